@@ -1,0 +1,177 @@
+//! Implementations: a TLS library, its version, and the variant of its build.
+
+use std::fmt;
+
+/// A TLS library as measured: name, version, and what else its build was told by.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Implementation {
+    /// As its authors write it: `rustls`, `OpenSSL`, `BoringSSL`.
+    pub name: String,
+    /// Release or commit; empty where the source does not tell.
+    pub version: String,
+    /// Provider, compiler, allocator … in the order of the source.
+    pub variant: Vec<String>,
+}
+
+/// Names as folders and commands write them, and as their authors do.
+const KNOWN: &[(&str, &str)] = &[
+    ("rustls", "rustls"),
+    ("openssl", "OpenSSL"),
+    ("boringssl", "BoringSSL"),
+    ("aws-lc", "AWS-LC"),
+    ("awslc", "AWS-LC"),
+    ("s2n-tls", "s2n-tls"),
+    ("s2n", "s2n-tls"),
+    ("gnutls", "GnuTLS"),
+    ("libressl", "LibreSSL"),
+    ("mbedtls", "Mbed TLS"),
+    ("nss", "NSS"),
+    ("wolfssl", "wolfSSL"),
+];
+
+/// Parts of a file's or folder's name that say what is in it and not what was measured.
+const NOISE: &[&str] = &["bench", "benchmark", "data", "log", "out", "output", "outputs", "raw", "result", "results"];
+
+impl Implementation {
+    /// A library by the name that its authors use, whatever the case of `name`.
+    pub fn new(name: &str, version: &str, variant: &[&str]) -> Self {
+        Self {
+            name: proper_name(name).unwrap_or(name).to_owned(),
+            version: version.to_owned(),
+            variant: variant.iter().map(|&v| v.to_owned()).collect(),
+        }
+    }
+
+    /// Reads the name of one folder or file, such as `rustls_0.22.0_aws-lc_gcc_jemalloc`,
+    /// `aws-lc_1.17.4_output` or `openssl-bench-2024-openssl-3.0.22`. `None` where the name
+    /// tells no library, as `output_1` does not.
+    pub fn from_file_name(file_name: &str) -> Option<Self> {
+        let stem = strip_extension(file_name);
+        from_underscores(stem).or_else(|| from_anywhere(stem))
+    }
+
+    /// Reads a table's heading: `OpenSSL 3.6.1`, `rustls 0.22.0, aws-lc, jemalloc`,
+    /// `Rustls (0.22.0, aws-lc_gcc, jemalloc)`, `OpenSSL`.
+    pub fn from_heading(heading: &str) -> Self {
+        let flat = heading.trim().replace(" (", " ").replace(')', "");
+        let mut parts = flat.split([',', '_']).map(str::trim).filter(|p| !p.is_empty());
+        let first = parts.next().unwrap_or_default();
+        let (name, version) = match first.rsplit_once(' ') {
+            Some((name, version)) if is_version(version) => (name, version),
+            _ => (first, ""),
+        };
+        Self::new(name, version, &parts.collect::<Vec<_>>())
+    }
+
+    /// Name and version: `rustls 0.23.43`, or the name alone.
+    pub fn release(&self) -> String {
+        [self.name.as_str(), self.version.as_str()].join(" ").trim_end().to_owned()
+    }
+}
+
+impl fmt::Display for Implementation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.release())?;
+        self.variant.iter().try_for_each(|v| write!(f, ", {v}"))
+    }
+}
+
+fn proper_name(name: &str) -> Option<&'static str> {
+    let lower = name.to_ascii_lowercase();
+    KNOWN.iter().find(|(key, proper)| *key == lower || proper.eq_ignore_ascii_case(name)).map(|k| k.1)
+}
+
+/// `name_version_variant_variant`, where the version has a dot or the name is known.
+fn from_underscores(stem: &str) -> Option<Implementation> {
+    let mut parts = stem.split('_');
+    let name = parts.next()?;
+    let known = proper_name(name);
+    let mut rest: Vec<&str> = parts.filter(|p| !NOISE.contains(p)).collect();
+    let version = match rest.first() {
+        Some(first) if is_version(first) && (known.is_some() || first.contains('.')) => rest.remove(0),
+        _ if known.is_some() => "",
+        _ => return None,
+    };
+    let starts_as_a_name = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    starts_as_a_name.then(|| Implementation::new(name, version.trim_start_matches('v'), &rest))
+}
+
+/// A known name and, behind a separator, a version with a dot, anywhere in the text; the last
+/// such pair, because what comes first in `openssl-bench-2024-openssl-3.0.22` is the tool.
+fn from_anywhere(stem: &str) -> Option<Implementation> {
+    let lower = stem.to_ascii_lowercase();
+    let found = KNOWN.iter().flat_map(|(key, _)| {
+        lower.match_indices(key).filter_map(|(at, _)| {
+            let before = lower[..at].chars().next_back();
+            let after = &stem[at + key.len()..];
+            let after = after.strip_prefix("-bench").unwrap_or(after).strip_prefix(['-', '_', ' ', '@'])?;
+            let version: &str = after.split(['_', ' ', '-', '+']).next()?;
+            let whole_word = before.is_none_or(|c| !c.is_ascii_alphanumeric());
+            (whole_word && version.contains('.') && is_version(version)).then_some((at, *key, version))
+        })
+    });
+    found.max_by_key(|f| (f.0, f.1.len())).map(|(_, key, version)| {
+        Implementation::new(key, version.trim_start_matches('v'), &[])
+    })
+}
+
+/// A release (`0.23.43`, `v3.5.1-beta1`, `20250701`) or a commit in hexadecimal (`30cd935`).
+fn is_version(text: &str) -> bool {
+    let number = text.strip_prefix('v').unwrap_or(text);
+    let release = number.starts_with(|c: char| c.is_ascii_digit())
+        && number.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+' | '~'));
+    let commit = text.len() >= 7 && text.chars().all(|c| c.is_ascii_hexdigit());
+    release || commit
+}
+
+fn strip_extension(name: &str) -> &str {
+    const EXTENSIONS: &[&str] = &[".txt", ".tsv", ".csv", ".log", ".out", ".md", ".json"];
+    EXTENSIONS.iter().find_map(|e| name.strip_suffix(e)).unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_folders_and_files() {
+        for (file, expected) in [
+            ("rustls_0.22.0_aws-lc_gcc_jemalloc", "rustls 0.22.0, aws-lc, gcc, jemalloc"),
+            ("openssl_3.2.0_clang", "OpenSSL 3.2.0, clang"),
+            ("aws-lc_1.17.4_output", "AWS-LC 1.17.4"),
+            ("boringssl_30cd935", "BoringSSL 30cd935"),
+            ("boringssl", "BoringSSL"),
+            ("openssl-bench-2024-openssl-3.0.22", "OpenSSL 3.0.22"),
+            ("rustls-bench-0.23.43", "rustls 0.23.43"),
+            ("openssl_3.2.0_gcc.txt", "OpenSSL 3.2.0, gcc"),
+            ("mytls_1.2.3_fast", "mytls 1.2.3, fast"),
+        ] {
+            let read = Implementation::from_file_name(file).map(|i| i.to_string());
+            assert_eq!(read.as_deref(), Some(expected), "{file}");
+        }
+    }
+
+    #[test]
+    fn names_that_tell_no_library() {
+        for file in ["output_1", "measure_2.txt", "threads.txt", "run-01.csv", "rustls-throughput", "rustls-bench-results", "memory"] {
+            assert_eq!(Implementation::from_file_name(file), None, "{file}");
+        }
+    }
+
+    #[test]
+    fn headings() {
+        for (heading, expected) in [
+            ("OpenSSL 3.6.1", "OpenSSL 3.6.1"),
+            ("rustls 0.23.37", "rustls 0.23.37"),
+            ("BoringSSL 0.20250701.0", "BoringSSL 0.20250701.0"),
+            ("Rustls (0.22.0, aws-lc_gcc, jemalloc)", "rustls 0.22.0, aws-lc, gcc, jemalloc"),
+            ("OpenSSL (3.2.0_gcc)", "OpenSSL 3.2.0, gcc"),
+            ("OpenSSL (3.2.0)", "OpenSSL 3.2.0"),
+            ("Rustls 0.22.0, aws-lc_gcc, jemalloc", "rustls 0.22.0, aws-lc, gcc, jemalloc"),
+            ("OpenSSL", "OpenSSL"),
+            ("my library", "my library"),
+        ] {
+            assert_eq!(Implementation::from_heading(heading).to_string(), expected);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! Input formats. Each is one file: what the tool prints, and how it becomes observations.
+//!
+//! A format is recognised by its content, never by its name. A parser reports every problem
+//! that it finds, with its line, before it gives up.
+
+mod bssl_speed;
+mod ci_bench;
+mod criterion;
+mod go;
+mod hyperfine;
+pub mod latency;
+mod libtest;
+mod markdown;
+mod memory;
+mod number;
+mod openssl_bench;
+mod openssl_speed;
+mod rustls_bench;
+mod sink;
+pub mod tidy;
+mod wide;
+mod writev;
+
+pub use number::{measured, number};
+pub use sink::Sink;
+
+use crate::observation::Observation;
+use std::fmt;
+
+/// A kind of file that can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// rustls-bench, and `bench` of rustls up to 0.22.
+    RustlsBench,
+    /// openssl-bench, until 2023 and now.
+    OpensslBench,
+    /// Peak memory by `time -f %M`.
+    Memory,
+    /// `bssl speed` of BoringSSL and AWS-LC.
+    BsslSpeed,
+    /// `openssl speed`.
+    OpensslSpeed,
+    /// `unix_seconds<TAB>microseconds`.
+    Latency,
+    /// `results.csv` of ssl-writev-benchmark.
+    Writev,
+    /// `icounts.csv` and wall times of rustls ci-bench.
+    CiBench,
+    /// This project's own tidy CSV.
+    Tidy,
+    /// `sample.json` or `estimates.json` of criterion.
+    Criterion,
+    /// `--export-json` of hyperfine.
+    Hyperfine,
+    /// `bench:` lines of libtest and bencher.
+    Libtest,
+    /// `go test -bench`.
+    Go,
+    /// Tables in Markdown.
+    Markdown,
+    /// A table in CSV: a scenario a row, an implementation a column.
+    Wide,
+}
+
+/// Recognises a format by the first bytes of a file, and reads the whole of it. `name` is the
+/// file's path, for the few formats whose content does not name the benchmark.
+struct Parser {
+    format: Format,
+    recognise: fn(&str) -> bool,
+    parse: fn(name: &str, text: &str, sink: &mut Sink),
+}
+
+/// In the order in which they are tried: the most particular first.
+const PARSERS: &[Parser] = &[
+    Parser { format: Format::Tidy, recognise: tidy::recognise, parse: tidy::parse },
+    Parser { format: Format::Criterion, recognise: criterion::recognise, parse: criterion::parse },
+    Parser { format: Format::Hyperfine, recognise: hyperfine::recognise, parse: hyperfine::parse },
+    Parser { format: Format::RustlsBench, recognise: rustls_bench::recognise, parse: rustls_bench::parse },
+    Parser { format: Format::OpensslBench, recognise: openssl_bench::recognise, parse: openssl_bench::parse },
+    Parser { format: Format::Memory, recognise: memory::recognise, parse: memory::parse },
+    Parser { format: Format::BsslSpeed, recognise: bssl_speed::recognise, parse: bssl_speed::parse },
+    Parser { format: Format::OpensslSpeed, recognise: openssl_speed::recognise, parse: openssl_speed::parse },
+    Parser { format: Format::Latency, recognise: latency::recognise, parse: latency::parse },
+    Parser { format: Format::Writev, recognise: writev::recognise, parse: writev::parse },
+    Parser { format: Format::Libtest, recognise: libtest::recognise, parse: libtest::parse },
+    Parser { format: Format::Go, recognise: go::recognise, parse: go::parse },
+    Parser { format: Format::CiBench, recognise: ci_bench::recognise, parse: ci_bench::parse },
+    Parser { format: Format::Markdown, recognise: markdown::recognise, parse: markdown::parse },
+    Parser { format: Format::Wide, recognise: wide::recognise, parse: wide::parse },
+];
+
+/// What a file holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Parsed {
+    /// Rows in the order of the file.
+    pub observations: Vec<Observation>,
+    /// What was decided while reading, such as that a second value was dropped.
+    pub notes: Vec<Problem>,
+}
+
+/// Something wrong at a place in a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Problem {
+    /// Line from 1; 0 where the whole file is meant.
+    pub line: u32,
+    /// What is wrong, with the offending text.
+    pub message: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+/// The longest line that any of the tools prints is under 1 KiB for 80 threads; JSON stands on
+/// one line and is exempt.
+const LONGEST_LINE: usize = 64 * 1024;
+
+impl Format {
+    /// The format of a file that starts with `head`.
+    pub fn recognise(head: &str) -> Option<Self> {
+        PARSERS.iter().find(|p| (p.recognise)(head)).map(|p| p.format)
+    }
+}
+
+/// Reads a whole file. `name` is its path as the user gave it.
+///
+/// # Errors
+/// Every problem in the file, in the order of lines.
+pub fn parse(name: &str, bytes: &[u8]) -> Result<Parsed, Vec<Problem>> {
+    let text = text(bytes).map_err(|problem| vec![problem])?;
+    let Some(parser) = PARSERS.iter().find(|p| (p.recognise)(text)) else {
+        return Err(vec![unknown_format(text)]);
+    };
+    let mut problems = check_lines(parser.format, text);
+    let mut sink = Sink::default();
+    (parser.parse)(name, text, &mut sink);
+    let parsed = sink.finish();
+    match parsed {
+        Ok(parsed) if problems.is_empty() && parsed.observations.is_empty() => {
+            let message = "it has no measured figure".to_owned();
+            Err(vec![Problem { line: 0, message }])
+        }
+        Ok(parsed) if problems.is_empty() => Ok(parsed),
+        Ok(_) => Err(problems),
+        Err(found) => {
+            problems.extend(found);
+            problems.sort();
+            Err(problems)
+        }
+    }
+}
+
+/// UTF-8 without a byte-order mark.
+fn text(bytes: &[u8]) -> Result<&str, Problem> {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let good = &bytes[..error.valid_up_to()];
+        let line = line_of(good);
+        let byte = bytes[error.valid_up_to()];
+        Problem { line, message: format!("not UTF-8: a byte 0x{byte:02x}") }
+    })?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+fn line_of(before: &[u8]) -> u32 {
+    u32::try_from(memchr::memchr_iter(b'\n', before).count() + 1).unwrap_or(u32::MAX)
+}
+
+fn unknown_format(text: &str) -> Problem {
+    let Some((index, first)) = text.lines().enumerate().find(|(_, l)| !l.trim().is_empty()) else {
+        return Problem { line: 0, message: "the file is empty".to_owned() };
+    };
+    let message = format!("no known format starts like this: {}", sink::quote(first));
+    Problem { line: index as u32 + 1, message }
+}
+
+/// Problems that are the same in all formats of lines: overlong lines, control characters, and
+/// a number cut off by the end of the file, which would still be read as a smaller number.
+fn check_lines(format: Format, text: &str) -> Vec<Problem> {
+    if matches!(format, Format::Criterion | Format::Hyperfine) {
+        return Vec::new();
+    }
+    let mut problems = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line_number = index as u32 + 1;
+        if line.len() > LONGEST_LINE {
+            let message = format!("a line of {} bytes; none may be longer than {LONGEST_LINE}", line.len());
+            problems.push(Problem { line: line_number, message });
+        } else if let Some(control) = line.chars().find(|c| c.is_control() && *c != '\t') {
+            let message = format!("a control character U+{:04X} in {}", control as u32, sink::quote(line));
+            problems.push(Problem { line: line_number, message });
+        }
+    }
+    if text.ends_with(|c: char| c.is_ascii_digit() || c == '.') {
+        let last = text.lines().last().unwrap_or_default();
+        let message = format!(
+            "the file ends in a number without a line end, so it may be cut: {}; add a line end if it is whole",
+            sink::quote(last)
+        );
+        problems.push(Problem { line: text.lines().count() as u32, message });
+    }
+    problems
+}

@@ -1,0 +1,81 @@
+//! Where parsers put what they find.
+
+use super::{Parsed, Problem};
+use crate::implementation::Implementation;
+use crate::observation::{Observation, Value};
+use crate::scenario::Scenario;
+use crate::unit::Unit;
+
+/// Collects the rows, notes and problems of one file.
+#[derive(Default)]
+pub struct Sink {
+    parsed: Parsed,
+    problems: Vec<Problem>,
+    run: u32,
+}
+
+impl Sink {
+    /// What follows belongs to another execution of the suite.
+    pub fn next_run(&mut self) {
+        self.run += 1;
+    }
+
+    /// A figure in base units.
+    pub fn measured(&mut self, line: u32, scenario: Scenario, unit: Unit, base: f64) -> &mut Observation {
+        self.push(line, scenario, unit, Value::Number(base))
+    }
+
+    /// A row of any kind, to which more can be added.
+    pub fn push(&mut self, line: u32, scenario: Scenario, unit: Unit, value: Value) -> &mut Observation {
+        self.parsed.observations.push(Observation {
+            implementation: None,
+            run: self.run,
+            scenario: scenario.canonical(),
+            unit,
+            value,
+            line,
+            caveat: None,
+        });
+        let last = self.parsed.observations.len() - 1;
+        &mut self.parsed.observations[last]
+    }
+
+    /// A row of an implementation that the file names.
+    pub fn push_for(&mut self, implementation: &Implementation, line: u32, scenario: Scenario, unit: Unit, value: Value) -> &mut Observation {
+        let row = self.push(line, scenario, unit, value);
+        row.implementation = Some(implementation.clone());
+        row
+    }
+
+    /// Something that the report should say.
+    pub fn note(&mut self, line: u32, message: impl Into<String>) {
+        self.parsed.notes.push(Problem { line, message: message.into() });
+    }
+
+    /// Something wrong: the file will be refused.
+    pub fn problem(&mut self, line: u32, message: impl Into<String>) {
+        self.problems.push(Problem { line, message: message.into() });
+    }
+
+    /// The value, or `None` after its error became a problem of this line.
+    pub fn check<T>(&mut self, line: u32, result: Result<T, String>) -> Option<T> {
+        result.map_err(|message| self.problem(line, message)).ok()
+    }
+
+    /// # Errors
+    /// All problems, if there was any.
+    pub(super) fn finish(mut self) -> Result<Parsed, Vec<Problem>> {
+        if self.problems.is_empty() {
+            return Ok(self.parsed);
+        }
+        self.problems.sort();
+        Err(self.problems)
+    }
+}
+
+/// Text from a file, for a message: on one line, cut at 80 characters, nothing invisible.
+pub(crate) fn quote(text: &str) -> String {
+    let shown: String = text.trim_end().chars().take(80).flat_map(char::escape_debug).collect();
+    let more = if text.trim_end().chars().count() > 80 { "…" } else { "" };
+    format!("`{shown}{more}`")
+}

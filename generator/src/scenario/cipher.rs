@@ -1,0 +1,135 @@
+//! Record ciphers and the cipher suites that name them.
+
+use super::words::{KeyType, TlsVersion};
+use std::fmt;
+use std::sync::Arc;
+
+/// The cipher that protects records.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cipher {
+    /// AES-128-GCM
+    Aes128Gcm,
+    /// AES-256-GCM
+    Aes256Gcm,
+    /// ChaCha20-Poly1305
+    ChaCha20Poly1305,
+    /// Another one, in lower case with hyphens: `aes-128-cbc-sha`.
+    Other(Arc<str>),
+}
+
+/// What the name of a cipher suite tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suite {
+    /// The protocol version that the suite belongs to.
+    pub version: TlsVersion,
+    /// The record cipher.
+    pub cipher: Cipher,
+    /// The kind of key that TLS 1.2 suites name, with the size that "RSA" and "ECDSA" alone
+    /// stand for in the reference tools.
+    pub key: Option<KeyType>,
+}
+
+/// Ends of suites' names after `_` became `-` and case was lowered. `TLS_…_CHACHA20_POLY1305`
+/// stands in published tables without its hash.
+const CIPHERS: &[(&str, Cipher)] = &[
+    ("aes-128-gcm-sha256", Cipher::Aes128Gcm),
+    ("aes128-gcm-sha256", Cipher::Aes128Gcm),
+    ("aes-256-gcm-sha384", Cipher::Aes256Gcm),
+    ("aes256-gcm-sha384", Cipher::Aes256Gcm),
+    ("chacha20-poly1305-sha256", Cipher::ChaCha20Poly1305),
+    ("chacha20-poly1305", Cipher::ChaCha20Poly1305),
+];
+
+impl Cipher {
+    /// The word for this cipher.
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Aes128Gcm => "aes-128-gcm",
+            Self::Aes256Gcm => "aes-256-gcm",
+            Self::ChaCha20Poly1305 => "chacha20-poly1305",
+            Self::Other(word) => word,
+        }
+    }
+
+    /// The cipher of a word; words of other ciphers start as the families do.
+    pub fn from_word(word: &str) -> Option<Self> {
+        const FAMILIES: &[&str] = &["aes", "chacha", "camellia", "aria", "3des", "des", "null", "ascon"];
+        match word {
+            "aes-128-gcm" => Some(Self::Aes128Gcm),
+            "aes-256-gcm" => Some(Self::Aes256Gcm),
+            "chacha20-poly1305" => Some(Self::ChaCha20Poly1305),
+            _ => {
+                let plain = word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+                (plain && FAMILIES.iter().any(|f| word.starts_with(f))).then(|| Self::Other(word.into()))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Cipher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl Suite {
+    /// Reads a suite as rustls (`TLS13_AES_256_GCM_SHA384`,
+    /// `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`), OpenSSL (`ECDHE-RSA-AES128-GCM-SHA256`,
+    /// `TLS_AES_256_GCM_SHA384`) and published tables (`ECDHE_RSA_AES128-GCM_SHA256`) name it.
+    pub fn parse(name: &str) -> Option<Self> {
+        let lower = name.to_ascii_lowercase().replace('_', "-");
+        let body = lower.strip_prefix("tls13-").or_else(|| lower.strip_prefix("tls-")).unwrap_or(&lower);
+        let is_13 = !body.contains("with-") && body.len() < lower.len();
+        let (exchange, cipher) = match body.split_once("with-") {
+            Some((exchange, cipher)) => (exchange, cipher),
+            None => split_exchange(body),
+        };
+        let cipher = CIPHERS
+            .iter()
+            .find(|(end, _)| *end == cipher)
+            .map(|(_, c)| c.clone())
+            .or_else(|| Cipher::from_word(cipher))?;
+        if is_13 {
+            return Some(Self { version: TlsVersion::V1_3, cipher, key: None });
+        }
+        let key = match exchange.trim_end_matches('-') {
+            e if e.ends_with("ecdsa") => Some(KeyType::EcdsaP256),
+            e if e.ends_with("rsa") || e.is_empty() => Some(KeyType::Rsa2048),
+            _ => None,
+        };
+        Some(Self { version: TlsVersion::V1_2, cipher, key })
+    }
+}
+
+/// OpenSSL's TLS 1.2 names have no `WITH`: what stands before the cipher is the key exchange.
+fn split_exchange(body: &str) -> (&str, &str) {
+    let cipher_at = ["aes", "chacha", "camellia", "aria", "des-"].iter().filter_map(|f| body.find(f)).min();
+    body.split_at(cipher_at.unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_suites() {
+        use {Cipher::*, KeyType::*, TlsVersion::*};
+        for (name, version, cipher, key) in [
+            ("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", V1_2, Aes128Gcm, Some(Rsa2048)),
+            ("TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", V1_2, Aes256Gcm, Some(EcdsaP256)),
+            ("TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256", V1_2, ChaCha20Poly1305, Some(Rsa2048)),
+            ("TLS13_AES_256_GCM_SHA384", V1_3, Aes256Gcm, None),
+            ("TLS13_CHACHA20_POLY1305_SHA256", V1_3, ChaCha20Poly1305, None),
+            ("TLS_AES_256_GCM_SHA384", V1_3, Aes256Gcm, None),
+            ("ECDHE-RSA-AES128-GCM-SHA256", V1_2, Aes128Gcm, Some(Rsa2048)),
+            ("ECDHE-ECDSA-AES256-GCM-SHA384", V1_2, Aes256Gcm, Some(EcdsaP256)),
+            ("ECDHE-RSA-CHACHA20-POLY1305", V1_2, ChaCha20Poly1305, Some(Rsa2048)),
+            ("AES128-GCM-SHA256", V1_2, Aes128Gcm, Some(Rsa2048)),
+            ("ECDHE_RSA_AES128-GCM_SHA256", V1_2, Aes128Gcm, Some(Rsa2048)),
+            ("ECDHE-RSA-AES128-SHA", V1_2, Other("aes128-sha".into()), Some(Rsa2048)),
+        ] {
+            assert_eq!(Suite::parse(name), Some(Suite { version, cipher, key }), "{name}");
+        }
+        assert_eq!(Suite::parse("ROT13"), None);
+    }
+}

@@ -1,0 +1,148 @@
+//! Scenarios: a workload with its parameters, as parsed fields.
+//!
+//! Two scenarios are compared only if they are equal, so a scenario is never identified by its
+//! position in a file or by the text that a tool printed. Its [label](Scenario::label) says
+//! all that it is: [`Scenario::from_label`] reads every label back. Words for the usual case
+//! are left out, as rustls.dev does, and a scenario that says them is the same scenario:
+//!
+//! - RSA-2048 keys in transfers, resumed handshakes and memory (full handshakes name the key);
+//! - AES-256-GCM in handshakes and memory (transfers name the cipher);
+//! - the buffered API, 1 MiB writes, the default fragment size, server authentication only.
+
+mod buffers;
+mod cipher;
+mod label;
+mod legacy;
+mod words;
+
+pub use buffers::Buffers;
+pub use cipher::{Cipher, Suite};
+pub use words::{Group, KeyType, Percentile, Resumption, Side, TlsVersion, WriteMethod};
+
+use std::fmt;
+use std::sync::Arc;
+
+/// What is done again and again while time or memory is taken.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Workload {
+    /// Application data through an established session.
+    Transfer,
+    /// Handshakes with certificates and key exchange.
+    FullHandshake,
+    /// Handshakes that take up an earlier session.
+    ResumedHandshake,
+    /// Peak memory of a process with many sessions.
+    Memory,
+    /// The time of each full handshake.
+    FullLatency,
+    /// The time of each resumed handshake.
+    ResumedLatency,
+    /// Writing several buffers at once.
+    Write,
+    /// Making a ClientHello.
+    ClientHello,
+    /// A benchmark of something else, under its own name.
+    Free(Arc<str>),
+}
+
+/// A workload with its parameters; a field that the source does not tell is `None`.
+///
+/// The order of fields is the order of rows on a page.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Scenario {
+    /// What is done.
+    pub workload: Workload,
+    /// Threads working at once, where the source says so; 1 is not the same as `None`, because
+    /// it is the base of a series over threads.
+    pub threads: Option<u32>,
+    /// The client has a certificate too.
+    pub mutual: bool,
+    /// The unbuffered API of rustls.
+    pub unbuffered: bool,
+    /// Largest fragment in bytes, if not the protocol's.
+    pub fragment: Option<u32>,
+    /// Bytes of each write, if not 1 MiB.
+    pub write_size: Option<u64>,
+    /// Protocol version.
+    pub version: Option<TlsVersion>,
+    /// Cipher of the records.
+    pub cipher: Option<Cipher>,
+    /// Key of the certificate.
+    pub key: Option<KeyType>,
+    /// Key exchange.
+    pub group: Option<Group>,
+    /// How the session is resumed.
+    pub resumption: Option<Resumption>,
+    /// Sizes of the buffers of one write.
+    pub buffers: Option<Buffers>,
+    /// How they are written.
+    pub method: Option<WriteMethod>,
+    /// Sessions alive at once, both ends counted.
+    pub sessions: Option<u32>,
+    /// Whose work it is.
+    pub side: Option<Side>,
+    /// The point of a distribution that the figure is.
+    pub percentile: Option<Percentile>,
+}
+
+/// The usual bytes of one write of a transfer: what both reference tools measure with.
+pub const USUAL_WRITE: u64 = 1024 * 1024;
+
+impl Scenario {
+    /// A scenario of which nothing else is known.
+    pub fn new(workload: Workload) -> Self {
+        Self {
+            workload,
+            threads: None,
+            mutual: false,
+            unbuffered: false,
+            fragment: None,
+            write_size: None,
+            version: None,
+            cipher: None,
+            key: None,
+            group: None,
+            resumption: None,
+            buffers: None,
+            method: None,
+            sessions: None,
+            side: None,
+            percentile: None,
+        }
+    }
+
+    /// A benchmark under its own name.
+    pub fn free(name: impl Into<Arc<str>>) -> Self {
+        Self::new(Workload::Free(name.into()))
+    }
+
+    /// Fields that have the usual value for the workload become `None`, so that a source which
+    /// says them and one which takes them for granted give equal scenarios.
+    pub fn canonical(mut self) -> Self {
+        use Workload::{FullHandshake, Memory, ResumedHandshake, Transfer, FullLatency, ResumedLatency};
+        let cipher_is_usual = self.cipher.as_ref() == Some(&Cipher::Aes256Gcm);
+        if matches!(self.workload, FullHandshake | ResumedHandshake | Memory | FullLatency | ResumedLatency)
+            && cipher_is_usual
+        {
+            self.cipher = None;
+        }
+        if matches!(self.workload, Transfer | ResumedHandshake | Memory) && self.key == Some(KeyType::Rsa2048) {
+            self.key = None;
+        }
+        if self.write_size == Some(USUAL_WRITE) {
+            self.write_size = None;
+        }
+        self
+    }
+
+    /// The same scenario at another point of the distribution.
+    pub fn at(&self, percentile: Percentile) -> Self {
+        Self { percentile: Some(percentile), ..self.clone() }
+    }
+}
+
+impl fmt::Display for Scenario {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.label())
+    }
+}

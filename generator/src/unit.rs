@@ -1,0 +1,269 @@
+//! Units: what a figure measures, its base unit, and which way is better.
+//!
+//! Inside the program every figure is in a base unit (bytes/s, operations/s, seconds, bytes).
+//! A unit that a tool printed is converted once, in the parser; a unit that a reader sees is
+//! chosen once for a whole column, by [`Scale::of`].
+
+use std::fmt;
+use std::sync::Arc;
+
+/// Bytes in a MiB. rustls-bench and openssl-bench divide by this and print "MB/s".
+pub const MIB: f64 = 1024.0 * 1024.0;
+
+/// What a figure measures, with its base unit.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Unit {
+    /// Bytes per second.
+    Throughput,
+    /// Handshakes per second.
+    HandshakeRate,
+    /// Operations per second.
+    Rate,
+    /// Seconds.
+    Time,
+    /// Bytes.
+    Memory,
+    /// Bytes put on the wire.
+    Traffic,
+    /// Retired instructions.
+    Instructions,
+    /// A unit that a foreign benchmark names itself; figures are kept as printed.
+    Other(Arc<str>),
+}
+
+/// Which way a figure improves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Better {
+    /// Higher is better: rates.
+    Higher,
+    /// Lower is better: times, memory, instructions.
+    Lower,
+    /// The unit does not tell.
+    Unknown,
+}
+
+/// How a symbol that a tool prints relates to a base unit.
+struct Symbol(&'static str, Unit, f64);
+
+/// Symbols as the tools print them, the multiplier to the base unit beside each. "MB/s" is
+/// decimal here; the two parsers whose tools mean MiB/s say so themselves.
+const SYMBOLS: &[Symbol] = &[
+    Symbol("B/s", Unit::Throughput, 1.0),
+    Symbol("bytes/s", Unit::Throughput, 1.0),
+    Symbol("kB/s", Unit::Throughput, 1e3),
+    Symbol("KB/s", Unit::Throughput, 1e3),
+    Symbol("KiB/s", Unit::Throughput, 1024.0),
+    Symbol("MB/s", Unit::Throughput, 1e6),
+    Symbol("MiB/s", Unit::Throughput, MIB),
+    Symbol("GB/s", Unit::Throughput, 1e9),
+    Symbol("GiB/s", Unit::Throughput, 1024.0 * MIB),
+    Symbol("handshakes/s", Unit::HandshakeRate, 1.0),
+    Symbol("handshake/s", Unit::HandshakeRate, 1.0),
+    Symbol("hs/s", Unit::HandshakeRate, 1.0),
+    Symbol("ops/s", Unit::Rate, 1.0),
+    Symbol("op/s", Unit::Rate, 1.0),
+    Symbol("ops/sec", Unit::Rate, 1.0),
+    Symbol("s", Unit::Time, 1.0),
+    Symbol("ms", Unit::Time, 1e-3),
+    Symbol("µs", Unit::Time, 1e-6),
+    Symbol("μs", Unit::Time, 1e-6),
+    Symbol("us", Unit::Time, 1e-6),
+    Symbol("ns", Unit::Time, 1e-9),
+    Symbol("ns/op", Unit::Time, 1e-9),
+    Symbol("ns/iter", Unit::Time, 1e-9),
+    Symbol("B", Unit::Memory, 1.0),
+    Symbol("B/op", Unit::Memory, 1.0),
+    Symbol("bytes", Unit::Memory, 1.0),
+    Symbol("kB", Unit::Memory, 1e3),
+    Symbol("KiB", Unit::Memory, 1024.0),
+    // `time -f %M` and the articles that quote it say KB or KBytes and mean KiB.
+    Symbol("KB", Unit::Memory, 1024.0),
+    Symbol("KBytes", Unit::Memory, 1024.0),
+    Symbol("MB", Unit::Memory, 1e6),
+    Symbol("MiB", Unit::Memory, MIB),
+    Symbol("GiB", Unit::Memory, 1024.0 * MIB),
+    Symbol("bytes on the wire", Unit::Traffic, 1.0),
+    Symbol("instructions", Unit::Instructions, 1.0),
+];
+
+impl Unit {
+    /// The unit a symbol stands for, and the multiplier to its base unit.
+    pub fn parse(symbol: &str) -> Option<(Self, f64)> {
+        SYMBOLS.iter().find(|s| s.0 == symbol).map(|s| (s.1.clone(), s.2))
+    }
+
+    /// The unit for data files: one symbol for each unit, so that columns can be compared.
+    pub fn symbol(&self) -> &str {
+        match self {
+            Self::Throughput => "MiB/s",
+            Self::HandshakeRate => "handshakes/s",
+            Self::Rate => "ops/s",
+            Self::Time => "ns",
+            Self::Memory => "KiB",
+            Self::Traffic => "bytes on the wire",
+            Self::Instructions => "instructions",
+            Self::Other(name) => name,
+        }
+    }
+
+    /// The multiplier from [`Unit::symbol`] to the base unit.
+    pub fn symbol_factor(&self) -> f64 {
+        match self {
+            Self::Throughput => MIB,
+            Self::Time => 1e-9,
+            Self::Memory => 1024.0,
+            _ => 1.0,
+        }
+    }
+
+    /// Which way is better.
+    pub fn better(&self) -> Better {
+        match self {
+            Self::Throughput | Self::HandshakeRate | Self::Rate => Better::Higher,
+            Self::Time | Self::Memory | Self::Traffic | Self::Instructions => Better::Lower,
+            Self::Other(_) => Better::Unknown,
+        }
+    }
+
+    /// A figure in base units as the number to print beside [`Unit::symbol`].
+    pub fn print(&self, base: f64) -> String {
+        tidy(base / self.symbol_factor())
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.symbol())
+    }
+}
+
+/// Shortest decimal that is equal to `value` to 14 significant digits: conversion between
+/// units costs the last bit or two of a double, and 1248 ns must not print as
+/// 1248.0000000000002.
+pub fn tidy(value: f64) -> String {
+    let rounded: f64 = format!("{value:.13e}").parse().unwrap_or(value);
+    format!("{rounded}")
+}
+
+/// How a column of figures is shown to a reader: one unit, one number of decimals.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scale {
+    /// What one shown unit is in base units.
+    pub factor: f64,
+    /// Its symbol, such as `MiB/s`, `hs/s`, `µs`.
+    pub symbol: String,
+    /// Digits after the decimal point.
+    pub decimals: usize,
+}
+
+impl Scale {
+    /// One scale for all of `values` (base units): times by the size of the median value,
+    /// and as many decimals as the figures were recorded with, two at the most: the third
+    /// has been noise in every run that we have seen.
+    pub fn of(unit: &Unit, values: impl IntoIterator<Item = f64>) -> Self {
+        let mut values: Vec<f64> = values.into_iter().filter(|v| v.is_finite()).collect();
+        values.sort_by(f64::total_cmp);
+        let middle = values.get(values.len() / 2).copied().unwrap_or(0.0);
+        let (factor, symbol) = match unit {
+            Unit::Time => time_scale(middle),
+            Unit::HandshakeRate => (1.0, "hs/s"),
+            _ => (unit.symbol_factor(), unit.symbol()),
+        };
+        let decimals = values.iter().map(|v| recorded_decimals(v / factor)).max().unwrap_or(0);
+        Self { factor, symbol: symbol.to_owned(), decimals: decimals.min(2) }
+    }
+
+    /// The scale with no more decimals than `half_width` (base units, half a confidence
+    /// interval) supports: two significant digits of it.
+    pub fn limited_by(mut self, half_width: f64) -> Self {
+        let shown = half_width / self.factor;
+        if shown > 0.0 {
+            let needed = 1 - shown.log10().floor() as i64;
+            self.decimals = self.decimals.min(needed.clamp(0, 2) as usize);
+        }
+        self
+    }
+
+    /// `1234567.891` as `1,234,567.89`.
+    pub fn show(&self, base: f64) -> String {
+        group_thousands(&format!("{:.*}", self.decimals, base / self.factor))
+    }
+}
+
+fn time_scale(seconds: f64) -> (f64, &'static str) {
+    match seconds {
+        s if s >= 1.0 => (1.0, "s"),
+        s if s >= 1e-2 => (1e-3, "ms"),
+        s if s >= 1e-5 => (1e-6, "µs"),
+        _ => (1e-9, "ns"),
+    }
+}
+
+fn recorded_decimals(value: f64) -> usize {
+    let text = tidy(value);
+    text.split_once('.').map_or(0, |(_, decimals)| decimals.len())
+}
+
+/// Puts a comma between groups of three digits of the integer part.
+pub fn group_thousands(number: &str) -> String {
+    let (sign, digits) = number.strip_prefix('-').map_or(("", number), |rest| ("-", rest));
+    let (integer, fraction) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
+    let mut grouped = String::with_capacity(number.len() + integer.len() / 3);
+    grouped.push_str(sign);
+    for (index, digit) in integer.chars().enumerate() {
+        if index > 0 && (integer.len() - index) % 3 == 0 {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped.push_str(fraction);
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conversion_keeps_printed_digits() {
+        for (symbol, printed) in
+            [("MiB/s", 6712.29), ("ns", 1248.0), ("KiB", 104932.0), ("handshakes/s", 41846.34)]
+        {
+            let (unit, factor) = Unit::parse(symbol).expect(symbol);
+            assert_eq!(unit.print(printed * factor), printed.to_string(), "{symbol}");
+        }
+        let (unit, factor) = Unit::parse("us").expect("us");
+        assert_eq!(unit.print(282.691 * factor), "282691");
+    }
+
+    #[test]
+    fn decimal_megabytes_are_not_mebibytes() {
+        let (_, decimal) = Unit::parse("MB/s").expect("MB/s");
+        let (_, binary) = Unit::parse("MiB/s").expect("MiB/s");
+        assert!((binary / decimal - 1.048576).abs() < 1e-12);
+    }
+
+    #[test]
+    fn one_scale_for_a_column() {
+        let scale = Scale::of(&Unit::Time, [282.691e-6, 1.2e-3, 900e-6]);
+        assert_eq!((scale.symbol.as_str(), scale.show(282.691e-6).as_str()), ("µs", "282.69"));
+        let scale = Scale::of(&Unit::HandshakeRate, [2169.0, 3186.87, 13524.99]);
+        assert_eq!(scale.show(2169.0), "2,169.00");
+        assert_eq!(scale.show(13524.99), "13,524.99");
+    }
+
+    #[test]
+    fn decimals_follow_the_interval() {
+        let scale = Scale::of(&Unit::HandshakeRate, [2169.12]);
+        assert_eq!(scale.clone().limited_by(31.0).decimals, 0);
+        assert_eq!(scale.clone().limited_by(3.1).decimals, 1);
+        assert_eq!(scale.limited_by(0.31).decimals, 2);
+    }
+
+    #[test]
+    fn thousands() {
+        for (plain, grouped) in [("0", "0"), ("999", "999"), ("1000.5", "1,000.5"), ("-1234567", "-1,234,567")] {
+            assert_eq!(group_thousands(plain), grouped);
+        }
+    }
+}
