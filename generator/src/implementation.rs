@@ -30,7 +30,18 @@ const KNOWN: &[(&str, &str)] = &[
 ];
 
 /// Parts of a file's or folder's name that say what is in it and not what was measured.
-const NOISE: &[&str] = &["bench", "benchmark", "data", "log", "out", "output", "outputs", "raw", "result", "results"];
+const NOISE: &[&str] = &[
+    "bench",
+    "benchmark",
+    "data",
+    "log",
+    "out",
+    "output",
+    "outputs",
+    "raw",
+    "result",
+    "results",
+];
 
 impl Implementation {
     /// A library by the name that its authors use, whatever the case of `name`.
@@ -54,7 +65,10 @@ impl Implementation {
     /// `Rustls (0.22.0, aws-lc_gcc, jemalloc)`, `OpenSSL`.
     pub fn from_heading(heading: &str) -> Self {
         let flat = heading.trim().replace(" (", " ").replace(')', "");
-        let mut parts = flat.split([',', '_']).map(str::trim).filter(|p| !p.is_empty());
+        let mut parts = flat
+            .split([',', '_'])
+            .map(str::trim)
+            .filter(|p| !p.is_empty());
         let first = parts.next().unwrap_or_default();
         let (name, version) = match first.rsplit_once(' ') {
             Some((name, version)) if is_version(version) => (name, version),
@@ -65,7 +79,10 @@ impl Implementation {
 
     /// Name and version: `rustls 0.23.43`, or the name alone.
     pub fn release(&self) -> String {
-        [self.name.as_str(), self.version.as_str()].join(" ").trim_end().to_owned()
+        [self.name.as_str(), self.version.as_str()]
+            .join(" ")
+            .trim_end()
+            .to_owned()
     }
 }
 
@@ -78,7 +95,10 @@ impl fmt::Display for Implementation {
 
 fn proper_name(name: &str) -> Option<&'static str> {
     let lower = name.to_ascii_lowercase();
-    KNOWN.iter().find(|(key, proper)| *key == lower || proper.eq_ignore_ascii_case(name)).map(|k| k.1)
+    KNOWN
+        .iter()
+        .find(|(key, proper)| *key == lower || proper.eq_ignore_ascii_case(name))
+        .map(|k| k.1)
 }
 
 /// `name_version_variant_variant`, where the version has a dot or the name is known.
@@ -88,7 +108,9 @@ fn from_underscores(stem: &str) -> Option<Implementation> {
     let known = proper_name(name);
     let mut rest: Vec<&str> = parts.filter(|p| !NOISE.contains(p)).collect();
     let version = match rest.first() {
-        Some(first) if is_version(first) && (known.is_some() || first.contains('.')) => rest.remove(0),
+        Some(first) if is_version(first) && (known.is_some() || first.contains('.')) => {
+            rest.remove(0)
+        }
         _ if known.is_some() => "",
         _ => return None,
     };
@@ -104,29 +126,38 @@ fn from_anywhere(stem: &str) -> Option<Implementation> {
         lower.match_indices(key).filter_map(|(at, _)| {
             let before = lower[..at].chars().next_back();
             let after = &stem[at + key.len()..];
-            let after = after.strip_prefix("-bench").unwrap_or(after).strip_prefix(['-', '_', ' ', '@'])?;
+            let after = after
+                .strip_prefix("-bench")
+                .unwrap_or(after)
+                .strip_prefix(['-', '_', ' ', '@'])?;
             let version: &str = after.split(['_', ' ', '-', '+']).next()?;
             let whole_word = before.is_none_or(|c| !c.is_ascii_alphanumeric());
-            (whole_word && version.contains('.') && is_version(version)).then_some((at, *key, version))
+            (whole_word && version.contains('.') && is_version(version))
+                .then_some((at, *key, version))
         })
     });
-    found.max_by_key(|f| (f.0, f.1.len())).map(|(_, key, version)| {
-        Implementation::new(key, version.trim_start_matches('v'), &[])
-    })
+    found
+        .max_by_key(|f| (f.0, f.1.len()))
+        .map(|(_, key, version)| Implementation::new(key, version.trim_start_matches('v'), &[]))
 }
 
 /// A release (`0.23.43`, `v3.5.1-beta1`, `20250701`) or a commit in hexadecimal (`30cd935`).
 fn is_version(text: &str) -> bool {
     let number = text.strip_prefix('v').unwrap_or(text);
     let release = number.starts_with(|c: char| c.is_ascii_digit())
-        && number.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+' | '~'));
+        && number
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+' | '~'));
     let commit = text.len() >= 7 && text.chars().all(|c| c.is_ascii_hexdigit());
     release || commit
 }
 
 fn strip_extension(name: &str) -> &str {
     const EXTENSIONS: &[&str] = &[".txt", ".tsv", ".csv", ".log", ".out", ".md", ".json"];
-    EXTENSIONS.iter().find_map(|e| name.strip_suffix(e)).unwrap_or(name)
+    EXTENSIONS
+        .iter()
+        .find_map(|e| name.strip_suffix(e))
+        .unwrap_or(name)
 }
 
 #[cfg(test)]
@@ -136,7 +167,10 @@ mod tests {
     #[test]
     fn names_of_folders_and_files() {
         for (file, expected) in [
-            ("rustls_0.22.0_aws-lc_gcc_jemalloc", "rustls 0.22.0, aws-lc, gcc, jemalloc"),
+            (
+                "rustls_0.22.0_aws-lc_gcc_jemalloc",
+                "rustls 0.22.0, aws-lc, gcc, jemalloc",
+            ),
             ("openssl_3.2.0_clang", "OpenSSL 3.2.0, clang"),
             ("aws-lc_1.17.4_output", "AWS-LC 1.17.4"),
             ("boringssl_30cd935", "BoringSSL 30cd935"),
@@ -153,7 +187,15 @@ mod tests {
 
     #[test]
     fn names_that_tell_no_library() {
-        for file in ["output_1", "measure_2.txt", "threads.txt", "run-01.csv", "rustls-throughput", "rustls-bench-results", "memory"] {
+        for file in [
+            "output_1",
+            "measure_2.txt",
+            "threads.txt",
+            "run-01.csv",
+            "rustls-throughput",
+            "rustls-bench-results",
+            "memory",
+        ] {
             assert_eq!(Implementation::from_file_name(file), None, "{file}");
         }
     }
@@ -164,10 +206,16 @@ mod tests {
             ("OpenSSL 3.6.1", "OpenSSL 3.6.1"),
             ("rustls 0.23.37", "rustls 0.23.37"),
             ("BoringSSL 0.20250701.0", "BoringSSL 0.20250701.0"),
-            ("Rustls (0.22.0, aws-lc_gcc, jemalloc)", "rustls 0.22.0, aws-lc, gcc, jemalloc"),
+            (
+                "Rustls (0.22.0, aws-lc_gcc, jemalloc)",
+                "rustls 0.22.0, aws-lc, gcc, jemalloc",
+            ),
             ("OpenSSL (3.2.0_gcc)", "OpenSSL 3.2.0, gcc"),
             ("OpenSSL (3.2.0)", "OpenSSL 3.2.0"),
-            ("Rustls 0.22.0, aws-lc_gcc, jemalloc", "rustls 0.22.0, aws-lc, gcc, jemalloc"),
+            (
+                "Rustls 0.22.0, aws-lc_gcc, jemalloc",
+                "rustls 0.22.0, aws-lc, gcc, jemalloc",
+            ),
             ("OpenSSL", "OpenSSL"),
             ("my library", "my library"),
         ] {

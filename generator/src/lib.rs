@@ -4,9 +4,9 @@
 //!
 //! files → [`parse`] → [observations](observation) → group → statistics → report → render → content/
 
-pub mod unit;
-pub mod scenario;
-pub mod implementation;
 pub mod distribution;
+pub mod implementation;
 pub mod observation;
 pub mod parse;
+pub mod scenario;
+pub mod unit;

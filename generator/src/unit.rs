@@ -89,7 +89,10 @@ const SYMBOLS: &[Symbol] = &[
 impl Unit {
     /// The unit a symbol stands for, and the multiplier to its base unit.
     pub fn parse(symbol: &str) -> Option<(Self, f64)> {
-        SYMBOLS.iter().find(|s| s.0 == symbol).map(|s| (s.1.clone(), s.2))
+        SYMBOLS
+            .iter()
+            .find(|s| s.0 == symbol)
+            .map(|s| (s.1.clone(), s.2))
     }
 
     /// The unit for data files: one symbol for each unit, so that columns can be compared.
@@ -169,8 +172,16 @@ impl Scale {
             Unit::HandshakeRate => (1.0, "hs/s"),
             _ => (unit.symbol_factor(), unit.symbol()),
         };
-        let decimals = values.iter().map(|v| recorded_decimals(v / factor)).max().unwrap_or(0);
-        Self { factor, symbol: symbol.to_owned(), decimals: decimals.min(2) }
+        let decimals = values
+            .iter()
+            .map(|v| recorded_decimals(v / factor))
+            .max()
+            .unwrap_or(0);
+        Self {
+            factor,
+            symbol: symbol.to_owned(),
+            decimals: decimals.min(2),
+        }
     }
 
     /// The scale with no more decimals than `half_width` (base units, half a confidence
@@ -201,12 +212,15 @@ fn time_scale(seconds: f64) -> (f64, &'static str) {
 
 fn recorded_decimals(value: f64) -> usize {
     let text = tidy(value);
-    text.split_once('.').map_or(0, |(_, decimals)| decimals.len())
+    text.split_once('.')
+        .map_or(0, |(_, decimals)| decimals.len())
 }
 
 /// Puts a comma between groups of three digits of the integer part.
 pub fn group_thousands(number: &str) -> String {
-    let (sign, digits) = number.strip_prefix('-').map_or(("", number), |rest| ("-", rest));
+    let (sign, digits) = number
+        .strip_prefix('-')
+        .map_or(("", number), |rest| ("-", rest));
     let (integer, fraction) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
     let mut grouped = String::with_capacity(number.len() + integer.len() / 3);
     grouped.push_str(sign);
@@ -226,11 +240,18 @@ mod tests {
 
     #[test]
     fn conversion_keeps_printed_digits() {
-        for (symbol, printed) in
-            [("MiB/s", 6712.29), ("ns", 1248.0), ("KiB", 104932.0), ("handshakes/s", 41846.34)]
-        {
+        for (symbol, printed) in [
+            ("MiB/s", 6712.29),
+            ("ns", 1248.0),
+            ("KiB", 104932.0),
+            ("handshakes/s", 41846.34),
+        ] {
             let (unit, factor) = Unit::parse(symbol).expect(symbol);
-            assert_eq!(unit.print(printed * factor), printed.to_string(), "{symbol}");
+            assert_eq!(
+                unit.print(printed * factor),
+                printed.to_string(),
+                "{symbol}"
+            );
         }
         let (unit, factor) = Unit::parse("us").expect("us");
         assert_eq!(unit.print(282.691 * factor), "282691");
@@ -246,7 +267,10 @@ mod tests {
     #[test]
     fn one_scale_for_a_column() {
         let scale = Scale::of(&Unit::Time, [282.691e-6, 1.2e-3, 900e-6]);
-        assert_eq!((scale.symbol.as_str(), scale.show(282.691e-6).as_str()), ("µs", "282.69"));
+        assert_eq!(
+            (scale.symbol.as_str(), scale.show(282.691e-6).as_str()),
+            ("µs", "282.69")
+        );
         let scale = Scale::of(&Unit::HandshakeRate, [2169.0, 3186.87, 13524.99]);
         assert_eq!(scale.show(2169.0), "2,169.00");
         assert_eq!(scale.show(13524.99), "13,524.99");
@@ -262,7 +286,12 @@ mod tests {
 
     #[test]
     fn thousands() {
-        for (plain, grouped) in [("0", "0"), ("999", "999"), ("1000.5", "1,000.5"), ("-1234567", "-1,234,567")] {
+        for (plain, grouped) in [
+            ("0", "0"),
+            ("999", "999"),
+            ("1000.5", "1,000.5"),
+            ("-1234567", "-1,234,567"),
+        ] {
             assert_eq!(group_thousands(plain), grouped);
         }
     }

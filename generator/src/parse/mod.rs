@@ -6,6 +6,7 @@
 mod bssl_speed;
 mod ci_bench;
 mod criterion;
+mod echo;
 mod go;
 mod hyperfine;
 pub mod latency;
@@ -15,6 +16,7 @@ mod memory;
 mod number;
 mod openssl_bench;
 mod openssl_speed;
+mod rate;
 mod rustls_bench;
 mod sink;
 pub mod tidy;
@@ -72,21 +74,81 @@ struct Parser {
 
 /// In the order in which they are tried: the most particular first.
 const PARSERS: &[Parser] = &[
-    Parser { format: Format::Tidy, recognise: tidy::recognise, parse: tidy::parse },
-    Parser { format: Format::Criterion, recognise: criterion::recognise, parse: criterion::parse },
-    Parser { format: Format::Hyperfine, recognise: hyperfine::recognise, parse: hyperfine::parse },
-    Parser { format: Format::RustlsBench, recognise: rustls_bench::recognise, parse: rustls_bench::parse },
-    Parser { format: Format::OpensslBench, recognise: openssl_bench::recognise, parse: openssl_bench::parse },
-    Parser { format: Format::Memory, recognise: memory::recognise, parse: memory::parse },
-    Parser { format: Format::BsslSpeed, recognise: bssl_speed::recognise, parse: bssl_speed::parse },
-    Parser { format: Format::OpensslSpeed, recognise: openssl_speed::recognise, parse: openssl_speed::parse },
-    Parser { format: Format::Latency, recognise: latency::recognise, parse: latency::parse },
-    Parser { format: Format::Writev, recognise: writev::recognise, parse: writev::parse },
-    Parser { format: Format::Libtest, recognise: libtest::recognise, parse: libtest::parse },
-    Parser { format: Format::Go, recognise: go::recognise, parse: go::parse },
-    Parser { format: Format::CiBench, recognise: ci_bench::recognise, parse: ci_bench::parse },
-    Parser { format: Format::Markdown, recognise: markdown::recognise, parse: markdown::parse },
-    Parser { format: Format::Wide, recognise: wide::recognise, parse: wide::parse },
+    Parser {
+        format: Format::Tidy,
+        recognise: tidy::recognise,
+        parse: tidy::parse,
+    },
+    Parser {
+        format: Format::Criterion,
+        recognise: criterion::recognise,
+        parse: criterion::parse,
+    },
+    Parser {
+        format: Format::Hyperfine,
+        recognise: hyperfine::recognise,
+        parse: hyperfine::parse,
+    },
+    Parser {
+        format: Format::RustlsBench,
+        recognise: rustls_bench::recognise,
+        parse: rustls_bench::parse,
+    },
+    Parser {
+        format: Format::OpensslBench,
+        recognise: openssl_bench::recognise,
+        parse: openssl_bench::parse,
+    },
+    Parser {
+        format: Format::Memory,
+        recognise: memory::recognise,
+        parse: memory::parse,
+    },
+    Parser {
+        format: Format::BsslSpeed,
+        recognise: bssl_speed::recognise,
+        parse: bssl_speed::parse,
+    },
+    Parser {
+        format: Format::OpensslSpeed,
+        recognise: openssl_speed::recognise,
+        parse: openssl_speed::parse,
+    },
+    Parser {
+        format: Format::Latency,
+        recognise: latency::recognise,
+        parse: latency::parse,
+    },
+    Parser {
+        format: Format::Writev,
+        recognise: writev::recognise,
+        parse: writev::parse,
+    },
+    Parser {
+        format: Format::Libtest,
+        recognise: libtest::recognise,
+        parse: libtest::parse,
+    },
+    Parser {
+        format: Format::Go,
+        recognise: go::recognise,
+        parse: go::parse,
+    },
+    Parser {
+        format: Format::CiBench,
+        recognise: ci_bench::recognise,
+        parse: ci_bench::parse,
+    },
+    Parser {
+        format: Format::Markdown,
+        recognise: markdown::recognise,
+        parse: markdown::parse,
+    },
+    Parser {
+        format: Format::Wide,
+        recognise: wide::recognise,
+        parse: wide::parse,
+    },
 ];
 
 /// What a file holds.
@@ -120,7 +182,10 @@ const LONGEST_LINE: usize = 64 * 1024;
 impl Format {
     /// The format of a file that starts with `head`.
     pub fn recognise(head: &str) -> Option<Self> {
-        PARSERS.iter().find(|p| (p.recognise)(head)).map(|p| p.format)
+        PARSERS
+            .iter()
+            .find(|p| (p.recognise)(head))
+            .map(|p| p.format)
     }
 }
 
@@ -158,7 +223,10 @@ fn text(bytes: &[u8]) -> Result<&str, Problem> {
         let good = &bytes[..error.valid_up_to()];
         let line = line_of(good);
         let byte = bytes[error.valid_up_to()];
-        Problem { line, message: format!("not UTF-8: a byte 0x{byte:02x}") }
+        Problem {
+            line,
+            message: format!("not UTF-8: a byte 0x{byte:02x}"),
+        }
     })?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
@@ -169,10 +237,16 @@ fn line_of(before: &[u8]) -> u32 {
 
 fn unknown_format(text: &str) -> Problem {
     let Some((index, first)) = text.lines().enumerate().find(|(_, l)| !l.trim().is_empty()) else {
-        return Problem { line: 0, message: "the file is empty".to_owned() };
+        return Problem {
+            line: 0,
+            message: "the file is empty".to_owned(),
+        };
     };
     let message = format!("no known format starts like this: {}", sink::quote(first));
-    Problem { line: index as u32 + 1, message }
+    Problem {
+        line: index as u32 + 1,
+        message,
+    }
 }
 
 /// Problems that are the same in all formats of lines: overlong lines, control characters, and
@@ -185,11 +259,24 @@ fn check_lines(format: Format, text: &str) -> Vec<Problem> {
     for (index, line) in text.lines().enumerate() {
         let line_number = index as u32 + 1;
         if line.len() > LONGEST_LINE {
-            let message = format!("a line of {} bytes; none may be longer than {LONGEST_LINE}", line.len());
-            problems.push(Problem { line: line_number, message });
+            let message = format!(
+                "a line of {} bytes; none may be longer than {LONGEST_LINE}",
+                line.len()
+            );
+            problems.push(Problem {
+                line: line_number,
+                message,
+            });
         } else if let Some(control) = line.chars().find(|c| c.is_control() && *c != '\t') {
-            let message = format!("a control character U+{:04X} in {}", control as u32, sink::quote(line));
-            problems.push(Problem { line: line_number, message });
+            let message = format!(
+                "a control character U+{:04X} in {}",
+                control as u32,
+                sink::quote(line)
+            );
+            problems.push(Problem {
+                line: line_number,
+                message,
+            });
         }
     }
     if text.ends_with(|c: char| c.is_ascii_digit() || c == '.') {
@@ -198,7 +285,10 @@ fn check_lines(format: Format, text: &str) -> Vec<Problem> {
             "the file ends in a number without a line end, so it may be cut: {}; add a line end if it is whole",
             sink::quote(last)
         );
-        problems.push(Problem { line: text.lines().count() as u32, message });
+        problems.push(Problem {
+            line: text.lines().count() as u32,
+            message,
+        });
     }
     problems
 }

@@ -1,9 +1,453 @@
-//! Not read yet.
+//! openssl-bench, until 2023 and now.
+//!
+//! ```text
+//! negotiated TLSv1.2 with ECDHE-RSA-AES128-GCM-SHA256          until 2023
+//! send: 6512.01 MB/s
+//! handshakes  client  3419.3  handshakes/s
+//! bulk        send    TLSv1.3  SUITE  3108.01  MB/s            now
+//! handshake-resume  client  TLSv1.3  SUITE  5454.53  handshakes/s
+//! ```
+//! Until 2023 only the command echo names the suite. `--ecdsa` in the echo is P-256; an echo
+//! without it is RSA-2048; without an echo the key of a TLS 1.3 handshake is not told.
 
-use super::Sink;
+use super::echo::{Echo, Runs, Test};
+use super::rate::Rate;
+use super::sink::quote;
+use super::{Sink, memory};
+use crate::observation::Value;
+use crate::scenario::{KeyType, Scenario, Side, Suite, TlsVersion};
+use crate::unit::{Unit, group_thousands};
 
-pub(super) fn recognise(_head: &str) -> bool {
-    false
+pub(super) fn recognise(head: &str) -> bool {
+    head.lines().any(|line| {
+        let mut fields = line.split('\t');
+        let first = fields.next().unwrap_or_default();
+        let second = fields.next().unwrap_or_default();
+        (row_test(first).is_some() && side(second).is_some())
+            || transfer_line(line).is_some()
+            || line.starts_with("negotiated TLSv1.")
+            || line.starts_with("!!! BoringSSL")
+    })
 }
 
-pub(super) fn parse(_name: &str, _text: &str, _sink: &mut Sink) {}
+pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
+    let mut state = State::default();
+    for (index, line) in text.lines().enumerate() {
+        if !line.trim().is_empty() {
+            state.line(index as u32 + 1, line, sink);
+        }
+    }
+}
+
+/// What lines above tell about the rows below.
+#[derive(Default)]
+struct State {
+    runs: Runs,
+    echo: Option<Echo>,
+    negotiated: Option<Suite>,
+    caveat: Option<String>,
+    /// An echoed shell loop had `--ecdsa` in one of its commands.
+    loop_has_ecdsa: bool,
+}
+
+impl State {
+    fn line(&mut self, number: u32, line: &str, sink: &mut Sink) {
+        if let Some(command) = Echo::parse(line) {
+            self.runs.echo(line, sink);
+            self.loop_has_ecdsa |= command.in_loop && command.key == Some(KeyType::EcdsaP256);
+            (self.negotiated, self.caveat) = (None, None);
+            self.echo = Some(command);
+        } else if let Some(rest) = line.strip_prefix("negotiated ") {
+            let negotiated = self.negotiated(rest);
+            if let Some(suite) = sink.check(number, negotiated) {
+                self.negotiated = Some(suite);
+            }
+        } else if line.starts_with("connects: ") {
+        } else if let Some(rest) = line.strip_prefix("sessions: ") {
+            let caveat = misses(rest);
+            self.caveat = sink.check(number, caveat).flatten();
+        } else if let Some(reason) = line.strip_prefix("!!! ") {
+            self.unsupported(number, reason, sink);
+        } else if line.contains('\t')
+            || transfer_line(line).is_some()
+            || row_test(line.split(' ').next().unwrap_or_default()).is_some()
+        {
+            let row = self.row(line);
+            let Some((scenario, rate)) = sink.check(number, row) else {
+                return;
+            };
+            self.runs.row(&scenario, sink);
+            sink.measured(number, scenario, rate.unit, rate.base).caveat = self.caveat.clone();
+        } else if !memory::row(number, line, self.echo.as_ref(), sink) {
+            sink.stray(number, line);
+        }
+    }
+
+    /// `TLSv1.2 with ECDHE-RSA-AES128-GCM-SHA256`: must be what the command asked for.
+    fn negotiated(&self, rest: &str) -> Result<Suite, String> {
+        let suite = rest
+            .split_once(" with ")
+            .and_then(|(_, suite)| Suite::parse(suite.trim()));
+        let suite =
+            suite.ok_or_else(|| format!("expected a version and a suite, got {}", quote(rest)))?;
+        match self.echo.as_ref().and_then(|e| e.suite.as_ref()) {
+            Some(asked) if *asked != suite => Err(format!(
+                "negotiated {}, which is not what the command asked for",
+                quote(rest)
+            )),
+            _ => Ok(suite),
+        }
+    }
+
+    fn unsupported(&self, number: u32, reason: &str, sink: &mut Sink) {
+        let Some(echo) = &self.echo else {
+            sink.note(
+                number,
+                format!(
+                    "no command says which scenario is meant by {}",
+                    quote(reason)
+                ),
+            );
+            return;
+        };
+        let unit = if echo.test == Test::Bulk {
+            Unit::Throughput
+        } else {
+            Unit::HandshakeRate
+        };
+        for side in echo.test.sides() {
+            let scenario = Scenario {
+                side: Some(side),
+                ..self.scenario(echo)
+            };
+            sink.push(
+                number,
+                scenario,
+                unit.clone(),
+                Value::Unsupported(reason.trim().to_owned()),
+            );
+        }
+    }
+
+    /// The scenario of a command, with RSA-2048 where it names no key.
+    fn scenario(&self, echo: &Echo) -> Scenario {
+        let mut scenario = echo.scenario();
+        if echo.test == Test::Bulk {
+            scenario.key = None;
+        } else {
+            scenario.key = scenario
+                .key
+                .or(Some(KeyType::Rsa2048))
+                .filter(|_| !self.loop_has_ecdsa);
+        }
+        scenario
+    }
+
+    fn row(&self, line: &str) -> Result<(Scenario, Rate), String> {
+        if let Some((side, rest)) = transfer_line(line) {
+            let rate = Rate::parse(&rest.split(' ').collect::<Vec<_>>())?;
+            return Ok((self.untold(Test::Bulk, side, line)?, rate));
+        }
+        let fields: Vec<&str> = line.split('\t').collect();
+        let test = row_test(fields[0])
+            .ok_or_else(|| format!("no row starts with {}", quote(fields[0])))?;
+        let side = fields
+            .get(1)
+            .and_then(|f| side(f))
+            .ok_or_else(|| format!("the row tells no side: {}", quote(line)))?;
+        if test.sides().iter().all(|s| *s != side) {
+            return Err(format!(
+                "{} has no side {}",
+                quote(fields[0]),
+                quote(fields[1])
+            ));
+        }
+        match fields.get(2).and_then(|f| version(f)) {
+            Some(version) => {
+                let suite = fields.get(3).ok_or("the row tells no cipher suite")?;
+                let scenario = self.told(test, side, version, suite)?;
+                let rate = Rate::parse(&fields[4..])?;
+                let in_loop = self.echo.as_ref().is_some_and(|e| e.in_loop);
+                let threads = rate.threads.or(scenario.threads).or(in_loop.then_some(1));
+                Ok((
+                    Scenario {
+                        threads,
+                        ..scenario
+                    }
+                    .canonical(),
+                    rate,
+                ))
+            }
+            None => {
+                let rate = Rate::parse(&fields[2..])?;
+                Ok((self.untold(test, side, line)?, rate))
+            }
+        }
+    }
+
+    /// A row of now, which names version and suite.
+    fn told(
+        &self,
+        test: Test,
+        side: Side,
+        version: TlsVersion,
+        name: &str,
+    ) -> Result<Scenario, String> {
+        let suite = Suite::parse(name).filter(|s| s.version == version);
+        let suite = suite.ok_or_else(|| {
+            format!(
+                "{} is no suite of the version that the row names",
+                quote(name)
+            )
+        })?;
+        let command = self
+            .echo
+            .as_ref()
+            .filter(|e| e.in_loop || e.suite.as_ref() == Some(&suite));
+        if command.is_none() && self.echo.is_some() {
+            return Err(format!(
+                "{} is not what the command above asked for",
+                quote(name)
+            ));
+        }
+        let (workload, resumption) = test.workload();
+        let from_command = command.map(|c| self.scenario(c));
+        let key = suite
+            .key
+            .or_else(|| from_command.as_ref().and_then(|s| s.key));
+        Ok(Scenario {
+            version: Some(version),
+            cipher: Some(suite.cipher),
+            key: if test == Test::Bulk { None } else { key },
+            resumption,
+            side: Some(side),
+            threads: from_command.as_ref().and_then(|s| s.threads),
+            write_size: if test == Test::Bulk {
+                from_command.and_then(|s| s.write_size)
+            } else {
+                None
+            },
+            ..Scenario::new(workload)
+        })
+    }
+
+    /// A row of until 2023: the command, or for transfers the negotiated suite, tells the rest.
+    fn untold(&self, test: Test, side: Side, line: &str) -> Result<Scenario, String> {
+        let scenario = match (&self.echo, &self.negotiated) {
+            // Rows of all three handshake tests start with `handshakes`.
+            (Some(echo), _)
+                if (echo.test == Test::Bulk) == (test == Test::Bulk) && echo.suite.is_some() =>
+            {
+                self.scenario(echo)
+            }
+            (None, Some(suite)) if test == Test::Bulk => Scenario {
+                version: Some(suite.version),
+                cipher: Some(suite.cipher.clone()),
+                ..Scenario::new(test.workload().0)
+            },
+            _ => {
+                return Err(format!(
+                    "no command above tells the cipher suite of {}",
+                    quote(line)
+                ));
+            }
+        };
+        Ok(Scenario {
+            side: Some(side),
+            ..scenario
+        }
+        .canonical())
+    }
+}
+
+/// `send: 6512.01 MB/s`
+fn transfer_line(line: &str) -> Option<(Side, &str)> {
+    let (word, rest) = line.split_once(": ")?;
+    match word {
+        "send" => Some((Side::Sending, rest)),
+        "recv" => Some((Side::Receiving, rest)),
+        _ => None,
+    }
+}
+
+fn row_test(word: &str) -> Option<Test> {
+    match word {
+        "bulk" => Some(Test::Bulk),
+        "handshakes" => Some(Test::Handshake),
+        "handshake-resume" => Some(Test::HandshakeResume),
+        "handshake-ticket" => Some(Test::HandshakeTicket),
+        _ => None,
+    }
+}
+
+fn side(word: &str) -> Option<Side> {
+    match word {
+        "send" => Some(Side::Sending),
+        "recv" => Some(Side::Receiving),
+        _ => [Side::Client, Side::Server]
+            .into_iter()
+            .find(|s| s.word() == word),
+    }
+}
+
+fn version(word: &str) -> Option<TlsVersion> {
+    word.strip_prefix("TLSv").and_then(TlsVersion::from_word)
+}
+
+/// `20479, hits: 20479, misses: 12289`: in TLS 1.3, OpenSSL's server cache overflows, and every
+/// miss is a full handshake in a row that claims to be resumed ones.
+fn misses(rest: &str) -> Result<Option<String>, String> {
+    let count = |name: &str| {
+        let (_, after) = rest.split_once(name)?;
+        after.split(',').next()?.trim().parse::<u64>().ok()
+    };
+    let (Some(hits), Some(misses)) = (count("hits: "), count("misses: ")) else {
+        return Err(format!("expected hits and misses, got {}", quote(rest)));
+    };
+    let grouped = |n: u64| group_thousands(&n.to_string());
+    Ok((misses > 0).then(|| {
+        format!(
+            "{} of {} handshakes were full ones: the session was not found",
+            grouped(misses),
+            grouped(hits + misses)
+        )
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(text: &str) -> Vec<(String, Value)> {
+        assert!(recognise(text), "{text}");
+        let parsed = crate::parse::parse("output_1", text.as_bytes()).expect("openssl-bench");
+        parsed
+            .observations
+            .into_iter()
+            .map(|o| (o.scenario.label(), o.value))
+            .collect()
+    }
+
+    #[test]
+    fn until_2023() {
+        let text = "env LD_LIBRARY_PATH=../openssl ./bench bulk ECDHE-RSA-AES128-GCM-SHA256 1048576\n\
+            negotiated TLSv1.2 with ECDHE-RSA-AES128-GCM-SHA256\nsend: 2 MB/s\nrecv: 3 MB/s\n\
+            env LD_LIBRARY_PATH=../openssl ./bench handshake-ticket TLS_AES_256_GCM_SHA384\n\
+            negotiated TLSv1.3 with TLS_AES_256_GCM_SHA384\n\
+            connects: 0, connects-good: 0, accepts: 9, accepts-good: 9\nsessions: 0, hits: 8, misses: 0\n\
+            handshakes\tclient\t5166.21\thandshakes/s\nhandshakes\tserver\t1.2e+06\thandshakes/s\n";
+        assert_eq!(
+            rows(text),
+            [
+                (
+                    "transfer, 1.2, aes-128-gcm, sending".to_owned(),
+                    Value::Number(2097152.0)
+                ),
+                (
+                    "transfer, 1.2, aes-128-gcm, receiving".to_owned(),
+                    Value::Number(3145728.0)
+                ),
+                (
+                    "resumed handshakes, 1.3, ticket, client".to_owned(),
+                    Value::Number(5166.21)
+                ),
+                (
+                    "resumed handshakes, 1.3, ticket, server".to_owned(),
+                    Value::Number(1.2e6)
+                ),
+            ]
+        );
+    }
+
+    #[test]
+    fn now() {
+        let text = "env ./bench --ecdsa handshake TLS_AES_256_GCM_SHA384\n\
+            handshakes\tserver\tTLSv1.3\tTLS_AES_256_GCM_SHA384\t4005.98\thandshakes/s\n\
+            env ./bench handshake-resume ECDHE-RSA-AES256-GCM-SHA384\n\
+            handshake-resume\tclient\tTLSv1.2\tECDHE-RSA-AES256-GCM-SHA384\t29441\thandshakes/s\n\
+            env ./bench --threads 2 bulk TLS_AES_256_GCM_SHA384 1048576\n\
+            bulk\tsend\tTLSv1.3\tTLS_AES_256_GCM_SHA384\tthreads\t2\t1\t1\ttotal\t2\tper-thread\t1\tMB/s\n";
+        let labels: Vec<_> = rows(text).into_iter().map(|r| r.0).collect();
+        assert_eq!(
+            labels,
+            [
+                "full handshakes, 1.3, ecdsa, server",
+                "resumed handshakes, 1.2, session id, client",
+                "transfer, 1.3, aes-256-gcm, sending, 2 threads"
+            ]
+        );
+    }
+
+    #[test]
+    fn boringssl_says_what_it_cannot_do() {
+        let text = "env ./bench handshake-resume TLS_AES_256_GCM_SHA384\n\
+            !!! BoringSSL does not support stateful resumption for TLS1.3\n";
+        let reason = Value::Unsupported(
+            "BoringSSL does not support stateful resumption for TLS1.3".to_owned(),
+        );
+        assert_eq!(
+            rows(text),
+            [
+                (
+                    "resumed handshakes, 1.3, session id, client".to_owned(),
+                    reason.clone()
+                ),
+                (
+                    "resumed handshakes, 1.3, session id, server".to_owned(),
+                    reason
+                ),
+            ]
+        );
+    }
+
+    #[test]
+    fn misses_are_told() {
+        let text = "env ./bench handshake-resume TLS_AES_256_GCM_SHA384\nsessions: 20479, hits: 20479, misses: 12289\n\
+            handshake-resume\tserver\tTLSv1.3\tTLS_AES_256_GCM_SHA384\t3071.68\thandshakes/s\n";
+        let parsed = crate::parse::parse("x", text.as_bytes()).expect("a row");
+        let caveat = parsed.observations[0].caveat.as_deref().expect("a caveat");
+        assert!(
+            caveat.starts_with("12,289 of 32,768 handshakes"),
+            "{caveat}"
+        );
+    }
+
+    #[test]
+    fn without_echo() {
+        let text = "handshakes\tserver\tTLSv1.3\tTLS_AES_256_GCM_SHA384\t2095.87\thandshakes/s\n\
+            handshakes\tserver\tTLSv1.2\tECDHE-ECDSA-AES256-GCM-SHA384\t5246.12\thandshakes/s\n";
+        let labels: Vec<_> = rows(text).into_iter().map(|r| r.0).collect();
+        assert_eq!(
+            labels,
+            [
+                "full handshakes, 1.3, server",
+                "full handshakes, 1.2, ecdsa, server"
+            ]
+        );
+        let old = "negotiated TLSv1.2 with ECDHE-RSA-AES128-GCM-SHA256\nhandshakes\tclient\t2578.77\thandshakes/s\n";
+        let problems = crate::parse::parse("x", old.as_bytes()).expect_err("no suite");
+        assert_eq!(problems[0].line, 2);
+    }
+
+    #[test]
+    fn an_echoed_loop() {
+        let text = "for thr in 1 2 ; do \\\n  env ./bench --threads $thr handshake TLS_AES_256_GCM_SHA384 ; \\\ndone\n\
+            handshakes\tserver\tTLSv1.3\tTLS_AES_256_GCM_SHA384\t2081.58\thandshakes/s\n\
+            handshakes\tserver\tTLSv1.3\tTLS_AES_256_GCM_SHA384\tthreads\t2\t1000.5\t1000.5\ttotal\t2001\tper-thread\t1000.5\thandshakes/s\n";
+        let labels: Vec<_> = rows(text).into_iter().map(|r| r.0).collect();
+        assert_eq!(
+            labels,
+            [
+                "full handshakes, 1.3, rsa, server, 1 thread",
+                "full handshakes, 1.3, rsa, server, 2 threads"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_was_not_asked_for_is_refused() {
+        let text = "env ./bench bulk TLS_AES_256_GCM_SHA384 1048576\nnegotiated TLSv1.3 with TLS_AES_128_GCM_SHA256\nsend: 2 MB/s\n";
+        let problems = crate::parse::parse("x", text.as_bytes()).expect_err("another suite");
+        assert_eq!(problems[0].line, 2);
+    }
+}

@@ -21,12 +21,24 @@ impl Sink {
     }
 
     /// A figure in base units.
-    pub fn measured(&mut self, line: u32, scenario: Scenario, unit: Unit, base: f64) -> &mut Observation {
+    pub fn measured(
+        &mut self,
+        line: u32,
+        scenario: Scenario,
+        unit: Unit,
+        base: f64,
+    ) -> &mut Observation {
         self.push(line, scenario, unit, Value::Number(base))
     }
 
     /// A row of any kind, to which more can be added.
-    pub fn push(&mut self, line: u32, scenario: Scenario, unit: Unit, value: Value) -> &mut Observation {
+    pub fn push(
+        &mut self,
+        line: u32,
+        scenario: Scenario,
+        unit: Unit,
+        value: Value,
+    ) -> &mut Observation {
         self.parsed.observations.push(Observation {
             implementation: None,
             run: self.run,
@@ -41,7 +53,14 @@ impl Sink {
     }
 
     /// A row of an implementation that the file names.
-    pub fn push_for(&mut self, implementation: &Implementation, line: u32, scenario: Scenario, unit: Unit, value: Value) -> &mut Observation {
+    pub fn push_for(
+        &mut self,
+        implementation: &Implementation,
+        line: u32,
+        scenario: Scenario,
+        unit: Unit,
+        value: Value,
+    ) -> &mut Observation {
         let row = self.push(line, scenario, unit, value);
         row.implementation = Some(implementation.clone());
         row
@@ -49,12 +68,26 @@ impl Sink {
 
     /// Something that the report should say.
     pub fn note(&mut self, line: u32, message: impl Into<String>) {
-        self.parsed.notes.push(Problem { line, message: message.into() });
+        self.parsed.notes.push(Problem {
+            line,
+            message: message.into(),
+        });
+    }
+
+    /// A line that is not of the tool's making, such as a compiler's: left out, and said.
+    pub fn stray(&mut self, line: u32, text: &str) {
+        self.note(
+            line,
+            format!("not output of the benchmark, left out: {}", quote(text)),
+        );
     }
 
     /// Something wrong: the file will be refused.
     pub fn problem(&mut self, line: u32, message: impl Into<String>) {
-        self.problems.push(Problem { line, message: message.into() });
+        self.problems.push(Problem {
+            line,
+            message: message.into(),
+        });
     }
 
     /// The value, or `None` after its error became a problem of this line.
@@ -75,7 +108,16 @@ impl Sink {
 
 /// Text from a file, for a message: on one line, cut at 80 characters, nothing invisible.
 pub(crate) fn quote(text: &str) -> String {
-    let shown: String = text.trim_end().chars().take(80).flat_map(char::escape_debug).collect();
-    let more = if text.trim_end().chars().count() > 80 { "…" } else { "" };
+    let shown: String = text
+        .trim_end()
+        .chars()
+        .take(80)
+        .flat_map(char::escape_debug)
+        .collect();
+    let more = if text.trim_end().chars().count() > 80 {
+        "…"
+    } else {
+        ""
+    };
     format!("`{shown}{more}`")
 }

@@ -27,7 +27,10 @@ impl Buffers {
             None => (text, 1),
         };
         let inner = list.trim().strip_prefix('[')?.strip_suffix(']')?;
-        let sizes: Vec<u32> = inner.split(',').map(|s| s.trim().parse().ok()).collect::<Option<_>>()?;
+        let sizes: Vec<u32> = inner
+            .split(',')
+            .map(|s| s.trim().parse().ok())
+            .collect::<Option<_>>()?;
         (times >= 1 && sizes.len().checked_mul(times)? <= MOST).then(|| Self(sizes.repeat(times)))
     }
 }

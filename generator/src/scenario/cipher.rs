@@ -53,14 +53,19 @@ impl Cipher {
 
     /// The cipher of a word; words of other ciphers start as the families do.
     pub fn from_word(word: &str) -> Option<Self> {
-        const FAMILIES: &[&str] = &["aes", "chacha", "camellia", "aria", "3des", "des", "null", "ascon"];
+        const FAMILIES: &[&str] = &[
+            "aes", "chacha", "camellia", "aria", "3des", "des", "null", "ascon",
+        ];
         match word {
             "aes-128-gcm" => Some(Self::Aes128Gcm),
             "aes-256-gcm" => Some(Self::Aes256Gcm),
             "chacha20-poly1305" => Some(Self::ChaCha20Poly1305),
             _ => {
-                let plain = word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
-                (plain && FAMILIES.iter().any(|f| word.starts_with(f))).then(|| Self::Other(word.into()))
+                let plain = word
+                    .chars()
+                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+                (plain && FAMILIES.iter().any(|f| word.starts_with(f)))
+                    .then(|| Self::Other(word.into()))
             }
         }
     }
@@ -78,7 +83,10 @@ impl Suite {
     /// `TLS_AES_256_GCM_SHA384`) and published tables (`ECDHE_RSA_AES128-GCM_SHA256`) name it.
     pub fn parse(name: &str) -> Option<Self> {
         let lower = name.to_ascii_lowercase().replace('_', "-");
-        let body = lower.strip_prefix("tls13-").or_else(|| lower.strip_prefix("tls-")).unwrap_or(&lower);
+        let body = lower
+            .strip_prefix("tls13-")
+            .or_else(|| lower.strip_prefix("tls-"))
+            .unwrap_or(&lower);
         let is_13 = !body.contains("with-") && body.len() < lower.len();
         let (exchange, cipher) = match body.split_once("with-") {
             Some((exchange, cipher)) => (exchange, cipher),
@@ -90,20 +98,31 @@ impl Suite {
             .map(|(_, c)| c.clone())
             .or_else(|| Cipher::from_word(cipher))?;
         if is_13 {
-            return Some(Self { version: TlsVersion::V1_3, cipher, key: None });
+            return Some(Self {
+                version: TlsVersion::V1_3,
+                cipher,
+                key: None,
+            });
         }
         let key = match exchange.trim_end_matches('-') {
             e if e.ends_with("ecdsa") => Some(KeyType::EcdsaP256),
             e if e.ends_with("rsa") || e.is_empty() => Some(KeyType::Rsa2048),
             _ => None,
         };
-        Some(Self { version: TlsVersion::V1_2, cipher, key })
+        Some(Self {
+            version: TlsVersion::V1_2,
+            cipher,
+            key,
+        })
     }
 }
 
 /// OpenSSL's TLS 1.2 names have no `WITH`: what stands before the cipher is the key exchange.
 fn split_exchange(body: &str) -> (&str, &str) {
-    let cipher_at = ["aes", "chacha", "camellia", "aria", "des-"].iter().filter_map(|f| body.find(f)).min();
+    let cipher_at = ["aes", "chacha", "camellia", "aria", "des-"]
+        .iter()
+        .filter_map(|f| body.find(f))
+        .min();
     body.split_at(cipher_at.unwrap_or(0))
 }
 
@@ -115,20 +134,73 @@ mod tests {
     fn names_of_suites() {
         use {Cipher::*, KeyType::*, TlsVersion::*};
         for (name, version, cipher, key) in [
-            ("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", V1_2, Aes128Gcm, Some(Rsa2048)),
-            ("TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", V1_2, Aes256Gcm, Some(EcdsaP256)),
-            ("TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256", V1_2, ChaCha20Poly1305, Some(Rsa2048)),
+            (
+                "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+                V1_2,
+                Aes128Gcm,
+                Some(Rsa2048),
+            ),
+            (
+                "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+                V1_2,
+                Aes256Gcm,
+                Some(EcdsaP256),
+            ),
+            (
+                "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
+                V1_2,
+                ChaCha20Poly1305,
+                Some(Rsa2048),
+            ),
             ("TLS13_AES_256_GCM_SHA384", V1_3, Aes256Gcm, None),
-            ("TLS13_CHACHA20_POLY1305_SHA256", V1_3, ChaCha20Poly1305, None),
+            (
+                "TLS13_CHACHA20_POLY1305_SHA256",
+                V1_3,
+                ChaCha20Poly1305,
+                None,
+            ),
             ("TLS_AES_256_GCM_SHA384", V1_3, Aes256Gcm, None),
-            ("ECDHE-RSA-AES128-GCM-SHA256", V1_2, Aes128Gcm, Some(Rsa2048)),
-            ("ECDHE-ECDSA-AES256-GCM-SHA384", V1_2, Aes256Gcm, Some(EcdsaP256)),
-            ("ECDHE-RSA-CHACHA20-POLY1305", V1_2, ChaCha20Poly1305, Some(Rsa2048)),
+            (
+                "ECDHE-RSA-AES128-GCM-SHA256",
+                V1_2,
+                Aes128Gcm,
+                Some(Rsa2048),
+            ),
+            (
+                "ECDHE-ECDSA-AES256-GCM-SHA384",
+                V1_2,
+                Aes256Gcm,
+                Some(EcdsaP256),
+            ),
+            (
+                "ECDHE-RSA-CHACHA20-POLY1305",
+                V1_2,
+                ChaCha20Poly1305,
+                Some(Rsa2048),
+            ),
             ("AES128-GCM-SHA256", V1_2, Aes128Gcm, Some(Rsa2048)),
-            ("ECDHE_RSA_AES128-GCM_SHA256", V1_2, Aes128Gcm, Some(Rsa2048)),
-            ("ECDHE-RSA-AES128-SHA", V1_2, Other("aes128-sha".into()), Some(Rsa2048)),
+            (
+                "ECDHE_RSA_AES128-GCM_SHA256",
+                V1_2,
+                Aes128Gcm,
+                Some(Rsa2048),
+            ),
+            (
+                "ECDHE-RSA-AES128-SHA",
+                V1_2,
+                Other("aes128-sha".into()),
+                Some(Rsa2048),
+            ),
         ] {
-            assert_eq!(Suite::parse(name), Some(Suite { version, cipher, key }), "{name}");
+            assert_eq!(
+                Suite::parse(name),
+                Some(Suite {
+                    version,
+                    cipher,
+                    key
+                }),
+                "{name}"
+            );
         }
         assert_eq!(Suite::parse("ROT13"), None);
     }

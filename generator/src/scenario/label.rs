@@ -1,6 +1,9 @@
 //! Labels: a scenario in words, and back.
 
-use super::{Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload, WriteMethod, legacy};
+use super::{
+    Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
+    WriteMethod, legacy,
+};
 
 /// Workloads with a name of their own, and the words for them.
 const WORKLOADS: &[(&str, Workload)] = &[
@@ -19,7 +22,10 @@ impl Workload {
     pub fn word(&self) -> &str {
         match self {
             Self::Free(name) => name,
-            known => WORKLOADS.iter().find(|(_, w)| w == known).map_or("", |(word, _)| word),
+            known => WORKLOADS
+                .iter()
+                .find(|(_, w)| w == known)
+                .map_or("", |(word, _)| word),
         }
     }
 }
@@ -42,7 +48,13 @@ impl Scenario {
         say(self.unbuffered.then(|| "unbuffered".to_owned()));
         say(self.write_size.map(|n| format!("{n}-byte writes")));
         say(self.fragment.map(|n| format!("{n}-byte fragments")));
-        say(self.threads.map(|n| if n == 1 { "1 thread".to_owned() } else { format!("{n} threads") }));
+        say(self.threads.map(|n| {
+            if n == 1 {
+                "1 thread".to_owned()
+            } else {
+                format!("{n} threads")
+            }
+        }));
         say(self.percentile.map(|p| p.to_string()));
         words.join(", ")
     }
@@ -66,7 +78,9 @@ impl Scenario {
         };
         let mut scenario = Self::new(workload.clone());
         for word in &words[1..] {
-            scenario.take_word(word).map_err(|e| format!("{e} in the scenario `{label}`"))?;
+            scenario
+                .take_word(word)
+                .map_err(|e| format!("{e} in the scenario `{label}`"))?;
         }
         Ok(scenario.canonical())
     }
@@ -100,13 +114,21 @@ impl Scenario {
             "unbuffered" => &mut self.unbuffered,
             _ => return Err(format!("no field has the word `{word}`")),
         };
-        if std::mem::replace(flag, true) { Err(twice()) } else { Ok(()) }
+        if std::mem::replace(flag, true) {
+            Err(twice())
+        } else {
+            Ok(())
+        }
     }
 }
 
 fn count_before(word: &str, suffix: &str) -> Option<u32> {
     let digits = word.strip_suffix(suffix)?;
-    digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
+    digits
+        .bytes()
+        .all(|b| b.is_ascii_digit())
+        .then(|| digits.parse().ok())
+        .flatten()
 }
 
 /// Splits at commas that stand outside of brackets.
@@ -157,17 +179,30 @@ mod tests {
     #[test]
     fn usual_words_are_left_out() {
         for (said, label) in [
-            ("transfer, 1.2, aes-128-gcm, rsa, sending, 1048576-byte writes", "transfer, 1.2, aes-128-gcm, sending"),
-            ("full handshakes, 1.3, aes-256-gcm, rsa, client", "full handshakes, 1.3, rsa, client"),
-            ("resumed handshakes, 1.3, rsa, ticket, client", "resumed handshakes, 1.3, ticket, client"),
+            (
+                "transfer, 1.2, aes-128-gcm, rsa, sending, 1048576-byte writes",
+                "transfer, 1.2, aes-128-gcm, sending",
+            ),
+            (
+                "full handshakes, 1.3, aes-256-gcm, rsa, client",
+                "full handshakes, 1.3, rsa, client",
+            ),
+            (
+                "resumed handshakes, 1.3, rsa, ticket, client",
+                "resumed handshakes, 1.3, ticket, client",
+            ),
         ] {
-            assert_eq!(Scenario::from_label(said).map(|s| s.label()).as_deref(), Ok(label));
+            assert_eq!(
+                Scenario::from_label(said).map(|s| s.label()).as_deref(),
+                Ok(label)
+            );
         }
     }
 
     #[test]
     fn a_wrong_word_is_named() {
-        let error = Scenario::from_label("transfer, 1.2, aes-128-gcm, sendng").expect_err("a typing error");
+        let error =
+            Scenario::from_label("transfer, 1.2, aes-128-gcm, sendng").expect_err("a typing error");
         assert!(error.contains("`sendng`"), "{error}");
         let error = Scenario::from_label("transfer, 1.2, 1.3").expect_err("two versions");
         assert!(error.contains("`1.3`"), "{error}");

@@ -60,16 +60,40 @@ mod tests {
     #[test]
     fn published_names() {
         for (name, label) in [
-            ("bulk_1.2_ECDHE_RSA_AES128-GCM_SHA256_sent", "transfer, 1.2, aes-128-gcm, sending"),
-            ("bulk_1.2_ECDHE_RSA_CHACHA20_POLY1305_received", "transfer, 1.2, chacha20-poly1305, receiving"),
-            ("bulk_1.3_ECDHE_RSA_AES256-GCM_SHA384_sent", "transfer, 1.3, aes-256-gcm, sending"),
-            ("handshake-full_1.3_ECDHE_RSA_AES256-GCM_SHA384_server", "full handshakes, 1.3, rsa, server"),
-            ("handshake-session-id_1.2_ECDHE_RSA_AES256-GCM_SHA384_client", "resumed handshakes, 1.2, session id, client"),
-            ("handshake-ticket_1.3_ECDHE_RSA_AES256-GCM_SHA384_server", "resumed handshakes, 1.3, ticket, server"),
-            ("SSL_write() with memcpy [50] * 20", "writes, [50] * 20, copy and write"),
+            (
+                "bulk_1.2_ECDHE_RSA_AES128-GCM_SHA256_sent",
+                "transfer, 1.2, aes-128-gcm, sending",
+            ),
+            (
+                "bulk_1.2_ECDHE_RSA_CHACHA20_POLY1305_received",
+                "transfer, 1.2, chacha20-poly1305, receiving",
+            ),
+            (
+                "bulk_1.3_ECDHE_RSA_AES256-GCM_SHA384_sent",
+                "transfer, 1.3, aes-256-gcm, sending",
+            ),
+            (
+                "handshake-full_1.3_ECDHE_RSA_AES256-GCM_SHA384_server",
+                "full handshakes, 1.3, rsa, server",
+            ),
+            (
+                "handshake-session-id_1.2_ECDHE_RSA_AES256-GCM_SHA384_client",
+                "resumed handshakes, 1.2, session id, client",
+            ),
+            (
+                "handshake-ticket_1.3_ECDHE_RSA_AES256-GCM_SHA384_server",
+                "resumed handshakes, 1.3, ticket, server",
+            ),
+            (
+                "SSL_write() with memcpy [50] * 20",
+                "writes, [50] * 20, copy and write",
+            ),
             ("SSL_writev() [100, 50]", "writes, [100, 50], vectored"),
         ] {
-            assert_eq!(Scenario::from_label(name).map(|s| s.label()).as_deref(), Ok(label));
+            assert_eq!(
+                Scenario::from_label(name).map(|s| s.label()).as_deref(),
+                Ok(label)
+            );
         }
     }
 }

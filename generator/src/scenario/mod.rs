@@ -119,14 +119,20 @@ impl Scenario {
     /// Fields that have the usual value for the workload become `None`, so that a source which
     /// says them and one which takes them for granted give equal scenarios.
     pub fn canonical(mut self) -> Self {
-        use Workload::{FullHandshake, Memory, ResumedHandshake, Transfer, FullLatency, ResumedLatency};
+        use Workload::{
+            FullHandshake, FullLatency, Memory, ResumedHandshake, ResumedLatency, Transfer,
+        };
         let cipher_is_usual = self.cipher.as_ref() == Some(&Cipher::Aes256Gcm);
-        if matches!(self.workload, FullHandshake | ResumedHandshake | Memory | FullLatency | ResumedLatency)
-            && cipher_is_usual
+        if matches!(
+            self.workload,
+            FullHandshake | ResumedHandshake | Memory | FullLatency | ResumedLatency
+        ) && cipher_is_usual
         {
             self.cipher = None;
         }
-        if matches!(self.workload, Transfer | ResumedHandshake | Memory) && self.key == Some(KeyType::Rsa2048) {
+        if matches!(self.workload, Transfer | ResumedHandshake | Memory)
+            && self.key == Some(KeyType::Rsa2048)
+        {
             self.key = None;
         }
         if self.write_size == Some(USUAL_WRITE) {
@@ -137,7 +143,10 @@ impl Scenario {
 
     /// The same scenario at another point of the distribution.
     pub fn at(&self, percentile: Percentile) -> Self {
-        Self { percentile: Some(percentile), ..self.clone() }
+        Self {
+            percentile: Some(percentile),
+            ..self.clone()
+        }
     }
 }
 

@@ -1,0 +1,213 @@
+//! The command echo that `make` prints before each block of rustls-bench and openssl-bench.
+//!
+//! `env LD_LIBRARY_PATH=../openssl ./bench --ecdsa handshake TLS_AES_256_GCM_SHA384`
+
+use super::Sink;
+use crate::scenario::{KeyType, Resumption, Scenario, Side, Suite, Workload};
+use std::collections::HashSet;
+
+/// What a benchmark program was asked to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Test {
+    Bulk,
+    Handshake,
+    HandshakeResume,
+    HandshakeTicket,
+    Memory,
+}
+
+/// One echoed command.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Echo {
+    pub(super) test: Test,
+    pub(super) suite: Option<Suite>,
+    /// `--rsa`, `--ecdsa` or `--key-type`.
+    pub(super) key: Option<KeyType>,
+    /// `--threads`.
+    pub(super) threads: Option<u32>,
+    /// What follows the suite: bytes of a write, or the number of sessions.
+    pub(super) amount: Option<u64>,
+    /// Part of an echoed shell loop: its arguments are not numbers but `$t`.
+    pub(super) in_loop: bool,
+}
+
+impl Test {
+    fn from_word(word: &str) -> Option<Self> {
+        Some(match word {
+            "bulk" => Self::Bulk,
+            "handshake" => Self::Handshake,
+            "handshake-resume" => Self::HandshakeResume,
+            "handshake-ticket" => Self::HandshakeTicket,
+            "memory" => Self::Memory,
+            _ => return None,
+        })
+    }
+
+    /// Workload and resumption of what the test measures.
+    pub(super) fn workload(self) -> (Workload, Option<Resumption>) {
+        match self {
+            Self::Bulk => (Workload::Transfer, None),
+            Self::Handshake => (Workload::FullHandshake, None),
+            Self::HandshakeResume => (Workload::ResumedHandshake, Some(Resumption::SessionId)),
+            Self::HandshakeTicket => (Workload::ResumedHandshake, Some(Resumption::Ticket)),
+            Self::Memory => (Workload::Memory, None),
+        }
+    }
+
+    /// The two sides that the test has a figure for.
+    pub(super) fn sides(self) -> [Side; 2] {
+        match self {
+            Self::Bulk => [Side::Sending, Side::Receiving],
+            _ => [Side::Client, Side::Server],
+        }
+    }
+}
+
+impl Echo {
+    /// Reads a line that calls a program named `…bench…`; `None` for all other lines.
+    pub(super) fn parse(line: &str) -> Option<Self> {
+        if line.contains('\t') && !line.starts_with('\t') {
+            return None;
+        }
+        let mut words = line.split_whitespace().skip_while(|w| !is_bench(w));
+        words.next()?;
+        let mut echo = Self {
+            test: Test::Bulk,
+            suite: None,
+            key: None,
+            threads: None,
+            amount: None,
+            in_loop: line.contains('$'),
+        };
+        let mut positional = Vec::new();
+        while let Some(word) = words.next() {
+            match word {
+                ";" | "\\" | "&&" | "|" | ">" | ">>" => break,
+                "--rsa" => echo.key = Some(KeyType::Rsa2048),
+                "--ecdsa" => echo.key = Some(KeyType::EcdsaP256),
+                "--key-type" => echo.key = words.next().and_then(key_type),
+                "--threads" => echo.threads = words.next().and_then(|n| n.parse().ok()),
+                flag if flag.starts_with("--") => drop(words.next()),
+                _ => positional.push(word),
+            }
+        }
+        echo.test = Test::from_word(positional.first()?)?;
+        echo.suite = positional.get(1).and_then(|suite| Suite::parse(suite));
+        echo.amount = positional.get(2).and_then(|n| n.parse().ok());
+        Some(echo)
+    }
+
+    /// The fields of a scenario that this command tells; `side` is left open.
+    pub(super) fn scenario(&self) -> Scenario {
+        let (workload, resumption) = self.test.workload();
+        Scenario {
+            version: self.suite.as_ref().map(|s| s.version),
+            cipher: self.suite.as_ref().map(|s| s.cipher.clone()),
+            key: self.key.or_else(|| self.suite.as_ref().and_then(|s| s.key)),
+            resumption,
+            threads: self.threads,
+            write_size: if self.test == Test::Bulk {
+                self.amount
+            } else {
+                None
+            },
+            ..Scenario::new(workload)
+        }
+    }
+}
+
+/// Program names: `./bench`, `target/release/examples/bench`, `rustls-bench`.
+fn is_bench(word: &str) -> bool {
+    let name = word.rsplit('/').next().unwrap_or(word);
+    name == "bench"
+        || name == "rustls-bench"
+        || name == "openssl-bench"
+        || name.starts_with("bench-")
+}
+
+/// Key types as rustls-bench prints and takes them: `Rsa` (0.22), `Rsa2048`, `rsa2048`,
+/// `EcdsaP256`, `ecdsa-p256` … any case.
+pub(super) fn key_type(word: &str) -> Option<KeyType> {
+    Some(
+        match word.to_ascii_lowercase().replace(['-', '_'], "").as_str() {
+            "rsa" | "rsa2048" => KeyType::Rsa2048,
+            "rsa3072" => KeyType::Rsa3072,
+            "rsa4096" => KeyType::Rsa4096,
+            "ecdsa" | "ecdsap256" => KeyType::EcdsaP256,
+            "ecdsap384" => KeyType::EcdsaP384,
+            "ecdsap521" => KeyType::EcdsaP521,
+            "ed25519" => KeyType::Ed25519,
+            _ => return None,
+        },
+    )
+}
+
+/// Tells runs of the suite apart in one file: a new run starts where a command that was
+/// already echoed comes again, or, without echoes, where the first scenario does.
+#[derive(Default)]
+pub(super) struct Runs {
+    echoed: HashSet<String>,
+    first: Option<Scenario>,
+}
+
+impl Runs {
+    pub(super) fn echo(&mut self, line: &str, sink: &mut Sink) {
+        if !self.echoed.insert(line.to_owned()) {
+            self.echoed.clear();
+            self.echoed.insert(line.to_owned());
+            sink.next_run();
+        }
+    }
+
+    pub(super) fn row(&mut self, scenario: &Scenario, sink: &mut Sink) {
+        match &self.first {
+            _ if !self.echoed.is_empty() => {}
+            None => self.first = Some(scenario.clone()),
+            Some(first) if first == scenario => sink.next_run(),
+            Some(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::{Cipher, TlsVersion};
+
+    #[test]
+    fn commands() {
+        let echo = Echo::parse("env LD_LIBRARY_PATH=../openssl ./bench --threads 2 --ecdsa handshake TLS_AES_256_GCM_SHA384").expect("echo");
+        assert_eq!(
+            (echo.test, echo.key, echo.threads),
+            (Test::Handshake, Some(KeyType::EcdsaP256), Some(2))
+        );
+        let echo = Echo::parse("/usr/bin/env time -f %M target/release/rustls-bench memory TLS13_AES_256_GCM_SHA384 5000").expect("echo");
+        assert_eq!((echo.test, echo.amount), (Test::Memory, Some(5000)));
+        let suite = echo.suite.expect("suite");
+        assert_eq!(
+            (suite.version, suite.cipher),
+            (TlsVersion::V1_3, Cipher::Aes256Gcm)
+        );
+        let echo = Echo::parse("target/release/rustls-bench --latency-prefix x --key-type rsa2048 handshake-ticket TLS13_AES_256_GCM_SHA384").expect("echo");
+        assert_eq!(
+            (echo.test, echo.key),
+            (Test::HandshakeTicket, Some(KeyType::Rsa2048))
+        );
+        let echo =
+            Echo::parse("  env ./bench --threads $thr bulk TLS_AES_256_GCM_SHA384 1048576 ; \\")
+                .expect("echo");
+        assert!(echo.in_loop);
+    }
+
+    #[test]
+    fn rows_are_no_commands() {
+        for line in [
+            "bulk\tsend\tTLSv1.3\tTLS_AES_256_GCM_SHA384\t3108.01\tMB/s",
+            "make: Leaving directory '/x/bench'",
+            "15860",
+            "",
+        ] {
+            assert_eq!(Echo::parse(line), None, "{line}");
+        }
+    }
+}
