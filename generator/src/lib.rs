@@ -9,4 +9,5 @@ pub mod implementation;
 pub mod observation;
 pub mod parse;
 pub mod scenario;
+pub mod stats;
 pub mod unit;

@@ -1,0 +1,180 @@
+//! Changes: how a candidate compares with a baseline, in numbers and words.
+
+use crate::unit::Better;
+use std::fmt;
+
+/// The ratio of two estimates of one scenario.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Change {
+    /// candidate / baseline.
+    pub ratio: f64,
+    /// Which way the metric improves.
+    pub better: Better,
+    /// Memory and the like are told in percent, rates and times as factors.
+    pub as_percent: bool,
+}
+
+/// What a change is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// A rate went up, or a time down.
+    Faster,
+    /// A rate went down, or a time up.
+    Slower,
+    /// An amount went down.
+    Less,
+    /// An amount went up.
+    More,
+    /// Equal to the digits that are shown.
+    None,
+}
+
+impl Change {
+    /// `None` unless both are positive and finite.
+    pub fn new(baseline: f64, candidate: f64, better: Better, as_percent: bool) -> Option<Self> {
+        let ratio = candidate / baseline;
+        let sound = baseline > 0.0 && candidate > 0.0 && ratio.is_finite() && ratio > 0.0;
+        sound.then_some(Self {
+            ratio,
+            better,
+            as_percent,
+        })
+    }
+
+    /// The word for it, after rounding to the digits that are shown.
+    pub fn word(&self) -> Word {
+        if self.as_percent {
+            return match self.percent_text().as_str() {
+                "0" => Word::None,
+                _ if self.ratio < 1.0 => Word::Less,
+                _ => Word::More,
+            };
+        }
+        if self.factor_text() == "1.00" {
+            return Word::None;
+        }
+        match (self.better, self.ratio > 1.0) {
+            (Better::Higher, true) | (Better::Lower, false) => Word::Faster,
+            (Better::Higher, false) | (Better::Lower, true) => Word::Slower,
+            (Better::Unknown, false) => Word::Less,
+            (Better::Unknown, true) => Word::More,
+        }
+    }
+
+    /// The factor ≥ 1 with two decimals, the exact double rounded half to even.
+    fn factor_text(&self) -> String {
+        let factor = if self.ratio < 1.0 {
+            1.0 / self.ratio
+        } else {
+            self.ratio
+        };
+        format!("{factor:.2}")
+    }
+
+    /// Whole percents without sign.
+    fn percent_text(&self) -> String {
+        format!("{:.0}", ((self.ratio - 1.0) * 100.0).abs())
+    }
+
+    /// `-27%`, `+13%`: how memory tables say it.
+    pub fn signed_percent(&self) -> String {
+        match self.percent_text().as_str() {
+            "0" => "0%".to_owned(),
+            percent if self.ratio < 1.0 => format!("-{percent}%"),
+            percent => format!("+{percent}%"),
+        }
+    }
+
+    /// candidate / baseline with two decimals: `0.83x`, as factors in published tables are.
+    pub fn ratio_text(&self) -> String {
+        format!("{:.2}x", self.ratio)
+    }
+}
+
+impl Word {
+    /// The word itself, also its CSS class.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Faster => "faster",
+            Self::Slower => "slower",
+            Self::Less => "less",
+            Self::More => "more",
+            Self::None => "none",
+        }
+    }
+}
+
+/// `1.54x faster`, `27% less`, `no change`.
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.word() {
+            Word::None => f.write_str("no change"),
+            word if self.as_percent => write!(f, "{}% {}", self.percent_text(), word.word()),
+            word => write!(f, "{}x {}", self.factor_text(), word.word()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(baseline: f64, candidate: f64, better: Better, as_percent: bool) -> String {
+        Change::new(baseline, candidate, better, as_percent)
+            .expect("a change")
+            .to_string()
+    }
+
+    /// The change cells of rustls.dev 2025-07-31; one is printed there as 1.02x, and is 1.0138.
+    #[test]
+    fn published_changes() {
+        for (old, new, expected) in [
+            (4813.91, 3125.36, "1.54x slower"),
+            (2788.76, 2222.21, "1.25x slower"),
+            (6803.93, 4187.28, "1.62x slower"),
+            (5043.04, 8575.27, "1.70x faster"),
+            (64722.55, 65617.35, "1.01x faster"),
+            (71149.91, 74771.51, "1.05x faster"),
+        ] {
+            assert_eq!(words(old, new, Better::Higher, false), expected);
+        }
+    }
+
+    /// The memory table of December 2023, where one cell is printed as -0.26.
+    #[test]
+    fn published_percentages() {
+        for (openssl, rustls, expected) in [
+            (15860.0, 11540.0, "-27%"),
+            (83300.0, 21044.0, "-75%"),
+            (382476.0, 57124.0, "-85%"),
+            (756380.0, 104932.0, "-86%"),
+            (15544.0, 11536.0, "-26%"),
+            (76712.0, 21792.0, "-72%"),
+            (348640.0, 70728.0, "-80%"),
+            (688436.0, 131816.0, "-81%"),
+        ] {
+            let change = Change::new(openssl, rustls, Better::Lower, true).expect("a change");
+            assert_eq!(change.signed_percent(), expected);
+        }
+    }
+
+    #[test]
+    fn direction_and_equality() {
+        assert_eq!(words(10.0, 5.0, Better::Lower, false), "2.00x faster");
+        assert_eq!(words(10.0, 20.0, Better::Lower, false), "2.00x slower");
+        assert_eq!(words(10.0, 10.0, Better::Higher, false), "no change");
+        assert_eq!(words(1000.0, 1004.0, Better::Higher, false), "no change");
+        assert_eq!(words(100.0, 73.0, Better::Lower, true), "27% less");
+        assert_eq!(words(100.0, 104.0, Better::Lower, true), "4% more");
+        assert_eq!(words(1000.0, 1004.0, Better::Lower, true), "no change");
+        for (a, b) in [
+            (0.0, 1.0),
+            (1.0, 0.0),
+            (-1.0, 1.0),
+            (f64::NAN, 1.0),
+            (1.0, f64::INFINITY),
+        ] {
+            assert_eq!(Change::new(a, b, Better::Higher, false), None);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! A sample: the repeated values of one cell, and the one number that stands for it.
+
+use serde::Deserialize;
+use std::fmt;
+
+/// Values in ascending order: at least one, all finite and positive.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample(Vec<f64>);
+
+/// How one number is made of a sample.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Estimator {
+    /// The middle value, or the mean of the two middle ones.
+    #[default]
+    Median,
+    /// The middle value, or the greater of the two middle ones: what the tables published in
+    /// 2023 hold (`values[len / 2]` of the sorted values).
+    MedianHigh,
+    /// The least value.
+    Min,
+    /// The greatest value.
+    Max,
+    /// The arithmetic mean.
+    Mean,
+}
+
+impl Sample {
+    /// `None` if there is no value, or one that is not finite and positive.
+    pub fn new(mut values: Vec<f64>) -> Option<Self> {
+        let sound = !values.is_empty() && values.iter().all(|v| v.is_finite() && *v > 0.0);
+        values.sort_by(f64::total_cmp);
+        sound.then_some(Self(values))
+    }
+
+    /// How many values; never 0.
+    #[expect(clippy::len_without_is_empty, reason = "a sample is never empty")]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The values in ascending order.
+    pub fn values(&self) -> &[f64] {
+        &self.0
+    }
+
+    /// The number that stands for the sample.
+    pub fn estimate(&self, estimator: Estimator) -> f64 {
+        let n = self.0.len();
+        let upper = self.0[n / 2];
+        match estimator {
+            Estimator::MedianHigh => upper,
+            Estimator::Median if n % 2 == 1 => upper,
+            Estimator::Median => {
+                let lower = self.0[n / 2 - 1];
+                // Not (a + b) / 2, which can overflow.
+                lower + (upper - lower) / 2.0
+            }
+            Estimator::Min => self.0[0],
+            Estimator::Max => self.0[n - 1],
+            Estimator::Mean => {
+                // Shares of the sum, so that it cannot overflow either.
+                self.0.iter().map(|v| v / n as f64).sum()
+            }
+        }
+    }
+}
+
+impl fmt::Display for Estimator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Median => "median",
+            Self::MedianHigh => "median-high",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::Mean => "mean",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn sample(values: &[f64]) -> Sample {
+        Sample::new(values.to_vec()).expect("a sound sample")
+    }
+
+    #[test]
+    fn by_hand() {
+        let even = sample(&[4.0, 1.0, 3.0, 2.0]);
+        for (estimator, expected) in [
+            (Estimator::Median, 2.5),
+            (Estimator::MedianHigh, 3.0),
+            (Estimator::Min, 1.0),
+            (Estimator::Max, 4.0),
+            (Estimator::Mean, 2.5),
+        ] {
+            assert_eq!(even.estimate(estimator), expected, "{estimator}");
+        }
+        assert_eq!(sample(&[9.0, 1.0, 5.0]).estimate(Estimator::Median), 5.0);
+    }
+
+    #[test]
+    fn unsound_samples_do_not_exist() {
+        for values in [
+            vec![],
+            vec![1.0, f64::NAN],
+            vec![f64::INFINITY],
+            vec![0.0],
+            vec![-1.0, 2.0],
+        ] {
+            assert_eq!(Sample::new(values), None);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn order_and_scale_do_not_matter(mut values in prop::collection::vec(1e-9..1e12f64, 1..60), at in 0usize..60) {
+            let first = sample(&values);
+            let middle = at % values.len();
+            values.rotate_left(middle);
+            let rotated = sample(&values);
+            let doubled = sample(&values.iter().map(|v| v * 2.0).collect::<Vec<_>>());
+            for estimator in [Estimator::Median, Estimator::MedianHigh, Estimator::Min, Estimator::Max, Estimator::Mean] {
+                let estimate = first.estimate(estimator);
+                prop_assert_eq!(estimate, rotated.estimate(estimator));
+                prop_assert!((doubled.estimate(estimator) / estimate - 2.0).abs() < 1e-12);
+                prop_assert!(first.values()[0] <= estimate * (1.0 + 1e-12));
+                prop_assert!(estimate <= first.values()[first.len() - 1] * (1.0 + 1e-12));
+            }
+        }
+    }
+}
