@@ -5,6 +5,8 @@
 //! files → [`parse`] → [observations](observation) → group → statistics → report → render → content/
 
 pub mod distribution;
+pub mod failure;
+pub mod fs;
 pub mod implementation;
 pub mod observation;
 pub mod parse;

@@ -1,0 +1,92 @@
+//! How the program fails: what is printed, and the exit code.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Something wrong in an input file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Located {
+    /// The file as the user named it.
+    pub path: PathBuf,
+    /// Line from 1; 0 where the whole file is meant.
+    pub line: u32,
+    /// What is wrong, with the offending text.
+    pub message: String,
+}
+
+/// Why a command did not end well. Each kind has its own exit code.
+#[derive(Debug)]
+pub enum Failure {
+    /// `--check` found a difference, or `compare` a regression: 1.
+    Difference(String),
+    /// The command line asks for what cannot be: 2.
+    Usage(String),
+    /// Input that cannot be read as what it should be; all of it in one go: 3.
+    BadInput(Vec<Located>),
+    /// The system or a child process failed: 4.
+    Io(anyhow::Error),
+}
+
+/// The result of a command.
+pub type Outcome<T> = Result<T, Failure>;
+
+impl Failure {
+    /// Documented in the help text.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Difference(_) => 1,
+            Self::Usage(_) => 2,
+            Self::BadInput(_) => 3,
+            Self::Io(_) => 4,
+        }
+    }
+
+    /// One problem with a whole file or folder.
+    pub fn bad_file(path: &Path, message: impl Into<String>) -> Self {
+        Self::BadInput(vec![Located {
+            path: path.to_owned(),
+            line: 0,
+            message: message.into(),
+        }])
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl fmt::Display for Located {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        match self.line {
+            0 => write!(f, "{path}: {}", self.message),
+            line => write!(f, "{path}:{line}: {}", self.message),
+        }
+    }
+}
+
+/// A wrong file can have a problem in each of a million lines.
+const MOST_SHOWN: usize = 100;
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Difference(message) | Self::Usage(message) => f.write_str(message),
+            Self::Io(error) => write!(f, "{error:#}"),
+            Self::BadInput(problems) => {
+                let shown: Vec<String> = problems
+                    .iter()
+                    .take(MOST_SHOWN)
+                    .map(Located::to_string)
+                    .collect();
+                f.write_str(&shown.join("\n"))?;
+                match problems.len().saturating_sub(MOST_SHOWN) {
+                    0 => Ok(()),
+                    more => write!(f, "\nand {more} more problems"),
+                }
+            }
+        }
+    }
+}

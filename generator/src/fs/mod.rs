@@ -1,0 +1,7 @@
+//! The one place that touches files: reads inputs, writes the site.
+
+mod input;
+mod site;
+
+pub use input::{Bytes, Stamp, read, read_optional, read_stdin, stamp, walk};
+pub use site::{Plan, Site};
