@@ -160,7 +160,7 @@ function main() {
     }
     zola = run();
   }
-  if (zola.status !== 0) fail(`the installed Zola does not run here.\n${zola.stderr.trim()}`);
+  if (zola.status !== 0) fail(`the installed Zola does not run here:\n${zola.stderr.trim()}\nRemove ${join(HERE, "node_modules")} and try again.`);
   console.error(zola.stdout.trim());
 }
 
