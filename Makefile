@@ -29,7 +29,7 @@ test: build ## Run every check and test, as CI does
 	@if command -v cargo-deny >/dev/null; then set -x; \
 		cargo deny $(MANIFEST) --locked check --hide-inclusion-graph bans licenses sources; \
 	else echo 'cargo-deny is not installed: bans, licences and sources go unchecked'; fi
-	node --test generator/zola/install.test.mjs
+	node --test --test-reporter=spec generator/zola/install.test.mjs
 	@$(FIND_ZOLA) && set -x && cargo test $(MANIFEST) --locked
 	$(GENERATOR) ingest data/ --check
 
