@@ -146,10 +146,14 @@ function main() {
   if (platform !== "linux" || arch !== "x64" || !process.report.getReport().header.glibcVersionRuntime) {
     fail(`npm has no Zola for this system (${platform} ${arch}); it is for Linux on x64 with glibc.`);
   }
-  if (version("installed") !== version("locked")) npmInstall();
-
+  const tooOld = (zola) => zola.stderr.includes(`${TOO_NEW}' not found`);
   let zola = run();
-  if (zola.status !== 0 && zola.stderr.includes(`${TOO_NEW}' not found`)) {
+  // A killed install leaves an addon that does not load, so anything but an old libc is installed anew.
+  if (version("installed") !== version("locked") || (zola.status !== 0 && !tooOld(zola))) {
+    npmInstall();
+    zola = run();
+  }
+  if (tooOld(zola)) {
     const elf = readFileSync(ADDON);
     try {
       const names = weaken(elf, TOO_NEW);
@@ -160,7 +164,7 @@ function main() {
     }
     zola = run();
   }
-  if (zola.status !== 0) fail(`the installed Zola does not run here:\n${zola.stderr.trim()}\nRemove ${join(HERE, "node_modules")} and try again.`);
+  if (zola.status !== 0) fail(`the installed Zola does not run here: ${zola.stderr.trim() || zola.signal}`);
   console.error(zola.stdout.trim());
 }
 
