@@ -1,0 +1,43 @@
+# Everything here runs from the repository's root. `make` alone lists the targets.
+
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+.DEFAULT_GOAL := help
+.PHONY: help build site serve test bench zola clean
+
+MANIFEST := --manifest-path generator/Cargo.toml
+GENERATOR := generator/target/release/generator
+# The Zola to use, installed where there is none; ZOLA=/path/to/zola names another.
+FIND_ZOLA := ZOLA=$$(generator/zola/find) && export ZOLA
+export CARGO_TARGET_DIR := $(CURDIR)/generator/target
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+
+build: ## Compile the generator
+	cargo build $(MANIFEST) --release --locked
+
+site: build ## Write content/ from data/ and build the website into public/
+	@$(FIND_ZOLA) && set -x && $(GENERATOR) ingest data/ && $(GENERATOR) build
+
+serve: build ## Show the website, and follow changes of data/, until Ctrl-C
+	@$(FIND_ZOLA) && generator/zola/serve $(GENERATOR)
+
+test: build ## Run every check and test, as CI does
+	cargo fmt $(MANIFEST) --check
+	cargo clippy $(MANIFEST) --locked --all-targets -- -D warnings
+	RUSTDOCFLAGS='-D warnings' cargo doc $(MANIFEST) --locked --no-deps
+	@if command -v cargo-deny >/dev/null; then set -x; \
+		cargo deny $(MANIFEST) --locked check --hide-inclusion-graph bans licenses sources; \
+	else echo 'cargo-deny is not installed: bans, licences and sources go unchecked'; fi
+	node --test --test-reporter=spec generator/zola/install.test.mjs
+	@$(FIND_ZOLA) && set -x && cargo test $(MANIFEST) --locked
+	$(GENERATOR) ingest data/ --check
+
+bench: ## Run the generator's own benchmarks
+	cargo bench $(MANIFEST) --locked
+
+zola: ## Install Zola, if there is none, and say which one is used
+	@$(FIND_ZOLA) && echo "$$ZOLA" && "$$ZOLA" --version
+
+clean: ## Remove all that was built or installed
+	rm -rf public generator/target generator/zola/node_modules

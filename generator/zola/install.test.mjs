@@ -1,0 +1,81 @@
+// Checks the edit of an ELF file on programs compiled here: a library that once had a version V2,
+// a program that uses a symbol of it, and the same library without V2, as an older libc would be.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+
+import { weaken } from "./install.mjs";
+
+let dir;
+const file = (name) => join(dir, name);
+const cc = (...args) => execFileSync("cc", args, { cwd: dir });
+const run = (name) => spawnSync(file(name), { encoding: "utf8", env: { LD_LIBRARY_PATH: dir } });
+
+before(() => {
+  dir = mkdtempSync(join(tmpdir(), "weaken-"));
+  writeFileSync(file("old.c"), "int steady(void) { return 40; }\n");
+  writeFileSync(file("new.c"), "int steady(void) { return 40; }\nint recent(void) { return 2; }\n");
+  writeFileSync(file("old.map"), "V1 { global: steady; };\n");
+  writeFileSync(file("new.map"), "V1 { global: steady; };\nV2 { global: recent; } V1;\n");
+  const program = (attribute) =>
+    `int steady(void);\nint recent(void) ${attribute};\n` +
+    "int main(void) { int (*volatile f)(void) = recent; return steady() + (f ? f() : 1); }\n";
+  writeFileSync(file("weak.c"), program("__attribute__((weak))"));
+  writeFileSync(file("strong.c"), program(""));
+
+  cc("-shared", "-fPIC", "-o", "libdep.so", "new.c", "-Wl,--version-script=new.map", "-Wl,-soname,libdep.so");
+  for (const name of ["weak", "strong"]) {
+    cc("-fPIE", "-pie", "-o", name, `${name}.c`, "libdep.so");
+    assert.equal(run(name).status, 42);
+  }
+  cc("-shared", "-fPIC", "-o", "libdep.so", "old.c", "-Wl,--version-script=old.map", "-Wl,-soname,libdep.so");
+});
+
+after(() => rmSync(dir, { recursive: true }));
+
+test("a program whose need was marked weak runs without that version", () => {
+  const refused = run("weak");
+  assert.match(refused.stderr, /version `V2' not found/);
+  assert.notEqual(refused.status, 41);
+
+  const elf = readFileSync(file("weak"));
+  assert.deepEqual(weaken(elf, "V2"), ["recent"]);
+  writeFileSync(file("weakened"), elf, { mode: 0o755 });
+  assert.equal(run("weakened").status, 41);
+});
+
+test("one byte changes, and a second time none", () => {
+  const before = readFileSync(file("weak"));
+  const once = Buffer.from(before);
+  weaken(once, "V2");
+  assert.equal(once.filter((byte, i) => byte !== before[i]).length, 1);
+
+  const twice = Buffer.from(once);
+  assert.deepEqual(weaken(twice, "V2"), []);
+  assert.ok(twice.equals(once));
+});
+
+test("a version that is not needed leaves the file alone", () => {
+  const elf = readFileSync(file("weak"));
+  assert.deepEqual(weaken(elf, "V9"), []);
+  assert.ok(elf.equals(readFileSync(file("weak"))));
+});
+
+test("a version with a symbol that is needed is refused, and left alone", () => {
+  const elf = readFileSync(file("strong"));
+  assert.throws(() => weaken(elf, "V2"), /recent of V2 cannot be done without/);
+  assert.ok(elf.equals(readFileSync(file("strong"))));
+});
+
+test("what is no 64-bit ELF file, or ends early, is refused", () => {
+  const elf = readFileSync(file("weak"));
+  assert.throws(() => weaken(Buffer.alloc(0), "V2"), /not a 64-bit/);
+  assert.throws(() => weaken(Buffer.from("#!/bin/sh\n".repeat(20)), "V2"), /not a 64-bit/);
+  for (const length of [64, 4096, elf.length - 64]) {
+    assert.throws(() => weaken(elf.subarray(0, length), "V2"), Error);
+  }
+});
