@@ -1,2 +1,29 @@
-//! The command line.
-fn main() {}
+//! The program: reads the command line, runs a command, tells its exit code.
+
+use anstream::eprintln;
+use clap::Parser;
+use generator::cli::{Cli, Color, Command};
+use generator::cmd;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match cli.color {
+        Color::Auto => {}
+        Color::Always => anstream::ColorChoice::Always.write_global(),
+        Color::Never => anstream::ColorChoice::Never.write_global(),
+    }
+    let outcome = match &cli.command {
+        Command::Show(arguments) => cmd::show(arguments, cli.quiet),
+        Command::Compare(arguments) => cmd::compare(arguments, cli.quiet),
+        _ => Ok(()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            let red = clap::builder::styling::AnsiColor::Red.on_default().bold();
+            eprintln!("{red}error:{red:#} {failure}");
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}

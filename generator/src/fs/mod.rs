@@ -5,3 +5,4 @@ mod site;
 
 pub use input::{Bytes, Stamp, read, read_optional, read_stdin, stamp, walk};
 pub use site::{Plan, Site};
+pub(crate) use site::hex_digest;

@@ -1,0 +1,205 @@
+//! The command line, as clap reads it. Doc comments are the help text.
+
+use crate::stats::Estimator;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Benchmark output of TLS libraries, made into the pages of a website.
+///
+/// Exit codes: 0 well; 1 a difference that was asked for (--check); 2 wrong usage;
+/// 3 bad input; 4 the system or a child process failed.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100, propagate_version = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// When to colour output; `auto` obeys NO_COLOR and CLICOLOR_FORCE.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+
+    /// Print nothing but results and errors.
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Write the pages of a website from recorded data.
+    #[command(after_help = "Examples:\n  \
+        generator ingest data/                         every report below data/, into this site\n  \
+        generator ingest data/ --check                 exit 1 if a page is not what the data say\n  \
+        generator ingest data/ --watch                 again whenever a file changes\n  \
+        generator ingest outputs/ --site ~/website     a plain folder of outputs, into another site")]
+    Ingest(Ingest),
+    /// Print medians and spreads of benchmark output.
+    #[command(after_help = "Examples:\n  \
+        generator show output_1\n  \
+        generator show results/ -f 'handshakes, 1.3' --format markdown\n  \
+        rustls-bench bulk TLS13_AES_256_GCM_SHA384 | generator show -")]
+    Show(Show),
+    /// Compare two sets of benchmark output, scenario by scenario.
+    #[command(after_help = "Examples:\n  \
+        generator compare openssl_3.2.0_gcc/ rustls_0.22.0_aws-lc_gcc/\n  \
+        generator compare old.txt new.txt -F unbuffered --format csv")]
+    Compare(Compare),
+    /// Make the folder of a new report, with a report.toml to fill in.
+    #[command(after_help = "Example:\n  generator new 2026-11-30-x86_64")]
+    New(New),
+    /// Build the website with Zola.
+    #[command(after_help = "Examples:\n  generator build\n  \
+        generator build --base-url https://example.org/perf-site --output-dir out")]
+    Build(Build),
+    /// Show the website on this machine with Zola, and follow changes.
+    #[command(after_help = "Example:\n  generator serve --port 8080")]
+    Serve(Serve),
+    /// Print a completion script for a shell.
+    #[command(after_help = "Example:\n  generator completions bash > ~/.local/share/bash-completion/completions/generator")]
+    Completions {
+        /// Which shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page.
+    #[command(after_help = "Example:\n  generator man | man -l -")]
+    Man,
+}
+
+/// Arguments of `ingest`.
+#[derive(Args, Debug)]
+pub struct Ingest {
+    /// Folders with reports, or reports, or plain folders of outputs.
+    #[arg(required = true)]
+    pub data: Vec<PathBuf>,
+    /// The Zola site to write into.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub site: PathBuf,
+    /// Write nothing; exit 1 if the site is not what the data say.
+    #[arg(long, conflicts_with = "watch")]
+    pub check: bool,
+    /// Go on, and write again whenever a file changes.
+    #[arg(long)]
+    pub watch: bool,
+}
+
+/// How results are printed, and which.
+#[derive(Args, Debug)]
+pub struct Output {
+    /// How to print.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+    /// Only scenarios whose label matches this regular expression.
+    #[arg(short, long, value_name = "REGEX")]
+    pub filter: Option<regex::Regex>,
+    /// No scenarios whose label matches this regular expression.
+    #[arg(short = 'F', long, value_name = "REGEX")]
+    pub filter_not: Option<regex::Regex>,
+    /// The number that stands for several runs.
+    #[arg(short, long, value_name = "NAME", default_value = "median")]
+    pub estimator: Estimator,
+}
+
+/// Arguments of `show`.
+#[derive(Args, Debug)]
+pub struct Show {
+    /// Files or folders in any known format; `-` is standard input.
+    #[arg(required = true)]
+    pub paths: Vec<PathBuf>,
+    /// How and what to print.
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// Arguments of `compare`.
+#[derive(Args, Debug)]
+pub struct Compare {
+    /// The baseline: a file or folder in any known format; `-` is standard input.
+    pub old: PathBuf,
+    /// The candidate, likewise.
+    pub new: PathBuf,
+    /// How and what to print.
+    #[command(flatten)]
+    pub output: Output,
+}
+
+/// Arguments of `new`.
+#[derive(Args, Debug)]
+pub struct New {
+    /// The report's name, best with its date and machine.
+    pub name: String,
+    /// The folder with all reports.
+    #[arg(long, value_name = "DIR", default_value = "data")]
+    pub data: PathBuf,
+}
+
+/// Arguments of `build`.
+#[derive(Args, Debug)]
+pub struct Build {
+    /// Where the site will be served from, instead of config.toml's base_url.
+    #[arg(long, value_name = "URL")]
+    pub base_url: Option<String>,
+    /// Where to put the website.
+    #[arg(long, value_name = "DIR", default_value = "public")]
+    pub output_dir: PathBuf,
+    /// The Zola site.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub site: PathBuf,
+}
+
+/// Arguments of `serve`.
+#[derive(Args, Debug)]
+pub struct Serve {
+    /// The port to listen on.
+    #[arg(long, default_value_t = 1111)]
+    pub port: u16,
+    /// The address to listen on.
+    #[arg(long, default_value = "127.0.0.1")]
+    pub interface: String,
+    /// The Zola site.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub site: PathBuf,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Color {
+    /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Forms of results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A table for people.
+    Text,
+    /// A Markdown table.
+    Markdown,
+    /// RFC 4180, full precision.
+    Csv,
+    /// An array of objects.
+    Json,
+}
+
+impl Output {
+    /// True for scenarios that are asked for.
+    pub fn wants(&self, label: &str) -> bool {
+        self.filter.as_ref().is_none_or(|f| f.is_match(label))
+            && !self.filter_not.as_ref().is_some_and(|f| f.is_match(label))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+}
