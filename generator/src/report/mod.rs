@@ -1,9 +1,11 @@
 //! Reports: a folder of data as grouped samples, with what its `report.toml` says of them.
 
+mod assemble;
 mod dataset;
 mod identify;
 mod manifest;
 
+pub use assemble::{DataFile, Report};
 pub use dataset::{Cell, Dataset, Grouping, Row};
 pub use identify::identify;
 pub use manifest::{Comparison, Implementation as DeclaredImplementation, Manifest, Source};

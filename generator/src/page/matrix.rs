@@ -1,0 +1,99 @@
+//! The usual table of results: a scenario a row, an implementation a column.
+
+use super::words::{runs, slug};
+use super::{Head, Part, Table, TableCell, TableRow, distinction};
+use crate::report::{Cell, Row};
+use crate::unit::{Better, Scale};
+
+impl Part<'_> {
+    /// One scale for all figures, with no more decimals than the tightest interval supports.
+    pub(super) fn scale(&self) -> Option<Scale> {
+        let columns = self.columns();
+        let estimates = self.rows.iter().flat_map(|r| columns.iter().filter_map(|c| self.estimate(r, *c)));
+        let scale = Scale::of(&self.rows.first()?.unit, estimates);
+        let intervals = self.rows.iter().flat_map(|r| r.cells.iter().flatten()).filter_map(Cell::interval);
+        let tightest = intervals.map(|i| (i.high - i.low) / 2.0).filter(|w| *w > 0.0).min_by(f64::total_cmp);
+        Some(match tightest {
+            Some(half_width) => scale.limited_by(half_width),
+            None => scale,
+        })
+    }
+
+    /// Headings of these columns.
+    pub(super) fn head(&self, columns: &[usize]) -> Vec<Head> {
+        let head = |column: &usize| {
+            let one = &self.data.implementations[*column];
+            let parts = [one.version.clone(), distinction(&self.data.implementations, one)];
+            let detail = parts.into_iter().filter(|p| !p.is_empty()).collect::<Vec<_>>().join(", ");
+            Head { text: one.name.clone(), detail }
+        };
+        columns.iter().map(head).collect()
+    }
+
+    /// The table of all rows, which share one unit. `None` without rows.
+    pub(super) fn matrix(&self, what: &str) -> Option<Table> {
+        let scale = self.scale()?;
+        let columns = self.columns();
+        let better = self.rows[0].unit.better();
+        let mut table = Table {
+            class: "results",
+            caption: self.caption(what, &scale),
+            corner: "scenario",
+            head: self.head(&columns),
+            ..Table::default()
+        };
+        for row in &self.rows {
+            let best = self.best(row, &columns, better);
+            let label = row.scenario.label();
+            let cells = columns.iter().map(|c| self.cell(row, *c, &scale, best, &mut table)).collect();
+            table.rows.push(TableRow { id: slug(&label), label, cells });
+        }
+        Some(table)
+    }
+
+    /// `Transfer in MiB/s, higher is better. Median of 30 runs; ± is half of its 95% interval.`
+    pub(super) fn caption(&self, what: &str, scale: &Scale) -> String {
+        let direction = match self.rows.first().map(|r| r.unit.better()) {
+            Some(Better::Higher) => ", higher is better",
+            Some(Better::Lower) => ", lower is better",
+            _ => "",
+        };
+        format!("{what} in {}{direction}. {}", scale.symbol, runs(self))
+    }
+
+    /// The column with the best figure, if there is something to choose from.
+    pub(super) fn best(&self, row: &Row, columns: &[usize], better: Better) -> Option<usize> {
+        let figures: Vec<(usize, f64)> = columns.iter().filter_map(|c| Some((*c, self.estimate(row, *c)?))).collect();
+        let by_value = |a: &&(usize, f64), b: &&(usize, f64)| a.1.total_cmp(&b.1);
+        let best = match better {
+            Better::Higher => figures.iter().max_by(by_value),
+            Better::Lower => figures.iter().min_by(by_value),
+            Better::Unknown => None,
+        }?;
+        (figures.iter().filter(|f| f.1 == best.1).count() < figures.len()).then_some(best.0)
+    }
+
+    fn cell(&self, row: &Row, column: usize, scale: &Scale, best: Option<usize>, table: &mut Table) -> TableCell {
+        let Some(cell) = row.cell(column) else { return TableCell::missing() };
+        let mut remarks: Vec<usize> = cell.caveats.iter().map(|c| table.remark(c)).collect();
+        let Some(estimate) = cell.estimate(self.estimator) else {
+            remarks.extend(cell.unsupported.iter().map(|reason| table.remark(reason)));
+            return match cell.unsupported {
+                Some(_) => TableCell { text: "unsupported".to_owned(), class: "unsupported", remarks, ..TableCell::default() },
+                None => TableCell::missing(),
+            };
+        };
+        let interval = cell.interval();
+        let n = cell.values.len();
+        TableCell {
+            text: scale.show(estimate),
+            detail: interval.map_or_else(String::new, |i| format!("± {:.1}%", i.relative_half_width(estimate) * 100.0)),
+            title: interval.map_or_else(String::new, |i| {
+                format!("{:.1}% interval {} to {}, n = {n}", i.confidence * 100.0, scale.show(i.low), scale.show(i.high))
+            }),
+            class: if best == Some(column) { "best" } else { "" },
+            remarks,
+            ..TableCell::default()
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Tables and graphs as the templates take them.
+
+use serde::Serialize;
+
+/// A table with one header row and row headers.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Table {
+    /// Its CSS class: `results`, `changes`, `comparison`, `fit`.
+    pub class: &'static str,
+    /// What it shows, in what unit, of how many runs.
+    pub caption: String,
+    /// Heading of the row headers.
+    pub corner: &'static str,
+    /// One a column.
+    pub head: Vec<Head>,
+    /// Rows in order.
+    pub rows: Vec<TableRow>,
+    /// Remarks that cells refer to, numbered from 1.
+    pub remarks: Vec<String>,
+}
+
+/// A column's heading.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Head {
+    /// `rustls`
+    pub text: String,
+    /// `0.23.37, aws-lc`, set smaller.
+    pub detail: String,
+}
+
+/// A row.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct TableRow {
+    /// Anchor; empty for none.
+    pub id: String,
+    /// Row header.
+    pub label: String,
+    /// One a column.
+    pub cells: Vec<TableCell>,
+}
+
+/// A cell.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct TableCell {
+    /// The figure or words.
+    pub text: String,
+    /// What stands small beside it, such as `± 0.3%`.
+    pub detail: String,
+    /// Shown where a pointer rests.
+    pub title: String,
+    /// CSS class of the cell: `best`, `missing`, `unsupported`.
+    pub class: &'static str,
+    /// Class of a change's word: `faster` …; empty if the cell is no change.
+    pub change: &'static str,
+    /// Numbers of remarks.
+    pub remarks: Vec<usize>,
+}
+
+/// An SVG file with its alternative text.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Graph {
+    /// Its name in the page's folder.
+    pub file: String,
+    /// What it shows, with the figures that matter, in a sentence.
+    pub alt: String,
+    /// The file itself.
+    #[serde(skip)]
+    pub svg: String,
+}
+
+impl Head {
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), detail: String::new() }
+    }
+}
+
+impl TableCell {
+    pub(super) fn text(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    pub(super) fn missing() -> Self {
+        Self { text: "–".to_owned(), class: "missing", ..Self::default() }
+    }
+}
+
+impl Table {
+    /// The number of a remark, which is added if it is new.
+    pub(super) fn remark(&mut self, text: &str) -> usize {
+        let known = self.remarks.iter().position(|r| r == text);
+        known.unwrap_or_else(|| {
+            self.remarks.push(text.to_owned());
+            self.remarks.len() - 1
+        }) + 1
+    }
+}
