@@ -10,3 +10,4 @@ pub mod implementation;
 pub mod distribution;
 pub mod observation;
 pub mod parse;
+pub mod render;
