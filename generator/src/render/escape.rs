@@ -44,12 +44,18 @@ mod tests {
 
     #[test]
     fn plain_text_is_not_copied() {
-        assert!(matches!(xml("transfer, 1.2 – µs 🚀"), std::borrow::Cow::Borrowed(_)));
+        assert!(matches!(
+            xml("transfer, 1.2 – µs 🚀"),
+            std::borrow::Cow::Borrowed(_)
+        ));
     }
 
     #[test]
     fn markup_is_text() {
-        assert_eq!(xml("<a b='\"'>]]>&"), "&lt;a b=&#39;&quot;&#39;&gt;]]&gt;&amp;");
+        assert_eq!(
+            xml("<a b='\"'>]]>&"),
+            "&lt;a b=&#39;&quot;&#39;&gt;]]&gt;&amp;"
+        );
         assert_eq!(xml("a\0b\u{1b}\u{ffff}"), "a\u{fffd}b\u{fffd}\u{fffd}");
     }
 

@@ -3,7 +3,6 @@
 use super::ink::Ink;
 use super::legend::Legend;
 use super::scale::{Plot, Scale, draw_grid};
-use super::svg::UNIT;
 use super::ticks::{self, Tick};
 use super::{Area, Axis, Caption, Result, Series, WIDTH, document, looks, point, px, text, upx};
 use plotters::chart::ChartBuilder;
@@ -75,7 +74,10 @@ impl Bar {
     /// The interval, where there is a value and it is an interval.
     fn interval(&self) -> Option<(f64, f64)> {
         match self {
-            Self::Value { interval: Some((low, high)), .. } if self.value().is_some() => {
+            Self::Value {
+                interval: Some((low, high)),
+                ..
+            } if self.value().is_some() => {
                 (low.is_finite() && high.is_finite()).then_some((low.max(0.0), high.max(0.0)))
             }
             _ => None,
@@ -119,11 +121,15 @@ impl Layout {
             height += LABEL + group.bars.len() as f64 * PITCH + SPACE;
         }
         let bars = || chart.groups.iter().flat_map(|g| &g.bars);
-        let max = Some(bars().map(Bar::end).fold(0.0, f64::max)).filter(|&m| m > 0.0).unwrap_or(1.0);
+        let max = Some(bars().map(Bar::end).fold(0.0, f64::max))
+            .filter(|&m| m > 0.0)
+            .unwrap_or(1.0);
         // As wide as leaves room for the figure behind each bar.
         let width = bars()
             .filter(|bar| bar.end() > 0.0)
-            .map(|bar| (f64::from(WIDTH) - GAP - text::width(bar.text().0)) * max / bar.end())
+            .map(|bar| {
+                (f64::from(WIDTH) - text::INSET - GAP - text::width(bar.text().0)) * max / bar.end()
+            })
             .fold(f64::from(WIDTH) - 30.0, f64::min)
             .max(f64::from(WIDTH) / 4.0);
         let fits = |ticks: &Vec<Tick>| {
@@ -131,9 +137,19 @@ impl Layout {
             words <= width
         };
         let choices = [6, 5, 4, 3, 2].map(|count| ticks::linear(max, count));
-        let ticks = choices.into_iter().find(fits).unwrap_or_else(|| ticks::linear(max, 1));
+        let ticks = choices
+            .into_iter()
+            .find(fits)
+            .unwrap_or_else(|| ticks::linear(max, 1));
         let legend = Legend::of(chart.series.iter());
-        Self { legend, tops, height, width, max, ticks }
+        Self {
+            legend,
+            tops,
+            height,
+            width,
+            max,
+            ticks,
+        }
     }
 
     /// The middle of a bar, px from the upper end of the plot.
@@ -147,24 +163,36 @@ impl Bars {
     pub fn render(&self) -> Result<String> {
         let layout = Layout::of(self);
         let height = (layout.legend.height + layout.height + TICKS + NOTE).ceil() as u32;
-        document(&self.caption, (WIDTH, height), &looks(&self.series), |area| self.draw(area, &layout))
+        document(
+            &self.caption,
+            (WIDTH, height),
+            &looks(&self.series),
+            |area| self.draw(area, &layout),
+        )
     }
 
     /// Every bar with the index of its series and its middle, px from the upper end of the plot.
     fn bars<'a>(&'a self, layout: &'a Layout) -> impl Iterator<Item = (usize, f64, &'a Bar)> {
         self.groups.iter().enumerate().flat_map(move |(g, group)| {
-            group.bars.iter().enumerate().map(move |(b, bar)| (b, layout.middle(g, b), bar))
+            group
+                .bars
+                .iter()
+                .enumerate()
+                .map(move |(b, bar)| (b, layout.middle(g, b), bar))
         })
     }
 
     fn draw(&self, area: &Area<'_>, layout: &Layout) -> Result<()> {
         let mut chart = ChartBuilder::on(area)
             .margin_top(upx(layout.legend.height))
-            .margin_left(UNIT / 2)
-            .margin_right(upx(f64::from(WIDTH) - 0.5 - layout.width))
+            .margin_left(upx(text::INSET))
+            .margin_right(upx(f64::from(WIDTH) - text::INSET - layout.width))
             .margin_bottom(upx(NOTE))
             .x_label_area_size(upx(TICKS))
-            .build_cartesian_2d(Scale::linear(0.0, layout.max, layout.ticks.clone()), Scale::rows(layout.height))?;
+            .build_cartesian_2d(
+                Scale::linear(0.0, layout.max, layout.ticks.clone()),
+                Scale::rows(layout.height),
+            )?;
         draw_grid(&mut chart, true)?;
         let plot = chart.plotting_area();
         // Series after series, because neighbours of one ink share an element of the file.
@@ -180,19 +208,32 @@ impl Bars {
         }
         for (_, y, bar) in self.bars(layout) {
             if let Some((low, high)) = bar.interval() {
-                for (from, to) in [((low, y), (high, y)), ((low, y - CAP), (low, y + CAP)), ((high, y - CAP), (high, y + CAP))] {
+                for (from, to) in [
+                    ((low, y), (high, y)),
+                    ((low, y - CAP), (low, y + CAP)),
+                    ((high, y - CAP), (high, y + CAP)),
+                ] {
                     plot.draw(&PathElement::new([from, to], Ink::Whisker.shape()))?;
                 }
             }
         }
-        plot.draw(&PathElement::new([(0.0, 0.0), (0.0, layout.height)], Ink::Axis.shape()))?;
+        // Zero stands beside the bars only: it would run through the first letters of the labels.
+        for (group, top) in self.groups.iter().zip(&layout.tops) {
+            let from = top + LABEL;
+            let zero = [(0.0, from), (0.0, from + group.bars.len() as f64 * PITCH)];
+            plot.draw(&PathElement::new(zero, Ink::Axis.shape()))?;
+        }
         self.draw_words(area, &chart, layout)
     }
 
     fn draw_words(&self, area: &Area<'_>, chart: &Plot<'_, '_>, layout: &Layout) -> Result<()> {
         for (group, top) in self.groups.iter().zip(&layout.tops) {
             let style = text::style(Ink::Strong, HPos::Left);
-            area.draw_text(&group.label, &style, chart.backend_coord(&(0.0, top + LABEL / 2.0)))?;
+            area.draw_text(
+                &group.label,
+                &style,
+                chart.backend_coord(&(0.0, top + LABEL / 2.0)),
+            )?;
         }
         for wanted in [Ink::Text, Ink::Muted] {
             let style = text::style(wanted, HPos::Left);
@@ -204,8 +245,15 @@ impl Bars {
                 }
             }
         }
-        let note = (0.0, layout.legend.height + layout.height + TICKS + NOTE / 2.0 - 2.0);
-        area.draw_text(&self.axis.note(), &text::style(Ink::Muted, HPos::Left), point(note))?;
+        let note = (
+            text::INSET,
+            layout.legend.height + layout.height + TICKS + NOTE / 2.0 - 2.0,
+        );
+        area.draw_text(
+            &self.axis.note(),
+            &text::style(Ink::Muted, HPos::Left),
+            point(note),
+        )?;
         for (series, place) in self.series.iter().zip(&layout.legend.places) {
             let name = point(Legend::name(*place));
             area.draw_text(&series.label, &text::style(Ink::Text, HPos::Left), name)?;

@@ -3,7 +3,9 @@
 use super::ink::Ink;
 use super::style::Look;
 use super::svg::UNIT;
-use super::{Area, Axis, Caption, Result, Series, document, looks, marker, point, px, text, ticks};
+use super::{
+    Area, Axis, Caption, Result, Series, direction, document, looks, marker, point, px, text, ticks,
+};
 use plotters::element::{Circle, PathElement, Polygon};
 use plotters::style::text_anchor::HPos;
 use std::f64::consts::PI;
@@ -50,8 +52,10 @@ impl Gauge {
     /// The SVG file.
     pub fn render(&self) -> Result<String> {
         let looks = looks(self.needles().map(|n| &n.series));
-        let height = (FIRST_RIVAL + self.rivals.len() as f64 * ROW - 6.0) as u32;
-        document(&self.caption, (WIDTH, height), &looks, |area| self.draw(area, &looks))
+        let height = (FIRST_RIVAL + (self.rivals.len() + 1) as f64 * ROW - 6.0) as u32;
+        document(&self.caption, (WIDTH, height), &looks, |area| {
+            self.draw(area, &looks)
+        })
     }
 
     /// Ours first.
@@ -61,9 +65,19 @@ impl Gauge {
 
     /// How far along the arc each needle points, 0 to 1.
     fn shares(&self) -> Vec<f64> {
-        let value = |n: &Needle| if n.value.is_finite() { n.value.max(0.0) } else { 0.0 };
+        let value = |n: &Needle| {
+            if n.value.is_finite() {
+                n.value.max(0.0)
+            } else {
+                0.0
+            }
+        };
         let highest = self.needles().map(value).fold(0.0, f64::max);
-        let end = if highest > 0.0 { ticks::nice_end(highest) } else { 1.0 };
+        let end = if highest > 0.0 {
+            ticks::nice_end(highest)
+        } else {
+            1.0
+        };
         self.needles().map(|n| value(n) / end).collect()
     }
 
@@ -80,7 +94,11 @@ impl Gauge {
             let angle = PI * (1.0 - shares[0]) + turn;
             point((CENTER.0 + 5.0 * angle.cos(), CENTER.1 - 5.0 * angle.sin()))
         };
-        let needle = vec![side(PI / 2.0), on_arc(shares[0], RADIUS - BAND - 4.0), side(-PI / 2.0)];
+        let needle = vec![
+            side(PI / 2.0),
+            on_arc(shares[0], RADIUS - BAND - 4.0),
+            side(-PI / 2.0),
+        ];
         area.draw(&Polygon::new(needle, Ink::Needle.shape()))?;
         area.draw(&Circle::new(point(CENTER), 6 * UNIT, Ink::Needle.shape()))?;
         self.draw_words(area, looks)
@@ -88,13 +106,24 @@ impl Gauge {
 
     fn draw_words(&self, area: &Area<'_>, looks: &[Look]) -> Result<()> {
         let line = |y: f64| point((CENTER.0, y));
-        area.draw_text(&self.ours.text, &text::style(Ink::Figure, HPos::Center), line(FIGURE))?;
+        area.draw_text(
+            &self.ours.text,
+            &text::style(Ink::Figure, HPos::Center),
+            line(FIGURE),
+        )?;
         let unit = text::style(Ink::Muted, HPos::Center);
-        area.draw_text(&self.axis.note(), &unit, line(UNIT_LINE))?;
+        let whose = format!("{}, {}", self.ours.series.label, self.axis.unit);
+        area.draw_text(&whose, &unit, line(UNIT_LINE))?;
+        let last = FIRST_RIVAL + self.rivals.len() as f64 * ROW;
+        area.draw_text(direction(self.axis.better), &unit, line(last))?;
         for (index, (rival, look)) in self.rivals.iter().zip(&looks[1..]).enumerate() {
             let y = FIRST_RIVAL + index as f64 * ROW;
             marker::draw(area, look.marker, index as u8 + 1, point((14.0, y)))?;
-            area.draw_text(&rival.series.label, &text::style(Ink::Text, HPos::Left), point((26.0, y)))?;
+            area.draw_text(
+                &rival.series.label,
+                &text::style(Ink::Text, HPos::Left),
+                point((26.0, y)),
+            )?;
         }
         for (index, rival) in self.rivals.iter().enumerate() {
             let at = point((f64::from(WIDTH) - 8.0, FIRST_RIVAL + index as f64 * ROW));
@@ -107,7 +136,10 @@ impl Gauge {
 /// A point that far along an arc.
 fn on_arc(share: f64, radius: f64) -> (i32, i32) {
     let angle = PI * (1.0 - share);
-    (px(CENTER.0 + radius * angle.cos()), px(CENTER.1 - radius * angle.sin()))
+    (
+        px(CENTER.0 + radius * angle.cos()),
+        px(CENTER.1 - radius * angle.sin()),
+    )
 }
 
 /// A piece of the ring.
@@ -115,6 +147,8 @@ fn band(from: f64, to: f64) -> Vec<(i32, i32)> {
     let pieces = ((to - from) * PIECES).ceil().max(1.0) as u32;
     let share = move |k: u32| from + (to - from) * f64::from(k) / f64::from(pieces);
     let outer = (0..=pieces).map(move |k| on_arc(share(k), RADIUS));
-    let inner = (0..=pieces).rev().map(move |k| on_arc(share(k), RADIUS - BAND));
+    let inner = (0..=pieces)
+        .rev()
+        .map(move |k| on_arc(share(k), RADIUS - BAND));
     outer.chain(inner).collect()
 }

@@ -38,7 +38,9 @@ pub(super) enum Ink {
     Ghost(u8),
 }
 
-use Ink::{Axis, Figure, Fill, Ghost, Grid, Line, Mark, Muted, Needle, Strong, Text, Tint, Track, Whisker};
+use Ink::{
+    Axis, Figure, Fill, Ghost, Grid, Line, Mark, Muted, Needle, Strong, Text, Tint, Track, Whisker,
+};
 
 impl Ink {
     /// The style for plotters' elements. Whether a shape is filled, and how thick its line is,
@@ -91,7 +93,10 @@ impl Ink {
 
 impl Color for Ink {
     fn to_backend_color(&self) -> BackendColor {
-        BackendColor { alpha: 1.0, rgb: self.sentinel() }
+        BackendColor {
+            alpha: 1.0,
+            rgb: self.sentinel(),
+        }
     }
 }
 
@@ -123,7 +128,9 @@ mod tests {
 
     #[test]
     fn colours_come_back_as_inks() {
-        let all = [Text, Muted, Strong, Figure, Grid, Axis, Whisker, Track, Needle];
+        let all = [
+            Text, Muted, Strong, Figure, Grid, Axis, Whisker, Track, Needle,
+        ];
         let series = [Fill(3), Line(4), Mark(5), Tint(255), Ghost(0)];
         for ink in all.into_iter().chain(series) {
             assert_eq!(Ink::of(ink.to_backend_color()), ink);

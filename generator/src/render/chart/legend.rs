@@ -21,22 +21,25 @@ pub(super) struct Legend {
 impl Legend {
     /// Fills lines from left to right.
     pub(super) fn of<'a>(series: impl Iterator<Item = &'a Series>) -> Self {
-        let (mut x, mut y) = (0.0, ROW / 2.0);
+        let (mut x, mut y) = (text::INSET, ROW / 2.0);
         let mut places = Vec::new();
         for entry in series {
             let width = SAMPLE + GAP + text::width(&entry.label);
-            if x > 0.0 && x + width > f64::from(WIDTH) {
-                (x, y) = (0.0, y + ROW);
+            if x > text::INSET && x + width > f64::from(WIDTH) {
+                (x, y) = (text::INSET, y + ROW);
             }
             places.push((x, y));
             x += width + SPACE;
         }
-        Self { places, height: y + ROW / 2.0 + 8.0 }
+        Self {
+            places,
+            height: y + ROW / 2.0 + 8.0,
+        }
     }
 
     /// Left upper and right lower corner of a sample area, px.
     pub(super) fn sample((x, y): (f64, f64)) -> [(f64, f64); 2] {
-        [(x + 0.5, y - 5.5), (x + SAMPLE, y + 5.5)]
+        [(x, y - 5.5), (x + SAMPLE, y + 5.5)]
     }
 
     /// Where the name beside a sample starts, px.

@@ -5,7 +5,10 @@ use super::ink::Ink;
 use super::scale::{Plot, Scale, draw_grid};
 use super::style::Look;
 use super::ticks::{self, Tick};
-use super::{Area, Axis, Caption, Result, Series, WIDTH, document, looks, marker, point, px, spread, text, upx};
+use super::{
+    Area, Axis, Caption, Result, Series, WIDTH, document, looks, marker, point, px, spread, text,
+    upx,
+};
 use plotters::chart::ChartBuilder;
 use plotters::element::PathElement;
 use plotters::series::LineSeries;
@@ -78,7 +81,9 @@ const CAP: f64 = 3.0;
 
 impl Line {
     fn points(&self) -> impl DoubleEndedIterator<Item = &Point> {
-        self.points.iter().filter(|p| p.x.is_finite() && p.y.is_finite())
+        self.points
+            .iter()
+            .filter(|p| p.x.is_finite() && p.y.is_finite())
     }
 
     /// The right end of what is drawn.
@@ -114,29 +119,55 @@ impl Layout {
     fn of(chart: &Lines) -> Self {
         let points = || chart.lines.iter().flat_map(Line::points);
         let highest = points().map(|p| p.interval.map_or(p.y, |(_, high)| p.y.max(high)));
-        let x_max = points().map(|p| p.x).chain(chart.x.ticks.iter().map(|t| t.at)).fold(f64::NEG_INFINITY, f64::max);
+        let x_max = points()
+            .map(|p| p.x)
+            .chain(chart.x.ticks.iter().map(|t| t.at))
+            .fold(f64::NEG_INFINITY, f64::max);
         // Named places may start anywhere, as years do; counted ones start at nothing.
-        let x_min = chart.x.ticks.iter().map(|t| t.at).reduce(f64::min).map_or(0.0, |first| {
-            points().map(|p| p.x).fold(first, f64::min)
-        });
+        let x_min = chart
+            .x
+            .ticks
+            .iter()
+            .map(|t| t.at)
+            .reduce(f64::min)
+            .map_or(0.0, |first| points().map(|p| p.x).fold(first, f64::min));
         let x_max = if x_max > x_min { x_max } else { x_min + 1.0 };
-        let fitted = chart.lines.iter().filter_map(|l| l.fit.and(l.end((x_min, x_max)))).map(|e| e.1);
-        let y_max = highest.chain(fitted).filter(|y| y.is_finite()).fold(0.0, f64::max);
+        let fitted = chart
+            .lines
+            .iter()
+            .filter_map(|l| l.fit.and(l.end((x_min, x_max))))
+            .map(|e| e.1);
+        let y_max = highest
+            .chain(fitted)
+            .filter(|y| y.is_finite())
+            .fold(0.0, f64::max);
         let y_max = if y_max > 0.0 { y_max * 1.04 } else { 1.0 };
         let y_ticks = ticks::linear(y_max, 5);
-        let widest = |labels: &mut dyn Iterator<Item = &str>| labels.map(text::width).fold(0.0, f64::max);
-        let left = widest(&mut y_ticks.iter().map(|t| t.label.as_str())) + 8.0;
+        let widest =
+            |labels: &mut dyn Iterator<Item = &str>| labels.map(text::width).fold(0.0, f64::max);
+        let left = widest(&mut y_ticks.iter().map(|t| t.label.as_str())) + 9.0;
         let names = widest(&mut chart.lines.iter().map(|l| l.series.label.as_str()));
-        let right = LEAD + NAME + names.min(f64::from(WIDTH) * 0.36);
+        let right = LEAD + NAME + names.min(f64::from(WIDTH) * 0.42);
         let plot = f64::from(WIDTH) - left - right;
         let x_ticks = if chart.x.ticks.is_empty() {
-            let fits = |t: &Vec<Tick>| t.iter().map(|t| text::width(&t.label) + 14.0).sum::<f64>() < plot;
+            let fits =
+                |t: &Vec<Tick>| t.iter().map(|t| text::width(&t.label) + 14.0).sum::<f64>() < plot;
             let choices = [8, 6, 4, 3, 2].map(|count| ticks::linear(x_max, count));
-            choices.into_iter().find(fits).unwrap_or_else(|| ticks::linear(x_max, 1))
+            choices
+                .into_iter()
+                .find(fits)
+                .unwrap_or_else(|| ticks::linear(x_max, 1))
         } else {
             thin_out(&chart.x.ticks, plot / (x_max - x_min))
         };
-        Self { x: (x_min, x_max), y_max, x_ticks, y_ticks, left, right }
+        Self {
+            x: (x_min, x_max),
+            y_max,
+            x_ticks,
+            y_ticks,
+            left,
+            right,
+        }
     }
 }
 
@@ -161,7 +192,9 @@ impl Lines {
         let layout = Layout::of(self);
         let looks = looks(self.lines.iter().map(|l| &l.series));
         let height = (TOP + PLOT + TICKS + NOTE) as u32;
-        document(&self.caption, (WIDTH, height), &looks, |area| self.draw(area, &layout, &looks))
+        document(&self.caption, (WIDTH, height), &looks, |area| {
+            self.draw(area, &layout, &looks)
+        })
     }
 
     fn draw(&self, area: &Area<'_>, layout: &Layout, looks: &[Look]) -> Result<()> {
@@ -178,21 +211,34 @@ impl Lines {
             )?;
         draw_grid(&mut chart, false)?;
         let zero = [(layout.x.0, 0.0), (layout.x.1, 0.0)];
-        chart.plotting_area().draw(&PathElement::new(zero, Ink::Axis.shape()))?;
+        chart
+            .plotting_area()
+            .draw(&PathElement::new(zero, Ink::Axis.shape()))?;
         self.draw_intervals(&mut chart)?;
         let names = self.names(&chart, layout);
         self.draw_leads(area, layout, &names)?;
         for (index, (line, look)) in self.lines.iter().zip(looks).enumerate() {
             let series = index as u8;
-            chart.draw_series(LineSeries::new(line.path(layout), Ink::Line(series).shape()))?;
+            chart.draw_series(LineSeries::new(
+                line.path(layout),
+                Ink::Line(series).shape(),
+            ))?;
             for p in line.points() {
                 marker::draw(area, look.marker, series, chart.backend_coord(&(p.x, p.y)))?;
             }
             if let Some(name) = &names[index] {
-                marker::draw(area, look.marker, series, (px(Self::names_from(layout)), px(name.y)))?;
+                marker::draw(
+                    area,
+                    look.marker,
+                    series,
+                    (px(Self::names_from(layout)), px(name.y)),
+                )?;
             }
         }
-        let x_note = (f64::from(WIDTH) - layout.right, TOP + PLOT + TICKS + NOTE / 2.0 - 2.0);
+        let x_note = (
+            f64::from(WIDTH) - layout.right,
+            TOP + PLOT + TICKS + NOTE / 2.0 - 2.0,
+        );
         area.draw_text(&self.x.title, &muted(HPos::Right), point(x_note))?;
         area.draw_text(&self.y.note(), &muted(HPos::Left), point((0.0, 10.0)))?;
         for (line, name) in self.lines.iter().zip(&names) {
@@ -210,9 +256,18 @@ impl Lines {
     }
 
     fn draw_intervals(&self, chart: &mut Plot<'_, '_>) -> Result<()> {
-        let intervals = self.lines.iter().flat_map(Line::points).filter_map(|p| Some((p.x, p.interval?)));
-        for (x, (low, high)) in intervals.filter(|(_, (low, high))| low.is_finite() && high.is_finite()) {
-            let (low, high) = (chart.backend_coord(&(x, low.max(0.0))), chart.backend_coord(&(x, high.max(0.0))));
+        let intervals = self
+            .lines
+            .iter()
+            .flat_map(Line::points)
+            .filter_map(|p| Some((p.x, p.interval?)));
+        for (x, (low, high)) in
+            intervals.filter(|(_, (low, high))| low.is_finite() && high.is_finite())
+        {
+            let (low, high) = (
+                chart.backend_coord(&(x, low.max(0.0))),
+                chart.backend_coord(&(x, high.max(0.0))),
+            );
             let cap = |(x, y): (i32, i32)| [(x - px(CAP), y), (x + px(CAP), y)];
             for path in [[low, high], cap(low), cap(high)] {
                 let area = chart.plotting_area().strip_coord_spec();
@@ -231,10 +286,21 @@ impl Lines {
             .iter()
             .map(|line| line.end(layout.x).map(|end| chart.backend_coord(&end)))
             .collect();
-        let wanted: Vec<f64> = ends.iter().flatten().map(|end| f64::from(end.1) / f64::from(px(1.0))).collect();
+        let wanted: Vec<f64> = ends
+            .iter()
+            .flatten()
+            .map(|end| f64::from(end.1) / f64::from(px(1.0)))
+            .collect();
         let sizes = vec![text::LINE; wanted.len()];
         let mut heights = spread::apart(&wanted, &sizes, TOP - 6.0, TOP + PLOT + TICKS).into_iter();
-        ends.into_iter().map(|end| Some(Name { end: end?, y: heights.next()? })).collect()
+        ends.into_iter()
+            .map(|end| {
+                Some(Name {
+                    end: end?,
+                    y: heights.next()?,
+                })
+            })
+            .collect()
     }
 
     /// Thin lines from the ends to the names.
@@ -254,7 +320,9 @@ impl Line {
         match self.fit {
             Some(fit) => {
                 let (from, to) = layout.x;
-                [from, to].map(|x| (x, (fit.slope * x + fit.intercept).max(0.0))).to_vec()
+                [from, to]
+                    .map(|x| (x, (fit.slope * x + fit.intercept).max(0.0)))
+                    .to_vec()
             }
             None => self.points().map(|p| (p.x, p.y)).collect(),
         }

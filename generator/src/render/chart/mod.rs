@@ -146,6 +146,10 @@ fn document(
 /// A slug as an XML id: it starts with a letter, and holds nothing that a reference would escape.
 fn identifier(slug: &str) -> String {
     let safe = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
-    let start = if slug.starts_with(|c: char| c.is_ascii_alphabetic()) { "" } else { "g" };
+    let start = if slug.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        ""
+    } else {
+        "g"
+    };
     start.chars().chain(slug.chars().map(safe)).collect()
 }

@@ -5,7 +5,9 @@ use super::legend::Legend;
 use super::scale::{Plot, Scale, draw_grid};
 use super::style::Look;
 use super::ticks;
-use super::{Area, Caption, Percentile, Result, Series, WIDTH, document, looks, marker, point, px, text, upx};
+use super::{
+    Area, Caption, Percentile, Result, Series, WIDTH, document, looks, marker, point, px, text, upx,
+};
 use plotters::chart::ChartBuilder;
 use plotters::element::PathElement;
 use plotters::style::text_anchor::HPos;
@@ -46,7 +48,9 @@ const WIDE: f64 = 20.0;
 
 /// Those that can be drawn.
 fn sound(row: &[Percentile]) -> Vec<&Percentile> {
-    row.iter().filter(|p| p.value > 0.0 && p.value.is_finite()).collect()
+    row.iter()
+        .filter(|p| p.value > 0.0 && p.value.is_finite())
+        .collect()
 }
 
 /// The first and the last: `1.21 µs, P99.9 8.90 µs`.
@@ -58,6 +62,18 @@ fn words(row: &[&Percentile]) -> String {
     }
 }
 
+/// How to read a range: `marker at P50, strokes at P90, P99, P99.9`.
+pub(super) fn legend_of(names: &[&str]) -> Option<String> {
+    match names {
+        [] => None,
+        [only] => Some(format!("marker at {only}")),
+        [first, others @ ..] => Some(format!(
+            "marker at {first}, strokes at {}",
+            others.join(", ")
+        )),
+    }
+}
+
 /// Where everything is.
 struct Layout {
     legend: Legend,
@@ -65,7 +81,7 @@ struct Layout {
     height: f64,
     width: f64,
     scale: Scale,
-    note: String,
+    notes: Vec<String>,
 }
 
 impl Layout {
@@ -76,10 +92,21 @@ impl Layout {
             tops.push(height);
             height += LABEL + group.rows.len() as f64 * PITCH + SPACE;
         }
-        let rows: Vec<_> = chart.groups.iter().flat_map(|g| &g.rows).map(|row| sound(row)).collect();
+        let rows: Vec<_> = chart
+            .groups
+            .iter()
+            .flat_map(|g| &g.rows)
+            .map(|row| sound(row))
+            .collect();
         let values = || rows.iter().flatten().map(|p| p.value);
-        let (low, high) = values().fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), v| (low.min(v), high.max(v)));
-        let (low, high) = if low <= high { (low, high) } else { (1e-6, 1e-5) };
+        let (low, high) = values().fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), v| {
+            (low.min(v), high.max(v))
+        });
+        let (low, high) = if low <= high {
+            (low, high)
+        } else {
+            (1e-6, 1e-5)
+        };
         let logarithmic = high / low > WIDE;
         let share = |value: f64| match logarithmic {
             true => (value / low * 1.1).ln() / (high / low * 1.1).ln(),
@@ -89,7 +116,7 @@ impl Layout {
         let width = rows
             .iter()
             .filter_map(|row| {
-                let room = f64::from(WIDTH) - GAP - text::width(&words(row));
+                let room = f64::from(WIDTH) - text::INSET - GAP - text::width(&words(row));
                 Some(room / share(row.last()?.value))
             })
             .fold(f64::from(WIDTH) - 40.0, f64::min)
@@ -98,15 +125,30 @@ impl Layout {
             true => Scale::logarithmic(low / 1.1, high, ticks::log_seconds(low / 1.1, high)),
             false => Scale::linear(0.0, high, ticks::linear_seconds(high, 3)),
         };
-        let names: Vec<&str> = rows.first().map_or(Vec::new(), |row| row.iter().map(|p| p.name.as_str()).collect());
-        let axis = if logarithmic { "logarithmic scale" } else { "from zero" };
-        let note = match names.as_slice() {
-            [first, others @ ..] if !others.is_empty() => {
-                format!("{first} with strokes at {}; {axis}, lower is better", others.join(", "))
-            }
-            _ => format!("{axis}, lower is better"),
+        let scale = scale.labelled_within(text::INSET, width);
+        let names: Vec<&str> = rows.first().map_or(Vec::new(), |row| {
+            row.iter().map(|p| p.name.as_str()).collect()
+        });
+        let axis = if logarithmic {
+            "logarithmic scale"
+        } else {
+            "from zero"
         };
-        Self { legend: Legend::of(chart.series.iter()), tops, height, width, scale, note }
+        let notes = [legend_of(&names), Some(format!("{axis}, lower is better"))];
+        let notes = notes.into_iter().flatten().collect();
+        Self {
+            legend: Legend::of(chart.series.iter()),
+            tops,
+            height,
+            width,
+            scale,
+            notes,
+        }
+    }
+
+    /// Height of what is below the plot, px.
+    fn foot(&self) -> f64 {
+        TICKS + self.notes.len() as f64 * NOTE
     }
 
     /// The middle of a row, px from the upper end of the plot.
@@ -120,21 +162,28 @@ impl Percentiles {
     pub fn render(&self) -> Result<String> {
         let layout = Layout::of(self);
         let looks = looks(&self.series);
-        let height = (layout.legend.height + layout.height + TICKS + NOTE).ceil() as u32;
-        document(&self.caption, (WIDTH, height), &looks, |area| self.draw(area, &layout, &looks))
+        let height = (layout.legend.height + layout.height + layout.foot()).ceil() as u32;
+        document(&self.caption, (WIDTH, height), &looks, |area| {
+            self.draw(area, &layout, &looks)
+        })
     }
 
     fn draw(&self, area: &Area<'_>, layout: &Layout, looks: &[Look]) -> Result<()> {
         let mut chart = ChartBuilder::on(area)
             .margin_top(upx(layout.legend.height))
-            .margin_left(upx(0.5))
-            .margin_right(upx(f64::from(WIDTH) - 0.5 - layout.width))
-            .margin_bottom(upx(NOTE))
+            .margin_left(upx(text::INSET))
+            .margin_right(upx(f64::from(WIDTH) - text::INSET - layout.width))
+            .margin_bottom(upx(layout.foot() - TICKS))
             .x_label_area_size(upx(TICKS))
             .build_cartesian_2d(layout.scale.clone(), Scale::rows(layout.height))?;
         draw_grid(&mut chart, true)?;
         for (index, (place, look)) in layout.legend.places.iter().zip(looks).enumerate() {
-            marker::draw(area, look.marker, index as u8, point((place.0 + 8.0, place.1)))?;
+            marker::draw(
+                area,
+                look.marker,
+                index as u8,
+                point((place.0 + 7.0, place.1)),
+            )?;
             for (group, case) in self.groups.iter().enumerate() {
                 let row = case.rows.get(index).map_or(Vec::new(), |row| sound(row));
                 draw_range(area, &chart, &row, index as u8, layout.middle(group, index))?;
@@ -153,7 +202,7 @@ impl Percentiles {
     fn draw_words(&self, area: &Area<'_>, chart: &Plot<'_, '_>, layout: &Layout) -> Result<()> {
         let style = |ink| text::style(ink, HPos::Left);
         for (case, top) in self.groups.iter().zip(&layout.tops) {
-            let at = point((0.0, layout.legend.height + top + LABEL / 2.0));
+            let at = point((text::INSET, layout.legend.height + top + LABEL / 2.0));
             area.draw_text(&case.label, &style(Ink::Strong), at)?;
         }
         for (group, case) in self.groups.iter().enumerate() {
@@ -165,21 +214,43 @@ impl Percentiles {
             }
         }
         for (series, place) in self.series.iter().zip(&layout.legend.places) {
-            area.draw_text(&series.label, &style(Ink::Text), point(Legend::name(*place)))?;
+            area.draw_text(
+                &series.label,
+                &style(Ink::Text),
+                point(Legend::name(*place)),
+            )?;
         }
-        let note = (0.0, layout.legend.height + layout.height + TICKS + NOTE / 2.0 - 2.0);
-        area.draw_text(&layout.note, &style(Ink::Muted), point(note))
+        for (index, note) in layout.notes.iter().enumerate() {
+            let y =
+                layout.legend.height + layout.height + TICKS + (index as f64 + 0.5) * NOTE - 2.0;
+            area.draw_text(note, &style(Ink::Muted), point((text::INSET, y)))?;
+        }
+        Ok(())
     }
 }
 
 /// A line from the first percentile to the last, and a stroke at each but the first.
-fn draw_range(area: &Area<'_>, chart: &Plot<'_, '_>, row: &[&Percentile], series: u8, y: f64) -> Result<()> {
-    let places: Vec<_> = row.iter().map(|p| chart.backend_coord(&(p.value, y))).collect();
-    let [first, .., last] = places.as_slice() else { return Ok(()) };
+fn draw_range(
+    area: &Area<'_>,
+    chart: &Plot<'_, '_>,
+    row: &[&Percentile],
+    series: u8,
+    y: f64,
+) -> Result<()> {
+    let places: Vec<_> = row
+        .iter()
+        .map(|p| chart.backend_coord(&(p.value, y)))
+        .collect();
+    let [first, .., last] = places.as_slice() else {
+        return Ok(());
+    };
     let style = Ink::Line(series).shape();
     area.draw(&PathElement::new([*first, *last], style))?;
     for (x, y) in &places[1..] {
-        area.draw(&PathElement::new([(*x, y - px(5.0)), (*x, y + px(5.0))], style))?;
+        area.draw(&PathElement::new(
+            [(*x, y - px(5.0)), (*x, y + px(5.0))],
+            style,
+        ))?;
     }
     Ok(())
 }

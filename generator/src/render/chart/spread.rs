@@ -16,16 +16,24 @@ pub(super) fn apart(wanted: &[f64], sizes: &[f64], low: f64, high: f64) -> Vec<f
             offset += (sizes[order[rank - 1]] + sizes[index]) / 2.0;
         }
         offsets[index] = offset;
-        let mut block = Block { sum: wanted[index] - offset, count: 1 };
+        let mut block = Block {
+            sum: wanted[index] - offset,
+            count: 1,
+        };
         while let Some(before) = blocks.pop_if(|before| before.mean() > block.mean()) {
-            block = Block { sum: before.sum + block.sum, count: before.count + block.count };
+            block = Block {
+                sum: before.sum + block.sum,
+                count: before.count + block.count,
+            };
         }
         blocks.push(block);
     }
     let first = order.first().map_or(0.0, |&i| sizes[i] / 2.0);
     let last = order.last().map_or(0.0, |&i| sizes[i] / 2.0);
     let (least, most) = (low + first, high - last - offset);
-    let places = blocks.iter().flat_map(|b| std::iter::repeat_n(b.mean().min(most).max(least), b.count));
+    let places = blocks
+        .iter()
+        .flat_map(|b| std::iter::repeat_n(b.mean().min(most).max(least), b.count));
     let mut result = vec![0.0; wanted.len()];
     for (&index, place) in order.iter().zip(places) {
         result[index] = place + offsets[index];
@@ -51,12 +59,18 @@ mod tests {
 
     #[test]
     fn labels_with_room_stay() {
-        assert_eq!(apart(&[50.0, 10.0], &[20.0, 20.0], 0.0, 100.0), [50.0, 10.0]);
+        assert_eq!(
+            apart(&[50.0, 10.0], &[20.0, 20.0], 0.0, 100.0),
+            [50.0, 10.0]
+        );
     }
 
     #[test]
     fn equal_ones_share_the_move() {
-        assert_eq!(apart(&[50.0, 50.0, 50.0], &[10.0; 3], 0.0, 100.0), [40.0, 50.0, 60.0]);
+        assert_eq!(
+            apart(&[50.0, 50.0, 50.0], &[10.0; 3], 0.0, 100.0),
+            [40.0, 50.0, 60.0]
+        );
         assert_eq!(apart(&[0.0, 0.0], &[10.0; 2], 0.0, 100.0), [5.0, 15.0]);
     }
 

@@ -89,37 +89,69 @@ const LOOKS: &[(&str, Look)] = &[
 const FIRST_FALLBACK: usize = 4;
 const FALLBACKS: usize = 6;
 
-const PATTERNS: [Pattern; 8] = [Solid, Rising, Holes, Falling, Tiles, Lozenges, Upright, Level];
-const MARKERS: [Marker; 8] = [Circle, Square, Triangle, Diamond, Nabla, Plus, Cross, Hourglass];
+const PATTERNS: [Pattern; 8] = [
+    Solid, Rising, Holes, Falling, Tiles, Lozenges, Upright, Level,
+];
+const MARKERS: [Marker; 8] = [
+    Circle, Square, Triangle, Diamond, Nabla, Plus, Cross, Hourglass,
+];
 
 const fn look(rgb: u32, pattern: Pattern, marker: Marker) -> Look {
     let [_, r, g, b] = rgb.to_be_bytes();
-    Look { color: Rgb(r, g, b), pattern, marker }
+    Look {
+        color: Rgb(r, g, b),
+        pattern,
+        marker,
+    }
 }
 
 /// A look for each of `names`, in a chart that shows them together. A name that comes again,
 /// another version or variant of the same implementation, keeps its hue; lightness, pattern and
 /// marker tell it apart.
 pub fn looks<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Look> {
-    let mut bases: Vec<Look> = Vec::new();
-    let look = |name| {
-        let base = look_of(name);
-        let variant = bases.iter().filter(|b| b.color == base.color).count();
-        bases.push(base);
-        base.variant(variant)
-    };
-    names.into_iter().map(look).collect()
+    let bases: Vec<Look> = names.into_iter().map(look_of).collect();
+    let mut looks: Vec<Look> = Vec::with_capacity(bases.len());
+    for (index, base) in bases.iter().enumerate() {
+        let variant = bases[..index]
+            .iter()
+            .filter(|b| b.color == base.color)
+            .count();
+        let mut look = base.variant(variant);
+        if variant > 0 {
+            let others = || looks.iter().chain(&bases[index + 1..]);
+            look.pattern = next_free(&PATTERNS, look.pattern, |p| {
+                others().any(|o| o.pattern == p)
+            });
+            look.marker = next_free(&MARKERS, look.marker, |m| others().any(|o| o.marker == m));
+        }
+        looks.push(look);
+    }
+    looks
+}
+
+/// `wanted` or the next of `all` behind it that is not taken; `wanted` where all are.
+fn next_free<T: Copy + PartialEq>(all: &[T], wanted: T, taken: impl Fn(T) -> bool) -> T {
+    let start = all.iter().position(|&x| x == wanted).unwrap_or(0);
+    let mut candidates = (0..all.len()).map(|step| all[(start + step) % all.len()]);
+    candidates
+        .find(|&candidate| !taken(candidate))
+        .unwrap_or(wanted)
 }
 
 fn look_of(name: &str) -> Look {
     let known = LOOKS.iter().find(|(known, _)| *known == name);
-    known.map_or_else(|| LOOKS[FIRST_FALLBACK + fnv1a(name) as usize % FALLBACKS].1, |k| k.1)
+    known.map_or_else(
+        || LOOKS[FIRST_FALLBACK + fnv1a(name) as usize % FALLBACKS].1,
+        |k| k.1,
+    )
 }
 
 /// A hash that is the same on every machine and in every release of Rust.
 /// <https://datatracker.ietf.org/doc/html/draft-eastlake-fnv>
 fn fnv1a(name: &str) -> u32 {
-    name.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    name.bytes().fold(0x811c_9dc5, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
 }
 
 /// Luminances within which a colour's contrast is 3:1 at the least against both a white page and
@@ -173,7 +205,11 @@ impl Rgb {
             false => c + (1.0 - c) * (wanted - own) / (1.0 - own),
         });
         let [r, g, b] = mixed.map(|c| {
-            let encoded = if c <= 0.0031308 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 };
+            let encoded = if c <= 0.0031308 {
+                c * 12.92
+            } else {
+                1.055 * c.powf(1.0 / 2.4) - 0.055
+            };
             (encoded * 255.0).round() as u8
         });
         Self(r, g, b)
@@ -192,7 +228,11 @@ impl Pattern {
         Some(match self {
             Solid => return None,
             Rising => (6, 45, "M0 0h4.6v6h-4.6z"),
-            Holes => (5, 45, "M0 0h5v5h-5zM1.2 2.5a1.3 1.3 0 0 0 2.6 0a1.3 1.3 0 0 0 -2.6 0z"),
+            Holes => (
+                5,
+                45,
+                "M0 0h5v5h-5zM1.2 2.5a1.3 1.3 0 0 0 2.6 0a1.3 1.3 0 0 0 -2.6 0z",
+            ),
             Falling => (6, -45, "M0 0h4.6v6h-4.6z"),
             Tiles => (5, 0, "M0 0h3.8v3.8h-3.8z"),
             Lozenges => (5, 45, "M0 0h3.8v3.8h-3.8z"),
@@ -247,7 +287,10 @@ mod tests {
                 let color = base.variant(variant).color;
                 for page in [WHITE, DARK] {
                     let ratio = contrast(color, page);
-                    assert!(ratio >= 3.0, "{name} {variant}: {color} on {page} has {ratio:.2}");
+                    assert!(
+                        ratio >= 3.0,
+                        "{name} {variant}: {color} on {page} has {ratio:.2}"
+                    );
                 }
             }
         }
@@ -257,9 +300,21 @@ mod tests {
     /// <https://doi.org/10.1109/TVCG.2009.113>
     const VISIONS: [[[f64; 3]; 3]; 4] = [
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
-        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ],
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ],
+        [
+            [1.255528, -0.076749, -0.178779],
+            [-0.078411, 0.930809, 0.147602],
+            [0.004733, 0.691367, 0.303900],
+        ],
     ];
 
     /// <https://bottosson.github.io/posts/oklab/>
@@ -282,7 +337,11 @@ mod tests {
         };
         let apart = |vision| {
             let (a, b) = (seen(a, vision), seen(b, vision));
-            a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+            a.iter()
+                .zip(b)
+                .map(|(a, b)| (a - b).powi(2))
+                .sum::<f64>()
+                .sqrt()
         };
         VISIONS.iter().map(apart).fold(f64::INFINITY, f64::min)
     }
@@ -309,11 +368,34 @@ mod tests {
     }
 
     #[test]
+    fn a_version_takes_no_pattern_of_another_implementation() {
+        let looks = looks([
+            "rustls",
+            "rustls",
+            "OpenSSL",
+            "OpenSSL",
+            "BoringSSL",
+            "AWS-LC",
+        ]);
+        for (index, a) in looks.iter().enumerate() {
+            for b in &looks[..index] {
+                assert!(
+                    a.pattern != b.pattern && a.marker != b.marker,
+                    "{a:?} {b:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
     fn versions_of_one_implementation_differ_in_all_but_hue() {
         let eight = looks(["rustls"; 8]);
         for (index, a) in eight.iter().enumerate() {
             for b in &eight[..index] {
-                assert!(a.pattern != b.pattern && a.marker != b.marker, "{a:?} {b:?}");
+                assert!(
+                    a.pattern != b.pattern && a.marker != b.marker,
+                    "{a:?} {b:?}"
+                );
             }
         }
         assert_ne!(eight[0].color, eight[1].color);

@@ -24,7 +24,10 @@ const ADVANCES: [u8; 95] = [
 
 /// The rule that lets text grow where a chart is shown at less than four fifths of its width.
 pub(super) fn narrow_rule(width: u32) -> String {
-    format!("@media (max-width:{}px){{text{{font-size:{NARROW_SIZE}px}}}}\n", width * 4 / 5)
+    format!(
+        "@media (max-width:{}px){{svg{{font-size:{NARROW_SIZE}px}}}}\n",
+        width * 4 / 5
+    )
 }
 
 /// Height of a line of text in px, at its largest.
@@ -59,11 +62,18 @@ pub(super) fn shorten(text: &str, room: f64) -> String {
 /// A style for plotters: text centred on the line through its anchor.
 pub(super) fn style(ink: Ink, h_pos: HPos) -> TextStyle<'static> {
     TextStyle {
-        font: FontDesc::new(FontFamily::SansSerif, SIZE * f64::from(UNIT), FontStyle::Normal),
+        font: FontDesc::new(
+            FontFamily::SansSerif,
+            SIZE * f64::from(UNIT),
+            FontStyle::Normal,
+        ),
         color: ink.to_backend_color(),
         pos: Pos::new(h_pos, VPos::Center),
     }
 }
+
+/// Where a chart's left edge is, px: the zero below it is centred on it.
+pub(super) const INSET: f64 = 6.0;
 
 #[cfg(test)]
 mod tests {
@@ -80,7 +90,10 @@ mod tests {
     fn shortened_text_fits() {
         for room in [20.0, 100.0, 333.3] {
             let text = shorten(&"wide words ".repeat(30), room);
-            assert!(width(&text) <= room && text.ends_with('…'), "{room}: {text}");
+            assert!(
+                width(&text) <= room && text.ends_with('…'),
+                "{room}: {text}"
+            );
         }
         assert_eq!(shorten("anything", 0.0), "…");
     }
@@ -88,6 +101,6 @@ mod tests {
     #[test]
     fn sizes_are_those_of_the_style_sheet() {
         let css = include_str!("style.css");
-        assert!(css.contains(&format!("text{{font:{SIZE}px ")), "{css}");
+        assert!(css.contains(&format!("svg{{font:{SIZE}px ")), "{css}");
     }
 }

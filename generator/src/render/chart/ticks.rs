@@ -20,7 +20,10 @@ pub(super) fn linear(max: f64, count: usize) -> Vec<Tick> {
     (0..=steps)
         .map(|k| {
             let at = k as f64 * step;
-            Tick { at, label: group_thousands(&format!("{at:.decimals$}")) }
+            Tick {
+                at,
+                label: group_thousands(&format!("{at:.decimals$}")),
+            }
         })
         .collect()
 }
@@ -29,7 +32,11 @@ pub(super) fn linear(max: f64, count: usize) -> Vec<Tick> {
 fn round_up(value: f64) -> f64 {
     let power = 10f64.powf(value.log10().floor());
     let factors = [1.0, 2.0, 5.0, 10.0];
-    factors.iter().map(|f| f * power).find(|&step| step >= value * (1.0 - 1e-9)).unwrap_or(value)
+    factors
+        .iter()
+        .map(|f| f * power)
+        .find(|&step| step >= value * (1.0 - 1e-9))
+        .unwrap_or(value)
 }
 
 /// The end of a scale that starts at zero and holds `value`: the next fifth of a round number.
@@ -50,7 +57,10 @@ pub(super) fn log_seconds(low: f64, high: f64) -> Vec<Tick> {
     exponents
         .flat_map(|e| factors.iter().map(move |f| f * 10f64.powi(e)))
         .filter(|at| (low..=high).contains(at))
-        .map(|at| Tick { at, label: seconds(at) })
+        .map(|at| Tick {
+            at,
+            label: seconds(at),
+        })
         .collect()
 }
 
@@ -58,7 +68,12 @@ pub(super) fn log_seconds(low: f64, high: f64) -> Vec<Tick> {
 pub(super) fn linear_seconds(max: f64, count: usize) -> Vec<Tick> {
     let (factor, symbol) = time_unit(max);
     let ticks = linear(max / factor, count).into_iter();
-    ticks.map(|t| Tick { at: t.at * factor, label: format!("{} {symbol}", t.label) }).collect()
+    ticks
+        .map(|t| Tick {
+            at: t.at * factor,
+            label: format!("{} {symbol}", t.label),
+        })
+        .collect()
 }
 
 /// A round time in its own unit: `20 µs`, `1 s`.
@@ -83,7 +98,11 @@ mod tests {
     use super::*;
 
     fn labels(ticks: &[Tick]) -> String {
-        ticks.iter().map(|t| t.label.as_str()).collect::<Vec<_>>().join(" ")
+        ticks
+            .iter()
+            .map(|t| t.label.as_str())
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     #[test]
@@ -96,15 +115,30 @@ mod tests {
 
     #[test]
     fn ends_of_scales() {
-        for (value, end) in [(8133.85, 10000.0), (72480.52, 80000.0), (10.0, 10.0), (0.003, 0.003)] {
-            assert!((nice_end(value) - end).abs() < end * 1e-9, "{value}: {}", nice_end(value));
+        for (value, end) in [
+            (8133.85, 10000.0),
+            (72480.52, 80000.0),
+            (10.0, 10.0),
+            (0.003, 0.003),
+        ] {
+            assert!(
+                (nice_end(value) - end).abs() < end * 1e-9,
+                "{value}: {}",
+                nice_end(value)
+            );
         }
     }
 
     #[test]
     fn times() {
-        assert_eq!(labels(&log_seconds(90e-6, 5e-3)), "100 µs 200 µs 500 µs 1 ms 2 ms 5 ms");
-        assert_eq!(labels(&log_seconds(1e-7, 2.0)), "100 ns 1 µs 10 µs 100 µs 1 ms 10 ms 100 ms 1 s");
+        assert_eq!(
+            labels(&log_seconds(90e-6, 5e-3)),
+            "100 µs 200 µs 500 µs 1 ms 2 ms 5 ms"
+        );
+        assert_eq!(
+            labels(&log_seconds(1e-7, 2.0)),
+            "100 ns 1 µs 10 µs 100 µs 1 ms 10 ms 100 ms 1 s"
+        );
         assert_eq!(labels(&linear_seconds(3.5e-6, 4)), "0 µs 1 µs 2 µs 3 µs");
     }
 }
