@@ -2,19 +2,24 @@
 //!
 //! Data flows one way, and a module uses only what stands before it:
 //!
-//! files → [`parse`] → [observations](observation) → group → statistics → report → render → content/
+//! files → [`parse`] → [observations](observation) → [`report`] (groups of runs, [`stats`]) →
+//! [`page`] (tables, [charts](chart), sentences) → [`render`] → content/
 
-pub mod distribution;
 pub mod failure;
 pub mod fs;
+pub mod unit;
+pub mod scenario;
 pub mod implementation;
+pub mod distribution;
 pub mod observation;
 pub mod parse;
-pub mod scenario;
 pub mod stats;
 pub mod load;
 pub mod report;
+pub mod page;
+pub mod render;
 pub mod cli;
 pub mod grid;
 pub mod cmd;
-pub mod unit;
+
+pub use render::chart;

@@ -1,0 +1,330 @@
+//! Values over something that grows: threads, sessions, releases. Either points joined by a
+//! line, or points with the line that was fitted through them.
+
+use super::ink::Ink;
+use super::scale::{Plot, Scale, draw_grid};
+use super::style::Look;
+use super::ticks::{self, Tick};
+use super::{
+    Area, Axis, Caption, Result, Series, WIDTH, document, looks, marker, point, px, spread, text,
+    upx,
+};
+use plotters::chart::ChartBuilder;
+use plotters::element::PathElement;
+use plotters::series::LineSeries;
+use plotters::style::text_anchor::HPos;
+
+/// A line chart whose values start at zero.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lines {
+    /// Words for those who do not see it.
+    pub caption: Caption,
+    /// What grows to the right.
+    pub x: XAxis,
+    /// What the values are.
+    pub y: Axis,
+    /// The lines; a name stands at the right end of each.
+    pub lines: Vec<Line>,
+}
+
+/// The axis below a line chart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct XAxis {
+    /// What it counts: `threads`.
+    pub title: String,
+    /// Places that have names of their own, such as releases; where there are none, round
+    /// numbers from zero.
+    pub ticks: Vec<Tick>,
+}
+
+/// One line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Who was measured.
+    pub series: Series,
+    /// In the order of x.
+    pub points: Vec<Point>,
+    /// Drawn instead of a line from point to point.
+    pub fit: Option<Fit>,
+}
+
+/// A measured point; one that is not finite is left out, and breaks no line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Threads, sessions, a day.
+    pub x: f64,
+    /// In the y axis's unit.
+    pub y: f64,
+    /// The ends of the interval of y.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// y = `slope` · x + `intercept`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fit {
+    /// What one more of x adds.
+    pub slope: f64,
+    /// The value at x = 0.
+    pub intercept: f64,
+}
+
+/// Height of the plot, and of what is above and below it; px.
+const PLOT: f64 = 260.0;
+const TOP: f64 = 26.0;
+const TICKS: f64 = 24.0;
+const NOTE: f64 = 20.0;
+/// From the end of a line to the marker before its name, and on to the name; px.
+const LEAD: f64 = 16.0;
+const NAME: f64 = 9.0;
+/// Half of an interval's cap, px.
+const CAP: f64 = 3.0;
+
+impl Line {
+    fn points(&self) -> impl DoubleEndedIterator<Item = &Point> {
+        self.points
+            .iter()
+            .filter(|p| p.x.is_finite() && p.y.is_finite())
+    }
+
+    /// The right end of what is drawn.
+    fn end(&self, (x_min, x_max): (f64, f64)) -> Option<(f64, f64)> {
+        let last = self.points().next_back()?;
+        Some(match self.fit {
+            Some(fit) => (x_max.max(x_min), fit.slope * x_max + fit.intercept),
+            None => (last.x, last.y),
+        })
+    }
+}
+
+/// Where the name of a line is.
+struct Name {
+    /// The end of its line, backend pixels.
+    end: (i32, i32),
+    /// Its own height, px.
+    y: f64,
+}
+
+/// Where everything is.
+struct Layout {
+    x: (f64, f64),
+    y_max: f64,
+    x_ticks: Vec<Tick>,
+    y_ticks: Vec<Tick>,
+    /// Room for the labels of the y axis and for the names of the lines, px.
+    left: f64,
+    right: f64,
+}
+
+impl Layout {
+    fn of(chart: &Lines) -> Self {
+        let points = || chart.lines.iter().flat_map(Line::points);
+        let highest = points().map(|p| p.interval.map_or(p.y, |(_, high)| p.y.max(high)));
+        let x_max = points()
+            .map(|p| p.x)
+            .chain(chart.x.ticks.iter().map(|t| t.at))
+            .fold(f64::NEG_INFINITY, f64::max);
+        // Named places may start anywhere, as years do; counted ones start at nothing.
+        let x_min = chart
+            .x
+            .ticks
+            .iter()
+            .map(|t| t.at)
+            .reduce(f64::min)
+            .map_or(0.0, |first| points().map(|p| p.x).fold(first, f64::min));
+        let x_max = if x_max > x_min { x_max } else { x_min + 1.0 };
+        let fitted = chart
+            .lines
+            .iter()
+            .filter_map(|l| l.fit.and(l.end((x_min, x_max))))
+            .map(|e| e.1);
+        let y_max = highest
+            .chain(fitted)
+            .filter(|y| y.is_finite())
+            .fold(0.0, f64::max);
+        let y_max = if y_max > 0.0 { y_max * 1.04 } else { 1.0 };
+        let y_ticks = ticks::linear(y_max, 5);
+        let widest =
+            |labels: &mut dyn Iterator<Item = &str>| labels.map(text::width).fold(0.0, f64::max);
+        let left = widest(&mut y_ticks.iter().map(|t| t.label.as_str())) + 9.0;
+        let names = widest(&mut chart.lines.iter().map(|l| l.series.label.as_str()));
+        let right = LEAD + NAME + names.min(f64::from(WIDTH) * 0.42);
+        let plot = f64::from(WIDTH) - left - right;
+        let x_ticks = if chart.x.ticks.is_empty() {
+            let fits =
+                |t: &Vec<Tick>| t.iter().map(|t| text::width(&t.label) + 14.0).sum::<f64>() < plot;
+            let choices = [8, 6, 4, 3, 2].map(|count| ticks::linear(x_max, count));
+            choices
+                .into_iter()
+                .find(fits)
+                .unwrap_or_else(|| ticks::linear(x_max, 1))
+        } else {
+            thin_out(&chart.x.ticks, plot / (x_max - x_min))
+        };
+        Self {
+            x: (x_min, x_max),
+            y_max,
+            x_ticks,
+            y_ticks,
+            left,
+            right,
+        }
+    }
+}
+
+/// The named ticks whose names do not run into the one before.
+fn thin_out(ticks: &[Tick], px_per_x: f64) -> Vec<Tick> {
+    let mut kept: Vec<Tick> = Vec::new();
+    for tick in ticks {
+        let free = kept.last().is_none_or(|last| {
+            let room = (text::width(&last.label) + text::width(&tick.label)) / 2.0 + 8.0;
+            (tick.at - last.at) * px_per_x >= room
+        });
+        if free && tick.at.is_finite() {
+            kept.push(tick.clone());
+        }
+    }
+    kept
+}
+
+impl Lines {
+    /// The SVG file.
+    pub fn render(&self) -> Result<String> {
+        let layout = Layout::of(self);
+        let looks = looks(self.lines.iter().map(|l| &l.series));
+        let height = (TOP + PLOT + TICKS + NOTE) as u32;
+        document(&self.caption, (WIDTH, height), &looks, |area| {
+            self.draw(area, &layout, &looks)
+        })
+    }
+
+    fn draw(&self, area: &Area<'_>, layout: &Layout, looks: &[Look]) -> Result<()> {
+        let muted = |h_pos| text::style(Ink::Muted, h_pos);
+        let mut chart = ChartBuilder::on(area)
+            .margin_top(upx(TOP))
+            .margin_right(upx(layout.right))
+            .margin_bottom(upx(NOTE))
+            .x_label_area_size(upx(TICKS))
+            .y_label_area_size(upx(layout.left))
+            .build_cartesian_2d(
+                Scale::linear(layout.x.0, layout.x.1, layout.x_ticks.clone()),
+                Scale::linear(0.0, layout.y_max, layout.y_ticks.clone()),
+            )?;
+        draw_grid(&mut chart, false)?;
+        let zero = [(layout.x.0, 0.0), (layout.x.1, 0.0)];
+        chart
+            .plotting_area()
+            .draw(&PathElement::new(zero, Ink::Axis.shape()))?;
+        self.draw_intervals(&mut chart)?;
+        let names = self.names(&chart, layout);
+        self.draw_leads(area, layout, &names)?;
+        for (index, (line, look)) in self.lines.iter().zip(looks).enumerate() {
+            let series = index as u8;
+            chart.draw_series(LineSeries::new(
+                line.path(layout),
+                Ink::Line(series).shape(),
+            ))?;
+            for p in line.points() {
+                marker::draw(area, look.marker, series, chart.backend_coord(&(p.x, p.y)))?;
+            }
+            if let Some(name) = &names[index] {
+                marker::draw(
+                    area,
+                    look.marker,
+                    series,
+                    (px(Self::names_from(layout)), px(name.y)),
+                )?;
+            }
+        }
+        let x_note = (
+            f64::from(WIDTH) - layout.right,
+            TOP + PLOT + TICKS + NOTE / 2.0 - 2.0,
+        );
+        area.draw_text(&self.x.title, &muted(HPos::Right), point(x_note))?;
+        area.draw_text(&self.y.note(), &muted(HPos::Left), point((0.0, 10.0)))?;
+        for (line, name) in self.lines.iter().zip(&names) {
+            if let Some(name) = name {
+                let at = point((Self::names_from(layout) + NAME, name.y));
+                area.draw_text(&line.series.label, &text::style(Ink::Text, HPos::Left), at)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the markers before the names are, px.
+    fn names_from(layout: &Layout) -> f64 {
+        f64::from(WIDTH) - layout.right + LEAD
+    }
+
+    fn draw_intervals(&self, chart: &mut Plot<'_, '_>) -> Result<()> {
+        let intervals = self
+            .lines
+            .iter()
+            .flat_map(Line::points)
+            .filter_map(|p| Some((p.x, p.interval?)));
+        for (x, (low, high)) in
+            intervals.filter(|(_, (low, high))| low.is_finite() && high.is_finite())
+        {
+            let (low, high) = (
+                chart.backend_coord(&(x, low.max(0.0))),
+                chart.backend_coord(&(x, high.max(0.0))),
+            );
+            let cap = |(x, y): (i32, i32)| [(x - px(CAP), y), (x + px(CAP), y)];
+            for path in [[low, high], cap(low), cap(high)] {
+                let area = chart.plotting_area().strip_coord_spec();
+                let (left, top) = area.get_base_pixel();
+                let path = path.map(|(x, y)| (x - left, y - top));
+                area.draw(&PathElement::new(path, Ink::Whisker.shape()))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A place for the name of each line that has an end; names do not cover each other.
+    fn names(&self, chart: &Plot<'_, '_>, layout: &Layout) -> Vec<Option<Name>> {
+        let ends: Vec<_> = self
+            .lines
+            .iter()
+            .map(|line| line.end(layout.x).map(|end| chart.backend_coord(&end)))
+            .collect();
+        let wanted: Vec<f64> = ends
+            .iter()
+            .flatten()
+            .map(|end| f64::from(end.1) / f64::from(px(1.0)))
+            .collect();
+        let sizes = vec![text::LINE; wanted.len()];
+        let mut heights = spread::apart(&wanted, &sizes, TOP - 6.0, TOP + PLOT + TICKS).into_iter();
+        ends.into_iter()
+            .map(|end| {
+                Some(Name {
+                    end: end?,
+                    y: heights.next()?,
+                })
+            })
+            .collect()
+    }
+
+    /// Thin lines from the ends to the names.
+    fn draw_leads(&self, area: &Area<'_>, layout: &Layout, names: &[Option<Name>]) -> Result<()> {
+        for name in names.iter().flatten() {
+            let (x, y) = name.end;
+            let to = (px(Self::names_from(layout)), px(name.y));
+            area.draw(&PathElement::new([(x, y), to], Ink::Grid.shape()))?;
+        }
+        Ok(())
+    }
+}
+
+impl Line {
+    /// The points to join: the measured ones, or two of the fitted line.
+    fn path(&self, layout: &Layout) -> Vec<(f64, f64)> {
+        match self.fit {
+            Some(fit) => {
+                let (from, to) = layout.x;
+                [from, to]
+                    .map(|x| (x, (fit.slope * x + fit.intercept).max(0.0)))
+                    .to_vec()
+            }
+            None => self.points().map(|p| (p.x, p.y)).collect(),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! How wide a text will be, without a font: an SVG is laid out here and drawn elsewhere.
+
+use super::ink::Ink;
+use super::svg::UNIT;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{Color, FontDesc, FontFamily, FontStyle, TextStyle};
+
+/// Size of all text but figures in px, as in `style.css`.
+const SIZE: f64 = 13.0;
+
+/// Size in px where the image is shown small. Layouts leave this much
+/// room: 18 px of a chart 520 px wide are 11 px on a phone of 320 px.
+const NARROW_SIZE: f64 = 18.0;
+
+/// Advance widths in 1/100 em of the characters from space to tilde, of DejaVu Sans: the widest
+/// of the usual interface fonts, 13 % wider than Arial, so that what fits here fits anywhere.
+#[rustfmt::skip]
+const ADVANCES: [u8; 95] = [
+    32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
+    64, 64, 34, 34, 84, 84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79,
+    60, 79, 69, 63, 61, 73, 68, 99, 69, 61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63,
+    63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84,
+];
+
+/// The rule that lets text grow where a chart is shown at less than four fifths of its width.
+pub(super) fn narrow_rule(width: u32) -> String {
+    format!(
+        "@media (max-width:{}px){{svg{{font-size:{NARROW_SIZE}px}}}}\n",
+        width * 4 / 5
+    )
+}
+
+/// Height of a line of text in px, at its largest.
+pub(super) const LINE: f64 = NARROW_SIZE + 2.0;
+
+/// Width of `text` in px, at its largest.
+pub(super) fn width(text: &str) -> f64 {
+    text.chars().map(advance).sum::<f64>() * NARROW_SIZE
+}
+
+/// Width of one character in em.
+fn advance(c: char) -> f64 {
+    match c {
+        ' '..='~' => f64::from(ADVANCES[c as usize - ' ' as usize]) / 100.0,
+        // Latin, Greek and Cyrillic are as wide as the widest lower-case letters, bar "m".
+        '\0'..='\u{52f}' | '\u{2000}'..='\u{206f}' => 0.65,
+        _ => 1.0,
+    }
+}
+
+/// The longest beginning of `text`, an ellipsis behind it, that is no wider than `room` px.
+pub(super) fn shorten(text: &str, room: f64) -> String {
+    let mut left = room - advance('…') * NARROW_SIZE;
+    let fits = |c: &char| {
+        left -= advance(*c) * NARROW_SIZE;
+        left >= 0.0
+    };
+    let kept: String = text.chars().take_while(fits).collect();
+    format!("{}…", kept.trim_end())
+}
+
+/// A style for plotters: text centred on the line through its anchor.
+pub(super) fn style(ink: Ink, h_pos: HPos) -> TextStyle<'static> {
+    TextStyle {
+        font: FontDesc::new(
+            FontFamily::SansSerif,
+            SIZE * f64::from(UNIT),
+            FontStyle::Normal,
+        ),
+        color: ink.to_backend_color(),
+        pos: Pos::new(h_pos, VPos::Center),
+    }
+}
+
+/// Where a chart's left edge is, px: the zero below it is centred on it.
+pub(super) const INSET: f64 = 6.0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widths() {
+        // Measured in Chromium with DejaVu Sans at 18 px.
+        assert!((width("full handshakes, 1.3, ecdsa, server") - 313.0).abs() < 12.0);
+        assert_eq!(width(""), 0.0);
+    }
+
+    #[test]
+    fn shortened_text_fits() {
+        for room in [20.0, 100.0, 333.3] {
+            let text = shorten(&"wide words ".repeat(30), room);
+            assert!(
+                width(&text) <= room && text.ends_with('…'),
+                "{room}: {text}"
+            );
+        }
+        assert_eq!(shorten("anything", 0.0), "…");
+    }
+
+    #[test]
+    fn sizes_are_those_of_the_style_sheet() {
+        let css = include_str!("style.css");
+        assert!(css.contains(&format!("svg{{font:{SIZE}px ")), "{css}");
+    }
+}

@@ -1,0 +1,448 @@
+//! One chart of each kind on figures of <https://rustls.dev/perf/> and made-up ones, and a small
+//! one of each kind for snapshots.
+
+use generator::render::chart::*;
+use generator::unit::{Better, Scale, Unit, group_thousands};
+
+/// File names and files. `words` stands wherever a chart shows free text.
+pub(crate) fn examples(words: &str) -> Vec<(&'static str, String)> {
+    let charts = vec![
+        ("full-handshakes", bars(words, FULL, "hs/s").render()),
+        ("transfer", bars(words, TRANSFER, "MiB/s").render()),
+        ("many-bars", many_bars(words).render()),
+        ("small-bars", small_bars(words).render()),
+        ("threads", threads(words).render()),
+        ("memory", memory(words).render()),
+        ("trend", trend(words).render()),
+        ("small-lines", small_lines(words).render()),
+        ("latency", latency(words, 4).render()),
+        ("small-latency", small_latency(words).render()),
+        ("writes", writes(words, 4.0).render()),
+        ("writes-log", writes(words, 90.0).render()),
+        ("small-percentiles", small_percentiles(words).render()),
+        ("small-gauge", gauge(words).render()),
+    ];
+    charts
+        .into_iter()
+        .map(|(name, svg)| (name, svg.expect(name)))
+        .collect()
+}
+
+type Row = (&'static str, [f64; 3]);
+
+// https://rustls.dev/perf/2026-03-07-report/
+const IMPLEMENTATIONS: [(&str, &str); 3] = [
+    ("rustls", "rustls 0.23.37"),
+    ("OpenSSL", "OpenSSL 3.6.1"),
+    ("BoringSSL", "BoringSSL 30cd935"),
+];
+pub(crate) const FULL: &[Row] = &[
+    (
+        "full handshakes, 1.2, rsa, client",
+        [8122.99, 3186.87, 5657.81],
+    ),
+    (
+        "full handshakes, 1.2, rsa, server",
+        [2835.45, 2154.41, 1476.66],
+    ),
+    (
+        "full handshakes, 1.2, ecdsa, client",
+        [4344.30, 2201.16, 3545.32],
+    ),
+    (
+        "full handshakes, 1.2, ecdsa, server",
+        [13524.99, 5226.96, 9057.57],
+    ),
+    (
+        "full handshakes, 1.3, rsa, client",
+        [4766.63, 2219.64, 3179.48],
+    ),
+    (
+        "full handshakes, 1.3, rsa, server",
+        [2357.36, 1712.64, 1302.03],
+    ),
+    (
+        "full handshakes, 1.3, ecdsa, client",
+        [3160.39, 1642.88, 2364.80],
+    ),
+    (
+        "full handshakes, 1.3, ecdsa, server",
+        [6786.26, 3176.58, 4981.38],
+    ),
+];
+const TRANSFER: &[Row] = &[
+    (
+        "transfer, 1.2, aes-128-gcm, sending",
+        [8133.85, 6610.19, 8291.90],
+    ),
+    (
+        "transfer, 1.2, aes-128-gcm, receiving",
+        [7946.96, 7129.43, 6722.26],
+    ),
+    (
+        "transfer, 1.3, aes-256-gcm, sending",
+        [7421.02, 5844.35, 7564.71],
+    ),
+    (
+        "transfer, 1.3, aes-256-gcm, receiving",
+        [7332.91, 6237.52, 6217.68],
+    ),
+];
+
+fn caption(slug: &str, words: &str) -> Caption {
+    Caption {
+        slug: slug.into(),
+        title: words.into(),
+        description: words.into(),
+    }
+}
+
+fn series(implementation: &str, label: &str) -> Series {
+    Series {
+        label: label.into(),
+        implementation: implementation.into(),
+    }
+}
+
+/// Labels are the usual ones, but the first, which is `words` unless those are the title's.
+fn or_words(label: &str, words: &str, first: bool) -> String {
+    if first && words != "plain title" {
+        words
+    } else {
+        label
+    }
+    .into()
+}
+
+fn all_series(words: &str) -> Vec<Series> {
+    let named = IMPLEMENTATIONS.iter().enumerate();
+    named
+        .map(|(i, (name, label))| series(name, &or_words(label, words, i == 0)))
+        .collect()
+}
+
+fn axis(unit: &str, better: Better) -> Axis {
+    Axis {
+        unit: unit.into(),
+        better,
+    }
+}
+
+fn value(value: f64) -> Bar {
+    let text = group_thousands(&format!("{value:.2}"));
+    Bar::Value {
+        value,
+        interval: Some((value * 0.985, value * 1.012)),
+        text,
+    }
+}
+
+pub(crate) fn bars(words: &str, rows: &[Row], unit: &str) -> Bars {
+    let group = |(i, (label, figures)): (usize, &Row)| Group {
+        label: or_words(label, words, i == 0),
+        bars: figures.iter().map(|&f| value(f)).collect(),
+    };
+    Bars {
+        caption: caption("2026-03-07-bars", words),
+        axis: axis(unit, Better::Higher),
+        series: all_series(words),
+        groups: rows.iter().enumerate().map(group).collect(),
+    }
+}
+
+fn many_bars(words: &str) -> Bars {
+    let names = [
+        "rustls 0.22.0, aws-lc, gcc, jemalloc",
+        "rustls 0.22.0, aws-lc, clang, jemalloc",
+        "rustls 0.23.43",
+        "OpenSSL 3.6.1",
+        "OpenSSL 4.0.3",
+        "BoringSSL 30cd935",
+        "AWS-LC 1.17.4",
+        "GnuTLS 3.8.9",
+    ];
+    let series_of = |(i, name): (usize, &&str)| {
+        series(
+            name.split(' ').next().unwrap_or(""),
+            &or_words(name, words, i == 0),
+        )
+    };
+    let bar = |group: usize, index: usize| match (group * 8 + index) % 11 {
+        3 => Bar::Missing,
+        7 => Bar::Unsupported,
+        k => value(1000.0 * (k as f64 + 0.37) * (1.0 + group as f64 / 5.0)),
+    };
+    let group = |g: usize| Group {
+        label: or_words(FULL[g % 8].0, words, g == 0),
+        bars: (0..8).map(|b| bar(g, b)).collect(),
+    };
+    Bars {
+        caption: caption("many", words),
+        axis: axis("hs/s", Better::Higher),
+        series: names.iter().enumerate().map(series_of).collect(),
+        groups: (0..3).map(group).collect(),
+    }
+}
+
+fn small_bars(words: &str) -> Bars {
+    let mut chart = bars(words, &TRANSFER[..1], "MiB/s");
+    chart.groups[0].bars[1] = Bar::Missing;
+    chart.groups[0].bars[2] = Bar::Unsupported;
+    chart
+}
+
+fn line(series: Series, points: impl Iterator<Item = (f64, f64)>) -> Line {
+    let points = points
+        .map(|(x, y)| Point {
+            x,
+            y,
+            interval: None,
+        })
+        .collect();
+    Line {
+        series,
+        points,
+        fit: None,
+    }
+}
+
+pub(crate) fn threads(words: &str) -> Lines {
+    let counts = [
+        1.0, 2.0, 4.0, 8.0, 12.0, 16.0, 24.0, 32.0, 40.0, 48.0, 56.0, 64.0, 72.0, 80.0,
+    ];
+    let rate = |first: f64, loss: f64| {
+        counts
+            .iter()
+            .map(move |&n: &f64| (n, first / (1.0 + loss * (n - 1.0))))
+    };
+    let mut lines = vec![
+        line(
+            series("rustls", &or_words("rustls 0.23.17", words, true)),
+            rate(6212.0, 0.0002),
+        ),
+        line(
+            series("BoringSSL", "BoringSSL 76968bb3"),
+            rate(3252.0, 0.0003),
+        ),
+        line(series("OpenSSL", "OpenSSL 3.4.0"), rate(2440.0, 0.009)),
+        line(series("OpenSSL", "OpenSSL 3.0.14"), rate(1800.0, 0.05)),
+        line(series("rustls", "rustls 0.23.16"), rate(6150.0, 0.0008)),
+    ];
+    for p in &mut lines[2].points {
+        p.interval = Some((p.y * 0.95, p.y * 1.04));
+    }
+    Lines {
+        caption: caption("threads", words),
+        x: XAxis {
+            title: or_words("threads", words, true),
+            ticks: vec![],
+        },
+        y: axis("handshakes/s per thread", Better::Higher),
+        lines,
+    }
+}
+
+/// Peak KiB over sessions, from `rustls-bench-results`.
+fn memory(words: &str) -> Lines {
+    let fitted = |series, figures: [f64; 4], slope, intercept| {
+        let points = [100.0, 1000.0, 5000.0, 10000.0].into_iter().zip(figures);
+        Line {
+            fit: Some(Fit { slope, intercept }),
+            ..line(series, points)
+        }
+    };
+    Lines {
+        caption: caption("memory", words),
+        x: XAxis {
+            title: "sessions".into(),
+            ticks: vec![],
+        },
+        y: axis("KiB", Better::Lower),
+        lines: vec![
+            fitted(
+                series("OpenSSL", "OpenSSL 3.2.0"),
+                [15860.0, 83300.0, 382476.0, 756380.0],
+                74.8,
+                8440.0,
+            ),
+            fitted(
+                series("rustls", &or_words("rustls 0.22.0", words, true)),
+                [11540.0, 21044.0, 62500.0, 114000.0],
+                10.35,
+                10700.0,
+            ),
+        ],
+    }
+}
+
+fn trend(words: &str) -> Lines {
+    let releases = [
+        "0.23.5", "0.23.15", "0.23.16", "0.23.31", "0.23.37", "0.23.43",
+    ];
+    let days = [0.0, 150.0, 180.0, 450.0, 670.0, 900.0];
+    let tick = |(label, at): (&&str, f64)| Tick {
+        at,
+        label: (*label).into(),
+    };
+    let figures = |f: [f64; 6]| days.into_iter().zip(f);
+    Lines {
+        caption: caption("trend", words),
+        x: XAxis {
+            title: "release".into(),
+            ticks: releases.iter().zip(days).map(tick).collect(),
+        },
+        y: axis("hs/s", Better::Higher),
+        lines: vec![
+            line(
+                series("rustls", &or_words("client", words, true)),
+                figures([6012.0, 6803.9, 6790.2, 4187.3, 4766.6, 4801.0]),
+            ),
+            line(
+                series("rustls", "server"),
+                figures([2402.0, 2544.3, 2540.0, 2273.1, 2357.4, 2360.0]),
+            ),
+        ],
+    }
+}
+
+fn small_lines(words: &str) -> Lines {
+    let mut chart = threads(words);
+    chart.lines.drain(1..2);
+    chart.lines.truncate(2);
+    for line in &mut chart.lines {
+        line.points.truncate(3);
+    }
+    chart
+}
+
+fn percentile(name: &str, value: f64) -> Percentile {
+    let scale = Scale::of(&Unit::Time, [value]);
+    let text = format!(
+        "{} {}",
+        group_thousands(&format!("{:.0}", value / scale.factor)),
+        scale.symbol
+    );
+    Percentile {
+        name: name.into(),
+        value,
+        text,
+    }
+}
+
+/// Bins one per cent wide of a bell on a logarithmic axis with a tail to the right.
+fn bell(middle: f64, width: f64) -> Vec<Bin> {
+    let share = |k: f64| {
+        let body = (-(k / width).powi(2) / 2.0).exp();
+        let tail = if k > 0.0 {
+            0.002 * (-k / 90.0).exp()
+        } else {
+            0.0
+        };
+        (body + tail) / (width * 2.507 + 0.18)
+    };
+    let bin = |k: i32| {
+        let low = middle * 1.01f64.powi(k);
+        Bin {
+            low,
+            high: low * 1.01,
+            share: share(f64::from(k) + 0.5),
+        }
+    };
+    (-60..=250).map(bin).filter(|b| b.share > 1e-6).collect()
+}
+
+pub(crate) fn latency(words: &str, count: usize) -> Latency {
+    let ridge = |label: &str, implementation: &str, middle: f64, width: f64| Ridge {
+        series: series(implementation, label),
+        bins: bell(middle, width),
+        percentiles: [("P50", 0.0), ("P90", 1.3), ("P99", 2.6), ("P99.9", 20.0)]
+            .map(|(name, sigmas)| percentile(name, middle * 1.01f64.powf(sigmas * width)))
+            .into(),
+    };
+    let mut ridges = vec![
+        ridge(
+            &or_words("rustls 0.23.18", words, true),
+            "rustls",
+            162e-6,
+            2.0,
+        ),
+        ridge("BoringSSL 76968bb3", "BoringSSL", 310e-6, 4.0),
+        ridge("OpenSSL 3.4.0", "OpenSSL", 700e-6, 9.0),
+        ridge("OpenSSL 3.0.14", "OpenSSL", 2900e-6, 12.0),
+    ];
+    ridges.truncate(count);
+    Latency {
+        caption: caption("latency", words),
+        ridges,
+    }
+}
+
+fn small_latency(words: &str) -> Latency {
+    let mut chart = latency(words, 1);
+    let bin = |(low, high, share)| Bin { low, high, share };
+    chart.ridges[0].bins = [(1e-4, 2e-4, 0.5), (2e-4, 3e-4, 0.4), (8e-4, 9e-4, 0.1)]
+        .map(bin)
+        .into();
+    chart
+}
+
+pub(crate) fn writes(words: &str, spread: f64) -> Percentiles {
+    let row = |middle: f64| -> Vec<Percentile> {
+        [
+            ("P50", 1.0),
+            ("P90", 1.3),
+            ("P99", 1.7),
+            ("P99.9", spread / 2.0),
+        ]
+        .map(|(n, f)| percentile(n, middle * f))
+        .into()
+    };
+    let group = |(i, label): (usize, &&str)| PercentileGroup {
+        label: or_words(label, words, i == 0),
+        rows: [9.1e-6, 4.4e-6, 3.9e-6]
+            .map(|m| row(m * (1.0 + i as f64)))
+            .into(),
+    };
+    let names = ["write each", "copy and write", "vectored"];
+    Percentiles {
+        caption: caption("writes", words),
+        series: names
+            .iter()
+            .enumerate()
+            .map(|(i, n)| series(n, &or_words(n, words, i == 0)))
+            .collect(),
+        groups: [
+            "16 buffers of 64 B",
+            "16 buffers of 1 KiB",
+            "64 buffers of 4 KiB",
+        ]
+        .iter()
+        .enumerate()
+        .map(group)
+        .collect(),
+    }
+}
+
+fn small_percentiles(words: &str) -> Percentiles {
+    let mut chart = writes(words, 4.0);
+    chart.groups.truncate(1);
+    chart.groups[0].rows[1].clear();
+    chart
+}
+
+pub(crate) fn gauge(words: &str) -> Gauge {
+    let needle = |implementation: &str, label: &str, value: f64| Needle {
+        series: series(implementation, label),
+        value,
+        text: group_thousands(&format!("{value:.2}")),
+    };
+    Gauge {
+        caption: caption("gauge", words),
+        axis: axis("MiB/s", Better::Higher),
+        ours: needle("rustls", "rustls", 8133.85),
+        rivals: vec![
+            needle("OpenSSL", &or_words("OpenSSL", words, true), 6610.19),
+            needle("BoringSSL", "BoringSSL", 8291.9),
+        ],
+    }
+}

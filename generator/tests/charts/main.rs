@@ -1,0 +1,140 @@
+//! Every chart, on published figures and on hostile words.
+
+mod examples;
+
+use examples::examples;
+use roxmltree::Document;
+
+#[test]
+fn files_are_svg_that_says_what_it_shows() {
+    for (name, svg) in examples("plain title") {
+        let document = Document::parse(&svg).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let root = document.root_element();
+        assert_eq!(root.attribute("role"), Some("img"), "{name}");
+        let labels = root.attribute("aria-labelledby").expect("labels");
+        for id in labels.split(' ') {
+            let named = root.descendants().filter(|n| n.attribute("id") == Some(id));
+            assert_eq!(
+                named.filter(|n| n.text().is_some()).count(),
+                1,
+                "{name}: {id}"
+            );
+        }
+        let size = [root.attribute("width"), root.attribute("height")].map(|s| s.expect("size"));
+        assert_eq!(
+            root.attribute("viewBox"),
+            Some(format!("0 0 {} {}", size[0], size[1]).as_str())
+        );
+    }
+}
+
+/// What a label must never become: all elements and attributes are of these.
+const ELEMENTS: &[&str] = &[
+    "svg", "title", "desc", "style", "pattern", "g", "path", "text",
+];
+const ATTRIBUTES: &[&str] = &[
+    "viewBox",
+    "width",
+    "height",
+    "role",
+    "aria-labelledby",
+    "id",
+    "class",
+    "d",
+    "x",
+    "y",
+    "patternUnits",
+    "patternTransform",
+];
+
+#[test]
+fn hostile_words_stay_words() {
+    let long = "x".repeat(300);
+    let hostile = [
+        "<script>alert(1)</script>",
+        "\" onload=\"alert(1)",
+        "]]>",
+        "a\0b",
+        "\u{202e}drawkcab\u{2066}",
+        "</text></svg><foreignObject>",
+        "👩‍💻 🚀",
+        "&lt;&#60;",
+        "</style><style>*{fill:red}",
+        &long,
+    ];
+    for words in hostile {
+        let shown = words.replace('\0', "\u{fffd}");
+        for (name, svg) in examples(words) {
+            let document = Document::parse(&svg).unwrap_or_else(|e| panic!("{name}: {e}"));
+            let mut found = 0;
+            for node in document.descendants().filter(roxmltree::Node::is_element) {
+                assert!(
+                    ELEMENTS.contains(&node.tag_name().name()),
+                    "{name}: {node:?}"
+                );
+                for attribute in node.attributes() {
+                    assert!(
+                        ATTRIBUTES.contains(&attribute.name()),
+                        "{name}: {attribute:?}"
+                    );
+                }
+                let text = matches!(node.tag_name().name(), "text" | "title" | "desc");
+                found += usize::from(text && node.text() == Some(&shown));
+            }
+            // The title, the description, and the labels in the drawing.
+            assert!(found >= 3, "{name}: {words:?} found {found} times");
+        }
+    }
+}
+
+#[test]
+fn no_text_leaves_the_frame() {
+    // 6.5 px is the mean width of a character of 13 px in Arial.
+    for (name, svg) in examples(&"wide words ".repeat(30)) {
+        let document = Document::parse(&svg).expect("well-formed");
+        let width: f64 = document
+            .root_element()
+            .attribute("width")
+            .expect("width")
+            .parse()
+            .expect("px");
+        for text in document.descendants().filter(|n| n.has_tag_name("text")) {
+            let class =
+                [text, text.parent().expect("parent")].map(|n| n.attribute("class").unwrap_or(""));
+            let x: f64 = text.attribute("x").expect("x").parse().expect("px");
+            let long = text.text().map_or(0.0, |t| t.chars().count() as f64 * 6.5);
+            let (left, right) = match class.join(" ") {
+                c if c.split(' ').any(|c| c == "e") => (x - long, x),
+                c if c.split(' ').any(|c| c == "c") => (x - long / 2.0, x + long / 2.0),
+                _ => (x, x + long),
+            };
+            assert!(
+                left >= -1.0 && right <= width + 1.0,
+                "{name}: {text:?} from {left} to {right}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_same_figures_give_the_same_bytes() {
+    assert_eq!(examples("a"), examples("a"));
+}
+
+#[test]
+fn files_are_small() {
+    for (name, svg) in examples("plain title") {
+        println!("{name}: {} bytes", svg.len());
+        assert!(svg.len() < 12_000, "{name}: {} bytes", svg.len());
+    }
+}
+
+#[test]
+fn small_charts() {
+    for (name, svg) in examples("plain title")
+        .into_iter()
+        .filter(|e| e.0.starts_with("small-"))
+    {
+        insta::assert_snapshot!(name, svg);
+    }
+}
