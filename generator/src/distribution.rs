@@ -1,11 +1,192 @@
 //! Distributions of many values of one process, kept as HDR histograms.
+
 use crate::scenario::Percentile;
-/// Values in seconds, three significant digits.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Distribution {}
+use hdrhistogram::Histogram;
+use std::fmt;
+
+/// Times in seconds, of which the least, the greatest, the number and the sum are exact.
+///
+/// Between them values are kept to three significant digits, so a quantile is within 0.05 % of
+/// the exact one. Memory depends on the greatest value alone: 112 KiB up to 8 ms, 272 KiB up to
+/// an hour.
+#[derive(Clone, PartialEq)]
+pub struct Distribution {
+    /// In nanoseconds.
+    histogram: Histogram<u64>,
+    /// Nanoseconds; `u64::MAX` while empty.
+    min: u64,
+    /// Nanoseconds; 0 while empty.
+    max: u64,
+    /// Nanoseconds.
+    sum: u128,
+}
+
+/// With fewer values the P99.9 is the maximum, or no more than a guess.
+const FEWEST_FOR_P999: u64 = 1_000;
+
+const NANOS_PER_SECOND: f64 = 1e9;
+
 impl Distribution {
-    /// seam
-    pub fn merge(&mut self, _o: &Self) {}
-    /// seam
-    pub fn at(&self, _p: Percentile) -> Option<f64> { None }
+    /// A distribution of nothing.
+    pub fn new() -> Self {
+        let histogram = Histogram::new(3).expect("three digits are among the possible precisions");
+        Self { histogram, min: u64::MAX, max: 0, sum: 0 }
+    }
+
+    /// Adds a value. No time is shorter than the unit: 0 counts as 1.
+    #[inline]
+    pub fn record(&mut self, nanos: u64) {
+        self.record_n(nanos, 1);
+    }
+
+    /// Adds a value `times` times.
+    #[inline]
+    pub fn record_n(&mut self, nanos: u64, times: u64) {
+        if times == 0 {
+            return;
+        }
+        let nanos = nanos.max(1);
+        self.histogram.record_n(nanos, times).expect("a histogram that grows takes every value");
+        self.min = self.min.min(nanos);
+        self.max = self.max.max(nanos);
+        self.sum += u128::from(nanos) * u128::from(times);
+    }
+
+    /// Adds all values of another one.
+    pub fn merge(&mut self, other: &Self) {
+        self.histogram.add(&other.histogram).expect("a histogram that grows takes every other");
+        self.min = self.min.min(other.min);
+        self.max = self.max.max(other.max);
+        self.sum += other.sum;
+    }
+
+    /// How many values there are.
+    pub fn count(&self) -> u64 {
+        self.histogram.len()
+    }
+
+    /// The least value in seconds; NaN of nothing.
+    pub fn min(&self) -> f64 {
+        self.unless_empty(self.min as f64)
+    }
+
+    /// The greatest value in seconds; NaN of nothing.
+    pub fn max(&self) -> f64 {
+        self.unless_empty(self.max as f64)
+    }
+
+    /// The arithmetic mean in seconds; NaN of nothing.
+    pub fn mean(&self) -> f64 {
+        self.unless_empty(self.sum as f64 / self.count() as f64)
+    }
+
+    fn unless_empty(&self, nanos: f64) -> f64 {
+        if self.count() == 0 { f64::NAN } else { nanos / NANOS_PER_SECOND }
+    }
+
+    /// The value in seconds at rank ⌈p·n⌉ of the sorted values (nearest rank).
+    ///
+    /// There is none of nothing, none for a `p` outside 0 to 1, and none from P99.9 upwards
+    /// (but for `p` = 1, the maximum) under 1,000 values.
+    pub fn quantile(&self, p: f64) -> Option<f64> {
+        let count = self.count();
+        let too_few = (0.999..1.0).contains(&p) && count < FEWEST_FOR_P999;
+        if count == 0 || too_few || !(0.0..=1.0).contains(&p) {
+            return None;
+        }
+        Some(self.at_rank(rank(p, count)) as f64 / NANOS_PER_SECOND)
+    }
+
+    /// The value in seconds at a point of the distribution, as [`quantile`](Self::quantile).
+    pub fn at(&self, percentile: Percentile) -> Option<f64> {
+        self.quantile(match percentile {
+            Percentile::Min => 0.0,
+            Percentile::P50 => 0.5,
+            Percentile::P90 => 0.9,
+            Percentile::P99 => 0.99,
+            Percentile::P999 => 0.999,
+            Percentile::Max => 1.0,
+        })
+    }
+
+    /// Nanoseconds at a rank from 1 to the number of values.
+    fn at_rank(&self, rank: u64) -> u64 {
+        if rank == 1 {
+            return self.min;
+        }
+        let mut seen = 0;
+        for (nanos, count) in self.recorded() {
+            seen += count;
+            if seen >= rank && rank < self.count() {
+                return nanos;
+            }
+        }
+        self.max
+    }
+
+    /// Every distinct value in nanoseconds with its number, ascending. A value stands for its
+    /// bin, so it is the bin's middle, but never outside of what was measured.
+    fn recorded(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.histogram.iter_recorded().map(|bin| {
+            let middle = self.histogram.median_equivalent(bin.value_iterated_to());
+            (middle.clamp(self.min, self.max), bin.count_since_last_iteration())
+        })
+    }
+
+    /// The shares of all values in adjoining bins of equal width on a logarithmic scale, from
+    /// the bin of the least value to that of the greatest: lower bound (inclusive) and upper
+    /// bound (exclusive) in seconds, and a share from 0 to 1. A power of ten is always a bound.
+    pub fn density(&self, bins_per_decade: u32) -> Vec<(f64, f64, f64)> {
+        let mut bins: Vec<(f64, f64, f64)> = Vec::new();
+        let mut values = self.recorded().peekable();
+        let mut index = 0;
+        while let Some(&(next, _)) = values.peek() {
+            let (low, high) = (bound(index, bins_per_decade), bound(index + 1, bins_per_decade));
+            index += 1;
+            if bins.is_empty() && next as f64 >= high {
+                continue;
+            }
+            let mut inside = 0;
+            while let Some((_, count)) = values.next_if(|(nanos, _)| (*nanos as f64) < high) {
+                inside += count;
+            }
+            let share = inside as f64 / self.count() as f64;
+            bins.push((low / NANOS_PER_SECOND, high / NANOS_PER_SECOND, share));
+        }
+        bins
+    }
+}
+
+impl Default for Distribution {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Distribution {
+    /// Without the thousands of bins.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Distribution")
+            .field("count", &self.count())
+            .field("min", &self.min())
+            .field("p50", &self.at(Percentile::P50))
+            .field("max", &self.max())
+            .finish_non_exhaustive()
+    }
+}
+
+/// ⌈p·n⌉, at least 1. 0.07 · 100 is 7.000000000000001 in binary, whose ceiling is not meant.
+fn rank(p: f64, count: u64) -> u64 {
+    let product = p * count as f64;
+    let whole = product.round();
+    let is_whole = (product - whole).abs() <= 4.0 * f64::EPSILON * whole;
+    let rank = if is_whole { whole } else { product.ceil() };
+    (rank as u64).clamp(1, count)
+}
+
+/// The lower bound in nanoseconds of a bin from 1 ns upwards.
+fn bound(index: u32, bins_per_decade: u32) -> f64 {
+    let per_decade = bins_per_decade.max(1);
+    let (decade, step) = (index / per_decade, index % per_decade);
+    10_f64.powi(decade as i32) * 10_f64.powf(f64::from(step) / f64::from(per_decade))
 }

@@ -1,5 +1,114 @@
-//! seam
-use super::{Sink, Parsed, Problem};
-pub fn recognise(_head: &str) -> bool { false }
-pub(super) fn parse(_name: &str, _text: &str, _sink: &mut Sink) {}
-pub fn stream(_name: &str, _reader: impl std::io::Read + Send) -> Result<Parsed, Vec<Problem>> { Err(vec![]) }
+//! Handshake latencies: `unix_seconds<TAB>microseconds`, a line a handshake, as rustls-bench
+//! and openssl-bench write them with `--latency-prefix`. Captures reach gigabytes, so nothing
+//! is kept but a histogram.
+
+mod chunks;
+mod line;
+mod name;
+mod tally;
+
+use super::{Parsed, Problem, Sink};
+use crate::observation::Value;
+use crate::unit::Unit;
+use chunks::Chunks;
+use std::io::Read;
+use std::num::NonZero;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use tally::{Outcome, Tally};
+
+/// Bytes that a worker takes at once: more than the cost of a system call and a lock shows at,
+/// and little enough to stay in a core's second-level cache (1 MiB here).
+const CHUNK: usize = 512 * 1024;
+
+/// Two keep up with the page cache; more would wait for each other to read.
+const WORKERS: usize = 2;
+
+/// Whether the first line is a time of day in seconds, a tab, and what may be a figure.
+pub(super) fn recognise(head: &str) -> bool {
+    let first = head.strip_prefix('\u{feff}').unwrap_or(head).lines().next().unwrap_or_default();
+    let Some((seconds, micros)) = first.split_once('\t') else { return false };
+    line::is_time_of_day(seconds.as_bytes()) && seconds.contains('.') && !micros.contains('\t')
+}
+
+/// Reads a whole file that is in memory.
+pub(super) fn parse(name: &str, text: &str, sink: &mut Sink) {
+    put(name, read(text.as_bytes(), CHUNK, workers()), sink);
+}
+
+/// Reads a file of any size in a few MiB of memory, on two threads. `name` is its path, whose
+/// last part tells the scenario: `latency-fullhs-tls13-server-1-latency.tsv`.
+///
+/// # Errors
+/// The first problems of the file in the order of lines, and how many more there are.
+pub fn stream(name: &str, reader: impl Read + Send) -> Result<Parsed, Vec<Problem>> {
+    let mut sink = Sink::default();
+    put(name, read(reader, CHUNK, workers()), &mut sink);
+    sink.finish()
+}
+
+fn workers() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get).min(WORKERS)
+}
+
+fn put(name: &str, outcome: Outcome, sink: &mut Sink) {
+    let scenario = sink.check(0, name::scenario(name));
+    for Problem { line, message } in outcome.problems {
+        sink.problem(line, message);
+    }
+    for Problem { line, message } in outcome.notes {
+        sink.note(line, message);
+    }
+    if let Some(scenario) = scenario {
+        let value = Value::Distribution(Box::new(outcome.distribution));
+        sink.push(0, scenario, Unit::Time, value);
+    }
+}
+
+/// The calling thread is one of the workers, and the only one of a file that fits one chunk.
+fn read(reader: impl Read + Send, chunk: usize, workers: usize) -> Outcome {
+    let chunks = Mutex::new(Chunks::new(reader, chunk));
+    let mut tally = Tally::new();
+    let mut buffer = Vec::new();
+    let more = take(&chunks, &mut buffer, &mut tally) && !lock(&chunks).ended();
+    if more {
+        let others = thread::scope(|scope| {
+            let spawned: Vec<_> =
+                (1..workers).map(|_| scope.spawn(|| work(&chunks, &mut Vec::new(), Tally::new()))).collect();
+            tally = work(&chunks, &mut buffer, std::mem::take(&mut tally));
+            spawned.into_iter().map(join).collect::<Vec<_>>()
+        });
+        for other in others {
+            tally.merge(other);
+        }
+    }
+    tally.finish()
+}
+
+fn join(worker: thread::ScopedJoinHandle<'_, Tally>) -> Tally {
+    worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+fn work(chunks: &Mutex<Chunks<impl Read>>, buffer: &mut Vec<u8>, mut tally: Tally) -> Tally {
+    while take(chunks, buffer, &mut tally) {}
+    tally
+}
+
+/// Reads under the lock, parses outside of it. False at the end.
+fn take(chunks: &Mutex<Chunks<impl Read>>, buffer: &mut Vec<u8>, tally: &mut Tally) -> bool {
+    let chunk = lock(chunks).next(buffer);
+    match chunk {
+        Ok(Some(chunk)) => tally.take(&chunk, buffer),
+        Ok(None) => return false,
+        Err(error) => tally.failed(&error),
+    }
+    true
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    // A panic of the other worker ends this thread too, when it is joined.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,44 @@
+//! How fast latency captures are read: bytes a second, from memory.
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use generator::parse::latency;
+use std::fmt::Write;
+use std::hint::black_box;
+use std::io::Cursor;
+
+const ROWS: u64 = 2_000_000;
+
+/// A capture with values spread as handshakes are: most near the least, a few ten times it.
+/// `digits` is the number of decimals; the tools print eight, which has a way of its own.
+fn capture(digits: usize) -> String {
+    let mut text = String::new();
+    let mut state: u64 = 1;
+    for row in 0..ROWS {
+        // Knuth's MMIX generator: the bench is the same each time.
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let uniform = (state >> 11) as f64 / (1_u64 << 53) as f64;
+        let micros = 150.0 - 60.0 * (1.0 - uniform).ln();
+        let seconds = 1_795_253_337.0 + row as f64 * 2e-4;
+        writeln!(text, "{seconds:.digits$}\t{micros:.digits$}").expect("a string takes everything");
+    }
+    text
+}
+
+fn latencies(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("latency");
+    group.sample_size(20);
+    for (shape, digits) in [("usual", 8), ("other", 6)] {
+        let text = capture(digits);
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        group.bench_function(BenchmarkId::new("stream", shape), |bencher| {
+            bencher.iter(|| {
+                let parsed = latency::stream("fullhs-tls13-server", Cursor::new(black_box(&text)));
+                assert_eq!(parsed.map(|parsed| parsed.observations.len()), Ok(1));
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, latencies);
+criterion_main!(benches);

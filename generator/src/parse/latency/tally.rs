@@ -1,0 +1,166 @@
+//! What a worker counts, and how two workers' counts become one.
+
+use super::chunks::Chunk;
+use super::line::{careful, shown, usual};
+use crate::distribution::Distribution;
+use crate::parse::{LONGEST_LINE, Problem};
+use std::io;
+
+/// Enough to see what is wrong with a file.
+const MOST_PROBLEMS: usize = 20;
+
+/// A line, told by its chunk: how many lines stand before that is known only at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    chunk: u32,
+    /// From 0.
+    line: u32,
+}
+
+/// The counts of some chunks of a file.
+#[derive(Default)]
+pub(super) struct Tally {
+    distribution: Distribution,
+    /// The number of lines of each chunk.
+    lines: Vec<(u32, u32)>,
+    /// The first ones in this worker's chunks.
+    problems: Vec<(Place, String)>,
+    more_problems: u64,
+    left_out: u64,
+    first_left_out: Option<Place>,
+    failure: Option<String>,
+}
+
+/// What a whole file holds; the distribution is not to be used if there are problems.
+#[derive(Debug, PartialEq)]
+pub(super) struct Outcome {
+    pub(super) distribution: Distribution,
+    pub(super) problems: Vec<Problem>,
+    pub(super) notes: Vec<Problem>,
+}
+
+impl Tally {
+    /// Of nothing yet.
+    pub(super) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Counts a chunk. One worker's chunks come in the order of the file.
+    pub(super) fn take(&mut self, chunk: &Chunk, buffer: &[u8]) {
+        let mut rest = &buffer[..chunk.lines];
+        if chunk.index == 0 {
+            rest = rest.strip_prefix(b"\xef\xbb\xbf").unwrap_or(rest);
+        }
+        let mut place = Place { chunk: chunk.index, line: 0 };
+        while !rest.is_empty() {
+            let length = if let Some((nanos, length)) = usual(rest) {
+                self.distribution.record(nanos);
+                length
+            } else {
+                let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len() - 1);
+                self.line(place, &rest[..end]);
+                end + 1
+            };
+            rest = &rest[length..];
+            place.line += 1;
+        }
+        self.end(place, &buffer[chunk.lines..chunk.filled]);
+        self.lines.push((chunk.index, place.line));
+    }
+
+    /// A line that is not of the usual shape.
+    #[cold]
+    fn line(&mut self, place: Place, line: &[u8]) {
+        if line.len() > LONGEST_LINE {
+            return self.too_long(place, line);
+        }
+        match careful(line) {
+            Ok(Some(nanos)) => self.distribution.record(nanos),
+            Ok(None) => {
+                self.left_out += 1;
+                self.first_left_out.get_or_insert(place);
+            }
+            Err(message) => self.problem(place, message),
+        }
+    }
+
+    /// A line without an end.
+    fn end(&mut self, place: Place, line: &[u8]) {
+        if line.len() > LONGEST_LINE {
+            self.too_long(place, line);
+        } else if !line.is_empty() {
+            let message = format!(
+                "the file ends without a line end, so its last line may be cut: {}; add a line end if it is whole",
+                shown(line)
+            );
+            self.problem(place, message);
+        }
+    }
+
+    fn too_long(&mut self, place: Place, line: &[u8]) {
+        let message = format!("a line of over {LONGEST_LINE} bytes: {}", shown(line));
+        self.problem(place, message);
+    }
+
+    fn problem(&mut self, place: Place, message: String) {
+        // One more than is shown tells where those that are not shown begin.
+        if self.problems.len() <= MOST_PROBLEMS {
+            self.problems.push((place, message));
+        } else {
+            self.more_problems += 1;
+        }
+    }
+
+    /// The reader failed.
+    pub(super) fn failed(&mut self, error: &io::Error) {
+        self.failure = Some(format!("it could not be read: {error}"));
+    }
+
+    /// Adds what another worker counted.
+    pub(super) fn merge(&mut self, other: Self) {
+        self.distribution.merge(&other.distribution);
+        self.lines.extend(other.lines);
+        self.problems.extend(other.problems);
+        self.more_problems += other.more_problems;
+        self.left_out += other.left_out;
+        self.first_left_out = self.first_left_out.into_iter().chain(other.first_left_out).min();
+        self.failure = self.failure.take().or(other.failure);
+    }
+
+    /// All chunks were counted.
+    pub(super) fn finish(mut self) -> Outcome {
+        self.lines.sort_unstable();
+        self.problems.sort();
+        let hidden = self.more_problems + self.problems.len().saturating_sub(MOST_PROBLEMS) as u64;
+        if let Some((_, message)) = self.problems.get_mut(MOST_PROBLEMS) {
+            *message = format!("and from here on {hidden} more lines are wrong");
+        }
+        self.problems.truncate(MOST_PROBLEMS + 1);
+        let placed = std::mem::take(&mut self.problems).into_iter();
+        let mut problems: Vec<Problem> =
+            placed.map(|(place, message)| Problem { line: self.number(place), message }).collect();
+        problems.extend(self.failure.take().map(|message| Problem { line: 0, message }));
+        if problems.is_empty() && self.distribution.count() == 0 {
+            let message = "it has no positive latency".to_owned();
+            problems.push(Problem { line: 0, message });
+        }
+        Outcome { problems, notes: self.notes(), distribution: self.distribution }
+    }
+
+    /// The line's number from 1 in the file.
+    fn number(&self, place: Place) -> u32 {
+        let before = self.lines.iter().take_while(|(chunk, _)| *chunk < place.chunk);
+        let number = before.map(|(_, lines)| u64::from(*lines)).sum::<u64>() + u64::from(place.line) + 1;
+        u32::try_from(number).unwrap_or(u32::MAX)
+    }
+
+    fn notes(&self) -> Vec<Problem> {
+        let Some(first) = self.first_left_out else { return Vec::new() };
+        let message = format!(
+            "{} of {} latencies left out, being zero or negative: the clock was set while they were measured, or its steps are too coarse",
+            self.left_out,
+            self.left_out + self.distribution.count()
+        );
+        vec![Problem { line: self.number(first), message }]
+    }
+}
