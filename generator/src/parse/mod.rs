@@ -12,16 +12,20 @@ pub mod latency;
 mod libtest;
 mod markdown;
 mod memory;
+mod name;
 mod number;
 mod openssl_bench;
 mod openssl_speed;
 mod rustls_bench;
 mod sink;
+mod table;
+#[cfg(test)]
+mod tests;
 pub mod tidy;
 mod wide;
 mod writev;
 
-pub use number::{measured, number};
+pub use number::{grouped, measured, number};
 pub use sink::Sink;
 
 use crate::observation::Observation;
@@ -192,8 +196,10 @@ fn check_lines(format: Format, text: &str) -> Vec<Problem> {
             problems.push(Problem { line: line_number, message });
         }
     }
-    if text.ends_with(|c: char| c.is_ascii_digit() || c == '.') {
-        let last = text.lines().last().unwrap_or_default();
+    let last = text.lines().last().unwrap_or_default();
+    // Prose may end in a year or a full stop.
+    let may_be_cut = format != Format::Markdown || last.contains('|');
+    if may_be_cut && text.ends_with(|c: char| c.is_ascii_digit() || c == '.') {
         let message = format!(
             "the file ends in a number without a line end, so it may be cut: {}; add a line end if it is whole",
             sink::quote(last)

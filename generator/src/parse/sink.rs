@@ -5,6 +5,7 @@ use crate::implementation::Implementation;
 use crate::observation::{Observation, Value};
 use crate::scenario::Scenario;
 use crate::unit::Unit;
+use std::collections::HashMap;
 
 /// Collects the rows, notes and problems of one file.
 #[derive(Default)]
@@ -12,6 +13,8 @@ pub struct Sink {
     parsed: Parsed,
     problems: Vec<Problem>,
     run: u32,
+    /// How often each row of [`Sink::repeated`] was seen.
+    seen: HashMap<(Option<Implementation>, Scenario, Unit), u32>,
 }
 
 impl Sink {
@@ -21,12 +24,24 @@ impl Sink {
     }
 
     /// A figure in base units.
-    pub fn measured(&mut self, line: u32, scenario: Scenario, unit: Unit, base: f64) -> &mut Observation {
+    pub fn measured(
+        &mut self,
+        line: u32,
+        scenario: Scenario,
+        unit: Unit,
+        base: f64,
+    ) -> &mut Observation {
         self.push(line, scenario, unit, Value::Number(base))
     }
 
     /// A row of any kind, to which more can be added.
-    pub fn push(&mut self, line: u32, scenario: Scenario, unit: Unit, value: Value) -> &mut Observation {
+    pub fn push(
+        &mut self,
+        line: u32,
+        scenario: Scenario,
+        unit: Unit,
+        value: Value,
+    ) -> &mut Observation {
         self.parsed.observations.push(Observation {
             implementation: None,
             run: self.run,
@@ -41,20 +56,53 @@ impl Sink {
     }
 
     /// A row of an implementation that the file names.
-    pub fn push_for(&mut self, implementation: &Implementation, line: u32, scenario: Scenario, unit: Unit, value: Value) -> &mut Observation {
+    pub fn push_for(
+        &mut self,
+        implementation: &Implementation,
+        line: u32,
+        scenario: Scenario,
+        unit: Unit,
+        value: Value,
+    ) -> &mut Observation {
         let row = self.push(line, scenario, unit, value);
         row.implementation = Some(implementation.clone());
         row
     }
 
+    /// A figure of a format that prints the same name again for each further run: the number of
+    /// earlier rows of this scenario and unit is the run.
+    pub fn repeated(
+        &mut self,
+        implementation: Option<&Implementation>,
+        line: u32,
+        scenario: Scenario,
+        unit: Unit,
+        base: f64,
+    ) -> &mut Observation {
+        let key = (implementation.cloned(), scenario.clone(), unit.clone());
+        let seen = self.seen.entry(key).or_insert(0);
+        let run = *seen;
+        *seen += 1;
+        let row = self.push(line, scenario, unit, Value::Number(base));
+        row.implementation = implementation.cloned();
+        row.run = run;
+        row
+    }
+
     /// Something that the report should say.
     pub fn note(&mut self, line: u32, message: impl Into<String>) {
-        self.parsed.notes.push(Problem { line, message: message.into() });
+        self.parsed.notes.push(Problem {
+            line,
+            message: message.into(),
+        });
     }
 
     /// Something wrong: the file will be refused.
     pub fn problem(&mut self, line: u32, message: impl Into<String>) {
-        self.problems.push(Problem { line, message: message.into() });
+        self.problems.push(Problem {
+            line,
+            message: message.into(),
+        });
     }
 
     /// The value, or `None` after its error became a problem of this line.
@@ -75,7 +123,16 @@ impl Sink {
 
 /// Text from a file, for a message: on one line, cut at 80 characters, nothing invisible.
 pub(crate) fn quote(text: &str) -> String {
-    let shown: String = text.trim_end().chars().take(80).flat_map(char::escape_debug).collect();
-    let more = if text.trim_end().chars().count() > 80 { "…" } else { "" };
+    let shown: String = text
+        .trim_end()
+        .chars()
+        .take(80)
+        .flat_map(char::escape_debug)
+        .collect();
+    let more = if text.trim_end().chars().count() > 80 {
+        "…"
+    } else {
+        ""
+    };
     format!("`{shown}{more}`")
 }
