@@ -28,7 +28,7 @@ pub(super) fn recognise(head: &str) -> bool {
         .lines()
         .filter(|l| !l.trim().is_empty())
         .take(LINES_ABOVE);
-    lines.any(|l| LINE.is_match(l.trim_end())) && !markdown::is_prose(head)
+    lines.any(|l| l.starts_with("Did ") && LINE.is_match(l.trim_end())) && !markdown::is_prose(head)
 }
 
 pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {

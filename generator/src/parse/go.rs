@@ -14,17 +14,16 @@ use crate::unit::Unit;
 use std::collections::BTreeSet;
 
 pub(super) fn recognise(head: &str) -> bool {
-    head.lines().any(is_result) && !markdown::is_prose(head)
+    head.lines()
+        .any(|l| l.starts_with("Benchmark") && is_result(l))
+        && !markdown::is_prose(head)
 }
 
 fn is_result(line: &str) -> bool {
     let fields: Vec<&str> = line.split_whitespace().collect();
     match fields.as_slice() {
-        [name, iterations, value, unit, ..] => {
-            name.starts_with("Benchmark")
-                && is_count(iterations)
-                && number(value).is_ok()
-                && is_unit(unit)
+        [_, iterations, value, unit, ..] => {
+            is_count(iterations) && number(value).is_ok() && is_unit(unit)
         }
         _ => false,
     }
@@ -61,16 +60,11 @@ pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
             ),
         );
     }
-    if let (false, Some((index, last))) = (text.ends_with('\n'), text.lines().enumerate().last()) {
-        if last.starts_with("Benchmark") {
-            sink.problem(
-                index as u32 + 1,
-                format!(
-                    "the file ends without a line end, so it may be cut: {}",
-                    quote(last)
-                ),
-            );
-        }
+    let last = text.split('\n').next_back().unwrap_or_default();
+    if last.starts_with("Benchmark") {
+        let line = text.lines().count() as u32;
+        let message = "the file ends without a line end, so it may be cut";
+        sink.problem(line, format!("{message}: {}", quote(last)));
     }
 }
 

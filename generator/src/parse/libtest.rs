@@ -18,7 +18,9 @@ static LINE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 pub(super) fn recognise(head: &str) -> bool {
-    head.lines().any(|l| LINE.is_match(l.trim_end())) && !markdown::is_prose(head)
+    head.lines()
+        .any(|l| l.starts_with("test ") && LINE.is_match(l.trim_end()))
+        && !markdown::is_prose(head)
 }
 
 pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {

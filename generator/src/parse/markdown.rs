@@ -2,8 +2,9 @@
 //! [`wide`](super::wide) tables are; prose, code and other tables are not. The table that
 //! ssl-writev-benchmark prints is one of them.
 
-use super::{Sink, table, table::Row, table::Table};
+use super::{Sink, sink::quote, table, table::Row, table::Table};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use std::ops::Range;
 
 pub(super) fn recognise(head: &str) -> bool {
     head.lines()
@@ -29,18 +30,33 @@ pub(super) fn is_prose(head: &str) -> bool {
 }
 
 pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
-    for table in tables(text) {
+    let mut elsewhere: Vec<Range<usize>> = Vec::new();
+    for table in tables(text, &mut elsewhere) {
         table::read_results(&table, sink);
+    }
+    let mut offset = 0;
+    let mut above = "";
+    for (index, line) in text.split_inclusive('\n').enumerate() {
+        let known = elsewhere.iter().any(|range| range.contains(&offset));
+        if !known && above.contains('|') && is_rule(line.trim_end()) {
+            let message = "a table without an empty line above its heading is none in Markdown";
+            sink.problem(index as u32, format!("{message}: {}", quote(above)));
+        }
+        offset += line.len();
+        above = line;
     }
 }
 
-fn tables(text: &str) -> Vec<Table> {
+/// All tables. `elsewhere` gets the places where a line that looks like the start of a table
+/// is part of one already, or of code.
+fn tables(text: &str, elsewhere: &mut Vec<Range<usize>>) -> Vec<Table> {
     let lines = Lines::new(text);
     let mut tables: Vec<Table> = Vec::new();
     let mut cells = Vec::new();
     let mut cell: Option<String> = None;
     for (event, at) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
         match event {
+            Event::Start(Tag::Table(_) | Tag::CodeBlock(_) | Tag::HtmlBlock) => elsewhere.push(at),
             Event::Start(Tag::TableCell) => cell = Some(String::new()),
             Event::End(TagEnd::TableCell) => cells.extend(cell.take()),
             Event::Text(t) | Event::Code(t) => cell.iter_mut().for_each(|c| c.push_str(&t)),
@@ -110,6 +126,7 @@ pub(super) mod tests {
 # A report
 
 We measured 3.5 times:
+
 | Option | Meaning |
 |--------|---------|
 | `-n`   | runs    |
@@ -145,17 +162,17 @@ The end of 2026.";
         assert_eq!(
             read(Format::Markdown, "README.md", FIXTURE),
             [
-                "10: OpenSSL 3.6.1: transfer, 1.3, aes-256-gcm, sending = 5844.35 MiB/s",
-                "10: rustls 0.23.37, ring: transfer, 1.3, aes-256-gcm, sending = 7421.02 MiB/s",
-                "12: OpenSSL 3.6.1: full handshakes, 1.3, rsa, client = 2788.76 handshakes/s",
-                "16: OpenSSL: memory, 1.2, aes-128-gcm, 1000 sessions = 13001 KiB",
-                "16: rustls 0.22.0, aws-lc, gcc: memory, 1.2, aes-128-gcm, 1000 sessions = 6101 KiB",
-                "17: OpenSSL: memory, 1.3, 5000 sessions = 12002 KiB",
-                "17: rustls 0.22.0, aws-lc, gcc: memory, 1.3, 5000 sessions = 6202 KiB",
-                "21: writes, [50] * 20, vectored, min = 1581 ns",
-                "21: writes, [50] * 20, vectored, P50 = 1768 ns",
-                "23~ a table of changes is not read: they are computed from the figures of both sides",
-                "28~ a table is not read: its first column is headed `Library` and holds no scenario",
+                "11: OpenSSL 3.6.1: transfer, 1.3, aes-256-gcm, sending = 5844.35 MiB/s",
+                "11: rustls 0.23.37, ring: transfer, 1.3, aes-256-gcm, sending = 7421.02 MiB/s",
+                "13: OpenSSL 3.6.1: full handshakes, 1.3, rsa, client = 2788.76 handshakes/s",
+                "17: OpenSSL: memory, 1.2, aes-128-gcm, 1000 sessions = 13001 KiB",
+                "17: rustls 0.22.0, aws-lc, gcc: memory, 1.2, aes-128-gcm, 1000 sessions = 6101 KiB",
+                "18: OpenSSL: memory, 1.3, 5000 sessions = 12002 KiB",
+                "18: rustls 0.22.0, aws-lc, gcc: memory, 1.3, 5000 sessions = 6202 KiB",
+                "22: writes, [50] * 20, vectored, min = 1581 ns",
+                "22: writes, [50] * 20, vectored, P50 = 1768 ns",
+                "24~ a table of changes is not read: they are computed from the figures of both sides",
+                "29~ a table is not read: its first column is headed `Library` and holds no scenario",
             ]
         );
     }
@@ -171,12 +188,26 @@ The end of 2026.";
         assert_eq!(
             read(Format::Markdown, "README.md", &broken),
             [
-                "10! OpenSSL 3.6.1: commas must stand between groups of three digits, unlike in `58,44.35`",
-                "12! 3 cells where the heading has 4: `full handshakes, 1.3, rsa, client | 2788.76 - |  |`",
-                "16! the suite belongs to TLS 1.2, not to `TLS1.3`",
-                "17! Rustls 0.22.0, aws-lc_gcc (KiB): a figure must be positive and finite, not `Infinity`",
-                "21! min: a figure must be positive and finite, not `0`",
+                "11! OpenSSL 3.6.1: commas must stand between groups of three digits, unlike in `58,44.35`",
+                "13! 3 cells where the heading has 4: `full handshakes, 1.3, rsa, client | 2788.76 - |  |`",
+                "17! the suite belongs to TLS 1.2, not to `TLS1.3`",
+                "18! Rustls 0.22.0, aws-lc_gcc (KiB): a figure must be positive and finite, not `Infinity`",
+                "22! min: a figure must be positive and finite, not `0`",
             ]
         );
+    }
+
+    #[test]
+    fn a_table_that_markdown_does_not_see_is_a_problem() {
+        let close = FIXTURE.replace("Cipher suite", "Prose.\n\nMore prose.\nCipher suite");
+        let message = "a table without an empty line above its heading is none in Markdown";
+        let heading =
+            "Cipher suite | N | OpenSSL (KBytes) | Rustls 0.22.0, aws-lc_gcc (KiB) | vs. 2sf";
+        assert_eq!(
+            read(Format::Markdown, "README.md", &close),
+            [format!("18! {message}: `{heading}`")]
+        );
+        let code = FIXTURE.to_owned() + "\n\n```\nx | y\n--|--\n```\n";
+        assert_eq!(read(Format::Markdown, "README.md", &code).len(), 11);
     }
 }

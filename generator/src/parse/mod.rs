@@ -5,6 +5,7 @@
 
 mod bssl_speed;
 mod ci_bench;
+mod column;
 mod criterion;
 mod go;
 mod hyperfine;

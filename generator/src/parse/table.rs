@@ -1,8 +1,8 @@
 //! Tables of results, in Markdown and in CSV alike: the first column is a scenario, each
-//! further one an implementation. What a column is, its heading says.
+//! further one an [implementation](super::column).
 
+use super::column::{Column, Factor, columns};
 use super::{Sink, grouped, name, sink::quote, writev};
-use crate::implementation::Implementation;
 use crate::observation::Value;
 use crate::scenario::{Scenario, Suite, TlsVersion, Workload};
 use crate::unit::Unit;
@@ -21,18 +21,6 @@ pub(super) struct Row {
     pub(super) width: usize,
 }
 
-enum Column {
-    /// The scenario, or the cipher suite of a memory table.
-    Scenario,
-    /// `N`: sessions of a memory table.
-    Sessions,
-    /// The unit of the whole row.
-    Unit,
-    Figures(Implementation, Option<(Unit, f64)>),
-    /// Derived from other columns, or prose.
-    Ignored,
-}
-
 /// Headings over scenarios.
 const SCENARIO: &[&str] = &[
     "",
@@ -43,25 +31,6 @@ const SCENARIO: &[&str] = &[
     "test",
     "name",
     "workload",
-];
-/// Headings over what is computed from other columns, and over prose.
-const DERIVED: &[&str] = &[
-    "vs",
-    "vs.",
-    "factor",
-    "ratio",
-    "change",
-    "delta",
-    "diff",
-    "difference",
-    "speedup",
-    "relative",
-    "note",
-    "notes",
-    "comment",
-    "comments",
-    "remark",
-    "remarks",
 ];
 /// Cells without a figure.
 const NO_FIGURE: &[&str] = &["", "-", "–", "—", "n/a", "N/A"];
@@ -110,116 +79,28 @@ pub(super) fn read_results(table: &Table, sink: &mut Sink) {
 /// Reads a table of results.
 pub(super) fn read(table: &Table, sink: &mut Sink) {
     let percentiles = writev::percentiles(&table.heading);
-    let columns = columns(table, sink);
-    for row in &table.rows {
-        if row.repeats(&table.heading) {
-            continue;
-        }
+    let columns = if percentiles.is_none() {
+        columns(table, sink)
+    } else {
+        Vec::new()
+    };
+    for row in table.rows.iter().filter(|row| !row.repeats(&table.heading)) {
         if row.width != table.heading.len() {
-            let message = format!(
-                "{} cells where the heading has {}: {}",
-                row.width,
-                table.heading.len(),
-                quote(&row.cells.join(" | "))
+            let wanted = table.heading.len();
+            let cells = quote(&row.cells.join(" | "));
+            sink.problem(
+                row.line,
+                format!(
+                    "{} cells where the heading has {wanted}: {cells}",
+                    row.width
+                ),
             );
-            sink.problem(row.line, message);
         } else if let Some(percentiles) = &percentiles {
             writev::read(row.line, &row.cells, percentiles, sink);
         } else {
             row.read(&table.heading, &columns, sink);
         }
     }
-}
-
-fn columns(table: &Table, sink: &mut Sink) -> Vec<Column> {
-    if writev::percentiles(&table.heading).is_some() {
-        return Vec::new();
-    }
-    let mut columns = vec![Column::Scenario];
-    let mut seen: Vec<&Implementation> = Vec::new();
-    let read: Vec<Column> = table
-        .heading
-        .iter()
-        .enumerate()
-        .skip(1)
-        .map(
-            |(index, heading)| match column(heading.trim(), table, index) {
-                Ok(column) => column,
-                Err(message) => {
-                    sink.problem(table.line, message);
-                    Column::Ignored
-                }
-            },
-        )
-        .collect();
-    for column in &read {
-        if let Column::Figures(implementation, _) = column {
-            if seen.contains(&implementation) {
-                sink.problem(table.line, format!("two columns of {implementation}"));
-            }
-            seen.push(implementation);
-        }
-    }
-    if seen.is_empty() {
-        sink.problem(
-            table.line,
-            format!(
-                "no column is an implementation: {}",
-                quote(&table.heading.join(" | "))
-            ),
-        );
-    }
-    columns.extend(read);
-    columns
-}
-
-fn column(heading: &str, table: &Table, index: usize) -> Result<Column, String> {
-    let lower = heading.to_lowercase();
-    let is_empty = |row: &Row| {
-        row.cells
-            .get(index)
-            .is_none_or(|cell| cell.trim().is_empty())
-    };
-    match lower.as_str() {
-        "" if table.rows.iter().all(is_empty) => Ok(Column::Ignored),
-        "" => Err(format!("the heading of column {} is empty", index + 1)),
-        "n" | "sessions" => Ok(Column::Sessions),
-        "unit" | "units" => Ok(Column::Unit),
-        word if DERIVED.contains(&word) || word.starts_with("vs. ") || word.starts_with("vs ") => {
-            Ok(Column::Ignored)
-        }
-        _ => {
-            let (name, unit) = split_unit(heading)?;
-            let implementation = Implementation::from_heading(name);
-            name::scenario(&implementation.to_string())?;
-            Ok(Column::Figures(implementation, unit))
-        }
-    }
-}
-
-/// `OpenSSL 3.2.0 (KiB)` as name and unit. Parentheses may hold a version too; brackets hold
-/// nothing but units.
-fn split_unit(heading: &str) -> Result<(&str, Option<(Unit, f64)>), String> {
-    for (open, close) in [('(', ')'), ('[', ']')] {
-        let inside = heading
-            .strip_suffix(close)
-            .and_then(|h| h.rsplit_once(open));
-        let Some((name, symbol)) = inside else {
-            continue;
-        };
-        match Unit::parse(symbol.trim()) {
-            Some(unit) => return Ok((name.trim_end(), Some(unit))),
-            None if open == '[' => {
-                return Err(format!(
-                    "no unit known as {} in {}",
-                    quote(symbol),
-                    quote(heading)
-                ));
-            }
-            None => {}
-        }
-    }
-    Ok((heading, None))
 }
 
 impl Row {
@@ -336,9 +217,9 @@ fn memory_scenario(cell: &str, sessions: &str) -> Result<Scenario, String> {
 /// The unit of the heading, else that of the row, else the usual one of the workload.
 fn choose_unit(
     scenario: &Scenario,
-    of_column: Option<&(Unit, f64)>,
-    of_row: Option<&(Unit, f64)>,
-) -> Result<(Unit, f64), String> {
+    of_column: Option<&Factor>,
+    of_row: Option<&Factor>,
+) -> Result<Factor, String> {
     let chosen = match (of_column, of_row) {
         (Some(column), Some(row)) if column != row => {
             return Err("the heading and the row name different units".to_owned());
