@@ -11,7 +11,7 @@
 use super::{Sink, markdown, measured, name, number, sink::quote};
 use crate::scenario::Scenario;
 use crate::unit::Unit;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 pub(super) fn recognise(head: &str) -> bool {
     head.lines()
@@ -47,6 +47,7 @@ pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
         several_packages: packages.len() > 1,
         package: "",
         zeros: Vec::new(),
+        seen: HashMap::new(),
     };
     for (index, line) in text.lines().enumerate() {
         file.line(index as u32 + 1, line, sink);
@@ -72,6 +73,8 @@ struct File<'a> {
     several_packages: bool,
     package: &'a str,
     zeros: Vec<(u32, String)>,
+    /// Results of each name so far: runs.
+    seen: HashMap<Scenario, u32>,
 }
 
 impl<'a> File<'a> {
@@ -117,6 +120,9 @@ impl<'a> File<'a> {
         let Some(scenario) = sink.check(line, name::scenario(&full)) else {
             return;
         };
+        let seen = self.seen.entry(scenario.clone()).or_insert(0);
+        let run = *seen;
+        *seen += 1;
         let mut units = Vec::new();
         for pair in pairs.chunks(2) {
             let (unit, factor) =
@@ -131,8 +137,11 @@ impl<'a> File<'a> {
                 );
                 continue;
             }
-            units.push(unit.clone());
-            self.figure(line, &scenario, pair, (unit, factor), sink);
+            let scenario = scenario.clone();
+            if let Some(base) = self.figure(line, &scenario, pair, (&unit, factor), sink) {
+                sink.measured(line, scenario, unit.clone(), base).run = run;
+            }
+            units.push(unit);
         }
     }
 
@@ -142,9 +151,9 @@ impl<'a> File<'a> {
         line: u32,
         scenario: &Scenario,
         pair: &[&str],
-        unit: (Unit, f64),
+        unit: (&Unit, f64),
         sink: &mut Sink,
-    ) {
+    ) -> Option<f64> {
         let (unit, factor) = unit;
         let may_be_zero = !matches!(unit, Unit::Time | Unit::Throughput);
         if may_be_zero && is_count(pair[0]) && pair[0].bytes().all(|b| b == b'0') {
@@ -152,9 +161,9 @@ impl<'a> File<'a> {
                 line,
                 quote(&format!("{} {} of {scenario}", pair[0], pair[1])),
             ));
-        } else if let Some(base) = sink.check(line, measured(pair[0], factor)) {
-            sink.repeated(None, line, scenario.clone(), unit, base);
+            return None;
         }
+        sink.check(line, measured(pair[0], factor))
     }
 }
 
@@ -188,8 +197,8 @@ FAIL\texample.com/gob\t0.720s
                 "6: BenchmarkSha/size=64-2 = 236.30142211914 MiB/s",
                 "7: BenchmarkSha/size=64-2 = 175.2 ns, run 1",
                 "7: BenchmarkSha/size=64-2 = 348.36769104004 MiB/s, run 1",
-                "7: BenchmarkSha/size=64-2 = 0.015625 KiB",
-                "7: BenchmarkSha/size=64-2 = 2 allocs/op",
+                "7: BenchmarkSha/size=64-2 = 0.015625 KiB, run 1",
+                "7: BenchmarkSha/size=64-2 = 2 allocs/op, run 1",
                 "8: BenchmarkCustom-2 = 0.7361 ns",
                 "8: BenchmarkCustom-2 = 1358627513 handshakes/s",
                 "8: BenchmarkCustom-2 = 12.5 p50-ns",

@@ -17,6 +17,7 @@ mod name;
 mod number;
 mod openssl_bench;
 mod openssl_speed;
+mod records;
 mod rustls_bench;
 mod sink;
 mod table;

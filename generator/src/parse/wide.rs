@@ -11,24 +11,24 @@
 //! what the figures are; else it is MiB/s for transfers, handshakes/s for handshakes and KiB
 //! for memory.
 
-use super::{Sink, sink::quote, table, table::Row, table::Table, tidy};
+use super::{Sink, records, sink::quote, table, table::Row, table::Table, tidy};
 
 pub(super) fn recognise(head: &str) -> bool {
-    let heading = tidy::first_record(head);
+    let heading = records::first_record(head);
     let first = heading.first().map(|h| h.trim().to_lowercase());
     let names_scenarios = matches!(first.as_deref(), Some("scenario" | "cipher suite"));
     names_scenarios && heading.len() > 1 && !tidy::recognise(head)
 }
 
 pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
-    let Some(mut records) = tidy::records(text, sink) else {
+    let Some(mut lines) = records::records(text, sink) else {
         return;
     };
-    if records.is_empty() {
+    if lines.is_empty() {
         return;
     }
-    let (line, heading) = records.remove(0);
-    let rows = records
+    let (line, heading) = lines.remove(0);
+    let rows = lines
         .into_iter()
         .map(|(line, cells)| Row {
             line,

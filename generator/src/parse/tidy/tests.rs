@@ -1,4 +1,4 @@
-use super::super::{Format, parse as parse_file, tests::read};
+use super::super::{Format, parse as parse_file, records::reader, tests::read};
 use super::*;
 use crate::scenario::{
     Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
