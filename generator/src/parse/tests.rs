@@ -79,6 +79,12 @@ const FIXTURES: &[Fixture] = &[
         headings: &[9, 10, 15, 16, 20, 21],
     },
     Fixture {
+        format: Format::Markdown,
+        name: "a.md",
+        text: TIGHT,
+        headings: &[1, 2],
+    },
+    Fixture {
         format: Format::Criterion,
         name: criterion::tests::PATH,
         text: criterion::tests::SAMPLE,
@@ -97,6 +103,13 @@ const FIXTURES: &[Fixture] = &[
         headings: &[],
     },
 ];
+
+const TIGHT: &str = "\
+|Scenario|rustls 1.0|OpenSSL 1.0|BoringSSL 1.0|
+|-|-|-|-|
+|transfer, 1.3, sending|11|12|13|
+|transfer, 1.3, receiving|21|22|-|
+";
 
 /// A file as lines of text: `12: IMPLEMENTATION: SCENARIO = VALUE UNIT, run 1 (CAVEAT)`, then
 /// notes `12~ …`; or problems `12! …`.
@@ -317,8 +330,8 @@ fn by_key(parsed: &Parsed) -> BTreeMap<Key, Vec<&Observation>> {
 }
 
 /// A changed file is refused, or the figures of every scenario whose lines were not touched
-/// are what they were. A figure of a touched line may come under any name, for the name itself
-/// may be what was changed.
+/// are what they were, and no figure moved to its neighbour in the row. A figure of a touched
+/// line may come under any name, for the name itself may be what was changed.
 fn check(fixture: &Fixture, changed: &[u8], touched: &[usize]) {
     let whole = parse(fixture.name, fixture.text.as_bytes()).expect("a good file");
     let Ok(read) = parse(fixture.name, changed) else {
@@ -336,20 +349,28 @@ fn check(fixture: &Fixture, changed: &[u8], touched: &[usize]) {
         .collect();
     let before = by_key(&whole);
     for (key, rows) in by_key(&read) {
-        let Some(old) = before
-            .get(&key)
-            .filter(|old| !old.iter().any(|r| is_touched(r)))
-        else {
+        let Some(old) = before.get(&key) else {
             continue;
         };
+        let lines: Vec<u32> = old.iter().map(|r| r.line).filter(|l| *l > 0).collect();
+        let neighbours: BTreeSet<String> = before
+            .iter()
+            .filter(|(other, _)| **other != key)
+            .flat_map(|(_, rows)| rows)
+            .filter(|r| lines.contains(&r.line))
+            .map(|r| format!("{:?}", r.value))
+            .collect();
         for row in rows {
-            let same = old.iter().any(|o| o.value == row.value)
-                || loose.contains(&format!("{:?}", row.value));
+            let is_own = old.iter().any(|o| o.value == row.value);
+            let is_shifted = !is_own && neighbours.contains(&format!("{:?}", row.value));
+            let text = String::from_utf8_lossy(changed);
+            assert!(!is_shifted, "{row:?} has a neighbour's figure in\n{text}");
+            let untouched = !old.iter().any(|r| is_touched(r));
+            let is_loose = loose.contains(&format!("{:?}", row.value));
             assert!(
-                same,
-                "{:?} became {row:?} in\n{}",
-                old[0],
-                String::from_utf8_lossy(changed)
+                is_own || is_loose || !untouched,
+                "{:?} became {row:?} in\n{text}",
+                old[0]
             );
         }
     }
