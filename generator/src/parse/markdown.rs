@@ -37,8 +37,8 @@ pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
     let mut offset = 0;
     let mut above = "";
     for (index, line) in text.split_inclusive('\n').enumerate() {
-        let known = elsewhere.iter().any(|range| range.contains(&offset));
-        if !known && above.contains('|') && is_rule(line.trim_end()) {
+        let is_start = above.contains('|') && is_rule(line.trim_end());
+        if is_start && !elsewhere.iter().any(|range| range.contains(&offset)) {
             let message = "a table without an empty line above its heading is none in Markdown";
             sink.problem(index as u32, format!("{message}: {}", quote(above)));
         }
