@@ -56,7 +56,9 @@ pub enum Command {
     #[command(after_help = "Example:\n  generator serve --port 8080")]
     Serve(Serve),
     /// Print a completion script for a shell.
-    #[command(after_help = "Example:\n  generator completions bash > ~/.local/share/bash-completion/completions/generator")]
+    #[command(
+        after_help = "Example:\n  generator completions bash > ~/.local/share/bash-completion/completions/generator"
+    )]
     Completions {
         /// Which shell.
         shell: clap_complete::Shell,

@@ -27,12 +27,18 @@ impl Field {
     /// The same in both forms.
     pub fn same(text: impl Into<String>) -> Self {
         let text = text.into();
-        Self { data: text.clone(), shown: text }
+        Self {
+            data: text.clone(),
+            shown: text,
+        }
     }
 
     /// A figure and how it is shown.
     pub fn new(data: impl Into<String>, shown: impl Into<String>) -> Self {
-        Self { data: data.into(), shown: shown.into() }
+        Self {
+            data: data.into(),
+            shown: shown.into(),
+        }
     }
 }
 
@@ -47,30 +53,66 @@ pub fn print(format: Format, columns: &[Column], rows: &[Vec<Field>]) -> String 
 }
 
 fn visible(columns: &[Column]) -> Vec<usize> {
-    (0..columns.len()).filter(|i| !columns[*i].heading.is_empty()).collect()
+    (0..columns.len())
+        .filter(|i| !columns[*i].heading.is_empty())
+        .collect()
 }
 
 fn text(columns: &[Column], rows: &[Vec<Field>]) -> String {
     let visible = visible(columns);
-    let align = |i: &usize| if columns[*i].right { CellAlignment::Right } else { CellAlignment::Left };
+    let align = |i: &usize| {
+        if columns[*i].right {
+            CellAlignment::Right
+        } else {
+            CellAlignment::Left
+        }
+    };
     let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(visible.iter().map(|i| Cell::new(columns[*i].heading).set_alignment(align(i))));
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(
+        visible
+            .iter()
+            .map(|i| Cell::new(columns[*i].heading).set_alignment(align(i))),
+    );
     for row in rows {
-        table.add_row(visible.iter().map(|i| Cell::new(&row[*i].shown).set_alignment(align(i))));
+        table.add_row(
+            visible
+                .iter()
+                .map(|i| Cell::new(&row[*i].shown).set_alignment(align(i))),
+        );
     }
     let lines: Vec<String> = table.lines().map(|l| l.trim_end().to_owned()).collect();
     let margin = usize::from(lines.iter().all(|l| l.is_empty() || l.starts_with(' ')));
-    lines.iter().map(|l| format!("{}\n", l.get(margin..).unwrap_or_default())).collect()
+    lines
+        .iter()
+        .map(|l| format!("{}\n", l.get(margin..).unwrap_or_default()))
+        .collect()
 }
 
 fn markdown(columns: &[Column], rows: &[Vec<Field>]) -> String {
     let visible = visible(columns);
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let mut out = line(visible.iter().map(|i| columns[*i].heading.to_owned()).collect());
-    out += &line(visible.iter().map(|i| if columns[*i].right { "--:" } else { "---" }.to_owned()).collect());
+    let mut out = line(
+        visible
+            .iter()
+            .map(|i| columns[*i].heading.to_owned())
+            .collect(),
+    );
+    out += &line(
+        visible
+            .iter()
+            .map(|i| if columns[*i].right { "--:" } else { "---" }.to_owned())
+            .collect(),
+    );
     for row in rows {
-        out += &line(visible.iter().map(|i| markdown_cell(&row[*i].shown)).collect());
+        out += &line(
+            visible
+                .iter()
+                .map(|i| markdown_cell(&row[*i].shown))
+                .collect(),
+        );
     }
     out
 }
@@ -80,7 +122,9 @@ fn markdown_cell(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
-            '\\' | '|' | '`' | '*' | '_' | '<' | '>' | '[' | ']' | '~' | '&' => out.extend(['\\', c]),
+            '\\' | '|' | '`' | '*' | '_' | '<' | '>' | '[' | ']' | '~' | '&' => {
+                out.extend(['\\', c])
+            }
             c if c.is_control() => out.push(' '),
             c => out.push(c),
         }
@@ -107,7 +151,14 @@ fn json(columns: &[Column], rows: &[Vec<Field>]) -> String {
     };
     let rows: Vec<serde_json::Value> = rows
         .iter()
-        .map(|row| columns.iter().zip(row).map(|(c, f)| (c.name.to_owned(), value(&f.data, c.right))).collect::<serde_json::Map<_, _>>().into())
+        .map(|row| {
+            columns
+                .iter()
+                .zip(row)
+                .map(|(c, f)| (c.name.to_owned(), value(&f.data, c.right)))
+                .collect::<serde_json::Map<_, _>>()
+                .into()
+        })
         .collect();
     serde_json::to_string_pretty(&rows).unwrap_or_default() + "\n"
 }

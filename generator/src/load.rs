@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Located, Outcome};
 use crate::fs::{self, Bytes};
-use crate::parse::{self, Parsed, Problem, latency};
+use crate::parse::{self, Format, Parsed, Problem, latency};
 use anyhow::Result;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,11 @@ pub struct Loaded {
 /// All problems of all files, or the first that the system refuses.
 pub fn folder(root: &Path, skip: impl Fn(&Path) -> bool) -> Outcome<Vec<Loaded>> {
     let found = fs::walk(root)?;
-    let paths: Vec<PathBuf> = found.iter().filter(|p| !skip(p) && !accompanies(p, &found)).cloned().collect();
+    let paths: Vec<PathBuf> = found
+        .iter()
+        .filter(|p| !skip(p) && !accompanies(p, &found))
+        .cloned()
+        .collect();
     files(&paths)
 }
 
@@ -35,14 +39,21 @@ pub fn folder(root: &Path, skip: impl Fn(&Path) -> bool) -> Outcome<Vec<Loaded>>
 /// # Errors
 /// As [`folder`].
 pub fn files(paths: &[PathBuf]) -> Outcome<Vec<Loaded>> {
-    let results: Vec<Result<(PathBuf, Contents)>> =
-        paths.par_iter().map(|path| Ok((path.clone(), contents(path)?))).collect();
+    let results: Vec<Result<(PathBuf, Contents)>> = paths
+        .par_iter()
+        .map(|path| Ok((path.clone(), contents(path)?)))
+        .collect();
     let mut loaded = Vec::new();
     let mut problems = Vec::new();
     for result in results {
         match result? {
             (_, Contents::Prose) => {}
-            (path, Contents::Figures(parsed, digest, size)) => loaded.push(Loaded { path, parsed, digest, size }),
+            (path, Contents::Figures(parsed, digest, size)) => loaded.push(Loaded {
+                path,
+                parsed,
+                digest,
+                size,
+            }),
             (path, Contents::Wrong(found)) => problems.extend(located(&path, found)),
         }
     }
@@ -61,7 +72,12 @@ pub fn files(paths: &[PathBuf]) -> Outcome<Vec<Loaded>> {
 pub fn bytes(name: &str, bytes: &[u8]) -> Outcome<Loaded> {
     let path = PathBuf::from(name);
     match parse::parse(name, bytes) {
-        Ok(parsed) => Ok(Loaded { path, parsed, digest: Some(fs::hex_digest(bytes)), size: bytes.len() }),
+        Ok(parsed) => Ok(Loaded {
+            path,
+            parsed,
+            digest: Some(fs::hex_digest(bytes)),
+            size: bytes.len(),
+        }),
         Err(problems) => Err(Failure::BadInput(located(&path, problems).collect())),
     }
 }
@@ -76,7 +92,11 @@ enum Contents {
 fn contents(path: &Path) -> Result<Contents> {
     let name = path.to_string_lossy();
     let (result, digest, size) = match fs::read(path)? {
-        Bytes::Whole(bytes) => (parse::parse(&name, &bytes), Some(fs::hex_digest(&bytes)), bytes.len()),
+        Bytes::Whole(bytes) => (
+            parse::parse(&name, &bytes),
+            Some(fs::hex_digest(&bytes)),
+            bytes.len(),
+        ),
         Bytes::Large(head, file) => (large(&name, &head, file), None, 0),
     };
     Ok(match result {
@@ -92,7 +112,7 @@ fn contents(path: &Path) -> Result<Contents> {
 /// Only a latency capture may be this large.
 fn large(name: &str, head: &[u8], file: std::fs::File) -> Result<Parsed, Vec<Problem>> {
     let start = String::from_utf8_lossy(head);
-    if latency::recognise(&start) {
+    if Format::recognise(&start) == Some(Format::Latency) {
         return latency::stream(name, file);
     }
     let message = "too large: over 32 MiB, and not a latency capture".to_owned();
@@ -100,19 +120,33 @@ fn large(name: &str, head: &[u8], file: std::fs::File) -> Result<Parsed, Vec<Pro
 }
 
 fn is_readme(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .to_ascii_lowercase();
     name.starts_with("readme")
 }
 
 fn located(path: &Path, problems: Vec<Problem>) -> impl Iterator<Item = Located> {
     let path = path.to_owned();
-    problems.into_iter().map(move |p| Located { path: path.clone(), line: p.line, message: p.message })
+    problems.into_iter().map(move |p| Located {
+        path: path.clone(),
+        line: p.line,
+        message: p.message,
+    })
 }
 
 /// Files that criterion writes beside the one that holds the samples.
 fn accompanies(path: &Path, all: &[PathBuf]) -> bool {
-    let Some(folder) = path.parent() else { return false };
-    let name = |p: &Path| p.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let Some(folder) = path.parent() else {
+        return false;
+    };
+    let name = |p: &Path| {
+        p.file_name()
+            .map(|n| n.to_string_lossy().into_owned())
+            .unwrap_or_default()
+    };
     let holds = |p: PathBuf| all.binary_search(&p).is_ok() || all.contains(&p);
     match name(folder).as_str() {
         "new" => match name(path).as_str() {
@@ -121,11 +155,14 @@ fn accompanies(path: &Path, all: &[PathBuf]) -> bool {
             _ => false,
         },
         // Earlier samples, comparisons and criterion's own pages.
-        "base" | "change" | "report" => folder
-            .parent()
-            .is_some_and(|parent| holds(parent.join("new/estimates.json")) || all.iter().any(|p| {
-                p.starts_with(parent) && p.ends_with("new/estimates.json") && name(folder) == "report"
-            })),
+        "base" | "change" | "report" => folder.parent().is_some_and(|parent| {
+            holds(parent.join("new/estimates.json"))
+                || all.iter().any(|p| {
+                    p.starts_with(parent)
+                        && p.ends_with("new/estimates.json")
+                        && name(folder) == "report"
+                })
+        }),
         _ => false,
     }
 }
@@ -136,12 +173,26 @@ fn same_run_twice(loaded: &[Loaded]) -> Vec<Located> {
     let mut seen = std::collections::HashMap::new();
     let mut problems = Vec::new();
     for file in loaded {
-        let rates = file.parsed.observations.iter().filter(|o| o.unit.better() == crate::unit::Better::Higher).count();
-        let Some(digest) = file.digest.as_ref().filter(|_| rates > 1) else { continue };
+        let rates = file
+            .parsed
+            .observations
+            .iter()
+            .filter(|o| o.unit.better() == crate::unit::Better::Higher)
+            .count();
+        let Some(digest) = file.digest.as_ref().filter(|_| rates > 1) else {
+            continue;
+        };
         // The same table may well be told of two implementations by their folders.
         if let Some(first) = seen.insert((digest, file.path.parent()), &file.path) {
-            let message = format!("the same run twice: its bytes are those of {}", first.display());
-            problems.push(Located { path: file.path.clone(), line: 0, message });
+            let message = format!(
+                "the same run twice: its bytes are those of {}",
+                first.display()
+            );
+            problems.push(Located {
+                path: file.path.clone(),
+                line: 0,
+                message,
+            });
         }
     }
     problems

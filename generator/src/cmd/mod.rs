@@ -27,7 +27,12 @@ fn dataset(paths: &[PathBuf], quiet: bool) -> Outcome<Dataset> {
             return Err(Failure::bad_file(path, "no file with figures in it"));
         }
         for file in &loaded {
-            add(&mut grouping, file, files, |path, told| identify(&std::path::absolute(path).unwrap_or_else(|_| path.to_owned()), told))?;
+            add(&mut grouping, file, files, |path, told| {
+                identify(
+                    &std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
+                    told,
+                )
+            })?;
             say_notes(file, quiet);
             files += 1;
         }
@@ -37,7 +42,8 @@ fn dataset(paths: &[PathBuf], quiet: bool) -> Outcome<Dataset> {
 
 /// Files of a report's folder that hold no figures.
 fn is_about(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name == "report.toml" || name == "notes.md")
+    path.file_name()
+        .is_some_and(|name| name == "report.toml" || name == "notes.md")
 }
 
 /// Puts all rows of one file into the grouping.
@@ -68,7 +74,9 @@ fn print(text: &str) -> Outcome<()> {
     let mut out = anstream::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(anyhow::Error::new(error).context("cannot write to standard output").into())
+            Err(anyhow::Error::new(error)
+                .context("cannot write to standard output")
+                .into())
         }
         _ => Ok(()),
     }

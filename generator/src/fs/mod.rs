@@ -4,5 +4,5 @@ mod input;
 mod site;
 
 pub use input::{Bytes, Stamp, read, read_optional, read_stdin, stamp, walk};
-pub use site::{Plan, Site};
 pub(crate) use site::hex_digest;
+pub use site::{Plan, Site};

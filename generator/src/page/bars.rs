@@ -13,16 +13,35 @@ impl Part<'_> {
     /// Bar charts of all rows, which share one unit: one for the usual scenarios and one for
     /// each other way of using the library, split where there are too many bars.
     pub(super) fn bars(&self, name: &str, what: &str) -> Vec<Graph> {
-        let Some(scale) = self.scale() else { return Vec::new() };
+        let Some(scale) = self.scale() else {
+            return Vec::new();
+        };
         let columns = self.columns();
         let most_rows = (MOST_BARS / columns.len().max(1)).max(3);
-        let manner = |row: &Row| (row.scenario.mutual, row.scenario.unbuffered, row.scenario.fragment, row.scenario.write_size);
-        let chunks = self.rows.chunk_by(|a, b| manner(a) == manner(b)).flat_map(|rows| even_chunks(rows, most_rows));
+        let manner = |row: &Row| {
+            (
+                row.scenario.mutual,
+                row.scenario.unbuffered,
+                row.scenario.fragment,
+                row.scenario.write_size,
+            )
+        };
+        let chunks = self
+            .rows
+            .chunk_by(|a, b| manner(a) == manner(b))
+            .flat_map(|rows| even_chunks(rows, most_rows));
         chunks
             .enumerate()
             .filter_map(|(index, rows)| {
-                let file = if index == 0 { slug(name) } else { format!("{}-{}", slug(name), index + 1) };
-                let part = Part { rows: rows.to_vec(), ..self.clone() };
+                let file = if index == 0 {
+                    slug(name)
+                } else {
+                    format!("{}-{}", slug(name), index + 1)
+                };
+                let part = Part {
+                    rows: rows.to_vec(),
+                    ..self.clone()
+                };
                 part.bar_chart(&file, what, &columns, &scale)
             })
             .collect()
@@ -31,51 +50,97 @@ impl Part<'_> {
     fn bar_chart(&self, file: &str, what: &str, columns: &[usize], scale: &Scale) -> Option<Graph> {
         let names: Vec<String> = columns.iter().map(|c| self.name(*c)).collect();
         let better = self.rows[0].unit.better();
-        let alt = format!("Bar chart: {what} of {}, in {}. {}", join(&names), scale.symbol, self.leaders(columns, better));
+        let alt = format!(
+            "Bar chart: {what} of {}, in {}. {}",
+            join(&names),
+            scale.symbol,
+            self.leaders(columns, better)
+        );
         let bars = Bars {
-            caption: Caption { slug: file.to_owned(), title: what.to_owned(), description: alt.clone() },
-            axis: Axis { unit: scale.symbol.clone(), better },
+            caption: Caption {
+                slug: file.to_owned(),
+                title: what.to_owned(),
+                description: alt.clone(),
+            },
+            axis: Axis {
+                unit: scale.symbol.clone(),
+                better,
+            },
             series: self.series(columns),
-            groups: self.rows.iter().map(|row| self.group(row, columns, scale)).collect(),
+            groups: self
+                .rows
+                .iter()
+                .map(|row| self.group(row, columns, scale))
+                .collect(),
         };
-        Some(Graph { file: format!("{file}.svg"), alt, svg: bars.render().ok()? })
+        Some(Graph {
+            file: format!("{file}.svg"),
+            alt,
+            svg: bars.render().ok()?,
+        })
     }
 
     pub(super) fn series(&self, columns: &[usize]) -> Vec<Series> {
-        let series = |c: &usize| Series { label: self.name(*c), implementation: self.data.implementations[*c].name.clone() };
+        let series = |c: &usize| Series {
+            label: self.name(*c),
+            implementation: self.data.implementations[*c].name.clone(),
+        };
         columns.iter().map(series).collect()
     }
 
     fn group(&self, row: &Row, columns: &[usize], scale: &Scale) -> Group {
         // Labels of a section all start with its name, and the other ways of use end alike.
         let label = row.scenario.label();
-        let short = label.split_once(", ").map_or(label.as_str(), |(_, rest)| rest);
+        let short = label
+            .split_once(", ")
+            .map_or(label.as_str(), |(_, rest)| rest);
         let bar = |column: &usize| match (row.cell(*column), self.estimate(row, *column)) {
             (Some(cell), Some(value)) => chart::Bar::Value {
                 value: value / scale.factor,
                 interval: interval(cell, scale),
                 text: scale.show(value),
             },
-            (Some(Cell { unsupported: Some(_), .. }), _) => chart::Bar::Unsupported,
+            (
+                Some(Cell {
+                    unsupported: Some(_),
+                    ..
+                }),
+                _,
+            ) => chart::Bar::Unsupported,
             _ => chart::Bar::Missing,
         };
-        Group { label: short.to_owned(), bars: columns.iter().map(bar).collect() }
+        Group {
+            label: short.to_owned(),
+            bars: columns.iter().map(bar).collect(),
+        }
     }
 
     /// `rustls 0.23.37 leads in 13 of 16.`
     fn leaders(&self, columns: &[usize], better: Better) -> String {
-        let best: Vec<usize> = self.rows.iter().filter_map(|r| self.best(r, columns, better)).collect();
-        let mut counts: Vec<(usize, usize)> = columns.iter().map(|c| (best.iter().filter(|b| *b == c).count(), *c)).collect();
+        let best: Vec<usize> = self
+            .rows
+            .iter()
+            .filter_map(|r| self.best(r, columns, better))
+            .collect();
+        let mut counts: Vec<(usize, usize)> = columns
+            .iter()
+            .map(|c| (best.iter().filter(|b| *b == c).count(), *c))
+            .collect();
         counts.sort_by_key(|c| std::cmp::Reverse(c.0));
         match counts.first() {
-            Some((wins, column)) if *wins > 0 => format!("{} leads in {wins} of {}.", self.name(*column), self.rows.len()),
+            Some((wins, column)) if *wins > 0 => format!(
+                "{} leads in {wins} of {}.",
+                self.name(*column),
+                self.rows.len()
+            ),
             _ => String::new(),
         }
     }
 }
 
 pub(super) fn interval(cell: &Cell, scale: &Scale) -> Option<(f64, f64)> {
-    cell.interval().map(|i| (i.low / scale.factor, i.high / scale.factor))
+    cell.interval()
+        .map(|i| (i.low / scale.factor, i.high / scale.factor))
 }
 
 /// Chunks of at most `most` rows, all about as long.

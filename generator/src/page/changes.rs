@@ -2,8 +2,8 @@
 
 use super::words::slug;
 use super::{Head, Part, Table, TableCell, TableRow};
-use crate::failure::Outcome;
 use crate::failure::Failure;
+use crate::failure::Outcome;
 use crate::report::{Comparison, Dataset, Report, Row, pairs};
 use crate::scenario::Workload;
 use crate::stats::Change;
@@ -11,7 +11,11 @@ use crate::unit::{Scale, Unit};
 use std::path::Path;
 
 /// One table for each implementation that both reports have, of their common scenarios.
-pub fn changes(report: &Report, previous: &Report, wanted: impl Fn(&str) -> bool + Copy) -> Vec<Table> {
+pub fn changes(
+    report: &Report,
+    previous: &Report,
+    wanted: impl Fn(&str) -> bool + Copy,
+) -> Vec<Table> {
     let part = Part::of(&report.data, report.manifest.estimator, wanted);
     let before = Part::of(&previous.data, previous.manifest.estimator, wanted);
     let old_rows = previous.data.by_key();
@@ -27,15 +31,23 @@ pub fn changes(report: &Report, previous: &Report, wanted: impl Fn(&str) -> bool
         };
         for row in &part.rows {
             let old_row = old_rows.get(&(&row.scenario, &row.unit)).copied();
-            let sides = old_row.and_then(|o| Some((before.estimate(o, old)?, part.estimate(row, new)?)));
+            let sides =
+                old_row.and_then(|o| Some((before.estimate(o, old)?, part.estimate(row, new)?)));
             let Some((was, is)) = sides else { continue };
-            let single = old_row.and_then(|o| o.cell(old)).is_none_or(|c| c.values.len() < 2) || row.cell(new).is_none_or(|c| c.values.len() < 2);
+            let single = old_row
+                .and_then(|o| o.cell(old))
+                .is_none_or(|c| c.values.len() < 2)
+                || row.cell(new).is_none_or(|c| c.values.len() < 2);
             if single {
                 table.remark("One figure a side or too few: the factor stands, but whether it is more than noise was not tested.");
             }
             let scale = Scale::of(&row.unit, [was, is]);
             let label = row.scenario.label();
-            let figure = |v: f64| TableCell { text: scale.show(v), detail: scale.symbol.clone(), ..TableCell::default() };
+            let figure = |v: f64| TableCell {
+                text: scale.show(v),
+                detail: scale.symbol.clone(),
+                ..TableCell::default()
+            };
             table.rows.push(TableRow {
                 id: slug(&format!("change {to} {label}")),
                 label,
@@ -50,8 +62,14 @@ pub fn changes(report: &Report, previous: &Report, wanted: impl Fn(&str) -> bool
 }
 
 fn change_cell(row: &Row, was: f64, is: f64) -> TableCell {
-    let Some(change) = Change::new(was, is, row.unit.better(), row.unit == Unit::Memory) else { return TableCell::missing() };
-    TableCell { text: change.to_string(), change: change.word().word(), ..TableCell::default() }
+    let Some(change) = Change::new(was, is, row.unit.better(), row.unit == Unit::Memory) else {
+        return TableCell::missing();
+    };
+    TableCell {
+        text: change.to_string(),
+        change: change.word().word(),
+        ..TableCell::default()
+    }
 }
 
 /// The comparisons that a report asks for, with their titles; rates as factors, memory in
@@ -60,10 +78,16 @@ fn change_cell(row: &Row, was: f64, is: f64) -> TableCell {
 /// # Errors
 /// A comparison of an implementation that the report has not, or of no common scenario.
 pub fn comparisons(report: &Report, path: &Path) -> Outcome<Vec<(String, Table)>> {
-    report.manifest.comparison.iter().map(|wanted| {
-        let table = comparison(report, wanted).map_err(|message| Failure::bad_file(path, message))?;
-        Ok((wanted.title.clone(), table))
-    }).collect()
+    report
+        .manifest
+        .comparison
+        .iter()
+        .map(|wanted| {
+            let table =
+                comparison(report, wanted).map_err(|message| Failure::bad_file(path, message))?;
+            Ok((wanted.title.clone(), table))
+        })
+        .collect()
 }
 
 fn comparison(report: &Report, wanted: &Comparison) -> Result<Table, String> {
@@ -71,15 +95,26 @@ fn comparison(report: &Report, wanted: &Comparison) -> Result<Table, String> {
     let baseline = find(data, &wanted.baseline)?;
     let candidate = find(data, &wanted.candidate)?;
     // The expression was checked when report.toml was read.
-    let filter = wanted.filter.as_ref().and_then(|f| regex::Regex::new(f).ok());
+    let filter = wanted
+        .filter
+        .as_ref()
+        .and_then(|f| regex::Regex::new(f).ok());
     let part = Part::of(data, report.manifest.estimator, |label| {
-        filter.as_ref().is_none_or(|f| f.is_match(label)) && !wanted.exclude.iter().any(|e| e == label)
+        filter.as_ref().is_none_or(|f| f.is_match(label))
+            && !wanted.exclude.iter().any(|e| e == label)
     });
-    let part = part.with(|r| part.estimate(r, baseline).is_some() && part.estimate(r, candidate).is_some());
+    let part = part
+        .with(|r| part.estimate(r, baseline).is_some() && part.estimate(r, candidate).is_some());
     if part.rows.is_empty() {
-        return Err(format!("the comparison `{}` has no scenario that both sides have a figure for", wanted.title));
+        return Err(format!(
+            "the comparison `{}` has no scenario that both sides have a figure for",
+            wanted.title
+        ));
     }
-    let memory = part.rows.iter().all(|r| r.scenario.workload == Workload::Memory);
+    let memory = part
+        .rows
+        .iter()
+        .all(|r| r.scenario.workload == Workload::Memory);
     let mut table = Table {
         class: "comparison",
         caption: wanted.title.clone(),
@@ -87,32 +122,59 @@ fn comparison(report: &Report, wanted: &Comparison) -> Result<Table, String> {
         head: part.head(&[baseline, candidate]),
         ..Table::default()
     };
-    table.head.push(Head::new(if memory { "vs." } else { "factor" }));
+    table
+        .head
+        .push(Head::new(if memory { "vs." } else { "factor" }));
     for row in &part.rows {
-        let figures = part.estimate(row, baseline).zip(part.estimate(row, candidate));
+        let figures = part
+            .estimate(row, baseline)
+            .zip(part.estimate(row, candidate));
         let Some((was, is)) = figures else { continue };
         let scale = Scale::of(&row.unit, [was, is]);
-        let caveats = [baseline, candidate].iter().filter_map(|c| row.cell(*c)).flat_map(|c| &c.caveats);
+        let cells = [row.cell(baseline), row.cell(candidate)];
+        let caveats = cells.into_iter().flatten().flat_map(|c| &c.caveats);
         let remarks = caveats.map(|c| table.remark(c)).collect();
         let change = Change::new(was, is, row.unit.better(), row.unit == Unit::Memory);
         let factor = change.map_or_else(TableCell::missing, |c| TableCell {
-            text: if memory { c.signed_percent() } else { c.ratio_text() },
+            text: if memory {
+                c.signed_percent()
+            } else {
+                c.ratio_text()
+            },
             title: c.to_string(),
             change: c.word().word(),
             remarks,
             ..TableCell::default()
         });
         let label = row.scenario.label();
-        let cell = |v| TableCell { text: scale.show(v), detail: scale.symbol.clone(), ..TableCell::default() };
-        table.rows.push(TableRow { id: slug(&format!("{} {label}", wanted.title)), label, cells: vec![cell(was), cell(is), factor] });
+        let cell = |v| TableCell {
+            text: scale.show(v),
+            detail: scale.symbol.clone(),
+            ..TableCell::default()
+        };
+        table.rows.push(TableRow {
+            id: slug(&format!("{} {label}", wanted.title)),
+            label,
+            cells: vec![cell(was), cell(is), factor],
+        });
     }
     Ok(table)
 }
 
 /// An implementation by what it is displayed as.
 fn find(data: &Dataset, name: &str) -> Result<usize, String> {
-    data.implementations.iter().position(|i| i.to_string() == name).ok_or_else(|| {
-        let known: Vec<String> = data.implementations.iter().map(ToString::to_string).collect();
-        format!("a [[comparison]] names `{name}`, but the report has {}", known.join("; "))
-    })
+    data.implementations
+        .iter()
+        .position(|i| i.to_string() == name)
+        .ok_or_else(|| {
+            let known: Vec<String> = data
+                .implementations
+                .iter()
+                .map(ToString::to_string)
+                .collect();
+            format!(
+                "a [[comparison]] names `{name}`, but the report has {}",
+                known.join("; ")
+            )
+        })
 }

@@ -13,7 +13,14 @@ const BINS_PER_DECADE: u32 = 60;
 impl Part<'_> {
     /// Scenarios without their percentile, each once.
     pub(super) fn distributions(&self) -> Vec<Scenario> {
-        let mut bases: Vec<Scenario> = self.rows.iter().map(|r| Scenario { percentile: None, ..r.scenario.clone() }).collect();
+        let mut bases: Vec<Scenario> = self
+            .rows
+            .iter()
+            .map(|r| Scenario {
+                percentile: None,
+                ..r.scenario.clone()
+            })
+            .collect();
         bases.sort();
         bases.dedup();
         bases
@@ -27,8 +34,14 @@ impl Part<'_> {
     /// One scale for the figures, by the medians: the maxima of a few would make all the others
     /// start with zeros.
     pub(super) fn time_scale(&self) -> Scale {
-        let medians = self.rows.iter().filter(|r| r.scenario.percentile == Some(Percentile::P50));
-        let values: Vec<f64> = medians.flat_map(|r| r.cells.iter().flatten()).filter_map(|c| c.estimate(self.estimator)).collect();
+        let medians = self
+            .rows
+            .iter()
+            .filter(|r| r.scenario.percentile == Some(Percentile::P50));
+        let values: Vec<f64> = medians
+            .flat_map(|r| r.cells.iter().flatten())
+            .filter_map(|c| c.estimate(self.estimator))
+            .collect();
         let scale = Scale::of(&Unit::Time, values);
         let decimals = if scale.symbol == "ns" { 0 } else { 1 };
         Scale { decimals, ..scale }
@@ -39,23 +52,41 @@ impl Part<'_> {
         let scale = self.time_scale();
         let mut table = Table {
             class: "results",
-            caption: format!("Time of one handshake in {}, lower is better. All threads of a run together; n counts handshakes.", scale.symbol),
+            caption: format!(
+                "Time of one handshake in {}, lower is better. All threads of a run together; n counts handshakes.",
+                scale.symbol
+            ),
             corner: "scenario",
-            head: ["implementation", "n"].into_iter().chain(Percentile::ALL.iter().map(|p| p.word())).map(Head::new).collect(),
+            head: ["implementation", "n"]
+                .into_iter()
+                .chain(Percentile::ALL.iter().map(|p| p.word()))
+                .map(Head::new)
+                .collect(),
             ..Table::default()
         };
         for base in self.distributions() {
             for column in 0..self.data.implementations.len() {
-                let figures = Percentile::ALL.iter().map(|p| self.at(&base, *p).and_then(|r| self.estimate(r, column)));
+                let figures = Percentile::ALL
+                    .iter()
+                    .map(|p| self.at(&base, *p).and_then(|r| self.estimate(r, column)));
                 let figures: Vec<Option<f64>> = figures.collect();
                 if figures.iter().all(Option::is_none) {
                     continue;
                 }
-                let n = self.whole(&base, column).map_or_else(|| "–".to_owned(), |d| group_thousands(&d.count().to_string()));
+                let n = self.whole(&base, column).map_or_else(
+                    || "–".to_owned(),
+                    |d| group_thousands(&d.count().to_string()),
+                );
                 let mut cells = vec![TableCell::text(self.name(column)), TableCell::text(n)];
-                cells.extend(figures.iter().map(|f| f.map_or_else(TableCell::missing, |v| TableCell::text(scale.show(v)))));
+                cells.extend(figures.iter().map(|f| {
+                    f.map_or_else(TableCell::missing, |v| TableCell::text(scale.show(v)))
+                }));
                 let label = base.label();
-                table.rows.push(TableRow { id: slug(&format!("{label} {}", self.name(column))), label, cells });
+                table.rows.push(TableRow {
+                    id: slug(&format!("{label} {}", self.name(column))),
+                    label,
+                    cells,
+                });
             }
         }
         (!table.rows.is_empty()).then_some(table)
@@ -68,33 +99,80 @@ impl Part<'_> {
 
     /// A chart for each scenario whose distributions are known.
     pub(super) fn latency_graphs(&self) -> Vec<Graph> {
-        self.distributions().iter().filter_map(|base| self.latency_graph(base)).collect()
+        self.distributions()
+            .iter()
+            .filter_map(|base| self.latency_graph(base))
+            .collect()
     }
 
     fn latency_graph(&self, base: &Scenario) -> Option<Graph> {
         let scale = self.time_scale();
-        let columns: Vec<usize> = (0..self.data.implementations.len()).filter(|c| self.whole(base, *c).is_some()).collect();
+        let columns: Vec<usize> = (0..self.data.implementations.len())
+            .filter(|c| self.whole(base, *c).is_some())
+            .collect();
         let ridges: Vec<Ridge> = columns
             .iter()
             .filter_map(|column| {
                 let whole = self.whole(base, *column)?;
-                let bins = whole.density(BINS_PER_DECADE).into_iter().map(|(low, high, share)| Bin { low, high, share });
-                let marks = [Percentile::P50, Percentile::P90, Percentile::P99, Percentile::P999];
+                let bins = whole
+                    .density(BINS_PER_DECADE)
+                    .into_iter()
+                    .map(|(low, high, share)| Bin { low, high, share });
+                let marks = [
+                    Percentile::P50,
+                    Percentile::P90,
+                    Percentile::P99,
+                    Percentile::P999,
+                ];
                 let percentiles = marks.iter().filter_map(|p| {
                     let value = whole.at(*p)?;
-                    Some(chart::Percentile { name: p.word().to_owned(), value, text: format!("{} {}", scale.show(value), scale.symbol) })
+                    Some(chart::Percentile {
+                        name: p.word().to_owned(),
+                        value,
+                        text: format!("{} {}", scale.show(value), scale.symbol),
+                    })
                 });
-                let series = Series { label: self.name(*column), implementation: self.data.implementations[*column].name.clone() };
-                Some(Ridge { series, bins: bins.collect(), percentiles: percentiles.collect() })
+                let series = Series {
+                    label: self.name(*column),
+                    implementation: self.data.implementations[*column].name.clone(),
+                };
+                Some(Ridge {
+                    series,
+                    bins: bins.collect(),
+                    percentiles: percentiles.collect(),
+                })
             })
             .collect();
         let first = ridges.first()?;
-        let medians: Vec<String> = ridges.iter().filter_map(|r| Some(format!("{} has its median at {}", r.series.label, r.percentiles.first()?.text))).collect();
+        let medians: Vec<String> = ridges
+            .iter()
+            .filter_map(|r| {
+                Some(format!(
+                    "{} has its median at {}",
+                    r.series.label,
+                    r.percentiles.first()?.text
+                ))
+            })
+            .collect();
         let label = base.label();
-        let alt = format!("Distribution: {label}, on a logarithmic axis. {}.", join(&medians));
+        let alt = format!(
+            "Distribution: {label}, on a logarithmic axis. {}.",
+            join(&medians)
+        );
         let file = slug(&label);
         debug_assert!(!first.bins.is_empty());
-        let chart = Latency { caption: Caption { slug: file.clone(), title: label, description: alt.clone() }, ridges };
-        Some(Graph { file: format!("{file}.svg"), alt, svg: chart.render().ok()? })
+        let chart = Latency {
+            caption: Caption {
+                slug: file.clone(),
+                title: label,
+                description: alt.clone(),
+            },
+            ridges,
+        };
+        Some(Graph {
+            file: format!("{file}.svg"),
+            alt,
+            svg: chart.render().ok()?,
+        })
     }
 }

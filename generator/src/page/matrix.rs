@@ -9,10 +9,20 @@ impl Part<'_> {
     /// One scale for all figures, with no more decimals than the tightest interval supports.
     pub(super) fn scale(&self) -> Option<Scale> {
         let columns = self.columns();
-        let estimates = self.rows.iter().flat_map(|r| columns.iter().filter_map(|c| self.estimate(r, *c)));
+        let estimates = self
+            .rows
+            .iter()
+            .flat_map(|r| columns.iter().filter_map(|c| self.estimate(r, *c)));
         let scale = Scale::of(&self.rows.first()?.unit, estimates);
-        let intervals = self.rows.iter().flat_map(|r| r.cells.iter().flatten()).filter_map(Cell::interval);
-        let tightest = intervals.map(|i| (i.high - i.low) / 2.0).filter(|w| *w > 0.0).min_by(f64::total_cmp);
+        let intervals = self
+            .rows
+            .iter()
+            .flat_map(|r| r.cells.iter().flatten())
+            .filter_map(Cell::interval);
+        let tightest = intervals
+            .map(|i| (i.high - i.low) / 2.0)
+            .filter(|w| *w > 0.0)
+            .min_by(f64::total_cmp);
         Some(match tightest {
             Some(half_width) => scale.limited_by(half_width),
             None => scale,
@@ -23,9 +33,19 @@ impl Part<'_> {
     pub(super) fn head(&self, columns: &[usize]) -> Vec<Head> {
         let head = |column: &usize| {
             let one = &self.data.implementations[*column];
-            let parts = [one.version.clone(), distinction(&self.data.implementations, one)];
-            let detail = parts.into_iter().filter(|p| !p.is_empty()).collect::<Vec<_>>().join(", ");
-            Head { text: one.name.clone(), detail }
+            let parts = [
+                one.version.clone(),
+                distinction(&self.data.implementations, one),
+            ];
+            let detail = parts
+                .into_iter()
+                .filter(|p| !p.is_empty())
+                .collect::<Vec<_>>()
+                .join(", ");
+            Head {
+                text: one.name.clone(),
+                detail,
+            }
         };
         columns.iter().map(head).collect()
     }
@@ -45,8 +65,15 @@ impl Part<'_> {
         for row in &self.rows {
             let best = self.best(row, &columns, better);
             let label = row.scenario.label();
-            let cells = columns.iter().map(|c| self.cell(row, *c, &scale, best, &mut table)).collect();
-            table.rows.push(TableRow { id: slug(&label), label, cells });
+            let cells = columns
+                .iter()
+                .map(|c| self.cell(row, *c, &scale, best, &mut table))
+                .collect();
+            table.rows.push(TableRow {
+                id: slug(&label),
+                label,
+                cells,
+            });
         }
         Some(table)
     }
@@ -63,7 +90,10 @@ impl Part<'_> {
 
     /// The column with the best figure, if there is something to choose from.
     pub(super) fn best(&self, row: &Row, columns: &[usize], better: Better) -> Option<usize> {
-        let figures: Vec<(usize, f64)> = columns.iter().filter_map(|c| Some((*c, self.estimate(row, *c)?))).collect();
+        let figures: Vec<(usize, f64)> = columns
+            .iter()
+            .filter_map(|c| Some((*c, self.estimate(row, *c)?)))
+            .collect();
         let by_value = |a: &&(usize, f64), b: &&(usize, f64)| a.1.total_cmp(&b.1);
         let best = match better {
             Better::Higher => figures.iter().max_by(by_value),
@@ -73,13 +103,27 @@ impl Part<'_> {
         (figures.iter().filter(|f| f.1 == best.1).count() < figures.len()).then_some(best.0)
     }
 
-    fn cell(&self, row: &Row, column: usize, scale: &Scale, best: Option<usize>, table: &mut Table) -> TableCell {
-        let Some(cell) = row.cell(column) else { return TableCell::missing() };
+    fn cell(
+        &self,
+        row: &Row,
+        column: usize,
+        scale: &Scale,
+        best: Option<usize>,
+        table: &mut Table,
+    ) -> TableCell {
+        let Some(cell) = row.cell(column) else {
+            return TableCell::missing();
+        };
         let mut remarks: Vec<usize> = cell.caveats.iter().map(|c| table.remark(c)).collect();
         let Some(estimate) = cell.estimate(self.estimator) else {
             remarks.extend(cell.unsupported.iter().map(|reason| table.remark(reason)));
             return match cell.unsupported {
-                Some(_) => TableCell { text: "unsupported".to_owned(), class: "unsupported", remarks, ..TableCell::default() },
+                Some(_) => TableCell {
+                    text: "unsupported".to_owned(),
+                    class: "unsupported",
+                    remarks,
+                    ..TableCell::default()
+                },
                 None => TableCell::missing(),
             };
         };
@@ -87,9 +131,16 @@ impl Part<'_> {
         let n = cell.values.len();
         TableCell {
             text: scale.show(estimate),
-            detail: interval.map_or_else(String::new, |i| format!("± {:.1}%", i.relative_half_width(estimate) * 100.0)),
+            detail: interval.map_or_else(String::new, |i| {
+                format!("± {:.1}%", i.relative_half_width(estimate) * 100.0)
+            }),
             title: interval.map_or_else(String::new, |i| {
-                format!("{:.1}% interval {} to {}, n = {n}", i.confidence * 100.0, scale.show(i.low), scale.show(i.high))
+                format!(
+                    "{:.1}% interval {} to {}, n = {n}",
+                    i.confidence * 100.0,
+                    scale.show(i.low),
+                    scale.show(i.high)
+                )
             }),
             class: if best == Some(column) { "best" } else { "" },
             remarks,

@@ -12,15 +12,29 @@ const C10K: f64 = 10_000.0;
 
 impl Part<'_> {
     fn versions(&self) -> Vec<(Option<TlsVersion>, Part<'_>)> {
-        let mut versions: Vec<Option<TlsVersion>> = self.rows.iter().map(|r| r.scenario.version).collect();
+        let mut versions: Vec<Option<TlsVersion>> =
+            self.rows.iter().map(|r| r.scenario.version).collect();
         versions.sort();
         versions.dedup();
-        versions.into_iter().map(|v| (v, self.with(|r| r.scenario.version == v && r.scenario.sessions.is_some()))).collect()
+        versions
+            .into_iter()
+            .map(|v| {
+                (
+                    v,
+                    self.with(|r| r.scenario.version == v && r.scenario.sessions.is_some()),
+                )
+            })
+            .collect()
     }
 
     /// KiB over sessions.
     fn memory_points(&self, column: usize) -> Vec<(f64, f64)> {
-        let point = |r: &&crate::report::Row| Some((f64::from(r.scenario.sessions?), self.estimate(r, column)? / 1024.0));
+        let point = |r: &&crate::report::Row| {
+            Some((
+                f64::from(r.scenario.sessions?),
+                self.estimate(r, column)? / 1024.0,
+            ))
+        };
         self.rows.iter().filter_map(point).collect()
     }
 
@@ -35,8 +49,12 @@ impl Part<'_> {
         };
         for (version, part) in self.versions() {
             for column in part.columns() {
-                let Some(line) = stats::Line::through(&part.memory_points(column)) else { continue };
-                let text = |value: f64, decimals: usize| TableCell::text(group_thousands(&format!("{value:.decimals$}")));
+                let Some(line) = stats::Line::through(&part.memory_points(column)) else {
+                    continue;
+                };
+                let text = |value: f64, decimals: usize| {
+                    TableCell::text(group_thousands(&format!("{value:.decimals$}")))
+                };
                 table.rows.push(TableRow {
                     id: String::new(),
                     label: part.name(column),
@@ -55,36 +73,83 @@ impl Part<'_> {
 
     /// A chart of points and lines for each TLS version.
     pub(super) fn memory_graphs(&self) -> Vec<Graph> {
-        self.versions().iter().filter(|(_, p)| p.rows.len() > 1).filter_map(|(v, p)| p.memory_graph(*v)).collect()
+        self.versions()
+            .iter()
+            .filter(|(_, p)| p.rows.len() > 1)
+            .filter_map(|(v, p)| p.memory_graph(*v))
+            .collect()
     }
 
     fn memory_graph(&self, version: Option<TlsVersion>) -> Option<Graph> {
-        let title = version.map_or_else(|| "Peak memory".to_owned(), |v| format!("Peak memory, TLS {v}"));
+        let title = version.map_or_else(
+            || "Peak memory".to_owned(),
+            |v| format!("Peak memory, TLS {v}"),
+        );
         let columns = self.columns();
         let names: Vec<String> = columns.iter().map(|c| self.name(*c)).collect();
         let costs: Vec<String> = columns
             .iter()
-            .filter_map(|c| Some(format!("{} takes {:.1} KiB a session", self.name(*c), stats::Line::through(&self.memory_points(*c))?.slope)))
+            .filter_map(|c| {
+                Some(format!(
+                    "{} takes {:.1} KiB a session",
+                    self.name(*c),
+                    stats::Line::through(&self.memory_points(*c))?.slope
+                ))
+            })
             .collect();
-        let costs = if costs.is_empty() { String::new() } else { format!(" {}.", join(&costs)) };
-        let alt = format!("Line chart: {title} in MiB over the number of sessions, for {}.{costs}", join(&names));
+        let costs = if costs.is_empty() {
+            String::new()
+        } else {
+            format!(" {}.", join(&costs))
+        };
+        let alt = format!(
+            "Line chart: {title} in MiB over the number of sessions, for {}.{costs}",
+            join(&names)
+        );
         let file = slug(&title);
         let to_mib = 1024.0 / MIB;
         let lines = columns.iter().map(|column| {
             let points = self.memory_points(*column);
             let fit = stats::Line::through(&points);
             Line {
-                series: Series { label: self.name(*column), implementation: self.data.implementations[*column].name.clone() },
-                points: points.iter().map(|(n, kib)| Point { x: *n, y: kib * to_mib, interval: None }).collect(),
-                fit: fit.map(|l| Fit { slope: l.slope * to_mib, intercept: l.intercept * to_mib }),
+                series: Series {
+                    label: self.name(*column),
+                    implementation: self.data.implementations[*column].name.clone(),
+                },
+                points: points
+                    .iter()
+                    .map(|(n, kib)| Point {
+                        x: *n,
+                        y: kib * to_mib,
+                        interval: None,
+                    })
+                    .collect(),
+                fit: fit.map(|l| Fit {
+                    slope: l.slope * to_mib,
+                    intercept: l.intercept * to_mib,
+                }),
             }
         });
         let chart = Lines {
-            caption: Caption { slug: file.clone(), title, description: alt.clone() },
-            x: XAxis { title: "sessions".to_owned(), ticks: Vec::new() },
-            y: Axis { unit: "MiB".to_owned(), better: Better::Lower },
+            caption: Caption {
+                slug: file.clone(),
+                title,
+                description: alt.clone(),
+            },
+            x: XAxis {
+                title: "sessions".to_owned(),
+                ticks: Vec::new(),
+            },
+            y: Axis {
+                unit: "MiB".to_owned(),
+                better: Better::Lower,
+            },
             lines: lines.collect(),
         };
-        Some(Graph { file: format!("{file}.svg"), alt, svg: chart.render().ok()? })
+        Some(Graph {
+            file: format!("{file}.svg"),
+            alt,
+            svg: chart.render().ok()?,
+        })
     }
 }

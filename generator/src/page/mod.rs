@@ -35,14 +35,25 @@ pub struct Part<'a> {
 impl<'a> Part<'a> {
     /// All rows of a report that `wanted` accepts by their label.
     pub fn of(data: &'a Dataset, estimator: Estimator, wanted: impl Fn(&str) -> bool) -> Self {
-        let mut rows: Vec<&Row> = data.rows.iter().filter(|r| wanted(&r.scenario.label())).collect();
+        let mut rows: Vec<&Row> = data
+            .rows
+            .iter()
+            .filter(|r| wanted(&r.scenario.label()))
+            .collect();
         rows.sort_by(|a, b| (&a.scenario, &a.unit).cmp(&(&b.scenario, &b.unit)));
-        Self { data, rows, estimator }
+        Self {
+            data,
+            rows,
+            estimator,
+        }
     }
 
     /// The same with some of its rows.
     fn with(&self, wanted: impl Fn(&Row) -> bool) -> Self {
-        Self { rows: self.rows.iter().copied().filter(|r| wanted(r)).collect(), ..self.clone() }
+        Self {
+            rows: self.rows.iter().copied().filter(|r| wanted(r)).collect(),
+            ..self.clone()
+        }
     }
 
     /// The implementations that have a figure, or are said to be unable to, in these rows.
@@ -67,6 +78,13 @@ impl<'a> Part<'a> {
 
 /// The variant, where another implementation has the same release.
 fn distinction(all: &[Implementation], one: &Implementation) -> String {
-    let alike = all.iter().filter(|i| i.name == one.name && i.version == one.version).count();
-    if alike > 1 { one.variant.join(", ") } else { String::new() }
+    let alike = all
+        .iter()
+        .filter(|i| i.name == one.name && i.version == one.version)
+        .count();
+    if alike > 1 {
+        one.variant.join(", ")
+    } else {
+        String::new()
+    }
 }

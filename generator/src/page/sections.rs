@@ -73,7 +73,12 @@ pub fn sections(part: &Part<'_>) -> Vec<Section> {
 
 fn section(subject: Subject, title: &str, part: &Part<'_>) -> Section {
     let id = format!("results-{}", slug(title));
-    let mut section = Section { id, title: title.to_owned(), graphs: Vec::new(), tables: Vec::new() };
+    let mut section = Section {
+        id,
+        title: title.to_owned(),
+        graphs: Vec::new(),
+        tables: Vec::new(),
+    };
     match subject {
         Subject::Latency => {
             section.graphs = part.latency_graphs();
@@ -81,7 +86,9 @@ fn section(subject: Subject, title: &str, part: &Part<'_>) -> Section {
         }
         Subject::Memory => {
             section.graphs = part.memory_graphs();
-            section.tables.extend(part.matrix("Peak memory of a process with N sessions"));
+            section
+                .tables
+                .extend(part.matrix("Peak memory of a process with N sessions"));
             section.tables.extend(part.memory_fits());
         }
         Subject::Writes => {
@@ -96,7 +103,11 @@ fn section(subject: Subject, title: &str, part: &Part<'_>) -> Section {
         }
         _ => {
             for (index, part) in by_unit(part).into_iter().enumerate() {
-                let name = if index == 0 { title.to_owned() } else { format!("{title} {}", part.rows[0].unit) };
+                let name = if index == 0 {
+                    title.to_owned()
+                } else {
+                    format!("{title} {}", part.rows[0].unit)
+                };
                 section.graphs.extend(part.bars(&name, title));
                 section.tables.extend(part.matrix(title));
             }
@@ -110,7 +121,10 @@ fn by_unit<'a>(part: &Part<'a>) -> Vec<Part<'a>> {
     let mut units: Vec<&Unit> = part.rows.iter().map(|r| &r.unit).collect();
     units.sort();
     units.dedup();
-    let mut parts: Vec<Part<'a>> = units.into_iter().map(|u| part.with(|r| r.unit == *u)).collect();
+    let mut parts: Vec<Part<'a>> = units
+        .into_iter()
+        .map(|u| part.with(|r| r.unit == *u))
+        .collect();
     parts.sort_by_key(|p| std::cmp::Reverse(p.rows.len()));
     parts
 }

@@ -70,17 +70,27 @@ pub struct Graph {
 
 impl Head {
     pub(super) fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), detail: String::new() }
+        Self {
+            text: text.into(),
+            detail: String::new(),
+        }
     }
 }
 
 impl TableCell {
     pub(super) fn text(text: impl Into<String>) -> Self {
-        Self { text: text.into(), ..Self::default() }
+        Self {
+            text: text.into(),
+            ..Self::default()
+        }
     }
 
     pub(super) fn missing() -> Self {
-        Self { text: "–".to_owned(), class: "missing", ..Self::default() }
+        Self {
+            text: "–".to_owned(),
+            class: "missing",
+            ..Self::default()
+        }
     }
 }
 

@@ -25,7 +25,9 @@ impl Part<'_> {
     /// The table: a row for each scenario and number of threads.
     pub(super) fn thread_tables(&self) -> Vec<Table> {
         let columns = self.columns();
-        let Some(scale) = self.scale() else { return Vec::new() };
+        let Some(scale) = self.scale() else {
+            return Vec::new();
+        };
         let mut table = Table {
             class: "results",
             caption: format!(
@@ -39,16 +41,29 @@ impl Part<'_> {
         for series in self.series_over_threads() {
             for row in &series.rows {
                 let label = row.scenario.label();
-                let cells = columns.iter().map(|c| series.thread_cell(row, *c, &scale)).collect();
-                table.rows.push(TableRow { id: slug(&label), label, cells });
+                let cells = columns
+                    .iter()
+                    .map(|c| series.thread_cell(row, *c, &scale))
+                    .collect();
+                table.rows.push(TableRow {
+                    id: slug(&label),
+                    label,
+                    cells,
+                });
             }
         }
         vec![table]
     }
 
     fn thread_cell(&self, row: &Row, column: usize, scale: &Scale) -> TableCell {
-        let Some(total) = self.estimate(row, column) else { return TableCell::missing() };
-        let alone = self.rows.iter().find(|r| r.scenario.threads == Some(1)).and_then(|r| self.estimate(r, column));
+        let Some(total) = self.estimate(row, column) else {
+            return TableCell::missing();
+        };
+        let alone = self
+            .rows
+            .iter()
+            .find(|r| r.scenario.threads == Some(1))
+            .and_then(|r| self.estimate(r, column));
         let rate = per_thread(row, total);
         TableCell {
             text: scale.show(rate),
@@ -61,8 +76,15 @@ impl Part<'_> {
     /// A line chart for each scenario that was measured with several numbers of threads, in
     /// the usual manner of use.
     pub(super) fn thread_graphs(&self) -> Vec<Graph> {
-        let usual = self.with(|r| !r.scenario.unbuffered && !r.scenario.mutual && !r.scenario.label().contains("25519"));
-        usual.series_over_threads().iter().filter(|s| s.rows.len() > 1).filter_map(Part::thread_graph).collect()
+        let usual = self.with(|r| {
+            !r.scenario.unbuffered && !r.scenario.mutual && !r.scenario.label().contains("25519")
+        });
+        usual
+            .series_over_threads()
+            .iter()
+            .filter(|s| s.rows.len() > 1)
+            .filter_map(Part::thread_graph)
+            .collect()
     }
 
     fn thread_graph(&self) -> Option<Graph> {
@@ -71,29 +93,62 @@ impl Part<'_> {
         let scale = self.scale()?;
         let names: Vec<String> = columns.iter().map(|c| self.name(*c)).collect();
         let most = self.rows.iter().filter_map(|r| r.scenario.threads).max()?;
-        let alt = format!("Line chart: {label}, {} of each thread with 1 to {most} threads, for {}. A flat line is perfect scaling.", scale.symbol, join(&names));
+        let alt = format!(
+            "Line chart: {label}, {} of each thread with 1 to {most} threads, for {}. A flat line is perfect scaling.",
+            scale.symbol,
+            join(&names)
+        );
         let file = slug(&format!("threads {label}"));
         let lines = columns.iter().map(|column| Line {
-            series: Series { label: self.name(*column), implementation: self.data.implementations[*column].name.clone() },
-            points: self.rows.iter().filter_map(|r| self.thread_point(r, *column, &scale)).collect(),
+            series: Series {
+                label: self.name(*column),
+                implementation: self.data.implementations[*column].name.clone(),
+            },
+            points: self
+                .rows
+                .iter()
+                .filter_map(|r| self.thread_point(r, *column, &scale))
+                .collect(),
             fit: None,
         });
         let chart = Lines {
-            caption: Caption { slug: file.clone(), title: label, description: alt.clone() },
-            x: XAxis { title: "threads".to_owned(), ticks: Vec::new() },
-            y: Axis { unit: format!("{} of each thread", scale.symbol), better: self.rows[0].unit.better() },
+            caption: Caption {
+                slug: file.clone(),
+                title: label,
+                description: alt.clone(),
+            },
+            x: XAxis {
+                title: "threads".to_owned(),
+                ticks: Vec::new(),
+            },
+            y: Axis {
+                unit: format!("{} of each thread", scale.symbol),
+                better: self.rows[0].unit.better(),
+            },
             lines: lines.collect(),
         };
-        Some(Graph { file: format!("{file}.svg"), alt, svg: chart.render().ok()? })
+        Some(Graph {
+            file: format!("{file}.svg"),
+            alt,
+            svg: chart.render().ok()?,
+        })
     }
 
     fn thread_point(&self, row: &Row, column: usize, scale: &Scale) -> Option<Point> {
         let threads = f64::from(row.scenario.threads?);
-        let interval = interval(row.cell(column)?, scale).map(|(low, high)| (low / threads, high / threads));
-        Some(Point { x: threads, y: self.estimate(row, column)? / scale.factor / threads, interval })
+        let interval =
+            interval(row.cell(column)?, scale).map(|(low, high)| (low / threads, high / threads));
+        Some(Point {
+            x: threads,
+            y: self.estimate(row, column)? / scale.factor / threads,
+            interval,
+        })
     }
 }
 
 fn base(row: &Row) -> Scenario {
-    Scenario { threads: None, ..row.scenario.clone() }
+    Scenario {
+        threads: None,
+        ..row.scenario.clone()
+    }
 }

@@ -34,14 +34,28 @@ pub fn join(items: &[String]) -> String {
 
 /// How many runs are behind the figures, and what the spread beside them is.
 pub(super) fn runs(part: &Part<'_>) -> String {
-    let counts = || part.rows.iter().flat_map(|r| r.cells.iter().flatten()).map(|c| c.values.len()).filter(|n| *n > 0);
-    let (Some(least), Some(most)) = (counts().min(), counts().max()) else { return String::new() };
+    let counts = || {
+        part.rows
+            .iter()
+            .flat_map(|r| r.cells.iter().flatten())
+            .map(|c| c.values.len())
+            .filter(|n| *n > 0)
+    };
+    let (Some(least), Some(most)) = (counts().min(), counts().max()) else {
+        return String::new();
+    };
     let estimator = estimator_words(part.estimator);
-    let n = if least == most { most.to_string() } else { format!("{least} to {most}") };
+    let n = if least == most {
+        most.to_string()
+    } else {
+        format!("{least} to {most}")
+    };
     match most {
         1 => "Single figures, so there is no spread.".to_owned(),
         2..6 => format!("{estimator} of {n} runs: too few for an interval, which takes 6."),
-        _ => format!("{estimator} of {n} runs; ± is half the width of the 95% confidence interval of the median."),
+        _ => format!(
+            "{estimator} of {n} runs; ± is half the width of the 95% confidence interval of the median."
+        ),
     }
 }
 
@@ -63,10 +77,19 @@ pub fn title(report: &Report) -> String {
     if let Some(title) = &report.manifest.title {
         return title.clone();
     }
-    let mut implementations: Vec<&Implementation> = report.data.implementations.iter().filter(|i| has_figures(&report.data, i)).collect();
+    let mut implementations: Vec<&Implementation> = report
+        .data
+        .implementations
+        .iter()
+        .filter(|i| has_figures(&report.data, i))
+        .collect();
     let subject = subject(report);
     implementations.sort_by_key(|i| i.name != subject);
-    let machine = report.manifest.architecture.as_ref().map_or_else(String::new, |a| format!(" on {a}"));
+    let machine = report
+        .manifest
+        .architecture
+        .as_ref()
+        .map_or_else(String::new, |a| format!(" on {a}"));
     let unique = |text: fn(&Implementation) -> String| {
         let mut names: Vec<String> = Vec::new();
         for name in implementations.iter().map(|i| text(i)) {
@@ -77,19 +100,39 @@ pub fn title(report: &Report) -> String {
         join(&names) + &machine
     };
     let releases = unique(Implementation::release);
-    if releases.chars().count() <= LONGEST_TITLE { releases } else { unique(|i| i.name.clone()) }
+    if releases.chars().count() <= LONGEST_TITLE {
+        releases
+    } else {
+        unique(|i| i.name.clone())
+    }
 }
 
 fn has_figures(data: &Dataset, implementation: &Implementation) -> bool {
-    let column = data.implementations.iter().position(|i| i == implementation);
+    let column = data
+        .implementations
+        .iter()
+        .position(|i| i == implementation);
     column.is_some_and(|c| data.rows.iter().any(|r| r.cell(c).is_some()))
 }
 
 /// Whose needle gauges show.
 fn subject(report: &Report) -> String {
     let named = report.manifest.subject.clone();
-    let has_rustls = || report.data.implementations.iter().any(|i| i.name == "rustls").then(|| "rustls".to_owned());
-    named.or_else(has_rustls).unwrap_or_else(|| report.data.implementations.first().map_or_else(String::new, |i| i.name.clone()))
+    let has_rustls = || {
+        report
+            .data
+            .implementations
+            .iter()
+            .any(|i| i.name == "rustls")
+            .then(|| "rustls".to_owned())
+    };
+    named.or_else(has_rustls).unwrap_or_else(|| {
+        report
+            .data
+            .implementations
+            .first()
+            .map_or_else(String::new, |i| i.name.clone())
+    })
 }
 
 /// The key finding in a sentence: the report's own, or who leads where.
@@ -101,7 +144,9 @@ pub fn finding(report: &Report) -> String {
     let mut wins = vec![0usize; report.data.implementations.len()];
     let mut contested = 0;
     for row in &part.rows {
-        let columns: Vec<usize> = (0..wins.len()).filter(|c| part.estimate(row, *c).is_some()).collect();
+        let columns: Vec<usize> = (0..wins.len())
+            .filter(|c| part.estimate(row, *c).is_some())
+            .collect();
         if columns.len() > 1 && row.unit.better() != Better::Unknown {
             contested += 1;
             if let Some(best) = part.best(row, &columns, row.unit.better()) {
@@ -111,17 +156,33 @@ pub fn finding(report: &Report) -> String {
     }
     let mut order: Vec<usize> = (0..wins.len()).filter(|c| wins[*c] > 0).collect();
     order.sort_by_key(|c| std::cmp::Reverse(wins[*c]));
-    let mut phrases = order.iter().take(3).enumerate().map(|(place, column)| match place {
-        0 => format!("{} is best in {} of {contested} scenarios", part.name(*column), wins[*column]),
-        _ => format!("{} in {}", part.name(*column), wins[*column]),
-    });
+    let mut phrases = order
+        .iter()
+        .take(3)
+        .enumerate()
+        .map(|(place, column)| match place {
+            0 => format!(
+                "{} is best in {} of {contested} scenarios",
+                part.name(*column),
+                wins[*column]
+            ),
+            _ => format!("{} in {}", part.name(*column), wins[*column]),
+        });
     let Some(first) = phrases.next() else {
         let n = part.rows.len();
         let names: Vec<String> = (0..wins.len()).map(|c| part.name(c)).collect();
-        return format!("{n} figure{} of {}.", if n == 1 { "" } else { "s" }, join(&names));
+        return format!(
+            "{n} figure{} of {}.",
+            if n == 1 { "" } else { "s" },
+            join(&names)
+        );
     };
     let rest: Vec<String> = phrases.collect();
-    if rest.is_empty() { format!("{first}.") } else { format!("{first}, {}.", join(&rest)) }
+    if rest.is_empty() {
+        format!("{first}.")
+    } else {
+        format!("{first}, {}.", join(&rest))
+    }
 }
 
 /// How figures were made, a sentence each.
@@ -141,10 +202,18 @@ pub fn method(report: &Report) -> Vec<String> {
     }
     if let Some(source) = &manifest.source {
         if let (Some(runs), Some(statistic)) = (source.runs, source.statistic) {
-            sentences.push(format!("The source publishes each rate as the {} of {runs} runs, not the runs themselves.", estimator_words(statistic).to_lowercase()));
+            sentences.push(format!(
+                "The source publishes each rate as the {} of {runs} runs, not the runs themselves.",
+                estimator_words(statistic).to_lowercase()
+            ));
         }
     }
-    if report.data.rows.iter().any(|r| r.cells.iter().flatten().any(|c| c.distribution.is_some())) {
+    if report
+        .data
+        .rows
+        .iter()
+        .any(|r| r.cells.iter().flatten().any(|c| c.distribution.is_some()))
+    {
         sentences.push("Percentiles are nearest rank, from histograms with three significant digits, over all threads of a run.".to_owned());
     }
     sentences.push("Factors are ratios of the unrounded figures, at least 1, with two decimals; those that round to 1.00 are called no change.".to_owned());
@@ -186,10 +255,20 @@ pub struct Rival {
 fn usual_headlines() -> Vec<Scenario> {
     use crate::scenario::Cipher::Aes256Gcm;
     use crate::scenario::KeyType::Rsa2048;
-    let base = |workload, side| Scenario { version: Some(TlsVersion::V1_3), side: Some(side), ..Scenario::new(workload) };
-    let transfer = |side| Scenario { cipher: Some(Aes256Gcm), ..base(Workload::Transfer, side) };
+    let base = |workload, side| Scenario {
+        version: Some(TlsVersion::V1_3),
+        side: Some(side),
+        ..Scenario::new(workload)
+    };
+    let transfer = |side| Scenario {
+        cipher: Some(Aes256Gcm),
+        ..base(Workload::Transfer, side)
+    };
     vec![
-        Scenario { key: Some(Rsa2048), ..base(Workload::FullHandshake, Side::Server) },
+        Scenario {
+            key: Some(Rsa2048),
+            ..base(Workload::FullHandshake, Side::Server)
+        },
         base(Workload::ResumedHandshake, Side::Server),
         transfer(Side::Sending),
         transfer(Side::Receiving),
@@ -198,21 +277,46 @@ fn usual_headlines() -> Vec<Scenario> {
 
 /// The gauges of a report: its headline scenarios that the subject has a figure for.
 pub fn gauges(report: &Report) -> Vec<GaugeView> {
-    let named: Vec<Scenario> = report.manifest.headline.iter().filter_map(|l| Scenario::from_label(l).ok()).collect();
-    let scenarios = if named.is_empty() { usual_headlines() } else { named };
+    let named: Vec<Scenario> = report
+        .manifest
+        .headline
+        .iter()
+        .filter_map(|l| Scenario::from_label(l).ok())
+        .collect();
+    let scenarios = if named.is_empty() {
+        usual_headlines()
+    } else {
+        named
+    };
     scenarios.iter().filter_map(|s| gauge(report, s)).collect()
 }
 
 fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
     let estimator = report.manifest.estimator;
     let row = report.data.rows.iter().find(|r| r.scenario == *scenario)?;
-    let part = Part { data: &report.data, rows: vec![row], estimator };
+    let part = Part {
+        data: &report.data,
+        rows: vec![row],
+        estimator,
+    };
     let subject = subject(report);
-    let figures: Vec<(usize, f64)> = part.columns().into_iter().filter_map(|c| Some((c, part.estimate(row, c)?))).collect();
-    let ours = *figures.iter().find(|(c, _)| report.data.implementations[*c].name == subject)?;
-    let scale = Scale { decimals: 0, ..Scale::of(&row.unit, figures.iter().map(|f| f.1)) };
+    let figures: Vec<(usize, f64)> = part
+        .columns()
+        .into_iter()
+        .filter_map(|c| Some((c, part.estimate(row, c)?)))
+        .collect();
+    let ours = *figures
+        .iter()
+        .find(|(c, _)| report.data.implementations[*c].name == subject)?;
+    let scale = Scale {
+        decimals: 0,
+        ..Scale::of(&row.unit, figures.iter().map(|f| f.1))
+    };
     let needle = |(column, value): (usize, f64)| Needle {
-        series: Series { label: part.name(column), implementation: report.data.implementations[column].name.clone() },
+        series: Series {
+            label: part.name(column),
+            implementation: report.data.implementations[column].name.clone(),
+        },
         value: value / scale.factor,
         text: scale.show(value),
     };
@@ -220,24 +324,49 @@ fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
     let rivals = others.iter().filter_map(|(column, value)| {
         let change = Change::new(*value, ours.1, row.unit.better(), false)?;
         let text = change.to_string().replace("no change", "as fast");
-        Some(Rival { name: part.name(*column), value: scale.show(*value), change: text, class: change.word().word() })
+        Some(Rival {
+            name: part.name(*column),
+            value: scale.show(*value),
+            change: text,
+            class: change.word().word(),
+        })
     });
     let rivals: Vec<Rival> = rivals.collect();
     let label = scenario.label();
     let (title, detail) = label.split_once(", ").unwrap_or((&label, ""));
-    let against = rivals.iter().map(|r| format!("{} of {}", r.value, r.name)).collect::<Vec<_>>();
-    let alt = format!("Gauge: {} with {} {} in {label}, against {}.", part.name(ours.0), scale.show(ours.1), scale.symbol, join(&against));
+    let against = rivals
+        .iter()
+        .map(|r| format!("{} of {}", r.value, r.name))
+        .collect::<Vec<_>>();
+    let alt = format!(
+        "Gauge: {} with {} {} in {label}, against {}.",
+        part.name(ours.0),
+        scale.show(ours.1),
+        scale.symbol,
+        join(&against)
+    );
     let file = format!("gauge-{}", slug(&label));
     let chart = Gauge {
-        caption: Caption { slug: file.clone(), title: label.clone(), description: alt.clone() },
-        axis: Axis { unit: scale.symbol.clone(), better: row.unit.better() },
+        caption: Caption {
+            slug: file.clone(),
+            title: label.clone(),
+            description: alt.clone(),
+        },
+        axis: Axis {
+            unit: scale.symbol.clone(),
+            better: row.unit.better(),
+        },
         ours: needle(ours),
         rivals: others.iter().map(|o| needle(*o)).collect(),
     };
     Some(GaugeView {
         title: title.to_owned(),
         detail: format!("{detail}, {}", scale.symbol),
-        graph: super::Graph { file: format!("{file}.svg"), alt, svg: chart.render().ok()? },
+        graph: super::Graph {
+            file: format!("{file}.svg"),
+            alt,
+            svg: chart.render().ok()?,
+        },
         value: scale.show(ours.1),
         name: part.name(ours.0),
         rivals,
@@ -251,7 +380,10 @@ mod tests {
     #[test]
     fn slugs() {
         for (text, expected) in [
-            ("transfer, 1.2, aes-128-gcm, sending", "transfer-1-2-aes-128-gcm-sending"),
+            (
+                "transfer, 1.2, aes-128-gcm, sending",
+                "transfer-1-2-aes-128-gcm-sending",
+            ),
             ("../../etc/passwd", "etc-passwd"),
             ("<script>", "script"),
             ("…", ""),
@@ -262,7 +394,14 @@ mod tests {
 
     #[test]
     fn lists() {
-        let list = |n: usize| join(&["a", "b", "c"][..n].iter().map(|s| (*s).to_owned()).collect::<Vec<_>>());
+        let list = |n: usize| {
+            join(
+                &["a", "b", "c"][..n]
+                    .iter()
+                    .map(|s| (*s).to_owned())
+                    .collect::<Vec<_>>(),
+            )
+        };
         assert_eq!([list(1), list(2), list(3)], ["a", "a and b", "a, b and c"]);
     }
 }

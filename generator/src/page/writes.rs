@@ -6,71 +6,142 @@ use crate::chart::{self, Caption, PercentileGroup, Percentiles, Series};
 use crate::scenario::{Buffers, Percentile, Scenario, WriteMethod};
 use crate::unit::{Scale, Unit};
 
-const SHOWN: &[Percentile] = &[Percentile::Min, Percentile::P50, Percentile::P90, Percentile::P99, Percentile::P999, Percentile::Max];
+const SHOWN: &[Percentile] = &[
+    Percentile::Min,
+    Percentile::P50,
+    Percentile::P90,
+    Percentile::P99,
+    Percentile::P999,
+    Percentile::Max,
+];
 
 impl Part<'_> {
     /// For each implementation a row for each case, a column for each percentile.
     pub(super) fn write_tables(&self) -> Vec<Table> {
         let scale = self.write_scale();
-        let shown: Vec<Percentile> = SHOWN.iter().copied().filter(|p| self.rows.iter().any(|r| r.scenario.percentile == Some(*p))).collect();
-        self.columns().into_iter().map(|column| {
-            let rows = self.distributions().into_iter().map(|base| {
-                let cells = shown.iter().map(|p| {
-                    let figure = self.at(&base, *p).and_then(|r| self.estimate(r, column));
-                    figure.map_or_else(TableCell::missing, |v| TableCell::text(scale.show(v)))
+        let shown: Vec<Percentile> = SHOWN
+            .iter()
+            .copied()
+            .filter(|p| self.rows.iter().any(|r| r.scenario.percentile == Some(*p)))
+            .collect();
+        self.columns()
+            .into_iter()
+            .map(|column| {
+                let rows = self.distributions().into_iter().map(|base| {
+                    let cells = shown.iter().map(|p| {
+                        let figure = self.at(&base, *p).and_then(|r| self.estimate(r, column));
+                        figure.map_or_else(TableCell::missing, |v| TableCell::text(scale.show(v)))
+                    });
+                    let label = base.label();
+                    TableRow {
+                        id: slug(&format!("{label} {}", self.name(column))),
+                        cells: cells.collect(),
+                        label,
+                    }
                 });
-                let label = base.label();
-                TableRow { id: slug(&format!("{label} {}", self.name(column))), cells: cells.collect(), label }
-            });
-            Table {
-                class: "results",
-                caption: format!("{}: time of writing buffers of these sizes, in {}, lower is better.", self.name(column), scale.symbol),
-                corner: "buffers and method",
-                head: shown.iter().map(|p| Head::new(p.word())).collect(),
-                rows: rows.collect(),
-                remarks: Vec::new(),
-            }
-        }).collect()
+                Table {
+                    class: "results",
+                    caption: format!(
+                        "{}: time of writing buffers of these sizes, in {}, lower is better.",
+                        self.name(column),
+                        scale.symbol
+                    ),
+                    corner: "buffers and method",
+                    head: shown.iter().map(|p| Head::new(p.word())).collect(),
+                    rows: rows.collect(),
+                    remarks: Vec::new(),
+                }
+            })
+            .collect()
     }
 
     fn write_scale(&self) -> Scale {
-        Scale { decimals: 0, ..Scale { factor: 1e-9, symbol: "ns".to_owned(), ..Scale::of(&Unit::Time, []) } }
+        Scale {
+            decimals: 0,
+            ..Scale {
+                factor: 1e-9,
+                symbol: "ns".to_owned(),
+                ..Scale::of(&Unit::Time, [])
+            }
+        }
     }
 
     /// For each implementation a chart of all cases, the methods side by side.
     pub(super) fn write_graphs(&self) -> Vec<Graph> {
-        self.columns().into_iter().filter_map(|column| self.write_graph(column)).collect()
+        self.columns()
+            .into_iter()
+            .filter_map(|column| self.write_graph(column))
+            .collect()
     }
 
     fn write_graph(&self, column: usize) -> Option<Graph> {
         let scale = self.write_scale();
-        let mut cases: Vec<&Buffers> = self.rows.iter().filter_map(|r| r.scenario.buffers.as_ref()).collect();
+        let mut cases: Vec<&Buffers> = self
+            .rows
+            .iter()
+            .filter_map(|r| r.scenario.buffers.as_ref())
+            .collect();
         cases.sort_by_key(|b| (b.sizes().len(), *b));
         cases.dedup();
         let mark = |case: &Buffers, method: WriteMethod, percentile: Percentile| {
-            let wanted = |s: &Scenario| s.buffers.as_ref() == Some(case) && s.method == Some(method) && s.percentile == Some(percentile);
+            let wanted = |s: &Scenario| {
+                s.buffers.as_ref() == Some(case)
+                    && s.method == Some(method)
+                    && s.percentile == Some(percentile)
+            };
             let row = self.rows.iter().find(|r| wanted(&r.scenario))?;
             let value = self.estimate(row, column)?;
-            Some(chart::Percentile { name: percentile.word().to_owned(), value, text: format!("{} ns", scale.show(value)) })
+            Some(chart::Percentile {
+                name: percentile.word().to_owned(),
+                value,
+                text: format!("{} ns", scale.show(value)),
+            })
         };
-        let marks = [Percentile::P50, Percentile::P90, Percentile::P99, Percentile::P999];
+        let marks = [
+            Percentile::P50,
+            Percentile::P90,
+            Percentile::P99,
+            Percentile::P999,
+        ];
         let groups = cases.iter().map(|case| PercentileGroup {
             label: case.to_string(),
-            rows: WriteMethod::ALL.iter().map(|m| marks.iter().filter_map(|p| mark(case, *m, *p)).collect()).collect(),
+            rows: WriteMethod::ALL
+                .iter()
+                .map(|m| marks.iter().filter_map(|p| mark(case, *m, *p)).collect())
+                .collect(),
         });
         let groups: Vec<PercentileGroup> = groups.collect();
         let alt = format!(
             "Range chart: median to 99.9th percentile of the time of writing {} lists of buffers with {}, by {}.",
             groups.len(),
             self.name(column),
-            super::join(&WriteMethod::ALL.iter().map(ToString::to_string).collect::<Vec<_>>()),
+            super::join(
+                &WriteMethod::ALL
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect::<Vec<_>>()
+            ),
         );
         let file = slug(&format!("writes {}", self.name(column)));
         let chart = Percentiles {
-            caption: Caption { slug: file.clone(), title: "Time of writing several buffers".to_owned(), description: alt.clone() },
-            series: WriteMethod::ALL.iter().map(|m| Series { label: m.to_string(), implementation: m.to_string() }).collect(),
+            caption: Caption {
+                slug: file.clone(),
+                title: "Time of writing several buffers".to_owned(),
+                description: alt.clone(),
+            },
+            series: WriteMethod::ALL
+                .iter()
+                .map(|m| Series {
+                    label: m.to_string(),
+                    implementation: m.to_string(),
+                })
+                .collect(),
             groups,
         };
-        Some(Graph { file: format!("{file}.svg"), alt, svg: chart.render().ok()? })
+        Some(Graph {
+            file: format!("{file}.svg"),
+            alt,
+            svg: chart.render().ok()?,
+        })
     }
 }

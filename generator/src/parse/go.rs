@@ -1,9 +1,245 @@
-//! Not read yet.
+//! `go test -bench`: a name, the number of iterations, then figures and their units.
+//!
+//! ```text
+//! pkg: example.com/codec
+//! BenchmarkEncode/1024-8   37192   639.7 ns/op   1600.80 MB/s   64 B/op   1 allocs/op
+//! ```
+//!
+//! A name that comes again (`-count`) is a further run. MB/s are decimal. In the output of
+//! several packages the package stands before the name.
 
-use super::Sink;
+use super::{Sink, markdown, measured, name, number, sink::quote};
+use crate::scenario::Scenario;
+use crate::unit::Unit;
+use std::collections::{BTreeSet, HashMap};
 
-pub(super) fn recognise(_head: &str) -> bool {
-    false
+pub(super) fn recognise(head: &str) -> bool {
+    head.lines()
+        .any(|l| l.starts_with("Benchmark") && is_result(l))
+        && !markdown::is_prose(head)
 }
 
-pub(super) fn parse(_name: &str, _text: &str, _sink: &mut Sink) {}
+fn is_result(line: &str) -> bool {
+    let fields: Vec<&str> = line.split_whitespace().collect();
+    match fields.as_slice() {
+        [_, iterations, value, unit, ..] => {
+            is_count(iterations) && number(value).is_ok() && is_unit(unit)
+        }
+        _ => false,
+    }
+}
+
+fn is_count(field: &str) -> bool {
+    field.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn is_unit(field: &str) -> bool {
+    field.len() <= 64 && field.starts_with(|c: char| c.is_alphabetic() || c == '%')
+}
+
+pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
+    let packages: BTreeSet<&str> = text
+        .lines()
+        .filter_map(|l| l.strip_prefix("pkg: "))
+        .map(str::trim)
+        .collect();
+    let mut file = File {
+        several_packages: packages.len() > 1,
+        package: "",
+        zeros: Vec::new(),
+        seen: HashMap::new(),
+    };
+    for (index, line) in text.lines().enumerate() {
+        file.line(index as u32 + 1, line, sink);
+    }
+    if let Some((line, first)) = file.zeros.first() {
+        let others = file.zeros.len() - 1;
+        sink.note(
+            *line,
+            format!(
+                "a figure of 0 has no ratio to another and is left out: {first}, and {others} more"
+            ),
+        );
+    }
+    let last = text.split('\n').next_back().unwrap_or_default();
+    if last.starts_with("Benchmark") {
+        let line = text.lines().count() as u32;
+        let message = "the file ends without a line end, so it may be cut";
+        sink.problem(line, format!("{message}: {}", quote(last)));
+    }
+}
+
+struct File<'a> {
+    several_packages: bool,
+    package: &'a str,
+    zeros: Vec<(u32, String)>,
+    /// Results of each name so far: runs.
+    seen: HashMap<Scenario, u32>,
+}
+
+impl<'a> File<'a> {
+    fn line(&mut self, line: u32, text: &'a str, sink: &mut Sink) {
+        let fields: Vec<&str> = text.split_whitespace().collect();
+        if let Some(package) = text.strip_prefix("pkg: ") {
+            self.package = package.trim();
+        } else if text.starts_with("Benchmark") {
+            // `-v` prints each name alone before it starts.
+            if fields.len() > 1 {
+                self.result(line, text, &fields, sink);
+            }
+        } else if let Some(failed) = text.trim_start().strip_prefix("--- FAIL: ") {
+            sink.note(
+                line,
+                format!("a failed benchmark has no figure: {}", quote(failed)),
+            );
+        } else if fields.contains(&"ns/op") {
+            sink.problem(
+                line,
+                format!("figures without the name of a benchmark: {}", quote(text)),
+            );
+        }
+    }
+
+    fn result(&mut self, line: u32, text: &str, fields: &[&str], sink: &mut Sink) {
+        let pairs = fields.get(2..).unwrap_or_default();
+        let shaped = is_count(fields[1]) && !pairs.is_empty() && pairs.len() % 2 == 0;
+        if !shaped || !pairs.chunks(2).all(|pair| is_unit(pair[1])) {
+            return sink.problem(
+                line,
+                format!(
+                    "expected a name, iterations, figures with units; got {}",
+                    quote(text)
+                ),
+            );
+        }
+        let full = if self.several_packages {
+            format!("{}.{}", self.package, fields[0])
+        } else {
+            fields[0].to_owned()
+        };
+        let Some(scenario) = sink.check(line, name::scenario(&full)) else {
+            return;
+        };
+        let seen = self.seen.entry(scenario.clone()).or_insert(0);
+        let run = *seen;
+        *seen += 1;
+        let mut units = Vec::new();
+        for pair in pairs.chunks(2) {
+            let (unit, factor) =
+                Unit::parse(pair[1]).unwrap_or_else(|| (Unit::Other(pair[1].into()), 1.0));
+            if units.contains(&unit) {
+                sink.note(
+                    line,
+                    format!(
+                        "a second figure in the same unit is left out: {} {}",
+                        pair[0], pair[1]
+                    ),
+                );
+                continue;
+            }
+            let scenario = scenario.clone();
+            if let Some(base) = self.figure(line, &scenario, pair, (&unit, factor), sink) {
+                sink.measured(line, scenario, unit.clone(), base).run = run;
+            }
+            units.push(unit);
+        }
+    }
+
+    /// Allocations and metrics of one's own may well be 0, the time of an operation may not.
+    fn figure(
+        &mut self,
+        line: u32,
+        scenario: &Scenario,
+        pair: &[&str],
+        unit: (&Unit, f64),
+        sink: &mut Sink,
+    ) -> Option<f64> {
+        let (unit, factor) = unit;
+        let may_be_zero = !matches!(unit, Unit::Time | Unit::Throughput);
+        if may_be_zero && is_count(pair[0]) && pair[0].bytes().all(|b| b == b'0') {
+            self.zeros.push((
+                line,
+                quote(&format!("{} {} of {scenario}", pair[0], pair[1])),
+            ));
+            return None;
+        }
+        sink.check(line, measured(pair[0], factor))
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::super::{Format, tests::read};
+
+    pub(in crate::parse) const FIXTURE: &str = "\
+goos: linux
+goarch: amd64
+pkg: example.com/gob
+cpu: AMD EPYC
+BenchmarkSha
+BenchmarkSha/size=64-2         \t  215304\t       258.3 ns/op\t 247.78 MB/s\t       0 B/op\t       0 allocs/op
+BenchmarkSha/size=64-2         \t  219046\t       175.2 ns/op\t 365.29 MB/s\t       16 B/op\t       2 allocs/op
+BenchmarkCustom-2              \t67400583\t         0.7361 ns/op\t1358627513 hs/s\t        12.50 p50-ns
+--- BENCH: BenchmarkLog-2
+    a_test.go:5: hello
+--- FAIL: BenchmarkFail
+FAIL
+exit status 1
+FAIL\texample.com/gob\t0.720s
+";
+
+    #[test]
+    fn figures() {
+        assert_eq!(
+            read(Format::Go, "out", FIXTURE),
+            [
+                "6: BenchmarkSha/size=64-2 = 258.3 ns",
+                "6: BenchmarkSha/size=64-2 = 236.30142211914 MiB/s",
+                "7: BenchmarkSha/size=64-2 = 175.2 ns, run 1",
+                "7: BenchmarkSha/size=64-2 = 348.36769104004 MiB/s, run 1",
+                "7: BenchmarkSha/size=64-2 = 0.015625 KiB, run 1",
+                "7: BenchmarkSha/size=64-2 = 2 allocs/op, run 1",
+                "8: BenchmarkCustom-2 = 0.7361 ns",
+                "8: BenchmarkCustom-2 = 1358627513 handshakes/s",
+                "8: BenchmarkCustom-2 = 12.5 p50-ns",
+                "11~ a failed benchmark has no figure: `BenchmarkFail`",
+                "6~ a figure of 0 has no ratio to another and is left out: `0 B/op of BenchmarkSha/size=64-2`, and 1 more",
+            ]
+        );
+    }
+
+    #[test]
+    fn packages_are_told_apart() {
+        let two = format!(
+            "{FIXTURE}{}",
+            FIXTURE.replace("pkg: example.com/gob", "pkg: example.com/other")
+        );
+        let rows = read(Format::Go, "out", &two);
+        assert_eq!(
+            rows[0],
+            "6: example.com/gob.BenchmarkSha/size=64-2 = 258.3 ns"
+        );
+        assert!(
+            rows.contains(&"20: example.com/other.BenchmarkSha/size=64-2 = 258.3 ns".to_owned()),
+            "{rows:?}"
+        );
+    }
+
+    #[test]
+    fn problems() {
+        let broken = FIXTURE
+            .replace("BenchmarkSha/size=64-2         \t  215304", "\t  215304")
+            .replace("175.2 ns/op", "0 ns/op")
+            .replace("1358627513", "")
+            + "BenchmarkCut 1 2 n";
+        assert_eq!(
+            read(Format::Go, "out", &broken),
+            [
+                "6! figures without the name of a benchmark: `\\t  215304\\t       258.3 ns/op\\t 247.78 MB/s\\t       0 B/op\\t       0 allocs/op`",
+                "7! a figure must be positive and finite, not `0`",
+                "8! expected a name, iterations, figures with units; got `BenchmarkCustom-2              \\t67400583\\t         0.7361 ns/op\\t hs/s\\t        12.…`",
+                "15! the file ends without a line end, so it may be cut: `BenchmarkCut 1 2 n`",
+            ]
+        );
+    }
+}

@@ -1,9 +1,156 @@
-//! Not read yet.
+//! `hyperfine --export-json`: each time is a run; the median stands in where times were left
+//! out. Times are in seconds.
 
-use super::Sink;
+use super::{Sink, criterion, name, sink::quote};
+use crate::unit::Unit;
+use serde::Deserialize;
+use std::collections::BTreeMap;
 
-pub(super) fn recognise(_head: &str) -> bool {
-    false
+#[derive(Deserialize)]
+struct Export {
+    results: Vec<Command>,
 }
 
-pub(super) fn parse(_name: &str, _text: &str, _sink: &mut Sink) {}
+#[derive(Deserialize)]
+struct Command {
+    command: String,
+    median: Option<f64>,
+    #[serde(default)]
+    times: Vec<f64>,
+    #[serde(default)]
+    exit_codes: Vec<Option<i32>>,
+    #[serde(default)]
+    parameters: BTreeMap<String, String>,
+}
+
+pub(super) fn recognise(head: &str) -> bool {
+    criterion::starts_with(head, r#"{"results":[{"command":"#)
+}
+
+pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
+    let Some(export) = criterion::json::<Export>(text, sink) else {
+        return;
+    };
+    for command in &export.results {
+        let alike = export
+            .results
+            .iter()
+            .filter(|c| c.command == command.command)
+            .count();
+        read(command, alike > 1, sink);
+    }
+}
+
+fn read(command: &Command, ambiguous: bool, sink: &mut Sink) {
+    let Some(scenario) = sink.check(0, name::scenario(&command.label(ambiguous))) else {
+        return;
+    };
+    let times = if command.times.is_empty() {
+        command.median.as_slice()
+    } else {
+        &command.times
+    };
+    if times.is_empty() {
+        return sink.problem(
+            0,
+            format!("{} has neither times nor a median", quote(&command.command)),
+        );
+    }
+    let failed = command
+        .exit_codes
+        .iter()
+        .filter(|code| **code != Some(0))
+        .count();
+    for &seconds in times {
+        if seconds > 0.0 && seconds.is_finite() {
+            let row = sink.repeated(None, 0, scenario.clone(), Unit::Time, seconds);
+            row.caveat = (failed > 0)
+                .then(|| format!("{failed} of {} executions failed", command.exit_codes.len()));
+        } else {
+            sink.problem(
+                0,
+                format!(
+                    "{}: a figure must be positive and finite, not {seconds}",
+                    quote(&command.command)
+                ),
+            );
+        }
+    }
+}
+
+impl Command {
+    /// Parameters that the command's text does not show tell it from others of the same text.
+    fn label(&self, ambiguous: bool) -> String {
+        if !ambiguous || self.parameters.is_empty() {
+            return self.command.clone();
+        }
+        let parameters: Vec<String> = self
+            .parameters
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        format!("{} ({})", self.command, parameters.join(" "))
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::super::{Format, tests::read};
+
+    pub(in crate::parse) const FIXTURE: &str = r#"{
+  "results": [
+    {
+      "command": "true",
+      "mean": 0.0006, "stddev": null, "median": 0.00055,
+      "times": [0.0006, 0.0005],
+      "exit_codes": [0, 0],
+      "parameters": {"n": "1"}
+    },
+    {"command": "true", "median": 0.7, "times": [0.7, 0.8], "exit_codes": [0, 1], "parameters": {"n": "2"}},
+    {"command": "sleep 1", "median": 1.0625}
+  ]
+}
+"#;
+
+    #[test]
+    fn figures() {
+        assert_eq!(
+            read(Format::Hyperfine, "out.json", FIXTURE),
+            [
+                "0: true (n=1) = 600000 ns",
+                "0: true (n=1) = 500000 ns, run 1",
+                "0: true (n=2) = 700000000 ns (1 of 2 executions failed)",
+                "0: true (n=2) = 800000000 ns, run 1 (1 of 2 executions failed)",
+                "0: sleep 1 = 1062500000 ns",
+            ]
+        );
+    }
+
+    #[test]
+    fn problems() {
+        let broken = FIXTURE
+            .replace("0.0006, 0.0005", "0, -1")
+            .replace(r#""median": 1.0625"#, r#""min": 1"#);
+        assert_eq!(
+            read(Format::Hyperfine, "out.json", &broken),
+            [
+                "0! `sleep 1` has neither times nor a median",
+                "0! `true`: a figure must be positive and finite, not -1",
+                "0! `true`: a figure must be positive and finite, not 0",
+            ]
+        );
+        let named = FIXTURE.replace("sleep 1", r"sleep\u001b 1");
+        assert_eq!(
+            read(Format::Hyperfine, "out.json", &named),
+            ["0! a control character U+001B in the name `sleep\\u{1b} 1`"]
+        );
+        assert_eq!(
+            read(
+                Format::Hyperfine,
+                "out.json",
+                &FIXTURE.replace("0.7,", "NaN,")
+            ),
+            ["10! expected value at line 10 column 35"]
+        );
+    }
+}

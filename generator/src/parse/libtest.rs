@@ -1,9 +1,117 @@
-//! Not read yet.
+//! `bench:` lines of libtest and of the bencher crate, by `cargo bench`:
+//!
+//! ```text
+//! test encode ... bench:       1,234.56 ns/iter (+/- 7.89) = 829 MB/s
+//! ```
+//!
+//! A name that comes again is a further run. MB/s are decimal.
 
-use super::Sink;
+use super::{Sink, grouped, markdown, measured, name, sink::quote};
+use crate::unit::Unit;
+use regex::Regex;
+use std::sync::LazyLock;
 
-pub(super) fn recognise(_head: &str) -> bool {
-    false
+static LINE: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern =
+        r"^test (\S.*?)\s+\.\.\. bench:\s+([\d,.]+) ns/iter \(\+/- [\d,.]+\)(?: = (\d+) MB/s)?$";
+    Regex::new(pattern).expect("a constant pattern")
+});
+
+pub(super) fn recognise(head: &str) -> bool {
+    head.lines()
+        .any(|l| l.starts_with("test ") && LINE.is_match(l.trim_end()))
+        && !markdown::is_prose(head)
 }
 
-pub(super) fn parse(_name: &str, _text: &str, _sink: &mut Sink) {}
+pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
+    for (index, line) in text.lines().enumerate() {
+        let line_number = index as u32 + 1;
+        if line.contains(" bench:") || line.contains("ns/iter") {
+            read(line_number, line.trim_end(), sink);
+        } else if line.starts_with("test ") && line.trim_end().ends_with("FAILED") {
+            sink.note(
+                line_number,
+                format!("a failed benchmark has no figure: {}", quote(line)),
+            );
+        }
+    }
+}
+
+fn read(line: u32, text: &str, sink: &mut Sink) {
+    let Some(parts) = LINE.captures(text) else {
+        return sink.problem(
+            line,
+            format!(
+                "expected `test NAME ... bench: N ns/iter (+/- D)`, got {}",
+                quote(text)
+            ),
+        );
+    };
+    let Some(scenario) = sink.check(line, name::scenario(&parts[1])) else {
+        return;
+    };
+    if &parts[2] == "0" {
+        // libtest printed whole nanoseconds until 2024.
+        return sink.note(
+            line,
+            format!("less than 1 ns is no figure: {}", quote(text)),
+        );
+    }
+    if let Some(nanoseconds) = sink.check(line, grouped(&parts[2])) {
+        sink.repeated(None, line, scenario.clone(), Unit::Time, nanoseconds * 1e-9);
+    }
+    let throughput = parts.get(3).filter(|t| t.as_str() != "0");
+    if let Some(base) = throughput.and_then(|t| sink.check(line, measured(t.as_str(), 1e6))) {
+        sink.repeated(None, line, scenario, Unit::Throughput, base);
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::super::{Format, tests::read};
+
+    pub(in crate::parse) const FIXTURE: &str = "\
+     Running unittests src/lib.rs (target/release/deps/lt-10b10d06f981bf7e)
+
+running 5 tests
+test t::tt ... ignored
+test t::big   ... bench:      69,442.83 ns/iter (+/- 93,586.22)
+test t::bytes ... bench:         249.97 ns/iter (+/- 477.91) = 4016 MB/s
+test t::tiny  ... bench:           0 ns/iter (+/- 0)
+test t::old   ... bench:       1,234 ns/iter (+/- 56)
+test t::old   ... bench:       1,235 ns/iter (+/- 56)
+
+test result: ok. 0 passed; 0 failed; 2 ignored; 3 measured; 0 filtered out; finished in 1.26s
+";
+
+    #[test]
+    fn figures() {
+        assert_eq!(
+            read(Format::Libtest, "out", FIXTURE),
+            [
+                "5: t::big = 69442.83 ns",
+                "6: t::bytes = 249.97 ns",
+                "6: t::bytes = 3829.9560546875 MiB/s",
+                "8: t::old = 1234 ns",
+                "9: t::old = 1235 ns, run 1",
+                "7~ less than 1 ns is no figure: `test t::tiny  ... bench:           0 ns/iter (+/- 0)`",
+            ]
+        );
+    }
+
+    #[test]
+    fn problems() {
+        let broken = FIXTURE
+            .replace("69,442", "69,44")
+            .replace("249.97", "NaN")
+            .replace("1,235", "0.0");
+        assert_eq!(
+            read(Format::Libtest, "out", &broken),
+            [
+                "5! commas must stand between groups of three digits, unlike in `69,44.83`",
+                "6! expected `test NAME ... bench: N ns/iter (+/- D)`, got `test t::bytes ... bench:         NaN ns/iter (+/- 477.91) = 4016 MB/s`",
+                "9! a figure must be positive and finite, not `0.0`",
+            ]
+        );
+    }
+}

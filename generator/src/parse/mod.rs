@@ -5,6 +5,7 @@
 
 mod bssl_speed;
 mod ci_bench;
+mod column;
 mod criterion;
 mod echo;
 mod go;
@@ -13,17 +14,22 @@ pub mod latency;
 mod libtest;
 mod markdown;
 mod memory;
+mod name;
 mod number;
 mod openssl_bench;
 mod openssl_speed;
 mod rate;
+mod records;
 mod rustls_bench;
 mod sink;
+mod table;
+#[cfg(test)]
+mod tests;
 pub mod tidy;
 mod wide;
 mod writev;
 
-pub use number::{measured, number};
+pub use number::{grouped, measured, number};
 pub use sink::Sink;
 
 use crate::observation::Observation;
@@ -253,7 +259,10 @@ fn unknown_format(text: &str) -> Problem {
 /// a number cut off by the end of the file, which would still be read as a smaller number.
 fn check_lines(format: Format, text: &str) -> Vec<Problem> {
     // Latencies check their lines on the fast way through gigabytes.
-    if matches!(format, Format::Criterion | Format::Hyperfine | Format::Latency) {
+    if matches!(
+        format,
+        Format::Criterion | Format::Hyperfine | Format::Latency
+    ) {
         return Vec::new();
     }
     let mut problems = Vec::new();
@@ -280,8 +289,10 @@ fn check_lines(format: Format, text: &str) -> Vec<Problem> {
             });
         }
     }
-    if text.ends_with(|c: char| c.is_ascii_digit() || c == '.') {
-        let last = text.lines().last().unwrap_or_default();
+    let last = text.lines().last().unwrap_or_default();
+    // Prose may end in a year or a full stop.
+    let may_be_cut = format != Format::Markdown || last.contains('|');
+    if may_be_cut && text.ends_with(|c: char| c.is_ascii_digit() || c == '.') {
         let message = format!(
             "the file ends in a number without a line end, so it may be cut: {}; add a line end if it is whole",
             sink::quote(last)

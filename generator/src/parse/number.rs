@@ -36,6 +36,32 @@ fn is_number_like(field: &str) -> bool {
     field.parse::<f64>().is_ok()
 }
 
+/// A [`number`] that may have commas between groups of three digits: `13,524.99`.
+///
+/// # Errors
+/// What is wrong with it, with the text.
+pub fn grouped(field: &str) -> Result<f64, String> {
+    let integer = field.split('.').next().unwrap_or_default();
+    let mut groups = integer.split(',');
+    let first = groups.next().unwrap_or_default();
+    if first.len() == integer.len() {
+        return number(field);
+    }
+    let fraction = &field[integer.len()..];
+    let digits = |group: &str, most| {
+        (1..=most).contains(&group.len()) && group.bytes().all(|b| b.is_ascii_digit())
+    };
+    let rest_is_whole = groups.all(|g| g.len() == 3 && digits(g, 3));
+    if digits(first, 3) && rest_is_whole && !fraction.contains(',') {
+        let plain = integer.replace(',', "") + fraction;
+        return number(&plain).map_err(|_| format!("expected a number, got {}", quote(field)));
+    }
+    Err(format!(
+        "commas must stand between groups of three digits, unlike in {}",
+        quote(field)
+    ))
+}
+
 /// A number and the unit it was printed with, in the base unit.
 ///
 /// # Errors
@@ -63,6 +89,32 @@ mod tests {
             "+5", "1e-400", ".5e", "1 2",
         ] {
             assert!(number(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn thousands_are_grouped_or_not_at_all() {
+        for (text, value) in [
+            ("13,524.99", 13524.99),
+            ("1,000,000", 1e6),
+            ("999", 999.0),
+            ("1.5", 1.5),
+        ] {
+            assert_eq!(grouped(text), Ok(value));
+        }
+        for bad in [
+            "13524,99",
+            "1,0000",
+            "1,00",
+            ",100",
+            "1234,567",
+            "1,234,56",
+            "1.234,567",
+            "1,e12",
+            "-1,234",
+            "0,000",
+        ] {
+            assert!(grouped(bad).is_err(), "{bad}");
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::implementation::Implementation;
 use crate::observation::{Observation, Value};
 use crate::scenario::Scenario;
 use crate::unit::Unit;
+use std::collections::HashMap;
 
 /// Collects the rows, notes and problems of one file.
 #[derive(Default)]
@@ -12,6 +13,8 @@ pub struct Sink {
     parsed: Parsed,
     problems: Vec<Problem>,
     run: u32,
+    /// How often each row of [`Sink::repeated`] was seen.
+    seen: HashMap<(Option<Implementation>, Scenario, Unit), u32>,
 }
 
 impl Sink {
@@ -63,6 +66,26 @@ impl Sink {
     ) -> &mut Observation {
         let row = self.push(line, scenario, unit, value);
         row.implementation = Some(implementation.clone());
+        row
+    }
+
+    /// A figure of a format that prints the same name again for each further run: the number of
+    /// earlier rows of this scenario and unit is the run.
+    pub fn repeated(
+        &mut self,
+        implementation: Option<&Implementation>,
+        line: u32,
+        scenario: Scenario,
+        unit: Unit,
+        base: f64,
+    ) -> &mut Observation {
+        let key = (implementation.cloned(), scenario.clone(), unit.clone());
+        let seen = self.seen.entry(key).or_insert(0);
+        let run = *seen;
+        *seen += 1;
+        let row = self.push(line, scenario, unit, Value::Number(base));
+        row.implementation = implementation.cloned();
+        row.run = run;
         row
     }
 

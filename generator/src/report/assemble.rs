@@ -45,7 +45,12 @@ impl Report {
     /// # Errors
     /// Files that nothing declares, implementations that are not declared, labels that are no
     /// scenario.
-    pub fn assemble(folder: &Path, manifest: Manifest, loaded: &[Loaded], notes: Option<String>) -> Outcome<Self> {
+    pub fn assemble(
+        folder: &Path,
+        manifest: Manifest,
+        loaded: &[Loaded],
+        notes: Option<String>,
+    ) -> Outcome<Self> {
         let folder_name = folder_name(folder);
         let declared: Vec<Declared> = manifest.implementation.iter().map(Declared::new).collect();
         let mut grouping = Grouping::with_order(declared.iter().map(|d| d.identity.clone()));
@@ -54,21 +59,37 @@ impl Report {
             let below = below(folder, &file.path);
             let mut last_problem = None;
             for observation in &file.parsed.observations {
-                match implementation(&declared, &folder_name, &below, observation.implementation.as_ref()) {
+                match implementation(
+                    &declared,
+                    &folder_name,
+                    &below,
+                    observation.implementation.as_ref(),
+                ) {
                     Ok(implementation) => grouping.add(implementation, index, &below, observation),
                     // The same for each row of a column: once is enough.
                     Err(message) if last_problem.as_ref() == Some(&message) => {}
                     Err(message) => {
-                        problems.push(Located { path: file.path.clone(), line: observation.line, message: message.clone() });
+                        problems.push(Located {
+                            path: file.path.clone(),
+                            line: observation.line,
+                            message: message.clone(),
+                        });
                         last_problem = Some(message);
                     }
                 }
             }
         }
-        let wrong_labels = manifest.headline.iter().chain(manifest.comparison.iter().flat_map(|c| &c.exclude));
+        let wrong_labels = manifest
+            .headline
+            .iter()
+            .chain(manifest.comparison.iter().flat_map(|c| &c.exclude));
         for label in wrong_labels {
             if let Err(message) = Scenario::from_label(label) {
-                problems.push(Located { path: folder.join("report.toml"), line: 0, message });
+                problems.push(Located {
+                    path: folder.join("report.toml"),
+                    line: 0,
+                    message,
+                });
             }
         }
         if !problems.is_empty() {
@@ -94,18 +115,29 @@ impl Report {
 /// The last part of a folder's path, also of `.` and `data/`.
 fn folder_name(folder: &Path) -> String {
     let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-    absolute.components().next_back().map_or_else(String::new, |c| c.as_os_str().to_string_lossy().into_owned())
+    absolute
+        .components()
+        .next_back()
+        .map_or_else(String::new, |c| {
+            c.as_os_str().to_string_lossy().into_owned()
+        })
 }
 
 fn below(folder: &Path, path: &Path) -> PathBuf {
-    path.strip_prefix(folder).ok().filter(|p| !p.as_os_str().is_empty()).unwrap_or(path).to_owned()
+    path.strip_prefix(folder)
+        .ok()
+        .filter(|p| !p.as_os_str().is_empty())
+        .unwrap_or(path)
+        .to_owned()
 }
 
 /// Letters, digits, `-`, `_` and `.`: a name that no address or path gives a meaning to.
 fn safe_name(name: &str) -> String {
     let mut safe = String::with_capacity(name.len());
     for c in name.to_lowercase().chars() {
-        let plain = c.is_ascii_alphanumeric() || c == '_' || (c == '.' && !safe.is_empty() && !safe.ends_with('.'));
+        let plain = c.is_ascii_alphanumeric()
+            || c == '_'
+            || (c == '.' && !safe.is_empty() && !safe.ends_with('.'));
         if plain {
             safe.push(c);
         } else if !safe.ends_with('-') && !safe.is_empty() {
@@ -113,7 +145,11 @@ fn safe_name(name: &str) -> String {
         }
     }
     let safe = safe.trim_end_matches(['-', '.']);
-    if safe.is_empty() { "report".to_owned() } else { safe.chars().take(100).collect() }
+    if safe.is_empty() {
+        "report".to_owned()
+    } else {
+        safe.chars().take(100).collect()
+    }
 }
 
 /// An implementation of `report.toml`, and how its figures are known.
@@ -127,8 +163,15 @@ impl Declared {
     fn new(declaration: &super::DeclaredImplementation) -> Self {
         Self {
             identity: declaration.identity(),
-            column: declaration.column.as_deref().map(Implementation::from_heading),
-            files: declaration.files.iter().filter_map(|pattern| glob(pattern)).collect(),
+            column: declaration
+                .column
+                .as_deref()
+                .map(Implementation::from_heading),
+            files: declaration
+                .files
+                .iter()
+                .filter_map(|pattern| glob(pattern))
+                .collect(),
         }
     }
 }
@@ -140,15 +183,27 @@ fn glob(pattern: &str) -> Option<regex::Regex> {
     regex::Regex::new(&format!("^{body}(/.*)?$")).ok()
 }
 
-fn implementation(declared: &[Declared], folder: &str, file: &Path, told: Option<&Implementation>) -> Result<Implementation, String> {
+fn implementation(
+    declared: &[Declared],
+    folder: &str,
+    file: &Path,
+    told: Option<&Implementation>,
+) -> Result<Implementation, String> {
     if declared.is_empty() {
         return identify(&Path::new(folder).join(file), told);
     }
     let name = file.to_string_lossy();
-    let mut by_file = declared.iter().filter(|d| d.files.iter().any(|f| f.is_match(&name)));
+    let mut by_file = declared
+        .iter()
+        .filter(|d| d.files.iter().any(|f| f.is_match(&name)));
     match (by_file.next(), by_file.next()) {
         (Some(one), None) => return Ok(one.identity.clone()),
-        (Some(one), Some(other)) => return Err(format!("report.toml gives this file to two implementations: {} and {}", one.identity, other.identity)),
+        (Some(one), Some(other)) => {
+            return Err(format!(
+                "report.toml gives this file to two implementations: {} and {}",
+                one.identity, other.identity
+            ));
+        }
         _ => {}
     }
     let told = match told {
@@ -158,7 +213,12 @@ fn implementation(declared: &[Declared], folder: &str, file: &Path, told: Option
     let candidates: [&dyn Fn(&&Declared) -> bool; 4] = [
         &|d| d.column.as_ref() == Some(&told),
         &|d| d.identity == told,
-        &|d| d.identity.name == told.name && d.identity.version == told.version && (told.variant.is_empty() || told.variant.iter().all(|v| d.identity.variant.contains(v))),
+        &|d| {
+            d.identity.name == told.name
+                && d.identity.version == told.version
+                && (told.variant.is_empty()
+                    || told.variant.iter().all(|v| d.identity.variant.contains(v)))
+        },
         &|d| d.identity.name == told.name && told.version.is_empty() && told.variant.is_empty(),
     ];
     for fits in candidates {
@@ -166,11 +226,19 @@ fn implementation(declared: &[Declared], folder: &str, file: &Path, told: Option
         match found.as_slice() {
             [] => {}
             [one] => return Ok(one.identity.clone()),
-            _ => return Err(format!("`{told}` could be {} of the implementations in report.toml; give its variant, or `column` or `files` there", found.len())),
+            _ => {
+                return Err(format!(
+                    "`{told}` could be {} of the implementations in report.toml; give its variant, or `column` or `files` there",
+                    found.len()
+                ));
+            }
         }
     }
     let known: Vec<String> = declared.iter().map(|d| d.identity.to_string()).collect();
-    Err(format!("`{told}` is not in report.toml, which has {}; add an [[implementation]], or name this one with `column` or `files`", known.join("; ")))
+    Err(format!(
+        "`{told}` is not in report.toml, which has {}; add an [[implementation]], or name this one with `column` or `files`",
+        known.join("; ")
+    ))
 }
 
 #[cfg(test)]

@@ -96,10 +96,13 @@ impl Grouping {
 
     fn implementation(&mut self, implementation: Implementation) -> usize {
         let list = &mut self.dataset.implementations;
-        *self.implementation_index.entry(implementation).or_insert_with_key(|new| {
-            list.push(new.clone());
-            list.len() - 1
-        })
+        *self
+            .implementation_index
+            .entry(implementation)
+            .or_insert_with_key(|new| {
+                list.push(new.clone());
+                list.len() - 1
+            })
     }
 
     fn row(&mut self, scenario: &Scenario, unit: &Unit) -> usize {
@@ -107,8 +110,13 @@ impl Grouping {
             return *index;
         }
         let index = self.dataset.rows.len();
-        self.row_index.insert((scenario.clone(), unit.clone()), index);
-        self.dataset.rows.push(Row { scenario: scenario.clone(), unit: unit.clone(), cells: Vec::new() });
+        self.row_index
+            .insert((scenario.clone(), unit.clone()), index);
+        self.dataset.rows.push(Row {
+            scenario: scenario.clone(),
+            unit: unit.clone(),
+            cells: Vec::new(),
+        });
         index
     }
 
@@ -122,18 +130,28 @@ impl Grouping {
 
     /// Adds one observation of `implementation` from the file at `path`. Within one run of one
     /// file, the first value of a scenario stays.
-    pub fn add(&mut self, implementation: Implementation, file: usize, path: &Path, observation: &Observation) {
+    pub fn add(
+        &mut self,
+        implementation: Implementation,
+        file: usize,
+        path: &Path,
+        observation: &Observation,
+    ) {
         let column = self.implementation(implementation);
         let row = self.row(&observation.scenario, &observation.unit);
         if let Value::Distribution(distribution) = &observation.value {
             let folder = path.parent().unwrap_or(path).to_owned();
-            self.distributions.entry((row, column, folder)).or_default().merge(distribution);
+            self.distributions
+                .entry((row, column, folder))
+                .or_default()
+                .merge(distribution);
             self.cell(row, column);
             return;
         }
         let key = (row, column, file, observation.run);
         if let Some(first) = self.seen.get(&key) {
-            if let (true, Value::Number(second)) = (*first != observation.value, &observation.value) {
+            if let (true, Value::Number(second)) = (*first != observation.value, &observation.value)
+            {
                 self.dropped.entry((row, column)).or_default().push(*second);
             }
             return;
@@ -145,7 +163,11 @@ impl Grouping {
             Value::Unsupported(reason) => cell.unsupported = Some(reason.clone()),
             Value::Distribution(_) => {}
         }
-        if let Some(caveat) = observation.caveat.as_ref().filter(|c| !cell.caveats.contains(c)) {
+        if let Some(caveat) = observation
+            .caveat
+            .as_ref()
+            .filter(|c| !cell.caveats.contains(c))
+        {
             cell.caveats.push(caveat.clone());
         }
     }
@@ -165,7 +187,11 @@ impl Grouping {
                 "{} of {} has a second value in {}: the first is kept (the second would be {} {}).",
                 row.scenario,
                 self.dataset.implementations[column],
-                if n == 1 { "one run".to_owned() } else { format!("each of {n} runs") },
+                if n == 1 {
+                    "one run".to_owned()
+                } else {
+                    format!("each of {n} runs")
+                },
                 second.unwrap_or_default(),
                 row.unit,
             ));
@@ -179,7 +205,9 @@ impl Grouping {
         for ((row, column, _), distribution) in std::mem::take(&mut self.distributions) {
             let Row { scenario, unit, .. } = self.dataset.rows[row].clone();
             for percentile in Percentile::ALL {
-                let Some(value) = distribution.at(*percentile) else { continue };
+                let Some(value) = distribution.at(*percentile) else {
+                    continue;
+                };
                 let point = self.row(&scenario.at(*percentile), &unit);
                 self.cell(point, column).values.push(value);
             }
@@ -192,18 +220,28 @@ impl Grouping {
 impl Dataset {
     /// The row of a scenario in a unit.
     pub fn row(&self, scenario: &Scenario, unit: &Unit) -> Option<&Row> {
-        self.rows.iter().find(|r| r.scenario == *scenario && r.unit == *unit)
+        self.rows
+            .iter()
+            .find(|r| r.scenario == *scenario && r.unit == *unit)
     }
 
     /// Rows by scenario and unit, for many look-ups.
     pub fn by_key(&self) -> HashMap<(&Scenario, &Unit), &Row> {
-        self.rows.iter().map(|r| ((&r.scenario, &r.unit), r)).collect()
+        self.rows
+            .iter()
+            .map(|r| ((&r.scenario, &r.unit), r))
+            .collect()
     }
 
     /// The number of runs of each cell with values: least and greatest.
     pub fn runs(&self) -> Option<(usize, usize)> {
-        let counts = || self.rows.iter().flat_map(|r| r.cells.iter().flatten()).map(|c| c.values.len()).filter(|n| *n > 0);
+        let counts = || {
+            self.rows
+                .iter()
+                .flat_map(|r| r.cells.iter().flatten())
+                .map(|c| c.values.len())
+                .filter(|n| *n > 0)
+        };
         Some((counts().min()?, counts().max()?))
     }
-
 }

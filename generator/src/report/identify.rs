@@ -15,19 +15,34 @@ pub fn identify(path: &Path, told: Option<&Implementation>) -> Result<Implementa
     match (told, by_path) {
         (Some(told), Some(path)) if told.name == path.name => {
             if told.version.is_empty() || told.version == path.version {
-                Ok(if told.variant.is_empty() { path } else { told.clone() })
+                Ok(if told.variant.is_empty() {
+                    path
+                } else {
+                    told.clone()
+                })
             } else if path.version.is_empty() {
                 Ok(told.clone())
             } else {
-                Err(format!("two versions in one place: the file says {told}, its path says {path}"))
+                Err(format!(
+                    "two versions in one place: the file says {told}, its path says {path}"
+                ))
             }
         }
         (Some(told), _) => Ok(told.clone()),
         (None, Some(path)) => Ok(path),
         (None, None) => {
-            let folder = path.parent().and_then(Path::file_name).filter(|f| !f.is_empty());
-            let name = folder.or(path.file_name()).unwrap_or_default().to_string_lossy();
-            Ok(Implementation { name: name.into_owned(), ..Implementation::default() })
+            let folder = path
+                .parent()
+                .and_then(Path::file_name)
+                .filter(|f| !f.is_empty());
+            let name = folder
+                .or(path.file_name())
+                .unwrap_or_default()
+                .to_string_lossy();
+            Ok(Implementation {
+                name: name.into_owned(),
+                ..Implementation::default()
+            })
         }
     }
 }
@@ -39,13 +54,21 @@ mod tests {
     #[test]
     fn the_nearest_name_counts() {
         for (path, expected) in [
-            ("samples/rustls-throughput/rustls_0.22.0_aws-lc_gcc/output_1", "rustls 0.22.0, aws-lc, gcc"),
+            (
+                "samples/rustls-throughput/rustls_0.22.0_aws-lc_gcc/output_1",
+                "rustls 0.22.0, aws-lc, gcc",
+            ),
             ("samples/memory/openssl_3.2.0_gcc", "OpenSSL 3.2.0, gcc"),
             ("rustls-bench-0.23.43/measure_1.txt", "rustls 0.23.43"),
             ("my-build/output_1", "my-build"),
             ("output_1", "output_1"),
         ] {
-            assert_eq!(identify(Path::new(path), None).map(|i| i.to_string()).as_deref(), Ok(expected));
+            assert_eq!(
+                identify(Path::new(path), None)
+                    .map(|i| i.to_string())
+                    .as_deref(),
+                Ok(expected)
+            );
         }
     }
 
@@ -54,7 +77,10 @@ mod tests {
         let told = Implementation::new("openssl", "3.0.22", &[]);
         let identified = |path: &str| identify(Path::new(path), Some(&told)).map(|i| i.to_string());
         assert_eq!(identified("x/speed.txt").as_deref(), Ok("OpenSSL 3.0.22"));
-        assert_eq!(identified("openssl_3.0.22_gcc/speed.txt").as_deref(), Ok("OpenSSL 3.0.22, gcc"));
+        assert_eq!(
+            identified("openssl_3.0.22_gcc/speed.txt").as_deref(),
+            Ok("OpenSSL 3.0.22, gcc")
+        );
         assert!(identified("openssl_3.2.0/speed.txt").is_err());
     }
 }

@@ -115,16 +115,32 @@ impl Manifest {
     /// What is wrong, at its line.
     pub fn parse(path: &Path, bytes: &[u8]) -> Outcome<Self> {
         let at = |line: usize, message: String| {
-            Failure::BadInput(vec![Located { path: path.to_owned(), line: line as u32, message }])
+            Failure::BadInput(vec![Located {
+                path: path.to_owned(),
+                line: line as u32,
+                message,
+            }])
         };
         let text = std::str::from_utf8(bytes).map_err(|_| at(0, "not UTF-8".to_owned()))?;
         let manifest: Self = toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(0, |span| text[..span.start.min(text.len())].lines().count().max(1));
-            let line = if error.span().is_some_and(|s| text[..s.start].ends_with('\n')) { line + 1 } else { line };
+            let line = error.span().map_or(0, |span| {
+                text[..span.start.min(text.len())].lines().count().max(1)
+            });
+            let line = if error
+                .span()
+                .is_some_and(|s| text[..s.start].ends_with('\n'))
+            {
+                line + 1
+            } else {
+                line
+            };
             at(line, error.message().replace('\n', "; "))
         })?;
         manifest.check().map_err(|(needle, message)| {
-            let line = text.lines().position(|l| l.contains(&needle)).map_or(0, |index| index + 1);
+            let line = text
+                .lines()
+                .position(|l| l.contains(&needle))
+                .map_or(0, |index| index + 1);
             at(line, message)
         })?;
         Ok(manifest)
@@ -133,24 +149,48 @@ impl Manifest {
     /// What the types do not check; an error comes with a text to find its line by.
     fn check(&self) -> Result<(), (String, String)> {
         if let Some(date) = self.date.filter(|d| d.date.is_none() || d.time.is_some()) {
-            return Err(("date".to_owned(), format!("date must be a day such as 2026-03-07, not {date}")));
+            return Err((
+                "date".to_owned(),
+                format!("date must be a day such as 2026-03-07, not {date}"),
+            ));
         }
-        if let Some((key, _)) = self.system.iter().find(|(_, v)| v.is_table() || v.is_array()) {
-            return Err((key.clone(), format!("[system] has plain values only, but `{key}` is a table or a list")));
+        if let Some((key, _)) = self
+            .system
+            .iter()
+            .find(|(_, v)| v.is_table() || v.is_array())
+        {
+            return Err((
+                key.clone(),
+                format!("[system] has plain values only, but `{key}` is a table or a list"),
+            ));
         }
         if let Some(nameless) = self.implementation.iter().position(|i| i.name.is_empty()) {
-            return Err(("[[implementation]]".to_owned(), format!("[[implementation]] number {} has no name", nameless + 1)));
+            return Err((
+                "[[implementation]]".to_owned(),
+                format!("[[implementation]] number {} has no name", nameless + 1),
+            ));
         }
         let urls = self.source.iter().filter_map(|s| s.url.as_ref());
-        let urls = urls.chain(self.implementation.iter().flat_map(|i| [&i.url, &i.tool_url]).flatten());
+        let urls = urls.chain(
+            self.implementation
+                .iter()
+                .flat_map(|i| [&i.url, &i.tool_url])
+                .flatten(),
+        );
         for url in urls {
-            if !(url.starts_with("https://") || url.starts_with("http://")) || url.contains(char::is_whitespace) {
-                return Err((url.clone(), format!("an address must start with https:// or http://, not `{url}`")));
+            if !(url.starts_with("https://") || url.starts_with("http://"))
+                || url.contains(char::is_whitespace)
+            {
+                return Err((
+                    url.clone(),
+                    format!("an address must start with https:// or http://, not `{url}`"),
+                ));
             }
         }
         for comparison in &self.comparison {
             if let Some(filter) = &comparison.filter {
-                regex::Regex::new(filter).map_err(|e| (filter.clone(), format!("not a regular expression: {e}")))?;
+                regex::Regex::new(filter)
+                    .map_err(|e| (filter.clone(), format!("not a regular expression: {e}")))?;
             }
         }
         Ok(())
@@ -161,7 +201,8 @@ impl Manifest {
         let from_name = || {
             let (day, rest) = folder.split_at_checked(10)?;
             let valid: toml::value::Datetime = day.parse().ok()?;
-            (valid.date.is_some() && !rest.starts_with(|c: char| c.is_ascii_digit())).then(|| day.to_owned())
+            (valid.date.is_some() && !rest.starts_with(|c: char| c.is_ascii_digit()))
+                .then(|| day.to_owned())
         };
         self.date.map(|d| d.to_string()).or_else(from_name)
     }
@@ -176,12 +217,18 @@ mod tests {
         for (text, line, part) in [
             ("title = \"x\"\ncolour = 1\n", 2, "colour"),
             ("date = 2026-03-07T10:00:00Z\n", 1, "date must be a day"),
-            ("title = \"x\"\n\n[source]\nurl = \"javascript:alert(1)\"\n", 4, "address"),
+            (
+                "title = \"x\"\n\n[source]\nurl = \"javascript:alert(1)\"\n",
+                4,
+                "address",
+            ),
             ("title = 7\n", 1, "string"),
             ("[[comparison]]\nfilter = \"(\"\n", 2, "regular expression"),
             ("title = \"x\ny\"\n", 1, ""),
         ] {
-            let Err(Failure::BadInput(problems)) = Manifest::parse(Path::new("report.toml"), text.as_bytes()) else {
+            let Err(Failure::BadInput(problems)) =
+                Manifest::parse(Path::new("report.toml"), text.as_bytes())
+            else {
                 panic!("accepted: {text}");
             };
             assert_eq!(problems[0].line, line, "{text} {problems:?}");
@@ -196,6 +243,9 @@ mod tests {
         assert_eq!(none.day("2026-13-07-x"), None);
         assert_eq!(none.day("results"), None);
         let dated = Manifest::parse(Path::new("r"), b"date = 2025-07-31\n").expect("a date");
-        assert_eq!(dated.day("2026-03-07-x86_64").as_deref(), Some("2025-07-31"));
+        assert_eq!(
+            dated.day("2026-03-07-x86_64").as_deref(),
+            Some("2025-07-31")
+        );
     }
 }

@@ -51,7 +51,10 @@ impl Tally {
         if chunk.index == 0 {
             rest = rest.strip_prefix(b"\xef\xbb\xbf").unwrap_or(rest);
         }
-        let mut place = Place { chunk: chunk.index, line: 0 };
+        let mut place = Place {
+            chunk: chunk.index,
+            line: 0,
+        };
         while !rest.is_empty() {
             let length = if let Some((nanos, length)) = usual(rest) {
                 self.distribution.record(nanos);
@@ -123,7 +126,11 @@ impl Tally {
         self.problems.extend(other.problems);
         self.more_problems += other.more_problems;
         self.left_out += other.left_out;
-        self.first_left_out = self.first_left_out.into_iter().chain(other.first_left_out).min();
+        self.first_left_out = self
+            .first_left_out
+            .into_iter()
+            .chain(other.first_left_out)
+            .min();
         self.failure = self.failure.take().or(other.failure);
     }
 
@@ -137,30 +144,51 @@ impl Tally {
         }
         self.problems.truncate(MOST_PROBLEMS + 1);
         let placed = std::mem::take(&mut self.problems).into_iter();
-        let mut problems: Vec<Problem> =
-            placed.map(|(place, message)| Problem { line: self.number(place), message }).collect();
-        problems.extend(self.failure.take().map(|message| Problem { line: 0, message }));
+        let mut problems: Vec<Problem> = placed
+            .map(|(place, message)| Problem {
+                line: self.number(place),
+                message,
+            })
+            .collect();
+        problems.extend(
+            self.failure
+                .take()
+                .map(|message| Problem { line: 0, message }),
+        );
         if problems.is_empty() && self.distribution.count() == 0 {
             let message = "it has no positive latency".to_owned();
             problems.push(Problem { line: 0, message });
         }
-        Outcome { problems, notes: self.notes(), distribution: self.distribution }
+        Outcome {
+            problems,
+            notes: self.notes(),
+            distribution: self.distribution,
+        }
     }
 
     /// The line's number from 1 in the file.
     fn number(&self, place: Place) -> u32 {
-        let before = self.lines.iter().take_while(|(chunk, _)| *chunk < place.chunk);
-        let number = before.map(|(_, lines)| u64::from(*lines)).sum::<u64>() + u64::from(place.line) + 1;
+        let before = self
+            .lines
+            .iter()
+            .take_while(|(chunk, _)| *chunk < place.chunk);
+        let number =
+            before.map(|(_, lines)| u64::from(*lines)).sum::<u64>() + u64::from(place.line) + 1;
         u32::try_from(number).unwrap_or(u32::MAX)
     }
 
     fn notes(&self) -> Vec<Problem> {
-        let Some(first) = self.first_left_out else { return Vec::new() };
+        let Some(first) = self.first_left_out else {
+            return Vec::new();
+        };
         let message = format!(
             "{} of {} latencies left out, being zero or negative: the clock was set while they were measured, or its steps are too coarse",
             self.left_out,
             self.left_out + self.distribution.count()
         );
-        vec![Problem { line: self.number(first), message }]
+        vec![Problem {
+            line: self.number(first),
+            message,
+        }]
     }
 }

@@ -1,0 +1,41 @@
+//! Names that foreign benchmarks have.
+
+use super::sink::quote;
+use crate::scenario::Scenario;
+
+/// The longest name of a benchmark, in bytes: it becomes a heading, an address and a legend.
+const LONGEST: usize = 256;
+
+/// The scenario of a benchmark's name. A name in this project's own words is that scenario, so
+/// that any tool can publish beside rustls-bench; every other name stays as it is.
+pub(super) fn scenario(name: &str) -> Result<Scenario, String> {
+    if name.len() > LONGEST {
+        return Err(format!(
+            "a name of {} bytes; none may be longer than {LONGEST}: {}",
+            name.len(),
+            quote(name)
+        ));
+    }
+    if let Some(control) = name.chars().find(|c| c.is_control()) {
+        return Err(format!(
+            "a control character U+{:04X} in the name {}",
+            control as u32,
+            quote(name)
+        ));
+    }
+    Scenario::from_label(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        assert_eq!(scenario("encode/1024"), Ok(Scenario::free("encode/1024")));
+        assert!(scenario("full handshakes, 1.3, rsa, client").is_ok_and(|s| s.version.is_some()));
+        for bad in ["", " ", "a\nb", "a\u{9b}b", &"x".repeat(257)] {
+            assert!(scenario(bad).is_err(), "{bad:?}");
+        }
+    }
+}

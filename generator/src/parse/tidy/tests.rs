@@ -1,0 +1,187 @@
+use super::super::{Format, parse as parse_file, records::reader, tests::read};
+use super::*;
+use crate::scenario::{
+    Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
+    WriteMethod,
+};
+use proptest::prelude::*;
+
+pub(in crate::parse) const FIXTURE: &str = "\
+run,implementation,version,variant,scenario,unit,value,caveat
+1,rustls,0.23.37,aws-lc-rs+jemalloc,\"full handshakes, 1.3, rsa, client\",handshakes/s,6803.93,
+2,rustls,0.23.37,aws-lc-rs+jemalloc,\"full handshakes, 1.3, rsa, client\",handshakes/s,6801.5,\"one, and \"\"two\"\"\"
+1,OpenSSL,3.6.1,,\"resumed handshakes, 1.3, ticket, client\",handshakes/s,unsupported,no tickets
+1,,,,'=SUM(A1),allocs/op,3,
+";
+
+#[test]
+fn figures() {
+    assert_eq!(
+        read(Format::Tidy, "a.csv", FIXTURE),
+        [
+            "2: rustls 0.23.37, aws-lc-rs, jemalloc: full handshakes, 1.3, rsa, client = 6803.93 handshakes/s",
+            "3: rustls 0.23.37, aws-lc-rs, jemalloc: full handshakes, 1.3, rsa, client = 6801.5 handshakes/s, run 1 (one, and \"two\")",
+            "4: OpenSSL 3.6.1: resumed handshakes, 1.3, ticket, client unsupported: no tickets",
+            "5: =SUM(A1) = 3 allocs/op",
+        ]
+    );
+    assert_eq!(
+        read(Format::Tidy, "a.csv", "value,scenario,unit\n5,encode,us\n"),
+        ["2: encode = 5000 ns"]
+    );
+}
+
+#[test]
+fn written_as_read() {
+    let parsed = parse_file("a.csv", FIXTURE.as_bytes()).expect("a good file");
+    assert_eq!(write(&parsed.observations), FIXTURE);
+}
+
+#[test]
+fn problems() {
+    let broken = FIXTURE
+        .replace(",caveat", ",remark")
+        .replace("6803.93", "-1")
+        .replace("2,rustls", "0,rustls")
+        .replace("6801.5", "6,801.5")
+        .replace("1,OpenSSL,3.6.1", "1.5,,3.6.1");
+    assert_eq!(
+        read(Format::Tidy, "a.csv", &broken),
+        [
+            "1! no column is called `remark`; the columns are run,implementation,version,variant,scenario,unit,value,caveat",
+            "2! a figure must be positive and finite, not `-1`",
+            "3! 9 cells where the heading has 8: `0,rustls,0.23.37,aws-lc-rs+jemalloc,full handshakes, 1.3, rsa, client,handshakes…`",
+            "4! `3.6.1` of no implementation",
+            "4! a run is a whole number from 1, not `1.5`",
+        ]
+    );
+    assert_eq!(
+        read(
+            Format::Tidy,
+            "a.csv",
+            "scenario,unit,value\n\"a,ns,1\nb,ns,2\n"
+        ),
+        ["2! a quotation mark without its other half"]
+    );
+}
+
+fn some<T: Clone + std::fmt::Debug + 'static>(
+    all: &'static [T],
+) -> impl Strategy<Value = Option<T>> {
+    prop::option::of(prop::sample::select(all))
+}
+
+fn workload() -> impl Strategy<Value = Workload> {
+    use Workload::{
+        ClientHello, FullHandshake, FullLatency, Memory, ResumedHandshake, ResumedLatency,
+        Transfer, Write,
+    };
+    prop_oneof![
+        4 => prop::sample::select(vec![Transfer, FullHandshake, ResumedHandshake, Memory, FullLatency, ResumedLatency, Write, ClientHello]),
+        1 => "[=+@'-]{0,2}[a-zA-Z\u{e9}\u{4e16}][ -~]{0,40}[a-z)\"']".prop_map(|name| Workload::Free(name.into())),
+    ]
+}
+
+prop_compose! {
+    fn scenario()(
+        workload in workload(),
+        (threads, sessions, fragment, write_size) in (
+            prop::option::of(1u32..200), prop::option::of(1u32..), prop::option::of(1u32..20_000), prop::option::of(1u64..9_000_000),
+        ),
+        (mutual, unbuffered) in any::<(bool, bool)>(),
+        version in some(TlsVersion::ALL),
+        cipher in prop::option::of(prop::sample::select(vec![
+            Cipher::Aes128Gcm, Cipher::Aes256Gcm, Cipher::ChaCha20Poly1305, Cipher::Other("aes-128-cbc-sha".into()),
+        ])),
+        key in some(KeyType::ALL),
+        group in some(Group::ALL),
+        resumption in some(Resumption::ALL),
+        buffers in prop::option::of(prop::collection::vec(1u32..9000, 1..9).prop_map(Buffers::new)),
+        method in some(WriteMethod::ALL),
+        side in some(Side::ALL),
+        percentile in some(Percentile::ALL),
+    ) -> Scenario {
+        if matches!(workload, Workload::Free(_)) {
+            return Scenario::new(workload);
+        }
+        Scenario {
+            workload, threads, mutual, unbuffered, fragment, write_size, version, cipher, key, group, resumption,
+            buffers, method, sessions, side, percentile,
+        }.canonical()
+    }
+}
+
+fn unit() -> impl Strategy<Value = Unit> {
+    use Unit::{HandshakeRate, Instructions, Memory, Other, Rate, Throughput, Time, Traffic};
+    prop::sample::select(vec![
+        Throughput,
+        HandshakeRate,
+        Rate,
+        Time,
+        Memory,
+        Traffic,
+        Instructions,
+        Other("allocs/op".into()),
+        Other("-p50,\"x\"".into()),
+    ])
+}
+
+/// A figure as tools print them: up to 13 significant digits.
+fn printed() -> impl Strategy<Value = f64> {
+    (1u64..10_000_000_000_000, 0i32..9)
+        .prop_map(|(digits, decimals)| digits as f64 / 10f64.powi(decimals))
+}
+
+prop_compose! {
+    fn observation()(
+        implementation in prop::option::of(("[a-z][A-Za-z0-9 ]{0,8}x", "[0-9.]{0,5}", prop::collection::vec("[a-z-]{1,6}[a-z]", 0..3))),
+        run in 0u32..5000,
+        scenario in scenario(),
+        unit in unit(),
+        value in prop::option::of(printed()),
+        words in prop::option::of("[=+@'-]{0,2}[a-z][ -~]{0,30}"),
+    ) -> Observation {
+        let factor = unit.symbol_factor();
+        let (value, caveat) = match value {
+            Some(printed) => (Value::Number(printed * factor), words),
+            None => (Value::Unsupported(words.unwrap_or_else(|| UNSUPPORTED.to_owned())), None),
+        };
+        let implementation = implementation.map(|(name, version, variant)| {
+            let variant: Vec<&str> = variant.iter().map(String::as_str).collect();
+            Implementation::new(&name, &version, &variant)
+        });
+        Observation { implementation, run, scenario, unit, value, line: 0, caveat }
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read(mut rows in prop::collection::vec(observation(), 1..20)) {
+        rows.retain(|row| Scenario::from_label(&row.scenario.label()).as_ref() == Ok(&row.scenario));
+        prop_assume!(!rows.is_empty());
+        let text = write(&rows);
+        let parsed = parse_file("a.csv", text.as_bytes());
+        let mut read = parsed.map_err(|p| TestCaseError::fail(format!("{p:?}\n{text}")))?.observations;
+        read.iter_mut().for_each(|row| row.line = 0);
+        prop_assert_eq!(&read, &rows);
+        prop_assert_eq!(write(&read), text);
+    }
+
+    #[test]
+    fn figures_beyond_what_is_printed_settle_at_once(value in 1e-12f64..1e15, unit in unit()) {
+        let text = unit.print(value);
+        let read = measured(&text, unit.symbol_factor()).map_err(TestCaseError::fail)?;
+        prop_assert!((read / value - 1.0).abs() < 1e-13);
+        prop_assert_eq!(unit.print(read), text);
+    }
+
+    #[test]
+    fn no_cell_of_text_is_a_formula(text in "[=+@'\t-]{0,4}[ -~]{0,9}") {
+        let cell = text_cell(&text);
+        prop_assert!(!cell.trim_start_matches('"').starts_with(['=', '+', '-', '@', '\t']));
+        let mut read = csv::StringRecord::new();
+        if reader(&(cell + "\n")).read_record(&mut read).expect("one record") {
+            prop_assert_eq!(without_guard(&read[0]), text);
+        }
+    }
+}
