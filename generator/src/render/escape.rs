@@ -37,9 +37,64 @@ fn replacement(c: char) -> Option<&'static str> {
     })
 }
 
+/// Text inside an HTML block of a Markdown page: between tags and in quoted attributes.
+///
+/// Besides HTML's own characters, braces are encoded, because Zola reads `{{ … }}` and
+/// `{% … %}` everywhere, and so are line ends, because a blank line would end the block.
+/// Characters that turn or hide text are shown by their number instead.
+pub fn html(text: &str) -> Cow<'_, str> {
+    encode(text, |c| matches!(c, '&' | '<' | '>' | '"' | '\'' | '{' | '}' | '`' | '\n' | '\r' | '\t'))
+}
+
+/// Text inside a paragraph, heading or image of a Markdown page.
+///
+/// All punctuation that any Markdown extension gives a meaning is encoded; a comma, stop, slash
+/// or hyphen only where it stands twice or first, as in `...` or `- list`.
+pub fn markdown(text: &str) -> Cow<'_, str> {
+    let mut before = '\n';
+    encode(text, |c| {
+        let last = std::mem::replace(&mut before, c);
+        match c {
+            ',' | '.' | '/' | '-' | '(' | ')' | '%' => last == c || !(last.is_alphanumeric() || last == ' ' || last == ',') || last == '\n',
+            c => c.is_ascii_punctuation() || c.is_control(),
+        }
+    })
+}
+
+/// Encodes the characters that `special` accepts, and those that nobody can see.
+fn encode(text: &str, mut special: impl FnMut(char) -> bool) -> Cow<'_, str> {
+    let mut encoded = String::new();
+    let mut changed = false;
+    for (at, c) in text.char_indices() {
+        let is_special = special(c);
+        if !(is_special || is_unseen(c)) {
+            if changed {
+                encoded.push(c);
+            }
+            continue;
+        }
+        if !changed {
+            encoded.reserve(text.len() + 16);
+            encoded.push_str(&text[..at]);
+            changed = true;
+        }
+        match c {
+            c if is_unseen(c) => encoded.push_str(&format!("\\u&#123;{:X}&#125;", c as u32)),
+            c => encoded.push_str(&format!("&#{};", c as u32)),
+        }
+    }
+    if changed { Cow::Owned(encoded) } else { Cow::Borrowed(text) }
+}
+
+/// Controls, zero-width characters and those that turn the direction of text (CVE-2021-42574).
+fn is_unseen(c: char) -> bool {
+    (c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{ad}')
+}
+
 #[cfg(test)]
 mod tests {
-    use super::xml;
+    use super::{html, markdown, xml};
     use proptest::prelude::*;
 
     #[test]
@@ -57,6 +112,21 @@ mod tests {
             "&lt;a b=&#39;&quot;&#39;&gt;]]&gt;&amp;"
         );
         assert_eq!(xml("a\0b\u{1b}\u{ffff}"), "a\u{fffd}b\u{fffd}\u{fffd}");
+    }
+
+    #[test]
+    fn labels_stay_readable() {
+        for label in ["transfer, 1.2, aes-128-gcm, sending", "rustls 0.23.43", "27.2 KiB (95%)"] {
+            assert!(matches!(html(label), std::borrow::Cow::Borrowed(_)), "{label}");
+            assert_eq!(markdown(label), label);
+        }
+    }
+
+    #[test]
+    fn nothing_reads_as_markup() {
+        assert_eq!(html("{{ a() }}<b>"), "&#123;&#123; a() &#125;&#125;&#60;b&#62;");
+        assert_eq!(markdown("- [x](y) ... *b* {{"), "&#45; &#91;x&#93;&#40;y) .&#46;&#46; &#42;b&#42; &#123;&#123;");
+        assert_eq!(html("a\u{202e}b"), "a\\u&#123;202E&#125;b");
     }
 
     proptest! {

@@ -1,5 +1,12 @@
 //! What a reader sees. A renderer receives finished figures and words, and computes nothing
-//! but the layout.
+//! but the layout; it returns text, and writes no file.
 
 pub mod chart;
 pub mod escape;
+mod data;
+mod front_matter;
+mod notes;
+mod site;
+
+pub use data::{csv, json};
+pub use site::{Pages, Renderer};

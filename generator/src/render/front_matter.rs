@@ -1,0 +1,42 @@
+//! Front matter of generated pages. Written by a TOML serialiser; every key is ours, and no
+//! text of a report can become one.
+
+use serde::Serialize;
+
+/// The front matter of a page or section. There is no `template` key, so that the pages work
+/// in any Zola site; templates look at `extra.kind`.
+#[derive(Debug, Serialize)]
+pub(super) struct FrontMatter<'a> {
+    pub(super) title: &'a str,
+    pub(super) description: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) date: Option<toml::value::Datetime>,
+    /// Zola would make `x86-64` of `x86_64` in a slug.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) path: Option<String>,
+    /// Only for sections. Sorted by date, pages without one would not be made at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) sort_by: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) generate_feeds: Option<bool>,
+    pub(super) extra: Extra<'a>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Extra<'a> {
+    pub(super) generated: bool,
+    pub(super) kind: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) machine: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) previous: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) next: Option<&'a str>,
+}
+
+impl FrontMatter<'_> {
+    /// With its `+++` lines.
+    pub(super) fn render(&self) -> Result<String, toml::ser::Error> {
+        Ok(format!("+++\n{}+++\n", toml::to_string(self)?))
+    }
+}

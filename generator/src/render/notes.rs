@@ -1,0 +1,196 @@
+//! `notes.md`: the author's Markdown, with generated parts where the author wants them.
+
+use super::site::Renderer;
+use crate::failure::{Failure, Located, Outcome};
+use crate::page::{self, Graph, Part, Section, Table};
+use crate::report::Report;
+use pulldown_cmark::{Event, Options, Parser, Tag};
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use tera::{Context, Tera, Value};
+
+/// A call in the notes, to be replaced by what it asks for.
+#[derive(Clone, Debug)]
+enum Call {
+    Results(regex::Regex),
+    Graph(regex::Regex),
+    Changes(regex::Regex),
+    Comparison(String),
+}
+
+/// Private-use characters around the number of a call; no author writes them.
+const OPEN: char = '\u{e000}';
+const CLOSE: char = '\u{e001}';
+
+impl Renderer {
+    /// The notes as Markdown for the page, and the graphs that they need.
+    ///
+    /// # Errors
+    /// Wrong Tera, raw HTML, or a call that finds nothing, at its line.
+    pub(super) fn notes(&self, report: &Report, previous: Option<&Report>, comparisons: &[(String, Table)]) -> Outcome<(String, Vec<Graph>)> {
+        let Some(source) = &report.notes else { return Ok((String::new(), Vec::new())) };
+        let path = report.folder.join("notes.md");
+        let (text, calls) = expand(source).map_err(|message| at(&path, 0, message))?;
+        check(&path, &text)?;
+        let mut graphs = Vec::new();
+        let mut out = String::with_capacity(text.len());
+        for (index, line) in text.lines().enumerate() {
+            let number = index as u32 + 1;
+            match placeholder(line) {
+                Some(call) => {
+                    let block = self.block(report, previous, comparisons, &calls[call], &mut graphs);
+                    out += &block.map_err(|message| at(&path, number, message))?;
+                }
+                None if line.contains(OPEN) => {
+                    return Err(at(&path, number, "put {{ … }} on a line of its own, with blank lines around it".to_owned()));
+                }
+                None => out += line,
+            }
+            out.push('\n');
+        }
+        Ok((out.trim_end().to_owned(), graphs))
+    }
+
+    fn block(&self, report: &Report, previous: Option<&Report>, comparisons: &[(String, Table)], call: &Call, graphs: &mut Vec<Graph>) -> Result<String, String> {
+        let part = |filter: &regex::Regex| Part::of(&report.data, report.manifest.estimator, |l| filter.is_match(l));
+        let mut sections: Vec<Section> = Vec::new();
+        let mut tables: Vec<Table> = Vec::new();
+        match call {
+            Call::Results(filter) => {
+                sections = page::sections(&part(filter));
+                sections.iter_mut().for_each(|s| s.graphs.clear());
+            }
+            Call::Graph(filter) => {
+                sections = page::sections(&part(filter));
+                for section in &mut sections {
+                    section.tables.clear();
+                    for graph in &mut section.graphs {
+                        graph.file = format!("notes-{}-{}", graphs.len() + 1, graph.file);
+                        graphs.push(graph.clone());
+                    }
+                }
+            }
+            Call::Changes(filter) => {
+                let previous = previous.ok_or("changes() has nothing to compare with: there is no earlier report of this machine")?;
+                tables = page::changes(report, previous, |l| filter.is_match(l));
+            }
+            Call::Comparison(title) => {
+                let found = comparisons.iter().find(|(t, _)| t == title);
+                let (_, table) = found.ok_or_else(|| format!("no [[comparison]] in report.toml has the title `{title}`"))?;
+                tables.push(table.clone());
+            }
+        }
+        sections.iter_mut().flat_map(|s| &mut s.tables).chain(&mut tables).flat_map(|t| &mut t.rows).for_each(|row| row.id.clear());
+        if sections.iter().all(|s| s.tables.is_empty() && s.graphs.is_empty()) && tables.is_empty() {
+            return Err("the filter matches no scenario of this report".to_owned());
+        }
+        let mut context = Context::new();
+        context.insert("sections", &sections);
+        context.insert("tables", &tables);
+        self.template("notes.md.tera", &context).map_err(|e| e.to_string())
+    }
+}
+
+/// Renders the author's Tera, with a placeholder for each call.
+fn expand(source: &str) -> Result<(String, Vec<Call>), String> {
+    let calls: Arc<Mutex<Vec<Call>>> = Arc::default();
+    let mut tera = Tera::default();
+    let mut register = |name: &'static str, make: fn(&HashMap<String, Value>) -> Result<Call, String>| {
+        let calls = Arc::clone(&calls);
+        tera.register_function(name, move |arguments: &HashMap<String, Value>| {
+            let call = make(arguments).map_err(|message| tera::Error::msg(format!("{name}(): {message}")))?;
+            let mut calls = calls.lock().map_err(|_| tera::Error::msg("interrupted"))?;
+            calls.push(call);
+            Ok(Value::String(format!("{OPEN}{}{CLOSE}", calls.len() - 1)))
+        });
+    };
+    register("results", |a| filter(a).map(Call::Results));
+    register("graph", |a| filter(a).map(Call::Graph));
+    register("changes", |a| filter(a).map(Call::Changes));
+    register("comparison", |a| match a.get("title").and_then(Value::as_str) {
+        Some(title) => Ok(Call::Comparison(title.to_owned())),
+        None => Err("needs title=\"…\"".to_owned()),
+    });
+    let text = tera.render_str(source, &Context::new()).map_err(|error| {
+        let mut message = error.to_string();
+        let mut cause = std::error::Error::source(&error);
+        while let Some(inner) = cause {
+            message = inner.to_string();
+            cause = inner.source();
+        }
+        message.replace("__tera_one_off", "notes.md").split_whitespace().collect::<Vec<_>>().join(" ")
+    })?;
+    let calls = calls.lock().map(|c| c.clone()).unwrap_or_default();
+    Ok((text, calls))
+}
+
+fn filter(arguments: &HashMap<String, Value>) -> Result<regex::Regex, String> {
+    if let Some(unknown) = arguments.keys().find(|k| *k != "filter") {
+        return Err(format!("takes filter=\"…\", not {unknown}"));
+    }
+    let pattern = arguments.get("filter").map_or(Some(""), Value::as_str).ok_or("filter must be a text")?;
+    regex::Regex::new(pattern).map_err(|e| format!("filter is no regular expression: {e}"))
+}
+
+fn placeholder(line: &str) -> Option<usize> {
+    line.trim().strip_prefix(OPEN)?.strip_suffix(CLOSE)?.parse().ok()
+}
+
+/// Notes come in pull requests: what Zola would pass through or stumble over is refused.
+fn check(path: &Path, text: &str) -> Outcome<()> {
+    let mut problems = Vec::new();
+    let line_of = |offset: usize| text[..offset].matches('\n').count() as u32 + 1;
+    for (event, range) in Parser::new_ext(text, Options::all()).into_offset_iter() {
+        let problem = match event {
+            Event::Html(html) | Event::InlineHtml(html) => Some(format!("raw HTML is not taken in notes: `{}`", html.trim())),
+            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) if !is_safe(&dest_url) => {
+                Some(format!("a link must lead to https://, http://, mailto:, a page (@/…) or a place on this page (#…), not `{dest_url}`"))
+            }
+            _ => None,
+        };
+        problems.extend(problem.map(|message| Located { path: path.to_owned(), line: line_of(range.start), message }));
+    }
+    for (offset, found) in ["{{", "{%", "{#"].iter().flat_map(|s| text.match_indices(s)) {
+        let message = format!("`{found}` would be read by Zola");
+        problems.push(Located { path: path.to_owned(), line: line_of(offset), message });
+    }
+    if problems.is_empty() { Ok(()) } else { Err(Failure::BadInput(problems)) }
+}
+
+fn is_safe(url: &str) -> bool {
+    ["https://", "http://", "mailto:", "#", "@/"].iter().any(|start| url.starts_with(start))
+        || !(url.contains(':') || url.starts_with('/') || url.contains(".."))
+}
+
+fn at(path: &Path, line: u32, message: String) -> Failure {
+    Failure::BadInput(vec![Located { path: path.to_owned(), line, message }])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_notes_may_not_hold() {
+        for (text, line) in [
+            ("fine\n\n<script>alert(1)</script>\n", 3),
+            ("a <b>bold</b> word\n", 1),
+            ("[x](javascript:alert(1))\n", 1),
+            ("fine\n`{{ a() }}`\n", 2),
+        ] {
+            let Err(Failure::BadInput(problems)) = check(Path::new("notes.md"), text) else { panic!("accepted: {text}") };
+            assert_eq!(problems[0].line, line, "{text}");
+        }
+        assert!(check(Path::new("notes.md"), "# A\n\n[x](https://example.org) and `code`, | a |\n").is_ok());
+    }
+
+    #[test]
+    fn calls() {
+        let (text, calls) = expand("a\n\n{{ changes(filter=\"^transfer\") }}\n").expect("notes");
+        assert_eq!(calls.len(), 1);
+        assert_eq!(text.lines().filter_map(placeholder).collect::<Vec<_>>(), [0]);
+        assert!(expand("{{ change(filter=\"x\") }}").expect_err("unknown").contains("change"));
+        assert!(expand("{{ graph(fliter=\"x\") }}").expect_err("unknown").contains("fliter"));
+    }
+}

@@ -1,0 +1,197 @@
+//! The pages of a site, by Tera templates that only lay out.
+
+use super::escape;
+use super::front_matter::{Extra, FrontMatter};
+use super::{csv, json};
+use crate::failure::Outcome;
+use crate::page::{self, Graph, Part, Table};
+use crate::report::Report;
+use anyhow::{Context as _, Result};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::collections::HashMap;
+use tera::{Context, Tera, Value};
+
+/// Where generated pages stand, relative to the site.
+const ROOT: &str = "content/perf";
+
+/// Files by their path relative to the site.
+pub type Pages = BTreeMap<String, Vec<u8>>;
+
+/// The templates, read once.
+#[derive(Debug)]
+pub struct Renderer(Tera);
+
+struct MarkdownFilter;
+
+impl tera::Filter for MarkdownFilter {
+    fn filter(&self, value: &Value, _: &HashMap<String, Value>) -> tera::Result<Value> {
+        Ok(Value::String(escape::markdown(value.as_str().unwrap_or_default()).into_owned()))
+    }
+
+    fn is_safe(&self) -> bool {
+        true
+    }
+}
+
+/// A report in the list of all.
+#[derive(Debug, Serialize)]
+struct Entry<'a> {
+    name: &'a str,
+    title: String,
+    date: Option<&'a str>,
+    machine: Option<&'a str>,
+    finding: String,
+}
+
+impl<'a> Entry<'a> {
+    fn new(report: &'a Report) -> Self {
+        Self {
+            name: &report.name,
+            title: page::title(report),
+            date: report.day.as_deref(),
+            machine: report.manifest.machine.as_deref(),
+            finding: page::finding(report),
+        }
+    }
+}
+
+impl Renderer {
+    /// # Errors
+    /// A mistake in the templates, which the tests would have shown.
+    pub fn new() -> Result<Self> {
+        let mut tera = Tera::default();
+        tera.autoescape_on(vec![".tera"]);
+        tera.set_escape_fn(|text| escape::html(text).into_owned());
+        tera.register_filter("markdown", MarkdownFilter);
+        tera.add_raw_templates([
+            ("macros.md.tera", include_str!("templates/macros.md.tera")),
+            ("report.md.tera", include_str!("templates/report.md.tera")),
+            ("notes.md.tera", include_str!("templates/notes.md.tera")),
+            ("index.md.tera", include_str!("templates/index.md.tera")),
+        ])?;
+        Ok(Self(tera))
+    }
+
+    pub(super) fn template(&self, name: &str, context: &Context) -> Result<String> {
+        self.0.render(name, context).with_context(|| format!("cannot render {name}"))
+    }
+
+    /// The folder of one report: page, graphs, downloads.
+    ///
+    /// # Errors
+    /// What is wrong in its notes or comparisons.
+    pub fn report(&self, report: &Report, previous: Option<&Report>, next: Option<&Report>) -> Outcome<Pages> {
+        let part = Part::of(&report.data, report.manifest.estimator, |_| true);
+        let sections = page::sections(&part);
+        let comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
+        let changes = previous.map_or_else(Vec::new, |p| page::changes(report, p, |_| true));
+        let (notes, note_graphs) = self.notes(report, previous, &comparisons)?;
+        let mut context = Context::new();
+        context.insert("name", &report.name);
+        context.insert("finding", &page::finding(report));
+        context.insert("sections", &sections);
+        context.insert("comparisons", &comparisons.iter().map(|c| &c.1).collect::<Vec<&Table>>());
+        context.insert("changes", &changes);
+        context.insert("previous", &previous.map(Entry::new));
+        context.insert("notes", &notes);
+        context.insert("method", &page::method(report));
+        insert_declarations(&mut context, report);
+        let body = self.template("report.md.tera", &context)?;
+        let title = page::title(report);
+        let finding = page::finding(report);
+        let front_matter = FrontMatter {
+            title: &title,
+            description: &finding,
+            date: report.day.as_deref().and_then(|d| d.parse().ok()),
+            path: Some(format!("perf/{}", report.name)),
+            sort_by: None,
+            generate_feeds: None,
+            extra: Extra {
+                generated: true,
+                kind: "report",
+                machine: report.manifest.machine.as_deref(),
+                previous: previous.map(|p| p.name.as_str()),
+                next: next.map(|n| n.name.as_str()),
+            },
+        };
+        let page = front_matter.render().context("cannot write front matter")? + &body;
+        let mut pages = Pages::new();
+        let mut put = |file: &str, bytes: Vec<u8>| pages.insert(format!("{ROOT}/{}/{file}", report.name), bytes);
+        put("index.md", page.into_bytes());
+        put("data.csv", csv(report).into_bytes());
+        put("data.json", json(report).into_bytes());
+        for graph in sections.iter().flat_map(|s| &s.graphs).chain(&note_graphs) {
+            put(&graph.file, graph.svg.clone().into_bytes());
+        }
+        Ok(pages)
+    }
+
+    /// The list of all reports, newest first, with the gauges of the newest that has any.
+    ///
+    /// # Errors
+    /// A mistake in the templates.
+    pub fn index(&self, reports: &[&Report]) -> Result<Pages> {
+        let newest = reports.iter().map(|r| (r, page::gauges(r))).find(|(_, gauges)| !gauges.is_empty());
+        let mut context = Context::new();
+        context.insert("reports", &reports.iter().map(|r| Entry::new(r)).collect::<Vec<_>>());
+        let gauges = newest.as_ref().map_or_else(Vec::new, |(_, gauges)| gauges.clone());
+        context.insert("newest", &newest.map(|(report, _)| Entry::new(report)));
+        context.insert("gauges", &gauges);
+        let body = self.template("index.md.tera", &context)?;
+        let front_matter = FrontMatter {
+            title: "Performance reports",
+            description: "Every report, newest first, and the latest headline figures.",
+            date: None,
+            path: None,
+            sort_by: Some("slug"),
+            generate_feeds: Some(true),
+            extra: Extra { generated: true, kind: "reports", machine: None, previous: None, next: None },
+        };
+        let mut pages = Pages::new();
+        pages.insert(format!("{ROOT}/_index.md"), (front_matter.render()? + &body).into_bytes());
+        for Graph { file, svg, .. } in gauges.into_iter().map(|g| g.graph) {
+            pages.insert(format!("{ROOT}/{file}"), svg.into_bytes());
+        }
+        Ok(pages)
+    }
+}
+
+/// What `report.toml` says of source, machine and versions.
+fn insert_declarations(context: &mut Context, report: &Report) {
+    #[derive(Serialize)]
+    struct Version<'a> {
+        name: &'a str,
+        version: &'a str,
+        variant: String,
+        url: Option<&'a str>,
+        build: Option<&'a str>,
+        tool: Option<&'a str>,
+        tool_url: Option<&'a str>,
+        with: Option<&'a str>,
+    }
+    let manifest = &report.manifest;
+    let declaration = |i: &crate::implementation::Implementation| manifest.implementation.iter().find(|d| d.identity() == *i);
+    let versions = report.data.implementations.iter().map(|i| {
+        let declared = declaration(i);
+        Version {
+            name: &i.name,
+            version: &i.version,
+            variant: i.variant.join(", "),
+            url: declared.and_then(|d| d.url.as_deref()),
+            build: declared.and_then(|d| d.build.as_deref()),
+            tool: declared.and_then(|d| d.tool.as_deref()),
+            tool_url: declared.and_then(|d| d.tool_url.as_deref()).filter(|_| declared.is_some_and(|d| d.tool.is_some())),
+            with: declared.and_then(|d| d.with.as_deref()),
+        }
+    });
+    context.insert("versions", &versions.collect::<Vec<_>>());
+    let commands = manifest.implementation.iter().filter_map(|d| Some((d.identity().to_string(), d.command.as_ref()?)));
+    context.insert("commands", &commands.collect::<Vec<_>>());
+    let facts = manifest.system.iter().map(|(key, value)| (key, value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)));
+    context.insert("facts", &facts.collect::<Vec<_>>());
+    let source = manifest.source.as_ref().map(|s| serde_json::json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
+    context.insert("source", &source);
+    let files = report.files.iter().map(|f| serde_json::json!({"name": f.name, "size": crate::unit::group_thousands(&f.size.to_string()), "digest": f.digest}));
+    context.insert("files", &files.collect::<Vec<_>>());
+}
