@@ -138,3 +138,16 @@ fn small_charts() {
         insta::assert_snapshot!(name, svg);
     }
 }
+
+#[test]
+fn figures_that_are_none_draw_nothing() {
+    for (name, svg) in examples::degenerate() {
+        let document = Document::parse(&svg).unwrap_or_else(|e| panic!("{name}: {e}"));
+        for path in document.descendants().filter(|n| n.has_tag_name("path")) {
+            let d = path.attribute("d").expect("d");
+            // A place that was not computed shows as the ends of i32.
+            assert!(!d.contains("NaN") && !d.contains("21474836"), "{name}: {d}");
+        }
+        assert!(svg.len() < 40_000, "{name}: {} bytes", svg.len());
+    }
+}

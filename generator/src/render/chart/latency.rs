@@ -5,8 +5,8 @@ use super::ink::Ink;
 use super::scale::{Scale, draw_grid};
 use super::style::{Look, Marker};
 use super::{
-    Area, Caption, Percentile, Result, Series, WIDTH, document, looks, marker, percentiles, point,
-    px, text, ticks, upx,
+    Area, Caption, Percentile, Result, Series, WIDTH, document, looks, marker, percentiles,
+    placeable_time, point, px, text, ticks, upx,
 };
 use plotters::chart::ChartBuilder;
 use plotters::element::{PathElement, Polygon};
@@ -59,14 +59,17 @@ const COLUMNS: usize = 170;
 
 impl Ridge {
     fn bins(&self) -> impl Iterator<Item = &Bin> {
-        let sound = |b: &&Bin| b.low > 0.0 && b.high > b.low && b.high.is_finite() && b.share > 0.0;
+        let sound = |b: &&Bin| {
+            placeable_time(b.low)
+                && placeable_time(b.high)
+                && b.high > b.low
+                && (0.0..=1.0).contains(&b.share)
+        };
         self.bins.iter().filter(sound)
     }
 
     fn percentiles(&self) -> impl Iterator<Item = &Percentile> {
-        self.percentiles
-            .iter()
-            .filter(|p| p.value > 0.0 && p.value.is_finite())
+        self.percentiles.iter().filter(|p| placeable_time(p.value))
     }
 
     /// The share in each of [`COLUMNS`] columns, which are equally wide on a logarithmic axis. A
