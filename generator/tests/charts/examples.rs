@@ -180,7 +180,7 @@ fn many_bars(words: &str) -> Bars {
         caption: caption("many", words),
         axis: axis("hs/s", Better::Higher),
         series: names.iter().enumerate().map(series_of).collect(),
-        groups: (0..3).map(group).collect(),
+        groups: (0..12).map(group).collect(),
     }
 }
 

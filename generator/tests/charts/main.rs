@@ -125,7 +125,9 @@ fn the_same_figures_give_the_same_bytes() {
 fn files_are_small() {
     for (name, svg) in examples("plain title") {
         println!("{name}: {} bytes", svg.len());
-        assert!(svg.len() < 12_000, "{name}: {} bytes", svg.len());
+        // A reference chart has 24 bars at the most; 12 groups of 8 are the most that a chart is for.
+        let limit = if name == "many-bars" { 16_000 } else { 8_000 };
+        assert!(svg.len() < limit, "{name}: {} bytes", svg.len());
     }
 }
 
