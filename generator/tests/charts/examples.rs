@@ -180,7 +180,7 @@ fn many_bars(words: &str) -> Bars {
         caption: caption("many", words),
         axis: axis("hs/s", Better::Higher),
         series: names.iter().enumerate().map(series_of).collect(),
-        groups: (0..3).map(group).collect(),
+        groups: (0..12).map(group).collect(),
     }
 }
 
@@ -445,4 +445,80 @@ pub(crate) fn gauge(words: &str) -> Gauge {
             needle("BoringSSL", "BoringSSL", 8291.9),
         ],
     }
+}
+
+/// Charts of nothing, and of figures that no measurement gives.
+#[allow(dead_code)]
+pub(crate) fn degenerate() -> Vec<(String, String)> {
+    let odd = [
+        0.0,
+        -1.0,
+        f64::NAN,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::MAX,
+        f64::MIN_POSITIVE,
+    ];
+    let mut charts = Vec::new();
+    for (a, b) in odd.iter().flat_map(|&a| odd.iter().map(move |&b| (a, b))) {
+        charts.extend(odd_charts(a, b));
+    }
+    let mut empty = [bars("", &[], ""), bars("", TRANSFER, "")];
+    empty[0].series.clear();
+    empty[1].groups[0].bars.clear();
+    charts.extend(empty.map(|c| ("empty bars".into(), c.render())));
+    let mut lines = threads("");
+    lines.lines[0].points.clear();
+    charts.push(("no points".into(), lines.render()));
+    lines.lines.clear();
+    charts.push(("no lines".into(), lines.render()));
+    charts.push(("no ridges".into(), latency("", 0).render()));
+    let mut rows = writes("", 4.0);
+    rows.groups.clear();
+    charts.push(("no groups".into(), rows.render()));
+    charts
+        .into_iter()
+        .map(|(name, svg)| (name.clone(), svg.expect(&name)))
+        .collect()
+}
+
+fn odd_charts(a: f64, b: f64) -> [(String, Result<String, Error>); 5] {
+    let mut bars = small_bars("odd");
+    let text = "odd".to_owned();
+    bars.groups[0].bars[0] = Bar::Value {
+        value: a,
+        interval: Some((b, a)),
+        text,
+    };
+    let mut lines = small_lines("odd");
+    lines.lines[0].points[1] = Point {
+        x: a,
+        y: b,
+        interval: Some((b, a)),
+    };
+    lines.lines[1].fit = Some(Fit {
+        slope: a,
+        intercept: b,
+    });
+    let mut latency = small_latency("odd");
+    latency.ridges[0].bins.push(Bin {
+        low: a,
+        high: b,
+        share: a,
+    });
+    latency.ridges[0].percentiles[0].value = b;
+    let mut writes = small_percentiles("odd");
+    writes.groups[0].rows[0][0].value = a;
+    writes.groups[0].rows[2][3].value = b;
+    let mut gauge = gauge("odd");
+    gauge.ours.value = a;
+    gauge.rivals[0].value = b;
+    let name = |kind: &str| format!("{kind} of {a} and {b}");
+    [
+        (name("bars"), bars.render()),
+        (name("lines"), lines.render()),
+        (name("latency"), latency.render()),
+        (name("percentiles"), writes.render()),
+        (name("gauge"), gauge.render()),
+    ]
 }

@@ -4,7 +4,9 @@ use super::ink::Ink;
 use super::legend::Legend;
 use super::scale::{Plot, Scale, draw_grid};
 use super::ticks::{self, Tick};
-use super::{Area, Axis, Caption, Result, Series, WIDTH, document, looks, point, px, text, upx};
+use super::{
+    Area, Axis, Caption, Result, Series, WIDTH, document, looks, placeable, point, px, text, upx,
+};
 use plotters::chart::ChartBuilder;
 use plotters::element::{PathElement, Rectangle};
 use plotters::style::text_anchor::HPos;
@@ -66,7 +68,7 @@ const NOTE: f64 = 20.0;
 impl Bar {
     fn value(&self) -> Option<f64> {
         match self {
-            Self::Value { value, .. } if value.is_finite() && *value >= 0.0 => Some(*value),
+            Self::Value { value, .. } if placeable(*value) && *value >= 0.0 => Some(*value),
             _ => None,
         }
     }
@@ -78,7 +80,7 @@ impl Bar {
                 interval: Some((low, high)),
                 ..
             } if self.value().is_some() => {
-                (low.is_finite() && high.is_finite()).then_some((low.max(0.0), high.max(0.0)))
+                (placeable(*low) && placeable(*high)).then_some((low.max(0.0), high.max(0.0)))
             }
             _ => None,
         }

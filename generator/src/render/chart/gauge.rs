@@ -4,7 +4,8 @@ use super::ink::Ink;
 use super::style::Look;
 use super::svg::UNIT;
 use super::{
-    Area, Axis, Caption, Result, Series, direction, document, looks, marker, point, px, text, ticks,
+    Area, Axis, Caption, Result, Series, direction, document, looks, marker, placeable, point, px,
+    text, ticks,
 };
 use plotters::element::{Circle, PathElement, Polygon};
 use plotters::style::text_anchor::HPos;
@@ -66,7 +67,7 @@ impl Gauge {
     /// How far along the arc each needle points, 0 to 1.
     fn shares(&self) -> Vec<f64> {
         let value = |n: &Needle| {
-            if n.value.is_finite() {
+            if placeable(n.value) {
                 n.value.max(0.0)
             } else {
                 0.0

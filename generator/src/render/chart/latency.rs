@@ -5,8 +5,8 @@ use super::ink::Ink;
 use super::scale::{Scale, draw_grid};
 use super::style::{Look, Marker};
 use super::{
-    Area, Caption, Percentile, Result, Series, WIDTH, document, looks, marker, percentiles, point,
-    px, text, ticks, upx,
+    Area, Caption, Percentile, Result, Series, WIDTH, document, looks, marker, percentiles,
+    placeable_time, point, px, text, ticks, upx,
 };
 use plotters::chart::ChartBuilder;
 use plotters::element::{PathElement, Polygon};
@@ -59,24 +59,25 @@ const COLUMNS: usize = 170;
 
 impl Ridge {
     fn bins(&self) -> impl Iterator<Item = &Bin> {
-        let sound = |b: &&Bin| b.low > 0.0 && b.high > b.low && b.high.is_finite() && b.share > 0.0;
+        let sound = |b: &&Bin| {
+            placeable_time(b.low)
+                && placeable_time(b.high)
+                && b.high > b.low
+                && (0.0..=1.0).contains(&b.share)
+        };
         self.bins.iter().filter(sound)
     }
 
     fn percentiles(&self) -> impl Iterator<Item = &Percentile> {
-        self.percentiles
-            .iter()
-            .filter(|p| p.value > 0.0 && p.value.is_finite())
+        self.percentiles.iter().filter(|p| placeable_time(p.value))
     }
 
     /// The share in each of [`COLUMNS`] columns, which are equally wide on a logarithmic axis. A
     /// bin that lies in several columns is spread over them.
     fn columns(&self, (low, high): (f64, f64)) -> Vec<f64> {
         let mut columns = vec![0.0; COLUMNS];
-        let column = |value: f64| {
-            let place = (value / low).ln() / (high / low).ln() * COLUMNS as f64;
-            place.clamp(0.0, COLUMNS as f64)
-        };
+        let per_log = COLUMNS as f64 / (high / low).ln();
+        let column = |value: f64| ((value / low).ln() * per_log).clamp(0.0, COLUMNS as f64);
         for bin in self.bins() {
             let (from, to) = (column(bin.low), column(bin.high));
             let last = (to.ceil() as usize).clamp(1, COLUMNS);
@@ -140,12 +141,12 @@ impl Latency {
             .copied()
             .fold(f64::MIN_POSITIVE, f64::max);
         let plot = chart.plotting_area();
-        let at = |column: usize| low * (high / low).powf(column as f64 / COLUMNS as f64);
+        let at = |column: usize| px(f64::from(WIDTH) * column as f64 / COLUMNS as f64);
         for (index, (ridge, shares)) in self.ridges.iter().zip(&columns).enumerate() {
             let base = index as f64 * ROW + NAME + RIDGE;
-            let steps = outline(shares, at, |share| base - share / highest * RIDGE);
-            plot.draw(&Polygon::new(steps.clone(), Ink::Tint(index as u8).shape()))?;
-            plot.draw(&PathElement::new(steps, Ink::Line(index as u8).shape()))?;
+            let steps = outline(shares, at, |share| px(base - share / highest * RIDGE));
+            area.draw(&Polygon::new(steps.clone(), Ink::Tint(index as u8).shape()))?;
+            area.draw(&PathElement::new(steps, Ink::Line(index as u8).shape()))?;
             let values: Vec<_> = ridge
                 .percentiles()
                 .map(|p| plot.map_coordinate(&(p.value, base)).0)
@@ -216,17 +217,23 @@ fn columns(rows: &[Vec<String>]) -> Vec<f64> {
         .collect()
 }
 
-/// The upper edge of a histogram from its first to its last column that is not empty.
-fn outline(shares: &[f64], x: impl Fn(usize) -> f64, y: impl Fn(f64) -> f64) -> Vec<(f64, f64)> {
+/// The upper edge of a histogram from its first to its last column that is not empty; `x` and
+/// `y` give backend pixels. A tail of columns that are equally high is one step.
+fn outline(shares: &[f64], x: impl Fn(usize) -> i32, y: impl Fn(f64) -> i32) -> Vec<(i32, i32)> {
     let Some(first) = shares.iter().position(|&s| s > 0.0) else {
         return Vec::new();
     };
     let last = shares.iter().rposition(|&s| s > 0.0).unwrap_or(first);
     let mut steps = vec![(x(first), y(0.0))];
-    for (index, &share) in shares.iter().enumerate().take(last + 1).skip(first) {
-        steps.extend([(x(index), y(share)), (x(index + 1), y(share))]);
+    let mut height = y(0.0);
+    for (index, share) in shares.iter().enumerate().take(last + 1).skip(first) {
+        if y(*share) != height {
+            steps.push((x(index), height));
+            height = y(*share);
+            steps.push((x(index), height));
+        }
     }
-    steps.push((x(last + 1), y(0.0)));
+    steps.extend([(x(last + 1), height), (x(last + 1), y(0.0))]);
     steps
 }
 

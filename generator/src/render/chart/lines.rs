@@ -6,8 +6,8 @@ use super::scale::{Plot, Scale, draw_grid};
 use super::style::Look;
 use super::ticks::{self, Tick};
 use super::{
-    Area, Axis, Caption, Result, Series, WIDTH, document, looks, marker, point, px, spread, text,
-    upx,
+    Area, Axis, Caption, Result, Series, WIDTH, document, looks, marker, placeable, point, px,
+    spread, text, upx,
 };
 use plotters::chart::ChartBuilder;
 use plotters::element::PathElement;
@@ -48,7 +48,7 @@ pub struct Line {
     pub fit: Option<Fit>,
 }
 
-/// A measured point; one that is not finite is left out, and breaks no line.
+/// A measured point; one that is not finite or is negative is left out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     /// Threads, sessions, a day.
@@ -83,16 +83,35 @@ impl Line {
     fn points(&self) -> impl DoubleEndedIterator<Item = &Point> {
         self.points
             .iter()
-            .filter(|p| p.x.is_finite() && p.y.is_finite())
+            .filter(|p| placeable(p.x) && placeable(p.y) && p.x >= 0.0 && p.y >= 0.0)
     }
 
     /// The right end of what is drawn.
     fn end(&self, (x_min, x_max): (f64, f64)) -> Option<(f64, f64)> {
         let last = self.points().next_back()?;
-        Some(match self.fit {
-            Some(fit) => (x_max.max(x_min), fit.slope * x_max + fit.intercept),
+        Some(match self.fit() {
+            Some(fit) => (x_max.max(x_min), fit.at(x_max)),
             None => (last.x, last.y),
         })
+    }
+
+    fn fit(&self) -> Option<Fit> {
+        self.fit
+            .filter(|f| placeable(f.slope) && placeable(f.intercept))
+    }
+}
+
+impl Point {
+    fn interval(&self) -> Option<(f64, f64)> {
+        let (low, high) = self.interval?;
+        (placeable(low) && placeable(high)).then_some((low.max(0.0), high.max(0.0)))
+    }
+}
+
+impl Fit {
+    /// The line does not leave the chart below zero.
+    fn at(self, x: f64) -> f64 {
+        (self.slope * x + self.intercept).max(0.0)
     }
 }
 
@@ -118,7 +137,7 @@ struct Layout {
 impl Layout {
     fn of(chart: &Lines) -> Self {
         let points = || chart.lines.iter().flat_map(Line::points);
-        let highest = points().map(|p| p.interval.map_or(p.y, |(_, high)| p.y.max(high)));
+        let highest = points().map(|p| p.interval().map_or(p.y, |(_, high)| p.y.max(high)));
         let x_max = points()
             .map(|p| p.x)
             .chain(chart.x.ticks.iter().map(|t| t.at))
@@ -135,12 +154,9 @@ impl Layout {
         let fitted = chart
             .lines
             .iter()
-            .filter_map(|l| l.fit.and(l.end((x_min, x_max))))
+            .filter_map(|l| l.fit().and(l.end((x_min, x_max))))
             .map(|e| e.1);
-        let y_max = highest
-            .chain(fitted)
-            .filter(|y| y.is_finite())
-            .fold(0.0, f64::max);
+        let y_max = highest.chain(fitted).fold(0.0, f64::max);
         let y_max = if y_max > 0.0 { y_max * 1.04 } else { 1.0 };
         let y_ticks = ticks::linear(y_max, 5);
         let widest =
@@ -214,7 +230,7 @@ impl Lines {
         chart
             .plotting_area()
             .draw(&PathElement::new(zero, Ink::Axis.shape()))?;
-        self.draw_intervals(&mut chart)?;
+        self.draw_intervals(area, &chart)?;
         let names = self.names(&chart, layout);
         self.draw_leads(area, layout, &names)?;
         for (index, (line, look)) in self.lines.iter().zip(looks).enumerate() {
@@ -255,24 +271,15 @@ impl Lines {
         f64::from(WIDTH) - layout.right + LEAD
     }
 
-    fn draw_intervals(&self, chart: &mut Plot<'_, '_>) -> Result<()> {
-        let intervals = self
-            .lines
-            .iter()
-            .flat_map(Line::points)
-            .filter_map(|p| Some((p.x, p.interval?)));
-        for (x, (low, high)) in
-            intervals.filter(|(_, (low, high))| low.is_finite() && high.is_finite())
-        {
+    fn draw_intervals(&self, area: &Area<'_>, chart: &Plot<'_, '_>) -> Result<()> {
+        let intervals = self.lines.iter().flat_map(Line::points);
+        for (x, (low, high)) in intervals.filter_map(|p| Some((p.x, p.interval()?))) {
             let (low, high) = (
-                chart.backend_coord(&(x, low.max(0.0))),
-                chart.backend_coord(&(x, high.max(0.0))),
+                chart.backend_coord(&(x, low)),
+                chart.backend_coord(&(x, high)),
             );
             let cap = |(x, y): (i32, i32)| [(x - px(CAP), y), (x + px(CAP), y)];
             for path in [[low, high], cap(low), cap(high)] {
-                let area = chart.plotting_area().strip_coord_spec();
-                let (left, top) = area.get_base_pixel();
-                let path = path.map(|(x, y)| (x - left, y - top));
                 area.draw(&PathElement::new(path, Ink::Whisker.shape()))?;
             }
         }
@@ -317,13 +324,8 @@ impl Lines {
 impl Line {
     /// The points to join: the measured ones, or two of the fitted line.
     fn path(&self, layout: &Layout) -> Vec<(f64, f64)> {
-        match self.fit {
-            Some(fit) => {
-                let (from, to) = layout.x;
-                [from, to]
-                    .map(|x| (x, (fit.slope * x + fit.intercept).max(0.0)))
-                    .to_vec()
-            }
+        match self.fit() {
+            Some(fit) => [layout.x.0, layout.x.1].map(|x| (x, fit.at(x))).to_vec(),
             None => self.points().map(|p| (p.x, p.y)).collect(),
         }
     }

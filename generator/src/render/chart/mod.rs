@@ -94,6 +94,17 @@ impl Axis {
     }
 }
 
+/// Whether a value can be placed on an axis. No figure of a benchmark comes near the limit; it
+/// keeps sums and products of values finite.
+fn placeable(value: f64) -> bool {
+    value.abs() <= 1e30
+}
+
+/// Whether a time can be placed on a logarithmic axis: a picosecond to thirty years.
+fn placeable_time(seconds: f64) -> bool {
+    (1e-12..=1e9).contains(&seconds)
+}
+
 fn direction(better: Better) -> &'static str {
     match better {
         Better::Higher => "higher is better",

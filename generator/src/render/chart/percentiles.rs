@@ -6,7 +6,8 @@ use super::scale::{Plot, Scale, draw_grid};
 use super::style::Look;
 use super::ticks;
 use super::{
-    Area, Caption, Percentile, Result, Series, WIDTH, document, looks, marker, point, px, text, upx,
+    Area, Caption, Percentile, Result, Series, WIDTH, document, looks, marker, placeable_time,
+    point, px, text, upx,
 };
 use plotters::chart::ChartBuilder;
 use plotters::element::PathElement;
@@ -48,9 +49,7 @@ const WIDE: f64 = 20.0;
 
 /// Those that can be drawn.
 fn sound(row: &[Percentile]) -> Vec<&Percentile> {
-    row.iter()
-        .filter(|p| p.value > 0.0 && p.value.is_finite())
-        .collect()
+    row.iter().filter(|p| placeable_time(p.value)).collect()
 }
 
 /// The first and the last: `1.21 µs, P99.9 8.90 µs`.

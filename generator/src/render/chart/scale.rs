@@ -15,7 +15,8 @@ use std::ops::Range;
 pub(super) struct Scale {
     low: f64,
     high: f64,
-    logarithmic: bool,
+    /// Of `high` over `low`, where the axis is logarithmic.
+    log: Option<f64>,
     ticks: Vec<Tick>,
 }
 
@@ -27,7 +28,7 @@ impl Scale {
         Self {
             low,
             high,
-            logarithmic: false,
+            log: None,
             ticks,
         }
     }
@@ -37,7 +38,7 @@ impl Scale {
         Self {
             low,
             high,
-            logarithmic: true,
+            log: Some((high / low).ln()),
             ticks,
         }
     }
@@ -69,9 +70,9 @@ impl Scale {
 
     /// How far between its ends a value is.
     fn share(&self, value: f64) -> f64 {
-        match self.logarithmic {
-            true => (value / self.low).ln() / (self.high / self.low).ln(),
-            false => (value - self.low) / (self.high - self.low),
+        match self.log {
+            Some(log) => (value / self.low).ln() / log,
+            None => (value - self.low) / (self.high - self.low),
         }
     }
 }
