@@ -16,7 +16,12 @@ fn main() -> ExitCode {
     let outcome = match &cli.command {
         Command::Show(arguments) => cmd::show(arguments, cli.quiet),
         Command::Compare(arguments) => cmd::compare(arguments, cli.quiet),
-        _ => Ok(()),
+        Command::Ingest(arguments) => cmd::ingest(arguments, cli.quiet),
+        Command::New(arguments) => cmd::new(arguments, cli.quiet),
+        Command::Build(arguments) => cmd::build(arguments, cli.quiet),
+        Command::Serve(arguments) => cmd::serve(arguments),
+        Command::Completions { shell } => cmd::completions(*shell),
+        Command::Man => cmd::man(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

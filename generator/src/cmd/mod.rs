@@ -1,17 +1,51 @@
 //! The commands: each loads, calls the pure code, and writes.
 
 mod compare;
+mod ingest;
+mod new;
 mod show;
+mod zola;
 
 pub use compare::compare;
+pub use ingest::ingest;
+pub use new::new;
 pub use show::show;
+pub use zola::{build, serve};
 
 use crate::failure::{Failure, Outcome};
 use crate::implementation::Implementation;
 use crate::load::{self, Loaded};
 use crate::report::{Dataset, Grouping, identify};
+use clap::CommandFactory;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+
+/// Prints a completion script.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub fn completions(shell: clap_complete::Shell) -> Outcome<()> {
+    let mut script = Vec::new();
+    clap_complete::generate(
+        shell,
+        &mut crate::cli::Cli::command(),
+        "generator",
+        &mut script,
+    );
+    print(&String::from_utf8_lossy(&script))
+}
+
+/// Prints the manual page.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub fn man() -> Outcome<()> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(crate::cli::Cli::command())
+        .render(&mut page)
+        .map_err(anyhow::Error::from)?;
+    print(&String::from_utf8_lossy(&page))
+}
 
 /// What `show` and `compare` take: files, folders, and `-`.
 fn dataset(paths: &[PathBuf], quiet: bool) -> Outcome<Dataset> {

@@ -52,6 +52,24 @@ pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// The folders right below `root`, in order; hidden ones and links are left out.
+///
+/// # Errors
+/// `root` cannot be read.
+pub fn folders(root: &Path) -> Result<Vec<PathBuf>> {
+    let context = || format!("cannot read {}", root.display());
+    let mut folders = Vec::new();
+    for entry in fs::read_dir(root).with_context(context)? {
+        let entry = entry.with_context(context)?;
+        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        if !hidden && entry.file_type().with_context(context)?.is_dir() {
+            folders.push(entry.path());
+        }
+    }
+    folders.sort();
+    Ok(folders)
+}
+
 /// Compares names with runs of digits as numbers.
 fn natural(a: &str, b: &str) -> Ordering {
     let (mut a, mut b) = (a.as_bytes(), b.as_bytes());

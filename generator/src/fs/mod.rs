@@ -3,6 +3,6 @@
 mod input;
 mod site;
 
-pub use input::{Bytes, Stamp, read, read_optional, read_stdin, stamp, walk};
+pub use input::{Bytes, Stamp, folders, read, read_optional, read_stdin, stamp, walk};
 pub(crate) use site::hex_digest;
-pub use site::{Plan, Site};
+pub use site::{Plan, Site, create_in_new_folder};

@@ -232,6 +232,21 @@ impl Site {
     }
 }
 
+/// Makes a folder that must not be there yet, with one file in it.
+///
+/// # Errors
+/// The folder is there, or cannot be made.
+pub fn create_in_new_folder(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf> {
+    if let Some(parent) = folder.parent().filter(|p| !p.as_os_str().is_empty()) {
+        create_dir(parent)?;
+    }
+    fs::create_dir(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let file = folder.join(name);
+    write_file(&file, bytes)?;
+    Ok(file)
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
     /// As wanted already.

@@ -1,6 +1,6 @@
 //! The usual table of results: a scenario a row, an implementation a column.
 
-use super::words::{runs, slug};
+use super::words::{anchor, runs};
 use super::{Head, Part, Table, TableCell, TableRow, distinction};
 use crate::report::{Cell, Row};
 use crate::unit::{Better, Scale};
@@ -70,7 +70,7 @@ impl Part<'_> {
                 .map(|c| self.cell(row, *c, &scale, best, &mut table))
                 .collect();
             table.rows.push(TableRow {
-                id: slug(&label),
+                id: anchor(row),
                 label,
                 cells,
             });

@@ -1,6 +1,5 @@
 //! Which rows go together in a section, and what it shows of them.
 
-use super::words::slug;
 use super::{Graph, Part, Table};
 use crate::report::Row;
 use crate::scenario::Workload;
@@ -10,8 +9,6 @@ use serde::Serialize;
 /// A part of the results with one subject.
 #[derive(Clone, Debug, Serialize)]
 pub struct Section {
-    /// Anchor of its heading.
-    pub id: String,
     /// Its heading.
     pub title: String,
     /// Before the tables.
@@ -72,9 +69,7 @@ pub fn sections(part: &Part<'_>) -> Vec<Section> {
 }
 
 fn section(subject: Subject, title: &str, part: &Part<'_>) -> Section {
-    let id = format!("results-{}", slug(title));
     let mut section = Section {
-        id,
         title: title.to_owned(),
         graphs: Vec::new(),
         tables: Vec::new(),

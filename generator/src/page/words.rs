@@ -3,7 +3,7 @@
 use super::Part;
 use crate::chart::{Axis, Caption, Gauge, Needle, Series};
 use crate::implementation::Implementation;
-use crate::report::{Dataset, Report};
+use crate::report::{Dataset, Report, Row};
 use crate::scenario::{Scenario, Side, TlsVersion, Workload};
 use crate::stats::{Change, Estimator};
 use crate::unit::{Better, Scale};
@@ -21,6 +21,15 @@ pub fn slug(text: &str) -> String {
     }
     slug.truncate(120);
     slug.trim_end_matches('-').to_owned()
+}
+
+/// The anchor of a row of results. A benchmark of another name could have that of a heading.
+pub(super) fn anchor(row: &Row) -> String {
+    let slug = slug(&row.scenario.label());
+    match row.scenario.workload {
+        Workload::Free(_) => format!("benchmark-{slug}"),
+        _ => slug,
+    }
 }
 
 /// `a`, `a and b`, `a, b and c`.
@@ -230,6 +239,10 @@ pub struct GaugeView {
     pub detail: String,
     /// Its graph.
     pub graph: super::Graph,
+    /// Of the graph, px.
+    pub width: u32,
+    /// Likewise: it grows with the number of rivals.
+    pub height: u32,
     /// Ours.
     pub value: String,
     /// Whose.
@@ -359,18 +372,27 @@ fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
         ours: needle(ours),
         rivals: others.iter().map(|o| needle(*o)).collect(),
     };
+    let svg = chart.render().ok()?;
     Some(GaugeView {
+        width: attribute(&svg, "width")?,
+        height: attribute(&svg, "height")?,
         title: title.to_owned(),
         detail: format!("{detail}, {}", scale.symbol),
         graph: super::Graph {
             file: format!("{file}.svg"),
             alt,
-            svg: chart.render().ok()?,
+            svg,
         },
         value: scale.show(ours.1),
         name: part.name(ours.0),
         rivals,
     })
+}
+
+/// A number that the opening tag of an SVG file gives.
+fn attribute(svg: &str, name: &str) -> Option<u32> {
+    let (_, rest) = svg.split_once(&format!(" {name}=\""))?;
+    rest.split('"').next()?.parse().ok()
 }
 
 #[cfg(test)]

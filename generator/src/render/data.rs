@@ -17,7 +17,11 @@ pub fn csv(report: &Report) -> String {
             let Some(cell) = cell else { continue };
             let caveat = (!cell.caveats.is_empty()).then(|| cell.caveats.join("; "));
             let values = cell.values.iter().map(|v| Value::Number(*v));
-            let values = values.chain(cell.unsupported.iter().map(|reason| Value::Unsupported(reason.clone())));
+            let values = values.chain(
+                cell.unsupported
+                    .iter()
+                    .map(|reason| Value::Unsupported(reason.clone())),
+            );
             observations.extend(values.enumerate().map(|(run, value)| Observation {
                 implementation: Some(implementation.clone()),
                 run: run as u32,
@@ -34,9 +38,16 @@ pub fn csv(report: &Report) -> String {
 
 /// Estimates, intervals and runs as JSON.
 pub fn json(report: &Report) -> String {
-    let implementations = report.data.implementations.iter().map(|i| json!({"name": i.name, "version": i.version, "variant": i.variant}));
+    let implementations = report
+        .data
+        .implementations
+        .iter()
+        .map(|i| json!({"name": i.name, "version": i.version, "variant": i.variant}));
     let rows = report.data.rows.iter().flat_map(|row| {
-        row.cells.iter().enumerate().filter_map(move |(column, cell)| Some(figure(report, row, column, cell.as_ref()?)))
+        row.cells
+            .iter()
+            .enumerate()
+            .filter_map(move |(column, cell)| Some(figure(report, row, column, cell.as_ref()?)))
     });
     let document = json!({
         "schema": SCHEMA,
@@ -55,7 +66,12 @@ pub fn json(report: &Report) -> String {
 }
 
 fn figure(report: &Report, row: &Row, column: usize, cell: &Cell) -> Json {
-    let number = |v: f64| row.unit.print(v).parse::<f64>().map_or(Json::Null, Json::from);
+    let number = |v: f64| {
+        row.unit
+            .print(v)
+            .parse::<f64>()
+            .map_or(Json::Null, Json::from)
+    };
     let interval = cell.interval();
     json!({
         "caveats": cell.caveats,

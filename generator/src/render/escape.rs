@@ -43,7 +43,12 @@ fn replacement(c: char) -> Option<&'static str> {
 /// `{% … %}` everywhere, and so are line ends, because a blank line would end the block.
 /// Characters that turn or hide text are shown by their number instead.
 pub fn html(text: &str) -> Cow<'_, str> {
-    encode(text, |c| matches!(c, '&' | '<' | '>' | '"' | '\'' | '{' | '}' | '`' | '\n' | '\r' | '\t'))
+    encode(text, |c| {
+        matches!(
+            c,
+            '&' | '<' | '>' | '"' | '\'' | '{' | '}' | '`' | '\n' | '\r' | '\t'
+        )
+    })
 }
 
 /// Text inside a paragraph, heading or image of a Markdown page.
@@ -55,7 +60,9 @@ pub fn markdown(text: &str) -> Cow<'_, str> {
     encode(text, |c| {
         let last = std::mem::replace(&mut before, c);
         match c {
-            ',' | '.' | '/' | '-' | '(' | ')' | '%' => last == c || !(last.is_alphanumeric() || last == ' ' || last == ',') || last == '\n',
+            ',' | '.' | '/' | '-' | '(' | ')' | '%' => {
+                last == c || !(last.is_alphanumeric() || last == ' ' || last == ',') || last == '\n'
+            }
             c => c.is_ascii_punctuation() || c.is_control(),
         }
     })
@@ -83,7 +90,11 @@ fn encode(text: &str, mut special: impl FnMut(char) -> bool) -> Cow<'_, str> {
             c => encoded.push_str(&format!("&#{};", c as u32)),
         }
     }
-    if changed { Cow::Owned(encoded) } else { Cow::Borrowed(text) }
+    if changed {
+        Cow::Owned(encoded)
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 /// Controls, zero-width characters and those that turn the direction of text (CVE-2021-42574).
@@ -116,16 +127,29 @@ mod tests {
 
     #[test]
     fn labels_stay_readable() {
-        for label in ["transfer, 1.2, aes-128-gcm, sending", "rustls 0.23.43", "27.2 KiB (95%)"] {
-            assert!(matches!(html(label), std::borrow::Cow::Borrowed(_)), "{label}");
+        for label in [
+            "transfer, 1.2, aes-128-gcm, sending",
+            "rustls 0.23.43",
+            "27.2 KiB (95%)",
+        ] {
+            assert!(
+                matches!(html(label), std::borrow::Cow::Borrowed(_)),
+                "{label}"
+            );
             assert_eq!(markdown(label), label);
         }
     }
 
     #[test]
     fn nothing_reads_as_markup() {
-        assert_eq!(html("{{ a() }}<b>"), "&#123;&#123; a() &#125;&#125;&#60;b&#62;");
-        assert_eq!(markdown("- [x](y) ... *b* {{"), "&#45; &#91;x&#93;&#40;y) .&#46;&#46; &#42;b&#42; &#123;&#123;");
+        assert_eq!(
+            html("{{ a() }}<b>"),
+            "&#123;&#123; a() &#125;&#125;&#60;b&#62;"
+        );
+        assert_eq!(
+            markdown("- [x](y) ... *b* {{"),
+            "&#45; &#91;x&#93;&#40;y) .&#46;&#46; &#42;b&#42; &#123;&#123;"
+        );
         assert_eq!(html("a\u{202e}b"), "a\\u&#123;202E&#125;b");
     }
 

@@ -2,8 +2,8 @@
 //! but the layout; it returns text, and writes no file.
 
 pub mod chart;
-pub mod escape;
 mod data;
+pub mod escape;
 mod front_matter;
 mod notes;
 mod site;

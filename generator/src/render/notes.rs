@@ -28,8 +28,15 @@ impl Renderer {
     ///
     /// # Errors
     /// Wrong Tera, raw HTML, or a call that finds nothing, at its line.
-    pub(super) fn notes(&self, report: &Report, previous: Option<&Report>, comparisons: &[(String, Table)]) -> Outcome<(String, Vec<Graph>)> {
-        let Some(source) = &report.notes else { return Ok((String::new(), Vec::new())) };
+    pub(super) fn notes(
+        &self,
+        report: &Report,
+        previous: Option<&Report>,
+        comparisons: &[(String, Table)],
+    ) -> Outcome<(String, Vec<Graph>)> {
+        let Some(source) = &report.notes else {
+            return Ok((String::new(), Vec::new()));
+        };
         let path = report.folder.join("notes.md");
         let (text, calls) = expand(source).map_err(|message| at(&path, 0, message))?;
         check(&path, &text)?;
@@ -39,11 +46,16 @@ impl Renderer {
             let number = index as u32 + 1;
             match placeholder(line) {
                 Some(call) => {
-                    let block = self.block(report, previous, comparisons, &calls[call], &mut graphs);
+                    let block =
+                        self.block(report, previous, comparisons, &calls[call], &mut graphs);
                     out += &block.map_err(|message| at(&path, number, message))?;
                 }
                 None if line.contains(OPEN) => {
-                    return Err(at(&path, number, "put {{ … }} on a line of its own, with blank lines around it".to_owned()));
+                    return Err(at(
+                        &path,
+                        number,
+                        "put {{ … }} on a line of its own, with blank lines around it".to_owned(),
+                    ));
                 }
                 None => out += line,
             }
@@ -52,8 +64,19 @@ impl Renderer {
         Ok((out.trim_end().to_owned(), graphs))
     }
 
-    fn block(&self, report: &Report, previous: Option<&Report>, comparisons: &[(String, Table)], call: &Call, graphs: &mut Vec<Graph>) -> Result<String, String> {
-        let part = |filter: &regex::Regex| Part::of(&report.data, report.manifest.estimator, |l| filter.is_match(l));
+    fn block(
+        &self,
+        report: &Report,
+        previous: Option<&Report>,
+        comparisons: &[(String, Table)],
+        call: &Call,
+        graphs: &mut Vec<Graph>,
+    ) -> Result<String, String> {
+        let part = |filter: &regex::Regex| {
+            Part::of(&report.data, report.manifest.estimator, |l| {
+                filter.is_match(l)
+            })
+        };
         let mut sections: Vec<Section> = Vec::new();
         let mut tables: Vec<Table> = Vec::new();
         match call {
@@ -77,18 +100,30 @@ impl Renderer {
             }
             Call::Comparison(title) => {
                 let found = comparisons.iter().find(|(t, _)| t == title);
-                let (_, table) = found.ok_or_else(|| format!("no [[comparison]] in report.toml has the title `{title}`"))?;
+                let (_, table) = found.ok_or_else(|| {
+                    format!("no [[comparison]] in report.toml has the title `{title}`")
+                })?;
                 tables.push(table.clone());
             }
         }
-        sections.iter_mut().flat_map(|s| &mut s.tables).chain(&mut tables).flat_map(|t| &mut t.rows).for_each(|row| row.id.clear());
-        if sections.iter().all(|s| s.tables.is_empty() && s.graphs.is_empty()) && tables.is_empty() {
+        sections
+            .iter_mut()
+            .flat_map(|s| &mut s.tables)
+            .chain(&mut tables)
+            .flat_map(|t| &mut t.rows)
+            .for_each(|row| row.id.clear());
+        if sections
+            .iter()
+            .all(|s| s.tables.is_empty() && s.graphs.is_empty())
+            && tables.is_empty()
+        {
             return Err("the filter matches no scenario of this report".to_owned());
         }
         let mut context = Context::new();
         context.insert("sections", &sections);
         context.insert("tables", &tables);
-        self.template("notes.md.tera", &context).map_err(|e| e.to_string())
+        self.template("notes.md.tera", &context)
+            .map_err(|e| e.to_string())
     }
 }
 
@@ -96,21 +131,25 @@ impl Renderer {
 fn expand(source: &str) -> Result<(String, Vec<Call>), String> {
     let calls: Arc<Mutex<Vec<Call>>> = Arc::default();
     let mut tera = Tera::default();
-    let mut register = |name: &'static str, make: fn(&HashMap<String, Value>) -> Result<Call, String>| {
-        let calls = Arc::clone(&calls);
-        tera.register_function(name, move |arguments: &HashMap<String, Value>| {
-            let call = make(arguments).map_err(|message| tera::Error::msg(format!("{name}(): {message}")))?;
-            let mut calls = calls.lock().map_err(|_| tera::Error::msg("interrupted"))?;
-            calls.push(call);
-            Ok(Value::String(format!("{OPEN}{}{CLOSE}", calls.len() - 1)))
-        });
-    };
+    let mut register =
+        |name: &'static str, make: fn(&HashMap<String, Value>) -> Result<Call, String>| {
+            let calls = Arc::clone(&calls);
+            tera.register_function(name, move |arguments: &HashMap<String, Value>| {
+                let call = make(arguments)
+                    .map_err(|message| tera::Error::msg(format!("{name}(): {message}")))?;
+                let mut calls = calls.lock().map_err(|_| tera::Error::msg("interrupted"))?;
+                calls.push(call);
+                Ok(Value::String(format!("{OPEN}{}{CLOSE}", calls.len() - 1)))
+            });
+        };
     register("results", |a| filter(a).map(Call::Results));
     register("graph", |a| filter(a).map(Call::Graph));
     register("changes", |a| filter(a).map(Call::Changes));
-    register("comparison", |a| match a.get("title").and_then(Value::as_str) {
-        Some(title) => Ok(Call::Comparison(title.to_owned())),
-        None => Err("needs title=\"…\"".to_owned()),
+    register("comparison", |a| {
+        match a.get("title").and_then(Value::as_str) {
+            Some(title) => Ok(Call::Comparison(title.to_owned())),
+            None => Err("needs title=\"…\"".to_owned()),
+        }
     });
     let text = tera.render_str(source, &Context::new()).map_err(|error| {
         let mut message = error.to_string();
@@ -119,7 +158,11 @@ fn expand(source: &str) -> Result<(String, Vec<Call>), String> {
             message = inner.to_string();
             cause = inner.source();
         }
-        message.replace("__tera_one_off", "notes.md").split_whitespace().collect::<Vec<_>>().join(" ")
+        message
+            .replace("__tera_one_off", "notes.md")
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
     })?;
     let calls = calls.lock().map(|c| c.clone()).unwrap_or_default();
     Ok((text, calls))
@@ -129,12 +172,19 @@ fn filter(arguments: &HashMap<String, Value>) -> Result<regex::Regex, String> {
     if let Some(unknown) = arguments.keys().find(|k| *k != "filter") {
         return Err(format!("takes filter=\"…\", not {unknown}"));
     }
-    let pattern = arguments.get("filter").map_or(Some(""), Value::as_str).ok_or("filter must be a text")?;
+    let pattern = arguments
+        .get("filter")
+        .map_or(Some(""), Value::as_str)
+        .ok_or("filter must be a text")?;
     regex::Regex::new(pattern).map_err(|e| format!("filter is no regular expression: {e}"))
 }
 
 fn placeholder(line: &str) -> Option<usize> {
-    line.trim().strip_prefix(OPEN)?.strip_suffix(CLOSE)?.parse().ok()
+    line.trim()
+        .strip_prefix(OPEN)?
+        .strip_suffix(CLOSE)?
+        .parse()
+        .ok()
 }
 
 /// Notes come in pull requests: what Zola would pass through or stumble over is refused.
@@ -143,28 +193,55 @@ fn check(path: &Path, text: &str) -> Outcome<()> {
     let line_of = |offset: usize| text[..offset].matches('\n').count() as u32 + 1;
     for (event, range) in Parser::new_ext(text, Options::all()).into_offset_iter() {
         let problem = match event {
-            Event::Html(html) | Event::InlineHtml(html) => Some(format!("raw HTML is not taken in notes: `{}`", html.trim())),
-            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) if !is_safe(&dest_url) => {
-                Some(format!("a link must lead to https://, http://, mailto:, a page (@/…) or a place on this page (#…), not `{dest_url}`"))
+            Event::Html(html) | Event::InlineHtml(html) => {
+                Some(format!("raw HTML is not taken in notes: `{}`", html.trim()))
+            }
+            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. })
+                if !is_safe(&dest_url) =>
+            {
+                Some(format!(
+                    "a link must lead to https://, http://, mailto:, a page (@/…) or a place on this page (#…), not `{dest_url}`"
+                ))
             }
             _ => None,
         };
-        problems.extend(problem.map(|message| Located { path: path.to_owned(), line: line_of(range.start), message }));
+        problems.extend(problem.map(|message| Located {
+            path: path.to_owned(),
+            line: line_of(range.start),
+            message,
+        }));
     }
-    for (offset, found) in ["{{", "{%", "{#"].iter().flat_map(|s| text.match_indices(s)) {
+    for (offset, found) in ["{{", "{%", "{#"]
+        .iter()
+        .flat_map(|s| text.match_indices(s))
+    {
         let message = format!("`{found}` would be read by Zola");
-        problems.push(Located { path: path.to_owned(), line: line_of(offset), message });
+        problems.push(Located {
+            path: path.to_owned(),
+            line: line_of(offset),
+            message,
+        });
     }
-    if problems.is_empty() { Ok(()) } else { Err(Failure::BadInput(problems)) }
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(Failure::BadInput(problems))
+    }
 }
 
 fn is_safe(url: &str) -> bool {
-    ["https://", "http://", "mailto:", "#", "@/"].iter().any(|start| url.starts_with(start))
+    ["https://", "http://", "mailto:", "#", "@/"]
+        .iter()
+        .any(|start| url.starts_with(start))
         || !(url.contains(':') || url.starts_with('/') || url.contains(".."))
 }
 
 fn at(path: &Path, line: u32, message: String) -> Failure {
-    Failure::BadInput(vec![Located { path: path.to_owned(), line, message }])
+    Failure::BadInput(vec![Located {
+        path: path.to_owned(),
+        line,
+        message,
+    }])
 }
 
 #[cfg(test)]
@@ -179,18 +256,37 @@ mod tests {
             ("[x](javascript:alert(1))\n", 1),
             ("fine\n`{{ a() }}`\n", 2),
         ] {
-            let Err(Failure::BadInput(problems)) = check(Path::new("notes.md"), text) else { panic!("accepted: {text}") };
+            let Err(Failure::BadInput(problems)) = check(Path::new("notes.md"), text) else {
+                panic!("accepted: {text}")
+            };
             assert_eq!(problems[0].line, line, "{text}");
         }
-        assert!(check(Path::new("notes.md"), "# A\n\n[x](https://example.org) and `code`, | a |\n").is_ok());
+        assert!(
+            check(
+                Path::new("notes.md"),
+                "# A\n\n[x](https://example.org) and `code`, | a |\n"
+            )
+            .is_ok()
+        );
     }
 
     #[test]
     fn calls() {
         let (text, calls) = expand("a\n\n{{ changes(filter=\"^transfer\") }}\n").expect("notes");
         assert_eq!(calls.len(), 1);
-        assert_eq!(text.lines().filter_map(placeholder).collect::<Vec<_>>(), [0]);
-        assert!(expand("{{ change(filter=\"x\") }}").expect_err("unknown").contains("change"));
-        assert!(expand("{{ graph(fliter=\"x\") }}").expect_err("unknown").contains("fliter"));
+        assert_eq!(
+            text.lines().filter_map(placeholder).collect::<Vec<_>>(),
+            [0]
+        );
+        assert!(
+            expand("{{ change(filter=\"x\") }}")
+                .expect_err("unknown")
+                .contains("change")
+        );
+        assert!(
+            expand("{{ graph(fliter=\"x\") }}")
+                .expect_err("unknown")
+                .contains("fliter")
+        );
     }
 }

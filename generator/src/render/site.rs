@@ -26,7 +26,9 @@ struct MarkdownFilter;
 
 impl tera::Filter for MarkdownFilter {
     fn filter(&self, value: &Value, _: &HashMap<String, Value>) -> tera::Result<Value> {
-        Ok(Value::String(escape::markdown(value.as_str().unwrap_or_default()).into_owned()))
+        Ok(Value::String(
+            escape::markdown(value.as_str().unwrap_or_default()).into_owned(),
+        ))
     }
 
     fn is_safe(&self) -> bool {
@@ -74,14 +76,21 @@ impl Renderer {
     }
 
     pub(super) fn template(&self, name: &str, context: &Context) -> Result<String> {
-        self.0.render(name, context).with_context(|| format!("cannot render {name}"))
+        self.0
+            .render(name, context)
+            .with_context(|| format!("cannot render {name}"))
     }
 
     /// The folder of one report: page, graphs, downloads.
     ///
     /// # Errors
     /// What is wrong in its notes or comparisons.
-    pub fn report(&self, report: &Report, previous: Option<&Report>, next: Option<&Report>) -> Outcome<Pages> {
+    pub fn report(
+        &self,
+        report: &Report,
+        previous: Option<&Report>,
+        next: Option<&Report>,
+    ) -> Outcome<Pages> {
         let part = Part::of(&report.data, report.manifest.estimator, |_| true);
         let sections = page::sections(&part);
         let comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
@@ -91,7 +100,10 @@ impl Renderer {
         context.insert("name", &report.name);
         context.insert("finding", &page::finding(report));
         context.insert("sections", &sections);
-        context.insert("comparisons", &comparisons.iter().map(|c| &c.1).collect::<Vec<&Table>>());
+        context.insert(
+            "comparisons",
+            &comparisons.iter().map(|c| &c.1).collect::<Vec<&Table>>(),
+        );
         context.insert("changes", &changes);
         context.insert("previous", &previous.map(Entry::new));
         context.insert("notes", &notes);
@@ -117,7 +129,9 @@ impl Renderer {
         };
         let page = front_matter.render().context("cannot write front matter")? + &body;
         let mut pages = Pages::new();
-        let mut put = |file: &str, bytes: Vec<u8>| pages.insert(format!("{ROOT}/{}/{file}", report.name), bytes);
+        let mut put = |file: &str, bytes: Vec<u8>| {
+            pages.insert(format!("{ROOT}/{}/{file}", report.name), bytes)
+        };
         put("index.md", page.into_bytes());
         put("data.csv", csv(report).into_bytes());
         put("data.json", json(report).into_bytes());
@@ -132,10 +146,18 @@ impl Renderer {
     /// # Errors
     /// A mistake in the templates.
     pub fn index(&self, reports: &[&Report]) -> Result<Pages> {
-        let newest = reports.iter().map(|r| (r, page::gauges(r))).find(|(_, gauges)| !gauges.is_empty());
+        let newest = reports
+            .iter()
+            .map(|r| (r, page::gauges(r)))
+            .find(|(_, gauges)| !gauges.is_empty());
         let mut context = Context::new();
-        context.insert("reports", &reports.iter().map(|r| Entry::new(r)).collect::<Vec<_>>());
-        let gauges = newest.as_ref().map_or_else(Vec::new, |(_, gauges)| gauges.clone());
+        context.insert(
+            "reports",
+            &reports.iter().map(|r| Entry::new(r)).collect::<Vec<_>>(),
+        );
+        let gauges = newest
+            .as_ref()
+            .map_or_else(Vec::new, |(_, gauges)| gauges.clone());
         context.insert("newest", &newest.map(|(report, _)| Entry::new(report)));
         context.insert("gauges", &gauges);
         let body = self.template("index.md.tera", &context)?;
@@ -146,10 +168,19 @@ impl Renderer {
             path: None,
             sort_by: Some("slug"),
             generate_feeds: Some(true),
-            extra: Extra { generated: true, kind: "reports", machine: None, previous: None, next: None },
+            extra: Extra {
+                generated: true,
+                kind: "reports",
+                machine: None,
+                previous: None,
+                next: None,
+            },
         };
         let mut pages = Pages::new();
-        pages.insert(format!("{ROOT}/_index.md"), (front_matter.render()? + &body).into_bytes());
+        pages.insert(
+            format!("{ROOT}/_index.md"),
+            (front_matter.render()? + &body).into_bytes(),
+        );
         for Graph { file, svg, .. } in gauges.into_iter().map(|g| g.graph) {
             pages.insert(format!("{ROOT}/{file}"), svg.into_bytes());
         }
@@ -171,7 +202,9 @@ fn insert_declarations(context: &mut Context, report: &Report) {
         with: Option<&'a str>,
     }
     let manifest = &report.manifest;
-    let declaration = |i: &crate::implementation::Implementation| manifest.implementation.iter().find(|d| d.identity() == *i);
+    let declaration = |i: &crate::implementation::Implementation| {
+        manifest.implementation.iter().find(|d| d.identity() == *i)
+    };
     let versions = report.data.implementations.iter().map(|i| {
         let declared = declaration(i);
         Version {
@@ -181,14 +214,26 @@ fn insert_declarations(context: &mut Context, report: &Report) {
             url: declared.and_then(|d| d.url.as_deref()),
             build: declared.and_then(|d| d.build.as_deref()),
             tool: declared.and_then(|d| d.tool.as_deref()),
-            tool_url: declared.and_then(|d| d.tool_url.as_deref()).filter(|_| declared.is_some_and(|d| d.tool.is_some())),
+            tool_url: declared
+                .and_then(|d| d.tool_url.as_deref())
+                .filter(|_| declared.is_some_and(|d| d.tool.is_some())),
             with: declared.and_then(|d| d.with.as_deref()),
         }
     });
     context.insert("versions", &versions.collect::<Vec<_>>());
-    let commands = manifest.implementation.iter().filter_map(|d| Some((d.identity().to_string(), d.command.as_ref()?)));
+    let commands = manifest
+        .implementation
+        .iter()
+        .filter_map(|d| Some((d.identity().to_string(), d.command.as_ref()?)));
     context.insert("commands", &commands.collect::<Vec<_>>());
-    let facts = manifest.system.iter().map(|(key, value)| (key, value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)));
+    let facts = manifest.system.iter().map(|(key, value)| {
+        (
+            key,
+            value
+                .as_str()
+                .map_or_else(|| value.to_string(), ToOwned::to_owned),
+        )
+    });
     context.insert("facts", &facts.collect::<Vec<_>>());
     let source = manifest.source.as_ref().map(|s| serde_json::json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
     context.insert("source", &source);

@@ -1,0 +1,267 @@
+//! `generator ingest`: recorded data become the pages of a site.
+
+use super::say_notes;
+use crate::cli::Ingest;
+use crate::failure::{Failure, Outcome};
+use crate::fs::{self, Plan, Site};
+use crate::load;
+use crate::render::{Pages, Renderer};
+use crate::report::{Manifest, Report};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Short enough to seem at once, long enough to cost nothing.
+const POLL: Duration = Duration::from_millis(250);
+
+/// Runs the command.
+///
+/// # Errors
+/// Bad input, files in the way, or with `--check` a difference.
+pub fn ingest(arguments: &Ingest, quiet: bool) -> Outcome<()> {
+    if arguments.watch {
+        return watch(arguments, quiet);
+    }
+    once(arguments, quiet)
+}
+
+fn once(arguments: &Ingest, quiet: bool) -> Outcome<()> {
+    let mut site = Site::open(&arguments.site)?;
+    let reports = reports(&arguments.data, quiet)?;
+    let pages = pages(&reports)?;
+    refuse_partial(&site, &arguments.data, &pages)?;
+    let plan = site.plan(pages, &BTreeSet::new())?;
+    if arguments.check {
+        return check(&plan);
+    }
+    let (changed, removed) = (plan.changed.len(), plan.removed.len());
+    site.write(plan)?;
+    if !quiet {
+        let n = reports.len();
+        let removed = if removed > 0 {
+            format!(", {removed} removed")
+        } else {
+            String::new()
+        };
+        anstream::eprintln!(
+            "{n} report{}: {changed} files written{removed}",
+            if n == 1 { "" } else { "s" }
+        );
+        if site.root().join("templates/page.html").metadata().is_err()
+            && site.root().join("themes").metadata().is_err()
+        {
+            anstream::eprintln!(
+                "note: {} has no templates/page.html and no theme, so Zola will show a placeholder for each page",
+                site.root().display()
+            );
+        }
+    }
+    Ok(())
+}
+
+fn check(plan: &Plan) -> Outcome<()> {
+    if plan.is_empty() {
+        return Ok(());
+    }
+    let changed = plan
+        .changed
+        .keys()
+        .map(|path| format!("  {path} is not what the data say"));
+    let removed = plan
+        .removed
+        .iter()
+        .map(|path| format!("  {path} has no data any more"));
+    let list: Vec<String> = changed.chain(removed).collect();
+    Err(Failure::Difference(format!(
+        "{} generated files are stale; run `generator ingest` and commit:\n{}",
+        list.len(),
+        list.join("\n")
+    )))
+}
+
+/// Every report in `data`, in the order of their days, those without a day first.
+fn reports(data: &[PathBuf], quiet: bool) -> Outcome<Vec<Report>> {
+    let mut folders = Vec::new();
+    for path in data {
+        folders.extend(report_folders(path)?);
+    }
+    let results: Vec<Outcome<Report>> = folders
+        .par_iter()
+        .map(|folder| report(folder, quiet))
+        .collect();
+    let mut reports = Vec::new();
+    let mut problems = Vec::new();
+    for result in results {
+        match result {
+            Ok(report) => reports.push(report),
+            Err(Failure::BadInput(found)) => problems.extend(found),
+            Err(failure) => return Err(failure),
+        }
+    }
+    if !problems.is_empty() {
+        problems.sort();
+        return Err(Failure::BadInput(problems));
+    }
+    reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
+    for pair in reports.windows(2).filter(|p| p[0].name == p[1].name) {
+        let message = format!(
+            "its pages would stand where those of {} stand; rename one of the folders",
+            pair[0].folder.display()
+        );
+        return Err(Failure::bad_file(&pair[1].folder, message));
+    }
+    Ok(reports)
+}
+
+/// A folder with a `report.toml` is one report; one whose folders have such files holds
+/// reports, as `data/` does; any other folder or file is one report as it is.
+fn report_folders(path: &Path) -> Outcome<Vec<PathBuf>> {
+    if path.join("report.toml").is_file() || !path.is_dir() {
+        if !path.exists() {
+            return Err(Failure::Io(anyhow::anyhow!(
+                "there is no {}",
+                path.display()
+            )));
+        }
+        return Ok(vec![path.to_owned()]);
+    }
+    let children = fs::folders(path)?;
+    let holds_reports = children.iter().any(|c| c.join("report.toml").is_file());
+    Ok(if holds_reports {
+        children
+    } else {
+        vec![path.to_owned()]
+    })
+}
+
+fn report(folder: &Path, quiet: bool) -> Outcome<Report> {
+    let manifest_path = folder.join("report.toml");
+    let manifest = match fs::read_optional(&manifest_path)? {
+        Some(bytes) => Manifest::parse(&manifest_path, &bytes)?,
+        None => Manifest::default(),
+    };
+    let notes_path = folder.join("notes.md");
+    let notes = match fs::read_optional(&notes_path)? {
+        Some(bytes) => Some(
+            String::from_utf8(bytes).map_err(|_| Failure::bad_file(&notes_path, "not UTF-8"))?,
+        ),
+        None => None,
+    };
+    let loaded = load::folder(folder, super::is_about)?;
+    if loaded.is_empty() {
+        return Err(Failure::bad_file(folder, "no file with figures in it"));
+    }
+    loaded.iter().for_each(|file| say_notes(file, quiet));
+    Report::assemble(folder, manifest, &loaded, notes)
+}
+
+/// All pages. Each report is compared with the one before it on the same machine.
+fn pages(reports: &[Report]) -> Outcome<Pages> {
+    let renderer = Renderer::new()?;
+    let neighbours = neighbours(reports)?;
+    let rendered: Vec<Outcome<Pages>> = reports
+        .par_iter()
+        .zip(&neighbours)
+        .map(|(report, (previous, next))| {
+            renderer.report(
+                report,
+                previous.map(|i| &reports[i]),
+                next.map(|i| &reports[i]),
+            )
+        })
+        .collect();
+    let mut pages = Pages::new();
+    let mut problems = Vec::new();
+    for result in rendered {
+        match result {
+            Ok(files) => pages.extend(files),
+            Err(Failure::BadInput(found)) => problems.extend(found),
+            Err(failure) => return Err(failure),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(Failure::BadInput(problems));
+    }
+    // Newest first; the ones without a day, which sort first, come last.
+    let mut newest_first: Vec<&Report> = reports.iter().collect();
+    newest_first.reverse();
+    pages.extend(renderer.index(&newest_first)?);
+    Ok(pages)
+}
+
+/// For each report the one before and the one after it, by index.
+fn neighbours(reports: &[Report]) -> Outcome<Vec<(Option<usize>, Option<usize>)>> {
+    let by_name: BTreeMap<&str, usize> = reports
+        .iter()
+        .enumerate()
+        .map(|(i, r)| (r.name.as_str(), i))
+        .collect();
+    let mut last_of_machine: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut neighbours = vec![(None, None); reports.len()];
+    for (index, report) in reports.iter().enumerate() {
+        let machine = report.manifest.machine.as_deref();
+        let earlier = machine
+            .filter(|_| report.day.is_some())
+            .and_then(|m| last_of_machine.insert(m, index));
+        let previous = match report.manifest.previous.as_deref() {
+            None => earlier,
+            Some("") => None,
+            Some(name) => match by_name.get(name) {
+                Some(other) if *other != index => Some(*other),
+                _ => {
+                    return Err(Failure::bad_file(
+                        &report.folder.join("report.toml"),
+                        format!("previous = \"{name}\" is no other report in the data"),
+                    ));
+                }
+            },
+        };
+        if let Some(previous) = previous {
+            neighbours[index].0 = Some(previous);
+            neighbours[previous].1 = Some(index);
+        }
+    }
+    Ok(neighbours)
+}
+
+/// Pages of other reports would go if only one report's folder is given; that is hardly meant.
+fn refuse_partial(site: &Site, data: &[PathBuf], pages: &Pages) -> Outcome<()> {
+    let gives_all = data.iter().any(|d| {
+        d.is_dir()
+            && !d.join("report.toml").is_file()
+            && fs::folders(d).is_ok_and(|c| c.iter().any(|c| c.join("report.toml").is_file()))
+    });
+    if gives_all {
+        return Ok(());
+    }
+    let others: BTreeSet<&str> = site
+        .written()
+        .filter(|p| p.ends_with("/index.md") && !pages.contains_key(*p))
+        .collect();
+    match others.first() {
+        None => Ok(()),
+        Some(page) => Err(Failure::Usage(format!(
+            "the site has pages of other reports, such as {page}, which would be removed: give all data together (generator ingest data/), or name another site with --site"
+        ))),
+    }
+}
+
+fn watch(arguments: &Ingest, quiet: bool) -> Outcome<()> {
+    let mut last = None;
+    loop {
+        // A folder may be gone for a moment while an editor replaces it.
+        if let Ok(stamp) = fs::stamp(&arguments.data) {
+            if last.as_ref() != Some(&stamp) {
+                if let Err(failure) = once(arguments, quiet) {
+                    match failure {
+                        Failure::BadInput(_) => anstream::eprintln!("error: {failure}"),
+                        failure => return Err(failure),
+                    }
+                }
+                last = Some(stamp);
+            }
+        }
+        std::thread::sleep(POLL);
+    }
+}
