@@ -5,21 +5,21 @@
 //! files → [`parse`] → [observations](observation) → [`report`] (groups of runs, [`stats`]) →
 //! [`page`] (tables, [charts](chart), sentences) → [`render`] → content/
 
-pub mod cli;
-pub mod cmd;
-pub mod distribution;
 pub mod failure;
 pub mod fs;
-pub mod grid;
-pub mod implementation;
-pub mod load;
-pub mod observation;
-pub mod page;
-pub mod parse;
-pub mod render;
-pub mod report;
-pub mod scenario;
-pub mod stats;
 pub mod unit;
-
-pub use render::chart;
+pub mod scenario;
+pub mod implementation;
+pub mod distribution;
+pub mod observation;
+pub mod parse;
+pub mod stats;
+pub mod load;
+pub mod report;
+pub mod escape;
+pub mod chart;
+pub mod page;
+pub mod render;
+pub mod cli;
+pub mod grid;
+pub mod cmd;

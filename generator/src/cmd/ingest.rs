@@ -104,7 +104,7 @@ fn reports(data: &[PathBuf], quiet: bool) -> Outcome<Vec<Report>> {
         return Err(Failure::BadInput(problems));
     }
     reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
-    for pair in reports.windows(2).filter(|p| p[0].name == p[1].name) {
+    if let Some(pair) = reports.windows(2).find(|p| p[0].name == p[1].name) {
         let message = format!(
             "its pages would stand where those of {} stand; rename one of the folders",
             pair[0].folder.display()

@@ -1,9 +1,7 @@
 //! What a reader sees. A renderer receives finished figures and words, and computes nothing
 //! but the layout; it returns text, and writes no file.
 
-pub mod chart;
 mod data;
-pub mod escape;
 mod front_matter;
 mod notes;
 mod site;

@@ -1,8 +1,8 @@
 //! The pages of a site, by Tera templates that only lay out.
 
-use super::escape;
 use super::front_matter::{Extra, FrontMatter};
 use super::{csv, json};
+use crate::escape;
 use crate::failure::Outcome;
 use crate::page::{self, Graph, Part, Table};
 use crate::report::Report;

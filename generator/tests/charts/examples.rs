@@ -1,7 +1,7 @@
 //! One chart of each kind on figures of <https://rustls.dev/perf/> and made-up ones, and a small
 //! one of each kind for snapshots.
 
-use generator::render::chart::*;
+use generator::chart::*;
 use generator::unit::{Better, Scale, Unit, group_thousands};
 
 /// File names and files. `words` stands wherever a chart shows free text.

@@ -2,7 +2,7 @@
 
 use super::ink::Ink;
 use super::text;
-use crate::render::escape::xml;
+use crate::escape::xml;
 use plotters_backend::text_anchor::{HPos, VPos};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,

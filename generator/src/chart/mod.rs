@@ -26,7 +26,7 @@ pub use lines::{Fit, Line, Lines, Point, XAxis};
 pub use percentiles::{PercentileGroup, Percentiles};
 pub use ticks::Tick;
 
-use crate::render::escape::xml;
+use crate::escape::xml;
 use crate::unit::Better;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
