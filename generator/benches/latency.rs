@@ -15,7 +15,9 @@ fn capture(digits: usize) -> String {
     let mut state: u64 = 1;
     for row in 0..ROWS {
         // Knuth's MMIX generator: the bench is the same each time.
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         let uniform = (state >> 11) as f64 / (1_u64 << 53) as f64;
         let micros = 150.0 - 60.0 * (1.0 - uniform).ln();
         let seconds = 1_795_253_337.0 + row as f64 * 2e-4;

@@ -1,5 +1,9 @@
 //! Distributions of many values of one process, kept as HDR histograms.
 
+mod recorder;
+
+pub use recorder::Recorder;
+
 use crate::scenario::Percentile;
 use hdrhistogram::Histogram;
 use std::fmt;
@@ -30,7 +34,12 @@ impl Distribution {
     /// A distribution of nothing.
     pub fn new() -> Self {
         let histogram = Histogram::new(3).expect("three digits are among the possible precisions");
-        Self { histogram, min: u64::MAX, max: 0, sum: 0 }
+        Self {
+            histogram,
+            min: u64::MAX,
+            max: 0,
+            sum: 0,
+        }
     }
 
     /// Adds a value. No time is shorter than the unit: 0 counts as 1.
@@ -46,7 +55,9 @@ impl Distribution {
             return;
         }
         let nanos = nanos.max(1);
-        self.histogram.record_n(nanos, times).expect("a histogram that grows takes every value");
+        self.histogram
+            .record_n(nanos, times)
+            .expect("a histogram that grows takes every value");
         self.min = self.min.min(nanos);
         self.max = self.max.max(nanos);
         self.sum += u128::from(nanos) * u128::from(times);
@@ -54,7 +65,9 @@ impl Distribution {
 
     /// Adds all values of another one.
     pub fn merge(&mut self, other: &Self) {
-        self.histogram.add(&other.histogram).expect("a histogram that grows takes every other");
+        self.histogram
+            .add(&other.histogram)
+            .expect("a histogram that grows takes every other");
         self.min = self.min.min(other.min);
         self.max = self.max.max(other.max);
         self.sum += other.sum;
@@ -81,7 +94,11 @@ impl Distribution {
     }
 
     fn unless_empty(&self, nanos: f64) -> f64 {
-        if self.count() == 0 { f64::NAN } else { nanos / NANOS_PER_SECOND }
+        if self.count() == 0 {
+            f64::NAN
+        } else {
+            nanos / NANOS_PER_SECOND
+        }
     }
 
     /// The value in seconds at rank ⌈p·n⌉ of the sorted values (nearest rank).
@@ -129,7 +146,10 @@ impl Distribution {
     fn recorded(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.histogram.iter_recorded().map(|bin| {
             let middle = self.histogram.median_equivalent(bin.value_iterated_to());
-            (middle.clamp(self.min, self.max), bin.count_since_last_iteration())
+            (
+                middle.clamp(self.min, self.max),
+                bin.count_since_last_iteration(),
+            )
         })
     }
 
@@ -141,7 +161,10 @@ impl Distribution {
         let mut values = self.recorded().peekable();
         let mut index = 0;
         while let Some(&(next, _)) = values.peek() {
-            let (low, high) = (bound(index, bins_per_decade), bound(index + 1, bins_per_decade));
+            let (low, high) = (
+                bound(index, bins_per_decade),
+                bound(index + 1, bins_per_decade),
+            );
             index += 1;
             if bins.is_empty() && next as f64 >= high {
                 continue;
@@ -190,3 +213,6 @@ fn bound(index: u32, bins_per_decade: u32) -> f64 {
     let (decade, step) = (index / per_decade, index % per_decade);
     10_f64.powi(decade as i32) * 10_f64.powf(f64::from(step) / f64::from(per_decade))
 }
+
+#[cfg(test)]
+mod tests;

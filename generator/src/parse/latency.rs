@@ -26,8 +26,15 @@ const WORKERS: usize = 2;
 
 /// Whether the first line is a time of day in seconds, a tab, and what may be a figure.
 pub(super) fn recognise(head: &str) -> bool {
-    let first = head.strip_prefix('\u{feff}').unwrap_or(head).lines().next().unwrap_or_default();
-    let Some((seconds, micros)) = first.split_once('\t') else { return false };
+    let first = head
+        .strip_prefix('\u{feff}')
+        .unwrap_or(head)
+        .lines()
+        .next()
+        .unwrap_or_default();
+    let Some((seconds, micros)) = first.split_once('\t') else {
+        return false;
+    };
     line::is_time_of_day(seconds.as_bytes()) && seconds.contains('.') && !micros.contains('\t')
 }
 
@@ -48,7 +55,9 @@ pub fn stream(name: &str, reader: impl Read + Send) -> Result<Parsed, Vec<Proble
 }
 
 fn workers() -> usize {
-    thread::available_parallelism().map_or(1, NonZero::get).min(WORKERS)
+    thread::available_parallelism()
+        .map_or(1, NonZero::get)
+        .min(WORKERS)
 }
 
 fn put(name: &str, outcome: Outcome, sink: &mut Sink) {
@@ -73,8 +82,9 @@ fn read(reader: impl Read + Send, chunk: usize, workers: usize) -> Outcome {
     let more = take(&chunks, &mut buffer, &mut tally) && !lock(&chunks).ended();
     if more {
         let others = thread::scope(|scope| {
-            let spawned: Vec<_> =
-                (1..workers).map(|_| scope.spawn(|| work(&chunks, &mut Vec::new(), Tally::new()))).collect();
+            let spawned: Vec<_> = (1..workers)
+                .map(|_| scope.spawn(|| work(&chunks, &mut Vec::new(), Tally::new())))
+                .collect();
             tally = work(&chunks, &mut buffer, std::mem::take(&mut tally));
             spawned.into_iter().map(join).collect::<Vec<_>>()
         });
@@ -86,7 +96,9 @@ fn read(reader: impl Read + Send, chunk: usize, workers: usize) -> Outcome {
 }
 
 fn join(worker: thread::ScopedJoinHandle<'_, Tally>) -> Tally {
-    worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    worker
+        .join()
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 fn work(chunks: &Mutex<Chunks<impl Read>>, buffer: &mut Vec<u8>, mut tally: Tally) -> Tally {

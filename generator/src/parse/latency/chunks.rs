@@ -27,7 +27,13 @@ pub(super) struct Chunk {
 impl<R: Read> Chunks<R> {
     /// Chunks of about `size` bytes, more where a line is longer.
     pub(super) fn new(reader: R, size: usize) -> Self {
-        Self { reader, size, begun: Vec::new(), next: 0, ended: false }
+        Self {
+            reader,
+            size,
+            begun: Vec::new(),
+            next: 0,
+            ended: false,
+        }
     }
 
     /// Whether the last chunk was handed out.
@@ -67,7 +73,11 @@ impl<R: Read> Chunks<R> {
 
     fn chunk(&mut self, lines: usize, filled: usize) -> Chunk {
         self.next += 1;
-        Chunk { index: self.next - 1, lines, filled }
+        Chunk {
+            index: self.next - 1,
+            lines,
+            filled,
+        }
     }
 
     /// Like `read_exact`, but the reader may end.

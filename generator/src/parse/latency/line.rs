@@ -106,14 +106,25 @@ pub(super) fn careful(line: &[u8]) -> Result<Option<u64>, String> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let two = memchr::memchr(b'\t', line).map(|tab| (&line[..tab], &line[tab + 1..]));
     let Some((seconds, micros)) = two.filter(|(_, micros)| !micros.contains(&b'\t')) else {
-        return Err(format!("expected `unix_seconds<TAB>microseconds`, got {}", shown(line)));
+        return Err(format!(
+            "expected `unix_seconds<TAB>microseconds`, got {}",
+            shown(line)
+        ));
     };
     if !is_time_of_day(seconds) {
-        return Err(format!("expected seconds since 1970, got {}", shown(seconds)));
+        return Err(format!(
+            "expected seconds since 1970, got {}",
+            shown(seconds)
+        ));
     }
-    let Some(nanos) = nanos(micros)? else { return Ok(None) };
+    let Some(nanos) = nanos(micros)? else {
+        return Ok(None);
+    };
     if nanos > LONGEST {
-        return Err(format!("no handshake takes over an hour: {} µs", shown(micros)));
+        return Err(format!(
+            "no handshake takes over an hour: {} µs",
+            shown(micros)
+        ));
     }
     Ok(Some(nanos))
 }
@@ -129,8 +140,11 @@ fn nanos(field: &[u8]) -> Result<Option<u64>, String> {
     let (nanos, zero) = if let Some((whole, fraction)) = decimal(positive) {
         let zero = positive.iter().all(|byte| matches!(byte, b'0' | b'.'));
         (thousandfold(whole, fraction), zero)
+    } else if positive.ends_with(b".") {
+        return Err(format!("a number that may be cut: {}", shown(field)));
     } else {
-        let error = |_| number(&String::from_utf8_lossy(field)).map_or_else(|e| e, |_| shown(field));
+        let error =
+            |_| number(&String::from_utf8_lossy(field)).map_or_else(|e| e, |_| shown(field));
         let micros = number(&String::from_utf8_lossy(positive)).map_err(error)?;
         ((micros * 1000.0).round() as u64, false)
     };
@@ -155,7 +169,9 @@ fn thousandfold(whole: &[u8], fraction: &[u8]) -> u64 {
     let digit = |at: usize| fraction.get(at).map_or(0, |byte| u64::from(byte - b'0'));
     let mut sum: u64 = 0;
     for byte in whole {
-        sum = sum.saturating_mul(10).saturating_add(u64::from(byte - b'0'));
+        sum = sum
+            .saturating_mul(10)
+            .saturating_add(u64::from(byte - b'0'));
     }
     let thousandths = digit(0) * 100 + digit(1) * 10 + digit(2) + u64::from(digit(3) >= 5);
     sum.saturating_mul(1000).saturating_add(thousandths)

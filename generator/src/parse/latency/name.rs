@@ -10,18 +10,33 @@ use std::path::Path;
 /// # Errors
 /// What the name does not tell, or tells twice.
 pub(super) fn scenario(path: &str) -> Result<Scenario, String> {
-    let file = Path::new(path).file_name().map_or(path.into(), |name| name.to_string_lossy());
+    let file = Path::new(path)
+        .file_name()
+        .map_or(path.into(), |name| name.to_string_lossy());
     let words: Vec<&str> = file.split(|c: char| !c.is_ascii_alphanumeric()).collect();
-    let workload = one_of(&words, [("fullhs", Workload::FullLatency), ("resume", Workload::ResumedLatency)]);
-    let version = one_of(&words, [("tls12", TlsVersion::V1_2), ("tls13", TlsVersion::V1_3)]);
+    let workload = one_of(
+        &words,
+        [
+            ("fullhs", Workload::FullLatency),
+            ("resume", Workload::ResumedLatency),
+        ],
+    );
+    let version = one_of(
+        &words,
+        [("tls12", TlsVersion::V1_2), ("tls13", TlsVersion::V1_3)],
+    );
     let side = one_of(&words, [("client", Side::Client), ("server", Side::Server)]);
     match (workload, version, side) {
-        (Ok(workload), Ok(version), Ok(side)) => {
-            Ok(Scenario { version: Some(version), side: Some(side), ..Scenario::new(workload) })
-        }
+        (Ok(workload), Ok(version), Ok(side)) => Ok(Scenario {
+            version: Some(version),
+            side: Some(side),
+            ..Scenario::new(workload)
+        }),
         (workload, version, side) => {
-            let wrong: Vec<String> =
-                [workload.err(), version.err(), side.err()].into_iter().flatten().collect();
+            let wrong: Vec<String> = [workload.err(), version.err(), side.err()]
+                .into_iter()
+                .flatten()
+                .collect();
             Err(format!(
                 "the name of a latency file tells what was measured, as `latency-fullhs-tls13-server-1-latency.tsv` does; {} has {}",
                 quote(&file),
@@ -49,13 +64,32 @@ mod tests {
     #[test]
     fn names_of_the_tools() {
         for (path, label) in [
-            ("latency-fullhs-tls13-server-139705684453056-latency.tsv", "latency of full handshakes, 1.3, server"),
-            ("a/latency-fullhs-tls13-client-ThreadId(2)-latency.tsv", "latency of full handshakes, 1.3, client"),
-            ("latency-resume-tls12-client-7-latency.tsv", "latency of resumed handshakes, 1.2, client"),
-            ("client/latency-fullhs-tls12-server.tsv", "latency of full handshakes, 1.2, server"),
-            ("openssl_3.5_resume_tls13_client", "latency of resumed handshakes, 1.3, client"),
+            (
+                "latency-fullhs-tls13-server-139705684453056-latency.tsv",
+                "latency of full handshakes, 1.3, server",
+            ),
+            (
+                "a/latency-fullhs-tls13-client-ThreadId(2)-latency.tsv",
+                "latency of full handshakes, 1.3, client",
+            ),
+            (
+                "latency-resume-tls12-client-7-latency.tsv",
+                "latency of resumed handshakes, 1.2, client",
+            ),
+            (
+                "client/latency-fullhs-tls12-server.tsv",
+                "latency of full handshakes, 1.2, server",
+            ),
+            (
+                "openssl_3.5_resume_tls13_client",
+                "latency of resumed handshakes, 1.3, client",
+            ),
         ] {
-            assert_eq!(scenario(path).map(|s| s.label()).as_deref(), Ok(label), "{path}");
+            assert_eq!(
+                scenario(path).map(|s| s.label()).as_deref(),
+                Ok(label),
+                "{path}"
+            );
         }
     }
 
@@ -65,7 +99,14 @@ mod tests {
         assert!(error.contains("`latency.tsv` has neither `fullhs` nor `resume`, neither `tls12` nor `tls13`, neither `client` nor `server`"), "{error}");
         let error = scenario("fullhs-tls13-client-server").expect_err("both sides");
         assert!(error.ends_with("has both `client` and `server`"), "{error}");
-        for name in ["-", "", "..", "fullhs-tls1-client", "xfullhs-tls13-client", "fullhs-tls13-servers"] {
+        for name in [
+            "-",
+            "",
+            "..",
+            "fullhs-tls1-client",
+            "xfullhs-tls13-client",
+            "fullhs-tls13-servers",
+        ] {
             assert!(scenario(name).is_err(), "{name}");
         }
     }

@@ -2,7 +2,7 @@
 
 use super::chunks::Chunk;
 use super::line::{careful, shown, usual};
-use crate::distribution::Distribution;
+use crate::distribution::{Distribution, Recorder};
 use crate::parse::{LONGEST_LINE, Problem};
 use std::io;
 
@@ -20,7 +20,7 @@ struct Place {
 /// The counts of some chunks of a file.
 #[derive(Default)]
 pub(super) struct Tally {
-    distribution: Distribution,
+    values: Recorder,
     /// The number of lines of each chunk.
     lines: Vec<(u32, u32)>,
     /// The first ones in this worker's chunks.
@@ -51,10 +51,13 @@ impl Tally {
         if chunk.index == 0 {
             rest = rest.strip_prefix(b"\xef\xbb\xbf").unwrap_or(rest);
         }
-        let mut place = Place { chunk: chunk.index, line: 0 };
+        let mut place = Place {
+            chunk: chunk.index,
+            line: 0,
+        };
         while !rest.is_empty() {
             let length = if let Some((nanos, length)) = usual(rest) {
-                self.distribution.record(nanos);
+                self.values.record(nanos);
                 length
             } else {
                 let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len() - 1);
@@ -75,7 +78,7 @@ impl Tally {
             return self.too_long(place, line);
         }
         match careful(line) {
-            Ok(Some(nanos)) => self.distribution.record(nanos),
+            Ok(Some(nanos)) => self.values.record(nanos),
             Ok(None) => {
                 self.left_out += 1;
                 self.first_left_out.get_or_insert(place);
@@ -118,17 +121,22 @@ impl Tally {
 
     /// Adds what another worker counted.
     pub(super) fn merge(&mut self, other: Self) {
-        self.distribution.merge(&other.distribution);
+        self.values.merge(&other.values);
         self.lines.extend(other.lines);
         self.problems.extend(other.problems);
         self.more_problems += other.more_problems;
         self.left_out += other.left_out;
-        self.first_left_out = self.first_left_out.into_iter().chain(other.first_left_out).min();
+        self.first_left_out = self
+            .first_left_out
+            .into_iter()
+            .chain(other.first_left_out)
+            .min();
         self.failure = self.failure.take().or(other.failure);
     }
 
     /// All chunks were counted.
     pub(super) fn finish(mut self) -> Outcome {
+        let distribution = self.values.finish();
         self.lines.sort_unstable();
         self.problems.sort();
         let hidden = self.more_problems + self.problems.len().saturating_sub(MOST_PROBLEMS) as u64;
@@ -137,30 +145,52 @@ impl Tally {
         }
         self.problems.truncate(MOST_PROBLEMS + 1);
         let placed = std::mem::take(&mut self.problems).into_iter();
-        let mut problems: Vec<Problem> =
-            placed.map(|(place, message)| Problem { line: self.number(place), message }).collect();
-        problems.extend(self.failure.take().map(|message| Problem { line: 0, message }));
-        if problems.is_empty() && self.distribution.count() == 0 {
+        let mut problems: Vec<Problem> = placed
+            .map(|(place, message)| Problem {
+                line: self.number(place),
+                message,
+            })
+            .collect();
+        problems.extend(
+            self.failure
+                .take()
+                .map(|message| Problem { line: 0, message }),
+        );
+        if problems.is_empty() && distribution.count() == 0 {
             let message = "it has no positive latency".to_owned();
             problems.push(Problem { line: 0, message });
         }
-        Outcome { problems, notes: self.notes(), distribution: self.distribution }
+        let notes = self.notes(distribution.count());
+        Outcome {
+            distribution,
+            problems,
+            notes,
+        }
     }
 
     /// The line's number from 1 in the file.
     fn number(&self, place: Place) -> u32 {
-        let before = self.lines.iter().take_while(|(chunk, _)| *chunk < place.chunk);
-        let number = before.map(|(_, lines)| u64::from(*lines)).sum::<u64>() + u64::from(place.line) + 1;
+        let before = self
+            .lines
+            .iter()
+            .take_while(|(chunk, _)| *chunk < place.chunk);
+        let number =
+            before.map(|(_, lines)| u64::from(*lines)).sum::<u64>() + u64::from(place.line) + 1;
         u32::try_from(number).unwrap_or(u32::MAX)
     }
 
-    fn notes(&self) -> Vec<Problem> {
-        let Some(first) = self.first_left_out else { return Vec::new() };
+    fn notes(&self, kept: u64) -> Vec<Problem> {
+        let Some(first) = self.first_left_out else {
+            return Vec::new();
+        };
         let message = format!(
             "{} of {} latencies left out, being zero or negative: the clock was set while they were measured, or its steps are too coarse",
             self.left_out,
-            self.left_out + self.distribution.count()
+            self.left_out + kept
         );
-        vec![Problem { line: self.number(first), message }]
+        vec![Problem {
+            line: self.number(first),
+            message,
+        }]
     }
 }
