@@ -11,7 +11,7 @@ use std::fmt;
 /// Times in seconds, of which the least, the greatest, the number and the sum are exact.
 ///
 /// Between them values are kept to three significant digits, so a quantile is within 0.05 % of
-/// the exact one. Memory depends on the greatest value alone: 112 KiB up to 8 ms, 272 KiB up to
+/// the exact one. Memory depends on the greatest value alone: 112 KiB up to 8 ms, 264 KiB up to
 /// an hour.
 #[derive(Clone, PartialEq)]
 pub struct Distribution {

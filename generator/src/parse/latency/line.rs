@@ -71,7 +71,7 @@ fn above_9(word: u64) -> u64 {
 #[inline]
 fn wrong_seconds(line: &[u8; LONGEST_USUAL]) -> u64 {
     const fn with(byte: u64, at: u32, other: u64) -> u64 {
-        byte * ONES & !(0xff << (8 * at)) | other << (8 * at)
+        ((byte * ONES) & !(0xff << (8 * at))) | (other << (8 * at))
     }
     const POINT: u64 = with(b'0' as u64, 2, b'.' as u64);
     const TAB: u64 = with(b'0' as u64, 7, b'\t' as u64);

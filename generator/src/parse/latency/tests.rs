@@ -288,7 +288,7 @@ proptest! {
     }
 }
 
-/// Every deletion and doubling of a byte: never another value in another line.
+/// Each byte made into others: what the careful way says of each line, and no change elsewhere.
 #[test]
 fn mutants_keep_the_other_lines() {
     let whole = |text: &[u8]| -> Vec<Result<Option<u64>, String>> {
