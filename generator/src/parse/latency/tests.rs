@@ -196,6 +196,26 @@ fn many_problems_are_counted() {
 }
 
 #[test]
+fn problems_of_all_workers_are_counted() {
+    let text = "1.5\t-2.5\nwrong\n".repeat(5_000);
+    for workers in 1..4 {
+        let outcome = read(text.as_bytes(), 1000, workers);
+        assert_eq!(outcome.problems.len(), 21);
+        let last = &outcome.problems[20];
+        assert_eq!(
+            (last.line, last.message.as_str()),
+            (42, "and from here on 4980 more lines are wrong")
+        );
+        assert_eq!(outcome.notes[0].line, 1);
+        assert!(
+            outcome.notes[0].message.starts_with("5000 of 5000"),
+            "{:?}",
+            outcome.notes
+        );
+    }
+}
+
+#[test]
 fn endless_lines_fail_at_once() {
     for start in ["", REAL, &REAL.repeat(100_000)] {
         let started = Instant::now();
@@ -260,6 +280,24 @@ fn any_line() -> impl Strategy<Value = String> {
             String::from_utf8_lossy(&bytes).into_owned()
         }),
     ]
+}
+
+/// Every byte at every place of lines of the usual shape.
+#[test]
+fn the_quick_way_takes_no_wrong_byte() {
+    for digits in ["1", "12", "1234567"] {
+        let line = format!("1795253337.51890898\t{digits}.24621582");
+        assert!(usual(format!("{line}\n{line}").as_bytes()).is_some());
+        for at in 0..=line.len() {
+            for byte in 0..=u8::MAX {
+                let mut text = format!("{line}\n{line}\n").into_bytes();
+                text[at] = byte;
+                if let Some((nanos, length)) = usual(&text) {
+                    assert_eq!(careful(&text[..length - 1]), Ok(Some(nanos)), "{at} {byte}");
+                }
+            }
+        }
+    }
 }
 
 proptest! {
