@@ -1,5 +1,9 @@
 //! Distributions of many values of one process, kept as HDR histograms.
 
+mod recorder;
+
+pub use recorder::Recorder;
+
 use crate::scenario::Percentile;
 use hdrhistogram::Histogram;
 use std::fmt;
@@ -7,7 +11,7 @@ use std::fmt;
 /// Times in seconds, of which the least, the greatest, the number and the sum are exact.
 ///
 /// Between them values are kept to three significant digits, so a quantile is within 0.05 % of
-/// the exact one. Memory depends on the greatest value alone: 112 KiB up to 8 ms, 272 KiB up to
+/// the exact one. Memory depends on the greatest value alone: 112 KiB up to 8 ms, 264 KiB up to
 /// an hour.
 #[derive(Clone, PartialEq)]
 pub struct Distribution {
@@ -209,3 +213,6 @@ fn bound(index: u32, bins_per_decade: u32) -> f64 {
     let (decade, step) = (index / per_decade, index % per_decade);
     10_f64.powi(decade as i32) * 10_f64.powf(f64::from(step) / f64::from(per_decade))
 }
+
+#[cfg(test)]
+mod tests;

@@ -60,9 +60,8 @@ pub fn markdown(text: &str) -> Cow<'_, str> {
     encode(text, |c| {
         let last = std::mem::replace(&mut before, c);
         match c {
-            ',' | '.' | '/' | '-' | '(' | ')' | '%' => {
-                last == c || !(last.is_alphanumeric() || last == ' ' || last == ',') || last == '\n'
-            }
+            '(' | ')' => false,
+            ',' | '.' | '/' | '-' | '%' => !last.is_alphanumeric(),
             c => c.is_ascii_punctuation() || c.is_control(),
         }
     })
@@ -148,7 +147,7 @@ mod tests {
         );
         assert_eq!(
             markdown("- [x](y) ... *b* {{"),
-            "&#45; &#91;x&#93;&#40;y) .&#46;&#46; &#42;b&#42; &#123;&#123;"
+            "&#45; &#91;x&#93;(y) &#46;&#46;&#46; &#42;b&#42; &#123;&#123;"
         );
         assert_eq!(html("a\u{202e}b"), "a\\u&#123;202E&#125;b");
     }

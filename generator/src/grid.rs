@@ -123,7 +123,7 @@ fn markdown_cell(text: &str) -> String {
     for c in text.chars() {
         match c {
             '\\' | '|' | '`' | '*' | '_' | '<' | '>' | '[' | ']' | '~' | '&' => {
-                out.extend(['\\', c])
+                out.extend(['\\', c]);
             }
             c if c.is_control() => out.push(' '),
             c => out.push(c),

@@ -251,16 +251,13 @@ fn watch(arguments: &Ingest, quiet: bool) -> Outcome<()> {
     let mut last = None;
     loop {
         // A folder may be gone for a moment while an editor replaces it.
-        if let Ok(stamp) = fs::stamp(&arguments.data) {
-            if last.as_ref() != Some(&stamp) {
-                if let Err(failure) = once(arguments, quiet) {
-                    match failure {
-                        Failure::BadInput(_) => anstream::eprintln!("error: {failure}"),
-                        failure => return Err(failure),
-                    }
-                }
-                last = Some(stamp);
+        let stamp = fs::stamp(&arguments.data).ok();
+        if stamp.is_some() && stamp != last {
+            match once(arguments, quiet) {
+                Err(failure @ Failure::BadInput(_)) => anstream::eprintln!("error: {failure}"),
+                outcome => outcome?,
             }
+            last = stamp;
         }
         std::thread::sleep(POLL);
     }

@@ -6,6 +6,7 @@ use crate::failure::Outcome;
 use crate::grid::{self, Column, Field};
 use crate::implementation::Implementation;
 use crate::report::{Cell, Dataset, Row};
+use crate::stats::Sample;
 use crate::unit::Scale;
 
 const COLUMNS: &[Column] = &[
@@ -144,7 +145,7 @@ fn fields(
         Field::same(&implementation.name),
         Field::same(&implementation.version),
         Field::new(row.unit.symbol(), scale.symbol.as_str()),
-        Field::same(sample.as_ref().map_or(0, |s| s.len()).to_string()),
+        Field::same(sample.as_ref().map_or(0, Sample::len).to_string()),
         figure(sample.as_ref().map(|s| s.estimate(output.estimator))),
         figure(interval.map(|i| i.low)),
         figure(interval.map(|i| i.high)),

@@ -209,13 +209,13 @@ pub fn method(report: &Report) -> Vec<String> {
         }
         None => {}
     }
-    if let Some(source) = &manifest.source {
-        if let (Some(runs), Some(statistic)) = (source.runs, source.statistic) {
-            sentences.push(format!(
-                "The source publishes each rate as the {} of {runs} runs, not the runs themselves.",
-                estimator_words(statistic).to_lowercase()
-            ));
-        }
+    if let Some(source) = &manifest.source
+        && let (Some(runs), Some(statistic)) = (source.runs, source.statistic)
+    {
+        sentences.push(format!(
+            "The source publishes each rate as the {} of {runs} runs, not the runs themselves.",
+            estimator_words(statistic).to_lowercase()
+        ));
     }
     if report
         .data

@@ -92,6 +92,9 @@ fn row(line: &str, echo: Option<&Echo>) -> Result<(Scenario, Rate), String> {
             return Err(format!("the row tells no {name}: {}", quote(line)));
         }
     }
+    if scenario.resumption.is_some() {
+        scenario.workload = Workload::ResumedHandshake;
+    }
     scenario.threads = rate
         .threads
         .or_else(|| echo.filter(|e| !e.in_loop).and_then(|e| e.threads));
@@ -136,15 +139,9 @@ fn take_word(scenario: &mut Scenario, word: &str) -> Result<(), String> {
             "server" => scenario.side = Some(Side::Server),
             "server-auth" => {}
             "mutual" => scenario.mutual = true,
-            "no-resume" => scenario.workload = Workload::FullHandshake,
-            "sessionid" => {
-                (scenario.workload, scenario.resumption) =
-                    (Workload::ResumedHandshake, Some(Resumption::SessionId))
-            }
-            "tickets" => {
-                (scenario.workload, scenario.resumption) =
-                    (Workload::ResumedHandshake, Some(Resumption::Ticket))
-            }
+            "no-resume" => scenario.resumption = None,
+            "sessionid" => scenario.resumption = Some(Resumption::SessionId),
+            "tickets" => scenario.resumption = Some(Resumption::Ticket),
             _ => return Err(format!("no field of rustls-bench says {}", quote(word))),
         }
     }

@@ -224,7 +224,6 @@ mod tests {
             ),
             ("title = 7\n", 1, "string"),
             ("[[comparison]]\nfilter = \"(\"\n", 2, "regular expression"),
-            ("title = \"x\ny\"\n", 1, ""),
         ] {
             let Err(Failure::BadInput(problems)) =
                 Manifest::parse(Path::new("report.toml"), text.as_bytes())

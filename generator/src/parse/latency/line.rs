@@ -140,6 +140,8 @@ fn nanos(field: &[u8]) -> Result<Option<u64>, String> {
     let (nanos, zero) = if let Some((whole, fraction)) = decimal(positive) {
         let zero = positive.iter().all(|byte| matches!(byte, b'0' | b'.'));
         (thousandfold(whole, fraction), zero)
+    } else if positive.ends_with(b".") {
+        return Err(format!("a number that may be cut: {}", shown(field)));
     } else {
         let error =
             |_| number(&String::from_utf8_lossy(field)).map_or_else(|e| e, |_| shown(field));

@@ -2,7 +2,7 @@
 
 use super::chunks::Chunk;
 use super::line::{careful, shown, usual};
-use crate::distribution::Distribution;
+use crate::distribution::{Distribution, Recorder};
 use crate::parse::{LONGEST_LINE, Problem};
 use std::io;
 
@@ -20,7 +20,7 @@ struct Place {
 /// The counts of some chunks of a file.
 #[derive(Default)]
 pub(super) struct Tally {
-    distribution: Distribution,
+    values: Recorder,
     /// The number of lines of each chunk.
     lines: Vec<(u32, u32)>,
     /// The first ones in this worker's chunks.
@@ -57,7 +57,7 @@ impl Tally {
         };
         while !rest.is_empty() {
             let length = if let Some((nanos, length)) = usual(rest) {
-                self.distribution.record(nanos);
+                self.values.record(nanos);
                 length
             } else {
                 let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len() - 1);
@@ -78,7 +78,7 @@ impl Tally {
             return self.too_long(place, line);
         }
         match careful(line) {
-            Ok(Some(nanos)) => self.distribution.record(nanos),
+            Ok(Some(nanos)) => self.values.record(nanos),
             Ok(None) => {
                 self.left_out += 1;
                 self.first_left_out.get_or_insert(place);
@@ -121,7 +121,7 @@ impl Tally {
 
     /// Adds what another worker counted.
     pub(super) fn merge(&mut self, other: Self) {
-        self.distribution.merge(&other.distribution);
+        self.values.merge(&other.values);
         self.lines.extend(other.lines);
         self.problems.extend(other.problems);
         self.more_problems += other.more_problems;
@@ -136,6 +136,7 @@ impl Tally {
 
     /// All chunks were counted.
     pub(super) fn finish(mut self) -> Outcome {
+        let distribution = self.values.finish();
         self.lines.sort_unstable();
         self.problems.sort();
         let hidden = self.more_problems + self.problems.len().saturating_sub(MOST_PROBLEMS) as u64;
@@ -155,14 +156,15 @@ impl Tally {
                 .take()
                 .map(|message| Problem { line: 0, message }),
         );
-        if problems.is_empty() && self.distribution.count() == 0 {
+        if problems.is_empty() && distribution.count() == 0 {
             let message = "it has no positive latency".to_owned();
             problems.push(Problem { line: 0, message });
         }
+        let notes = self.notes(distribution.count());
         Outcome {
+            distribution,
             problems,
-            notes: self.notes(),
-            distribution: self.distribution,
+            notes,
         }
     }
 
@@ -177,14 +179,14 @@ impl Tally {
         u32::try_from(number).unwrap_or(u32::MAX)
     }
 
-    fn notes(&self) -> Vec<Problem> {
+    fn notes(&self, kept: u64) -> Vec<Problem> {
         let Some(first) = self.first_left_out else {
             return Vec::new();
         };
         let message = format!(
             "{} of {} latencies left out, being zero or negative: the clock was set while they were measured, or its steps are too coarse",
             self.left_out,
-            self.left_out + self.distribution.count()
+            self.left_out + kept
         );
         vec![Problem {
             line: self.number(first),

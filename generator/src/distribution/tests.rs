@@ -1,0 +1,155 @@
+//! Against the sorted values themselves.
+
+use super::*;
+
+/// SplitMix64 (Steele, Lea and Flood, 2014): uniform in 0 to 1, excluding 0.
+fn uniform(state: &mut u64) -> f64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut mixed = *state;
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (((mixed ^ (mixed >> 31)) >> 11) + 1) as f64 / (1_u64 << 53) as f64
+}
+
+/// Nanoseconds from one or two uniform numbers.
+type Shape = fn(f64, f64) -> f64;
+
+const SHAPES: &[(&str, Shape)] = &[
+    ("uniform", |u, _| 1e3 + 1e6 * u),
+    ("exponential", |u, _| 1e5 - 2e5 * u.ln()),
+    ("log-normal", |u, v| {
+        (12.0 + 0.5 * (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()).exp()
+    }),
+    ("Pareto", |u, _| 1e4 * u.powf(-0.8)),
+    ("two peaks", |u, v| {
+        if v < 0.9 {
+            1.8e5 + 2e4 * u
+        } else {
+            9e6 + 3e6 * u
+        }
+    }),
+];
+
+#[test]
+fn within_a_tenth_of_a_percent_of_sorted_values() {
+    for (name, shape) in SHAPES {
+        let mut state = 42;
+        let (mut distribution, mut values) = (Distribution::new(), Vec::new());
+        for _ in 0..1_000_000 {
+            let nanos = shape(uniform(&mut state), uniform(&mut state)) as u64;
+            distribution.record(nanos);
+            values.push(nanos);
+        }
+        values.sort_unstable();
+        for (p, rank) in [
+            (0.0, 1),
+            (0.5, 500_000),
+            (0.9, 900_000),
+            (0.99, 990_000),
+            (0.999, 999_000),
+            (1.0, 1_000_000),
+        ] {
+            let exact = values[rank - 1] as f64 / 1e9;
+            let found = distribution.quantile(p).expect("a million values");
+            assert!(
+                (found / exact - 1.0).abs() <= 0.0005,
+                "{name} {p}: {found} {exact}"
+            );
+        }
+        assert_eq!(distribution.count(), 1_000_000);
+        assert_eq!(distribution.min(), values[0] as f64 / 1e9);
+        assert_eq!(distribution.max(), values[999_999] as f64 / 1e9);
+        let sum: u64 = values.iter().sum();
+        assert_eq!(distribution.mean(), sum as f64 / 1e6 / 1e9);
+    }
+}
+
+fn of(values: &[u64]) -> Distribution {
+    let mut distribution = Distribution::new();
+    for value in values {
+        distribution.record(*value);
+    }
+    distribution
+}
+
+#[test]
+fn nearest_rank() {
+    let hundred: Vec<u64> = (1..=100).collect();
+    let distribution = of(&hundred);
+    for (p, nanos) in [
+        (0.0, 1.0),
+        (0.001, 1.0),
+        (0.01, 1.0),
+        (0.011, 2.0),
+        (0.07, 7.0),
+        (0.5, 50.0),
+        (0.501, 51.0),
+        (0.99, 99.0),
+        (1.0, 100.0),
+    ] {
+        assert_eq!(distribution.quantile(p), Some(nanos / 1e9), "{p}");
+    }
+    assert_eq!(of(&[10, 20]).at(Percentile::P50), Some(10e-9));
+}
+
+#[test]
+fn never_outside_of_what_was_measured() {
+    let distribution = of(&[5_000_001, 5_000_002, 5_000_003]);
+    for p in [0.0, 0.3, 0.5, 0.7, 0.99, 1.0] {
+        let value = distribution.quantile(p).expect("three values");
+        assert!(
+            (distribution.min()..=distribution.max()).contains(&value),
+            "{p}: {value}"
+        );
+    }
+}
+
+#[test]
+fn no_p999_of_too_few() {
+    let mut distribution = of(&[7; 999]);
+    assert_eq!(distribution.at(Percentile::P999), None);
+    assert_eq!(distribution.quantile(0.9999), None);
+    assert_eq!(distribution.at(Percentile::P99), Some(7e-9));
+    assert_eq!(distribution.at(Percentile::Max), Some(7e-9));
+    distribution.record(8);
+    assert_eq!(distribution.at(Percentile::P999), Some(7e-9));
+}
+
+#[test]
+fn nothing_has_no_figures() {
+    let nothing = Distribution::default();
+    assert_eq!((nothing.count(), nothing.at(Percentile::Min)), (0, None));
+    assert!(nothing.min().is_nan() && nothing.max().is_nan() && nothing.mean().is_nan());
+    assert!(nothing.density(10).is_empty());
+    let one = of(&[0]);
+    assert_eq!(
+        (one.min(), one.quantile(1.5), one.quantile(f64::NAN)),
+        (1e-9, None, None)
+    );
+    let mut merged = nothing.clone();
+    merged.merge(&one);
+    merged.merge(&nothing);
+    assert_eq!(merged, one);
+}
+
+#[test]
+fn bins_of_a_chart() {
+    let bins = of(&[
+        1_000, 1_999, 2_500, 10_000, 10_000, 90_000, 1_000_000, 1_000_000,
+    ])
+    .density(1);
+    assert_eq!(
+        bins,
+        [
+            (1e-6, 1e-5, 0.375),
+            (1e-5, 1e-4, 0.375),
+            (1e-4, 1e-3, 0.0),
+            (1e-3, 1e-2, 0.25)
+        ]
+    );
+    let fine = of(&[1_500, 3_000_000, 9_000_000_000]).density(20);
+    assert!(fine.windows(2).all(|pair| pair[0].1 == pair[1].0));
+    assert!((fine.iter().map(|bin| bin.2).sum::<f64>() - 1.0).abs() < 1e-12);
+    assert!(fine[0].0 <= 1.5e-6 && 1.5e-6 < fine[0].1);
+    assert!(fine.last().is_some_and(|bin| bin.0 <= 9.0 && 9.0 < bin.1));
+}

@@ -1,0 +1,119 @@
+//! Lines made at random or by damage: both ways through a line, and all ways through a file,
+//! agree.
+
+use super::super::line::{careful, usual};
+use super::*;
+use proptest::prelude::*;
+use std::fmt::Write;
+
+/// A line of the usual shape, or nearly: with other numbers of digits, and with faults.
+fn any_line() -> impl Strategy<Value = String> {
+    let usual = (
+        1_000_000_000_u64..9_999_999_999,
+        0..99_999_999_u64,
+        0..20_000_000_u64,
+        0..99_999_999_u64,
+    )
+        .prop_map(|(s, f, us, g)| format!("{s}.{f:08}\t{us}.{g:08}"));
+    let other = (any::<u32>(), 0..99_999_u64, 1..12_usize)
+        .prop_map(|(s, us, w)| format!("{s}.5\t{us}.{:0w$}", us % 7));
+    prop_oneof![
+        8 => usual.clone(),
+        2 => other,
+        1 => usual.clone().prop_map(|line| line + "\r"),
+        1 => Just("1.5\t-0.00000000".to_owned()),
+        1 => (usual, 0..30_usize, any::<u8>()).prop_map(|(line, at, byte)| {
+            let mut bytes = line.into_bytes();
+            let at = at % bytes.len();
+            bytes[at] = byte;
+            String::from_utf8_lossy(&bytes).into_owned()
+        }),
+    ]
+}
+
+/// Every byte at every place of lines of the usual shape.
+#[test]
+fn the_quick_way_takes_no_wrong_byte() {
+    for digits in ["1", "12", "1234567"] {
+        let line = format!("1795253337.51890898\t{digits}.24621582");
+        assert!(usual(format!("{line}\n{line}").as_bytes()).is_some());
+        for at in 0..=line.len() {
+            for byte in 0..=u8::MAX {
+                let mut text = format!("{line}\n{line}\n").into_bytes();
+                text[at] = byte;
+                if let Some((nanos, length)) = usual(&text) {
+                    assert_eq!(careful(&text[..length - 1]), Ok(Some(nanos)), "{at} {byte}");
+                }
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_quick_way_is_the_careful_way(line in any_line()) {
+        let padded = format!("{line}\n{}", "9".repeat(40));
+        if let Some((nanos, length)) = usual(padded.as_bytes()) {
+            prop_assert_eq!(length, line.len() + 1);
+            prop_assert_eq!(careful(line.as_bytes()), Ok(Some(nanos)));
+        }
+    }
+
+    #[test]
+    fn chunks_and_workers_change_nothing(
+        lines in prop::collection::vec(any_line(), 0..60),
+        chunk in prop_oneof![1..80_usize, 80..4000_usize],
+        workers in 1..4_usize,
+        cut in 0..3_usize,
+    ) {
+        let mut text = String::new();
+        for line in &lines {
+            writeln!(text, "{line}").expect("a string takes everything");
+        }
+        let text = &text.as_bytes()[..text.len().saturating_sub(cut)];
+        prop_assert_eq!(read(text, chunk, workers), read(text, 1 << 20, 1));
+    }
+}
+
+/// Each byte made into others: what the careful way says of each line, and no change elsewhere.
+#[test]
+fn mutants_keep_the_other_lines() {
+    let whole = |text: &[u8]| -> Vec<Result<Option<u64>, String>> {
+        text.split(|byte| *byte == b'\n').map(careful).collect()
+    };
+    let original = whole(REAL.as_bytes());
+    for at in 0..REAL.len() - 1 {
+        for byte in [
+            b'0', b'9', b'.', b'\t', b'\n', b'-', b'e', b'\r', b' ', 0, 0xff,
+        ] {
+            let mut mutant = REAL.as_bytes().to_vec();
+            mutant[at] = byte;
+            let line = REAL[..at].matches('\n').count();
+            let streamed = stream(NAME, &mutant[..]);
+            let values = whole(&mutant);
+            if values.len() == original.len() {
+                for (index, value) in values
+                    .iter()
+                    .enumerate()
+                    .filter(|(index, _)| *index != line)
+                {
+                    assert_eq!(value, &original[index]);
+                }
+            }
+            let good = values[..values.len() - 1].iter().all(Result::is_ok);
+            assert_eq!(
+                streamed.is_ok(),
+                good,
+                "{:?}",
+                String::from_utf8_lossy(&mutant)
+            );
+            if let Ok(parsed) = streamed {
+                let kept = values
+                    .iter()
+                    .filter(|value| matches!(value, Ok(Some(_))))
+                    .count();
+                assert_eq!(distribution(&parsed).count(), kept as u64);
+            }
+        }
+    }
+}
