@@ -98,10 +98,11 @@ fn find(site: &Path) -> Outcome<OsString> {
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let on_path = std::env::split_paths(&path).map(|p| p.join("zola"));
-    let installed = [
-        site.join("generator/zola/zola"),
-        PathBuf::from("generator/zola/zola"),
-    ];
+    // generator/target/release/generator stands two folders below generator/.
+    let own = std::env::current_exe()
+        .ok()
+        .and_then(|exe| Some(exe.ancestors().nth(3)?.join("zola/zola")));
+    let installed = own.into_iter().chain([site.join("generator/zola/zola")]);
     let fits = |path: &PathBuf| path.is_file() && version(path) == Some(WANTED);
     let found = on_path.chain(installed).find(fits);
     found

@@ -42,7 +42,7 @@ impl Part<'_> {
                     rows: rows.to_vec(),
                     ..self.clone()
                 };
-                part.bar_chart(&file, what, &columns, &scale)
+                part.bar_chart(&file, what, &part.columns(), &scale)
             })
             .collect()
     }

@@ -26,7 +26,7 @@ pub fn changes(
             class: "changes",
             caption: format!("{from} ➡️ {to}"),
             corner: "scenario",
-            head: vec![Head::new("old"), Head::new("change"), Head::new("new")],
+            head: ["unit", "old", "change", "new"].map(Head::new).to_vec(),
             ..Table::default()
         };
         for row in &part.rows {
@@ -34,24 +34,17 @@ pub fn changes(
             let sides =
                 old_row.and_then(|o| Some((before.estimate(o, old)?, part.estimate(row, new)?)));
             let Some((was, is)) = sides else { continue };
-            let single = old_row
-                .and_then(|o| o.cell(old))
-                .is_none_or(|c| c.values.len() < 2)
-                || row.cell(new).is_none_or(|c| c.values.len() < 2);
-            if single {
-                table.remark("One figure a side or too few: the factor stands, but whether it is more than noise was not tested.");
-            }
             let scale = Scale::of(&row.unit, [was, is]);
             let label = row.scenario.label();
-            let figure = |v: f64| TableCell {
-                text: scale.show(v),
-                detail: scale.symbol.clone(),
-                ..TableCell::default()
-            };
             table.rows.push(TableRow {
-                id: slug(&format!("change {to} {label}")),
+                id: slug(&format!("since {} {label}", tables.len() + 1)),
                 label,
-                cells: vec![figure(was), change_cell(row, was, is), figure(is)],
+                cells: vec![
+                    unit(&scale),
+                    figure(&scale, was),
+                    change_cell(row, was, is),
+                    figure(&scale, is),
+                ],
             });
         }
         if !table.rows.is_empty() {
@@ -72,6 +65,24 @@ fn change_cell(row: &Row, was: f64, is: f64) -> TableCell {
     }
 }
 
+fn unit(scale: &Scale) -> TableCell {
+    TableCell {
+        class: "unit",
+        ..TableCell::text(scale.symbol.as_str())
+    }
+}
+
+fn figure(scale: &Scale, value: f64) -> TableCell {
+    TableCell::text(scale.show(value))
+}
+
+/// True if a figure of both reports' common scenarios stands alone, so that no change of it
+/// can be told from noise.
+pub fn untested(report: &Report, previous: &Report) -> bool {
+    let alone = |r: &Report| r.data.runs().is_none_or(|(least, _)| least < 2);
+    alone(report) || alone(previous)
+}
+
 /// The comparisons that a report asks for, with their titles; rates as factors, memory in
 /// percent.
 ///
@@ -82,15 +93,16 @@ pub fn comparisons(report: &Report, path: &Path) -> Outcome<Vec<(String, Table)>
         .manifest
         .comparison
         .iter()
-        .map(|wanted| {
-            let table =
-                comparison(report, wanted).map_err(|message| Failure::bad_file(path, message))?;
+        .enumerate()
+        .map(|(index, wanted)| {
+            let table = comparison(report, index + 1, wanted)
+                .map_err(|message| Failure::bad_file(path, message))?;
             Ok((wanted.title.clone(), table))
         })
         .collect()
 }
 
-fn comparison(report: &Report, wanted: &Comparison) -> Result<Table, String> {
+fn comparison(report: &Report, index: usize, wanted: &Comparison) -> Result<Table, String> {
     let data = &report.data;
     let baseline = find(data, &wanted.baseline)?;
     let candidate = find(data, &wanted.candidate)?;
@@ -122,6 +134,7 @@ fn comparison(report: &Report, wanted: &Comparison) -> Result<Table, String> {
         head: part.head(&[baseline, candidate]),
         ..Table::default()
     };
+    table.head.insert(0, Head::new("unit"));
     table
         .head
         .push(Head::new(if memory { "vs." } else { "factor" }));
@@ -147,15 +160,15 @@ fn comparison(report: &Report, wanted: &Comparison) -> Result<Table, String> {
             ..TableCell::default()
         });
         let label = row.scenario.label();
-        let cell = |v| TableCell {
-            text: scale.show(v),
-            detail: scale.symbol.clone(),
-            ..TableCell::default()
-        };
         table.rows.push(TableRow {
-            id: slug(&format!("{} {label}", wanted.title)),
+            id: slug(&format!("pair {index} {label}")),
             label,
-            cells: vec![cell(was), cell(is), factor],
+            cells: vec![
+                unit(&scale),
+                figure(&scale, was),
+                figure(&scale, is),
+                factor,
+            ],
         });
     }
     Ok(table)

@@ -12,7 +12,7 @@ mod threads;
 mod words;
 mod writes;
 
-pub use changes::{changes, comparisons};
+pub use changes::{changes, comparisons, untested};
 pub use sections::{Section, sections};
 pub use table::{Graph, Head, Table, TableCell, TableRow};
 pub use words::{finding, gauges, join, method, slug, title};

@@ -81,7 +81,7 @@ impl Part<'_> {
             .iter()
             .filter_map(|r| r.scenario.buffers.as_ref())
             .collect();
-        cases.sort_by_key(|b| (b.sizes().len(), *b));
+        cases.sort();
         cases.dedup();
         let mark = |case: &Buffers, method: WriteMethod, percentile: Percentile| {
             let wanted = |s: &Scenario| {

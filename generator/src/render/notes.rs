@@ -19,12 +19,23 @@ enum Call {
     Comparison(String),
 }
 
+/// An author's notes, rendered.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    /// For the page.
+    pub(super) markdown: String,
+    /// Graphs that the notes ask for.
+    pub(super) graphs: Vec<Graph>,
+    /// Titles of the comparisons that the notes show, which need no second place.
+    pub(super) comparisons: Vec<String>,
+}
+
 /// Private-use characters around the number of a call; no author writes them.
 const OPEN: char = '\u{e000}';
 const CLOSE: char = '\u{e001}';
 
 impl Renderer {
-    /// The notes as Markdown for the page, and the graphs that they need.
+    /// The notes as Markdown for the page, and what they show.
     ///
     /// # Errors
     /// Wrong Tera, raw HTML, or a call that finds nothing, at its line.
@@ -33,9 +44,9 @@ impl Renderer {
         report: &Report,
         previous: Option<&Report>,
         comparisons: &[(String, Table)],
-    ) -> Outcome<(String, Vec<Graph>)> {
+    ) -> Outcome<Notes> {
         let Some(source) = &report.notes else {
-            return Ok((String::new(), Vec::new()));
+            return Ok(Notes::default());
         };
         let path = report.folder.join("notes.md");
         let (text, calls) = expand(source).map_err(|message| at(&path, 0, message))?;
@@ -61,7 +72,15 @@ impl Renderer {
             }
             out.push('\n');
         }
-        Ok((out.trim_end().to_owned(), graphs))
+        let comparisons = calls.into_iter().filter_map(|call| match call {
+            Call::Comparison(title) => Some(title),
+            _ => None,
+        });
+        Ok(Notes {
+            markdown: out.trim_end().to_owned(),
+            graphs,
+            comparisons: comparisons.collect(),
+        })
     }
 
     fn block(

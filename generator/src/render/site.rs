@@ -95,18 +95,25 @@ impl Renderer {
         let sections = page::sections(&part);
         let comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
         let changes = previous.map_or_else(Vec::new, |p| page::changes(report, p, |_| true));
-        let (notes, note_graphs) = self.notes(report, previous, &comparisons)?;
+        let notes = self.notes(report, previous, &comparisons)?;
         let mut context = Context::new();
         context.insert("name", &report.name);
         context.insert("finding", &page::finding(report));
         context.insert("sections", &sections);
-        context.insert(
-            "comparisons",
-            &comparisons.iter().map(|c| &c.1).collect::<Vec<&Table>>(),
-        );
+        let elsewhere = |title: &str| !notes.comparisons.iter().any(|t| t == title);
+        let here: Vec<&Table> = comparisons
+            .iter()
+            .filter(|c| elsewhere(&c.0))
+            .map(|c| &c.1)
+            .collect();
+        context.insert("comparisons", &here);
         context.insert("changes", &changes);
         context.insert("previous", &previous.map(Entry::new));
-        context.insert("notes", &notes);
+        context.insert("notes", &notes.markdown);
+        context.insert(
+            "untested",
+            &previous.is_some_and(|p| page::untested(report, p)),
+        );
         context.insert("method", &page::method(report));
         insert_declarations(&mut context, report);
         let body = self.template("report.md.tera", &context)?;
@@ -135,7 +142,7 @@ impl Renderer {
         put("index.md", page.into_bytes());
         put("data.csv", csv(report).into_bytes());
         put("data.json", json(report).into_bytes());
-        for graph in sections.iter().flat_map(|s| &s.graphs).chain(&note_graphs) {
+        for graph in sections.iter().flat_map(|s| &s.graphs).chain(&notes.graphs) {
             put(&graph.file, graph.svg.clone().into_bytes());
         }
         Ok(pages)

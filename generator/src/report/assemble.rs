@@ -95,6 +95,10 @@ impl Report {
         if !problems.is_empty() {
             return Err(Failure::BadInput(problems));
         }
+        let mut data = grouping.finish();
+        if declared.is_empty() {
+            data.sort_columns();
+        }
         let files = loaded.iter().map(|f| DataFile {
             name: below(folder, &f.path).to_string_lossy().into_owned(),
             size: f.size,
@@ -105,7 +109,7 @@ impl Report {
             name: safe_name(&folder_name),
             folder: folder.to_owned(),
             files: files.collect(),
-            data: grouping.finish(),
+            data,
             manifest,
             notes,
         })

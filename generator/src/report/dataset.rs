@@ -225,6 +225,33 @@ impl Dataset {
             .find(|r| r.scenario == *scenario && r.unit == *unit)
     }
 
+    /// Puts the columns in the order of names, versions and variants, for want of one that an
+    /// author chose.
+    pub fn sort_columns(&mut self) {
+        let mut order: Vec<usize> = (0..self.implementations.len()).collect();
+        order.sort_by_cached_key(|column| {
+            let Implementation {
+                name,
+                version,
+                variant,
+            } = &self.implementations[*column];
+            let numbers: Vec<u64> = version.split('.').map(|n| n.parse().unwrap_or(0)).collect();
+            (
+                name.to_lowercase(),
+                numbers,
+                version.clone(),
+                variant.clone(),
+            )
+        });
+        self.implementations = order
+            .iter()
+            .map(|c| self.implementations[*c].clone())
+            .collect();
+        for row in &mut self.rows {
+            row.cells = order.iter().map(|c| row.cells[*c].take()).collect();
+        }
+    }
+
     /// Rows by scenario and unit, for many look-ups.
     pub fn by_key(&self) -> HashMap<(&Scenario, &Unit), &Row> {
         self.rows

@@ -1,9 +1,10 @@
 //! The sizes of the buffers of one write: `[100, 50]`, `[50] * 20`.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 /// Sizes in bytes of the buffers that one write takes.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Buffers(Vec<u32>);
 
 /// More buffers than any benchmark has: a guard against `[1] * 4000000000`.
@@ -32,6 +33,19 @@ impl Buffers {
             .map(|s| s.trim().parse().ok())
             .collect::<Option<_>>()?;
         (times >= 1 && sizes.len().checked_mul(times)? <= MOST).then(|| Self(sizes.repeat(times)))
+    }
+}
+
+/// Fewer buffers first.
+impl Ord for Buffers {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.0.len(), &self.0).cmp(&(other.0.len(), &other.0))
+    }
+}
+
+impl PartialOrd for Buffers {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 
