@@ -28,6 +28,13 @@ pub fn ingest(arguments: &Ingest, quiet: bool) -> Outcome<()> {
 
 fn once(arguments: &Ingest, quiet: bool) -> Outcome<()> {
     let mut site = Site::open(&arguments.site)?;
+    let inputs = fs::digest(&arguments.data)?;
+    if !arguments.check && site.is_current(&inputs) {
+        if !quiet {
+            anstream::eprintln!("nothing has changed");
+        }
+        return Ok(());
+    }
     let reports = reports(&arguments.data, quiet)?;
     let pages = pages(&reports)?;
     refuse_partial(&site, &arguments.data, &pages)?;
@@ -37,6 +44,7 @@ fn once(arguments: &Ingest, quiet: bool) -> Outcome<()> {
     }
     let (changed, removed) = (plan.changed.len(), plan.removed.len());
     site.write(plan)?;
+    site.remember(&inputs);
     if !quiet {
         let n = reports.len();
         let removed = if removed > 0 {

@@ -1,6 +1,8 @@
 //! Reading: a walk that follows no links, in the order that people count in.
 
 use anyhow::{Context, Result, bail};
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
 use std::cmp::Ordering;
 use std::fs;
 use std::io::Read;
@@ -146,6 +148,46 @@ pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
     }
+}
+
+/// One digest of this program and of the names and bytes of all files below `roots`.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn digest(roots: &[PathBuf]) -> Result<String> {
+    let mut paths = vec![std::env::current_exe().context("cannot find this program")?];
+    for root in roots {
+        paths.extend(walk(root)?);
+    }
+    let digests: Vec<Result<String>> = paths.par_iter().map(|path| digest_of_file(path)).collect();
+    let mut all = String::new();
+    for (path, digest) in paths.iter().zip(digests) {
+        all += &format!("{} {}\n", digest?, path.display());
+    }
+    Ok(hex_digest(all.as_bytes()))
+}
+
+/// In pieces, since a latency capture may be larger than memory.
+fn digest_of_file(path: &Path) -> Result<String> {
+    let context = || format!("cannot read {}", path.display());
+    let mut file = fs::File::open(path).with_context(context)?;
+    let mut hasher = Sha256::new();
+    let mut piece = vec![0; HEAD];
+    loop {
+        match file.read(&mut piece).with_context(context)? {
+            0 => return Ok(hex(&hasher.finalize())),
+            n => hasher.update(&piece[..n]),
+        }
+    }
+}
+
+/// SHA-256 in hexadecimal.
+pub(crate) fn hex_digest(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
 /// What changes when a file does: path, size, time of change.

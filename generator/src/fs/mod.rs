@@ -3,6 +3,6 @@
 mod input;
 mod site;
 
-pub use input::{Bytes, Stamp, folders, read, read_optional, read_stdin, stamp, walk};
-pub(crate) use site::hex_digest;
+pub(crate) use input::hex_digest;
+pub use input::{Bytes, Stamp, digest, folders, read, read_optional, read_stdin, stamp, walk};
 pub use site::{Plan, Site, create_in_new_folder};

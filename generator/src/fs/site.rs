@@ -6,16 +6,18 @@
 //! and the new digest of each, so that a run that is killed in the middle leaves only files
 //! that the next run knows as its own.
 
+use super::hex_digest;
 use crate::failure::{Failure, Outcome};
 use anyhow::{Context, Result, anyhow};
 use rayon::prelude::*;
-use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Component, Path, PathBuf};
 
 const LIST: &str = ".generated.sha256";
 const STAGING: &str = ".generator-staging";
+/// The digest of what the last run read; not to be committed.
+const CACHE: &str = ".generator-cache";
 
 /// A Zola site, locked against other generators while this value lives.
 #[derive(Debug)]
@@ -135,18 +137,21 @@ impl Site {
         }
     }
 
-    /// True if every file that we wrote below `prefix` is there as we wrote it.
-    pub fn is_intact(&self, prefix: &str) -> bool {
-        let mut files = self
-            .written
-            .range(prefix.to_owned()..)
-            .take_while(|(p, _)| p.starts_with(prefix))
-            .peekable();
-        files.peek().is_some()
-            && files.all(|(path, digests)| {
-                let bytes = fs::read(self.root.join(path));
-                digests.len() == 1 && bytes.is_ok_and(|b| digests.contains(&hex_digest(&b)))
+    /// True if the last complete run read what `inputs` is the digest of, and each file that it
+    /// left is still as it left it.
+    pub fn is_current(&self, inputs: &str) -> bool {
+        let recorded = fs::read_to_string(self.root.join(CACHE)).is_ok_and(|text| text == inputs);
+        recorded
+            && !self.written.is_empty()
+            && self.written.par_iter().all(|(path, digests)| {
+                let there = fs::read(self.root.join(path)).map(|bytes| hex_digest(&bytes));
+                digests.len() == 1 && there.is_ok_and(|digest| digests.contains(&digest))
             })
+    }
+
+    /// Records what a complete run has read. A cache: losing it costs the time of one run.
+    pub fn remember(&self, inputs: &str) {
+        let _ = fs::write(self.root.join(CACHE), inputs);
     }
 
     fn state(&self, path: &str, wanted: &str) -> Result<State> {
@@ -257,14 +262,6 @@ enum State {
     Edited,
     /// Never ours.
     Foreign,
-}
-
-/// SHA-256 in hexadecimal.
-pub(crate) fn hex_digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .map(|b| format!("{b:02x}"))
-        .collect()
 }
 
 fn read_list(root: &Path) -> Outcome<BTreeMap<String, BTreeSet<String>>> {
