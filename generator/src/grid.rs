@@ -52,14 +52,17 @@ pub fn print(format: Format, columns: &[Column], rows: &[Vec<Field>]) -> String 
     }
 }
 
-fn visible(columns: &[Column]) -> Vec<usize> {
+/// Columns that people see: those with a heading, unless nothing stands in them.
+fn visible(columns: &[Column], rows: &[Vec<Field>]) -> Vec<usize> {
+    let holds_something =
+        |i: usize| rows.is_empty() || rows.iter().any(|row| !row[i].shown.is_empty());
     (0..columns.len())
-        .filter(|i| !columns[*i].heading.is_empty())
+        .filter(|i| !columns[*i].heading.is_empty() && holds_something(*i))
         .collect()
 }
 
 fn text(columns: &[Column], rows: &[Vec<Field>]) -> String {
-    let visible = visible(columns);
+    let visible = visible(columns, rows);
     let align = |i: &usize| {
         if columns[*i].right {
             CellAlignment::Right
@@ -92,7 +95,7 @@ fn text(columns: &[Column], rows: &[Vec<Field>]) -> String {
 }
 
 fn markdown(columns: &[Column], rows: &[Vec<Field>]) -> String {
-    let visible = visible(columns);
+    let visible = visible(columns, rows);
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     let mut out = line(
         visible

@@ -14,6 +14,7 @@ pub mod distribution;
 pub mod observation;
 pub mod parse;
 pub mod stats;
+pub mod progress;
 pub mod load;
 pub mod report;
 pub mod escape;

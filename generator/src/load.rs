@@ -3,8 +3,10 @@
 use crate::failure::{Failure, Located, Outcome};
 use crate::fs::{self, Bytes};
 use crate::parse::{self, Format, Parsed, Problem, latency};
+use crate::progress::Progress;
 use anyhow::Result;
 use rayon::prelude::*;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// One file with figures.
@@ -24,24 +26,26 @@ pub struct Loaded {
 ///
 /// # Errors
 /// All problems of all files, or the first that the system refuses.
-pub fn folder(root: &Path, skip: impl Fn(&Path) -> bool) -> Outcome<Vec<Loaded>> {
+pub fn folder(root: &Path, skip: impl Fn(&Path) -> bool, quiet: bool) -> Outcome<Vec<Loaded>> {
     let found = fs::walk(root)?;
     let paths: Vec<PathBuf> = found
         .iter()
         .filter(|p| !skip(p) && !accompanies(p, &found))
         .cloned()
         .collect();
-    files(&paths)
+    files(&paths, quiet)
 }
 
 /// Reads these files.
 ///
 /// # Errors
 /// As [`folder`].
-pub fn files(paths: &[PathBuf]) -> Outcome<Vec<Loaded>> {
+pub fn files(paths: &[PathBuf], quiet: bool) -> Outcome<Vec<Loaded>> {
+    let bytes = paths.iter().map(|p| fs::size(p)).sum();
+    let progress = Progress::new(bytes, quiet);
     let results: Vec<Result<(PathBuf, Contents)>> = paths
         .par_iter()
-        .map(|path| Ok((path.clone(), contents(path)?)))
+        .map(|path| Ok((path.clone(), contents(path, &progress)?)))
         .collect();
     let mut loaded = Vec::new();
     let mut problems = Vec::new();
@@ -89,7 +93,7 @@ enum Contents {
     Prose,
 }
 
-fn contents(path: &Path) -> Result<Contents> {
+fn contents(path: &Path, progress: &Progress) -> Result<Contents> {
     let name = path.to_string_lossy();
     let (result, digest, size) = match fs::read(path)? {
         Bytes::Whole(bytes) => (
@@ -97,7 +101,7 @@ fn contents(path: &Path) -> Result<Contents> {
             Some(fs::hex_digest(&bytes)),
             bytes.len(),
         ),
-        Bytes::Large(head, file) => (large(&name, &head, file), None, 0),
+        Bytes::Large(head, file) => (large(&name, &head, progress.watch(file)), None, 0),
     };
     Ok(match result {
         Ok(parsed) => Contents::Figures(parsed, digest, size),
@@ -110,7 +114,7 @@ fn contents(path: &Path) -> Result<Contents> {
 }
 
 /// Only a latency capture may be this large.
-fn large(name: &str, head: &[u8], file: std::fs::File) -> Result<Parsed, Vec<Problem>> {
+fn large(name: &str, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec<Problem>> {
     let start = String::from_utf8_lossy(head);
     if Format::recognise(&start) == Some(Format::Latency) {
         return latency::stream(name, file);

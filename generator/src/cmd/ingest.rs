@@ -156,7 +156,7 @@ fn report(folder: &Path, quiet: bool) -> Outcome<Report> {
         ),
         None => None,
     };
-    let loaded = load::folder(folder, super::is_about)?;
+    let loaded = load::folder(folder, super::is_about, quiet)?;
     if loaded.is_empty() {
         return Err(Failure::bad_file(folder, "no file with figures in it"));
     }

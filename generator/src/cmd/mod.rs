@@ -47,25 +47,31 @@ pub fn man() -> Outcome<()> {
     print(&String::from_utf8_lossy(&page))
 }
 
+/// Stands for a path in messages.
+const STDIN: &str = "standard input";
+
 /// What `show` and `compare` take: files, folders, and `-`.
 fn dataset(paths: &[PathBuf], quiet: bool) -> Outcome<Dataset> {
     let mut grouping = Grouping::default();
     let mut files = 0;
     for path in paths {
         let loaded = if path.as_os_str() == "-" {
-            vec![load::bytes("standard input", &crate::fs::read_stdin()?)?]
+            vec![load::bytes(STDIN, &crate::fs::read_stdin()?)?]
         } else {
-            load::folder(path, is_about)?
+            load::folder(path, is_about, quiet)?
         };
         if loaded.is_empty() {
             return Err(Failure::bad_file(path, "no file with figures in it"));
         }
         for file in &loaded {
+            // What the folders above are called may tell the implementation as well.
+            let full = if path.as_os_str() == "-" {
+                None
+            } else {
+                std::path::absolute(&file.path).ok()
+            };
             add(&mut grouping, file, files, |path, told| {
-                identify(
-                    &std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
-                    told,
-                )
+                identify(full.as_deref().unwrap_or(path), told)
             })?;
             say_notes(file, quiet);
             files += 1;

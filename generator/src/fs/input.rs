@@ -125,6 +125,11 @@ pub fn read(path: &Path) -> Result<Bytes> {
     Ok(Bytes::Large(head, file))
 }
 
+/// Bytes of a file; 0 if that cannot be told, which its reader will say.
+pub fn size(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |m| m.len())
+}
+
 /// The whole of standard input.
 ///
 /// # Errors
