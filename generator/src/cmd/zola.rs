@@ -43,7 +43,11 @@ pub fn build(arguments: &Build, quiet: bool) -> Outcome<()> {
 /// Zola is missing or fails.
 pub fn serve(arguments: &Serve) -> Outcome<()> {
     let mut command = Command::new(find(&arguments.site)?);
-    command.arg("--root").arg(&arguments.site).arg("serve");
+    // Milliseconds; the default of a whole second is for editors that write in pieces.
+    command
+        .arg("--root")
+        .arg(&arguments.site)
+        .args(["serve", "--debounce", "100"]);
     command.args([
         "--interface",
         &arguments.interface,

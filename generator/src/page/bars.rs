@@ -74,6 +74,7 @@ impl Part<'_> {
                 .collect(),
         };
         Some(Graph {
+            title: String::new(),
             file: format!("{file}.svg"),
             alt,
             svg: bars.render().ok()?,

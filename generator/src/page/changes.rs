@@ -2,12 +2,12 @@
 
 use super::words::slug;
 use super::{Head, Part, Table, TableCell, TableRow};
-use crate::failure::Failure;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::report::{Comparison, Dataset, Report, Row, pairs};
 use crate::scenario::Workload;
 use crate::stats::Change;
 use crate::unit::{Scale, Unit};
+use std::collections::HashMap;
 use std::path::Path;
 
 /// One table for each implementation that both reports have, of their common scenarios.
@@ -29,21 +29,27 @@ pub fn changes(
             head: ["unit", "old", "change", "new"].map(Head::new).to_vec(),
             ..Table::default()
         };
-        for row in &part.rows {
-            let old_row = old_rows.get(&(&row.scenario, &row.unit)).copied();
-            let sides =
-                old_row.and_then(|o| Some((before.estimate(o, old)?, part.estimate(row, new)?)));
-            let Some((was, is)) = sides else { continue };
-            let scale = Scale::of(&row.unit, [was, is]);
+        let both = part.rows.iter().filter_map(|row| {
+            let old_row = old_rows.get(&(&row.scenario, &row.unit))?;
+            Some((
+                *row,
+                before.estimate(old_row, old)?,
+                part.estimate(row, new)?,
+            ))
+        });
+        let both: Vec<(&Row, f64, f64)> = both.collect();
+        let scales = scales(&both);
+        for (row, was, is) in both {
+            let scale = &scales[&row.unit];
             let label = row.scenario.label();
             table.rows.push(TableRow {
                 id: slug(&format!("since {} {label}", tables.len() + 1)),
                 label,
                 cells: vec![
-                    unit(&scale),
-                    figure(&scale, was),
+                    unit(scale),
+                    figure(scale, was),
                     change_cell(row, was, is),
-                    figure(&scale, is),
+                    figure(scale, is),
                 ],
             });
         }
@@ -63,6 +69,18 @@ fn change_cell(row: &Row, was: f64, is: f64) -> TableCell {
         change: change.word().word(),
         ..TableCell::default()
     }
+}
+
+/// One scale for each unit of a table.
+fn scales<'a>(rows: &[(&'a Row, f64, f64)]) -> HashMap<&'a Unit, Scale> {
+    let mut values: HashMap<&Unit, Vec<f64>> = HashMap::new();
+    for (row, was, is) in rows {
+        values.entry(&row.unit).or_default().extend([was, is]);
+    }
+    values
+        .into_iter()
+        .map(|(unit, values)| (unit, Scale::of(unit, values)))
+        .collect()
 }
 
 fn unit(scale: &Scale) -> TableCell {
@@ -138,12 +156,17 @@ fn comparison(report: &Report, index: usize, wanted: &Comparison) -> Result<Tabl
     table
         .head
         .push(Head::new(if memory { "vs." } else { "factor" }));
-    for row in &part.rows {
-        let figures = part
-            .estimate(row, baseline)
-            .zip(part.estimate(row, candidate));
-        let Some((was, is)) = figures else { continue };
-        let scale = Scale::of(&row.unit, [was, is]);
+    let both = part.rows.iter().filter_map(|row| {
+        Some((
+            *row,
+            part.estimate(row, baseline)?,
+            part.estimate(row, candidate)?,
+        ))
+    });
+    let both: Vec<(&Row, f64, f64)> = both.collect();
+    let scales = scales(&both);
+    for (row, was, is) in both {
+        let scale = &scales[&row.unit];
         let cells = [row.cell(baseline), row.cell(candidate)];
         let caveats = cells.into_iter().flatten().flat_map(|c| &c.caveats);
         let remarks = caveats.map(|c| table.remark(c)).collect();
@@ -163,12 +186,7 @@ fn comparison(report: &Report, index: usize, wanted: &Comparison) -> Result<Tabl
         table.rows.push(TableRow {
             id: slug(&format!("pair {index} {label}")),
             label,
-            cells: vec![
-                unit(&scale),
-                figure(&scale, was),
-                figure(&scale, is),
-                factor,
-            ],
+            cells: vec![unit(scale), figure(scale, was), figure(scale, is), factor],
         });
     }
     Ok(table)

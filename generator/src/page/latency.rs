@@ -164,12 +164,13 @@ impl Part<'_> {
         let chart = Latency {
             caption: Caption {
                 slug: file.clone(),
-                title: label,
+                title: label.clone(),
                 description: alt.clone(),
             },
             ridges,
         };
         Some(Graph {
+            title: label,
             file: format!("{file}.svg"),
             alt,
             svg: chart.render().ok()?,

@@ -133,7 +133,7 @@ impl Part<'_> {
         let chart = Lines {
             caption: Caption {
                 slug: file.clone(),
-                title,
+                title: title.clone(),
                 description: alt.clone(),
             },
             x: XAxis {
@@ -147,6 +147,7 @@ impl Part<'_> {
             lines: lines.collect(),
         };
         Some(Graph {
+            title,
             file: format!("{file}.svg"),
             alt,
             svg: chart.render().ok()?,

@@ -61,6 +61,8 @@ pub struct TableCell {
 pub struct Graph {
     /// Its name in the page's folder.
     pub file: String,
+    /// Above the graph, where a section has several; empty where the section's own title says it.
+    pub title: String,
     /// What it shows, with the figures that matter, in a sentence.
     pub alt: String,
     /// The file itself.

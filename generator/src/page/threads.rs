@@ -3,10 +3,14 @@
 use super::bars::interval;
 use super::words::{join, slug};
 use super::{Graph, Part, Table, TableCell, TableRow};
-use crate::chart::{Axis, Caption, Line, Lines, Point, Series, XAxis};
+use crate::chart::{Axis, Caption, Line, Lines, Point, Series, Tick, XAxis};
 use crate::report::Row;
 use crate::scenario::Scenario;
 use crate::unit::Scale;
+use std::collections::BTreeSet;
+
+/// More labels than this run into one another below a chart.
+const MOST_TICKS: usize = 6;
 
 /// The rate per thread in these charts' rows.
 fn per_thread(row: &Row, total: f64) -> f64 {
@@ -114,12 +118,12 @@ impl Part<'_> {
         let chart = Lines {
             caption: Caption {
                 slug: file.clone(),
-                title: label,
+                title: label.clone(),
                 description: alt.clone(),
             },
             x: XAxis {
                 title: "threads".to_owned(),
-                ticks: Vec::new(),
+                ticks: self.thread_ticks(),
             },
             y: Axis {
                 unit: format!("{} of each thread", scale.symbol),
@@ -128,10 +132,30 @@ impl Part<'_> {
             lines: lines.collect(),
         };
         Some(Graph {
+            title: label,
             file: format!("{file}.svg"),
             alt,
             svg: chart.render().ok()?,
         })
+    }
+
+    /// The numbers of threads that were measured, where they have room.
+    fn thread_ticks(&self) -> Vec<Tick> {
+        let counts: BTreeSet<u32> = self
+            .rows
+            .iter()
+            .filter_map(|r| r.scenario.threads)
+            .collect();
+        if counts.len() > MOST_TICKS {
+            return Vec::new();
+        }
+        counts
+            .into_iter()
+            .map(|n| Tick {
+                at: f64::from(n),
+                label: n.to_string(),
+            })
+            .collect()
     }
 
     fn thread_point(&self, row: &Row, column: usize, scale: &Scale) -> Option<Point> {

@@ -379,6 +379,7 @@ fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
         title: title.to_owned(),
         detail: format!("{detail}, {}", scale.symbol),
         graph: super::Graph {
+            title: String::new(),
             file: format!("{file}.svg"),
             alt,
             svg,

@@ -139,6 +139,7 @@ impl Part<'_> {
             groups,
         };
         Some(Graph {
+            title: String::new(),
             file: format!("{file}.svg"),
             alt,
             svg: chart.render().ok()?,
