@@ -85,7 +85,7 @@ fn scales<'a>(rows: &[(&'a Row, f64, f64)]) -> HashMap<&'a Unit, Scale> {
 
 fn unit(scale: &Scale) -> TableCell {
     TableCell {
-        class: "unit",
+        class: "words",
         ..TableCell::text(scale.symbol.as_str())
     }
 }

@@ -77,7 +77,13 @@ impl Part<'_> {
                     || "–".to_owned(),
                     |d| group_thousands(&d.count().to_string()),
                 );
-                let mut cells = vec![TableCell::text(self.name(column)), TableCell::text(n)];
+                let mut cells = vec![
+                    TableCell {
+                        class: "words",
+                        ..TableCell::text(self.name(column))
+                    },
+                    TableCell::text(n),
+                ];
                 cells.extend(figures.iter().map(|f| {
                     f.map_or_else(TableCell::missing, |v| TableCell::text(scale.show(v)))
                 }));
@@ -106,7 +112,6 @@ impl Part<'_> {
     }
 
     fn latency_graph(&self, base: &Scenario) -> Option<Graph> {
-        let scale = self.time_scale();
         let columns: Vec<usize> = (0..self.data.implementations.len())
             .filter(|c| self.whole(base, *c).is_some())
             .collect();
@@ -129,7 +134,7 @@ impl Part<'_> {
                     Some(chart::Percentile {
                         name: p.word().to_owned(),
                         value,
-                        text: format!("{} {}", scale.show(value), scale.symbol),
+                        text: short(value),
                     })
                 });
                 let series = Series {
@@ -176,4 +181,23 @@ impl Part<'_> {
             svg: chart.render().ok()?,
         })
     }
+}
+
+/// A time with three significant digits, `12.4 ms`: a chart has no room for more.
+fn short(seconds: f64) -> String {
+    let scale = Scale::of(&Unit::Time, [seconds]);
+    let decimals = match seconds / scale.factor {
+        shown if shown >= 100.0 => 0,
+        shown if shown >= 10.0 => 1,
+        _ => 2,
+    };
+    format!(
+        "{} {}",
+        Scale {
+            decimals,
+            ..scale.clone()
+        }
+        .show(seconds),
+        scale.symbol
+    )
 }
