@@ -78,7 +78,7 @@ const COLUMNS: &[Column] = &[
     },
     Column {
         name: "candidate_implementation",
-        heading: "",
+        heading: "implementation",
         right: false,
     },
     Column {
@@ -116,6 +116,7 @@ pub fn compare(arguments: &Compare, quiet: bool) -> Outcome<()> {
                     &old.implementations[*baseline],
                     &new.implementations[*candidate],
                 ),
+                one_of_many: pairs.len() > 1,
             };
             rows.extend(sides.fields(row, arguments.output.estimator));
         }
@@ -131,6 +132,7 @@ pub fn compare(arguments: &Compare, quiet: bool) -> Outcome<()> {
                     &old.implementations[*baseline],
                     &new.implementations[*candidate],
                 ),
+                one_of_many: pairs.len() > 1,
             };
             rows.extend(
                 sides
@@ -193,6 +195,8 @@ struct Sides<'a> {
     old: Option<&'a Cell>,
     new: Option<&'a Cell>,
     of: (&'a Implementation, &'a Implementation),
+    /// Other implementations have rows too, so people must be told whose each is.
+    one_of_many: bool,
 }
 
 impl Sides<'_> {
@@ -236,7 +240,14 @@ impl Sides<'_> {
         fields.extend(low_high(self.new));
         fields.extend([
             Field::same(self.of.0.to_string()),
-            Field::same(self.of.1.to_string()),
+            Field::new(
+                self.of.1.to_string(),
+                if self.one_of_many {
+                    self.of.1.to_string()
+                } else {
+                    String::new()
+                },
+            ),
             Field::same(self.remark()),
         ]);
         told.then_some(fields).into_iter()

@@ -12,8 +12,7 @@ pub use new::new;
 pub use show::show;
 pub use zola::{build, serve};
 
-use crate::failure::{Failure, Outcome};
-use crate::implementation::Implementation;
+use crate::failure::{Failure, Located, Outcome};
 use crate::load::{self, Loaded};
 use crate::report::{Dataset, Grouping, identify};
 use clap::CommandFactory;
@@ -50,34 +49,40 @@ pub fn man() -> Outcome<()> {
 /// Stands for a path in messages.
 const STDIN: &str = "standard input";
 
-/// What `show` and `compare` take: files, folders, and `-`.
+/// What `show` and `compare` take: files, folders, and `-`. The problems of all are told
+/// together.
 fn dataset(paths: &[PathBuf], quiet: bool) -> Outcome<Dataset> {
     let mut grouping = Grouping::default();
+    let mut problems = Vec::new();
     let mut files = 0;
     for path in paths {
-        let loaded = if path.as_os_str() == "-" {
-            vec![load::bytes(STDIN, &crate::fs::read_stdin()?)?]
-        } else {
-            load::folder(path, is_about, quiet)?
-        };
-        if loaded.is_empty() {
-            return Err(Failure::bad_file(path, "no file with figures in it"));
-        }
-        for file in &loaded {
-            // What the folders above are called may tell the implementation as well.
-            let full = if path.as_os_str() == "-" {
-                None
-            } else {
-                std::path::absolute(&file.path).ok()
-            };
-            add(&mut grouping, file, files, |path, told| {
-                identify(full.as_deref().unwrap_or(path), told)
-            })?;
-            say_notes(file, quiet);
-            files += 1;
+        match load_path(path, quiet) {
+            Ok(loaded) => {
+                for file in &loaded {
+                    problems.extend(add(&mut grouping, file, files, path));
+                    say_notes(file, quiet);
+                    files += 1;
+                }
+            }
+            Err(Failure::BadInput(found)) => problems.extend(found),
+            Err(failure) => return Err(failure),
         }
     }
-    Ok(grouping.finish())
+    if problems.is_empty() {
+        return Ok(grouping.finish());
+    }
+    Err(Failure::BadInput(problems))
+}
+
+fn load_path(path: &Path, quiet: bool) -> Outcome<Vec<Loaded>> {
+    if path.as_os_str() == "-" {
+        return Ok(vec![load::bytes(STDIN, &crate::fs::read_stdin()?)?]);
+    }
+    let loaded = load::folder(path, is_about, quiet)?;
+    if loaded.is_empty() {
+        return Err(Failure::bad_file(path, "no file with figures in it"));
+    }
+    Ok(loaded)
 }
 
 /// Files of a report's folder that hold no figures.
@@ -86,19 +91,28 @@ fn is_about(path: &Path) -> bool {
         .is_some_and(|name| name == "report.toml" || name == "notes.md")
 }
 
-/// Puts all rows of one file into the grouping.
-fn add(
-    grouping: &mut Grouping,
-    file: &Loaded,
-    index: usize,
-    identify: impl Fn(&Path, Option<&Implementation>) -> Result<Implementation, String>,
-) -> Outcome<()> {
+/// Puts all rows of one file into the grouping; returns the first that has no implementation.
+fn add(grouping: &mut Grouping, file: &Loaded, index: usize, named: &Path) -> Option<Located> {
+    // What the folders above are called may tell the implementation as well.
+    let above = if named.as_os_str() == "-" {
+        None
+    } else {
+        std::path::absolute(&file.path).ok()
+    };
+    let path = above.as_deref().unwrap_or(&file.path);
     for observation in &file.parsed.observations {
-        let implementation = identify(&file.path, observation.implementation.as_ref())
-            .map_err(|message| Failure::bad_file(&file.path, message))?;
-        grouping.add(implementation, index, &file.path, observation);
+        match identify(path, observation.implementation.as_ref()) {
+            Ok(implementation) => grouping.add(implementation, index, &file.path, observation),
+            Err(message) => {
+                return Some(Located {
+                    path: file.path.clone(),
+                    line: observation.line,
+                    message,
+                });
+            }
+        }
     }
-    Ok(())
+    None
 }
 
 fn say_notes(file: &Loaded, quiet: bool) {

@@ -138,7 +138,13 @@ fn fields(
     let remark = cell
         .unsupported
         .iter()
-        .map(|reason| format!("unsupported: {reason}"))
+        .map(|reason| {
+            if reason == "unsupported" {
+                reason.clone()
+            } else {
+                format!("unsupported: {reason}")
+            }
+        })
         .chain(cell.caveats.iter().cloned());
     vec![
         Field::same(row.scenario.label()),

@@ -109,6 +109,10 @@ impl Renderer {
         context.insert("comparisons", &here);
         context.insert("changes", &changes);
         context.insert("previous", &previous.map(Entry::new));
+        let machine = |r: &Report| r.manifest.machine.clone();
+        let same_machine =
+            previous.is_some_and(|p| machine(p).is_some() && machine(p) == machine(report));
+        context.insert("same_machine", &same_machine);
         context.insert("notes", &notes.markdown);
         context.insert(
             "untested",

@@ -6,6 +6,7 @@ use crate::failure::{Failure, Located, Outcome};
 use crate::implementation::Implementation;
 use crate::load::Loaded;
 use crate::scenario::Scenario;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// Everything known of one report.
@@ -57,7 +58,8 @@ impl Report {
         let mut problems = Vec::new();
         for (index, file) in loaded.iter().enumerate() {
             let below = below(folder, &file.path);
-            let mut last_problem = None;
+            // The same for each row of a column: once is enough.
+            let mut told = HashSet::new();
             for observation in &file.parsed.observations {
                 match implementation(
                     &declared,
@@ -66,15 +68,14 @@ impl Report {
                     observation.implementation.as_ref(),
                 ) {
                     Ok(implementation) => grouping.add(implementation, index, &below, observation),
-                    // The same for each row of a column: once is enough.
-                    Err(message) if last_problem.as_ref() == Some(&message) => {}
                     Err(message) => {
-                        problems.push(Located {
-                            path: file.path.clone(),
-                            line: observation.line,
-                            message: message.clone(),
-                        });
-                        last_problem = Some(message);
+                        if told.insert(message.clone()) {
+                            problems.push(Located {
+                                path: file.path.clone(),
+                                line: observation.line,
+                                message,
+                            });
+                        }
                     }
                 }
             }

@@ -81,7 +81,7 @@ pub struct Grouping {
     /// Second values of a run that were dropped, by row and implementation.
     dropped: BTreeMap<(usize, usize), Vec<f64>>,
     /// Distributions of one run, which is a folder: one file for each thread.
-    distributions: BTreeMap<(usize, usize, PathBuf), Distribution>,
+    distributions: BTreeMap<(usize, usize, PathBuf), Vec<Distribution>>,
 }
 
 impl Grouping {
@@ -141,10 +141,8 @@ impl Grouping {
         let row = self.row(&observation.scenario, &observation.unit);
         if let Value::Distribution(distribution) = &observation.value {
             let folder = path.parent().unwrap_or(path).to_owned();
-            self.distributions
-                .entry((row, column, folder))
-                .or_default()
-                .merge(distribution);
+            let of_run = self.distributions.entry((row, column, folder)).or_default();
+            of_run.push((**distribution).clone());
             self.cell(row, column);
             return;
         }
@@ -202,7 +200,14 @@ impl Grouping {
     /// Each run's distribution becomes one value for each percentile; all runs together stay
     /// as the distribution of the scenario itself.
     fn spread_distributions(&mut self) {
-        for ((row, column, _), distribution) in std::mem::take(&mut self.distributions) {
+        for ((row, column, folder), threads) in std::mem::take(&mut self.distributions) {
+            let (distribution, joined) = merge_threads(threads);
+            if joined {
+                self.dataset.notes.push(format!(
+                    "One of the latency files in {} holds the values of all the others: it is left out, so that none counts twice.",
+                    if folder.as_os_str().is_empty() { "the report's folder".into() } else { folder.display().to_string() },
+                ));
+            }
             let Row { scenario, unit, .. } = self.dataset.rows[row].clone();
             for percentile in Percentile::ALL {
                 let Some(value) = distribution.at(*percentile) else {
@@ -214,6 +219,31 @@ impl Grouping {
             let whole = &mut self.cell(row, column).distribution;
             whole.get_or_insert_default().merge(&distribution);
         }
+    }
+}
+
+/// All threads of one run as one. openssl-bench's makefile leaves a file that joins those of
+/// all threads beside them; such a one is left out, and true is returned.
+fn merge_threads(threads: Vec<Distribution>) -> (Distribution, bool) {
+    let total: u64 = threads.iter().map(Distribution::count).sum();
+    let joins_others = |d: &Distribution| threads.len() > 2 && d.count() * 2 == total;
+    let joined = threads.iter().position(joins_others);
+    let mut whole = Distribution::default();
+    for (_, thread) in threads
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| Some(*index) != joined)
+    {
+        whole.merge(thread);
+    }
+    // By count alone, a thread that did half of all the work would look like a joined file.
+    match joined.map(|index| &threads[index]) {
+        Some(file) if file.min() == whole.min() && file.max() == whole.max() => (whole, true),
+        Some(file) => {
+            whole.merge(file);
+            (whole, false)
+        }
+        None => (whole, false),
     }
 }
 
