@@ -155,17 +155,21 @@ pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
     }
 }
 
-/// One digest of this program and of the names and bytes of all files below `roots`.
+/// One digest of the names and bytes of all files below `roots`, and of this program, which
+/// is told from others by its size and time of change.
 ///
 /// # Errors
 /// A file that cannot be read.
 pub fn digest(roots: &[PathBuf]) -> Result<String> {
-    let mut paths = vec![std::env::current_exe().context("cannot find this program")?];
+    let program = std::env::current_exe()
+        .and_then(fs::metadata)
+        .context("cannot find this program")?;
+    let mut all = format!("{} {:?}\n", program.len(), program.modified().ok());
+    let mut paths = Vec::new();
     for root in roots {
         paths.extend(walk(root)?);
     }
     let digests: Vec<Result<String>> = paths.par_iter().map(|path| digest_of_file(path)).collect();
-    let mut all = String::new();
     for (path, digest) in paths.iter().zip(digests) {
         all += &format!("{} {}\n", digest?, path.display());
     }

@@ -8,6 +8,10 @@ pub(super) fn first_record(head: &str) -> Vec<String> {
         .lines()
         .find(|l| !l.trim().is_empty())
         .unwrap_or_default();
+    // Most files that are asked for their heading are no CSV, and a reader takes time to make.
+    if !first.contains(',') {
+        return vec![first.trim().to_owned()];
+    }
     let mut record = csv::StringRecord::new();
     match reader(first).read_record(&mut record) {
         Ok(true) => record.iter().map(|cell| cell.trim().to_owned()).collect(),

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Located, Outcome};
 use crate::implementation::Implementation;
 use crate::load::Loaded;
 use crate::scenario::Scenario;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// Everything known of one report.
@@ -58,25 +58,24 @@ impl Report {
         let mut problems = Vec::new();
         for (index, file) in loaded.iter().enumerate() {
             let below = below(folder, &file.path);
-            // The same for each row of a column: once is enough.
-            let mut told = HashSet::new();
+            // A file has few implementations in its many rows, and one problem of each is enough.
+            let mut known: HashMap<Option<&Implementation>, Option<Implementation>> =
+                HashMap::new();
             for observation in &file.parsed.observations {
-                match implementation(
-                    &declared,
-                    &folder_name,
-                    &below,
-                    observation.implementation.as_ref(),
-                ) {
-                    Ok(implementation) => grouping.add(implementation, index, &below, observation),
-                    Err(message) => {
-                        if told.insert(message.clone()) {
-                            problems.push(Located {
-                                path: file.path.clone(),
-                                line: observation.line,
-                                message,
-                            });
-                        }
-                    }
+                let told = observation.implementation.as_ref();
+                let found = known.entry(told).or_insert_with(|| {
+                    let found = implementation(&declared, &folder_name, &below, told);
+                    let problem = |message| Located {
+                        path: file.path.clone(),
+                        line: observation.line,
+                        message,
+                    };
+                    found
+                        .map_err(|message| problems.push(problem(message)))
+                        .ok()
+                });
+                if let Some(implementation) = found {
+                    grouping.add(implementation, index, &below, observation);
                 }
             }
         }

@@ -89,16 +89,19 @@ impl Grouping {
     pub fn with_order(implementations: impl IntoIterator<Item = Implementation>) -> Self {
         let mut grouping = Self::default();
         for implementation in implementations {
-            grouping.implementation(implementation);
+            grouping.implementation(&implementation);
         }
         grouping
     }
 
-    fn implementation(&mut self, implementation: Implementation) -> usize {
+    fn implementation(&mut self, implementation: &Implementation) -> usize {
+        if let Some(index) = self.implementation_index.get(implementation) {
+            return *index;
+        }
         let list = &mut self.dataset.implementations;
         *self
             .implementation_index
-            .entry(implementation)
+            .entry(implementation.clone())
             .or_insert_with_key(|new| {
                 list.push(new.clone());
                 list.len() - 1
@@ -132,7 +135,7 @@ impl Grouping {
     /// file, the first value of a scenario stays.
     pub fn add(
         &mut self,
-        implementation: Implementation,
+        implementation: &Implementation,
         file: usize,
         path: &Path,
         observation: &Observation,
