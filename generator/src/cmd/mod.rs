@@ -13,7 +13,6 @@ pub use show::show;
 pub use zola::{build, serve};
 
 use crate::failure::{Failure, Located, Outcome};
-use crate::implementation::Implementation;
 use crate::load::{self, Loaded};
 use crate::report::{Dataset, Grouping, identify};
 use clap::CommandFactory;
@@ -102,22 +101,19 @@ fn add(grouping: &mut Grouping, file: &Loaded, index: usize, named: &Path) -> Op
         std::path::absolute(&file.path).ok()
     };
     let path = above.as_deref().unwrap_or(&file.path);
-    let mut known: HashMap<Option<&Implementation>, Implementation> = HashMap::new();
+    let mut known = HashMap::new();
     for observation in &file.parsed.observations {
         let told = observation.implementation.as_ref();
-        if !known.contains_key(&told) {
-            match identify(path, told) {
-                Ok(implementation) => drop(known.insert(told, implementation)),
-                Err(message) => {
-                    return Some(Located {
-                        path: file.path.clone(),
-                        line: observation.line,
-                        message,
-                    });
-                }
+        match known.entry(told).or_insert_with(|| identify(path, told)) {
+            Ok(implementation) => grouping.add(implementation, index, &file.path, observation),
+            Err(message) => {
+                return Some(Located {
+                    path: file.path.clone(),
+                    line: observation.line,
+                    message: message.clone(),
+                });
             }
         }
-        grouping.add(&known[&told], index, &file.path, observation);
     }
     None
 }
