@@ -255,3 +255,30 @@ impl Random {
         (self.next() % end as u64) as usize
     }
 }
+
+/// Well-formed XML with nothing that runs or loads, named for those who do not see it.
+#[track_caller]
+pub(crate) fn assert_svg(text: &str, name: &str) {
+    let document = roxmltree::Document::parse(text).unwrap_or_else(|e| panic!("{name}: {e}"));
+    assert_eq!(document.root_element().tag_name().name(), "svg", "{name}");
+    for node in document.descendants().filter(roxmltree::Node::is_element) {
+        let tag = node.tag_name().name();
+        assert!(
+            ![
+                "script",
+                "foreignObject",
+                "a",
+                "image",
+                "use",
+                "animate",
+                "set"
+            ]
+            .contains(&tag),
+            "{name}: <{tag}>"
+        );
+        for attribute in node.attributes() {
+            let key = attribute.name();
+            assert!(!key.starts_with("on") && key != "href", "{name}: {key}");
+        }
+    }
+}
