@@ -12,7 +12,7 @@ pub use new::new;
 pub use show::show;
 pub use zola::{build, serve};
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{self, Failure, Outcome};
 use crate::implementation::Implementation;
 use crate::load::{self, Loaded};
 use crate::report::{Dataset, Grouping, identify};
@@ -49,29 +49,31 @@ pub fn man() -> Outcome<()> {
 
 /// What `show` and `compare` take: files, folders, and `-`.
 fn dataset(paths: &[PathBuf], quiet: bool) -> Outcome<Dataset> {
+    let files = failure::all(paths.iter().map(|path| files(path)))?;
+    let files: Vec<Loaded> = files.into_iter().flatten().collect();
     let mut grouping = Grouping::default();
-    let mut files = 0;
-    for path in paths {
-        let loaded = if path.as_os_str() == "-" {
-            vec![load::bytes("standard input", &crate::fs::read_stdin()?)?]
-        } else {
-            load::folder(path, is_about)?
-        };
-        if loaded.is_empty() {
-            return Err(Failure::bad_file(path, "no file with figures in it"));
-        }
-        for file in &loaded {
-            add(&mut grouping, file, files, |path, told| {
-                identify(
-                    &std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
-                    told,
-                )
-            })?;
-            say_notes(file, quiet);
-            files += 1;
-        }
-    }
+    failure::all(files.iter().enumerate().map(|(index, file)| {
+        add(&mut grouping, file, index, |path, told| {
+            identify(
+                &std::path::absolute(path).unwrap_or_else(|_| path.to_owned()),
+                told,
+            )
+        })
+    }))?;
+    files.iter().for_each(|file| say_notes(file, quiet));
     Ok(grouping.finish())
+}
+
+fn files(path: &Path) -> Outcome<Vec<Loaded>> {
+    let loaded = if path.as_os_str() == "-" {
+        vec![load::bytes("standard input", &crate::fs::read_stdin()?)?]
+    } else {
+        load::folder(path, is_about)?
+    };
+    if loaded.is_empty() {
+        return Err(Failure::bad_file(path, "no file with figures in it"));
+    }
+    Ok(loaded)
 }
 
 /// Files of a report's folder that hold no figures.
