@@ -360,7 +360,9 @@ fn every_fault_is_refused_with_its_place() {
         let line = first[place.len()..].split(':').next().unwrap_or_default();
         let whole = line.parse::<u32>().is_err();
         assert!(
-            !whole || ["empty", "conflict", "cut", "columns", "UTF-16"].contains(&case.class),
+            !whole
+                || case.name.ends_with(".json")
+                || ["empty", "conflict", "cut", "columns", "UTF-16"].contains(&case.class),
             "{}: {}",
             case.class,
             told.stderr
