@@ -466,6 +466,34 @@ fn hostile_notes_are_refused_or_harmless() {
     println!("{refused} of {} notes refused", notes.len());
 }
 
+#[test]
+fn notes_cannot_reach_beyond_the_report() {
+    for (notes, message) in [
+        (
+            "a\n\n{{ get_env(name=\"PATH\") }}\n",
+            "get_env() is not there in notes",
+        ),
+        ("a\n\u{e000}0\u{e001}\n", "2: a character for private use"),
+        ("{% include \"/etc/passwd\" %}\n", "/etc/passwd"),
+        ("{{ now() }}\n", "now"),
+        ("{{ get_random(start=0, end=9) }}\n", "get_random"),
+        ("<b>x</b>\n", "1: raw HTML is not taken in notes"),
+        ("[x](javascript:alert(1))\n", "1: a link must lead to"),
+    ] {
+        let site = Folder::site()
+            .with("data/r/table.csv", TABLE)
+            .with("data/r/notes.md", notes);
+        let told = generator(site.path(), &["ingest", "data/r"]).code_is(3);
+        assert!(
+            told.stderr.starts_with("error: data/r/notes.md"),
+            "{}",
+            told.stderr
+        );
+        assert!(told.stderr.contains(message), "{}", told.stderr);
+        assert!(!site.join("content").exists());
+    }
+}
+
 /// A plain report, whatever its folder is called.
 const TABLE: &str = "scenario,unit,rustls 1\nencode,ns,5\n";
 
@@ -652,11 +680,15 @@ fn links_in_the_site_are_not_written_through() {
         assert_eq!(outside.tree().len(), 1, "{link}");
         assert_eq!(outside.read("mine.txt"), "mine", "{link}");
     }
-    let outside = Folder::new().with("mine.txt", "mine");
-    let site = Folder::site().with("data/r/table.csv", TABLE);
-    symlink(outside.path(), site.join(".generator-staging")).unwrap();
-    generator(site.path(), &["ingest", "-q", "data/r"]).well();
-    assert_eq!(outside.tree().len(), 1);
+    // What the generator keeps beside the pages.
+    for (link, target) in [(".generator-staging", ""), (".generator-cache", "mine.txt")] {
+        let outside = Folder::new().with("mine.txt", "mine");
+        let site = Folder::site().with("data/r/table.csv", TABLE);
+        symlink(outside.join(target), site.join(link)).unwrap();
+        generator(site.path(), &["ingest", "-q", "data/r"]);
+        assert_eq!(outside.tree().len(), 1, "{link}");
+        assert_eq!(outside.read("mine.txt"), "mine", "{link}");
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ const FIRST: &str = "content/perf/2026-01-10-small/index.md";
 const SECOND: &str = "content/perf/2026-02-14-small/index.md";
 
 fn ingest(data: &Path, site: &Folder) -> common::Run {
-    generator(site.path(), &["ingest", data.to_str().unwrap()])
+    generator(site.path(), &["ingest", data.to_str().expect("UTF-8")])
 }
 
 fn ingested() -> Folder {
