@@ -67,6 +67,24 @@ pub fn markdown(text: &str) -> Cow<'_, str> {
     })
 }
 
+/// Text for a template that encodes by itself, such as a title in front matter: characters
+/// that nobody can see are shown by their number.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let show = |c: char| match c {
+        c if is_hidden(c) => format!("\\u{{{:X}}}", c as u32),
+        c => c.to_string(),
+    };
+    Cow::Owned(text.chars().map(show).collect())
+}
+
+/// A line end in a title is as hidden as a zero-width character.
+fn is_hidden(c: char) -> bool {
+    is_unseen(c) || c.is_control()
+}
+
 /// Encodes the characters that `special` accepts, and those that nobody can see.
 fn encode(text: &str, mut special: impl FnMut(char) -> bool) -> Cow<'_, str> {
     let mut encoded = String::new();
@@ -104,8 +122,14 @@ fn is_unseen(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{html, markdown, xml};
+    use super::{html, markdown, plain, xml};
     use proptest::prelude::*;
+
+    #[test]
+    fn titles_hide_nothing() {
+        assert_eq!(plain("a & <b> {{ c }}"), "a & <b> {{ c }}");
+        assert_eq!(plain("\u{202e}gpj.exe\0\n"), "\\u{202E}gpj.exe\\u{0}\\u{A}");
+    }
 
     #[test]
     fn plain_text_is_not_copied() {

@@ -51,6 +51,27 @@ impl Failure {
     }
 }
 
+/// All values, or the problems of all inputs in one go; any other failure at once.
+///
+/// # Errors
+/// Those of `outcomes`.
+pub fn all<T>(outcomes: impl IntoIterator<Item = Outcome<T>>) -> Outcome<Vec<T>> {
+    let mut values = Vec::new();
+    let mut problems = Vec::new();
+    for outcome in outcomes {
+        match outcome {
+            Ok(value) => values.push(value),
+            Err(Failure::BadInput(found)) => problems.extend(found),
+            Err(failure) => return Err(failure),
+        }
+    }
+    if problems.is_empty() {
+        return Ok(values);
+    }
+    problems.sort();
+    Err(Failure::BadInput(problems))
+}
+
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
         Self::Io(error)

@@ -2,7 +2,7 @@
 
 use super::{dataset, print};
 use crate::cli::Compare;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{self, Failure, Outcome};
 use crate::grid::{self, Column, Field};
 use crate::implementation::Implementation;
 use crate::report::{Cell, Dataset, Row};
@@ -98,9 +98,10 @@ pub fn compare(arguments: &Compare, quiet: bool) -> Outcome<()> {
             "only one side can be standard input".to_owned(),
         ));
     }
-    let old = dataset(std::slice::from_ref(&arguments.old), quiet)?;
-    let new = dataset(std::slice::from_ref(&arguments.new), quiet)?;
-    let pairs = pairs(&old, &new, &arguments.old, &arguments.new)?;
+    let sides = [&arguments.old, &arguments.new].map(std::slice::from_ref);
+    let sides = failure::all(sides.map(|path| dataset(path, quiet)))?;
+    let (old, new) = (&sides[0], &sides[1]);
+    let pairs = pairs(old, new, &arguments.old, &arguments.new)?;
     let mut rows = Vec::new();
     for (baseline, candidate) in &pairs {
         let wanted = |row: &&Row| arguments.output.wants(&row.scenario.label());

@@ -12,7 +12,7 @@ pub use new::new;
 pub use show::show;
 pub use zola::{build, serve};
 
-use crate::failure::{Failure, Located, Outcome};
+use crate::failure::{self, Failure, Located, Outcome};
 use crate::load::{self, Loaded};
 use crate::report::{Dataset, Grouping, identify};
 use clap::CommandFactory;
@@ -53,33 +53,28 @@ const STDIN: &str = "standard input";
 /// What `show` and `compare` take: files, folders, and `-`. The problems of all are told
 /// together.
 fn dataset(paths: &[PathBuf], quiet: bool) -> Outcome<Dataset> {
+    let loaded = failure::all(paths.iter().map(|path| files(path, quiet)))?;
+    let files = paths
+        .iter()
+        .zip(&loaded)
+        .flat_map(|(path, files)| files.iter().map(move |f| (path, f)));
     let mut grouping = Grouping::default();
-    let mut problems = Vec::new();
-    let mut files = 0;
-    for path in paths {
-        match load_path(path, quiet) {
-            Ok(loaded) => {
-                for file in &loaded {
-                    problems.extend(add(&mut grouping, file, files, path));
-                    say_notes(file, quiet);
-                    files += 1;
-                }
-            }
-            Err(Failure::BadInput(found)) => problems.extend(found),
-            Err(failure) => return Err(failure),
-        }
-    }
-    if problems.is_empty() {
-        return Ok(grouping.finish());
-    }
-    Err(Failure::BadInput(problems))
+    failure::all(
+        files
+            .clone()
+            .enumerate()
+            .map(|(index, (path, file))| add(&mut grouping, file, index, path)),
+    )?;
+    files.for_each(|(_, file)| say_notes(file, quiet));
+    Ok(grouping.finish())
 }
 
-fn load_path(path: &Path, quiet: bool) -> Outcome<Vec<Loaded>> {
-    if path.as_os_str() == "-" {
-        return Ok(vec![load::bytes(STDIN, &crate::fs::read_stdin()?)?]);
-    }
-    let loaded = load::folder(path, is_about, quiet)?;
+fn files(path: &Path, quiet: bool) -> Outcome<Vec<Loaded>> {
+    let loaded = if path.as_os_str() == "-" {
+        vec![load::bytes(STDIN, &crate::fs::read_stdin()?)?]
+    } else {
+        load::folder(path, is_about, quiet)?
+    };
     if loaded.is_empty() {
         return Err(Failure::bad_file(path, "no file with figures in it"));
     }
@@ -92,8 +87,8 @@ fn is_about(path: &Path) -> bool {
         .is_some_and(|name| name == "report.toml" || name == "notes.md")
 }
 
-/// Puts all rows of one file into the grouping; returns the first that has no implementation.
-fn add(grouping: &mut Grouping, file: &Loaded, index: usize, named: &Path) -> Option<Located> {
+/// Puts all rows of one file into the grouping.
+fn add(grouping: &mut Grouping, file: &Loaded, index: usize, named: &Path) -> Outcome<()> {
     // What the folders above are called may tell the implementation as well.
     let above = if named.as_os_str() == "-" {
         None
@@ -107,15 +102,15 @@ fn add(grouping: &mut Grouping, file: &Loaded, index: usize, named: &Path) -> Op
         match known.entry(told).or_insert_with(|| identify(path, told)) {
             Ok(implementation) => grouping.add(implementation, index, &file.path, observation),
             Err(message) => {
-                return Some(Located {
+                return Err(Failure::BadInput(vec![Located {
                     path: file.path.clone(),
                     line: observation.line,
                     message: message.clone(),
-                });
+                }]));
             }
         }
     }
-    None
+    Ok(())
 }
 
 fn say_notes(file: &Loaded, quiet: bool) {

@@ -146,8 +146,14 @@ pub fn read_stdin() -> Result<Vec<u8>> {
 /// The text of a file that need not be there.
 ///
 /// # Errors
-/// Any but that it is not there.
+/// Any but that it is not there. A symbolic link is one, since it may lead anywhere.
 pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
+    if fs::symlink_metadata(path).is_ok_and(|m| m.is_symlink()) {
+        bail!(
+            "{} is a symbolic link, and none is followed; put the file itself there",
+            path.display()
+        );
+    }
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),

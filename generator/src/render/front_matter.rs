@@ -1,6 +1,7 @@
 //! Front matter of generated pages. Written by a TOML serialiser; every key is ours, and no
 //! text of a report can become one.
 
+use crate::escape::plain;
 use serde::Serialize;
 
 /// The front matter of a page or section. There is no `template` key, so that the pages work
@@ -35,8 +36,19 @@ pub(super) struct Extra<'a> {
 }
 
 impl FrontMatter<'_> {
-    /// With its `+++` lines.
+    /// With its `+++` lines. Templates escape what stands here, but would hide what is unseen.
     pub(super) fn render(&self) -> Result<String, toml::ser::Error> {
-        Ok(format!("+++\n{}+++\n", toml::to_string(self)?))
+        let machine = self.extra.machine.map(plain);
+        let visible = FrontMatter {
+            title: &plain(self.title),
+            description: &plain(self.description),
+            path: self.path.clone(),
+            extra: Extra {
+                machine: machine.as_deref(),
+                ..self.extra
+            },
+            ..*self
+        };
+        Ok(format!("+++\n{}+++\n", toml::to_string(&visible)?))
     }
 }

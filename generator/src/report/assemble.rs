@@ -135,14 +135,17 @@ fn below(folder: &Path, path: &Path) -> PathBuf {
         .to_owned()
 }
 
-/// Letters, digits, `-`, `_` and `.`: a name that no address or path gives a meaning to.
+/// Letters, digits, `-`, `_`, and `.` between digits as in a version: a name that no address
+/// or path gives a meaning to, and none that a page or feed has, such as `_index.md`.
 fn safe_name(name: &str) -> String {
     let mut safe = String::with_capacity(name.len());
-    for c in name.to_lowercase().chars() {
-        let plain = c.is_ascii_alphanumeric()
-            || c == '_'
-            || (c == '.' && !safe.is_empty() && !safe.ends_with('.'));
-        if plain {
+    let name = name.to_lowercase();
+    let mut chars = name.chars().peekable();
+    while let Some(c) = chars.next() {
+        let is_digit = |c: &char| c.is_ascii_digit();
+        let in_version =
+            c == '.' && safe.ends_with(|c| is_digit(&c)) && chars.peek().is_some_and(is_digit);
+        if c.is_ascii_alphanumeric() || c == '_' || in_version {
             safe.push(c);
         } else if !safe.ends_with('-') && !safe.is_empty() {
             safe.push('-');
@@ -255,8 +258,11 @@ mod tests {
             ("2026-03-07-x86_64", "2026-03-07-x86_64"),
             ("Rustls Bench (new)", "rustls-bench-new"),
             ("..", "report"),
-            ("a/../b", "a-.-b"),
-            ("x..y", "x.-y"),
+            ("a/../b", "a-b"),
+            ("x..y", "x-y"),
+            ("openssl-3.5.1.", "openssl-3.5.1"),
+            ("_index.md", "_index-md"),
+            ("atom.xml", "atom-xml"),
             ("ä", "report"),
         ] {
             assert_eq!(safe_name(name), safe, "{name}");

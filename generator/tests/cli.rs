@@ -1,0 +1,556 @@
+//! The command line: exit codes, the words of errors, and what is printed.
+
+mod common;
+
+use common::{Folder, Run, assert_same, fixture, generator, generator_reading, program, run};
+use std::process::Stdio;
+
+const GOOD: &str = "scenario,unit,rustls 0.23.40\nencode,ns,5\n";
+
+/// `show` must fail with these words and code 3.
+#[track_caller]
+fn refused(bytes: impl AsRef<[u8]>, message: &str) {
+    let folder = Folder::new().with("file", bytes);
+    let shown = generator(folder.path(), &["show", "file"]).code_is(3);
+    assert_eq!(shown.stderr, format!("error: {message}\n"));
+    assert_eq!(shown.stdout, "");
+}
+
+#[test]
+fn files_that_are_no_figures() {
+    refused("", "file: the file is empty");
+    refused("\n \n", "file: the file is empty");
+    refused(
+        "nonsense\n",
+        "file:1: no known format starts like this: `nonsense`",
+    );
+    refused(
+        "\n\nnonsense\n",
+        "file:3: no known format starts like this: `nonsense`",
+    );
+    refused(
+        b"scenario,rustls 1\n\"full handshakes, 1.3\",\xff\n",
+        "file:2: not UTF-8: a byte 0xff",
+    );
+    refused(
+        "scenario,unit,rustls 1\n",
+        "file: it has no measured figure",
+    );
+}
+
+#[test]
+fn figures_that_are_none() {
+    for (figure, message) in [
+        ("NaN", "a figure must be positive and finite, not `NaN`"),
+        ("inf", "a figure must be positive and finite, not `inf`"),
+        ("-1", "a figure must be positive and finite, not `-1`"),
+        ("0", "a figure must be positive and finite, not `0`"),
+        ("1e999", "a figure must be positive and finite, not `1e999`"),
+        ("0x10", "expected a number, got `0x10`"),
+        ("12abc", "expected a number, got `12abc`"),
+    ] {
+        let row = "bulk\tTLSv1_3\tTLS13_AES_256_GCM_SHA384\tmax_fragment_size:default\tsend";
+        refused(
+            format!("{row}\t6279.99\tMB/s\n{row}\t{figure}\tMB/s\n"),
+            &format!("file:2: {message}"),
+        );
+    }
+}
+
+#[test]
+fn units_that_do_not_fit() {
+    refused(
+        "scenario,unit,rustls 1\n\"full handshakes, 1.3, rsa, client\",MiB/s,5\n",
+        "file:2: rustls 1: `full handshakes, 1.3, rsa, client` is not measured in MiB/s",
+    );
+}
+
+#[test]
+fn a_file_cut_in_a_number() {
+    refused(
+        GOOD.trim_end(),
+        "file:2: the file ends in a number without a line end, so it may be cut: `encode,ns,5`; add a line end if it is whole",
+    );
+}
+
+#[test]
+fn windows_files_are_read() {
+    for text in [
+        format!("\u{feff}{GOOD}"),
+        GOOD.replace('\n', "\r\n"),
+        format!("\u{feff}{}", GOOD.replace('\n', "\r\n")),
+    ] {
+        let folder = Folder::new().with("file", &text);
+        let shown = generator(folder.path(), &["show", "file", "--format", "csv"]).well();
+        assert!(
+            shown.stdout.contains("encode,rustls,0.23.40,ns,1,5,"),
+            "{}",
+            shown.stdout
+        );
+    }
+}
+
+#[test]
+fn every_problem_of_every_file_at_once() {
+    let folder = Folder::site()
+        .with("data/a/report.toml", "machine = \"m\"\n")
+        .with(
+            "data/a/1.csv",
+            "scenario,unit,rustls 1\nencode,ns,NaN\ndecode,ns,5\ndecode 2,ns,x\n",
+        )
+        .with("data/a/2.csv", "")
+        .with("data/b/3.csv", "nonsense\n");
+    let expected = "data/a/1.csv:2: rustls 1: a figure must be positive and finite, not `NaN`\n\
+        data/a/1.csv:4: rustls 1: expected a number, got `x`\n\
+        data/a/2.csv: the file is empty\n\
+        data/b/3.csv:1: no known format starts like this: `nonsense`\n";
+    let before = folder.tree();
+    for arguments in [
+        ["ingest", "data"].as_slice(),
+        &["show", "data"],
+        &["show", "data/b", "data/a"],
+        &["compare", "data/a", "data/b"],
+    ] {
+        let told = generator(folder.path(), arguments).code_is(3);
+        assert_eq!(told.stderr, format!("error: {expected}"), "{arguments:?}");
+    }
+    assert_same(&folder.tree(), &before, "nothing is written");
+}
+
+#[test]
+fn the_same_run_twice() {
+    let output = fixture("report/2026-02-14-small/openssl_3.6.1/output_1");
+    let output = std::fs::read(output).unwrap();
+    let folder = Folder::new()
+        .with("openssl/output_1", &output)
+        .with("openssl/output_2", &output);
+    let shown = generator(folder.path(), &["show", "openssl"]).code_is(3);
+    assert_eq!(
+        shown.stderr,
+        "error: openssl/output_2: the same run twice: its bytes are those of openssl/output_1\n"
+    );
+}
+
+#[test]
+fn two_versions_in_one_folder() {
+    let table = "scenario,OpenSSL 3.5.0\n\"full handshakes, 1.3, rsa, client\",5\n";
+    let folder = Folder::new().with("openssl_3.6.1/table.csv", table);
+    let shown = generator(folder.path(), &["show", "openssl_3.6.1"]).code_is(3);
+    assert_eq!(
+        shown.stderr,
+        "error: openssl_3.6.1/table.csv: two versions in one place: the file says OpenSSL 3.5.0, its path says OpenSSL 3.6.1\n"
+    );
+}
+
+#[test]
+fn problems_of_report_toml() {
+    for (text, message) in [
+        (
+            "machine = \"m\"\ntitel = \"x\"\n",
+            "data/report.toml:2: unknown field `titel`",
+        ),
+        (
+            "[[comparison]]\nfilter = \"(\"\n",
+            "data/report.toml:2: not a regular expression",
+        ),
+        (
+            "date = 2026-03-07T00:00:00\n",
+            "data/report.toml:1: date must be a day such as 2026-03-07",
+        ),
+        ("date = \"2026-03-07\"\n", "data/report.toml:1: "),
+        ("estimator = \"best\"\n", "data/report.toml:1: "),
+        (
+            "[source]\nurl = \"javascript:alert(1)\"\n",
+            "data/report.toml:2: an address must start with https://",
+        ),
+        ("title = \n", "data/report.toml:1: "),
+        (
+            "[[implementation]]\nversion = \"1\"\n",
+            "data/report.toml:1: [[implementation]] number 1 has no name",
+        ),
+        (
+            "previous = \"elsewhere\"\n",
+            "data/report.toml: previous = \"elsewhere\" is no other report in the data",
+        ),
+        (
+            "headline = [\"full handshakes, 9.9\"]\n",
+            "data/report.toml: ",
+        ),
+    ] {
+        let folder = Folder::site()
+            .with("data/report.toml", text)
+            .with("data/table.csv", GOOD);
+        let told = generator(folder.path(), &["ingest", "data"]).code_is(3);
+        assert!(
+            told.stderr.starts_with(&format!("error: {message}")),
+            "{}",
+            told.stderr
+        );
+        assert!(!folder.join("content").exists());
+    }
+}
+
+#[test]
+fn wrong_usage_is_2() {
+    let folder = Folder::new().with("file.csv", GOOD);
+    for (arguments, words) in [
+        ([].as_slice(), "Usage: generator"),
+        (&["nonsense"], "unrecognized subcommand 'nonsense'"),
+        (&["show"], "required arguments were not provided"),
+        (
+            &["show", "file.csv", "--format", "xml"],
+            "possible values: text, markdown, csv, json",
+        ),
+        (
+            &["show", "file.csv", "-f", "("],
+            "invalid value '(' for '--filter <REGEX>'",
+        ),
+        (&["show", "file.csv", "-e", "best"], "invalid value 'best'"),
+        (
+            &["ingest", "file.csv", "--check", "--watch"],
+            "cannot be used with",
+        ),
+        (
+            &["compare", "-", "-"],
+            "only one side can be standard input",
+        ),
+        (
+            &["new", "../outside"],
+            "a report's name has letters, digits",
+        ),
+        (&["new", ".hidden"], "a report's name has letters, digits"),
+        (
+            &["ingest", "file.csv"],
+            ". is no Zola site: it has no config.toml; name the site with --site",
+        ),
+    ] {
+        let told = generator(folder.path(), arguments).code_is(2);
+        assert!(
+            told.stderr.contains(words),
+            "{arguments:?}: {}",
+            told.stderr
+        );
+        assert_eq!(told.stdout, "", "{arguments:?}");
+    }
+    assert_eq!(folder.tree().len(), 1, "nothing is written");
+}
+
+#[test]
+fn what_the_system_refuses_is_4() {
+    let folder = Folder::site().with("data/x/report.toml", "");
+    for (arguments, words) in [
+        (
+            ["show", "missing"].as_slice(),
+            "cannot read missing: No such file or directory",
+        ),
+        (
+            &["compare", "missing", "missing"],
+            "cannot read missing: No such file or directory",
+        ),
+        (&["ingest", "missing"], "there is no missing"),
+        (&["new", "x"], "cannot make the folder data/x: File exists"),
+    ] {
+        let told = generator(folder.path(), arguments).code_is(4);
+        assert!(
+            told.stderr.starts_with(&format!("error: {words}")),
+            "{arguments:?}: {}",
+            told.stderr
+        );
+    }
+    let no_zola = run(program()
+        .current_dir(folder.path())
+        .env("ZOLA", "/nonexistent")
+        .arg("build"));
+    assert_eq!(
+        no_zola.code_is(4).stderr,
+        "error: ZOLA=/nonexistent does not run as Zola\n"
+    );
+    let no_zola = run(program()
+        .current_dir(folder.path())
+        .env_remove("ZOLA")
+        .env("PATH", "")
+        .arg("build"));
+    assert!(
+        no_zola
+            .code_is(4)
+            .stderr
+            .starts_with("error: Zola 0.22 is needed and was not found.")
+    );
+}
+
+#[test]
+fn a_failed_build_of_zola_is_4() {
+    let site = Folder::site().with("content/broken.md", "+++\n+++\n{{ nothing() }}\n");
+    let told = run(program()
+        .current_dir(site.path())
+        .env("ZOLA", common::zola())
+        .arg("build"))
+    .code_is(4);
+    assert!(
+        told.stderr
+            .contains("failed (exit status: 1); what it printed is above"),
+        "{}",
+        told.stderr
+    );
+    assert!(!site.join("public/index.html").exists());
+}
+
+#[test]
+fn build_deletes_no_strange_folder() {
+    let site = Folder::site().with("public/thesis.tex", "years of work");
+    let told = run(program()
+        .current_dir(site.path())
+        .env("ZOLA", common::zola())
+        .arg("build"))
+    .code_is(2);
+    assert!(
+        told.stderr
+            .contains("public holds something that is no website"),
+        "{}",
+        told.stderr
+    );
+    assert_eq!(site.read("public/thesis.tex"), "years of work");
+}
+
+#[test]
+fn standard_input() {
+    let folder = Folder::new();
+    let shown = generator_reading(
+        folder.path(),
+        &["show", "-", "--format", "csv"],
+        GOOD.as_bytes(),
+    )
+    .well();
+    assert!(
+        shown.stdout.contains("encode,rustls,0.23.40,ns,1,5,"),
+        "{}",
+        shown.stdout
+    );
+    let told = generator_reading(folder.path(), &["show", "-"], b"nonsense\n").code_is(3);
+    assert_eq!(
+        told.stderr,
+        "error: standard input:1: no known format starts like this: `nonsense`\n"
+    );
+    generator_reading(folder.path(), &["show", "-"], b"").code_is(3);
+    let folder = folder.with("new.csv", GOOD.replace(",5", ",4"));
+    let compared =
+        generator_reading(folder.path(), &["compare", "-", "new.csv"], GOOD.as_bytes()).well();
+    assert!(
+        compared.stdout.contains("1.25x faster"),
+        "{}",
+        compared.stdout
+    );
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let folder = Folder::new().with("file.csv", GOOD);
+    for arguments in [
+        ["completions", "bash"].as_slice(),
+        &["man"],
+        &["show", "file.csv"],
+    ] {
+        let mut child = program()
+            .current_dir(folder.path())
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let ended = child.wait_with_output().unwrap();
+        assert_eq!(ended.status.code(), Some(0), "{arguments:?}");
+        assert_eq!(String::from_utf8_lossy(&ended.stderr), "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn output_that_cannot_be_written_is_4() {
+    let folder = Folder::new().with("file.csv", GOOD);
+    let full = std::fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let told = program()
+        .current_dir(folder.path())
+        .args(["show", "file.csv"])
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(told.status.code(), Some(4));
+    assert!(String::from_utf8_lossy(&told.stderr).contains("cannot write to standard output"));
+}
+
+#[test]
+fn colour_only_where_it_is_wanted() {
+    let folder = Folder::new();
+    let stderr = |environment: &[(&str, &str)], arguments: &[&str]| {
+        let mut command = program();
+        command
+            .current_dir(folder.path())
+            .envs(environment.iter().copied())
+            .args(arguments);
+        run(&mut command).code_is(4).stderr
+    };
+    let is_coloured = |text: String| text.contains('\u{1b}');
+    assert!(
+        !is_coloured(stderr(&[], &["show", "missing"])),
+        "no terminal"
+    );
+    assert!(is_coloured(stderr(
+        &[],
+        &["show", "missing", "--color", "always"]
+    )));
+    assert!(is_coloured(stderr(
+        &[("CLICOLOR_FORCE", "1")],
+        &["show", "missing"]
+    )));
+    assert!(!is_coloured(stderr(
+        &[("NO_COLOR", "1")],
+        &["show", "missing"]
+    )));
+    assert!(!is_coloured(stderr(
+        &[("CLICOLOR_FORCE", "1")],
+        &["show", "missing", "--color", "never"]
+    )));
+    assert!(is_coloured(stderr(
+        &[("NO_COLOR", "1")],
+        &["show", "missing", "--color", "always"]
+    )));
+}
+
+#[test]
+fn help_of_every_command() {
+    let folder = Folder::new();
+    let mut text = String::new();
+    for command in [
+        "",
+        "ingest",
+        "show",
+        "compare",
+        "new",
+        "build",
+        "serve",
+        "completions",
+        "man",
+    ] {
+        let arguments: Vec<&str> = [command, "--help"]
+            .into_iter()
+            .filter(|a| !a.is_empty())
+            .collect();
+        let help = generator(folder.path(), &arguments).well();
+        assert_eq!(help.stderr, "");
+        text += &format!("$ generator {}\n{}\n", arguments.join(" "), help.stdout);
+    }
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn scripts_and_the_manual() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = generator(folder.path(), &["completions", shell]).well();
+        assert!(script.stdout.contains("ingest"), "{shell}");
+    }
+    let manual = generator(folder.path(), &["man"]).well();
+    assert!(
+        manual.stdout.contains(".TH generator 1"),
+        "{}",
+        manual.stdout
+    );
+    let version = generator(folder.path(), &["--version"]).well();
+    assert_eq!(
+        version.stdout,
+        format!("generator {}\n", env!("CARGO_PKG_VERSION"))
+    );
+}
+
+fn report(arguments: &[&str]) -> Run {
+    generator(&fixture("report"), arguments).well()
+}
+
+const OLD: &str = "2026-01-10-small/openssl";
+const NEW: &str = "2026-02-14-small/openssl_3.6.1";
+
+#[test]
+fn show_in_every_form() {
+    for form in ["text", "markdown", "csv", "json"] {
+        let shown = report(&["show", NEW, "--format", form]);
+        assert_eq!(shown.stderr, "");
+        insta::assert_snapshot!(format!("show_{form}"), shown.stdout);
+    }
+    let json = report(&["show", NEW, "--format", "json"]);
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&json.stdout).unwrap();
+    let csv = report(&["show", NEW, "--format", "csv"]);
+    assert_eq!(
+        csv::Reader::from_reader(csv.stdout.as_bytes())
+            .records()
+            .count(),
+        rows.len()
+    );
+}
+
+#[test]
+fn compare_in_every_form() {
+    for form in ["text", "markdown", "csv", "json"] {
+        let compared = report(&["compare", OLD, NEW, "-q", "--format", form]);
+        insta::assert_snapshot!(format!("compare_{form}"), compared.stdout);
+    }
+}
+
+#[test]
+fn filters() {
+    let labels = |arguments: &[&str]| -> Vec<String> {
+        let shown = report(&[&["show", NEW, "--format", "csv"], arguments].concat());
+        let mut reader = csv::Reader::from_reader(shown.stdout.as_bytes());
+        reader.records().map(|r| r.unwrap()[0].to_owned()).collect()
+    };
+    let all = labels(&[]);
+    let of = |wanted: &dyn Fn(&str) -> bool| -> Vec<String> {
+        all.iter().filter(|l| wanted(l)).cloned().collect()
+    };
+    assert!(all.len() >= 8, "{all:?}");
+    assert_eq!(labels(&["-f", "^full"]), of(&|l| l.starts_with("full")));
+    assert_eq!(labels(&["--filter", "1\\.3"]), of(&|l| l.contains("1.3")));
+    assert_eq!(labels(&["-F", "^full"]), of(&|l| !l.starts_with("full")));
+    assert_eq!(
+        labels(&["-f", "handshakes", "--filter-not", "server"]),
+        of(&|l| l.contains("handshakes") && !l.contains("server"))
+    );
+    assert!(labels(&["-f", "nothing like this"]).is_empty());
+    let compared = report(&[
+        "compare",
+        OLD,
+        NEW,
+        "--format",
+        "csv",
+        "-f",
+        "^transfer",
+        "-F",
+        "sending",
+    ]);
+    assert_eq!(compared.stdout.lines().count(), 2, "{}", compared.stdout);
+}
+
+#[test]
+fn new_makes_a_report_that_can_be_filled() {
+    let folder = Folder::site();
+    generator(folder.path(), &["new", "2026-11-30-x86_64"]).well();
+    folder.write("data/2026-11-30-x86_64/table.csv", GOOD);
+    generator(folder.path(), &["ingest", "data"]).well();
+    assert!(
+        folder
+            .join("content/perf/2026-11-30-x86_64/index.md")
+            .is_file()
+    );
+    // Every line of the template must be sound once it is used.
+    let template = folder.read("data/2026-11-30-x86_64/report.toml");
+    let used: String = template
+        .lines()
+        .map(|l| l.strip_prefix("# ").unwrap_or(l))
+        .filter(|l| l.contains(" = ") || l.starts_with('['))
+        .map(|l| format!("{l}\n"))
+        .collect();
+    used.parse::<toml::Table>()
+        .unwrap_or_else(|e| panic!("{used}\n{e}"));
+}

@@ -1,0 +1,284 @@
+//! What the tests of the whole program share: temporary folders, the program, Zola.
+
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+/// How a program ended, and what it printed.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Run {
+    #[track_caller]
+    pub(crate) fn well(self) -> Self {
+        self.code_is(0)
+    }
+
+    #[track_caller]
+    pub(crate) fn code_is(self, code: i32) -> Self {
+        assert_eq!(
+            self.code,
+            Some(code),
+            "{}\n{}",
+            self.stdout.chars().take(2000).collect::<String>(),
+            self.stderr.chars().take(4000).collect::<String>()
+        );
+        self
+    }
+}
+
+/// The program, with nothing of this environment that could change what it prints.
+pub(crate) fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_generator"));
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// Runs the program in `folder`.
+pub(crate) fn generator(folder: &Path, arguments: &[&str]) -> Run {
+    run(program().current_dir(folder).args(arguments))
+}
+
+/// Runs the program in `folder` with `input` on its standard input.
+pub(crate) fn generator_reading(folder: &Path, arguments: &[&str], input: &[u8]) -> Run {
+    let mut child = program()
+        .current_dir(folder)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(input).expect("the program reads");
+    drop(stdin);
+    ended(child.wait_with_output().expect("the program ends"))
+}
+
+/// Runs a command to its end.
+pub(crate) fn run(command: &mut Command) -> Run {
+    ended(
+        command
+            .stdin(Stdio::null())
+            .output()
+            .expect("the program starts"),
+    )
+}
+
+fn ended(output: std::process::Output) -> Run {
+    Run {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).expect("UTF-8 on standard output"),
+        stderr: String::from_utf8(output.stderr).expect("UTF-8 on standard error"),
+    }
+}
+
+/// A folder that goes when the value does.
+pub(crate) struct Folder(tempfile::TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Self {
+        Self(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    /// An empty Zola site.
+    pub(crate) fn site() -> Self {
+        Self::new().with("config.toml", "base_url = \"/\"\n")
+    }
+
+    /// The repository's own site without its pages.
+    pub(crate) fn real_site() -> Self {
+        let folder = Self::new();
+        for part in ["config.toml", "templates", "static"] {
+            copy(&repository().join(part), &folder.path().join(part));
+        }
+        copy(
+            &repository().join("content/_index.md"),
+            &folder.path().join("content/_index.md"),
+        );
+        folder
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub(crate) fn join(&self, path: &str) -> PathBuf {
+        self.path().join(path)
+    }
+
+    pub(crate) fn with(self, path: &str, bytes: impl AsRef<[u8]>) -> Self {
+        self.write(path, bytes);
+        self
+    }
+
+    pub(crate) fn write(&self, path: &str, bytes: impl AsRef<[u8]>) {
+        write(&self.join(path), bytes);
+    }
+
+    pub(crate) fn read(&self, path: &str) -> String {
+        read(&self.join(path))
+    }
+
+    pub(crate) fn tree(&self) -> Tree {
+        tree(self.path())
+    }
+}
+
+pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) {
+    fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+    fs::write(path, bytes).expect("a file");
+}
+
+pub(crate) fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Every file below a folder, by its path from there.
+pub(crate) type Tree = BTreeMap<String, Vec<u8>>;
+
+pub(crate) fn tree(root: &Path) -> Tree {
+    files(root)
+        .into_iter()
+        .map(|path| {
+            let below = path.strip_prefix(root).expect("below");
+            (
+                below.to_string_lossy().into_owned(),
+                fs::read(&path).expect("a file"),
+            )
+        })
+        .collect()
+}
+
+/// Every regular file below a folder.
+pub(crate) fn files(root: &Path) -> Vec<PathBuf> {
+    walkdir::WalkDir::new(root)
+        .sort_by_file_name()
+        .into_iter()
+        .map(|entry| entry.expect("an entry"))
+        .filter(|entry| entry.file_type().is_file())
+        .map(walkdir::DirEntry::into_path)
+        .collect()
+}
+
+/// Copies a file or a whole folder.
+pub(crate) fn copy(from: &Path, to: &Path) {
+    for path in files(from) {
+        let below = path.strip_prefix(from).expect("below");
+        let target = if below.as_os_str().is_empty() {
+            to.to_owned()
+        } else {
+            to.join(below)
+        };
+        write(&target, fs::read(&path).expect("a file"));
+    }
+}
+
+/// Fails with the names of the files that differ, not with all their bytes.
+#[track_caller]
+pub(crate) fn assert_same(found: &Tree, expected: &Tree, what: &str) {
+    let differing: Vec<String> = found
+        .keys()
+        .chain(expected.keys())
+        .filter(|path| found.get(*path) != expected.get(*path))
+        .map(
+            |path| match (found.contains_key(path), expected.contains_key(path)) {
+                (true, true) => format!("{path} differs"),
+                (true, false) => format!("{path} is new"),
+                _ => format!("{path} is missing"),
+            },
+        )
+        .collect();
+    assert!(differing.is_empty(), "{what}:\n{}", differing.join("\n"));
+}
+
+pub(crate) fn repository() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the repository")
+        .to_owned()
+}
+
+pub(crate) fn fixture(path: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures")
+        .join(path)
+}
+
+/// The Zola that `generator/zola/find` finds or installs; `$ZOLA` names another.
+pub(crate) fn zola() -> &'static Path {
+    static ZOLA: OnceLock<PathBuf> = OnceLock::new();
+    ZOLA.get_or_init(|| {
+        let found = run(&mut Command::new(repository().join("generator/zola/find")));
+        assert_eq!(
+            found.code,
+            Some(0),
+            "these tests need Zola 0.22, and there is none:\n{}",
+            found.stderr
+        );
+        PathBuf::from(found.stdout.trim())
+    })
+}
+
+/// Builds the site in `folder` for `base_url`, into its folder `public`.
+pub(crate) fn build(folder: &Path, base_url: &str) -> Run {
+    run(program()
+        .current_dir(folder)
+        .env("ZOLA", zola())
+        .args(["build", "--base-url", base_url]))
+}
+
+/// A random-number generator that gives the same numbers everywhere (splitmix64).
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub(crate) fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+}
+
+/// Well-formed XML with nothing that runs or loads, named for those who do not see it.
+#[track_caller]
+pub(crate) fn assert_svg(text: &str, name: &str) {
+    let document = roxmltree::Document::parse(text).unwrap_or_else(|e| panic!("{name}: {e}"));
+    assert_eq!(document.root_element().tag_name().name(), "svg", "{name}");
+    for node in document.descendants().filter(roxmltree::Node::is_element) {
+        let tag = node.tag_name().name();
+        assert!(
+            ![
+                "script",
+                "foreignObject",
+                "a",
+                "image",
+                "use",
+                "animate",
+                "set"
+            ]
+            .contains(&tag),
+            "{name}: <{tag}>"
+        );
+        for attribute in node.attributes() {
+            let key = attribute.name();
+            assert!(!key.starts_with("on") && key != "href", "{name}: {key}");
+        }
+    }
+}

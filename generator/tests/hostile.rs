@@ -1,0 +1,717 @@
+//! Names, labels, notes and paths of people who mean harm, through the real Zola.
+
+mod common;
+
+use common::{
+    Folder, Random, assert_same, assert_svg, build, copy, files, generator, read, repository,
+};
+use scraper::{Html, Selector};
+use std::collections::BTreeSet;
+use std::os::unix::fs::symlink;
+
+/// Each alone has broken some site.
+const FRAGMENTS: &[&str] = &[
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<svg onload=alert(1)>",
+    "</td></table><h1>x",
+    "<!-- a",
+    "-->",
+    "]]>",
+    "<?php",
+    "<a href=javascript:alert(1)>x</a>",
+    "\" onmouseover=\"alert(1)",
+    "' onmouseover='alert(1)",
+    "&lt;b&gt;",
+    "&#60;",
+    "&amp",
+    "&nbsp;",
+    "</title>",
+    "</text></svg>",
+    "{{ a() }}",
+    "{{ a }}",
+    "{% end %}",
+    "{% if x %}",
+    "{# c #}",
+    "{{/* a() */}}",
+    "}}",
+    "\\{{ a() }}",
+    "{{ results(filter=\"x\") }}",
+    "{{ get_env(name=\"HOME\") }}",
+    "[x](@/nope.md)",
+    "[x](javascript:alert(1))",
+    "[x](https://example.org)",
+    "![x](https://example.org/x.png)",
+    "[x]: https://example.org",
+    "<https://example.org>",
+    "https://example.org",
+    "[^1]",
+    "[x][y]",
+    "+++",
+    "---",
+    "title = \"x\"",
+    "# heading",
+    "> quote",
+    "* item",
+    "1. item",
+    "    code",
+    "``` x",
+    "`code`",
+    "``",
+    "~~~",
+    "~~x~~",
+    "**x**",
+    "__x__",
+    "*x*",
+    "_x_",
+    "| a | b |",
+    "|",
+    "\\",
+    "\\|",
+    "\\n",
+    "\\u0041",
+    "a  b",
+    ":smile:",
+    "\u{1f600}",
+    "e\u{301}",
+    "\u{202e}gpj.exe",
+    "\u{2066}x\u{2069}",
+    "\u{200b}",
+    "\u{feff}x",
+    "\u{ad}",
+    "\u{fffd}",
+    "\u{1d54f}",
+    "\u{5e9}\u{5dc}\u{5d5}\u{5dd}",
+    "\u{fdd0}",
+    "../../etc/passwd",
+    "/etc/passwd",
+    "C:\\Windows",
+    "%00",
+    "%2e%2e%2f",
+    "CON",
+    "a;b,c",
+    "=1+1",
+    "@SUM(1)",
+    "+1",
+    "-1",
+    "'x",
+    "\"\"",
+    "$(id)",
+    "`id`",
+    "${HOME}",
+    "%s%n",
+    "...",
+    "--",
+    "(c)",
+    "1/2",
+    "\"smart\" 'quotes'",
+    "<!-- more -->",
+    "toc",
+    "[TOC]",
+    "{#id}",
+    "{.class}",
+    "$$x$$",
+];
+
+/// Fragments, alone and joined.
+fn hostile(count: usize) -> Vec<String> {
+    let mut random = Random(11);
+    let mut all: BTreeSet<String> = FRAGMENTS.iter().map(|f| format!("x{f}x")).collect();
+    all.extend(
+        FRAGMENTS
+            .iter()
+            .filter(|f| f.trim() == **f)
+            .map(|f| (*f).to_owned()),
+    );
+    all.insert("\u{1f600}".repeat(60));
+    all.insert("&".repeat(250));
+    while all.len() < count {
+        let joined: String = (0..2 + random.below(3))
+            .map(|_| FRAGMENTS[random.below(FRAGMENTS.len())])
+            .collect::<Vec<_>>()
+            .join(["", " ", "x"][random.below(3)]);
+        if joined.len() <= 250 && joined.trim() == joined {
+            all.insert(joined);
+        }
+    }
+    all.into_iter().collect()
+}
+
+/// What a reader sees of a text: those characters that nobody can see are spelt out.
+fn shown(text: &str) -> String {
+    let unseen = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{ad}');
+    text.chars()
+        .map(|c| {
+            if unseen(c) {
+                format!("\\u{{{:X}}}", c as u32)
+            } else {
+                c.to_string()
+            }
+        })
+        .collect()
+}
+
+fn text(page: &Html) -> String {
+    page.root_element().text().collect()
+}
+
+/// Every tag with each of its attributes.
+fn vocabulary(page: &Html) -> BTreeSet<(String, String)> {
+    let every = Selector::parse("*").expect("a selector");
+    page.select(&every)
+        .flat_map(|e| {
+            let tag = e.value().name().to_owned();
+            let attributes = e
+                .value()
+                .attrs()
+                .map(|(key, _)| key.to_owned())
+                .chain([String::new()]);
+            attributes
+                .map(move |a| (tag.clone(), a))
+                .collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+fn page(site: &Folder, path: &str) -> Html {
+    Html::parse_document(&site.read(&format!("public/{path}/index.html")))
+}
+
+/// The tags and attributes of honest pages.
+fn honest() -> BTreeSet<(String, String)> {
+    let site = Folder::real_site();
+    let data = site.join("data");
+    copy(&common::fixture("report"), &data);
+    for path in files(&repository().join("data")) {
+        let below = path
+            .strip_prefix(repository().join("data"))
+            .expect("below")
+            .to_owned();
+        if below.components().count() > 1 {
+            copy(&path, &data.join(below));
+        }
+    }
+    generator(site.path(), &["ingest", "-q", "data"]).well();
+    build(site.path(), "/").well();
+    files(&site.join("public"))
+        .iter()
+        .filter(|p| p.extension().is_some_and(|e| e == "html"))
+        .flat_map(|p| vocabulary(&Html::parse_document(&read(p))))
+        .collect()
+}
+
+/// Nothing on any page but what honest pages have; every graph sound.
+#[track_caller]
+fn assert_harmless(site: &Folder) {
+    let allowed = honest();
+    for path in files(&site.join("public")) {
+        let name = path.display().to_string();
+        match path.extension().and_then(|e| e.to_str()) {
+            Some("html") => {
+                let page = Html::parse_document(&read(&path));
+                let strange: Vec<_> = vocabulary(&page).difference(&allowed).cloned().collect();
+                assert!(strange.is_empty(), "{name}: {strange:?}");
+                for link in page.select(&Selector::parse("a[href], img[src]").expect("a selector"))
+                {
+                    let address = link
+                        .attr("href")
+                        .or(link.attr("src"))
+                        .unwrap_or_default()
+                        .trim()
+                        .to_lowercase();
+                    assert!(
+                        !["javascript:", "data:", "vbscript:"]
+                            .iter()
+                            .any(|s| address.starts_with(s)),
+                        "{name}: {address}"
+                    );
+                }
+                assert!(
+                    !read(&path).contains(['\u{202e}', '\u{200b}', '\0']),
+                    "{name} has text that nobody sees"
+                );
+            }
+            Some("svg") => assert_svg(&read(&path), &name),
+            Some("xml") => drop(
+                roxmltree::Document::parse(&read(&path)).unwrap_or_else(|e| panic!("{name}: {e}")),
+            ),
+            _ => {}
+        }
+    }
+}
+
+fn tidy(rows: &[[&str; 5]]) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer
+        .write_record([
+            "implementation",
+            "version",
+            "variant",
+            "scenario",
+            "unit",
+            "value",
+        ])
+        .expect("a row");
+    for [name, version, variant, scenario, value] in rows {
+        writer
+            .write_record([*name, version, variant, scenario, "ns", value])
+            .expect("a row");
+    }
+    writer.into_inner().expect("a table")
+}
+
+#[test]
+fn hostile_labels_are_only_text() {
+    let mut labels = hostile(400);
+    // The tidy table takes away one quote before what a spreadsheet would run.
+    labels.retain(|l| !l.starts_with('\''));
+    assert!(labels.len() >= 300);
+    let site = Folder::real_site();
+    let rows: Vec<[&str; 5]> = labels
+        .iter()
+        .flat_map(|l| {
+            [
+                ["rustls", "0.23.40", "", l.as_str(), "5"],
+                ["OpenSSL", "3.6.0", "", l.as_str(), "7"],
+            ]
+        })
+        .collect();
+    site.write("data/labels/table.csv", tidy(&rows));
+    generator(site.path(), &["ingest", "-q", "data/labels"]).well();
+    build(site.path(), "/").well();
+    let page = page(&site, "perf/labels");
+    let heads: BTreeSet<String> = page
+        .select(&Selector::parse("th[scope=row]").unwrap())
+        .map(|e| e.text().collect::<String>())
+        .collect();
+    let missing: Vec<&String> = labels
+        .iter()
+        .filter(|l| !heads.contains(&shown(l)))
+        .collect();
+    assert!(missing.is_empty(), "not as text on the page: {missing:?}");
+    assert_harmless(&site);
+    println!("{} hostile labels", labels.len());
+}
+
+#[test]
+fn hostile_names_and_declarations_are_only_text() {
+    let values = hostile(300);
+    let site = Folder::real_site();
+    let mut random = Random(5);
+    let mut told = Vec::new();
+    for report in 0..60 {
+        let mut pick = || values[random.below(values.len())].clone();
+        let (name, version, variant) = (pick(), pick(), pick());
+        let used = std::array::from_fn::<String, 9, _>(|_| pick());
+        let [
+            title,
+            machine,
+            summary,
+            fact,
+            source,
+            author,
+            note,
+            command,
+            build_words,
+        ] = &used;
+        let manifest = toml::toml! {
+            date = 2026-01-01
+            [system]
+            [source]
+            [[implementation]]
+            files = ["*.csv"]
+        };
+        let mut manifest = toml::Value::Table(manifest);
+        let mut set = |place: &[&str], value: &str| {
+            let (key, parents) = place.split_last().expect("a key");
+            let mut at = &mut manifest;
+            for parent in parents {
+                at = match at.as_table_mut().and_then(|t| t.get_mut(*parent)) {
+                    Some(toml::Value::Array(list)) => &mut list[0],
+                    Some(table) => table,
+                    None => panic!("no {parent}"),
+                };
+            }
+            let listed = ["notes", "variant"].contains(key);
+            let value = toml::Value::String(value.to_owned());
+            let value = if listed {
+                toml::Value::Array(vec![value])
+            } else {
+                value
+            };
+            let table = at.as_table_mut().expect("a table");
+            table.insert((*key).to_owned(), value);
+        };
+        set(&["title"], title);
+        set(&["machine"], machine);
+        set(&["summary"], summary);
+        set(&["system", fact], fact);
+        set(&["source", "title"], source);
+        set(&["source", "author"], author);
+        set(&["source", "notes"], note);
+        set(&["implementation", "name"], &name);
+        set(&["implementation", "version"], &version);
+        set(&["implementation", "variant"], &variant);
+        set(&["implementation", "command"], command);
+        set(&["implementation", "build"], build_words);
+        let manifest = toml::to_string(&manifest).expect("TOML");
+        site.write(&format!("data/r{report}/report.toml"), manifest);
+        site.write(
+            &format!("data/r{report}/table.csv"),
+            "scenario,unit,value\nencode,ns,5\n\"transfer, 1.3, aes-256-gcm, sending\",MiB/s,50\n",
+        );
+        told.push((
+            format!("r{report}"),
+            used.to_vec(),
+            [name, version, variant],
+        ));
+    }
+    generator(site.path(), &["ingest", "-q", "data"]).well();
+    build(site.path(), "/").well();
+    let (mut checked, mut missing) = (0, Vec::new());
+    for (report, used, identity) in &told {
+        let page = text(&page(&site, &format!("perf/{report}")));
+        let plain = |t: &str| t.split_whitespace().collect::<Vec<_>>().join(" ");
+        let page = plain(&page);
+        for value in used.iter().chain(&identity[..2]) {
+            if !page.contains(&plain(&shown(value))) {
+                missing.push(format!("{report}: {value:?} of {used:?} {identity:?}"));
+            }
+            checked += 1;
+        }
+    }
+    assert!(missing.is_empty(), "not as text:\n{}", missing.join("\n"));
+    assert_harmless(&site);
+    println!("{checked} hostile values in 60 reports");
+}
+
+#[test]
+fn names_that_are_refused() {
+    let long = "x".repeat(300);
+    for bad in ["a\u{0}b", "a\u{1b}[31mb", "a\u{7f}b", "a\u{85}b", &long] {
+        for text in [
+            format!("scenario,unit,value\n\"{bad}\",ns,5\n"),
+            format!("scenario,unit,\"{bad}\"\nencode,ns,5\n"),
+            format!("implementation,scenario,unit,value\n{bad},encode,ns,5\n"),
+        ] {
+            let site = Folder::site().with("data/table.csv", &text);
+            let told = generator(site.path(), &["ingest", "data"]).code_is(3);
+            assert!(
+                told.stderr.starts_with("error: data/table.csv:"),
+                "{}",
+                told.stderr
+            );
+            assert!(
+                !told
+                    .stderr
+                    .contains(['\u{0}', '\u{1b}', '\u{7f}', '\u{85}']),
+                "{:?}",
+                told.stderr
+            );
+            assert!(!site.join("content").exists());
+        }
+    }
+}
+
+#[test]
+fn hostile_notes_are_refused_or_harmless() {
+    let mut notes: Vec<String> = hostile(200);
+    notes.push("\u{e000}0\u{e001}".to_owned());
+    // Whether a page is there is Zola's to say, which names the file and the link.
+    notes.retain(|n| !n.contains("](@/"));
+    notes.extend(
+        FRAGMENTS
+            .iter()
+            .filter(|f| !f.contains("](@/"))
+            .map(|f| format!("Some words.\n\n{f}\n")),
+    );
+    let site = Folder::real_site();
+    let mut refused = 0;
+    for (index, note) in notes.iter().enumerate() {
+        let folder = format!("data/n{index}");
+        let alone = Folder::site();
+        for place in [&alone, &site] {
+            place.write(
+                &format!("{folder}/table.csv"),
+                "scenario,unit,rustls 1\nencode,ns,5\n",
+            );
+            place.write(&format!("{folder}/notes.md"), note);
+        }
+        let run = generator(alone.path(), &["ingest", "-q", &folder]);
+        if run.code != Some(0) {
+            let run = run.code_is(3);
+            assert!(
+                run.stderr
+                    .starts_with(&format!("error: {folder}/notes.md:")),
+                "{}",
+                run.stderr
+            );
+            assert!(!alone.join("content").exists());
+            std::fs::remove_dir_all(site.join(&folder)).unwrap();
+            refused += 1;
+        }
+    }
+    site.write("data/n0/report.toml", "");
+    site.write("data/n0/table.csv", "scenario,unit,rustls 1\nencode,ns,5\n");
+    generator(site.path(), &["ingest", "-q", "data"]).well();
+    build(site.path(), "/").well();
+    // Images of other hosts and footnotes are an author's right, and the policy's matter.
+    for path in files(&site.join("public")) {
+        if path.extension().is_some_and(|e| e == "html") {
+            let page = Html::parse_document(&read(&path));
+            let bad = Selector::parse("script, iframe, object, embed, style, form, [onerror], [onload], [onmouseover], [href^='javascript:']").unwrap();
+            assert!(page.select(&bad).next().is_none(), "{}", path.display());
+        }
+    }
+    println!("{refused} of {} notes refused", notes.len());
+}
+
+#[test]
+fn notes_cannot_reach_beyond_the_report() {
+    for (notes, message) in [
+        (
+            "a\n\n{{ get_env(name=\"PATH\") }}\n",
+            "get_env() is not there in notes",
+        ),
+        ("a\n\u{e000}0\u{e001}\n", "2: a character for private use"),
+        ("{% include \"/etc/passwd\" %}\n", "/etc/passwd"),
+        ("{{ now() }}\n", "now"),
+        ("{{ get_random(start=0, end=9) }}\n", "get_random"),
+        ("<b>x</b>\n", "1: raw HTML is not taken in notes"),
+        ("[x](javascript:alert(1))\n", "1: a link must lead to"),
+    ] {
+        let site = Folder::site()
+            .with("data/r/table.csv", TABLE)
+            .with("data/r/notes.md", notes);
+        let told = generator(site.path(), &["ingest", "data/r"]).code_is(3);
+        assert!(
+            told.stderr.starts_with("error: data/r/notes.md"),
+            "{}",
+            told.stderr
+        );
+        assert!(told.stderr.contains(message), "{}", told.stderr);
+        assert!(!site.join("content").exists());
+    }
+}
+
+/// A plain report, whatever its folder is called.
+const TABLE: &str = "scenario,unit,rustls 1\nencode,ns,5\n";
+
+#[test]
+fn folders_cannot_lead_out() {
+    let long = "x".repeat(250);
+    let names = [
+        "a b",
+        "..a",
+        "a..",
+        "...",
+        "-rf",
+        "CON",
+        "nul",
+        "<script>",
+        "{{ a() }}",
+        "{% x %}",
+        "a\nb",
+        "a\tb",
+        "ü",
+        "\u{202e}x",
+        "%2e%2e%2fx",
+        "a\\..\\b",
+        "~",
+        "$HOME",
+        "`id`",
+        "a;b",
+        "a'b",
+        "a\"b",
+        "index.md",
+        "_index",
+        "_index.md",
+        "page",
+        "atom.xml",
+        "rss.xml",
+        "sitemap.xml",
+        "gauge-x.svg",
+        "2026-99-99",
+        "2026-01-01",
+        "@",
+        "+++",
+        "#x",
+        "?x",
+        "a%00b",
+        "\u{1f600}",
+        "1",
+        &long,
+    ];
+    assert!(names.len() >= 40);
+    for name in names {
+        let around = Folder::new();
+        around.write(&format!("data/{name}/table.csv"), TABLE);
+        around.write("outside.txt", "mine");
+        for part in ["config.toml", "templates", "static"] {
+            copy(&repository().join(part), &around.join("site").join(part));
+        }
+        copy(
+            &repository().join("content/_index.md"),
+            &around.join("site/content/_index.md"),
+        );
+        let mut before = around.tree();
+        let path = format!("data/{name}");
+        generator(
+            around.path(),
+            &["ingest", "-q", "--site", "site", "--", &path],
+        )
+        .well();
+        let after = around.tree();
+        let new: Vec<&String> = after.keys().filter(|p| !before.contains_key(*p)).collect();
+        for path in &new {
+            let inside = path
+                .strip_prefix("site/content/perf/")
+                .or((path.starts_with("site/.generat")).then_some("x"));
+            let inside = inside.unwrap_or_else(|| panic!("{name:?} made {path}"));
+            assert!(
+                inside.split('/').count() <= 2
+                    && inside
+                        .bytes()
+                        .all(|b| b.is_ascii_alphanumeric() || b"-_./".contains(&b))
+                    && !inside.contains(".."),
+                "{name:?} made {path}"
+            );
+        }
+        assert!(new.len() >= 4, "{name:?}: {new:?}");
+        let built = common::run(
+            common::program()
+                .current_dir(around.join("site"))
+                .env("ZOLA", common::zola())
+                .arg("build"),
+        );
+        assert_eq!(
+            built.code,
+            Some(0),
+            "{name:?}: {}{}",
+            built.stdout,
+            built.stderr
+        );
+        before.retain(|p, _| !p.starts_with("site/"));
+        let mut outside = around.tree();
+        outside.retain(|p, _| !p.starts_with("site/"));
+        assert_same(&outside, &before, name);
+    }
+}
+
+#[test]
+fn two_folders_with_one_address_are_told() {
+    let site = Folder::site();
+    for name in ["a b", "a-b"] {
+        site.write(&format!("data/{name}/table.csv"), TABLE);
+        site.write(&format!("data/{name}/report.toml"), "");
+    }
+    let told = generator(site.path(), &["ingest", "data"]).code_is(3);
+    assert!(
+        told.stderr
+            .contains("its pages would stand where those of data/a b stand"),
+        "{}",
+        told.stderr
+    );
+}
+
+#[test]
+fn links_in_data_are_not_followed() {
+    let folder = Folder::site()
+        .with("outside/secret.md", "the secret")
+        .with("outside/secret.toml", "title = \"the secret\"\n")
+        .with(
+            "outside/secret.csv",
+            "scenario,unit,rustls 1\nthe secret,ns,5\n",
+        );
+    for (name, target) in [
+        ("notes.md", "secret.md"),
+        ("report.toml", "secret.toml"),
+        ("more.csv", "secret.csv"),
+    ] {
+        let site = Folder::site().with("data/r/table.csv", TABLE);
+        symlink(
+            folder.join("outside").join(target),
+            site.join("data/r").join(name),
+        )
+        .unwrap();
+        let run = generator(site.path(), &["ingest", "data/r"]);
+        let leaked = site
+            .tree()
+            .values()
+            .any(|bytes| String::from_utf8_lossy(bytes).contains("the secret"));
+        assert!(!leaked, "{name} was followed: {}", run.stderr);
+        assert!(
+            run.code == Some(0) || run.stderr.contains("symbolic link"),
+            "{}",
+            run.stderr
+        );
+    }
+    let site = Folder::site()
+        .with("data/r/report.toml", "")
+        .with("data/r/table.csv", TABLE);
+    symlink(folder.join("outside"), site.join("data/linked")).unwrap();
+    generator(site.path(), &["ingest", "data"]).well();
+    assert!(!site.join("content/perf/linked").exists());
+}
+
+#[test]
+fn links_in_the_site_are_not_written_through() {
+    for link in [
+        "content",
+        "content/perf",
+        "content/perf/r",
+        "content/perf/r/index.md",
+    ] {
+        let outside = Folder::new().with("mine.txt", "mine");
+        let site = Folder::site().with("data/r/table.csv", TABLE);
+        std::fs::create_dir_all(site.join(link).parent().unwrap()).unwrap();
+        let target = if link.ends_with(".md") {
+            outside.join("mine.txt")
+        } else {
+            outside.path().to_owned()
+        };
+        symlink(target, site.join(link)).unwrap();
+        let told = generator(site.path(), &["ingest", "data/r"]).code_is(4);
+        assert!(
+            told.stderr.contains("is a symbolic link"),
+            "{}",
+            told.stderr
+        );
+        assert_eq!(outside.tree().len(), 1, "{link}");
+        assert_eq!(outside.read("mine.txt"), "mine", "{link}");
+    }
+    // What the generator keeps beside the pages.
+    for (link, target) in [(".generator-staging", ""), (".generator-cache", "mine.txt")] {
+        let outside = Folder::new().with("mine.txt", "mine");
+        let site = Folder::site().with("data/r/table.csv", TABLE);
+        symlink(outside.join(target), site.join(link)).unwrap();
+        generator(site.path(), &["ingest", "-q", "data/r"]);
+        assert_eq!(outside.tree().len(), 1, "{link}");
+        assert_eq!(outside.read("mine.txt"), "mine", "{link}");
+    }
+}
+
+#[test]
+fn the_list_of_generated_files_cannot_lead_out() {
+    let digest = "5".repeat(64);
+    for path in ["../outside.txt", "/etc/hostname", "a/../../b", "", "./x"] {
+        let around = Folder::new()
+            .with("outside.txt", "mine")
+            .with("site/config.toml", "")
+            .with("data/table.csv", TABLE);
+        around.write("site/.generated.sha256", format!("{digest}  {path}\n"));
+        let before = around.tree();
+        let run = generator(around.path(), &["ingest", "data", "--site", "site"]);
+        if path != "" {
+            let told = run.code_is(3);
+            assert!(
+                told.stderr
+                    .contains(".generated.sha256:1: expected a SHA-256 and a path inside the site"),
+                "{}",
+                told.stderr
+            );
+            assert_same(&around.tree(), &before, path);
+        }
+        assert_eq!(around.read("outside.txt"), "mine");
+    }
+}

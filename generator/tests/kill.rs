@@ -1,0 +1,223 @@
+//! Killed at any moment, an ingest leaves every file old or new; two at once do not mix.
+
+mod common;
+
+use common::{Folder, Random, Tree, assert_same, generator, program, run, tree};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Instant;
+
+const REPORTS: usize = 33;
+const KILLS: usize = 60;
+
+/// Reports of three files and more each, whose figures depend on the version.
+fn data(folder: &Folder, version: usize) {
+    for report in 0..REPORTS {
+        let rows: String = ["client", "server"]
+            .iter()
+            .enumerate()
+            .map(|(i, side)| {
+                format!(
+                    "\"full handshakes, 1.3, rsa, {side}\",{}.5,{}.25\n",
+                    1000 + report + 10 * i,
+                    2000 + 777 * version + report
+                )
+            })
+            .collect();
+        folder.write(
+            &format!(
+                "v{version}/2026-01-{:02}-r{report}/results.csv",
+                report % 28 + 1
+            ),
+            format!("scenario,OpenSSL 3.6.1,rustls 0.23.37\n{rows}"),
+        );
+        folder.write(
+            &format!(
+                "v{version}/2026-01-{:02}-r{report}/report.toml",
+                report % 28 + 1
+            ),
+            "machine = \"Test bench\"\n",
+        );
+    }
+}
+
+/// The content of a fresh site for this version.
+fn whole(data: &Path) -> Tree {
+    let site = Folder::site();
+    generator(
+        site.path(),
+        &["ingest", "-q", data.to_str().expect("UTF-8")],
+    )
+    .well();
+    tree(&site.join("content"))
+}
+
+#[test]
+fn a_kill_leaves_every_file_old_or_new() {
+    let folder = Folder::new();
+    data(&folder, 0);
+    data(&folder, 1);
+    let versions = [folder.join("v0"), folder.join("v1")];
+    let wanted = versions.each_ref().map(|v| whole(v));
+    let changing = wanted[0]
+        .keys()
+        .filter(|k| wanted[0].get(*k) != wanted[1].get(*k))
+        .count();
+    assert!(changing >= 100, "{changing} files change");
+
+    let site = Folder::site().with("content/mine.md", "+++\n+++\nby hand");
+    generator(
+        site.path(),
+        &["ingest", "-q", versions[0].to_str().unwrap()],
+    )
+    .well();
+    let started = Instant::now();
+    generator(
+        site.path(),
+        &["ingest", "-q", versions[1].to_str().unwrap()],
+    )
+    .well();
+    let usual = started.elapsed();
+
+    let mut random = Random(1);
+    let (mut killed, mut mixed) = (0, 0);
+    let mut round = 0;
+    while killed < KILLS {
+        round += 1;
+        assert!(
+            round < 10 * KILLS,
+            "only {killed} of {round} were still at work"
+        );
+        let mut child = program()
+            .current_dir(site.path())
+            .args(["ingest", "-q"])
+            .arg(&versions[round % 2])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // The writing is at the end, so most kills fall there.
+        let share = 30 + random.below(80) as u32;
+        std::thread::sleep(usual * share / 100);
+        child.kill().unwrap();
+        killed += usize::from(child.wait().unwrap().code().is_none());
+
+        let mut found = tree(&site.join("content"));
+        assert_eq!(
+            found.remove("mine.md").as_deref(),
+            Some(b"+++\n+++\nby hand".as_slice())
+        );
+        let mut from = [0, 0];
+        for (path, bytes) in &found {
+            let version = (0..2).find(|v| wanted[*v].get(path) == Some(bytes));
+            let version =
+                version.unwrap_or_else(|| panic!("round {round}: {path} is neither old nor new"));
+            if wanted[0].get(path) != wanted[1].get(path) {
+                from[version] += 1;
+            }
+        }
+        assert_eq!(
+            found.len(),
+            wanted[0].len(),
+            "round {round}: a file is missing"
+        );
+        mixed += usize::from(from[0] > 0 && from[1] > 0);
+
+        // Each second time the next run follows right on the kill, with the other version.
+        if round % 4 < 2 {
+            generator(
+                site.path(),
+                &["ingest", "-q", versions[round % 2].to_str().unwrap()],
+            )
+            .well();
+            let mut found = tree(&site.join("content"));
+            found.remove("mine.md");
+            assert_same(&found, &wanted[round % 2], "the next run");
+            assert_no_leftovers(&site);
+        }
+    }
+    generator(
+        site.path(),
+        &["ingest", "-q", versions[0].to_str().unwrap()],
+    )
+    .well();
+    assert_no_leftovers(&site);
+    generator(
+        site.path(),
+        &["ingest", "--check", versions[0].to_str().unwrap()],
+    )
+    .well();
+    println!(
+        "{killed} of {round} killed at work, {mixed} between old and new; an ingest takes {usual:?}"
+    );
+}
+
+#[track_caller]
+fn assert_no_leftovers(site: &Folder) {
+    let mut names: Vec<String> = std::fs::read_dir(site.path())
+        .expect("the site")
+        .map(|e| {
+            e.expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    // What the last run read, if it is remembered.
+    names.retain(|name| name != ".generator-cache");
+    names.sort();
+    assert_eq!(names, [".generated.sha256", "config.toml", "content"]);
+}
+
+#[test]
+fn of_two_at_once_one_wins() {
+    let folder = Folder::new();
+    data(&folder, 0);
+    let site = Folder::site();
+    // The lock of one that is at work, held for as long as this test wants.
+    let holder = std::fs::File::open(site.path()).unwrap();
+    holder.lock().unwrap();
+    let second = generator(
+        site.path(),
+        &["ingest", folder.join("v0").to_str().unwrap()],
+    )
+    .code_is(4);
+    assert!(
+        second.stderr.contains("another generator is writing to"),
+        "{}",
+        second.stderr
+    );
+    assert!(!site.join("content").exists());
+    drop(holder);
+    generator(
+        site.path(),
+        &["ingest", "-q", folder.join("v0").to_str().unwrap()],
+    )
+    .well();
+}
+
+#[test]
+fn twenty_at_once_end_as_one() {
+    let folder = Folder::new();
+    data(&folder, 0);
+    let wanted = whole(&folder.join("v0"));
+    let site = Folder::site();
+    let codes: Vec<Option<i32>> = std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..20)
+            .map(|_| {
+                scope.spawn(|| {
+                    run(program()
+                        .current_dir(site.path())
+                        .args(["ingest", "-q"])
+                        .arg(folder.join("v0")))
+                    .code
+                })
+            })
+            .collect();
+        runs.into_iter().map(|r| r.join().unwrap()).collect()
+    });
+    assert!(codes.contains(&Some(0)), "{codes:?}");
+    assert!(codes.iter().all(|c| matches!(c, Some(0 | 4))), "{codes:?}");
+    assert_same(&tree(&site.join("content")), &wanted, "as if one ran alone");
+    assert_no_leftovers(&site);
+}

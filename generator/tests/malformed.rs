@@ -1,0 +1,640 @@
+//! Damaged input: every fault is refused with its place, and nothing is written.
+
+mod common;
+
+use common::{Folder, Random, assert_same, fixture, generator, read};
+use generator::observation::{Observation, Value};
+use generator::parse::parse;
+use std::collections::HashMap;
+
+/// A sound file of each main format, by the name that it must have.
+fn sound() -> Vec<(&'static str, String)> {
+    let of = |path: &str| read(&fixture("report/2026-01-10-small").join(path));
+    vec![
+        ("rustls-bench.txt", of("rustls/output_1")),
+        ("threads.txt", of("rustls/threads.txt")),
+        ("openssl-bench.txt", of("openssl/output_1")),
+        ("openssl-bench-2023.txt", of("openssl_3.2.0_clang/output_1")),
+        ("memory.txt", of("openssl/memory.txt")),
+        ("latency-fullhs-tls13-server-1-latency.tsv", of("rustls/latency-fullhs-tls13-server-1-latency.tsv")),
+        ("wide.csv", of("table.csv")),
+        (
+            "tidy.csv",
+            "run,implementation,version,variant,scenario,unit,value,caveat\n\
+             1,rustls,0.23.40,aws-lc-rs,\"full handshakes, 1.3, rsa, server\",handshakes/s,2401.5,\n\
+             2,rustls,0.23.40,aws-lc-rs,\"full handshakes, 1.3, rsa, server\",handshakes/s,2412.25,\n\
+             1,OpenSSL,3.6.0,,\"resumed handshakes, 1.3, ticket, client\",handshakes/s,5182.5,a third was not resumed\n"
+                .to_owned(),
+        ),
+        (
+            "speed.txt",
+            "Did 717000 EVP-AES-256-GCM encrypt (16384 bytes) operations in 1001385us (716008.3 ops/sec): 11731.1 MB/s\n\
+             Did 1234000 EVP-AES-256-GCM encrypt (1350 bytes) operations in 1000385us (1233525.1 ops/sec): 1665.3 MB/s\n"
+                .to_owned(),
+        ),
+        ("writes.csv", "Value;min;50_pct;90_pct;99_pct;999_pct\nSSL_writev() [50] * 20;1581;1768;2111;9241;17366\n".to_owned()),
+        ("results.md", "| scenario | OpenSSL 3.6.0 | rustls 0.23.40 |\n| --- | --- | --- |\n| transfer, 1.3, aes-256-gcm, sending | 5844.35 | 7421.02 |\n| full handshakes, 1.3, rsa, client | 2219.64 | 4766.63 |\n".to_owned()),
+        ("hyperfine.json", "{\"results\": [{\"command\": \"sleep 1\", \"mean\": 1.0, \"times\": [0.9, 1.1]}]}\n".to_owned()),
+    ]
+}
+
+/// One damaged file: its class, its name, its bytes.
+struct Case {
+    class: &'static str,
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// The figures of a text: where a digit starts a field of at least three characters.
+fn figures(name: &str, text: &str) -> Vec<std::ops::Range<usize>> {
+    // Not the names of suites, columns and times of day, whose numbers are words.
+    let found = regex::Regex::new(match name {
+        "memory.txt" => r"(?m)^\d+$",
+        n if n.starts_with("latency") => r"(?m)\t\d+\.\d+$",
+        "writes.csv" => r";\d{4,}",
+        "speed.txt" => r": \d+\.\d ",
+        "hyperfine.json" => r"[\[ ]\d\.\d[,\]]",
+        _ => r"[\t ,]\d{3,}\.\d+[\t ,\n]",
+    })
+    .expect("an expression");
+    found
+        .find_iter(text)
+        .map(|m| {
+            let digits = m
+                .as_str()
+                .find(|c: char| c.is_ascii_digit())
+                .expect("a digit");
+            let end = m
+                .as_str()
+                .trim_end_matches(|c: char| !c.is_ascii_digit())
+                .len();
+            m.start() + digits..m.start() + end
+        })
+        .collect()
+}
+
+fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let mut add = |class, name: &str, bytes: Vec<u8>| {
+        cases.push(Case {
+            class,
+            name: name.to_owned(),
+            bytes,
+        });
+    };
+    for (name, text) in sound() {
+        let all = figures(name, &text);
+        assert!(!all.is_empty(), "{name}");
+        let figure = all[all.len() / 2].clone();
+        let with = |figure_text: &str| -> Vec<u8> {
+            [&text[..figure.start], figure_text, &text[figure.end..]]
+                .concat()
+                .into_bytes()
+        };
+        for bad in [
+            "NaN", "nan", "inf", "-inf", "-5.5", "0", "0.0", "1e999", "0x1f", "", "--", "1.2.3",
+            "5,55", "1 2",
+        ] {
+            // JSON has no such words at all, an empty cell of a table is no figure, and there
+            // are several kinds of words for "no figure".
+            let is_table = ["wide.csv", "results.md"].contains(&name);
+            let is_blank_line = name == "memory.txt" && bad.is_empty();
+            // JSON has lists, and clocks have steps: see what_was_decided.
+            let is_list = name == "hyperfine.json" && bad == "5,55";
+            let is_step = name.starts_with("latency") && ["0", "0.0", "-5.5"].contains(&bad);
+            if (is_table && ["", "--"].contains(&bad)) || is_blank_line || is_list || is_step {
+                continue;
+            }
+            add("number", name, with(bad));
+        }
+        add("UTF-8", name, {
+            let mut bytes = text.clone().into_bytes();
+            bytes[figure.start] = 0xff;
+            bytes
+        });
+        add(
+            "UTF-8",
+            name,
+            text.replacen('\n', "\u{e9}\n", 1)
+                .chars()
+                .map(|c| c as u8)
+                .collect(),
+        );
+        add(
+            "UTF-16",
+            name,
+            text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        );
+        add("NUL", name, with("12\u{0}34"));
+        add("control", name, with("12\u{1b}[31m"));
+        add("empty", name, Vec::new());
+        add("empty", name, b"\xef\xbb\xbf\r\n\r\n".to_vec());
+        if name != "hyperfine.json" {
+            add("huge line", name, with(&"7".repeat(70_000)));
+        }
+        // Cut in the middle of the last figure.
+        let last = all[all.len() - 1].clone();
+        add(
+            "cut",
+            name,
+            text.as_bytes()[..last.start + (last.len() / 2).max(1)].to_vec(),
+        );
+        if ["rustls-bench.txt", "threads.txt", "openssl-bench.txt"].contains(&name) {
+            let unit = if text.contains("handshakes/s") {
+                "handshakes/s"
+            } else {
+                "MB/s"
+            };
+            for other in ["furlongs/s", "", "ns", "KiB"] {
+                add(
+                    "unit",
+                    name,
+                    text.replacen(&format!("\t{unit}"), &format!("\t{other}"), 1)
+                        .into_bytes(),
+                );
+            }
+            add(
+                "columns",
+                name,
+                text.replacen(&format!("\t{unit}"), &format!("\t1.5\t{unit}"), 1)
+                    .into_bytes(),
+            );
+            add(
+                "columns",
+                name,
+                text.replacen("TLS13_AES_256_GCM_SHA384\t", "", 1)
+                    .replacen("\tTLSv1.3\t", "\t", 1)
+                    .into_bytes(),
+            );
+        }
+    }
+    for (class, name, text) in [
+        (
+            "columns",
+            "wide.csv",
+            "scenario,rustls 1\n\"transfer, 1.3, aes-256-gcm, sending\",1,2\n",
+        ),
+        (
+            "columns",
+            "wide.csv",
+            "scenario,rustls 1,rustls 1\n\"transfer, 1.3, aes-256-gcm, sending\",1,2\n",
+        ),
+        (
+            "columns",
+            "wide.csv",
+            "scenario,,rustls 1\n\"transfer, 1.3, aes-256-gcm, sending\",1,2\n",
+        ),
+        ("columns", "wide.csv", "scenario,unit,vs\nencode,ns,2\n"),
+        (
+            "columns",
+            "wide.csv",
+            "scenario,rustls 1\n\"transfer, 1.3,5\n",
+        ),
+        (
+            "columns",
+            "wide.csv",
+            "scenario,rustls 1\ntransfer, 1.3, aes-256-gcm, sending,5\n",
+        ),
+        (
+            "columns",
+            "tidy.csv",
+            "scenario,unit,value,colour\nencode,ns,5,red\n",
+        ),
+        (
+            "columns",
+            "tidy.csv",
+            "scenario,unit,value,value\nencode,ns,5,6\n",
+        ),
+        ("columns", "tidy.csv", "scenario,unit,value\nencode,ns\n"),
+        (
+            "columns",
+            "tidy.csv",
+            "run,scenario,unit,value\n0,encode,ns,5\n",
+        ),
+        (
+            "columns",
+            "tidy.csv",
+            "run,scenario,unit,value\nfirst,encode,ns,5\n",
+        ),
+        (
+            "columns",
+            "results.md",
+            "| scenario | rustls 1 |\n| --- | --- |\n| encode | 5 | 6 | 7 |\n",
+        ),
+        (
+            "unit",
+            "wide.csv",
+            "scenario,unit,rustls 1\n\"full handshakes, 1.3, rsa, client\",MiB/s,5\n",
+        ),
+        (
+            "unit",
+            "wide.csv",
+            "scenario,unit,rustls 1\n\"memory, 1.3, 100 sessions\",handshakes/s,5\n",
+        ),
+        ("unit", "wide.csv", "scenario,rustls 1\nencode,5\n"),
+        (
+            "unit",
+            "wide.csv",
+            "scenario,rustls 1 [furlongs]\nencode,5\n",
+        ),
+        ("unit", "tidy.csv", "scenario,unit,value\nencode,,5\n"),
+        (
+            "thousands",
+            "wide.csv",
+            "scenario,unit,rustls 1\nencode,ns,\"1,23\"\n",
+        ),
+        (
+            "thousands",
+            "wide.csv",
+            "scenario,unit,rustls 1\nencode,ns,1.234.567\n",
+        ),
+        (
+            "thousands",
+            "wide.csv",
+            "scenario,unit,rustls 1\nencode,ns,1'234\n",
+        ),
+        (
+            "thousands",
+            "tidy.csv",
+            "scenario,unit,value\nencode,ns,\"1,234\"\n",
+        ),
+        (
+            "exponent",
+            "wide.csv",
+            "scenario,unit,rustls 1\nencode,ns,1e\n",
+        ),
+        (
+            "exponent",
+            "wide.csv",
+            "scenario,unit,rustls 1\nencode,ns,1e+\n",
+        ),
+        (
+            "exponent",
+            "wide.csv",
+            "scenario,unit,rustls 1\nencode,ns,1e-999\n",
+        ),
+        (
+            "exponent",
+            "wide.csv",
+            "scenario,unit,rustls 1\nencode,ns,1d5\n",
+        ),
+        (
+            "label",
+            "wide.csv",
+            "scenario,rustls 1\n\"transfer, 1.4, aes-256-gcm, sending\",5\n",
+        ),
+        (
+            "label",
+            "wide.csv",
+            "scenario,rustls 1\n\"full handshakes, 1.3, 1.2, client\",5\n",
+        ),
+        (
+            "label",
+            "wide.csv",
+            "scenario,rustls 1\n\"full handshakes, client, sideways\",5\n",
+        ),
+        ("label", "wide.csv", "scenario,unit,rustls 1\n,ns,5\n"),
+        (
+            "conflict",
+            "mixed.txt",
+            "bulk\tTLSv1_2\tTLS13_AES_256_GCM_SHA384\tsend\t5.5\tMB/s\n",
+        ),
+        (
+            "conflict",
+            "mixed.txt",
+            "env ./bench bulk ECDHE-RSA-AES128-GCM-SHA256 1048576\nnegotiated TLSv1.3 with TLS_AES_256_GCM_SHA384\nsend: 5.5 MB/s\nrecv: 5.5 MB/s\n",
+        ),
+        (
+            "conflict",
+            "latency-fullhs-tls13-latency.tsv",
+            "1768000000.00000001\t5.00000000\n",
+        ),
+        (
+            "conflict",
+            "latency-fullhs-tls13-client-server.tsv",
+            "1768000000.00000001\t5.00000000\n",
+        ),
+    ] {
+        add(class, name, text.as_bytes().to_vec());
+    }
+    cases
+}
+
+#[test]
+fn every_fault_is_refused_with_its_place() {
+    let cases = cases();
+    assert!(cases.len() >= 150, "{}", cases.len());
+    // One folder each, so that all are told in one go.
+    let site = Folder::site();
+    for (index, case) in cases.iter().enumerate() {
+        site.write(
+            &format!("data/{index:03}-rustls_0.23.40/{}", case.name),
+            &case.bytes,
+        );
+    }
+    let mut accepted = Vec::new();
+    for (index, case) in cases.iter().enumerate() {
+        let path = format!("data/{index:03}-rustls_0.23.40/{}", case.name);
+        match parse(&path, &case.bytes) {
+            Ok(_) => accepted.push(format!(
+                "{}: {path}: {}",
+                case.class,
+                String::from_utf8_lossy(&case.bytes)
+                    .chars()
+                    .take(300)
+                    .collect::<String>()
+            )),
+            Err(problems) => assert!(!problems.is_empty()),
+        }
+    }
+    assert!(accepted.is_empty(), "accepted:\n{}", accepted.join("\n"));
+
+    let before = site.tree();
+    for (index, case) in cases.iter().enumerate() {
+        let folder = format!("data/{index:03}-rustls_0.23.40");
+        let told = generator(site.path(), &["ingest", &folder]).code_is(3);
+        let place = format!("{folder}/{}:", case.name);
+        let first = told.stderr.trim_start_matches("error: ");
+        assert!(first.starts_with(&place), "{}: {}", case.class, told.stderr);
+        // Only the whole of a file has no line, and JSON, which stands on one.
+        let line = first[place.len()..].split(':').next().unwrap_or_default();
+        let whole = line.parse::<u32>().is_err();
+        assert!(
+            !whole
+                || case.name.ends_with(".json")
+                || ["empty", "conflict", "cut", "columns", "UTF-16"].contains(&case.class),
+            "{}: {}",
+            case.class,
+            told.stderr
+        );
+        assert!(
+            told.stderr.len() < 20_000,
+            "{} bytes of errors",
+            told.stderr.len()
+        );
+    }
+    assert_same(&site.tree(), &before, "nothing is written");
+    let mut classes: HashMap<&str, u32> = HashMap::new();
+    cases
+        .iter()
+        .for_each(|c| *classes.entry(c.class).or_default() += 1);
+    println!("{} damaged files refused: {classes:?}", cases.len());
+}
+
+#[test]
+fn odd_but_sound_files_are_read() {
+    let mut read = 0;
+    for (name, text) in sound() {
+        let plain = parse(name, text.as_bytes()).unwrap_or_else(|p| panic!("{name}: {p:?}"));
+        let values = |text: &str, what: &str| {
+            let parsed =
+                parse(name, text.as_bytes()).unwrap_or_else(|p| panic!("{what} {name}: {p:?}"));
+            parsed
+                .observations
+                .into_iter()
+                .map(|o| (o.scenario, o.value, o.run))
+                .collect::<Vec<_>>()
+        };
+        let expected = values(&text, "plain");
+        for (what, odd) in [
+            ("with a BOM", format!("\u{feff}{text}")),
+            ("with CRLF", text.replace('\n', "\r\n")),
+            (
+                "with both",
+                format!("\u{feff}{}", text.replace('\n', "\r\n")),
+            ),
+        ] {
+            assert_eq!(values(&odd, what), expected, "{what}: {name}");
+            read += 1;
+        }
+        assert!(!plain.observations.is_empty());
+    }
+    for (name, text) in [
+        (
+            "rustls-bench.txt",
+            "warning: unused variable\nbulk\tTLSv1_3\tTLS13_AES_256_GCM_SHA384\tsend\t5.5\tMB/s\n",
+        ),
+        (
+            "openssl-bench.txt",
+            "env ./bench bulk TLS_AES_256_GCM_SHA384 1048576\nbulk\tsend\tTLSv1.3\tTLS_AES_256_GCM_SHA384\t1.2e+06\tMB/s\n",
+        ),
+        (
+            "wide.csv",
+            "scenario,unit,rustls 1\nencode,ns,\"1,234,567.5\"\n",
+        ),
+        (
+            "wide.csv",
+            "scenario,unit,rustls 1\n\"a \"\"quoted\"\" name\",ns,5\n",
+        ),
+        (
+            "wide.csv",
+            "scenario,unit,rustls 1,note\nencode,ns,5,anything\n",
+        ),
+        ("wide.csv", "Scenario,Unit,rustls 1\nencode,ns,5\n"),
+        ("tidy.csv", "value,unit,scenario\n5,ns,encode\n"),
+        (
+            "tidy.csv",
+            "scenario,unit,value,caveat\nencode,ns,unsupported,not built\ndecode,ns,5,\n",
+        ),
+        (
+            "wide.csv",
+            "scenario,rustls 1\n\"full handshakes, client, rsa, 1.3\",5\n\"full handshakes, 1.3, rsa, server\",6\n",
+        ),
+        (
+            "results.md",
+            "Prose of 2026.\n\n| scenario | rustls 1 (ns) |\n|:---|---:|\n| encode | **5** |\n\nMore prose.\n",
+        ),
+        (
+            "bench.txt",
+            "test encode ... bench:       1,234 ns/iter (+/- 56)\n",
+        ),
+    ] {
+        let result = parse(name, text.as_bytes());
+        assert!(result.is_ok(), "{name}: {text}: {result:?}");
+        read += 1;
+    }
+    assert!(read >= 20);
+    println!("{read} odd files read");
+}
+
+#[test]
+fn what_was_decided() {
+    let table = "scenario,unit,rustls 1\nencode,ns,5\nencode,ns,6\n";
+    let folder = Folder::new().with("table.csv", table);
+    let shown = generator(folder.path(), &["show", "table.csv", "--format", "csv"]).well();
+    assert!(
+        shown.stdout.contains("encode,rustls,1,ns,1,5,"),
+        "{}",
+        shown.stdout
+    );
+    assert!(
+        shown
+            .stderr
+            .contains("has a second value in one run: the first is kept"),
+        "{}",
+        shown.stderr
+    );
+
+    let name = "latency-fullhs-tls13-server-1-latency.tsv";
+    let line = "1768000000.00078559\t392.76141115\n";
+    for step in ["0", "0.0", "-5.5"] {
+        let folder =
+            Folder::new().with(name, line.to_owned() + &line.replace("392.76141115", step));
+        let shown = generator(folder.path(), &["show", name]).well();
+        assert!(
+            shown
+                .stderr
+                .contains("1 of 2 latencies left out, being zero or negative"),
+            "{}",
+            shown.stderr
+        );
+    }
+}
+
+#[test]
+fn what_is_no_file_is_not_read() {
+    use std::os::unix::fs::symlink;
+    let site = Folder::site().with(
+        "outside/secret.csv",
+        "scenario,unit,rustls 1\nsecret,ns,5\n",
+    );
+    site.write("data/r/table.csv", "scenario,unit,rustls 1\nencode,ns,5\n");
+    symlink(
+        site.join("outside/secret.csv"),
+        site.join("data/r/link.csv"),
+    )
+    .unwrap();
+    symlink(site.join("outside"), site.join("data/r/folder")).unwrap();
+    symlink("loop", site.join("data/r/loop")).unwrap();
+    let made = std::process::Command::new("mkfifo")
+        .arg(site.join("data/r/pipe"))
+        .status()
+        .unwrap();
+    assert!(made.success());
+    generator(site.path(), &["ingest", "data/r"]).well();
+    assert!(!site.read("content/perf/r/data.csv").contains("secret"));
+    let told = generator(site.path(), &["show", "data/r/pipe"]).code_is(4);
+    assert!(
+        told.stderr.contains("is no regular file"),
+        "{}",
+        told.stderr
+    );
+}
+
+/// What a mutant must not change: a scenario whose own lines are as they were.
+#[test]
+fn mutants_fail_or_keep_what_they_did_not_touch() {
+    let mut random = Random(3);
+    let (mut mutants, mut refused) = (0, 0);
+    for (name, text) in sound() {
+        let original = parse(name, text.as_bytes()).unwrap_or_else(|p| panic!("{name}: {p:?}"));
+        for (kind, mutant) in mutants_of(&text, &mut random) {
+            mutants += 1;
+            let Ok(parsed) = parse(name, &mutant.bytes) else {
+                refused += 1;
+                continue;
+            };
+            if let Some(found) = shifted(&original.observations, &parsed.observations, &mutant) {
+                panic!(
+                    "{name}, {kind} at line {:?}: {found}\n{}",
+                    mutant.touched,
+                    String::from_utf8_lossy(&mutant.bytes)
+                );
+            }
+        }
+    }
+    assert!(mutants >= 5000, "{mutants}");
+    println!("{mutants} mutants, {refused} refused");
+}
+
+struct Mutant {
+    bytes: Vec<u8>,
+    /// Lines of the original that are not as they were, from 1.
+    touched: std::ops::RangeInclusive<usize>,
+}
+
+fn mutants_of(text: &str, random: &mut Random) -> Vec<(&'static str, Mutant)> {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let bytes = text.as_bytes();
+    let mut mutants = Vec::new();
+    let line_of = |at: usize| bytes[..at].iter().filter(|b| **b == b'\n').count() + 1;
+    let mut add = |kind, bytes: Vec<u8>, touched| mutants.push((kind, Mutant { bytes, touched }));
+    for _ in 0..420 {
+        let at = random.below(bytes.len() - 1);
+        // A lost line end joins two lines.
+        let touched = line_of(at)..=line_of(at + 1);
+        let mut deleted = bytes.to_vec();
+        deleted.remove(at);
+        add("byte deleted", deleted, touched.clone());
+        let mut doubled = bytes.to_vec();
+        doubled.insert(at, bytes[at]);
+        add("byte doubled", doubled, touched.clone());
+        let mut swapped = bytes.to_vec();
+        swapped.swap(at, at + 1);
+        add("bytes swapped", swapped, line_of(at)..=line_of(at + 1) + 1);
+    }
+    for index in 0..lines.len() {
+        let mut deleted = lines.clone();
+        deleted.remove(index);
+        add(
+            "line deleted",
+            deleted.concat().into_bytes(),
+            index + 1..=index + 1,
+        );
+        let mut doubled = lines.clone();
+        doubled.insert(index, lines[index]);
+        add(
+            "line doubled",
+            doubled.concat().into_bytes(),
+            index + 1..=index + 1,
+        );
+        if index + 1 < lines.len() {
+            let mut swapped = lines.clone();
+            swapped.swap(index, index + 1);
+            add(
+                "lines swapped",
+                swapped.concat().into_bytes(),
+                index + 1..=index + 2,
+            );
+        }
+    }
+    mutants
+}
+
+/// A figure that the mutant tells of a scenario of the original which is not the original's,
+/// though its line is still there as it was.
+fn shifted(original: &[Observation], mutant: &[Observation], how: &Mutant) -> Option<String> {
+    let text = String::from_utf8_lossy(&how.bytes).into_owned();
+    let lines: Vec<&str> = text.lines().collect();
+    for found in mutant {
+        let Value::Number(value) = found.value else {
+            continue;
+        };
+        let same: Vec<f64> = original
+            .iter()
+            .filter(|o| {
+                o.scenario == found.scenario
+                    && o.implementation == found.implementation
+                    && o.unit == found.unit
+            })
+            .filter_map(|o| match o.value {
+                Value::Number(v) => Some(v),
+                _ => None,
+            })
+            .collect();
+        if same.is_empty() || same.contains(&value) {
+            continue;
+        }
+        // Another value for a scenario of the original: its line must be one that was touched.
+        let line = found.line as usize;
+        let near = how.touched.start().saturating_sub(1)..=how.touched.end() + 1;
+        if !near.contains(&line) {
+            return Some(format!(
+                "{} is {value}, and was {same:?}, by line {line}: {:?}",
+                found.scenario.label(),
+                lines.get(line.saturating_sub(1))
+            ));
+        }
+    }
+    None
+}

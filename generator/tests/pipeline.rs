@@ -1,0 +1,276 @@
+//! `generator ingest` from a folder of outputs to pages, byte for byte.
+
+mod common;
+
+use common::{Folder, Tree, assert_same, copy, files, fixture, generator, program, run, tree};
+use std::fs;
+use std::path::Path;
+
+const FIRST: &str = "content/perf/2026-01-10-small/index.md";
+const SECOND: &str = "content/perf/2026-02-14-small/index.md";
+
+fn ingest(data: &Path, site: &Folder) -> common::Run {
+    generator(site.path(), &["ingest", data.to_str().expect("UTF-8")])
+}
+
+fn ingested() -> Folder {
+    let site = Folder::site();
+    ingest(&fixture("report"), &site).well();
+    site
+}
+
+fn content(site: &Folder) -> Tree {
+    tree(&site.join("content"))
+}
+
+#[test]
+fn the_whole_output_is_as_expected() {
+    let site = ingested();
+    let expected = fixture("expected");
+    if std::env::var_os("UPDATE").is_some() {
+        if expected.exists() {
+            fs::remove_dir_all(&expected).unwrap();
+        }
+        copy(&site.join("content"), &expected);
+    }
+    assert_same(
+        &content(&site),
+        &tree(&expected),
+        "UPDATE=1 writes tests/fixtures/expected anew",
+    );
+}
+
+#[test]
+fn a_second_time_writes_nothing() {
+    let site = ingested();
+    let times = || -> Vec<_> {
+        files(site.path())
+            .iter()
+            .map(|path| {
+                use std::os::unix::fs::MetadataExt;
+                let metadata = fs::metadata(path).unwrap();
+                (path.clone(), metadata.modified().unwrap(), metadata.ino())
+            })
+            .collect()
+    };
+    let before = times();
+    let second = ingest(&fixture("report"), &site).well();
+    assert!(
+        second.stderr.contains("0 files written"),
+        "{}",
+        second.stderr
+    );
+    assert_eq!(times(), before);
+}
+
+#[test]
+fn the_same_bytes_everywhere() {
+    let expected = content(&ingested());
+    for (name, value) in [
+        ("TZ", "Pacific/Kiritimati"),
+        ("TZ", "America/Los_Angeles"),
+        ("LANG", "de_DE.UTF-8"),
+        ("LC_ALL", "tr_TR.UTF-8"),
+        ("LC_ALL", "C"),
+        ("RAYON_NUM_THREADS", "1"),
+        ("RAYON_NUM_THREADS", "2"),
+        ("RAYON_NUM_THREADS", "7"),
+        ("HOME", "/nonexistent"),
+        ("SOURCE_DATE_EPOCH", "0"),
+    ] {
+        let site = Folder::site();
+        run(program()
+            .current_dir(site.path())
+            .env(name, value)
+            .arg("ingest")
+            .arg(fixture("report")))
+        .well();
+        assert_same(&content(&site), &expected, &format!("{name}={value}"));
+    }
+}
+
+#[test]
+fn the_same_bytes_from_another_place() {
+    let expected = content(&ingested());
+    // The names of the folder above must not tell an implementation or a date either.
+    for place in ["elsewhere", "openssl_1.0.2/2019-01-01 boringssl"] {
+        let site = Folder::site();
+        let data = site.join(place);
+        copy(&fixture("report"), &data);
+        ingest(&data, &site).well();
+        assert_same(&content(&site), &expected, place);
+        let site_elsewhere = Folder::site();
+        generator(
+            &data,
+            &[
+                "ingest",
+                ".",
+                "--site",
+                site_elsewhere.path().to_str().unwrap(),
+            ],
+        )
+        .well();
+        assert_same(&content(&site_elsewhere), &expected, "from `.`");
+    }
+}
+
+#[test]
+fn check_tells_what_is_stale() {
+    let site = Folder::site();
+    let data = site.join("data");
+    copy(&fixture("report"), &data);
+    let stale = generator(site.path(), &["ingest", "data", "--check"]).code_is(1);
+    assert!(stale.stderr.contains(FIRST), "{}", stale.stderr);
+    assert!(!site.join("content").exists(), "--check writes nothing");
+
+    ingest(&data, &site).well();
+    let before = site.tree();
+    let fresh = generator(site.path(), &["ingest", "data", "--check"]).well();
+    assert_eq!((fresh.stdout.as_str(), fresh.stderr.as_str()), ("", ""));
+
+    let run = data.join("2026-02-14-small/openssl_3.6.1/output_1");
+    let text = common::read(&run).replacen(
+        "bulk\tsend\tTLSv1.3\tTLS_AES_256_GCM_SHA384\t5",
+        "bulk\tsend\tTLSv1.3\tTLS_AES_256_GCM_SHA384\t4",
+        1,
+    );
+    assert_ne!(text, common::read(&run));
+    common::write(&run, text);
+    let stale = generator(site.path(), &["ingest", "data", "--check"]).code_is(1);
+    assert!(
+        stale
+            .stderr
+            .contains(&format!("{SECOND} is not what the data say")),
+        "{}",
+        stale.stderr
+    );
+    assert!(
+        !stale.stderr.contains(&format!("{FIRST} is")),
+        "{}",
+        stale.stderr
+    );
+
+    fs::remove_dir_all(data.join("2026-01-10-small")).unwrap();
+    let stale = generator(site.path(), &["ingest", "data", "--check"]).code_is(1);
+    assert!(
+        stale
+            .stderr
+            .contains(&format!("{FIRST} has no data any more")),
+        "{}",
+        stale.stderr
+    );
+    let mut after = site.tree();
+    let mut before = before;
+    for tree in [&mut before, &mut after] {
+        tree.retain(|path, _| !path.starts_with("data/"));
+    }
+    assert_same(&after, &before, "--check writes nothing");
+}
+
+#[test]
+fn pages_go_with_their_report() {
+    let site = Folder::site();
+    let data = site.join("data");
+    copy(&fixture("report"), &data);
+    ingest(&data, &site).well();
+    site.write("content/perf/2026-01-10-small/mine.md", "my own");
+    fs::remove_dir_all(data.join("2026-01-10-small")).unwrap();
+    ingest(&data, &site).well();
+    assert_eq!(
+        fs::read_dir(site.join("content/perf/2026-01-10-small"))
+            .unwrap()
+            .count(),
+        1,
+        "only what somebody else put there stays"
+    );
+    fs::remove_file(site.join("content/perf/2026-01-10-small/mine.md")).unwrap();
+    fs::remove_dir(site.join("content/perf/2026-01-10-small")).unwrap();
+    assert!(!site.read(SECOND).contains("2026-01-10-small"));
+
+    let fresh = Folder::site();
+    ingest(&data, &fresh).well();
+    assert_same(&content(&site), &content(&fresh), "as if it had never been");
+}
+
+#[test]
+fn what_others_wrote_stays() {
+    let site = Folder::site()
+        .with("content/about.md", "+++\n+++\nby hand")
+        .with("content/perf/by-hand/index.md", "+++\n+++\nby hand")
+        .with("content/perf/2026-01-10-small/photo.png", b"\x89PNG");
+    ingest(&fixture("report"), &site).well();
+    assert_eq!(site.read("content/about.md"), "+++\n+++\nby hand");
+    assert_eq!(
+        site.read("content/perf/by-hand/index.md"),
+        "+++\n+++\nby hand"
+    );
+    assert_eq!(
+        fs::read(site.join("content/perf/2026-01-10-small/photo.png")).unwrap(),
+        b"\x89PNG"
+    );
+    generator(
+        site.path(),
+        &["ingest", fixture("report").to_str().unwrap(), "--check"],
+    )
+    .well();
+}
+
+#[test]
+fn a_page_in_the_way_is_named() {
+    let site = Folder::site().with(SECOND, "by hand");
+    let before = site.tree();
+    let refused = ingest(&fixture("report"), &site).code_is(4);
+    assert!(
+        refused
+            .stderr
+            .contains(&format!("{SECOND} was not written by the generator")),
+        "{}",
+        refused.stderr
+    );
+    assert_same(&site.tree(), &before, "nothing is written");
+}
+
+#[test]
+fn edited_pages_are_named_and_kept() {
+    let site = ingested();
+    let data = Folder::new();
+    copy(&fixture("report"), data.path());
+    for page in [FIRST, SECOND] {
+        site.write(page, site.read(page) + "\nmy change\n");
+    }
+    let manifest = "2026-01-10-small/report.toml";
+    data.write(
+        manifest,
+        data.read(manifest)
+            .replace("A small report", "Another title"),
+    );
+    let before = site.tree();
+    let refused = ingest(data.path(), &site).code_is(4);
+    for page in [FIRST, SECOND] {
+        assert!(
+            refused
+                .stderr
+                .contains(&format!("{page} was edited since the generator wrote it")),
+            "{}",
+            refused.stderr
+        );
+    }
+    assert_same(&site.tree(), &before, "nothing is written");
+}
+
+#[test]
+fn pages_say_that_they_are_generated() {
+    let site = ingested();
+    for (path, bytes) in content(&site) {
+        let text = String::from_utf8(bytes).unwrap();
+        if path.ends_with(".md") {
+            let after = text.splitn(3, "+++\n").nth(2).unwrap();
+            assert!(
+                after.starts_with("<!-- Generated by `generator ingest`"),
+                "{path}"
+            );
+        }
+        assert!(text.ends_with('\n') || path.ends_with(".svg"), "{path}");
+        assert!(!text.contains('\r') && !text.contains("/tmp/"), "{path}");
+    }
+}

@@ -1,0 +1,420 @@
+//! The reports in `data/`: their pages tell what was published, and what follows from it.
+//!
+//! Factors are worked out here once more, in whole numbers, from the tables in `data/`.
+
+mod common;
+
+use common::{Folder, copy, generator, read, repository};
+use scraper::{ElementRef, Html, Selector};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// The pages as the program makes them now, whether they were committed or not.
+fn site() -> &'static Folder {
+    static SITE: OnceLock<Folder> = OnceLock::new();
+    SITE.get_or_init(|| {
+        let site = Folder::site();
+        let data = repository().join("data");
+        generator(
+            site.path(),
+            &["ingest", "-q", data.to_str().expect("UTF-8")],
+        )
+        .well();
+        site
+    })
+}
+
+fn page(report: &str) -> Html {
+    Html::parse_document(&site().read(&format!("content/perf/{report}/index.md")))
+}
+
+fn select<'a>(within: &ElementRef<'a>, what: &str) -> Vec<ElementRef<'a>> {
+    within
+        .select(&Selector::parse(what).expect("a selector"))
+        .collect()
+}
+
+fn text(element: &ElementRef) -> String {
+    element.text().collect::<String>().trim().to_owned()
+}
+
+/// The rows of the first table with this caption: the scenario, then the cells.
+fn table(page: &Html, caption: &str) -> BTreeMap<String, Vec<String>> {
+    let tables = select(&page.root_element(), "table");
+    let table = tables
+        .iter()
+        .find(|t| select(t, "caption").iter().any(|c| text(c) == caption))
+        .unwrap_or_else(|| panic!("no table is called {caption}"));
+    select(table, "tbody tr")
+        .iter()
+        .map(|row| {
+            let head = text(&select(row, "th")[0]);
+            (head, select(row, "td").iter().map(text).collect())
+        })
+        .collect()
+}
+
+/// `6,503.58 MiB/s` as 6503.58
+fn figure(cell: &str) -> Option<f64> {
+    let number = cell.split_whitespace().next()?;
+    number.replace(',', "").parse().ok()
+}
+
+/// A table of `data/`: figures as printed, by scenario and heading.
+fn published(path: &Path) -> BTreeMap<String, BTreeMap<String, String>> {
+    let mut reader = csv::Reader::from_path(path).expect("a table");
+    let headings = reader.headers().expect("headings").clone();
+    reader
+        .records()
+        .map(|record| {
+            let record = record.expect("a row");
+            let cells = headings.iter().zip(&record).skip(2);
+            let cells = cells.filter(|(_, cell)| !cell.is_empty());
+            let cells = cells.map(|(h, c)| (h.to_owned(), c.to_owned()));
+            (record[0].to_owned(), cells.collect())
+        })
+        .collect()
+}
+
+/// A decimal number as a whole number of hundred-thousandths.
+fn whole(decimal: &str) -> u128 {
+    let (integer, fraction) = decimal.split_once('.').unwrap_or((decimal, ""));
+    assert!(fraction.len() <= 5, "{decimal}");
+    format!("{integer}{fraction:0<5}").parse().expect("digits")
+}
+
+/// a / b, rounded to whole numbers, half to even.
+fn divided(a: u128, b: u128) -> u128 {
+    let (quotient, twice_rest) = (a / b, 2 * (a % b));
+    quotient + u128::from(twice_rest > b || (twice_rest == b && quotient % 2 == 1))
+}
+
+fn factor(baseline: &str, candidate: &str) -> String {
+    let hundredths = divided(100 * whole(candidate), whole(baseline));
+    format!("{}.{:02}x", hundredths / 100, hundredths % 100)
+}
+
+fn percent(baseline: &str, candidate: &str) -> String {
+    let (old, new) = (whole(baseline), whole(candidate));
+    let change = divided(100 * old.abs_diff(new), old);
+    match (change, new < old) {
+        (0, _) => "0%".to_owned(),
+        (_, true) => format!("-{change}%"),
+        _ => format!("+{change}%"),
+    }
+}
+
+fn tables(report: &str) -> Vec<PathBuf> {
+    let folder = repository().join("data").join(report);
+    let mut tables = common::files(&folder);
+    tables.retain(|path| path.extension().is_some_and(|e| e == "csv"));
+    tables
+}
+
+#[test]
+fn every_published_figure_is_on_its_page() {
+    let mut checked = 0;
+    for report in [
+        "2019-07-02-rustls-openssl",
+        "2023-12-13-x86_64",
+        "2024-10-18-x86_64",
+        "2024-10-31-arm64",
+        "2025-07-31-x86_64",
+        "2026-03-07-x86_64",
+    ] {
+        let page = page(report);
+        let mut shown: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+        for row in select(&page.root_element(), "tbody tr") {
+            let Some(head) = select(&row, "th").first().map(text) else {
+                continue;
+            };
+            let cells = select(&row, "td");
+            shown
+                .entry(head)
+                .or_default()
+                .extend(cells.iter().filter_map(|c| figure(&text(c))));
+        }
+        for path in tables(report) {
+            for (scenario, cells) in published(&path) {
+                let label = scenario.replace(" sessions", "");
+                let found = shown.get(&scenario).or_else(|| shown.get(&label));
+                let found = found.unwrap_or_else(|| panic!("{report} has no row {scenario}"));
+                for (heading, cell) in cells.iter().filter(|(_, c)| figure(c).is_some()) {
+                    let value = figure(cell).expect("a figure");
+                    // Two decimals at least are shown, and bytes a second always as MiB/s.
+                    let mebi = value * 1e6 / 1_048_576.0;
+                    let as_shown = |f: &f64| {
+                        (f - value).abs() < 0.0051
+                            || (scenario.contains("encryption") && (f - mebi).abs() < 0.0051)
+                    };
+                    assert!(
+                        found.iter().any(as_shown),
+                        "{report}: {scenario} of {heading} is {value}, not one of {found:?}"
+                    );
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(checked > 300, "{checked}");
+    println!("{checked} published figures found on their pages");
+}
+
+#[test]
+fn factors_of_2023() {
+    let report = "2023-12-13-x86_64";
+    let manifest = read(&repository().join("data").join(report).join("report.toml"));
+    let manifest: toml::Table = manifest.parse().expect("report.toml");
+    let mut figures = BTreeMap::new();
+    for path in tables(report) {
+        figures.extend(published(&path));
+    }
+    let page = page(report);
+    let word =
+        |table: &toml::Value, key: &str| table.get(key).and_then(|v| v.as_str()).map(str::to_owned);
+    let mut factors = 0;
+    let comparisons = manifest["comparison"].as_array().expect("comparisons");
+    for comparison in comparisons {
+        let title = word(comparison, "title").expect("a title");
+        let (baseline, candidate) = (
+            word(comparison, "baseline").unwrap(),
+            word(comparison, "candidate").unwrap(),
+        );
+        let filter = regex::Regex::new(&word(comparison, "filter").unwrap_or_default()).unwrap();
+        let excluded: Vec<&str> = comparison
+            .get("exclude")
+            .and_then(|e| e.as_array())
+            .into_iter()
+            .flatten()
+            .filter_map(|e| e.as_str())
+            .collect();
+        let rows = table(&page, &title);
+        let mut expected = 0;
+        for (scenario, cells) in &figures {
+            let (Some(old), Some(new)) = (cells.get(&baseline), cells.get(&candidate)) else {
+                continue;
+            };
+            if !filter.is_match(scenario) || excluded.contains(&scenario.as_str()) {
+                continue;
+            }
+            let row = rows
+                .get(scenario)
+                .unwrap_or_else(|| panic!("{title} has no row {scenario}"));
+            assert_eq!(figure(&row[0]), figure(old), "{title}: {scenario}");
+            assert_eq!(figure(&row[1]), figure(new), "{title}: {scenario}");
+            let change = if scenario.starts_with("memory") {
+                percent(old, new)
+            } else {
+                factor(old, new)
+            };
+            assert_eq!(
+                row[2].split_whitespace().next(),
+                Some(change.as_str()),
+                "{title}: {scenario}"
+            );
+            expected += 1;
+        }
+        assert_eq!(rows.len(), expected, "{title} has other rows too");
+        factors += expected;
+    }
+    // Seven tables of speed and one of memory.
+    assert_eq!(comparisons.len(), 8);
+    assert_eq!(factors, 103);
+    println!("{factors} factors worked out anew");
+}
+
+#[test]
+fn memory_of_2023() {
+    let rows = table(&page("2023-12-13-x86_64"), "Peak memory");
+    for (version, changes) in [
+        ("1.2", ["-27%", "-75%", "-85%", "-86%"]),
+        ("1.3", ["-26%", "-72%", "-80%", "-81%"]),
+    ] {
+        for (sessions, change) in [100, 1000, 5000, 10000].iter().zip(changes) {
+            let row = &rows[&format!("memory, {version}, {sessions} sessions")];
+            assert_eq!(row[2], change, "{version} {sessions}");
+        }
+    }
+}
+
+#[test]
+fn lines_through_memory_of_2019() {
+    let page = page("2019-07-02-rustls-openssl");
+    let rows: Vec<Vec<String>> = select(&page.root_element(), "table.fit tbody tr")
+        .iter()
+        .map(|row| select(row, "th, td").iter().map(text).collect())
+        .collect();
+    for (name, slope, constant) in [
+        ("rustls 6a47cd5c", "27.233", "3,416.754"),
+        ("OpenSSL fdbb3a86", "59.323", "6,788.610"),
+    ] {
+        assert!(
+            rows.iter()
+                .any(|r| r[0] == name && r[1] == "1.3" && r[2] == slope && r[3] == constant),
+            "{name}: {rows:?}"
+        );
+    }
+}
+
+#[test]
+fn changes_of_2025() {
+    let page = page("2025-07-31-x86_64");
+    let boringssl = table(&page, "BoringSSL 76968bb3 ➡️ BoringSSL 0.20250701.0");
+    let openssl = table(&page, "OpenSSL 3.3.2 ➡️ OpenSSL 3.5.1");
+    let rustls = table(&page, "rustls 0.23.15 ➡️ rustls 0.23.31");
+    for (library, scenario, change) in [
+        (
+            &boringssl,
+            "full handshakes, 1.3, rsa, client",
+            "1.54x slower",
+        ),
+        (
+            &openssl,
+            "full handshakes, 1.3, rsa, client",
+            "1.25x slower",
+        ),
+        (&rustls, "full handshakes, 1.3, rsa, client", "1.62x slower"),
+        (
+            &boringssl,
+            "transfer, 1.2, aes-128-gcm, sending",
+            "1.70x faster",
+        ),
+        (&rustls, "resumed handshakes, 1.2, client", "1.01x faster"),
+        (&rustls, "resumed handshakes, 1.2, server", "1.05x faster"),
+    ] {
+        let cell = &library[scenario][1];
+        assert!(cell.starts_with(change), "{scenario}: {cell}");
+    }
+}
+
+/// The raw outputs behind the report of 2023 are too large for the repository.
+fn samples() -> Option<PathBuf> {
+    let found = repository()
+        .ancestors()
+        .map(|a| a.join("shared/samples/rustls-bench-results"))
+        .find(|p| p.is_dir());
+    if found.is_none() {
+        println!("skipped: the raw outputs of 2023 are not here");
+    }
+    found
+}
+
+const PAIR: [(&str, &str); 2] = [
+    ("openssl-throughput/openssl_3.2.0_gcc", "OpenSSL 3.2.0, gcc"),
+    (
+        "rustls-throughput/rustls_0.22.0_aws-lc_gcc_jemalloc",
+        "rustls 0.22.0, aws-lc, gcc, jemalloc",
+    ),
+];
+
+#[test]
+fn raw_outputs_give_the_published_table() {
+    let Some(samples) = samples() else { return };
+    let printed = generator(
+        &samples,
+        &[
+            "compare",
+            PAIR[0].0,
+            PAIR[1].0,
+            "--estimator",
+            "median-high",
+            "--format",
+            "csv",
+        ],
+    )
+    .well();
+    let mut reader = csv::Reader::from_reader(printed.stdout.as_bytes());
+    let headings = reader.headers().unwrap().clone();
+    let at = |name: &str| headings.iter().position(|h| h == name).unwrap();
+    let figures = published(&repository().join("data/2023-12-13-x86_64/throughput.csv"));
+    let mut rows = 0;
+    for record in reader.records().map(Result::unwrap) {
+        let row = &figures[&record[at("scenario")]];
+        for (column, (_, heading)) in ["baseline", "candidate"].into_iter().zip(PAIR) {
+            assert_eq!(
+                figure(&record[at(column)]),
+                figure(&row[heading]),
+                "{record:?}"
+            );
+            assert_eq!(&record[at(&format!("{column}_n"))], "30");
+        }
+        rows += 1;
+    }
+    assert_eq!(rows, 20);
+}
+
+#[test]
+fn raw_outputs_give_a_page_with_the_published_medians() {
+    let Some(samples) = samples() else { return };
+    let site = Folder::site();
+    generator(site.path(), &["ingest", "-q", samples.to_str().unwrap()]).well();
+    let json = |site: &Folder| -> serde_json::Value {
+        serde_json::from_str(&site.read("content/perf/rustls-bench-results/data.json")).unwrap()
+    };
+    let estimate = |json: &serde_json::Value, name: &str, scenario: &str| -> f64 {
+        let label = |i: &serde_json::Value| {
+            let variant: Vec<&str> = i["variant"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter_map(|v| v.as_str())
+                .collect();
+            [
+                &[format!(
+                    "{} {}",
+                    i["name"].as_str().unwrap(),
+                    i["version"].as_str().unwrap()
+                )],
+                variant
+                    .iter()
+                    .map(|v| (*v).to_owned())
+                    .collect::<Vec<_>>()
+                    .as_slice(),
+            ]
+            .concat()
+            .join(", ")
+        };
+        let index = json["implementations"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .position(|i| label(i) == name)
+            .unwrap();
+        let figures = json["figures"].as_array().unwrap();
+        let found = figures
+            .iter()
+            .find(|f| f["implementation"] == index && f["scenario"] == scenario);
+        found.unwrap()["estimate"].as_f64().unwrap()
+    };
+    // The mean of the two middle values; the source printed the upper one.
+    assert_eq!(
+        estimate(
+            &json(&site),
+            PAIR[1].1,
+            "transfer, 1.2, aes-128-gcm, sending"
+        ),
+        6711.855
+    );
+    let page = Html::parse_document(&site.read("content/perf/rustls-bench-results/index.md"));
+    assert!(text(&page.root_element()).contains("6,711.85 ± 0.1%"));
+
+    let copied = Folder::site();
+    copy(&samples, &copied.join("rustls-bench-results"));
+    copied.write(
+        "rustls-bench-results/report.toml",
+        "estimator = \"median-high\"\n",
+    );
+    generator(copied.path(), &["ingest", "-q", "rustls-bench-results"]).well();
+    let json = json(&copied);
+    for (scenario, cells) in published(&repository().join("data/2023-12-13-x86_64/throughput.csv"))
+    {
+        for (_, heading) in PAIR {
+            assert_eq!(
+                estimate(&json, heading, &scenario),
+                figure(&cells[heading]).unwrap(),
+                "{scenario}"
+            );
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! The repository's own website, built by the real Zola, as readers get it.
+
+mod common;
+
+use common::{Folder, build, copy, files, read, repository};
+use scraper::{ElementRef, Html, Selector};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::OnceLock;
+
+const BASES: [&str; 2] = ["/", "https://example.org/sub/path"];
+
+/// The whole site, built once for each base address.
+fn built(base: &str) -> &'static Folder {
+    static BUILT: [OnceLock<Folder>; 2] = [OnceLock::new(), OnceLock::new()];
+    let index = BASES.iter().position(|b| *b == base).expect("one of both");
+    BUILT[index].get_or_init(|| {
+        let site = Folder::real_site();
+        copy(&repository().join("content"), &site.join("content"));
+        // What the data say now, whether it is committed or not.
+        let data = repository().join("data");
+        copy(
+            &repository().join(".generated.sha256"),
+            &site.join(".generated.sha256"),
+        );
+        common::generator(
+            site.path(),
+            &["ingest", "-q", data.to_str().expect("UTF-8")],
+        )
+        .well();
+        build(site.path(), base).well();
+        site
+    })
+}
+
+fn pages(base: &str) -> Vec<(String, Html)> {
+    let public = built(base).join("public");
+    files(&public)
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|e| e == "html"))
+        .map(|path| {
+            let name = path
+                .strip_prefix(&public)
+                .expect("below")
+                .to_string_lossy()
+                .into_owned();
+            (name, Html::parse_document(&read(&path)))
+        })
+        .collect()
+}
+
+fn select<'a>(page: &'a Html, what: &str) -> Vec<ElementRef<'a>> {
+    page.select(&Selector::parse(what).expect("a selector"))
+        .collect()
+}
+
+fn ids(page: &Html) -> Vec<String> {
+    select(page, "[id]")
+        .iter()
+        .filter_map(|e| e.attr("id"))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The file below `public` that an address leads to, and its anchor; `None` for other hosts.
+fn target(base: &str, page: &str, address: &str) -> Option<(String, String)> {
+    let (path, anchor) = address.split_once('#').unwrap_or((address, ""));
+    let path = path.split('?').next().unwrap_or_default();
+    let file = if path.is_empty() {
+        page.to_owned()
+    } else if let Some(path) = path
+        .strip_prefix(base.trim_end_matches('/'))
+        .filter(|p| p.starts_with('/'))
+    {
+        path.trim_start_matches('/').to_owned()
+    } else if ["https://", "http://", "mailto:"]
+        .iter()
+        .any(|s| path.starts_with(s))
+    {
+        return None;
+    } else {
+        let folder = Path::new(page).parent().expect("a folder");
+        assert!(
+            !path.starts_with('/') && !path.contains(".."),
+            "{page}: {address}"
+        );
+        folder.join(path).to_string_lossy().into_owned()
+    };
+    let file = if file.is_empty() || file.ends_with('/') {
+        file + "index.html"
+    } else {
+        file
+    };
+    Some((file, anchor.to_owned()))
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    for base in BASES {
+        let public = built(base).join("public");
+        let pages = pages(base);
+        let anchors: BTreeMap<&str, BTreeSet<String>> = pages
+            .iter()
+            .map(|(name, page)| (name.as_str(), ids(page).into_iter().collect()))
+            .collect();
+        let (mut checked, mut broken) = (0, Vec::new());
+        for (name, page) in &pages {
+            for (what, attribute) in [
+                ("a", "href"),
+                ("link[href]", "href"),
+                ("img", "src"),
+                ("source", "srcset"),
+            ] {
+                for element in select(page, what) {
+                    let address = element
+                        .attr(attribute)
+                        .unwrap_or_else(|| panic!("{name}: {}", element.html()));
+                    let Some((file, anchor)) = target(base, name, address) else {
+                        continue;
+                    };
+                    checked += 1;
+                    let found = public.join(&file).is_file()
+                        && (anchor.is_empty()
+                            || anchors
+                                .get(file.as_str())
+                                .is_some_and(|ids| ids.contains(&anchor)));
+                    if !found {
+                        broken.push(format!("{name}: {address}"));
+                    }
+                }
+            }
+        }
+        assert!(broken.is_empty(), "{base}:\n{}", broken.join("\n"));
+        assert!(checked > 500, "only {checked} links for {base}");
+        println!("{checked} links at {base}");
+    }
+}
+
+#[test]
+fn no_id_stands_twice() {
+    for (name, page) in pages("/") {
+        let mut seen = BTreeSet::new();
+        let twice: Vec<String> = ids(&page)
+            .into_iter()
+            .filter(|id| !seen.insert(id.clone()))
+            .collect();
+        assert!(twice.is_empty(), "{name}: {twice:?}");
+    }
+}
+
+#[test]
+fn nothing_is_loaded_from_elsewhere_or_run() {
+    for base in BASES {
+        for (name, page) in pages(base) {
+            assert!(select(&page, "script, style, iframe, object, embed, base, form, foreignObject, [style], [srcdoc]").is_empty(), "{name}");
+            for element in select(&page, "*") {
+                let bad = element.value().attrs().find(|(key, value)| {
+                    key.starts_with("on")
+                        || value.trim_start().to_lowercase().starts_with("javascript:")
+                        || value.trim_start().to_lowercase().starts_with("data:")
+                });
+                assert!(bad.is_none(), "{name}: {bad:?}");
+            }
+            for element in select(
+                &page,
+                "img, source, link[rel=stylesheet], link[rel=icon], link[rel=preload]",
+            ) {
+                let address = element
+                    .attr("src")
+                    .or(element.attr("href"))
+                    .or(element.attr("srcset"))
+                    .expect("an address");
+                assert!(
+                    target(base, &name, address).is_some(),
+                    "{name}: {address} is on another host"
+                );
+            }
+        }
+        let style = read(&built(base).join("public/style.css"));
+        assert!(!style.contains("url(") && !style.contains("@import"));
+    }
+}
+
+#[test]
+fn the_policy_comes_before_any_content() {
+    let policy = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'";
+    for (name, _) in pages("/") {
+        let text = read(&built("/").join("public").join(&name));
+        // Pages that Zola makes for aliases hold a redirect alone.
+        let at = text
+            .find(policy)
+            .unwrap_or_else(|| panic!("{name} has no policy"));
+        for content in ["<title", "<link", "<body", "<img", "<a "] {
+            assert!(
+                text.find(content).is_none_or(|c| at < c),
+                "{name}: {content} comes first"
+            );
+        }
+        assert!(!text.contains("unsafe-inline"), "{name}");
+    }
+}
+
+#[test]
+fn tables_and_images_can_be_read_without_seeing() {
+    for (name, page) in pages("/") {
+        for image in select(&page, "img") {
+            assert!(
+                image.attr("alt").is_some_and(|alt| !alt.trim().is_empty()),
+                "{name}: {}",
+                image.html()
+            );
+        }
+        for table in select(
+            &page,
+            "table.results, table.changes, table.comparison, table.fit",
+        ) {
+            assert_eq!(
+                table.select(&Selector::parse("caption").unwrap()).count(),
+                1,
+                "{name}"
+            );
+            assert!(
+                table
+                    .select(&Selector::parse("th:not([scope])").unwrap())
+                    .next()
+                    .is_none(),
+                "{name}"
+            );
+        }
+        assert_eq!(select(&page, "h1").len(), 1, "{name}");
+        assert_eq!(select(&page, "html[lang=en]").len(), 1, "{name}");
+    }
+}
+
+#[test]
+fn feeds_have_an_entry_for_every_report() {
+    let base = BASES[1];
+    let public = built(base).join("public");
+    let reports: Vec<String> = std::fs::read_dir(repository().join("data"))
+        .unwrap()
+        .map(|e| e.unwrap())
+        .filter(|e| e.file_type().unwrap().is_dir())
+        .map(|e| format!("{base}/perf/{}/", e.file_name().to_string_lossy()))
+        .collect();
+    for feed in ["perf/atom.xml", "perf/rss.xml"] {
+        let text = read(&public.join(feed));
+        let document = roxmltree::Document::parse(&text).unwrap_or_else(|e| panic!("{feed}: {e}"));
+        let is_atom = feed.contains("atom");
+        let (entry, date) = if is_atom {
+            ("entry", "updated")
+        } else {
+            ("item", "pubDate")
+        };
+        let mut linked = Vec::new();
+        for item in document.descendants().filter(|n| n.has_tag_name_any(entry)) {
+            let child = |name: &str| item.children().find(|c| c.has_tag_name_any(name));
+            let link = child("link").expect("a link");
+            let link = if is_atom {
+                link.attribute("href")
+            } else {
+                link.text()
+            };
+            linked.push(link.expect("an address").to_owned());
+            let date = child(date).and_then(|d| d.text()).expect("a date");
+            let year = if is_atom {
+                &date[..4]
+            } else {
+                date.split(' ').nth(3).expect("a year")
+            };
+            assert!(
+                (2015..2100).contains(&year.parse::<u32>().expect("a year")),
+                "{feed}: {date}"
+            );
+            assert!(
+                child("title")
+                    .and_then(|t| t.text())
+                    .is_some_and(|t| !t.is_empty()),
+                "{feed}"
+            );
+        }
+        for report in &reports {
+            assert!(
+                linked.contains(report),
+                "{feed} has no {report}: {linked:?}"
+            );
+        }
+        for element in document.descendants() {
+            for address in ["href", "src"].iter().filter_map(|a| element.attribute(*a)) {
+                assert!(
+                    address.starts_with("https://"),
+                    "{feed}: {address} is not absolute"
+                );
+            }
+        }
+    }
+}
+
+trait HasTagName {
+    /// Whatever its name space.
+    fn has_tag_name_any(&self, name: &str) -> bool;
+}
+
+impl HasTagName for roxmltree::Node<'_, '_> {
+    fn has_tag_name_any(&self, name: &str) -> bool {
+        self.is_element() && self.tag_name().name() == name
+    }
+}
+
+/// The budgets of a page with its graphs, and of a bar chart.
+#[test]
+fn pages_are_light() {
+    let public = built("/").join("public");
+    let mut too_heavy = Vec::new();
+    for (name, page) in pages("/") {
+        let folder = public.join(&name).parent().expect("a folder").to_owned();
+        let mut weight = std::fs::metadata(public.join(&name)).unwrap().len();
+        for image in select(&page, "img") {
+            let (file, _) = target("/", &name, image.attr("src").unwrap()).expect("an own image");
+            let size = std::fs::metadata(public.join(&file)).unwrap().len();
+            let is_bars = image.attr("alt").unwrap().starts_with("Bar chart");
+            if is_bars && size > 12_000 {
+                too_heavy.push(format!("{file}: {size} bytes"));
+            }
+            weight += size;
+        }
+        if weight > 100_000 {
+            too_heavy.push(format!("{}: {weight} bytes", folder.display()));
+        }
+    }
+    assert!(too_heavy.is_empty(), "{}", too_heavy.join("\n"));
+}
+
+#[test]
+fn every_graph_is_sound_xml() {
+    let mut graphs = 0;
+    for path in files(&built("/").join("public")) {
+        if path.extension().is_some_and(|e| e == "svg") {
+            common::assert_svg(&read(&path), &path.display().to_string());
+            graphs += 1;
+        }
+    }
+    assert!(graphs > 15, "{graphs}");
+}
+
+#[test]
+fn committed_pages_are_what_the_data_say() {
+    let site = repository();
+    common::generator(&site, &["ingest", "data", "--check"]).well();
+}
