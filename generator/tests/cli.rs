@@ -138,7 +138,7 @@ fn two_versions_in_one_folder() {
     let shown = generator(folder.path(), &["show", "openssl_3.6.1"]).code_is(3);
     assert_eq!(
         shown.stderr,
-        "error: openssl_3.6.1/table.csv: two versions in one place: the file says OpenSSL 3.5.0, its path says OpenSSL 3.6.1\n"
+        "error: openssl_3.6.1/table.csv:2: two versions in one place: the file says OpenSSL 3.5.0, its path says OpenSSL 3.6.1\n"
     );
 }
 
@@ -247,7 +247,10 @@ fn what_the_system_refuses_is_4() {
             &["compare", "missing", "missing"],
             "cannot read missing: No such file or directory",
         ),
-        (&["ingest", "missing"], "there is no missing"),
+        (
+            &["ingest", "missing"],
+            "cannot read missing: No such file or directory",
+        ),
         (&["new", "x"], "cannot make the folder data/x: File exists"),
     ] {
         let told = generator(folder.path(), arguments).code_is(4);

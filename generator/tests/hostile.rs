@@ -702,7 +702,7 @@ fn the_list_of_generated_files_cannot_lead_out() {
         around.write("site/.generated.sha256", format!("{digest}  {path}\n"));
         let before = around.tree();
         let run = generator(around.path(), &["ingest", "data", "--site", "site"]);
-        if path != "" {
+        if !path.is_empty() {
             let told = run.code_is(3);
             assert!(
                 told.stderr

@@ -515,7 +515,7 @@ fn what_is_no_file_is_not_read() {
     assert!(!site.read("content/perf/r/data.csv").contains("secret"));
     let told = generator(site.path(), &["show", "data/r/pipe"]).code_is(4);
     assert!(
-        told.stderr.contains("is no regular file"),
+        told.stderr.contains("is neither a file nor a folder"),
         "{}",
         told.stderr
     );

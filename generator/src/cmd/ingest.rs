@@ -44,7 +44,7 @@ fn once(arguments: &Ingest, quiet: bool) -> Outcome<()> {
     }
     let (changed, removed) = (plan.changed.len(), plan.removed.len());
     site.write(plan)?;
-    site.remember(&inputs);
+    site.remember(&inputs)?;
     if !quiet {
         let n = reports.len();
         let removed = if removed > 0 {

@@ -31,8 +31,11 @@ const WHOLE: u64 = 32 * 1024 * 1024;
 /// A folder that cannot be read, by its path.
 pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
     let kind = fs::metadata(root).with_context(|| format!("cannot read {}", root.display()))?;
-    if !kind.is_dir() {
+    if kind.is_file() {
         return Ok(vec![root.to_owned()]);
+    }
+    if !kind.is_dir() {
+        bail!("{} is neither a file nor a folder", root.display());
     }
     let walker = walkdir::WalkDir::new(root)
         .min_depth(1)

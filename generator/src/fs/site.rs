@@ -142,6 +142,7 @@ impl Site {
     pub fn is_current(&self, inputs: &str) -> bool {
         let recorded = fs::read_to_string(self.root.join(CACHE)).is_ok_and(|text| text == inputs);
         recorded
+            && !self.root.join(STAGING).exists()
             && !self.written.is_empty()
             && self.written.par_iter().all(|(path, digests)| {
                 let there = fs::read(self.root.join(path)).map(|bytes| hex_digest(&bytes));
@@ -149,9 +150,17 @@ impl Site {
             })
     }
 
-    /// Records what a complete run has read. A cache: losing it costs the time of one run.
-    pub fn remember(&self, inputs: &str) {
-        let _ = fs::write(self.root.join(CACHE), inputs);
+    /// Records what a complete run has read.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn remember(&self, inputs: &str) -> Result<()> {
+        let staging = self.root.join(STAGING);
+        create_dir(&staging)?;
+        // Renamed into place like all else: a link there is replaced and not followed.
+        write_file(&staging.join("cache"), inputs.as_bytes())?;
+        rename(&staging.join("cache"), &self.root.join(CACHE))?;
+        remove_tree(&staging)
     }
 
     fn state(&self, path: &str, wanted: &str) -> Result<State> {
