@@ -2,6 +2,7 @@
 
 mod bootstrap;
 mod change;
+mod change_point;
 mod correction;
 mod draws;
 mod fit;
@@ -16,6 +17,7 @@ mod verdict;
 
 pub use bootstrap::{LEAST_FOR_BOOTSTRAP, RatioInterval};
 pub use change::{Change, Word};
+pub use change_point::{ChangePoint, LEAST_HISTORY, change_points, untested_steps};
 pub use correction::benjamini_hochberg;
 pub use fit::Line;
 pub use geomean::GeometricMean;
@@ -24,3 +26,6 @@ pub use mann_whitney::{MannWhitney, Method, least_p};
 pub use sample::{Estimator, Sample};
 pub use usl::Scalability;
 pub use verdict::{Comparison, Pair, Rules, Verdict};
+
+#[cfg(test)]
+mod simulation;
