@@ -147,7 +147,7 @@ fn shuffled_p(part: &[f64], energy: f64) -> Option<f64> {
 /// Fisher and Yates.
 fn shuffle(values: &mut [f64], random: &mut Random) {
     for i in (1..values.len()).rev() {
-        values.swap(i, random.below(i as u32 + 1) as usize);
+        values.swap(i, random.below(i + 1));
     }
 }
 

@@ -93,6 +93,7 @@ impl Part {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::random::part_of;
 
     const ROUNDS: usize = 20_000;
 
@@ -133,14 +134,13 @@ mod tests {
     #[test]
     fn as_by_sorting() {
         let mut random = Random::new(6);
-        let fifth = |position: u32| (u64::from(position) * 5 >> 32) as usize;
         for n in [5, 12] {
             let mut counts = [[0i32; 5]; 2];
             for _ in 0..ROUNDS {
                 let mut drawn: Vec<u32> = (0..n).map(|_| random.position()).collect();
                 drawn.sort_unstable();
-                counts[0][fifth(drawn[n / 2])] += 1;
-                counts[1][fifth(Draws(&mut random).ranked(n, n / 2))] += 1;
+                counts[0][part_of(drawn[n / 2], 5)] += 1;
+                counts[1][part_of(Draws(&mut random).ranked(n, n / 2), 5)] += 1;
             }
             for (sorted, direct) in counts[0].iter().zip(counts[1]) {
                 // Five standard deviations of a difference of two counts.

@@ -45,10 +45,16 @@ impl Random {
         (self.bits() >> 32) as u32
     }
 
-    /// A whole number below `n`. Its chances are off from even by less than n / 2³².
-    pub(super) fn below(&mut self, n: u32) -> u32 {
-        (u64::from(self.position()) * u64::from(n) >> 32) as u32
+    /// A whole number below `n`.
+    pub(super) fn below(&mut self, n: usize) -> usize {
+        part_of(self.position(), n)
     }
+}
+
+/// Which of `n` equal parts of the line holds a position. Their chances are off from even by less
+/// than n / 2³².
+pub(super) fn part_of(position: u32, n: usize) -> usize {
+    ((u64::from(position) * n as u64) >> 32) as usize
 }
 
 /// Fowler, Noll and Vo's constants for 64 bits: RFC 9923.
@@ -96,7 +102,7 @@ mod tests {
         let mut random = Random::new(7);
         let mut counts = [0u32; 10];
         for _ in 0..100_000 {
-            counts[random.below(10) as usize] += 1;
+            counts[random.below(10)] += 1;
         }
         // 10,000 each, five standard deviations of 95 either way.
         assert!(

@@ -64,7 +64,7 @@ pub enum Verdict {
     More,
     /// No difference is shown: not significant, or too small to speak of.
     None,
-    /// Samples of these sizes can not show a difference, however great.
+    /// Samples of these sizes can not show a difference in a table of so many rows, however great.
     TooFew,
     /// A side has one value, so that nothing is known of its spread.
     Untested,
@@ -115,7 +115,7 @@ impl Rules {
                 verdict: match (test, adjusted_p) {
                     (None, _) => Verdict::Untested,
                     (_, None) => Verdict::TooFew,
-                    (_, Some(p)) => self.verdict(pair, p),
+                    (Some(test), Some(p)) => self.verdict(pair, &test, p),
                 },
             }
         })
@@ -124,9 +124,19 @@ impl Rules {
 
     /// The distance is that of the greater from the lesser estimate, so that a change remains one
     /// when the sides are swapped. A change that rounds to none in its own words is none.
-    fn verdict(&self, pair: &Pair, adjusted_p: f64) -> Verdict {
-        if adjusted_p > self.alpha || pair.factor - 1.0 < self.threshold {
+    fn verdict(&self, pair: &Pair, test: &MannWhitney, adjusted_p: f64) -> Verdict {
+        if pair.factor - 1.0 < self.threshold {
             return Verdict::None;
+        }
+        if adjusted_p > self.alpha {
+            // Wholly apart: 5 and 5 values can not be clearer, and alone among 20 rows that is
+            // not enough.
+            let clearest = test.p <= test.least_p * (1.0 + 1e-9);
+            return if clearest {
+                Verdict::TooFew
+            } else {
+                Verdict::None
+            };
         }
         match pair.change.word() {
             Word::Faster => Verdict::Faster,

@@ -81,7 +81,7 @@ fn as_the_exact_distribution_of_the_median() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(30))]
 
     #[test]
     fn scale_does_not_matter(

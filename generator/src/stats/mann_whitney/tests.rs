@@ -37,13 +37,13 @@ fn enumerated(first: &[f64], second: &[f64]) -> f64 {
 fn equals_enumeration() {
     let mut random = Random::new(1);
     for round in 0..2400 {
-        let n1 = 1 + random.below(6) as usize;
+        let n1 = 1 + random.below(6);
         // Up to 13 values together, most of the time fewer: enumeration doubles with each.
-        let n2 = 1 + random.below(if round % 40 == 0 { 7 } else { 4 }) as usize;
+        let n2 = 1 + random.below(if round % 40 == 0 { 7 } else { 4 });
         let distinct = if round % 2 == 0 { 4 } else { 1 << 30 };
         let mut draw = |n| -> Vec<f64> {
             (0..n)
-                .map(|_| 1.0 + f64::from(random.below(distinct)))
+                .map(|_| 1.0 + random.below(distinct) as f64)
                 .collect()
         };
         let (first, second) = (draw(n1), draw(n2));
@@ -223,7 +223,7 @@ fn a_published_cell() {
 #[test]
 fn equal_values_do_not_differ() {
     for n in [1, 5, 50, 51, 1000] {
-        assert_eq!(test(&vec![7.0; n], &vec![7.0; 5]).p, 1.0, "n = {n}");
+        assert_eq!(test(&vec![7.0; n], &[7.0; 5]).p, 1.0, "n = {n}");
     }
 }
 

@@ -91,7 +91,7 @@ proptest! {
         let mut random = Random::new(seed);
         let mut points = made(lambda, sigma, kappa, &THREADS);
         for (_, x) in &mut points {
-            *x *= 0.98 + 0.04 * f64::from(random.below(1 << 20)) / f64::from(1 << 20);
+            *x *= 0.98 + 0.04 * random.below(1 << 20) as f64 / f64::from(1 << 20);
         }
         let found = fit(&points);
         let coefficients = [1.0 / found.lambda, found.sigma / found.lambda, found.kappa / found.lambda];

@@ -82,7 +82,24 @@ fn few_values_are_told_from_no_difference() {
     }
 }
 
-/// A row with p = 0.04 stands alone, and falls among others that show nothing. Rows that can not
+/// 5 and 5 values reach p = 0.0079, alone among 20 rows 0.16.
+#[test]
+fn many_rows_ask_for_more_values() {
+    let old = sample(&ramp(5, 100.0, 1.0));
+    let new = sample(&ramp(5, 200.0, 1.0));
+    let pair = |b| Pair::new(&old, b, Estimator::Median, Better::Higher, false).expect("a pair");
+    let mut pairs = vec![pair(&old); 20];
+    pairs[7] = pair(&new);
+    let judged = Rules::default().judge(&pairs);
+    assert_eq!(judged[7].verdict, Verdict::TooFew);
+    assert_eq!(judged[6].verdict, Verdict::None);
+    assert_eq!(
+        Rules::default().judge(&pairs[7..13])[0].verdict,
+        Verdict::Faster
+    );
+}
+
+/// A row with p = 0.016 stands alone, and falls among three others that show nothing. Rows that can not
 /// be tested do not count as others.
 #[test]
 fn the_table_corrects_its_rows() {
