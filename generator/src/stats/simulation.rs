@@ -70,12 +70,12 @@ fn coverage(shape: &Shape, n: usize, draws: u32) -> [f64; 2] {
     held.map(|count| f64::from(count) / f64::from(draws))
 }
 
-/// Four standard deviations of 300 draws are 5 %: enough to see a wrong rank or a wrong cut.
+/// Four standard deviations of 200 draws are 6 %: enough to see a wrong rank or a wrong cut.
 #[test]
 fn intervals_hold_the_truth() {
-    let [median, ratio] = coverage(&SHAPES[0], 10, 300);
+    let [median, ratio] = coverage(&SHAPES[0], 10, 200);
     assert!(
-        median > 0.92 && ratio > 0.9 && ratio < 0.999,
+        median > 0.91 && ratio > 0.89 && ratio < 0.999,
         "{median} {ratio}"
     );
 }

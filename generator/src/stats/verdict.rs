@@ -42,7 +42,7 @@ pub struct Comparison {
     pub change: Change,
     /// The 95 % interval of the ratio; none below 10 values a side.
     pub interval: Option<RatioInterval>,
-    /// The test of the two samples; none where a side has a single value.
+    /// The test of the candidate against the baseline; none where a side has a single value.
     pub test: Option<MannWhitney>,
     /// The p of the test, adjusted over the rows of the table; none where the sizes can not
     /// reach α.
