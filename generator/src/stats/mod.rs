@@ -1,11 +1,31 @@
 //! Statistics of samples. Knows no file format and no page.
 
+mod bootstrap;
 mod change;
+mod change_point;
+mod correction;
+mod draws;
 mod fit;
+mod geomean;
 mod interval;
+mod mann_whitney;
+mod normal;
+mod random;
 mod sample;
+mod usl;
+mod verdict;
 
+pub use bootstrap::{LEAST_FOR_BOOTSTRAP, RatioInterval};
 pub use change::{Change, Word};
+pub use change_point::{ChangePoint, LEAST_HISTORY, change_points, untested_steps};
+pub use correction::benjamini_hochberg;
 pub use fit::Line;
+pub use geomean::GeometricMean;
 pub use interval::{Interval, MEDIAN_CONFIDENCE};
+pub use mann_whitney::{MannWhitney, Method, least_p};
 pub use sample::{Estimator, Sample};
+pub use usl::Scalability;
+pub use verdict::{Comparison, Pair, Rules, Verdict};
+
+#[cfg(test)]
+mod simulation;

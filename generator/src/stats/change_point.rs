@@ -1,0 +1,193 @@
+//! Where the level of a history of numbers shifts.
+
+use super::random::Random;
+use super::{Estimator, Sample};
+
+/// A place in a history where the level shifts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChangePoint {
+    /// The first number of the new level, counted from 0.
+    pub index: usize,
+    /// The new level by the old one, medians both.
+    pub ratio: f64,
+    /// How likely so clear a shift is among the same numbers in random order; none where the
+    /// history is too short to test.
+    pub p: Option<f64>,
+}
+
+/// The greatest p of a change point. Every history of a page is searched, and in one of a hundred
+/// without any shift one may be marked.
+const ALPHA: f64 = 0.01;
+
+/// Shuffles that a history is compared with, as in the R package of the method's authors.
+const SHUFFLES: u32 = 199;
+
+/// The least length of a level. A spike of one or two numbers is none.
+const LEAST_LEVEL: usize = 3;
+
+/// The least length of a history that can be tested: of 12 numbers in two levels of six, 2 of
+/// C(12, 6) = 924 orders are as clear as the sorted one, so that with luck none and seldom more
+/// than one of the shuffles is. With 10 it is 2 of 252, which two shuffles often are.
+pub const LEAST_HISTORY: usize = 12;
+
+/// All change points, in order, by E-divisive: Matteson and James, "A Nonparametric Approach for
+/// Multiple Change Point Analysis of Multivariate Data", JASA 109 (2014). The history is split
+/// where the energy distance of the two parts is greatest, if that is greater than in all but 1 %
+/// of random orders; then each part likewise. No distribution is assumed. Unlike there, each part
+/// is tested by itself, so that later parts do not depend on earlier ones. Neighbouring levels
+/// that differ by less than `threshold`, as a part of the lesser one, are one level after all.
+///
+/// Histories below [`LEAST_HISTORY`] have none, nor do those with a number that is not finite and
+/// positive. The work grows with the square of the length.
+pub fn change_points(history: &[f64], threshold: f64) -> Vec<ChangePoint> {
+    let mut found = Vec::new();
+    search(history, 0, &mut found);
+    found.sort_by_key(|(index, _)| *index);
+    loop {
+        let Some(points) = with_ratios(history, &found) else {
+            return Vec::new();
+        };
+        let distance = |point: &ChangePoint| point.ratio.max(1.0 / point.ratio) - 1.0;
+        let distances = points.iter().map(distance).enumerate();
+        let least = distances.min_by(|a, b| a.1.total_cmp(&b.1));
+        match least {
+            Some((at, distance)) if distance < threshold => {
+                found.remove(at);
+            }
+            _ => return points,
+        }
+    }
+}
+
+/// Finds indices and their p in `part`, which begins at `start`.
+fn search(part: &[f64], start: usize, found: &mut Vec<(usize, f64)>) {
+    if part.len() < LEAST_HISTORY {
+        return;
+    }
+    let (at, energy) = best_split(part);
+    let Some(p) = shuffled_p(part, energy) else {
+        return;
+    };
+    found.push((start + at, p));
+    search(&part[..at], start, found);
+    search(&part[at..], start + at, found);
+}
+
+/// The medians of the levels between the indices, compared. `None` if there is no median.
+fn with_ratios(history: &[f64], found: &[(usize, f64)]) -> Option<Vec<ChangePoint>> {
+    let starts = std::iter::once(0).chain(found.iter().map(|(index, _)| *index));
+    let ends = found.iter().map(|(index, _)| *index).chain([history.len()]);
+    let levels: Vec<f64> = starts
+        .zip(ends)
+        .map(|(start, end)| Sample::new(history[start..end].to_vec()))
+        .map(|level| Some(level?.estimate(Estimator::Median)))
+        .collect::<Option<_>>()?;
+    let ratios = levels.windows(2).map(|pair| pair[1] / pair[0]);
+    let points = found.iter().zip(ratios);
+    Some(
+        points
+            .map(|((index, p), ratio)| ChangePoint {
+                index: *index,
+                ratio,
+                p: Some(*p),
+            })
+            .collect(),
+    )
+}
+
+/// Change points of a history that is too short to test, by size alone. `spread` is what a number
+/// may be off by, as a part of it: half the width of its interval. A step of more than 2·spread
+/// puts the intervals of two neighbours apart; the number after it has to stay apart from the one
+/// before it too, else the step was a spike. None of them is tested.
+pub fn untested_steps(history: &[f64], spread: f64) -> Vec<ChangePoint> {
+    let apart = |from: f64, to: f64| {
+        let change = to - from;
+        let significant = change.abs() > 2.0 * spread * from.abs();
+        significant.then_some(change > 0.0)
+    };
+    (1..history.len())
+        .filter(|i| {
+            let before = history[i - 1];
+            let step = apart(before, history[*i]);
+            let back = history
+                .get(i + 1)
+                .is_some_and(|next| apart(before, *next) != step);
+            // What follows a spike is the way back from it.
+            let spike = *i >= 2 && apart(history[i - 2], history[*i]).is_none();
+            step.is_some() && !back && !spike
+        })
+        .map(|index| ChangePoint {
+            index,
+            ratio: history[index] / history[index - 1],
+            p: None,
+        })
+        .collect()
+}
+
+/// The share of orders, this one included, whose best split is as clear as `energy`; `None` as
+/// soon as it is sure to exceed ALPHA, which is soon in noise. The seed is fixed.
+fn shuffled_p(part: &[f64], energy: f64) -> Option<f64> {
+    let all = f64::from(SHUFFLES + 1);
+    let mut random = Random::new(part.len() as u64);
+    let mut shuffled = part.to_vec();
+    let mut as_clear = 1;
+    for _ in 0..SHUFFLES {
+        shuffle(&mut shuffled, &mut random);
+        // Equal but for the order of additions counts as equal.
+        if best_split(&shuffled).1 >= energy * (1.0 - 1e-9) {
+            as_clear += 1;
+        }
+        if f64::from(as_clear) / all > ALPHA {
+            return None;
+        }
+    }
+    Some(f64::from(as_clear) / all)
+}
+
+/// Fisher and Yates.
+fn shuffle(values: &mut [f64], random: &mut Random) {
+    for i in (1..values.len()).rev() {
+        values.swap(i, random.below(i + 1));
+    }
+}
+
+/// The place where a level ends most clearly, and the energy there: of the values before it and
+/// the values from it up to some later place, m and n of them, mn/(m + n) · (2·mean|x − y| −
+/// mean|x − x'| − mean|y − y'|), means over all pairs of the two parts and within each. Were the
+/// second part always all the rest, a shift that is taken back would hide itself.
+fn best_split(values: &[f64]) -> (usize, f64) {
+    let total = values.len();
+    let distance = |x: f64, part: &[f64]| part.iter().map(|y| (x - y).abs()).sum::<f64>();
+    // Sums over the pairs within the first k values.
+    let mut within = vec![0.0; total + 1];
+    for (k, value) in values.iter().enumerate() {
+        within[k + 1] = within[k] + distance(*value, &values[..k]);
+    }
+    let pairs = |k: usize| (k * (k - 1)) as f64 / 2.0;
+    // From each value to all of the left part.
+    let mut to_left = vec![0.0; total];
+    let mut best = (0, 0.0);
+    for m in 1..=total.saturating_sub(LEAST_LEVEL) {
+        let added = values[m - 1];
+        let mut across = 0.0;
+        for (j, to_left) in to_left.iter_mut().enumerate().skip(m) {
+            *to_left += (added - values[j]).abs();
+            across += *to_left;
+            let n = j + 1 - m;
+            if m < LEAST_LEVEL || n < LEAST_LEVEL {
+                continue;
+            }
+            let right = within[j + 1] - within[m] - across;
+            let [product, sum] = [m * n, m + n].map(|k| k as f64);
+            let apart = 2.0 * across / product - within[m] / pairs(m) - right / pairs(n);
+            let energy = product / sum * apart;
+            if energy > best.1 {
+                best = (m, energy);
+            }
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests;

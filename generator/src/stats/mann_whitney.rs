@@ -1,0 +1,168 @@
+//! The Mann-Whitney U test: do two samples come from one distribution?
+//!
+//! It assumes nothing of that distribution. Ties are the rule in some metrics (resident memory
+//! moves in pages of 4 KiB, some tools print six digits), so they are part of the exact
+//! distribution and not an approximation of it.
+
+use super::Sample;
+use super::normal::two_sided_tail;
+
+/// The result of a two-sided test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MannWhitney {
+    /// U of the first sample: pairs in which its value is the greater one, ties counted half.
+    pub u: f64,
+    /// The probability of a U at least as far from its mean where nothing differs.
+    pub p: f64,
+    /// How p was found.
+    pub method: Method,
+    /// The least p that samples of these sizes can reach when no two values are equal.
+    pub least_p: f64,
+}
+
+/// How a probability was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// From every way to deal the pooled values to the two sides.
+    Exact,
+    /// From the normal distribution that U approaches.
+    Normal,
+}
+
+/// The greatest side that is tested exactly. The work grows with the fourth power, and the
+/// approximation is off by less than 0.0005 at 51 and 51 values without ties, where p is between
+/// 0.01 and 0.1 (SciPy's two methods compared).
+const EXACT_UP_TO: usize = 50;
+
+impl MannWhitney {
+    /// Tests whether `first` and `second` differ.
+    pub fn of(first: &Sample, second: &Sample) -> Self {
+        let groups = tie_groups(first.values(), second.values());
+        let sizes = [first.len(), second.len()];
+        let doubled_u = doubled_u(&groups);
+        let method = if sizes[0].max(sizes[1]) <= EXACT_UP_TO {
+            Method::Exact
+        } else {
+            Method::Normal
+        };
+        let p = match (groups.len(), method) {
+            // All values are equal; the normal distribution has no width then.
+            (1, _) => 1.0,
+            (_, Method::Exact) => exact_p(&groups, sizes, doubled_u),
+            (_, Method::Normal) => normal_p(&groups, sizes, doubled_u),
+        };
+        Self {
+            u: doubled_u as f64 / 2.0,
+            p,
+            method,
+            least_p: least_p(sizes[0], sizes[1]),
+        }
+    }
+}
+
+/// 2 / C(n1 + n2, n1): the two orders in which one side lies wholly above the other. 0.1 for 3
+/// and 3 values, so that no p under 0.05 can come of them.
+pub fn least_p(n1: usize, n2: usize) -> f64 {
+    (2.0 / choose(n1 + n2, n1.min(n2))).min(1.0)
+}
+
+/// C(n, k), infinite beyond the range of a double.
+fn choose(n: usize, k: usize) -> f64 {
+    (1..=k).fold(1.0, |c, i| c * (n - k + i) as f64 / i as f64)
+}
+
+/// How often a value occurs in each sample.
+type Group = [usize; 2];
+
+/// The distinct values of both samples in ascending order.
+fn tie_groups(first: &[f64], second: &[f64]) -> Vec<Group> {
+    let sides = [(first, [1, 0]), (second, [0, 1])];
+    let mut pooled: Vec<(f64, Group)> = sides
+        .iter()
+        .flat_map(|(values, one)| values.iter().map(|v| (*v, *one)))
+        .collect();
+    pooled.sort_by(|a, b| a.0.total_cmp(&b.0));
+    pooled
+        .chunk_by(|a, b| a.0 == b.0)
+        .map(|equal| {
+            equal
+                .iter()
+                .fold([0, 0], |sum, (_, one)| [sum[0] + one[0], sum[1] + one[1]])
+        })
+        .collect()
+}
+
+/// 2 U, which is whole even with ties.
+fn doubled_u(groups: &[Group]) -> usize {
+    let mut second_below = 0;
+    let mut doubled = 0;
+    for [first, second] in groups {
+        doubled += first * (2 * second_below + second);
+        second_below += second;
+    }
+    doubled
+}
+
+/// The share of all C(n1 + n2, n1) deals whose U is as far from n1·n2/2 as the one seen.
+fn exact_p(groups: &[Group], sizes: [usize; 2], doubled_u: usize) -> f64 {
+    let mean = sizes[0] * sizes[1];
+    let distance = doubled_u.abs_diff(mean);
+    let deals = deals_by_doubled_u(groups, sizes);
+    let far: f64 = deals
+        .iter()
+        .enumerate()
+        .filter(|(doubled, _)| doubled.abs_diff(mean) >= distance)
+        .map(|(_, count)| count)
+        .sum();
+    (far / deals.iter().sum::<f64>()).min(1.0)
+}
+
+/// How many deals give each 2 U. The groups are dealt in ascending order; of a group of t the
+/// first side can get k in C(t, k) ways, which adds k·(2·below + t − k) to 2 U, where `below`
+/// values went to the second side before. Counts are doubles: C(100, 50) is 1.0e29, and only
+/// additions and products of positive numbers occur, so the relative error stays near 1e-15.
+fn deals_by_doubled_u(groups: &[Group], [n1, n2]: [usize; 2]) -> Vec<f64> {
+    let width = 2 * n1 * n2 + 1;
+    // One row for each number of values that the first side has got so far.
+    let mut rows = vec![vec![0.0; width]; n1 + 1];
+    rows[0][0] = 1.0;
+    let mut dealt = 0;
+    for t in groups.iter().map(|[first, second]| first + second) {
+        // Downwards, so that the rows read from are those before this group.
+        for to in (0..=n1.min(dealt + t)).rev() {
+            let (sources, target) = rows.split_at_mut(to);
+            for k in 1..=t.min(to) {
+                let from = to - k;
+                let Some(below) = dealt.checked_sub(from).filter(|b| b + t - k <= n2) else {
+                    continue;
+                };
+                let ways = choose(t, k.min(t - k));
+                let reach = 2 * from * below + 1;
+                let shift = k * (2 * below + t - k);
+                for (sum, count) in target[0][shift..].iter_mut().zip(&sources[from][..reach]) {
+                    *sum += ways * count;
+                }
+            }
+        }
+        dealt += t;
+    }
+    rows.swap_remove(n1)
+}
+
+/// By the normal distribution, with the variance that ties leave and the continuity correction:
+/// σ² = n1·n2/12 · (N + 1 − Σ(t³ − t)/(N(N − 1))), z = (|U − n1·n2/2| − ½)/σ.
+fn normal_p(groups: &[Group], sizes: [usize; 2], doubled_u: usize) -> f64 {
+    let [n1, n2] = sizes.map(|n| n as f64);
+    let n = n1 + n2;
+    let ties: f64 = groups
+        .iter()
+        .map(|[first, second]| (first + second) as f64)
+        .map(|t| t * t * t - t)
+        .sum();
+    let variance = n1 * n2 / 12.0 * (n + 1.0 - ties / (n * (n - 1.0)));
+    let distance = (doubled_u as f64 - n1 * n2).abs() / 2.0;
+    two_sided_tail((distance - 0.5).max(0.0) / variance.sqrt())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,204 @@
+//! What the intervals and the verdicts promise, by simulation. The short runs are ordinary tests;
+//! the long ones print the figures: `cargo test --release simulation -- --ignored --nocapture`.
+
+use super::random::Random;
+use super::*;
+use crate::unit::Better;
+use std::f64::consts::PI;
+
+/// A distribution of one run's figure, with the median that it has.
+struct Shape {
+    name: &'static str,
+    median: f64,
+    draw: fn(&mut Random) -> f64,
+}
+
+const SHAPES: [Shape; 4] = [
+    Shape {
+        name: "normal",
+        median: 100.0,
+        draw: |random| 100.0 + 5.0 * normal(random),
+    },
+    Shape {
+        name: "lognormal",
+        median: 100.0,
+        draw: |random| 100.0 * (0.5 * normal(random)).exp(),
+    },
+    Shape {
+        name: "exponential",
+        median: 100.0 * std::f64::consts::LN_2,
+        draw: |random| -100.0 * (1.0 - unit(random)).ln(),
+    },
+    Shape {
+        // Two machines' speeds, seven runs of ten at the first; the median lies within that.
+        name: "bimodal",
+        median: 100.565_942_991_993_35,
+        draw: |random| {
+            let level = if unit(random) < 0.7 { 100.0 } else { 105.0 };
+            level + normal(random)
+        },
+    },
+];
+
+/// 0 ≤ u < 1.
+fn unit(random: &mut Random) -> f64 {
+    (random.bits() >> 11) as f64 / 2f64.powi(53)
+}
+
+/// Box and Muller.
+fn normal(random: &mut Random) -> f64 {
+    (-2.0 * (1.0 - unit(random)).ln()).sqrt() * (2.0 * PI * unit(random)).cos()
+}
+
+fn sample(random: &mut Random, n: usize, scale: f64, draw: fn(&mut Random) -> f64) -> Sample {
+    let values = (0..n).map(|_| scale * draw(random).max(1e-3)).collect();
+    Sample::new(values).expect("a sound sample")
+}
+
+/// The share of intervals that hold the truth: of the median, and of a ratio of 1.03.
+fn coverage(shape: &Shape, n: usize, draws: u32) -> [f64; 2] {
+    let mut random = Random::new(n as u64);
+    let mut held = [0u32; 2];
+    for _ in 0..draws {
+        let old = sample(&mut random, n, 1.0, shape.draw);
+        let new = sample(&mut random, n, 1.03, shape.draw);
+        let median = Interval::of_median(&old, MEDIAN_CONFIDENCE).expect("an interval");
+        let ratio = RatioInterval::bootstrap(&old, &new, Estimator::Median).expect("an interval");
+        held[0] += u32::from((median.low..=median.high).contains(&shape.median));
+        held[1] += u32::from((ratio.low..=ratio.high).contains(&1.03));
+    }
+    held.map(|count| f64::from(count) / f64::from(draws))
+}
+
+/// Four standard deviations of 200 draws are 6 %: enough to see a wrong rank or a wrong cut.
+#[test]
+fn intervals_hold_the_truth() {
+    let [median, ratio] = coverage(&SHAPES[0], 10, 200);
+    assert!(
+        median > 0.91 && ratio > 0.89 && ratio < 0.999,
+        "{median} {ratio}"
+    );
+}
+
+#[test]
+#[ignore = "two minutes with optimization"]
+fn coverage_of_10_000_draws() {
+    for n in [10, 30] {
+        for shape in &SHAPES {
+            let [median, ratio] = coverage(shape, n, 10_000);
+            println!(
+                "{}, n = {n}: median {median:.4}, ratio {ratio:.4}",
+                shape.name
+            );
+            assert!(median >= 0.945, "{}: {median}", shape.name);
+            assert!((0.935..=0.985).contains(&ratio), "{}: {ratio}", shape.name);
+        }
+    }
+}
+
+/// Counts over simulated tables.
+#[derive(Default)]
+struct Tables {
+    rows: u32,
+    /// Rows with p ≤ α before the correction.
+    significant: u32,
+    /// Rows called a change, and tables with one.
+    changed_rows: u32,
+    changed_tables: u32,
+}
+
+impl Tables {
+    fn count(&mut self, judged: &[Comparison], rules: &Rules) {
+        let significant = |row: &&Comparison| row.test.is_some_and(|t| t.p <= rules.alpha);
+        let changed = judged.iter().filter(|row| row.verdict.is_change()).count();
+        self.rows += judged.len() as u32;
+        self.significant += judged.iter().filter(significant).count() as u32;
+        self.changed_rows += changed as u32;
+        self.changed_tables += u32::from(changed > 0);
+    }
+}
+
+fn judge(rules: &Rules, rows: &[(Sample, Sample)]) -> Vec<Comparison> {
+    let pair = |(old, new)| Pair::new(old, new, Estimator::Median, Better::Higher, false);
+    let pairs = rows
+        .iter()
+        .map(|(old, new)| pair((old, new)).expect("a pair"));
+    rules.judge(&pairs.collect::<Vec<_>>())
+}
+
+/// Tables of 20 rows in which the candidate's scale is `scale` in the first `planted` rows.
+fn tables(shape: &Shape, n: usize, count: u32, rules: &Rules) -> Tables {
+    let mut random = Random::new(n as u64 + 1);
+    let mut tables = Tables::default();
+    for _ in 0..count {
+        let mut side = || sample(&mut random, n, 1.0, shape.draw);
+        let rows: Vec<_> = (0..20).map(|_| (side(), side())).collect();
+        tables.count(&judge(rules, &rows), rules);
+    }
+    tables
+}
+
+#[test]
+#[ignore = "two minutes with optimization"]
+fn nothing_changed_and_nothing_is_said() {
+    let raw = Rules {
+        threshold: 0.0,
+        ..Rules::default()
+    };
+    for n in [5, 9, 10, 30] {
+        for shape in &SHAPES {
+            for rules in [raw, Rules::default()] {
+                let count = if n < 10 { 2000 } else { 500 };
+                let found = tables(shape, n, count, &rules);
+                let rows = f64::from(found.significant) / f64::from(found.rows);
+                let wrong = f64::from(found.changed_tables) / f64::from(count);
+                println!(
+                    "{}, n = {n}, threshold {}: rows with p ≤ 0.05 {rows:.4}, tables with a change {wrong:.4}",
+                    shape.name, rules.threshold
+                );
+                // Four standard deviations above 5 %.
+                let most = 0.05 + 4.0 * (0.05 * 0.95 / f64::from(count)).sqrt();
+                assert!(rows <= 0.055 && wrong <= most);
+            }
+        }
+    }
+}
+
+/// A row that is 3 % slower among 19 that are not, with the spread of real runs (0.1 to 1.7 %).
+#[test]
+#[ignore = "a minute with optimization"]
+fn a_slowdown_of_3_percent_is_found() {
+    for (n, spread) in [
+        (10, 0.005),
+        (10, 0.01),
+        (10, 0.017),
+        (30, 0.005),
+        (30, 0.01),
+        (30, 0.017),
+    ] {
+        let mut random = Random::new(n as u64);
+        let rules = Rules::default();
+        let (mut found, mut others) = (0, 0);
+        for _ in 0..300 {
+            let mut side = |scale: f64| {
+                let values = (0..n).map(|_| scale * (1.0 + spread * normal(&mut random)));
+                Sample::new(values.collect()).expect("a sound sample")
+            };
+            let mut rows: Vec<_> = (0..19).map(|_| (side(100.0), side(100.0))).collect();
+            rows.push((side(100.0), side(97.0)));
+            let judged = judge(&rules, &rows);
+            found += u32::from(judged[19].verdict == Verdict::Slower);
+            others += judged[..19]
+                .iter()
+                .filter(|row| row.verdict.is_change())
+                .count();
+        }
+        println!(
+            "n = {n}, spread {spread}: found in {found} of 300, {others} of 5700 other rows called"
+        );
+        assert!(
+            spread > 0.01 || found >= 285,
+            "n = {n}, spread {spread}: {found}"
+        );
+    }
+}

@@ -1,0 +1,183 @@
+//! How throughput grows with threads, by the Universal Scalability Law.
+
+/// X(N) = λN / (1 + σ(N − 1) + κN(N − 1)): Gunther, "Guerrilla Capacity Planning" (2007),
+/// chapter 6. No coefficient is negative: more than perfect scaling is noise.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scalability {
+    /// λ: the throughput of one thread.
+    pub lambda: f64,
+    /// σ: contention, the part of the work that only one thread can do at a time.
+    pub sigma: f64,
+    /// κ: coherency, the cost of each pair of threads keeping in step.
+    pub kappa: f64,
+    /// Coefficient of determination R²; negative where a constant would fit better.
+    pub r_squared: f64,
+    /// Points that it was made of.
+    pub n: usize,
+}
+
+/// Three coefficients always go through three points.
+const LEAST_THREADS: usize = 4;
+
+/// N / X = a + b(N − 1) + cN(N − 1), which is linear: a = 1/λ, b = σ/λ, c = κ/λ.
+type Coefficients = [f64; 3];
+
+/// Steps of Gauss and Newton: each doubles the digits near the end, so these are plenty.
+const STEPS: usize = 100;
+
+impl Scalability {
+    /// Least squares of the throughput over (threads, throughput). `None` below four distinct
+    /// thread counts, or with a point that is not finite and positive.
+    pub fn through(points: &[(f64, f64)]) -> Option<Self> {
+        let sound = |v: f64| v.is_finite() && v > 0.0;
+        let mut threads: Vec<f64> = points.iter().map(|p| p.0).collect();
+        threads.sort_by(f64::total_cmp);
+        threads.dedup();
+        if threads.len() < LEAST_THREADS || !points.iter().all(|p| sound(p.0) && sound(p.1)) {
+            return None;
+        }
+        // With coefficients that may not be negative, the best fit is the best of those with
+        // some of them zero.
+        let best = [[true, true], [true, false], [false, true], [false, false]]
+            .into_iter()
+            .filter_map(|[sigma, kappa]| descend(points, [true, sigma, kappa]))
+            .filter(|[a, b, c]| *a > 0.0 && *b >= 0.0 && *c >= 0.0)
+            .min_by(|a, b| residual(points, a).total_cmp(&residual(points, b)))?;
+        let [a, b, c] = best;
+        let n = points.len();
+        let mean = points.iter().map(|p| p.1).sum::<f64>() / n as f64;
+        let total: f64 = points.iter().map(|p| (p.1 - mean).powi(2)).sum();
+        Some(Self {
+            lambda: 1.0 / a,
+            sigma: b / a,
+            kappa: c / a,
+            r_squared: if total > 0.0 {
+                1.0 - residual(points, &best) / total
+            } else {
+                1.0
+            },
+            n,
+        })
+    }
+
+    /// The throughput of `threads` threads.
+    pub fn at(&self, threads: f64) -> f64 {
+        let others = threads - 1.0;
+        self.lambda * threads / (1.0 + self.sigma * others + self.kappa * threads * others)
+    }
+
+    /// The number of threads beyond which more of them are slower: √((1 − σ)/κ). `None` where
+    /// there is no such number.
+    pub fn peak(&self) -> Option<f64> {
+        let peak = ((1.0 - self.sigma) / self.kappa).sqrt();
+        (peak.is_finite() && peak >= 1.0).then_some(peak)
+    }
+}
+
+/// What the coefficients are multiplied by at N threads.
+fn terms(threads: f64) -> Coefficients {
+    [1.0, threads - 1.0, threads * (threads - 1.0)]
+}
+
+fn fitted(threads: f64, coefficients: &Coefficients) -> f64 {
+    threads / dot(&terms(threads), coefficients)
+}
+
+fn dot(a: &Coefficients, b: &Coefficients) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// The sum of squares that the fit leaves.
+fn residual(points: &[(f64, f64)], coefficients: &Coefficients) -> f64 {
+    points
+        .iter()
+        .map(|(threads, x)| (x - fitted(*threads, coefficients)).powi(2))
+        .sum()
+}
+
+/// Gauss-Newton from the fit of N / X, which is linear; a step that does not help is halved.
+/// Coefficients that are not `free` stay zero.
+fn descend(points: &[(f64, f64)], free: [bool; 3]) -> Option<Coefficients> {
+    let linear = points
+        .iter()
+        // Weighed by X²/N, so that an error counts as much as it does in X.
+        .map(|(threads, x)| (terms(*threads).map(|t| t * x * x / threads), *x));
+    let mut best = solve(linear, free)?;
+    for _ in 0..STEPS {
+        let slopes = points.iter().map(|(threads, x)| {
+            let y = fitted(*threads, &best);
+            (terms(*threads).map(|t| -t * y * y / threads), x - y)
+        });
+        let step = solve(slopes, free)?;
+        let before = residual(points, &best);
+        let better = (0..30)
+            .map(|halvings| 0.5f64.powi(halvings))
+            .map(|part| [0, 1, 2].map(|i| best[i] + part * step[i]))
+            .find(|next| residual(points, next) < before);
+        let Some(next) = better else {
+            break;
+        };
+        best = next;
+    }
+    Some(best)
+}
+
+/// Linear least squares of three columns by the normal equations, each column scaled to length 1.
+/// `None` if the free columns do not differ.
+fn solve(
+    rows: impl Iterator<Item = (Coefficients, f64)> + Clone,
+    free: [bool; 3],
+) -> Option<Coefficients> {
+    let length = |i: usize| {
+        rows.clone()
+            .map(|(row, _)| row[i] * row[i])
+            .sum::<f64>()
+            .sqrt()
+    };
+    let lengths = [0, 1, 2].map(length);
+    let mut matrix = [[0.0; 4]; 3];
+    for (row, y) in rows {
+        let row = [0, 1, 2].map(|i| if free[i] { row[i] / lengths[i] } else { 0.0 });
+        for i in 0..3 {
+            for j in 0..3 {
+                matrix[i][j] += row[i] * row[j];
+            }
+            matrix[i][3] += row[i] * y;
+        }
+    }
+    // A coefficient that is not free gets the equation 1·x = 0.
+    for i in (0..3).filter(|i| !free[*i]) {
+        matrix[i][i] = 1.0;
+    }
+    let solution = eliminate(matrix)?;
+    Some([0, 1, 2].map(|i| {
+        if free[i] {
+            solution[i] / lengths[i]
+        } else {
+            0.0
+        }
+    }))
+}
+
+/// Gauss-Jordan without pivoting: the matrix is symmetric and positive.
+fn eliminate(mut matrix: [[f64; 4]; 3]) -> Option<Coefficients> {
+    for i in 0..3 {
+        let pivot = matrix[i][i];
+        if pivot.is_nan() || pivot < 1e-14 {
+            return None;
+        }
+        let row = matrix[i].map(|v| v / pivot);
+        for (j, other) in matrix.iter_mut().enumerate() {
+            let factor = other[i];
+            *other = if j == i {
+                row
+            } else {
+                [0, 1, 2, 3].map(|k| other[k] - factor * row[k])
+            };
+        }
+    }
+    Some(matrix.map(|row| row[3]))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,159 @@
+//! Verdicts: which changes of a table are real, and large enough to speak of.
+
+use super::{Change, Estimator, MannWhitney, RatioInterval, Sample, Word, benjamini_hochberg};
+use crate::unit::Better;
+
+/// What has to hold for a change to be called one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rules {
+    /// The greatest adjusted p.
+    pub alpha: f64,
+    /// The least distance of the estimates, as a part of the lesser one.
+    pub threshold: f64,
+}
+
+/// 5 % as everywhere, and the 1 % up to which machines repeat themselves: rustls' benchmark
+/// service uses the same floor for wall-clock times.
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            alpha: 0.05,
+            threshold: 0.01,
+        }
+    }
+}
+
+/// The two samples of one row.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair<'a> {
+    baseline: &'a Sample,
+    candidate: &'a Sample,
+    estimator: Estimator,
+    /// How the estimates compare.
+    change: Change,
+    /// The greater estimate over the lesser one.
+    factor: f64,
+}
+
+/// What is known of one row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Comparison {
+    /// The ratio of the estimates, and its words.
+    pub change: Change,
+    /// The 95 % interval of the ratio; none below 10 values a side.
+    pub interval: Option<RatioInterval>,
+    /// The test of the candidate against the baseline; none where a side has a single value.
+    pub test: Option<MannWhitney>,
+    /// The p of the test, adjusted over the rows of the table; none where the sizes can not
+    /// reach α.
+    pub adjusted_p: Option<f64>,
+    /// What may be said.
+    pub verdict: Verdict,
+}
+
+/// What may be said of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// A rate went up, or a time down.
+    Faster,
+    /// A rate went down, or a time up.
+    Slower,
+    /// An amount went down.
+    Less,
+    /// An amount went up.
+    More,
+    /// No difference is shown: not significant, or too small to speak of.
+    None,
+    /// Samples of these sizes can not show a difference in a table of so many rows, however great.
+    TooFew,
+    /// A side has one value, so that nothing is known of its spread.
+    Untested,
+}
+
+impl<'a> Pair<'a> {
+    /// `None` where the ratio leaves the range of a double.
+    pub fn new(
+        baseline: &'a Sample,
+        candidate: &'a Sample,
+        estimator: Estimator,
+        better: Better,
+        as_percent: bool,
+    ) -> Option<Self> {
+        let [old, new] = [baseline, candidate].map(|sample| sample.estimate(estimator));
+        Some(Self {
+            baseline,
+            candidate,
+            estimator,
+            change: Change::new(old, new, better, as_percent)?,
+            factor: old.max(new) / old.min(new),
+        })
+    }
+
+    fn test(&self) -> Option<MannWhitney> {
+        let single = self.baseline.len().min(self.candidate.len()) == 1;
+        (!single).then(|| MannWhitney::of(self.candidate, self.baseline))
+    }
+}
+
+impl Rules {
+    /// Judges the rows of one table, in their order. Only the p values are adjusted over the
+    /// table; all else of a row comes of the row alone. Rows whose sizes can not reach α are left
+    /// out of the correction: they are known beforehand, and would weaken the others.
+    pub fn judge(&self, pairs: &[Pair]) -> Vec<Comparison> {
+        let tests: Vec<Option<MannWhitney>> = pairs.iter().map(Pair::test).collect();
+        let able = |test: &Option<MannWhitney>| test.filter(|t| t.least_p <= self.alpha);
+        let p: Vec<f64> = tests.iter().filter_map(able).map(|test| test.p).collect();
+        let mut adjusted = benjamini_hochberg(&p).into_iter();
+        let rows = pairs.iter().zip(tests);
+        rows.map(|(pair, test)| {
+            let adjusted_p = able(&test).and_then(|_| adjusted.next());
+            Comparison {
+                change: pair.change,
+                interval: RatioInterval::bootstrap(pair.baseline, pair.candidate, pair.estimator),
+                test,
+                adjusted_p,
+                verdict: match (test, adjusted_p) {
+                    (None, _) => Verdict::Untested,
+                    (_, None) => Verdict::TooFew,
+                    (Some(test), Some(p)) => self.verdict(pair, &test, p),
+                },
+            }
+        })
+        .collect()
+    }
+
+    /// The distance is that of the greater from the lesser estimate, so that a change remains one
+    /// when the sides are swapped. A change that rounds to none in its own words is none.
+    fn verdict(&self, pair: &Pair, test: &MannWhitney, adjusted_p: f64) -> Verdict {
+        if pair.factor - 1.0 < self.threshold {
+            return Verdict::None;
+        }
+        if adjusted_p > self.alpha {
+            // Wholly apart: 5 and 5 values can not be clearer, and alone among 20 rows that is
+            // not enough.
+            let clearest = test.p <= test.least_p * (1.0 + 1e-9);
+            return if clearest {
+                Verdict::TooFew
+            } else {
+                Verdict::None
+            };
+        }
+        match pair.change.word() {
+            Word::Faster => Verdict::Faster,
+            Word::Slower => Verdict::Slower,
+            Word::Less => Verdict::Less,
+            Word::More => Verdict::More,
+            Word::None => Verdict::None,
+        }
+    }
+}
+
+impl Verdict {
+    /// Whether a difference is shown.
+    pub fn is_change(self) -> bool {
+        matches!(self, Self::Faster | Self::Slower | Self::Less | Self::More)
+    }
+}
+
+#[cfg(test)]
+mod tests;

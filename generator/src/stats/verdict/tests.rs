@@ -1,0 +1,203 @@
+//! Verdicts on known data, and what must hold for all data.
+
+use super::*;
+use proptest::prelude::*;
+
+fn sample(values: &[f64]) -> Sample {
+    Sample::new(values.to_vec()).expect("a sound sample")
+}
+
+fn judge_one(baseline: &[f64], candidate: &[f64], better: Better, as_percent: bool) -> Comparison {
+    let (old, new) = (sample(baseline), sample(candidate));
+    let pair = Pair::new(&old, &new, Estimator::Median, better, as_percent).expect("a pair");
+    Rules::default().judge(&[pair])[0]
+}
+
+/// Values in steps of `step` from `from`.
+fn ramp(n: u32, from: f64, step: f64) -> Vec<f64> {
+    (0..n).map(|i| from + f64::from(i) * step).collect()
+}
+
+#[test]
+fn words_follow_the_metric() {
+    let (low, high) = (ramp(10, 100.0, 0.1), ramp(10, 110.0, 0.1));
+    for (better, as_percent, up, down) in [
+        (Better::Higher, false, Verdict::Faster, Verdict::Slower),
+        (Better::Lower, false, Verdict::Slower, Verdict::Faster),
+        (Better::Unknown, false, Verdict::More, Verdict::Less),
+        (Better::Lower, true, Verdict::More, Verdict::Less),
+    ] {
+        assert_eq!(judge_one(&low, &high, better, as_percent).verdict, up);
+        assert_eq!(judge_one(&high, &low, better, as_percent).verdict, down);
+    }
+}
+
+#[test]
+fn significance_alone_is_not_enough() {
+    // Wholly apart, by half a percent.
+    let row = judge_one(
+        &ramp(10, 1000.0, 0.1),
+        &ramp(10, 1005.0, 0.1),
+        Better::Higher,
+        false,
+    );
+    assert!(row.adjusted_p.expect("a test") < 1e-4);
+    assert_eq!(row.verdict, Verdict::None);
+    assert!(!row.verdict.is_change());
+}
+
+#[test]
+fn distance_alone_is_not_enough() {
+    let row = judge_one(
+        &ramp(10, 100.0, 10.0),
+        &ramp(10, 105.0, 10.0),
+        Better::Higher,
+        false,
+    );
+    assert!(row.change.ratio > 1.03);
+    assert_eq!(row.verdict, Verdict::None);
+}
+
+#[test]
+fn few_values_are_told_from_no_difference() {
+    let (three, four) = (ramp(3, 100.0, 0.1), ramp(4, 200.0, 0.1));
+    let row = judge_one(&three, &ramp(3, 200.0, 0.1), Better::Higher, false);
+    assert_eq!(
+        (row.verdict, row.adjusted_p, row.interval),
+        (Verdict::TooFew, None, None)
+    );
+    assert!((row.test.expect("a test").p - 0.1).abs() < 1e-15);
+    let row = judge_one(&ramp(4, 100.0, 0.1), &four, Better::Higher, false);
+    assert_eq!(row.verdict, Verdict::Faster);
+    for (old, new) in [
+        (&[100.0][..], &four[..]),
+        (&four, &[100.0]),
+        (&[1.0], &[2.0]),
+    ] {
+        let row = judge_one(old, new, Better::Higher, false);
+        assert_eq!(
+            (row.verdict, row.test, row.adjusted_p),
+            (Verdict::Untested, None, None)
+        );
+    }
+}
+
+/// 5 and 5 values reach p = 0.0079, alone among 20 rows 0.16.
+#[test]
+fn many_rows_ask_for_more_values() {
+    let old = sample(&ramp(5, 100.0, 1.0));
+    let new = sample(&ramp(5, 200.0, 1.0));
+    let pair = |b| Pair::new(&old, b, Estimator::Median, Better::Higher, false).expect("a pair");
+    let mut pairs = vec![pair(&old); 20];
+    pairs[7] = pair(&new);
+    let judged = Rules::default().judge(&pairs);
+    assert_eq!(judged[7].verdict, Verdict::TooFew);
+    assert_eq!(judged[6].verdict, Verdict::None);
+    assert_eq!(
+        Rules::default().judge(&pairs[7..13])[0].verdict,
+        Verdict::Faster
+    );
+}
+
+/// A row with p = 0.016 stands alone, and falls among three others that show nothing. Rows that can not
+/// be tested do not count as others.
+#[test]
+fn the_table_corrects_its_rows() {
+    let old = sample(&[1.0, 2.0, 3.0, 4.0, 5.0]);
+    let new = sample(&[4.5, 6.0, 7.0, 8.0, 9.0]);
+    let (one, few) = (sample(&[1.0]), sample(&[1.0, 2.0]));
+    let pair = |a, b| Pair::new(a, b, Estimator::Median, Better::Higher, false).expect("a pair");
+    let verdicts = |pairs: &[Pair]| -> Vec<Verdict> {
+        let judged = Rules::default().judge(pairs);
+        judged.iter().map(|row| row.verdict).collect()
+    };
+    let (changed, same) = (pair(&old, &new), pair(&old, &old));
+    assert_eq!(
+        verdicts(&[pair(&one, &one), changed, pair(&few, &few)]),
+        [Verdict::Untested, Verdict::Faster, Verdict::TooFew]
+    );
+    assert_eq!(verdicts(&[same, same, changed, same]), [Verdict::None; 4]);
+}
+
+#[test]
+fn ratios_beyond_a_double_are_no_pair() {
+    let (tiny, huge) = (sample(&[1e-300]), sample(&[1e300]));
+    for (a, b) in [(&tiny, &huge), (&huge, &tiny)] {
+        assert!(Pair::new(a, b, Estimator::Median, Better::Higher, false).is_none());
+    }
+}
+
+fn values() -> impl Strategy<Value = Vec<f64>> {
+    // Half of them with ties.
+    prop_oneof![
+        prop::collection::vec(90.0..110.0f64, 1..9),
+        prop::collection::vec((90u32..110).prop_map(f64::from), 1..9),
+        prop::collection::vec(100.0..130.0f64, 4..9),
+    ]
+}
+
+fn flipped(verdict: Verdict) -> Verdict {
+    match verdict {
+        Verdict::Faster => Verdict::Slower,
+        Verdict::Slower => Verdict::Faster,
+        Verdict::Less => Verdict::More,
+        Verdict::More => Verdict::Less,
+        unmoved => unmoved,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn order_does_not_matter(old in values(), new in values(), by in 0usize..9) {
+        let mut turned = old.clone();
+        turned.rotate_left(by % old.len());
+        prop_assert_eq!(
+            judge_one(&old, &new, Better::Higher, false),
+            judge_one(&turned, &new, Better::Higher, false)
+        );
+    }
+
+    #[test]
+    fn scale_does_not_matter(old in values(), new in values(), exponent in -30..30i32) {
+        // A power of two, which makes and breaks no ties by rounding.
+        let scale = |values: &[f64]| values.iter().map(|v| v * 2f64.powi(exponent)).collect::<Vec<_>>();
+        prop_assert_eq!(
+            judge_one(&old, &new, Better::Lower, false),
+            judge_one(&scale(&old), &scale(&new), Better::Lower, false)
+        );
+    }
+
+    #[test]
+    fn a_swap_flips_the_verdict(old in values(), new in values(), better in 0..3, as_percent: bool) {
+        let better = [Better::Higher, Better::Lower, Better::Unknown][better as usize];
+        let there = judge_one(&old, &new, better, as_percent);
+        let back = judge_one(&new, &old, better, as_percent);
+        prop_assert_eq!(flipped(there.verdict), back.verdict);
+        prop_assert!((there.change.ratio * back.change.ratio - 1.0).abs() < 1e-12);
+        prop_assert_eq!(there.test.map(|t| t.p), back.test.map(|t| t.p));
+    }
+
+    /// Another row changes neither the raw p of a row nor anything else that is of the row
+    /// alone, and can only raise an adjusted p above the raw one.
+    #[test]
+    fn rows_keep_their_own(rows in prop::collection::vec((values(), values()), 2..6)) {
+        let samples: Vec<_> = rows.iter().map(|(old, new)| (sample(old), sample(new))).collect();
+        let pairs: Vec<Pair> = samples
+            .iter()
+            .map(|(old, new)| Pair::new(old, new, Estimator::Median, Better::Higher, false).expect("a pair"))
+            .collect();
+        let rules = Rules::default();
+        let all = rules.judge(&pairs);
+        let fewer = rules.judge(&pairs[1..]);
+        for (row, before) in all[1..].iter().zip(&fewer) {
+            prop_assert_eq!(row.test, before.test);
+            prop_assert_eq!(row.change, before.change);
+            prop_assert_eq!(row.interval, before.interval);
+        }
+        for row in &all {
+            prop_assert!(row.adjusted_p.is_none_or(|p| p >= row.test.expect("a test").p));
+        }
+    }
+}
