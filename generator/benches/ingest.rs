@@ -1,0 +1,114 @@
+//! A thousand reports, as a site has after years: all written anew, and with nothing changed.
+
+use clap::Parser;
+use criterion::{Criterion, criterion_group, criterion_main};
+use generator::cli::{Cli, Command};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+const REPORTS: usize = 1_000;
+const LIBRARIES: [&str; 3] = ["BoringSSL", "OpenSSL", "rustls"];
+
+/// The scenarios of the reports on rustls.dev.
+fn scenarios() -> Vec<String> {
+    let transfers = ["1.2, aes-128-gcm", "1.3, aes-256-gcm"]
+        .iter()
+        .flat_map(|suite| {
+            ["sending", "receiving"].map(|side| format!("transfer, {suite}, {side}"))
+        });
+    let full = ["1.2", "1.3"].iter().flat_map(|version| {
+        ["rsa", "ecdsa"].iter().flat_map(move |key| {
+            ["client", "server"].map(|side| format!("full handshakes, {version}, {key}, {side}"))
+        })
+    });
+    let resumed = ["1.2", "1.3"].iter().flat_map(|version| {
+        ["client", "server"].map(|side| format!("resumed handshakes, {version}, {side}"))
+    });
+    transfers.chain(full).chain(resumed).collect()
+}
+
+/// Figures of no meaning, different in each cell.
+fn report(index: usize) -> (String, String) {
+    let mut manifest = format!("machine = \"machine {}\"\n", index % 3);
+    let mut table = "scenario".to_owned();
+    for library in LIBRARIES {
+        let _ = writeln!(
+            manifest,
+            "[[implementation]]\nname = \"{library}\"\nversion = \"1.{index}\""
+        );
+        let _ = write!(table, ",{library} 1.{index}");
+    }
+    for (row, scenario) in scenarios().iter().enumerate() {
+        let _ = write!(table, "\n\"{scenario}\"");
+        for column in 0..LIBRARIES.len() {
+            let _ = write!(
+                table,
+                ",{}.{:02}",
+                1000 + (index * 37 + row * 101 + column * 13) % 9000,
+                index % 100
+            );
+        }
+    }
+    (manifest, table + "\n")
+}
+
+fn site(root: &Path) {
+    fs::write(root.join("config.toml"), "base_url = \"/\"\n").expect("a site");
+    for index in 0..REPORTS {
+        let day = format!(
+            "{}-{:02}-{:02}",
+            2000 + index / 336,
+            index / 28 % 12 + 1,
+            index % 28 + 1
+        );
+        let folder = root.join("data").join(format!("{day}-{index}"));
+        fs::create_dir_all(&folder).expect("a folder");
+        let (manifest, table) = report(index);
+        fs::write(folder.join("report.toml"), manifest).expect("a manifest");
+        fs::write(folder.join("table.csv"), table).expect("a table");
+    }
+}
+
+fn ingest(root: &Path) {
+    let (data, site) = (root.join("data"), root.to_owned());
+    let words = ["generator", "ingest", "-q"].map(std::ffi::OsString::from);
+    let cli = Cli::parse_from(
+        words
+            .into_iter()
+            .chain([data.into(), "--site".into(), site.into()]),
+    );
+    let Command::Ingest(arguments) = &cli.command else {
+        unreachable!("the words say ingest")
+    };
+    generator::cmd::ingest(arguments, true).expect("pages");
+}
+
+fn thousand_reports(criterion: &mut Criterion) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path();
+    site(root);
+    let mut group = criterion.benchmark_group("1,000 reports");
+    group
+        .sample_size(10)
+        .measurement_time(Duration::from_secs(20));
+    group.bench_function("all written", |bencher| {
+        bencher.iter_batched(
+            || {
+                let _ = fs::remove_dir_all(root.join("content"));
+                for list in [".generated.sha256", ".generator-cache"] {
+                    let _ = fs::remove_file(root.join(list));
+                }
+            },
+            |()| ingest(root),
+            criterion::BatchSize::PerIteration,
+        );
+    });
+    ingest(root);
+    group.bench_function("nothing changed", |bencher| bencher.iter(|| ingest(root)));
+    group.finish();
+}
+
+criterion_group!(benches, thousand_reports);
+criterion_main!(benches);
