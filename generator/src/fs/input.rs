@@ -14,7 +14,7 @@ use std::time::SystemTime;
 pub enum Bytes {
     /// The whole of it.
     Whole(Vec<u8>),
-    /// Too big to hold; the first [`HEAD`] bytes, and the open file at its start again.
+    /// Too big to hold; the start, enough to recognise it by, and the open file at its start again.
     Large(Vec<u8>, fs::File),
 }
 

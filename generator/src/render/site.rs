@@ -36,6 +36,24 @@ impl tera::Filter for MarkdownFilter {
     }
 }
 
+/// The id of a heading over a graph, from the graph's file: the scenario's own row has the
+/// scenario's slug.
+struct HeadingId;
+
+impl tera::Filter for HeadingId {
+    fn filter(&self, value: &Value, _: &HashMap<String, Value>) -> tera::Result<Value> {
+        let file = value.as_str().unwrap_or_default();
+        Ok(Value::String(format!(
+            "{{#graph-{}}}",
+            page::slug(file.trim_end_matches(".svg"))
+        )))
+    }
+
+    fn is_safe(&self) -> bool {
+        true
+    }
+}
+
 /// A report in the list of all.
 #[derive(Debug, Serialize)]
 struct Entry<'a> {
@@ -66,6 +84,7 @@ impl Renderer {
         tera.autoescape_on(vec![".tera"]);
         tera.set_escape_fn(|text| escape::html(text).into_owned());
         tera.register_filter("markdown", MarkdownFilter);
+        tera.register_filter("heading_id", HeadingId);
         tera.add_raw_templates([
             ("macros.md.tera", include_str!("templates/macros.md.tera")),
             ("report.md.tera", include_str!("templates/report.md.tera")),
@@ -207,28 +226,42 @@ fn insert_declarations(context: &mut Context, report: &Report) {
         version: &'a str,
         variant: String,
         url: Option<&'a str>,
-        build: Option<&'a str>,
-        tool: Option<&'a str>,
+        build: &'a str,
+        tool: &'a str,
         tool_url: Option<&'a str>,
-        with: Option<&'a str>,
+        with: &'a str,
     }
+    const NOT_TOLD: &str = "–";
     let manifest = &report.manifest;
     let declaration = |i: &crate::implementation::Implementation| {
         manifest.implementation.iter().find(|d| d.identity() == *i)
     };
     let versions = report.data.implementations.iter().map(|i| {
         let declared = declaration(i);
+        let url = declared.and_then(|d| d.url.as_deref());
+        let tool = declared.and_then(|d| d.tool.as_deref());
+        let variant = i.variant.join(", ");
         Version {
             name: &i.name,
-            version: &i.version,
-            variant: i.variant.join(", "),
-            url: declared.and_then(|d| d.url.as_deref()),
-            build: declared.and_then(|d| d.build.as_deref()),
-            tool: declared.and_then(|d| d.tool.as_deref()),
+            version: match (i.version.as_str(), url) {
+                ("", Some(_)) => "source",
+                ("", None) => NOT_TOLD,
+                (version, _) => version,
+            },
+            variant: if variant.is_empty() {
+                NOT_TOLD.to_owned()
+            } else {
+                variant
+            },
+            url,
+            build: declared
+                .and_then(|d| d.build.as_deref())
+                .unwrap_or(NOT_TOLD),
+            tool: tool.unwrap_or(NOT_TOLD),
             tool_url: declared
                 .and_then(|d| d.tool_url.as_deref())
-                .filter(|_| declared.is_some_and(|d| d.tool.is_some())),
-            with: declared.and_then(|d| d.with.as_deref()),
+                .filter(|_| tool.is_some()),
+            with: declared.and_then(|d| d.with.as_deref()).unwrap_or(NOT_TOLD),
         }
     });
     context.insert("versions", &versions.collect::<Vec<_>>());
