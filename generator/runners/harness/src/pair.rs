@@ -43,25 +43,18 @@ impl<E: Endpoint> Pair<E> {
         Err("the handshake does not end".into())
     }
 
-    /// A turn of each end, for many connections that move in lockstep.
-    pub(crate) fn step(&mut self, link: &mut Link) -> Result<(), Error> {
-        let mut untold = Sides::default();
-        self.client_turn(link, &mut untold)?;
-        self.server_turn(link, &mut untold)
-    }
-
     pub(crate) fn is_handshaking(&self) -> bool {
         self.client.is_handshaking() || self.server.is_handshaking()
     }
 
-    fn client_turn(&mut self, link: &mut Link, times: &mut Sides) -> Result<(), Error> {
+    pub(crate) fn client_turn(&mut self, link: &mut Link, times: &mut Sides) -> Result<(), Error> {
         time(&mut times.client, || {
             self.client
                 .handshake(&mut link.to_client, &mut link.to_server)
         })
     }
 
-    fn server_turn(&mut self, link: &mut Link, times: &mut Sides) -> Result<(), Error> {
+    pub(crate) fn server_turn(&mut self, link: &mut Link, times: &mut Sides) -> Result<(), Error> {
         time(&mut times.server, || {
             self.server
                 .handshake(&mut link.to_server, &mut link.to_client)
@@ -111,11 +104,12 @@ pub(crate) fn prime<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Negotiat
     }
     let negotiated = pair.verify(scenario)?;
     // Some clients read tickets only with the data behind them.
-    pass(
+    pair.server.write(HELLO)?;
+    receive(
         &mut pair.server,
         &mut pair.client,
         &mut link.to_client,
-        b"hello",
+        HELLO,
     )?;
     if scenario.is_resumed() {
         tls.keep_session(&mut pair.client)?;
@@ -123,14 +117,16 @@ pub(crate) fn prime<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Negotiat
     Ok(negotiated)
 }
 
-/// Sends `data` and reads it at the other end, which must get the same.
-pub(crate) fn pass(
+/// What the server of the first connection says.
+const HELLO: &[u8] = b"hello";
+
+/// Reads what `from` has written, which must be `data`.
+pub(crate) fn receive(
     from: &mut impl Endpoint,
     to: &mut impl Endpoint,
     wire: &mut Wire,
     data: &[u8],
 ) -> Result<(), Error> {
-    from.write(data)?;
     let mut got = vec![0; data.len()];
     let mut filled = 0;
     while filled < data.len() {

@@ -38,6 +38,11 @@ impl Wire {
         &mut self.bytes
     }
 
+    /// Gives memory back that holds no bytes.
+    pub(crate) fn shrink(&mut self) {
+        self.bytes.shrink_to_fit();
+    }
+
     /// Forgets all that is unread.
     pub fn clear(&mut self) {
         self.bytes.clear();

@@ -13,7 +13,10 @@ use std::sync::Arc;
 const PIECE: usize = 256 * 1024;
 
 /// Making a connection makes the key share, so it waits for the first turn.
-#[expect(clippy::large_enum_variant, reason = "short-lived, and indirection costs")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "short-lived, and indirection costs"
+)]
 pub(crate) enum Buffered {
     Client(Arc<ClientConfig>, ServerName<'static>),
     Server(Arc<ServerConfig>),

@@ -11,9 +11,7 @@ use rustls::crypto::CryptoProvider;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::server::{NoServerSessionStorage, ServerSessionMemoryCache, WebPkiClientVerifier};
-use rustls::{
-    ClientConfig, NamedGroup, RootCertStore, ServerConfig, SupportedProtocolVersion,
-};
+use rustls::{ClientConfig, NamedGroup, RootCertStore, ServerConfig, SupportedProtocolVersion};
 use std::sync::Arc;
 
 #[cfg(feature = "aws-lc-rs")]
@@ -21,7 +19,11 @@ use rustls::crypto::aws_lc_rs as provider;
 #[cfg(all(feature = "ring", not(feature = "aws-lc-rs")))]
 use rustls::crypto::ring as provider;
 
-const PROVIDER: &str = if cfg!(feature = "aws-lc-rs") { "aws-lc-rs" } else { "ring" };
+const PROVIDER: &str = if cfg!(feature = "aws-lc-rs") {
+    "aws-lc-rs"
+} else {
+    "ring"
+};
 
 /// Sessions that either side keeps, as in rustls-bench.
 const SESSIONS: usize = 128;
@@ -52,7 +54,9 @@ impl Tls for Rustls {
 
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, Refusal> {
         if scenario.unbuffered && scenario.method == Some(Method::Vectored) {
-            return Err(Refusal::unsupported("the unbuffered API has no vectored write"));
+            return Err(Refusal::unsupported(
+                "the unbuffered API has no vectored write",
+            ));
         }
         let provider = Arc::new(provider(scenario)?);
         let versions: &[&SupportedProtocolVersion] = match scenario.version() {
@@ -89,9 +93,7 @@ impl Tls for Rustls {
 fn provider(scenario: &Scenario) -> Result<CryptoProvider, Refusal> {
     let mut provider = provider::default_provider();
     let suite = scenario.suite();
-    provider
-        .cipher_suites
-        .retain(|s| iana(s.suite()) == suite);
+    provider.cipher_suites.retain(|s| iana(s.suite()) == suite);
     if provider.cipher_suites.is_empty() {
         return Err(Refusal::unsupported(format!("{PROVIDER} has no {suite}")));
     }
@@ -114,7 +116,9 @@ fn provider(scenario: &Scenario) -> Result<CryptoProvider, Refusal> {
     }
     let is_hybrid = wanted[0] == NamedGroup::X25519MLKEM768;
     if is_hybrid && scenario.version() == Version::V1_2 {
-        return Err(Refusal::unsupported("TLS 1.2 has no post-quantum key exchange"));
+        return Err(Refusal::unsupported(
+            "TLS 1.2 has no post-quantum key exchange",
+        ));
     }
     Ok(provider)
 }
@@ -151,8 +155,9 @@ fn server(
     roots: &Arc<RootCertStore>,
 ) -> Result<ServerConfig, Error> {
     let verifier = match scenario.mutual {
-        true => WebPkiClientVerifier::builder_with_provider(roots.clone(), provider.clone())
-            .build()?,
+        true => {
+            WebPkiClientVerifier::builder_with_provider(roots.clone(), provider.clone()).build()?
+        }
         false => WebPkiClientVerifier::no_client_auth(),
     };
     let (chain, key) = identity(&credentials.server)?;

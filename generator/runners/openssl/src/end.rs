@@ -1,0 +1,146 @@
+//! One end of a connection.
+
+use crate::control;
+use harness::{Endpoint, Error, Negotiated, Version, Wire};
+use openssl::nid::Nid;
+use openssl::ssl::{self, ErrorCode, ShutdownState, Ssl, SslStream, SslVersion};
+use std::io::{self, Read, Write};
+use std::mem;
+
+pub(crate) type Stack = openssl::error::ErrorStack;
+
+pub(crate) struct End {
+    stream: SslStream<Wires>,
+    is_resuming: bool,
+}
+
+/// Where OpenSSL reads and writes. The wires are here only during a call, so that a connection
+/// owns no memory of them.
+#[derive(Default)]
+struct Wires {
+    from_peer: Wire,
+    to_peer: Wire,
+}
+
+impl Read for Wires {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.from_peer.read(into)
+    }
+}
+
+impl Write for Wires {
+    fn write(&mut self, data: &[u8]) -> io::Result<usize> {
+        self.to_peer.write(data)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl End {
+    pub(crate) fn new(ssl: Ssl, is_resuming: bool) -> Result<Self, Stack> {
+        Ok(Self {
+            stream: SslStream::new(ssl, Wires::default())?,
+            is_resuming,
+        })
+    }
+
+    fn swap_from(&mut self, wire: &mut Wire) {
+        mem::swap(&mut self.stream.get_mut().from_peer, wire);
+    }
+
+    fn swap_to(&mut self, wire: &mut Wire) {
+        mem::swap(&mut self.stream.get_mut().to_peer, wire);
+    }
+}
+
+impl Drop for End {
+    /// OpenSSL forgets the session of a connection that was not shut down.
+    fn drop(&mut self) {
+        if self.is_resuming {
+            self.stream
+                .set_shutdown(ShutdownState::SENT | ShutdownState::RECEIVED);
+        }
+    }
+}
+
+impl Endpoint for End {
+    fn handshake(&mut self, from_peer: &mut Wire, to_peer: &mut Wire) -> Result<(), Error> {
+        self.swap_from(from_peer);
+        self.swap_to(to_peer);
+        let done = self.stream.do_handshake();
+        self.swap_from(from_peer);
+        self.swap_to(to_peer);
+        or_blocked(done, ()).map_err(Into::into)
+    }
+
+    fn is_handshaking(&self) -> bool {
+        !self.stream.ssl().is_init_finished()
+    }
+
+    fn write(&mut self, data: &[u8]) -> Result<(), Error> {
+        Ok(self.stream.write_all(data)?)
+    }
+
+    fn flush(&mut self, to_peer: &mut Wire) -> Result<(), Error> {
+        let written = &mut self.stream.get_mut().to_peer;
+        if to_peer.is_empty() {
+            mem::swap(written, to_peer);
+        } else {
+            to_peer.sent().extend_from_slice(written.unread());
+            written.clear();
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, from_peer: &mut Wire, into: &mut [u8]) -> Result<usize, Error> {
+        self.swap_from(from_peer);
+        let count = self.stream.ssl_read(into);
+        self.swap_from(from_peer);
+        Ok(or_blocked(count, 0)?)
+    }
+
+    fn negotiated(&self) -> Result<Negotiated, Error> {
+        let ssl = self.stream.ssl();
+        let version = match ssl.version2() {
+            Some(SslVersion::TLS1_2) => Version::V1_2,
+            Some(SslVersion::TLS1_3) => Version::V1_3,
+            _ => return Err(format!("negotiated {}", ssl.version_str()).into()),
+        };
+        let suite = ssl.current_cipher().and_then(|c| c.standard_name());
+        Ok(Negotiated {
+            version,
+            suite: suite.ok_or("no suite")?.to_owned(),
+            group: group(control::negotiated_group(ssl)),
+        })
+    }
+
+    fn was_resumed(&self) -> bool {
+        self.stream.ssl().session_reused()
+    }
+}
+
+/// That more bytes are needed is no error.
+fn or_blocked<T>(result: Result<T, ssl::Error>, blocked: T) -> Result<T, ssl::Error> {
+    match result {
+        Err(error) if error.code() == ErrorCode::WANT_READ => Ok(blocked),
+        other => other,
+    }
+}
+
+/// IANA's name of what [`control::negotiated_group`] says.
+fn group(number: std::ffi::c_long) -> Option<String> {
+    /// Groups without a NID; their numbers are IANA's.
+    const NO_NID: i32 = 0x100_0000;
+    const X25519_ML_KEM_768: i32 = 4588;
+    let number = i32::try_from(number).ok().filter(|n| *n > 0)?;
+    if number == NO_NID | X25519_ML_KEM_768 {
+        return Some("X25519MLKEM768".to_owned());
+    }
+    match Nid::from_raw(number).short_name() {
+        Ok("prime256v1") => Some("secp256r1".to_owned()),
+        Ok(name) => Some(name.to_owned()),
+        Err(_) => Some(format!("group {number:#x}")),
+    }
+}
