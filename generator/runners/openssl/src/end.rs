@@ -10,27 +10,25 @@ use std::mem;
 pub(crate) type Stack = openssl::error::ErrorStack;
 
 pub(crate) struct End {
-    stream: SslStream<Wires>,
+    stream: SslStream<Incoming>,
     is_resuming: bool,
 }
 
-/// Where OpenSSL reads and writes. The wires are here only during a call, so that a connection
-/// owns no memory of them.
+/// What OpenSSL reads. The wire is here only during a call, so that a connection owns no memory
+/// of it.
 #[derive(Default)]
-struct Wires {
-    from_peer: Wire,
-    to_peer: Wire,
-}
+struct Incoming(Wire);
 
-impl Read for Wires {
+impl Read for Incoming {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        self.from_peer.read(into)
+        self.0.read(into)
     }
 }
 
-impl Write for Wires {
-    fn write(&mut self, data: &[u8]) -> io::Result<usize> {
-        self.to_peer.write(data)
+/// `SslStream` asks for it; OpenSSL writes to memory of its own.
+impl Write for Incoming {
+    fn write(&mut self, _data: &[u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -40,18 +38,24 @@ impl Write for Wires {
 
 impl End {
     pub(crate) fn new(ssl: Ssl, is_resuming: bool) -> Result<Self, Stack> {
+        let stream = SslStream::new(ssl, Incoming::default())?;
+        control::write_to_memory(stream.ssl())?;
         Ok(Self {
-            stream: SslStream::new(ssl, Wires::default())?,
+            stream,
             is_resuming,
         })
     }
 
-    fn swap_from(&mut self, wire: &mut Wire) {
-        mem::swap(&mut self.stream.get_mut().from_peer, wire);
-    }
-
-    fn swap_to(&mut self, wire: &mut Wire) {
-        mem::swap(&mut self.stream.get_mut().to_peer, wire);
+    /// Does what reads from the wire.
+    fn with<T>(
+        &mut self,
+        wire: &mut Wire,
+        act: impl FnOnce(&mut SslStream<Incoming>) -> Result<T, ssl::Error>,
+    ) -> Result<T, ssl::Error> {
+        mem::swap(&mut self.stream.get_mut().0, wire);
+        let done = act(&mut self.stream);
+        mem::swap(&mut self.stream.get_mut().0, wire);
+        done
     }
 }
 
@@ -67,12 +71,9 @@ impl Drop for End {
 
 impl Endpoint for End {
     fn handshake(&mut self, from_peer: &mut Wire, to_peer: &mut Wire) -> Result<(), Error> {
-        self.swap_from(from_peer);
-        self.swap_to(to_peer);
-        let done = self.stream.do_handshake();
-        self.swap_from(from_peer);
-        self.swap_to(to_peer);
-        or_blocked(done, ()).map_err(Into::into)
+        let done = self.with(from_peer, SslStream::do_handshake);
+        self.flush(to_peer)?;
+        Ok(or_blocked(done, ())?)
     }
 
     fn is_handshaking(&self) -> bool {
@@ -84,20 +85,12 @@ impl Endpoint for End {
     }
 
     fn flush(&mut self, to_peer: &mut Wire) -> Result<(), Error> {
-        let written = &mut self.stream.get_mut().to_peer;
-        if to_peer.is_empty() {
-            mem::swap(written, to_peer);
-        } else {
-            to_peer.sent().extend_from_slice(written.unread());
-            written.clear();
-        }
+        control::take_written(self.stream.ssl(), to_peer.sent());
         Ok(())
     }
 
     fn read(&mut self, from_peer: &mut Wire, into: &mut [u8]) -> Result<usize, Error> {
-        self.swap_from(from_peer);
-        let count = self.stream.ssl_read(into);
-        self.swap_from(from_peer);
+        let count = self.with(from_peer, |stream| stream.ssl_read(into));
         Ok(or_blocked(count, 0)?)
     }
 
