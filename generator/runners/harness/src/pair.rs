@@ -127,14 +127,14 @@ pub(crate) fn receive(
     wire: &mut Wire,
     data: &[u8],
 ) -> Result<(), Error> {
-    let mut got = vec![0; data.len()];
-    let mut filled = 0;
-    while filled < data.len() {
+    let mut got = Vec::with_capacity(data.len());
+    while got.len() < data.len() {
+        let before = got.len();
         from.flush(wire)?;
-        filled += match to.read(wire, &mut got[filled..])? {
-            0 => return Err("data got lost on the way".into()),
-            count => count,
-        };
+        to.read(wire, |piece| got.extend_from_slice(piece))?;
+        if got.len() == before {
+            return Err("data got lost on the way".into());
+        }
     }
     if got == data {
         Ok(())

@@ -110,11 +110,12 @@ pub trait Endpoint {
     /// The library's own.
     fn flush(&mut self, to_peer: &mut Wire) -> Result<(), Error>;
 
-    /// Decrypts bytes from the peer, and tells how many came out; 0 when more are needed.
+    /// Decrypts all that is there, and gives it to `sink` in the pieces that the library's API
+    /// gives it: from the caller's buffer of 16 KiB, or from wherever it is decrypted in place.
     ///
     /// # Errors
     /// Any but that more bytes are needed.
-    fn read(&mut self, from_peer: &mut Wire, into: &mut [u8]) -> Result<usize, Error>;
+    fn read(&mut self, from_peer: &mut Wire, sink: impl FnMut(&[u8])) -> Result<(), Error>;
 
     /// What was agreed upon, once the handshake is over.
     ///

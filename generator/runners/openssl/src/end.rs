@@ -9,6 +9,9 @@ use std::mem;
 
 pub(crate) type Stack = openssl::error::ErrorStack;
 
+/// The largest plaintext of a record.
+const PIECE: usize = 16 * 1024;
+
 pub(crate) struct End {
     stream: SslStream<Incoming>,
     is_resuming: bool,
@@ -89,9 +92,15 @@ impl Endpoint for End {
         Ok(())
     }
 
-    fn read(&mut self, from_peer: &mut Wire, into: &mut [u8]) -> Result<usize, Error> {
-        let count = self.with(from_peer, |stream| stream.ssl_read(into));
-        Ok(or_blocked(count, 0)?)
+    fn read(&mut self, from_peer: &mut Wire, mut sink: impl FnMut(&[u8])) -> Result<(), Error> {
+        let mut piece = [0; PIECE];
+        let done = self.with(from_peer, |stream| {
+            loop {
+                let count = stream.ssl_read(&mut piece)?;
+                sink(&piece[..count]);
+            }
+        });
+        Ok(or_blocked(done, ())?)
     }
 
     fn negotiated(&self) -> Result<Negotiated, Error> {

@@ -12,6 +12,9 @@ use std::sync::Arc;
 /// encrypted and decrypted in pieces of this size stays in the cache.
 const PIECE: usize = 256 * 1024;
 
+/// The largest plaintext of a record.
+const RECORD: usize = 16 * 1024;
+
 /// Making a connection makes the key share, so it waits for the first turn.
 #[expect(
     clippy::large_enum_variant,
@@ -90,19 +93,25 @@ impl Buffered {
         Ok(())
     }
 
-    pub(crate) fn read(&mut self, from_peer: &mut Wire, into: &mut [u8]) -> Result<usize, Error> {
+    pub(crate) fn read(
+        &mut self,
+        from_peer: &mut Wire,
+        mut sink: impl FnMut(&[u8]),
+    ) -> Result<(), Error> {
         let connection = self.open()?;
-        loop {
-            match connection.reader().read(into) {
-                Ok(count) => return Ok(count),
-                Err(e) if e.kind() != io::ErrorKind::WouldBlock => return Err(e.into()),
-                Err(_) if from_peer.is_empty() => return Ok(0),
-                Err(_) => {
-                    connection.read_tls(from_peer)?;
-                    connection.process_new_packets()?;
+        while !from_peer.is_empty() {
+            connection.read_tls(from_peer)?;
+            connection.process_new_packets()?;
+            loop {
+                let mut piece = [0; RECORD];
+                match connection.reader().read(&mut piece) {
+                    Ok(count) => sink(&piece[..count]),
+                    Err(e) if e.kind() == io::ErrorKind::WouldBlock => break,
+                    Err(e) => return Err(e.into()),
                 }
             }
         }
+        Ok(())
     }
 }
 

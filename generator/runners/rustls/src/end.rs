@@ -47,8 +47,8 @@ impl Endpoint for End {
         either!(self, end => end.flush(to_peer))
     }
 
-    fn read(&mut self, from_peer: &mut Wire, into: &mut [u8]) -> Result<usize, Error> {
-        either!(self, end => end.read(from_peer, into))
+    fn read(&mut self, from_peer: &mut Wire, sink: impl FnMut(&[u8])) -> Result<(), Error> {
+        either!(self, end => end.read(from_peer, sink))
     }
 
     fn negotiated(&self) -> Result<Negotiated, Error> {

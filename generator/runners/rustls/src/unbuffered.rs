@@ -139,34 +139,32 @@ impl Unbuffered {
         Ok(())
     }
 
-    pub(crate) fn read(&mut self, from_peer: &mut Wire, into: &mut [u8]) -> Result<usize, Error> {
-        loop {
-            if from_peer.is_empty() {
-                return Ok(0);
-            }
-            let (count, discard) = next!(&mut self.connection, from_peer.unread(), status => {
+    /// The data stays where it was decrypted.
+    pub(crate) fn read(
+        &mut self,
+        from_peer: &mut Wire,
+        mut sink: impl FnMut(&[u8]),
+    ) -> Result<(), Error> {
+        while !from_peer.is_empty() {
+            let discard = next!(&mut self.connection, from_peer.unread(), status => {
                 let UnbufferedStatus { state, mut discard, .. } = status;
-                let mut count = 0;
                 match state? {
                     ConnectionState::ReadTraffic(mut traffic) => {
-                        if let Some(record) = traffic.next_record() {
+                        while let Some(record) = traffic.next_record() {
                             let record = record?;
                             discard += record.discard;
-                            count = record.payload.len();
-                            let room = into.get_mut(..count).ok_or("a record of more than was sent")?;
-                            room.copy_from_slice(record.payload);
+                            sink(record.payload);
                         }
                     }
+                    ConnectionState::WriteTraffic(_) if discard == 0 => return Ok(()),
                     ConnectionState::WriteTraffic(_) => {}
                     other => return Err(format!("unexpected in a transfer: {other:?}").into()),
                 }
-                (count, discard)
+                discard
             });
             from_peer.consume(discard);
-            if count > 0 || discard == 0 {
-                return Ok(count);
-            }
         }
+        Ok(())
     }
 }
 

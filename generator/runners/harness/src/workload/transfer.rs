@@ -44,27 +44,18 @@ fn transfer<T: Tls>(tls: &T, scenario: &Scenario, rounds: u64) -> Result<Sides, 
     let mut pair = Pair::new(tls)?;
     pair.handshake(&mut link)?;
     let plaintext = vec![0; scenario.write_size()];
-    let mut received = plaintext.clone();
     let mut times = Sides::default();
     for _ in 0..rounds {
         time(&mut times.server, || pair.server.write(&plaintext))?;
-        let mut filled = 0;
-        while filled < received.len() {
+        let mut received = 0;
+        while received < plaintext.len() {
+            let before = received;
             pair.server.flush(&mut link.to_client)?;
-            let before = filled;
             time(&mut times.client, || {
-                while filled < received.len() {
-                    match pair
-                        .client
-                        .read(&mut link.to_client, &mut received[filled..])?
-                    {
-                        0 => break,
-                        count => filled += count,
-                    }
-                }
-                Ok::<_, Error>(())
+                pair.client
+                    .read(&mut link.to_client, |piece| received += piece.len())
             })?;
-            if filled == before {
+            if received == before {
                 return Err("data got lost on the way".into());
             }
         }

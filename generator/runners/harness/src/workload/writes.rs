@@ -20,8 +20,8 @@ pub(super) fn latencies<T: Tls>(
     let sizes = scenario.buffers.as_deref().unwrap_or_default();
     let buffers: Vec<Vec<u8>> = sizes.iter().map(|&n| vec![0; n as usize]).collect();
     let parts: Vec<IoSlice<'_>> = buffers.iter().map(|b| IoSlice::new(b)).collect();
-    let mut copy = Vec::with_capacity(buffers.iter().map(Vec::len).sum());
-    let mut received = vec![0; copy.capacity()];
+    let size: usize = buffers.iter().map(Vec::len).sum();
+    let mut copy = Vec::with_capacity(size);
 
     let mut link = Link::default();
     let mut pair = Pair::new(tls)?;
@@ -39,22 +39,19 @@ pub(super) fn latencies<T: Tls>(
                 &parts,
                 &mut copy,
             )?;
-            pair.client.flush(wire)
+            while {
+                let before = wire.unread().len();
+                pair.client.flush(wire)?;
+                wire.unread().len() > before
+            } {}
+            Ok::<_, Error>(())
         })?;
         samples.push(sample);
-        on_wire = 0;
-        let mut filled = 0;
-        while filled < received.len() {
-            let before = wire.unread().len();
-            let count = pair.server.read(wire, &mut received[filled..])?;
-            on_wire += before - wire.unread().len();
-            filled += count;
-            if count == 0 {
-                pair.client.flush(wire)?;
-                if wire.is_empty() {
-                    return Err("data got lost on the way".into());
-                }
-            }
+        on_wire = wire.unread().len();
+        let mut received = 0;
+        pair.server.read(wire, |piece| received += piece.len())?;
+        if received != size {
+            return Err("data got lost on the way".into());
         }
     }
     let mut values = percentiles(&mut samples).map(|(_, ns)| ns as f64).to_vec();
