@@ -99,11 +99,11 @@ impl Buffered {
         mut sink: impl FnMut(&[u8]),
     ) -> Result<(), Error> {
         let connection = self.open()?;
+        let mut piece = [0; RECORD];
         while !from_peer.is_empty() {
             connection.read_tls(from_peer)?;
             connection.process_new_packets()?;
             loop {
-                let mut piece = [0; RECORD];
                 match connection.reader().read(&mut piece) {
                     Ok(count) => sink(&piece[..count]),
                     Err(e) if e.kind() == io::ErrorKind::WouldBlock => break,
