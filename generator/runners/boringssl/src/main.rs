@@ -1,1 +1,11 @@
-fn main() {}
+//! Measures BoringSSL.
+
+mod config;
+mod control;
+mod end;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    harness::main::<config::BoringSsl>()
+}
