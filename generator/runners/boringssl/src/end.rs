@@ -1,7 +1,7 @@
 //! One end of a connection.
 
 use crate::control;
-use boring::ssl::{self, ErrorCode, ShutdownState, Ssl, SslStream, SslVersion};
+use boring::ssl::{self, ErrorCode, ShutdownState, Ssl, SslCipherRef, SslStream, SslVersion};
 use harness::{Endpoint, Error, Negotiated, Version, Wire};
 use std::io::{self, Read, Write};
 use std::mem;
@@ -109,7 +109,7 @@ impl Endpoint for End {
             Some(SslVersion::TLS1_3) => Version::V1_3,
             _ => return Err(format!("negotiated {}", ssl.version_str()).into()),
         };
-        let suite = ssl.current_cipher().and_then(|c| c.standard_name());
+        let suite = ssl.current_cipher().and_then(SslCipherRef::standard_name);
         Ok(Negotiated {
             version,
             suite: suite.ok_or("no suite")?.to_owned(),

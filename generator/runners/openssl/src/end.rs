@@ -3,7 +3,7 @@
 use crate::control;
 use harness::{Endpoint, Error, Negotiated, Version, Wire};
 use openssl::nid::Nid;
-use openssl::ssl::{self, ErrorCode, ShutdownState, Ssl, SslStream, SslVersion};
+use openssl::ssl::{self, ErrorCode, ShutdownState, Ssl, SslCipherRef, SslStream, SslVersion};
 use std::io::{self, Read, Write};
 use std::mem;
 
@@ -110,7 +110,7 @@ impl Endpoint for End {
             Some(SslVersion::TLS1_3) => Version::V1_3,
             _ => return Err(format!("negotiated {}", ssl.version_str()).into()),
         };
-        let suite = ssl.current_cipher().and_then(|c| c.standard_name());
+        let suite = ssl.current_cipher().and_then(SslCipherRef::standard_name);
         Ok(Negotiated {
             version,
             suite: suite.ok_or("no suite")?.to_owned(),

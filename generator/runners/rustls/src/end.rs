@@ -7,7 +7,6 @@ use harness::{Endpoint, Error, Negotiated, Version, Wire};
 use rustls::{CommonState, HandshakeKind, ProtocolVersion};
 use std::io::IoSlice;
 
-#[expect(clippy::large_enum_variant, reason = "one variant per process")]
 pub(crate) enum End {
     Buffered(Buffered),
     Unbuffered(Unbuffered),
