@@ -14,4 +14,9 @@ fn main() {
         .expect("rustls is in Cargo.lock")
         .0;
     println!("cargo::rustc-env=RUSTLS_VERSION={version}");
+    println!("cargo::rustc-check-cfg=cfg(prefers_post_quantum)");
+    let patch = version.strip_prefix("0.23.").and_then(|p| p.parse().ok());
+    if patch.is_some_and(|p: u32| p >= 27) {
+        println!("cargo::rustc-cfg=prefers_post_quantum");
+    }
 }

@@ -25,6 +25,10 @@ const PROVIDER: &str = if cfg!(feature = "aws-lc-rs") {
     "ring"
 };
 
+/// IANA's number: early releases of 0.23 have no name for it. It comes first by default since
+/// 0.23.27, through the default feature `prefer-post-quantum`.
+const X25519_ML_KEM_768: u16 = 0x11ec;
+
 /// Sessions that either side keeps, as in rustls-bench.
 const SESSIONS: usize = 128;
 
@@ -97,12 +101,18 @@ fn provider(scenario: &Scenario) -> Result<CryptoProvider, Refusal> {
     if provider.cipher_suites.is_empty() {
         return Err(Refusal::unsupported(format!("{PROVIDER} has no {suite}")));
     }
+    let hybrid = NamedGroup::from(X25519_ML_KEM_768);
     let wanted: &[NamedGroup] = match scenario.group {
-        None => return Ok(provider),
+        None => {
+            if cfg!(prefers_post_quantum) {
+                provider.kx_groups.sort_by_key(|g| g.name() != hybrid);
+            }
+            return Ok(provider);
+        }
         Some(Group::X25519) => &[NamedGroup::X25519],
-        Some(Group::X25519MlKem768) => &[NamedGroup::X25519MLKEM768],
+        Some(Group::X25519MlKem768) => &[hybrid],
         // rustls sends the share of the hybrid's classical part along if that is offered too.
-        Some(Group::Both) => &[NamedGroup::X25519MLKEM768, NamedGroup::X25519],
+        Some(Group::Both) => &[hybrid, NamedGroup::X25519],
         Some(Group::Secp256r1) => &[NamedGroup::secp256r1],
         Some(Group::Secp384r1) => &[NamedGroup::secp384r1],
     };
@@ -114,7 +124,7 @@ fn provider(scenario: &Scenario) -> Result<CryptoProvider, Refusal> {
         })?;
         provider.kx_groups.push(*group);
     }
-    let is_hybrid = wanted[0] == NamedGroup::X25519MLKEM768;
+    let is_hybrid = wanted[0] == hybrid;
     if is_hybrid && scenario.version() == Version::V1_2 {
         return Err(Refusal::unsupported(
             "TLS 1.2 has no post-quantum key exchange",
