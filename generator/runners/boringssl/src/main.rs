@@ -1,0 +1,11 @@
+//! Measures BoringSSL.
+
+mod config;
+mod control;
+mod end;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    harness::main::<config::BoringSsl>()
+}

@@ -1,0 +1,167 @@
+//! The command line of every runner, and the list of scenarios on standard input.
+
+use crate::row::{HEADING, Sheet};
+use crate::{Credentials, Scenario, Tls, Workload, workload};
+use std::env;
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
+
+const USAGE: &str = "\
+usage: RUNNER --certificates DIR [--multiplier X] [--run N] [--no-heading] [SCENARIO…]
+       RUNNER --about
+
+Measures each scenario, and prints tidy CSV. Without a scenario they are read from standard
+input, one a line; empty lines and lines that start with # are skipped.
+
+  --certificates DIR   a folder that `certificates` made
+  --multiplier X       how much more work than the usual, 1
+  --run N              the number of this run, from 1
+  --no-heading         rows only
+  --about              print name,version,variant of the library and stop
+";
+
+/// The `main` of a runner.
+///
+/// Exit codes: 0 well, unsupported scenarios included; 1 something failed; 2 wrong usage.
+pub fn main<T: Tls>() -> ExitCode {
+    let options = match Options::parse(env::args().skip(1)) {
+        Ok(options) => options,
+        Err(message) => {
+            eprint!("{message}\n\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match options.run::<T>() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{}: {error}", T::NAME);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Options {
+    certificates: PathBuf,
+    multiplier: f64,
+    run: u32,
+    heading: bool,
+    about: bool,
+    scenarios: Vec<String>,
+}
+
+impl Options {
+    fn parse(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut options = Self {
+            certificates: PathBuf::new(),
+            multiplier: 1.0,
+            run: 1,
+            heading: true,
+            about: false,
+            scenarios: Vec::new(),
+        };
+        while let Some(arg) = args.next() {
+            let mut value = || args.next().ok_or(format!("{arg} needs a value"));
+            match arg.as_str() {
+                "--certificates" => options.certificates = value()?.into(),
+                "--multiplier" => options.multiplier = positive(&value()?)?,
+                "--run" => options.run = value()?.parse().map_err(|e| format!("--run: {e}"))?,
+                "--no-heading" => options.heading = false,
+                "--about" => options.about = true,
+                option if option.starts_with('-') => return Err(format!("no option {option}")),
+                _ => options.scenarios.push(arg),
+            }
+        }
+        if options.certificates.as_os_str().is_empty() && !options.about {
+            return Err("--certificates DIR is needed".to_owned());
+        }
+        Ok(options)
+    }
+
+    fn run<T: Tls>(mut self) -> Result<(), crate::Error> {
+        let mut out = io::stdout().lock();
+        let sheet = Sheet {
+            run: self.run,
+            name: T::NAME,
+            version: T::version(),
+            variant: T::variant().join("+"),
+        };
+        if self.about {
+            writeln!(out, "{},{},{}", sheet.name, sheet.version, sheet.variant)?;
+            return Ok(());
+        }
+        if self.scenarios.is_empty() {
+            self.scenarios = listed(io::stdin())?;
+        }
+        let scenarios: Vec<Scenario> = self
+            .scenarios
+            .iter()
+            .map(|label| Scenario::parse(label))
+            .collect::<Result<_, _>>()?;
+        if self.heading {
+            writeln!(out, "{HEADING}")?;
+            out.flush()?;
+        }
+        let is_alone = scenarios.len() == 1;
+        for scenario in &scenarios {
+            // The peak counts all that the process did before.
+            if scenario.workload == Workload::Memory && !is_alone {
+                self.in_a_process_of_its_own(&scenario.label(), &mut out)?;
+                continue;
+            }
+            let context = |e: &dyn std::fmt::Display| format!("`{}`: {e}", scenario.label());
+            let credentials =
+                Credentials::load(&self.certificates, scenario).map_err(|e| context(&e))?;
+            let rows = workload::measure::<T>(scenario, &credentials, self.multiplier)
+                .map_err(|e| context(&e))?;
+            for row in &rows {
+                sheet.print(&mut out, row)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn in_a_process_of_its_own(
+        &self,
+        label: &str,
+        out: &mut impl Write,
+    ) -> Result<(), crate::Error> {
+        let output = Command::new(env::current_exe()?)
+            .arg("--certificates")
+            .arg(&self.certificates)
+            .args(["--run", &self.run.to_string(), "--no-heading", label])
+            .stderr(Stdio::inherit())
+            .output()?;
+        // Passed on whole, so that rows of two processes never mix.
+        out.write_all(&output.stdout)?;
+        out.flush()?;
+        if output.status.success() {
+            Ok(())
+        } else {
+            Err(format!("`{label}`: {}", output.status).into())
+        }
+    }
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|n: &f64| n.is_finite() && *n > 0.0);
+    number.ok_or(format!("a multiplier is a positive number, not `{text}`"))
+}
+
+fn listed(mut input: impl Read) -> Result<Vec<String>, crate::Error> {
+    let mut text = String::new();
+    input.read_to_string(&mut text)?;
+    let lines = text.lines().map(str::trim);
+    let labels: Vec<String> = lines
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(str::to_owned)
+        .collect();
+    if labels.is_empty() {
+        return Err("no scenario on standard input".into());
+    }
+    Ok(labels)
+}

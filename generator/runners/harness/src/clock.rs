@@ -1,0 +1,25 @@
+//! Time of a side's work.
+
+use std::time::{Duration, Instant};
+
+/// Adds the time of `work` to `total`, by the monotonic clock.
+pub(crate) fn time<T>(total: &mut Duration, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let out = work();
+    *total += start.elapsed();
+    out
+}
+
+/// The time of the two ends of a connection.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sides {
+    pub(crate) client: Duration,
+    pub(crate) server: Duration,
+}
+
+impl std::ops::AddAssign for Sides {
+    fn add_assign(&mut self, other: Self) {
+        self.client += other.client;
+        self.server += other.server;
+    }
+}

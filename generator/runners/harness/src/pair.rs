@@ -1,0 +1,155 @@
+//! A client and a server that talk over memory, in one thread.
+
+use crate::clock::{Sides, time};
+use crate::{Endpoint, Error, Negotiated, Refusal, Scenario, Tls, Version, Wire};
+
+/// Both directions between two ends. One link serves one handshake after the other.
+#[derive(Default)]
+pub(crate) struct Link {
+    pub(crate) to_client: Wire,
+    pub(crate) to_server: Wire,
+}
+
+/// Both ends of a connection.
+pub(crate) struct Pair<E> {
+    pub(crate) client: E,
+    pub(crate) server: E,
+}
+
+/// More turns than any handshake takes: a full one takes three, a HelloRetryRequest one more.
+const MOST_TURNS: u32 = 8;
+
+impl<E: Endpoint> Pair<E> {
+    pub(crate) fn new<T: Tls<Endpoint = E>>(tls: &T) -> Result<Self, Error> {
+        Ok(Self {
+            client: tls.client()?,
+            server: tls.server()?,
+        })
+    }
+
+    /// The whole handshake, with the time of each end. The client has the first turn and the
+    /// last: the server's last flight is for it to read.
+    pub(crate) fn handshake(&mut self, link: &mut Link) -> Result<Sides, Error> {
+        let mut times = Sides::default();
+        link.to_client.clear();
+        link.to_server.clear();
+        for _ in 0..MOST_TURNS {
+            self.client_turn(link, &mut times)?;
+            if !self.is_handshaking() {
+                return Ok(times);
+            }
+            self.server_turn(link, &mut times)?;
+        }
+        Err("the handshake does not end".into())
+    }
+
+    pub(crate) fn is_handshaking(&self) -> bool {
+        self.client.is_handshaking() || self.server.is_handshaking()
+    }
+
+    pub(crate) fn client_turn(&mut self, link: &mut Link, times: &mut Sides) -> Result<(), Error> {
+        time(&mut times.client, || {
+            self.client
+                .handshake(&mut link.to_client, &mut link.to_server)
+        })
+    }
+
+    pub(crate) fn server_turn(&mut self, link: &mut Link, times: &mut Sides) -> Result<(), Error> {
+        time(&mut times.server, || {
+            self.server
+                .handshake(&mut link.to_server, &mut link.to_client)
+        })
+    }
+
+    /// Whether both ends say that the session was resumed.
+    pub(crate) fn was_resumed(&self) -> Result<bool, Error> {
+        match (self.client.was_resumed(), self.server.was_resumed()) {
+            (true, true) => Ok(true),
+            (false, false) => Ok(false),
+            _ => Err("one end resumed the session and the other did not".into()),
+        }
+    }
+
+    /// That both ends agreed upon what the scenario names, and upon the same.
+    pub(crate) fn verify(&self, scenario: &Scenario) -> Result<Negotiated, Error> {
+        let client = self.client.negotiated()?;
+        let server = self.server.negotiated()?;
+        let same = |what: &str, wanted: &str, got: &str| {
+            if wanted.eq_ignore_ascii_case(got) {
+                Ok(())
+            } else {
+                Err(format!("negotiated the {what} {got} instead of {wanted}"))
+            }
+        };
+        for end in [&client, &server] {
+            same("version", scenario.version().word(), end.version.word())?;
+            same("suite", &scenario.suite(), &end.suite)?;
+            if let (Some(wanted), Some(got)) = (scenario.group, &end.group)
+                && wanted != crate::Group::Both
+            {
+                same("group", wanted.word(), got)?;
+            }
+        }
+        Ok(client)
+    }
+}
+
+/// Makes the first connection, verifies it, and leaves a session to resume behind.
+pub(crate) fn prime<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Negotiated, Refusal> {
+    let mut link = Link::default();
+    let mut pair = Pair::new(tls)?;
+    pair.handshake(&mut link)?;
+    if pair.was_resumed()? {
+        return Err("the first handshake resumed a session".into());
+    }
+    let negotiated = pair.verify(scenario)?;
+    // Some clients read tickets only with the data behind them.
+    pair.server.write(HELLO)?;
+    receive(
+        &mut pair.server,
+        &mut pair.client,
+        &mut link.to_client,
+        HELLO,
+    )?;
+    if scenario.is_resumed() {
+        tls.keep_session(&mut pair.client)?;
+    }
+    Ok(negotiated)
+}
+
+/// What the server of the first connection says.
+const HELLO: &[u8] = b"hello";
+
+/// Reads what `from` has written, which must be `data`.
+pub(crate) fn receive(
+    from: &mut impl Endpoint,
+    to: &mut impl Endpoint,
+    wire: &mut Wire,
+    data: &[u8],
+) -> Result<(), Error> {
+    let mut got = Vec::with_capacity(data.len());
+    while got.len() < data.len() {
+        let before = got.len();
+        from.flush(wire)?;
+        to.read(wire, |piece| got.extend_from_slice(piece))?;
+        if got.len() == before {
+            return Err("data got lost on the way".into());
+        }
+    }
+    if got == data {
+        Ok(())
+    } else {
+        Err("other data came out than went in".into())
+    }
+}
+
+/// What to say of a handshake whose key exchange was left to the library.
+pub(crate) fn caveat(scenario: &Scenario, negotiated: &Negotiated) -> String {
+    let is_dhe = scenario.version() == Version::V1_3 || !scenario.is_resumed();
+    match &negotiated.group {
+        Some(group) if scenario.group.is_none() && is_dhe => {
+            format!("key exchange {}", group.to_ascii_lowercase())
+        }
+        _ => String::new(),
+    }
+}

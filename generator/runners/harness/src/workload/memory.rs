@@ -1,0 +1,61 @@
+//! Peak memory of a process with many sessions.
+
+use super::Figures;
+use crate::clock::Sides;
+use crate::pair::{Link, Pair, prime, receive};
+use crate::{Endpoint, Refusal, Scenario, Tls, Wire};
+use std::{fs, mem};
+
+/// Lockstep rounds of a turn of each end: enough for any handshake (both reference tools).
+const STEPS: u32 = 5;
+
+/// Bytes that each client sends once all are connected (both reference tools).
+const MESSAGE: [u8; 1024] = [0; 1024];
+
+/// The peak counts whatever the process did before: it must have done nothing.
+pub(super) fn peak<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Figures, Refusal> {
+    prime(tls, scenario)?;
+    let count = scenario.sessions.unwrap_or_default() as usize / 2;
+    let mut link = Link::default();
+    let mut untold = Sides::default();
+    let mut pairs = Vec::with_capacity(count);
+    for _ in 0..count {
+        pairs.push((Pair::new(tls)?, Wire::default()));
+    }
+    for step in 0..=STEPS {
+        for (pair, waiting) in &mut pairs {
+            link.to_client.clear();
+            link.to_server = mem::take(waiting);
+            if step > 0 {
+                pair.server_turn(&mut link, &mut untold)?;
+            }
+            pair.client_turn(&mut link, &mut untold)?;
+            // What the client says waits for the next step, in no more memory than it takes.
+            *waiting = mem::take(&mut link.to_server);
+            waiting.shrink();
+        }
+    }
+    if pairs.iter().any(|(pair, _)| pair.is_handshaking()) {
+        return Err("the handshakes do not end".into());
+    }
+    for (pair, _) in &mut pairs {
+        pair.client.write(&MESSAGE)?;
+    }
+    for (pair, _) in &mut pairs {
+        let wire = &mut link.to_server;
+        receive(&mut pair.client, &mut pair.server, wire, &MESSAGE)?;
+    }
+    Ok(Figures {
+        values: vec![peak_kib().map_err(Refusal::Failed)?],
+        caveat: String::new(),
+    })
+}
+
+/// Peak resident memory since the program started, in KiB: what `time -f %M` prints.
+fn peak_kib() -> Result<f64, crate::Error> {
+    let status = fs::read_to_string("/proc/self/status")?;
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+    let number = line.and_then(|l| l.trim().strip_suffix(" kB"));
+    let kib = number.ok_or("no VmHWM in /proc/self/status")?;
+    Ok(kib.trim().parse()?)
+}

@@ -1,0 +1,64 @@
+//! Application data from the server to the client.
+
+use super::{Figures, on_threads, rounds};
+use crate::clock::{Sides, time};
+use crate::pair::{Link, Pair, prime};
+use crate::{Endpoint, Error, Refusal, Scenario, Tls};
+
+/// Bytes in all with a multiplier of 1, in writes of up to 8 KiB and in larger ones; small
+/// writes are slow. Both as rustls-bench does (`bench_bulk`).
+const SMALL_TOTAL: u64 = 64 << 20;
+const TOTAL: u64 = 1 << 30;
+const SMALL_WRITE: u64 = 8192;
+
+const MIB: f64 = 1024.0 * 1024.0;
+
+pub(super) fn rates<T: Tls>(
+    tls: &mut T,
+    scenario: &Scenario,
+    multiplier: f64,
+) -> Result<Figures, Refusal> {
+    prime(tls, scenario)?;
+    let size = scenario.write_size() as u64;
+    let total = if size <= SMALL_WRITE {
+        SMALL_TOTAL
+    } else {
+        TOTAL
+    };
+    let rounds = rounds(total / size, multiplier);
+    let mib = (rounds * size) as f64 / MIB;
+    let tls = &*tls;
+    let times = on_threads(scenario, || transfer(tls, scenario, rounds))?;
+    let rate = |seconds: fn(&Sides) -> f64| times.iter().map(|t| mib / seconds(t)).sum();
+    Ok(Figures {
+        values: vec![
+            rate(|t| t.server.as_secs_f64()),
+            rate(|t| t.client.as_secs_f64()),
+        ],
+        caveat: String::new(),
+    })
+}
+
+fn transfer<T: Tls>(tls: &T, scenario: &Scenario, rounds: u64) -> Result<Sides, Error> {
+    let mut link = Link::default();
+    let mut pair = Pair::new(tls)?;
+    pair.handshake(&mut link)?;
+    let plaintext = vec![0; scenario.write_size()];
+    let mut times = Sides::default();
+    for _ in 0..rounds {
+        time(&mut times.server, || pair.server.write(&plaintext))?;
+        let mut received = 0;
+        while received < plaintext.len() {
+            let before = received;
+            pair.server.flush(&mut link.to_client)?;
+            time(&mut times.client, || {
+                pair.client
+                    .read(&mut link.to_client, |piece| received += piece.len())
+            })?;
+            if received == before {
+                return Err("data got lost on the way".into());
+            }
+        }
+    }
+    Ok(times)
+}

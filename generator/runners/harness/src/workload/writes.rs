@@ -1,0 +1,83 @@
+//! Several buffers as one message: three ways to write them.
+
+use super::{Figures, rounds};
+use crate::clock::time;
+use crate::pair::{Link, Pair, prime};
+use crate::percentile::percentiles;
+use crate::{Endpoint, Error, Method, Refusal, Scenario, Tls};
+use std::io::IoSlice;
+use std::time::Duration;
+
+/// Messages with a multiplier of 1: the 99.9th percentile stands on the slowest 65.
+const MESSAGES: u64 = 65_536;
+
+pub(super) fn latencies<T: Tls>(
+    tls: &mut T,
+    scenario: &Scenario,
+    multiplier: f64,
+) -> Result<Figures, Refusal> {
+    prime(tls, scenario)?;
+    let sizes = scenario.buffers.as_deref().unwrap_or_default();
+    let buffers: Vec<Vec<u8>> = sizes.iter().map(|&n| vec![0; n as usize]).collect();
+    let parts: Vec<IoSlice<'_>> = buffers.iter().map(|b| IoSlice::new(b)).collect();
+    let size: usize = buffers.iter().map(Vec::len).sum();
+    let mut copy = Vec::with_capacity(size);
+
+    let mut link = Link::default();
+    let mut pair = Pair::new(tls)?;
+    pair.handshake(&mut link)?;
+    let mut samples = Vec::new();
+    let mut on_wire = 0;
+    for _ in 0..rounds(MESSAGES, multiplier) {
+        let wire = &mut link.to_server;
+        let mut sample = Duration::ZERO;
+        time(&mut sample, || {
+            write(
+                &mut pair.client,
+                scenario.method,
+                &buffers,
+                &parts,
+                &mut copy,
+            )?;
+            while {
+                let before = wire.unread().len();
+                pair.client.flush(wire)?;
+                wire.unread().len() > before
+            } {}
+            Ok::<_, Error>(())
+        })?;
+        samples.push(sample);
+        on_wire = wire.unread().len();
+        let mut received = 0;
+        pair.server.read(wire, |piece| received += piece.len())?;
+        if received != size {
+            return Err("data got lost on the way".into());
+        }
+    }
+    let mut values = percentiles(&mut samples).map(|(_, ns)| ns as f64).to_vec();
+    values.push(on_wire as f64);
+    Ok(Figures {
+        values,
+        caveat: String::new(),
+    })
+}
+
+fn write(
+    end: &mut impl Endpoint,
+    method: Option<Method>,
+    buffers: &[Vec<u8>],
+    parts: &[IoSlice<'_>],
+    copy: &mut Vec<u8>,
+) -> Result<(), Error> {
+    match method {
+        Some(Method::Vectored) => end.write_vectored(parts),
+        Some(Method::Copy) => {
+            copy.clear();
+            for buffer in buffers {
+                copy.extend_from_slice(buffer);
+            }
+            end.write(copy)
+        }
+        Some(Method::Each) | None => buffers.iter().try_for_each(|b| end.write(b)),
+    }
+}

@@ -1,0 +1,342 @@
+//! The harness against a library that encrypts nothing: every workload, and every lie that it
+//! must notice. `harness = false`: this program is the runner, and its own test of it.
+
+use harness::{
+    Credentials, Endpoint, Error, Method, Negotiated, Refusal, Scenario, Tls, Version, Wire,
+};
+use std::io::IoSlice;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Output};
+use std::{env, fs};
+
+/// A handshake of three flights of one byte each; records are their plaintext.
+struct Toy {
+    suite: String,
+    version: Version,
+    is_resuming: bool,
+    has_session: bool,
+    lie: String,
+}
+
+struct ToyEnd {
+    negotiated: Negotiated,
+    was_resumed: bool,
+    flights: u8,
+    written: Vec<u8>,
+    loses_data: bool,
+}
+
+impl Tls for Toy {
+    type Endpoint = ToyEnd;
+    const NAME: &'static str = "toy";
+
+    fn version() -> String {
+        "1.0".to_owned()
+    }
+
+    fn variant() -> Vec<String> {
+        vec!["plain".to_owned(), "text".to_owned()]
+    }
+
+    fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, Refusal> {
+        assert_eq!(credentials.root, b"root");
+        if scenario.method == Some(Method::Vectored) {
+            return Err(Refusal::unsupported("a toy writes one thing, and not two"));
+        }
+        Ok(Self {
+            suite: scenario.suite(),
+            version: scenario.version(),
+            is_resuming: scenario.resumption.is_some(),
+            has_session: false,
+            lie: env::var("TOY_LIE").unwrap_or_default(),
+        })
+    }
+
+    fn client(&self) -> Result<ToyEnd, Error> {
+        Ok(self.end(true))
+    }
+
+    fn server(&self) -> Result<ToyEnd, Error> {
+        Ok(self.end(false))
+    }
+
+    fn keep_session(&mut self, _client: &mut ToyEnd) -> Result<(), Error> {
+        self.has_session = self.lie != "no session";
+        Ok(())
+    }
+}
+
+impl Toy {
+    fn end(&self, is_client: bool) -> ToyEnd {
+        let mut negotiated = Negotiated {
+            version: self.version,
+            suite: self.suite.clone(),
+            group: Some("X25519".to_owned()),
+        };
+        match self.lie.as_str() {
+            "version" => negotiated.version = Version::V1_2,
+            "suite" if is_client => negotiated.suite = "TLS_NULL".to_owned(),
+            "group" => negotiated.group = Some("secp521r1".to_owned()),
+            _ => {}
+        }
+        let resumes_unasked = self.lie == "resumed" && !self.is_resuming;
+        ToyEnd {
+            negotiated,
+            was_resumed: self.is_resuming && self.has_session || resumes_unasked,
+            flights: if self.lie == "endless" { u8::MAX } else { 3 },
+            written: Vec::new(),
+            loses_data: self.lie == "lost",
+        }
+    }
+}
+
+impl Endpoint for ToyEnd {
+    fn handshake(&mut self, from_peer: &mut Wire, to_peer: &mut Wire) -> Result<(), Error> {
+        from_peer.clear();
+        if self.is_handshaking() {
+            to_peer.sent().push(0);
+        }
+        self.flights = self.flights.saturating_sub(1);
+        Ok(())
+    }
+
+    fn is_handshaking(&self) -> bool {
+        self.flights > 1
+    }
+
+    fn write(&mut self, data: &[u8]) -> Result<(), Error> {
+        self.written.extend_from_slice(data);
+        Ok(())
+    }
+
+    fn write_vectored(&mut self, _parts: &[IoSlice<'_>]) -> Result<(), Error> {
+        unreachable!("refused by `configure`")
+    }
+
+    /// A piece at a time, as real libraries do.
+    fn flush(&mut self, to_peer: &mut Wire) -> Result<(), Error> {
+        const PIECE: usize = 100_000;
+        let count = self.written.len().min(PIECE);
+        let piece = self.written.drain(..count);
+        if !self.loses_data {
+            to_peer.sent().extend(piece);
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, from_peer: &mut Wire, mut sink: impl FnMut(&[u8])) -> Result<(), Error> {
+        sink(from_peer.unread());
+        from_peer.clear();
+        Ok(())
+    }
+
+    fn negotiated(&self) -> Result<Negotiated, Error> {
+        Ok(self.negotiated.clone())
+    }
+
+    fn was_resumed(&self) -> bool {
+        self.was_resumed
+    }
+}
+
+fn main() -> ExitCode {
+    if env::args().any(|a| a == "--certificates" || a == "--about") {
+        return harness::main::<Toy>();
+    }
+    every_workload_has_its_rows();
+    what_is_unsupported_has_rows_too();
+    a_side_can_be_chosen();
+    lies_are_noticed();
+    wrong_usage_is_told();
+    println!("5 passed, 0 failed");
+    ExitCode::SUCCESS
+}
+
+/// Runs this program as a runner on certificates that are no certificates.
+fn run(lie: &str, args: &[&str]) -> Output {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("toy");
+    for key in ["rsa", "ecdsa"] {
+        let folder = folder.join(key);
+        fs::create_dir_all(&folder).expect("a folder");
+        for file in [
+            "root.pem",
+            "server.pem",
+            "server.key",
+            "client.pem",
+            "client.key",
+        ] {
+            fs::write(folder.join(file), file.replace(".pem", "")).expect("a file");
+        }
+    }
+    Command::new(env::current_exe().expect("this program"))
+        .arg("--certificates")
+        .arg(folder)
+        .args(["--multiplier", "0.01"])
+        .args(args)
+        .env("TOY_LIE", lie)
+        .output()
+        .expect("this program runs")
+}
+
+fn rows(output: &Output) -> Vec<String> {
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let mut lines = text.lines().map(str::to_owned);
+    let heading = "run,implementation,version,variant,scenario,unit,value,caveat";
+    assert_eq!(lines.next().as_deref(), Some(heading));
+    lines.collect()
+}
+
+fn every_workload_has_its_rows() {
+    for (label, starts) in [
+        (
+            "transfer, 1.3, aes-128-gcm",
+            &[
+                "\"transfer, 1.3, aes-128-gcm, sending\",MiB/s,",
+                "\"transfer, 1.3, aes-128-gcm, receiving\",MiB/s,",
+            ][..],
+        ),
+        (
+            "full handshakes, 1.2, ecdsa, 2 threads",
+            &[
+                "\"full handshakes, 1.2, ecdsa, client, 2 threads\",handshakes/s,",
+                "\"full handshakes, 1.2, ecdsa, server, 2 threads\",handshakes/s,",
+            ],
+        ),
+        (
+            "resumed handshakes, 1.3, ticket",
+            &[
+                "\"resumed handshakes, 1.3, ticket, client\",handshakes/s,",
+                "\"resumed handshakes, 1.3, ticket, server\",handshakes/s,",
+            ],
+        ),
+        (
+            "memory, 1.3, 10 sessions",
+            &["\"memory, 1.3, 10 sessions\",KiB,"],
+        ),
+        (
+            "latency of full handshakes, 1.3, rsa, client",
+            &["\"latency of full handshakes, 1.3, rsa, client, min\",ns,"],
+        ),
+        (
+            "writes, [5] * 4, copy and write",
+            &["\"writes, [5] * 4, copy and write, min\",ns,"],
+        ),
+        (
+            "client hello, x25519",
+            &[
+                "\"client hello, x25519\",ops/s,",
+                "\"client hello, x25519\",bytes on the wire,1",
+            ],
+        ),
+    ] {
+        let rows = rows(&run("", &["--run", "3", label]));
+        for start in starts {
+            let row = format!("3,toy,1.0,plain+text,{start}");
+            assert!(
+                rows.iter().any(|r| r.starts_with(&row)),
+                "{row} in {rows:#?}"
+            );
+        }
+    }
+    let writes = rows(&run("", &["writes, [5] * 4, write each"]));
+    assert_eq!(
+        writes.len(),
+        7,
+        "six percentiles and the traffic: {writes:#?}"
+    );
+    assert!(
+        writes[6].ends_with(",bytes on the wire,20,"),
+        "{}",
+        writes[6]
+    );
+    // The peak of memory is that of a process of its own, so its rows come in order too.
+    let two = rows(&run("", &["memory, 1.3, 10 sessions", "client hello"]));
+    assert!(
+        two[0].contains(",KiB,") && two[1].contains(",ops/s,"),
+        "{two:#?}"
+    );
+    assert!(two[1].ends_with(",key exchange x25519"), "{}", two[1]);
+}
+
+fn what_is_unsupported_has_rows_too() {
+    let rows = rows(&run("", &["writes, [5, 6], vectored"]));
+    assert_eq!(rows.len(), 7);
+    let end = "unsupported,\"a toy writes one thing, and not two\"";
+    assert!(rows.iter().all(|r| r.ends_with(end)), "{rows:#?}");
+}
+
+fn a_side_can_be_chosen() {
+    let rows = rows(&run("", &["transfer, 1.3, aes-256-gcm, receiving"]));
+    assert_eq!(rows.len(), 1);
+    assert!(rows[0].contains("receiving"), "{}", rows[0]);
+}
+
+fn lies_are_noticed() {
+    for (lie, label, message) in [
+        (
+            "version",
+            "full handshakes, 1.3, rsa",
+            "negotiated the version 1.2 instead of 1.3",
+        ),
+        (
+            "suite",
+            "full handshakes, 1.3, rsa",
+            "negotiated the suite TLS_NULL instead of TLS_AES_256_GCM_SHA384",
+        ),
+        (
+            "group",
+            "client hello, x25519",
+            "negotiated the group secp521r1 instead of x25519",
+        ),
+        (
+            "resumed",
+            "full handshakes, 1.3, rsa",
+            "the first handshake resumed a session",
+        ),
+        (
+            "no session",
+            "resumed handshakes, 1.3, ticket",
+            "handshake 1 of 41 was not resumed",
+        ),
+        (
+            "endless",
+            "full handshakes, 1.3, rsa",
+            "the handshake does not end",
+        ),
+        (
+            "lost",
+            "transfer, 1.3, aes-256-gcm",
+            "data got lost on the way",
+        ),
+    ] {
+        let output = run(lie, &[label]);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{lie}: {error}");
+        assert!(
+            error.contains(&format!("toy: `{label}`: {message}")),
+            "{lie}: {error}"
+        );
+    }
+}
+
+fn wrong_usage_is_told() {
+    for (args, code, message) in [
+        (
+            &["--multiplier", "nought"][..],
+            2,
+            "a multiplier is a positive number, not `nought`",
+        ),
+        (&["--frobnicate"], 2, "no option --frobnicate"),
+        (&["tranfer, 1.3"], 1, "no workload is called `tranfer`"),
+    ] {
+        let output = run("", args);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{error}");
+        assert!(error.contains(message), "{error}");
+    }
+}

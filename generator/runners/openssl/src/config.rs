@@ -1,0 +1,187 @@
+//! Contexts of both sides, as openssl-bench makes them.
+
+use crate::control;
+use crate::end::{End, Stack};
+use harness::{
+    Credentials, Error, Group, Identity, Key, Method, Refusal, Resumption, Scenario, Tls, Version,
+};
+use openssl::pkey::PKey;
+use openssl::ssl::{
+    Ssl, SslContext, SslContextBuilder, SslMethod, SslOptions, SslSession, SslSessionCacheMode,
+    SslVerifyMode, SslVersion, cipher_name,
+};
+use openssl::x509::X509;
+use openssl::x509::store::{X509Store, X509StoreBuilder};
+use std::sync::{Arc, Mutex, PoisonError};
+
+pub(crate) struct OpenSsl {
+    client: SslContext,
+    server: SslContext,
+    is_resuming: bool,
+    /// The first session that the server gave, put here by the client's callback.
+    given: Arc<Mutex<Option<SslSession>>>,
+    /// What clients resume.
+    session: Option<SslSession>,
+}
+
+const NAME: &str = "localhost";
+
+impl Tls for OpenSsl {
+    type Endpoint = End;
+    const NAME: &'static str = "OpenSSL";
+
+    /// Of the library that runs, not of the headers: `OpenSSL 3.0.19 27 Jan 2026`.
+    fn version() -> String {
+        let text = openssl::version::version();
+        text.split(' ').nth(1).unwrap_or(text).to_owned()
+    }
+
+    fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, Refusal> {
+        if scenario.unbuffered {
+            return Err(Refusal::unsupported("OpenSSL has no unbuffered API"));
+        }
+        if scenario.method == Some(Method::Vectored) {
+            return Err(Refusal::unsupported("OpenSSL has no vectored write"));
+        }
+        let mut client = context(SslMethod::tls_client(), scenario)?;
+        let mut server = context(SslMethod::tls_server(), scenario)?;
+        identify(&mut server, &credentials.server)?;
+        client.set_cert_store(store(credentials)?);
+        client.set_verify(SslVerifyMode::PEER);
+        if scenario.mutual {
+            identify(&mut client, &credentials.client)?;
+            server.set_cert_store(store(credentials)?);
+            server.set_verify(SslVerifyMode::PEER | SslVerifyMode::FAIL_IF_NO_PEER_CERT);
+        }
+        let given = Arc::default();
+        if let Some(resumption) = scenario.resumption {
+            enable_resumption(&mut client, resumption)?;
+            enable_resumption(&mut server, resumption)?;
+            keep_first(&mut client, &given);
+        }
+        let server = server.build();
+        if let Some(bytes) = scenario.fragment
+            && !control::set_max_send_fragment(&server, bytes)
+        {
+            return Err(Refusal::unsupported(format!(
+                "no fragments of {bytes} bytes"
+            )));
+        }
+        Ok(Self {
+            client: client.build(),
+            server,
+            is_resuming: scenario.resumption.is_some(),
+            given,
+            session: None,
+        })
+    }
+
+    fn client(&self) -> Result<End, Error> {
+        let mut ssl = Ssl::new(&self.client)?;
+        ssl.set_connect_state();
+        ssl.set_hostname(NAME)?;
+        ssl.param_mut().set_host(NAME)?;
+        if let Some(session) = &self.session {
+            control::resume(&mut ssl, session)?;
+        }
+        Ok(End::new(ssl, self.is_resuming)?)
+    }
+
+    fn server(&self) -> Result<End, Error> {
+        let mut ssl = Ssl::new(&self.server)?;
+        ssl.set_accept_state();
+        Ok(End::new(ssl, self.is_resuming)?)
+    }
+
+    fn keep_session(&mut self, _client: &mut End) -> Result<(), Error> {
+        let given = self
+            .given
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        self.session = Some(given.ok_or("the server gave no session to resume")?);
+        control::stop_caching(&self.client);
+        Ok(())
+    }
+}
+
+/// One version, one suite, and one group if the scenario names it.
+fn context(method: SslMethod, scenario: &Scenario) -> Result<SslContextBuilder, Refusal> {
+    let mut context = SslContextBuilder::new(method)?;
+    context.set_options(SslOptions::NO_COMPRESSION | SslOptions::NO_RENEGOTIATION);
+    let version = match scenario.version() {
+        Version::V1_2 => SslVersion::TLS1_2,
+        Version::V1_3 => SslVersion::TLS1_3,
+    };
+    context.set_min_proto_version(Some(version))?;
+    context.set_max_proto_version(Some(version))?;
+    let suite = scenario.suite();
+    match scenario.version() {
+        Version::V1_2 => context.set_cipher_list(cipher_name(&suite))?,
+        Version::V1_3 => context.set_ciphersuites(&suite)?,
+    }
+    if let Some(group) = scenario.group {
+        set_group(&mut context, group, scenario)?;
+    }
+    Ok(context)
+}
+
+fn set_group(
+    context: &mut SslContextBuilder,
+    group: Group,
+    scenario: &Scenario,
+) -> Result<(), Refusal> {
+    let (name, is_hybrid) = match group {
+        Group::X25519 => ("X25519", false),
+        Group::Secp256r1 => ("P-256", false),
+        Group::Secp384r1 => ("P-384", false),
+        Group::X25519MlKem768 => ("X25519MLKEM768", true),
+        // With a star, a share is sent (OpenSSL 3.5).
+        Group::Both => ("*X25519MLKEM768:*X25519", true),
+    };
+    let is_old = scenario.version() == Version::V1_2;
+    if is_hybrid && is_old {
+        return Err(Refusal::unsupported(
+            "TLS 1.2 has no post-quantum key exchange",
+        ));
+    }
+    // In TLS 1.2 the curve of an ECDSA certificate has to be among the groups; the first is taken.
+    let names = match (scenario.key(), group) {
+        (Key::EcdsaP256, Group::X25519 | Group::Secp384r1) if is_old => format!("{name}:P-256"),
+        _ => name.to_owned(),
+    };
+    context
+        .set_groups_list(&names)
+        .map_err(|_| Refusal::unsupported(format!("no key exchange {}", group.word())))
+}
+
+fn identify(context: &mut SslContextBuilder, identity: &Identity) -> Result<(), Error> {
+    let mut chain = X509::stack_from_pem(&identity.chain)?.into_iter();
+    context.set_certificate(chain.next().as_ref().ok_or("no certificate")?)?;
+    for certificate in chain {
+        context.add_extra_chain_cert(certificate)?;
+    }
+    Ok(context.set_private_key(PKey::private_key_from_pem(&identity.key)?.as_ref())?)
+}
+
+fn store(credentials: &Credentials) -> Result<X509Store, Stack> {
+    let mut store = X509StoreBuilder::new()?;
+    store.add_cert(X509::from_pem(&credentials.root)?)?;
+    Ok(store.build())
+}
+
+fn enable_resumption(context: &mut SslContextBuilder, how: Resumption) -> Result<(), Stack> {
+    context.set_session_cache_mode(SslSessionCacheMode::BOTH);
+    if how == Resumption::SessionId {
+        context.set_options(SslOptions::NO_TICKET);
+    }
+    context.set_session_id_context(NAME.as_bytes())
+}
+
+fn keep_first(client: &mut SslContextBuilder, given: &Arc<Mutex<Option<SslSession>>>) {
+    let given = Arc::clone(given);
+    client.set_new_session_callback(move |_, session| {
+        let mut given = given.lock().unwrap_or_else(PoisonError::into_inner);
+        given.get_or_insert(session);
+    });
+}
