@@ -204,9 +204,10 @@ impl Site {
             .enumerate()
             .map(|(i, (p, b))| (i, p, b))
             .collect();
-        changed.par_iter().try_for_each(|(index, _, bytes)| {
-            write_file(&staging.join(index.to_string()), bytes)
-        })?;
+        // One after another: threads that make files in one folder only wait for each other.
+        for (index, _, bytes) in &changed {
+            write_file(&staging.join(index.to_string()), bytes)?;
+        }
         // One flush for all files instead of one each; only then may old ones go.
         rustix::fs::syncfs(File::open(&staging)?).context("cannot flush the staged files")?;
         let mut both: BTreeMap<String, BTreeSet<String>> = in_list;
