@@ -2,7 +2,7 @@
 
 use super::say_notes;
 use crate::cli::Ingest;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{self, Failure, Outcome};
 use crate::fs::{self, Plan, Site};
 use crate::load;
 use crate::render::{Pages, Renderer};
@@ -98,19 +98,7 @@ fn reports(data: &[PathBuf], quiet: bool) -> Outcome<Vec<Report>> {
         .par_iter()
         .map(|folder| report(folder, quiet))
         .collect();
-    let mut reports = Vec::new();
-    let mut problems = Vec::new();
-    for result in results {
-        match result {
-            Ok(report) => reports.push(report),
-            Err(Failure::BadInput(found)) => problems.extend(found),
-            Err(failure) => return Err(failure),
-        }
-    }
-    if !problems.is_empty() {
-        problems.sort();
-        return Err(Failure::BadInput(problems));
-    }
+    let mut reports = failure::all(results)?;
     reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
     if let Some(pair) = reports.windows(2).find(|p| p[0].name == p[1].name) {
         let message = format!(
@@ -179,18 +167,7 @@ fn pages(reports: &[Report]) -> Outcome<Pages> {
             )
         })
         .collect();
-    let mut pages = Pages::new();
-    let mut problems = Vec::new();
-    for result in rendered {
-        match result {
-            Ok(files) => pages.extend(files),
-            Err(Failure::BadInput(found)) => problems.extend(found),
-            Err(failure) => return Err(failure),
-        }
-    }
-    if !problems.is_empty() {
-        return Err(Failure::BadInput(problems));
-    }
+    let mut pages: Pages = failure::all(rendered)?.into_iter().flatten().collect();
     // Newest first; the ones without a day, which sort first, come last.
     let mut newest_first: Vec<&Report> = reports.iter().collect();
     newest_first.reverse();

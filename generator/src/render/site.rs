@@ -117,7 +117,8 @@ impl Renderer {
         let notes = self.notes(report, previous, &comparisons)?;
         let mut context = Context::new();
         context.insert("name", &report.name);
-        context.insert("finding", &page::finding(report));
+        let finding = page::finding(report);
+        context.insert("finding", &finding);
         context.insert("sections", &sections);
         let elsewhere = |title: &str| !notes.comparisons.iter().any(|t| t == title);
         let here: Vec<&Table> = comparisons
@@ -141,7 +142,6 @@ impl Renderer {
         insert_declarations(&mut context, report);
         let body = self.template("report.md.tera", &context)?;
         let title = page::title(report);
-        let finding = page::finding(report);
         let front_matter = FrontMatter {
             title: &title,
             description: &finding,
