@@ -58,6 +58,7 @@ pub fn run(arguments: &Run, quiet: bool) -> Outcome<()> {
         multiplier: record.multiplier,
         today: manifest::day(seconds()),
     };
+    std::fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
     record.write(out)?;
     manifest::write(out, &facts, &programs)?;
     let bench = Bench {

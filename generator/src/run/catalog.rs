@@ -295,9 +295,11 @@ fn locked(folder: &Path, runner: &Runner) -> Outcome<Option<Version>> {
         return Ok(None);
     };
     let packages = super::lock::packages(&path, &bytes)?;
+    // `openssl-src@400`, where the lock file has two of a name.
+    let name = pin.split('@').next().unwrap_or(pin);
     let releases = packages
         .iter()
-        .filter(|p| p.name == *pin)
+        .filter(|p| p.name == name)
         .filter_map(|p| runner.release(&p.version));
     Ok(releases.max())
 }

@@ -6,11 +6,11 @@ use std::path::Path;
 
 /// One locked package.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
-pub struct Package {
+pub(super) struct Package {
     /// `aws-lc-rs`
-    pub name: String,
+    pub(super) name: String,
     /// `1.19.0`
-    pub version: String,
+    pub(super) version: String,
 }
 
 #[derive(Deserialize)]
@@ -23,7 +23,7 @@ struct Lock {
 ///
 /// # Errors
 /// It is no lock file.
-pub fn packages(path: &Path, bytes: &[u8]) -> Outcome<Vec<Package>> {
+pub(super) fn packages(path: &Path, bytes: &[u8]) -> Outcome<Vec<Package>> {
     let lock: Lock = toml::from_str(&String::from_utf8_lossy(bytes))
         .map_err(|e| Failure::bad_file(path, e.message().replace('\n', "; ")))?;
     Ok(lock.package)

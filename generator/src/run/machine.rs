@@ -228,7 +228,8 @@ fn memory() -> Option<u64> {
 
 /// The hypervisor, or that there is one.
 fn virtualisation(flags: &str) -> Option<String> {
-    let named = says("systemd-detect-virt", &[]).filter(|v| v != "none");
+    let detected = |what| says("systemd-detect-virt", &[what]).filter(|v| v != "none");
+    let named = detected("--vm");
     let product = line("/sys/class/dmi/id/product_name");
     let known = [
         "KVM",

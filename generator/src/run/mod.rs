@@ -15,7 +15,7 @@ pub mod noise;
 pub mod plan;
 pub mod process;
 pub mod record;
-mod runner;
+pub mod runner;
 pub mod spec;
 pub mod suite;
 pub mod times;

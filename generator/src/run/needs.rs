@@ -7,7 +7,7 @@ use std::process::Command;
 
 /// The needs that this system does not meet, in words, and one command that installs all.
 /// `None` if all are met.
-pub fn missing(needs: &[Need]) -> Option<String> {
+pub(super) fn missing(needs: &[Need]) -> Option<String> {
     let missing: Vec<&Need> = needs.iter().filter(|need| !is_met(need)).collect();
     if missing.is_empty() {
         return None;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// The system's, with the path.
-pub fn sources(root: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
+pub(super) fn sources(root: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
     let walker = walkdir::WalkDir::new(root)
         .min_depth(1)
         .sort_by_file_name()
@@ -37,7 +37,7 @@ pub fn sources(root: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
 ///
 /// # Errors
 /// The system's, with the path.
-pub fn copy(from: &Path, to: &Path) -> Result<()> {
+pub(super) fn copy(from: &Path, to: &Path) -> Result<()> {
     let wanted = sources(from)?;
     create(to)?;
     let names: BTreeSet<&PathBuf> = wanted.iter().map(|(path, _)| path).collect();
@@ -61,7 +61,7 @@ pub fn copy(from: &Path, to: &Path) -> Result<()> {
 ///
 /// # Errors
 /// The system's, with the path.
-pub fn create(folder: &Path) -> Result<()> {
+pub(super) fn create(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
 }
 
@@ -69,7 +69,7 @@ pub fn create(folder: &Path) -> Result<()> {
 ///
 /// # Errors
 /// The system's, with the path.
-pub fn remove(path: &Path) -> Result<()> {
+pub(super) fn remove(path: &Path) -> Result<()> {
     let result = match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
         Ok(_) => fs::remove_file(path),
@@ -83,7 +83,7 @@ pub fn remove(path: &Path) -> Result<()> {
 ///
 /// # Errors
 /// The system's, with the path.
-pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let context = || format!("cannot write {}", path.display());
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let partial = path.with_file_name(format!(".{name}.partial"));
