@@ -11,13 +11,17 @@ use std::sync::Arc;
 
 #[cfg(feature = "aws-lc-rs")]
 use rustls::crypto::aws_lc_rs as provider;
-#[cfg(all(feature = "ring", not(feature = "aws-lc-rs")))]
+#[cfg(feature = "ring")]
 use rustls::crypto::ring as provider;
+#[cfg(feature = "graviola")]
+use rustls_graviola as provider;
 
 pub(crate) const PROVIDER: &str = if cfg!(feature = "aws-lc-rs") {
     "aws-lc-rs"
-} else {
+} else if cfg!(feature = "ring") {
     "ring"
+} else {
+    "graviola"
 };
 
 pub(crate) use provider::Ticketer;
@@ -70,6 +74,12 @@ pub(crate) fn server(
 
 /// The provider with the one suite, and the one group if the scenario names it.
 fn provider(scenario: &Scenario) -> Result<Arc<CryptoProvider>, Refusal> {
+    #[cfg(feature = "graviola")]
+    if !graviola::util::is_cpu_supported() {
+        return Err(Refusal::unsupported(
+            "Graviola needs a processor with AVX2 and ADX, or one of Arm with AES and SHA-2",
+        ));
+    }
     let mut provider = provider::default_provider();
     choice::suite(scenario, &mut provider.cipher_suites)?;
     choice::groups(scenario, &mut provider.kx_groups, |g| g.name())?;
