@@ -364,7 +364,8 @@ fn summary(out: &Path, ids: &[&str]) -> Outcome<()> {
     let output = Output {
         format: Format::Text,
         filter: None,
-        filter_not: None,
+        // Of a distribution the median is enough here; `show` has the rest.
+        filter_not: regex::Regex::new(", (min|P90|P99|P99.9|max)$").ok(),
         estimator: Estimator::default(),
     };
     show(&Show { paths, output }, true)

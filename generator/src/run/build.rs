@@ -1,15 +1,13 @@
 //! A target becomes a program: its own copy of the sources, its own lock file, its own build
 //! folder. Built once, and again only if sources, flags or compilers change.
 
-use super::cargo::{self, Crate};
+use super::cargo::{self, Crate, Package};
 use super::catalog::Target;
 use super::{lock, tree};
 use crate::failure::{Failure, Outcome};
 use crate::fs::{self, hex_digest};
 use crate::implementation::Implementation;
 use anyhow::{Context, anyhow};
-use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -88,17 +86,17 @@ impl Workshop {
         let lock = source.join("Cargo.lock");
         let bytes = std::fs::read(&program)
             .with_context(|| format!("cannot read {}", program.display()))?;
-        let metadata = Crate {
+        let krate = Crate {
             folder: &source,
             target: &self.work.join(&target.id).join("build"),
             log: &self.work.join(&target.id).join("build.log"),
             name: &name,
-        }
-        .metadata(&target.features)?;
+        };
+        let packages = krate.packages(&target.features)?;
         Ok(Built {
             id: results_folder(&target.id, &identity),
             digest: hex_digest(&bytes),
-            with: natives(&metadata, &target.variant, &identity),
+            with: natives(&packages, &target.variant, &identity),
             features: target.features.clone(),
             url: target.url.clone(),
             identity,
@@ -163,7 +161,12 @@ impl Workshop {
             name,
         };
         if let Some((package, version)) = pin {
-            krate.pin(package, version)?;
+            if let Err(failure) = krate.pin(package, version) {
+                if matches!(failure, Failure::Usage(_)) {
+                    tree::remove(&place)?;
+                }
+                return Err(failure);
+            }
         }
         let program = krate.build(features, needs)?;
         let ready = format!("{key}\n{}\n", program.display());
@@ -186,7 +189,7 @@ impl Workshop {
         features: &[String],
         pin: Option<&(String, String)>,
     ) -> Outcome<String> {
-        let mut all = format!("{folder} {features:?} {pin:?} {}\n", cargo::rustc().0);
+        let mut all = format!("{folder} {features:?} {pin:?} {}\n", cargo::rustc());
         for flag in FLAGS {
             all += &format!("{flag}={:?}\n", env::var_os(flag));
         }
@@ -268,51 +271,12 @@ fn results_folder(id: &str, identity: &Implementation) -> String {
 
 /// The native code in a program (packages that link some), and the providers that its variant
 /// names, with their versions.
-fn natives(metadata: &Value, variant: &[String], identity: &Implementation) -> Vec<String> {
-    let packages: BTreeMap<&str, &Value> = list(&metadata["packages"])
-        .filter_map(|package| Some((package["id"].as_str()?, package)))
-        .collect();
-    let nodes: BTreeMap<&str, &Value> = list(&metadata["resolve"]["nodes"])
-        .filter_map(|node| Some((node["id"].as_str()?, node)))
-        .collect();
-    let mut reached = BTreeSet::new();
-    let mut next: Vec<&str> = metadata["resolve"]["root"].as_str().into_iter().collect();
-    while let Some(id) = next.pop() {
-        if !reached.insert(id) {
-            continue;
-        }
-        let dependencies = nodes
-            .get(id)
-            .into_iter()
-            .flat_map(|node| list(&node["deps"]));
-        next.extend(
-            dependencies
-                .filter(|d| is_built_in(d))
-                .filter_map(|d| d["pkg"].as_str()),
-        );
-    }
-    let mut found: Vec<String> = reached
-        .iter()
-        .filter_map(|id| packages.get(id))
-        .filter_map(|package| {
-            let name = package["name"].as_str()?;
-            let counts = package["links"].is_string() || variant.iter().any(|v| v == name);
-            let is_itself = name.eq_ignore_ascii_case(&identity.name);
-            (counts && !is_itself)
-                .then(|| format!("{name} {}", package["version"].as_str().unwrap_or("")))
-        })
-        .collect();
-    found.sort();
-    found
-}
-
-fn list(value: &Value) -> impl Iterator<Item = &Value> {
-    value.as_array().into_iter().flatten()
-}
-
-/// Not a dependency of tests alone.
-fn is_built_in(dependency: &Value) -> bool {
-    list(&dependency["dep_kinds"]).any(|kind| kind["kind"].as_str() != Some("dev"))
+fn natives(packages: &[Package], variant: &[String], identity: &Implementation) -> Vec<String> {
+    let counts = |p: &&Package| {
+        (p.links || variant.contains(&p.name)) && !p.name.eq_ignore_ascii_case(&identity.name)
+    };
+    let names = packages.iter().filter(counts);
+    names.map(|p| format!("{} {}", p.name, p.version)).collect()
 }
 
 /// Digest of a lock file, and its text.

@@ -5,6 +5,7 @@ use super::{needs, tail};
 use crate::failure::{Failure, Outcome};
 use anyhow::{Context, anyhow};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -25,6 +26,24 @@ pub struct Crate<'a> {
     pub log: &'a Path,
     /// For messages: `rustls 0.23.43`.
     pub name: &'a str,
+}
+
+/// One of the packages that a program is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Package {
+    /// `aws-lc-sys`
+    pub name: String,
+    /// `0.47.0`
+    pub version: String,
+    /// Whether it brings native code.
+    pub links: bool,
+}
+
+/// A line of `cargo tree`: `aws-lc-sys v0.47.0`, and more for some.
+fn name_and_version(line: &str) -> Option<(&str, &str)> {
+    let mut words = line.split(' ');
+    let (name, version) = (words.next()?, words.next()?);
+    Some((name, version.strip_prefix('v')?))
 }
 
 impl Crate<'_> {
@@ -73,21 +92,43 @@ impl Crate<'_> {
             .ok_or_else(|| anyhow!("{} has no program to run", self.folder.display()).into())
     }
 
-    /// What `cargo metadata` knows of the crate as it is built.
+    /// The packages that are built in, in the order of their names.
     ///
     /// # Errors
     /// Cargo fails.
-    pub fn metadata(&self, features: &[String]) -> Outcome<Value> {
-        let mut command = self.command("metadata");
-        command
-            .args(["--format-version", "1", "--locked", "--no-default-features"])
-            .args(["--features", &features.join(",")])
-            .args(["--filter-platform", &host()]);
-        let text = self
-            .run(command)
-            .map_err(|log| self.failure(&log, self.name))?;
-        let value = serde_json::from_str(&text).context("cargo metadata prints no JSON")?;
-        Ok(value)
+    pub fn packages(&self, features: &[String]) -> Outcome<Vec<Package>> {
+        let choice = ["--locked", "--no-default-features", "--features"];
+        let features = features.join(",");
+        let mut tree = self.command("tree");
+        tree.args(choice)
+            .arg(&features)
+            .args(["-e", "no-dev", "--prefix", "none"]);
+        let mut metadata = self.command("metadata");
+        metadata
+            .args(choice)
+            .arg(&features)
+            .args(["--format-version", "1"]);
+        let run = |command| {
+            self.run(command)
+                .map_err(|log| self.failure(&log, self.name))
+        };
+        let metadata: Value =
+            serde_json::from_str(&run(metadata)?).context("cargo metadata prints no JSON")?;
+        let linked: BTreeSet<(&str, &str)> = metadata["packages"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter(|package| package["links"].is_string())
+            .filter_map(|p| Some((p["name"].as_str()?, p["version"].as_str()?)))
+            .collect();
+        let tree = run(tree)?;
+        let lines: BTreeSet<(&str, &str)> = tree.lines().filter_map(name_and_version).collect();
+        let package = |(name, version): (&str, &str)| Package {
+            name: name.to_owned(),
+            version: version.to_owned(),
+            links: linked.contains(&(name, version)),
+        };
+        Ok(lines.into_iter().map(package).collect())
     }
 
     fn command(&self, subcommand: &str) -> Command {
@@ -168,19 +209,13 @@ fn program() -> PathBuf {
     set.map_or_else(|| "cargo".into(), PathBuf::from)
 }
 
-/// The first line of `rustc --version`, and the target that it compiles for.
-pub fn rustc() -> (String, String) {
-    let output = Command::new("rustc").arg("-vV").output();
+/// What `rustc --version` prints.
+pub fn rustc() -> String {
+    let output = Command::new("rustc").arg("--version").output();
     let text = output.map_or(String::new(), |o| {
         String::from_utf8_lossy(&o.stdout).into_owned()
     });
-    let first = text.lines().next().unwrap_or("unknown").to_owned();
-    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
-    (first, host.unwrap_or_default().to_owned())
-}
-
-fn host() -> String {
-    rustc().1
+    text.lines().next().unwrap_or("unknown").to_owned()
 }
 
 /// An empty log.

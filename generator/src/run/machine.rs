@@ -165,7 +165,7 @@ impl Machine {
             ),
             ("Address randomisation", addresses),
             ("libc", Some(self.libc.clone())),
-            ("Rust", Some(rustc().0)),
+            ("Rust", Some(rustc())),
         ];
         rows.extend(
             self.compilers

@@ -3,7 +3,7 @@
 use super::build::Built;
 use super::plan::{Step, whole};
 use super::process::{self, Ended, Launcher};
-use super::{latency, tail, tree};
+use super::{latency, tree};
 use crate::failure::Outcome;
 use crate::observation::{Observation, Value};
 use crate::parse::{self, tidy};
@@ -159,8 +159,10 @@ impl Process<'_> {
         };
         let said = fs::read(&errors).unwrap_or_default();
         if !status.success() {
-            let said = tail(&String::from_utf8_lossy(&said), SHOWN);
-            return Ok(Err(format!("{status}: {said}")));
+            // A usage or a backtrace may follow what is wrong.
+            let said = String::from_utf8_lossy(&said).into_owned();
+            let said: Vec<&str> = said.lines().take(SHOWN).collect();
+            return Ok(Err(format!("{status}: {}", said.join("\n  "))));
         }
         let bytes =
             fs::read(&output).with_context(|| format!("cannot read {}", output.display()))?;
