@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! #[Histogram log format version 1.3]
+//! #[Implementation: rustls 0.23.43, aws-lc-rs]
 //! #[Caveat: the library's own choice of group]
 //! "StartTimestamp","Interval_Length","Interval_Max","Interval_CompressedHistogram"
 //! Tag=latency_of_full_handshakes/1.3/rsa/client,0.000,1.204,0.918273,HISTFAAA…
@@ -15,6 +16,7 @@
 use super::Sink;
 use super::sink::quote;
 use crate::distribution::Distribution;
+use crate::implementation::Implementation;
 use crate::observation::Value;
 use crate::scenario::{Scenario, Workload};
 use crate::unit::Unit;
@@ -23,6 +25,7 @@ use crate::unit::Unit;
 const LONGEST: usize = 1024 * 1024;
 
 const LEGEND: &str = "\"StartTimestamp\"";
+const IMPLEMENTATION: &str = "#[Implementation: ";
 const CAVEAT: &str = "#[Caveat: ";
 const NANOS_PER_MILLI: f64 = 1e6;
 
@@ -42,10 +45,15 @@ struct Found {
 pub(super) fn parse(name: &str, text: &str, sink: &mut Sink) {
     let mut found: Vec<Found> = Vec::new();
     let mut caveats = Vec::new();
+    let mut implementation = None;
     for (index, line) in text.lines().enumerate() {
         let number = index as u32 + 1;
         if let Some(caveat) = line.strip_prefix(CAVEAT) {
             caveats.push(caveat.trim_end_matches(']').to_owned());
+            continue;
+        }
+        if let Some(heading) = line.strip_prefix(IMPLEMENTATION) {
+            implementation = Some(Implementation::from_heading(heading.trim_end_matches(']')));
             continue;
         }
         if line.is_empty() || line.starts_with('#') || line.starts_with(LEGEND) {
@@ -73,6 +81,7 @@ pub(super) fn parse(name: &str, text: &str, sink: &mut Sink) {
     for one in found {
         let value = Value::Distribution(Box::new(one.distribution));
         let row = sink.push(one.line, one.scenario, Unit::Time, value);
+        row.implementation = implementation.clone();
         row.caveat = (!one.caveats.is_empty()).then(|| one.caveats.join("; "));
     }
 }
@@ -137,12 +146,17 @@ fn tagged(tag: &str) -> Result<Scenario, String> {
     }
 }
 
-/// An interval log of these distributions, with what a reader must know of each.
+/// An interval log of these distributions of one implementation, with what a reader must know of each.
 pub fn write<'a>(
+    implementation: &Implementation,
     all: impl IntoIterator<Item = (&'a Scenario, &'a Distribution, &'a [String])>,
 ) -> String {
     let mut log = "#[Histogram log format version 1.3]\n#[Values are nanoseconds; the greatest of each interval is in milliseconds]\n".to_owned();
     log += "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_CompressedHistogram\"\n";
+    log += &format!(
+        "{IMPLEMENTATION}{implementation}]
+"
+    );
     for (scenario, distribution, caveats) in all {
         for caveat in caveats {
             let one_line: String = caveat.chars().filter(|c| !c.is_control()).collect();
@@ -179,11 +193,15 @@ pub(super) mod tests {
         };
         let (a, b, c) = (of(1..1000), of(1000..2001), of(5..6));
         let caveat = ["its own choice of group".to_owned()];
-        write([
-            (&full, &a, &caveat[..]),
-            (&resumed, &c, &[]),
-            (&full, &b, &[]),
-        ])
+        let identity = Implementation::new("OpenSSL", "3.5.1", &["gcc"]);
+        write(
+            &identity,
+            [
+                (&full, &a, &caveat[..]),
+                (&resumed, &c, &[]),
+                (&full, &b, &[]),
+            ],
+        )
     }
 
     fn read(name: &str, text: &str) -> Result<crate::parse::Parsed, Vec<Problem>> {
@@ -219,6 +237,11 @@ pub(super) mod tests {
                 ),
             ]
         );
+        let told = parsed.observations[0].implementation.as_ref();
+        assert_eq!(
+            told.map(ToString::to_string).as_deref(),
+            Some("OpenSSL 3.5.1, gcc")
+        );
         let Value::Distribution(all) = &parsed.observations[0].value else {
             panic!("no distribution");
         };
@@ -251,16 +274,16 @@ pub(super) mod tests {
     fn what_is_wrong_has_its_line() {
         let good = fixture();
         for (from, to, line, part) in [
-            ("/1.3/rsa", "/1.4/rsa", 5, "`1.4`"),
+            ("/1.3/rsa", "/1.4/rsa", 6, "`1.4`"),
             (
                 "Tag=latency_of_full_handshakes/1.3/rsa/client",
                 "Tag=transfer/1.3",
-                5,
+                6,
                 "no scenario of latency",
             ),
-            ("0.000", "-1", 5, "no figure of an interval: `-1`"),
-            (",0.000", "", 5, "four figures"),
-            ("HISTFAAA", "HISTFAA%", 5, "base 64"),
+            ("0.000", "-1", 6, "no figure of an interval: `-1`"),
+            (",0.000", "", 6, "four figures"),
+            ("HISTFAAA", "HISTFAA%", 6, "base 64"),
         ] {
             let wrong = good.replacen(from, to, 1);
             assert_ne!(wrong, good, "{from}");
@@ -273,5 +296,27 @@ pub(super) mod tests {
         let cut = &good[..good.len() - 20];
         let problems = read("x", &format!("{cut}\n")).expect_err("cut in a histogram");
         assert_eq!(problems[0].line, good.lines().count() as u32);
+    }
+
+    #[test]
+    fn a_damaged_histogram_is_never_read_as_another() {
+        let good = fixture();
+        let start = good.find("HISTFAAA").expect("a histogram");
+        let end = start + good[start..].find('\n').expect("its end");
+        for at in start..end {
+            let other = if good.as_bytes()[at] == b'A' {
+                "B"
+            } else {
+                "A"
+            };
+            for with in [other, ""] {
+                let damaged = good[..at].to_owned() + with + &good[at + 1..];
+                match read("x", &damaged) {
+                    Err(problems) => assert_eq!(problems[0].line, 6),
+                    // The length of what is packed says nothing that the packed bytes do not.
+                    Ok(parsed) => assert_eq!(parsed, read("x", &good).expect("the good one")),
+                }
+            }
+        }
     }
 }

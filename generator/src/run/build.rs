@@ -160,14 +160,12 @@ impl Workshop {
             log: &log,
             name,
         };
-        if let Some((package, version)) = pin {
-            if let Err(failure) = krate.pin(package, version) {
-                if matches!(failure, Failure::Usage(_)) {
-                    tree::remove(&place)?;
-                }
-                return Err(failure);
-            }
+        let pinned = pin.map_or(Ok(()), |(package, version)| krate.pin(package, version));
+        if let Err(Failure::Usage(_)) = &pinned {
+            // There is no such release, so nobody will want its folder.
+            tree::remove(&place)?;
         }
+        pinned?;
         let program = krate.build(features, needs)?;
         let ready = format!("{key}\n{}\n", program.display());
         tree::write(&place.join("ready"), ready.as_bytes())?;

@@ -3,6 +3,7 @@
 use super::plan::whole;
 use super::tree;
 use crate::distribution::Distribution;
+use crate::implementation::Implementation;
 use crate::observation::{Observation, Value};
 use crate::parse::{histogram, latency};
 use crate::scenario::{Scenario, Side};
@@ -88,9 +89,12 @@ fn captures(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The file of results.
-pub(super) fn log(all: &[Captured]) -> String {
+pub(super) fn log(identity: &Implementation, all: &[Captured]) -> String {
     let parts = all.iter();
-    histogram::write(parts.map(|c| (&c.scenario, &c.distribution, c.caveats.as_slice())))
+    histogram::write(
+        identity,
+        parts.map(|c| (&c.scenario, &c.distribution, c.caveats.as_slice())),
+    )
 }
 
 /// Moves the captures of all processes of a step from `scratch` into a folder that is hidden

@@ -7,7 +7,7 @@ use super::process::Launcher;
 use super::tree;
 use crate::failure::{Failure, Outcome};
 use crate::fs;
-use crate::report::Manifest;
+use crate::report::{DeclaredImplementation, Manifest};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use toml::Value;
@@ -44,7 +44,10 @@ pub fn write(out: &Path, facts: &Facts<'_>, programs: &[Built]) -> Outcome<()> {
         None => (facts.heading(out), Vec::new()),
         Some(bytes) => {
             let manifest = Manifest::parse(&path, &bytes)?;
-            let known = manifest.implementation.iter().map(|i| i.identity());
+            let known = manifest
+                .implementation
+                .iter()
+                .map(DeclaredImplementation::identity);
             (
                 String::from_utf8_lossy(&bytes).into_owned(),
                 known.collect(),

@@ -100,13 +100,16 @@ impl Bench {
             let hidden = self.out.join(".latencies").join(&built.id);
             latency::keep(scratch, &hidden.join(&stem))?;
         }
+        // What a kill leaves half written is removed with the scratch folder.
+        let write = |name: String, text: String| {
+            tree::write_by(&scratch.join(&name), &folder.join(&name), text.as_bytes())
+        };
         if !results.histograms.is_empty() {
-            let text = latency::log(&results.histograms);
-            tree::write(&folder.join(format!("{stem}.hlog")), text.as_bytes())?;
+            let text = latency::log(&built.identity, &results.histograms);
+            write(format!("{stem}.hlog"), text)?;
         }
         if !results.rows.is_empty() {
-            let text = tidy::write(&results.rows);
-            tree::write(&folder.join(format!("{stem}.csv")), text.as_bytes())?;
+            write(format!("{stem}.csv"), tidy::write(&results.rows))?;
         }
         Ok(())
     }

@@ -84,13 +84,20 @@ pub(super) fn remove(path: &Path) -> Result<()> {
 /// # Errors
 /// The system's, with the path.
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let name = format!(".{}.partial", super::file_name(path));
+    write_by(&path.with_file_name(name), path, bytes)
+}
+
+/// Writes a file likewise, by way of another one on the same file system.
+///
+/// # Errors
+/// The system's, with the path.
+pub(super) fn write_by(partial: &Path, path: &Path, bytes: &[u8]) -> Result<()> {
     let context = || format!("cannot write {}", path.display());
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let partial = path.with_file_name(format!(".{name}.partial"));
-    fs::write(&partial, bytes).with_context(context)?;
-    let file = fs::File::open(&partial).with_context(context)?;
+    fs::write(partial, bytes).with_context(context)?;
+    let file = fs::File::open(partial).with_context(context)?;
     file.sync_all().with_context(context)?;
-    fs::rename(&partial, path).with_context(context)
+    fs::rename(partial, path).with_context(context)
 }
 
 #[cfg(test)]

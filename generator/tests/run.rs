@@ -1,0 +1,585 @@
+//! `generator run` with a toy that measures nothing: plan, order, continuing, failures.
+
+mod common;
+
+use common::{Run, program, run};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+const TOY: &str = r#"[package]
+name = "runner-toy"
+version = "1.0.0"
+edition = "2021"
+[workspace]
+[features]
+a = []
+b = []
+[package.metadata.runner]
+implementation = "Toy"
+word = "toy"
+[package.metadata.runner.variants]
+a = { features = ["a"] }
+b = { features = ["b"] }
+"#;
+
+const CERTIFICATES: &str =
+    "[package]\nname = \"certificates\"\nversion = \"1.0.0\"\nedition = \"2021\"\n[workspace]\n";
+
+const MAKER: &str = "fn main() { let d = std::env::args().nth(1).unwrap(); std::fs::write(d + \"/chain.pem\", \"x\").unwrap(); }";
+
+/// A folder with runners, what was built of them, and results.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    /// With the toy built in both variants already.
+    fn new() -> Self {
+        static BUILT: OnceLock<Place> = OnceLock::new();
+        let built = BUILT.get_or_init(|| {
+            let place = Self::bare();
+            place.run(&["toy", "toy+b", "--runs", "1"], &[]).well();
+            fs::remove_dir_all(place.out()).expect("removed");
+            place
+        });
+        let place = Self(tempfile::tempdir().expect("a folder"));
+        let copied = Command::new("cp")
+            .arg("-r")
+            .args([built.path("runners"), built.path("target")])
+            .arg(place.0.path())
+            .status();
+        assert!(copied.expect("cp runs").success());
+        place
+    }
+
+    /// With sources alone.
+    fn bare() -> Self {
+        let place = Self(tempfile::tempdir().expect("a folder"));
+        place.put("runners/toy/Cargo.toml", TOY);
+        place.put("runners/toy/src/main.rs", include_str!("toy/main.rs"));
+        place.put("runners/certificates/Cargo.toml", CERTIFICATES);
+        place.put("runners/certificates/src/main.rs", MAKER);
+        for (folder, name) in [("toy", "runner-toy"), ("certificates", "certificates")] {
+            let lock =
+                format!("version = 4\n\n[[package]]\nname = \"{name}\"\nversion = \"1.0.0\"\n");
+            place.put(&format!("runners/{folder}/Cargo.lock"), &lock);
+        }
+        place
+    }
+
+    fn path(&self, below: &str) -> PathBuf {
+        self.0.path().join(below)
+    }
+
+    fn out(&self) -> PathBuf {
+        self.path("2026-11-30-toy")
+    }
+
+    fn put(&self, below: &str, text: &str) {
+        let path = self.path(below);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(path, text).expect("written");
+    }
+
+    fn read(&self, below: &str) -> String {
+        fs::read_to_string(self.path(below)).expect(below)
+    }
+
+    fn command(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Command {
+        let mut command = program();
+        command
+            .current_dir(self.0.path())
+            .args(["run", "--runners", "runners", "--out", "2026-11-30-toy"])
+            .args(arguments)
+            .env("TOY_LOG", self.path("log"))
+            .envs(environment.iter().copied());
+        command
+    }
+
+    fn run(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Run {
+        run(&mut self.command(arguments, environment))
+    }
+
+    /// What the toy was called for, a line each.
+    fn log(&self) -> Vec<String> {
+        let text = fs::read_to_string(self.path("log")).unwrap_or_default();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    /// All files of results, with their bytes.
+    fn results(&self) -> BTreeMap<String, Vec<u8>> {
+        let mut results = BTreeMap::new();
+        for id in ["toy_1.0.0_a", "toy_1.0.0_b"] {
+            for entry in fs::read_dir(self.out().join(id)).into_iter().flatten() {
+                let path = entry.expect("an entry").path();
+                let name = path
+                    .file_name()
+                    .expect("a name")
+                    .to_string_lossy()
+                    .into_owned();
+                results.insert(format!("{id}/{name}"), fs::read(&path).expect("a file"));
+            }
+        }
+        results
+    }
+}
+
+#[test]
+fn a_measurement_is_a_report() {
+    let place = Place::new();
+    let arguments = [
+        "toy",
+        "toy+b",
+        "--runs",
+        "6",
+        "--suite",
+        "measure,pq",
+        "--seed",
+        "5",
+    ];
+    let ended = place.run(&arguments, &[]).well();
+    assert!(
+        ended.stdout.contains("full handshakes, 1.3, rsa, client"),
+        "{}",
+        ended.stdout
+    );
+    assert_eq!(place.results().len(), 24);
+    assert_eq!(place.log().len(), 24);
+    assert!(place.read("2026-11-30-toy/run.toml").contains("seed = 5"));
+    let report = place.read("2026-11-30-toy/report.toml");
+    for part in [
+        "variant = [\"b\"]",
+        "files = [\"toy_1.0.0_a/\"]",
+        "seed 5",
+        "Kernel = ",
+    ] {
+        assert!(report.contains(part), "{part} in {report}");
+    }
+    assert!(place.out().join("locks/toy_1.0.0_a.lock").is_file());
+    assert!(!place.out().join(".running").exists());
+    place.put("site/config.toml", "base_url = \"/\"");
+    common::generator(
+        place.0.path(),
+        &["ingest", "2026-11-30-toy", "--site", "site"],
+    )
+    .well();
+    let page = place.read("site/content/perf/2026-11-30-toy/index.md");
+    assert!(page.contains("Median of 6 runs"), "{page}");
+    assert!(page.contains("in a new random order for each run (seed 5)"));
+}
+
+#[test]
+fn a_killed_measurement_goes_on() {
+    let whole = Place::new();
+    let arguments = ["toy", "toy+b", "--runs", "8", "--seed", "9"];
+    whole.run(&arguments, &[]).well();
+
+    let killed = Place::new();
+    let mut child = killed
+        .command(&arguments, &[("TOY_SLEEPS", "50")])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let start = Instant::now();
+    while killed.results().len() < 5 {
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "nothing is measured"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().expect("killed");
+    child.wait().expect("gone");
+    let before = killed.results();
+    assert!(before.len() < 16, "it was killed too late");
+    // The seed is the folder's.
+    killed.run(&arguments[..4], &[]).well();
+    let after = killed.results();
+    assert_eq!(
+        after.keys().collect::<Vec<_>>(),
+        whole.results().keys().collect::<Vec<_>>()
+    );
+    before
+        .iter()
+        .for_each(|(name, bytes)| assert_eq!(after[name], *bytes, "{name}"));
+    // The one that was interrupted ran twice, and nothing else did.
+    assert!(!killed.out().join(".running").exists());
+    let mut log = killed.log();
+    log.dedup();
+    assert_eq!(log, whole.log());
+    assert!(killed.log().len() <= whole.log().len() + 1);
+    let again = killed.run(&arguments, &[]).well();
+    assert!(
+        again.stderr.contains("measured in 2026-11-30-toy already"),
+        "{}",
+        again.stderr
+    );
+    assert_eq!(killed.results(), after);
+}
+
+#[test]
+fn another_plan_extends_the_first() {
+    let place = Place::new();
+    place
+        .run(&["toy", "--runs", "2", "-f", "rsa, client"], &[])
+        .well();
+    let first = place.results();
+    assert_eq!(first.len(), 2);
+    place.put(
+        "2026-11-30-toy/report.toml",
+        &place
+            .read("2026-11-30-toy/report.toml")
+            .replace("[system]", "title = \"Mine\"\n\n[system]"),
+    );
+    place
+        .run(&["toy", "toy+b", "--runs", "3", "--suite", "all"], &[])
+        .well();
+    let all = place.results();
+    first
+        .iter()
+        .for_each(|(name, bytes)| assert_eq!(all[name], *bytes, "{name}"));
+    // What the filter left out is a second file of the same run.
+    let rest = String::from_utf8_lossy(&all["toy_1.0.0_a/run-001-measure-2.csv"]).into_owned();
+    assert!(
+        rest.contains("ecdsa") && !rest.contains("full handshakes, 1.3, rsa"),
+        "{rest}"
+    );
+    assert_eq!(all.len(), 2 * 3 * 6 + 2);
+    let report = place.read("2026-11-30-toy/report.toml");
+    assert!(report.contains("title = \"Mine\""));
+    assert_eq!(report.matches("[[implementation]]").count(), 2);
+    let shown = common::generator(
+        place.0.path(),
+        &["show", "2026-11-30-toy", "--format", "csv"],
+    )
+    .well();
+    let counts: Vec<&str> = shown
+        .stdout
+        .lines()
+        .skip(1)
+        .filter(|l| !l.contains(",3,"))
+        .collect();
+    assert_eq!(counts, Vec::<&str>::new(), "all have three runs");
+}
+
+#[test]
+fn latencies_become_histograms() {
+    let place = Place::new();
+    let arguments = [
+        "toy",
+        "--runs",
+        "2",
+        "--suite",
+        "latency",
+        "--keep-latencies",
+    ];
+    place.run(&arguments, &[]).well();
+    let names: Vec<String> = place.results().into_keys().collect();
+    assert_eq!(
+        names,
+        [
+            "toy_1.0.0_a/run-001-latency.hlog",
+            "toy_1.0.0_a/run-002-latency.hlog"
+        ]
+    );
+    let shown = common::generator(
+        place.0.path(),
+        &["show", "2026-11-30-toy", "--format", "csv"],
+    )
+    .well();
+    let of = |label: &str| {
+        let line = shown
+            .stdout
+            .lines()
+            .find(|l| l.contains(label))
+            .expect(label);
+        line.rsplit(&format!("{label}\","))
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    // Two threads, 1 to 1000 and 2 to 1001 µs and a half.
+    let median = of("latency of full handshakes, 1.3, rsa, client, P50");
+    assert!(median.starts_with("Toy,1.0.0,ns,2,501"), "{median}");
+    let max = of("latency of resumed handshakes, 1.2, ticket, client, max");
+    assert!(max.starts_with("Toy,1.0.0,ns,2,1001500,"), "{max}");
+    assert!(median.ends_with("made up"), "{median}");
+    let kept = place.out().join(".latencies/toy_1.0.0_a/run-001-latency");
+    assert_eq!(fs::read_dir(kept).expect("kept").count(), 8);
+}
+
+#[test]
+fn failed_processes_are_no_samples() {
+    for (variable, value, part) in [
+        ("TOY_FAILS", "b", "TLS 1.2 was negotiated"),
+        ("TOY_LIES", "b", "is not of Toy 1.0.0, b"),
+        ("TOY_FORGETS", "b", "no measured figure"),
+    ] {
+        let place = Place::new();
+        let arguments = ["toy", "toy+b", "--runs", "2"];
+        let ended = place.run(&arguments, &[(variable, value)]).code_is(4);
+        assert!(ended.stderr.contains(part), "{}", ended.stderr);
+        assert!(
+            ended
+                .stderr
+                .contains("2 of the files of results are missing"),
+            "{}",
+            ended.stderr
+        );
+        assert!(
+            ended.stderr.contains("Toy 1.0.0, b, measure, run 2"),
+            "{}",
+            ended.stderr
+        );
+        let names: Vec<String> = place.results().into_keys().collect();
+        assert_eq!(
+            names,
+            [
+                "toy_1.0.0_a/run-001-measure.csv",
+                "toy_1.0.0_a/run-002-measure.csv"
+            ]
+        );
+        place.run(&arguments, &[]).well();
+        assert_eq!(place.results().len(), 4);
+    }
+}
+
+#[test]
+fn what_fails_again_and_again_is_given_up() {
+    let place = Place::new();
+    let ended = place
+        .run(&["toy", "--runs", "9"], &[("TOY_FAILS", "rsa")])
+        .code_is(4);
+    assert_eq!(place.log().len(), 3);
+    assert!(
+        ended.stderr.contains("run 9: not tried, after 3 failures"),
+        "{}",
+        ended.stderr
+    );
+}
+
+#[test]
+fn what_hangs_is_ended() {
+    let place = Place::new();
+    let start = Instant::now();
+    let arguments = ["toy", "--runs", "1", "--timeout", "0.5"];
+    let ended = place.run(&arguments, &[("TOY_HANGS", "a")]).code_is(4);
+    assert!(
+        ended.stderr.contains("no end after 0.5 s"),
+        "{}",
+        ended.stderr
+    );
+    assert!(start.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn a_dry_run_only_tells() {
+    let place = Place::bare();
+    let ended = place
+        .run(
+            &[
+                "toy",
+                "toy+b",
+                "--suite",
+                "memory",
+                "--dry-run",
+                "--runs",
+                "3",
+            ],
+            &[],
+        )
+        .well();
+    for part in [
+        "Toy (b)",
+        "to be built",
+        "memory, 1.3, 10000 sessions",
+        "3 runs",
+        "48 processes",
+    ] {
+        assert!(ended.stdout.contains(part), "{part} in {}", ended.stdout);
+    }
+    assert!(!place.out().exists() && !place.path("target").exists());
+    let place = Place::new();
+    let ended = place.run(&["toy", "--dry-run"], &[]).well();
+    assert!(ended.stdout.contains(" built") && !ended.stdout.contains("to be built"));
+}
+
+#[test]
+fn wrong_names_are_told_from_right_ones() {
+    let place = Place::new();
+    for (arguments, part) in [
+        (&["tls"][..], "no implementation `tls`; there are toy"),
+        (&["toy+c"], "no variant `c`; it has a, b"),
+        (&["toy@system"], "`toy@system` cannot be measured"),
+        (&["toy@1"], "`1` is no whole version"),
+        (&["toy", "toy+a"], "named twice"),
+        (&["toy+a+b"], "two of a kind"),
+        (&["toy", "-f", "no such"], "no scenario is left"),
+        (&["toy", "--multiplier", "0"], "a positive number"),
+        (&["toy", "--suite", "none"], "possible values"),
+    ] {
+        let ended = place.run(arguments, &[]).code_is(2);
+        assert!(ended.stderr.contains(part), "{part} in {}", ended.stderr);
+    }
+    assert!(place.log().is_empty());
+    let list = common::generator(place.0.path(), &["run", "--runners", "runners", "--list"]).well();
+    assert!(
+        list.stdout.contains("toy ") && list.stdout.contains("+a +b"),
+        "{}",
+        list.stdout
+    );
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let place = Place::new();
+    place
+        .run(&["toy", "--runs", "1", "--seed", "3"], &[])
+        .well();
+    let record = place.read("2026-11-30-toy/run.toml");
+    let refuse = |arguments: &[&str], code: i32, part: &str| {
+        let ended = place.run(arguments, &[]).code_is(code);
+        assert!(ended.stderr.contains(part), "{part} in {}", ended.stderr);
+    };
+    refuse(&["toy", "--multiplier", "2"], 2, "--multiplier 1, not 2");
+    refuse(&["toy", "--seed", "4"], 2, "--seed 3, not 4");
+    place.put(
+        "2026-11-30-toy/run.toml",
+        &record.replace("kernel = \"", "kernel = \"another "),
+    );
+    refuse(
+        &["toy"],
+        4,
+        "another machine, whose kernel is `another Linux",
+    );
+    let line = record
+        .lines()
+        .find(|l| l.contains("toy_1.0.0_a"))
+        .expect("the program");
+    let other = format!("\"toy_1.0.0_a\" = \"{}\"", "0".repeat(64));
+    place.put(
+        "2026-11-30-toy/run.toml",
+        &record
+            .replace(line, &other)
+            .replace("toy_1.0.0_a =", &other),
+    );
+    refuse(
+        &["toy"],
+        4,
+        "another build of the same release (000000000000 before",
+    );
+    place.put("2026-11-30-toy/run.toml", "seed = true\n");
+    refuse(&["toy"], 3, "run.toml: ");
+}
+
+#[test]
+fn a_program_that_is_another_is_not_measured() {
+    let place = Place::new();
+    let ended = place.run(&["toy@2.0.0"], &[]).code_is(4);
+    let part = "Toy 2.0.0 (a) was asked for, but the program says that it is Toy 1.0.0, a";
+    assert!(ended.stderr.contains(part), "{}", ended.stderr);
+    assert!(!place.out().exists());
+}
+
+#[test]
+fn a_missing_tool_is_told_before_the_build() {
+    let place = Place::bare();
+    let needs = "[[package.metadata.runner.needs]]\ncommand = \"no-such-tool\"\npackage = \"the-package\"\n";
+    place.put("runners/toy/Cargo.toml", &(TOY.to_owned() + needs));
+    let ended = place.run(&["toy"], &[]).code_is(4);
+    assert!(
+        ended.stderr.contains("program `no-such-tool`"),
+        "{}",
+        ended.stderr
+    );
+    assert!(
+        ended.stderr.contains("apt-get install the-package"),
+        "{}",
+        ended.stderr
+    );
+}
+
+#[test]
+fn a_failed_build_shows_its_end() {
+    let place = Place::bare();
+    place.put("runners/toy/src/main.rs", "fn main() { undefined() }\n");
+    let ended = place.run(&["toy"], &[]).code_is(4);
+    assert!(
+        ended.stderr.contains("cannot find function `undefined`"),
+        "{}",
+        ended.stderr
+    );
+    let log = place.path("target/run/toy_a/build.log");
+    let named = log.canonicalize().expect("a log").display().to_string();
+    assert!(ended.stderr.contains(&named), "{}", ended.stderr);
+}
+
+/// Cargo's own words, which no test can have without a network, or with one that is gone.
+#[test]
+fn what_cargo_says_of_releases_and_networks() {
+    let place = Place::bare();
+    let pinned = TOY.replace(
+        "word = \"toy\"\n",
+        "word = \"toy\"\npin = \"toy-library\"\nreleases = \"1\"\n",
+    );
+    place.put("runners/toy/Cargo.toml", &pinned);
+    for (says, code, part) in [
+        (
+            "error: no matching package named `toy-library` found\nlocation searched: crates.io index",
+            2,
+            "crates.io has no toy-library 1.9.0, so Toy 1.9.0 (a) cannot be measured",
+        ),
+        (
+            "error: failed to get `toy-library`\n\nCaused by:\n  download of config.json failed\n\nCaused by:\n  [7] Could not connect to server",
+            4,
+            "toy-library 1.9.0 cannot be fetched, because crates.io cannot be reached",
+        ),
+    ] {
+        place.put(
+            "cargo",
+            &format!("#!/bin/sh\ncat >&2 <<'END'\n{says}\nEND\nexit 101\n"),
+        );
+        let cargo = place.path("cargo");
+        let status = Command::new("chmod").arg("+x").arg(&cargo).status();
+        assert!(status.expect("chmod runs").success());
+        let cargo = cargo.display().to_string();
+        let ended = place
+            .run(&["toy@1.9.0"], &[("CARGO", &cargo)])
+            .code_is(code);
+        assert!(ended.stderr.contains(part), "{}", ended.stderr);
+        assert!(ended.stderr.contains("toy-library` found") || code == 4);
+    }
+    let ended = place.run(&["toy@2.0.0"], &[]).code_is(2);
+    assert!(
+        ended.stderr.contains("for toy there are releases ^1"),
+        "{}",
+        ended.stderr
+    );
+}
+
+#[test]
+fn two_at_once_are_refused() {
+    let place = Place::new();
+    let mut first = place
+        .command(&["toy", "--runs", "1"], &[("TOY_SLEEPS", "3000")])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let start = Instant::now();
+    while place.log().is_empty() {
+        assert!(start.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let ended = place.run(&["toy+b", "--runs", "1"], &[]).code_is(4);
+    assert!(
+        ended.stderr.contains("another `generator run` is at work"),
+        "{}",
+        ended.stderr
+    );
+    assert!(first.wait().expect("it ends").success());
+    assert!(Path::new(&place.out()).is_dir());
+}
