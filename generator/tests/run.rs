@@ -58,7 +58,10 @@ impl Place {
     fn bare() -> Self {
         let place = Self(tempfile::tempdir().expect("a folder"));
         place.put("runners/toy/Cargo.toml", TOY);
-        place.put("runners/toy/src/main.rs", include_str!("toy/main.rs"));
+        place.put(
+            "runners/toy/src/main.rs",
+            include_str!("fixtures/runner/toy.rs"),
+        );
         place.put("runners/certificates/Cargo.toml", CERTIFICATES);
         place.put("runners/certificates/src/main.rs", MAKER);
         for (folder, name) in [("toy", "runner-toy"), ("certificates", "certificates")] {
