@@ -26,6 +26,8 @@ fn main() {
         .expect("rustls is in Cargo.lock")
         .0;
     println!("cargo::rustc-env=RUSTLS_VERSION={version}");
+    // Which not all folders have that share these sources.
+    println!("cargo::rustc-check-cfg=cfg(feature, values(\"graviola\"))");
     let release: Vec<u32> = version.split('.').flat_map(str::parse).collect();
     for (name, since) in SINCE {
         println!("cargo::rustc-check-cfg=cfg({name})");

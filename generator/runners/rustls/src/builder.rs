@@ -2,7 +2,7 @@
 
 use crate::choice;
 use harness::{Credentials, Error, Identity, Refusal, Scenario, Version};
-use rustls::crypto::CryptoProvider;
+use rustls::crypto::{CryptoProvider, SupportedKxGroup};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::server::WebPkiClientVerifier;
@@ -82,7 +82,7 @@ fn provider(scenario: &Scenario) -> Result<Arc<CryptoProvider>, Refusal> {
     }
     let mut provider = provider::default_provider();
     choice::suite(scenario, &mut provider.cipher_suites)?;
-    choice::groups(scenario, &mut provider.kx_groups, |g| g.name())?;
+    choice::groups(scenario, &mut provider.kx_groups, SupportedKxGroup::name)?;
     Ok(Arc::new(provider))
 }
 

@@ -3,7 +3,7 @@
 use rustls::{CommonState, HandshakeKind};
 
 #[derive(Default)]
-pub(crate) struct Watch;
+pub(crate) struct Watch {}
 
 impl Watch {
     /// A turn of a handshake.
