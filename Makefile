@@ -53,6 +53,7 @@ test-runners-all: test-runners ## Run the tests of all measuring programs
 	$(call test_runner,rustls,--no-default-features --features graviola)
 	$(call test_runner,openssl,--features vendored)
 	$(call test_runner,openssl-4)
+	$(call test_runner,s2n-tls)
 	$(call test_runner,boringssl)
 
 bench: ## Run the generator's own benchmarks

@@ -1,0 +1,17 @@
+//! Tells the program which `s2n-tls` it is linked with: the library does not say so itself.
+
+use std::path::Path;
+use std::{env, fs};
+
+fn main() {
+    let folder = env::var("CARGO_MANIFEST_DIR").expect("set by cargo");
+    let lock = Path::new(&folder).join("Cargo.lock");
+    println!("cargo::rerun-if-changed={}", lock.display());
+    let text = fs::read_to_string(&lock).expect("Cargo.lock stands beside Cargo.toml");
+    let version = text
+        .split_once("name = \"s2n-tls\"\nversion = \"")
+        .and_then(|(_, rest)| rest.split_once('"'))
+        .expect("s2n-tls is in Cargo.lock")
+        .0;
+    println!("cargo::rustc-env=S2N_VERSION={version}");
+}

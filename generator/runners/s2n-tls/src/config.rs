@@ -1,0 +1,131 @@
+//! Configurations of both sides.
+
+use crate::end::End;
+use crate::policy;
+use harness::{Credentials, Error, Identity, Method, Refusal, Resumption, Scenario, Tls};
+use s2n_tls::callbacks::{SessionTicket, SessionTicketCallback};
+use s2n_tls::config::{Builder, Config};
+use s2n_tls::connection::Connection;
+use s2n_tls::enums::{Blinding, ClientAuthType};
+use s2n_tls::security::Policy;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+pub(crate) struct S2n {
+    client: Config,
+    server: Config,
+    /// The first ticket that the server gave.
+    given: Given,
+    /// What clients resume.
+    session: Option<Vec<u8>>,
+}
+
+const HOST: &str = "localhost";
+
+#[derive(Clone, Default)]
+struct Given(Arc<Mutex<Option<Vec<u8>>>>);
+
+impl SessionTicketCallback for Given {
+    fn on_session_ticket(&self, _: &mut Connection, ticket: &SessionTicket) {
+        let mut given = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if given.is_none() {
+            let mut data = vec![0; ticket.len().unwrap_or_default()];
+            *given = ticket.data(&mut data).ok().map(|()| data);
+        }
+    }
+}
+
+impl Tls for S2n {
+    type Endpoint = End;
+    const NAME: &'static str = "s2n-tls";
+
+    fn version() -> String {
+        env!("S2N_VERSION").to_owned()
+    }
+
+    fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, Refusal> {
+        if scenario.unbuffered {
+            return Err(Refusal::unsupported("s2n-tls has no unbuffered API"));
+        }
+        if scenario.method == Some(Method::Vectored) {
+            return Err(Refusal::unsupported(
+                "the crate s2n-tls has no vectored write",
+            ));
+        }
+        if scenario.resumption == Some(Resumption::SessionId) {
+            return Err(Refusal::unsupported(
+                "the crate s2n-tls has no cache of sessions",
+            ));
+        }
+        let mut client = builder(scenario)?;
+        let mut server = builder(scenario)?;
+        client.trust_pem(&credentials.root)?;
+        identify(&mut server, &credentials.server)?;
+        if scenario.mutual {
+            identify(&mut client, &credentials.client)?;
+            client.set_client_auth_type(ClientAuthType::Optional)?;
+            server.trust_pem(&credentials.root)?;
+            server.set_client_auth_type(ClientAuthType::Required)?;
+        }
+        let given = Given::default();
+        if scenario.resumption.is_some() {
+            client.set_session_ticket_callback(given.clone())?;
+            // A key is as good as any other here: nobody else sees the tickets.
+            server.add_session_ticket_key(b"key", &[7; 32], SystemTime::now())?;
+        }
+        if let Some(bytes) = scenario.fragment {
+            server.set_max_fragment_length(u16::try_from(bytes)?)?;
+        }
+        Ok(Self {
+            client: client.build()?,
+            server: server.build()?,
+            given,
+            session: None,
+        })
+    }
+
+    fn client(&self) -> Result<End, Error> {
+        let mut connection = Connection::new_client();
+        prepare(&mut connection, &self.client)?;
+        connection.set_server_name(HOST)?;
+        if let Some(session) = &self.session {
+            connection.set_session_ticket(session)?;
+        }
+        End::new(connection)
+    }
+
+    fn server(&self) -> Result<End, Error> {
+        let mut connection = Connection::new_server();
+        prepare(&mut connection, &self.server)?;
+        End::new(connection)
+    }
+
+    fn keep_session(&mut self, _client: &mut End) -> Result<(), Error> {
+        let given = self.given.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let ticket = given
+            .clone()
+            .ok_or("the server gave no session to resume")?;
+        drop(given);
+        self.session = Some(ticket);
+        Ok(())
+    }
+}
+
+fn builder(scenario: &Scenario) -> Result<Builder, Refusal> {
+    let mut builder = Builder::new();
+    builder.with_system_certs(false)?;
+    builder.set_security_policy(&Policy::from_version(policy::of(scenario)?)?)?;
+    Ok(builder)
+}
+
+fn identify(builder: &mut Builder, identity: &Identity) -> Result<(), Error> {
+    builder.load_pem(&identity.chain, &identity.key)?;
+    Ok(())
+}
+
+fn prepare(connection: &mut Connection, config: &Config) -> Result<(), Error> {
+    // An error ends the run here; it need not wait against timing attacks first.
+    connection.set_blinding(Blinding::SelfService)?;
+    connection.set_config(config.clone())?;
+    Ok(())
+}

@@ -1,0 +1,12 @@
+//! Measures s2n-tls.
+
+mod config;
+mod end;
+mod memory;
+mod policy;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    harness::main::<config::S2n>()
+}

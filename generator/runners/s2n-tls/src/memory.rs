@@ -1,0 +1,120 @@
+//! The connection's input and output, in memory.
+#![allow(unsafe_code)]
+
+use harness::Wire;
+use s2n_tls::connection::Connection;
+use s2n_tls::error::Error;
+use std::ffi::{c_int, c_void};
+use std::io::{Read, Write};
+use std::ptr::NonNull;
+use std::{mem, slice};
+
+/// What s2n-tls reads from and writes to. The wires are here only during a call, so that a
+/// connection owns no memory of them.
+#[derive(Default)]
+pub(crate) struct Memory {
+    incoming: Wire,
+    outgoing: Wire,
+}
+
+/// A connection with its memory, which has to stay where it is.
+pub(crate) struct Attached {
+    // Dropped first: it has a pointer to the memory.
+    connection: Connection,
+    memory: Pinned,
+}
+
+/// Memory at an address that s2n-tls knows too, so no box, which would claim it for itself.
+struct Pinned(NonNull<Memory>);
+
+impl Pinned {
+    fn get(&mut self) -> &mut Memory {
+        // SAFETY: it lives as long as this, and s2n-tls uses it only during calls of its own.
+        unsafe { self.0.as_mut() }
+    }
+}
+
+impl Drop for Pinned {
+    fn drop(&mut self) {
+        // SAFETY: it came from a box (`Attached::new`), and nothing uses it any more.
+        drop(unsafe { Box::from_raw(self.0.as_ptr()) });
+    }
+}
+
+impl Attached {
+    pub(crate) fn new(mut connection: Connection) -> Result<Self, Error> {
+        let memory = Pinned(NonNull::from(Box::leak(Box::default())));
+        let context = memory.0.as_ptr();
+        connection.set_receive_callback(Some(receive))?;
+        connection.set_send_callback(Some(send))?;
+        // SAFETY: the memory lives longer than the connection.
+        unsafe {
+            connection.set_receive_context(context.cast())?;
+            connection.set_send_context(context.cast())?;
+        }
+        Ok(Self { connection, memory })
+    }
+
+    pub(crate) fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    /// Does what only writes.
+    pub(crate) fn write<T>(&mut self, act: impl FnOnce(&mut Connection) -> T) -> T {
+        act(&mut self.connection)
+    }
+
+    /// Does what reads from a wire.
+    pub(crate) fn with<T>(&mut self, wire: &mut Wire, act: impl FnOnce(&mut Connection) -> T) -> T {
+        mem::swap(&mut self.memory.get().incoming, wire);
+        let done = act(&mut self.connection);
+        mem::swap(&mut self.memory.get().incoming, wire);
+        done
+    }
+
+    /// Puts all that was written behind what is on the wire.
+    pub(crate) fn flush(&mut self, wire: &mut Wire) {
+        let outgoing = &mut self.memory.get().outgoing;
+        if wire.is_empty() {
+            mem::swap(outgoing, wire);
+        } else {
+            wire.sent().extend_from_slice(outgoing.unread());
+        }
+        outgoing.clear();
+    }
+}
+
+unsafe extern "C" fn receive(context: *mut c_void, into: *mut u8, room: u32) -> c_int {
+    // SAFETY: s2n-tls passes on the context of `Attached::new`, and room for so many bytes.
+    let (memory, into) = unsafe {
+        (
+            &mut *context.cast::<Memory>(),
+            slice::from_raw_parts_mut(into, room as usize),
+        )
+    };
+    match memory.incoming.read(into) {
+        Ok(count) => count as c_int,
+        Err(_) => {
+            // What a socket says that has nothing to read.
+            errno::set_errno(errno::Errno(EWOULDBLOCK));
+            -1
+        }
+    }
+}
+
+/// <errno.h> of Linux.
+const EWOULDBLOCK: c_int = 11;
+
+unsafe extern "C" fn send(context: *mut c_void, from: *const u8, count: u32) -> c_int {
+    // SAFETY: as in `receive`.
+    let (memory, from) = unsafe {
+        (
+            &mut *context.cast::<Memory>(),
+            slice::from_raw_parts(from, count as usize),
+        )
+    };
+    match memory.outgoing.write(from) {
+        Ok(written) => written as c_int,
+        Err(_) => -1,
+    }
+}

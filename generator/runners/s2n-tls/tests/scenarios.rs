@@ -1,0 +1,21 @@
+//! Every scenario, in little.
+
+#[path = "../../scenarios.rs"]
+mod scenarios;
+
+#[test]
+fn what_s2n_tls_has_no_api_or_policy_for_is_unsupported() {
+    let runner = env!("CARGO_BIN_EXE_runner-s2n-tls");
+    let unsupported = scenarios::unsupported(runner, env!("CARGO_TARGET_TMPDIR"));
+    let reasons = [
+        "unbuffered",
+        "vectored",
+        "session id",
+        "1.3, chacha20",
+        "1.2, ecdsa, x25519",
+        "x25519mlkem768+x25519",
+    ];
+    let is_expected = |s: &String| reasons.iter().any(|r| s.contains(r));
+    assert!(unsupported.iter().all(is_expected), "{unsupported:#?}");
+    assert!(!unsupported.is_empty());
+}
