@@ -17,6 +17,7 @@ pub mod stats;
 pub mod progress;
 pub mod load;
 pub mod report;
+pub mod history;
 pub mod escape;
 pub mod chart;
 pub mod page;

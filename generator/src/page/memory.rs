@@ -139,12 +139,14 @@ impl Part<'_> {
             x: XAxis {
                 title: "sessions".to_owned(),
                 ticks: Vec::new(),
+                rows: Vec::new(),
             },
             y: Axis {
                 unit: "MiB".to_owned(),
                 better: Better::Lower,
             },
             lines: lines.collect(),
+            marks: Vec::new(),
         };
         Some(Graph {
             title,

@@ -124,12 +124,14 @@ impl Part<'_> {
             x: XAxis {
                 title: "threads".to_owned(),
                 ticks: self.thread_ticks(),
+                rows: Vec::new(),
             },
             y: Axis {
                 unit: format!("{} of each thread", scale.symbol),
                 better: self.rows[0].unit.better(),
             },
             lines: lines.collect(),
+            marks: Vec::new(),
         };
         Some(Graph {
             title: label,
