@@ -7,7 +7,7 @@
 mod address;
 mod shift;
 
-pub use shift::{Finding, Shift};
+pub use shift::{Finding, Shift, USUAL_SPREAD, evidence};
 
 use crate::implementation::Implementation;
 use crate::report::Report;
@@ -63,7 +63,7 @@ pub struct Track<'a> {
 }
 
 /// One history: an implementation and variant over the reports.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Line<'a> {
     /// Oldest first; never empty.
     pub points: Vec<Point<'a>>,
@@ -86,9 +86,9 @@ pub struct Point<'a> {
     pub n: usize,
 }
 
-impl Line<'_> {
+impl<'a> Line<'a> {
     /// The implementation as it is now.
-    pub fn newest(&self) -> &Point<'_> {
+    pub fn newest(&self) -> &Point<'a> {
         &self.points[self.points.len() - 1]
     }
 

@@ -119,14 +119,7 @@ impl Finding<'_> {
     }
 }
 
-impl Shift {
-    /// Whether chance is ruled out: `p = 0.005`, `untested`.
-    pub fn evidence(&self) -> String {
-        evidence(self.p)
-    }
-}
-
-/// Likewise.
+/// Whether chance is ruled out: `p = 0.005`, `untested`.
 pub fn evidence(p: Option<f64>) -> String {
     p.map_or_else(|| "untested".to_owned(), |p| format!("p = {p:.3}"))
 }
