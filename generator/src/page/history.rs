@@ -37,6 +37,7 @@ pub struct PlaceView {
     /// Trends.
     pub graphs: Vec<Graph>,
     /// Figures.
+    #[serde(skip)]
     pub tables: Vec<Table>,
 }
 

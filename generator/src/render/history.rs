@@ -2,6 +2,7 @@
 
 use super::front_matter::{Extra, FrontMatter};
 use super::site::{Pages, ROOT, Renderer};
+use super::table::table;
 use crate::history::{Finding, Histories, Subject, USUAL_SPREAD};
 use crate::page::{self, Graph, ImplementationView, PlaceView};
 use crate::report::Report;
@@ -84,6 +85,15 @@ fn front_matter<'a>(
     }
 }
 
+fn insert_places(context: &mut Context, places: &[PlaceView]) {
+    let tables = places.iter().map(|place| -> Vec<String> {
+        let tables = place.tables.iter();
+        tables.map(|t| table(t, "../../method/")).collect()
+    });
+    context.insert("tables", &tables.collect::<Vec<_>>());
+    context.insert("places", places);
+}
+
 fn put_graphs<'a>(pages: &mut Pages, folder: &str, places: impl Iterator<Item = &'a PlaceView>) {
     for Graph { file, svg, .. } in places.flat_map(|p| &p.graphs) {
         pages.insert(format!("{folder}/{file}"), svg.clone().into_bytes());
@@ -111,7 +121,7 @@ impl Renderer {
         let view = page::subject(subject);
         let mut context = Context::new();
         context.insert("summary", &view.summary);
-        context.insert("places", &view.places);
+        insert_places(&mut context, &view.places);
         let path = format!("perf/scenarios/{}", subject.address);
         let head = front_matter("scenario", Some(path), &subject.label, &view.summary);
         let folder = format!("{ROOT}/scenarios/{}", subject.address);
@@ -166,7 +176,7 @@ impl Renderer {
             } = view;
             let mut context = Context::new();
             context.insert("summary", summary);
-            context.insert("places", places);
+            insert_places(&mut context, places);
             let path = format!("perf/implementations/{address}");
             let head = front_matter("implementation", Some(path), name, summary);
             let folder = format!("{ROOT}/implementations/{address}");

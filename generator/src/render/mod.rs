@@ -6,6 +6,7 @@ mod front_matter;
 mod history;
 mod notes;
 mod site;
+mod table;
 
 pub use data::{csv, json};
 pub use history::RESERVED;
