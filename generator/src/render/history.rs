@@ -4,7 +4,7 @@ use super::front_matter::{Extra, FrontMatter};
 use super::site::{Pages, ROOT, Renderer};
 use super::table::table;
 use crate::history::{Finding, Histories, Subject, USUAL_SPREAD};
-use crate::page::{self, Graph, ImplementationView, PlaceView};
+use crate::page::{self, Graph, ImplementationView, PlaceView, Table};
 use crate::report::Report;
 use crate::stats::{LEAST_FOR_BOOTSTRAP, LEAST_HISTORY, Rules};
 use anyhow::Result;
@@ -85,6 +85,11 @@ fn front_matter<'a>(
     }
 }
 
+fn insert_list(context: &mut Context, tables: &[Table]) {
+    let tables = tables.iter().map(|t| table(t, "../method/"));
+    context.insert("tables", &tables.collect::<Vec<_>>());
+}
+
 fn insert_places(context: &mut Context, places: &[PlaceView]) {
     let tables = places.iter().map(|place| -> Vec<String> {
         let tables = place.tables.iter();
@@ -139,7 +144,7 @@ impl Renderer {
     pub fn over_all(&self, histories: &Histories<'_>) -> Result<Pages> {
         let mut pages = Pages::new();
         let mut context = Context::new();
-        context.insert("tables", &page::scenarios(histories));
+        insert_list(&mut context, &page::scenarios(histories));
         let head = front_matter(
             "scenarios",
             None,
@@ -157,7 +162,7 @@ impl Renderer {
     fn implementations(&self, histories: &Histories<'_>, pages: &mut Pages) -> Result<()> {
         let views = page::implementation(histories);
         let mut context = Context::new();
-        context.insert("tables", &[page::implementations(&views)]);
+        insert_list(&mut context, &[page::implementations(&views)]);
         let head = front_matter(
             "implementations",
             None,

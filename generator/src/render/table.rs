@@ -14,8 +14,14 @@ pub(super) fn table(table: &Table, method: &str) -> String {
         "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"{caption}\">\n<table class=\"{}\">\n<caption><span>{caption} <a class=\"about\" href=\"{method}#{}\">How to read this</a></span></caption>\n<thead><tr><th scope=\"col\">{}</th>",
         table.class, table.about, table.corner
     );
-    for head in &table.head {
-        let _ = write!(out, "<th scope=\"col\">{}", html(&head.text));
+    for (column, head) in table.head.iter().enumerate() {
+        let cell = table.rows.first().and_then(|r| r.cells.get(column));
+        // A heading stands where the words below it start.
+        let class = match cell {
+            Some(cell) if cell.class == "words" => " class=\"words\"",
+            _ => "",
+        };
+        let _ = write!(out, "<th scope=\"col\"{class}>{}", html(&head.text));
         if !head.detail.is_empty() {
             let _ = write!(
                 out,
@@ -82,7 +88,7 @@ mod tests {
         };
         let cells = vec![
             TableCell {
-                class: "words",
+                class: "missing",
                 detail: words.to_owned(),
                 ..text(words)
             },
@@ -117,8 +123,11 @@ mod tests {
         };
         let mut context = tera::Context::new();
         context.insert("tables", &[&one]);
+        context.insert("sections", &[(); 0]);
         let renderer = Renderer::new().expect("templates");
-        let page = renderer.template("list.md.tera", &context).expect("a page");
+        let page = renderer
+            .template("notes.md.tera", &context)
+            .expect("a page");
         assert!(
             page.contains(&table(&one, "../method/")),
             "{page}\n{}",
