@@ -22,7 +22,7 @@ mod ticks;
 pub use bars::{Bar, Bars, Group};
 pub use gauge::{Gauge, Needle};
 pub use latency::{Bin, Latency, Ridge};
-pub use lines::{Fit, Line, Lines, Point, XAxis};
+pub use lines::{Fit, Line, Lines, Mark, Point, XAxis};
 pub use percentiles::{PercentileGroup, Percentiles};
 pub use ticks::Tick;
 

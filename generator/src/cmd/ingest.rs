@@ -4,8 +4,9 @@ use super::say_notes;
 use crate::cli::Ingest;
 use crate::failure::{self, Failure, Outcome};
 use crate::fs::{self, Plan, Site};
+use crate::history::Histories;
 use crate::load;
-use crate::render::{Pages, Renderer};
+use crate::render::{Pages, RESERVED, Renderer};
 use crate::report::{Manifest, Report};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -100,6 +101,13 @@ fn reports(data: &[PathBuf], quiet: bool) -> Outcome<Vec<Report>> {
         .collect();
     let mut reports = failure::all(results)?;
     reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
+    if let Some(report) = reports.iter().find(|r| RESERVED.contains(&&*r.name)) {
+        let message = format!(
+            "its page would stand where the generator puts perf/{}/; rename the folder",
+            report.name
+        );
+        return Err(Failure::bad_file(&report.folder, message));
+    }
     if let Some(pair) = reports.windows(2).find(|p| p[0].name == p[1].name) {
         let message = format!(
             "its pages would stand where those of {} stand; rename one of the folders",
@@ -172,6 +180,11 @@ fn pages(reports: &[Report]) -> Outcome<Pages> {
     let mut newest_first: Vec<&Report> = reports.iter().collect();
     newest_first.reverse();
     pages.extend(renderer.index(&newest_first)?);
+    let histories = Histories::of(reports);
+    let scenarios = histories.subjects.par_iter();
+    let scenarios: Result<Vec<Pages>, _> = scenarios.map(|s| renderer.scenario(s)).collect();
+    pages.extend(scenarios?.into_iter().flatten());
+    pages.extend(renderer.over_all(&histories)?);
     Ok(pages)
 }
 

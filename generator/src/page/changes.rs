@@ -45,6 +45,7 @@ pub fn changes(
             table.rows.push(TableRow {
                 id: slug(&format!("since {} {label}", tables.len() + 1)),
                 label,
+                href: String::new(),
                 cells: vec![
                     unit(scale),
                     figure(scale, was),
@@ -186,6 +187,7 @@ fn comparison(report: &Report, index: usize, wanted: &Comparison) -> Result<Tabl
         table.rows.push(TableRow {
             id: slug(&format!("pair {index} {label}")),
             label,
+            href: String::new(),
             cells: vec![unit(scale), figure(scale, was), figure(scale, is), factor],
         });
     }

@@ -72,6 +72,7 @@ impl Part<'_> {
             table.rows.push(TableRow {
                 id: anchor(row),
                 label,
+                href: String::new(),
                 cells,
             });
         }

@@ -3,18 +3,24 @@
 
 mod bars;
 mod changes;
+mod history;
 mod latency;
 mod matrix;
 mod memory;
 mod sections;
 mod table;
 mod threads;
+mod trend;
 mod words;
 mod writes;
 
 pub use changes::{changes, comparisons, untested};
+pub use history::{
+    ImplementationView, PlaceView, SubjectView, implementation, implementations, scenarios, subject,
+};
 pub use sections::{Section, sections};
 pub use table::{Graph, Head, Table, TableCell, TableRow};
+pub use trend::ShiftView;
 pub use words::{finding, gauges, join, method, slug, title};
 
 use crate::implementation::Implementation;

@@ -17,6 +17,8 @@ pub struct Table {
     pub rows: Vec<TableRow>,
     /// Remarks that cells refer to, numbered from 1.
     pub remarks: Vec<String>,
+    /// The part of the method page that explains it; empty for that of the class.
+    pub about: &'static str,
 }
 
 /// A column's heading.
@@ -35,6 +37,8 @@ pub struct TableRow {
     pub id: String,
     /// Row header.
     pub label: String,
+    /// Where the row header leads; empty for its own anchor or nowhere.
+    pub href: String,
     /// One a column.
     pub cells: Vec<TableCell>,
 }
@@ -44,6 +48,8 @@ pub struct TableRow {
 pub struct TableCell {
     /// The figure or words.
     pub text: String,
+    /// Where the text leads; empty for nowhere.
+    pub href: String,
     /// What stands small beside it, such as `± 0.3%`.
     pub detail: String,
     /// Shown where a pointer rests.

@@ -265,7 +265,7 @@ pub struct Rival {
 }
 
 /// The headline scenarios where a report names none.
-fn usual_headlines() -> Vec<Scenario> {
+pub(super) fn usual_headlines() -> Vec<Scenario> {
     use crate::scenario::Cipher::Aes256Gcm;
     use crate::scenario::KeyType::Rsa2048;
     let base = |workload, side| Scenario {

@@ -3,8 +3,11 @@
 
 mod data;
 mod front_matter;
+mod history;
 mod notes;
 mod site;
+mod table;
 
 pub use data::{csv, json};
+pub use history::RESERVED;
 pub use site::{Pages, Renderer};

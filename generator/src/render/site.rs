@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use tera::{Context, Tera, Value};
 
 /// Where generated pages stand, relative to the site.
-const ROOT: &str = "content/perf";
+pub(super) const ROOT: &str = "content/perf";
 
 /// Files by their path relative to the site.
 pub type Pages = BTreeMap<String, Vec<u8>>;
@@ -90,6 +90,15 @@ impl Renderer {
             ("report.md.tera", include_str!("templates/report.md.tera")),
             ("notes.md.tera", include_str!("templates/notes.md.tera")),
             ("index.md.tera", include_str!("templates/index.md.tera")),
+            ("list.md.tera", include_str!("templates/list.md.tera")),
+            ("history.md.tera", include_str!("templates/history.md.tera")),
+            ("changes.md.tera", include_str!("templates/changes.md.tera")),
+            ("change.md.tera", include_str!("templates/change.md.tera")),
+            (
+                "findings.md.tera",
+                include_str!("templates/findings.md.tera"),
+            ),
+            ("method.md.tera", include_str!("templates/method.md.tera")),
         ])?;
         Ok(Self(tera))
     }
