@@ -153,6 +153,24 @@ impl Verdict {
     pub fn is_change(self) -> bool {
         matches!(self, Self::Faster | Self::Slower | Self::Less | Self::More)
     }
+
+    /// Whether a difference is shown, and it is for the worse.
+    pub fn is_regression(self, better: Better) -> bool {
+        self == Self::Slower || (self == Self::More && better == Better::Lower)
+    }
+
+    /// As data files have it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Faster => "faster",
+            Self::Slower => "slower",
+            Self::Less => "less",
+            Self::More => "more",
+            Self::None => "none",
+            Self::TooFew => "too-few",
+            Self::Untested => "untested",
+        }
+    }
 }
 
 #[cfg(test)]
