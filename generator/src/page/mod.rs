@@ -6,6 +6,7 @@ mod changes;
 mod latency;
 mod matrix;
 mod memory;
+mod news;
 mod sections;
 mod table;
 mod threads;
@@ -13,6 +14,7 @@ mod words;
 mod writes;
 
 pub use changes::{changes, comparisons, untested};
+pub use news::News;
 pub use sections::{Section, sections};
 pub use table::{Graph, Head, Table, TableCell, TableRow};
 pub use words::{finding, gauges, join, method, slug, title};

@@ -17,6 +17,8 @@ pub struct Table {
     pub rows: Vec<TableRow>,
     /// Remarks that cells refer to, numbered from 1.
     pub remarks: Vec<String>,
+    /// What holds for the whole table; empty for nothing.
+    pub note: &'static str,
 }
 
 /// A column's heading.
@@ -44,11 +46,13 @@ pub struct TableRow {
 pub struct TableCell {
     /// The figure or words.
     pub text: String,
+    /// What a screen reader says instead of a sign; empty where the text is words.
+    pub spoken: &'static str,
     /// What stands small beside it, such as `± 0.3%`.
     pub detail: String,
     /// Shown where a pointer rests.
     pub title: String,
-    /// CSS class of the cell: `best`, `missing`, `unsupported`.
+    /// CSS class of the cell: `best`, `missing`, `unsupported`, `untested`.
     pub class: &'static str,
     /// Class of a change's word: `faster` …; empty if the cell is no change.
     pub change: &'static str,
@@ -83,6 +87,17 @@ impl TableCell {
     pub(super) fn text(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
+            ..Self::default()
+        }
+    }
+
+    /// `~`, for the reason given.
+    pub(super) fn no_difference(reason: &'static str) -> Self {
+        Self {
+            text: "~".to_owned(),
+            spoken: reason,
+            title: reason.to_owned(),
+            change: "none",
             ..Self::default()
         }
     }

@@ -50,6 +50,7 @@ impl Part<'_> {
                     head: shown.iter().map(|p| Head::new(p.word())).collect(),
                     rows: rows.collect(),
                     remarks: Vec::new(),
+                    note: "",
                 }
             })
             .collect()

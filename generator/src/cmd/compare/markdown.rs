@@ -8,6 +8,9 @@ use crate::report::{Judged, scales};
 use crate::unit::{Scale, Unit};
 use std::collections::HashMap;
 
+/// Lists of more rows are folded.
+const LONGEST_LIST: usize = 10;
+
 /// Sections for each table, one below another.
 pub(super) fn markdown(tables: &[Table], arguments: &Compare) -> String {
     let tables: Vec<String> = tables.iter().map(|t| table(t, arguments)).collect();
@@ -47,10 +50,11 @@ fn table(table: &Table, arguments: &Compare) -> String {
         );
     }
     if !missing.is_empty() && !arguments.only_changed {
-        out += "\n#### Missing\n\n";
-        for row in missing {
-            let label = escape(&row.scenario.label()).into_owned();
-            out += &format!("- {label}: {}\n", escape(&words::remarks(row).join("; ")));
+        let list: Vec<String> = missing.iter().map(|row| absent(row)).collect();
+        if list.len() > LONGEST_LIST {
+            out += &folded(&format!("Missing: {}", rows(list.len())), &list.concat());
+        } else {
+            out += &format!("\n#### Missing\n\n{}", list.concat());
         }
     }
     let means: Vec<String> = table
@@ -65,6 +69,13 @@ fn table(table: &Table, arguments: &Compare) -> String {
         }
     }
     out
+}
+
+/// `- memory, 1.2, 100 sessions (not in the candidate)`
+fn absent(row: &Judged) -> String {
+    let label = row.scenario.label();
+    let why = words::remarks(row).join("; ");
+    format!("- {} ({})\n", escape(&label), escape(&why))
 }
 
 fn rows(n: usize) -> String {
