@@ -4,9 +4,9 @@ use super::news::{News, Novelty};
 use super::words::slug;
 use super::{Head, Part, Table, TableCell, TableRow};
 use crate::failure::{Failure, Outcome};
-use crate::report::{Comparison, Dataset, Judged, Report, judge, p_text, pairs, scales};
+use crate::report::{Comparison, Dataset, Judged, Report, equation, judge, pairs, scales};
 use crate::scenario::Workload;
-use crate::stats::{Rules, Verdict};
+use crate::stats::{self, Rules, Verdict};
 use crate::unit::{Scale, Unit};
 use std::collections::HashMap;
 use std::path::Path;
@@ -35,20 +35,24 @@ pub fn changes(
         if rows.is_empty() {
             continue;
         }
+        let sheet = Sheet::of(&rows);
         let mut table = Table {
             class: "changes",
-            caption: format!("{from} ➡️ {to}"),
+            caption: sheet.caption(format!("{from} ➡️ {to}")),
             corner: "scenario",
-            head: ["unit", "old", "change", "new"].map(Head::new).to_vec(),
+            head: vec![
+                Head::new("unit"),
+                Head::new("old"),
+                sheet.head("change"),
+                Head::new("new"),
+            ],
             ..Table::default()
         };
-        let sheet = Sheet::of(&rows);
-        sheet.add_head(&mut table);
         for row in &rows {
             let label = row.scenario.label();
             let [was, is] = sheet.figures(row);
-            let mut cells = vec![sheet.unit(row), was, change_cell(row), is];
-            cells.extend(sheet.evidence(row));
+            let change = change_cell(row, sheet.evidence(row));
+            let cells = vec![sheet.unit(row), was, change, is];
             let id = slug(&format!("since {} {label}", tables.len() + 1));
             novelties.extend(Novelty::of(row, &id, (&from, &to)));
             table.rows.push(TableRow { id, label, cells });
@@ -58,12 +62,15 @@ pub fn changes(
     (tables, News::of(novelties))
 }
 
-/// `1.54x slower`; `~` where no difference is shown.
-fn change_cell(row: &Judged) -> TableCell {
+/// `1.54x slower`; `~` where no difference is shown; below it what it is believed by.
+fn change_cell(row: &Judged, evidence: String) -> TableCell {
     let Some(known) = row.comparison else {
         return TableCell::missing();
     };
-    match known.verdict {
+    let cell = match known.verdict {
+        Verdict::None if is_significant(&known) => {
+            TableCell::no_difference("a difference of less than 1%")
+        }
         Verdict::None => TableCell::no_difference("no difference shown"),
         Verdict::TooFew => TableCell::no_difference("too few runs to show a difference"),
         verdict => TableCell {
@@ -72,7 +79,18 @@ fn change_cell(row: &Judged) -> TableCell {
             class: untested_class(verdict),
             ..TableCell::default()
         },
+    };
+    TableCell {
+        detail: evidence,
+        ..cell
     }
+}
+
+/// What is real may still be too small to speak of.
+fn is_significant(known: &stats::Comparison) -> bool {
+    known
+        .adjusted_p
+        .is_some_and(|p| p <= Rules::default().alpha)
 }
 
 fn untested_class(verdict: Verdict) -> &'static str {
@@ -86,20 +104,52 @@ fn untested_class(verdict: Verdict) -> &'static str {
 /// What the rows of a table share.
 struct Sheet<'a> {
     scales: HashMap<&'a Unit, Scale>,
-    /// Some rows have several values a side.
+    /// The runs of every row with a test, if they are the same in all; empty without tests.
+    runs: String,
+    /// Some rows have a test; some have so many runs that their ratio has an interval.
     tested: bool,
-    /// Some rows have so many that their ratio has an interval.
     intervals: bool,
 }
 
 impl<'a> Sheet<'a> {
     fn of(rows: &[Judged<'a>]) -> Self {
-        let tested = |row: &Judged| row.comparison.is_some_and(|c| c.test.is_some());
-        let interval = |row: &Judged| row.comparison.is_some_and(|c| c.interval.is_some());
+        let known = || rows.iter().filter_map(|row| Some((row, row.comparison?)));
+        let mut runs: Vec<String> = known()
+            .filter(|(_, c)| c.test.is_some())
+            .map(|(row, _)| row.runs_text())
+            .collect();
+        let tested = !runs.is_empty();
+        runs.dedup();
         Self {
             scales: scales(rows),
-            tested: rows.iter().any(tested),
-            intervals: rows.iter().any(interval),
+            runs: match runs.as_slice() {
+                [same] => same.clone(),
+                _ => String::new(),
+            },
+            tested,
+            intervals: known().any(|(_, c)| c.interval.is_some()),
+        }
+    }
+
+    /// The caption with the number of runs.
+    fn caption(&self, what: String) -> String {
+        if self.runs.is_empty() {
+            what
+        } else {
+            format!("{what}, n = {}", self.runs)
+        }
+    }
+
+    /// The heading of changes: what stands below each.
+    fn head(&self, text: &str) -> Head {
+        let detail = match (self.tested, self.intervals) {
+            (false, _) => "",
+            (_, false) => "p",
+            (_, true) => "95% interval, p",
+        };
+        Head {
+            text: text.to_owned(),
+            detail: detail.to_owned(),
         }
     }
 
@@ -110,49 +160,28 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Both figures, with the spread that each has.
     fn figures(&self, row: &Judged) -> [TableCell; 2] {
         let scale = &self.scales[row.unit];
-        [0, 1].map(|side| {
-            let Some(estimate) = row.estimates[side] else {
-                return TableCell::missing();
-            };
-            let interval = [row.old, row.new][side].and_then(|cell| cell.interval());
-            TableCell {
-                text: scale.show(estimate),
-                detail: interval.map_or_else(String::new, |i| {
-                    format!("± {:.1}%", i.relative_half_width(estimate) * 100.0)
-                }),
-                ..TableCell::default()
-            }
-        })
+        let figure = |v: f64| TableCell::text(scale.show(v));
+        row.estimates
+            .map(|v| v.map_or_else(TableCell::missing, figure))
     }
 
-    /// Headings of [`Self::evidence`].
-    fn add_head(&self, table: &mut Table) {
-        if self.tested {
-            let ratio = Head {
-                text: "ratio".to_owned(),
-                detail: if self.intervals { "95% interval" } else { "" }.to_owned(),
-            };
-            table.head.extend([ratio, Head::new("p"), Head::new("n")]);
-        }
-    }
-
-    /// What a change is believed by: nothing where all figures of the table stand alone.
-    fn evidence(&self, row: &Judged) -> Vec<TableCell> {
-        let Some(known) = row.comparison.filter(|_| self.tested) else {
-            return Vec::new();
+    /// `0.978–0.992, p = 0.013`: what a change is believed by; empty for single figures.
+    fn evidence(&self, row: &Judged) -> String {
+        let Some((known, test)) = row.comparison.and_then(|c| Some((c, c.test?))) else {
+            return String::new();
         };
-        let interval = known.interval;
-        let ratio = TableCell {
-            text: format!("{:.3}", known.change.ratio),
-            detail: interval.map_or_else(String::new, |i| format!("{:.3}–{:.3}", i.low, i.high)),
-            ..TableCell::default()
-        };
-        let p = known.adjusted_p.or(known.test.map(|t| t.p));
-        let p = p.map_or_else(TableCell::missing, |p| TableCell::text(p_text(p)));
-        vec![ratio, p, TableCell::text(row.runs_text())]
+        let interval = known
+            .interval
+            .map(|i| format!("{:.3}–{:.3}", i.low, i.high));
+        let p = equation("p", known.adjusted_p.unwrap_or(test.p));
+        let runs = self
+            .runs
+            .is_empty()
+            .then(|| format!("n\u{a0}=\u{a0}{}", row.runs_text()));
+        let parts: Vec<String> = interval.into_iter().chain([p]).chain(runs).collect();
+        parts.join(", ")
     }
 }
 
@@ -209,9 +238,10 @@ fn comparison(report: &Report, index: usize, wanted: &Comparison) -> Result<Tabl
     }
     let is_memory = |row: &Judged| row.scenario.workload == Workload::Memory;
     let memory = rows.iter().all(is_memory);
+    let sheet = Sheet::of(&rows);
     let mut table = Table {
         class: "comparison",
-        caption: wanted.title.clone(),
+        caption: sheet.caption(wanted.title.clone()),
         corner: "scenario",
         head: part.head(&[baseline, candidate]),
         ..Table::default()
@@ -219,9 +249,7 @@ fn comparison(report: &Report, index: usize, wanted: &Comparison) -> Result<Tabl
     table.head.insert(0, Head::new("unit"));
     table
         .head
-        .push(Head::new(if memory { "vs." } else { "factor" }));
-    let sheet = Sheet::of(&rows);
-    sheet.add_head(&mut table);
+        .push(sheet.head(if memory { "vs." } else { "factor" }));
     for row in &rows {
         let caveats = [row.old, row.new]
             .into_iter()
@@ -230,22 +258,21 @@ fn comparison(report: &Report, index: usize, wanted: &Comparison) -> Result<Tabl
         let remarks = caveats.map(|c| table.remark(c)).collect();
         let label = row.scenario.label();
         let [was, is] = sheet.figures(row);
-        let mut cells = vec![sheet.unit(row), was, is, factor_cell(row, memory, remarks)];
-        cells.extend(sheet.evidence(row));
+        let factor = factor_cell(row, memory, sheet.evidence(row), remarks);
         table.rows.push(TableRow {
             id: slug(&format!("pair {index} {label}")),
             label,
-            cells,
+            cells: vec![sheet.unit(row), was, is, factor],
         });
     }
     if rows.iter().any(|r| r.verdict() == Some(Verdict::Untested)) {
-        table.note = "A factor of single figures is untested: it says what was measured, and nothing tells it from noise.";
+        table.note = "* A factor of single figures is untested: it says what was measured, and nothing tells it from noise.";
     }
     Ok(table)
 }
 
 /// The factor, or for memory the percentage, of a prepared comparison.
-fn factor_cell(row: &Judged, memory: bool, remarks: Vec<usize>) -> TableCell {
+fn factor_cell(row: &Judged, memory: bool, evidence: String, remarks: Vec<usize>) -> TableCell {
     let Some(known) = row.comparison else {
         return TableCell::missing();
     };
@@ -257,11 +284,12 @@ fn factor_cell(row: &Judged, memory: bool, remarks: Vec<usize>) -> TableCell {
     };
     let cell = match known.verdict {
         Verdict::None | Verdict::TooFew => TableCell {
-            detail: text,
-            ..change_cell(row)
+            detail: format!("{text}, {evidence}"),
+            ..change_cell(row, String::new())
         },
         verdict => TableCell {
             text,
+            detail: evidence,
             change: change.word().word(),
             class: untested_class(verdict),
             ..TableCell::default()

@@ -1,6 +1,6 @@
 //! What changed, in sentences, the most important first.
 
-use crate::report::{Judged, p_text};
+use crate::report::{Judged, equation};
 use crate::stats::Verdict;
 use serde::Serialize;
 
@@ -45,8 +45,8 @@ impl Novelty {
         let known = row.comparison?;
         let evidence = match known.adjusted_p {
             _ if known.verdict == Verdict::Untested => "single figures, untested".to_owned(),
-            Some(p) => format!("p {}, n = {}", equation(p), row.runs_text()),
-            None => format!("n = {}", row.runs_text()),
+            Some(p) => format!("{}, n\u{a0}=\u{a0}{}", equation("p", p), row.runs_text()),
+            None => format!("n\u{a0}=\u{a0}{}", row.runs_text()),
         };
         Some(Self {
             id: id.to_owned(),
@@ -57,14 +57,6 @@ impl Novelty {
             verdict: known.verdict,
             size: known.change.size(),
         })
-    }
-}
-
-/// `= 0.013`, `< 0.001`
-fn equation(p: f64) -> String {
-    match p_text(p).strip_prefix('<') {
-        Some(bound) => format!("< {bound}"),
-        None => format!("= {}", p_text(p)),
     }
 }
 

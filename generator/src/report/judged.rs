@@ -114,3 +114,11 @@ pub fn p_text(p: f64) -> String {
         format!("{p:.3}")
     }
 }
+
+/// `p = 0.013`, `p < 0.001`, with spaces at which no line breaks.
+pub fn equation(name: &str, p: f64) -> String {
+    match p_text(p).strip_prefix('<') {
+        Some(bound) => format!("{name}\u{a0}<\u{a0}{bound}"),
+        None => format!("{name}\u{a0}=\u{a0}{}", p_text(p)),
+    }
+}

@@ -3,7 +3,7 @@
 use super::table::Table;
 use super::words;
 use crate::failure::{Failure, Outcome};
-use crate::report::Judged;
+use crate::report::{Judged, equation};
 use crate::stats::Verdict;
 
 /// Fails if a significant change for the worse exceeds `percent` of the baseline. A row that no
@@ -59,7 +59,7 @@ fn is_worse(row: &Judged, percent: f64) -> bool {
     percent_worse(row).is_some_and(|worse| worse > percent)
 }
 
-/// `  full handshakes, 1.3, rsa, client: 1.62x slower (-38.5%), p = <0.001, n = 30`
+/// `  full handshakes, 1.3, rsa, client: 1.62x slower (-38.5%), p < 0.001, n = 30`
 fn line(row: &Judged, table: &Table, several: bool) -> String {
     let ratio = row.comparison.map_or(1.0, |c| c.change.ratio);
     let of = if several {
@@ -67,10 +67,8 @@ fn line(row: &Judged, table: &Table, several: bool) -> String {
     } else {
         String::new()
     };
-    let p = match words::p(row) {
-        p if p.starts_with('<') => format!("p {p}"),
-        p => format!("p = {p}"),
-    };
+    let p = row.comparison.and_then(|c| c.adjusted_p);
+    let p = p.map_or_else(String::new, |p| equation("p", p).replace('\u{a0}', " "));
     let label = row.scenario.label();
     let line = format!(
         "  {label}{of}: {} ({:+.1}%), {p}, n = {}",
