@@ -88,8 +88,9 @@ fn say_unjudged(table: &Table, percent: f64) {
     if !unjudged.is_empty() {
         let worse = unjudged.iter().filter(|row| is_worse(row, percent)).count();
         say(format!(
-            "{} of {compared} rows cannot be tested, having too few runs, and so pass; {worse} of them are worse by more than {percent}%",
+            "{} of {} cannot be tested, for want of runs, and so pass; {worse} of them worse by more than {percent}%",
             unjudged.len(),
+            words::rows(compared),
         ));
     }
     let missing = table
@@ -99,14 +100,16 @@ fn say_unjudged(table: &Table, percent: f64) {
     match missing.count() {
         0 => {}
         n => say(format!(
-            "{n} rows of the baseline have no figure in the candidate, and so pass"
+            "no figure in the candidate for {} of the baseline, and so no failure",
+            words::rows(n)
         )),
     }
     let unknown = |row: &&Judged| row.is_change() && percent_worse(row).is_none();
     match table.rows.iter().filter(unknown).count() {
         0 => {}
         n => say(format!(
-            "{n} rows changed in a unit that does not tell which way is better, and so pass"
+            "a change, but no failure, in {} whose unit does not tell which way is better",
+            words::rows(n)
         )),
     }
 }

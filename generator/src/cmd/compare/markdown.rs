@@ -45,14 +45,17 @@ fn table(table: &Table, arguments: &Compare) -> String {
             _ => "No significant change",
         };
         out += &folded(
-            &format!("{title}: {}", rows(others.len())),
+            &format!("{title}: {}", words::rows(others.len())),
             &sheet.rows(&others),
         );
     }
     if !missing.is_empty() && !arguments.only_changed {
         let list: Vec<String> = missing.iter().map(|row| absent(row)).collect();
         if list.len() > LONGEST_LIST {
-            out += &folded(&format!("Missing: {}", rows(list.len())), &list.concat());
+            out += &folded(
+                &format!("Missing: {}", words::rows(list.len())),
+                &list.concat(),
+            );
         } else {
             out += &format!("\n#### Missing\n\n{}", list.concat());
         }
@@ -76,14 +79,6 @@ fn absent(row: &Judged) -> String {
     let label = row.scenario.label();
     let why = words::remarks(row).join("; ");
     format!("- {} ({})\n", escape(&label), escape(&why))
-}
-
-fn rows(n: usize) -> String {
-    if n == 1 {
-        "1 row".to_owned()
-    } else {
-        format!("{n} rows")
-    }
 }
 
 /// The blank lines make GitHub read what is inside as Markdown.

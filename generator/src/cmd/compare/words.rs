@@ -149,10 +149,11 @@ pub(super) fn method(table: &Table, arguments: &Compare) -> String {
     if tested == 0 {
         return String::new();
     }
-    let rows = if tested == 1 { "row" } else { "rows" };
     let mut method = format!(
-        "p: Mann-Whitney U, adjusted over {tested} {rows} (Benjamini-Hochberg); ~ no difference shown at p ≤ {} and {}%.",
-        arguments.alpha, arguments.threshold
+        "p: Mann-Whitney U, adjusted over {} (Benjamini-Hochberg); ~ no difference shown at p ≤ {} and {}%.",
+        rows(tested),
+        arguments.alpha,
+        arguments.threshold
     );
     let lacks = |r: &Judged| {
         r.comparison
@@ -184,16 +185,26 @@ pub(super) fn count(table: &Table) -> String {
     let changed = table.rows.iter().filter(|r| r.is_change()).count();
     let compared = table.rows.iter().filter(|r| r.comparison.is_some()).count();
     let counted = match changed {
-        0 => format!("None of {compared} rows changed significantly"),
+        0 => format!("None of {} changed significantly", rows(compared)),
         _ => format!(
-            "{changed} of {compared} rows changed significantly: {}",
+            "{changed} of {} changed significantly: {}",
+            rows(compared),
             changes.join(", ")
         ),
     };
     let untested = compared - table.tested();
     match untested {
         0 => format!("{counted}."),
-        _ if untested == compared => format!("{compared} rows compared, none of them tested."),
+        _ if untested == compared => format!("{} compared, not tested.", rows(compared)),
         _ => format!("{counted}; {untested} could not be tested."),
+    }
+}
+
+/// `1 row`, `20 rows`
+pub(super) fn rows(n: usize) -> String {
+    if n == 1 {
+        "1 row".to_owned()
+    } else {
+        format!("{n} rows")
     }
 }
