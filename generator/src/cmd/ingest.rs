@@ -139,7 +139,7 @@ fn report_folders(path: &Path) -> Outcome<Vec<PathBuf>> {
     })
 }
 
-fn report(folder: &Path, quiet: bool) -> Outcome<Report> {
+pub(super) fn report(folder: &Path, quiet: bool) -> Outcome<Report> {
     let manifest_path = folder.join("report.toml");
     let manifest = match fs::read_optional(&manifest_path)? {
         Some(bytes) => Manifest::parse(&manifest_path, &bytes)?,

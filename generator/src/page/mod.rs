@@ -7,6 +7,7 @@ mod history;
 mod latency;
 mod matrix;
 mod memory;
+mod news;
 mod sections;
 mod table;
 mod threads;
@@ -18,6 +19,7 @@ pub use changes::{changes, comparisons, untested};
 pub use history::{
     ImplementationView, PlaceView, SubjectView, implementation, implementations, scenarios, subject,
 };
+pub use news::News;
 pub use sections::{Section, sections};
 pub use table::{Graph, Head, Table, TableCell, TableRow};
 pub use trend::ShiftView;

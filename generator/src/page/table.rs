@@ -19,6 +19,8 @@ pub struct Table {
     pub remarks: Vec<String>,
     /// The part of the method page that explains it; empty for that of the class.
     pub about: &'static str,
+    /// What holds for the whole table; empty for nothing.
+    pub note: &'static str,
 }
 
 /// A column's heading.
@@ -50,11 +52,13 @@ pub struct TableCell {
     pub text: String,
     /// Where the text leads; empty for nowhere.
     pub href: String,
+    /// What a screen reader says instead of a sign; empty where the text is words.
+    pub spoken: &'static str,
     /// What stands small beside it, such as `± 0.3%`.
     pub detail: String,
     /// Shown where a pointer rests.
     pub title: String,
-    /// CSS class of the cell: `best`, `missing`, `unsupported`.
+    /// CSS class of the cell: `best`, `missing`, `unsupported`, `untested`.
     pub class: &'static str,
     /// Class of a change's word: `faster` …; empty if the cell is no change.
     pub change: &'static str,
@@ -89,6 +93,17 @@ impl TableCell {
     pub(super) fn text(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
+            ..Self::default()
+        }
+    }
+
+    /// `~`, for the reason given.
+    pub(super) fn no_difference(reason: &'static str) -> Self {
+        Self {
+            text: "~".to_owned(),
+            spoken: reason,
+            title: reason.to_owned(),
+            change: "none",
             ..Self::default()
         }
     }

@@ -52,6 +52,7 @@ impl Part<'_> {
                     rows: rows.collect(),
                     remarks: Vec::new(),
                     about: "latency",
+                    note: "",
                 }
             })
             .collect()

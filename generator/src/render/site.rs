@@ -122,7 +122,8 @@ impl Renderer {
         let part = Part::of(&report.data, report.manifest.estimator, |_| true);
         let sections = page::sections(&part);
         let comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
-        let changes = previous.map_or_else(Vec::new, |p| page::changes(report, p, |_| true));
+        let (changes, news) =
+            previous.map_or_else(Default::default, |p| page::changes(report, p, |_| true));
         let notes = self.notes(report, previous, &comparisons)?;
         let mut context = Context::new();
         context.insert("name", &report.name);
@@ -142,6 +143,8 @@ impl Renderer {
         let same_machine =
             previous.is_some_and(|p| machine(p).is_some() && machine(p) == machine(report));
         context.insert("same_machine", &same_machine);
+        // Between machines, a list of changes would list what differs in the machines.
+        context.insert("news", &Some(news).filter(|_| same_machine));
         context.insert("notes", &notes.markdown);
         context.insert(
             "untested",
