@@ -181,10 +181,15 @@ fn pages(reports: &[Report]) -> Outcome<Pages> {
     newest_first.reverse();
     pages.extend(renderer.index(&newest_first)?);
     let histories = Histories::of(reports);
-    let scenarios = histories.subjects.par_iter();
-    let scenarios: Result<Vec<Pages>, _> = scenarios.map(|s| renderer.scenario(s)).collect();
+    let (scenarios, rest) = rayon::join(
+        || -> Result<Vec<Pages>, _> {
+            let subjects = histories.subjects.par_iter();
+            subjects.map(|s| renderer.scenario(s)).collect()
+        },
+        || renderer.over_all(&histories),
+    );
     pages.extend(scenarios?.into_iter().flatten());
-    pages.extend(renderer.over_all(&histories)?);
+    pages.extend(rest?);
     Ok(pages)
 }
 
