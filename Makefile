@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help build site serve test bench zola clean
+.PHONY: help build site serve test test-runners test-runners-all bench zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
@@ -11,7 +11,7 @@ FIND_ZOLA := ZOLA=$$(generator/zola/find) && export ZOLA
 export CARGO_TARGET_DIR := $(CURDIR)/generator/target
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 build: ## Compile the generator
 	cargo build $(MANIFEST) --release --locked
@@ -32,6 +32,28 @@ test: build ## Run every check and test, as CI does
 	node --test --test-reporter=spec generator/zola/install.test.mjs
 	@$(FIND_ZOLA) && set -x && cargo test $(MANIFEST) --locked
 	$(GENERATOR) ingest data/ --check
+
+# Each is a crate of its own: `cargo test` of one, with features.
+define test_runner
+cargo fmt --manifest-path generator/runners/$(1)/Cargo.toml --check
+CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners cargo test --manifest-path generator/runners/$(1)/Cargo.toml --locked $(2)
+
+endef
+
+test-runners: ## Run the tests of the measuring programs that build in minutes
+	$(call test_runner,harness)
+	$(call test_runner,rustls)
+	$(call test_runner,rustls,--no-default-features --features ring)
+	$(call test_runner,rustls-0.23-early,--no-default-features --features ring)
+	$(call test_runner,rustls-0.22)
+	$(call test_runner,rustls-0.21)
+	$(call test_runner,openssl)
+
+test-runners-all: test-runners ## Run the tests of all measuring programs
+	$(call test_runner,rustls,--no-default-features --features graviola)
+	$(call test_runner,openssl,--features vendored)
+	$(call test_runner,openssl-4)
+	$(call test_runner,boringssl)
 
 bench: ## Run the generator's own benchmarks
 	cargo bench $(MANIFEST) --locked

@@ -1,5 +1,6 @@
 //! The command line, as clap reads it. Doc comments are the help text.
 
+use crate::run::suite::Suite;
 use crate::stats::Estimator;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -54,6 +55,18 @@ pub enum Command {
         generator compare before/ after/ --format markdown > comment.md\n  \
         generator compare before/ after/ --fail-on-regression 5    exit 1 if a row is 5% worse")]
     Compare(Compare),
+    /// Measure TLS libraries, and leave a report's folder.
+    ///
+    /// Builds each implementation from crates.io, runs all of them in turns in a random order that
+    /// is recorded, and keeps what finished: the same command continues after an interruption, and
+    /// one with more runs, suites or implementations extends what is there.
+    #[command(after_help = "Examples:\n  \
+        generator run --list                                  what can be measured\n  \
+        generator run rustls@0.23.43 openssl@system --out data/2026-11-30-x86_64\n  \
+        generator run rustls rustls+ring boringssl --suite measure,pq --runs 15 --out data/new\n  \
+        generator run rustls --suite all --dry-run --out data/new\n  \
+        generator run rustls openssl -f 'handshakes, 1.3' --runs 2 --multiplier 0.05 --out /tmp/try")]
+    Run(Run),
     /// Make the folder of a new report, with a report.toml to fill in.
     #[command(after_help = "Example:\n  generator new 2026-11-30-x86_64")]
     New(New),
@@ -164,6 +177,62 @@ pub enum Sort {
     Change,
     /// The least p first.
     P,
+}
+
+/// Arguments of `run`.
+#[derive(Args, Debug)]
+pub struct Run {
+    /// IMPLEMENTATION[@VERSION][+VARIANT…]: `rustls`, `rustls@0.23.43+ring`, `openssl@system`.
+    #[arg(required_unless_present = "list")]
+    pub implementations: Vec<String>,
+    /// The report's folder; results that are there already are kept and continued.
+    #[arg(long, value_name = "DIR", required_unless_present = "list")]
+    pub out: Option<PathBuf>,
+    /// How often everything is measured, each time in new processes.
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=9999))]
+    pub runs: u32,
+    /// What to measure; several with commas between them.
+    #[arg(
+        long,
+        value_name = "SUITE",
+        default_value = "measure",
+        value_delimiter = ','
+    )]
+    pub suite: Vec<Suite>,
+    /// Only scenarios whose label matches this regular expression.
+    #[arg(short, long, value_name = "REGEX")]
+    pub filter: Option<regex::Regex>,
+    /// No scenarios whose label matches this regular expression.
+    #[arg(short = 'F', long, value_name = "REGEX")]
+    pub filter_not: Option<regex::Regex>,
+    /// How much more work than the usual in each scenario.
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive)]
+    pub multiplier: f64,
+    /// Of the random order; a new one by default, or the one of the folder.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u32>,
+    /// Print the plan, and build and measure nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// After so long a process counts as hung.
+    #[arg(long, value_name = "SECONDS", default_value_t = 1800.0, value_parser = positive)]
+    pub timeout: f64,
+    /// Keep the time of each handshake too, in a hidden folder of the report's.
+    #[arg(long)]
+    pub keep_latencies: bool,
+    /// The folder of the measuring programs.
+    #[arg(long, value_name = "DIR")]
+    pub runners: Option<PathBuf>,
+    /// Print what can be measured.
+    #[arg(long)]
+    pub list: bool,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|n: &f64| n.is_finite() && *n > 0.0 && *n <= 1e6)
+        .ok_or_else(|| "a positive number is needed".to_owned())
 }
 
 /// Arguments of `new`.

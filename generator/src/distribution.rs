@@ -1,5 +1,6 @@
 //! Distributions of many values of one process, kept as HDR histograms.
 
+mod codec;
 mod recorder;
 
 pub use recorder::Recorder;

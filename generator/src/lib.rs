@@ -17,6 +17,7 @@ pub mod stats;
 pub mod progress;
 pub mod load;
 pub mod report;
+pub mod run;
 pub mod escape;
 pub mod chart;
 pub mod page;

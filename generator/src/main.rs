@@ -17,6 +17,7 @@ fn main() -> ExitCode {
         Command::Show(arguments) => cmd::show(arguments, cli.quiet),
         Command::Compare(arguments) => cmd::compare(arguments, cli.quiet),
         Command::Ingest(arguments) => cmd::ingest(arguments, cli.quiet),
+        Command::Run(arguments) => cmd::run(arguments, cli.quiet),
         Command::New(arguments) => cmd::new(arguments, cli.quiet),
         Command::Build(arguments) => cmd::build(arguments, cli.quiet),
         Command::Serve(arguments) => cmd::serve(arguments),

@@ -1,7 +1,19 @@
-//! Tells the program which release of rustls it is linked with: rustls does not say so itself.
+//! Tells the program which release of rustls it is linked with, which rustls does not say itself,
+//! and what that release has.
 
 use std::path::Path;
 use std::{env, fs};
+
+/// What came in which release.
+const SINCE: [(&str, [u32; 2]); 3] = [
+    // `CommonState::handshake_kind`
+    ("tells_resumption", [23, 5]),
+    // `CommonState::negotiated_key_exchange_group`, and a `CommonState` in unbuffered connections
+    ("tells_group", [23, 11]),
+    // The default feature `prefer-post-quantum` of the crate, which runners do not ask for,
+    // because cargo would find no earlier release then.
+    ("prefers_post_quantum", [23, 27]),
+];
 
 fn main() {
     let folder = env::var("CARGO_MANIFEST_DIR").expect("set by cargo");
@@ -14,9 +26,13 @@ fn main() {
         .expect("rustls is in Cargo.lock")
         .0;
     println!("cargo::rustc-env=RUSTLS_VERSION={version}");
-    println!("cargo::rustc-check-cfg=cfg(prefers_post_quantum)");
-    let patch = version.strip_prefix("0.23.").and_then(|p| p.parse().ok());
-    if patch.is_some_and(|p: u32| p >= 27) {
-        println!("cargo::rustc-cfg=prefers_post_quantum");
+    // Which not all folders have that share these sources.
+    println!("cargo::rustc-check-cfg=cfg(feature, values(\"graviola\"))");
+    let release: Vec<u32> = version.split('.').flat_map(str::parse).collect();
+    for (name, since) in SINCE {
+        println!("cargo::rustc-check-cfg=cfg({name})");
+        if release[1..] >= since[..] {
+            println!("cargo::rustc-cfg={name}");
+        }
     }
 }

@@ -3,18 +3,21 @@
 mod compare;
 mod ingest;
 mod new;
+mod run;
 mod show;
 mod zola;
 
 pub use compare::compare;
 pub use ingest::ingest;
 pub use new::new;
+pub use run::run;
 pub use show::show;
 pub use zola::{build, serve};
 
 use crate::failure::{self, Failure, Located, Outcome};
 use crate::load::{self, Loaded};
 use crate::report::{Dataset, Grouping, identify};
+use crate::run::record::NAME as RECORD;
 use clap::CommandFactory;
 use std::collections::HashMap;
 use std::io::Write;
@@ -83,8 +86,11 @@ fn files(path: &Path, quiet: bool) -> Outcome<Vec<Loaded>> {
 
 /// Files of a report's folder that hold no figures.
 fn is_about(path: &Path) -> bool {
-    path.file_name()
-        .is_some_and(|name| name == "report.toml" || name == "notes.md")
+    let is_lock = path.extension().is_some_and(|e| e == "lock");
+    is_lock
+        || path
+            .file_name()
+            .is_some_and(|name| name == "report.toml" || name == "notes.md" || name == RECORD)
 }
 
 /// Puts all rows of one file into the grouping.

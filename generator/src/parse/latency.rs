@@ -11,6 +11,7 @@ use super::{Parsed, Problem, Sink};
 use crate::observation::Value;
 use crate::unit::Unit;
 use chunks::Chunks;
+pub(crate) use name::scenario;
 use std::io::Read;
 use std::num::NonZero;
 use std::sync::{Mutex, PoisonError};
@@ -61,7 +62,7 @@ fn workers() -> usize {
 }
 
 fn put(name: &str, outcome: Outcome, sink: &mut Sink) {
-    let scenario = sink.check(0, name::scenario(name));
+    let scenario = sink.check(0, scenario(name));
     for Problem { line, message } in outcome.problems {
         sink.problem(line, message);
     }

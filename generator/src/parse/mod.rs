@@ -9,6 +9,7 @@ mod column;
 mod criterion;
 mod echo;
 mod go;
+pub mod histogram;
 mod hyperfine;
 pub mod latency;
 mod libtest;
@@ -50,6 +51,8 @@ pub enum Format {
     OpensslSpeed,
     /// `unix_seconds<TAB>microseconds`.
     Latency,
+    /// An interval log of HdrHistogram.
+    Histogram,
     /// `results.csv` of ssl-writev-benchmark.
     Writev,
     /// `icounts.csv` and wall times of rustls ci-bench.
@@ -124,6 +127,11 @@ const PARSERS: &[Parser] = &[
         format: Format::Latency,
         recognise: latency::recognise,
         parse: latency::parse,
+    },
+    Parser {
+        format: Format::Histogram,
+        recognise: histogram::recognise,
+        parse: histogram::parse,
     },
     Parser {
         format: Format::Writev,
@@ -258,10 +266,10 @@ fn unknown_format(text: &str) -> Problem {
 /// Problems that are the same in all formats of lines: overlong lines, control characters, and
 /// a number cut off by the end of the file, which would still be read as a smaller number.
 fn check_lines(format: Format, text: &str) -> Vec<Problem> {
-    // Latencies check their lines on the fast way through gigabytes.
+    // Latencies check their lines on the fast way through gigabytes, and histograms are long.
     if matches!(
         format,
-        Format::Criterion | Format::Hyperfine | Format::Latency
+        Format::Criterion | Format::Hyperfine | Format::Latency | Format::Histogram
     ) {
         return Vec::new();
     }

@@ -52,6 +52,11 @@ impl Cell {
         Sample::new(self.values.clone())
     }
 
+    fn add_caveat(&mut self, caveat: Option<&String>) {
+        let new = caveat.filter(|c| !self.caveats.contains(c));
+        self.caveats.extend(new.cloned());
+    }
+
     /// The number that stands for the cell.
     pub fn estimate(&self, estimator: Estimator) -> Option<f64> {
         self.sample().map(|s| s.estimate(estimator))
@@ -80,7 +85,8 @@ pub struct Grouping {
     seen: HashMap<(usize, usize, usize, u32), Value>,
     /// Second values of a run that were dropped, by row and implementation.
     dropped: BTreeMap<(usize, usize), Vec<f64>>,
-    /// Distributions of one run, which is a folder: one file for each thread.
+    /// Distributions of one run, which is a folder with one file for each thread, or a file with
+    /// lines of them.
     distributions: BTreeMap<(usize, usize, PathBuf), Vec<Distribution>>,
 }
 
@@ -143,10 +149,13 @@ impl Grouping {
         let column = self.implementation(implementation);
         let row = self.row(&observation.scenario, &observation.unit);
         if let Value::Distribution(distribution) = &observation.value {
-            let folder = path.parent().unwrap_or(path).to_owned();
-            let of_run = self.distributions.entry((row, column, folder)).or_default();
+            let is_whole_file = observation.line == 0;
+            let run = path.parent().filter(|_| is_whole_file).unwrap_or(path);
+            let key = (row, column, run.to_owned());
+            let of_run = self.distributions.entry(key).or_default();
             of_run.push((**distribution).clone());
-            self.cell(row, column);
+            self.cell(row, column)
+                .add_caveat(observation.caveat.as_ref());
             return;
         }
         let key = (row, column, file, observation.run);
@@ -164,13 +173,7 @@ impl Grouping {
             Value::Unsupported(reason) => cell.unsupported = Some(reason.clone()),
             Value::Distribution(_) => {}
         }
-        if let Some(caveat) = observation
-            .caveat
-            .as_ref()
-            .filter(|c| !cell.caveats.contains(c))
-        {
-            cell.caveats.push(caveat.clone());
-        }
+        cell.add_caveat(observation.caveat.as_ref());
     }
 
     /// All cells.
@@ -212,12 +215,15 @@ impl Grouping {
                 ));
             }
             let Row { scenario, unit, .. } = self.dataset.rows[row].clone();
+            let caveats = self.cell(row, column).caveats.clone();
             for percentile in Percentile::ALL {
                 let Some(value) = distribution.at(*percentile) else {
                     continue;
                 };
                 let point = self.row(&scenario.at(*percentile), &unit);
-                self.cell(point, column).values.push(value);
+                let cell = self.cell(point, column);
+                cell.values.push(value);
+                caveats.iter().for_each(|c| cell.add_caveat(Some(c)));
             }
             let whole = &mut self.cell(row, column).distribution;
             whole.get_or_insert_default().merge(&distribution);

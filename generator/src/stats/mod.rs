@@ -10,7 +10,7 @@ mod geomean;
 mod interval;
 mod mann_whitney;
 mod normal;
-mod random;
+pub(crate) mod random;
 mod sample;
 mod usl;
 mod verdict;

@@ -4,11 +4,11 @@
 /// Vigna, "Scrambled Linear Pseudorandom Number Generators", ACM TOMS 47 (2021);
 /// <https://prng.di.unimi.it/>.
 #[derive(Clone, Debug)]
-pub(super) struct Random([u64; 4]);
+pub(crate) struct Random([u64; 4]);
 
 impl Random {
     /// Different seeds give unrelated numbers.
-    pub(super) fn new(mut seed: u64) -> Self {
+    pub(crate) fn new(mut seed: u64) -> Self {
         Self([(); 4].map(|()| split_mix(&mut seed)))
     }
 
@@ -46,7 +46,7 @@ impl Random {
     }
 
     /// A whole number below `n`.
-    pub(super) fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         part_of(self.position(), n)
     }
 }

@@ -1,6 +1,7 @@
 //! The command line of every runner, and the list of scenarios on standard input.
 
 use crate::row::{HEADING, Sheet};
+use crate::workload::Effort;
 use crate::{Credentials, Scenario, Tls, Workload, workload};
 use std::env;
 use std::io::{self, Read, Write};
@@ -8,7 +9,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 
 const USAGE: &str = "\
-usage: RUNNER --certificates DIR [--multiplier X] [--run N] [--no-heading] [SCENARIO…]
+usage: RUNNER --certificates DIR [--multiplier X] [--run N] [--latencies DIR] [--no-heading] [SCENARIO…]
        RUNNER --about
 
 Measures each scenario, and prints tidy CSV. Without a scenario they are read from standard
@@ -17,6 +18,8 @@ input, one a line; empty lines and lines that start with # are skipped.
   --certificates DIR   a folder that `certificates` made
   --multiplier X       how much more work than the usual, 1
   --run N              the number of this run, from 1
+  --latencies DIR      write the time of each handshake of `latency of …` into files there, which
+                       must not be there yet
   --no-heading         rows only
   --about              print name,version,variant of the library and stop
 ";
@@ -46,6 +49,7 @@ struct Options {
     certificates: PathBuf,
     multiplier: f64,
     run: u32,
+    latencies: Option<PathBuf>,
     heading: bool,
     about: bool,
     scenarios: Vec<String>,
@@ -57,6 +61,7 @@ impl Options {
             certificates: PathBuf::new(),
             multiplier: 1.0,
             run: 1,
+            latencies: None,
             heading: true,
             about: false,
             scenarios: Vec::new(),
@@ -67,6 +72,7 @@ impl Options {
                 "--certificates" => options.certificates = value()?.into(),
                 "--multiplier" => options.multiplier = positive(&value()?)?,
                 "--run" => options.run = value()?.parse().map_err(|e| format!("--run: {e}"))?,
+                "--latencies" => options.latencies = Some(value()?.into()),
                 "--no-heading" => options.heading = false,
                 "--about" => options.about = true,
                 option if option.starts_with('-') => return Err(format!("no option {option}")),
@@ -113,8 +119,12 @@ impl Options {
             let context = |e: &dyn std::fmt::Display| format!("`{}`: {e}", scenario.label());
             let credentials =
                 Credentials::load(&self.certificates, scenario).map_err(|e| context(&e))?;
-            let rows = workload::measure::<T>(scenario, &credentials, self.multiplier)
-                .map_err(|e| context(&e))?;
+            let effort = Effort {
+                multiplier: self.multiplier,
+                latencies: self.latencies.as_deref(),
+            };
+            let rows =
+                workload::measure::<T>(scenario, &credentials, effort).map_err(|e| context(&e))?;
             for row in &rows {
                 sheet.print(&mut out, row)?;
             }

@@ -147,8 +147,9 @@ fn main() -> ExitCode {
     what_is_unsupported_has_rows_too();
     a_side_can_be_chosen();
     lies_are_noticed();
+    each_latency_is_in_a_file();
     wrong_usage_is_told();
-    println!("5 passed, 0 failed");
+    println!("6 passed, 0 failed");
     ExitCode::SUCCESS
 }
 
@@ -274,6 +275,47 @@ fn a_side_can_be_chosen() {
     let rows = rows(&run("", &["transfer, 1.3, aes-256-gcm, receiving"]));
     assert_eq!(rows.len(), 1);
     assert!(rows[0].contains("receiving"), "{}", rows[0]);
+}
+
+fn each_latency_is_in_a_file() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("latencies");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).expect("an old folder");
+    }
+    fs::create_dir_all(&folder).expect("a folder");
+    let args = [
+        "--latencies",
+        folder.to_str().expect("UTF-8"),
+        "latency of resumed handshakes, 1.2, ticket, 2 threads",
+    ];
+    let rows = rows(&run("", &args));
+    for side in ["client", "server"] {
+        let mut all: Vec<f64> = Vec::new();
+        for thread in 0..2 {
+            let name = format!("resume-tls12-{side}-{thread}-latency.tsv");
+            let text = fs::read_to_string(folder.join(name)).expect("a file for each thread");
+            assert_eq!(text.lines().count(), 41, "4096 times 0.01");
+            for line in text.lines() {
+                let (at, micros) = line.split_once('\t').expect("two columns");
+                let at: f64 = at.parse().expect("seconds");
+                assert!(at > 1.7e9, "a time of day after 2023: {line}");
+                all.push(micros.parse().expect("microseconds"));
+            }
+        }
+        let most = all.iter().fold(0.0, |a: f64, b| a.max(*b));
+        let row = rows
+            .iter()
+            .find(|r| r.contains(&format!("{side}, 2 threads, max")));
+        let value = row.and_then(|r| r.split(',').rev().nth(1)?.parse::<f64>().ok());
+        assert_eq!(value, Some((most * 1000.0).round()), "{row:?}");
+    }
+    let again = run("", &args);
+    let error = String::from_utf8_lossy(&again.stderr);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(
+        error.contains("client-0-latency.tsv: File exists"),
+        "{error}"
+    );
 }
 
 fn lies_are_noticed() {

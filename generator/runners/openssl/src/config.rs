@@ -1,20 +1,21 @@
-//! Contexts of both sides, as openssl-bench makes them.
+//! Contexts of both sides, as openssl-bench makes them. BoringSSL shares this file.
 
-use crate::control;
+use crate::crates::api;
 use crate::end::{End, Stack};
+use crate::{control, library};
+use api::pkey::PKey;
+use api::ssl::{
+    Ssl, SslContext, SslContextBuilder, SslMethod, SslOptions, SslSession, SslSessionCacheMode,
+    SslVerifyMode, SslVersion,
+};
+use api::x509::X509;
+use api::x509::store::{X509Store, X509StoreBuilder};
 use harness::{
     Credentials, Error, Group, Identity, Key, Method, Refusal, Resumption, Scenario, Tls, Version,
 };
-use openssl::pkey::PKey;
-use openssl::ssl::{
-    Ssl, SslContext, SslContextBuilder, SslMethod, SslOptions, SslSession, SslSessionCacheMode,
-    SslVerifyMode, SslVersion, cipher_name,
-};
-use openssl::x509::X509;
-use openssl::x509::store::{X509Store, X509StoreBuilder};
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub(crate) struct OpenSsl {
+pub(crate) struct Library {
     client: SslContext,
     server: SslContext,
     is_resuming: bool,
@@ -24,27 +25,32 @@ pub(crate) struct OpenSsl {
     session: Option<SslSession>,
 }
 
-const NAME: &str = "localhost";
+const HOST: &str = "localhost";
 
-impl Tls for OpenSsl {
+impl Tls for Library {
     type Endpoint = End;
-    const NAME: &'static str = "OpenSSL";
+    const NAME: &'static str = library::NAME;
 
-    /// Of the library that runs, not of the headers: `OpenSSL 3.0.19 27 Jan 2026`.
     fn version() -> String {
-        let text = openssl::version::version();
-        text.split(' ').nth(1).unwrap_or(text).to_owned()
+        library::version()
     }
 
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, Refusal> {
         if scenario.unbuffered {
-            return Err(Refusal::unsupported("OpenSSL has no unbuffered API"));
+            return Err(Refusal::unsupported(format!(
+                "{} has no unbuffered API",
+                library::NAME
+            )));
         }
         if scenario.method == Some(Method::Vectored) {
-            return Err(Refusal::unsupported("OpenSSL has no vectored write"));
+            return Err(Refusal::unsupported(format!(
+                "{} has no vectored write",
+                library::NAME
+            )));
         }
-        let mut client = context(SslMethod::tls_client(), scenario)?;
-        let mut server = context(SslMethod::tls_server(), scenario)?;
+        library::refuse(scenario)?;
+        let mut client = context(scenario)?;
+        let mut server = context(scenario)?;
         identify(&mut server, &credentials.server)?;
         client.set_cert_store(store(credentials)?);
         client.set_verify(SslVerifyMode::PEER);
@@ -61,7 +67,7 @@ impl Tls for OpenSsl {
         }
         let server = server.build();
         if let Some(bytes) = scenario.fragment
-            && !control::set_max_send_fragment(&server, bytes)
+            && !library::set_max_send_fragment(&server, bytes)
         {
             return Err(Refusal::unsupported(format!(
                 "no fragments of {bytes} bytes"
@@ -78,9 +84,9 @@ impl Tls for OpenSsl {
 
     fn client(&self) -> Result<End, Error> {
         let mut ssl = Ssl::new(&self.client)?;
-        ssl.set_connect_state();
-        ssl.set_hostname(NAME)?;
-        ssl.param_mut().set_host(NAME)?;
+        library::set_side(&mut ssl, true);
+        ssl.set_hostname(HOST)?;
+        ssl.param_mut().set_host(HOST)?;
         if let Some(session) = &self.session {
             control::resume(&mut ssl, session)?;
         }
@@ -89,7 +95,7 @@ impl Tls for OpenSsl {
 
     fn server(&self) -> Result<End, Error> {
         let mut ssl = Ssl::new(&self.server)?;
-        ssl.set_accept_state();
+        library::set_side(&mut ssl, false);
         Ok(End::new(ssl, self.is_resuming)?)
     }
 
@@ -100,14 +106,14 @@ impl Tls for OpenSsl {
             .unwrap_or_else(PoisonError::into_inner)
             .take();
         self.session = Some(given.ok_or("the server gave no session to resume")?);
-        control::stop_caching(&self.client);
+        library::stop_caching(&self.client);
         Ok(())
     }
 }
 
 /// One version, one suite, and one group if the scenario names it.
-fn context(method: SslMethod, scenario: &Scenario) -> Result<SslContextBuilder, Refusal> {
-    let mut context = SslContextBuilder::new(method)?;
+fn context(scenario: &Scenario) -> Result<SslContextBuilder, Refusal> {
+    let mut context = SslContextBuilder::new(SslMethod::tls())?;
     context.set_options(SslOptions::NO_COMPRESSION | SslOptions::NO_RENEGOTIATION);
     let version = match scenario.version() {
         Version::V1_2 => SslVersion::TLS1_2,
@@ -115,11 +121,7 @@ fn context(method: SslMethod, scenario: &Scenario) -> Result<SslContextBuilder, 
     };
     context.set_min_proto_version(Some(version))?;
     context.set_max_proto_version(Some(version))?;
-    let suite = scenario.suite();
-    match scenario.version() {
-        Version::V1_2 => context.set_cipher_list(cipher_name(&suite))?,
-        Version::V1_3 => context.set_ciphersuites(&suite)?,
-    }
+    library::set_suite(&mut context, scenario)?;
     if let Some(group) = scenario.group {
         set_group(&mut context, group, scenario)?;
     }
@@ -136,8 +138,7 @@ fn set_group(
         Group::Secp256r1 => ("P-256", false),
         Group::Secp384r1 => ("P-384", false),
         Group::X25519MlKem768 => ("X25519MLKEM768", true),
-        // With a star, a share is sent (OpenSSL 3.5).
-        Group::Both => ("*X25519MLKEM768:*X25519", true),
+        Group::Both => (library::BOTH_SHARES, true),
     };
     let is_old = scenario.version() == Version::V1_2;
     if is_hybrid && is_old {
@@ -150,8 +151,7 @@ fn set_group(
         (Key::EcdsaP256, Group::X25519 | Group::Secp384r1) if is_old => format!("{name}:P-256"),
         _ => name.to_owned(),
     };
-    context
-        .set_groups_list(&names)
+    library::set_groups(context, &names)
         .map_err(|_| Refusal::unsupported(format!("no key exchange {}", group.word())))
 }
 
@@ -175,7 +175,7 @@ fn enable_resumption(context: &mut SslContextBuilder, how: Resumption) -> Result
     if how == Resumption::SessionId {
         context.set_options(SslOptions::NO_TICKET);
     }
-    context.set_session_id_context(NAME.as_bytes())
+    context.set_session_id_context(HOST.as_bytes())
 }
 
 fn keep_first(client: &mut SslContextBuilder, given: &Arc<Mutex<Option<SslSession>>>) {

@@ -1,13 +1,13 @@
-//! One end of a connection.
+//! One end of a connection. BoringSSL shares this file.
 
-use crate::control;
+use crate::crates::api;
+use crate::{control, library};
+use api::ssl::{self, ErrorCode, ShutdownState, Ssl, SslCipherRef, SslStream, SslVersion};
 use harness::{Endpoint, Error, Negotiated, Version, Wire};
-use openssl::nid::Nid;
-use openssl::ssl::{self, ErrorCode, ShutdownState, Ssl, SslCipherRef, SslStream, SslVersion};
 use std::io::{self, Read, Write};
 use std::mem;
 
-pub(crate) type Stack = openssl::error::ErrorStack;
+pub(crate) type Stack = api::error::ErrorStack;
 
 /// The largest plaintext of a record.
 const PIECE: usize = 16 * 1024;
@@ -17,7 +17,7 @@ pub(crate) struct End {
     is_resuming: bool,
 }
 
-/// What OpenSSL reads. The wire is here only during a call, so that a connection owns no memory
+/// What the library reads. The wire is here only during a call, so that a connection owns no memory
 /// of it.
 #[derive(Default)]
 struct Incoming(Wire);
@@ -28,7 +28,7 @@ impl Read for Incoming {
     }
 }
 
-/// `SslStream` asks for it; OpenSSL writes to memory of its own.
+/// `SslStream` asks for it; the library writes to memory of its own.
 impl Write for Incoming {
     fn write(&mut self, _data: &[u8]) -> io::Result<usize> {
         Err(io::ErrorKind::Unsupported.into())
@@ -63,7 +63,7 @@ impl End {
 }
 
 impl Drop for End {
-    /// OpenSSL forgets the session of a connection that was not shut down.
+    /// Both libraries forget the session of a connection that was not shut down.
     fn drop(&mut self) {
         if self.is_resuming {
             self.stream
@@ -114,7 +114,7 @@ impl Endpoint for End {
         Ok(Negotiated {
             version,
             suite: suite.ok_or("no suite")?.to_owned(),
-            group: group(control::negotiated_group(ssl)),
+            group: library::group(ssl),
         })
     }
 
@@ -128,21 +128,5 @@ fn or_blocked<T>(result: Result<T, ssl::Error>, blocked: T) -> Result<T, ssl::Er
     match result {
         Err(error) if error.code() == ErrorCode::WANT_READ => Ok(blocked),
         other => other,
-    }
-}
-
-/// IANA's name of what [`control::negotiated_group`] says.
-fn group(number: std::ffi::c_long) -> Option<String> {
-    /// Groups without a NID; their numbers are IANA's.
-    const NO_NID: i32 = 0x100_0000;
-    const X25519_ML_KEM_768: i32 = 4588;
-    let number = i32::try_from(number).ok().filter(|n| *n > 0)?;
-    if number == NO_NID | X25519_ML_KEM_768 {
-        return Some("X25519MLKEM768".to_owned());
-    }
-    match Nid::from_raw(number).short_name() {
-        Ok("prime256v1") => Some("secp256r1".to_owned()),
-        Ok(name) => Some(name.to_owned()),
-        Err(_) => Some(format!("group {number:#x}")),
     }
 }

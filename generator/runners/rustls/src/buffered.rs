@@ -1,7 +1,7 @@
 //! rustls' buffered API: the connection owns its buffers.
 
+use crate::builder::Name;
 use harness::{Error, Wire};
-use rustls::pki_types::ServerName;
 use rustls::{
     ClientConfig, ClientConnection, CommonState, Connection, ServerConfig, ServerConnection,
 };
@@ -21,13 +21,13 @@ const RECORD: usize = 16 * 1024;
     reason = "short-lived, and indirection costs"
 )]
 pub(crate) enum Buffered {
-    Client(Arc<ClientConfig>, ServerName<'static>),
+    Client(Arc<ClientConfig>, Name),
     Server(Arc<ServerConfig>),
     Open(Connection),
 }
 
 impl Buffered {
-    pub(crate) fn client(config: Arc<ClientConfig>, name: ServerName<'static>) -> Self {
+    pub(crate) fn client(config: Arc<ClientConfig>, name: Name) -> Self {
         Self::Client(config, name)
     }
 

@@ -1,8 +1,8 @@
 //! rustls' unbuffered API: the caller owns the buffers.
 
+use crate::builder::Name;
 use harness::{Error, Wire};
 use rustls::client::UnbufferedClientConnection;
-use rustls::pki_types::ServerName;
 use rustls::server::UnbufferedServerConnection;
 use rustls::unbuffered::{
     ConnectionState, EncodeError, EncryptError, InsufficientSizeError, UnbufferedStatus,
@@ -15,7 +15,7 @@ const FLIGHT: usize = 16 * 1024;
 
 /// Making a connection makes the key share, so it waits for the first turn.
 enum Connection {
-    NewClient(Arc<ClientConfig>, ServerName<'static>),
+    NewClient(Arc<ClientConfig>, Name),
     NewServer(Arc<ServerConfig>),
     Client(UnbufferedClientConnection),
     Server(UnbufferedServerConnection),
@@ -47,7 +47,7 @@ macro_rules! next {
 }
 
 impl Unbuffered {
-    pub(crate) fn client(config: Arc<ClientConfig>, name: ServerName<'static>) -> Self {
+    pub(crate) fn client(config: Arc<ClientConfig>, name: Name) -> Self {
         Self::new(Connection::NewClient(config, name))
     }
 

@@ -9,7 +9,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// What the name does not tell, or tells twice.
-pub(super) fn scenario(path: &str) -> Result<Scenario, String> {
+pub(crate) fn scenario(path: &str) -> Result<Scenario, String> {
     let file = Path::new(path)
         .file_name()
         .map_or(path.into(), |name| name.to_string_lossy());

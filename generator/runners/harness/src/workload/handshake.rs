@@ -1,15 +1,23 @@
 //! Handshakes: rates, and the time of each.
 
-use super::{Figures, on_threads, rounds};
+use super::{Effort, Figures, latency, on_threads, rounds};
 use crate::clock::Sides;
 use crate::pair::{Link, Pair, caveat, prime};
 use crate::percentile::percentiles;
 use crate::{Error, Refusal, Scenario, Tls};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// Handshakes with a multiplier of 1, as both reference tools do.
 const FULL: u64 = 512;
 const RESUMED: u64 = 4096;
+
+/// One handshake.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Handshake {
+    /// When it was over.
+    pub(super) at: SystemTime,
+    pub(super) times: Sides,
+}
 
 pub(super) fn rates<T: Tls>(
     tls: &mut T,
@@ -20,8 +28,9 @@ pub(super) fn rates<T: Tls>(
     let rate = |side: fn(&Sides) -> Duration| {
         threads
             .iter()
-            .map(|times| {
-                times.len() as f64 / times.iter().map(side).sum::<Duration>().as_secs_f64()
+            .map(|all| {
+                let total: Duration = all.iter().map(|one| side(&one.times)).sum();
+                all.len() as f64 / total.as_secs_f64()
             })
             .sum()
     };
@@ -31,15 +40,18 @@ pub(super) fn rates<T: Tls>(
     })
 }
 
-/// Percentiles over the handshakes of all threads.
+/// Percentiles over the handshakes of all threads, and each of them in files if wanted.
 pub(super) fn latencies<T: Tls>(
     tls: &mut T,
     scenario: &Scenario,
-    multiplier: f64,
+    effort: Effort<'_>,
 ) -> Result<Figures, Refusal> {
-    let (threads, caveat) = all(tls, scenario, multiplier)?;
+    let (threads, caveat) = all(tls, scenario, effort.multiplier)?;
+    if let Some(folder) = effort.latencies {
+        latency::write(folder, scenario, &threads)?;
+    }
     let points = |side: fn(&Sides) -> Duration| {
-        let mut samples: Vec<Duration> = threads.iter().flatten().map(side).collect();
+        let mut samples: Vec<Duration> = threads.iter().flatten().map(|h| side(&h.times)).collect();
         percentiles(&mut samples).map(|(_, ns)| ns as f64)
     };
     Ok(Figures {
@@ -53,16 +65,16 @@ fn all<T: Tls>(
     tls: &mut T,
     scenario: &Scenario,
     multiplier: f64,
-) -> Result<(Vec<Vec<Sides>>, String), Refusal> {
+) -> Result<(Vec<Vec<Handshake>>, String), Refusal> {
     let negotiated = prime(tls, scenario)?;
     let usual = if scenario.is_resumed() { RESUMED } else { FULL };
     let rounds = rounds(usual, multiplier);
     let tls = &*tls;
-    let times = on_threads(scenario, || handshakes(tls, scenario, rounds))?;
-    Ok((times, caveat(scenario, &negotiated)))
+    let threads = on_threads(scenario, || handshakes(tls, scenario, rounds))?;
+    Ok((threads, caveat(scenario, &negotiated)))
 }
 
-fn handshakes<T: Tls>(tls: &T, scenario: &Scenario, rounds: u64) -> Result<Vec<Sides>, Error> {
+fn handshakes<T: Tls>(tls: &T, scenario: &Scenario, rounds: u64) -> Result<Vec<Handshake>, Error> {
     // TLS 1.3 tickets are used once: threads that share a cache of sessions may find it empty,
     // and then fill it with a full handshake, which does not count.
     let mut spare = if scenario.threads > Some(1) {
@@ -71,21 +83,21 @@ fn handshakes<T: Tls>(tls: &T, scenario: &Scenario, rounds: u64) -> Result<Vec<S
         0
     };
     let mut link = Link::default();
-    let mut times = Vec::with_capacity(rounds as usize);
-    while (times.len() as u64) < rounds {
+    let mut done = Vec::with_capacity(rounds as usize);
+    while (done.len() as u64) < rounds {
         let mut pair = Pair::new(tls)?;
-        let time = pair.handshake(&mut link)?;
+        let times = pair.handshake(&mut link)?;
+        let at = SystemTime::now();
         pair.verify(scenario)?;
         match (scenario.is_resumed(), pair.was_resumed()?) {
             (false, true) => return Err("a full handshake was asked for, and was resumed".into()),
             (true, false) if spare == 0 => {
-                return Err(
-                    format!("handshake {} of {rounds} was not resumed", times.len() + 1).into(),
-                );
+                let number = done.len() + 1;
+                return Err(format!("handshake {number} of {rounds} was not resumed").into());
             }
             (true, false) => spare -= 1,
-            _ => times.push(time),
+            _ => done.push(Handshake { at, times }),
         }
     }
-    Ok(times)
+    Ok(done)
 }

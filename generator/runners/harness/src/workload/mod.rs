@@ -3,6 +3,7 @@
 
 mod handshake;
 mod hello;
+mod latency;
 mod memory;
 mod transfer;
 mod writes;
@@ -10,7 +11,17 @@ mod writes;
 use crate::percentile::POINTS;
 use crate::row::Row;
 use crate::{Credentials, Refusal, Scenario, Side, Tls, Workload};
+use std::path::Path;
 use std::thread;
+
+/// How much to do, and what to leave behind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort<'a> {
+    /// How much more work than the usual.
+    pub(crate) multiplier: f64,
+    /// The folder for the time of each handshake, if wanted.
+    pub(crate) latencies: Option<&'a Path>,
+}
 
 /// What a workload found.
 struct Figures {
@@ -26,10 +37,10 @@ struct Figures {
 pub(crate) fn measure<T: Tls>(
     scenario: &Scenario,
     credentials: &Credentials,
-    multiplier: f64,
+    effort: Effort<'_>,
 ) -> Result<Vec<Row>, crate::Error> {
     let configured = T::configure(scenario, credentials);
-    let figures = configured.and_then(|mut tls| run(&mut tls, scenario, multiplier));
+    let figures = configured.and_then(|mut tls| run(&mut tls, scenario, effort));
     let (values, caveat) = match figures {
         Ok(Figures { values, caveat }) => (values.into_iter().map(Ok).collect(), caveat),
         Err(Refusal::Unsupported(reason)) => {
@@ -49,14 +60,15 @@ pub(crate) fn measure<T: Tls>(
         .collect())
 }
 
-fn run<T: Tls>(tls: &mut T, scenario: &Scenario, multiplier: f64) -> Result<Figures, Refusal> {
+fn run<T: Tls>(tls: &mut T, scenario: &Scenario, effort: Effort<'_>) -> Result<Figures, Refusal> {
+    let multiplier = effort.multiplier;
     match scenario.workload {
         Workload::Transfer => transfer::rates(tls, scenario, multiplier),
         Workload::FullHandshake | Workload::ResumedHandshake => {
             handshake::rates(tls, scenario, multiplier)
         }
         Workload::FullLatency | Workload::ResumedLatency => {
-            handshake::latencies(tls, scenario, multiplier)
+            handshake::latencies(tls, scenario, effort)
         }
         Workload::Memory => memory::peak(tls, scenario),
         Workload::Writes => writes::latencies(tls, scenario, multiplier),

@@ -1,0 +1,104 @@
+//! What OpenSSL has otherwise (`../../openssl/src/library.rs`).
+#![allow(unsafe_code)]
+
+use crate::end::Stack;
+use boring::ssl::{SslContextBuilder, SslContextRef, SslRef};
+use boring_sys as ffi;
+use foreign_types_shared::ForeignTypeRef;
+use harness::{Cipher, Key, Refusal, Resumption, Scenario, Version};
+use std::ffi::c_int;
+
+pub(crate) const NAME: &str = "BoringSSL";
+
+/// Shares for the first of each kind are sent.
+pub(crate) const BOTH_SHARES: &str = "X25519MLKEM768:X25519";
+
+/// BoringSSL has no releases; its interface has a number, and so has the crate it comes in.
+pub(crate) fn version() -> String {
+    env!("BORING_VERSION").to_owned()
+}
+
+/// Refuses what only this library cannot do.
+pub(crate) fn refuse(scenario: &Scenario) -> Result<(), Refusal> {
+    match (scenario.resumption, scenario.version()) {
+        (Some(Resumption::SessionId), Version::V1_3) => {
+            Err(Refusal::unsupported("no stateful resumption in TLS 1.3"))
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn set_suite(
+    context: &mut SslContextBuilder,
+    scenario: &Scenario,
+) -> Result<(), Refusal> {
+    match (scenario.version(), scenario.cipher()) {
+        (Version::V1_2, cipher) => context.set_cipher_list(suite_1_2(scenario.key(), cipher))?,
+        // The first choice where the processor has AES.
+        (Version::V1_3, Cipher::Aes128Gcm) => {}
+        (Version::V1_3, Cipher::Aes256Gcm) if prefer_aes_256(context) => {}
+        (Version::V1_3, cipher) => {
+            let reason = format!("no way to choose {} in TLS 1.3", cipher.word());
+            return Err(Refusal::unsupported(reason));
+        }
+    }
+    Ok(())
+}
+
+fn suite_1_2(key: Key, cipher: Cipher) -> &'static str {
+    match (key, cipher) {
+        (Key::Rsa2048, Cipher::Aes128Gcm) => "ECDHE-RSA-AES128-GCM-SHA256",
+        (Key::Rsa2048, Cipher::Aes256Gcm) => "ECDHE-RSA-AES256-GCM-SHA384",
+        (Key::Rsa2048, Cipher::ChaCha20Poly1305) => "ECDHE-RSA-CHACHA20-POLY1305",
+        (Key::EcdsaP256, Cipher::Aes128Gcm) => "ECDHE-ECDSA-AES128-GCM-SHA256",
+        (Key::EcdsaP256, Cipher::Aes256Gcm) => "ECDHE-ECDSA-AES256-GCM-SHA384",
+        (Key::EcdsaP256, Cipher::ChaCha20Poly1305) => "ECDHE-ECDSA-CHACHA20-POLY1305",
+    }
+}
+
+pub(crate) fn set_groups(context: &mut SslContextBuilder, names: &str) -> Result<(), Stack> {
+    context.set_curves_list(names)
+}
+
+/// IANA's name of the negotiated group.
+pub(crate) fn group(ssl: &SslRef) -> Option<String> {
+    ssl.curve_name().map(|name| match name {
+        "P-256" => "secp256r1".to_owned(),
+        "P-384" => "secp384r1".to_owned(),
+        other => other.to_owned(),
+    })
+}
+
+/// Bytes of plaintext in a record; false if BoringSSL does not take so few or so many.
+pub(crate) fn set_max_send_fragment(context: &SslContextRef, bytes: u32) -> bool {
+    // SAFETY: the context lives as long as the call.
+    unsafe { ffi::SSL_CTX_set_max_send_fragment(context.as_ptr(), bytes as usize) == 1 }
+}
+
+/// Puts AES-256-GCM before the other suites of TLS 1.3, which BoringSSL does not let one choose;
+/// openssl-bench does the same.
+fn prefer_aes_256(context: &mut SslContextBuilder) -> bool {
+    let policy = ffi::ssl_compliance_policy_t::ssl_compliance_policy_cnsa_202407;
+    // SAFETY: the context lives as long as the call.
+    unsafe { ffi::SSL_CTX_set_compliance_policy(context.as_ptr(), policy) == 1 }
+}
+
+/// Makes a client not take its sessions for cached ones, so that it may use each more than once.
+pub(crate) fn stop_caching(context: &SslContextRef) {
+    // SAFETY: the context lives as long as the call.
+    unsafe {
+        ffi::SSL_CTX_set_session_cache_mode(context.as_ptr(), ffi::SSL_SESS_CACHE_SERVER as c_int);
+    }
+}
+
+/// Says which end a connection is.
+pub(crate) fn set_side(ssl: &mut SslRef, is_client: bool) {
+    // SAFETY: the connection lives as long as the call.
+    unsafe {
+        if is_client {
+            ffi::SSL_set_connect_state(ssl.as_ptr());
+        } else {
+            ffi::SSL_set_accept_state(ssl.as_ptr());
+        }
+    }
+}

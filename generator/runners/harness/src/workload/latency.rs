@@ -1,0 +1,56 @@
+//! The time of each handshake, as rustls-bench writes it: the time of day in seconds, a tab, and
+//! microseconds. A file for each side of each thread.
+
+use super::handshake::Handshake;
+use crate::clock::Sides;
+use crate::{Error, Scenario, Side, Workload};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+/// Writes `fullhs-tls13-client-0-latency.tsv` and the like into `folder`.
+///
+/// # Errors
+/// A file that cannot be made, or that is there already: names do not tell all of a scenario, so
+/// two of them could come to be in one file.
+pub(super) fn write(
+    folder: &Path,
+    scenario: &Scenario,
+    threads: &[Vec<Handshake>],
+) -> Result<(), Error> {
+    let workload = match scenario.workload {
+        Workload::ResumedLatency => "resume",
+        _ => "fullhs",
+    };
+    let version = scenario.version().word().replace('.', "");
+    let sides: [(Side, fn(&Sides) -> Duration); 2] =
+        [(Side::Client, |t| t.client), (Side::Server, |t| t.server)];
+    for (side, time) in sides {
+        if scenario.side.is_some_and(|only| only != side) {
+            continue;
+        }
+        for (number, handshakes) in threads.iter().enumerate() {
+            let word = side.word();
+            let name = format!("{workload}-tls{version}-{word}-{number}-latency.tsv");
+            let path = folder.join(name);
+            let named = |e| format!("{}: {e}", path.display());
+            let mut file = BufWriter::new(File::create_new(&path).map_err(named)?);
+            for handshake in handshakes {
+                let at = handshake.at.duration_since(SystemTime::UNIX_EPOCH)?;
+                let time = time(&handshake.times);
+                writeln!(
+                    file,
+                    "{}.{:09}\t{}.{:03}",
+                    at.as_secs(),
+                    at.subsec_nanos(),
+                    time.as_micros(),
+                    time.subsec_nanos() % 1000
+                )
+                .map_err(named)?;
+            }
+            file.flush().map_err(named)?;
+        }
+    }
+    Ok(())
+}

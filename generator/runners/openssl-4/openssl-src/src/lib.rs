@@ -1,0 +1,3 @@
+//! Builds OpenSSL, whichever release `Cargo.lock` says.
+
+pub use source::*;

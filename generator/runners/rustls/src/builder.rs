@@ -1,0 +1,109 @@
+//! What the crypto provider and the certificates are told to rustls by, from 0.22 on.
+
+use crate::choice;
+use harness::{Credentials, Error, Identity, Refusal, Scenario, Version};
+use rustls::crypto::{CryptoProvider, SupportedKxGroup};
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
+use rustls::server::WebPkiClientVerifier;
+use rustls::{ClientConfig, RootCertStore, ServerConfig, SupportedProtocolVersion};
+use std::sync::Arc;
+
+#[cfg(feature = "aws-lc-rs")]
+use rustls::crypto::aws_lc_rs as provider;
+#[cfg(feature = "ring")]
+use rustls::crypto::ring as provider;
+#[cfg(feature = "graviola")]
+use rustls_graviola as provider;
+
+pub(crate) const PROVIDER: &str = if cfg!(feature = "aws-lc-rs") {
+    "aws-lc-rs"
+} else if cfg!(feature = "ring") {
+    "ring"
+} else {
+    "graviola"
+};
+
+pub(crate) use provider::Ticketer;
+pub(crate) type Name = ServerName<'static>;
+
+pub(crate) fn client(
+    scenario: &Scenario,
+    credentials: &Credentials,
+) -> Result<ClientConfig, Refusal> {
+    let provider = provider(scenario)?;
+    let roots = roots(credentials)?;
+    let builder = ClientConfig::builder_with_provider(provider.clone())
+        .with_protocol_versions(&versions(scenario))?;
+    #[cfg(tells_resumption)]
+    let builder = builder.with_root_certificates(roots);
+    #[cfg(not(tells_resumption))]
+    let builder = builder
+        .dangerous()
+        .with_custom_certificate_verifier(crate::verifier::new(roots, provider)?);
+    Ok(match scenario.mutual {
+        true => {
+            let (chain, key) = identity(&credentials.client)?;
+            builder.with_client_auth_cert(chain, key)?
+        }
+        false => builder.with_no_client_auth(),
+    })
+}
+
+pub(crate) fn server(
+    scenario: &Scenario,
+    credentials: &Credentials,
+) -> Result<ServerConfig, Refusal> {
+    let provider = provider(scenario)?;
+    let verifier = match scenario.mutual {
+        true => WebPkiClientVerifier::builder_with_provider(roots(credentials)?, provider.clone())
+            .build()?,
+        false => WebPkiClientVerifier::no_client_auth(),
+    };
+    let (chain, key) = identity(&credentials.server)?;
+    let builder = ServerConfig::builder_with_provider(provider.clone())
+        .with_protocol_versions(&versions(scenario))?
+        .with_client_cert_verifier(verifier);
+    #[cfg(tells_resumption)]
+    return Ok(builder.with_single_cert(chain, key)?);
+    #[cfg(not(tells_resumption))]
+    Ok(builder.with_cert_resolver(crate::resumption::resolver(
+        rustls::sign::CertifiedKey::new(chain, provider.key_provider.load_private_key(key)?),
+    )))
+}
+
+/// The provider with the one suite, and the one group if the scenario names it.
+fn provider(scenario: &Scenario) -> Result<Arc<CryptoProvider>, Refusal> {
+    #[cfg(feature = "graviola")]
+    if !graviola::util::is_cpu_supported() {
+        return Err(Refusal::unsupported(
+            "Graviola needs a processor with AVX2 and ADX, or one of Arm with AES and SHA-2",
+        ));
+    }
+    let mut provider = provider::default_provider();
+    choice::suite(scenario, &mut provider.cipher_suites)?;
+    choice::groups(scenario, &mut provider.kx_groups, SupportedKxGroup::name)?;
+    Ok(Arc::new(provider))
+}
+
+fn versions(scenario: &Scenario) -> [&'static SupportedProtocolVersion; 1] {
+    match scenario.version() {
+        Version::V1_2 => [&rustls::version::TLS12],
+        Version::V1_3 => [&rustls::version::TLS13],
+    }
+}
+
+fn roots(credentials: &Credentials) -> Result<Arc<RootCertStore>, Error> {
+    let mut roots = RootCertStore::empty();
+    for certificate in CertificateDer::pem_slice_iter(&credentials.root) {
+        roots.add(certificate?)?;
+    }
+    Ok(Arc::new(roots))
+}
+
+type Chain = (Vec<CertificateDer<'static>>, PrivateKeyDer<'static>);
+
+fn identity(identity: &Identity) -> Result<Chain, Error> {
+    let chain = CertificateDer::pem_slice_iter(&identity.chain).collect::<Result<_, _>>()?;
+    Ok((chain, PrivateKeyDer::from_pem_slice(&identity.key)?))
+}

@@ -1,0 +1,214 @@
+//! Distributions as HdrHistogram's V2 encoding, which tools of many languages read:
+//! <https://github.com/HdrHistogram/HdrHistogram>.
+
+use super::Distribution;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::read::ZlibDecoder;
+use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
+use std::io::Read;
+
+/// First bytes of the encoding, plain and compressed, with the size of a word that all write.
+const PLAIN: [u8; 4] = 0x1c84_9313_u32.to_be_bytes();
+const COMPRESSED: [u8; 4] = 0x1c84_9314_u32.to_be_bytes();
+
+/// Bytes of the plain encoding: cookie, payload's length, offset, digits, low, high, ratio.
+const HEADER: usize = 40;
+
+/// The largest plain encoding that is read. Three digits up to an hour are under 64 KiB of
+/// bins, each a byte or two.
+const MOST_BYTES: u64 = 4 * 1024 * 1024;
+
+/// The greatest value that a histogram may have room for: a day in nanoseconds. With five
+/// digits, the most that there can be, this bounds its memory to 32 MiB.
+const GREATEST: u64 = 86_400_000_000_000;
+
+/// More values than any capture has, and few enough that sums of them stay exact.
+const MOST_VALUES: u64 = 1 << 50;
+
+impl Distribution {
+    /// The histogram in nanoseconds, compressed, in base 64. The least and the greatest value
+    /// are kept no more exactly than others.
+    pub fn encode(&self) -> String {
+        let mut bytes = Vec::new();
+        V2DeflateSerializer::new()
+            .serialize(&self.histogram, &mut bytes)
+            .expect("a histogram of under 2^31 bins is written to memory");
+        STANDARD.encode(bytes)
+    }
+
+    /// Reads a histogram in nanoseconds, compressed or not.
+    ///
+    /// # Errors
+    /// What is wrong with it. Memory is bounded whatever the text is.
+    pub fn decode(text: &str) -> Result<Self, String> {
+        let bytes = STANDARD
+            .decode(text)
+            .map_err(|e| format!("the histogram is not in base 64: {e}"))?;
+        let plain = plain(&bytes)?;
+        check(&plain)?;
+        let histogram = Deserializer::new()
+            .deserialize::<u64, _>(&mut plain.as_slice())
+            .map_err(|e| format!("no HDR histogram: {e}"))?;
+        let mut distribution = Self::new();
+        let mut values = 0_u64;
+        for bin in histogram.iter_recorded() {
+            values = values.saturating_add(bin.count_at_value());
+            if values > MOST_VALUES {
+                return Err(format!("the histogram has more than {MOST_VALUES} values"));
+            }
+            let middle = histogram.median_equivalent(bin.value_iterated_to());
+            distribution.record_n(middle, bin.count_at_value());
+        }
+        if values == 0 {
+            return Err("the histogram is empty".to_owned());
+        }
+        Ok(distribution)
+    }
+
+    /// The greatest value in nanoseconds, where it is known better than the histogram tells.
+    /// False if it is not of the histogram's last bin.
+    pub fn sharpen_max(&mut self, nanos: u64) -> bool {
+        let fits = self.count() > 0 && self.histogram.equivalent(nanos, self.max);
+        if fits {
+            self.max = nanos;
+            self.min = self.min.min(nanos);
+        }
+        fits
+    }
+
+    /// The greatest value in nanoseconds; 0 of nothing.
+    pub fn max_nanos(&self) -> u64 {
+        self.max
+    }
+}
+
+/// The encoding without its compression.
+fn plain(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let Some(packed) = bytes.strip_prefix(&COMPRESSED) else {
+        return Ok(bytes.to_vec());
+    };
+    let packed = packed.get(4..).ok_or("the histogram is cut")?;
+    let mut plain = Vec::new();
+    ZlibDecoder::new(packed)
+        .take(MOST_BYTES + 1)
+        .read_to_end(&mut plain)
+        .map_err(|e| format!("the histogram cannot be unpacked: {e}"))?;
+    if plain.len() as u64 > MOST_BYTES {
+        return Err(format!(
+            "the histogram unpacks to more than {MOST_BYTES} bytes"
+        ));
+    }
+    Ok(plain)
+}
+
+/// What the reader would take room for before it has seen whether there is so much.
+fn check(plain: &[u8]) -> Result<(), String> {
+    if !plain.starts_with(&PLAIN) {
+        return Err("no HDR histogram of version 2".to_owned());
+    }
+    let word = |at: usize| {
+        plain
+            .get(at..at + 4)?
+            .try_into()
+            .ok()
+            .map(u32::from_be_bytes)
+    };
+    let long = |at: usize| {
+        plain
+            .get(at..at + 8)?
+            .try_into()
+            .ok()
+            .map(u64::from_be_bytes)
+    };
+    let (Some(payload), Some(digits), Some(high)) = (word(4), word(12), long(24)) else {
+        return Err("the histogram is cut".to_owned());
+    };
+    if payload as usize != plain.len().saturating_sub(HEADER) {
+        return Err("the histogram is cut, or something follows it".to_owned());
+    }
+    if digits > 5 {
+        return Err(format!("a histogram has up to five digits, not {digits}"));
+    }
+    if high > GREATEST {
+        return Err(format!(
+            "the histogram has room for {high} ns, which is more than a day"
+        ));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn there_and_back(values in prop::collection::vec(1..50_000_000_000_u64, 1..200)) {
+            let mut before = Distribution::new();
+            values.iter().for_each(|v| before.record(*v));
+            let mut after = Distribution::decode(&before.encode()).expect("what was written");
+            prop_assert!(after.sharpen_max(before.max_nanos()));
+            prop_assert_eq!(after.count(), before.count());
+            prop_assert_eq!(after.max(), before.max());
+            for p in [0.1, 0.5, 0.9, 0.99] {
+                let (a, b) = (after.quantile(p).expect("one"), before.quantile(p).expect("one"));
+                prop_assert!((a / b - 1.0).abs() < 0.001, "{} {} {}", p, a, b);
+            }
+        }
+
+        #[test]
+        fn damage_never_panics(at in 0..200_usize, byte in any::<u8>(), cut in 0..200_usize) {
+            let mut distribution = Distribution::new();
+            (1..100).for_each(|n| distribution.record(n * 12_345));
+            let bytes = STANDARD.decode(distribution.encode()).expect("base 64");
+            let mut plain = plain(&bytes).expect("unpacked");
+            if let Some(place) = plain.get_mut(at) {
+                *place = byte;
+            }
+            let _ = Distribution::decode(&STANDARD.encode(&plain));
+            plain.truncate(cut);
+            let _ = Distribution::decode(&STANDARD.encode(&plain));
+        }
+    }
+
+    #[test]
+    fn what_is_no_histogram() {
+        let header = |digits: u32, high: u64, payload: u32| {
+            let mut bytes = PLAIN.to_vec();
+            bytes.extend(payload.to_be_bytes());
+            bytes.extend(0_u32.to_be_bytes());
+            bytes.extend(digits.to_be_bytes());
+            bytes.extend(1_u64.to_be_bytes());
+            bytes.extend(high.to_be_bytes());
+            bytes.extend(1.0_f64.to_be_bytes());
+            STANDARD.encode(bytes)
+        };
+        for (text, part) in [
+            ("%", "base 64"),
+            ("AAAA", "version 2"),
+            ("HISTFA==", "is cut"),
+            (&header(6, 1000, 0), "up to five digits, not 6"),
+            (&header(3, u64::MAX, 0), "more than a day"),
+            (&header(3, 1000, u32::MAX), "is cut"),
+            (&header(3, 1000, 0), "is empty"),
+        ] {
+            let error = Distribution::decode(text).expect_err(text);
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_bomb_is_refused() {
+        use std::io::Write;
+        let mut packed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+        packed.write_all(&vec![0; 64 << 20]).expect("in memory");
+        let mut bytes = COMPRESSED.to_vec();
+        let packed = packed.finish().expect("in memory");
+        bytes.extend((packed.len() as u32).to_be_bytes());
+        bytes.extend(packed);
+        let error = Distribution::decode(&STANDARD.encode(bytes)).expect_err("a bomb");
+        assert!(error.contains("unpacks to more"), "{error}");
+    }
+}

@@ -1,0 +1,305 @@
+//! All runners, and which of them measures what the command line names.
+
+use super::runner::{Flavour, Need, Runner};
+use super::spec::{Asked, Spec};
+use crate::failure::{Failure, Outcome};
+use crate::fs;
+use semver::Version;
+use serde::Deserialize;
+use std::fmt::Write;
+use std::path::Path;
+
+/// The runners of a folder.
+#[derive(Debug)]
+pub struct Catalog {
+    entries: Vec<Entry>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    /// Name of its folder.
+    folder: String,
+    runner: Runner,
+    /// The release in its lock file.
+    locked: Option<Version>,
+}
+
+/// One thing to build and measure.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// Name of its build folder: `rustls_0.23.43_aws-lc-rs`.
+    pub id: String,
+    /// Of its runner.
+    pub folder: String,
+    /// As its rows call it.
+    pub implementation: String,
+    /// `None` if only the program itself can tell.
+    pub version: Option<Version>,
+    /// As its rows say: provider and allocator.
+    pub variant: Vec<String>,
+    /// Of the runner's crate.
+    pub features: Vec<String>,
+    /// A package and the version that the lock file must get, if it has another.
+    pub pin: Option<(String, String)>,
+    /// What the build needs.
+    pub needs: Vec<Need>,
+    /// The release's page.
+    pub url: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct CargoToml {
+    package: Package,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    metadata: Option<Metadata>,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    runner: Option<Runner>,
+}
+
+impl Catalog {
+    /// Reads the `Cargo.toml` of every folder below `runners`.
+    ///
+    /// # Errors
+    /// There is no runner, or a table that is wrong.
+    pub fn read(runners: &Path) -> Outcome<Self> {
+        let mut entries = Vec::new();
+        for folder in fs::folders(runners)? {
+            let path = folder.join("Cargo.toml");
+            let Some(bytes) = fs::read_optional(&path)? else {
+                continue;
+            };
+            let cargo: CargoToml = toml::from_str(&String::from_utf8_lossy(&bytes))
+                .map_err(|e| Failure::bad_file(&path, e.to_string().trim().replace('\n', "; ")))?;
+            let Some(runner) = cargo.package.metadata.and_then(|m| m.runner) else {
+                continue;
+            };
+            let locked = locked(&folder, &runner)?;
+            entries.push(Entry {
+                folder: super::file_name(&folder),
+                runner,
+                locked,
+            });
+        }
+        if entries.is_empty() {
+            return Err(Failure::Usage(format!(
+                "{} has no runner: no folder with a Cargo.toml that has [package.metadata.runner]",
+                runners.display()
+            )));
+        }
+        // The newest first, so that it is found first.
+        entries.sort_by(|a, b| (&a.runner.word, &b.locked).cmp(&(&b.runner.word, &a.locked)));
+        Ok(Self { entries })
+    }
+
+    /// What to build for `spec`.
+    ///
+    /// # Errors
+    /// No runner knows it; the message says what there is.
+    pub fn find(&self, spec: &Spec) -> Outcome<Target> {
+        let known: Vec<&Entry> = self
+            .entries
+            .iter()
+            .filter(|e| e.runner.word == spec.word)
+            .collect();
+        if known.is_empty() {
+            return Err(Failure::Usage(format!(
+                "there is no implementation `{}`; there are {}",
+                spec.word,
+                self.words().join(", ")
+            )));
+        }
+        let fits = |entry: &&&Entry| match &spec.release {
+            Asked::Newest => true,
+            Asked::System => entry.runner.system.is_some(),
+            Asked::Release(release) => entry.runner.has(release),
+        };
+        let Some(entry) = known.iter().find(fits) else {
+            let ranges: Vec<String> = known.iter().map(|e| e.releases()).collect();
+            return Err(Failure::Usage(format!(
+                "`{}` cannot be measured: for {} there are releases {}",
+                spec.text,
+                spec.word,
+                ranges.join(" and ")
+            )));
+        };
+        entry.target(spec)
+    }
+
+    /// Each word once.
+    fn words(&self) -> Vec<&str> {
+        let mut words: Vec<&str> = self
+            .entries
+            .iter()
+            .map(|e| e.runner.word.as_str())
+            .collect();
+        words.dedup();
+        words
+    }
+
+    /// For people: a line for each runner.
+    pub fn list(&self) -> String {
+        let mut list = String::new();
+        for entry in &self.entries {
+            let choices = |flavours: &[(String, Flavour)]| {
+                let words = flavours.iter().map(|(word, _)| format!(" +{word}"));
+                words.collect::<String>()
+            };
+            let _ = writeln!(
+                list,
+                "{:<12} {}{}{}",
+                entry.runner.word,
+                entry.releases(),
+                choices(&entry.runner.variants),
+                choices(&entry.runner.allocators),
+            );
+        }
+        list
+    }
+}
+
+impl Entry {
+    fn releases(&self) -> String {
+        let range = match (&self.runner.releases, &self.runner.pin, &self.locked) {
+            (Some(releases), Some(_), _) => releases.to_string(),
+            (_, None, Some(locked)) => format!("{locked} alone"),
+            (_, None, None) => "of its lock file alone".to_owned(),
+            (None, Some(_), _) => "of any number".to_owned(),
+        };
+        let newest = self.locked.as_ref().filter(|_| self.runner.pin.is_some());
+        let newest = newest.map_or(String::new(), |v| format!(" (now {v})"));
+        let system = if self.runner.system.is_some() {
+            ", @system"
+        } else {
+            ""
+        };
+        range + &newest + system
+    }
+
+    fn target(&self, spec: &Spec) -> Outcome<Target> {
+        let runner = &self.runner;
+        let is_system = spec.release == Asked::System;
+        let version = match &spec.release {
+            Asked::Newest => self.locked.clone(),
+            Asked::System => None,
+            Asked::Release(release) => Some(release.clone()),
+        };
+        let (mut variant, mut features) = self.choices(spec, version.as_ref())?;
+        let base = match &runner.system {
+            Some(system) if is_system => &system.features,
+            _ => &runner.features,
+        };
+        features.splice(0..0, base.iter().cloned());
+        let pin = match (&runner.pin, &version) {
+            (Some(package), Some(version)) if self.locked.as_ref() != Some(version) => {
+                Some((package.clone(), runner.precise(version)))
+            }
+            _ => None,
+        };
+        let provider = variant.first().cloned();
+        let needs = runner.needs.iter().filter(|need| {
+            (need.variant.is_none() || need.variant == provider)
+                && need.system.is_none_or(|only| only == is_system)
+        });
+        let number = match (&version, is_system) {
+            (_, true) => Some("system".to_owned()),
+            (version, _) => version.as_ref().map(Version::to_string),
+        };
+        let id: Vec<String> = std::iter::once(runner.word.clone())
+            .chain(number)
+            .chain(variant.iter().cloned())
+            .collect();
+        variant.retain(|word| !word.is_empty());
+        Ok(Target {
+            id: id.join("_"),
+            folder: self.folder.clone(),
+            implementation: runner.implementation.clone(),
+            url: version.as_ref().and_then(|v| runner.url(v)),
+            version,
+            variant,
+            features,
+            pin,
+            needs: needs.cloned().collect(),
+        })
+    }
+
+    /// The words of the variant, provider first, and their features.
+    fn choices(
+        &self,
+        spec: &Spec,
+        version: Option<&Version>,
+    ) -> Outcome<(Vec<String>, Vec<String>)> {
+        let (mut provider, mut allocator) = (None, None);
+        for word in &spec.variant {
+            let named =
+                |list: &'_ [(String, Flavour)]| list.iter().find(|(name, _)| name == word).cloned();
+            let slot = match (named(&self.runner.variants), named(&self.runner.allocators)) {
+                (Some(found), _) => provider.replace(found),
+                (None, Some(found)) => allocator.replace(found),
+                (None, None) => return Err(self.unknown(spec, word)),
+            };
+            if slot.is_some() {
+                return Err(Failure::Usage(format!(
+                    "`{}` names two of a kind: give one provider and one allocator at most",
+                    spec.text
+                )));
+            }
+        }
+        let provider = provider.or_else(|| self.runner.variants.first().cloned());
+        let chosen: Vec<(String, Flavour)> = provider.into_iter().chain(allocator).collect();
+        for (word, flavour) in &chosen {
+            if let (Some(releases), Some(version)) = (&flavour.releases, version)
+                && !releases.matches(version)
+            {
+                return Err(Failure::Usage(format!(
+                    "`{}` cannot be measured: {word} is there for releases {releases}",
+                    spec.text
+                )));
+            }
+        }
+        let features = chosen.iter().flat_map(|(_, f)| f.features.clone());
+        Ok((
+            chosen.iter().map(|(word, _)| word.clone()).collect(),
+            features.collect(),
+        ))
+    }
+
+    fn unknown(&self, spec: &Spec, word: &str) -> Failure {
+        let flavours = self.runner.variants.iter().chain(&self.runner.allocators);
+        let words: Vec<&str> = flavours.map(|(name, _)| name.as_str()).collect();
+        Failure::Usage(if words.is_empty() {
+            format!("`{}`: {} has no variants", spec.text, spec.word)
+        } else {
+            format!(
+                "`{}`: {} has no variant `{word}`; it has {}",
+                spec.text,
+                spec.word,
+                words.join(", ")
+            )
+        })
+    }
+}
+
+/// The release in the lock file of a runner.
+fn locked(folder: &Path, runner: &Runner) -> Outcome<Option<Version>> {
+    let Some(pin) = &runner.pin else {
+        return Ok(None);
+    };
+    let path = folder.join("Cargo.lock");
+    let Some(bytes) = fs::read_optional(&path)? else {
+        return Ok(None);
+    };
+    let packages = super::lock::packages(&path, &bytes)?;
+    // `openssl-src@400`, where the lock file has two of a name.
+    let name = pin.split('@').next().unwrap_or(pin);
+    let releases = packages
+        .iter()
+        .filter(|p| p.name == name)
+        .filter_map(|p| runner.release(&p.version));
+    Ok(releases.max())
+}

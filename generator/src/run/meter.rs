@@ -1,0 +1,103 @@
+//! How far a measurement is, on standard error: a line that changes on a terminal, a new line
+//! now and then elsewhere.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+/// Between two lines where standard error is no terminal.
+const PAUSE: Duration = Duration::from_secs(60);
+
+/// Tells of steps that are done, and of the one that runs.
+#[derive(Debug)]
+pub struct Meter {
+    bar: ProgressBar,
+    quiet: bool,
+    is_terminal: bool,
+    last: Instant,
+    what: String,
+}
+
+impl Meter {
+    /// Of so many steps.
+    pub fn new(steps: usize, quiet: bool) -> Self {
+        let is_terminal = std::io::stderr().is_terminal();
+        let target = if quiet || !is_terminal {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr()
+        };
+        let bar = ProgressBar::with_draw_target(Some(steps as u64), target);
+        let style = ProgressStyle::with_template("{bar:24} {pos}/{len} {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Self {
+            bar,
+            quiet,
+            is_terminal,
+            last: Instant::now(),
+            what: String::new(),
+        }
+    }
+
+    /// A step begins.
+    pub fn begin(&mut self, what: String) {
+        self.what = what;
+    }
+
+    /// So much time is left, if that is known.
+    pub fn tick(&mut self, left: Option<Duration>) {
+        let left = left.map_or(String::new(), |d| format!(", {} left", duration(d)));
+        let message = format!("{}{left}", self.what);
+        if self.is_terminal {
+            self.bar.set_message(message);
+            self.bar.tick();
+        } else if !self.quiet && self.last.elapsed() > PAUSE {
+            self.last = Instant::now();
+            let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
+            anstream::eprintln!("{done} of {all} done; {message}");
+        }
+    }
+
+    /// A step ended.
+    pub fn end(&self) {
+        self.bar.inc(1);
+    }
+
+    /// A line above the bar.
+    pub fn say(&self, line: &str) {
+        self.bar.suspend(|| anstream::eprintln!("{line}"));
+    }
+}
+
+impl Drop for Meter {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// `1 h 05 min`, `4 min`, `12 s`.
+pub fn duration(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match (seconds / 3600, seconds / 60 % 60) {
+        (0, 0) => format!("{seconds} s"),
+        (0, minutes) => format!("{minutes} min"),
+        (hours, minutes) => format!("{hours} h {minutes:02} min"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_short() {
+        for (seconds, text) in [
+            (0, "0 s"),
+            (59, "59 s"),
+            (61, "1 min"),
+            (3900, "1 h 05 min"),
+        ] {
+            assert_eq!(duration(Duration::from_secs(seconds)), text);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Measuring: programs are built, run in turns that no drift can favour, and their output is
+//! kept. What is measured is read back by [`parse`](crate::parse) as anybody's output is.
+
+pub mod build;
+pub mod cargo;
+pub mod catalog;
+mod latency;
+mod lock;
+pub mod machine;
+pub mod manifest;
+pub mod measure;
+pub mod meter;
+mod needs;
+pub mod noise;
+pub mod plan;
+pub mod process;
+pub mod record;
+pub mod runner;
+pub mod spec;
+pub mod suite;
+pub mod times;
+mod tree;
+
+use std::path::Path;
+
+/// The last part of a path as text.
+fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// The last lines of a text, without empty ones.
+fn tail(text: &str, lines: usize) -> String {
+    let all: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).collect();
+    all[all.len().saturating_sub(lines)..].join("\n")
+}

@@ -1,0 +1,207 @@
+//! Which program runs what, and when: in each run all programs in a new random order, so that
+//! drift of the machine falls on all alike.
+
+use super::suite::Suite;
+use crate::failure::{Failure, Outcome};
+use crate::scenario::Scenario;
+use crate::stats::random::Random;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+/// What is measured by every program in every run.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// For names of files.
+    pub suite: Suite,
+    /// Labels without a side.
+    pub labels: Vec<String>,
+}
+
+/// One file to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// Index of the program.
+    pub program: usize,
+    /// From 1.
+    pub run: u32,
+    /// Whose scenarios they are.
+    pub suite: Suite,
+    /// What is still to be measured of the suite.
+    pub labels: Vec<String>,
+}
+
+/// Scenarios that are measured already, by folder of results and run.
+#[derive(Debug, Default)]
+pub struct Done(HashMap<(String, u32), HashSet<Scenario>>);
+
+impl Done {
+    /// Reads the results below `out` of the programs with these ids.
+    ///
+    /// # Errors
+    /// A file of results that cannot be read as what it should be.
+    pub fn read<'a>(out: &Path, ids: impl Iterator<Item = &'a str>) -> Outcome<Self> {
+        let mut done = Self::default();
+        for id in ids {
+            let folder = out.join(id);
+            if !folder.is_dir() {
+                continue;
+            }
+            let paths = crate::fs::walk(&folder)?;
+            let of_runs: Vec<_> = paths
+                .into_iter()
+                .filter(|path| run_of(path).is_some())
+                .collect();
+            for file in crate::load::files(&of_runs, true)? {
+                let run = run_of(&file.path).unwrap_or_default();
+                let seen = done.0.entry((id.to_owned(), run)).or_default();
+                let scenarios = file.parsed.observations.iter();
+                seen.extend(scenarios.map(|o| whole(&o.scenario)));
+            }
+        }
+        Ok(done)
+    }
+
+    fn has(&self, id: &str, run: u32, label: &str) -> bool {
+        let seen = self.0.get(&(id.to_owned(), run));
+        let scenario = Scenario::from_label(label);
+        seen.is_some_and(|seen| scenario.is_ok_and(|s| seen.contains(&s)))
+    }
+}
+
+/// The scenario that was asked for, of one that a row has: without side and percentile.
+pub fn whole(row: &Scenario) -> Scenario {
+    Scenario {
+        side: None,
+        percentile: None,
+        ..row.clone()
+    }
+}
+
+/// The run of `run-007-measure.csv`.
+fn run_of(path: &Path) -> Option<u32> {
+    let name = super::file_name(path);
+    name.strip_prefix("run-")?
+        .split(['-', '.'])
+        .next()?
+        .parse()
+        .ok()
+}
+
+/// The whole plan in its order, without what is done. `ids` are the programs' folders. The order
+/// of a run depends on the seed, the run and the programs alone, so a plan that is continued
+/// goes on as it began.
+///
+/// # Errors
+/// There is nothing to measure at all.
+pub fn steps(
+    ids: &[&str],
+    batches: &[Batch],
+    runs: u32,
+    seed: u32,
+    done: &Done,
+) -> Outcome<Vec<Step>> {
+    if batches.is_empty() {
+        return Err(Failure::Usage(
+            "no scenario is left to measure: --filter and --filter-not leave none".to_owned(),
+        ));
+    }
+    let mut steps = Vec::new();
+    for run in 1..=runs {
+        let mut random = Random::new((u64::from(seed) << 32) | u64::from(run));
+        let mut turns: Vec<(usize, &Batch)> = (0..ids.len())
+            .flat_map(|program| batches.iter().map(move |batch| (program, batch)))
+            .collect();
+        // Fisher and Yates.
+        for last in (1..turns.len()).rev() {
+            turns.swap(last, random.below(last + 1));
+        }
+        for (program, batch) in turns {
+            let open = |label: &&String| !done.has(ids[program], run, label);
+            let labels: Vec<String> = batch.labels.iter().filter(open).cloned().collect();
+            if !labels.is_empty() {
+                steps.push(Step {
+                    program,
+                    run,
+                    suite: batch.suite,
+                    labels,
+                });
+            }
+        }
+    }
+    Ok(steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn batches() -> Vec<Batch> {
+        [Suite::Measure, Suite::Memory]
+            .map(|suite| Batch {
+                suite,
+                labels: suite.labels(2),
+            })
+            .to_vec()
+    }
+
+    fn plan(runs: u32, seed: u32, done: &Done) -> Vec<Step> {
+        steps(&["a", "b", "c"], &batches(), runs, seed, done).expect("a plan")
+    }
+
+    #[test]
+    fn every_program_has_every_suite_once_in_each_run() {
+        let steps = plan(30, 1, &Done::default());
+        assert_eq!(steps.len(), 30 * 3 * 2);
+        for (run, turns) in steps.chunks(6).enumerate() {
+            let all: HashSet<(usize, &str)> =
+                turns.iter().map(|s| (s.program, s.suite.word())).collect();
+            assert_eq!(all.len(), 6);
+            assert!(turns.iter().all(|s| s.run as usize == run + 1));
+        }
+    }
+
+    #[test]
+    fn every_program_is_early_and_late_alike() {
+        let steps = plan(3000, 7, &Done::default());
+        for place in 0..6 {
+            let first = steps
+                .iter()
+                .skip(place)
+                .step_by(6)
+                .filter(|s| s.program == 0);
+            // A third of 3000; five standard deviations are 129.
+            let count = first.count();
+            assert!((870..1130).contains(&count), "{count} times at {place}");
+        }
+    }
+
+    #[test]
+    fn the_seed_alone_decides() {
+        let none = Done::default();
+        assert_eq!(plan(3, 5, &none), plan(3, 5, &none));
+        assert_ne!(plan(3, 5, &none), plan(3, 6, &none));
+        assert_eq!(plan(3, 5, &none), plan(9, 5, &none)[..18]);
+    }
+
+    #[test]
+    fn what_is_done_is_left_out_and_the_rest_stays_in_order() {
+        let all = plan(3, 5, &Done::default());
+        let scenario = |label: &str| Scenario::from_label(label).expect("a label");
+        let mut done = Done::default();
+        let first = &all[0];
+        let ids = ["a", "b", "c"];
+        let labels = first.labels.iter().skip(1).map(|l| scenario(l));
+        done.0
+            .insert((ids[first.program].to_owned(), 1), labels.collect());
+        let second = &all[1];
+        let seen = done
+            .0
+            .entry((ids[second.program].to_owned(), 1))
+            .or_default();
+        seen.extend(second.labels.iter().map(|l| scenario(l)));
+        let rest = plan(3, 5, &done);
+        assert_eq!(rest.len(), all.len() - 1);
+        assert_eq!(rest[0].labels, first.labels[..1]);
+        assert_eq!(rest[1..], all[2..]);
+    }
+}

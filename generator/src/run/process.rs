@@ -1,0 +1,144 @@
+//! Child processes: without address-space randomisation where that is permitted, ended with
+//! the generator, and ended when they hang.
+
+use crate::failure::Outcome;
+use anyhow::Context;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// How often a process that runs is looked at, for the progress bar.
+const TICK: Duration = Duration::from_secs(1);
+
+/// How programs are started.
+#[derive(Clone, Debug, Default)]
+pub struct Launcher {
+    /// Words before the program's.
+    prefix: Vec<&'static str>,
+    /// Whether addresses are the same in each process.
+    pub fixed_addresses: bool,
+}
+
+/// How a process ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// By itself.
+    Exited(ExitStatus),
+    /// It hung, and was killed.
+    Hung,
+}
+
+/// If the generator is killed its child must not go on beside the next one.
+const ENDS_WITH_US: &[&str] = &["setpriv", "--pdeathsig", "KILL"];
+/// As the published reports were measured.
+const FIXED_ADDRESSES: &[&str] = &["setarch", "-R"];
+
+impl Launcher {
+    /// Finds out what is permitted here: containers often forbid either.
+    pub fn probe() -> Self {
+        let works = |words: &[&str]| {
+            let ran = Command::new(words[0])
+                .args(&words[1..])
+                .arg("true")
+                .stdin(Stdio::null())
+                .output();
+            ran.is_ok_and(|output| output.status.success())
+        };
+        let fixed_addresses = works(FIXED_ADDRESSES);
+        let mut prefix = Vec::new();
+        if works(ENDS_WITH_US) {
+            prefix.extend(ENDS_WITH_US);
+        }
+        if fixed_addresses {
+            prefix.extend(FIXED_ADDRESSES);
+        }
+        Self {
+            prefix,
+            fixed_addresses,
+        }
+    }
+
+    /// A command that runs `program`.
+    pub fn command(&self, program: &Path) -> Command {
+        let mut words = self
+            .prefix
+            .iter()
+            .map(OsStr::new)
+            .chain([program.as_os_str()]);
+        let mut command = Command::new(words.next().unwrap_or(program.as_os_str()));
+        command.args(words);
+        command
+    }
+}
+
+/// Runs a command to its end, or for `timeout`. `tick` is called now and then.
+///
+/// # Errors
+/// It cannot be started.
+pub fn run(command: &mut Command, timeout: Duration, tick: &mut dyn FnMut()) -> Outcome<Ended> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let start = Instant::now();
+    let mut child = command
+        .stdin(Stdio::null())
+        .spawn()
+        .with_context(|| format!("cannot start {name}"))?;
+    loop {
+        let left = timeout.saturating_sub(start.elapsed());
+        wait(&child, left.min(TICK));
+        if let Some(status) = child
+            .try_wait()
+            .context("cannot wait for a child process")?
+        {
+            return Ok(Ended::Exited(status));
+        }
+        tick();
+        if start.elapsed() >= timeout {
+            child.kill().context("cannot end a child process")?;
+            child.wait().context("cannot wait for a child process")?;
+            return Ok(Ended::Hung);
+        }
+    }
+}
+
+/// Sleeps until the child ends, but no longer than `time`. Nothing wakes up meanwhile: what is
+/// measured has the machine for itself.
+fn wait(child: &Child, time: Duration) {
+    let timeout = Timespec::try_from(time).unwrap_or(Timespec {
+        tv_sec: 1,
+        tv_nsec: 0,
+    });
+    let waited = pidfd_open(Pid::from_child(child), PidfdFlags::empty())
+        .and_then(|fd| poll(&mut [PollFd::new(&fd, PollFlags::IN)], Some(&timeout)));
+    if waited.is_err() {
+        // Kernels before 5.3 and some sandboxes have no pidfd.
+        std::thread::sleep(time.min(Duration::from_millis(20)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sleep(seconds: &str, timeout: Duration) -> (Ended, Duration) {
+        let start = Instant::now();
+        let ended = run(Command::new("sleep").arg(seconds), timeout, &mut || {});
+        (ended.expect("it starts"), start.elapsed())
+    }
+
+    #[test]
+    fn an_end_is_seen_at_once() {
+        let (ended, time) = sleep("0.1", Duration::from_secs(60));
+        assert!(matches!(ended, Ended::Exited(status) if status.success()));
+        assert!(time < Duration::from_millis(900), "{time:?}");
+    }
+
+    #[test]
+    fn what_hangs_is_killed() {
+        let (ended, time) = sleep("60", Duration::from_millis(200));
+        assert!(matches!(ended, Ended::Hung));
+        assert!(time < Duration::from_secs(10), "{time:?}");
+    }
+}

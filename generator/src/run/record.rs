@@ -1,0 +1,112 @@
+//! `run.toml` in a report's folder: what a measurement that is continued has to agree with.
+
+use super::build::Built;
+use super::tree;
+use crate::failure::{Failure, Outcome};
+use crate::fs;
+use anyhow::{Context, anyhow};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The file.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// Of the order.
+    pub seed: u32,
+    /// How much more work than the usual.
+    pub multiplier: f64,
+    /// Facts of the machine that figures depend on.
+    pub machine: BTreeMap<String, String>,
+    /// SHA-256 of each program, by its folder of results.
+    pub programs: BTreeMap<String, String>,
+}
+
+/// Name of the file.
+pub const NAME: &str = "run.toml";
+
+const HEADING: &str =
+    "# Written by `generator run`, which compares this before it continues a measurement.\n";
+
+impl Record {
+    /// Where it is.
+    pub fn path(out: &Path) -> PathBuf {
+        out.join(NAME)
+    }
+
+    /// Reads the file; `None` if nothing was measured into this folder yet.
+    ///
+    /// # Errors
+    /// A file that is none of these.
+    pub fn read(out: &Path) -> Outcome<Option<Self>> {
+        let path = Self::path(out);
+        let Some(bytes) = fs::read_optional(&path)? else {
+            return Ok(None);
+        };
+        toml::from_str(&String::from_utf8_lossy(&bytes))
+            .map(Some)
+            .map_err(|e| Failure::bad_file(&path, e.message().replace('\n', "; ")))
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn write(&self, out: &Path) -> Outcome<()> {
+        let text = toml::to_string(self).context("cannot write run.toml")?;
+        tree::write(&Self::path(out), (HEADING.to_owned() + &text).as_bytes())?;
+        Ok(())
+    }
+
+    /// Refuses what would put figures that cannot be compared into one folder.
+    ///
+    /// # Errors
+    /// Another machine or another multiplier.
+    pub fn agree(
+        &self,
+        now: &BTreeMap<String, String>,
+        multiplier: f64,
+        out: &Path,
+    ) -> Outcome<()> {
+        let out = out.display();
+        if self.multiplier != multiplier {
+            return Err(Failure::Usage(format!(
+                "{out} was measured with --multiplier {}, not {multiplier}: give the same, or another --out",
+                self.multiplier
+            )));
+        }
+        let differs = |fact: &&String| self.machine.get(*fact) != now.get(*fact);
+        let Some(fact) = self.machine.keys().chain(now.keys()).find(differs) else {
+            return Ok(());
+        };
+        let said = |facts: &BTreeMap<String, String>| {
+            facts.get(fact).map_or("nothing", String::as_str).to_owned()
+        };
+        Err(Failure::Io(anyhow!(
+            "{out} was measured on another machine, whose {fact} is `{}` and not `{}`: give another --out",
+            said(&self.machine),
+            said(now)
+        )))
+    }
+
+    /// Adds a program, or refuses it if another of that name was measured before.
+    ///
+    /// # Errors
+    /// The program differs.
+    pub fn add(&mut self, built: &Built, out: &Path) -> Outcome<()> {
+        let before = self.programs.insert(built.id.clone(), built.digest.clone());
+        match before {
+            Some(digest) if digest != built.digest && out.join(&built.id).is_dir() => {
+                Err(Failure::Io(anyhow!(
+                    "{} was measured with another build of the same release ({} before, {} now), and figures of two builds are not one sample: remove {} to measure it anew, or give another --out",
+                    built.identity,
+                    &digest[..12.min(digest.len())],
+                    &built.digest[..12],
+                    out.join(&built.id).display()
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+}

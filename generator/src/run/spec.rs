@@ -1,0 +1,117 @@
+//! What the command line names: `rustls@0.23.43+ring+jemalloc`.
+
+use crate::failure::{Failure, Outcome};
+
+/// One argument of `generator run`, read but not yet looked up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spec {
+    /// As it was given.
+    pub text: String,
+    /// `rustls`
+    pub word: String,
+    /// Which release.
+    pub release: Asked,
+    /// Crypto provider, allocator: `ring`, `jemalloc`.
+    pub variant: Vec<String>,
+}
+
+/// Which release of a library.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// The newest that the lock files of the runners know.
+    Newest,
+    /// The one that is installed on this system.
+    System,
+    /// This one.
+    Release(semver::Version),
+}
+
+impl Spec {
+    /// Reads `WORD[@VERSION][+VARIANT…]`.
+    ///
+    /// # Errors
+    /// What is missing, or a version that is none.
+    pub fn parse(text: &str) -> Outcome<Self> {
+        let wrong = |what: &str| {
+            Failure::Usage(format!(
+                "`{text}` is no implementation: {what}; they look like rustls, rustls@0.23.43, rustls@0.23.43+ring or openssl@system"
+            ))
+        };
+        let mut parts = text.split('+');
+        let library = parts.next().unwrap_or_default();
+        let variant: Vec<String> = parts.map(str::to_owned).collect();
+        let (word, version) = library
+            .split_once('@')
+            .map_or((library, None), |(word, version)| (word, Some(version)));
+        if word.is_empty() {
+            return Err(wrong("it has no name"));
+        }
+        if variant.iter().any(String::is_empty) {
+            return Err(wrong("nothing follows a `+`"));
+        }
+        let release = match version {
+            None => Asked::Newest,
+            Some("") => return Err(wrong("nothing follows the `@`")),
+            Some("system") => Asked::System,
+            Some(version) => {
+                let number = version.strip_prefix('v').unwrap_or(version);
+                Asked::Release(semver::Version::parse(number).map_err(|_| {
+                    wrong(&format!(
+                        "`{version}` is no whole version, which has three numbers"
+                    ))
+                })?)
+            }
+        };
+        Ok(Self {
+            text: text.to_owned(),
+            word: word.to_lowercase(),
+            release,
+            variant,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_parts() {
+        let spec = Spec::parse("rustls@0.23.43+ring+jemalloc").expect("a whole one");
+        assert_eq!(spec.word, "rustls");
+        assert_eq!(
+            spec.release,
+            Asked::Release(semver::Version::new(0, 23, 43))
+        );
+        assert_eq!(spec.variant, ["ring", "jemalloc"]);
+        let spec = Spec::parse("OpenSSL@system").expect("the system's");
+        assert_eq!(
+            (spec.word.as_str(), spec.release),
+            ("openssl", Asked::System)
+        );
+        assert_eq!(
+            Spec::parse("boringssl").expect("a word").release,
+            Asked::Newest
+        );
+        assert_eq!(
+            Spec::parse("rustls+ring").expect("no version").variant,
+            ["ring"]
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (text, part) in [
+            ("", "no name"),
+            ("@1.0.0", "no name"),
+            ("rustls@", "follows the `@`"),
+            ("rustls@0.23", "`0.23` is no whole version"),
+            ("rustls@newest", "`newest` is no whole version"),
+            ("rustls+", "follows a `+`"),
+        ] {
+            let error = Spec::parse(text).expect_err(text);
+            assert!(error.to_string().contains(part), "{error}");
+            assert_eq!(error.exit_code(), 2);
+        }
+    }
+}
