@@ -168,6 +168,17 @@ pub struct Compare {
     pub output: Output,
 }
 
+/// Orders of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Sort {
+    /// By label.
+    Name,
+    /// The largest change first.
+    Change,
+    /// The least p first.
+    P,
+}
+
 /// Arguments of `run`.
 #[derive(Args, Debug)]
 pub struct Run {
@@ -222,17 +233,6 @@ fn positive(text: &str) -> Result<f64, String> {
     number
         .filter(|n: &f64| n.is_finite() && *n > 0.0 && *n <= 1e6)
         .ok_or_else(|| "a positive number is needed".to_owned())
-}
-
-/// Orders of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Sort {
-    /// By label.
-    Name,
-    /// The largest change first.
-    Change,
-    /// The least p first.
-    P,
 }
 
 /// Arguments of `new`.

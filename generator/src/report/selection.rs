@@ -71,11 +71,12 @@ impl Dataset {
         })
     }
 
-    /// The implementations that a selector such as `rustls`, `rustls 0.23.37`, `rustls@0.23.37`
+    /// The implementations that a selector such as `rustls`, `rustls 0.23.37`, `rustls@0.23.37+ring`
     /// or `rustls_0.22.0_aws-lc` means: of that name, and of that version and variant where it
     /// tells them.
     pub fn find(&self, selector: &str) -> Vec<usize> {
-        let heading = || Implementation::from_heading(&selector.replace('@', " "));
+        let heading =
+            || Implementation::from_heading(&selector.replace('@', " ").replace('+', ","));
         let by_file_name =
             Implementation::from_file_name(selector).filter(|_| selector.contains('_'));
         let wanted = by_file_name.unwrap_or_else(heading);
@@ -159,6 +160,7 @@ mod tests {
             ("rustls", &[2][..]),
             ("RUSTLS", &[2]),
             ("rustls@0.22.0", &[2]),
+            ("rustls@0.22.0+aws-lc", &[2]),
             ("rustls 0.23.0", &[]),
             ("openssl", &[0, 1]),
             ("OpenSSL 3.2.0, clang", &[1]),
