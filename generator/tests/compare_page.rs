@@ -72,6 +72,9 @@ fn unit(symbol: &str) -> (Unit, f64) {
     Unit::parse(symbol).unwrap_or((Unit::Other(symbol.into()), 1.0))
 }
 
+/// A table: the unit of each row, baseline and candidate.
+type Table = Vec<(&'static str, [Vec<f64>; 2])>;
+
 /// Two samples as tools print them: many digits or so few that values tie; apart or not.
 fn samples(rng: &mut Random) -> [Vec<f64>; 2] {
     let coarse = rng.below(3) == 0;
@@ -96,7 +99,7 @@ fn samples(rng: &mut Random) -> [Vec<f64>; 2] {
 #[test]
 fn verdicts_are_those_of_the_program() {
     let mut rng = Random(11);
-    let tables: Vec<(Estimator, Vec<(&str, [Vec<f64>; 2])>)> = (0..60)
+    let tables: Vec<(Estimator, Table)> = (0..60)
         .map(|index| {
             let rows = (0..1 + rng.below(8)).map(|_| (UNITS[rng.below(6)], samples(&mut rng)));
             (ESTIMATORS[index % 5], rows.collect())
