@@ -172,6 +172,11 @@ fn pages(reports: &[Report]) -> Outcome<Pages> {
     let mut newest_first: Vec<&Report> = reports.iter().collect();
     newest_first.reverse();
     pages.extend(renderer.index(&newest_first)?);
+    let with_previous = reports.iter().zip(&neighbours).rev();
+    let with_previous: Vec<_> = with_previous
+        .map(|(report, (previous, _))| (report, previous.map(|i| &reports[i])))
+        .collect();
+    pages.extend(renderer.compare(&with_previous)?);
     Ok(pages)
 }
 

@@ -15,7 +15,7 @@ mod writes;
 pub use changes::{changes, comparisons, untested};
 pub use sections::{Section, sections};
 pub use table::{Graph, Head, Table, TableCell, TableRow};
-pub use words::{finding, gauges, join, method, slug, title};
+pub use words::{finding, gauges, join, method, slug, subject, title};
 
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Row};

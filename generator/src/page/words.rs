@@ -125,7 +125,7 @@ fn has_figures(data: &Dataset, implementation: &Implementation) -> bool {
 }
 
 /// Whose needle gauges show.
-fn subject(report: &Report) -> String {
+pub fn subject(report: &Report) -> String {
     let named = report.manifest.subject.clone();
     let has_rustls = || {
         report

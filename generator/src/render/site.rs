@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use tera::{Context, Tera, Value};
 
 /// Where generated pages stand, relative to the site.
-const ROOT: &str = "content/perf";
+pub(super) const ROOT: &str = "content/perf";
 
 /// Files by their path relative to the site.
 pub type Pages = BTreeMap<String, Vec<u8>>;
@@ -56,7 +56,7 @@ impl tera::Filter for HeadingId {
 
 /// A report in the list of all.
 #[derive(Debug, Serialize)]
-struct Entry<'a> {
+pub(super) struct Entry<'a> {
     name: &'a str,
     title: String,
     date: Option<&'a str>,
@@ -65,7 +65,7 @@ struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    fn new(report: &'a Report) -> Self {
+    pub(super) fn new(report: &'a Report) -> Self {
         Self {
             name: &report.name,
             title: page::title(report),
@@ -90,6 +90,7 @@ impl Renderer {
             ("report.md.tera", include_str!("templates/report.md.tera")),
             ("notes.md.tera", include_str!("templates/notes.md.tera")),
             ("index.md.tera", include_str!("templates/index.md.tera")),
+            ("compare.md.tera", include_str!("templates/compare.md.tera")),
         ])?;
         Ok(Self(tera))
     }
