@@ -190,6 +190,11 @@ fn pages(reports: &[Report]) -> Outcome<Pages> {
     );
     pages.extend(scenarios?.into_iter().flatten());
     pages.extend(rest?);
+    let with_previous = reports.iter().zip(&neighbours).rev();
+    let with_previous: Vec<_> = with_previous
+        .map(|(report, (previous, _))| (report, previous.map(|i| &reports[i])))
+        .collect();
+    pages.extend(renderer.compare(&with_previous)?);
     Ok(pages)
 }
 

@@ -23,7 +23,7 @@ pub use news::News;
 pub use sections::{Section, sections};
 pub use table::{Graph, Head, Table, TableCell, TableRow};
 pub use trend::ShiftView;
-pub use words::{finding, gauges, join, method, slug, title};
+pub use words::{finding, gauges, join, method, protagonist, slug, title};
 
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Row};

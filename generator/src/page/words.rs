@@ -92,7 +92,7 @@ pub fn title(report: &Report) -> String {
         .iter()
         .filter(|i| has_figures(&report.data, i))
         .collect();
-    let subject = subject(report);
+    let subject = protagonist(report);
     implementations.sort_by_key(|i| i.name != subject);
     let machine = report
         .manifest
@@ -125,7 +125,7 @@ fn has_figures(data: &Dataset, implementation: &Implementation) -> bool {
 }
 
 /// Whose needle gauges show.
-fn subject(report: &Report) -> String {
+pub fn protagonist(report: &Report) -> String {
     let named = report.manifest.subject.clone();
     let has_rustls = || {
         report
@@ -312,7 +312,7 @@ fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
         rows: vec![row],
         estimator,
     };
-    let subject = subject(report);
+    let subject = protagonist(report);
     let figures: Vec<(usize, f64)> = part
         .columns()
         .into_iter()

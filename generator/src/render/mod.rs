@@ -1,6 +1,7 @@
 //! What a reader sees. A renderer receives finished figures and words, and computes nothing
 //! but the layout; it returns text, and writes no file.
 
+mod compare;
 mod data;
 mod front_matter;
 mod history;

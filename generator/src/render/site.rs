@@ -56,7 +56,7 @@ impl tera::Filter for HeadingId {
 
 /// A report in the list of all.
 #[derive(Debug, Serialize)]
-struct Entry<'a> {
+pub(super) struct Entry<'a> {
     name: &'a str,
     title: String,
     date: Option<&'a str>,
@@ -65,7 +65,7 @@ struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    fn new(report: &'a Report) -> Self {
+    pub(super) fn new(report: &'a Report) -> Self {
         Self {
             name: &report.name,
             title: page::title(report),
@@ -99,6 +99,7 @@ impl Renderer {
                 include_str!("templates/findings.md.tera"),
             ),
             ("method.md.tera", include_str!("templates/method.md.tera")),
+            ("compare.md.tera", include_str!("templates/compare.md.tera")),
         ])?;
         Ok(Self(tera))
     }
