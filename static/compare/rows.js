@@ -1,6 +1,5 @@
 // The rows of two sides, paired by scenario and unit.
 
-import { factor } from "./units.js";
 import { judge } from "./verdict.js";
 
 /**
@@ -48,15 +47,15 @@ export function spread(figure) {
   return (figure.high - figure.low) / 2 / figure.estimate;
 }
 
-/** The geometric mean of the ratios, all turned so that more than 1 is better, with their number. */
-export function overall(rows, better) {
-  const ratios = rows
-    .filter((row) => row.judged && better(row.unit))
-    .map((row) => (better(row.unit) === "higher" ? row.judged.ratio : 1 / row.judged.ratio));
-  if (ratios.length < 2) return null;
-  const mean = ratios.reduce((sum, r) => sum + Math.log(r), 0) / ratios.length;
-  return { ratio: Math.exp(mean), n: ratios.length };
+/** The geometric mean of the ratios of each unit with two rows or more, with their number. */
+export function means(rows) {
+  const units = new Map();
+  for (const { unit, judged } of rows) {
+    if (judged) units.set(unit, [...(units.get(unit) ?? []), judged.ratio]);
+  }
+  const several = Array.from(units).filter(([, ratios]) => ratios.length > 1);
+  return several.map(([unit, ratios]) => {
+    const sum = ratios.reduce((total, ratio) => total + Math.log(ratio), 0);
+    return { unit, n: ratios.length, ratio: Math.exp(sum / ratios.length) };
+  });
 }
-
-/** A figure in base units. */
-export const base = (figure, value) => value * factor(figure.unit);

@@ -1,7 +1,8 @@
 // The table of a comparison. Everything goes in as text: nothing of a report becomes markup.
 
-import { overall, spread } from "./rows.js";
-import { better, factor, fixed, scale } from "./units.js";
+import { means, spread } from "./rows.js";
+import { factor, fixed, scale, shown } from "./units.js";
+import { words } from "./verdict.js";
 
 const CHANGES = new Set(["faster", "slower", "less", "more"]);
 
@@ -61,13 +62,8 @@ function cautions(sides, rows, estimator) {
   if (sides[0].data.estimator !== sides[1].data.estimator) {
     told.push(`The reports use two estimators; here both sides are the ${estimator}.`);
   }
-  const mean = overall(rows, better);
-  if (mean) {
-    const factor = mean.ratio < 1 ? 1 / mean.ratio : mean.ratio;
-    const word = mean.ratio < 1 ? "worse" : "better";
-    const text = fixed(factor, 2) === "1.00" ? "even" : `${fixed(factor, 2)}x ${word}`;
-    told.push(`Geometric mean of ${mean.n} scenarios that both have: ${text}.`);
-  }
+  const all = means(rows).map(({ unit, n, ratio }) => `${words(ratio, unit)} over ${n} in ${shown(unit)}`);
+  if (all.length) told.push(`Geometric mean of what both have: ${all.join("; ")}.`);
   return told.map((text) => element("p", { class: "caution" }, text));
 }
 

@@ -30,6 +30,9 @@ export const better = (unit) => BETTER[unit];
 /** Amounts are told in percent, rates and times as factors. */
 export const asPercent = (unit) => unit === "KiB";
 
+/** The unit as people read it. */
+export const shown = (unit) => (unit === "handshakes/s" ? "hs/s" : unit);
+
 /** Rounded to `decimals`, an exact half to even, as the generator prints. */
 export function fixed(value, decimals) {
   // toFixed takes an exact half upwards. A double has at most 1074 binary places; that a value near 1
@@ -50,7 +53,7 @@ function tidy(value) {
 export function scale(unit, values) {
   const sorted = Float64Array.from(values).sort();
   const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  const [one, symbol] = unit === "ns" ? timeScale(middle) : [factor(unit), unit === "handshakes/s" ? "hs/s" : unit];
+  const [one, symbol] = unit === "ns" ? timeScale(middle) : [factor(unit), shown(unit)];
   const recorded = (value) => (tidy(value / one).split(".")[1] ?? "").length;
   const decimals = Math.min(2, Math.max(0, ...Array.from(sorted, recorded)));
   return { symbol, show: (value) => grouped(fixed(value / one, decimals)) };

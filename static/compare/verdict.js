@@ -58,7 +58,7 @@ const times = (ratio) => fixed(ratio < 1 ? 1 / ratio : ratio, 2);
 const percent = (ratio) => fixed(Math.abs((ratio - 1) * 100), 0);
 
 /** `1.54x faster`, `27% less`, `no change`. */
-function words(ratio, unit) {
+export function words(ratio, unit) {
   const said = word(ratio, unit);
   if (said === "none") return "no change";
   return asPercent(unit) ? `${percent(ratio)}% ${said}` : `${times(ratio)}x ${said}`;
