@@ -46,6 +46,8 @@ pub struct TableCell {
     pub text: String,
     /// What stands small beside it, such as `± 0.3%`.
     pub detail: String,
+    /// The interval drawn: a path in a box of 64 by 8 whose middle is the estimate; empty for none.
+    pub spread: String,
     /// Shown where a pointer rests.
     pub title: String,
     /// CSS class of the cell: `best`, `missing`, `unsupported`.
