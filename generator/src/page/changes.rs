@@ -5,7 +5,7 @@ use super::{Head, Part, Table, TableCell, TableRow};
 use crate::failure::{Failure, Outcome};
 use crate::report::{Comparison, Dataset, Report, Row, pairs};
 use crate::scenario::Workload;
-use crate::stats::Change;
+use crate::stats::{Change, Word};
 use crate::unit::{Scale, Unit};
 use std::collections::HashMap;
 use std::path::Path;
@@ -67,6 +67,11 @@ fn change_cell(row: &Row, was: f64, is: f64) -> TableCell {
     TableCell {
         text: change.to_string(),
         change: change.word().word(),
+        weight: if change.word() == Word::None {
+            0.0
+        } else {
+            change.ratio.ln().abs()
+        },
         ..TableCell::default()
     }
 }

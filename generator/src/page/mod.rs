@@ -3,6 +3,7 @@
 
 mod bars;
 mod changes;
+mod front;
 mod latency;
 mod matrix;
 mod memory;
@@ -13,9 +14,10 @@ mod words;
 mod writes;
 
 pub use changes::{changes, comparisons, untested};
+pub use front::{Highlight, TrendView, highlights, trend};
 pub use sections::{Section, sections};
 pub use table::{Graph, Head, Table, TableCell, TableRow};
-pub use words::{finding, gauges, join, method, slug, title};
+pub use words::{GaugeView, finding, gauges, join, method, slug, title};
 
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Row};

@@ -52,6 +52,9 @@ pub struct TableCell {
     pub title: String,
     /// CSS class of the cell: `best`, `missing`, `unsupported`.
     pub class: &'static str,
+    /// How large a change is, the logarithm of its factor; zero if the cell says of none.
+    #[serde(skip)]
+    pub weight: f64,
     /// Class of a change's word: `faster` …; empty if the cell is no change.
     pub change: &'static str,
     /// Numbers of remarks.
