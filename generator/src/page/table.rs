@@ -1,6 +1,7 @@
 //! Tables and graphs as the templates take them.
 
-use serde::Serialize;
+use super::words::attribute;
+use serde::{Serialize, Serializer};
 
 /// A table with one header row and row headers.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -70,9 +71,13 @@ pub struct Graph {
     pub title: String,
     /// What it shows, with the figures that matter, in a sentence.
     pub alt: String,
-    /// The file itself.
-    #[serde(skip)]
+    /// The file itself; a page gives its width and height (px), so that nothing moves when it comes.
+    #[serde(rename = "size", serialize_with = "size")]
     pub svg: String,
+}
+
+fn size<S: Serializer>(svg: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    (attribute(svg, "width"), attribute(svg, "height")).serialize(serializer)
 }
 
 impl Head {
