@@ -155,7 +155,12 @@ fn no_id_stands_twice() {
 fn nothing_is_loaded_from_elsewhere_or_run() {
     for base in BASES {
         for (name, page) in pages(base) {
-            assert!(select(&page, "script, style, iframe, object, embed, base, form, foreignObject, [style], [srcdoc]").is_empty(), "{name}");
+            // The search alone has a script, a file of this site.
+            let script = match name.as_str() {
+                "search/index.html" => "script:not([type='module'][src])",
+                _ => "script:not([type='application/ld+json'])",
+            };
+            assert!(select(&page, &format!("{script}, style, iframe, object, embed, base, form, foreignObject, [style], [srcdoc]")).is_empty(), "{name}");
             for element in select(&page, "*") {
                 let bad = element.value().attrs().find(|(key, value)| {
                     key.starts_with("on")
@@ -206,7 +211,7 @@ fn the_policy_comes_before_any_content() {
 #[test]
 fn tables_and_images_can_be_read_without_seeing() {
     for (name, page) in pages("/") {
-        for image in select(&page, "img") {
+        for image in select(&page, "main img") {
             assert!(
                 image.attr("alt").is_some_and(|alt| !alt.trim().is_empty()),
                 "{name}: {}",

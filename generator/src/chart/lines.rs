@@ -5,10 +5,12 @@ use super::ink::Ink;
 use super::scale::{Plot, Scale, draw_grid};
 use super::style::Look;
 use super::ticks::{self, Tick};
+use super::tip::Tip;
 use super::{
     Area, Axis, Caption, Result, Series, WIDTH, document, looks, marker, placeable, point, px,
     spread, text, upx,
 };
+use crate::unit::group_thousands;
 use plotters::chart::ChartBuilder;
 use plotters::element::{Circle, PathElement};
 use plotters::series::LineSeries;
@@ -106,6 +108,8 @@ const LEAD: f64 = 16.0;
 const NAME: f64 = 9.0;
 /// Half of an interval's cap, px.
 const CAP: f64 = 3.0;
+/// Half the side of the square around a point that shows its words, px.
+const REACH: f64 = 9.0;
 
 impl Line {
     fn points(&self) -> impl DoubleEndedIterator<Item = &Point> {
@@ -247,7 +251,7 @@ impl Lines {
         })
     }
 
-    fn draw(&self, area: &Area<'_>, layout: &Layout, looks: &[Look]) -> Result<()> {
+    fn draw(&self, area: &Area<'_>, layout: &Layout, looks: &[Look]) -> Result<Vec<Tip>> {
         let muted = |h_pos| text::style(Ink::Muted, h_pos);
         let mut chart = ChartBuilder::on(area)
             .margin_top(upx(TOP))
@@ -299,7 +303,25 @@ impl Lines {
                 area.draw_text(&line.series.label, &text::style(Ink::Text, HPos::Left), at)?;
             }
         }
-        Ok(())
+        Ok(self.tips(&chart))
+    }
+
+    /// On each point.
+    fn tips(&self, chart: &Plot<'_, '_>) -> Vec<Tip> {
+        let tip = |line: &Line, p: &Point| {
+            let (x, y) = chart.backend_coord(&(p.x, p.y));
+            let place = self.x.ticks.iter().find(|t| t.at == p.x);
+            let place = place.map_or_else(
+                || format!("{} {}", group_thousands(&p.x.to_string()), self.x.title),
+                |t| t.label.clone(),
+            );
+            let value = group_thousands(&format!("{:.1}", p.y));
+            let words = format!("{}, {place}: {value} {}", line.series.label, self.y.unit);
+            let unit = f64::from(px(1.0));
+            Tip::around((f64::from(x) / unit, f64::from(y) / unit), REACH, words)
+        };
+        let of_line = |line| Line::points(line).map(move |p| tip(line, p));
+        self.lines.iter().flat_map(of_line).collect()
     }
 
     /// Where the markers before the names are, px.

@@ -179,7 +179,6 @@ fn pages(reports: &[Report]) -> Outcome<Pages> {
     // Newest first; the ones without a day, which sort first, come last.
     let mut newest_first: Vec<&Report> = reports.iter().collect();
     newest_first.reverse();
-    pages.extend(renderer.index(&newest_first)?);
     let histories = Histories::of(reports);
     let (scenarios, rest) = rayon::join(
         || -> Result<Vec<Pages>, _> {
@@ -195,6 +194,16 @@ fn pages(reports: &[Report]) -> Outcome<Pages> {
         .map(|(report, (previous, _))| (report, previous.map(|i| &reports[i])))
         .collect();
     pages.extend(renderer.compare(&with_previous)?);
+    let same_machine = |(report, previous): &(&Report, &Report)| {
+        report.manifest.machine.is_some() && report.manifest.machine == previous.manifest.machine
+    };
+    let latest = reports
+        .iter()
+        .zip(&neighbours)
+        .rev()
+        .filter_map(|(report, (previous, _))| Some((report, &reports[(*previous)?])))
+        .find(same_machine);
+    pages.extend(renderer.index(&newest_first, latest)?);
     Ok(pages)
 }
 

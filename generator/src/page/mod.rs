@@ -3,6 +3,7 @@
 
 mod bars;
 mod changes;
+mod front;
 mod history;
 mod latency;
 mod matrix;
@@ -16,6 +17,7 @@ mod words;
 mod writes;
 
 pub use changes::{changes, comparisons, untested};
+pub use front::{TrendView, trend};
 pub use history::{
     ImplementationView, PlaceView, SubjectView, implementation, implementations, scenarios, subject,
 };
@@ -23,7 +25,7 @@ pub use news::News;
 pub use sections::{Section, sections};
 pub use table::{Graph, Head, Table, TableCell, TableRow};
 pub use trend::ShiftView;
-pub use words::{finding, gauges, join, method, protagonist, slug, title};
+pub use words::{GaugeView, finding, gauges, join, method, protagonist, slug, title};
 
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Row};

@@ -1,6 +1,7 @@
 //! Tables and graphs as the templates take them.
 
-use serde::Serialize;
+use super::words::attribute;
+use serde::{Serialize, Serializer};
 
 /// A table with one header row and row headers.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -56,6 +57,8 @@ pub struct TableCell {
     pub spoken: &'static str,
     /// What stands small beside it, such as `± 0.3%`.
     pub detail: String,
+    /// The interval drawn: a path in a box of 64 by 8 whose middle is the estimate; empty for none.
+    pub spread: String,
     /// Shown where a pointer rests.
     pub title: String,
     /// CSS class of the cell: `best`, `missing`, `unsupported`, `untested`.
@@ -75,9 +78,13 @@ pub struct Graph {
     pub title: String,
     /// What it shows, with the figures that matter, in a sentence.
     pub alt: String,
-    /// The file itself.
-    #[serde(skip)]
+    /// The file itself; a page gives its width and height (px), so that nothing moves when it comes.
+    #[serde(rename = "size", serialize_with = "size")]
     pub svg: String,
+}
+
+fn size<S: Serializer>(svg: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    (attribute(svg, "width"), attribute(svg, "height")).serialize(serializer)
 }
 
 impl Head {

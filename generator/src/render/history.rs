@@ -12,7 +12,13 @@ use serde::Serialize;
 use tera::Context;
 
 /// Folders below [`ROOT`] that no report may have.
-pub const RESERVED: [&str; 5] = ["changes", "compare", "implementations", "method", "scenarios"];
+pub const RESERVED: [&str; 5] = [
+    "changes",
+    "compare",
+    "implementations",
+    "method",
+    "scenarios",
+];
 
 /// Findings of one report on a page or in the feed; the greatest come first.
 const MOST_FINDINGS: usize = 40;

@@ -4,7 +4,7 @@ use super::front_matter::{Extra, FrontMatter};
 use super::{csv, json};
 use crate::escape;
 use crate::failure::Outcome;
-use crate::page::{self, Graph, Part, Table};
+use crate::page::{self, Graph, Part, Table, TrendView};
 use crate::report::Report;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
@@ -184,11 +184,12 @@ impl Renderer {
         Ok(pages)
     }
 
-    /// The list of all reports, newest first, with the gauges of the newest that has any.
+    /// The list of all reports, newest first, with the gauges of the newest that has any and the
+    /// changes of `latest`, the newest that can be compared, since the one before it.
     ///
     /// # Errors
     /// A mistake in the templates.
-    pub fn index(&self, reports: &[&Report]) -> Result<Pages> {
+    pub fn index(&self, reports: &[&Report], latest: Option<(&Report, &Report)>) -> Result<Pages> {
         let newest = reports
             .iter()
             .map(|r| (r, page::gauges(r)))
@@ -201,8 +202,20 @@ impl Renderer {
         let gauges = newest
             .as_ref()
             .map_or_else(Vec::new, |(_, gauges)| gauges.clone());
+        let trends: Vec<Option<TrendView>> = newest.as_ref().map_or_else(Vec::new, |(of, _)| {
+            let machine = of.manifest.machine.as_deref();
+            let same = |r: &&&Report| machine.is_some() && r.manifest.machine.as_deref() == machine;
+            let history: Vec<&Report> = reports.iter().rev().filter(same).copied().collect();
+            gauges.iter().map(|g| page::trend(g, &history)).collect()
+        });
         context.insert("newest", &newest.map(|(report, _)| Entry::new(report)));
         context.insert("gauges", &gauges);
+        context.insert("trends", &trends);
+        if let Some((report, previous)) = latest {
+            context.insert("news", &page::changes(report, previous, |_| true).1);
+            context.insert("changed", &Entry::new(report));
+            context.insert("previous", &Entry::new(previous));
+        }
         let body = self.template("index.md.tera", &context)?;
         let front_matter = FrontMatter {
             title: "Performance reports",
@@ -224,7 +237,8 @@ impl Renderer {
             format!("{ROOT}/_index.md"),
             (front_matter.render()? + &body).into_bytes(),
         );
-        for Graph { file, svg, .. } in gauges.into_iter().map(|g| g.graph) {
+        let trends = trends.into_iter().flatten().map(|t| t.graph);
+        for Graph { file, svg, .. } in gauges.into_iter().map(|g| g.graph).chain(trends) {
             pages.insert(format!("{ROOT}/{file}"), svg.into_bytes());
         }
         Ok(pages)
