@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help build site serve test test-runners test-runners-all bench zola clean
+.PHONY: help build site serve test test-runners test-runners-all browser screenshots bench zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
@@ -32,6 +32,13 @@ test: build ## Run every check and test, as CI does
 	node --test --test-reporter=spec generator/zola/install.test.mjs
 	@$(FIND_ZOLA) && set -x && cargo test $(MANIFEST) --locked
 	$(GENERATOR) ingest data/ --check
+	@$(MAKE) browser
+
+browser: ## Test the website in Chromium: layout, keyboard, accessibility, links
+	@$(FIND_ZOLA) && generator/browser/run site.test.mjs
+
+screenshots: ## Make the README's pictures of the website anew
+	@$(FIND_ZOLA) && generator/browser/run screenshots.mjs
 
 # Each is a crate of its own: `cargo test` of one, with features.
 define test_runner
@@ -65,4 +72,4 @@ zola: ## Install Zola, if there is none, and say which one is used
 	@$(FIND_ZOLA) && echo "$$ZOLA" && "$$ZOLA" --version
 
 clean: ## Remove all that was built or installed
-	rm -rf public generator/target generator/zola/node_modules
+	rm -rf public generator/target generator/zola/node_modules generator/browser/node_modules generator/browser/screenshots

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 /// Benchmark output of TLS libraries, made into the pages of a website.
 ///
-/// Exit codes: 0 well; 1 a difference that was asked for (--check); 2 wrong usage;
-/// 3 bad input; 4 the system or a child process failed.
+/// Exit codes: 0 well; 1 a difference that was asked for (--check, --fail-on-regression);
+/// 2 wrong usage; 3 bad input; 4 the system or a child process failed.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100, propagate_version = true)]
 pub struct Cli {
@@ -42,9 +42,18 @@ pub enum Command {
         rustls-bench bulk TLS13_AES_256_GCM_SHA384 | generator show -")]
     Show(Show),
     /// Compare two sets of benchmark output, scenario by scenario.
+    ///
+    /// A row is called faster, slower, less or more if a Mann-Whitney U test says so (p ≤ ALPHA
+    /// after Benjamini and Hochberg's correction over the table) and the estimates are at least
+    /// THRESHOLD apart; else it shows `~`. It takes 4 runs a side, better 10 or more. Scenarios
+    /// are paired if equal in every field, implementations by name and variant.
     #[command(after_help = "Examples:\n  \
         generator compare openssl_3.2.0_gcc/ rustls_0.22.0_aws-lc_gcc/\n  \
-        generator compare old.txt new.txt -F unbuffered --format csv")]
+        generator compare old.txt new.txt -F unbuffered --format csv\n  \
+        generator compare 2026-03-07-x86_64:OpenSSL 2026-03-07-x86_64:rustls\n  \
+        generator compare main=monday/ main=tuesday/ patch=wednesday/ --only-changed\n  \
+        generator compare before/ after/ --format markdown > comment.md\n  \
+        generator compare before/ after/ --fail-on-regression 5    exit 1 if a row is 5% worse")]
     Compare(Compare),
     /// Measure TLS libraries, and leave a report's folder.
     ///
@@ -129,20 +138,55 @@ pub struct Show {
 /// Arguments of `compare`.
 #[derive(Args, Debug)]
 pub struct Compare {
-    /// The baseline: a file or folder in any known format; `-` is standard input.
+    /// The baseline, [LABEL=]PATH[:IMPLEMENTATION]: a file or folder in any known format, a
+    /// report's folder or its name below data/; `-` is standard input.
     pub old: PathBuf,
-    /// The candidate, likewise.
-    pub new: PathBuf,
+    /// The candidates, likewise. Paths of one label are one side, their runs taken together.
+    #[arg(required = true)]
+    pub new: Vec<PathBuf>,
+    /// The label, or path as given, of the side that the others are compared with.
+    #[arg(long, value_name = "LABEL")]
+    pub baseline: Option<String>,
+    /// The greatest p, adjusted over the table, of what is called a change.
+    #[arg(long, value_name = "P", default_value = "0.05", value_parser = probability)]
+    pub alpha: f64,
+    /// Changes of less than so many percent are never called one.
+    #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent)]
+    pub threshold: f64,
+    /// Print only rows with a significant change. Those left out still count in the correction.
+    #[arg(long)]
+    pub only_changed: bool,
+    /// The order of rows; without it, that of the scenarios in the files.
+    #[arg(long, value_name = "BY")]
+    pub sort: Option<Sort>,
+    /// Exit with 1 if a scenario got worse by more than so many percent of the baseline, and
+    /// significantly so. Rows that cannot be tested pass, and are told on standard error.
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    pub fail_on_regression: Option<f64>,
     /// How and what to print.
     #[command(flatten)]
     pub output: Output,
+}
+
+/// Orders of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Sort {
+    /// By label.
+    Name,
+    /// The largest change first.
+    Change,
+    /// The least p first.
+    P,
 }
 
 /// Arguments of `run`.
 #[derive(Args, Debug)]
 pub struct Run {
     /// What to measure: `rustls`, `rustls@0.23.43`, `rustls@0.23.43+ring`, `openssl@system`.
-    #[arg(required_unless_present = "list", value_name = "IMPLEMENTATION[@VERSION][+VARIANT…]")]
+    #[arg(
+        required_unless_present = "list",
+        value_name = "IMPLEMENTATION[@VERSION][+VARIANT…]"
+    )]
     pub implementations: Vec<String>,
     /// The report's folder; results that are there already are kept and continued.
     #[arg(long, value_name = "DIR", required_unless_present = "list")]
@@ -261,6 +305,30 @@ impl Output {
     pub fn wants(&self, label: &str) -> bool {
         self.filter.as_ref().is_none_or(|f| f.is_match(label))
             && !self.filter_not.as_ref().is_some_and(|f| f.is_match(label))
+    }
+}
+
+/// A probability that a test can be held to.
+fn probability(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if value > 0.0 && value < 1.0 {
+        Ok(value)
+    } else {
+        Err("not between 0 and 1".to_owned())
+    }
+}
+
+/// `5` or `5%`.
+fn percent(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').unwrap_or(text);
+    let value: f64 = number
+        .trim()
+        .parse()
+        .map_err(|_| "not a number".to_owned())?;
+    if value.is_finite() && value >= 0.0 {
+        Ok(value)
+    } else {
+        Err("not a percentage of 0 or more".to_owned())
     }
 }
 

@@ -67,6 +67,24 @@ pub fn markdown(text: &str) -> Cow<'_, str> {
     })
 }
 
+/// Text inside a table or paragraph of Markdown that is pasted into a comment of GitHub or
+/// another forge, where besides Markdown `@name` calls a person, `#1` an issue, and `www.` is a
+/// link.
+pub fn comment(text: &str) -> Cow<'_, str> {
+    let encoded = markdown(text);
+    if !["&#64;", "&#35;", "www."]
+        .iter()
+        .any(|s| encoded.contains(s))
+    {
+        return encoded;
+    }
+    // A zero-width space parts the sign from the name: forges look at the finished text.
+    let parted = encoded
+        .replace("&#64;", "&#64;&#8203;")
+        .replace("&#35;", "&#35;&#8203;");
+    Cow::Owned(parted.replace("www.", "www&#46;"))
+}
+
 /// Text for a template that encodes by itself, such as a title in front matter: characters
 /// that nobody can see are shown by their number.
 pub fn plain(text: &str) -> Cow<'_, str> {
@@ -122,7 +140,7 @@ fn is_unseen(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{html, markdown, plain, xml};
+    use super::{comment, html, markdown, plain, xml};
     use proptest::prelude::*;
 
     #[test]
@@ -174,6 +192,18 @@ mod tests {
             "&#45; &#91;x&#93;(y) &#46;&#46;&#46; &#42;b&#42; &#123;&#123;"
         );
         assert_eq!(html("a\u{202e}b"), "a\\u&#123;202E&#125;b");
+    }
+
+    #[test]
+    fn comments_call_nobody() {
+        assert_eq!(
+            comment("full handshakes, 1.3, rsa"),
+            "full handshakes, 1.3, rsa"
+        );
+        assert_eq!(
+            comment("@a #1 www.b.c | <i>"),
+            "&#64;&#8203;a &#35;&#8203;1 www&#46;b.c &#124; &#60;i&#62;"
+        );
     }
 
     proptest! {

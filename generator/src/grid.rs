@@ -1,7 +1,9 @@
 //! Plain tables of text cells, printed for a terminal, as Markdown, as CSV or as JSON.
 
 use crate::cli::Format;
-use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use crate::escape;
+use clap::builder::styling::{AnsiColor, Effects, Style};
+use unicode_width::UnicodeWidthStr;
 
 /// A column: its name in data, its heading for people, its alignment.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +16,43 @@ pub struct Column {
     pub right: bool,
 }
 
+impl Column {
+    /// A column of data alone.
+    pub const fn words(name: &'static str) -> Self {
+        Self {
+            name,
+            heading: "",
+            right: false,
+        }
+    }
+
+    /// A column of data alone, whose values are numbers in JSON.
+    pub const fn number(name: &'static str) -> Self {
+        Self {
+            name,
+            heading: "",
+            right: true,
+        }
+    }
+
+    /// A column of a table for people alone.
+    pub const fn left(heading: &'static str) -> Self {
+        Self {
+            name: heading,
+            heading,
+            right: false,
+        }
+    }
+
+    /// Likewise, of figures.
+    pub const fn right(heading: &'static str) -> Self {
+        Self {
+            right: true,
+            ..Self::left(heading)
+        }
+    }
+}
+
 /// One cell in both forms: what data say and what people read.
 #[derive(Clone, Debug, Default)]
 pub struct Field {
@@ -21,6 +60,22 @@ pub struct Field {
     pub data: String,
     /// For text and Markdown.
     pub shown: String,
+    /// On a terminal.
+    pub tint: Tint,
+}
+
+/// Colours of a terminal. What they say is said in words too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tint {
+    /// As the rest.
+    #[default]
+    None,
+    /// Green.
+    Good,
+    /// Red.
+    Bad,
+    /// Dimmed.
+    Faint,
 }
 
 impl Field {
@@ -30,6 +85,7 @@ impl Field {
         Self {
             data: text.clone(),
             shown: text,
+            tint: Tint::None,
         }
     }
 
@@ -38,7 +94,13 @@ impl Field {
         Self {
             data: data.into(),
             shown: shown.into(),
+            tint: Tint::None,
         }
+    }
+
+    /// The same in a colour.
+    pub fn tinted(self, tint: Tint) -> Self {
+        Self { tint, ..self }
     }
 }
 
@@ -52,46 +114,69 @@ pub fn print(format: Format, columns: &[Column], rows: &[Vec<Field>]) -> String 
     }
 }
 
-/// Columns that people see: those with a heading, unless nothing stands in them.
+/// Columns that people see: those that are not of data alone, unless nothing stands in them.
 fn visible(columns: &[Column], rows: &[Vec<Field>]) -> Vec<usize> {
     let holds_something =
         |i: usize| rows.is_empty() || rows.iter().any(|row| !row[i].shown.is_empty());
+    let is_seen = |c: &Column| !c.heading.is_empty() || c.name.is_empty();
     (0..columns.len())
-        .filter(|i| !columns[*i].heading.is_empty() && holds_something(*i))
+        .filter(|i| is_seen(&columns[*i]) && holds_something(*i))
         .collect()
 }
 
+impl Tint {
+    fn style(self) -> Style {
+        match self {
+            Self::None => Style::new(),
+            Self::Good => AnsiColor::Green.on_default(),
+            Self::Bad => AnsiColor::Red.on_default(),
+            Self::Faint => Style::new().effects(Effects::DIMMED),
+        }
+    }
+}
+
+/// Columns as wide as their widest cell, two spaces between them.
 fn text(columns: &[Column], rows: &[Vec<Field>]) -> String {
     let visible = visible(columns, rows);
-    let align = |i: &usize| {
-        if columns[*i].right {
-            CellAlignment::Right
-        } else {
-            CellAlignment::Left
-        }
-    };
-    let mut table = Table::new();
-    table
-        .load_style(presets::NOTHING)
-        .set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(
-        visible
-            .iter()
-            .map(|i| Cell::new(columns[*i].heading).set_alignment(align(i))),
+    let heads = visible.iter().map(|i| Field::same(columns[*i].heading));
+    let lines = std::iter::once(heads.collect()).chain(
+        rows.iter()
+            .map(|row| visible.iter().map(|i| row[*i].clone()).collect()),
     );
-    for row in rows {
-        table.add_row(
-            visible
-                .iter()
-                .map(|i| Cell::new(&row[*i].shown).set_alignment(align(i))),
-        );
+    let lines: Vec<Vec<(Field, usize)>> = lines
+        .map(|line: Vec<Field>| line.into_iter().map(measured).collect())
+        .collect();
+    let width = |i: usize| lines.iter().map(|line| line[i].1).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..visible.len()).map(width).collect();
+    let mut text = String::new();
+    for line in &lines {
+        let mut blank = 0;
+        for (i, (field, width)) in line.iter().enumerate() {
+            let rest = widths[i] - width;
+            let (before, after) = if columns[visible[i]].right {
+                (rest, 0)
+            } else {
+                (0, rest)
+            };
+            blank += before;
+            if *width > 0 {
+                let style = field.tint.style();
+                text.extend(std::iter::repeat_n(' ', blank));
+                text += &format!("{style}{}{style:#}", field.shown);
+                blank = 0;
+            }
+            blank += after + 2;
+        }
+        text.push('\n');
     }
-    let lines: Vec<String> = table.lines().map(|l| l.trim_end().to_owned()).collect();
-    let margin = usize::from(lines.iter().all(|l| l.is_empty() || l.starts_with(' ')));
-    lines
-        .iter()
-        .map(|l| format!("{}\n", l.get(margin..).unwrap_or_default()))
-        .collect()
+    text
+}
+
+/// What stands in a cell cannot move the cursor or turn the text; and how wide it is.
+fn measured(field: Field) -> (Field, usize) {
+    let shown = escape::plain(&field.shown).into_owned();
+    let width = shown.width();
+    (Field { shown, ..field }, width)
 }
 
 fn markdown(columns: &[Column], rows: &[Vec<Field>]) -> String {
@@ -113,24 +198,9 @@ fn markdown(columns: &[Column], rows: &[Vec<Field>]) -> String {
         out += &line(
             visible
                 .iter()
-                .map(|i| markdown_cell(&row[*i].shown))
+                .map(|i| escape::comment(&row[*i].shown).into_owned())
                 .collect(),
         );
-    }
-    out
-}
-
-/// A pipe or a line end would end the cell; the rest could start markup.
-fn markdown_cell(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\\' | '|' | '`' | '*' | '_' | '<' | '>' | '[' | ']' | '~' | '&' => {
-                out.extend(['\\', c]);
-            }
-            c if c.is_control() => out.push(' '),
-            c => out.push(c),
-        }
     }
     out
 }

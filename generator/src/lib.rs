@@ -18,6 +18,7 @@ pub mod progress;
 pub mod load;
 pub mod report;
 pub mod run;
+pub mod history;
 pub mod escape;
 pub mod chart;
 pub mod page;

@@ -274,3 +274,20 @@ fn pages_say_that_they_are_generated() {
         assert!(!text.contains('\r') && !text.contains("/tmp/"), "{path}");
     }
 }
+
+/// The generator's own folders beside the reports.
+#[test]
+fn a_report_cannot_take_the_place_of_other_pages() {
+    let data = Folder::new();
+    copy(
+        &fixture("report").join("2026-01-10-small"),
+        &data.join("method"),
+    );
+    let site = Folder::site();
+    let refused = ingest(data.path(), &site).code_is(3);
+    assert!(
+        refused.stderr.contains("perf/method/"),
+        "{}",
+        refused.stderr
+    );
+}

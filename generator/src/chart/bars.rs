@@ -4,9 +4,11 @@ use super::ink::Ink;
 use super::legend::Legend;
 use super::scale::{Plot, Scale, draw_grid};
 use super::ticks::{self, Tick};
+use super::tip::Tip;
 use super::{
     Area, Axis, Caption, Result, Series, WIDTH, document, looks, placeable, point, px, text, upx,
 };
+use crate::unit::group_thousands;
 use plotters::chart::ChartBuilder;
 use plotters::element::{PathElement, Rectangle};
 use plotters::style::text_anchor::HPos;
@@ -59,6 +61,8 @@ const LABEL: f64 = 22.0;
 const SPACE: f64 = 10.0;
 /// From the end of a bar to its figure, px.
 const GAP: f64 = 6.0;
+/// From a figure to the name behind it, px.
+const NAME: f64 = 12.0;
 /// Half of an interval's cap, px.
 const CAP: f64 = 3.0;
 /// Ticks' labels, and the line that names the unit; px.
@@ -103,7 +107,10 @@ impl Bar {
 
 /// Where everything is.
 struct Layout {
-    legend: Legend,
+    /// None where the names stand behind the first group's figures.
+    legend: Option<Legend>,
+    /// Height of the legend, or of the gap in its place, px.
+    head: f64,
     /// Upper end of each group, px below the legend.
     tops: Vec<f64>,
     /// Height and width of the plot, px.
@@ -143,8 +150,18 @@ impl Layout {
             .into_iter()
             .find(fits)
             .unwrap_or_else(|| ticks::linear(max, 1));
-        let legend = Legend::of(chart.series.iter());
+        let named = |bar: &Bar, series: &Series| {
+            let words = text::width(bar.text().0) + NAME + text::width(&series.label);
+            let end = text::INSET + bar.end() / max * width;
+            bar.value().is_some() && end + GAP + words <= f64::from(WIDTH)
+        };
+        let direct = chart.groups.first().is_some_and(|first| {
+            let mut pairs = first.bars.iter().zip(&chart.series);
+            first.bars.len() == chart.series.len() && pairs.all(|(bar, series)| named(bar, series))
+        });
+        let legend = (!direct).then(|| Legend::of(chart.series.iter()));
         Self {
+            head: legend.as_ref().map_or(2.0, |l| l.height),
             legend,
             tops,
             height,
@@ -164,7 +181,7 @@ impl Bars {
     /// The SVG file.
     pub fn render(&self) -> Result<String> {
         let layout = Layout::of(self);
-        let height = (layout.legend.height + layout.height + TICKS + NOTE).ceil() as u32;
+        let height = (layout.head + layout.height + TICKS + NOTE).ceil() as u32;
         document(
             &self.caption,
             (WIDTH, height),
@@ -184,9 +201,9 @@ impl Bars {
         })
     }
 
-    fn draw(&self, area: &Area<'_>, layout: &Layout) -> Result<()> {
+    fn draw(&self, area: &Area<'_>, layout: &Layout) -> Result<Vec<Tip>> {
         let mut chart = ChartBuilder::on(area)
-            .margin_top(upx(layout.legend.height))
+            .margin_top(upx(layout.head))
             .margin_left(upx(text::INSET))
             .margin_right(upx(f64::from(WIDTH) - text::INSET - layout.width))
             .margin_bottom(upx(NOTE))
@@ -198,9 +215,12 @@ impl Bars {
         draw_grid(&mut chart, true)?;
         let plot = chart.plotting_area();
         // Series after series, because neighbours of one ink share an element of the file.
-        for (index, place) in layout.legend.places.iter().enumerate() {
+        for index in 0..self.series.len() {
             let fill = Ink::Fill(index as u8).shape();
-            area.draw(&Rectangle::new(Legend::sample(*place).map(point), fill))?;
+            if let Some(legend) = &layout.legend {
+                let sample = Legend::sample(legend.places[index]);
+                area.draw(&Rectangle::new(sample.map(point), fill))?;
+            }
             for (_, y, bar) in self.bars(layout).filter(|b| b.0 == index) {
                 if let Some(value) = bar.value() {
                     let corners = [(0.0, y - THICKNESS / 2.0), (value, y + THICKNESS / 2.0)];
@@ -225,7 +245,35 @@ impl Bars {
             let zero = [(0.0, from), (0.0, from + group.bars.len() as f64 * PITCH)];
             plot.draw(&PathElement::new(zero, Ink::Axis.shape()))?;
         }
-        self.draw_words(area, &chart, layout)
+        self.draw_words(area, &chart, layout)?;
+        Ok(self.tips(layout))
+    }
+
+    /// On the whole line of each bar whose it is, and its interval: the figure stands there.
+    fn tips(&self, layout: &Layout) -> Vec<Tip> {
+        let mut tips = Vec::new();
+        for (b, y, bar) in self.bars(layout) {
+            if bar.value().is_some() {
+                let place = (0.0, layout.head + y - PITCH / 2.0, f64::from(WIDTH), PITCH);
+                let interval = self.interval(bar).unwrap_or_default();
+                let words = format!("{}{interval}", self.series[b].label);
+                tips.push(Tip::new(place, words));
+            }
+        }
+        tips
+    }
+
+    /// `: 95% interval 8,120.10 to 8,150.00 MiB/s`.
+    fn interval(&self, bar: &Bar) -> Option<String> {
+        let (low, high) = bar.interval()?;
+        let decimals = bar.text().0.split_once('.').map_or(0, |(_, d)| d.len());
+        let show = |v: f64| group_thousands(&format!("{v:.decimals$}"));
+        Some(format!(
+            ": 95% interval {} to {} {}",
+            show(low),
+            show(high),
+            self.axis.unit
+        ))
     }
 
     fn draw_words(&self, area: &Area<'_>, chart: &Plot<'_, '_>, layout: &Layout) -> Result<()> {
@@ -249,16 +297,25 @@ impl Bars {
         }
         let note = (
             text::INSET,
-            layout.legend.height + layout.height + TICKS + NOTE / 2.0 - 2.0,
+            layout.head + layout.height + TICKS + NOTE / 2.0 - 2.0,
         );
         area.draw_text(
             &self.axis.note(),
             &text::style(Ink::Muted, HPos::Left),
             point(note),
         )?;
-        for (series, place) in self.series.iter().zip(&layout.legend.places) {
-            let name = point(Legend::name(*place));
-            area.draw_text(&series.label, &text::style(Ink::Text, HPos::Left), name)?;
+        for (index, series) in self.series.iter().enumerate() {
+            let (at, ink) = match &layout.legend {
+                Some(legend) => (point(Legend::name(legend.places[index])), Ink::Text),
+                None => {
+                    let bar = &self.groups[0].bars[index];
+                    let y = layout.head + layout.middle(0, index);
+                    let end = text::INSET + bar.end() / layout.max * layout.width;
+                    let figure = text::width(bar.text().0);
+                    (point((end + GAP + figure + NAME, y)), Ink::Muted)
+                }
+            };
+            area.draw_text(&series.label, &text::style(ink, HPos::Left), at)?;
         }
         Ok(())
     }

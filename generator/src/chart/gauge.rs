@@ -3,6 +3,7 @@
 use super::ink::Ink;
 use super::style::Look;
 use super::svg::UNIT;
+use super::tip::Tip;
 use super::{
     Area, Axis, Caption, Result, Series, direction, document, looks, marker, placeable, point, px,
     text, ticks,
@@ -82,7 +83,7 @@ impl Gauge {
         self.needles().map(|n| value(n) / end).collect()
     }
 
-    fn draw(&self, area: &Area<'_>, looks: &[Look]) -> Result<()> {
+    fn draw(&self, area: &Area<'_>, looks: &[Look]) -> Result<Vec<Tip>> {
         let shares = self.shares();
         area.draw(&Polygon::new(band(0.0, 1.0), Ink::Track.shape()))?;
         area.draw(&Polygon::new(band(0.0, shares[0]), Ink::Fill(0).shape()))?;
@@ -102,7 +103,27 @@ impl Gauge {
         ];
         area.draw(&Polygon::new(needle, Ink::Needle.shape()))?;
         area.draw(&Circle::new(point(CENTER), 6 * UNIT, Ink::Needle.shape()))?;
-        self.draw_words(area, looks)
+        self.draw_words(area, looks)?;
+        Ok(self.tips(&shares))
+    }
+
+    /// On the tip of each needle.
+    fn tips(&self, shares: &[f64]) -> Vec<Tip> {
+        let tip = |(needle, share): (&Needle, &f64)| {
+            let angle = PI * (1.0 - share);
+            let at = |radius: f64| {
+                (
+                    CENTER.0 + radius * angle.cos(),
+                    CENTER.1 - radius * angle.sin(),
+                )
+            };
+            let words = format!(
+                "{}: {} {}",
+                needle.series.label, needle.text, self.axis.unit
+            );
+            Tip::around(at(RADIUS - BAND / 2.0), BAND, words)
+        };
+        self.needles().zip(shares).map(tip).collect()
     }
 
     fn draw_words(&self, area: &Area<'_>, looks: &[Look]) -> Result<()> {

@@ -4,6 +4,7 @@
 use super::ink::Ink;
 use super::scale::{Scale, draw_grid};
 use super::style::{Look, Marker};
+use super::tip::Tip;
 use super::{
     Area, Caption, Percentile, Result, Series, WIDTH, document, looks, marker, percentiles,
     placeable_time, point, px, text, ticks, upx,
@@ -122,7 +123,7 @@ impl Latency {
         }
     }
 
-    fn draw(&self, area: &Area<'_>, looks: &[Look]) -> Result<()> {
+    fn draw(&self, area: &Area<'_>, looks: &[Look]) -> Result<Vec<Tip>> {
         let (low, high) = self.range();
         let ticks = ticks::log_seconds(low, high);
         let height = self.ridges.len() as f64 * ROW;
@@ -153,7 +154,24 @@ impl Latency {
                 .collect();
             draw_percentiles(area, looks[index].marker, index as u8, &values, base)?;
         }
-        self.draw_words(area, height)
+        self.draw_words(area, height)?;
+        Ok(self.tips())
+    }
+
+    /// On each ridge.
+    fn tips(&self) -> Vec<Tip> {
+        let tip = |(index, ridge): (usize, &Ridge)| {
+            let place = (0.0, index as f64 * ROW, f64::from(WIDTH), NAME + RIDGE);
+            let words: Vec<String> = ridge
+                .percentiles()
+                .map(|p| format!("{} {}", p.name, p.text))
+                .collect();
+            Tip::new(
+                place,
+                format!("{}: {}", ridge.series.label, words.join(", ")),
+            )
+        };
+        self.ridges.iter().enumerate().map(tip).collect()
     }
 
     fn draw_words(&self, area: &Area<'_>, height: f64) -> Result<()> {

@@ -5,12 +5,14 @@ use super::ink::Ink;
 use super::scale::{Plot, Scale, draw_grid};
 use super::style::Look;
 use super::ticks::{self, Tick};
+use super::tip::Tip;
 use super::{
     Area, Axis, Caption, Result, Series, WIDTH, document, looks, marker, placeable, point, px,
     spread, text, upx,
 };
+use crate::unit::group_thousands;
 use plotters::chart::ChartBuilder;
-use plotters::element::PathElement;
+use plotters::element::{Circle, PathElement};
 use plotters::series::LineSeries;
 use plotters::style::text_anchor::HPos;
 
@@ -25,6 +27,21 @@ pub struct Lines {
     pub y: Axis,
     /// The lines; a name stands at the right end of each.
     pub lines: Vec<Line>,
+    /// Points that stand out.
+    pub marks: Vec<Mark>,
+}
+
+/// A ring around a point, with a name that the text beside the chart explains.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// Index of its line, for the colour.
+    pub line: usize,
+    /// The point.
+    pub at: (f64, f64),
+    /// A number or letter.
+    pub name: String,
+    /// A whole ring; else a dashed one.
+    pub sure: bool,
 }
 
 /// The axis below a line chart.
@@ -35,6 +52,8 @@ pub struct XAxis {
     /// Places that have names of their own, such as releases; where there are none, round
     /// numbers from zero.
     pub ticks: Vec<Tick>,
+    /// More names of places, in a row for each line that has any: the versions of each.
+    pub rows: Vec<Vec<Tick>>,
 }
 
 /// One line.
@@ -73,11 +92,24 @@ const PLOT: f64 = 260.0;
 const TOP: f64 = 26.0;
 const TICKS: f64 = 24.0;
 const NOTE: f64 = 20.0;
+/// Height of a row of names below the axis, and room for the marker before it, px.
+const ROW: f64 = 20.0;
+const ROW_LEFT: f64 = 64.0;
+/// Radius of the ring around a point, px.
+const RING: f64 = 9.0;
+/// Lines with more points than this have a marker and an interval only where there is room for
+/// it; [`MARKER_ROOM`] px is enough.
+const MANY_POINTS: usize = 40;
+const MARKER_ROOM: f64 = 12.0;
+/// A name is not cut to less than this, px.
+const LEAST_NAME: f64 = 60.0;
 /// From the end of a line to the marker before its name, and on to the name; px.
 const LEAD: f64 = 16.0;
 const NAME: f64 = 9.0;
 /// Half of an interval's cap, px.
 const CAP: f64 = 3.0;
+/// Half the side of the square around a point that shows its words, px.
+const REACH: f64 = 9.0;
 
 impl Line {
     fn points(&self) -> impl DoubleEndedIterator<Item = &Point> {
@@ -162,6 +194,11 @@ impl Layout {
         let widest =
             |labels: &mut dyn Iterator<Item = &str>| labels.map(text::width).fold(0.0, f64::max);
         let left = widest(&mut y_ticks.iter().map(|t| t.label.as_str())) + 9.0;
+        let left = if chart.x.rows.is_empty() {
+            left
+        } else {
+            left.max(ROW_LEFT)
+        };
         let names = widest(&mut chart.lines.iter().map(|l| l.series.label.as_str()));
         let right = LEAD + NAME + names.min(f64::from(WIDTH) * 0.42);
         let plot = f64::from(WIDTH) - left - right;
@@ -207,18 +244,19 @@ impl Lines {
     pub fn render(&self) -> Result<String> {
         let layout = Layout::of(self);
         let looks = looks(self.lines.iter().map(|l| &l.series));
-        let height = (TOP + PLOT + TICKS + NOTE) as u32;
+        let rows = self.rows().count() as f64 * ROW;
+        let height = (TOP + PLOT + TICKS + rows + NOTE) as u32;
         document(&self.caption, (WIDTH, height), &looks, |area| {
             self.draw(area, &layout, &looks)
         })
     }
 
-    fn draw(&self, area: &Area<'_>, layout: &Layout, looks: &[Look]) -> Result<()> {
+    fn draw(&self, area: &Area<'_>, layout: &Layout, looks: &[Look]) -> Result<Vec<Tip>> {
         let muted = |h_pos| text::style(Ink::Muted, h_pos);
         let mut chart = ChartBuilder::on(area)
             .margin_top(upx(TOP))
             .margin_right(upx(layout.right))
-            .margin_bottom(upx(NOTE))
+            .margin_bottom(upx(NOTE + self.rows().count() as f64 * ROW))
             .x_label_area_size(upx(TICKS))
             .y_label_area_size(upx(layout.left))
             .build_cartesian_2d(
@@ -230,7 +268,7 @@ impl Lines {
         chart
             .plotting_area()
             .draw(&PathElement::new(zero, Ink::Axis.shape()))?;
-        self.draw_intervals(area, &chart)?;
+        self.draw_intervals(area, &chart, layout)?;
         let names = self.names(&chart, layout);
         self.draw_leads(area, layout, &names)?;
         for (index, (line, look)) in self.lines.iter().zip(looks).enumerate() {
@@ -239,7 +277,7 @@ impl Lines {
                 line.path(layout),
                 Ink::Line(series).shape(),
             ))?;
-            for p in line.points() {
+            for p in line.with_markers(layout) {
                 marker::draw(area, look.marker, series, chart.backend_coord(&(p.x, p.y)))?;
             }
             if let Some(name) = &names[index] {
@@ -251,9 +289,11 @@ impl Lines {
                 )?;
             }
         }
+        self.draw_marks(area, &chart)?;
+        self.draw_rows(area, &chart, layout, looks)?;
         let x_note = (
             f64::from(WIDTH) - layout.right,
-            TOP + PLOT + TICKS + NOTE / 2.0 - 2.0,
+            TOP + PLOT + TICKS + self.rows().count() as f64 * ROW + NOTE / 2.0 - 2.0,
         );
         area.draw_text(&self.x.title, &muted(HPos::Right), point(x_note))?;
         area.draw_text(&self.y.note(), &muted(HPos::Left), point((0.0, 10.0)))?;
@@ -263,7 +303,25 @@ impl Lines {
                 area.draw_text(&line.series.label, &text::style(Ink::Text, HPos::Left), at)?;
             }
         }
-        Ok(())
+        Ok(self.tips(&chart))
+    }
+
+    /// On each point.
+    fn tips(&self, chart: &Plot<'_, '_>) -> Vec<Tip> {
+        let tip = |line: &Line, p: &Point| {
+            let (x, y) = chart.backend_coord(&(p.x, p.y));
+            let place = self.x.ticks.iter().find(|t| t.at == p.x);
+            let place = place.map_or_else(
+                || format!("{} {}", group_thousands(&p.x.to_string()), self.x.title),
+                |t| t.label.clone(),
+            );
+            let value = group_thousands(&format!("{:.1}", p.y));
+            let words = format!("{}, {place}: {value} {}", line.series.label, self.y.unit);
+            let unit = f64::from(px(1.0));
+            Tip::around((f64::from(x) / unit, f64::from(y) / unit), REACH, words)
+        };
+        let of_line = |line| Line::points(line).map(move |p| tip(line, p));
+        self.lines.iter().flat_map(of_line).collect()
     }
 
     /// Where the markers before the names are, px.
@@ -271,8 +329,73 @@ impl Lines {
         f64::from(WIDTH) - layout.right + LEAD
     }
 
-    fn draw_intervals(&self, area: &Area<'_>, chart: &Plot<'_, '_>) -> Result<()> {
-        let intervals = self.lines.iter().flat_map(Line::points);
+    /// The rows of names that have any, with the index of their lines.
+    fn rows(&self) -> impl Iterator<Item = (usize, &Vec<Tick>)> {
+        let rows = self.x.rows.iter().take(self.lines.len()).enumerate();
+        rows.filter(|(_, row)| !row.is_empty())
+    }
+
+    /// Below the axis, each behind the marker of its line.
+    fn draw_rows(
+        &self,
+        area: &Area<'_>,
+        chart: &Plot<'_, '_>,
+        layout: &Layout,
+        looks: &[Look],
+    ) -> Result<()> {
+        let plot = f64::from(WIDTH) - layout.left - layout.right;
+        let per_x = plot / (layout.x.1 - layout.x.0);
+        for (place, (line, row)) in self.rows().enumerate() {
+            let y = TOP + PLOT + TICKS + (place as f64 + 0.5) * ROW - 2.0;
+            marker::draw(area, looks[line].marker, line as u8, point((6.0, y)))?;
+            for tick in thin_out(&shortened(row, per_x), per_x) {
+                let (x, _) = chart.backend_coord(&(tick.at, 0.0));
+                let style = text::style(Ink::Muted, HPos::Center);
+                area.draw_text(&tick.label, &style, (x, px(y)))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Rings, and their names where they cover nothing.
+    fn draw_marks(&self, area: &Area<'_>, chart: &Plot<'_, '_>) -> Result<()> {
+        let at = |p: (f64, f64)| chart.backend_coord(&p);
+        let sound = |m: &&Mark| placeable(m.at.0) && placeable(m.at.1) && m.at.1 >= 0.0;
+        let marks: Vec<&Mark> = self.marks.iter().filter(sound).collect();
+        let mut taken: Vec<(i32, i32)> = self
+            .lines
+            .iter()
+            .flat_map(Line::points)
+            .map(|p| at((p.x, p.y)))
+            .collect();
+        for mark in marks {
+            let (x, y) = at(mark.at);
+            let ink = if mark.sure {
+                Ink::Whisker
+            } else {
+                Ink::Ghost(mark.line as u8)
+            };
+            area.draw(&Circle::new((x, y), px(RING), ink.shape()))?;
+            let (right, down) = (px(RING + 7.0), px(RING + 7.0));
+            let around = [
+                (right, -down),
+                (right, down),
+                (-right, -down),
+                (-right, down),
+            ];
+            let far = |a: i32, b: i32| (a - b).abs() > px(13.0);
+            let places: Vec<(i32, i32)> = around.iter().map(|d| (x + d.0, y + d.1)).collect();
+            let free = |p: &&(i32, i32)| taken.iter().all(|t| far(p.0, t.0) || far(p.1, t.1));
+            let place = *places.iter().find(free).unwrap_or(&places[0]);
+            taken.push(place);
+            let style = text::style(Ink::Strong, HPos::Center);
+            area.draw_text(&mark.name, &style, place)?;
+        }
+        Ok(())
+    }
+
+    fn draw_intervals(&self, area: &Area<'_>, chart: &Plot<'_, '_>, layout: &Layout) -> Result<()> {
+        let intervals = self.lines.iter().flat_map(|l| l.with_markers(layout));
         for (x, (low, high)) in intervals.filter_map(|p| Some((p.x, p.interval()?))) {
             let (low, high) = (
                 chart.backend_coord(&(x, low)),
@@ -321,7 +444,39 @@ impl Lines {
     }
 }
 
+/// Names no longer than the room between two neighbours.
+fn shortened(ticks: &[Tick], px_per_x: f64) -> Vec<Tick> {
+    let gaps = ticks.windows(2).map(|p| (p[1].at - p[0].at) * px_per_x);
+    let room = gaps.fold(f64::INFINITY, f64::min) - 8.0;
+    let shorten = |t: &Tick| Tick {
+        at: t.at,
+        label: if text::width(&t.label) > room && room > LEAST_NAME {
+            text::shorten(&t.label, room)
+        } else {
+            t.label.clone()
+        },
+    };
+    ticks.iter().map(shorten).collect()
+}
+
 impl Line {
+    /// Its points that have a marker: all, unless they stand too close.
+    fn with_markers(&self, layout: &Layout) -> Vec<&Point> {
+        let points: Vec<&Point> = self.points().collect();
+        if points.len() <= MANY_POINTS {
+            return points;
+        }
+        let plot = f64::from(WIDTH) - layout.left - layout.right;
+        let room = MARKER_ROOM * (layout.x.1 - layout.x.0) / plot;
+        let mut kept: Vec<&Point> = Vec::new();
+        for p in points {
+            if kept.last().is_none_or(|last| p.x - last.x >= room) {
+                kept.push(p);
+            }
+        }
+        kept
+    }
+
     /// The points to join: the measured ones, or two of the fitted line.
     fn path(&self, layout: &Layout) -> Vec<(f64, f64)> {
         match self.fit() {

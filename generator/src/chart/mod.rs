@@ -18,13 +18,16 @@ pub mod style;
 mod svg;
 mod text;
 mod ticks;
+mod tip;
+mod trend;
 
 pub use bars::{Bar, Bars, Group};
 pub use gauge::{Gauge, Needle};
 pub use latency::{Bin, Latency, Ridge};
-pub use lines::{Fit, Line, Lines, Point, XAxis};
+pub use lines::{Fit, Line, Lines, Mark, Point, XAxis};
 pub use percentiles::{PercentileGroup, Percentiles};
 pub use ticks::Tick;
+pub use trend::{Trend, TrendLine, TrendPoint};
 
 use crate::escape::xml;
 use crate::unit::Better;
@@ -33,6 +36,7 @@ use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
 use std::convert::Infallible;
 use style::Look;
 use svg::{Svg, UNIT};
+use tip::Tip;
 
 /// Why a chart was not drawn. The backend writes to memory and cannot fail; plotters' own errors
 /// remain, and would be mistakes of this module.
@@ -131,21 +135,23 @@ fn point((x, y): (f64, f64)) -> (i32, i32) {
     (px(x), px(y))
 }
 
-/// A whole file: the frame, and in it what `draw` draws.
+/// A whole file: the frame, and in it what `draw` draws, with the tips that it gives on top.
 fn document(
     caption: &Caption,
     (width, height): (u32, u32),
     looks: &[Look],
-    draw: impl FnOnce(&Area<'_>) -> Result<()>,
+    draw: impl FnOnce(&Area<'_>) -> Result<Vec<Tip>>,
 ) -> Result<String> {
     let mut body = String::with_capacity(8 << 10);
-    {
+    let tips = {
         let area = Svg::new(&mut body, (width, height)).into_drawing_area();
-        draw(&area)?;
+        let tips = draw(&area)?;
         area.present()?;
-    }
+        tips
+    };
     let id = identifier(&caption.slug);
     let (title, description) = (xml(&caption.title), xml(&caption.description));
+    body += &tip::layer(&tips);
     let sheet = style::sheet(&id, width, looks, &body);
     Ok(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \

@@ -5,6 +5,7 @@ use super::legend::Legend;
 use super::scale::{Plot, Scale, draw_grid};
 use super::style::Look;
 use super::ticks;
+use super::tip::Tip;
 use super::{
     Area, Caption, Percentile, Result, Series, WIDTH, document, looks, marker, placeable_time,
     point, px, text, upx,
@@ -167,7 +168,7 @@ impl Percentiles {
         })
     }
 
-    fn draw(&self, area: &Area<'_>, layout: &Layout, looks: &[Look]) -> Result<()> {
+    fn draw(&self, area: &Area<'_>, layout: &Layout, looks: &[Look]) -> Result<Vec<Tip>> {
         let mut chart = ChartBuilder::on(area)
             .margin_top(upx(layout.legend.height))
             .margin_left(upx(text::INSET))
@@ -195,7 +196,25 @@ impl Percentiles {
                 }
             }
         }
-        self.draw_words(area, &chart, layout)
+        self.draw_words(area, &chart, layout)?;
+        Ok(self.tips(layout))
+    }
+
+    /// On the whole line of each range.
+    fn tips(&self, layout: &Layout) -> Vec<Tip> {
+        let mut tips = Vec::new();
+        for (group, case) in self.groups.iter().enumerate() {
+            for (index, (row, series)) in case.rows.iter().zip(&self.series).enumerate() {
+                let top = layout.legend.height + layout.middle(group, index) - PITCH / 2.0;
+                let words: Vec<String> = sound(row)
+                    .iter()
+                    .map(|p| format!("{} {}", p.name, p.text))
+                    .collect();
+                let words = format!("{}, {}: {}", case.label, series.label, words.join(", "));
+                tips.push(Tip::new((0.0, top, f64::from(WIDTH), PITCH), words));
+            }
+        }
+        tips
     }
 
     fn draw_words(&self, area: &Area<'_>, chart: &Plot<'_, '_>, layout: &Layout) -> Result<()> {

@@ -242,9 +242,29 @@ impl Pattern {
     }
 }
 
+/// False for a rule of one class that no element of `body` has: a page has many charts, and no
+/// chart needs all rules.
+fn is_used(rule: &str, body: &str) -> bool {
+    let class = rule.strip_prefix('.').and_then(|r| r.split_once('{'));
+    class.is_none_or(|(class, _)| {
+        class.contains(',')
+            || [
+                format!("\"{class}\""),
+                format!("\"{class} "),
+                format!(" {class}\""),
+            ]
+            .iter()
+            .any(|word| body.contains(word))
+    })
+}
+
 /// The style sheet of a chart and the patterns that it refers to.
 pub(super) fn sheet(id: &str, width: u32, looks: &[Look], body: &str) -> String {
-    let mut css = String::from(include_str!("style.css"));
+    let rules = include_str!("style.css").lines();
+    let mut css: String = rules
+        .filter(|rule| is_used(rule, body))
+        .flat_map(|rule| [rule, "\n"])
+        .collect();
     css.push_str(&text::narrow_rule(width));
     let mut defs = String::new();
     // Writing to a String cannot fail.

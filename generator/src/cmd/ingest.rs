@@ -4,8 +4,9 @@ use super::say_notes;
 use crate::cli::Ingest;
 use crate::failure::{self, Failure, Outcome};
 use crate::fs::{self, Plan, Site};
+use crate::history::Histories;
 use crate::load;
-use crate::render::{Pages, Renderer};
+use crate::render::{Pages, RESERVED, Renderer};
 use crate::report::{Manifest, Report};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -100,6 +101,13 @@ fn reports(data: &[PathBuf], quiet: bool) -> Outcome<Vec<Report>> {
         .collect();
     let mut reports = failure::all(results)?;
     reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
+    if let Some(report) = reports.iter().find(|r| RESERVED.contains(&&*r.name)) {
+        let message = format!(
+            "its page would stand where the generator puts perf/{}/; rename the folder",
+            report.name
+        );
+        return Err(Failure::bad_file(&report.folder, message));
+    }
     if let Some(pair) = reports.windows(2).find(|p| p[0].name == p[1].name) {
         let message = format!(
             "its pages would stand where those of {} stand; rename one of the folders",
@@ -131,7 +139,7 @@ fn report_folders(path: &Path) -> Outcome<Vec<PathBuf>> {
     })
 }
 
-fn report(folder: &Path, quiet: bool) -> Outcome<Report> {
+pub(super) fn report(folder: &Path, quiet: bool) -> Outcome<Report> {
     let manifest_path = folder.join("report.toml");
     let manifest = match fs::read_optional(&manifest_path)? {
         Some(bytes) => Manifest::parse(&manifest_path, &bytes)?,
@@ -171,7 +179,31 @@ fn pages(reports: &[Report]) -> Outcome<Pages> {
     // Newest first; the ones without a day, which sort first, come last.
     let mut newest_first: Vec<&Report> = reports.iter().collect();
     newest_first.reverse();
-    pages.extend(renderer.index(&newest_first)?);
+    let histories = Histories::of(reports);
+    let (scenarios, rest) = rayon::join(
+        || -> Result<Vec<Pages>, _> {
+            let subjects = histories.subjects.par_iter();
+            subjects.map(|s| renderer.scenario(s)).collect()
+        },
+        || renderer.over_all(&histories),
+    );
+    pages.extend(scenarios?.into_iter().flatten());
+    pages.extend(rest?);
+    let with_previous = reports.iter().zip(&neighbours).rev();
+    let with_previous: Vec<_> = with_previous
+        .map(|(report, (previous, _))| (report, previous.map(|i| &reports[i])))
+        .collect();
+    pages.extend(renderer.compare(&with_previous)?);
+    let same_machine = |(report, previous): &(&Report, &Report)| {
+        report.manifest.machine.is_some() && report.manifest.machine == previous.manifest.machine
+    };
+    let latest = reports
+        .iter()
+        .zip(&neighbours)
+        .rev()
+        .filter_map(|(report, (previous, _))| Some((report, &reports[(*previous)?])))
+        .find(same_machine);
+    pages.extend(renderer.index(&newest_first, latest)?);
     Ok(pages)
 }
 

@@ -52,6 +52,7 @@ impl Part<'_> {
         let scale = self.time_scale();
         let mut table = Table {
             class: "results",
+            about: "latency",
             caption: format!(
                 "Time of one handshake in {}, lower is better. All threads of a run together; n counts handshakes.",
                 scale.symbol
@@ -91,6 +92,7 @@ impl Part<'_> {
                 table.rows.push(TableRow {
                     id: slug(&format!("{label} {}", self.name(column))),
                     label,
+                    href: String::new(),
                     cells,
                 });
             }

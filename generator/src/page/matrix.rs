@@ -3,6 +3,7 @@
 use super::words::{anchor, runs};
 use super::{Head, Part, Table, TableCell, TableRow, distinction};
 use crate::report::{Cell, Row};
+use crate::stats::Interval;
 use crate::unit::{Better, Scale};
 
 impl Part<'_> {
@@ -62,20 +63,50 @@ impl Part<'_> {
             head: self.head(&columns),
             ..Table::default()
         };
+        let reach = self.reach(&columns);
+        if reach > 0.0 {
+            table.caption += " Marks below the figures draw these intervals, all on one scale.";
+        }
         for row in &self.rows {
             let best = self.best(row, &columns, better);
             let label = row.scenario.label();
             let cells = columns
                 .iter()
-                .map(|c| self.cell(row, *c, &scale, best, &mut table))
+                .map(|c| TableCell {
+                    spread: self.spread(row, *c, reach),
+                    ..self.cell(row, *c, &scale, best, &mut table)
+                })
                 .collect();
             table.rows.push(TableRow {
                 id: anchor(row),
                 label,
+                href: String::new(),
                 cells,
             });
         }
         Some(table)
+    }
+
+    /// The widest that any of these intervals reaches from its estimate, as a share of it: all are
+    /// drawn on this one scale, so that a wider mark is a less certain figure.
+    fn reach(&self, columns: &[usize]) -> f64 {
+        let cells = self.rows.iter().flat_map(|row| {
+            columns
+                .iter()
+                .filter_map(|c| Some((row.cell(*c)?.interval()?, self.estimate(row, *c)?)))
+        });
+        cells
+            .map(|(i, estimate)| (estimate - i.low).max(i.high - estimate) / estimate)
+            .filter(|share| share.is_finite())
+            .fold(0.0, f64::max)
+    }
+
+    fn spread(&self, row: &Row, column: usize, reach: f64) -> String {
+        let interval = row.cell(column).and_then(Cell::interval);
+        match (interval, self.estimate(row, column)) {
+            (Some(interval), Some(estimate)) if reach > 0.0 => whisker(&interval, estimate, reach),
+            _ => String::new(),
+        }
     }
 
     /// `Transfer in MiB/s, higher is better. Median of 30 runs; ± is half of its 95% interval.`
@@ -147,4 +178,12 @@ impl Part<'_> {
             ..TableCell::default()
         }
     }
+}
+
+/// A line from end to end of an interval with a cap at each, and a tick at the estimate, in a
+/// box of 64 by 8 px that reaches as far as `reach` to either side.
+fn whisker(interval: &Interval, estimate: f64, reach: f64) -> String {
+    let x = |value: f64| 32.0 + (value - estimate) / estimate / reach * 31.0;
+    let (low, high) = (x(interval.low), x(interval.high));
+    format!("M{low:.1} 1v6m0-3H{high:.1}m0-3v6M32 0v8")
 }

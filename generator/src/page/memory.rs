@@ -42,6 +42,7 @@ impl Part<'_> {
     pub(super) fn memory_fits(&self) -> Option<Table> {
         let mut table = Table {
             class: "fit",
+            about: "memory",
             caption: "Line through peak memory by least squares. The slope is what one more session costs; N counts both ends.".to_owned(),
             corner: "implementation",
             head: ["TLS", "KiB a session", "KiB without sessions", "MiB at 10,000 sessions", "R²"].map(Head::new).to_vec(),
@@ -58,6 +59,7 @@ impl Part<'_> {
                 table.rows.push(TableRow {
                     id: String::new(),
                     label: part.name(column),
+                    href: String::new(),
                     cells: vec![
                         TableCell::text(version.map_or("–", TlsVersion::word)),
                         text(line.slope, 3),
@@ -139,12 +141,14 @@ impl Part<'_> {
             x: XAxis {
                 title: "sessions".to_owned(),
                 ticks: Vec::new(),
+                rows: Vec::new(),
             },
             y: Axis {
                 unit: "MiB".to_owned(),
                 better: Better::Lower,
             },
             lines: lines.collect(),
+            marks: Vec::new(),
         };
         Some(Graph {
             title,

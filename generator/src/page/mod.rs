@@ -3,19 +3,29 @@
 
 mod bars;
 mod changes;
+mod front;
+mod history;
 mod latency;
 mod matrix;
 mod memory;
+mod news;
 mod sections;
 mod table;
 mod threads;
+mod trend;
 mod words;
 mod writes;
 
 pub use changes::{changes, comparisons, untested};
+pub use front::{TrendView, trend};
+pub use history::{
+    ImplementationView, PlaceView, SubjectView, implementation, implementations, scenarios, subject,
+};
+pub use news::News;
 pub use sections::{Section, sections};
 pub use table::{Graph, Head, Table, TableCell, TableRow};
-pub use words::{finding, gauges, join, method, slug, title};
+pub use trend::ShiftView;
+pub use words::{GaugeView, finding, gauges, join, method, protagonist, slug, title};
 
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Row};

@@ -1,6 +1,7 @@
 //! Tables and graphs as the templates take them.
 
-use serde::Serialize;
+use super::words::attribute;
+use serde::{Serialize, Serializer};
 
 /// A table with one header row and row headers.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -17,6 +18,10 @@ pub struct Table {
     pub rows: Vec<TableRow>,
     /// Remarks that cells refer to, numbered from 1.
     pub remarks: Vec<String>,
+    /// The part of the method page that explains it; empty for that of the class.
+    pub about: &'static str,
+    /// What holds for the whole table; empty for nothing.
+    pub note: &'static str,
 }
 
 /// A column's heading.
@@ -35,6 +40,8 @@ pub struct TableRow {
     pub id: String,
     /// Row header.
     pub label: String,
+    /// Where the row header leads; empty for its own anchor or nowhere.
+    pub href: String,
     /// One a column.
     pub cells: Vec<TableCell>,
 }
@@ -44,11 +51,17 @@ pub struct TableRow {
 pub struct TableCell {
     /// The figure or words.
     pub text: String,
+    /// Where the text leads; empty for nowhere.
+    pub href: String,
+    /// What a screen reader says instead of a sign; empty where the text is words.
+    pub spoken: &'static str,
     /// What stands small beside it, such as `± 0.3%`.
     pub detail: String,
+    /// The interval drawn: a path in a box of 64 by 8 whose middle is the estimate; empty for none.
+    pub spread: String,
     /// Shown where a pointer rests.
     pub title: String,
-    /// CSS class of the cell: `best`, `missing`, `unsupported`.
+    /// CSS class of the cell: `best`, `missing`, `unsupported`, `untested`.
     pub class: &'static str,
     /// Class of a change's word: `faster` …; empty if the cell is no change.
     pub change: &'static str,
@@ -65,9 +78,13 @@ pub struct Graph {
     pub title: String,
     /// What it shows, with the figures that matter, in a sentence.
     pub alt: String,
-    /// The file itself.
-    #[serde(skip)]
+    /// The file itself; a page gives its width and height (px), so that nothing moves when it comes.
+    #[serde(rename = "size", serialize_with = "size")]
     pub svg: String,
+}
+
+fn size<S: Serializer>(svg: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    (attribute(svg, "width"), attribute(svg, "height")).serialize(serializer)
 }
 
 impl Head {
@@ -83,6 +100,17 @@ impl TableCell {
     pub(super) fn text(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
+            ..Self::default()
+        }
+    }
+
+    /// `~`, for the reason given.
+    pub(super) fn no_difference(reason: &'static str) -> Self {
+        Self {
+            text: "~".to_owned(),
+            spoken: reason,
+            title: reason.to_owned(),
+            change: "none",
             ..Self::default()
         }
     }

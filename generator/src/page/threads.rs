@@ -2,11 +2,12 @@
 
 use super::bars::interval;
 use super::words::{join, slug};
-use super::{Graph, Part, Table, TableCell, TableRow};
+use super::{Graph, Head, Part, Table, TableCell, TableRow};
 use crate::chart::{Axis, Caption, Line, Lines, Point, Series, Tick, XAxis};
 use crate::report::Row;
 use crate::scenario::Scenario;
-use crate::unit::Scale;
+use crate::stats::Scalability;
+use crate::unit::{Scale, group_thousands};
 use std::collections::BTreeSet;
 
 /// More labels than this run into one another below a chart.
@@ -34,6 +35,7 @@ impl Part<'_> {
         };
         let mut table = Table {
             class: "results",
+            about: "threads",
             caption: format!(
                 "{} Each thread's share is small beside it: 100% is what one thread reaches alone.",
                 self.caption("Rate of each thread", &scale)
@@ -52,11 +54,55 @@ impl Part<'_> {
                 table.rows.push(TableRow {
                     id: slug(&label),
                     label,
+                    href: String::new(),
                     cells,
                 });
             }
         }
-        vec![table]
+        std::iter::once(table).chain(self.scalability()).collect()
+    }
+
+    /// The Universal Scalability Law through each series over threads.
+    fn scalability(&self) -> Option<Table> {
+        let mut table = Table {
+            class: "fit",
+            about: "threads",
+            caption: "Universal Scalability Law through these rates. σ is the part of the work that only one thread can do at a time; κ is what each pair of threads loses by keeping in step, so that beyond the peak more threads are slower.".to_owned(),
+            corner: "scenario",
+            head: ["implementation", "one thread", "σ", "κ", "peak", "R²"].map(Head::new).to_vec(),
+            ..Table::default()
+        };
+        let scale = self.scale()?;
+        for series in self.series_over_threads() {
+            for column in series.columns() {
+                let point =
+                    |r: &&Row| Some((f64::from(r.scenario.threads?), series.estimate(r, column)?));
+                let points: Vec<(f64, f64)> = series.rows.iter().filter_map(point).collect();
+                let Some(fit) = Scalability::through(&points) else {
+                    continue;
+                };
+                let peak = fit.peak().map_or_else(
+                    || "none".to_owned(),
+                    |n| group_thousands(&format!("{n:.0} threads")),
+                );
+                table.rows.push(TableRow {
+                    label: base(series.rows[0]).label(),
+                    cells: vec![
+                        TableCell {
+                            class: "words",
+                            ..TableCell::text(self.name(column))
+                        },
+                        TableCell::text(format!("{} {}", scale.show(fit.lambda), scale.symbol)),
+                        TableCell::text(format!("{:.2}%", fit.sigma * 100.0)),
+                        TableCell::text(format!("{:.4}%", fit.kappa * 100.0)),
+                        TableCell::text(peak),
+                        TableCell::text(format!("{:.4}", fit.r_squared)),
+                    ],
+                    ..TableRow::default()
+                });
+            }
+        }
+        (!table.rows.is_empty()).then_some(table)
     }
 
     fn thread_cell(&self, row: &Row, column: usize, scale: &Scale) -> TableCell {
@@ -124,12 +170,14 @@ impl Part<'_> {
             x: XAxis {
                 title: "threads".to_owned(),
                 ticks: self.thread_ticks(),
+                rows: Vec::new(),
             },
             y: Axis {
                 unit: format!("{} of each thread", scale.symbol),
                 better: self.rows[0].unit.better(),
             },
             lines: lines.collect(),
+            marks: Vec::new(),
         };
         Some(Graph {
             title: label,

@@ -6,7 +6,7 @@ use crate::implementation::Implementation;
 use crate::report::{Dataset, Report, Row};
 use crate::scenario::{Scenario, Side, TlsVersion, Workload};
 use crate::stats::{Change, Estimator};
-use crate::unit::{Better, Scale};
+use crate::unit::{Better, Scale, Unit};
 use serde::Serialize;
 
 /// A name for addresses and anchors: lower-case letters, digits and hyphens.
@@ -92,7 +92,7 @@ pub fn title(report: &Report) -> String {
         .iter()
         .filter(|i| has_figures(&report.data, i))
         .collect();
-    let subject = subject(report);
+    let subject = protagonist(report);
     implementations.sort_by_key(|i| i.name != subject);
     let machine = report
         .manifest
@@ -125,7 +125,7 @@ fn has_figures(data: &Dataset, implementation: &Implementation) -> bool {
 }
 
 /// Whose needle gauges show.
-fn subject(report: &Report) -> String {
+pub fn protagonist(report: &Report) -> String {
     let named = report.manifest.subject.clone();
     let has_rustls = || {
         report
@@ -233,6 +233,12 @@ pub fn method(report: &Report) -> Vec<String> {
 /// A gauge with its figures in words.
 #[derive(Clone, Debug, Serialize)]
 pub struct GaugeView {
+    /// What it shows.
+    #[serde(skip)]
+    pub scenario: Scenario,
+    /// In what.
+    #[serde(skip)]
+    pub unit: Unit,
     /// `full handshakes`
     pub title: String,
     /// `1.3, rsa, server, per second`
@@ -265,7 +271,7 @@ pub struct Rival {
 }
 
 /// The headline scenarios where a report names none.
-fn usual_headlines() -> Vec<Scenario> {
+pub(super) fn usual_headlines() -> Vec<Scenario> {
     use crate::scenario::Cipher::Aes256Gcm;
     use crate::scenario::KeyType::Rsa2048;
     let base = |workload, side| Scenario {
@@ -312,7 +318,7 @@ fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
         rows: vec![row],
         estimator,
     };
-    let subject = subject(report);
+    let subject = protagonist(report);
     let figures: Vec<(usize, f64)> = part
         .columns()
         .into_iter()
@@ -374,6 +380,8 @@ fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
     };
     let svg = chart.render().ok()?;
     Some(GaugeView {
+        scenario: scenario.clone(),
+        unit: row.unit.clone(),
         width: attribute(&svg, "width")?,
         height: attribute(&svg, "height")?,
         title: title.to_owned(),
@@ -391,7 +399,7 @@ fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
 }
 
 /// A number that the opening tag of an SVG file gives.
-fn attribute(svg: &str, name: &str) -> Option<u32> {
+pub(super) fn attribute(svg: &str, name: &str) -> Option<u32> {
     let (_, rest) = svg.split_once(&format!(" {name}=\""))?;
     rest.split('"').next()?.parse().ok()
 }

@@ -35,6 +35,7 @@ impl Part<'_> {
                     let label = base.label();
                     TableRow {
                         id: slug(&format!("{label} {}", self.name(column))),
+                        href: String::new(),
                         cells: cells.collect(),
                         label,
                     }
@@ -50,6 +51,8 @@ impl Part<'_> {
                     head: shown.iter().map(|p| Head::new(p.word())).collect(),
                     rows: rows.collect(),
                     remarks: Vec::new(),
+                    about: "latency",
+                    note: "",
                 }
             })
             .collect()

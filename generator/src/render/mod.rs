@@ -1,10 +1,14 @@
 //! What a reader sees. A renderer receives finished figures and words, and computes nothing
 //! but the layout; it returns text, and writes no file.
 
+mod compare;
 mod data;
 mod front_matter;
+mod history;
 mod notes;
 mod site;
+mod table;
 
 pub use data::{csv, json};
+pub use history::RESERVED;
 pub use site::{Pages, Renderer};

@@ -119,7 +119,7 @@ impl Renderer {
             }
             Call::Changes(filter) => {
                 let previous = previous.ok_or("changes() has nothing to compare with: there is no earlier report of this machine")?;
-                tables = page::changes(report, previous, |l| filter.is_match(l));
+                (tables, _) = page::changes(report, previous, |l| filter.is_match(l));
             }
             Call::Comparison(title) => {
                 let found = comparisons.iter().find(|(t, _)| t == title);

@@ -4,7 +4,7 @@ use super::front_matter::{Extra, FrontMatter};
 use super::{csv, json};
 use crate::escape;
 use crate::failure::Outcome;
-use crate::page::{self, Graph, Part, Table};
+use crate::page::{self, Graph, Part, Table, TrendView};
 use crate::report::Report;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use tera::{Context, Tera, Value};
 
 /// Where generated pages stand, relative to the site.
-const ROOT: &str = "content/perf";
+pub(super) const ROOT: &str = "content/perf";
 
 /// Files by their path relative to the site.
 pub type Pages = BTreeMap<String, Vec<u8>>;
@@ -56,7 +56,7 @@ impl tera::Filter for HeadingId {
 
 /// A report in the list of all.
 #[derive(Debug, Serialize)]
-struct Entry<'a> {
+pub(super) struct Entry<'a> {
     name: &'a str,
     title: String,
     date: Option<&'a str>,
@@ -65,7 +65,7 @@ struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    fn new(report: &'a Report) -> Self {
+    pub(super) fn new(report: &'a Report) -> Self {
         Self {
             name: &report.name,
             title: page::title(report),
@@ -90,6 +90,16 @@ impl Renderer {
             ("report.md.tera", include_str!("templates/report.md.tera")),
             ("notes.md.tera", include_str!("templates/notes.md.tera")),
             ("index.md.tera", include_str!("templates/index.md.tera")),
+            ("list.md.tera", include_str!("templates/list.md.tera")),
+            ("history.md.tera", include_str!("templates/history.md.tera")),
+            ("changes.md.tera", include_str!("templates/changes.md.tera")),
+            ("change.md.tera", include_str!("templates/change.md.tera")),
+            (
+                "findings.md.tera",
+                include_str!("templates/findings.md.tera"),
+            ),
+            ("method.md.tera", include_str!("templates/method.md.tera")),
+            ("compare.md.tera", include_str!("templates/compare.md.tera")),
         ])?;
         Ok(Self(tera))
     }
@@ -113,7 +123,8 @@ impl Renderer {
         let part = Part::of(&report.data, report.manifest.estimator, |_| true);
         let sections = page::sections(&part);
         let comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
-        let changes = previous.map_or_else(Vec::new, |p| page::changes(report, p, |_| true));
+        let (changes, news) =
+            previous.map_or_else(Default::default, |p| page::changes(report, p, |_| true));
         let notes = self.notes(report, previous, &comparisons)?;
         let mut context = Context::new();
         context.insert("name", &report.name);
@@ -133,6 +144,8 @@ impl Renderer {
         let same_machine =
             previous.is_some_and(|p| machine(p).is_some() && machine(p) == machine(report));
         context.insert("same_machine", &same_machine);
+        // Between machines, a list of changes would list what differs in the machines.
+        context.insert("news", &Some(news).filter(|_| same_machine));
         context.insert("notes", &notes.markdown);
         context.insert(
             "untested",
@@ -171,11 +184,12 @@ impl Renderer {
         Ok(pages)
     }
 
-    /// The list of all reports, newest first, with the gauges of the newest that has any.
+    /// The list of all reports, newest first, with the gauges of the newest that has any and the
+    /// changes of `latest`, the newest that can be compared, since the one before it.
     ///
     /// # Errors
     /// A mistake in the templates.
-    pub fn index(&self, reports: &[&Report]) -> Result<Pages> {
+    pub fn index(&self, reports: &[&Report], latest: Option<(&Report, &Report)>) -> Result<Pages> {
         let newest = reports
             .iter()
             .map(|r| (r, page::gauges(r)))
@@ -188,8 +202,20 @@ impl Renderer {
         let gauges = newest
             .as_ref()
             .map_or_else(Vec::new, |(_, gauges)| gauges.clone());
+        let trends: Vec<Option<TrendView>> = newest.as_ref().map_or_else(Vec::new, |(of, _)| {
+            let machine = of.manifest.machine.as_deref();
+            let same = |r: &&&Report| machine.is_some() && r.manifest.machine.as_deref() == machine;
+            let history: Vec<&Report> = reports.iter().rev().filter(same).copied().collect();
+            gauges.iter().map(|g| page::trend(g, &history)).collect()
+        });
         context.insert("newest", &newest.map(|(report, _)| Entry::new(report)));
         context.insert("gauges", &gauges);
+        context.insert("trends", &trends);
+        if let Some((report, previous)) = latest {
+            context.insert("news", &page::changes(report, previous, |_| true).1);
+            context.insert("changed", &Entry::new(report));
+            context.insert("previous", &Entry::new(previous));
+        }
         let body = self.template("index.md.tera", &context)?;
         let front_matter = FrontMatter {
             title: "Performance reports",
@@ -211,7 +237,8 @@ impl Renderer {
             format!("{ROOT}/_index.md"),
             (front_matter.render()? + &body).into_bytes(),
         );
-        for Graph { file, svg, .. } in gauges.into_iter().map(|g| g.graph) {
+        let trends = trends.into_iter().flatten().map(|t| t.graph);
+        for Graph { file, svg, .. } in gauges.into_iter().map(|g| g.graph).chain(trends) {
             pages.insert(format!("{ROOT}/{file}"), svg.into_bytes());
         }
         Ok(pages)

@@ -3,11 +3,14 @@
 mod assemble;
 mod dataset;
 mod identify;
+mod judged;
 mod manifest;
+mod selection;
 
 pub use assemble::{DataFile, Report};
 pub use dataset::{Cell, Dataset, Grouping, Row};
 pub use identify::identify;
+pub use judged::{Judged, equation, judge, p_text, scales};
 pub use manifest::{Comparison, Implementation as DeclaredImplementation, Manifest, Source};
 
 use crate::implementation::Implementation;

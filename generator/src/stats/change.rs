@@ -61,6 +61,22 @@ impl Change {
         }
     }
 
+    /// By how many percent of the baseline the candidate is worse; negative where it is better,
+    /// `None` where the unit does not tell.
+    pub fn percent_worse(&self) -> Option<f64> {
+        let percent = (self.ratio - 1.0) * 100.0;
+        match self.better {
+            Better::Higher => Some(-percent),
+            Better::Lower => Some(percent),
+            Better::Unknown => None,
+        }
+    }
+
+    /// The factor ≥ 1, unrounded: equal for a change and its reverse.
+    pub fn size(&self) -> f64 {
+        self.ratio.max(1.0 / self.ratio)
+    }
+
     /// The factor ≥ 1 with two decimals, the exact double rounded half to even.
     fn factor_text(&self) -> String {
         let factor = if self.ratio < 1.0 {
@@ -156,6 +172,19 @@ mod tests {
             let change = Change::new(openssl, rustls, Better::Lower, true).expect("a change");
             assert_eq!(change.signed_percent(), expected);
         }
+    }
+
+    #[test]
+    fn worse_by_direction() {
+        let worse = |old, new, better| {
+            Change::new(old, new, better, false)
+                .expect("a change")
+                .percent_worse()
+        };
+        assert_eq!(worse(100.0, 75.0, Better::Higher), Some(25.0));
+        assert_eq!(worse(100.0, 125.0, Better::Lower), Some(25.0));
+        assert_eq!(worse(100.0, 75.0, Better::Lower), Some(-25.0));
+        assert_eq!(worse(100.0, 75.0, Better::Unknown), None);
     }
 
     #[test]

@@ -30,6 +30,10 @@ const LEAST_LEVEL: usize = 3;
 /// than one of the shuffles is. With 10 it is 2 of 252, which two shuffles often are.
 pub const LEAST_HISTORY: usize = 12;
 
+/// The most numbers that are looked at together. The work on them grows with their square, and
+/// twice as many do not make a shift much clearer.
+const WINDOW: usize = 100;
+
 /// All change points, in order, by E-divisive: Matteson and James, "A Nonparametric Approach for
 /// Multiple Change Point Analysis of Multivariate Data", JASA 109 (2014). The history is split
 /// where the energy distance of the two parts is greatest, if that is greater than in all but 1 %
@@ -38,10 +42,21 @@ pub const LEAST_HISTORY: usize = 12;
 /// that differ by less than `threshold`, as a part of the lesser one, are one level after all.
 ///
 /// Histories below [`LEAST_HISTORY`] have none, nor do those with a number that is not finite and
-/// positive. The work grows with the square of the length.
+/// positive. The work grows with the length: long histories are searched through a window that
+/// moves on to the last shift found, or by half of itself.
 pub fn change_points(history: &[f64], threshold: f64) -> Vec<ChangePoint> {
     let mut found = Vec::new();
-    search(history, 0, &mut found);
+    let mut start = 0;
+    loop {
+        let end = history.len().min(start + WINDOW);
+        let known = found.len();
+        search(&history[start..end], start, &mut found);
+        if end == history.len() {
+            break;
+        }
+        let last = found[known..].iter().map(|(index, _)| *index).max();
+        start = last.unwrap_or(start + WINDOW / 2);
+    }
     found.sort_by_key(|(index, _)| *index);
     loop {
         let Some(points) = with_ratios(history, &found) else {

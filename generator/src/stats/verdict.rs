@@ -51,6 +51,14 @@ pub struct Comparison {
     pub verdict: Verdict,
 }
 
+/// A row's test and its verdict.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tested {
+    pub(super) test: Option<MannWhitney>,
+    pub(super) adjusted_p: Option<f64>,
+    pub(super) verdict: Verdict,
+}
+
 /// What may be said of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -97,9 +105,22 @@ impl<'a> Pair<'a> {
 
 impl Rules {
     /// Judges the rows of one table, in their order. Only the p values are adjusted over the
-    /// table; all else of a row comes of the row alone. Rows whose sizes can not reach α are left
-    /// out of the correction: they are known beforehand, and would weaken the others.
+    /// table; all else of a row comes of the row alone.
     pub fn judge(&self, pairs: &[Pair]) -> Vec<Comparison> {
+        let rows = pairs.iter().zip(self.judge_tests(pairs));
+        rows.map(|(pair, judged)| Comparison {
+            change: pair.change,
+            interval: RatioInterval::bootstrap(pair.baseline, pair.candidate, pair.estimator),
+            test: judged.test,
+            adjusted_p: judged.adjusted_p,
+            verdict: judged.verdict,
+        })
+        .collect()
+    }
+
+    /// Judges without the intervals, on which no verdict depends. Rows whose sizes can not reach α
+    /// are left out of the correction: they are known beforehand, and would weaken the others.
+    pub(super) fn judge_tests(&self, pairs: &[Pair]) -> Vec<Tested> {
         let tests: Vec<Option<MannWhitney>> = pairs.iter().map(Pair::test).collect();
         let able = |test: &Option<MannWhitney>| test.filter(|t| t.least_p <= self.alpha);
         let p: Vec<f64> = tests.iter().filter_map(able).map(|test| test.p).collect();
@@ -107,9 +128,7 @@ impl Rules {
         let rows = pairs.iter().zip(tests);
         rows.map(|(pair, test)| {
             let adjusted_p = able(&test).and_then(|_| adjusted.next());
-            Comparison {
-                change: pair.change,
-                interval: RatioInterval::bootstrap(pair.baseline, pair.candidate, pair.estimator),
+            Tested {
                 test,
                 adjusted_p,
                 verdict: match (test, adjusted_p) {
@@ -152,6 +171,24 @@ impl Verdict {
     /// Whether a difference is shown.
     pub fn is_change(self) -> bool {
         matches!(self, Self::Faster | Self::Slower | Self::Less | Self::More)
+    }
+
+    /// Whether a difference is shown, and it is for the worse.
+    pub fn is_regression(self, better: Better) -> bool {
+        self == Self::Slower || (self == Self::More && better == Better::Lower)
+    }
+
+    /// As data files have it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Faster => "faster",
+            Self::Slower => "slower",
+            Self::Less => "less",
+            Self::More => "more",
+            Self::None => "none",
+            Self::TooFew => "too-few",
+            Self::Untested => "untested",
+        }
     }
 }
 

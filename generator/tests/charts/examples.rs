@@ -236,9 +236,11 @@ pub(crate) fn threads(words: &str) -> Lines {
         x: XAxis {
             title: or_words("threads", words, true),
             ticks: vec![],
+            rows: vec![],
         },
         y: axis("handshakes/s per thread", Better::Higher),
         lines,
+        marks: vec![],
     }
 }
 
@@ -256,6 +258,7 @@ fn memory(words: &str) -> Lines {
         x: XAxis {
             title: "sessions".into(),
             ticks: vec![],
+            rows: vec![],
         },
         y: axis("KiB", Better::Lower),
         lines: vec![
@@ -272,6 +275,7 @@ fn memory(words: &str) -> Lines {
                 10700.0,
             ),
         ],
+        marks: vec![],
     }
 }
 
@@ -289,7 +293,14 @@ fn trend(words: &str) -> Lines {
         caption: caption("trend", words),
         x: XAxis {
             title: "release".into(),
-            ticks: releases.iter().zip(days).map(tick).collect(),
+            ticks: days
+                .into_iter()
+                .map(|at| Tick {
+                    at,
+                    label: format!("day {at}"),
+                })
+                .collect(),
+            rows: vec![releases.iter().zip(days).map(tick).collect()],
         },
         y: axis("hs/s", Better::Higher),
         lines: vec![
@@ -302,6 +313,15 @@ fn trend(words: &str) -> Lines {
                 figures([2402.0, 2544.3, 2540.0, 2273.1, 2357.4, 2360.0]),
             ),
         ],
+        marks: [(0, 4187.3, true), (1, 2273.1, false)]
+            .into_iter()
+            .map(|(line, y, sure)| Mark {
+                line,
+                at: (450.0, y),
+                name: (line + 1).to_string(),
+                sure,
+            })
+            .collect(),
     }
 }
 

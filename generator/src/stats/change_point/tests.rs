@@ -59,6 +59,22 @@ fn planted_shifts_are_found() {
     }
 }
 
+/// Longer than the window, with shifts at its ends and across them.
+#[test]
+fn long_histories_are_searched_to_their_end() {
+    for seed in 0..10 {
+        let levels = [
+            (97, 100.0),
+            (140, 110.0),
+            (13, 104.0),
+            (260, 95.0),
+            (5, 120.0),
+        ];
+        let history = history(&levels, 0.01, seed);
+        assert_eq!(found(&history), [97, 237, 250, 510], "seed {seed}");
+    }
+}
+
 #[test]
 fn shifts_are_the_same_every_time_and_in_any_unit() {
     let history = history(&[(15, 50.0), (12, 60.0), (20, 55.0)], 0.01, 3);

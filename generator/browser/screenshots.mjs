@@ -1,0 +1,24 @@
+// Makes the two screenshots of the README, of the site as it is built now.
+
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { launch } from "./chromium.mjs";
+import { open } from "./site.mjs";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const SHOTS = [
+  { name: "reports", path: "perf/index.html", colorScheme: "light", height: 800 },
+  { name: "report", path: "perf/2026-03-07-x86_64/index.html", colorScheme: "dark", height: 800 },
+];
+
+const site = await open("/");
+const browser = await launch();
+for (const { name, path, colorScheme, height } of SHOTS) {
+  const context = await browser.newContext({ viewport: { width: 1200, height }, colorScheme });
+  const page = await context.newPage();
+  await page.goto(site.address(path), { waitUntil: "networkidle" });
+  await page.screenshot({ path: join(HERE, `${name}.png`) });
+  await context.close();
+}
+await browser.close();
+site.close();

@@ -1,0 +1,56 @@
+//! `generator compare`: sets of output against a baseline, scenario by scenario.
+
+mod data;
+mod gate;
+mod markdown;
+mod side;
+mod table;
+mod text;
+mod words;
+
+use super::print;
+use crate::cli::{Compare, Format};
+use crate::failure::Outcome;
+use crate::grid;
+use table::Table;
+
+/// Runs the command.
+///
+/// # Errors
+/// Bad input, files that cannot be read, sides that cannot be paired, or a regression where
+/// one is asked for.
+pub fn compare(arguments: &Compare, quiet: bool) -> Outcome<()> {
+    let mut paths = vec![arguments.old.clone()];
+    paths.extend_from_slice(&arguments.new);
+    let sides = side::sides(&paths, arguments.baseline.as_deref(), quiet)?;
+    let tables = table::tables(&sides, arguments)?;
+    print(&match arguments.output.format {
+        Format::Text => text::text(&tables, arguments),
+        Format::Markdown => markdown::markdown(&tables, arguments),
+        format @ (Format::Csv | Format::Json) => {
+            grid::print(format, data::COLUMNS, &data::rows(&tables, arguments))
+        }
+    })?;
+    if !quiet {
+        say_notes(&sides, &tables, arguments.output.format);
+    }
+    arguments
+        .fail_on_regression
+        .map_or(Ok(()), |percent| gate::gate(&tables, percent))
+}
+
+/// What the files left to be decided; and for readers of data what the other forms print
+/// themselves.
+fn say_notes(sides: &[side::Side], tables: &[Table], format: Format) {
+    let mut notes: Vec<&String> = sides.iter().flat_map(|s| &s.data.notes).collect();
+    if matches!(format, Format::Csv | Format::Json) {
+        notes.extend(tables.iter().flat_map(|t| &t.doubts));
+    }
+    let mut said: Vec<&String> = Vec::new();
+    for note in notes {
+        if !said.contains(&note) {
+            anstream::eprintln!("note: {note}");
+            said.push(note);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Addresses of pages: for every label one of its own, and always the same.
+
+use crate::fs::hex_digest;
+use crate::scenario::Workload;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Longer names trouble file systems and readers.
+const LONGEST: usize = 80;
+
+/// Hexadecimal digits of a label's digest: enough for some ten thousand labels.
+const DIGITS: usize = 12;
+
+/// An address for each scenario. What people have named themselves starts with `benchmark`, so
+/// that it cannot be taken for a scenario of ours.
+pub(super) fn scenarios<'a>(labels: impl Iterator<Item = (&'a Workload, &'a str)>) -> Vec<String> {
+    let wanted: Vec<(&str, String)> = labels
+        .map(|(workload, label)| match workload {
+            Workload::Free(_) => (label, slug("benchmark", label)),
+            _ => (label, slug("", label)),
+        })
+        .collect();
+    distinct(&wanted)
+}
+
+/// An address for each name of an implementation. One that started with a digit could be taken
+/// for a date, which Zola takes out of names.
+pub(super) fn implementations<'a>(names: &BTreeSet<&'a str>) -> BTreeMap<&'a str, String> {
+    let starts_well = |name: &str| name.starts_with(|c: char| c.is_ascii_alphabetic());
+    let wanted: Vec<(&str, String)> = names
+        .iter()
+        .map(|name| {
+            let prefix = if starts_well(name) {
+                ""
+            } else {
+                "implementation"
+            };
+            (*name, slug(prefix, name))
+        })
+        .collect();
+    names.iter().copied().zip(distinct(&wanted)).collect()
+}
+
+/// Those that more than one text would have get the text's digest, behind two hyphens, which no
+/// other address has.
+fn distinct(wanted: &[(&str, String)]) -> Vec<String> {
+    let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, address) in wanted {
+        *uses.entry(address).or_default() += 1;
+    }
+    let address = |(text, address): &(&str, String)| {
+        if uses[address.as_str()] == 1 {
+            return address.clone();
+        }
+        let digest = hex_digest(text.as_bytes());
+        format!("{address}--{}", &digest[..DIGITS])
+    };
+    wanted.iter().map(address).collect()
+}
+
+/// Lower-case letters, digits and single hyphens. A text of other characters alone is `x`.
+fn slug(prefix: &str, text: &str) -> String {
+    let mut slug = String::from(prefix);
+    let mut gap = !prefix.is_empty();
+    for c in text.chars() {
+        if !c.is_ascii_alphanumeric() {
+            gap = !slug.is_empty();
+            continue;
+        }
+        if slug.len() >= LONGEST {
+            break;
+        }
+        if std::mem::take(&mut gap) {
+            slug.push('-');
+        }
+        slug.push(c.to_ascii_lowercase());
+    }
+    if slug.is_empty() {
+        "x".to_owned()
+    } else {
+        slug
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn free(labels: &[&str]) -> Vec<String> {
+        let workloads: Vec<Workload> = labels.iter().map(|l| Workload::Free((*l).into())).collect();
+        scenarios(workloads.iter().zip(labels.iter().copied()))
+    }
+
+    #[test]
+    fn labels_of_ours_are_plain() {
+        let labels = ["transfer, 1.2, aes-128-gcm, sending", "memory, 1.3"];
+        let known = labels.map(|l| (&Workload::Memory, l));
+        assert_eq!(
+            scenarios(known.into_iter()),
+            ["transfer-1-2-aes-128-gcm-sending", "memory-1-3"]
+        );
+    }
+
+    #[test]
+    fn no_two_labels_share_an_address() {
+        let long = |end: &str| "x".repeat(300) + end;
+        let labels = [
+            "a b",
+            "a-b",
+            "a  b",
+            "A/b",
+            "…",
+            "!",
+            "../../etc/passwd",
+            "CON",
+            "2026-03-07",
+            "a.b--0123456789ab",
+            &long("1"),
+            &long("2"),
+            "memory, 1.3",
+            "\u{202e}",
+            "",
+            "_index.md",
+        ];
+        let found = free(&labels);
+        let distinct: BTreeSet<&String> = found.iter().collect();
+        assert_eq!(distinct.len(), labels.len(), "{found:?}");
+        for address in &found {
+            assert!(
+                address.starts_with("benchmark") && address.len() <= 120,
+                "{address}"
+            );
+            let safe = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            assert!(address.chars().all(safe), "{address}");
+        }
+        assert!(!found.contains(&"memory-1-3".to_owned()));
+    }
+
+    #[test]
+    fn an_address_made_to_clash_does_not() {
+        let first = free(&["a b", "a-b"]);
+        let made = first[0].trim_start_matches("benchmark-").to_owned();
+        let all = free(&["a b", "a-b", &made]);
+        assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 3, "{all:?}");
+    }
+
+    #[test]
+    fn implementations_start_with_a_letter() {
+        let names = BTreeSet::from(["rustls", "Mbed TLS", "2026-03-07-x", "…", "RUSTLS"]);
+        let found = implementations(&names);
+        assert_eq!(found["Mbed TLS"], "mbed-tls");
+        assert_eq!(found["2026-03-07-x"], "implementation-2026-03-07-x");
+        assert_eq!(found["…"], "implementation");
+        assert!(found["rustls"] != found["RUSTLS"]);
+        assert!(found["rustls"].starts_with("rustls--"));
+    }
+}

@@ -1,0 +1,108 @@
+//! Reports made of tables: what is one history and what is not.
+
+use super::*;
+use crate::report::Manifest;
+use std::path::Path;
+
+fn report(name: &str, manifest: &str, table: &str) -> Report {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path().join(name);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("table.csv"), table).expect("a table");
+    let manifest = Manifest::parse(Path::new("report.toml"), manifest.as_bytes()).expect("sound");
+    let loaded = crate::load::folder(&folder, |_| false, true).expect("figures");
+    Report::assemble(&folder, manifest, &loaded, None).expect("a report")
+}
+
+fn table(columns: &str, figures: &str) -> String {
+    format!("scenario,{columns}\n\"resumed handshakes, 1.3, client\",{figures}\n")
+}
+
+#[test]
+fn machines_and_variants_are_kept_apart() {
+    let reports = [
+        report("x", "", &table("rustls 1.0", "1")),
+        report(
+            "2026-01-01-a",
+            "machine = \"A\"",
+            &table("rustls 1.0", "100"),
+        ),
+        report(
+            "2026-02-01-b",
+            "machine = \"B\"",
+            &table("rustls 1.1", "50"),
+        ),
+        report(
+            "2026-03-01-a",
+            "machine = \"A\"",
+            &table("rustls 1.2,\"rustls 1.2, ring\"", "40,30"),
+        ),
+    ];
+    let histories = Histories::of(&reports);
+    assert_eq!(histories.subjects.len(), 1);
+    let places = &histories.subjects[0].places;
+    let names: Vec<&str> = places.iter().map(Place::name).collect();
+    assert_eq!(names, ["A", "B", "x"]);
+    let lines: Vec<(String, Vec<f64>)> = places[0].tracks[0]
+        .lines
+        .iter()
+        .map(|l| (l.name(), l.points.iter().map(|p| p.value).collect()))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            ("rustls".to_owned(), vec![100.0, 40.0]),
+            ("rustls, ring".to_owned(), vec![30.0])
+        ]
+    );
+    let findings = histories.findings();
+    assert_eq!(findings.len(), 1);
+    assert_eq!(
+        findings[0].1[0].sentence(),
+        "resumed handshakes, 1.3, client: 2.50x slower since rustls 1.2"
+    );
+    assert_eq!(evidence(findings[0].1[0].p), "untested");
+}
+
+#[test]
+fn of_several_versions_the_newest_counts() {
+    let reports = [report(
+        "2026-01-01-a",
+        "machine = \"A\"",
+        &table("rustls 0.23.9,rustls 0.23.10", "100,90"),
+    )];
+    let histories = Histories::of(&reports);
+    let points = &histories.subjects[0].places[0].tracks[0].lines[0].points;
+    assert_eq!(points.len(), 1);
+    assert_eq!(points[0].implementation.version, "0.23.10");
+}
+
+/// Twenty reports of two machines' worth of scenarios: the planted shift is found, no other.
+#[test]
+fn exactly_the_planted_shift_is_marked() {
+    let noise = |seed: usize| 1.0 + ((seed * 7919) % 101) as f64 / 101.0 * 0.01;
+    let reports: Vec<Report> = (0..20)
+        .map(|i| {
+            let level = if i < 11 { 1000.0 } else { 900.0 };
+            let figures = [level * noise(i), 500.0 * noise(i + 31), 70.0 * noise(i + 57)];
+            let table = format!(
+                "scenario,rustls 1.{i},OpenSSL 3.{i}\n\"resumed handshakes, 1.3, client\",{:.2},{:.2}\n\"resumed handshakes, 1.2, client\",{:.2},{:.2}\n",
+                figures[0], figures[1], figures[2], figures[1]
+            );
+            let name = format!("20{:02}-01-01-a", 10 + i);
+            report(&name, "machine = \"A\"", &table)
+        })
+        .collect();
+    let histories = Histories::of(&reports);
+    let found: Vec<String> = histories
+        .findings()
+        .iter()
+        .flat_map(|(_, findings)| findings.iter().map(Finding::sentence))
+        .collect();
+    assert_eq!(
+        found,
+        ["resumed handshakes, 1.3, client: 1.11x slower since rustls 1.11"]
+    );
+    let p = histories.findings()[0].1[0].p.expect("tested");
+    assert!(p <= 0.01, "{p}");
+}

@@ -1,0 +1,204 @@
+//! How the headline figures went over the reports of one machine, for the list of reports.
+
+use super::words::{GaugeView, attribute, protagonist};
+use super::{Graph, Part, join, slug};
+use crate::chart::{Caption, Series, Trend, TrendLine, TrendPoint};
+use crate::report::{Report, Row};
+use crate::stats::Change;
+use crate::unit::Scale;
+use serde::Serialize;
+
+/// A gauge's history.
+#[derive(Clone, Debug, Serialize)]
+pub struct TrendView {
+    /// Its graph.
+    pub graph: Graph,
+    /// Of the graph, px.
+    pub width: u32,
+    /// Likewise.
+    pub height: u32,
+    /// `1.07x faster than 0.23.15 in October 2024`.
+    pub words: String,
+    /// The change's word alone.
+    pub class: &'static str,
+}
+
+/// How the scenario of a gauge went over `reports`, which are of one machine and in the order of
+/// time. `None` below two reports that have it.
+pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
+    let newest = reports.last()?;
+    let part = Part::of(&newest.data, newest.manifest.estimator, |_| true);
+    let row = newest.row(gauge)?;
+    let ours = protagonist(newest);
+    let mut names: Vec<&str> = part
+        .columns()
+        .into_iter()
+        .filter(|c| part.estimate(row, *c).is_some())
+        .map(|c| newest.data.implementations[c].name.as_str())
+        .collect();
+    names.sort_by_key(|name| *name != ours);
+    names.dedup();
+    let ways: Vec<(&str, Vec<Stop>)> = names
+        .into_iter()
+        .map(|name| (name, stops(gauge, reports, name)))
+        .filter(|(_, stops)| !stops.is_empty())
+        .collect();
+    let (name, own) = ways
+        .first()
+        .filter(|(name, own)| *name == ours && own.len() > 1)?;
+    let (first, last) = (own.first()?, own.last()?);
+    let change = Change::new(first.value, last.value, row.unit.better(), false)?;
+    let since = month(&first.day);
+    let words = match change.to_string().as_str() {
+        "no change" => format!("as fast as {} in {since}", first.version),
+        change => format!("{change} than {} in {since}", first.version),
+    };
+    let scale = Scale {
+        decimals: 0,
+        ..Scale::of(&row.unit, own.iter().map(|s| s.value))
+    };
+    let figure = |s: &Stop| {
+        format!(
+            "{} {} ({}, {})",
+            scale.show(s.value),
+            scale.symbol,
+            s.version,
+            s.day
+        )
+    };
+    let label = row.scenario.label();
+    let alt = format!(
+        "Trend of {name} in {label}: {}.",
+        join(&own.iter().map(figure).collect::<Vec<_>>())
+    );
+    let file = format!("trend-{}", slug(&label));
+    let lines = ways.iter().map(|(name, stops)| TrendLine {
+        series: Series {
+            label: (*name).to_owned(),
+            implementation: (*name).to_owned(),
+        },
+        points: stops
+            .iter()
+            .map(|s| TrendPoint {
+                x: day_number(&s.day),
+                y: s.value,
+                tip: format!(
+                    "{}, {name} {}: {} {}",
+                    s.day,
+                    s.version,
+                    scale.show(s.value),
+                    scale.symbol
+                ),
+            })
+            .collect(),
+    });
+    let days = || {
+        ways.iter()
+            .flat_map(|(_, stops)| stops)
+            .map(|s| s.day.as_str())
+    };
+    let chart = Trend {
+        caption: Caption {
+            slug: file.clone(),
+            title: format!("{label}, report by report"),
+            description: alt.clone(),
+        },
+        ends: (month(days().min()?), month(days().max()?)),
+        lines: lines.collect(),
+    };
+    let svg = chart.render().ok()?;
+    Some(TrendView {
+        width: attribute(&svg, "width")?,
+        height: attribute(&svg, "height")?,
+        graph: Graph {
+            file: format!("{file}.svg"),
+            title: String::new(),
+            alt,
+            svg,
+        },
+        words,
+        class: change.word().word(),
+    })
+}
+
+/// One report's figure of one implementation.
+struct Stop {
+    day: String,
+    version: String,
+    value: f64,
+}
+
+/// The figures of an implementation that a report has in one column alone: of several variants
+/// none is the one to follow.
+fn stops(gauge: &GaugeView, reports: &[&Report], name: &str) -> Vec<Stop> {
+    let stop = |report: &&Report| {
+        let row = report.row(gauge)?;
+        let mut columns = (0..report.data.implementations.len())
+            .filter(|c| report.data.implementations[*c].name == name && row.cell(*c).is_some());
+        let column = columns.next().filter(|_| columns.next().is_none())?;
+        Some(Stop {
+            day: report.day.clone()?,
+            version: report.data.implementations[column].version.clone(),
+            value: row.cell(column)?.estimate(report.manifest.estimator)?,
+        })
+    };
+    reports.iter().filter_map(stop).collect()
+}
+
+impl Report {
+    fn row(&self, gauge: &GaugeView) -> Option<&Row> {
+        let same = |r: &&Row| r.scenario == gauge.scenario && r.unit == gauge.unit;
+        self.data.rows.iter().find(same)
+    }
+}
+
+/// Days since some day, near enough to place reports in time: every month has 31.
+fn day_number(day: &str) -> f64 {
+    let mut parts = day.split('-').map(|p| p.parse().unwrap_or(0.0));
+    let mut next = || parts.next().unwrap_or(0.0);
+    (next() * 12.0 + next()) * 31.0 + next()
+}
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// `October 2024` of `2024-10-18`.
+fn month(day: &str) -> String {
+    let mut parts = day.split('-');
+    let year = parts.next().unwrap_or_default();
+    let number = parts.next().and_then(|m| m.parse::<usize>().ok());
+    match number.and_then(|m| MONTHS.get(m.checked_sub(1)?)) {
+        Some(month) => format!("{month} {year}"),
+        None => day.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn months() {
+        assert_eq!(month("2024-10-18"), "October 2024");
+        assert_eq!(month("2024-13-18"), "2024-13-18");
+        assert_eq!(month("soon"), "soon");
+    }
+
+    #[test]
+    fn days_go_forward() {
+        let days = ["2023-12-13", "2023-12-31", "2024-01-01", "2024-10-18"];
+        assert!(days.is_sorted_by(|a, b| day_number(a) < day_number(b)));
+    }
+}

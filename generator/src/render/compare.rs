@@ -1,0 +1,104 @@
+//! The page that compares any two published sides: what there is to choose from, and the
+//! comparisons that are prepared, for those without JavaScript.
+
+use super::front_matter::{Extra, FrontMatter};
+use super::site::{Entry, Pages, ROOT, Renderer};
+use crate::page;
+use crate::report::{Report, pairs};
+use anyhow::Result;
+use serde::Serialize;
+use serde_json::json;
+use tera::Context;
+
+/// A report's comparisons, which its page shows.
+#[derive(Serialize)]
+struct Prepared<'a> {
+    report: Entry<'a>,
+    since: Option<Entry<'a>>,
+    titles: Vec<&'a str>,
+}
+
+impl Renderer {
+    /// The page and `sides.json`; nothing where there are no two sides. `reports` come newest
+    /// first, each with the report that it is compared with.
+    ///
+    /// # Errors
+    /// A mistake in the templates.
+    pub fn compare(&self, reports: &[(&Report, Option<&Report>)]) -> Result<Pages> {
+        let Some([old, new]) = sides_to_start_with(reports) else {
+            return Ok(Pages::new());
+        };
+        let offered = reports.iter().map(|(report, _)| {
+            json!({
+                "name": report.name,
+                "title": page::title(report),
+                "date": report.day,
+                "machine": report.manifest.machine,
+                "implementations": report.data.implementations.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            })
+        });
+        let sides = json!({"old": old, "new": new, "reports": offered.collect::<Vec<_>>()});
+        let prepared: Vec<Prepared> = reports
+            .iter()
+            .map(|(report, previous)| Prepared {
+                report: Entry::new(report),
+                since: previous.map(Entry::new),
+                titles: report
+                    .manifest
+                    .comparison
+                    .iter()
+                    .map(|c| c.title.as_str())
+                    .collect(),
+            })
+            .filter(|p| p.since.is_some() || !p.titles.is_empty())
+            .collect();
+        let mut context = Context::new();
+        context.insert("prepared", &prepared);
+        let body = self.template("compare.md.tera", &context)?;
+        let front_matter = FrontMatter {
+            title: "Compare any two",
+            description: "Two releases or libraries side by side, with what the difference is worth.",
+            date: None,
+            path: Some("perf/compare".to_owned()),
+            sort_by: None,
+            generate_feeds: None,
+            extra: Extra {
+                generated: true,
+                kind: "compare",
+                machine: None,
+                previous: None,
+                next: None,
+            },
+        };
+        Ok(Pages::from([
+            (
+                format!("{ROOT}/compare/index.md"),
+                (front_matter.render()? + &body).into_bytes(),
+            ),
+            (
+                format!("{ROOT}/compare/sides.json"),
+                format!("{sides}\n").into_bytes(),
+            ),
+        ]))
+    }
+}
+
+/// The newest report's subject against itself in the report before, else against another
+/// implementation, each as `REPORT:IMPLEMENTATION`.
+fn sides_to_start_with(reports: &[(&Report, Option<&Report>)]) -> Option<[String; 2]> {
+    let side = |report: &Report, column: usize| {
+        format!("{}:{}", report.name, report.data.implementations[column])
+    };
+    reports.iter().find_map(|(report, previous)| {
+        let subject = page::protagonist(report);
+        let all = &report.data.implementations;
+        let own = all.iter().position(|i| i.name == subject)?;
+        let before = previous.and_then(|p| {
+            let pairs = pairs(&p.data.implementations, all);
+            let (old, _) = pairs.into_iter().find(|(_, new)| *new == own)?;
+            Some(side(p, old))
+        });
+        let other = || (0..all.len()).find(|c| *c != own).map(|c| side(report, c));
+        Some([before.or_else(other)?, side(report, own)])
+    })
+}

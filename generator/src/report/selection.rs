@@ -1,0 +1,195 @@
+//! Parts of data sets, and data sets put together.
+
+use super::{Cell, Dataset, Row};
+use crate::implementation::Implementation;
+use std::collections::HashMap;
+
+impl Dataset {
+    /// Only these implementations, by their indices, and the rows in which they have something.
+    pub fn only(self, columns: &[usize]) -> Self {
+        let rows = self.rows.into_iter().map(|mut row| Row {
+            cells: columns.iter().map(|c| row.cells[*c].take()).collect(),
+            ..row
+        });
+        Self {
+            implementations: columns
+                .iter()
+                .map(|c| self.implementations[*c].clone())
+                .collect(),
+            rows: rows
+                .filter(|r| r.cells.iter().any(Option::is_some))
+                .collect(),
+            notes: self.notes,
+        }
+    }
+
+    /// Adds the runs of another data set. New implementations and rows come behind the old ones.
+    pub fn join(&mut self, other: Self) {
+        let columns: Vec<usize> = other
+            .implementations
+            .into_iter()
+            .map(|i| self.column(i))
+            .collect();
+        for row in &mut self.rows {
+            row.cells.resize_with(self.implementations.len(), || None);
+        }
+        let mut known: HashMap<_, usize> = self
+            .rows
+            .iter()
+            .enumerate()
+            .map(|(index, row)| ((row.scenario.clone(), row.unit.clone()), index))
+            .collect();
+        for row in other.rows {
+            let key = (row.scenario.clone(), row.unit.clone());
+            let index = *known.entry(key).or_insert(self.rows.len());
+            if index == self.rows.len() {
+                let cells = vec![None; self.implementations.len()];
+                self.rows.push(Row {
+                    cells,
+                    ..row.clone()
+                });
+            }
+            for (column, cell) in columns.iter().zip(row.cells) {
+                match (&mut self.rows[index].cells[*column], cell) {
+                    (Some(mine), Some(cell)) => mine.join(cell),
+                    (mine @ None, cell) => *mine = cell,
+                    (Some(_), None) => {}
+                }
+            }
+        }
+        self.notes.extend(other.notes);
+    }
+
+    fn column(&mut self, implementation: Implementation) -> usize {
+        let known = self
+            .implementations
+            .iter()
+            .position(|i| *i == implementation);
+        known.unwrap_or_else(|| {
+            self.implementations.push(implementation);
+            self.implementations.len() - 1
+        })
+    }
+
+    /// The implementations that a selector such as `rustls`, `rustls 0.23.37`, `rustls@0.23.37+ring`
+    /// or `rustls_0.22.0_aws-lc` means: of that name, and of that version and variant where it
+    /// tells them.
+    pub fn find(&self, selector: &str) -> Vec<usize> {
+        let heading =
+            || Implementation::from_heading(&selector.replace('@', " ").replace('+', ","));
+        let by_file_name =
+            Implementation::from_file_name(selector).filter(|_| selector.contains('_'));
+        let wanted = by_file_name.unwrap_or_else(heading);
+        let fits = |i: &Implementation| {
+            i.name.eq_ignore_ascii_case(&wanted.name)
+                && (wanted.version.is_empty() || i.version == wanted.version)
+                && wanted.variant.iter().all(|v| i.variant.contains(v))
+        };
+        let exact = self
+            .implementations
+            .iter()
+            .position(|i| i.to_string() == selector);
+        exact.map_or_else(
+            || {
+                (0..self.implementations.len())
+                    .filter(|i| fits(&self.implementations[*i]))
+                    .collect()
+            },
+            |index| vec![index],
+        )
+    }
+}
+
+impl Cell {
+    fn join(&mut self, other: Self) {
+        self.values.extend(other.values);
+        self.unsupported = self.unsupported.take().or(other.unsupported);
+        for caveat in other.caveats {
+            if !self.caveats.contains(&caveat) {
+                self.caveats.push(caveat);
+            }
+        }
+        if let Some(distribution) = other.distribution {
+            self.distribution
+                .get_or_insert_default()
+                .merge(&distribution);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Scenario;
+    use crate::unit::Unit;
+
+    /// One row a label, one value an implementation.
+    fn dataset(implementations: &[&str], rows: &[(&str, &[Option<f64>])]) -> Dataset {
+        let cell = |value: &Option<f64>| {
+            value.map(|v| Cell {
+                values: vec![v],
+                ..Cell::default()
+            })
+        };
+        Dataset {
+            implementations: implementations
+                .iter()
+                .map(|i| Implementation::from_heading(i))
+                .collect(),
+            rows: rows
+                .iter()
+                .map(|(label, values)| Row {
+                    scenario: Scenario::from_label(label).expect("a scenario"),
+                    unit: Unit::HandshakeRate,
+                    cells: values.iter().map(cell).collect(),
+                })
+                .collect(),
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn selectors() {
+        let names = [
+            "OpenSSL 3.2.0, gcc",
+            "OpenSSL 3.2.0, clang",
+            "rustls 0.22.0, aws-lc",
+        ];
+        let data = dataset(&names, &[]);
+        for (selector, found) in [
+            ("rustls", &[2][..]),
+            ("RUSTLS", &[2]),
+            ("rustls@0.22.0", &[2]),
+            ("rustls@0.22.0+aws-lc", &[2]),
+            ("rustls 0.23.0", &[]),
+            ("openssl", &[0, 1]),
+            ("OpenSSL 3.2.0, clang", &[1]),
+            ("openssl_3.2.0_gcc", &[0]),
+            ("rustls, ring", &[]),
+        ] {
+            assert_eq!(data.find(selector), found, "{selector}");
+        }
+    }
+
+    #[test]
+    fn runs_are_put_together() {
+        let (full, resumed) = (
+            "full handshakes, 1.3, rsa, client",
+            "resumed handshakes, 1.3, client",
+        );
+        let mut data = dataset(&["rustls 1.0"], &[(full, &[Some(1.0)])]);
+        data.join(dataset(
+            &["OpenSSL 3.0", "rustls 1.0"],
+            &[(resumed, &[Some(5.0), None]), (full, &[None, Some(2.0)])],
+        ));
+        assert_eq!(data.implementations.len(), 2);
+        let values =
+            |row: usize, column: usize| data.rows[row].cell(column).map(|c| c.values.clone());
+        assert_eq!(values(0, 0), Some(vec![1.0, 2.0]));
+        assert_eq!([values(0, 1), values(1, 0)], [None, None]);
+        assert_eq!(values(1, 1), Some(vec![5.0]));
+        let only = data.only(&[1]);
+        assert_eq!(only.rows.len(), 1);
+        assert_eq!(only.rows[0].scenario.label(), resumed);
+    }
+}

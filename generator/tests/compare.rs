@@ -1,0 +1,346 @@
+//! `compare` as people and other programs use it.
+
+mod common;
+
+use common::{Folder, Run, copy, generator, program, repository, run};
+use pulldown_cmark::{Event, Options, Parser};
+
+const OLD: &str = "old/rustls_1.0";
+const NEW: &str = "new/rustls_1.1";
+
+/// Scenarios with the values of their runs.
+type Figures<'a> = &'a [(&'a str, &'a [f64])];
+
+fn with_runs(folder: Folder, path: &str, figures: Figures) -> Folder {
+    let runs = figures.iter().map(|f| f.1.len()).max().unwrap_or(0);
+    (0..runs).fold(folder, |folder, run| {
+        let mut table = "scenario,unit,value\n".to_owned();
+        for (label, values) in figures {
+            if let Some(value) = values.get(run) {
+                let unit = if label.starts_with("memory") {
+                    "KiB"
+                } else {
+                    "handshakes/s"
+                };
+                table += &format!("\"{label}\",{unit},{value}\n");
+            }
+        }
+        folder.with(&format!("{path}/run_{run}.csv"), table)
+    })
+}
+
+fn two(old: Figures, new: Figures) -> Folder {
+    with_runs(with_runs(Folder::new(), OLD, old), NEW, new)
+}
+
+fn compare(folder: &Folder, more: &[&str]) -> Run {
+    generator(
+        folder.path(),
+        &[&["compare", OLD, NEW, "-q"], more].concat(),
+    )
+}
+
+/// Named columns of the CSV, a line a row.
+fn columns(run: Run, names: &[&str]) -> Vec<Vec<String>> {
+    let mut reader = csv::Reader::from_reader(run.stdout.as_bytes());
+    let head = reader.headers().expect("headings").clone();
+    let index = |name: &&str| head.iter().position(|h| h == *name).expect("a column");
+    let wanted: Vec<usize> = names.iter().map(index).collect();
+    let fields = |r: csv::StringRecord| wanted.iter().map(|i| r[*i].to_owned()).collect();
+    reader
+        .records()
+        .map(|r| fields(r.expect("a row")))
+        .collect()
+}
+
+const FULL: &str = "full handshakes, 1.3, rsa, client";
+const RESUMED: &str = "resumed handshakes, 1.3, client";
+const MEMORY: &str = "memory, 1.3, 100 sessions";
+const SLOW: &[f64] = &[90.0, 90.1, 90.2, 90.3, 90.4, 90.5];
+const FAST: &[f64] = &[100.0, 100.1, 100.2, 100.3, 100.4, 100.5];
+const ALIKE: &[f64] = &[100.05, 100.0, 100.15, 100.45, 100.35, 100.6];
+
+/// The first columns never change: other programs read them.
+#[test]
+fn the_columns_that_others_read() {
+    let folder = two(&[(FULL, FAST)], &[(FULL, SLOW)]);
+    let printed = compare(&folder, &["--format", "csv"]).well().stdout;
+    let head = "scenario,unit,baseline,baseline_low,baseline_high,baseline_n,candidate,candidate_low,candidate_high,candidate_n,ratio,ratio_low,ratio_high,p,p_adjusted,verdict,change,";
+    assert!(printed.starts_with(head), "{printed}");
+    let printed = compare(&folder, &["--format", "json"]).well().stdout;
+    let rows: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    for name in head.trim_end_matches(',').split(',') {
+        assert!(rows[0].get(name).is_some(), "{name}");
+    }
+    assert_eq!(rows[0]["verdict"], "slower");
+    assert_eq!(rows[0]["ratio_low"], serde_json::Value::Null);
+}
+
+/// By `scipy.stats.mannwhitneyu(method="exact")` and `false_discovery_control` of SciPy 1.17.1,
+/// from the outputs in the folders; none of the rows has ties.
+#[test]
+fn p_as_by_scipy() {
+    let fixtures = repository().join("generator/tests/fixtures/report");
+    let [old, new] = ["2026-01-10-small/openssl", "2026-02-14-small/openssl_3.6.1"]
+        .map(|p| fixtures.join(p).display().to_string());
+    let printed = run(program().args(["compare", &old, &new, "-q", "--format", "csv"])).well();
+    let found: Vec<Vec<String>> = columns(printed, &["p", "p_adjusted", "verdict"])
+        .into_iter()
+        .filter(|row| row[2] != "missing")
+        .collect();
+    let expected = [
+        (0.025974025974025976, 0.03463203463203463, "slower"),
+        (0.0021645021645021645, 0.004329004329004329, "slower"),
+        (0.0021645021645021645, 0.004329004329004329, "slower"),
+        (0.9372294372294373, 0.9372294372294373, "none"),
+        (0.0021645021645021645, 0.004329004329004329, "slower"),
+        (0.6991341991341992, 0.7990105132962275, "none"),
+        (0.004329004329004329, 0.006926406926406926, "slower"),
+        (0.0021645021645021645, 0.004329004329004329, "slower"),
+    ];
+    assert_eq!(found.len(), expected.len());
+    for (row, (p, adjusted, verdict)) in found.iter().zip(expected) {
+        let number = |text: &str| text.parse::<f64>().unwrap();
+        assert!((number(&row[0]) - p).abs() < 1e-9, "{row:?}");
+        assert!((number(&row[1]) - adjusted).abs() < 1e-9, "{row:?}");
+        assert_eq!(row[2], verdict);
+    }
+}
+
+#[test]
+fn verdicts_in_a_word() {
+    let one: &[f64] = &[5.0];
+    let other: &[f64] = &[6.0];
+    let folder = two(
+        &[
+            (FULL, FAST),
+            (RESUMED, FAST),
+            (MEMORY, SLOW),
+            ("a", one),
+            ("b", &FAST[..3]),
+            ("c", one),
+        ],
+        &[
+            (FULL, SLOW),
+            (RESUMED, ALIKE),
+            (MEMORY, FAST),
+            ("a", other),
+            ("b", &SLOW[..3]),
+            ("d", one),
+        ],
+    );
+    let rows = columns(
+        compare(&folder, &["--format", "csv"]).well(),
+        &["scenario", "verdict"],
+    );
+    let expected = [
+        [FULL, "slower"],
+        [RESUMED, "none"],
+        [MEMORY, "more"],
+        ["a", "untested"],
+        ["b", "too-few"],
+        ["c", "missing"],
+        ["d", "missing"],
+    ];
+    assert_eq!(rows, expected);
+}
+
+#[test]
+fn order_and_choice_of_rows() {
+    let folder = two(
+        &[(RESUMED, ALIKE), (FULL, FAST), (MEMORY, FAST)],
+        &[
+            (RESUMED, FAST),
+            (FULL, SLOW),
+            (MEMORY, &[50.0, 50.1, 50.2, 50.3, 50.4, 50.5]),
+        ],
+    );
+    let labels = |more: &[&str]| -> Vec<String> {
+        let printed = compare(&folder, &[&["--format", "csv"], more].concat()).well();
+        columns(printed, &["scenario"]).concat()
+    };
+    assert_eq!(labels(&[]), [RESUMED, FULL, MEMORY]);
+    assert_eq!(labels(&["--sort", "change"]), [MEMORY, FULL, RESUMED]);
+    assert_eq!(labels(&["--sort", "name"]), [FULL, MEMORY, RESUMED]);
+    assert_eq!(labels(&["--sort", "p"]), [MEMORY, FULL, RESUMED]);
+    assert_eq!(labels(&["--only-changed"]), [FULL, MEMORY]);
+    assert_eq!(labels(&["--only-changed", "--threshold", "20%"]), [MEMORY]);
+    assert!(labels(&["--only-changed", "--alpha", "0.001"]).is_empty());
+}
+
+#[test]
+fn a_regression_fails() {
+    let folder = two(
+        &[(FULL, FAST), (MEMORY, FAST)],
+        &[(FULL, SLOW), (MEMORY, SLOW)],
+    );
+    let told = compare(&folder, &["--fail-on-regression", "5"]).code_is(1);
+    assert_eq!(
+        told.stderr,
+        format!(
+            "error: 1 row is worse by more than 5%:\n  {FULL}: 1.11x slower (-10.0%), p = 0.002, n = 6\n"
+        )
+    );
+    assert!(told.stdout.contains("1.11x slower"), "{}", told.stdout);
+    compare(&folder, &["--fail-on-regression", "11%"]).well();
+    // Less memory is no regression, more is.
+    let folder = two(&[(MEMORY, SLOW)], &[(MEMORY, FAST)]);
+    compare(&folder, &["--fail-on-regression", "5"]).code_is(1);
+}
+
+#[test]
+fn what_cannot_be_tested_passes_and_is_told() {
+    let folder = two(
+        &[(FULL, &[100.0]), (RESUMED, FAST), ("a", FAST)],
+        &[(FULL, &[50.0]), (RESUMED, ALIKE)],
+    );
+    let told = compare(&folder, &["--fail-on-regression", "5"]).well();
+    assert_eq!(
+        told.stderr,
+        "note: 1 of 2 rows cannot be tested, for want of runs, and so pass; 1 of them worse by more than 5%\n\
+         note: no figure in the candidate for 1 row of the baseline, and so no failure\n"
+    );
+    let told = compare(&folder, &["--fail-on-regression", "5", "-f", "nothing"]).code_is(2);
+    assert!(told.stderr.contains("nothing to judge"), "{}", told.stderr);
+}
+
+#[test]
+fn several_candidates_and_labels() {
+    let folder = two(&[(FULL, &FAST[..3])], &[(FULL, SLOW)]);
+    let folder = with_runs(folder, "more/rustls_1.0", &[(FULL, &FAST[3..])]);
+    let arguments = [
+        "compare",
+        "main=old",
+        "patch=new",
+        "main=more",
+        "-q",
+        "--format",
+        "csv",
+    ];
+    let names = [
+        "baseline_label",
+        "baseline_n",
+        "candidate_label",
+        "candidate_n",
+        "verdict",
+    ];
+    let rows = |more: &[&str]| {
+        columns(
+            generator(folder.path(), &[&arguments[..], more].concat()).well(),
+            &names,
+        )
+    };
+    assert_eq!(rows(&[]), [["main", "6", "patch", "6", "slower"]]);
+    assert_eq!(
+        rows(&["--baseline", "patch"]),
+        [["patch", "6", "main", "6", "faster"]]
+    );
+    let each = generator(
+        folder.path(),
+        &["compare", OLD, NEW, "more", "-q", "--format", "csv"],
+    );
+    let rows = columns(each.well(), &["candidate_label"]);
+    assert_eq!(rows.concat(), [NEW, "more"]);
+    for (arguments, words) in [
+        (
+            &["compare", "a=old", "a=old/rustls_1.0", "b=new"][..],
+            "would count twice",
+        ),
+        (&["compare", "a=old", "a=new"], "nothing to compare it with"),
+        (
+            &["compare", "old", "new", "--baseline", "x"],
+            "no side is called x",
+        ),
+        (
+            &["compare", "old:openssl", "new"],
+            "old has no openssl; it has rustls 1.0",
+        ),
+    ] {
+        let told = generator(folder.path(), arguments).code_is(2);
+        assert!(told.stderr.contains(words), "{}", told.stderr);
+    }
+}
+
+#[test]
+fn reports_by_name_and_machines() {
+    let folder = Folder::new();
+    copy(&repository().join("data"), &folder.join("data"));
+    let told = generator(
+        folder.path(),
+        &["compare", "2026-03:OpenSSL", "2024-10-31:rustls"],
+    )
+    .well();
+    for words in [
+        "OpenSSL 3.6.1 ➡️ rustls 0.23.15",
+        "different machines, Xeon E-2386G and Ampere",
+        "not tested.",
+    ] {
+        assert!(told.stdout.contains(words), "{words}: {}", told.stdout);
+    }
+    let told = generator(
+        folder.path(),
+        &["compare", "2024-10:rustls", "2026-03:rustls"],
+    )
+    .code_is(2);
+    assert!(
+        told.stderr
+            .contains("data/2024-10-18-x86_64 or data/2024-10-31-arm64"),
+        "{}",
+        told.stderr
+    );
+}
+
+#[test]
+fn colours_are_for_terminals() {
+    let folder = two(&[(FULL, FAST)], &[(FULL, SLOW)]);
+    let plain = compare(&folder, &[]).well().stdout;
+    assert!(!plain.contains('\u{1b}'));
+    let coloured = compare(&folder, &["--color", "always"]).well().stdout;
+    assert!(coloured.contains("\u{1b}[31m1.11x slower"), "{coloured}");
+    for form in ["markdown", "csv", "json"] {
+        let printed = compare(&folder, &["--color", "always", "--format", form])
+            .well()
+            .stdout;
+        assert!(!printed.contains('\u{1b}'), "{printed}");
+    }
+}
+
+/// What a comment shows of a hostile label is the label.
+#[test]
+fn a_comment_holds_text_alone() {
+    let hostile = "<img src=x> | @everyone #1 **b** `c` [d](e) www.f.g &lt;";
+    let folder = two(
+        &[(hostile, FAST), (FULL, FAST)],
+        &[(hostile, SLOW), (FULL, ALIKE)],
+    );
+    let printed = compare(&folder, &["--format", "markdown"]).well().stdout;
+    assert!(
+        !printed.contains('@') && !printed.contains("www."),
+        "{printed}"
+    );
+    let rendered: Vec<Event> = Parser::new_ext(&printed, Options::all()).collect();
+    let html: Vec<&str> = rendered
+        .iter()
+        .filter_map(|event| match event {
+            Event::Html(html) | Event::InlineHtml(html) => Some(html.trim()),
+            _ => None,
+        })
+        .collect();
+    let ours = [
+        "<details>",
+        "<summary>No significant change: 1 row</summary>",
+        "</details>",
+        "<sub>",
+        "</sub>",
+    ];
+    assert!(html.iter().all(|h| ours.contains(h)), "{html:?}");
+    let text: String = rendered
+        .iter()
+        .filter_map(|event| match event {
+            Event::Text(text) => Some(text.replace('\u{200b}', "")),
+            _ => None,
+        })
+        .collect();
+    assert!(text.contains(hostile), "{text}");
+    assert_eq!(printed.matches("#### Significant changes").count(), 1);
+}

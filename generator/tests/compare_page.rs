@@ -1,0 +1,205 @@
+//! The compare page judges in JavaScript, since it has no program to call: each figure and each
+//! verdict must be the one that the program gives.
+
+mod common;
+
+use common::{Folder, Random, copy, repository};
+use generator::stats::{Estimator, Pair, Rules, Sample, Verdict};
+use generator::unit::{Scale, Unit};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+const SCRIPT: &str = r#"
+import { judge } from "./compare/verdict.js";
+import { scale } from "./compare/units.js";
+import { readFileSync } from "node:fs";
+const { tables, scales } = JSON.parse(readFileSync(0, "utf8"));
+const answer = {
+  tables: tables.map(({ estimator, rows }) => judge(rows, estimator)),
+  scales: scales.map(({ unit, values }) => {
+    const { symbol, show } = scale(unit, values);
+    return { symbol, shown: values.map(show) };
+  }),
+};
+process.stdout.write(JSON.stringify(answer));
+"#;
+
+/// What the page's modules answer.
+fn page(question: &Value) -> Value {
+    let folder = Folder::new();
+    copy(
+        &repository().join("static/compare"),
+        &folder.join("compare"),
+    );
+    folder.write("package.json", r#"{"type": "module"}"#);
+    folder.write("ask.js", SCRIPT);
+    let mut node = Command::new("node")
+        .arg(folder.join("ask.js"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("node: install Node.js");
+    let mut input = node.stdin.take().expect("a pipe");
+    input
+        .write_all(question.to_string().as_bytes())
+        .expect("node reads");
+    drop(input);
+    let output = node.wait_with_output().expect("node ends");
+    assert!(output.status.success(), "{output:?}");
+    serde_json::from_slice(&output.stdout).expect("an answer in JSON")
+}
+
+/// Units of every kind: higher and lower better, in percent, and unknown.
+const UNITS: [&str; 6] = [
+    "MiB/s",
+    "handshakes/s",
+    "ns",
+    "KiB",
+    "instructions",
+    "furlongs",
+];
+
+const ESTIMATORS: [Estimator; 5] = [
+    Estimator::Median,
+    Estimator::MedianHigh,
+    Estimator::Min,
+    Estimator::Max,
+    Estimator::Mean,
+];
+
+fn unit(symbol: &str) -> (Unit, f64) {
+    Unit::parse(symbol).unwrap_or((Unit::Other(symbol.into()), 1.0))
+}
+
+/// A table: the unit of each row, baseline and candidate.
+type Table = Vec<(&'static str, [Vec<f64>; 2])>;
+
+/// Two samples as tools print them: many digits or so few that values tie; apart or not.
+fn samples(rng: &mut Random) -> [Vec<f64>; 2] {
+    let coarse = rng.below(3) == 0;
+    let centre = 10f64.powi(rng.below(6) as i32 + 1);
+    let shift = [0.0, 0.005, 0.02, 0.5, -0.3][rng.below(5)];
+    let most = [1, 2, 4, 6, 12, 32, 60][rng.below(7)];
+    [0.0, shift].map(|shift| {
+        let n = 1 + rng.below(most);
+        let mut value = || {
+            let noise = rng.below(2000) as f64 / 1e5;
+            let value = centre * (1.0 + shift + noise);
+            if coarse {
+                value.round()
+            } else {
+                (value * 100.0).round() / 100.0
+            }
+        };
+        (0..n).map(|_| value()).collect()
+    })
+}
+
+#[test]
+fn verdicts_are_those_of_the_program() {
+    let mut rng = Random(11);
+    let tables: Vec<(Estimator, Table)> = (0..60)
+        .map(|index| {
+            let rows = (0..1 + rng.below(8)).map(|_| (UNITS[rng.below(6)], samples(&mut rng)));
+            (ESTIMATORS[index % 5], rows.collect())
+        })
+        .collect();
+    let question = tables.iter().map(|(estimator, rows)| {
+        let rows = rows
+            .iter()
+            .map(|(unit, [old, new])| json!({"unit": unit, "baseline": old, "candidate": new}));
+        json!({"estimator": estimator.to_string(), "rows": rows.collect::<Vec<_>>()})
+    });
+    let answer = page(&json!({"tables": question.collect::<Vec<_>>(), "scales": []}));
+    let mut seen = [0; 7];
+    for (index, (estimator, rows)) in tables.iter().enumerate() {
+        let units: Vec<Unit> = rows.iter().map(|(symbol, _)| unit(symbol).0).collect();
+        let samples: Vec<[Sample; 2]> = rows
+            .iter()
+            .map(|(symbol, sides)| {
+                let base = unit(symbol).1;
+                let side =
+                    |values: &Vec<f64>| Sample::new(values.iter().map(|v| v * base).collect());
+                sides.each_ref().map(|s| side(s).expect("a sample"))
+            })
+            .collect();
+        let pairs: Vec<Pair> = samples
+            .iter()
+            .zip(&units)
+            .map(|([old, new], unit)| {
+                let percent = *unit == Unit::Memory;
+                Pair::new(old, new, *estimator, unit.better(), percent).expect("a pair")
+            })
+            .collect();
+        for (row, expected) in Rules::default().judge(&pairs).iter().enumerate() {
+            let found = &answer["tables"][index][row];
+            let context = format!("{:?} {estimator} {found} {expected:?}", rows[row]);
+            seen[expected.verdict as usize] += 1;
+            assert_eq!(found["verdict"], word(expected.verdict), "{context}");
+            assert_eq!(found["change"], expected.change.to_string(), "{context}");
+            close(&found["ratio"], Some(expected.change.ratio), &context);
+            close(&found["p"], expected.test.map(|t| t.p), &context);
+            close(&found["adjustedP"], expected.adjusted_p, &context);
+            let (low, high) = expected.interval.map(|i| (i.low, i.high)).unzip();
+            close(&found["interval"]["low"], low, &context);
+            close(&found["interval"]["high"], high, &context);
+        }
+    }
+    assert!(
+        seen.iter().all(|n| *n > 0),
+        "a verdict was never put to the test: {seen:?}"
+    );
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Faster => "faster",
+        Verdict::Slower => "slower",
+        Verdict::Less => "less",
+        Verdict::More => "more",
+        Verdict::None => "none",
+        Verdict::TooFew => "too-few",
+        Verdict::Untested => "untested",
+    }
+}
+
+#[track_caller]
+fn close(found: &Value, expected: Option<f64>, context: &str) {
+    match (found.as_f64(), expected) {
+        (None, None) => {}
+        (Some(found), Some(expected)) if (found - expected).abs() <= 1e-12 * expected.abs() => {}
+        _ => panic!("{found} and {expected:?}: {context}"),
+    }
+}
+
+#[test]
+fn figures_are_shown_as_the_program_shows_them() {
+    let mut rng = Random(12);
+    let mut columns: Vec<(&str, Vec<f64>)> = vec![
+        (
+            "KiB",
+            vec![0.125 * 1024.0, 0.375 * 1024.0, 1234567.5 * 1024.0],
+        ),
+        ("ns", vec![2.5, 1.0]),
+    ];
+    columns.extend((0..300).map(|_| {
+        let symbol = UNITS[rng.below(6)];
+        let [values, _] = samples(&mut rng);
+        let base = unit(symbol).1;
+        (symbol, values.iter().map(|v| v * base).collect())
+    }));
+    let question = columns
+        .iter()
+        .map(|(unit, values)| json!({"unit": unit, "values": values}));
+    let answer = page(&json!({"tables": [], "scales": question.collect::<Vec<_>>()}));
+    for ((symbol, values), found) in columns
+        .iter()
+        .zip(answer["scales"].as_array().expect("a list"))
+    {
+        let scale = Scale::of(&unit(symbol).0, values.iter().copied());
+        assert_eq!(found["symbol"], scale.symbol);
+        let shown: Vec<String> = values.iter().map(|v| scale.show(*v)).collect();
+        assert_eq!(found["shown"], json!(shown), "{values:?}");
+    }
+}

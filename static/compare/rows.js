@@ -1,0 +1,61 @@
+// The rows of two sides, paired by scenario and unit.
+
+import { judge } from "./verdict.js";
+
+/**
+ * One row for each scenario that either side has and the filter wants, in the order of the
+ * candidate, then of the baseline.
+ *
+ * @param side {implementation: its name, data: a report's data.json}
+ */
+export function compare(old, candidate, filter) {
+  const [before, after] = [figures(old, filter), figures(candidate, filter)];
+  const keys = new Set([...after.keys(), ...before.keys()]);
+  const rows = Array.from(keys, (key) => {
+    const [a, b] = [before.get(key), after.get(key)];
+    return { scenario: (b ?? a).scenario, unit: (b ?? a).unit, old: a, now: b };
+  });
+  const measured = rows.filter(({ old: a, now: b }) => a?.values.length && b?.values.length);
+  // Two reports may have chosen two estimators: then the usual one.
+  const same = old.data.estimator === candidate.data.estimator;
+  const estimator = same ? candidate.data.estimator : "median";
+  const verdicts = judge(
+    measured.map(({ unit, old: a, now: b }) => ({ unit, baseline: a.values, candidate: b.values })),
+    estimator,
+  );
+  measured.forEach((row, index) => (row.judged = verdicts[index]));
+  return { rows, estimator };
+}
+
+/** The figures of one side, by scenario and unit. */
+function figures({ implementation, data }, filter) {
+  const column = data.implementations.findIndex((i) => named(i) === implementation);
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = (label) => words.every((word) => label.toLowerCase().includes(word));
+  const own = data.figures.filter((f) => f.implementation === column && wanted(f.scenario));
+  return new Map(own.map((figure) => [JSON.stringify([figure.scenario, figure.unit]), figure]));
+}
+
+/** As pages name an implementation: `rustls 0.22.0, aws-lc, gcc`. */
+export function named({ name, version, variant }) {
+  return [[name, version].filter(Boolean).join(" "), ...variant].join(", ");
+}
+
+/** Half of a figure's interval as a part of it; null without one. */
+export function spread(figure) {
+  if (figure?.low == null) return null;
+  return (figure.high - figure.low) / 2 / figure.estimate;
+}
+
+/** The geometric mean of the ratios of each unit with two rows or more, with their number. */
+export function means(rows) {
+  const units = new Map();
+  for (const { unit, judged } of rows) {
+    if (judged) units.set(unit, [...(units.get(unit) ?? []), judged.ratio]);
+  }
+  const several = Array.from(units).filter(([, ratios]) => ratios.length > 1);
+  return several.map(([unit, ratios]) => {
+    const sum = ratios.reduce((total, ratio) => total + Math.log(ratio), 0);
+    return { unit, n: ratios.length, ratio: Math.exp(sum / ratios.length) };
+  });
+}

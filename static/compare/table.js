@@ -1,0 +1,134 @@
+// The table of a comparison. Everything goes in as text: nothing of a report becomes markup.
+
+import { means, spread } from "./rows.js";
+import { factor, fixed, scale, shown } from "./units.js";
+import { words } from "./verdict.js";
+
+const CHANGES = new Set(["faster", "slower", "less", "more"]);
+
+const VERDICTS = {
+  none: "no difference shown",
+  "too-few": "too few runs",
+  untested: "not tested",
+};
+
+/** An element with text or elements inside. */
+function element(name, attributes, ...inside) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...inside);
+  return made;
+}
+
+/** What came out, in a sentence for those who do not look at the table. */
+export function tell({ rows }) {
+  const count = (wanted) => rows.filter((row) => row.judged && wanted(row.judged.verdict)).length;
+  const parts = [
+    ...[...CHANGES].map((word) => [count((v) => v === word), word]),
+    ...Object.entries(VERDICTS).map(([verdict, text]) => [count((v) => v === verdict), text]),
+    [rows.filter((row) => !row.judged).length, "on one side only"],
+  ];
+  const told = parts.filter(([n]) => n > 0).map(([n, text]) => `${n} ${text}`);
+  const noun = rows.length === 1 ? "scenario" : "scenarios";
+  return told.length ? `${rows.length} ${noun}: ${told.join(", ")}.` : "No scenario fits.";
+}
+
+/** The comparison as a whole: what to know of it, then its table. */
+export function show(sides, { rows, estimator }, onlyChanged) {
+  const whole = document.createDocumentFragment();
+  whole.append(...cautions(sides, rows, estimator));
+  const shown = onlyChanged ? rows.filter((row) => CHANGES.has(row.judged?.verdict)) : rows;
+  if (shown.length === 0) {
+    const text = rows.length ? "No change is shown to be one." : "No scenario fits.";
+    whole.append(element("p", {}, text));
+    return whole;
+  }
+  const frame = element("div", { class: "scroll", role: "group", tabindex: "0", "aria-label": "Table" });
+  frame.append(table(sides, shown));
+  whole.append(frame);
+  return whole;
+}
+
+function cautions(sides, rows, estimator) {
+  const [old, now] = sides.map(({ report }) => report);
+  const told = [];
+  if (old.machine !== now.machine) {
+    const names = [old, now].map((r) => r.machine || "a machine that the report does not name");
+    told.push(`Two machines: ${names[0]}, then ${names[1]}. A difference may be theirs.`);
+  }
+  if (rows.some((row) => row.judged?.verdict === "untested")) {
+    told.push("A figure of one run has no known spread: its change is printed and not tested.");
+  }
+  if (sides[0].data.estimator !== sides[1].data.estimator) {
+    told.push(`The reports use two estimators; here both sides are the ${estimator}.`);
+  }
+  const all = means(rows).map(({ unit, n, ratio }) => `${words(ratio, unit)} over ${n} in ${shown(unit)}`);
+  if (all.length) told.push(`Geometric mean of what both have: ${all.join("; ")}.`);
+  return told.map((text) => element("p", { class: "caution" }, text));
+}
+
+function table(sides, rows) {
+  const heads = ["unit", "old", "change", "new", "p", "runs"];
+  const caption = element("caption", {}, ...sides.flatMap(name).toSpliced(1, 0, " ➡️ "));
+  const head = element("tr", {}, ...["scenario", ...heads].map((text) => element("th", { scope: "col" }, text)));
+  const scales = scalesOf(rows);
+  return element(
+    "table",
+    { class: "changes" },
+    caption,
+    element("thead", {}, head),
+    element("tbody", {}, ...rows.map((row) => line(row, scales.get(row.unit)))),
+  );
+}
+
+/** A side with a link to its report. */
+function name({ report, implementation }) {
+  return [element("a", { href: `../${report.name}/` }, `${implementation} (${report.date || report.name})`)];
+}
+
+/** One scale for each unit of the table. */
+function scalesOf(rows) {
+  const values = new Map();
+  for (const { unit, old, now } of rows) {
+    const own = values.get(unit) ?? [];
+    own.push(...[old, now].filter((f) => f?.estimate != null).map((f) => f.estimate * factor(unit)));
+    values.set(unit, own);
+  }
+  return new Map(Array.from(values, ([unit, own]) => [unit, scale(unit, own)]));
+}
+
+function line({ scenario, unit, old, now, judged }, { symbol, show: print }) {
+  const cell = (...inside) => element("td", {}, ...inside);
+  const p = judged?.adjustedP;
+  return element(
+    "tr",
+    {},
+    element("th", { scope: "row" }, scenario),
+    element("td", { class: "words" }, symbol),
+    cell(...figure(old, unit, print)),
+    change(judged, old, now),
+    cell(...figure(now, unit, print)),
+    cell(p == null ? "–" : p < 0.001 ? "<0.001" : fixed(p, 3)),
+    cell([old, now].map((f) => f?.values.length ?? 0).join(" + ")),
+  );
+}
+
+function figure(given, unit, print) {
+  if (given === undefined) return ["–"];
+  if (given.unsupported != null) return [element("abbr", { title: given.unsupported }, "unsupported")];
+  const half = spread(given);
+  const text = print(given.estimate * factor(unit));
+  return half === null ? [text] : [text, element("small", {}, ` ±${fixed(half * 100, 1)}%`)];
+}
+
+/** `~` where no difference is shown, so that only what is real looks like a change. */
+function change(judged, old, now) {
+  if (!judged) return element("td", {}, old && now ? "–" : old ? "only old" : "only new");
+  const { verdict, interval } = judged;
+  if (verdict === "none") return element("td", {}, element("abbr", { title: `${VERDICTS.none}: ${judged.change}` }, "~"));
+  const range = interval ? ` ${fixed(interval.low, 3)} to ${fixed(interval.high, 3)}` : "";
+  const title = VERDICTS[verdict] ?? `ratio${range}`;
+  const marked = CHANGES.has(verdict) ? { class: verdict } : { class: "untested" };
+  const mark = verdict === "too-few" ? " (too few runs)" : "";
+  return element("td", { ...marked, title }, judged.change + mark);
+}

@@ -1,0 +1,73 @@
+// Units as data.json names them: which way is better, the base unit inside, how figures are shown.
+
+const MIB = 1024 * 1024;
+
+// Base units of one unit, as the generator reads them; 1 where it is not here.
+const FACTORS = { "MiB/s": MIB, ns: 1e-9, KiB: 1024 };
+
+const BETTER = {
+  "MiB/s": "higher",
+  "handshakes/s": "higher",
+  "ops/s": "higher",
+  ns: "lower",
+  KiB: "lower",
+  "bytes on the wire": "lower",
+  instructions: "lower",
+};
+
+const TIMES = [
+  [1, "s"],
+  [1e-3, "ms"],
+  [1e-6, "µs"],
+];
+
+/** What one unit is in base units (bytes/s, seconds, bytes). */
+export const factor = (unit) => FACTORS[unit] ?? 1;
+
+/** "higher", "lower", or undefined where the unit does not tell. */
+export const better = (unit) => BETTER[unit];
+
+/** Amounts are told in percent, rates and times as factors. */
+export const asPercent = (unit) => unit === "KiB";
+
+/** The unit as people read it. */
+export const shown = (unit) => (unit === "handshakes/s" ? "hs/s" : unit);
+
+/** Rounded to `decimals`, an exact half to even, as the generator prints. */
+export function fixed(value, decimals) {
+  // toFixed takes an exact half upwards. A double has at most 1074 binary places; that a value near 1
+  // is an exact half shows in its first hundred decimal ones.
+  const text = value.toFixed(decimals);
+  const places = value.toFixed(100).split(".")[1] ?? "";
+  const isHalf = /^50*$/.test(places.slice(decimals));
+  const isOdd = Number(text.at(-1)) % 2 === 1;
+  return isHalf && isOdd ? (Number(text) - Math.sign(value) * 10 ** -decimals).toFixed(decimals) : text;
+}
+
+/** The digits of a figure that a tool recorded: 14 of them, since conversion costs the last bits. */
+function tidy(value) {
+  return String(Number(value.toExponential(13)));
+}
+
+/** One unit and one number of decimals for figures in base units. */
+export function scale(unit, values) {
+  const sorted = Float64Array.from(values).sort();
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const [one, symbol] = unit === "ns" ? timeScale(middle) : [factor(unit), shown(unit)];
+  const recorded = (value) => (tidy(value / one).split(".")[1] ?? "").length;
+  const decimals = Math.min(2, Math.max(0, ...Array.from(sorted, recorded)));
+  return { symbol, show: (value) => grouped(fixed(value / one, decimals)) };
+}
+
+function timeScale(seconds) {
+  if (seconds >= 1) return TIMES[0];
+  if (seconds >= 1e-2) return TIMES[1];
+  return seconds >= 1e-5 ? TIMES[2] : [1e-9, "ns"];
+}
+
+/** A comma between groups of three digits. */
+function grouped(number) {
+  const [integer, fraction] = number.split(".");
+  const commas = integer.replace(/\B(?=(\d{3})+$)/g, ",");
+  return fraction === undefined ? commas : `${commas}.${fraction}`;
+}

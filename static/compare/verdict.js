@@ -1,0 +1,65 @@
+// Which differences between two sides are real, and large enough to speak of.
+
+import { ratioInterval } from "./bootstrap.js";
+import { benjaminiHochberg, estimate, mannWhitney, sample } from "./statistics.js";
+import { asPercent, better, factor, fixed } from "./units.js";
+
+const ALPHA = 0.05;
+/** The noise floor: what machines repeat themselves to. */
+const THRESHOLD = 0.01;
+
+/**
+ * The rows of a table, in order, as `generator compare` judges them.
+ *
+ * @param {{unit: string, baseline: number[], candidate: number[]}[]} rows values in the unit
+ */
+export function judge(rows, estimator) {
+  const pairs = rows.map(({ unit, baseline, candidate }) => {
+    const [old, now] = [baseline, candidate].map((values) => sample(values.map((v) => v * factor(unit))));
+    const test = Math.min(old.length, now.length) > 1 ? mannWhitney(now, old) : null;
+    return { unit, old, now, test, estimates: [old, now].map((s) => estimate(s, estimator)) };
+  });
+  const able = pairs.filter(({ test }) => test && test.leastP <= ALPHA);
+  const adjusted = benjaminiHochberg(able.map(({ test }) => test.p));
+  able.forEach((pair, index) => (pair.adjustedP = adjusted[index]));
+  return pairs.map((pair) => {
+    const [old, now] = pair.estimates;
+    return {
+      estimates: pair.estimates,
+      ratio: now / old,
+      interval: ratioInterval(pair.old, pair.now, estimator),
+      p: pair.test?.p ?? null,
+      adjustedP: pair.adjustedP ?? null,
+      verdict: verdict(pair),
+      change: words(now / old, pair.unit),
+    };
+  });
+}
+
+function verdict({ unit, estimates: [old, now], test, adjustedP }) {
+  if (!test) return "untested";
+  if (adjustedP === undefined) return "too-few";
+  if (Math.max(old, now) / Math.min(old, now) - 1 < THRESHOLD) return "none";
+  if (adjustedP > ALPHA) return test.p <= test.leastP * (1 + 1e-9) ? "too-few" : "none";
+  return word(now / old, unit);
+}
+
+function word(ratio, unit) {
+  if (asPercent(unit)) {
+    if (percent(ratio) === "0") return "none";
+    return ratio < 1 ? "less" : "more";
+  }
+  if (times(ratio) === "1.00") return "none";
+  if (better(unit) === undefined) return ratio < 1 ? "less" : "more";
+  return (better(unit) === "higher") === ratio > 1 ? "faster" : "slower";
+}
+
+const times = (ratio) => fixed(ratio < 1 ? 1 / ratio : ratio, 2);
+const percent = (ratio) => fixed(Math.abs((ratio - 1) * 100), 0);
+
+/** `1.54x faster`, `27% less`, `no change`. */
+export function words(ratio, unit) {
+  const said = word(ratio, unit);
+  if (said === "none") return "no change";
+  return asPercent(unit) ? `${percent(ratio)}% ${said}` : `${times(ratio)}x ${said}`;
+}

@@ -1,0 +1,91 @@
+// Searches the index that Zola writes: title, description and text of every page. What is asked
+// stands in the address (?q=…), so that a search can be shared and survives the way back.
+
+const MOST = 20;
+const search = document.querySelector("search");
+const input = document.getElementById("query");
+const count = document.getElementById("count");
+const found = document.getElementById("found");
+
+const pages = fetch(search.dataset.index).then((response) => {
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  return response.json();
+});
+
+/** How well a page fits: every term must be in it; a title weighs more than a text. */
+function weigh(page, terms) {
+  const [title, description, text] = [page.title, page.description, page.body].map((t) => (t ?? "").toLowerCase());
+  let sum = 0;
+  for (const term of terms) {
+    const weight = 8 * title.includes(term) + 3 * description.includes(term) + text.includes(term);
+    if (weight === 0) return 0;
+    sum += weight;
+  }
+  return sum;
+}
+
+/** Appends `text` with the terms marked; text stays text, whatever it holds. */
+function mark(parent, text, terms) {
+  const pattern = terms.map((t) => t.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+  text.split(new RegExp(`(${pattern})`, "gi")).forEach((piece, index) => {
+    if (index % 2 === 0) return parent.append(piece);
+    const hit = document.createElement("mark");
+    hit.textContent = piece;
+    parent.append(hit);
+  });
+}
+
+/** The sentence that describes a page, or what stands around the first term in its text. */
+function excerpt(page, terms) {
+  const description = page.description ?? "";
+  if (terms.every((t) => description.toLowerCase().includes(t))) return description;
+  const text = (page.body ?? "").replace(/\s+/g, " ");
+  const at = Math.min(...terms.map((t) => text.toLowerCase().indexOf(t)).filter((i) => i >= 0));
+  if (!Number.isFinite(at)) return description;
+  const from = Math.max(0, text.lastIndexOf(" ", Math.max(0, at - 60)));
+  return `${from > 0 ? "…" : ""}${text.slice(from, at + 140).trim()}…`;
+}
+
+function item(page, terms) {
+  const entry = document.createElement("li");
+  const link = document.createElement("a");
+  link.href = page.url;
+  mark(link, page.title ?? page.url, terms);
+  const words = document.createElement("p");
+  mark(words, excerpt(page, terms), terms);
+  entry.append(link, words);
+  return entry;
+}
+
+async function show() {
+  const query = input.value.trim();
+  const terms = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const address = new URL(location);
+  if (query) address.searchParams.set("q", query);
+  else address.searchParams.delete("q");
+  history.replaceState(null, "", address);
+  if (terms.length === 0) {
+    found.replaceChildren();
+    count.textContent = "";
+    return;
+  }
+  let all;
+  try {
+    all = await pages;
+  } catch (error) {
+    count.textContent = `The index cannot be read (${error.message}). The lists below lead everywhere.`;
+    return;
+  }
+  if (query !== input.value.trim()) return; // typed on while the index came
+  const hits = all
+    .map((page) => ({ page, weight: weigh(page, terms) }))
+    .filter((hit) => hit.weight > 0)
+    .sort((a, b) => b.weight - a.weight || b.page.url.localeCompare(a.page.url));
+  found.replaceChildren(...hits.slice(0, MOST).map((hit) => item(hit.page, terms)));
+  const shown = hits.length > MOST ? `, the first ${MOST} shown` : "";
+  count.textContent = hits.length === 0 ? "Nothing found." : `${hits.length} page${hits.length === 1 ? "" : "s"} found${shown}.`;
+}
+
+input.value = new URL(location).searchParams.get("q") ?? "";
+input.addEventListener("input", show);
+show();
