@@ -47,7 +47,7 @@ CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners cargo test --manifest-path g
 
 endef
 
-test-runners: ## Run the tests of the measuring programs that build in minutes
+test-runners: build ## Run the tests of the measuring programs that build in minutes
 	$(call test_runner,harness)
 	$(call test_runner,rustls)
 	$(call test_runner,rustls,--no-default-features --features ring)
@@ -55,6 +55,8 @@ test-runners: ## Run the tests of the measuring programs that build in minutes
 	$(call test_runner,rustls-0.22)
 	$(call test_runner,rustls-0.21)
 	$(call test_runner,openssl)
+	rm -rf generator/target/measured
+	$(GENERATOR) run rustls+ring openssl@system --runs 1 --multiplier 0.01 --suite measure,latency --out generator/target/measured
 
 test-runners-all: test-runners ## Run the tests of all measuring programs
 	$(call test_runner,rustls,--no-default-features --features graviola)

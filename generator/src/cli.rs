@@ -182,8 +182,8 @@ pub enum Sort {
 /// Arguments of `run`.
 #[derive(Args, Debug)]
 pub struct Run {
-    /// IMPLEMENTATION[@VERSION][+VARIANT…]: `rustls`, `rustls@0.23.43+ring`, `openssl@system`.
-    #[arg(required_unless_present = "list")]
+    /// What to measure: `rustls`, `rustls@0.23.43`, `rustls@0.23.43+ring`, `openssl@system`.
+    #[arg(required_unless_present = "list", value_name = "IMPLEMENTATION[@VERSION][+VARIANT…]")]
     pub implementations: Vec<String>,
     /// The report's folder; results that are there already are kept and continued.
     #[arg(long, value_name = "DIR", required_unless_present = "list")]
@@ -191,7 +191,7 @@ pub struct Run {
     /// How often everything is measured, each time in new processes.
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=9999))]
     pub runs: u32,
-    /// What to measure; several with commas between them.
+    /// Lists of scenarios; several with commas between them.
     #[arg(
         long,
         value_name = "SUITE",

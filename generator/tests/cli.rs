@@ -431,6 +431,7 @@ fn help_of_every_command() {
         "ingest",
         "show",
         "compare",
+        "run",
         "new",
         "build",
         "serve",

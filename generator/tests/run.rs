@@ -408,6 +408,16 @@ fn a_dry_run_only_tells() {
     let place = Place::new();
     let ended = place.run(&["toy", "--dry-run"], &[]).well();
     assert!(ended.stdout.contains(" built") && !ended.stdout.contains("to be built"));
+    // The toy tells its version only when it is asked, and its results are found by that.
+    place.run(&["toy", "--runs", "2"], &[]).well();
+    let ended = place.run(&["toy", "--runs", "3", "--dry-run"], &[]).well();
+    assert!(
+        ended
+            .stdout
+            .contains("; 1 processes to go; time: about 0 s"),
+        "{}",
+        ended.stdout
+    );
 }
 
 #[test]

@@ -175,7 +175,8 @@ impl<'a> Job<'a> {
     }
 
     fn print_plan(&self, workshop: &Workshop) -> Outcome<()> {
-        let ids: Vec<&str> = self.targets.iter().map(|t| t.id.as_str()).collect();
+        let ids: Vec<String> = self.targets.iter().map(|t| workshop.results(t)).collect();
+        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
         let steps = self.steps(&ids, self.seed())?;
         let mut text = String::new();
         for target in &self.targets {
@@ -261,6 +262,7 @@ fn lock(work: &Path) -> Outcome<File> {
 }
 
 fn build(workshop: &Workshop, targets: &[Target], quiet: bool) -> Outcome<Vec<Built>> {
+    workshop.check(targets)?;
     let mut programs: Vec<Built> = Vec::new();
     for target in targets {
         let is_new = !workshop.has(target);

@@ -3,7 +3,7 @@
 
 use super::cargo::{self, Crate, Package};
 use super::catalog::Target;
-use super::{lock, tree};
+use super::{lock, needs, tree};
 use crate::failure::{Failure, Outcome};
 use crate::fs::{self, hex_digest};
 use crate::implementation::Implementation;
@@ -61,6 +61,30 @@ impl Workshop {
         key.is_ok_and(|key| self.ready(&target.id, &key).is_some())
     }
 
+    /// The folder of results of `target`: a program that is built tells its version.
+    pub fn results(&self, target: &Target) -> String {
+        let key = self.key(&target.folder, &target.features, target.pin.as_ref());
+        let program = key.ok().and_then(|key| self.ready(&target.id, &key));
+        let identity = program.and_then(|p| about(&p, &target.name()).ok());
+        identity.map_or(target.id.clone(), |i| results_folder(&target.id, &i))
+    }
+
+    /// Tells what this system lacks to build `targets`, before the first of them is built.
+    ///
+    /// # Errors
+    /// What is missing, and how to install it.
+    pub fn check(&self, targets: &[Target]) -> Outcome<()> {
+        let new: Vec<&Target> = targets.iter().filter(|t| !self.has(t)).collect();
+        let needs = new.iter().flat_map(|t| t.needs.clone());
+        match needs::missing(&needs.collect::<Vec<_>>()) {
+            None => Ok(()),
+            Some(missing) => {
+                let names: Vec<String> = new.iter().map(|t| t.name()).collect();
+                Err(anyhow!("{} cannot be built, {missing}", names.join(" and ")).into())
+            }
+        }
+    }
+
     /// Builds `target`, and asks the program what it is.
     ///
     /// # Errors
@@ -74,7 +98,6 @@ impl Workshop {
             &name,
             &target.features,
             target.pin.as_ref(),
-            &target.needs,
         )?;
         let identity = about(&program, &name)?;
         agree(target, &identity)?;
@@ -111,7 +134,7 @@ impl Workshop {
     /// The program that makes them does not build, or fails.
     pub fn certificates(&self) -> Outcome<PathBuf> {
         let name = "certificates";
-        let program = self.compile(name, name, "the maker of certificates", &[], None, &[])?;
+        let program = self.compile(name, name, "the maker of certificates", &[], None)?;
         let chains = self.work.join(name).join("chains");
         if chains.is_dir() {
             return Ok(chains);
@@ -139,7 +162,6 @@ impl Workshop {
         name: &str,
         features: &[String],
         pin: Option<&(String, String)>,
-        needs: &[super::runner::Need],
     ) -> Outcome<PathBuf> {
         let key = self.key(folder, features, pin)?;
         if let Some(program) = self.ready(id, &key) {
@@ -166,7 +188,7 @@ impl Workshop {
             tree::remove(&place)?;
         }
         pinned?;
-        let program = krate.build(features, needs)?;
+        let program = krate.build(features)?;
         let ready = format!("{key}\n{}\n", program.display());
         tree::write(&place.join("ready"), ready.as_bytes())?;
         Ok(program)

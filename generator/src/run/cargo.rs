@@ -1,7 +1,6 @@
 //! Calls of cargo, and what its failures mean.
 
-use super::runner::Need;
-use super::{needs, tail};
+use super::tail;
 use crate::failure::{Failure, Outcome};
 use anyhow::{Context, anyhow};
 use serde_json::Value;
@@ -71,10 +70,7 @@ impl Crate<'_> {
     ///
     /// # Errors
     /// No network, or it does not compile.
-    pub fn build(&self, features: &[String], needed: &[Need]) -> Outcome<PathBuf> {
-        if let Some(missing) = needs::missing(needed) {
-            return Err(anyhow!("{} cannot be built: {missing}", self.name).into());
-        }
+    pub fn build(&self, features: &[String]) -> Outcome<PathBuf> {
         let mut command = self.command("build");
         command
             .args(["--release", "--locked", "--no-default-features"])

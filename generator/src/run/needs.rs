@@ -12,12 +12,14 @@ pub(super) fn missing(needs: &[Need]) -> Option<String> {
     if missing.is_empty() {
         return None;
     }
-    let words: Vec<String> = missing.iter().map(|need| words(need)).collect();
+    let mut words: Vec<String> = missing.iter().map(|need| words(need)).collect();
+    words.sort_unstable();
+    words.dedup();
     let mut packages: Vec<&str> = missing.iter().map(|n| n.package.as_str()).collect();
     packages.sort_unstable();
     packages.dedup();
     Some(format!(
-        "missing: {}; on Debian: apt-get install {}",
+        "for want of: {}. On Debian: apt-get install {}",
         words.join(", "),
         packages.join(" ")
     ))
@@ -114,7 +116,7 @@ mod tests {
         assert_eq!(
             told.as_deref(),
             Some(
-                "missing: program `no-such-program`, library libnosuch, header no/such.h; on Debian: apt-get install a b"
+                "for want of: header no/such.h, library libnosuch, program `no-such-program`. On Debian: apt-get install a b"
             )
         );
     }
