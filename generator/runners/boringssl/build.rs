@@ -1,5 +1,5 @@
-//! Tells the program which `boring` it is linked with: BoringSSL
-//! has no releases of its own.
+//! Tells the program which `boring-sys` it is linked with: BoringSSL has no releases of its
+//! own, and the crate does not tell its commit.
 
 use std::path::Path;
 use std::{env, fs};
@@ -14,5 +14,5 @@ fn main() {
         .and_then(|(_, rest)| rest.split_once('"'))
         .expect("boring-sys is in Cargo.lock")
         .0;
-    println!("cargo::rustc-env=BORING_VERSION={version}");
+    println!("cargo::rustc-env=BORING_VERSION=boring-{version}");
 }

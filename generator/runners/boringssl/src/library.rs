@@ -13,7 +13,7 @@ pub(crate) const NAME: &str = "BoringSSL";
 /// Shares for the first of each kind are sent.
 pub(crate) const BOTH_SHARES: &str = "X25519MLKEM768:X25519";
 
-/// BoringSSL has no releases; its interface has a number, and so has the crate it comes in.
+/// That of the crate it comes in, and named so: BoringSSL has no releases.
 pub(crate) fn version() -> String {
     env!("BORING_VERSION").to_owned()
 }
