@@ -69,13 +69,13 @@ function cautions(sides, rows, estimator) {
 
 function table(sides, rows) {
   const heads = ["unit", "old", "change", "new", "p", "runs"];
-  const caption = element("caption", {}, ...sides.flatMap(name).toSpliced(1, 0, " ➡️ "));
+  const sidesNamed = element("span", {}, ...sides.flatMap(name).toSpliced(1, 0, " ➡️ "));
   const head = element("tr", {}, ...["scenario", ...heads].map((text) => element("th", { scope: "col" }, text)));
   const scales = scalesOf(rows);
   return element(
     "table",
     { class: "changes" },
-    caption,
+    element("caption", {}, sidesNamed),
     element("thead", {}, head),
     element("tbody", {}, ...rows.map((row) => line(row, scales.get(row.unit)))),
   );
