@@ -18,7 +18,10 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const WCAG = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
 const WIDTHS = [320, 768, 1440];
 const SCHEMES = ["light", "dark"];
-const KEY_PAGES = /^(index|perf\/index|perf\/2026-03-07[^/]*\/index|search\/index)\.html$/;
+const REPORT = "perf/2026-03-07-x86_64/index.html";
+const COMPARE = "perf/compare/index.html";
+const SEARCH = "search/index.html";
+const KEY_PAGES = ["index.html", "perf/index.html", REPORT, COMPARE, SEARCH];
 
 let browser, site;
 before(async () => {
@@ -49,6 +52,7 @@ async function visit(file, options = {}) {
     }).observe({ type: "layout-shift", buffered: true });
   });
   await page.goto(site.address(file), { waitUntil: "load" });
+  if (file === COMPARE && options.javaScriptEnabled !== false) await page.waitForSelector("#compare-result table");
   return { page, wrong, close: () => context.close() };
 }
 
@@ -71,7 +75,7 @@ async function check({ file, width, colorScheme }) {
     const { violations } = await page.evaluate((values) => axe.run({ runOnly: { type: "tag", values } }), WCAG);
     assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 200)}`), [], what);
   }
-  if (KEY_PAGES.test(file)) {
+  if (KEY_PAGES.includes(file)) {
     const name = file.replace(/\/?index\.html$/, "").replaceAll("/", "-") || "front";
     await page.screenshot({ path: join(SHOTS, `${name}-${width}-${colorScheme}.png`) });
   }
@@ -91,7 +95,7 @@ test("every page is sound at every width, light and dark", async () => {
 });
 
 test("the keyboard reaches everything in order, and shows where it is", async () => {
-  for (const file of ["perf/index.html", "perf/2026-03-07-x86_64/index.html", "search/index.html"]) {
+  for (const file of ["perf/index.html", REPORT, COMPARE, SEARCH]) {
     const { page, close } = await visit(file, { viewport: { width: 768, height: 900 } });
     const wanted = await page.evaluate(() => {
       const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
@@ -117,20 +121,56 @@ test("the keyboard reaches everything in order, and shows where it is", async ()
   }
 });
 
-test("nothing but the search needs a script", async () => {
+test("nothing but search and comparison needs a script", async () => {
   for (const { file, html } of site.pages) {
     const scripts = html.match(/<script(?! type="application\/ld\+json")/g) ?? [];
-    assert.equal(scripts.length, file === "search/index.html" ? 1 : 0, file);
+    assert.equal(scripts.length, [SEARCH, COMPARE].includes(file) ? 1 : 0, file);
   }
-  const { page, close } = await visit("search/index.html", { javaScriptEnabled: false });
-  assert.ok(await page.locator(".without-script").isVisible());
-  assert.ok(await page.locator(".pages a").first().isVisible());
-  assert.ok(!(await page.locator("#query").isVisible()));
+  for (const [file, field, instead] of [
+    [SEARCH, "#query", ".pages a"],
+    [COMPARE, "#compare-form", ".body li a"],
+  ]) {
+    const { page, close } = await visit(file, { javaScriptEnabled: false });
+    assert.ok(await page.locator(".without-script").isVisible());
+    assert.ok(await page.locator(instead).first().isVisible());
+    assert.ok(!(await page.locator(field).isVisible()));
+    await close();
+  }
+});
+
+test("a comparison is in the address, and the address restores it", async () => {
+  const { page, wrong, close } = await visit(COMPARE);
+  const text = () => page.textContent("#compare-result");
+  const choose = async (name, value) => {
+    await page.selectOption(`[name="${name}"]`, value);
+    await page.waitForFunction(() => document.querySelector("#compare-status").textContent !== "Loading …");
+  };
+  await choose("old-report", "2023-12-13-x86_64");
+  await choose("old-implementation", "OpenSSL 3.2.0, gcc");
+  await choose("new-report", "2023-12-13-x86_64");
+  await choose("new-implementation", "OpenSSL 3.2.0, clang");
+  await page.fill('[name="filter"]', "chacha20");
+  await page.waitForFunction(() => document.querySelectorAll("#compare-result tbody tr").length === 2);
+  // What `generator compare` prints of these two, see generator/tests/compare_page.rs.
+  assert.match(await text(), /transfer, 1\.2, chacha20-poly1305, sending/);
+  const before = await text();
+  const address = page.url();
+  assert.match(decodeURIComponent(address), /#old=2023-12-13-x86_64:OpenSSL/);
+  const again = await page.context().newPage();
+  await again.goto(address);
+  await again.waitForFunction(() => document.querySelectorAll("#compare-result tbody tr").length === 2);
+  assert.equal(await again.textContent("#compare-result"), before);
+  assert.equal(await again.inputValue('[name="filter"]'), "chacha20");
+  // A report that is gone leaves what the page starts with.
+  await again.goto(`${site.address(COMPARE)}#old=nowhere:none&filter=${encodeURIComponent("<img src=x onerror=alert(1)>")}`);
+  await again.reload();
+  await again.waitForFunction(() => document.querySelector("#compare-result").textContent === "No scenario fits.");
+  assert.deepEqual(wrong, []);
   await close();
 });
 
 test("a search is in the address, and the address restores it", async () => {
-  const { page, wrong, close } = await visit("search/index.html");
+  const { page, wrong, close } = await visit(SEARCH);
   await page.fill("#query", "boringssl arm64");
   await page.waitForSelector("#found li");
   assert.equal(new URL(page.url()).searchParams.get("q"), "boringssl arm64");

@@ -39,12 +39,17 @@ fn text(element: &ElementRef) -> String {
     element.text().collect::<String>().trim().to_owned()
 }
 
-/// The rows of the first table with this caption: the scenario, then the cells.
+/// The rows of the first table with this caption, before its link to the method: the scenario, then
+/// the cells.
 fn table(page: &Html, caption: &str) -> BTreeMap<String, Vec<String>> {
     let tables = select(&page.root_element(), "table");
     let table = tables
         .iter()
-        .find(|t| select(t, "caption").iter().any(|c| text(c) == caption))
+        .find(|t| {
+            let captions = select(t, "caption");
+            let mut told = captions.iter().map(text);
+            told.any(|c| c.trim_end_matches("How to read this").trim_end() == caption)
+        })
         .unwrap_or_else(|| panic!("no table is called {caption}"));
     select(table, "tbody tr")
         .iter()

@@ -149,7 +149,8 @@ fn a_measurement_is_a_report() {
         ended.stdout
     );
     assert_eq!(place.results().len(), 24);
-    assert_eq!(place.log().len(), 24);
+    // Six runs of two programs, each a process for each of 12 and of 7 scenarios.
+    assert_eq!(place.log().len(), 6 * 2 * (12 + 7));
     assert!(place.read("2026-11-30-toy/run.toml").contains("seed = 5"));
     let report = place.read("2026-11-30-toy/report.toml");
     for part in [
@@ -356,7 +357,8 @@ fn what_fails_again_and_again_is_given_up() {
     let ended = place
         .run(&["toy", "--runs", "9"], &[("TOY_FAILS", "rsa")])
         .code_is(4);
-    assert_eq!(place.log().len(), 3);
+    // Four transfers come before the first scenario that fails.
+    assert_eq!(place.log().len(), 3 * 5);
     assert!(
         ended.stderr.contains("run 9: not tried, after 3 failures"),
         "{}",
@@ -414,7 +416,7 @@ fn a_dry_run_only_tells() {
     assert!(
         ended
             .stdout
-            .contains("; 1 processes to go; time: about 0 s"),
+            .contains("; 12 processes to go; time: about 0 s"),
         "{}",
         ended.stdout
     );

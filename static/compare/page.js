@@ -131,7 +131,6 @@ async function start() {
     readAddress();
     update();
   });
-  form.hidden = false;
   await update();
 }
 

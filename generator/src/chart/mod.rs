@@ -51,8 +51,6 @@ const WIDTH: u32 = 520;
 /// What a chart says to those who do not see it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Caption {
-    /// Unique on a page: ids within the file start with it. A file's name without its ending.
-    pub slug: String,
     /// A few words.
     pub title: String,
     /// A sentence or two with the figures that matter.
@@ -149,24 +147,12 @@ fn document(
         area.present()?;
         tips
     };
-    let id = identifier(&caption.slug);
     let (title, description) = (xml(&caption.title), xml(&caption.description));
     body += &tip::layer(&tips);
-    let sheet = style::sheet(&id, width, looks, &body);
+    let sheet = style::sheet(width, looks, &body);
     Ok(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-         height=\"{height}\" role=\"img\" aria-labelledby=\"{id}-t {id}-d\">\n\
-         <title id=\"{id}-t\">{title}</title>\n<desc id=\"{id}-d\">{description}</desc>\n{sheet}{body}</svg>\n"
+         height=\"{height}\" role=\"img\" aria-labelledby=\"t d\">\n\
+         <title id=\"t\">{title}</title>\n<desc id=\"d\">{description}</desc>\n{sheet}{body}</svg>\n"
     ))
-}
-
-/// A slug as an XML id: it starts with a letter, and holds nothing that a reference would escape.
-fn identifier(slug: &str) -> String {
-    let safe = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
-    let start = if slug.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        ""
-    } else {
-        "g"
-    };
-    start.chars().chain(slug.chars().map(safe)).collect()
 }

@@ -259,7 +259,7 @@ fn is_used(rule: &str, body: &str) -> bool {
 }
 
 /// The style sheet of a chart and the patterns that it refers to.
-pub(super) fn sheet(id: &str, width: u32, looks: &[Look], body: &str) -> String {
+pub(super) fn sheet(width: u32, looks: &[Look], body: &str) -> String {
     let rules = include_str!("style.css").lines();
     let mut css: String = rules
         .filter(|rule| is_used(rule, body))
@@ -272,10 +272,10 @@ pub(super) fn sheet(id: &str, width: u32, looks: &[Look], body: &str) -> String 
         let _ = write!(css, ".s{series}{{color:{}}}", look.color);
         let fills = body.contains(&format!("class=\"{}\"", Ink::Fill(series as u8)));
         if let Some((side, turn, path)) = look.pattern.tile().filter(|_| fills) {
-            let _ = write!(css, ".s{series}.f{{fill:url(#{id}-{series})}}");
+            let _ = write!(css, ".s{series}.f{{fill:url(#p{series})}}");
             let _ = write!(
                 defs,
-                "<pattern id=\"{id}-{series}\" class=\"s{series} k\" width=\"{side}\" height=\"{side}\" \
+                "<pattern id=\"p{series}\" class=\"s{series} k\" width=\"{side}\" height=\"{side}\" \
                  patternUnits=\"userSpaceOnUse\""
             );
             if turn != 0 {

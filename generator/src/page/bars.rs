@@ -58,7 +58,6 @@ impl Part<'_> {
         );
         let bars = Bars {
             caption: Caption {
-                slug: file.to_owned(),
                 title: what.to_owned(),
                 description: alt.clone(),
             },

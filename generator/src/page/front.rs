@@ -99,7 +99,6 @@ pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
     };
     let chart = Trend {
         caption: Caption {
-            slug: file.clone(),
             title: format!("{label}, report by report"),
             description: alt.clone(),
         },

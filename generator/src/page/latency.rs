@@ -170,7 +170,6 @@ impl Part<'_> {
         debug_assert!(!first.bins.is_empty());
         let chart = Latency {
             caption: Caption {
-                slug: file.clone(),
                 title: label.clone(),
                 description: alt.clone(),
             },

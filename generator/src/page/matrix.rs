@@ -185,5 +185,7 @@ impl Part<'_> {
 fn whisker(interval: &Interval, estimate: f64, reach: f64) -> String {
     let x = |value: f64| 32.0 + (value - estimate) / estimate / reach * 31.0;
     let (low, high) = (x(interval.low), x(interval.high));
-    format!("M{low:.1} 1v6m0-3H{high:.1}m0-3v6M32 0v8")
+    // `31.0` as `31`: there is one of these for each figure of a page.
+    let tenths = |x: f64| (x * 10.0).round() / 10.0;
+    format!("M{} 1v6m0-3H{}m0-3v6M32 0v8", tenths(low), tenths(high))
 }

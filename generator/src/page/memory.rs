@@ -134,7 +134,6 @@ impl Part<'_> {
         });
         let chart = Lines {
             caption: Caption {
-                slug: file.clone(),
                 title: title.clone(),
                 description: alt.clone(),
             },

@@ -163,7 +163,6 @@ impl Part<'_> {
         });
         let chart = Lines {
             caption: Caption {
-                slug: file.clone(),
                 title: label.clone(),
                 description: alt.clone(),
             },

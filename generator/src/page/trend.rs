@@ -145,7 +145,6 @@ pub(super) fn graph(
     let (title, alt) = (track.label.clone(), alt(place, track, &lines, &scale));
     let chart = Lines {
         caption: Caption {
-            slug: file.to_owned(),
             title: title.clone(),
             description: alt.clone(),
         },

@@ -374,7 +374,6 @@ fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
     let file = format!("gauge-{}", slug(&label));
     let chart = Gauge {
         caption: Caption {
-            slug: file.clone(),
             title: label.clone(),
             description: alt.clone(),
         },

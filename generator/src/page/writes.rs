@@ -128,7 +128,6 @@ impl Part<'_> {
         let file = slug(&format!("writes {}", self.name(column)));
         let chart = Percentiles {
             caption: Caption {
-                slug: file.clone(),
                 title: "Time of writing several buffers".to_owned(),
                 description: alt.clone(),
             },

@@ -48,9 +48,12 @@ fn row(out: &mut String, row: &TableRow) {
     );
     for cell in &row.cells {
         out.push_str("<td");
-        if !cell.class.is_empty() {
-            let _ = write!(out, " class=\"{}\"", cell.class);
-        }
+        let _ = match (cell.class, cell.change) {
+            ("", "") => Ok(()),
+            (class, "") => write!(out, " class=\"{class}\""),
+            ("", change) => write!(out, " class=\"change {change}\""),
+            (class, change) => write!(out, " class=\"{class} change {change}\""),
+        };
         out.push('>');
         figure(out, cell);
         out.push_str("</td>");
@@ -60,10 +63,9 @@ fn row(out: &mut String, row: &TableRow) {
 
 fn figure(out: &mut String, cell: &TableCell) {
     let text = html(&cell.text);
-    let _ = match (cell.change, cell.href.as_str()) {
-        ("", "") => write!(out, "{text}"),
-        ("", href) => write!(out, "<a href=\"{href}\">{text}</a>"),
-        (word, _) => write!(out, "<span class=\"change {word}\">{text}</span>"),
+    let _ = match cell.href.as_str() {
+        "" => write!(out, "{text}"),
+        href => write!(out, "<a href=\"{href}\">{text}</a>"),
     };
     for number in &cell.remarks {
         let _ = write!(out, "<sup>{number}</sup>");

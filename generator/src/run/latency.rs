@@ -27,12 +27,12 @@ pub(super) struct Captured {
 pub(super) fn read(
     folder: &Path,
     rows: &[Observation],
-    labels: &[String],
+    label: &str,
 ) -> Result<Vec<Captured>, String> {
     let mut all: Vec<Captured> = Vec::new();
     for path in captures(folder) {
         let told = latency::scenario(&path.to_string_lossy())?;
-        let asked = Scenario::from_label(labels.first().map_or("", String::as_str))?;
+        let asked = Scenario::from_label(label)?;
         if (&told.workload, told.version) != (&asked.workload, asked.version) {
             return Err(format!(
                 "{} is not of `{}`",

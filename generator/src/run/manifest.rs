@@ -139,7 +139,7 @@ impl Facts<'_> {
             ""
         };
         let command = format!(
-            "{prefix}{} --certificates DIR --multiplier {} --run N SCENARIO…",
+            "{prefix}{} --certificates DIR --multiplier {} --run N SCENARIO",
             super::file_name(&built.program),
             self.multiplier
         );

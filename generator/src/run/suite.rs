@@ -73,12 +73,6 @@ impl Suite {
         EACH.into_iter().filter(wanted).collect()
     }
 
-    /// Whether each scenario needs a process of its own: a peak of memory counts all that came
-    /// before, and latencies of two scenarios would be in one file.
-    pub fn one_by_one(self) -> bool {
-        matches!(self, Self::Memory | Self::Latency)
-    }
-
     /// The scenarios, without a side: a program prints both. `processors` bounds the threads.
     pub fn labels(self, processors: u32) -> Vec<String> {
         match self {

@@ -89,9 +89,8 @@ const TRANSFER: &[Row] = &[
     ),
 ];
 
-fn caption(slug: &str, words: &str) -> Caption {
+fn caption(words: &str) -> Caption {
     Caption {
-        slug: slug.into(),
         title: words.into(),
         description: words.into(),
     }
@@ -143,7 +142,7 @@ pub(crate) fn bars(words: &str, rows: &[Row], unit: &str) -> Bars {
         bars: figures.iter().map(|&f| value(f)).collect(),
     };
     Bars {
-        caption: caption("2026-03-07-bars", words),
+        caption: caption(words),
         axis: axis(unit, Better::Higher),
         series: all_series(words),
         groups: rows.iter().enumerate().map(group).collect(),
@@ -177,7 +176,7 @@ fn many_bars(words: &str) -> Bars {
         bars: (0..8).map(|b| bar(g, b)).collect(),
     };
     Bars {
-        caption: caption("many", words),
+        caption: caption(words),
         axis: axis("hs/s", Better::Higher),
         series: names.iter().enumerate().map(series_of).collect(),
         groups: (0..12).map(group).collect(),
@@ -232,7 +231,7 @@ pub(crate) fn threads(words: &str) -> Lines {
         p.interval = Some((p.y * 0.95, p.y * 1.04));
     }
     Lines {
-        caption: caption("threads", words),
+        caption: caption(words),
         x: XAxis {
             title: or_words("threads", words, true),
             ticks: vec![],
@@ -254,7 +253,7 @@ fn memory(words: &str) -> Lines {
         }
     };
     Lines {
-        caption: caption("memory", words),
+        caption: caption(words),
         x: XAxis {
             title: "sessions".into(),
             ticks: vec![],
@@ -290,7 +289,7 @@ fn trend(words: &str) -> Lines {
     };
     let figures = |f: [f64; 6]| days.into_iter().zip(f);
     Lines {
-        caption: caption("trend", words),
+        caption: caption(words),
         x: XAxis {
             title: "release".into(),
             ticks: days
@@ -392,7 +391,7 @@ pub(crate) fn latency(words: &str, count: usize) -> Latency {
     ];
     ridges.truncate(count);
     Latency {
-        caption: caption("latency", words),
+        caption: caption(words),
         ridges,
     }
 }
@@ -425,7 +424,7 @@ pub(crate) fn writes(words: &str, spread: f64) -> Percentiles {
     };
     let names = ["write each", "copy and write", "vectored"];
     Percentiles {
-        caption: caption("writes", words),
+        caption: caption(words),
         series: names
             .iter()
             .enumerate()
@@ -457,7 +456,7 @@ pub(crate) fn gauge(words: &str) -> Gauge {
         text: group_thousands(&format!("{value:.2}")),
     };
     Gauge {
-        caption: caption("gauge", words),
+        caption: caption(words),
         axis: axis("MiB/s", Better::Higher),
         ours: needle("rustls", "rustls", 8133.85),
         rivals: vec![

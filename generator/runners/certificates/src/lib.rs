@@ -11,6 +11,7 @@ use rcgen::{
 use rsa::RsaPrivateKey;
 use rsa::pkcs8::{EncodePrivateKey, LineEnding};
 use rsa::rand_core::OsRng;
+use rsa::traits::{PrivateKeyParts, PublicKeyParts};
 use std::error::Error;
 use std::fs;
 use std::path::Path;
@@ -75,9 +76,17 @@ fn leaf(name: &str, purpose: ExtendedKeyUsagePurpose) -> Result<CertificateParam
     Ok(params)
 }
 
+/// With its larger prime first, as OpenSSL's, BoringSSL's and ring's generators have it. With
+/// the smaller one first, Graviola 0.4.4 fails some signatures: its difference of the two halves
+/// modulo the first prime wants the second half below it.
 fn rsa_key() -> Result<KeyPair> {
     const BITS: usize = 2048;
-    let pem = RsaPrivateKey::new(&mut OsRng, BITS)?.to_pkcs8_pem(LineEnding::LF)?;
+    let key = RsaPrivateKey::new(&mut OsRng, BITS)?;
+    let mut primes = key.primes().to_vec();
+    primes.sort_unstable_by(|a, b| b.cmp(a));
+    let (n, e, d) = (key.n().clone(), key.e().clone(), key.d().clone());
+    let key = RsaPrivateKey::from_components(n, e, d, primes)?;
+    let pem = key.to_pkcs8_pem(LineEnding::LF)?;
     Ok(KeyPair::from_pkcs8_pem_and_sign_algo(
         &pem,
         &PKCS_RSA_SHA256,

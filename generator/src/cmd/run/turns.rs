@@ -1,0 +1,110 @@
+//! The measurement: one step after the other, each in a process of its own.
+
+use crate::failure::{Failure, Outcome};
+use crate::run::build::Built;
+use crate::run::measure::Bench;
+use crate::run::meter::Meter;
+use crate::run::plan::Step;
+use crate::run::suite::Suite;
+use crate::run::times::Times;
+use anyhow::anyhow;
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::Instant;
+
+/// A step that failed so often in a row is not tried again in this measurement.
+const PATIENCE: u32 = 3;
+
+/// Carries out the plan. Returns why files are missing, by implementation and suite.
+pub(super) fn measure(
+    bench: &Bench,
+    programs: &[Built],
+    steps: &[Step],
+    mut times: Times,
+    quiet: bool,
+) -> Outcome<Vec<String>> {
+    bench.clean()?;
+    if !quiet {
+        say_start(bench, steps);
+    }
+    let mut meter = Meter::new(steps.len(), quiet);
+    let mut failed: HashMap<(usize, Suite), u32> = HashMap::new();
+    let mut missing = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        let built = &programs[step.program];
+        let what = format!(
+            "{}, {}, run {}",
+            built.identity,
+            step.suite.word(),
+            step.run
+        );
+        let failures = failed.entry((step.program, step.suite)).or_default();
+        if *failures >= PATIENCE {
+            missing.push(format!("{what}: not tried, after {PATIENCE} failures"));
+            meter.end();
+            continue;
+        }
+        let all = steps[index..].iter();
+        let left = times.of_all(
+            all.map(|s| (programs[s.program].id.as_str(), s)),
+            bench.multiplier,
+        );
+        let start = Instant::now();
+        meter.begin(what.clone());
+        meter.tick(left);
+        let outcome = bench.step(built, step, &mut || {
+            meter.tick(left.map(|l| l.saturating_sub(start.elapsed())));
+        })?;
+        match outcome {
+            Ok(()) => {
+                *failures = 0;
+                times.took(&built.id, step, bench.multiplier, start.elapsed());
+                times.save();
+            }
+            Err(why) => {
+                *failures += 1;
+                meter.say(&format!("failed: {what}: {why}"));
+                missing.push(what);
+            }
+        }
+        meter.end();
+    }
+    bench.clean()?;
+    Ok(missing)
+}
+
+fn say_start(bench: &Bench, steps: &[Step]) {
+    let out = bench.out.display();
+    if steps.is_empty() {
+        anstream::eprintln!("all of this is measured in {out} already");
+    } else {
+        let files = match steps.len() {
+            1 => "1 file of results".to_owned(),
+            n => format!("{n} files of results"),
+        };
+        anstream::eprintln!(
+            "{files} to measure into {out}; interrupt at any time, the same command continues"
+        );
+    }
+}
+
+pub(super) fn finish(out: &Path, missing: &[String], quiet: bool) -> Outcome<()> {
+    if missing.is_empty() {
+        if !quiet {
+            anstream::eprintln!("measured: {}; next: generator ingest data/", out.display());
+        }
+        return Ok(());
+    }
+    let shown: Vec<&str> = missing.iter().take(20).map(String::as_str).collect();
+    let more = missing.len() - shown.len();
+    let more = if more > 0 {
+        format!("\n  and {more} more")
+    } else {
+        String::new()
+    };
+    Err(Failure::Io(anyhow!(
+        "{} of the files of results are missing; the same command tries them again:\n  {}{more}",
+        missing.len(),
+        shown.join("\n  ")
+    )))
+}
