@@ -181,3 +181,59 @@ impl OutlineBuilder for Pen {
         self.path.push('Z');
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fonts() -> Fonts {
+        Fonts::new().expect("a font")
+    }
+
+    #[test]
+    fn characters_without_a_glyph_are_seen() {
+        let fonts = fonts();
+        let [crab, square] = ["🦀", "□"].map(|t| fonts.outline(t, Weight::Regular).0);
+        assert_eq!(crab, square);
+        assert!(!square.is_empty());
+        // What labels, units and names of people are made of has glyphs of its own.
+        for c in "abcxyzABCXYZ0123456789.,:;+-*/_()[]%±×…–—·µµäßéñøłşžΩλ→≤≥≈&<>\"'".chars()
+        {
+            for weight in [Weight::Regular, Weight::Bold] {
+                let outline = fonts.outline(&c.to_string(), weight).0;
+                assert!(
+                    !outline.is_empty() && outline != fonts.outline("□", weight).0,
+                    "{c}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn text_is_broken_into_even_lines() {
+        let fonts = fonts();
+        let wrap =
+            |text: &str, room: f64, most: usize| fonts.wrap(text, (40.0, Weight::Bold), room, most);
+        assert_eq!(
+            wrap("one two three four", 1000.0, 2),
+            ["one two three four"]
+        );
+        assert_eq!(
+            wrap("one two three four", 260.0, 2),
+            ["one two", "three four"]
+        );
+        assert_eq!(
+            wrap("one two three four", 180.0, 2),
+            ["one two", "three f…"]
+        );
+        assert_eq!(wrap("", 100.0, 2), [""; 0]);
+        for room in [60.0, 333.0, 800.0] {
+            for line in wrap(&"words of many sizes, ".repeat(20), room, 3) {
+                assert!(
+                    fonts.width(&line, 40.0, Weight::Bold) <= room,
+                    "{room}: {line}"
+                );
+            }
+        }
+    }
+}

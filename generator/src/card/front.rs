@@ -66,3 +66,29 @@ const MONTHS: [&str; 12] = [
     "November",
     "December",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_tells_its_card() {
+        let page = "+++\ntitle = \"A <b>\"\ndate = 2026-03-07\n[extra]\nmachine = \"M\"\n[extra.card]\nalt = \"\"\nnames = [\"a\"]\nimplementations = [\"b\"]\n[[extra.card.graphs]]\ntitle = \"t\"\ndetail = \"\"\nunit = \"ns\"\nfigures = [\"1\"]\n+++\ntext";
+        let card = Card::of_page(page).expect("a card");
+        assert_eq!(
+            (card.title.as_str(), card.byline.as_str()),
+            ("A <b>", "7 March 2026 · M")
+        );
+        assert_eq!(card.figures.graphs[0].figures, ["1"]);
+        for other in [
+            "",
+            "---\ntitle: yaml\n---\n",
+            "+++\ntitle = \"no card\"\n[extra]\n+++\n",
+            "+++\ntitle = \"no extra\"\n+++\n",
+            "+++\nnot TOML\n+++\n",
+            "+++\ntitle = \"never ends\"\n",
+        ] {
+            assert_eq!(Card::of_page(other), None, "{other}");
+        }
+    }
+}

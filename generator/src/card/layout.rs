@@ -55,7 +55,7 @@ const FIGURE_GAP: f64 = 12.0;
 const ROW: std::ops::RangeInclusive<f64> = 42.0..=84.0;
 const BAR_SHARE: f64 = 0.68;
 /// The widest column of names beside two graphs, and beside one.
-const NAMES_BESIDE_TWO: f64 = 330.0;
+const NAMES_BESIDE_TWO: f64 = 350.0;
 const NAMES_BESIDE_ONE: f64 = 560.0;
 
 /// A card that is being filled from the top.

@@ -96,3 +96,63 @@ pub fn source_of(head: &[u8]) -> Option<&str> {
         .strip_prefix(KEYWORD)?;
     str::from_utf8(text.get(..DIGEST)?).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::card::tests::card;
+
+    #[test]
+    fn pictures_have_their_size_and_their_source() {
+        let drawing = Painter::new().expect("a font").draw(&card());
+        let png = drawing.png().expect("a picture");
+        assert_eq!(source_of(&png[..HEAD]), Some(drawing.digest.as_str()));
+        let decoder = png::Decoder::new(std::io::Cursor::new(&png));
+        let mut reader = decoder.read_info().expect("a sound file");
+        let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
+        let info = reader.next_frame(&mut pixels).expect("pixels");
+        assert_eq!((info.width, info.height), SIZE);
+        assert_eq!(
+            png,
+            drawing.png().expect("again"),
+            "the same bytes each time"
+        );
+        // Ground, text and the solid bar of rustls are all there, each as much as it should be.
+        let bytes = info.color_type.samples();
+        let share = |rgb: [u8; 3]| {
+            let all = pixels.chunks_exact(bytes);
+            let count = all.clone().filter(|p| p[..3] == rgb).count();
+            count as f64 / all.len() as f64
+        };
+        assert!(
+            (0.6..0.95).contains(&share([255, 255, 255])),
+            "{}",
+            share([255; 3])
+        );
+        assert!(share([0x1d, 0x23, 0x27]) > 0.02);
+        assert!(share([0xd5, 0x5e, 0x00]) > 0.02);
+    }
+
+    #[test]
+    fn pictures_of_others_are_known() {
+        let foreign = tiny_png();
+        assert_eq!(source_of(&foreign), None);
+        let png = Painter::new().expect("a font").draw(&card()).png();
+        let png = png.expect("a picture");
+        for cut in 0..HEAD {
+            assert_eq!(source_of(&png[..cut]), None);
+        }
+        assert_eq!(source_of(b""), None);
+        assert_eq!(source_of(&[0xff; 500]), None);
+    }
+
+    fn tiny_png() -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut writer = png::Encoder::new(&mut bytes, 1, 1)
+            .write_header()
+            .expect("a header");
+        writer.write_image_data(&[0]).expect("a pixel");
+        writer.finish().expect("an end");
+        bytes
+    }
+}

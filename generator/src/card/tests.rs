@@ -1,4 +1,4 @@
-use super::font::{Fonts, Weight};
+use super::font::Fonts;
 use super::layout::{Item, Layout};
 use super::*;
 
@@ -15,7 +15,7 @@ fn owned(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|t| (*t).to_owned()).collect()
 }
 
-fn card() -> Card {
+pub(super) fn card() -> Card {
     Card {
         title: "rustls 0.23.37, BoringSSL 30cd935 and OpenSSL 3.6.1 on x86_64".to_owned(),
         byline: "7 March 2026 · Xeon E-2386G".to_owned(),
@@ -127,10 +127,20 @@ fn assert_inside(card: &Card) {
     }
 }
 
+/// Outlines of text are cut short: their first points and their length tell them apart.
 #[test]
 fn a_card_is_drawn_as_before() {
-    let painter = Painter::new().expect("a font");
-    insta::assert_snapshot!(painter.draw(&card()).svg());
+    let drawing = Painter::new().expect("a font").draw(&card());
+    let mut shown = String::new();
+    for line in drawing.svg().lines() {
+        let (start, rest) = line.split_at(line.len().min(170));
+        shown += start;
+        if !rest.is_empty() {
+            shown += &format!("… {} more", rest.len());
+        }
+        shown.push('\n');
+    }
+    insta::assert_snapshot!(shown);
 }
 
 #[test]
@@ -222,53 +232,6 @@ fn names_of_any_kind_stay_on_the_card() {
 }
 
 #[test]
-fn characters_without_a_glyph_are_seen() {
-    let fonts = fonts();
-    let [crab, square] = ["🦀", "□"].map(|t| fonts.outline(t, Weight::Regular).0);
-    assert_eq!(crab, square);
-    assert!(!square.is_empty());
-    // What labels, units and names of people are made of has glyphs of its own.
-    for c in "abcxyzABCXYZ0123456789.,:;+-*/_()[]%±×…–—·µµäßéñøłşžΩλ→≤≥≈&<>\"'".chars()
-    {
-        for weight in [Weight::Regular, Weight::Bold] {
-            let outline = fonts.outline(&c.to_string(), weight).0;
-            assert!(
-                !outline.is_empty() && outline != fonts.outline("□", weight).0,
-                "{c}"
-            );
-        }
-    }
-}
-
-#[test]
-fn text_is_broken_into_even_lines() {
-    let fonts = fonts();
-    let wrap =
-        |text: &str, room: f64, most: usize| fonts.wrap(text, (40.0, Weight::Bold), room, most);
-    assert_eq!(
-        wrap("one two three four", 1000.0, 2),
-        ["one two three four"]
-    );
-    assert_eq!(
-        wrap("one two three four", 260.0, 2),
-        ["one two", "three four"]
-    );
-    assert_eq!(
-        wrap("one two three four", 180.0, 2),
-        ["one two", "three f…"]
-    );
-    assert_eq!(wrap("", 100.0, 2), [""; 0]);
-    for room in [60.0, 333.0, 800.0] {
-        for line in wrap(&"words of many sizes, ".repeat(20), room, 3) {
-            assert!(
-                fonts.width(&line, 40.0, Weight::Bold) <= room,
-                "{room}: {line}"
-            );
-        }
-    }
-}
-
-#[test]
 fn a_finding_that_does_not_fit_is_left_out() {
     let fonts = fonts();
     let long = Card {
@@ -277,81 +240,4 @@ fn a_finding_that_does_not_fit_is_left_out() {
     };
     let layout = Layout::of(&long, &fonts);
     assert!(!texts(&layout).iter().any(|t| t.contains("many words")));
-}
-
-#[test]
-fn pictures_have_their_size_and_their_source() {
-    let drawing = Painter::new().expect("a font").draw(&card());
-    let png = drawing.png().expect("a picture");
-    assert_eq!(source_of(&png[..HEAD]), Some(drawing.digest.as_str()));
-    let decoder = png::Decoder::new(std::io::Cursor::new(&png));
-    let mut reader = decoder.read_info().expect("a sound file");
-    let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
-    let info = reader.next_frame(&mut pixels).expect("pixels");
-    assert_eq!((info.width, info.height), SIZE);
-    assert_eq!(
-        png,
-        drawing.png().expect("again"),
-        "the same bytes each time"
-    );
-    // Ground, text and the solid bar of rustls are all there, each as much as it should be.
-    let bytes = info.color_type.samples();
-    let share = |rgb: [u8; 3]| {
-        let all = pixels.chunks_exact(bytes);
-        let count = all.clone().filter(|p| p[..3] == rgb).count();
-        count as f64 / all.len() as f64
-    };
-    assert!(
-        (0.6..0.95).contains(&share([255, 255, 255])),
-        "{}",
-        share([255; 3])
-    );
-    assert!(share([0x1d, 0x23, 0x27]) > 0.02);
-    assert!(share([0xd5, 0x5e, 0x00]) > 0.02);
-}
-
-#[test]
-fn pictures_of_others_are_known() {
-    let foreign = tiny_png();
-    assert_eq!(source_of(&foreign), None);
-    for cut in 0..HEAD {
-        let png = Painter::new().expect("a font").draw(&card()).png();
-        assert_eq!(source_of(&png.expect("a picture")[..cut]), None);
-        if cut > 40 {
-            break;
-        }
-    }
-    assert_eq!(source_of(b""), None);
-    assert_eq!(source_of(&[0xff; 500]), None);
-}
-
-fn tiny_png() -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut writer = png::Encoder::new(&mut bytes, 1, 1)
-        .write_header()
-        .expect("a header");
-    writer.write_image_data(&[0]).expect("a pixel");
-    writer.finish().expect("an end");
-    bytes
-}
-
-#[test]
-fn a_page_tells_its_card() {
-    let page = "+++\ntitle = \"A <b>\"\ndate = 2026-03-07\n[extra]\nmachine = \"M\"\n[extra.card]\nalt = \"\"\nnames = [\"a\"]\nimplementations = [\"b\"]\n[[extra.card.graphs]]\ntitle = \"t\"\ndetail = \"\"\nunit = \"ns\"\nfigures = [\"1\"]\n+++\ntext";
-    let card = Card::of_page(page).expect("a card");
-    assert_eq!(
-        (card.title.as_str(), card.byline.as_str()),
-        ("A <b>", "7 March 2026 · M")
-    );
-    assert_eq!(card.figures.graphs[0].figures, ["1"]);
-    for other in [
-        "",
-        "---\ntitle: yaml\n---\n",
-        "+++\ntitle = \"no card\"\n[extra]\n+++\n",
-        "+++\ntitle = \"no extra\"\n+++\n",
-        "+++\nnot TOML\n+++\n",
-        "+++\ntitle = \"never ends\"\n",
-    ] {
-        assert_eq!(Card::of_page(other), None, "{other}");
-    }
 }
