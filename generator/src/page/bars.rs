@@ -16,8 +16,11 @@ impl Part<'_> {
         let Some(scale) = self.scale() else {
             return Vec::new();
         };
-        let columns = self.columns();
-        let most_rows = (MOST_BARS / columns.len().max(1)).max(3);
+        let columns = self.bar_columns();
+        if columns.is_empty() {
+            return Vec::new();
+        }
+        let most_rows = (MOST_BARS / columns.len()).max(3);
         let manner = |row: &Row| {
             (
                 row.scenario.mutual,
@@ -42,9 +45,16 @@ impl Part<'_> {
                     rows: rows.to_vec(),
                     ..self.clone()
                 };
-                part.bar_chart(&file, what, &part.columns(), &scale)
+                part.bar_chart(&file, what, &part.bar_columns(), &scale)
             })
             .collect()
+    }
+
+    fn bar_columns(&self) -> Vec<usize> {
+        let data = self.data;
+        let mut columns = self.columns();
+        columns.retain(|c| !data.without_bars.contains(&data.implementations[*c]));
+        columns
     }
 
     fn bar_chart(&self, file: &str, what: &str, columns: &[usize], scale: &Scale) -> Option<Graph> {

@@ -40,6 +40,8 @@ pub struct Row {
 pub struct Dataset {
     /// In the order of their first rows, or of `report.toml`.
     pub implementations: Vec<Implementation>,
+    /// Those of them that bar charts leave out.
+    pub without_bars: Vec<Implementation>,
     /// In the order of their first rows.
     pub rows: Vec<Row>,
     /// Decisions that a reader should know of.

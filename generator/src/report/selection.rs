@@ -144,7 +144,7 @@ mod tests {
                     cells: values.iter().map(cell).collect(),
                 })
                 .collect(),
-            notes: Vec::new(),
+            ..Dataset::default()
         }
     }
 
