@@ -33,6 +33,7 @@ test: build ## Run every check and test, as CI does
 	@$(FIND_ZOLA) && set -x && cargo test $(MANIFEST) --locked
 	$(GENERATOR) ingest data/ --check
 	@$(MAKE) browser
+	@$(MAKE) test-runners
 
 browser: ## Test the website in Chromium: layout, keyboard, accessibility, links
 	@$(FIND_ZOLA) && generator/browser/run site.test.mjs
@@ -48,6 +49,7 @@ CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners cargo test --manifest-path g
 endef
 
 test-runners: build ## Run the tests of the measuring programs that build in minutes
+	@pkg-config --exists openssl || { echo 'OpenSSL is not installed to be measured: apt-get install libssl-dev pkg-config' >&2; exit 1; }
 	$(call test_runner,harness)
 	$(call test_runner,rustls)
 	$(call test_runner,rustls,--no-default-features --features ring)
