@@ -20,6 +20,7 @@ impl Dataset {
                 .filter(|r| r.cells.iter().any(Option::is_some))
                 .collect(),
             notes: self.notes,
+            without_bars: self.without_bars,
         }
     }
 
