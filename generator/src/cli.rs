@@ -8,7 +8,8 @@ use std::path::PathBuf;
 /// Benchmark output of TLS libraries, made into the pages of a website.
 ///
 /// Exit codes: 0 well; 1 a difference that was asked for (--check, --fail-on-regression);
-/// 2 wrong usage; 3 bad input; 4 the system or a child process failed.
+/// 2 wrong usage; 3 bad input; 4 the system or a child process failed; 130 Ctrl-C and 143 SIGTERM
+/// ended `run`.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100, propagate_version = true)]
 pub struct Cli {
@@ -209,7 +210,7 @@ pub struct Run {
     #[arg(short = 'F', long, value_name = "REGEX")]
     pub filter_not: Option<regex::Regex>,
     /// How much more work than the usual in each scenario.
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive)]
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
     pub multiplier: f64,
     /// Of the random order; a new one by default, or the one of the folder.
     #[arg(long, value_name = "N")]
@@ -218,7 +219,7 @@ pub struct Run {
     #[arg(long)]
     pub dry_run: bool,
     /// After so long a process counts as hung.
-    #[arg(long, value_name = "SECONDS", default_value_t = 1800.0, value_parser = positive)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 1800.0, value_parser = positive, allow_negative_numbers = true)]
     pub timeout: f64,
     /// Keep the time of each handshake too, in a hidden folder of the report's.
     #[arg(long)]
@@ -234,8 +235,8 @@ pub struct Run {
 fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok();
     number
-        .filter(|n: &f64| n.is_finite() && *n > 0.0 && *n <= 1e6)
-        .ok_or_else(|| "a positive number is needed".to_owned())
+        .filter(|n: &f64| *n > 0.0 && *n <= 1e6)
+        .ok_or_else(|| "a positive number is needed, a million at most".to_owned())
 }
 
 /// Arguments of `new`.

@@ -25,6 +25,13 @@ pub enum Failure {
     BadInput(Vec<Located>),
     /// The system or a child process failed: 4.
     Io(anyhow::Error),
+    /// Ctrl-C or SIGTERM ended it early: 128 and the signal's number, as shells say it.
+    Interrupted {
+        /// 2 or 15.
+        signal: u8,
+        /// What there is, and how to go on.
+        message: String,
+    },
 }
 
 /// The result of a command.
@@ -38,6 +45,7 @@ impl Failure {
             Self::Usage(_) => 2,
             Self::BadInput(_) => 3,
             Self::Io(_) => 4,
+            Self::Interrupted { signal, .. } => 128 + signal,
         }
     }
 
@@ -94,7 +102,9 @@ const MOST_SHOWN: usize = 100;
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Difference(message) | Self::Usage(message) => f.write_str(message),
+            Self::Difference(message)
+            | Self::Usage(message)
+            | Self::Interrupted { message, .. } => f.write_str(message),
             Self::Io(error) => write!(f, "{error:#}"),
             Self::BadInput(problems) => {
                 let shown: Vec<String> = problems

@@ -4,6 +4,7 @@ use anstream::eprintln;
 use clap::Parser;
 use generator::cli::{Cli, Color, Command};
 use generator::cmd;
+use generator::failure::Failure;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -26,6 +27,11 @@ fn main() -> ExitCode {
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
+        // Who interrupts a program knows that it is no error.
+        Err(failure @ Failure::Interrupted { .. }) => {
+            eprintln!("{failure}");
+            ExitCode::from(failure.exit_code())
+        }
         Err(failure) => {
             let red = clap::builder::styling::AnsiColor::Red.on_default().bold();
             eprintln!("{red}error:{red:#} {failure}");

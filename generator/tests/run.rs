@@ -6,7 +6,7 @@ use common::{Run, program, run};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -224,6 +224,129 @@ fn a_killed_measurement_goes_on() {
     assert_eq!(killed.results(), after);
 }
 
+/// Commands of processes that know the place.
+fn processes(place: &Place) -> Vec<String> {
+    let name = place.0.path().display().to_string();
+    let all = fs::read_dir("/proc").expect("processes").flatten();
+    all.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok())
+        .map(|bytes| String::from_utf8_lossy(&bytes).replace('\0', " "))
+        .filter(|command| command.contains(&name))
+        .collect()
+}
+
+#[track_caller]
+fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < Duration::from_secs(60), "never {what}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-s", name, &id]).status();
+    assert!(sent.expect("kill runs").success());
+}
+
+#[test]
+fn a_signal_ends_it_in_order() {
+    for (name, code) in [("INT", 130), ("TERM", 143)] {
+        let place = Place::new();
+        let arguments = ["toy", "toy+b", "--runs", "8", "--seed", "9"];
+        let child = place
+            .command(&arguments, &[("TOY_SLEEPS", "50")])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        wait_until("a result", || place.results().len() >= 2);
+        signal(&child, name);
+        let ended = child.wait_with_output().expect("it ends");
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert_eq!(ended.status.code(), Some(code), "{said}");
+        let count = place.results().len();
+        let last = format!(
+            "interrupted: {count} of 16 files of results were measured into 2026-11-30-toy; the same command continues"
+        );
+        assert_eq!(said.lines().last(), Some(last.as_str()));
+        assert!(!place.out().join(".running").exists());
+        assert_eq!(processes(&place), Vec::<String>::new());
+        place.run(&arguments, &[]).well();
+        assert_eq!(place.results().len(), 16);
+    }
+}
+
+/// A cargo whose child works for a minute.
+fn slow_cargo(place: &Place) -> String {
+    let sleeper = place.path("sleeper").display().to_string();
+    place.put("sleeper", "sleep 60\n");
+    place.put("cargo", &format!("#!/bin/sh\nsh {sleeper} & wait\n"));
+    let cargo = place.path("cargo");
+    let status = Command::new("chmod").arg("+x").arg(&cargo).status();
+    assert!(status.expect("chmod runs").success());
+    cargo.display().to_string()
+}
+
+#[test]
+fn no_build_goes_on_alone() {
+    for (name, code) in [("INT", Some(130)), ("TERM", Some(143)), ("KILL", None)] {
+        let place = Place::bare();
+        let child = place
+            .command(&["toy"], &[("CARGO", &slow_cargo(&place))])
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let sleeps = || processes(&place).iter().any(|c| c.contains("sleeper"));
+        wait_until("a build", sleeps);
+        signal(&child, name);
+        let ended = child.wait_with_output().expect("it ends");
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert_eq!(ended.status.code(), code, "{said}");
+        assert!(
+            code.is_none()
+                || said
+                    .ends_with("interrupted while Toy (a) was built; the same command continues\n"),
+            "{said}"
+        );
+        wait_until("quiet", || !sleeps());
+        assert!(!place.out().exists());
+        place.run(&["toy", "--runs", "1"], &[]).well();
+    }
+}
+
+#[test]
+fn a_folder_that_is_not_its_own_is_left_alone() {
+    let place = Place::bare();
+    place.put("file", "mine");
+    place.put("foreign/report.toml", "title = \"Mine\"\n");
+    place.put("foreign/openssl/output_1", "a figure");
+    for (out, code, part) in [
+        ("file", 2, "file is a file: give --out a folder"),
+        ("foreign", 2, "it has openssl, and no run.toml"),
+        ("/proc/none", 4, "nothing can be written into /proc"),
+    ] {
+        for more in [&[][..], &["--dry-run"]] {
+            let mut arguments = vec!["run", "--runners", "runners", "toy", "--out", out];
+            arguments.extend(more);
+            let ended = common::generator(place.0.path(), &arguments).code_is(code);
+            assert!(ended.stderr.contains(part), "{part} in {}", ended.stderr);
+        }
+    }
+    assert!(!place.path("target").exists(), "nothing was built");
+    assert_eq!(place.read("file"), "mine");
+    // `generator new`, and words about what will be measured.
+    let place = Place::new();
+    place.put("2026-11-30-toy/report.toml", "title = \"Mine\"\n");
+    place.put("2026-11-30-toy/notes.md", "Words.\n");
+    place.run(&["toy", "--runs", "1"], &[]).well();
+    assert!(
+        place
+            .read("2026-11-30-toy/report.toml")
+            .contains("title = \"Mine\"")
+    );
+}
+
 #[test]
 fn another_plan_extends_the_first() {
     let place = Place::new();
@@ -430,10 +553,19 @@ fn wrong_names_are_told_from_right_ones() {
         (&["toy+c"], "no variant `c`; it has a, b"),
         (&["toy@system"], "`toy@system` cannot be measured"),
         (&["toy@1"], "`1` is no whole version"),
+        (
+            &["toy@2.0.0"],
+            "there is toy in one release, named without a version",
+        ),
         (&["toy", "toy+a"], "named twice"),
         (&["toy+a+b"], "two of a kind"),
         (&["toy", "-f", "no such"], "no scenario is left"),
         (&["toy", "--multiplier", "0"], "a positive number"),
+        (&["toy", "--multiplier", "-1"], "a positive number"),
+        (&["toy", "--multiplier", "nan"], "a positive number"),
+        (&["toy", "--multiplier", "1e9"], "a million at most"),
+        (&["toy", "--timeout", "-1"], "a positive number"),
+        (&["toy", "--runs", "0"], "not in 1..=9999"),
         (&["toy", "--suite", "none"], "possible values"),
     ] {
         let ended = place.run(arguments, &[]).code_is(2);
@@ -493,8 +625,8 @@ fn what_cannot_be_compared_is_refused() {
 #[test]
 fn a_program_that_is_another_is_not_measured() {
     let place = Place::new();
-    let ended = place.run(&["toy@2.0.0"], &[]).code_is(4);
-    let part = "Toy 2.0.0 (a) was asked for, but the program says that it is Toy 1.0.0, a";
+    let ended = place.run(&["toy"], &[("TOY_IS", "Joy")]).code_is(4);
+    let part = "Toy (a) was asked for, but the program says that it is Joy 1.0.0, a";
     assert!(ended.stderr.contains(part), "{}", ended.stderr);
     assert!(!place.out().exists());
 }
@@ -569,7 +701,9 @@ fn what_cargo_says_of_releases_and_networks() {
     }
     let ended = place.run(&["toy@2.0.0"], &[]).code_is(2);
     assert!(
-        ended.stderr.contains("for toy there are releases ^1"),
+        ended
+            .stderr
+            .contains("`toy@2.0.0` cannot be measured: there is toy ^1"),
         "{}",
         ended.stderr
     );

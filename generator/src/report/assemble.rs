@@ -96,7 +96,10 @@ impl Report {
             return Err(Failure::BadInput(problems));
         }
         let mut data = grouping.finish();
-        let without_bars = manifest.implementation.iter().filter(|i| i.graph == Some(false));
+        let without_bars = manifest
+            .implementation
+            .iter()
+            .filter(|i| i.graph == Some(false));
         data.without_bars = without_bars.map(|i| i.identity()).collect();
         if declared.is_empty() {
             data.sort_columns();

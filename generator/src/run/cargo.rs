@@ -1,5 +1,6 @@
 //! Calls of cargo, and what its failures mean.
 
+use super::process::{self, Ended};
 use super::tail;
 use crate::failure::{Failure, Outcome};
 use anyhow::{Context, anyhow};
@@ -10,6 +11,7 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 /// Lines of a failed build that are shown; the log has the rest.
 const SHOWN: usize = 12;
@@ -59,10 +61,10 @@ impl Crate<'_> {
                 .args(offline);
             self.run(command)
         };
-        if update(&["--offline"]).is_ok() {
+        if update(&["--offline"])?.is_ok() {
             return Ok(());
         }
-        update(&[]).map_err(|log| self.failure(&log, &format!("{package} {version}")))?;
+        update(&[])?.map_err(|log| self.failure(&log, &format!("{package} {version}")))?;
         Ok(())
     }
 
@@ -78,7 +80,7 @@ impl Crate<'_> {
             .args(["--message-format", "json-render-diagnostics"])
             .env("CARGO_TARGET_DIR", self.target);
         let messages = self
-            .run(command)
+            .run(command)?
             .map_err(|log| self.failure(&log, self.name))?;
         messages
             .lines()
@@ -105,7 +107,7 @@ impl Crate<'_> {
             .arg(&features)
             .args(["--format-version", "1"]);
         let run = |command| {
-            self.run(command)
+            self.run(command)?
                 .map_err(|log| self.failure(&log, self.name))
         };
         let metadata: Value =
@@ -128,29 +130,30 @@ impl Crate<'_> {
     }
 
     fn command(&self, subcommand: &str) -> Command {
-        let mut command = Command::new(program());
+        let mut command = process::family(&program());
         command.current_dir(self.folder).arg(subcommand);
         command
     }
 
     /// Standard output; or what the log has got, if cargo fails.
-    fn run(&self, mut command: Command) -> Result<String, String> {
+    fn run(&self, mut command: Command) -> Outcome<Result<String, String>> {
         let start = fs::metadata(self.log).map_or(0, |m| m.len());
         let log = OpenOptions::new().create(true).append(true).open(self.log);
         let log = log.map_or_else(|_| Stdio::null(), Stdio::from);
-        let output = command
-            .stdin(Stdio::null())
-            .stderr(log)
-            .stdout(Stdio::piped())
-            .spawn()
-            .and_then(std::process::Child::wait_with_output)
-            .map_err(|e| format!("{} cannot be started: {e}", program().display()))?;
-        if output.status.success() {
-            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+        let output = self.log.with_extension("out");
+        let cannot = || format!("cannot write {}", output.display());
+        command
+            .stdout(File::create(&output).with_context(cannot)?)
+            .stderr(log);
+        let ended = process::run(&mut command, Duration::MAX, &mut || {})?;
+        let text = fs::read(&output).with_context(cannot)?;
+        fs::remove_file(&output).with_context(cannot)?;
+        if matches!(ended, Ended::Exited(status) if status.success()) {
+            return Ok(Ok(String::from_utf8_lossy(&text).into_owned()));
         }
         let text = fs::read(self.log).unwrap_or_default();
         let new = text.get(start as usize..).unwrap_or_default();
-        Err(String::from_utf8_lossy(new).into_owned())
+        Ok(Err(String::from_utf8_lossy(new).into_owned()))
     }
 
     fn failure(&self, log: &str, wanted: &str) -> Failure {

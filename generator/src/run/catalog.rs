@@ -122,7 +122,7 @@ impl Catalog {
         let Some(entry) = known.iter().find(fits) else {
             let ranges: Vec<String> = known.iter().map(|e| e.releases()).collect();
             return Err(Failure::Usage(format!(
-                "`{}` cannot be measured: for {} there are releases {}",
+                "`{}` cannot be measured: there is {} {}",
                 spec.text,
                 spec.word,
                 ranges.join(" and ")
@@ -165,11 +165,10 @@ impl Catalog {
 
 impl Entry {
     fn releases(&self) -> String {
-        let range = match (&self.runner.releases, &self.runner.pin, &self.locked) {
-            (Some(releases), Some(_), _) => releases.to_string(),
-            (_, None, Some(locked)) => format!("{locked} alone"),
-            (_, None, None) => "of its lock file alone".to_owned(),
-            (None, Some(_), _) => "of any number".to_owned(),
+        let range = match (&self.runner.releases, &self.runner.pin) {
+            (Some(releases), Some(_)) => releases.to_string(),
+            (_, None) => "in one release, named without a version".to_owned(),
+            (None, Some(_)) => "any release".to_owned(),
         };
         let newest = self.locked.as_ref().filter(|_| self.runner.pin.is_some());
         let newest = newest.map_or(String::new(), |v| format!(" (now {v})"));

@@ -4,6 +4,8 @@
 pub mod build;
 pub mod cargo;
 pub mod catalog;
+pub mod folder;
+pub mod interrupt;
 mod latency;
 mod lock;
 pub mod machine;

@@ -1,11 +1,13 @@
 //! Child processes: without address-space randomisation where that is permitted, ended with
 //! the generator, and ended when they hang.
 
+use super::interrupt;
 use crate::failure::Outcome;
 use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 use std::ffi::OsStr;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -33,20 +35,23 @@ pub enum Ended {
 
 /// If the generator is killed its child must not go on beside the next one.
 const ENDS_WITH_US: &[&str] = &["setpriv", "--pdeathsig", "KILL"];
+/// Likewise for what starts processes of its own, as cargo does: the first word's shell ends its
+/// whole group, which is none but theirs.
+const ALL_END_WITH_US: &[&str] = &[
+    "setpriv",
+    "--pdeathsig",
+    "TERM",
+    "sh",
+    "-c",
+    "trap 'trap \"\" TERM; kill 0' TERM; \"$@\" & wait $!",
+    "sh",
+];
 /// As the published reports were measured.
 const FIXED_ADDRESSES: &[&str] = &["setarch", "-R"];
 
 impl Launcher {
     /// Finds out what is permitted here: containers often forbid either.
     pub fn probe() -> Self {
-        let works = |words: &[&str]| {
-            let ran = Command::new(words[0])
-                .args(&words[1..])
-                .arg("true")
-                .stdin(Stdio::null())
-                .output();
-            ran.is_ok_and(|output| output.status.success())
-        };
         let fixed_addresses = works(FIXED_ADDRESSES);
         let mut prefix = Vec::new();
         if works(ENDS_WITH_US) {
@@ -74,15 +79,37 @@ impl Launcher {
     }
 }
 
-/// Runs a command to its end, or for `timeout`. `tick` is called now and then.
+fn works(words: &[&str]) -> bool {
+    let ran = Command::new(words[0])
+        .args(&words[1..])
+        .arg("true")
+        .stdin(Stdio::null())
+        .output();
+    ran.is_ok_and(|output| output.status.success())
+}
+
+/// A command that runs `program`, and ends with all its children when the generator does.
+pub(super) fn family(program: &Path) -> Command {
+    if !works(ALL_END_WITH_US) {
+        return Command::new(program);
+    }
+    let mut command = Command::new(ALL_END_WITH_US[0]);
+    command.args(&ALL_END_WITH_US[1..]).arg(program);
+    command
+}
+
+/// Runs a command to its end, or for `timeout`. `tick` is called now and then. The command gets a
+/// group of its own: a Ctrl-C is for the generator, which ends the group.
 ///
 /// # Errors
-/// It cannot be started.
+/// It cannot be started, or a signal asked the generator to end.
 pub fn run(command: &mut Command, timeout: Duration, tick: &mut dyn FnMut()) -> Outcome<Ended> {
+    interrupt::check()?;
     let name = command.get_program().to_string_lossy().into_owned();
     let start = Instant::now();
     let mut child = command
         .stdin(Stdio::null())
+        .process_group(0)
         .spawn()
         .with_context(|| format!("cannot start {name}"))?;
     loop {
@@ -94,13 +121,23 @@ pub fn run(command: &mut Command, timeout: Duration, tick: &mut dyn FnMut()) -> 
         {
             return Ok(Ended::Exited(status));
         }
+        if let Err(interrupted) = interrupt::check() {
+            end(&mut child)?;
+            return Err(interrupted);
+        }
         tick();
         if start.elapsed() >= timeout {
-            child.kill().context("cannot end a child process")?;
-            child.wait().context("cannot wait for a child process")?;
+            end(&mut child)?;
             return Ok(Ended::Hung);
         }
     }
+}
+
+fn end(child: &mut Child) -> anyhow::Result<()> {
+    kill_process_group(Pid::from_child(child), Signal::KILL)
+        .context("cannot end a child process")?;
+    child.wait().context("cannot wait for a child process")?;
+    Ok(())
 }
 
 /// Sleeps until the child ends, but no longer than `time`. Nothing wakes up meanwhile: what is

@@ -83,9 +83,9 @@ fn in_order<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<(String, Flavour
 }
 
 impl Runner {
-    /// Whether it can measure a release.
+    /// Whether it can measure a release that is named.
     pub fn has(&self, release: &Version) -> bool {
-        self.releases.as_ref().is_none_or(|r| r.matches(release))
+        self.pin.is_some() && self.releases.as_ref().is_none_or(|r| r.matches(release))
     }
 
     /// The version of the pinned package that a release is.

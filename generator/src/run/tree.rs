@@ -93,11 +93,14 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 /// # Errors
 /// The system's, with the path.
 pub(super) fn write_by(partial: &Path, path: &Path, bytes: &[u8]) -> Result<()> {
-    let context = || format!("cannot write {}", path.display());
-    fs::write(partial, bytes).with_context(context)?;
-    let file = fs::File::open(partial).with_context(context)?;
-    file.sync_all().with_context(context)?;
-    fs::rename(partial, path).with_context(context)
+    let written = fs::write(partial, bytes)
+        .and_then(|()| fs::File::open(partial)?.sync_all())
+        .and_then(|()| fs::rename(partial, path));
+    if written.is_err() {
+        // A full disk: half of a file is of use to nobody, and its room is to others.
+        let _ = fs::remove_file(partial);
+    }
+    written.with_context(|| format!("cannot write {}", path.display()))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::cli::Run;
 use crate::failure::{Failure, Outcome};
 use crate::run::build::{Built, Workshop};
 use crate::run::catalog::{Catalog, Target};
+use crate::run::folder;
 use crate::run::machine::Machine;
 use crate::run::meter;
 use crate::run::plan::{self, Batch, Done, Step};
@@ -39,6 +40,7 @@ impl<'a> Job<'a> {
             }
             targets.push(target);
         }
+        folder::check(out)?;
         let machine = Machine::look();
         let before = Record::read(out)?;
         if let Some(before) = &before {

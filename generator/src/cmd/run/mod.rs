@@ -8,6 +8,7 @@ use crate::cli::{Format, Output, Run, Show};
 use crate::failure::{Failure, Outcome};
 use crate::run::build::{Built, Workshop};
 use crate::run::catalog::{Catalog, Target};
+use crate::run::interrupt;
 use crate::run::manifest::{self, Facts};
 use crate::run::measure::Bench;
 use crate::run::meter;
@@ -36,6 +37,7 @@ pub fn run(arguments: &Run, quiet: bool) -> Outcome<()> {
         return job.print_plan(&workshop);
     }
     let _lock = lock(&workshop.work)?;
+    interrupt::watch()?;
     let programs = build(&workshop, &job.targets, quiet)?;
     let certificates = workshop.certificates()?;
     let record = job.record(&programs)?;
@@ -118,7 +120,7 @@ fn build(workshop: &Workshop, targets: &[Target], quiet: bool) -> Outcome<Vec<Bu
             anstream::eprintln!("building {} …", target.name());
         }
         let start = Instant::now();
-        let built = workshop.build(target)?;
+        let built = workshop.build(target).map_err(|f| unbuilt(f, target))?;
         if is_new && !quiet {
             let time = meter::duration(start.elapsed());
             anstream::eprintln!("built {} in {time}", built.identity);
@@ -132,6 +134,19 @@ fn build(workshop: &Workshop, targets: &[Target], quiet: bool) -> Outcome<Vec<Bu
         programs.push(built);
     }
     Ok(programs)
+}
+
+fn unbuilt(failure: Failure, target: &Target) -> Failure {
+    match failure {
+        Failure::Interrupted { signal, message } => Failure::Interrupted {
+            signal,
+            message: format!(
+                "{message} while {} was built; the same command continues",
+                target.name()
+            ),
+        },
+        other => other,
+    }
 }
 
 /// What `show` prints of the results of these programs.

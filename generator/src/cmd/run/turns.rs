@@ -54,8 +54,12 @@ pub(super) fn measure(
         meter.tick(left);
         let outcome = bench.step(built, step, &mut || {
             meter.tick(left.map(|l| l.saturating_sub(start.elapsed())));
-        })?;
-        match outcome {
+        });
+        if outcome.is_err() {
+            // What ended this may keep a folder from being removed too, and is the one to be told.
+            let _ = bench.clean();
+        }
+        match outcome.map_err(|failure| stopped(failure, bench, index, steps.len()))? {
             Ok(()) => {
                 *failures = 0;
                 times.took(&built.id, step, bench.multiplier, start.elapsed());
@@ -71,6 +75,20 @@ pub(super) fn measure(
     }
     bench.clean()?;
     Ok(missing)
+}
+
+/// What a signal leaves, in words.
+fn stopped(failure: Failure, bench: &Bench, done: usize, all: usize) -> Failure {
+    let out = bench.out.display();
+    match failure {
+        Failure::Interrupted { signal, message } => Failure::Interrupted {
+            signal,
+            message: format!(
+                "{message}: {done} of {all} files of results were measured into {out}; the same command continues"
+            ),
+        },
+        other => other,
+    }
 }
 
 fn say_start(bench: &Bench, steps: &[Step]) {

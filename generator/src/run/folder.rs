@@ -1,0 +1,64 @@
+//! `--out`, looked at before anything is built: a build of minutes for a folder that cannot be
+//! written into, or that is somebody else's, helps nobody.
+
+use super::record;
+use crate::failure::{Failure, Outcome};
+use anyhow::{Context, anyhow};
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+
+/// Refuses a folder that cannot be a report's, or is one that was not measured here.
+///
+/// # Errors
+/// What it is instead, or the system's.
+pub fn check(out: &Path) -> Outcome<()> {
+    if out.exists() && !out.is_dir() {
+        return Err(Failure::Usage(format!(
+            "{} is a file: give --out a folder, new or of a measurement to continue",
+            out.display()
+        )));
+    }
+    if let Some(name) = foreign(out)? {
+        return Err(Failure::Usage(format!(
+            "{} holds a report of something else: it has {name}, and no {} of a measurement to continue; give another --out",
+            out.display(),
+            record::NAME
+        )));
+    }
+    let out = std::path::absolute(out).context("cannot tell where --out is")?;
+    let there = out.ancestors().find(|folder| folder.exists());
+    there.map_or(Ok(()), try_to_write)
+}
+
+/// Permissions do not tell of read-only disks, or of those without room.
+fn try_to_write(folder: &Path) -> Outcome<()> {
+    let name = format!(".generator-run-{}", std::process::id());
+    let path = folder.join(name);
+    let wrote = File::create_new(&path).and_then(|mut file| file.write_all(b"?"));
+    let _ = std::fs::remove_file(&path);
+    wrote.map_err(|error| {
+        let folder = folder.display();
+        Failure::Io(anyhow!(
+            "nothing can be written into {folder}, where --out is: {error}; free it, or give another --out"
+        ))
+    })
+}
+
+/// The first thing in a folder without a record that is more than the start of a report: its
+/// description and prose.
+fn foreign(out: &Path) -> Outcome<Option<String>> {
+    if !out.is_dir() || record::Record::path(out).exists() {
+        return Ok(None);
+    }
+    let cannot = || format!("cannot read {}", out.display());
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(out).with_context(cannot)? {
+        let entry = entry.with_context(cannot)?;
+        names.push(entry.file_name().to_string_lossy().into_owned());
+    }
+    names.sort_unstable();
+    let is_start =
+        |name: &String| name == "report.toml" || name.ends_with(".md") || name.starts_with('.');
+    Ok(names.into_iter().find(|name| !is_start(name)))
+}

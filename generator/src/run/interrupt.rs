@@ -1,0 +1,38 @@
+//! Ctrl-C and SIGTERM: noted when they come, and obeyed where nothing is half done.
+
+use crate::failure::{Failure, Outcome};
+use anyhow::Context;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// The signal that came last, 0 before; signals are the process's, and so is this.
+fn last() -> &'static Arc<AtomicUsize> {
+    static LAST: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
+    LAST.get_or_init(Arc::default)
+}
+
+/// From now on these signals are noted and end nothing by themselves. SIGHUP is left alone, for
+/// the sake of `nohup`.
+///
+/// # Errors
+/// The system's.
+pub fn watch() -> Outcome<()> {
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register_usize(signal, last().clone(), signal as usize)
+            .context("cannot watch for signals")?;
+    }
+    Ok(())
+}
+
+/// # Errors
+/// A signal came.
+pub(super) fn check() -> Outcome<()> {
+    match last().load(Ordering::Relaxed) {
+        0 => Ok(()),
+        signal => Err(Failure::Interrupted {
+            signal: signal as u8,
+            message: "interrupted".to_owned(),
+        }),
+    }
+}
