@@ -41,10 +41,10 @@ browser: ## Test the website in Chromium: layout, keyboard, accessibility, links
 screenshots: ## Make the README's pictures of the website anew
 	@$(FIND_ZOLA) && generator/browser/run screenshots.mjs
 
-# Each is a crate of its own: `cargo test` of one, with features.
+# Each is a crate of its own: `cargo test` of one, with features, and without what only debuggers want.
 define test_runner
 cargo fmt --manifest-path generator/runners/$(1)/Cargo.toml --check
-CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners cargo test --manifest-path generator/runners/$(1)/Cargo.toml --locked $(2)
+CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0 cargo test --manifest-path generator/runners/$(1)/Cargo.toml --locked $(2)
 
 endef
 

@@ -42,6 +42,9 @@ pub struct Built {
     pub url: Option<String>,
 }
 
+/// The folder of the program that makes certificates.
+const MAKER: &str = "certificates";
+
 /// What changes a program without a change of its sources.
 const FLAGS: &[&str] = &[
     "RUSTFLAGS",
@@ -128,18 +131,23 @@ impl Workshop {
         })
     }
 
+    /// Whether the maker of certificates has to be compiled.
+    pub fn has_certificates(&self) -> bool {
+        let key = self.key(MAKER, &[], None);
+        key.is_ok_and(|key| self.ready(MAKER, &key).is_some())
+    }
+
     /// The folder of the certificates that all programs use, made at the first time.
     ///
     /// # Errors
     /// The program that makes them does not build, or fails.
     pub fn certificates(&self) -> Outcome<PathBuf> {
-        let name = "certificates";
-        let program = self.compile(name, name, "the maker of certificates", &[], None)?;
-        let chains = self.work.join(name).join("chains");
+        let program = self.compile(MAKER, MAKER, "the maker of certificates", &[], None)?;
+        let chains = self.work.join(MAKER).join("chains");
         if chains.is_dir() {
             return Ok(chains);
         }
-        let made = self.work.join(name).join("chains.new");
+        let made = self.work.join(MAKER).join("chains.new");
         tree::remove(&made)?;
         tree::create(&made)?;
         let output = Command::new(&program)

@@ -32,7 +32,10 @@ pub fn check(out: &Path) -> Outcome<()> {
 }
 
 /// Permissions do not tell of read-only disks, or of those without room.
-fn try_to_write(folder: &Path) -> Outcome<()> {
+///
+/// # Errors
+/// The system's.
+pub(super) fn try_to_write(folder: &Path) -> Outcome<()> {
     let name = format!(".generator-run-{}", std::process::id());
     let path = folder.join(name);
     let wrote = File::create_new(&path).and_then(|mut file| file.write_all(b"?"));
@@ -40,7 +43,7 @@ fn try_to_write(folder: &Path) -> Outcome<()> {
     wrote.map_err(|error| {
         let folder = folder.display();
         Failure::Io(anyhow!(
-            "nothing can be written into {folder}, where --out is: {error}; free it, or give another --out"
+            "nothing can be written into {folder}, by way of --out: {error}; make room, or give another --out"
         ))
     })
 }

@@ -3,7 +3,7 @@
 use super::build::Built;
 use super::plan::{Step, whole};
 use super::process::{self, Ended, Launcher};
-use super::{latency, tree};
+use super::{folder, latency, tree};
 use crate::failure::Outcome;
 use crate::observation::{Observation, Value};
 use crate::parse::{self, tidy};
@@ -158,6 +158,8 @@ impl Process<'_> {
         };
         let said = fs::read(&errors).unwrap_or_default();
         if !status.success() {
+            // On a full disk nothing that it said was kept, and the next one would fail as well.
+            folder::try_to_write(&self.scratch)?;
             // A usage or a backtrace may follow what is wrong.
             let said = String::from_utf8_lossy(&said).into_owned();
             let said: Vec<&str> = said.lines().take(SHOWN).collect();

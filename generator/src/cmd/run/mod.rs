@@ -39,12 +39,9 @@ pub fn run(arguments: &Run, quiet: bool) -> Outcome<()> {
     let _lock = lock(&workshop.work)?;
     interrupt::watch()?;
     let programs = build(&workshop, &job.targets, quiet)?;
-    let certificates = workshop.certificates()?;
+    let certificates = certificates(&workshop, quiet)?;
     let record = job.record(&programs)?;
     let found = noise::found(&job.machine, &job.launcher);
-    for noise in found.iter().filter(|_| !quiet) {
-        anstream::eprintln!("warning: {}: {}", noise.what, noise.remedy);
-    }
     let facts = Facts {
         machine: &job.machine,
         launcher: &job.launcher,
@@ -66,6 +63,10 @@ pub fn run(arguments: &Run, quiet: bool) -> Outcome<()> {
     };
     let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();
     let steps = job.steps(&ids, record.seed)?;
+    let is_open = !steps.is_empty();
+    for noise in found.iter().filter(|_| is_open && !quiet) {
+        anstream::eprintln!("warning: {}: {}", noise.what, noise.remedy);
+    }
     let times = Times::read(&workshop.work);
     let missing = turns::measure(&bench, &programs, &steps, times, quiet)?;
     summary(out, &ids)?;
@@ -120,7 +121,9 @@ fn build(workshop: &Workshop, targets: &[Target], quiet: bool) -> Outcome<Vec<Bu
             anstream::eprintln!("building {} …", target.name());
         }
         let start = Instant::now();
-        let built = workshop.build(target).map_err(|f| unbuilt(f, target))?;
+        let built = workshop
+            .build(target)
+            .map_err(|f| unbuilt(f, &target.name()))?;
         if is_new && !quiet {
             let time = meter::duration(start.elapsed());
             anstream::eprintln!("built {} in {time}", built.identity);
@@ -136,14 +139,19 @@ fn build(workshop: &Workshop, targets: &[Target], quiet: bool) -> Outcome<Vec<Bu
     Ok(programs)
 }
 
-fn unbuilt(failure: Failure, target: &Target) -> Failure {
+fn certificates(workshop: &Workshop, quiet: bool) -> Outcome<PathBuf> {
+    if !quiet && !workshop.has_certificates() {
+        anstream::eprintln!("building the maker of certificates …");
+    }
+    let made = workshop.certificates();
+    made.map_err(|f| unbuilt(f, "the maker of certificates"))
+}
+
+fn unbuilt(failure: Failure, name: &str) -> Failure {
     match failure {
         Failure::Interrupted { signal, message } => Failure::Interrupted {
             signal,
-            message: format!(
-                "{message} while {} was built; the same command continues",
-                target.name()
-            ),
+            message: format!("{message} while {name} was built; the same command continues"),
         },
         other => other,
     }

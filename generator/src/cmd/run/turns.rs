@@ -109,7 +109,10 @@ fn say_start(bench: &Bench, steps: &[Step]) {
 pub(super) fn finish(out: &Path, missing: &[String], quiet: bool) -> Outcome<()> {
     if missing.is_empty() {
         if !quiet {
-            anstream::eprintln!("measured: {}; next: generator ingest data/", out.display());
+            // Pages of one report alone would take those of its neighbours away.
+            let all = out.parent().filter(|parent| *parent != Path::new(""));
+            let (all, out) = (all.unwrap_or(out).display(), out.display());
+            anstream::eprintln!("measured: {out}; next: generator ingest {all}");
         }
         return Ok(());
     }
@@ -120,9 +123,12 @@ pub(super) fn finish(out: &Path, missing: &[String], quiet: bool) -> Outcome<()>
     } else {
         String::new()
     };
+    let count = match missing.len() {
+        1 => "1 of the files of results is missing; the same command tries it again".to_owned(),
+        n => format!("{n} of the files of results are missing; the same command tries them again"),
+    };
     Err(Failure::Io(anyhow!(
-        "{} of the files of results are missing; the same command tries them again:\n  {}{more}",
-        missing.len(),
+        "{count}:\n  {}{more}",
         shown.join("\n  ")
     )))
 }
