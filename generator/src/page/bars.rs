@@ -16,7 +16,7 @@ impl Part<'_> {
         let Some(scale) = self.scale() else {
             return Vec::new();
         };
-        let columns = self.bar_columns();
+        let columns = self.shown();
         if columns.is_empty() {
             return Vec::new();
         }
@@ -45,12 +45,13 @@ impl Part<'_> {
                     rows: rows.to_vec(),
                     ..self.clone()
                 };
-                part.bar_chart(&file, what, &part.bar_columns(), &scale)
+                part.bar_chart(&file, what, &part.shown(), &scale)
             })
             .collect()
     }
 
-    fn bar_columns(&self) -> Vec<usize> {
+    /// The columns of bar charts and gauges.
+    pub(super) fn shown(&self) -> Vec<usize> {
         let data = self.data;
         let mut columns = self.columns();
         columns.retain(|c| !data.without_bars.contains(&data.implementations[*c]));

@@ -19,6 +19,7 @@ impl Dataset {
             rows: rows
                 .filter(|r| r.cells.iter().any(Option::is_some))
                 .collect(),
+            without_bars: self.without_bars,
             notes: self.notes,
         }
     }
