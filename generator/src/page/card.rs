@@ -5,7 +5,7 @@ use super::words::{headlines, join};
 use crate::card::{Figures, Graph, LONGEST_BESIDE_TWO, MISSING, MOST_BARS, MOST_GRAPHS};
 use crate::chart::Series;
 use crate::report::{Report, Row};
-use crate::scenario::{Percentile, Scenario};
+use crate::scenario::{Percentile, Scenario, Workload};
 use crate::unit::{Better, Scale};
 
 /// The card's figures; `None` for a report without a figure.
@@ -91,7 +91,9 @@ impl Part<'_> {
         let most = self.rows.iter().map(|r| &r.scenario.buffers).max();
         let is_like = |r: &&&Row| {
             let one = &r.scenario;
-            let same = r.unit == first.unit && one.workload == first.scenario.workload;
+            let kind = std::mem::discriminant::<Workload>;
+            let alike = kind(&one.workload) == kind(&first.scenario.workload);
+            let same = r.unit == first.unit && alike;
             let median = Some(&one.buffers) == most && one.percentile == Some(Percentile::P50);
             same && (one.method.is_none() || median) && self.estimate(r, column).is_some()
         };
