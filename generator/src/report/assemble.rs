@@ -96,8 +96,13 @@ impl Report {
             return Err(Failure::BadInput(problems));
         }
         let mut data = grouping.finish();
-        let without_bars = manifest.implementation.iter().filter(|i| i.graph == Some(false));
-        data.without_bars = without_bars.map(|i| i.identity()).collect();
+        let without_bars = manifest
+            .implementation
+            .iter()
+            .filter(|i| i.graph == Some(false));
+        data.without_bars = without_bars
+            .map(crate::report::manifest::Implementation::identity)
+            .collect();
         if declared.is_empty() {
             data.sort_columns();
         }
