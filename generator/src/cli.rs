@@ -70,7 +70,7 @@ pub enum Command {
     /// Make the folder of a new report, with a report.toml to fill in.
     #[command(after_help = "Example:\n  generator new 2026-11-30-x86_64")]
     New(New),
-    /// Build the website with Zola.
+    /// Draw the reports' social cards and build the website with Zola.
     #[command(after_help = "Examples:\n  generator build\n  \
         generator build --base-url https://example.org/perf-site --output-dir out")]
     Build(Build),

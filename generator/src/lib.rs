@@ -21,6 +21,7 @@ pub mod run;
 pub mod history;
 pub mod escape;
 pub mod chart;
+pub mod card;
 pub mod page;
 pub mod render;
 pub mod cli;

@@ -224,7 +224,7 @@ impl fmt::Display for Rgb {
 
 impl Pattern {
     /// Side of the tile in px, its rotation, and the path of what is coloured in it.
-    fn tile(self) -> Option<(u8, i16, &'static str)> {
+    pub(crate) fn tile(self) -> Option<(u8, i16, &'static str)> {
         Some(match self {
             Solid => return None,
             Rising => (6, 45, "M0 0h4.6v6h-4.6z"),

@@ -310,7 +310,7 @@ fn is_inside(path: &Path) -> bool {
 }
 
 /// A link below the site could lead our writes anywhere.
-fn refuse_links(root: &Path, path: &Path) -> Result<()> {
+pub(super) fn refuse_links(root: &Path, path: &Path) -> Result<()> {
     let mut at = root.to_owned();
     for part in path.components() {
         at.push(part);
@@ -324,15 +324,15 @@ fn refuse_links(root: &Path, path: &Path) -> Result<()> {
     Ok(())
 }
 
-fn create_dir(path: &Path) -> Result<()> {
+pub(super) fn create_dir(path: &Path) -> Result<()> {
     fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))
 }
 
-fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
+pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
     fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
-fn rename(from: &Path, to: &Path) -> Result<()> {
+pub(super) fn rename(from: &Path, to: &Path) -> Result<()> {
     fs::rename(from, to).with_context(|| format!("cannot put {} into place", to.display()))
 }
 

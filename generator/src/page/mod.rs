@@ -2,6 +2,7 @@
 //! words. Templates only lay them out.
 
 mod bars;
+mod card;
 mod changes;
 mod front;
 mod history;
@@ -16,12 +17,13 @@ mod trend;
 mod words;
 mod writes;
 
+pub use card::card;
 pub use changes::{changes, comparisons, untested};
 pub use front::{TrendView, trend};
 pub use history::{
     ImplementationView, PlaceView, SubjectView, implementation, implementations, scenarios, subject,
 };
-pub use news::News;
+pub use news::{News, changes_in_words};
 pub use sections::{Section, sections};
 pub use table::{Graph, Head, Table, TableCell, TableRow};
 pub use trend::ShiftView;

@@ -1,6 +1,6 @@
 //! What changed, in sentences, the most important first.
 
-use crate::report::{Judged, equation};
+use crate::report::{Judged, Report, equation};
 use crate::stats::Verdict;
 use serde::Serialize;
 
@@ -34,6 +34,12 @@ pub struct Novelty {
     /// `rustls 0.23.31 against 0.23.27, p <0.001, n = 30`
     pub detail: String,
     #[serde(skip)]
+    old: String,
+    #[serde(skip)]
+    new: String,
+    #[serde(skip)]
+    evidence: String,
+    #[serde(skip)]
     verdict: Verdict,
     #[serde(skip)]
     size: f64,
@@ -54,6 +60,9 @@ impl Novelty {
             words: known.change.to_string(),
             change: known.change.word().word(),
             detail: format!("{new} against {}, {evidence}", shortened(old, new)),
+            old: shortened(old, new).to_owned(),
+            new: new.to_owned(),
+            evidence,
             verdict: known.verdict,
             size: known.change.size(),
         })
@@ -114,6 +123,42 @@ impl News {
     }
 }
 
+/// How many changes a feed names: its readers skim.
+const MOST_IN_WORDS: usize = 3;
+
+/// What changed since `previous`, in sentences for those who read no tables.
+pub fn changes_in_words(previous: &Report, same_machine: bool, news: &News) -> String {
+    let since = match &previous.day {
+        Some(day) => format!("that of {day}"),
+        None => previous.name.clone(),
+    };
+    if !same_machine {
+        return format!(
+            "This report is compared with {since}, which was on another machine: factors between the two compare machines as well as releases."
+        );
+    }
+    if news.lead.is_empty() {
+        return format!("This report has no scenario in common with {since}, on the same machine.");
+    }
+    let lead = news.lead.split(" The largest").next().unwrap_or_default();
+    let item = |n: &Novelty| {
+        // The lead says already of single figures that they are no test.
+        let evidence = match n.verdict {
+            Verdict::Untested => String::new(),
+            _ => format!(" ({})", n.evidence),
+        };
+        let (new, old, words, label) = (&n.new, &n.old, &n.words, &n.label);
+        format!("{new} in {label}: {words} than {old}{evidence}")
+    };
+    let items: Vec<String> = news.items.iter().take(MOST_IN_WORDS).map(item).collect();
+    let largest = match items.len() {
+        0 => String::new(),
+        1 => format!(" It is {}.", items[0]),
+        _ => format!(" The largest: {}.", items.join("; ")),
+    };
+    format!("This report is compared with {since}, on the same machine. {lead}{largest}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,6 +170,9 @@ mod tests {
             words: String::new(),
             change: "slower",
             detail: String::new(),
+            old: "0.23.27".to_owned(),
+            new: "rustls 0.23.31".to_owned(),
+            evidence: "p <0.001".to_owned(),
             verdict,
             size,
         }

@@ -296,20 +296,27 @@ pub(super) fn usual_headlines() -> Vec<Scenario> {
     ]
 }
 
-/// The gauges of a report: its headline scenarios that the subject has a figure for.
-pub fn gauges(report: &Report) -> Vec<GaugeView> {
+/// The scenarios that stand for a report: those it names, or the usual ones.
+pub(super) fn headlines(report: &Report) -> Vec<Scenario> {
     let named: Vec<Scenario> = report
         .manifest
         .headline
         .iter()
         .filter_map(|l| Scenario::from_label(l).ok())
         .collect();
-    let scenarios = if named.is_empty() {
+    if named.is_empty() {
         usual_headlines()
     } else {
         named
-    };
-    scenarios.iter().filter_map(|s| gauge(report, s)).collect()
+    }
+}
+
+/// The gauges of a report: its headline scenarios that the subject has a figure for.
+pub fn gauges(report: &Report) -> Vec<GaugeView> {
+    headlines(report)
+        .iter()
+        .filter_map(|s| gauge(report, s))
+        .collect()
 }
 
 fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {

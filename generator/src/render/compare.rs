@@ -65,9 +65,7 @@ impl Renderer {
             extra: Extra {
                 generated: true,
                 kind: "compare",
-                machine: None,
-                previous: None,
-                next: None,
+                ..Extra::default()
             },
         };
         Ok(Pages::from([

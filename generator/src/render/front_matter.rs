@@ -1,6 +1,7 @@
 //! Front matter of generated pages. Written by a TOML serialiser; every key is ours, and no
 //! text of a report can become one.
 
+use crate::card;
 use crate::escape::plain;
 use serde::Serialize;
 
@@ -23,7 +24,7 @@ pub(super) struct FrontMatter<'a> {
     pub(super) extra: Extra<'a>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct Extra<'a> {
     pub(super) generated: bool,
     pub(super) kind: &'a str,
@@ -33,22 +34,50 @@ pub(super) struct Extra<'a> {
     pub(super) previous: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) next: Option<&'a str>,
+    /// What changed since the report before, in sentences, for feeds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) changes: Option<String>,
+    /// What a social card is drawn from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) card: Option<card::Figures>,
 }
 
 impl FrontMatter<'_> {
     /// With its `+++` lines. Templates escape what stands here, but would hide what is unseen.
     pub(super) fn render(&self) -> Result<String, toml::ser::Error> {
         let machine = self.extra.machine.map(plain);
-        let visible = FrontMatter {
+        let shown = FrontMatter {
             title: &plain(self.title),
             description: &plain(self.description),
             path: self.path.clone(),
             extra: Extra {
                 machine: machine.as_deref(),
+                changes: self.extra.changes.as_deref().map(visible),
+                card: self.extra.card.as_ref().map(visible_card),
                 ..self.extra
             },
             ..*self
         };
-        Ok(format!("+++\n{}+++\n", toml::to_string(&visible)?))
+        Ok(format!("+++\n{}+++\n", toml::to_string(&shown)?))
+    }
+}
+
+fn visible(text: &str) -> String {
+    plain(text).into_owned()
+}
+
+fn visible_card(figures: &card::Figures) -> card::Figures {
+    let all = |texts: &[String]| texts.iter().map(|t| visible(t)).collect();
+    let graph = |g: &card::Graph| card::Graph {
+        title: visible(&g.title),
+        detail: visible(&g.detail),
+        unit: visible(&g.unit),
+        figures: g.figures.clone(),
+    };
+    card::Figures {
+        alt: visible(&figures.alt),
+        names: all(&figures.names),
+        implementations: all(&figures.implementations),
+        graphs: figures.graphs.iter().map(graph).collect(),
     }
 }

@@ -84,9 +84,7 @@ fn front_matter<'a>(
         extra: Extra {
             generated: true,
             kind,
-            machine: None,
-            previous: None,
-            next: None,
+            ..Extra::default()
         },
     }
 }

@@ -148,7 +148,7 @@ impl Renderer {
             previous.is_some_and(|p| machine(p).is_some() && machine(p) == machine(report));
         context.insert("same_machine", &same_machine);
         // Between machines, a list of changes would list what differs in the machines.
-        context.insert("news", &Some(news).filter(|_| same_machine));
+        context.insert("news", &Some(&news).filter(|_| same_machine));
         context.insert("notes", &notes.markdown);
         context.insert(
             "untested",
@@ -171,6 +171,8 @@ impl Renderer {
                 machine: report.manifest.machine.as_deref(),
                 previous: previous.map(|p| p.name.as_str()),
                 next: next.map(|n| n.name.as_str()),
+                changes: previous.map(|p| page::changes_in_words(p, same_machine, &news)),
+                card: page::card(report),
             },
         };
         let page = front_matter.render().context("cannot write front matter")? + &body;
@@ -233,9 +235,7 @@ impl Renderer {
             extra: Extra {
                 generated: true,
                 kind: "reports",
-                machine: None,
-                previous: None,
-                next: None,
+                ..Extra::default()
             },
         };
         let mut pages = Pages::new();

@@ -101,7 +101,7 @@ impl Report {
             .iter()
             .filter(|i| i.graph == Some(false));
         data.without_bars = without_bars
-            .map(crate::report::DeclaredImplementation::identity)
+            .map(crate::report::manifest::Implementation::identity)
             .collect();
         if declared.is_empty() {
             data.sort_columns();
