@@ -130,18 +130,19 @@ impl<'a> Layout<'a> {
         top
     }
 
-    /// The column of names, and beside it the graphs that it leaves room for.
+    /// The column of names, and beside it the graphs.
     fn graphs(&mut self, names: &[String], graphs: &[Graph], foot: f64) {
         let widest = |l: &Self| names.iter().map(|n| l.width(n, NAME)).fold(0.0, f64::max);
         let widest = widest(self);
-        let count = match graphs.len().min(MOST_GRAPHS) {
-            2 if widest > NAMES_BESIDE_TWO => 1,
-            count => count,
-        };
+        let count = graphs.len().min(MOST_GRAPHS);
         if count == 0 || names.is_empty() {
             return;
         }
-        let column = widest.min(NAMES_BESIDE_ONE);
+        let column = widest.min(if count == 1 {
+            NAMES_BESIDE_ONE
+        } else {
+            NAMES_BESIDE_TWO
+        });
         let left = EDGE + column + GAP / 2.0;
         let all = f64::from(SIZE.0) - EDGE - left;
         let each = (all - GAP * (count - 1) as f64) / count as f64;

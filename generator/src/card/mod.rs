@@ -24,6 +24,9 @@ pub const MOST_BARS: usize = 6;
 /// Graphs side by side.
 pub const MOST_GRAPHS: usize = 2;
 
+/// Characters of a name that fit beside two graphs; longer ones leave room for one.
+pub const LONGEST_BESIDE_TWO: usize = 23;
+
 /// What a card shows of a report, in finished figures and words. A bar is a row over all graphs.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Figures {

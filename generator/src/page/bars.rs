@@ -9,6 +9,9 @@ use crate::unit::{Better, Scale};
 /// More bars than this make a graph that nobody reads to the end.
 const MOST_BARS: usize = 36;
 
+/// More names than this are tiring to listen to; the table below the graph has them.
+const MOST_NAMED: usize = 4;
+
 impl Part<'_> {
     /// Bar charts of all rows, which share one unit: one for the usual scenarios and one for
     /// each other way of using the library, split where there are too many bars.
@@ -16,7 +19,7 @@ impl Part<'_> {
         let Some(scale) = self.scale() else {
             return Vec::new();
         };
-        let columns = self.bar_columns();
+        let columns = self.shown();
         if columns.is_empty() {
             return Vec::new();
         }
@@ -45,12 +48,13 @@ impl Part<'_> {
                     rows: rows.to_vec(),
                     ..self.clone()
                 };
-                part.bar_chart(&file, what, &part.bar_columns(), &scale)
+                part.bar_chart(&file, what, &part.shown(), &scale)
             })
             .collect()
     }
 
-    fn bar_columns(&self) -> Vec<usize> {
+    /// The columns of bar charts and gauges.
+    pub(super) fn shown(&self) -> Vec<usize> {
         let data = self.data;
         let mut columns = self.columns();
         columns.retain(|c| !data.without_bars.contains(&data.implementations[*c]));
@@ -60,9 +64,12 @@ impl Part<'_> {
     fn bar_chart(&self, file: &str, what: &str, columns: &[usize], scale: &Scale) -> Option<Graph> {
         let names: Vec<String> = columns.iter().map(|c| self.name(*c)).collect();
         let better = self.rows[0].unit.better();
+        let of = match names.len() {
+            n if n > MOST_NAMED => format!("{n} implementations"),
+            _ => join(&names),
+        };
         let alt = format!(
-            "Bar chart: {what} of {}, in {}. {}",
-            join(&names),
+            "Bar chart: {what} of {of}, in {}. {}",
             scale.symbol,
             self.leaders(columns, better)
         );

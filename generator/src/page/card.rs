@@ -2,15 +2,16 @@
 
 use super::Part;
 use super::words::{headlines, join};
-use crate::card::{Figures, Graph, MISSING, MOST_BARS, MOST_GRAPHS};
+use crate::card::{Figures, Graph, LONGEST_BESIDE_TWO, MISSING, MOST_BARS, MOST_GRAPHS};
+use crate::chart::Series;
 use crate::report::{Report, Row};
-use crate::scenario::{Percentile, Scenario};
+use crate::scenario::{Percentile, Scenario, Workload};
 use crate::unit::{Better, Scale};
 
 /// The card's figures; `None` for a report without a figure.
 pub fn card(report: &Report) -> Option<Figures> {
     let part = Part::of(&report.data, report.manifest.estimator, |_| true);
-    let figures = part.across(&part.shown(&headlines(report)))?;
+    let figures = part.across(&part.chosen(&headlines(report)))?;
     Some(Figures {
         alt: alt(&figures),
         ..figures
@@ -20,43 +21,57 @@ pub fn card(report: &Report) -> Option<Figures> {
 impl Part<'_> {
     /// The first headline that compares and the next in another unit, which tells something
     /// else; without headlines the first row that compares the most.
-    fn shown(&self, headlines: &[Scenario]) -> Vec<&Row> {
+    fn chosen(&self, headlines: &[Scenario]) -> Vec<&Row> {
         let row = |s: &Scenario| self.rows.iter().copied().find(|r: &&Row| r.scenario == *s);
-        let compared = |r: &&Row| self.sides(r) > 1;
+        let compared = |r: &&Row| self.sides(r).len() > 1;
         let found: Vec<&Row> = headlines.iter().filter_map(row).filter(compared).collect();
         let Some(first) = found.first() else {
-            let most = self.rows.iter().map(|r| self.sides(r)).max().unwrap_or(0);
-            let first = self.rows.iter().copied().find(|r| self.sides(r) == most);
+            let most = self
+                .rows
+                .iter()
+                .map(|r| self.sides(r).len())
+                .max()
+                .unwrap_or(0);
+            let first = self
+                .rows
+                .iter()
+                .copied()
+                .find(|r| self.sides(r).len() == most);
             return first.into_iter().collect();
         };
         let other = found.iter().skip(1).find(|r| r.unit != first.unit);
         let second = other.or(found.get(1));
-        [first]
-            .into_iter()
-            .chain(second)
-            .copied()
-            .take(MOST_GRAPHS)
-            .collect()
+        [first].into_iter().chain(second).copied().collect()
     }
 
-    /// How many implementations have a figure.
-    fn sides(&self, row: &Row) -> usize {
-        let has = |c: &usize| self.estimate(row, *c).is_some();
-        (0..self.data.implementations.len()).filter(has).count()
+    /// The implementations that have a figure and are meant to have bars.
+    fn sides(&self, row: &Row) -> Vec<usize> {
+        let all = &self.data.implementations;
+        let has = |c: &usize| {
+            self.estimate(row, *c).is_some() && !self.data.without_bars.contains(&all[*c])
+        };
+        (0..all.len()).filter(has).collect()
     }
 
     /// A graph for each row, a bar for each implementation; where there is but one
     /// implementation, a graph of its scenarios.
     fn across(&self, rows: &[&Row]) -> Option<Figures> {
         let first = rows.first()?;
-        let has = |c: &usize| self.estimate(first, *c).is_some();
-        let all = 0..self.data.implementations.len();
-        let columns: Vec<usize> = all.filter(has).take(MOST_BARS).collect();
-        if let [column] = columns.as_slice() {
-            return Some(self.down(first, *column));
+        let mut columns = self.sides(first);
+        columns.truncate(MOST_BARS);
+        match columns.as_slice() {
+            [] => return None,
+            [column] => return Some(self.down(first, *column)),
+            _ => {}
         }
         let series = self.series(&columns);
-        let graphs = rows.iter().map(|row| {
+        let is_long = |s: &Series| s.label.chars().count() > LONGEST_BESIDE_TWO;
+        let most = if series.iter().any(is_long) {
+            1
+        } else {
+            MOST_GRAPHS
+        };
+        let graphs = rows.iter().take(most).map(|row| {
             let label = row.scenario.label();
             let (title, detail) = label.split_once(", ").unwrap_or((&label, ""));
             let values = columns.iter().map(|c| self.estimate(row, *c));
@@ -76,7 +91,9 @@ impl Part<'_> {
         let most = self.rows.iter().map(|r| &r.scenario.buffers).max();
         let is_like = |r: &&&Row| {
             let one = &r.scenario;
-            let same = r.unit == first.unit && one.workload == first.scenario.workload;
+            let kind = std::mem::discriminant::<Workload>;
+            let alike = kind(&one.workload) == kind(&first.scenario.workload);
+            let same = r.unit == first.unit && alike;
             let median = Some(&one.buffers) == most && one.percentile == Some(Percentile::P50);
             same && (one.method.is_none() || median) && self.estimate(r, column).is_some()
         };
@@ -129,15 +146,13 @@ fn shared(labels: &[String]) -> (String, Vec<String>) {
 }
 
 fn graph(row: &Row, (title, detail): (&str, &str), values: Vec<Option<f64>>) -> Graph {
-    let mut scale = Scale::of(&row.unit, values.iter().copied().flatten());
-    let largest = values
-        .iter()
-        .flatten()
-        .fold(0.0, |a: f64, v| a.max(*v / scale.factor));
-    // Three digits are what a bar can show.
-    scale.decimals = match largest {
-        l if l >= 100.0 => 0,
-        l if l >= 10.0 => scale.decimals.min(1),
+    let known = || values.iter().copied().flatten();
+    // By the smallest, so that all have digits; three of them are what a bar can show.
+    let smallest = known().filter(|v| *v > 0.0).reduce(f64::min).unwrap_or(0.0);
+    let mut scale = Scale::of(&row.unit, [smallest]);
+    scale.decimals = match smallest / scale.factor {
+        s if s >= 100.0 => 0,
+        s if s >= 10.0 => scale.decimals.min(1),
         _ => scale.decimals,
     };
     let direction = match row.unit.better() {

@@ -1,7 +1,7 @@
 //! What changed since another report, and prepared comparisons.
 
 use super::news::{News, Novelty};
-use super::words::slug;
+use super::words::anchor;
 use super::{Head, Part, Table, TableCell, TableRow};
 use crate::failure::{Failure, Outcome};
 use crate::report::{Comparison, Dataset, Judged, Report, equation, judge, pairs, scales};
@@ -53,7 +53,11 @@ pub fn changes(
             let [was, is] = sheet.figures(row);
             let change = change_cell(row, sheet.evidence(row));
             let cells = vec![sheet.unit(row), was, change, is];
-            let id = slug(&format!("since {} {label}", tables.len() + 1));
+            let id = format!(
+                "since-{}-{}",
+                tables.len() + 1,
+                anchor(row.scenario, row.unit)
+            );
             novelties.extend(Novelty::of(row, &id, (&from, &to)));
             table.rows.push(TableRow {
                 id,
@@ -265,7 +269,7 @@ fn comparison(report: &Report, index: usize, wanted: &Comparison) -> Result<Tabl
         let [was, is] = sheet.figures(row);
         let factor = factor_cell(row, memory, sheet.evidence(row), remarks);
         table.rows.push(TableRow {
-            id: slug(&format!("pair {index} {label}")),
+            id: format!("p{index}-{}", anchor(row.scenario, row.unit)),
             label,
             href: String::new(),
             cells: vec![sheet.unit(row), was, is, factor],

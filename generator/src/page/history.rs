@@ -5,7 +5,7 @@ use super::words::{join, usual_headlines};
 use super::{Graph, Head, Table, TableCell, TableRow};
 use crate::history::{Histories, Line, Place, Point, Subject, Track};
 use crate::report::Report;
-use crate::scenario::{Scenario, Workload};
+use crate::scenario::{Percentile, Scenario, Workload};
 use crate::unit::{Better, Unit};
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -444,8 +444,13 @@ fn versions(place: &Place<'_>, tracks: &[Track<'_>], chosen: &[&Track<'_>]) -> T
     table
 }
 
-/// The newest figure of every scenario.
+/// The newest figure of every scenario; of a distribution the median, for the others are on the
+/// scenario's page.
 fn latest(found: &[Found<'_>]) -> Table {
+    let is_shown = |f: &&Found<'_>| {
+        let percentile = f.track.scenario.percentile;
+        percentile.is_none_or(|p| p == Percentile::P50) && *f.track.unit != Unit::Traffic
+    };
     let mut table = Table {
         class: "history",
         about: "history",
@@ -461,7 +466,7 @@ fn latest(found: &[Found<'_>]) -> Table {
         track,
         line,
         ..
-    } in found
+    } in found.iter().filter(is_shown)
     {
         let point = line.newest();
         let scale = trend::scale(&[track], track.unit);

@@ -78,7 +78,7 @@ impl Part<'_> {
                 })
                 .collect();
             table.rows.push(TableRow {
-                id: anchor(row),
+                id: anchor(&row.scenario, &row.unit),
                 label,
                 href: String::new(),
                 cells,
@@ -162,9 +162,11 @@ impl Part<'_> {
         let n = cell.values.len();
         TableCell {
             text: scale.show(estimate),
-            detail: interval.map_or_else(String::new, |i| {
-                format!("± {:.1}%", i.relative_half_width(estimate) * 100.0)
-            }),
+            detail: interval
+                .filter(|i| i.low < i.high)
+                .map_or_else(String::new, |i| {
+                    format!("± {:.1}%", i.relative_half_width(estimate) * 100.0)
+                }),
             title: interval.map_or_else(String::new, |i| {
                 format!(
                     "{:.1}% interval {} to {}, n = {n}",

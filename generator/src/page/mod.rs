@@ -88,15 +88,18 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The variant, where another implementation has the same release.
+/// The parts of the variant that another implementation of the same release has not.
 fn distinction(all: &[Implementation], one: &Implementation) -> String {
-    let alike = all
+    let alike: Vec<&Implementation> = all
         .iter()
         .filter(|i| i.name == one.name && i.version == one.version)
-        .count();
-    if alike > 1 {
-        one.variant.join(", ")
-    } else {
-        String::new()
-    }
+        .collect();
+    let tells = |part: &&String| alike.iter().any(|i| !i.variant.contains(part));
+    let telling: Vec<&str> = one
+        .variant
+        .iter()
+        .filter(tells)
+        .map(String::as_str)
+        .collect();
+    telling.join(", ")
 }

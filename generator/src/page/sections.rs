@@ -55,6 +55,7 @@ fn subject(row: &Row) -> Subject {
         (Workload::FullLatency | Workload::ResumedLatency, _) => Subject::Latency,
         (Workload::Memory, _) => Subject::Memory,
         (Workload::Write, Unit::Time) if row.scenario.percentile.is_some() => Subject::Writes,
+        (Workload::Write, Unit::Traffic) => Subject::Writes,
         (Workload::Write | Workload::Free(_), _) => Subject::Other,
     }
 }
@@ -87,8 +88,12 @@ fn section(subject: Subject, title: &str, part: &Part<'_>) -> Section {
             section.tables.extend(part.memory_fits());
         }
         Subject::Writes => {
-            section.graphs = part.write_graphs();
-            section.tables = part.write_tables();
+            let times = part.with(|r| r.unit == Unit::Time);
+            section.graphs = times.write_graphs();
+            section.tables = times.write_tables();
+            // The same for nearly all, so a graph of it would show nothing.
+            let traffic = part.with(|r| r.unit == Unit::Traffic);
+            section.tables.extend(traffic.matrix("Writes"));
         }
         Subject::Threads => {
             for part in by_unit(part) {

@@ -60,7 +60,8 @@ pub(super) fn when(report: &Report) -> (Option<&str>, &str) {
 /// `3,186.87` with its interval beside it.
 pub(super) fn figure(point: &Point<'_>, scale: &Scale) -> TableCell {
     let relative = |i: crate::stats::Interval| i.relative_half_width(point.value) * 100.0;
-    let detail = point.interval.map(|i| format!("± {:.1}%", relative(i)));
+    let interval = point.interval.filter(|i| i.low < i.high);
+    let detail = interval.map(|i| format!("± {:.1}%", relative(i)));
     TableCell {
         detail: detail.unwrap_or_default(),
         ..TableCell::text(scale.show(point.value))

@@ -3,7 +3,7 @@
 use super::Part;
 use crate::chart::{Axis, Caption, Gauge, Needle, Series};
 use crate::implementation::Implementation;
-use crate::report::{Dataset, Report, Row};
+use crate::report::{Dataset, Report};
 use crate::scenario::{Scenario, Side, TlsVersion, Workload};
 use crate::stats::{Change, Estimator};
 use crate::unit::{Better, Scale, Unit};
@@ -23,11 +23,13 @@ pub fn slug(text: &str) -> String {
     slug.trim_end_matches('-').to_owned()
 }
 
-/// The anchor of a row of results. A benchmark of another name could have that of a heading.
-pub(super) fn anchor(row: &Row) -> String {
-    let slug = slug(&row.scenario.label());
-    match row.scenario.workload {
-        Workload::Free(_) => format!("benchmark-{slug}"),
+/// The anchor of a row. A benchmark of another name could have that of a heading, and what puts
+/// bytes on the wire has a rate or a time as well.
+pub(super) fn anchor(scenario: &Scenario, unit: &Unit) -> String {
+    let slug = slug(&scenario.label());
+    match (&scenario.workload, unit) {
+        (Workload::Free(_), _) => format!("benchmark-{slug}"),
+        (_, Unit::Traffic) => format!("{slug}-bytes"),
         _ => slug,
     }
 }
@@ -327,7 +329,7 @@ fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
     };
     let subject = protagonist(report);
     let figures: Vec<(usize, f64)> = part
-        .columns()
+        .shown()
         .into_iter()
         .filter_map(|c| Some((c, part.estimate(row, c)?)))
         .collect();

@@ -2,7 +2,7 @@
 
 use crate::observation::{Observation, Value};
 use crate::parse::tidy;
-use crate::report::{Cell, Report, Row};
+use crate::report::{Cell, DataFile, Report, Row};
 use crate::stats::MEDIAN_CONFIDENCE;
 use serde_json::{Value as Json, json};
 
@@ -34,6 +34,19 @@ pub fn csv(report: &Report) -> String {
         }
     }
     tidy::write(&observations)
+}
+
+/// The files that the figures come from as coreutils' `sha256sum` prints and checks them; a name
+/// with a line break or backslash is escaped, and its line starts with one.
+pub fn digests(report: &Report) -> String {
+    let line = |file: &DataFile| {
+        let name = file.name.replace('\\', "\\\\").replace('\n', "\\n");
+        let name = name.replace('\r', "\\r");
+        let mark = if name == file.name { "" } else { "\\" };
+        format!("{mark}{}  {name}\n", file.digest)
+    };
+    let read_whole = |file: &&DataFile| !file.digest.is_empty();
+    report.files.iter().filter(read_whole).map(line).collect()
 }
 
 /// Estimates, intervals and runs as JSON.

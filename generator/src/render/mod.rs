@@ -9,6 +9,6 @@ mod notes;
 mod site;
 mod table;
 
-pub use data::{csv, json};
+pub use data::{csv, digests, json};
 pub use history::RESERVED;
 pub use site::{Pages, Renderer};

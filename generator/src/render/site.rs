@@ -1,7 +1,7 @@
 //! The pages of a site, by Tera templates that only lay out.
 
 use super::front_matter::{Extra, FrontMatter};
-use super::{csv, json};
+use super::{csv, digests, json};
 use crate::escape;
 use crate::failure::Outcome;
 use crate::page::{self, Graph, Part, Table, TrendView};
@@ -11,6 +11,9 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::collections::HashMap;
 use tera::{Context, Tera, Value};
+
+/// More files than these are told in a download instead of a table: `generator run` leaves hundreds.
+const MOST_FILES: usize = 40;
 
 /// Where generated pages stand, relative to the site.
 pub(super) const ROOT: &str = "content/perf";
@@ -180,6 +183,9 @@ impl Renderer {
         put("index.md", page.into_bytes());
         put("data.csv", csv(report).into_bytes());
         put("data.json", json(report).into_bytes());
+        if report.files.len() > MOST_FILES {
+            put("SHA256SUMS.txt", digests(report).into_bytes());
+        }
         for graph in sections.iter().flat_map(|s| &s.graphs).chain(&notes.graphs) {
             put(&graph.file, graph.svg.clone().into_bytes());
         }
@@ -308,6 +314,11 @@ fn insert_declarations(context: &mut Context, report: &Report) {
     context.insert("facts", &facts.collect::<Vec<_>>());
     let source = manifest.source.as_ref().map(|s| serde_json::json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
     context.insert("source", &source);
+    if report.files.len() > MOST_FILES {
+        let count = crate::unit::group_thousands(&report.files.len().to_string());
+        context.insert("digests", &count);
+        return;
+    }
     let files = report.files.iter().map(|f| serde_json::json!({"name": f.name, "size": crate::unit::group_thousands(&f.size.to_string()), "digest": f.digest}));
     context.insert("files", &files.collect::<Vec<_>>());
 }

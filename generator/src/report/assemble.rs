@@ -100,7 +100,9 @@ impl Report {
             .implementation
             .iter()
             .filter(|i| i.graph == Some(false));
-        data.without_bars = without_bars.map(|i| i.identity()).collect();
+        data.without_bars = without_bars
+            .map(crate::report::manifest::Implementation::identity)
+            .collect();
         if declared.is_empty() {
             data.sort_columns();
         }

@@ -40,7 +40,7 @@ pub struct Row {
 pub struct Dataset {
     /// In the order of their first rows, or of `report.toml`.
     pub implementations: Vec<Implementation>,
-    /// Those of them that bar charts leave out.
+    /// Those of them that bar charts and gauges leave out.
     pub without_bars: Vec<Implementation>,
     /// In the order of their first rows.
     pub rows: Vec<Row>,

@@ -82,7 +82,7 @@ pub struct Implementation {
     pub tool_url: Option<String>,
     /// What it was used with, such as its crypto provider.
     pub with: Option<String>,
-    /// False to leave it out of bar charts, which too many bars make unreadable.
+    /// False to leave it out of bar charts and gauges, which too many make unreadable.
     pub graph: Option<bool>,
 }
 

@@ -19,8 +19,8 @@ impl Dataset {
             rows: rows
                 .filter(|r| r.cells.iter().any(Option::is_some))
                 .collect(),
-            notes: self.notes,
             without_bars: self.without_bars,
+            notes: self.notes,
         }
     }
 
