@@ -140,8 +140,11 @@ impl Part<'_> {
                 .collect(),
             groups,
         };
+        let is_one_of_several = self.columns().len() > 1;
         Some(Graph {
-            title: String::new(),
+            title: is_one_of_several
+                .then(|| self.name(column))
+                .unwrap_or_default(),
             file: format!("{file}.svg"),
             alt,
             svg: chart.render().ok()?,
