@@ -50,6 +50,7 @@ endef
 
 test-runners: build ## Run the tests of the measuring programs that build in minutes
 	@pkg-config --exists openssl || { echo 'OpenSSL is not installed to be measured: apt-get install libssl-dev pkg-config' >&2; exit 1; }
+	CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners cargo clippy --manifest-path generator/runners/harness/Cargo.toml --locked --all-targets -- -D warnings
 	$(call test_runner,harness)
 	$(call test_runner,rustls)
 	$(call test_runner,rustls,--no-default-features --features ring)

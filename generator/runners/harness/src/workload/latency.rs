@@ -2,12 +2,11 @@
 //! microseconds. A file for each side of each thread.
 
 use super::handshake::Handshake;
-use crate::clock::Sides;
 use crate::{Error, Scenario, Side, Workload};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 /// Writes `fullhs-tls13-client-0-latency.tsv` and the like into `folder`.
 ///
@@ -24,9 +23,7 @@ pub(super) fn write(
         _ => "fullhs",
     };
     let version = scenario.version().word().replace('.', "");
-    let sides: [(Side, fn(&Sides) -> Duration); 2] =
-        [(Side::Client, |t| t.client), (Side::Server, |t| t.server)];
-    for (side, time) in sides {
+    for side in [Side::Client, Side::Server] {
         if scenario.side.is_some_and(|only| only != side) {
             continue;
         }
@@ -38,7 +35,10 @@ pub(super) fn write(
             let mut file = BufWriter::new(File::create_new(&path).map_err(named)?);
             for handshake in handshakes {
                 let at = handshake.at.duration_since(SystemTime::UNIX_EPOCH)?;
-                let time = time(&handshake.times);
+                let time = match side {
+                    Side::Client => handshake.times.client,
+                    _ => handshake.times.server,
+                };
                 writeln!(
                     file,
                     "{}.{:09}\t{}.{:03}",
