@@ -140,11 +140,12 @@ impl Part<'_> {
                 .collect(),
             groups,
         };
-        let is_one_of_several = self.columns().len() > 1;
+        let title = match self.columns().len() {
+            1 => String::new(),
+            _ => self.name(column),
+        };
         Some(Graph {
-            title: is_one_of_several
-                .then(|| self.name(column))
-                .unwrap_or_default(),
+            title,
             file: format!("{file}.svg"),
             alt,
             svg: chart.render().ok()?,
