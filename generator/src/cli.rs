@@ -139,6 +139,8 @@ pub struct Show {
 /// Arguments of `compare`.
 #[derive(Args, Debug)]
 pub struct Compare {
+    // The help shows brackets as they are, so they cannot be escaped.
+    #[allow(rustdoc::broken_intra_doc_links)]
     /// The baseline, [LABEL=]PATH[:IMPLEMENTATION]: a file or folder in any known format, a
     /// report's folder or its name below data/; `-` is standard input.
     pub old: PathBuf,

@@ -11,7 +11,7 @@ use anyhow::Result;
 use serde::Serialize;
 use tera::Context;
 
-/// Folders below [`ROOT`] that no report may have.
+/// Folders below `content/perf` that no report may have.
 pub const RESERVED: [&str; 5] = [
     "changes",
     "compare",
