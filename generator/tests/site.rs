@@ -221,6 +221,9 @@ fn tables_and_images_can_be_read_without_seeing() {
                 "{name}: {}",
                 image.html()
             );
+            // Else everything below moves when it comes.
+            let sized = image.attr("width").is_some() && image.attr("height").is_some();
+            assert!(sized, "{name}: {}", image.html());
         }
         for table in select(
             &page,
