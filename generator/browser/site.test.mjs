@@ -21,6 +21,7 @@ const SCHEMES = ["light", "dark"];
 const REPORT = "perf/2026-03-07-x86_64/index.html";
 const COMPARE = "perf/compare/index.html";
 const SEARCH = "search/index.html";
+const HISTORY = /^perf\/(scenarios|implementations)\/[^/]+\//;
 const KEY_PAGES = ["index.html", "perf/index.html", REPORT, COMPARE, SEARCH];
 
 let browser, site;
@@ -56,6 +57,9 @@ async function visit(file, options = {}) {
   return { page, wrong, close: () => context.close() };
 }
 
+/** Narrow and dark, or wide and light: both of all widths and schemes once. */
+const isCorner = (width, colorScheme) => width !== 768 && (width === 320) === (colorScheme === "dark");
+
 /** One page at one width in one scheme. */
 async function check({ file, width, colorScheme }) {
   const { page, wrong, close } = await visit(file, { colorScheme, viewport: { width, height: 900 } });
@@ -68,10 +72,10 @@ async function check({ file, width, colorScheme }) {
   assert.deepEqual(wrong, [], what);
   assert.deepEqual(seen.images, [], `${what}: broken images`);
   assert.ok(seen.width <= width, `${what}: the page is ${seen.width} px wide`);
-  // A long table that comes in pieces on a busy machine is laid out again; 0.1 is what web.dev calls good.
-  assert.ok(seen.shift < 0.02, `${what}: the layout shifts by ${seen.shift}`);
+  // A long table that comes in pieces is laid out again; 0.1 is what web.dev calls good.
+  assert.ok(seen.shift < 0.05, `${what}: the layout shifts by ${seen.shift}`);
   // Contrast depends on the scheme, what is there on the width: two corners see all of both.
-  if (width !== 768 && (width === 320) === (colorScheme === "dark")) {
+  if (isCorner(width, colorScheme)) {
     await page.evaluate(AXE);
     const { violations } = await page.evaluate((values) => axe.run({ runOnly: { type: "tag", values } }), WCAG);
     assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 200)}`), [], what);
@@ -84,9 +88,11 @@ async function check({ file, width, colorScheme }) {
 }
 
 test("every page is sound at every width, light and dark", async () => {
-  const jobs = site.pages.flatMap(({ file }) =>
+  const all = site.pages.flatMap(({ file }) =>
     WIDTHS.flatMap((width) => SCHEMES.map((colorScheme) => ({ file, width, colorScheme }))),
   );
+  // Histories are made alike: the two corners see the most of them.
+  const jobs = all.filter(({ file, width, colorScheme }) => !HISTORY.test(file) || isCorner(width, colorScheme));
   assert.ok(jobs.length >= 60, `only ${jobs.length} loads`);
   const next = jobs.values();
   const worker = async () => {
