@@ -7,6 +7,7 @@
 
 pub mod failure;
 pub mod fs;
+mod day;
 pub mod unit;
 pub mod scenario;
 pub mod implementation;

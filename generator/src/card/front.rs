@@ -1,6 +1,7 @@
 //! The front matter of a report's page, as far as its card needs it.
 
 use super::Figures;
+use crate::day;
 use serde::Deserialize;
 use toml::value::Datetime;
 
@@ -39,8 +40,8 @@ impl Card {
         let (front, _) = text.strip_prefix("+++\n")?.split_once("\n+++\n")?;
         let front: Front = toml::from_str(front).ok()?;
         let day = front.date.and_then(|d| d.date).map(|d| {
-            let month = MONTHS.get(usize::from(d.month).wrapping_sub(1));
-            format!("{} {} {}", d.day, month.unwrap_or(&"?"), d.year)
+            let month = day::month(usize::from(d.month)).unwrap_or("?");
+            format!("{} {month} {}", d.day, d.year)
         });
         let byline: Vec<String> = day.into_iter().chain(front.extra.machine).collect();
         Some(Self {
@@ -51,21 +52,6 @@ impl Card {
         })
     }
 }
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 #[cfg(test)]
 mod tests {

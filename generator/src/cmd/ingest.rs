@@ -121,22 +121,22 @@ fn reports(data: &[PathBuf], quiet: bool) -> Outcome<Vec<Report>> {
 /// A folder with a `report.toml` is one report; one whose folders have such files holds
 /// reports, as `data/` does; any other folder or file is one report as it is.
 fn report_folders(path: &Path) -> Outcome<Vec<PathBuf>> {
-    if path.join("report.toml").is_file() || !path.is_dir() {
-        if !path.exists() {
-            return Err(Failure::Io(anyhow::anyhow!(
-                "there is no {}",
-                path.display()
-            )));
-        }
-        return Ok(vec![path.to_owned()]);
+    if !path.exists() {
+        let message = anyhow::anyhow!("there is no {}", path.display());
+        return Err(Failure::Io(message));
+    }
+    Ok(reports_in(path)?.unwrap_or_else(|| vec![path.to_owned()]))
+}
+
+/// The folders of reports in a folder that holds reports; `None` for what is one itself.
+fn reports_in(path: &Path) -> Outcome<Option<Vec<PathBuf>>> {
+    let is_report = |folder: &Path| folder.join("report.toml").is_file();
+    if is_report(path) || !path.is_dir() {
+        return Ok(None);
     }
     let children = fs::folders(path)?;
-    let holds_reports = children.iter().any(|c| c.join("report.toml").is_file());
-    Ok(if holds_reports {
-        children
-    } else {
-        vec![path.to_owned()]
-    })
+    let holds_reports = children.iter().any(|c| is_report(c));
+    Ok(holds_reports.then_some(children))
 }
 
 pub(super) fn report(folder: &Path, quiet: bool) -> Outcome<Report> {
@@ -179,31 +179,30 @@ fn pages(reports: &[Report]) -> Outcome<Pages> {
     // Newest first; the ones without a day, which sort first, come last.
     let mut newest_first: Vec<&Report> = reports.iter().collect();
     newest_first.reverse();
+    let with_previous = reports.iter().zip(&neighbours).rev();
+    let with_previous: Vec<_> = with_previous
+        .map(|(report, (previous, _))| (report, previous.map(|i| &reports[i])))
+        .collect();
+    let latest = with_previous
+        .iter()
+        .filter_map(|(report, previous)| Some((*report, (*previous)?)))
+        .find(|(report, previous)| report.shares_machine(previous));
     let histories = Histories::of(reports);
     let (scenarios, rest) = rayon::join(
         || -> Result<Vec<Pages>, _> {
             let subjects = histories.subjects.par_iter();
             subjects.map(|s| renderer.scenario(s)).collect()
         },
-        || renderer.over_all(&histories),
+        || {
+            Ok::<_, anyhow::Error>([
+                renderer.over_all(&histories)?,
+                renderer.compare(&with_previous)?,
+                renderer.index(&newest_first, latest)?,
+            ])
+        },
     );
     pages.extend(scenarios?.into_iter().flatten());
-    pages.extend(rest?);
-    let with_previous = reports.iter().zip(&neighbours).rev();
-    let with_previous: Vec<_> = with_previous
-        .map(|(report, (previous, _))| (report, previous.map(|i| &reports[i])))
-        .collect();
-    pages.extend(renderer.compare(&with_previous)?);
-    let same_machine = |(report, previous): &(&Report, &Report)| {
-        report.manifest.machine.is_some() && report.manifest.machine == previous.manifest.machine
-    };
-    let latest = reports
-        .iter()
-        .zip(&neighbours)
-        .rev()
-        .filter_map(|(report, (previous, _))| Some((report, &reports[(*previous)?])))
-        .find(same_machine);
-    pages.extend(renderer.index(&newest_first, latest)?);
+    pages.extend(rest?.into_iter().flatten());
     Ok(pages)
 }
 
@@ -244,11 +243,7 @@ fn neighbours(reports: &[Report]) -> Outcome<Vec<(Option<usize>, Option<usize>)>
 
 /// Pages of other reports would go if only one report's folder is given; that is hardly meant.
 fn refuse_partial(site: &Site, data: &[PathBuf], pages: &Pages) -> Outcome<()> {
-    let gives_all = data.iter().any(|d| {
-        d.is_dir()
-            && !d.join("report.toml").is_file()
-            && fs::folders(d).is_ok_and(|c| c.iter().any(|c| c.join("report.toml").is_file()))
-    });
+    let gives_all = data.iter().any(|d| matches!(reports_in(d), Ok(Some(_))));
     if gives_all {
         return Ok(());
     }

@@ -55,10 +55,15 @@ impl Part<'_> {
 
     /// The columns of bar charts and gauges.
     pub(super) fn shown(&self) -> Vec<usize> {
-        let data = self.data;
         let mut columns = self.columns();
-        columns.retain(|c| !data.without_bars.contains(&data.implementations[*c]));
+        columns.retain(|c| self.has_bars(*c));
         columns
+    }
+
+    /// Whether an implementation is meant to have bars.
+    pub(super) fn has_bars(&self, column: usize) -> bool {
+        let implementation = &self.data.implementations[column];
+        !self.data.without_bars.contains(implementation)
     }
 
     fn bar_chart(&self, file: &str, what: &str, columns: &[usize], scale: &Scale) -> Option<Graph> {

@@ -46,11 +46,8 @@ impl Part<'_> {
 
     /// The implementations that have a figure and are meant to have bars.
     fn sides(&self, row: &Row) -> Vec<usize> {
-        let all = &self.data.implementations;
-        let has = |c: &usize| {
-            self.estimate(row, *c).is_some() && !self.data.without_bars.contains(&all[*c])
-        };
-        (0..all.len()).filter(has).collect()
+        let has = |c: &usize| self.has_bars(*c) && self.estimate(row, *c).is_some();
+        (0..self.data.implementations.len()).filter(has).collect()
     }
 
     /// A graph for each row, a bar for each implementation; where there is but one

@@ -1,8 +1,9 @@
 //! How the headline figures went over the reports of one machine, for the list of reports.
 
-use super::words::{GaugeView, attribute, protagonist};
+use super::words::{GaugeView, protagonist};
 use super::{Graph, Part, join, slug};
 use crate::chart::{Caption, Series, Trend, TrendLine, TrendPoint};
+use crate::day;
 use crate::report::{Report, Row};
 use crate::stats::Change;
 use crate::unit::Scale;
@@ -13,10 +14,6 @@ use serde::Serialize;
 pub struct TrendView {
     /// Its graph.
     pub graph: Graph,
-    /// Of the graph, px.
-    pub width: u32,
-    /// Likewise.
-    pub height: u32,
     /// `1.07x faster than 0.23.15 in October 2024`.
     pub words: String,
     /// The change's word alone.
@@ -107,8 +104,6 @@ pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
     };
     let svg = chart.render().ok()?;
     Some(TrendView {
-        width: attribute(&svg, "width")?,
-        height: attribute(&svg, "height")?,
         graph: Graph {
             file: format!("{file}.svg"),
             title: String::new(),
@@ -158,27 +153,12 @@ fn day_number(day: &str) -> f64 {
     (next() * 12.0 + next()) * 31.0 + next()
 }
 
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-
 /// `October 2024` of `2024-10-18`.
 fn month(day: &str) -> String {
     let mut parts = day.split('-');
     let year = parts.next().unwrap_or_default();
-    let number = parts.next().and_then(|m| m.parse::<usize>().ok());
-    match number.and_then(|m| MONTHS.get(m.checked_sub(1)?)) {
+    let number = parts.next().and_then(|m| m.parse().ok());
+    match number.and_then(day::month) {
         Some(month) => format!("{month} {year}"),
         None => day.to_owned(),
     }

@@ -1,7 +1,7 @@
 //! Pages of scenarios and of implementations over all reports.
 
 use super::trend::{self, ShiftView, when};
-use super::words::{join, usual_headlines};
+use super::words::{self, join, usual_headlines};
 use super::{Graph, Head, Table, TableCell, TableRow};
 use crate::history::{Histories, Line, Place, Point, Subject, Track};
 use crate::report::Report;
@@ -366,17 +366,8 @@ fn place_of(index: usize, found: &[Found<'_>]) -> PlaceView {
 
 /// The tracks of the scenarios that the newest report calls its headlines.
 fn headlines(place: &Place<'_>, tracks: &[Track<'_>]) -> Vec<usize> {
-    let named = place.reports.last().map(|r| &r.manifest.headline);
-    let named: Vec<Scenario> = named
-        .into_iter()
-        .flatten()
-        .filter_map(|label| Scenario::from_label(label).ok())
-        .collect();
-    let wanted = if named.is_empty() {
-        usual_headlines()
-    } else {
-        named
-    };
+    let newest = place.reports.last();
+    let wanted = newest.map_or_else(usual_headlines, |r| words::headlines(r));
     let at = |s: &Scenario| tracks.iter().position(|t| t.scenario == s);
     wanted.iter().filter_map(at).collect()
 }

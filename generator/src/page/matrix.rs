@@ -1,6 +1,6 @@
 //! The usual table of results: a scenario a row, an implementation a column.
 
-use super::words::{anchor, runs};
+use super::words::{anchor, plus_minus, runs};
 use super::{Head, Part, Table, TableCell, TableRow, distinction};
 use crate::report::{Cell, Row};
 use crate::stats::Interval;
@@ -162,11 +162,7 @@ impl Part<'_> {
         let n = cell.values.len();
         TableCell {
             text: scale.show(estimate),
-            detail: interval
-                .filter(|i| i.low < i.high)
-                .map_or_else(String::new, |i| {
-                    format!("± {:.1}%", i.relative_half_width(estimate) * 100.0)
-                }),
+            detail: plus_minus(interval, estimate),
             title: interval.map_or_else(String::new, |i| {
                 format!(
                     "{:.1}% interval {} to {}, n = {n}",

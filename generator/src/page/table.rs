@@ -1,6 +1,5 @@
 //! Tables and graphs as the templates take them.
 
-use super::words::attribute;
 use serde::{Serialize, Serializer};
 
 /// A table with one header row and row headers.
@@ -85,6 +84,12 @@ pub struct Graph {
 
 fn size<S: Serializer>(svg: &str, serializer: S) -> Result<S::Ok, S::Error> {
     (attribute(svg, "width"), attribute(svg, "height")).serialize(serializer)
+}
+
+/// A number that the opening tag of an SVG file gives.
+fn attribute(svg: &str, name: &str) -> Option<u32> {
+    let (_, rest) = svg.split_once(&format!(" {name}=\""))?;
+    rest.split('"').next()?.parse().ok()
 }
 
 impl Head {

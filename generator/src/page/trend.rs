@@ -1,6 +1,6 @@
 //! A history as a graph and as a table.
 
-use super::words::join;
+use super::words::{join, plus_minus};
 use super::{Graph, Head, Table, TableCell, TableRow};
 use crate::chart::{self, Axis, Caption, Lines, Mark, Series, Tick, XAxis};
 use crate::history::{Line, Place, Point, Track, evidence};
@@ -59,11 +59,8 @@ pub(super) fn when(report: &Report) -> (Option<&str>, &str) {
 
 /// `3,186.87` with its interval beside it.
 pub(super) fn figure(point: &Point<'_>, scale: &Scale) -> TableCell {
-    let relative = |i: crate::stats::Interval| i.relative_half_width(point.value) * 100.0;
-    let interval = point.interval.filter(|i| i.low < i.high);
-    let detail = interval.map(|i| format!("± {:.1}%", relative(i)));
     TableCell {
-        detail: detail.unwrap_or_default(),
+        detail: plus_minus(point.interval, point.value),
         ..TableCell::text(scale.show(point.value))
     }
 }

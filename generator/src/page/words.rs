@@ -5,7 +5,7 @@ use crate::chart::{Axis, Caption, Gauge, Needle, Series};
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Report};
 use crate::scenario::{Scenario, Side, TlsVersion, Workload};
-use crate::stats::{Change, Estimator};
+use crate::stats::{Change, Estimator, Interval};
 use crate::unit::{Better, Scale, Unit};
 use serde::Serialize;
 
@@ -32,6 +32,14 @@ pub(super) fn anchor(scenario: &Scenario, unit: &Unit) -> String {
         (_, Unit::Traffic) => format!("{slug}-bytes"),
         _ => slug,
     }
+}
+
+/// `± 0.3%`; empty where all runs gave the same, or there are too few to tell.
+pub(super) fn plus_minus(interval: Option<Interval>, estimate: f64) -> String {
+    let wide = interval.filter(|i| i.low < i.high);
+    wide.map_or_else(String::new, |i| {
+        format!("± {:.1}%", i.relative_half_width(estimate) * 100.0)
+    })
 }
 
 /// `a`, `a and b`, `a, b and c`.
@@ -247,10 +255,6 @@ pub struct GaugeView {
     pub detail: String,
     /// Its graph.
     pub graph: super::Graph,
-    /// Of the graph, px.
-    pub width: u32,
-    /// Likewise: it grows with the number of rivals.
-    pub height: u32,
     /// Ours.
     pub value: String,
     /// Whose.
@@ -390,8 +394,6 @@ fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
     Some(GaugeView {
         scenario: scenario.clone(),
         unit: row.unit.clone(),
-        width: attribute(&svg, "width")?,
-        height: attribute(&svg, "height")?,
         title: title.to_owned(),
         detail: format!("{detail}, {}", scale.symbol),
         graph: super::Graph {
@@ -404,12 +406,6 @@ fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
         name: part.name(ours.0),
         rivals,
     })
-}
-
-/// A number that the opening tag of an SVG file gives.
-pub(super) fn attribute(svg: &str, name: &str) -> Option<u32> {
-    let (_, rest) = svg.split_once(&format!(" {name}=\""))?;
-    rest.split('"').next()?.parse().ok()
 }
 
 #[cfg(test)]

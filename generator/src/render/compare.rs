@@ -1,7 +1,7 @@
 //! The page that compares any two published sides: what there is to choose from, and the
 //! comparisons that are prepared, for those without JavaScript.
 
-use super::front_matter::{Extra, FrontMatter};
+use super::front_matter::FrontMatter;
 use super::site::{Entry, Pages, ROOT, Renderer};
 use crate::page;
 use crate::report::{Report, pairs};
@@ -55,19 +55,12 @@ impl Renderer {
         let mut context = Context::new();
         context.insert("prepared", &prepared);
         let body = self.template("compare.md.tera", &context)?;
-        let front_matter = FrontMatter {
-            title: "Compare any two",
-            description: "Two releases or libraries side by side, with what the difference is worth.",
-            date: None,
-            path: Some("perf/compare".to_owned()),
-            sort_by: None,
-            generate_feeds: None,
-            extra: Extra {
-                generated: true,
-                kind: "compare",
-                ..Extra::default()
-            },
-        };
+        let front_matter = FrontMatter::new(
+            "compare",
+            Some("perf/compare".to_owned()),
+            "Compare any two",
+            "Two releases or libraries side by side, with what the difference is worth.",
+        );
         Ok(Pages::from([
             (
                 format!("{ROOT}/compare/index.md"),

@@ -42,7 +42,29 @@ pub(super) struct Extra<'a> {
     pub(super) card: Option<card::Figures>,
 }
 
-impl FrontMatter<'_> {
+impl<'a> FrontMatter<'a> {
+    /// Of a page, or of a section where there is no `path`.
+    pub(super) fn new(
+        kind: &'a str,
+        path: Option<String>,
+        title: &'a str,
+        description: &'a str,
+    ) -> Self {
+        Self {
+            title,
+            description,
+            date: None,
+            path,
+            sort_by: None,
+            generate_feeds: None,
+            extra: Extra {
+                generated: true,
+                kind,
+                ..Extra::default()
+            },
+        }
+    }
+
     /// With its `+++` lines. Templates escape what stands here, but would hide what is unseen.
     pub(super) fn render(&self) -> Result<String, toml::ser::Error> {
         let machine = self.extra.machine.map(plain);

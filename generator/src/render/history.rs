@@ -1,6 +1,6 @@
 //! Pages over all reports: scenarios, implementations, changes, and the method.
 
-use super::front_matter::{Extra, FrontMatter};
+use super::front_matter::FrontMatter;
 use super::site::{Pages, ROOT, Renderer};
 use super::table::table;
 use crate::history::{Finding, Histories, Subject, USUAL_SPREAD};
@@ -67,28 +67,6 @@ impl<'a> Changed<'a> {
     }
 }
 
-/// The front matter of a page, or of a section where there is no `path`.
-fn front_matter<'a>(
-    kind: &'a str,
-    path: Option<String>,
-    title: &'a str,
-    description: &'a str,
-) -> FrontMatter<'a> {
-    FrontMatter {
-        title,
-        description,
-        date: None,
-        path,
-        sort_by: None,
-        generate_feeds: None,
-        extra: Extra {
-            generated: true,
-            kind,
-            ..Extra::default()
-        },
-    }
-}
-
 fn insert_list(context: &mut Context, tables: &[Table]) {
     let tables = tables.iter().map(|t| table(t, "../method/"));
     context.insert("tables", &tables.collect::<Vec<_>>());
@@ -132,7 +110,7 @@ impl Renderer {
         context.insert("summary", &view.summary);
         insert_places(&mut context, &view.places);
         let path = format!("perf/scenarios/{}", subject.address);
-        let head = front_matter("scenario", Some(path), &subject.label, &view.summary);
+        let head = FrontMatter::new("scenario", Some(path), &subject.label, &view.summary);
         let folder = format!("{ROOT}/scenarios/{}", subject.address);
         let mut pages = Pages::new();
         let file = format!("{folder}/index.md");
@@ -149,7 +127,7 @@ impl Renderer {
         let mut pages = Pages::new();
         let mut context = Context::new();
         insert_list(&mut context, &page::scenarios(histories));
-        let head = front_matter(
+        let head = FrontMatter::new(
             "scenarios",
             None,
             "Scenarios",
@@ -167,7 +145,7 @@ impl Renderer {
         let views = page::implementation(histories);
         let mut context = Context::new();
         insert_list(&mut context, &[page::implementations(&views)]);
-        let head = front_matter(
+        let head = FrontMatter::new(
             "implementations",
             None,
             "Implementations",
@@ -187,7 +165,7 @@ impl Renderer {
             context.insert("summary", summary);
             insert_places(&mut context, places);
             let path = format!("perf/implementations/{address}");
-            let head = front_matter("implementation", Some(path), name, summary);
+            let head = FrontMatter::new("implementation", Some(path), name, summary);
             let folder = format!("{ROOT}/implementations/{address}");
             let file = format!("{folder}/index.md");
             self.put(pages, file, &head, ("history.md.tera", &context))?;
@@ -206,7 +184,7 @@ impl Renderer {
         let head = FrontMatter {
             sort_by: Some("date"),
             generate_feeds: Some(true),
-            ..front_matter(
+            ..FrontMatter::new(
                 "changes",
                 None,
                 "Changes over the reports",
@@ -227,7 +205,7 @@ impl Renderer {
             context.insert("one", one);
             let head = FrontMatter {
                 date: one.day.parse().ok(),
-                ..front_matter(
+                ..FrontMatter::new(
                     "change",
                     Some(format!("perf/changes/{}", one.name)),
                     &title,
@@ -250,7 +228,7 @@ impl Renderer {
         context.insert("threshold", &(rules.threshold * 100.0));
         context.insert("spread", &(USUAL_SPREAD * 100.0));
         context.insert("step", &(USUAL_SPREAD * 200.0));
-        let head = front_matter(
+        let head = FrontMatter::new(
             "method",
             Some("perf/method".to_owned()),
             "How to read the figures",

@@ -64,6 +64,13 @@ pub(super) struct Entry<'a> {
     title: String,
     date: Option<&'a str>,
     machine: Option<&'a str>,
+}
+
+/// Likewise, with its key finding, which all its figures are looked at for.
+#[derive(Debug, Serialize)]
+struct Listed<'a> {
+    #[serde(flatten)]
+    entry: Entry<'a>,
     finding: String,
 }
 
@@ -74,6 +81,14 @@ impl<'a> Entry<'a> {
             title: page::title(report),
             date: report.day.as_deref(),
             machine: report.manifest.machine.as_deref(),
+        }
+    }
+}
+
+impl<'a> Listed<'a> {
+    fn new(report: &'a Report) -> Self {
+        Self {
+            entry: Entry::new(report),
             finding: page::finding(report),
         }
     }
@@ -143,9 +158,7 @@ impl Renderer {
         context.insert("comparisons", &here);
         context.insert("changes", &changes);
         context.insert("previous", &previous.map(Entry::new));
-        let machine = |r: &Report| r.manifest.machine.clone();
-        let same_machine =
-            previous.is_some_and(|p| machine(p).is_some() && machine(p) == machine(report));
+        let same_machine = previous.is_some_and(|p| report.shares_machine(p));
         context.insert("same_machine", &same_machine);
         // Between machines, a list of changes would list what differs in the machines.
         context.insert("news", &Some(&news).filter(|_| same_machine));
@@ -158,22 +171,19 @@ impl Renderer {
         insert_declarations(&mut context, report);
         let body = self.template("report.md.tera", &context)?;
         let title = page::title(report);
+        let path = Some(format!("perf/{}", report.name));
+        let plain = FrontMatter::new("report", path, &title, &finding);
         let front_matter = FrontMatter {
-            title: &title,
-            description: &finding,
             date: report.day.as_deref().and_then(|d| d.parse().ok()),
-            path: Some(format!("perf/{}", report.name)),
-            sort_by: None,
-            generate_feeds: None,
             extra: Extra {
-                generated: true,
-                kind: "report",
                 machine: report.manifest.machine.as_deref(),
                 previous: previous.map(|p| p.name.as_str()),
                 next: next.map(|n| n.name.as_str()),
                 changes: previous.map(|p| page::changes_in_words(p, same_machine, &news)),
                 card: page::card(report),
+                ..plain.extra
             },
+            ..plain
         };
         let page = front_matter.render().context("cannot write front matter")? + &body;
         let mut pages = Pages::new();
@@ -205,14 +215,13 @@ impl Renderer {
         let mut context = Context::new();
         context.insert(
             "reports",
-            &reports.iter().map(|r| Entry::new(r)).collect::<Vec<_>>(),
+            &reports.iter().map(|r| Listed::new(r)).collect::<Vec<_>>(),
         );
         let gauges = newest
             .as_ref()
             .map_or_else(Vec::new, |(_, gauges)| gauges.clone());
         let trends: Vec<Option<TrendView>> = newest.as_ref().map_or_else(Vec::new, |(of, _)| {
-            let machine = of.manifest.machine.as_deref();
-            let same = |r: &&&Report| machine.is_some() && r.manifest.machine.as_deref() == machine;
+            let same = |r: &&&Report| r.shares_machine(of);
             let history: Vec<&Report> = reports.iter().rev().filter(same).copied().collect();
             gauges.iter().map(|g| page::trend(g, &history)).collect()
         });
@@ -226,17 +235,14 @@ impl Renderer {
         }
         let body = self.template("index.md.tera", &context)?;
         let front_matter = FrontMatter {
-            title: "Performance reports",
-            description: "Every report, newest first, and the latest headline figures.",
-            date: None,
-            path: None,
             sort_by: Some("slug"),
             generate_feeds: Some(true),
-            extra: Extra {
-                generated: true,
-                kind: "reports",
-                ..Extra::default()
-            },
+            ..FrontMatter::new(
+                "reports",
+                None,
+                "Performance reports",
+                "Every report, newest first, and the latest headline figures.",
+            )
         };
         let mut pages = Pages::new();
         pages.insert(

@@ -40,6 +40,12 @@ pub struct DataFile {
 }
 
 impl Report {
+    /// Whether both are known to be of one machine.
+    pub fn shares_machine(&self, other: &Self) -> bool {
+        let machine = &self.manifest.machine;
+        machine.is_some() && *machine == other.manifest.machine
+    }
+
     /// Groups all observations under the implementations that `report.toml`, the files
     /// themselves or their paths name.
     ///

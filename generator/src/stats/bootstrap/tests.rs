@@ -1,15 +1,8 @@
 //! The interval on known data. Its coverage is simulated in [`super::super::simulation`].
 
 use super::*;
+use clap::ValueEnum;
 use proptest::prelude::*;
-
-const ESTIMATORS: [Estimator; 5] = [
-    Estimator::Median,
-    Estimator::MedianHigh,
-    Estimator::Min,
-    Estimator::Max,
-    Estimator::Mean,
-];
 
 fn sample(values: Vec<f64>) -> Sample {
     Sample::new(values).expect("a sound sample")
@@ -60,7 +53,7 @@ fn none_below_ten_a_side() {
 
 #[test]
 fn without_spread_the_interval_is_the_ratio() {
-    for estimator in ESTIMATORS {
+    for estimator in Estimator::value_variants().iter().copied() {
         let RatioInterval { low, high } = interval(&[4.0; 10], &[6.0; 12], estimator);
         assert!(
             (low - 1.5).abs() < 1e-14 && (high - 1.5).abs() < 1e-14,
@@ -106,7 +99,7 @@ proptest! {
         candidate in prop::collection::vec(1.0..1e3f64, 10..20),
     ) {
         let (a, b) = (sample(baseline.clone()), sample(candidate.clone()));
-        for estimator in ESTIMATORS {
+        for estimator in Estimator::value_variants().iter().copied() {
             let RatioInterval { low, high } = interval(&baseline, &candidate, estimator);
             let least = b.estimate(Estimator::Min) / a.estimate(Estimator::Max);
             let greatest = b.estimate(Estimator::Max) / a.estimate(Estimator::Min);
