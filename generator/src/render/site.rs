@@ -3,7 +3,7 @@
 use super::front_matter::{Extra, FrontMatter};
 use super::{csv, digests, json};
 use crate::escape;
-use crate::failure::Outcome;
+use crate::failure;
 use crate::page::{self, Graph, Part, Table, TrendView};
 use crate::report::Report;
 use anyhow::{Context as _, Result};
@@ -137,7 +137,7 @@ impl Renderer {
         report: &Report,
         previous: Option<&Report>,
         next: Option<&Report>,
-    ) -> Outcome<Pages> {
+    ) -> failure::Result<Pages> {
         let part = Part::of(&report.data, report.manifest.estimator, |_| true);
         let sections = page::sections(&part);
         let comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
