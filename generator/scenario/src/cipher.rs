@@ -1,6 +1,6 @@
 //! Record ciphers and the cipher suites that name them.
 
-use super::words::{KeyType, TlsVersion};
+use crate::parameters::{KeyType, TlsVersion};
 use std::fmt;
 use std::sync::Arc;
 

@@ -13,11 +13,11 @@ mod buffers;
 mod cipher;
 mod label;
 mod legacy;
-mod words;
+mod parameters;
 
 pub use buffers::Buffers;
 pub use cipher::{Cipher, Suite};
-pub use words::{Group, KeyType, Percentile, Resumption, Side, TlsVersion, WriteMethod};
+pub use parameters::{Group, KeyType, Percentile, Resumption, Side, TlsVersion, WriteMethod};
 
 use std::fmt;
 use std::sync::Arc;
