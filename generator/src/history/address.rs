@@ -86,7 +86,10 @@ mod tests {
     use super::*;
 
     fn free(labels: &[&str]) -> Vec<String> {
-        let workloads: Vec<Workload> = labels.iter().map(|l| Workload::Other((*l).into())).collect();
+        let workloads: Vec<Workload> = labels
+            .iter()
+            .map(|l| Workload::Other((*l).into()))
+            .collect();
         scenarios(workloads.iter().zip(labels.iter().copied()))
     }
 

@@ -15,7 +15,7 @@ use super::echo::{Echo, Runs, Test};
 use super::rate::Rate;
 use super::{Collector, memory};
 use crate::observation::Value;
-use crate::scenario::{KeyType, Scenario, Side, CipherSuite, TlsVersion};
+use crate::scenario::{CipherSuite, KeyType, Scenario, Side, TlsVersion};
 use crate::unit::{Unit, group_thousands};
 
 pub(super) fn recognise(head: &str) -> bool {

@@ -11,7 +11,7 @@ use super::collector::quote;
 use super::echo::{Echo, Runs, Test, key_type};
 use super::rate::{self, Rate};
 use super::{Collector, memory};
-use crate::scenario::{Resumption, Scenario, Side, CipherSuite, TlsVersion, Workload};
+use crate::scenario::{CipherSuite, Resumption, Scenario, Side, TlsVersion, Workload};
 
 pub(super) fn recognise(head: &str) -> bool {
     head.lines().any(|line| {

@@ -4,7 +4,7 @@
 use super::column::{Column, Factor, columns};
 use super::{Collector, collector::quote, grouped, name, writev};
 use crate::observation::Value;
-use crate::scenario::{Scenario, CipherSuite, TlsVersion, Workload};
+use crate::scenario::{CipherSuite, Scenario, TlsVersion, Workload};
 use crate::unit::Unit;
 
 /// A table as it stands in the file.
@@ -253,7 +253,10 @@ fn fits(workload: &Workload, unit: &Unit) -> bool {
     use Workload::{FullHandshake, ResumedHandshake, Transfer};
     match unit {
         Unit::Throughput => matches!(workload, Transfer | Workload::Other(_)),
-        Unit::HandshakeRate => matches!(workload, FullHandshake | ResumedHandshake | Workload::Other(_)),
+        Unit::HandshakeRate => matches!(
+            workload,
+            FullHandshake | ResumedHandshake | Workload::Other(_)
+        ),
         _ => *workload != Workload::Memory || *unit == Unit::Memory,
     }
 }
