@@ -13,7 +13,7 @@ const DIGITS: usize = 12;
 pub(super) fn scenarios<'a>(labels: impl Iterator<Item = (&'a Workload, &'a str)>) -> Vec<String> {
     let wanted: Vec<(&str, String)> = labels
         .map(|(workload, label)| match workload {
-            Workload::Free(_) => (label, slug(&format!("benchmark {label}"))),
+            Workload::Other(_) => (label, slug(&format!("benchmark {label}"))),
             _ => (label, slug(label)),
         })
         .collect();
@@ -56,7 +56,10 @@ mod tests {
     use super::*;
 
     fn free(labels: &[&str]) -> Vec<String> {
-        let workloads: Vec<Workload> = labels.iter().map(|l| Workload::Free((*l).into())).collect();
+        let workloads: Vec<Workload> = labels
+            .iter()
+            .map(|l| Workload::Other((*l).into()))
+            .collect();
         scenarios(workloads.iter().zip(labels.iter().copied()))
     }
 

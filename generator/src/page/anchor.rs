@@ -9,7 +9,7 @@ use crate::unit::Unit;
 pub(super) fn anchor(scenario: &Scenario, unit: &Unit) -> String {
     let slug = slug(&scenario.label());
     match (&scenario.workload, unit) {
-        (Workload::Free(_), _) => format!("benchmark-{slug}"),
+        (Workload::Other(_), _) => format!("benchmark-{slug}"),
         (_, Unit::Traffic) => format!("{slug}-bytes"),
         _ => slug,
     }
