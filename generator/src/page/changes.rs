@@ -38,6 +38,7 @@ pub fn changes(
         let sheet = Sheet::of(&rows);
         let mut table = Table {
             class: "changes",
+            about: "changes",
             caption: sheet.caption(format!("{from} ➡️ {to}")),
             corner: "scenario",
             head: vec![
@@ -250,6 +251,7 @@ fn comparison(report: &Report, index: usize, wanted: &Comparison) -> Result<Tabl
     let sheet = Sheet::of(&rows);
     let mut table = Table {
         class: "comparison",
+        about: "changes",
         caption: sheet.caption(wanted.title.clone()),
         corner: "scenario",
         head: part.head(&[baseline, candidate]),
@@ -264,10 +266,10 @@ fn comparison(report: &Report, index: usize, wanted: &Comparison) -> Result<Tabl
             .into_iter()
             .flatten()
             .flat_map(|c| &c.caveats);
-        let remarks = caveats.map(|c| table.remark(c)).collect();
+        let footnotes = caveats.map(|c| table.footnotes.number(c)).collect();
         let label = row.scenario.label();
         let [was, is] = sheet.figures(row);
-        let factor = factor_cell(row, memory, sheet.evidence(row), remarks);
+        let factor = factor_cell(row, memory, sheet.evidence(row), footnotes);
         table.rows.push(TableRow {
             id: format!("p{index}-{}", anchor(row.scenario, row.unit)),
             label,
@@ -286,7 +288,7 @@ fn factor_cell(
     row: &ComparedRow,
     memory: bool,
     evidence: String,
-    remarks: Vec<usize>,
+    footnotes: Vec<usize>,
 ) -> TableCell {
     let Some(known) = row.comparison else {
         return TableCell::missing();
@@ -312,7 +314,7 @@ fn factor_cell(
     };
     TableCell {
         title: change.to_string(),
-        remarks,
+        footnotes,
         ..cell
     }
 }

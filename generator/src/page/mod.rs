@@ -16,6 +16,7 @@ mod matrix;
 mod memory;
 mod method;
 mod phrases;
+mod provenance;
 mod sections;
 mod table;
 mod threads;
@@ -35,6 +36,7 @@ pub use history::{
 };
 pub use method::method;
 pub use phrases::join;
+pub use provenance::{files, versions};
 pub use sections::{Section, sections};
 pub use table::{Graph, Head, Table, TableCell, TableRow};
 pub use title::title;

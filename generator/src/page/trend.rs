@@ -247,7 +247,7 @@ pub(super) fn table(tracks: &[(usize, &Track<'_>)], numbers: &Numbers) -> Option
             for (index, point) in line.points.iter().enumerate() {
                 let before = index.checked_sub(1).map(|i| &line.points[i]);
                 let mut change = change(before, point, unit);
-                change.remarks.extend(numbers.get(&(*t, l, index)));
+                change.footnotes.extend(numbers.get(&(*t, l, index)));
                 let variant = point.implementation.variant.join(", ");
                 let mut cells = vec![
                     TableCell {

@@ -2,7 +2,7 @@
 
 use super::front_matter::FrontMatter;
 use super::site::{Pages, ROOT, Renderer};
-use super::table::table;
+use super::table;
 use crate::history::{Finding, Histories, Subject, USUAL_SPREAD};
 use crate::page::{self, Graph, ImplementationView, PlaceView, Table};
 use crate::report::Report;
@@ -68,15 +68,13 @@ impl<'a> Changed<'a> {
 }
 
 fn insert_list(context: &mut Context, tables: &[Table]) {
-    let tables = tables.iter().map(|t| table(t, "../method/"));
-    context.insert("tables", &tables.collect::<Vec<_>>());
+    context.insert("tables", &table::tables(tables, "../method/"));
 }
 
 fn insert_places(context: &mut Context, places: &[PlaceView]) {
-    let tables = places.iter().map(|place| -> Vec<String> {
-        let tables = place.tables.iter();
-        tables.map(|t| table(t, "../../method/")).collect()
-    });
+    let tables = places
+        .iter()
+        .map(|place| -> Vec<String> { table::tables(&place.tables, "../../method/") });
     context.insert("tables", &tables.collect::<Vec<_>>());
     context.insert("places", places);
 }

@@ -1,6 +1,6 @@
 //! `notes.md`: the author's Markdown, with generated parts where the author wants them.
 
-use super::site::Renderer;
+use super::site::{METHOD, Renderer, SectionView};
 use crate::failure::{Diagnostic, Failure, Result};
 use crate::page::{self, Graph, Part, Section, Table};
 use crate::report::Report;
@@ -143,8 +143,8 @@ impl Renderer {
             return Err("the filter matches no scenario of this report".to_owned());
         }
         let mut context = Context::new();
-        context.insert("sections", &sections);
-        context.insert("tables", &tables);
+        context.insert("sections", &SectionView::of(&sections));
+        context.insert("tables", &super::table::tables(&tables, METHOD));
         self.template("notes.md.tera", &context)
             .map_err(|e| e.to_string())
     }
