@@ -88,6 +88,18 @@ impl Site {
         self.written.keys().map(String::as_str)
     }
 
+    /// A file of ours; `None` if there is none, or if it was changed since we wrote it.
+    ///
+    /// # Errors
+    /// The file is there and cannot be read.
+    pub fn read(&self, path: &str) -> Result<Option<Vec<u8>>> {
+        let Some(digests) = self.written.get(path) else {
+            return Ok(None);
+        };
+        let bytes = super::read_optional(&self.root.join(path))?;
+        Ok(bytes.filter(|bytes| digests.contains(&hex_digest(bytes))))
+    }
+
     /// Compares `wanted` with what is there; `kept` are files of ours that stay as they are.
     ///
     /// # Errors
@@ -310,7 +322,7 @@ fn is_inside(path: &Path) -> bool {
 }
 
 /// A link below the site could lead our writes anywhere.
-pub(super) fn refuse_links(root: &Path, path: &Path) -> Result<()> {
+fn refuse_links(root: &Path, path: &Path) -> Result<()> {
     let mut at = root.to_owned();
     for part in path.components() {
         at.push(part);
@@ -324,15 +336,15 @@ pub(super) fn refuse_links(root: &Path, path: &Path) -> Result<()> {
     Ok(())
 }
 
-pub(super) fn create_dir(path: &Path) -> Result<()> {
+fn create_dir(path: &Path) -> Result<()> {
     fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))
 }
 
-pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
+fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
     fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
-pub(super) fn rename(from: &Path, to: &Path) -> Result<()> {
+fn rename(from: &Path, to: &Path) -> Result<()> {
     fs::rename(from, to).with_context(|| format!("cannot put {} into place", to.display()))
 }
 
