@@ -28,7 +28,7 @@ pub fn slug(text: &str) -> String {
 pub(super) fn anchor(scenario: &Scenario, unit: &Unit) -> String {
     let slug = slug(&scenario.label());
     match (&scenario.workload, unit) {
-        (Workload::Free(_), _) => format!("benchmark-{slug}"),
+        (Workload::Other(_), _) => format!("benchmark-{slug}"),
         (_, Unit::Traffic) => format!("{slug}-bytes"),
         _ => slug,
     }
@@ -390,7 +390,6 @@ fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
         ours: needle(ours),
         rivals: others.iter().map(|o| needle(*o)).collect(),
     };
-    let svg = chart.render().ok()?;
     Some(GaugeView {
         scenario: scenario.clone(),
         unit: row.unit.clone(),
@@ -400,7 +399,7 @@ fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
             title: String::new(),
             file: format!("{file}.svg"),
             alt,
-            svg,
+            drawing: chart.render(),
         },
         value: scale.show(ours.1),
         name: part.name(ours.0),

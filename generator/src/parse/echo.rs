@@ -2,8 +2,8 @@
 //!
 //! `env LD_LIBRARY_PATH=../openssl ./bench --ecdsa handshake TLS_AES_256_GCM_SHA384`
 
-use super::Sink;
-use crate::scenario::{KeyType, Resumption, Scenario, Side, Suite, Workload};
+use super::Collector;
+use crate::scenario::{CipherSuite, KeyType, Resumption, Scenario, Side, Workload};
 use std::collections::HashSet;
 
 /// What a benchmark program was asked to do.
@@ -20,7 +20,7 @@ pub(super) enum Test {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Echo {
     pub(super) test: Test,
-    pub(super) suite: Option<Suite>,
+    pub(super) suite: Option<CipherSuite>,
     /// `--rsa`, `--ecdsa` or `--key-type`.
     pub(super) key: Option<KeyType>,
     /// `--threads`.
@@ -92,7 +92,9 @@ impl Echo {
             }
         }
         echo.test = Test::from_word(positional.first()?)?;
-        echo.suite = positional.get(1).and_then(|suite| Suite::parse(suite));
+        echo.suite = positional
+            .get(1)
+            .and_then(|suite| CipherSuite::parse(suite));
         echo.amount = positional.get(2).and_then(|n| n.parse().ok());
         Some(echo)
     }
@@ -151,19 +153,19 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    pub(super) fn echo(&mut self, line: &str, sink: &mut Sink) {
+    pub(super) fn echo(&mut self, line: &str, collector: &mut Collector) {
         if !self.echoed.insert(line.to_owned()) {
             self.echoed.clear();
             self.echoed.insert(line.to_owned());
-            sink.next_run();
+            collector.next_run();
         }
     }
 
-    pub(super) fn row(&mut self, scenario: &Scenario, sink: &mut Sink) {
+    pub(super) fn row(&mut self, scenario: &Scenario, collector: &mut Collector) {
         match &self.first {
             _ if !self.echoed.is_empty() => {}
             None => self.first = Some(scenario.clone()),
-            Some(first) if first == scenario => sink.next_run(),
+            Some(first) if first == scenario => collector.next_run(),
             Some(_) => {}
         }
     }
