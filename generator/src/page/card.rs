@@ -1,7 +1,10 @@
 //! What a report's social card shows: its headline scenarios, or else the first that compares.
 
 use super::Part;
-use super::words::{finding, headlines, join, title};
+use super::finding::finding;
+use super::headline::headlines;
+use super::join;
+use super::title::title;
 use crate::card::{Bar, Card, Graph, MAX_BARS, MAX_GRAPHS, MAX_NAME_BESIDE_TWO};
 use crate::chart::Series;
 use crate::day;
