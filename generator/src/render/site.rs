@@ -3,6 +3,7 @@
 use super::front_matter::{Extra, FrontMatter};
 use super::table::{table, tables};
 use super::{csv, digests, json};
+use crate::card::Card;
 use crate::escape;
 use crate::failure;
 use crate::page::{self, Graph, Part, Section, TrendView};
@@ -18,7 +19,7 @@ use tera::{Context, Tera, Value};
 const MOST_FILES: usize = 40;
 
 /// Where generated pages stand, relative to the site.
-pub(super) const ROOT: &str = "content/perf";
+pub const ROOT: &str = "content/perf";
 
 /// From a report's page to the method page.
 pub(super) const METHOD: &str = "../method/";
@@ -152,7 +153,8 @@ impl Renderer {
             .with_context(|| format!("cannot render {name}"))
     }
 
-    /// The folder of one report: page, graphs, downloads.
+    /// The folder of one report: page, graphs, downloads. The page names the card that is put
+    /// beside it, if there is one.
     ///
     /// # Errors
     /// What is wrong in its notes or comparisons.
@@ -161,6 +163,7 @@ impl Renderer {
         report: &Report,
         previous: Option<&Report>,
         next: Option<&Report>,
+        card: Option<&Card>,
     ) -> failure::Result<Pages> {
         let part = Part::of(&report.data, report.manifest.estimator, |_| true);
         let sections = page::sections(&part);
@@ -201,7 +204,7 @@ impl Renderer {
                 previous: previous.map(|p| p.name.as_str()),
                 next: next.map(|n| n.name.as_str()),
                 changes: previous.map(|p| page::changes_in_words(p, same_machine, &news)),
-                card: page::card(report),
+                card: card.map(|c| c.alt.as_str()),
                 ..plain.extra
             },
             ..plain
