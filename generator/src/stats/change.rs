@@ -3,6 +3,12 @@
 use crate::unit::Better;
 use std::fmt;
 
+/// The largest factor that two decimals show as `1.00`.
+const LARGEST_EQUAL_FACTOR: f64 = 1.005;
+
+/// The largest percentage that is shown as `0%`: ties round to even.
+const LARGEST_ZERO_PERCENT: f64 = 0.5;
+
 /// The ratio of two estimates of one scenario.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change {
@@ -44,13 +50,13 @@ impl Change {
     /// The word for it, after rounding to the digits that are shown.
     pub fn word(&self) -> Word {
         if self.as_percent {
-            return match self.percent_text().as_str() {
-                "0" => Word::None,
-                _ if self.ratio < 1.0 => Word::Less,
+            return match self.ratio {
+                _ if self.percent() <= LARGEST_ZERO_PERCENT => Word::None,
+                ratio if ratio < 1.0 => Word::Less,
                 _ => Word::More,
             };
         }
-        if self.factor_text() == "1.00" {
+        if self.factor() <= LARGEST_EQUAL_FACTOR {
             return Word::None;
         }
         match (self.better, self.ratio > 1.0) {
@@ -77,27 +83,27 @@ impl Change {
         self.ratio.max(1.0 / self.ratio)
     }
 
-    /// The factor ≥ 1 with two decimals, the exact double rounded half to even.
-    fn factor_text(&self) -> String {
-        let factor = if self.ratio < 1.0 {
+    /// The factor ≥ 1 as it is shown. In the last bit it can differ from [`Self::size`].
+    fn factor(&self) -> f64 {
+        if self.ratio < 1.0 {
             1.0 / self.ratio
         } else {
             self.ratio
-        };
-        format!("{factor:.2}")
+        }
     }
 
-    /// Whole percents without sign.
-    fn percent_text(&self) -> String {
-        format!("{:.0}", ((self.ratio - 1.0) * 100.0).abs())
+    /// Percents without sign.
+    fn percent(&self) -> f64 {
+        ((self.ratio - 1.0) * 100.0).abs()
     }
 
     /// `-27%`, `+13%`: how memory tables say it.
     pub fn signed_percent(&self) -> String {
-        match self.percent_text().as_str() {
-            "0" => "0%".to_owned(),
-            percent if self.ratio < 1.0 => format!("-{percent}%"),
-            percent => format!("+{percent}%"),
+        let percent = self.percent();
+        match self.ratio {
+            _ if percent <= LARGEST_ZERO_PERCENT => "0%".to_owned(),
+            ratio if ratio < 1.0 => format!("-{percent:.0}%"),
+            _ => format!("+{percent:.0}%"),
         }
     }
 
@@ -125,8 +131,8 @@ impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.word() {
             Word::None => f.write_str("no change"),
-            word if self.as_percent => write!(f, "{}% {}", self.percent_text(), word.word()),
-            word => write!(f, "{}x {}", self.factor_text(), word.word()),
+            word if self.as_percent => write!(f, "{:.0}% {}", self.percent(), word.word()),
+            word => write!(f, "{:.2}x {}", self.factor(), word.word()),
         }
     }
 }
@@ -185,6 +191,21 @@ mod tests {
         assert_eq!(worse(100.0, 125.0, Better::Lower), Some(25.0));
         assert_eq!(worse(100.0, 75.0, Better::Lower), Some(-25.0));
         assert_eq!(worse(100.0, 75.0, Better::Unknown), None);
+    }
+
+    /// The word is decided by the number and printed by another rule: they must agree.
+    #[test]
+    fn what_is_shown_as_equal_is_no_change() {
+        let next = |x: f64, step: i64| f64::from_bits((x.to_bits() as i64 + step) as u64);
+        for step in -3..=3 {
+            let factor = next(LARGEST_EQUAL_FACTOR, step);
+            let is_none = words(1.0, factor, Better::Higher, false) == "no change";
+            assert_eq!(is_none, format!("{factor:.2}") == "1.00", "{factor:?}");
+            let change = Change::new(1.0, next(1.005, step), Better::Lower, true);
+            let change = change.expect("a change");
+            let is_none = change.word() == Word::None;
+            assert_eq!(is_none, format!("{:.0}", change.percent()) == "0");
+        }
     }
 
     #[test]
