@@ -186,7 +186,7 @@ mod tests {
         for found in ["<b>", "{{", "\n\n", "'", "\u{202e}"] {
             assert!(!written.contains(found), "{found}: {written}");
         }
-        assert_eq!(written.matches("&#123;&#123; d &#125;&#125;").count(), 8);
+        assert_eq!(written.matches("&#123;&#123; d &#125;&#125;").count(), 9);
     }
 
     #[test]
