@@ -168,7 +168,7 @@ impl Renderer {
         let part = Part::of(&report.data, report.manifest.estimator, |_| true);
         let sections = page::sections(&part);
         let comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
-        let (changes, news) =
+        let (changes, highlights) =
             previous.map_or_else(Default::default, |p| page::changes(report, p, |_| true));
         let notes = self.notes(report, previous, &comparisons)?;
         let mut context = Context::new();
@@ -185,7 +185,7 @@ impl Renderer {
         let same_machine = previous.is_some_and(|p| report.shares_machine(p));
         context.insert("same_machine", &same_machine);
         // Between machines, a list of changes would list what differs in the machines.
-        context.insert("news", &Some(&news).filter(|_| same_machine));
+        context.insert("highlights", &Some(&highlights).filter(|_| same_machine));
         context.insert("notes", &notes.markdown);
         context.insert(
             "untested",
@@ -203,7 +203,7 @@ impl Renderer {
                 machine: report.manifest.machine.as_deref(),
                 previous: previous.map(|p| p.name.as_str()),
                 next: next.map(|n| n.name.as_str()),
-                changes: previous.map(|p| page::changes_in_words(p, same_machine, &news)),
+                changes: previous.map(|p| page::changes_in_words(p, same_machine, &highlights)),
                 card: card.map(|c| c.alt.as_str()),
                 ..plain.extra
             },
@@ -253,7 +253,7 @@ impl Renderer {
         context.insert("gauges", &gauges);
         context.insert("trends", &trends);
         if let Some((report, previous)) = latest {
-            context.insert("news", &page::changes(report, previous, |_| true).1);
+            context.insert("highlights", &page::changes(report, previous, |_| true).1);
             context.insert("changed", &Entry::new(report));
             context.insert("previous", &Entry::new(previous));
         }
