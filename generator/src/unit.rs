@@ -129,8 +129,13 @@ impl Unit {
     }
 
     /// A figure in base units as the number to print beside [`Unit::symbol`].
-    pub fn print(&self, base: f64) -> String {
+    pub fn printed(&self, base: f64) -> f64 {
         tidy(base / self.symbol_factor())
+    }
+
+    /// The same as text.
+    pub fn print(&self, base: f64) -> String {
+        self.printed(base).to_string()
     }
 }
 
@@ -140,12 +145,10 @@ impl fmt::Display for Unit {
     }
 }
 
-/// Shortest decimal that is equal to `value` to 14 significant digits: conversion between
-/// units costs the last bit or two of a double, and 1248 ns must not print as
-/// 1248.0000000000002.
-pub fn tidy(value: f64) -> String {
-    let rounded: f64 = format!("{value:.13e}").parse().unwrap_or(value);
-    format!("{rounded}")
+/// `value` to 14 significant digits: conversion between units costs the last bit or two of a
+/// double, and 1248 ns must not print as 1248.0000000000002.
+pub fn tidy(value: f64) -> f64 {
+    format!("{value:.13e}").parse().unwrap_or(value)
 }
 
 /// How a column of figures is shown to a reader: one unit, one number of decimals.
@@ -211,7 +214,7 @@ fn time_scale(seconds: f64) -> (f64, &'static str) {
 }
 
 fn recorded_decimals(value: f64) -> usize {
-    let text = tidy(value);
+    let text = tidy(value).to_string();
     text.split_once('.')
         .map_or(0, |(_, decimals)| decimals.len())
 }

@@ -5,6 +5,8 @@ mod anchor;
 mod bars;
 mod card;
 mod changes;
+mod compared;
+mod comparisons;
 mod finding;
 mod front;
 mod gauge;
@@ -25,7 +27,8 @@ mod trend;
 mod writes;
 
 pub use card::card;
-pub use changes::{changes, comparisons, untested};
+pub use changes::{changes, untested};
+pub use comparisons::comparisons;
 pub use finding::finding;
 pub use front::{TrendView, trend};
 pub use gauge::{GaugeView, gauges};

@@ -8,7 +8,7 @@ mod manifest;
 mod selection;
 
 pub use assemble::{DataFile, Report};
-pub use compared::{ComparedRow, equation, judge, p_text, scales};
+pub use compared::{ComparedRow, ComparedTable, Mean, judge, p_equation, p_text};
 pub use dataset::{Cell, Dataset, Grouping, Row};
 pub use identify::identify;
 pub use manifest::{Comparison, Implementation as DeclaredImplementation, Manifest, Source};
