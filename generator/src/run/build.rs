@@ -16,8 +16,8 @@ use std::process::Command;
 /// Programs that were built, and where.
 #[derive(Clone, Debug)]
 pub struct BuildCache {
-    /// The runners' folder: `generator/runners`.
-    runners: PathBuf,
+    /// The folders that a build reads, and their names in its copy.
+    sources: Vec<(&'static str, PathBuf)>,
     /// The builds' folder: `generator/target/run`.
     work: PathBuf,
     /// Digest of what all builds depend on.
@@ -75,11 +75,17 @@ impl BuildCache {
         for flag in FLAGS {
             inputs += &format!("\n{flag}={:?}", env::var_os(flag));
         }
-        for (path, bytes) in sources::read(runners)? {
-            inputs += &format!("\n{} {}", hex_digest(&bytes), path.display());
+        // Beside the runners stands the crate of scenarios, which their harness depends on.
+        let scenario = runners.with_file_name("scenario");
+        let mut folders = vec![("runners", runners.to_owned())];
+        folders.extend(scenario.is_dir().then_some(("scenario", scenario)));
+        for (name, folder) in &folders {
+            for (path, bytes) in sources::read(folder)? {
+                inputs += &format!("\n{} {name}/{}", hex_digest(&bytes), path.display());
+            }
         }
         Ok(Self {
-            runners: runners.to_owned(),
+            sources: folders,
             work: work.to_owned(),
             inputs: hex_digest(inputs.as_bytes()),
         })
@@ -186,7 +192,8 @@ impl BuildCache {
     }
 
     fn source(&self, target: &Target) -> PathBuf {
-        self.folder(target).join("source").join(&target.folder)
+        let source = self.folder(target).join("source/runners");
+        source.join(&target.folder)
     }
 
     fn compile(&self, target: &Target) -> Result<Artifacts> {
@@ -200,7 +207,9 @@ impl BuildCache {
         // made them.
         fs::remove(&ready)?;
         fs::remove(&folder.join("chains"))?;
-        sources::copy(&self.runners, &folder.join("source"))?;
+        for (name, source) in &self.sources {
+            sources::copy(source, &folder.join("source").join(name))?;
+        }
         let log = folder.join("build.log");
         cargo::new_log(&log)?;
         let krate = Crate {
