@@ -1,5 +1,6 @@
 //! Implementations: a TLS library, its version, and the variant of its build.
 
+use crate::version::Version;
 use std::fmt;
 
 /// A TLS library as measured: name, version, and what else its build was told by.
@@ -7,8 +8,8 @@ use std::fmt;
 pub struct Implementation {
     /// As its authors write it: `rustls`, `OpenSSL`, `BoringSSL`.
     pub name: String,
-    /// Release or commit; empty where the source does not tell.
-    pub version: String,
+    /// Release or commit; empty where the source has none.
+    pub version: Version,
     /// Provider, compiler, allocator … in the order of the source.
     pub variant: Vec<String>,
 }
@@ -48,7 +49,7 @@ impl Implementation {
     pub fn new(name: &str, version: &str, variant: &[&str]) -> Self {
         Self {
             name: proper_name(name).unwrap_or(name).to_owned(),
-            version: version.to_owned(),
+            version: version.into(),
             variant: variant.iter().map(|&v| v.to_owned()).collect(),
         }
     }

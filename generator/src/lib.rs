@@ -10,6 +10,7 @@ pub mod fs;
 mod day;
 pub mod unit;
 pub mod scenario;
+pub mod version;
 pub mod implementation;
 pub mod distribution;
 pub mod observation;

@@ -132,7 +132,7 @@ fn stops(gauge: &GaugeView, reports: &[&Report], name: &str) -> Vec<Stop> {
         let column = columns.next().filter(|_| columns.next().is_none())?;
         Some(Stop {
             day: report.day.clone()?,
-            version: report.data.implementations[column].version.clone(),
+            version: report.data.implementations[column].version.to_string(),
             value: row.cell(column)?.estimate(report.manifest.estimator)?,
         })
     };

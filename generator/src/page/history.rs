@@ -314,7 +314,7 @@ fn view(name: &str, address: String, found: &[Found<'_>]) -> ImplementationView 
             trend::day(newest.report),
             newest.implementation
         ),
-        newest: newest.implementation.version.clone(),
+        newest: newest.implementation.version.to_string(),
         day: trend::day(newest.report).to_owned(),
         counts,
         name: name.to_owned(),
@@ -471,7 +471,7 @@ fn latest(found: &[Found<'_>]) -> Table {
             href: format!("../../scenarios/{}/", subject.address),
             cells: vec![
                 words(
-                    &point.implementation.version,
+                    point.implementation.version.as_str(),
                     point.implementation.variant.join(", "),
                 ),
                 words(&scale.symbol, String::new()),

@@ -130,7 +130,7 @@ pub(super) fn graph(
     let versions = lines.iter().map(|(_, line)| {
         let tick = |p: &Point<'_>| Tick {
             at: x(p),
-            label: p.implementation.version.clone(),
+            label: p.implementation.version.to_string(),
         };
         line.points.iter().map(tick).collect()
     });

@@ -271,18 +271,8 @@ impl Dataset {
     pub fn sort_columns(&mut self) {
         let mut order: Vec<usize> = (0..self.implementations.len()).collect();
         order.sort_by_cached_key(|column| {
-            let Implementation {
-                name,
-                version,
-                variant,
-            } = &self.implementations[*column];
-            let numbers: Vec<u64> = version.split('.').map(|n| n.parse().unwrap_or(0)).collect();
-            (
-                name.to_lowercase(),
-                numbers,
-                version.clone(),
-                variant.clone(),
-            )
+            let implementation = self.implementations[*column].clone();
+            (implementation.name.to_lowercase(), implementation)
         });
         self.implementations = order
             .iter()

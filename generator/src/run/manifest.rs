@@ -112,7 +112,7 @@ impl Facts<'_> {
         let identity = &built.identity;
         let mut text = String::from("\n[[implementation]]\n");
         put(&mut text, "name", &identity.name);
-        put(&mut text, "version", &identity.version);
+        put(&mut text, "version", identity.version.as_str());
         if !identity.variant.is_empty() {
             let variant = identity.variant.iter().cloned().map(Value::String);
             let _ = writeln!(text, "variant = {}", Value::Array(variant.collect()));
