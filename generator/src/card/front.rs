@@ -39,10 +39,8 @@ impl Card {
     pub fn of_page(text: &str) -> Option<Self> {
         let (front, _) = text.strip_prefix("+++\n")?.split_once("\n+++\n")?;
         let front: Front = toml::from_str(front).ok()?;
-        let day = front.date.and_then(|d| d.date).map(|d| {
-            let month = day::month(usize::from(d.month)).unwrap_or("?");
-            format!("{} {month} {}", d.day, d.year)
-        });
+        let day = front.date.and_then(day::from_toml);
+        let day = day.map(|d| d.strftime("%-d %B %Y").to_string());
         let byline: Vec<String> = day.into_iter().chain(front.extra.machine).collect();
         Some(Self {
             title: front.title,

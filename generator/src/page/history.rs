@@ -132,11 +132,14 @@ fn summary(subject: &Subject<'_>) -> String {
         format!("{} with {value}", p.implementation)
     };
     let figures: Vec<String> = newest(place, track).iter().take(MOST).map(figure).collect();
-    let day = place.reports.last().map_or("", |r| trend::day(r));
+    let day = place
+        .reports
+        .last()
+        .map_or_else(String::new, |r| trend::day(r));
     let place = if place.is_machine() {
         format!("On {}, {day}", place.name())
     } else {
-        day.to_owned()
+        day
     };
     format!("{place}: {} {}.", join(&figures), scale.symbol)
 }
@@ -191,7 +194,10 @@ fn scenario_row(subject: &Subject<'_>) -> TableRow {
         .flat_map(|p| &p.tracks)
         .flat_map(|t| &t.lines);
     let shifts: usize = lines.map(|l| l.shifts.len()).sum();
-    let newest = place.reports.last().map_or("", |r| trend::day(r));
+    let newest = place
+        .reports
+        .last()
+        .map_or_else(String::new, |r| trend::day(r));
     TableRow {
         label: subject.label.clone(),
         href: format!("{}/", subject.address),
@@ -315,7 +321,7 @@ fn view(name: &str, address: String, found: &[Found<'_>]) -> ImplementationView 
             newest.implementation
         ),
         newest: newest.implementation.version.to_string(),
-        day: trend::day(newest.report).to_owned(),
+        day: trend::day(newest.report),
         counts,
         name: name.to_owned(),
         address,
@@ -426,7 +432,7 @@ fn versions(place: &Place<'_>, tracks: &[Track<'_>], chosen: &[&Track<'_>]) -> T
         }));
         let report = place.reports[place.reports.len() - 1 - at];
         table.rows.push(TableRow {
-            label: trend::day(report).to_owned(),
+            label: trend::day(report),
             href: format!("../../{name}/"),
             cells,
             ..TableRow::default()

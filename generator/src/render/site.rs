@@ -2,11 +2,13 @@
 
 use super::front_matter::{Extra, FrontMatter};
 use super::{csv, digests, json};
+use crate::day;
 use crate::escape;
 use crate::failure::Outcome;
 use crate::page::{self, Graph, Part, Table, TrendView};
 use crate::report::Report;
 use anyhow::{Context as _, Result};
+use jiff::civil::Date;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::collections::HashMap;
@@ -62,7 +64,7 @@ impl tera::Filter for HeadingId {
 pub(super) struct Entry<'a> {
     name: &'a str,
     title: String,
-    date: Option<&'a str>,
+    date: Option<Date>,
     machine: Option<&'a str>,
 }
 
@@ -79,7 +81,7 @@ impl<'a> Entry<'a> {
         Self {
             name: &report.name,
             title: page::title(report),
-            date: report.day.as_deref(),
+            date: report.day,
             machine: report.manifest.machine.as_deref(),
         }
     }
@@ -174,7 +176,7 @@ impl Renderer {
         let path = Some(format!("perf/{}", report.name));
         let plain = FrontMatter::new("report", path, &title, &finding);
         let front_matter = FrontMatter {
-            date: report.day.as_deref().and_then(|d| d.parse().ok()),
+            date: report.day.map(day::to_toml),
             extra: Extra {
                 machine: report.manifest.machine.as_deref(),
                 previous: previous.map(|p| p.name.as_str()),

@@ -6,6 +6,7 @@ use crate::failure::{Failure, Located, Outcome};
 use crate::implementation::Implementation;
 use crate::load::Loaded;
 use crate::scenario::Scenario;
+use jiff::civil::Date;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +20,7 @@ pub struct Report {
     /// What `report.toml` says.
     pub manifest: Manifest,
     /// The day, if it is known.
-    pub day: Option<String>,
+    pub day: Option<Date>,
     /// All figures.
     pub data: Dataset,
     /// Files with figures.

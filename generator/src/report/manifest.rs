@@ -1,8 +1,10 @@
 //! `report.toml`: what the figures themselves do not tell.
 
+use crate::day;
 use crate::failure::{Failure, Located, Outcome};
 use crate::implementation;
 use crate::stats::Estimator;
+use jiff::civil::Date;
 use serde::Deserialize;
 use std::path::Path;
 
@@ -198,15 +200,15 @@ impl Manifest {
         Ok(())
     }
 
-    /// The day as `2026-03-07`, from the file or the folder's name.
-    pub fn day(&self, folder: &str) -> Option<String> {
+    /// The day, from the file or the folder's name.
+    pub fn day(&self, folder: &str) -> Option<Date> {
         let from_name = || {
             let (day, rest) = folder.split_at_checked(10)?;
-            let valid: toml::value::Datetime = day.parse().ok()?;
-            (valid.date.is_some() && !rest.starts_with(|c: char| c.is_ascii_digit()))
-                .then(|| day.to_owned())
+            let is_whole = !rest.starts_with(|c: char| c.is_ascii_digit());
+            let date = Date::strptime("%Y-%m-%d", day).ok()?;
+            (is_whole && date.to_string() == day).then_some(date)
         };
-        self.date.map(|d| d.to_string()).or_else(from_name)
+        self.date.and_then(day::from_toml).or_else(from_name)
     }
 }
 
@@ -240,13 +242,16 @@ mod tests {
     #[test]
     fn the_day() {
         let none = Manifest::default();
-        assert_eq!(none.day("2026-03-07-x86_64").as_deref(), Some("2026-03-07"));
+        assert_eq!(
+            none.day("2026-03-07-x86_64"),
+            Some(Date::constant(2026, 3, 7))
+        );
         assert_eq!(none.day("2026-13-07-x"), None);
         assert_eq!(none.day("results"), None);
         let dated = Manifest::parse(Path::new("r"), b"date = 2025-07-31\n").expect("a date");
         assert_eq!(
-            dated.day("2026-03-07-x86_64").as_deref(),
-            Some("2025-07-31")
+            dated.day("2026-03-07-x86_64"),
+            Some(Date::constant(2025, 7, 31))
         );
     }
 }
