@@ -275,7 +275,8 @@ fn insert_declarations(context: &mut Context, report: &Report) {
     const NOT_TOLD: &str = "–";
     let manifest = &report.manifest;
     let declaration = |i: &crate::implementation::Implementation| {
-        manifest.implementation.iter().find(|d| d.identity() == *i)
+        let mut declared = manifest.declarations.iter();
+        declared.find(|d| d.implementation == *i)
     };
     let versions = report.data.implementations.iter().map(|i| {
         let declared = declaration(i);
@@ -307,19 +308,11 @@ fn insert_declarations(context: &mut Context, report: &Report) {
     });
     context.insert("versions", &versions.collect::<Vec<_>>());
     let commands = manifest
-        .implementation
+        .declarations
         .iter()
-        .filter_map(|d| Some((d.identity().to_string(), d.command.as_ref()?)));
+        .filter_map(|d| Some((d.implementation.to_string(), d.command.as_ref()?)));
     context.insert("commands", &commands.collect::<Vec<_>>());
-    let facts = manifest.system.iter().map(|(key, value)| {
-        (
-            key,
-            value
-                .as_str()
-                .map_or_else(|| value.to_string(), ToOwned::to_owned),
-        )
-    });
-    context.insert("facts", &facts.collect::<Vec<_>>());
+    context.insert("facts", &manifest.system);
     let source = manifest.source.as_ref().map(|s| serde_json::json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
     context.insert("source", &source);
     if report.files.len() > MOST_FILES {

@@ -5,13 +5,15 @@ mod dataset;
 mod identify;
 mod judged;
 mod manifest;
+mod reader;
 mod selection;
 
 pub use assemble::{DataFile, Report};
-pub use dataset::{Cell, Dataset, Grouping, Row};
-pub use identify::identify;
+pub(crate) use assemble::{Figures, group};
+pub use dataset::{Cell, Dataset, Row};
 pub use judged::{Judged, equation, judge, p_text, scales};
-pub use manifest::{Comparison, Implementation as DeclaredImplementation, Manifest, Source};
+pub use manifest::{Declaration, Manifest, PreparedComparison, Source};
+pub use reader::At;
 
 use crate::implementation::Implementation;
 
