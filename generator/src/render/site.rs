@@ -2,11 +2,13 @@
 
 use super::front_matter::{Extra, FrontMatter};
 use super::{csv, digests, json};
+use crate::card::Card;
 use crate::day;
 use crate::escape;
 use crate::failure;
 use crate::page::{self, Graph, Part, Table, TrendView};
 use crate::report::Report;
+use crate::slug::slug;
 use anyhow::{Context as _, Result};
 use jiff::civil::Date;
 use serde::Serialize;
@@ -18,7 +20,7 @@ use tera::{Context, Tera, Value};
 const MOST_FILES: usize = 40;
 
 /// Where generated pages stand, relative to the site.
-pub(super) const ROOT: &str = "content/perf";
+pub const ROOT: &str = "content/perf";
 
 /// Files by their path relative to the site.
 pub type Pages = BTreeMap<String, Vec<u8>>;
@@ -50,7 +52,7 @@ impl tera::Filter for HeadingId {
         let file = value.as_str().unwrap_or_default();
         Ok(Value::String(format!(
             "{{#graph-{}}}",
-            page::slug(file.trim_end_matches(".svg"))
+            slug(file.trim_end_matches(".svg"))
         )))
     }
 
@@ -130,7 +132,8 @@ impl Renderer {
             .with_context(|| format!("cannot render {name}"))
     }
 
-    /// The folder of one report: page, graphs, downloads.
+    /// The folder of one report: page, graphs, downloads. The page names the card that is put
+    /// beside it, if there is one.
     ///
     /// # Errors
     /// What is wrong in its notes or comparisons.
@@ -139,6 +142,7 @@ impl Renderer {
         report: &Report,
         previous: Option<&Report>,
         next: Option<&Report>,
+        card: Option<&Card>,
     ) -> failure::Result<Pages> {
         let part = Part::of(&report.data, report.manifest.estimator, |_| true);
         let sections = page::sections(&part);
@@ -182,7 +186,7 @@ impl Renderer {
                 previous: previous.map(|p| p.name.as_str()),
                 next: next.map(|n| n.name.as_str()),
                 changes: previous.map(|p| page::changes_in_words(p, same_machine, &news)),
-                card: page::card(report),
+                card: card.map(|c| c.alt.as_str()),
                 ..plain.extra
             },
             ..plain

@@ -1,17 +1,17 @@
 //! Reports: a folder of data as grouped samples, with what its `report.toml` says of them.
 
 mod assemble;
+mod compared;
 mod dataset;
 mod identify;
-mod judged;
 mod manifest;
 mod reader;
 mod selection;
 
 pub use assemble::{DataFile, Report};
 pub(crate) use assemble::{Figures, group};
+pub use compared::{ComparedRow, equation, judge, p_text, scales};
 pub use dataset::{Cell, Dataset, Row};
-pub use judged::{Judged, equation, judge, p_text, scales};
 pub use manifest::{Declaration, Manifest, PreparedComparison, Source};
 pub use reader::At;
 
