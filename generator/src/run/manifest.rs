@@ -4,13 +4,14 @@ use super::build::Program;
 use super::machine::Machine;
 use super::noise::Noise;
 use super::process::Launcher;
+use crate::day;
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
-use crate::report::{DeclaredImplementation, Manifest};
+use crate::report::Manifest;
 use anyhow::Context;
 use jiff::civil::Date;
 use std::path::{Path, absolute};
-use toml_edit::{Array, ArrayOfTables, Datetime, DocumentMut, Item, Table, value};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 
 /// What a report says of a measurement besides its figures.
 #[derive(Debug)]
@@ -43,7 +44,7 @@ pub fn write(out: &Path, facts: &Facts<'_>, programs: &[Program]) -> Result<()> 
             let manifest = Manifest::parse(&path, &bytes)?;
             let text = String::from_utf8(bytes).context("report.toml is not UTF-8")?;
             let document: DocumentMut = text.parse().context("cannot read report.toml")?;
-            ("", document, manifest.implementation)
+            ("", document, manifest.declarations)
         }
     };
     let entries = document
@@ -54,8 +55,8 @@ pub fn write(out: &Path, facts: &Facts<'_>, programs: &[Program]) -> Result<()> 
         Failure::bad_file(&path, what)
     })?;
     let is_declared = |program: &Program| {
-        let mut identities = declared.iter().map(DeclaredImplementation::identity);
-        identities.any(|identity| identity == program.identity)
+        let mut declared = declared.iter();
+        declared.any(|d| d.implementation == program.identity)
     };
     let before = entries.len();
     for program in programs {
@@ -83,8 +84,7 @@ impl Facts<'_> {
         let out = absolute(out).context("cannot tell where --out is")?;
         let named = Manifest::default().day(&super::file_name(&out));
         if named.is_none() {
-            let today: Datetime = self.today.to_string().parse().context("no day")?;
-            document["date"] = value(today);
+            document["date"] = value(day::to_toml(self.today));
         }
         document["machine"] = value(self.machine.name());
         document["architecture"] = value(Machine::architecture());
@@ -109,7 +109,7 @@ impl Facts<'_> {
         let identity = &program.identity;
         let mut table = Table::new();
         table["name"] = value(&identity.name);
-        table["version"] = value(&identity.version);
+        table["version"] = value(identity.version.as_str());
         if !identity.variant.is_empty() {
             table["variant"] = value(Array::from_iter(&identity.variant));
         }
