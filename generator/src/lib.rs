@@ -6,6 +6,7 @@
 //! [`page`] (tables, [charts](chart), sentences) → [`render`] → content/
 
 pub mod failure;
+pub mod console;
 pub mod fs;
 mod day;
 pub mod unit;

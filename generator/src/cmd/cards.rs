@@ -43,7 +43,7 @@ pub(super) fn draw(site: &Path, quiet: bool) -> failure::Result<()> {
     stale.iter().try_for_each(|name| pictures.remove(name))?;
     if !quiet && (!changed.is_empty() || !stale.is_empty()) {
         let (drawn, removed) = (changed.len(), stale.len());
-        anstream::eprintln!("social cards: {drawn} drawn, {removed} removed");
+        crate::say!("social cards: {drawn} drawn, {removed} removed");
     }
     Ok(())
 }

@@ -32,7 +32,7 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
     let inputs = fs::digest(&arguments.data)?;
     if !arguments.check && site.is_current(&inputs) {
         if !quiet {
-            anstream::eprintln!("nothing has changed");
+            crate::say!("nothing has changed");
         }
         return Ok(());
     }
@@ -53,14 +53,14 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
         } else {
             String::new()
         };
-        anstream::eprintln!(
+        crate::say!(
             "{n} report{}: {changed} files written{removed}",
             if n == 1 { "" } else { "s" }
         );
         if site.root().join("templates/page.html").metadata().is_err()
             && site.root().join("themes").metadata().is_err()
         {
-            anstream::eprintln!(
+            crate::say!(
                 "note: {} has no templates/page.html and no theme, so Zola will show a placeholder for each page",
                 site.root().display()
             );
@@ -266,7 +266,7 @@ fn watch(arguments: &Ingest, quiet: bool) -> Result<()> {
         let stamp = fs::stamp(&arguments.data).ok();
         if stamp.is_some() && stamp != last {
             match once(arguments, quiet) {
-                Err(failure @ Failure::BadInput(_)) => anstream::eprintln!("error: {failure}"),
+                Err(failure @ Failure::BadInput(_)) => crate::say!("error: {failure}"),
                 outcome => outcome?,
             }
             last = stamp;

@@ -65,7 +65,7 @@ pub fn run(arguments: &Run, quiet: bool) -> Result<()> {
     let steps = job.steps(&ids, record.seed)?;
     let is_open = !steps.is_empty();
     for noise in found.iter().filter(|_| is_open && !quiet) {
-        anstream::eprintln!("warning: {}: {}", noise.what, noise.remedy);
+        crate::say!("warning: {}: {}", noise.what, noise.remedy);
     }
     let times = Times::read(&workshop.work);
     let missing = turns::measure(&bench, &programs, &steps, times, quiet)?;
@@ -118,7 +118,7 @@ fn build(workshop: &Workshop, targets: &[Target], quiet: bool) -> Result<Vec<Bui
     for target in targets {
         let is_new = !workshop.has(target);
         if is_new && !quiet {
-            anstream::eprintln!("building {} …", target.name());
+            crate::say!("building {} …", target.name());
         }
         let start = Instant::now();
         let built = workshop
@@ -126,7 +126,7 @@ fn build(workshop: &Workshop, targets: &[Target], quiet: bool) -> Result<Vec<Bui
             .map_err(|f| unbuilt(f, &target.name()))?;
         if is_new && !quiet {
             let time = meter::duration(start.elapsed());
-            anstream::eprintln!("built {} in {time}", built.identity);
+            crate::say!("built {} in {time}", built.identity);
         }
         if programs.iter().any(|p| p.id == built.id) {
             return Err(Failure::Usage(format!(
@@ -141,7 +141,7 @@ fn build(workshop: &Workshop, targets: &[Target], quiet: bool) -> Result<Vec<Bui
 
 fn certificates(workshop: &Workshop, quiet: bool) -> Result<PathBuf> {
     if !quiet && !workshop.has_certificates() {
-        anstream::eprintln!("building the maker of certificates …");
+        crate::say!("building the maker of certificates …");
     }
     let made = workshop.certificates();
     made.map_err(|f| unbuilt(f, "the maker of certificates"))
