@@ -9,6 +9,7 @@ pub mod failure;
 pub mod console;
 pub mod fs;
 mod day;
+pub mod slug;
 pub mod unit;
 pub use scenario;
 pub mod implementation;

@@ -1,7 +1,8 @@
 //! Pages of scenarios and of implementations over all reports.
 
+use super::headline::{self, usual_headlines};
+use super::join;
 use super::trend::{self, ShiftView, when};
-use super::words::{self, join, usual_headlines};
 use super::{Graph, Head, Table, TableCell, TableRow};
 use crate::history::{Histories, Line, Place, Point, Subject, Track};
 use crate::report::Report;
@@ -367,7 +368,7 @@ fn place_of(index: usize, found: &[Found<'_>]) -> PlaceView {
 /// The tracks of the scenarios that the newest report calls its headlines.
 fn headlines(place: &Place<'_>, tracks: &[Track<'_>]) -> Vec<usize> {
     let newest = place.reports.last();
-    let wanted = newest.map_or_else(usual_headlines, |r| words::headlines(r));
+    let wanted = newest.map_or_else(usual_headlines, |r| headline::headlines(r));
     let at = |s: &Scenario| tracks.iter().position(|t| t.scenario == s);
     wanted.iter().filter_map(at).collect()
 }
