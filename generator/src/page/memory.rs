@@ -1,9 +1,9 @@
 //! Peak memory over the number of sessions, and the line through it.
 
-use super::words::{join, slug};
-use super::{Graph, Head, Part, Table, TableCell, TableRow};
+use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
 use crate::chart::{Axis, Caption, Fit, Line, Lines, Point, Series, XAxis};
 use crate::scenario::TlsVersion;
+use crate::slug::slug;
 use crate::stats;
 use crate::unit::{Better, MIB, group_thousands};
 
@@ -78,11 +78,11 @@ impl Part<'_> {
         self.versions()
             .iter()
             .filter(|(_, p)| p.rows.len() > 1)
-            .filter_map(|(v, p)| p.memory_graph(*v))
+            .map(|(v, p)| p.memory_graph(*v))
             .collect()
     }
 
-    fn memory_graph(&self, version: Option<TlsVersion>) -> Option<Graph> {
+    fn memory_graph(&self, version: Option<TlsVersion>) -> Graph {
         let title = version.map_or_else(
             || "Peak memory".to_owned(),
             |v| format!("Peak memory, TLS {v}"),
@@ -149,11 +149,11 @@ impl Part<'_> {
             lines: lines.collect(),
             marks: Vec::new(),
         };
-        Some(Graph {
+        Graph {
             title,
             file: format!("{file}.svg"),
             alt,
-            svg: chart.render().ok()?,
-        })
+            drawing: chart.render(),
+        }
     }
 }

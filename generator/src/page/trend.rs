@@ -1,7 +1,7 @@
 //! A history as a graph and as a table.
 
-use super::words::{join, plus_minus};
-use super::{Graph, Head, Table, TableCell, TableRow};
+use super::phrases::plus_minus;
+use super::{Graph, Head, Table, TableCell, TableRow, join};
 use crate::chart::{self, Axis, Caption, Lines, Mark, Series, Tick, XAxis};
 use crate::history::{Line, Place, Point, Track, evidence};
 use crate::report::Report;
@@ -162,7 +162,7 @@ pub(super) fn graph(
         title,
         file: format!("{file}.svg"),
         alt,
-        svg: chart.render().ok()?,
+        drawing: chart.render(),
     })
 }
 

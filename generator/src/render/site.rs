@@ -6,6 +6,7 @@ use crate::escape;
 use crate::failure;
 use crate::page::{self, Graph, Part, Table, TrendView};
 use crate::report::Report;
+use crate::slug::slug;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -48,7 +49,7 @@ impl tera::Filter for HeadingId {
         let file = value.as_str().unwrap_or_default();
         Ok(Value::String(format!(
             "{{#graph-{}}}",
-            page::slug(file.trim_end_matches(".svg"))
+            slug(file.trim_end_matches(".svg"))
         )))
     }
 
@@ -197,7 +198,7 @@ impl Renderer {
             put("SHA256SUMS.txt", digests(report).into_bytes());
         }
         for graph in sections.iter().flat_map(|s| &s.graphs).chain(&notes.graphs) {
-            put(&graph.file, graph.svg.clone().into_bytes());
+            put(&graph.file, graph.drawing.svg.clone().into_bytes());
         }
         Ok(pages)
     }
@@ -250,8 +251,8 @@ impl Renderer {
             (front_matter.render()? + &body).into_bytes(),
         );
         let trends = trends.into_iter().flatten().map(|t| t.graph);
-        for Graph { file, svg, .. } in gauges.into_iter().map(|g| g.graph).chain(trends) {
-            pages.insert(format!("{ROOT}/{file}"), svg.into_bytes());
+        for Graph { file, drawing, .. } in gauges.into_iter().map(|g| g.graph).chain(trends) {
+            pages.insert(format!("{ROOT}/{file}"), drawing.svg.into_bytes());
         }
         Ok(pages)
     }
