@@ -1,6 +1,7 @@
 //! Standard output and standard error. Neither may end the program: `print!` and `eprint!` panic
 //! where the disk behind them is full.
 
+use crate::escape::is_bidi_control;
 use crate::failure::Result;
 use anyhow::anyhow;
 use std::fmt;
@@ -25,7 +26,9 @@ pub fn print(text: &str) -> Result<()> {
 
 /// Writes a line for people to standard error, as [`crate::say!`] does.
 pub fn say(message: fmt::Arguments<'_>) {
-    let written = write(&mut anstream::stderr().lock(), &format!("{message}\n"));
+    // Paths and messages of other programs are not read as text elsewhere.
+    let line = format!("{message}\n").replace(is_bidi_control, "\u{fffd}");
+    let written = write(&mut anstream::stderr().lock(), &line);
     if let Err(error) = written {
         let mut lost = LOST.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         lost.get_or_insert(error);

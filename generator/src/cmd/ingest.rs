@@ -8,6 +8,7 @@ use crate::fs::{self, Plan, Site};
 use crate::history::Histories;
 use crate::load;
 use crate::page;
+use crate::parse;
 use crate::render::{Pages, RESERVED, ROOT, Renderer};
 use crate::report::{Manifest, Report};
 use rayon::prelude::*;
@@ -158,9 +159,11 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     };
     let notes_path = folder.join("notes.md");
     let notes = match fs::read_optional(&notes_path)? {
-        Some(bytes) => Some(
-            String::from_utf8(bytes).map_err(|_| Failure::bad_file(&notes_path, "not UTF-8"))?,
-        ),
+        Some(bytes) => {
+            let text = parse::text(&bytes)
+                .map_err(|problem| Failure::BadInput(vec![problem.in_file(&notes_path)]))?;
+            Some(text.to_owned())
+        }
         None => None,
     };
     let loaded = load::folder(folder, super::is_about, quiet)?;

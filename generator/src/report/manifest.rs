@@ -2,6 +2,7 @@
 
 use crate::failure::{Diagnostic, Failure, Result};
 use crate::implementation;
+use crate::parse;
 use crate::stats::Estimator;
 use serde::Deserialize;
 use std::path::Path;
@@ -123,7 +124,7 @@ impl Manifest {
                 message,
             }])
         };
-        let text = std::str::from_utf8(bytes).map_err(|_| at(0, "not UTF-8".to_owned()))?;
+        let text = parse::text(bytes).map_err(|p| Failure::BadInput(vec![p.in_file(path)]))?;
         let manifest: Self = toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(0, |span| {
                 text[..span.start.min(text.len())].lines().count().max(1)
