@@ -13,6 +13,7 @@ mod day;
 pub mod slug;
 pub mod unit;
 pub use scenario;
+pub mod version;
 pub mod implementation;
 pub mod distribution;
 pub mod observation;
