@@ -5,7 +5,9 @@
 //! files → [`parse`] → [observations](observation) → [`report`] (groups of runs, [`stats`]) →
 //! [`page`] (tables, [charts](chart), sentences) → [`render`] → content/
 
+pub mod escape;
 pub mod failure;
+pub mod console;
 pub mod fs;
 mod day;
 pub mod slug;
@@ -22,7 +24,6 @@ pub mod load;
 pub mod report;
 pub mod run;
 pub mod history;
-pub mod escape;
 pub mod chart;
 pub mod card;
 pub mod page;

@@ -53,7 +53,7 @@ impl Meter {
         } else if !self.quiet && self.last.elapsed() > PAUSE {
             self.last = Instant::now();
             let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
-            anstream::eprintln!("{done} of {all} done; {message}");
+            crate::say!("{done} of {all} done; {message}");
         }
     }
 
@@ -64,7 +64,7 @@ impl Meter {
 
     /// A line above the bar.
     pub fn say(&self, line: &str) {
-        self.bar.suspend(|| anstream::eprintln!("{line}"));
+        self.bar.suspend(|| crate::say!("{line}"));
     }
 }
 
