@@ -5,13 +5,16 @@
 //! files → [`parse`] → [observations](observation) → [`report`] (groups of runs, [`stats`]) →
 //! [`page`] (tables, [charts](chart), sentences) → [`render`] → content/
 
+pub mod escape;
 pub mod failure;
+pub mod console;
 pub mod fs;
 mod day;
 pub mod footnotes;
 pub mod slug;
 pub mod unit;
 pub use scenario;
+pub mod version;
 pub mod implementation;
 pub mod distribution;
 pub mod observation;
@@ -22,7 +25,6 @@ pub mod load;
 pub mod report;
 pub mod run;
 pub mod history;
-pub mod escape;
 pub mod chart;
 pub mod card;
 pub mod page;

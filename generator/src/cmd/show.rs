@@ -36,7 +36,7 @@ pub fn show(arguments: &Show, quiet: bool) -> Result<()> {
     if !quiet {
         data.notes
             .iter()
-            .for_each(|note| anstream::eprintln!("note: {note}"));
+            .for_each(|note| crate::say!("note: {note}"));
     }
     Ok(())
 }
@@ -94,7 +94,7 @@ fn fields(
     vec![
         Field::text(row.scenario.label()),
         Field::text(&implementation.name),
-        Field::text(&implementation.version),
+        Field::text(implementation.version.as_str()),
         Field::new(row.unit.symbol().to_owned(), &scale.symbol),
         Field::count(sample.as_ref().map_or(0, Sample::len)),
         figure(sample.as_ref().map(|s| s.estimate(output.estimator))),

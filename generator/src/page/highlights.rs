@@ -130,7 +130,7 @@ const MAX_IN_FEED: usize = 3;
 
 /// What changed since `previous`, in sentences for those who read no tables.
 pub fn changes_in_words(previous: &Report, same_machine: bool, highlights: &Highlights) -> String {
-    let since = match &previous.day {
+    let since = match previous.day {
         Some(day) => format!("that of {day}"),
         None => previous.name.clone(),
     };

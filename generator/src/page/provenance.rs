@@ -9,9 +9,9 @@ const UNKNOWN: &str = "–";
 
 /// What was measured, an implementation a row.
 pub fn versions(report: &Report) -> Table {
-    let declared = &report.manifest.implementation;
+    let declared = &report.manifest.declarations;
     let rows = report.data.implementations.iter().map(|one| {
-        let declared = declared.iter().find(|d| d.identity() == *one);
+        let declared = declared.iter().find(|d| d.implementation == *one);
         let text = |text: Option<&str>| TableCell::text(text.unwrap_or(UNKNOWN));
         let link = |cell: TableCell, url: Option<&str>| TableCell {
             href: url.unwrap_or_default().to_owned(),

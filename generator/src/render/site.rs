@@ -4,12 +4,14 @@ use super::front_matter::{Extra, FrontMatter};
 use super::table::{table, tables};
 use super::{csv, digests, json};
 use crate::card::Card;
+use crate::day;
 use crate::escape;
 use crate::failure;
 use crate::page::{self, Graph, Part, Section, TrendView};
 use crate::report::Report;
 use crate::slug::slug;
 use anyhow::{Context as _, Result};
+use jiff::civil::Date;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::collections::HashMap;
@@ -87,7 +89,7 @@ impl<'a> SectionView<'a> {
 pub(super) struct Entry<'a> {
     name: &'a str,
     title: String,
-    date: Option<&'a str>,
+    date: Option<Date>,
     machine: Option<&'a str>,
 }
 
@@ -104,7 +106,7 @@ impl<'a> Entry<'a> {
         Self {
             name: &report.name,
             title: page::title(report),
-            date: report.day.as_deref(),
+            date: report.day,
             machine: report.manifest.machine.as_deref(),
         }
     }
@@ -198,7 +200,7 @@ impl Renderer {
         let path = Some(format!("perf/{}", report.name));
         let plain = FrontMatter::new("report", path, &title, &finding);
         let front_matter = FrontMatter {
-            date: report.day.as_deref().and_then(|d| d.parse().ok()),
+            date: report.day.map(day::to_toml),
             extra: Extra {
                 machine: report.manifest.machine.as_deref(),
                 previous: previous.map(|p| p.name.as_str()),
@@ -286,15 +288,11 @@ fn insert_declarations(context: &mut Context, report: &Report) {
     let manifest = &report.manifest;
     context.insert("versions", &table(&page::versions(report), METHOD));
     let commands = manifest
-        .implementation
+        .declarations
         .iter()
-        .filter_map(|d| Some((d.identity().to_string(), d.command.as_ref()?)));
+        .filter_map(|d| Some((d.implementation.to_string(), d.command.as_ref()?)));
     context.insert("commands", &commands.collect::<Vec<_>>());
-    let facts = manifest.system.iter().map(|(key, value)| {
-        let text = value.as_str().map(ToOwned::to_owned);
-        (key, text.unwrap_or_else(|| value.to_string()))
-    });
-    context.insert("facts", &facts.collect::<Vec<_>>());
+    context.insert("facts", &manifest.system);
     let source = manifest.source.as_ref().map(|s| serde_json::json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
     context.insert("source", &source);
     if report.files.len() > MOST_FILES {
