@@ -1,9 +1,9 @@
 //! Pages of scenarios and of implementations over all reports.
 
-use super::trend::{self, ShiftView, when};
+use super::trend::{self, ChangePointView, when};
 use super::words::{self, join, usual_headlines};
 use super::{Graph, Head, Table, TableCell, TableRow};
-use crate::history::{Histories, Line, Place, Point, Subject, Track};
+use crate::history::{Group, Histories, Machine, Metric, Point, Series};
 use crate::report::Report;
 use crate::scenario::{Percentile, Scenario, Workload};
 use crate::unit::{Better, Unit};
@@ -11,29 +11,29 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Graphs of one place on a page; more make it heavy.
-const MOST_GRAPHS: usize = 8;
+/// Graphs of one machine on a page; more make it heavy.
+const MAX_GRAPHS: usize = 8;
 
 /// The page of a scenario.
 #[derive(Clone, Debug, Serialize)]
-pub struct SubjectView {
+pub struct ScenarioView {
     /// Its newest figures in a sentence.
     pub summary: String,
-    /// The place with the newest report first.
-    pub places: Vec<PlaceView>,
+    /// The machine with the newest report first.
+    pub machines: Vec<MachineView>,
 }
 
 /// A machine's part of a page.
 #[derive(Clone, Debug, Serialize)]
-pub struct PlaceView {
-    /// The machine, or the report that tells none.
+pub struct MachineView {
+    /// The machine, or the report that stands alone.
     pub name: String,
     /// Whether it is a machine.
     pub is_machine: bool,
     /// How many reports of it there are.
     pub reports: usize,
     /// Numbered from 1, as in the graphs.
-    pub shifts: Vec<ShiftView>,
+    pub change_points: Vec<ChangePointView>,
     /// Trends.
     pub graphs: Vec<Graph>,
     /// Figures.
@@ -50,8 +50,8 @@ pub struct ImplementationView {
     pub address: String,
     /// Its versions in a sentence.
     pub summary: String,
-    /// The place with the newest report first.
-    pub places: Vec<PlaceView>,
+    /// The machine with the newest report first.
+    pub machines: Vec<MachineView>,
     /// The newest version.
     #[serde(skip)]
     newest: String,
@@ -64,47 +64,47 @@ pub struct ImplementationView {
 }
 
 /// The page of a scenario.
-pub fn subject(subject: &Subject<'_>) -> SubjectView {
-    let several = subject.places.iter().any(|p| p.tracks.len() > 1);
-    let place = |(index, place): (usize, &Place<'_>)| {
-        let tracks: Vec<&Track<'_>> = place.tracks.iter().collect();
-        let numbers = trend::numbers(&tracks);
-        let graph = |(t, track): (usize, &&Track<'_>)| {
+pub fn scenario(group: &Group<'_>) -> ScenarioView {
+    let several = group.machines.iter().any(|p| p.metrics.len() > 1);
+    let machine = |(index, machine): (usize, &Machine<'_>)| {
+        let metrics: Vec<&Metric<'_>> = machine.metrics.iter().collect();
+        let numbers = trend::numbers(&metrics);
+        let graph = |(t, metric): (usize, &&Metric<'_>)| {
             let file = format!("history-{}-{}", index + 1, t + 1);
-            trend::graph(place, (t, track), &numbers, &file)
+            trend::graph(machine, (t, metric), &numbers, &file)
         };
-        let graphs = tracks.iter().enumerate().filter_map(graph);
-        let graphs = graphs.take(MOST_GRAPHS).map(|g| Graph {
+        let graphs = metrics.iter().enumerate().filter_map(graph);
+        let graphs = graphs.take(MAX_GRAPHS).map(|g| Graph {
             title: if several { g.title } else { String::new() },
             ..g
         });
-        let units: BTreeSet<&Unit> = tracks.iter().map(|t| t.unit).collect();
+        let units: BTreeSet<&Unit> = metrics.iter().map(|t| t.unit).collect();
         let table = |unit: &Unit| {
-            let of_unit = tracks.iter().copied().enumerate();
+            let of_unit = metrics.iter().copied().enumerate();
             let of_unit: Vec<_> = of_unit.filter(|(_, t)| t.unit == unit).collect();
             trend::table(&of_unit, &numbers)
         };
-        PlaceView {
-            name: place.name().to_owned(),
-            is_machine: place.is_machine(),
-            reports: place.reports.len(),
-            shifts: trend::shifts(&tracks, several),
+        MachineView {
+            name: machine.name().to_owned(),
+            is_machine: machine.is_machine(),
+            reports: machine.reports.len(),
+            change_points: trend::change_points(&metrics, several),
             graphs: graphs.collect(),
             tables: units.into_iter().filter_map(table).collect(),
         }
     };
-    SubjectView {
-        summary: summary(subject),
-        places: subject.places.iter().enumerate().map(place).collect(),
+    ScenarioView {
+        summary: summary(group),
+        machines: group.machines.iter().enumerate().map(machine).collect(),
     }
 }
 
-/// The figures of a track's newest report, the best first.
-fn newest<'a>(place: &'a Place<'a>, track: &'a Track<'a>) -> Vec<&'a Point<'a>> {
-    let points = track.lines.iter().filter_map(|l| l.points.last());
-    let newest = |p: &&Point<'_>| Some(&p.report.name) == place.reports.last().map(|r| &r.name);
+/// The figures of a metric's newest report, the best first.
+fn newest<'a>(machine: &'a Machine<'a>, metric: &'a Metric<'a>) -> Vec<&'a Point<'a>> {
+    let points = metric.series.iter().filter_map(|l| l.points.last());
+    let newest = |p: &&Point<'_>| Some(&p.report.name) == machine.reports.last().map(|r| &r.name);
     let mut points: Vec<&Point<'_>> = points.filter(newest).collect();
-    points.sort_by(|a, b| match track.unit.better() {
+    points.sort_by(|a, b| match metric.unit.better() {
         Better::Higher => b.value.total_cmp(&a.value),
         Better::Lower => a.value.total_cmp(&b.value),
         Better::Unknown => std::cmp::Ordering::Equal,
@@ -113,41 +113,45 @@ fn newest<'a>(place: &'a Place<'a>, track: &'a Track<'a>) -> Vec<&'a Point<'a>> 
 }
 
 /// `On Xeon E-2386G, 2026-03-07: rustls 0.23.37 with 4,766.63 hs/s, OpenSSL …`
-fn summary(subject: &Subject<'_>) -> String {
+fn summary(group: &Group<'_>) -> String {
     /// Enough to see who is ahead.
-    const MOST: usize = 4;
-    let place = &subject.places[0];
-    let [track] = place.tracks.as_slice() else {
-        let reports = place.reports.len();
+    const MAX: usize = 4;
+    let machine = &group.machines[0];
+    let [metric] = machine.metrics.as_slice() else {
+        let reports = machine.reports.len();
         let s = if reports == 1 { "" } else { "s" };
         return format!(
             "{} series of figures from {reports} report{s} of {}.",
-            place.tracks.len(),
-            place.name()
+            machine.metrics.len(),
+            machine.name()
         );
     };
-    let scale = trend::scale(&[track], track.unit);
+    let scale = trend::scale(&[metric], metric.unit);
     let figure = |p: &&Point<'_>| {
         let value = scale.show(p.value);
         format!("{} with {value}", p.implementation)
     };
-    let figures: Vec<String> = newest(place, track).iter().take(MOST).map(figure).collect();
-    let day = place.reports.last().map_or("", |r| trend::day(r));
-    let place = if place.is_machine() {
-        format!("On {}, {day}", place.name())
+    let figures: Vec<String> = newest(machine, metric)
+        .iter()
+        .take(MAX)
+        .map(figure)
+        .collect();
+    let day = machine.reports.last().map_or("", |r| trend::day(r));
+    let where_and_when = if machine.is_machine() {
+        format!("On {}, {day}", machine.name())
     } else {
         day.to_owned()
     };
-    format!("{place}: {} {}.", join(&figures), scale.symbol)
+    format!("{where_and_when}: {} {}.", join(&figures), scale.symbol)
 }
 
 /// The list of all scenarios, a table for each kind of work.
 pub fn scenarios(histories: &Histories<'_>) -> Vec<Table> {
-    let kind = |s: &Subject<'_>| match s.scenario.workload {
+    let kind = |s: &Group<'_>| match s.scenario.workload {
         Workload::Free(_) => Workload::Free("".into()),
         ref known => known.clone(),
     };
-    let groups = histories.subjects.chunk_by(|a, b| kind(a) == kind(b));
+    let groups = histories.groups.chunk_by(|a, b| kind(a) == kind(b));
     groups
         .map(|group| {
             let caption = match kind(&group[0]) {
@@ -170,31 +174,31 @@ pub fn scenarios(histories: &Histories<'_>) -> Vec<Table> {
         .collect()
 }
 
-fn scenario_row(subject: &Subject<'_>) -> TableRow {
-    let place = &subject.places[0];
-    let best = match place.tracks.as_slice() {
-        [track] => newest(place, track)
+fn scenario_row(group: &Group<'_>) -> TableRow {
+    let machine = &group.machines[0];
+    let best = match machine.metrics.as_slice() {
+        [metric] => newest(machine, metric)
             .first()
-            .filter(|_| track.unit.better() != Better::Unknown)
+            .filter(|_| metric.unit.better() != Better::Unknown)
             .map(|p| {
-                let scale = trend::scale(&[track], track.unit);
+                let scale = trend::scale(&[metric], metric.unit);
                 let detail = format!("{} {}", scale.show(p.value), scale.symbol);
                 (p.implementation.release(), detail)
             }),
         _ => None,
     };
     let (best, detail) = best.unwrap_or_else(|| ("–".to_owned(), String::new()));
-    let reports: usize = subject.places.iter().map(|p| p.reports.len()).sum();
-    let lines = subject
-        .places
+    let reports: usize = group.machines.iter().map(|p| p.reports.len()).sum();
+    let series = group
+        .machines
         .iter()
-        .flat_map(|p| &p.tracks)
-        .flat_map(|t| &t.lines);
-    let shifts: usize = lines.map(|l| l.shifts.len()).sum();
-    let newest = place.reports.last().map_or("", |r| trend::day(r));
+        .flat_map(|p| &p.metrics)
+        .flat_map(|t| &t.series);
+    let change_points: usize = series.map(|s| s.change_points.len()).sum();
+    let newest = machine.reports.last().map_or("", |r| trend::day(r));
     TableRow {
-        label: subject.label.clone(),
-        href: format!("{}/", subject.address),
+        label: group.label.clone(),
+        href: format!("{}/", group.address),
         cells: vec![
             TableCell::text(reports.to_string()),
             TableCell::text(newest),
@@ -203,7 +207,7 @@ fn scenario_row(subject: &Subject<'_>) -> TableRow {
                 detail,
                 ..TableCell::text(best)
             },
-            TableCell::text(shifts.to_string()),
+            TableCell::text(change_points.to_string()),
         ],
         ..TableRow::default()
     }
@@ -212,10 +216,10 @@ fn scenario_row(subject: &Subject<'_>) -> TableRow {
 /// A history with all that it belongs to.
 #[derive(Clone, Copy)]
 struct Found<'a> {
-    subject: &'a Subject<'a>,
-    place: &'a Place<'a>,
-    track: &'a Track<'a>,
-    line: &'a Line<'a>,
+    group: &'a Group<'a>,
+    machine: &'a Machine<'a>,
+    metric: &'a Metric<'a>,
+    series: &'a Series<'a>,
 }
 
 /// The list of all implementations.
@@ -253,16 +257,16 @@ pub fn implementations(views: &[ImplementationView]) -> Table {
 /// The pages of all implementations, by their names.
 pub fn implementation(histories: &Histories<'_>) -> Vec<ImplementationView> {
     let mut found: BTreeMap<&str, Vec<Found<'_>>> = BTreeMap::new();
-    for subject in &histories.subjects {
-        for place in &subject.places {
-            for track in &place.tracks {
-                for line in &track.lines {
-                    let name = line.newest().implementation.name.as_str();
+    for group in &histories.groups {
+        for machine in &group.machines {
+            for metric in &machine.metrics {
+                for series in &metric.series {
+                    let name = series.newest().implementation.name.as_str();
                     found.entry(name).or_default().push(Found {
-                        subject,
-                        place,
-                        track,
-                        line,
+                        group,
+                        machine,
+                        metric,
+                        series,
                     });
                 }
             }
@@ -276,7 +280,7 @@ pub fn implementation(histories: &Histories<'_>) -> Vec<ImplementationView> {
 }
 
 fn newest_of<'a>(found: &[Found<'a>]) -> &'a Point<'a> {
-    let points = found.iter().map(|f| f.line.newest());
+    let points = found.iter().map(|f| f.series.newest());
     points
         .reduce(|a, b| {
             if when(b.report) > when(a.report) {
@@ -285,25 +289,25 @@ fn newest_of<'a>(found: &[Found<'a>]) -> &'a Point<'a> {
                 a
             }
         })
-        .unwrap_or_else(|| found[0].line.newest())
+        .unwrap_or_else(|| found[0].series.newest())
 }
 
 fn view(name: &str, address: String, found: &[Found<'_>]) -> ImplementationView {
-    let mut places: Vec<Vec<Found<'_>>> = Vec::new();
+    let mut machines: Vec<Vec<Found<'_>>> = Vec::new();
     let mut known: BTreeMap<(bool, &str), usize> = BTreeMap::new();
     for one in found {
-        let key = (one.place.is_machine(), one.place.name());
-        let at = *known.entry(key).or_insert(places.len());
-        if at == places.len() {
-            places.push(Vec::new());
+        let key = (one.machine.is_machine(), one.machine.name());
+        let at = *known.entry(key).or_insert(machines.len());
+        if at == machines.len() {
+            machines.push(Vec::new());
         }
-        places[at].push(*one);
+        machines[at].push(*one);
     }
-    places.sort_by_key(|p| Reverse(when(newest_of(p).report)));
+    machines.sort_by_key(|p| Reverse(when(newest_of(p).report)));
     let newest = newest_of(found);
-    let points = found.iter().flat_map(|f| &f.line.points);
+    let points = found.iter().flat_map(|f| &f.series.points);
     let reports: BTreeSet<&str> = points.map(|p| p.report.name.as_str()).collect();
-    let scenarios: BTreeSet<&str> = found.iter().map(|f| f.subject.label.as_str()).collect();
+    let scenarios: BTreeSet<&str> = found.iter().map(|f| f.group.label.as_str()).collect();
     let counts = [reports.len(), scenarios.len()];
     let plural = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     ImplementationView {
@@ -319,61 +323,61 @@ fn view(name: &str, address: String, found: &[Found<'_>]) -> ImplementationView 
         counts,
         name: name.to_owned(),
         address,
-        places: places
+        machines: machines
             .iter()
             .enumerate()
-            .map(|(index, found)| place_of(index, found))
+            .map(|(index, found)| machine_of(index, found))
             .collect(),
     }
 }
 
 /// What one machine has of an implementation.
-fn place_of(index: usize, found: &[Found<'_>]) -> PlaceView {
-    let tracks: Vec<Track<'_>> = found
-        .chunk_by(|a, b| std::ptr::eq(a.track, b.track))
-        .map(|of_track| Track {
-            lines: of_track.iter().map(|f| f.line.clone()).collect(),
-            label: of_track[0].track.label.clone(),
-            ..*of_track[0].track
+fn machine_of(index: usize, found: &[Found<'_>]) -> MachineView {
+    let metrics: Vec<Metric<'_>> = found
+        .chunk_by(|a, b| std::ptr::eq(a.metric, b.metric))
+        .map(|of_metric| Metric {
+            series: of_metric.iter().map(|f| f.series.clone()).collect(),
+            label: of_metric[0].metric.label.clone(),
+            ..*of_metric[0].metric
         })
         .collect();
     let reports: BTreeMap<_, &Report> = found
         .iter()
-        .flat_map(|f| &f.line.points)
+        .flat_map(|f| &f.series.points)
         .map(|p| (when(p.report), p.report))
         .collect();
-    let place = Place {
+    let machine = Machine {
         reports: reports.into_values().collect(),
-        tracks: Vec::new(),
+        metrics: Vec::new(),
     };
-    let all: Vec<&Track<'_>> = tracks.iter().collect();
+    let all: Vec<&Metric<'_>> = metrics.iter().collect();
     let numbers = trend::numbers(&all);
-    let headlines = headlines(&place, &tracks);
+    let headlines = headlines(&machine, &metrics);
     let graph = |(k, t): (usize, &usize)| {
         let file = format!("headline-{}-{}", index + 1, k + 1);
-        trend::graph(&place, (*t, &tracks[*t]), &numbers, &file)
+        trend::graph(&machine, (*t, &metrics[*t]), &numbers, &file)
     };
-    let chosen: Vec<&Track<'_>> = headlines.iter().map(|t| &tracks[*t]).collect();
-    PlaceView {
-        name: place.name().to_owned(),
-        is_machine: place.is_machine(),
-        reports: place.reports.len(),
-        shifts: trend::shifts(&all, true),
+    let chosen: Vec<&Metric<'_>> = headlines.iter().map(|t| &metrics[*t]).collect();
+    MachineView {
+        name: machine.name().to_owned(),
+        is_machine: machine.is_machine(),
+        reports: machine.reports.len(),
+        change_points: trend::change_points(&all, true),
         graphs: headlines.iter().enumerate().filter_map(graph).collect(),
-        tables: vec![versions(&place, &tracks, &chosen), latest(found)],
+        tables: vec![versions(&machine, &metrics, &chosen), latest(found)],
     }
 }
 
-/// The tracks of the scenarios that the newest report calls its headlines.
-fn headlines(place: &Place<'_>, tracks: &[Track<'_>]) -> Vec<usize> {
-    let newest = place.reports.last();
+/// The metrics of the scenarios that the newest report calls its headlines.
+fn headlines(machine: &Machine<'_>, metrics: &[Metric<'_>]) -> Vec<usize> {
+    let newest = machine.reports.last();
     let wanted = newest.map_or_else(usual_headlines, |r| words::headlines(r));
-    let at = |s: &Scenario| tracks.iter().position(|t| t.scenario == s);
+    let at = |s: &Scenario| metrics.iter().position(|t| t.scenario == s);
     wanted.iter().filter_map(at).collect()
 }
 
 /// Every version, newest report first, with its headline figures.
-fn versions(place: &Place<'_>, tracks: &[Track<'_>], chosen: &[&Track<'_>]) -> Table {
+fn versions(machine: &Machine<'_>, metrics: &[Metric<'_>], chosen: &[&Metric<'_>]) -> Table {
     let mut table = Table {
         class: "history",
         about: "history",
@@ -385,13 +389,13 @@ fn versions(place: &Place<'_>, tracks: &[Track<'_>], chosen: &[&Track<'_>]) -> T
     let scales: Vec<_> = chosen.iter().map(|t| trend::scale(&[t], t.unit)).collect();
     table
         .head
-        .extend(chosen.iter().zip(&scales).map(|(track, scale)| Head {
-            text: track.label.clone(),
+        .extend(chosen.iter().zip(&scales).map(|(metric, scale)| Head {
+            text: metric.label.clone(),
             detail: scale.symbol.clone(),
         }));
     // All figures of a version by its report.
     let mut rows: BTreeMap<(usize, _), Vec<Option<&Point<'_>>>> = BTreeMap::new();
-    let order: BTreeMap<&str, usize> = place
+    let order: BTreeMap<&str, usize> = machine
         .reports
         .iter()
         .rev()
@@ -404,12 +408,12 @@ fn versions(place: &Place<'_>, tracks: &[Track<'_>], chosen: &[&Track<'_>]) -> T
             (p.implementation.clone(), p.report.name.clone()),
         )
     };
-    for track in tracks {
-        for point in track.lines.iter().flat_map(|l| &l.points) {
+    for metric in metrics {
+        for point in metric.series.iter().flat_map(|l| &l.points) {
             let row = rows
                 .entry(key(point))
                 .or_insert_with(|| vec![None; chosen.len()]);
-            let column = chosen.iter().position(|c| std::ptr::eq(*c, track));
+            let column = chosen.iter().position(|c| std::ptr::eq(*c, metric));
             if let Some(column) = column {
                 row[column] = Some(point);
             }
@@ -424,7 +428,7 @@ fn versions(place: &Place<'_>, tracks: &[Track<'_>], chosen: &[&Track<'_>]) -> T
         cells.extend(figures.iter().zip(&scales).map(|(point, scale)| {
             point.map_or_else(TableCell::missing, |p| trend::figure(p, scale))
         }));
-        let report = place.reports[place.reports.len() - 1 - at];
+        let report = machine.reports[machine.reports.len() - 1 - at];
         table.rows.push(TableRow {
             label: trend::day(report).to_owned(),
             href: format!("../../{name}/"),
@@ -439,8 +443,8 @@ fn versions(place: &Place<'_>, tracks: &[Track<'_>], chosen: &[&Track<'_>]) -> T
 /// scenario's page.
 fn latest(found: &[Found<'_>]) -> Table {
     let is_shown = |f: &&Found<'_>| {
-        let percentile = f.track.scenario.percentile;
-        percentile.is_none_or(|p| p == Percentile::P50) && *f.track.unit != Unit::Traffic
+        let percentile = f.metric.scenario.percentile;
+        percentile.is_none_or(|p| p == Percentile::P50) && *f.metric.unit != Unit::Traffic
     };
     let mut table = Table {
         class: "history",
@@ -453,22 +457,22 @@ fn latest(found: &[Found<'_>]) -> Table {
         ..Table::default()
     };
     for Found {
-        subject,
-        track,
-        line,
+        group,
+        metric,
+        series,
         ..
     } in found.iter().filter(is_shown)
     {
-        let point = line.newest();
-        let scale = trend::scale(&[track], track.unit);
+        let point = series.newest();
+        let scale = trend::scale(&[metric], metric.unit);
         let words = |text: &str, detail: String| TableCell {
             class: "words",
             detail,
             ..TableCell::text(text)
         };
         table.rows.push(TableRow {
-            label: track.label.clone(),
-            href: format!("../../scenarios/{}/", subject.address),
+            label: metric.label.clone(),
+            href: format!("../../scenarios/{}/", group.address),
             cells: vec![
                 words(
                     &point.implementation.version,

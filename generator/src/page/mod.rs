@@ -21,12 +21,13 @@ pub use card::card;
 pub use changes::{changes, comparisons, untested};
 pub use front::{TrendView, trend};
 pub use history::{
-    ImplementationView, PlaceView, SubjectView, implementation, implementations, scenarios, subject,
+    ImplementationView, MachineView, ScenarioView, implementation, implementations, scenario,
+    scenarios,
 };
 pub use news::{News, changes_in_words};
 pub use sections::{Section, sections};
 pub use table::{Graph, Head, Table, TableCell, TableRow};
-pub use trend::ShiftView;
+pub use trend::ChangePointView;
 pub use words::{GaugeView, finding, gauges, join, method, protagonist, slug, title};
 
 use crate::implementation::Implementation;

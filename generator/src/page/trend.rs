@@ -2,42 +2,42 @@
 
 use super::words::{join, plus_minus};
 use super::{Graph, Head, Table, TableCell, TableRow};
-use crate::chart::{self, Axis, Caption, Lines, Mark, Series, Tick, XAxis};
-use crate::history::{Line, Place, Point, Track, evidence};
+use crate::chart::{self, Axis, Caption, Lines, Mark, Tick, XAxis};
+use crate::history::{Machine, Metric, Point, Series, evidence};
 use crate::report::Report;
 use crate::stats::Change;
 use crate::unit::{Better, Scale, Unit};
 use std::collections::HashMap;
 
-/// More lines than this cannot be told apart.
-const MOST_LINES: usize = 8;
+/// Readers cannot tell more lines apart.
+const MAX_LINES: usize = 8;
 
 /// From a page of a scenario or an implementation to the folder of the reports.
 const UP: &str = "../../";
 
-/// The number of each shift of a place, by its track, line and index in the line.
+/// The number of each change point of a machine, by its metric, its series and its index there.
 pub(super) type Numbers = HashMap<(usize, usize, usize), usize>;
 
-/// Shifts are numbered from 1, in the order of tracks.
-pub(super) fn numbers(tracks: &[&Track<'_>]) -> Numbers {
+/// Change points are numbered from 1, in the order of metrics.
+pub(super) fn numbers(metrics: &[&Metric<'_>]) -> Numbers {
     let mut numbers = Numbers::new();
-    for (t, track) in tracks.iter().enumerate() {
-        for (l, line) in track.lines.iter().enumerate() {
-            for shift in &line.shifts {
+    for (t, metric) in metrics.iter().enumerate() {
+        for (s, series) in metric.series.iter().enumerate() {
+            for change_point in &series.change_points {
                 let next = numbers.len() + 1;
-                numbers.insert((t, l, shift.index), next);
+                numbers.insert((t, s, change_point.index), next);
             }
         }
     }
     numbers
 }
 
-/// One scale for all figures of some tracks, with no more decimals than the tightest interval
+/// One scale for all figures of some metrics, with no more decimals than the tightest interval
 /// supports.
-pub(super) fn scale(tracks: &[&Track<'_>], unit: &Unit) -> Scale {
+pub(super) fn scale(metrics: &[&Metric<'_>], unit: &Unit) -> Scale {
     let points = || {
-        let lines = tracks.iter().flat_map(|t| &t.lines);
-        lines.flat_map(|l| &l.points)
+        let series = metrics.iter().flat_map(|m| &m.series);
+        series.flat_map(|s| &s.points)
     };
     let scale = Scale::of(unit, points().map(|p| p.value));
     let widths = points().filter_map(|p| p.interval.map(|i| (i.high - i.low) / 2.0));
@@ -76,30 +76,30 @@ fn change(before: Option<&Point<'_>>, point: &Point<'_>, unit: &Unit) -> TableCe
 }
 
 /// The lines of a graph: those with more than one point, some of them where they are many.
-fn drawn<'a>(track: &'a Track<'a>) -> Vec<(usize, &'a Line<'a>)> {
-    let mut lines: Vec<_> = track.lines.iter().enumerate().collect();
-    lines.retain(|(_, line)| line.points.len() > 1);
-    if lines.len() > MOST_LINES {
-        lines.sort_by_key(|(_, line)| std::cmp::Reverse(line.points.len()));
-        lines.truncate(MOST_LINES);
+fn drawn<'a>(metric: &'a Metric<'a>) -> Vec<(usize, &'a Series<'a>)> {
+    let mut lines: Vec<_> = metric.series.iter().enumerate().collect();
+    lines.retain(|(_, series)| series.points.len() > 1);
+    if lines.len() > MAX_LINES {
+        lines.sort_by_key(|(_, series)| std::cmp::Reverse(series.points.len()));
+        lines.truncate(MAX_LINES);
         lines.sort_by_key(|(index, _)| *index);
     }
     lines
 }
 
-/// The graph of a track, the `t`-th of its page's place; `None` where no line has two points.
+/// The graph of a metric, the `t`-th of its machine; `None` where no line has two points.
 pub(super) fn graph(
-    place: &Place<'_>,
-    (t, track): (usize, &Track<'_>),
+    machine: &Machine<'_>,
+    (t, metric): (usize, &Metric<'_>),
     numbers: &Numbers,
     file: &str,
 ) -> Option<Graph> {
-    let lines = drawn(track);
-    let x_of: HashMap<&str, f64> = positions(place, &lines);
+    let lines = drawn(metric);
+    let x_of: HashMap<&str, f64> = positions(machine, &lines);
     if x_of.len() < 2 {
         return None;
     }
-    let scale = scale(&[track], track.unit);
+    let scale = scale(&[metric], metric.unit);
     let x = |p: &Point<'_>| x_of[p.report.name.as_str()];
     let point = |p: &Point<'_>| chart::Point {
         x: x(p),
@@ -108,39 +108,39 @@ pub(super) fn graph(
             .interval
             .map(|i| (i.low / scale.factor, i.high / scale.factor)),
     };
-    let chart_lines = lines.iter().map(|(_, line)| chart::Line {
-        series: Series {
-            label: line.name(),
-            implementation: line.newest().implementation.name.clone(),
+    let chart_lines = lines.iter().map(|(_, series)| chart::Line {
+        series: chart::Series {
+            label: series.name(),
+            implementation: series.newest().implementation.name.clone(),
         },
-        points: line.points.iter().map(point).collect(),
+        points: series.points.iter().map(point).collect(),
         fit: None,
     });
-    let marks = lines.iter().enumerate().flat_map(|(at, (l, line))| {
-        line.shifts.iter().filter_map(move |shift| {
-            let p = &line.points[shift.index];
+    let marks = lines.iter().enumerate().flat_map(|(at, (s, series))| {
+        series.change_points.iter().filter_map(move |change_point| {
+            let p = &series.points[change_point.index];
             Some(Mark {
                 line: at,
                 at: (x(p), p.value / scale.factor),
-                name: numbers.get(&(t, *l, shift.index))?.to_string(),
-                sure: shift.p.is_some(),
+                name: numbers.get(&(t, *s, change_point.index))?.to_string(),
+                sure: change_point.p.is_some(),
             })
         })
     });
-    let versions = lines.iter().map(|(_, line)| {
+    let versions = lines.iter().map(|(_, series)| {
         let tick = |p: &Point<'_>| Tick {
             at: x(p),
             label: p.implementation.version.clone(),
         };
-        line.points.iter().map(tick).collect()
+        series.points.iter().map(tick).collect()
     });
-    let days = place.reports.iter().filter_map(|r| {
+    let days = machine.reports.iter().filter_map(|r| {
         Some(Tick {
             at: *x_of.get(r.name.as_str())?,
             label: day(r).to_owned(),
         })
     });
-    let (title, alt) = (track.label.clone(), alt(place, track, &lines, &scale));
+    let (title, alt) = (metric.label.clone(), alt(machine, metric, &lines, &scale));
     let chart = Lines {
         caption: Caption {
             title: title.clone(),
@@ -153,7 +153,7 @@ pub(super) fn graph(
         },
         y: Axis {
             unit: scale.symbol.clone(),
-            better: track.unit.better(),
+            better: metric.unit.better(),
         },
         lines: chart_lines.collect(),
         marks: marks.collect(),
@@ -167,10 +167,10 @@ pub(super) fn graph(
 }
 
 /// The reports that the lines have points of, one step apart.
-fn positions<'a>(place: &Place<'a>, lines: &[(usize, &Line<'a>)]) -> HashMap<&'a str, f64> {
-    let points = lines.iter().flat_map(|(_, line)| &line.points);
+fn positions<'a>(machine: &Machine<'a>, lines: &[(usize, &Series<'a>)]) -> HashMap<&'a str, f64> {
+    let points = lines.iter().flat_map(|(_, series)| &series.points);
     let used: std::collections::HashSet<&str> = points.map(|p| p.report.name.as_str()).collect();
-    let names = place.reports.iter().map(|r| r.name.as_str());
+    let names = machine.reports.iter().map(|r| r.name.as_str());
     let names = names.filter(|name| used.contains(name));
     names
         .enumerate()
@@ -180,18 +180,18 @@ fn positions<'a>(place: &Place<'a>, lines: &[(usize, &Line<'a>)]) -> HashMap<&'a
 
 /// What a history shows, with its first and last figures.
 fn alt(
-    place: &Place<'_>,
-    track: &Track<'_>,
-    lines: &[(usize, &Line<'_>)],
+    machine: &Machine<'_>,
+    metric: &Metric<'_>,
+    lines: &[(usize, &Series<'_>)],
     scale: &Scale,
 ) -> String {
     let ends: Vec<String> = lines
         .iter()
-        .map(|(_, line)| {
-            let (first, last) = (&line.points[0], line.newest());
+        .map(|(_, series)| {
+            let (first, last) = (&series.points[0], series.newest());
             format!(
                 "{} from {} ({}) to {} ({})",
-                line.name(),
+                series.name(),
                 scale.show(first.value),
                 first.implementation.version,
                 scale.show(last.value),
@@ -201,20 +201,20 @@ fn alt(
         .collect();
     format!(
         "Line chart: {} over the reports of {}, in {}. {}.",
-        track.label,
-        place.name(),
+        metric.label,
+        machine.name(),
         scale.symbol,
         join(&ends)
     )
 }
 
-/// Every figure of the tracks of one unit, newest report first.
-pub(super) fn table(tracks: &[(usize, &Track<'_>)], numbers: &Numbers) -> Option<Table> {
-    let (_, first) = tracks.first()?;
+/// Every figure of the metrics of one unit, newest report first.
+pub(super) fn table(metrics: &[(usize, &Metric<'_>)], numbers: &Numbers) -> Option<Table> {
+    let (_, first) = metrics.first()?;
     let unit = first.unit;
-    let all: Vec<&Track<'_>> = tracks.iter().map(|t| t.1).collect();
+    let all: Vec<&Metric<'_>> = metrics.iter().map(|t| t.1).collect();
     let scale = scale(&all, unit);
-    let several = tracks.len() > 1;
+    let several = metrics.len() > 1;
     let direction = match unit.better() {
         Better::Higher => ", higher is better",
         Better::Lower => ", lower is better",
@@ -242,17 +242,17 @@ pub(super) fn table(tracks: &[(usize, &Track<'_>)], numbers: &Numbers) -> Option
         ..Table::default()
     };
     let mut rows: Vec<(&Point<'_>, usize, TableRow)> = Vec::new();
-    for (t, track) in tracks {
-        for (l, line) in track.lines.iter().enumerate() {
-            for (index, point) in line.points.iter().enumerate() {
-                let before = index.checked_sub(1).map(|i| &line.points[i]);
+    for (t, metric) in metrics {
+        for (s, series) in metric.series.iter().enumerate() {
+            for (index, point) in series.points.iter().enumerate() {
+                let before = index.checked_sub(1).map(|i| &series.points[i]);
                 let mut change = change(before, point, unit);
-                change.remarks.extend(numbers.get(&(*t, l, index)));
+                change.remarks.extend(numbers.get(&(*t, s, index)));
                 let variant = point.implementation.variant.join(", ");
                 let mut cells = vec![
                     TableCell {
                         class: "words",
-                        ..TableCell::text(line.newest().implementation.name.as_str())
+                        ..TableCell::text(series.newest().implementation.name.as_str())
                     },
                     TableCell {
                         class: "words",
@@ -266,7 +266,7 @@ pub(super) fn table(tracks: &[(usize, &Track<'_>)], numbers: &Numbers) -> Option
                 if several {
                     let label = TableCell {
                         class: "words",
-                        ..TableCell::text(track.label.as_str())
+                        ..TableCell::text(metric.label.as_str())
                     };
                     cells.insert(0, label);
                 }
@@ -285,23 +285,23 @@ pub(super) fn table(tracks: &[(usize, &Track<'_>)], numbers: &Numbers) -> Option
     Some(table)
 }
 
-/// The shifts of some tracks in words, in the order of their numbers.
-pub(super) fn shifts(tracks: &[&Track<'_>], several: bool) -> Vec<ShiftView> {
+/// The change points of some metrics in words, in the order of their numbers.
+pub(super) fn change_points(metrics: &[&Metric<'_>], several: bool) -> Vec<ChangePointView> {
     let mut views = Vec::new();
-    for track in tracks {
-        for line in &track.lines {
-            for shift in &line.shifts {
-                let since = line.points[shift.index].implementation;
-                views.push(ShiftView {
+    for metric in metrics {
+        for series in &metric.series {
+            for change_point in &series.change_points {
+                let since = series.points[change_point.index].implementation;
+                views.push(ChangePointView {
                     scenario: if several {
-                        track.label.clone()
+                        metric.label.clone()
                     } else {
                         String::new()
                     },
-                    change: shift.change.to_string(),
-                    class: shift.change.word().word(),
+                    change: change_point.change.to_string(),
+                    class: change_point.change.word().word(),
                     since: since.to_string(),
-                    evidence: evidence(shift.p),
+                    evidence: evidence(change_point.p),
                 });
             }
         }
@@ -309,9 +309,9 @@ pub(super) fn shifts(tracks: &[&Track<'_>], several: bool) -> Vec<ShiftView> {
     views
 }
 
-/// A shift as the templates take it.
+/// A change point as the templates take it.
 #[derive(Clone, Debug, serde::Serialize)]
-pub struct ShiftView {
+pub struct ChangePointView {
     /// Empty where the page has one scenario only.
     pub scenario: String,
     /// `1.62x slower`

@@ -21,7 +21,7 @@ const RESAMPLES: usize = 10_000;
 const CUT: usize = RESAMPLES / 40;
 
 /// The least values a side: fewer have too few different medians to resample.
-pub const LEAST_FOR_BOOTSTRAP: usize = 10;
+pub const MIN_SAMPLE_FOR_BOOTSTRAP: usize = 10;
 
 impl RatioInterval {
     /// The percentile bootstrap (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993,
@@ -30,7 +30,7 @@ impl RatioInterval {
     /// same data give the same bytes. `None` below 10 values a side, or where a ratio leaves the
     /// range of a double.
     pub fn bootstrap(baseline: &Sample, candidate: &Sample, estimator: Estimator) -> Option<Self> {
-        if baseline.len().min(candidate.len()) < LEAST_FOR_BOOTSTRAP {
+        if baseline.len().min(candidate.len()) < MIN_SAMPLE_FOR_BOOTSTRAP {
             return None;
         }
         let mut random = Random::of_numbers([baseline, candidate].into_iter().flat_map(shape));

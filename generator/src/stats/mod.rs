@@ -15,9 +15,9 @@ mod sample;
 mod usl;
 mod verdict;
 
-pub use bootstrap::{LEAST_FOR_BOOTSTRAP, RatioInterval};
+pub use bootstrap::{MIN_SAMPLE_FOR_BOOTSTRAP, RatioInterval};
 pub use change::{Change, Word};
-pub use change_point::{ChangePoint, LEAST_HISTORY, change_points, untested_steps};
+pub use change_point::{MIN_HISTORY, Step, change_points, untested_steps};
 pub use correction::benjamini_hochberg;
 pub use fit::Line;
 pub use geomean::GeometricMean;
