@@ -78,7 +78,7 @@ fn insert_machines(context: &mut Context, machines: &[MachineView]) {
         tables.map(|t| table(t, "../../method/")).collect()
     });
     context.insert("tables", &tables.collect::<Vec<_>>());
-    context.insert("places", machines);
+    context.insert("machines", machines);
 }
 
 fn put_graphs<'a>(
@@ -86,8 +86,8 @@ fn put_graphs<'a>(
     folder: &str,
     machines: impl Iterator<Item = &'a MachineView>,
 ) {
-    for Graph { file, svg, .. } in machines.flat_map(|p| &p.graphs) {
-        pages.insert(format!("{folder}/{file}"), svg.clone().into_bytes());
+    for Graph { file, drawing, .. } in machines.flat_map(|p| &p.graphs) {
+        pages.insert(format!("{folder}/{file}"), drawing.svg.clone().into_bytes());
     }
 }
 

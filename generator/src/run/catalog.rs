@@ -2,7 +2,7 @@
 
 use super::runner::{Flavour, Need, Runner};
 use super::spec::{Asked, Spec};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Result};
 use crate::fs;
 use semver::Version;
 use serde::Deserialize;
@@ -67,7 +67,7 @@ impl Catalog {
     ///
     /// # Errors
     /// There is no runner, or a table that is wrong.
-    pub fn read(runners: &Path) -> Outcome<Self> {
+    pub fn read(runners: &Path) -> Result<Self> {
         let mut entries = Vec::new();
         for folder in fs::folders(runners)? {
             let path = folder.join("Cargo.toml");
@@ -101,7 +101,7 @@ impl Catalog {
     ///
     /// # Errors
     /// No runner knows it; the message says what there is.
-    pub fn find(&self, spec: &Spec) -> Outcome<Target> {
+    pub fn find(&self, spec: &Spec) -> Result<Target> {
         let known: Vec<&Entry> = self
             .entries
             .iter()
@@ -180,7 +180,7 @@ impl Entry {
         range + &newest + system
     }
 
-    fn target(&self, spec: &Spec) -> Outcome<Target> {
+    fn target(&self, spec: &Spec) -> Result<Target> {
         let runner = &self.runner;
         let is_system = spec.release == Asked::System;
         let version = match &spec.release {
@@ -200,11 +200,11 @@ impl Entry {
             }
             _ => None,
         };
-        let provider = variant.first().cloned();
-        let needs = runner.needs.iter().filter(|need| {
-            (need.variant.is_none() || need.variant == provider)
+        let applies = |need: &&Need| {
+            need.variant.as_ref().is_none_or(|v| variant.contains(v))
                 && need.system.is_none_or(|only| only == is_system)
-        });
+        };
+        let needs = runner.needs.iter().filter(applies).cloned().collect();
         let number = match (&version, is_system) {
             (_, true) => Some("system".to_owned()),
             (version, _) => version.as_ref().map(Version::to_string),
@@ -223,7 +223,7 @@ impl Entry {
             variant,
             features,
             pin,
-            needs: needs.cloned().collect(),
+            needs,
         })
     }
 
@@ -232,7 +232,7 @@ impl Entry {
         &self,
         spec: &Spec,
         version: Option<&Version>,
-    ) -> Outcome<(Vec<String>, Vec<String>)> {
+    ) -> Result<(Vec<String>, Vec<String>)> {
         let (mut provider, mut allocator) = (None, None);
         for word in &spec.variant {
             let named =
@@ -250,6 +250,7 @@ impl Entry {
             }
         }
         let provider = provider.or_else(|| self.runner.variants.first().cloned());
+        let allocator = allocator.or_else(|| self.runner.allocators.first().cloned());
         let chosen: Vec<(String, Flavour)> = provider.into_iter().chain(allocator).collect();
         for (word, flavour) in &chosen {
             if let (Some(releases), Some(version)) = (&flavour.releases, version)
@@ -285,7 +286,7 @@ impl Entry {
 }
 
 /// The release in the lock file of a runner.
-fn locked(folder: &Path, runner: &Runner) -> Outcome<Option<Version>> {
+fn locked(folder: &Path, runner: &Runner) -> Result<Option<Version>> {
     let Some(pin) = &runner.pin else {
         return Ok(None);
     };
@@ -301,4 +302,41 @@ fn locked(folder: &Path, runner: &Runner) -> Outcome<Option<Version>> {
         .filter(|p| p.name == name)
         .filter_map(|p| runner.release(&p.version));
     Ok(releases.max())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(spec: &str) -> Target {
+        let runners = Path::new(env!("CARGO_MANIFEST_DIR")).join("runners");
+        let catalog = Catalog::read(&runners).expect("runners");
+        let spec = Spec::parse(spec).expect(spec);
+        catalog.find(&spec).expect("a target")
+    }
+
+    /// rustls-bench and rustls.dev measure with jemalloc, openssl-bench with the system's malloc.
+    #[test]
+    fn the_default_allocator_is_that_of_the_reference_tool() {
+        for (spec, variant) in [
+            ("rustls", "aws-lc-rs+jemalloc"),
+            ("rustls+jemalloc", "aws-lc-rs+jemalloc"),
+            ("rustls+malloc", "aws-lc-rs+malloc"),
+            ("rustls+ring", "ring+jemalloc"),
+            ("rustls@0.23.5", "aws-lc-rs+jemalloc"),
+            ("rustls@0.22.4", "ring+jemalloc"),
+            ("rustls@0.21.12", "ring+jemalloc"),
+            ("rustls@0.21.12+malloc", "ring+malloc"),
+            ("openssl@system", ""),
+            ("openssl", ""),
+            ("boringssl", ""),
+        ] {
+            let target = target(spec);
+            assert_eq!(target.variant.join("+"), variant, "{spec}");
+            let has = |feature| target.features.iter().any(|f| f == feature);
+            assert_eq!(has("jemalloc"), variant.ends_with("jemalloc"), "{spec}");
+            let needs_make = target.needs.iter().any(|need| need.package == "make");
+            assert!(needs_make || !has("jemalloc"), "{spec}");
+        }
+    }
 }
