@@ -9,7 +9,7 @@ pub mod failure;
 pub mod fs;
 mod day;
 pub mod unit;
-pub mod scenario;
+pub use scenario;
 pub mod implementation;
 pub mod distribution;
 pub mod observation;

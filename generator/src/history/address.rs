@@ -15,7 +15,7 @@ const DIGITS: usize = 12;
 pub(super) fn scenarios<'a>(labels: impl Iterator<Item = (&'a Workload, &'a str)>) -> Vec<String> {
     let wanted: Vec<(&str, String)> = labels
         .map(|(workload, label)| match workload {
-            Workload::Free(_) => (label, slug("benchmark", label)),
+            Workload::Other(_) => (label, slug("benchmark", label)),
             _ => (label, slug("", label)),
         })
         .collect();
@@ -86,7 +86,10 @@ mod tests {
     use super::*;
 
     fn free(labels: &[&str]) -> Vec<String> {
-        let workloads: Vec<Workload> = labels.iter().map(|l| Workload::Free((*l).into())).collect();
+        let workloads: Vec<Workload> = labels
+            .iter()
+            .map(|l| Workload::Other((*l).into()))
+            .collect();
         scenarios(workloads.iter().zip(labels.iter().copied()))
     }
 

@@ -148,14 +148,14 @@ fn summary(group: &Group<'_>) -> String {
 /// The list of all scenarios, a table for each kind of work.
 pub fn scenarios(histories: &Histories<'_>) -> Vec<Table> {
     let kind = |s: &Group<'_>| match s.scenario.workload {
-        Workload::Free(_) => Workload::Free("".into()),
+        Workload::Other(_) => Workload::Other("".into()),
         ref known => known.clone(),
     };
     let groups = histories.groups.chunk_by(|a, b| kind(a) == kind(b));
     groups
         .map(|group| {
             let caption = match kind(&group[0]) {
-                Workload::Free(_) => "other benchmarks".to_owned(),
+                Workload::Other(_) => "other benchmarks".to_owned(),
                 known => known.word().to_owned(),
             };
             let mut table = Table {

@@ -28,7 +28,7 @@ pub fn slug(text: &str) -> String {
 pub(super) fn anchor(scenario: &Scenario, unit: &Unit) -> String {
     let slug = slug(&scenario.label());
     match (&scenario.workload, unit) {
-        (Workload::Free(_), _) => format!("benchmark-{slug}"),
+        (Workload::Other(_), _) => format!("benchmark-{slug}"),
         (_, Unit::Traffic) => format!("{slug}-bytes"),
         _ => slug,
     }
