@@ -8,6 +8,7 @@
 pub mod failure;
 pub mod fs;
 mod day;
+pub mod slug;
 pub mod unit;
 pub use scenario;
 pub mod implementation;

@@ -1,7 +1,8 @@
 //! Pages of scenarios and of implementations over all reports.
 
+use super::headline::{self, usual_headlines};
+use super::join;
 use super::trend::{self, ChangePointView, when};
-use super::words::{self, join, usual_headlines};
 use super::{Graph, Head, Table, TableCell, TableRow};
 use crate::history::{Group, Histories, Machine, Metric, Point, Series};
 use crate::report::Report;
@@ -371,7 +372,7 @@ fn machine_of(index: usize, found: &[Found<'_>]) -> MachineView {
 /// The metrics of the scenarios that the newest report calls its headlines.
 fn headlines(machine: &Machine<'_>, metrics: &[Metric<'_>]) -> Vec<usize> {
     let newest = machine.reports.last();
-    let wanted = newest.map_or_else(usual_headlines, |r| words::headlines(r));
+    let wanted = newest.map_or_else(usual_headlines, |r| headline::headlines(r));
     let at = |s: &Scenario| metrics.iter().position(|t| t.scenario == s);
     wanted.iter().filter_map(at).collect()
 }

@@ -1,7 +1,7 @@
 //! A history as a graph and as a table.
 
-use super::words::{join, plus_minus};
-use super::{Graph, Head, Table, TableCell, TableRow};
+use super::phrases::plus_minus;
+use super::{Graph, Head, Table, TableCell, TableRow, join};
 use crate::chart::{self, Axis, Caption, Lines, Mark, Tick, XAxis};
 use crate::history::{Machine, Metric, Point, Series, evidence};
 use crate::report::Report;
