@@ -8,6 +8,7 @@
 pub mod failure;
 pub mod fs;
 mod day;
+mod random;
 pub mod unit;
 pub mod scenario;
 pub mod implementation;
