@@ -8,6 +8,7 @@
 pub mod failure;
 pub mod fs;
 mod day;
+mod random;
 pub mod slug;
 pub mod unit;
 pub use scenario;

@@ -1,7 +1,7 @@
 //! Change points: where the level of a history of numbers changes.
 
-use super::random::Random;
 use super::{Estimator, Sample};
+use crate::random::Random;
 
 /// A change point of a history.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -147,7 +147,7 @@ fn shuffled_p(part: &[f64], energy: f64) -> Option<f64> {
     let mut shuffled = part.to_vec();
     let mut as_clear = 1;
     for _ in 0..SHUFFLES {
-        shuffle(&mut shuffled, &mut random);
+        random.shuffle(&mut shuffled);
         // Equal but for the order of additions counts as equal.
         if best_split(&shuffled).1 >= energy * (1.0 - 1e-9) {
             as_clear += 1;
@@ -157,13 +157,6 @@ fn shuffled_p(part: &[f64], energy: f64) -> Option<f64> {
         }
     }
     Some(f64::from(as_clear) / all)
-}
-
-/// Fisher and Yates.
-fn shuffle(values: &mut [f64], random: &mut Random) {
-    for i in (1..values.len()).rev() {
-        values.swap(i, random.below(i + 1));
-    }
 }
 
 /// The place where a level ends most clearly, and the energy there: of the values before it and
