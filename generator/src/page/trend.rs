@@ -234,7 +234,7 @@ pub(super) fn table(metrics: &[(usize, &Metric<'_>)], numbers: &Numbers) -> Opti
         class: "history",
         about: "history",
         caption: format!(
-            "Every figure in {}{direction}, newest first. A change is from the report before and is not tested by itself; a number beside it names the shift that it begins.",
+            "Every figure in {}{direction}, newest first. A change is from the report before and is not tested by itself; a number beside it is that of the change point that it begins.",
             scale.symbol
         ),
         corner: "report",

@@ -192,7 +192,7 @@ impl Renderer {
                 "changes",
                 None,
                 "Changes over the reports",
-                "Where the level of a history shifts, newest first.",
+                "Where the level of a history changes, newest first.",
             )
         };
         let file = format!("{ROOT}/changes/_index.md");
@@ -243,11 +243,11 @@ impl Renderer {
     }
 }
 
-/// `3 shifts, of OpenSSL and rustls`
+/// `3 change points of OpenSSL and rustls`
 fn title(findings: &[Finding<'_>]) -> String {
     let names: std::collections::BTreeSet<&str> = findings.iter().map(|f| f.name).collect();
     let names: Vec<String> = names.into_iter().map(ToOwned::to_owned).collect();
     let n = findings.len();
     let s = if n == 1 { "" } else { "s" };
-    format!("{n} shift{s} of {}", page::join(&names))
+    format!("{n} change point{s} of {}", page::join(&names))
 }
