@@ -12,6 +12,7 @@ mod random;
 pub mod slug;
 pub mod unit;
 pub use scenario;
+pub mod version;
 pub mod implementation;
 pub mod distribution;
 pub mod observation;

@@ -1,13 +1,16 @@
 //! `generator ingest`: recorded data become the pages of a site.
 
 use super::say_notes;
+use crate::card::{Card, Painter};
 use crate::cli::Ingest;
-use crate::failure::{self, Failure, Result};
+use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::fs::{self, Plan, Site};
 use crate::history::Histories;
 use crate::load;
-use crate::render::{Pages, RESERVED, Renderer};
-use crate::report::{Manifest, Report};
+use crate::page;
+use crate::render::{Pages, RESERVED, ROOT, Renderer};
+use crate::report::{At, Manifest, Report};
+use anyhow::{Context, anyhow};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -29,7 +32,10 @@ pub fn ingest(arguments: &Ingest, quiet: bool) -> Result<()> {
 
 fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
     let mut site = Site::open(&arguments.site)?;
-    let inputs = fs::digest(&arguments.data)?;
+    let mut inputs = fs::digest(&arguments.data)?;
+    if arguments.no_cards {
+        inputs += " without cards";
+    }
     if !arguments.check && site.is_current(&inputs) {
         if !quiet {
             anstream::eprintln!("nothing has changed");
@@ -37,8 +43,14 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
         return Ok(());
     }
     let reports = reports(&arguments.data, quiet)?;
-    let pages = pages(&reports)?;
+    let cards: Vec<Option<Card>> = match arguments.no_cards {
+        true => vec![None; reports.len()],
+        false => reports.par_iter().map(page::card).collect(),
+    };
+    let mut pages = pages(&reports, &cards)?;
     refuse_partial(&site, &arguments.data, &pages)?;
+    let earlier = Some(&site).filter(|_| !arguments.check);
+    pages.extend(pictures(&reports, &cards, earlier)?);
     let plan = site.plan(pages)?;
     if arguments.check {
         return check(&plan);
@@ -121,9 +133,9 @@ fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
 /// A folder with a `report.toml` is one report; one whose folders have such files holds
 /// reports, as `data/` does; any other folder or file is one report as it is.
 fn report_folders(path: &Path) -> Result<Vec<PathBuf>> {
-    if !path.exists() {
-        let message = anyhow::anyhow!("there is no {}", path.display());
-        return Err(Failure::Io(message));
+    let cannot = || format!("cannot read {}", path.display());
+    if !path.try_exists().with_context(cannot)? {
+        return Err(anyhow!("there is no {}", path.display()).into());
     }
     Ok(reports_in(path)?.unwrap_or_else(|| vec![path.to_owned()]))
 }
@@ -161,17 +173,19 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
 }
 
 /// All pages. Each report is compared with the one before it on the same machine.
-fn pages(reports: &[Report]) -> Result<Pages> {
+fn pages(reports: &[Report], cards: &[Option<Card>]) -> Result<Pages> {
     let renderer = Renderer::new()?;
     let neighbours = neighbours(reports)?;
     let rendered: Vec<Result<Pages>> = reports
         .par_iter()
         .zip(&neighbours)
-        .map(|(report, (previous, next))| {
+        .zip(cards)
+        .map(|((report, (previous, next)), card)| {
             renderer.report(
                 report,
                 previous.map(|i| &reports[i]),
                 next.map(|i| &reports[i]),
+                card.as_ref(),
             )
         })
         .collect();
@@ -206,6 +220,24 @@ fn pages(reports: &[Report]) -> Result<Pages> {
     Ok(pages)
 }
 
+/// The pictures of the cards. One that shows the same in the site of `earlier` is not drawn again.
+fn pictures(
+    reports: &[Report],
+    cards: &[Option<Card>],
+    earlier: Option<&Site>,
+) -> anyhow::Result<Pages> {
+    let painter = Painter::new()?;
+    let picture = |(report, card): (&Report, &Card)| {
+        let path = format!("{ROOT}/{}/card.png", report.name);
+        let before = earlier.map_or(Ok(None), |site| site.read(&path))?;
+        let png = painter.png(card, before)?;
+        Ok((path, png))
+    };
+    let with_card = reports.par_iter().zip(cards);
+    let with_card = with_card.filter_map(|(report, card)| Some((report, card.as_ref()?)));
+    with_card.map(picture).collect()
+}
+
 /// For each report the one before and the one after it, by index.
 fn neighbours(reports: &[Report]) -> Result<Vec<(Option<usize>, Option<usize>)>> {
     let by_name: BTreeMap<&str, usize> = reports
@@ -220,16 +252,17 @@ fn neighbours(reports: &[Report]) -> Result<Vec<(Option<usize>, Option<usize>)>>
         let earlier = machine
             .filter(|_| report.day.is_some())
             .and_then(|m| last_of_machine.insert(m, index));
-        let previous = match report.manifest.previous.as_deref() {
+        let previous = match &report.manifest.previous {
             None => earlier,
-            Some("") => None,
-            Some(name) => match by_name.get(name) {
+            Some(At { value, .. }) if value.is_empty() => None,
+            Some(At { line, value }) => match by_name.get(value.as_str()) {
                 Some(other) if *other != index => Some(*other),
                 _ => {
-                    return Err(Failure::bad_file(
-                        &report.folder.join("report.toml"),
-                        format!("previous = \"{name}\" is no other report in the data"),
-                    ));
+                    return Err(Failure::BadInput(vec![Diagnostic {
+                        path: report.folder.join("report.toml"),
+                        line: *line,
+                        message: format!("previous = \"{value}\" is no other report in the data"),
+                    }]));
                 }
             },
         };
@@ -243,9 +276,10 @@ fn neighbours(reports: &[Report]) -> Result<Vec<(Option<usize>, Option<usize>)>>
 
 /// Pages of other reports would go if only one report's folder is given; that is hardly meant.
 fn refuse_partial(site: &Site, data: &[PathBuf], pages: &Pages) -> Result<()> {
-    let gives_all = data.iter().any(|d| matches!(reports_in(d), Ok(Some(_))));
-    if gives_all {
-        return Ok(());
+    for path in data {
+        if reports_in(path)?.is_some() {
+            return Ok(());
+        }
     }
     let others: BTreeSet<&str> = site
         .written()
@@ -262,8 +296,11 @@ fn refuse_partial(site: &Site, data: &[PathBuf], pages: &Pages) -> Result<()> {
 fn watch(arguments: &Ingest, quiet: bool) -> Result<()> {
     let mut last = None;
     loop {
-        // A folder may be gone for a moment while an editor replaces it.
-        let stamp = fs::stamp(&arguments.data).ok();
+        let stamp = match fs::stamp(&arguments.data) {
+            // A folder may be gone for a moment while an editor replaces it.
+            Err(error) if is_not_found(&error) => None,
+            stamp => Some(stamp?),
+        };
         if stamp.is_some() && stamp != last {
             match once(arguments, quiet) {
                 Err(failure @ Failure::BadInput(_)) => anstream::eprintln!("error: {failure}"),
@@ -273,4 +310,9 @@ fn watch(arguments: &Ingest, quiet: bool) -> Result<()> {
         }
         std::thread::sleep(POLL);
     }
+}
+
+fn is_not_found(error: &anyhow::Error) -> bool {
+    let cause = error.root_cause().downcast_ref::<std::io::Error>();
+    cause.is_some_and(|e| e.kind() == std::io::ErrorKind::NotFound)
 }

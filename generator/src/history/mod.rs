@@ -153,7 +153,7 @@ impl<'a> Histories<'a> {
             .flat_map_iter(|(index, report)| entries_of(index, report, ranks[index]))
             .collect();
         entries.par_sort_by(|a, b| {
-            let age = |e: &Entry<'a>| (e.report, version(e.point.implementation));
+            let age = |e: &Entry<'a>| (e.report, &e.point.implementation.version);
             (&a.group, a.machine)
                 .cmp(&(&b.group, b.machine))
                 .then_with(|| a.metric().cmp(&b.metric()))
@@ -242,13 +242,6 @@ pub fn group_of(scenario: &Scenario) -> Scenario {
         method: None,
         ..scenario.clone()
     }
-}
-
-/// Releases in their order; what is no number counts as zero, and text decides.
-fn version(implementation: &Implementation) -> (Vec<u64>, &str) {
-    let parts = implementation.version.split(['.', '-']);
-    let numbers = parts.map(|n| n.parse().unwrap_or(0)).collect();
-    (numbers, &implementation.version)
 }
 
 fn machine<'a>(entries: &[Entry<'a>]) -> Machine<'a> {

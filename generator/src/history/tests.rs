@@ -74,7 +74,7 @@ fn of_several_versions_the_newest_counts() {
     let histories = Histories::of(&reports);
     let points = &histories.groups[0].machines[0].metrics[0].series[0].points;
     assert_eq!(points.len(), 1);
-    assert_eq!(points[0].implementation.version, "0.23.10");
+    assert_eq!(points[0].implementation.version, "0.23.10".into());
 }
 
 /// Twenty reports of two machines' worth of scenarios: the planted change point is found, no other.

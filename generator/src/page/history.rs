@@ -137,11 +137,14 @@ fn summary(group: &Group<'_>) -> String {
         .take(MAX)
         .map(figure)
         .collect();
-    let day = machine.reports.last().map_or("", |r| trend::day(r));
+    let day = machine
+        .reports
+        .last()
+        .map_or_else(String::new, |r| trend::day(r));
     let where_and_when = if machine.is_machine() {
         format!("On {}, {day}", machine.name())
     } else {
-        day.to_owned()
+        day
     };
     format!("{where_and_when}: {} {}.", join(&figures), scale.symbol)
 }
@@ -196,7 +199,10 @@ fn scenario_row(group: &Group<'_>) -> TableRow {
         .flat_map(|p| &p.metrics)
         .flat_map(|t| &t.series);
     let change_points: usize = series.map(|s| s.change_points.len()).sum();
-    let newest = machine.reports.last().map_or("", |r| trend::day(r));
+    let newest = machine
+        .reports
+        .last()
+        .map_or_else(String::new, |r| trend::day(r));
     TableRow {
         label: group.label.clone(),
         href: format!("{}/", group.address),
@@ -319,8 +325,8 @@ fn view(name: &str, address: String, found: &[Found<'_>]) -> ImplementationView 
             trend::day(newest.report),
             newest.implementation
         ),
-        newest: newest.implementation.version.clone(),
-        day: trend::day(newest.report).to_owned(),
+        newest: newest.implementation.version.to_string(),
+        day: trend::day(newest.report),
         counts,
         name: name.to_owned(),
         address,
@@ -431,7 +437,7 @@ fn versions(machine: &Machine<'_>, metrics: &[Metric<'_>], chosen: &[&Metric<'_>
         }));
         let report = machine.reports[machine.reports.len() - 1 - at];
         table.rows.push(TableRow {
-            label: trend::day(report).to_owned(),
+            label: trend::day(report),
             href: format!("../../{name}/"),
             cells,
             ..TableRow::default()
@@ -476,7 +482,7 @@ fn latest(found: &[Found<'_>]) -> Table {
             href: format!("../../scenarios/{}/", group.address),
             cells: vec![
                 words(
-                    &point.implementation.version,
+                    point.implementation.version.as_str(),
                     point.implementation.variant.join(", "),
                 ),
                 words(&scale.symbol, String::new()),

@@ -226,7 +226,7 @@ pub fn write<'a>(observations: impl IntoIterator<Item = &'a Observation>) -> Str
         let cells = [
             (u64::from(observation.run) + 1).to_string(),
             text_cell(&implementation.name),
-            text_cell(&implementation.version),
+            text_cell(implementation.version.as_str()),
             text_cell(&implementation.variant.join("+")),
             text_cell(&observation.scenario.label()),
             text_cell(observation.unit.symbol()),

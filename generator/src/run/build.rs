@@ -267,7 +267,7 @@ fn about(program: &Path, name: &str) -> Result<Implementation> {
 fn agree(target: &Target, identity: &Implementation) -> Result<()> {
     let version = target.version.as_ref().map(ToString::to_string);
     let same = identity.name == target.implementation
-        && version.is_none_or(|v| v == identity.version)
+        && version.is_none_or(|v| v == identity.version.as_str())
         && identity.variant == target.variant;
     if same {
         return Ok(());
@@ -281,7 +281,7 @@ fn agree(target: &Target, identity: &Implementation) -> Result<()> {
 /// `openssl_system` is measured as `openssl_3.0.19`: names of folders tell the implementation.
 fn results_folder(id: &str, identity: &Implementation) -> String {
     let word = id.split('_').next().unwrap_or(id);
-    let parts = [word, &identity.version].map(str::to_owned);
+    let parts = [word, identity.version.as_str()].map(str::to_owned);
     let all: Vec<String> = parts
         .into_iter()
         .chain(identity.variant.iter().cloned())

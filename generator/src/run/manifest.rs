@@ -7,7 +7,7 @@ use super::process::Launcher;
 use super::tree;
 use crate::failure::{Failure, Result};
 use crate::fs;
-use crate::report::{DeclaredImplementation, Manifest};
+use crate::report::Manifest;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use toml::Value;
@@ -44,10 +44,7 @@ pub fn write(out: &Path, facts: &Facts<'_>, programs: &[Built]) -> Result<()> {
         None => (facts.heading(out), Vec::new()),
         Some(bytes) => {
             let manifest = Manifest::parse(&path, &bytes)?;
-            let known = manifest
-                .implementation
-                .iter()
-                .map(DeclaredImplementation::identity);
+            let known = manifest.declarations.into_iter().map(|d| d.implementation);
             (
                 String::from_utf8_lossy(&bytes).into_owned(),
                 known.collect(),
@@ -112,7 +109,7 @@ impl Facts<'_> {
         let identity = &built.identity;
         let mut text = String::from("\n[[implementation]]\n");
         put(&mut text, "name", &identity.name);
-        put(&mut text, "version", &identity.version);
+        put(&mut text, "version", identity.version.as_str());
         if !identity.variant.is_empty() {
             let variant = identity.variant.iter().cloned().map(Value::String);
             let _ = writeln!(text, "variant = {}", Value::Array(variant.collect()));
