@@ -7,7 +7,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
 # The Zola to use, installed where there is none; ZOLA=/path/to/zola names another.
-FIND_ZOLA := ZOLA=$$(generator/zola/find) && export ZOLA
+FIND_ZOLA := ZOLA=$$(generator/zola/find $(GENERATOR)) && export ZOLA
 export CARGO_TARGET_DIR := $(CURDIR)/generator/target
 
 help: ## List the targets
@@ -23,7 +23,7 @@ serve: build ## Show the website, and follow changes of data/, until Ctrl-C
 	@$(FIND_ZOLA) && generator/zola/serve $(GENERATOR)
 
 test: build ## Run every check and test, as CI does
-	cargo fmt $(MANIFEST) --check
+	cargo fmt $(MANIFEST) --all --check
 	cargo clippy $(MANIFEST) --locked --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc $(MANIFEST) --locked --no-deps
 	@if command -v cargo-deny >/dev/null; then set -x; \
@@ -38,10 +38,10 @@ test: build ## Run every check and test, as CI does
 test-simulations: ## Simulate what intervals and verdicts promise, for some minutes
 	cargo test $(MANIFEST) --locked --release --lib simulation -- --ignored --nocapture
 
-browser: ## Test the website in Chromium: layout, keyboard, accessibility, links
+browser: build ## Test the website in Chromium: layout, keyboard, accessibility, links
 	@$(FIND_ZOLA) && generator/browser/run site.test.mjs
 
-screenshots: ## Make the README's pictures of the website anew
+screenshots: build ## Make the README's pictures of the website anew
 	@$(FIND_ZOLA) && generator/browser/run screenshots.mjs
 
 # Each is a crate of its own: `cargo test` of one, with features, and without what only debuggers want.
@@ -54,6 +54,7 @@ endef
 test-runners: build ## Run the tests of the measuring programs that build in minutes
 	@pkg-config --exists openssl || { echo 'OpenSSL is not installed to be measured: apt-get install libssl-dev pkg-config' >&2; exit 1; }
 	CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners cargo clippy --manifest-path generator/runners/harness/Cargo.toml --locked --all-targets -- -D warnings
+	cargo fmt --manifest-path generator/runners/libssl/Cargo.toml --check
 	$(call test_runner,harness)
 	$(call test_runner,rustls)
 	$(call test_runner,rustls,--no-default-features --features ring)
@@ -74,7 +75,7 @@ test-runners-all: test-runners ## Run the tests of all measuring programs
 bench: ## Run the generator's own benchmarks
 	cargo bench $(MANIFEST) --locked
 
-zola: ## Install Zola, if there is none, and say which one is used
+zola: build ## Install Zola, if there is none, and say which one is used
 	@$(FIND_ZOLA) && echo "$$ZOLA" && "$$ZOLA" --version
 
 clean: ## Remove all that was built or installed

@@ -1,16 +1,16 @@
-//! One end of a connection. BoringSSL shares this file.
+//! One end of a connection.
 
 use crate::crates::api;
 use crate::{control, library};
 use api::ssl::{self, ErrorCode, ShutdownState, Ssl, SslCipherRef, SslStream, SslVersion};
-use harness::{Endpoint, Error, Negotiated, Version, Wire};
+use harness::{Endpoint, Error, Negotiated, TlsVersion, Wire};
 use std::io::{self, Read, Write};
 use std::mem;
 
 pub(crate) type Stack = api::error::ErrorStack;
 
 /// The largest plaintext of a record.
-const PIECE: usize = 16 * 1024;
+const MAX_RECORD: usize = 16 * 1024;
 
 pub(crate) struct End {
     stream: SslStream<Incoming>,
@@ -93,7 +93,7 @@ impl Endpoint for End {
     }
 
     fn read(&mut self, from_peer: &mut Wire, mut sink: impl FnMut(&[u8])) -> Result<(), Error> {
-        let mut piece = [0; PIECE];
+        let mut piece = [0; MAX_RECORD];
         let done = self.with(from_peer, |stream| {
             loop {
                 let count = stream.ssl_read(&mut piece)?;
@@ -106,8 +106,8 @@ impl Endpoint for End {
     fn negotiated(&self) -> Result<Negotiated, Error> {
         let ssl = self.stream.ssl();
         let version = match ssl.version2() {
-            Some(SslVersion::TLS1_2) => Version::V1_2,
-            Some(SslVersion::TLS1_3) => Version::V1_3,
+            Some(SslVersion::TLS1_2) => TlsVersion::V1_2,
+            Some(SslVersion::TLS1_3) => TlsVersion::V1_3,
             _ => return Err(format!("negotiated {}", ssl.version_str()).into()),
         };
         let suite = ssl.current_cipher().and_then(SslCipherRef::standard_name);
