@@ -111,16 +111,17 @@ pub fn scenarios(histories: &Histories<'_>) -> Vec<Table> {
     let groups = histories.groups.chunk_by(|a, b| kind(a) == kind(b));
     groups
         .map(|group| {
-            let caption = match kind(&group[0]) {
-                Workload::Other(_) => "other benchmarks".to_owned(),
-                known => known.word().to_owned(),
+            let (caption, best) = match kind(&group[0]) {
+                Workload::Other(_) => ("other benchmarks".to_owned(), "best"),
+                Workload::Memory => (Workload::Memory.word().to_owned(), "least"),
+                known => (known.word().to_owned(), "fastest"),
             };
             let mut table = Table {
                 class: "history",
                 about: "history",
                 caption,
                 corner: "scenario",
-                head: ["reports", "newest", "best then", "shifts"]
+                head: ["reports", "newest", best, "change points"]
                     .map(Head::new)
                     .to_vec(),
                 ..Table::default()
