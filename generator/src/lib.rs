@@ -5,9 +5,12 @@
 //! files → [`parse`] → [observations](observation) → [`report`] (groups of runs, [`stats`]) →
 //! [`page`] (tables, [charts](chart), sentences) → [`render`] → content/
 
+pub mod escape;
 pub mod failure;
+pub mod console;
 pub mod fs;
 mod day;
+mod random;
 pub mod slug;
 pub mod unit;
 pub use scenario;
@@ -22,7 +25,6 @@ pub mod load;
 pub mod report;
 pub mod run;
 pub mod history;
-pub mod escape;
 pub mod chart;
 pub mod card;
 pub mod page;

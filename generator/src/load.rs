@@ -62,7 +62,9 @@ pub fn files(paths: &[PathBuf], quiet: bool) -> failure::Result<Vec<Loaded>> {
                 digest,
                 size,
             }),
-            (path, Contents::Wrong(found)) => problems.extend(located(&path, found)),
+            (path, Contents::Wrong(found)) => {
+                problems.extend(found.into_iter().map(|p| p.in_file(&path)))
+            }
         }
     }
     problems.extend(same_run_twice(&loaded));
@@ -86,7 +88,10 @@ pub fn bytes(name: &str, bytes: &[u8]) -> failure::Result<Loaded> {
             digest: Some(fs::hex_digest(bytes)),
             size: bytes.len(),
         }),
-        Err(problems) => Err(Failure::BadInput(located(&path, problems).collect())),
+        Err(problems) => {
+            let found = problems.into_iter().map(|p| p.in_file(&path));
+            Err(Failure::BadInput(found.collect()))
+        }
     }
 }
 
@@ -134,15 +139,6 @@ fn is_readme(path: &Path) -> bool {
         .to_string_lossy()
         .to_ascii_lowercase();
     name.starts_with("readme")
-}
-
-fn located(path: &Path, problems: Vec<Problem>) -> impl Iterator<Item = Diagnostic> {
-    let path = path.to_owned();
-    problems.into_iter().map(move |p| Diagnostic {
-        path: path.clone(),
-        line: p.line,
-        message: p.message,
-    })
 }
 
 /// Files that criterion writes beside the one that holds the samples.

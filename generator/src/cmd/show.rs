@@ -91,7 +91,7 @@ pub fn show(arguments: &Show, quiet: bool) -> Result<()> {
     if !quiet {
         data.notes
             .iter()
-            .for_each(|note| anstream::eprintln!("note: {note}"));
+            .for_each(|note| crate::say!("note: {note}"));
     }
     Ok(())
 }

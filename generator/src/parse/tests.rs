@@ -31,6 +31,18 @@ const FIXTURES: &[Fixture] = &[
         headings: &[2, 7, 10, 12, 14],
     },
     Fixture {
+        format: Format::OpensslSpeed,
+        name: "out",
+        text: openssl_speed::tests::MULTI,
+        headings: &[1, 2, 5, 8, 11, 16],
+    },
+    Fixture {
+        format: Format::OpensslSpeed,
+        name: "out",
+        text: openssl_speed::tests::MACHINE_READABLE,
+        headings: &[3],
+    },
+    Fixture {
         format: Format::Writev,
         name: "results.csv",
         text: writev::tests::FIXTURE,

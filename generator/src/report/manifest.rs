@@ -4,6 +4,7 @@ use super::reader::{self, At, Table};
 use crate::day;
 use crate::failure::{Failure, Result};
 use crate::implementation::Implementation;
+use crate::parse;
 use crate::scenario::Scenario;
 use crate::stats::Estimator;
 use jiff::civil::Date;
@@ -108,7 +109,7 @@ impl Manifest {
     /// # Errors
     /// Everything that is wrong with it, at its lines.
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
-        let text = std::str::from_utf8(bytes).map_err(|_| Failure::bad_file(path, "not UTF-8"))?;
+        let text = parse::text(bytes).map_err(|p| Failure::BadInput(vec![p.in_file(path)]))?;
         reader::read(path, text, |file| Self {
             title: file.value("title"),
             date: file.parsed("date", date).map(|at| at.value),

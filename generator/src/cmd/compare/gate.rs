@@ -83,7 +83,7 @@ fn say_unjudged(table: &Table, percent: f64) {
     let unjudged =
         |row: &&ComparedRow| matches!(row.verdict(), Some(Verdict::Untested | Verdict::TooFew));
     let unjudged: Vec<&ComparedRow> = table.rows.iter().filter(unjudged).collect();
-    let say = |text: String| anstream::eprintln!("note: {}", crate::escape::plain(&text));
+    let say = |text: String| crate::say!("note: {}", crate::escape::plain(&text));
     let compared = table.rows.iter().filter(|r| r.comparison.is_some()).count();
     if !unjudged.is_empty() {
         let worse = unjudged.iter().filter(|row| is_worse(row, percent)).count();

@@ -49,7 +49,7 @@ fn say_notes(sides: &[side::Side], tables: &[Table], format: Format) {
     let mut said: Vec<&String> = Vec::new();
     for note in notes {
         if !said.contains(&note) {
-            anstream::eprintln!("note: {note}");
+            crate::say!("note: {note}");
             said.push(note);
         }
     }
