@@ -11,6 +11,7 @@ pub mod console;
 pub mod fs;
 mod day;
 pub mod footnotes;
+mod random;
 pub mod slug;
 pub mod unit;
 pub use scenario;

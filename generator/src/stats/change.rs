@@ -3,12 +3,6 @@
 use crate::unit::Better;
 use std::fmt;
 
-/// The largest factor that two decimals show as `1.00`.
-const LARGEST_EQUAL_FACTOR: f64 = 1.005;
-
-/// The largest percentage that is shown as `0%`: ties round to even.
-const LARGEST_ZERO_PERCENT: f64 = 0.5;
-
 /// The ratio of two estimates of one scenario.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change {
@@ -47,19 +41,24 @@ impl Change {
         })
     }
 
-    /// The word for it, after rounding to the digits that are shown.
+    /// The word for it, where the digits that are shown differ.
     pub fn word(&self) -> Word {
-        if self.as_percent {
-            return match self.ratio {
-                _ if self.percent() <= LARGEST_ZERO_PERCENT => Word::None,
-                ratio if ratio < 1.0 => Word::Less,
-                _ => Word::More,
-            };
-        }
-        if self.factor() <= LARGEST_EQUAL_FACTOR {
-            return Word::None;
-        }
+        // What rounds to 0 % and to 1.00x: a half goes to the even digit, and the double nearest
+        // to 1.005 lies below it.
+        let shown = if self.as_percent {
+            self.percent() > 0.5
+        } else {
+            self.size() > 1.005
+        };
         match (self.better, self.ratio > 1.0) {
+            _ if !shown => Word::None,
+            (_, more) if self.as_percent => {
+                if more {
+                    Word::More
+                } else {
+                    Word::Less
+                }
+            }
             (Better::Higher, true) | (Better::Lower, false) => Word::Faster,
             (Better::Higher, false) | (Better::Lower, true) => Word::Slower,
             (Better::Unknown, false) => Word::Less,
@@ -83,15 +82,6 @@ impl Change {
         self.ratio.max(1.0 / self.ratio)
     }
 
-    /// The factor ≥ 1 as it is shown. In the last bit it can differ from [`Self::size`].
-    fn factor(&self) -> f64 {
-        if self.ratio < 1.0 {
-            1.0 / self.ratio
-        } else {
-            self.ratio
-        }
-    }
-
     /// Percents without sign.
     fn percent(&self) -> f64 {
         ((self.ratio - 1.0) * 100.0).abs()
@@ -99,11 +89,10 @@ impl Change {
 
     /// `-27%`, `+13%`: how memory tables say it.
     pub fn signed_percent(&self) -> String {
-        let percent = self.percent();
-        match self.ratio {
-            _ if percent <= LARGEST_ZERO_PERCENT => "0%".to_owned(),
-            ratio if ratio < 1.0 => format!("-{percent:.0}%"),
-            _ => format!("+{percent:.0}%"),
+        match self.percent() {
+            percent if percent <= 0.5 => "0%".to_owned(),
+            percent if self.ratio < 1.0 => format!("-{percent:.0}%"),
+            percent => format!("+{percent:.0}%"),
         }
     }
 
@@ -132,7 +121,7 @@ impl fmt::Display for Change {
         match self.word() {
             Word::None => f.write_str("no change"),
             word if self.as_percent => write!(f, "{:.0}% {}", self.percent(), word.word()),
-            word => write!(f, "{:.2}x {}", self.factor(), word.word()),
+            word => write!(f, "{:.2}x {}", self.size(), word.word()),
         }
     }
 }
@@ -193,18 +182,24 @@ mod tests {
         assert_eq!(worse(100.0, 75.0, Better::Unknown), None);
     }
 
-    /// The word is decided by the number and printed by another rule: they must agree.
+    /// The word and the digits beside it agree, at the very edge too.
     #[test]
-    fn what_is_shown_as_equal_is_no_change() {
-        let next = |x: f64, step: i64| f64::from_bits((x.to_bits() as i64 + step) as u64);
-        for step in -3..=3 {
-            let factor = next(LARGEST_EQUAL_FACTOR, step);
-            let is_none = words(1.0, factor, Better::Higher, false) == "no change";
-            assert_eq!(is_none, format!("{factor:.2}") == "1.00", "{factor:?}");
-            let change = Change::new(1.0, next(1.005, step), Better::Lower, true);
-            let change = change.expect("a change");
-            let is_none = change.word() == Word::None;
-            assert_eq!(is_none, format!("{:.0}", change.percent()) == "0");
+    fn a_change_that_rounds_to_none_has_no_word() {
+        let edges = [1.005f64, 0.995, 1.0 / 1.005, 1.004, 1.006, 1.0];
+        for ratio in edges
+            .into_iter()
+            .flat_map(|e| [e.next_down(), e, e.next_up()])
+        {
+            for as_percent in [false, true] {
+                let change = Change::new(1.0, ratio, Better::Lower, as_percent).expect("a change");
+                let digits = if as_percent {
+                    format!("{:.0}", ((ratio - 1.0) * 100.0).abs())
+                } else {
+                    format!("{:.2}", if ratio < 1.0 { 1.0 / ratio } else { ratio })
+                };
+                let same = digits == "0" || digits == "1.00";
+                assert_eq!(change.word() == Word::None, same, "{ratio:?} {digits}");
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::table::Table;
 use crate::cli::Compare;
 use crate::report::{ComparedRow, Mean};
-use crate::stats::{LEAST_FOR_BOOTSTRAP, Verdict};
+use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, Verdict};
 
 /// `3 of 20 rows changed significantly: 1 faster, 2 slower.`
 pub(super) fn count(table: &Table) -> String {
@@ -75,8 +75,11 @@ pub(super) fn method(table: &Table, arguments: &Compare) -> String {
         r.comparison
             .is_some_and(|c| c.test.is_some() && c.interval.is_none())
     };
-    if table.compared.rows.iter().any(lacks) {
-        method += &format!(" The interval of a ratio takes {LEAST_FOR_BOOTSTRAP} runs a side.");
+    if arguments.output.estimator == Estimator::Mean {
+        method += " A ratio of means has no interval.";
+    } else if table.compared.rows.iter().any(lacks) {
+        method +=
+            &format!(" The interval of a ratio takes {MIN_SAMPLE_FOR_BOOTSTRAP} runs a side.");
     }
     method
 }
