@@ -10,6 +10,7 @@ pub mod failure;
 pub mod console;
 pub mod fs;
 mod day;
+mod random;
 pub mod slug;
 pub mod unit;
 pub use scenario;

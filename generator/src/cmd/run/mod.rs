@@ -81,7 +81,7 @@ pub fn run(arguments: &Run, quiet: bool) -> Result<()> {
 /// The runners' folder: the one that was named, the one of the repository that is the current
 /// folder, or the one that this program was built beside.
 fn runners(arguments: &Run) -> Result<PathBuf> {
-    let program = std::env::current_exe().context("cannot tell where this program is")?;
+    let program = std::env::current_exe().context("cannot find this program")?;
     let beside = program.ancestors().nth(3).map(|g| g.join("runners"));
     let here = PathBuf::from("generator/runners");
     let found = [Some(here), beside].into_iter().flatten();
