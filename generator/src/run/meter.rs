@@ -1,5 +1,4 @@
-//! How far a measurement is, on standard error: a line that changes on a terminal, a new line
-//! now and then elsewhere.
+//! Progress of a measurement on standard error: a bar on a terminal, elsewhere a line a minute.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
