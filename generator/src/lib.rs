@@ -9,6 +9,10 @@ pub mod escape;
 pub mod failure;
 pub mod console;
 pub mod fs;
+#[allow(
+    clippy::disallowed_methods,
+    reason = "some errors are still dropped here"
+)]
 mod day;
 pub mod slug;
 pub mod unit;
