@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help build site serve test test-runners test-runners-all browser screenshots bench zola clean
+.PHONY: help build site serve test test-simulations test-runners test-runners-all browser screenshots bench zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
@@ -34,6 +34,9 @@ test: build ## Run every check and test, as CI does
 	$(GENERATOR) ingest data/ --check
 	@$(MAKE) browser
 	@$(MAKE) test-runners
+
+test-simulations: ## Simulate what intervals and verdicts promise, for some minutes
+	cargo test $(MANIFEST) --locked --release --lib simulation -- --ignored --nocapture
 
 browser: build ## Test the website in Chromium: layout, keyboard, accessibility, links
 	@$(FIND_ZOLA) && generator/browser/run site.test.mjs

@@ -14,6 +14,7 @@ pub mod fs;
     reason = "some errors are still dropped here"
 )]
 mod day;
+mod random;
 pub mod slug;
 pub mod unit;
 pub use scenario;

@@ -1,4 +1,4 @@
-//! From paths to parsed files: everything is read, and every problem is told, in one go.
+//! From paths to parsed files: everything is read, and all problems are reported in one go.
 
 use crate::failure::{self, Diagnostic, Failure};
 use crate::fs::{self, Bytes};
@@ -186,7 +186,7 @@ fn same_run_twice(loaded: &[Loaded]) -> Vec<Diagnostic> {
         let Some(digest) = file.digest.as_ref().filter(|_| rates > 1) else {
             continue;
         };
-        // The same table may well be told of two implementations by their folders.
+        // Two folders may hold the same table, each of its own implementation.
         if let Some(first) = seen.insert((digest, file.path.parent()), &file.path) {
             let message = format!(
                 "the same run twice: its bytes are those of {}",

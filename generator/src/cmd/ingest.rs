@@ -207,8 +207,8 @@ fn pages(reports: &[Report], cards: &[Option<Card>]) -> Result<Pages> {
     let histories = Histories::of(reports);
     let (scenarios, rest) = rayon::join(
         || -> Result<Vec<Pages>, _> {
-            let subjects = histories.subjects.par_iter();
-            subjects.map(|s| renderer.scenario(s)).collect()
+            let groups = histories.groups.par_iter();
+            groups.map(|s| renderer.scenario(s)).collect()
         },
         || {
             Ok::<_, anyhow::Error>([

@@ -20,7 +20,6 @@ mod sections;
 mod table;
 mod threads;
 mod title;
-mod trend;
 mod writes;
 
 pub use card::card;
@@ -31,14 +30,14 @@ pub use gauge::{GaugeView, gauges};
 pub use headline::subject as subject_of;
 pub use highlights::{Highlights, changes_in_words};
 pub use history::{
-    ImplementationView, PlaceView, SubjectView, implementation, implementations, scenarios, subject,
+    ChangePointView, ImplementationView, MachineView, ScenarioView, implementation,
+    implementations, scenario, scenarios,
 };
 pub use method::method;
 pub use phrases::join;
 pub use sections::{Section, sections};
 pub use table::{Graph, Head, Table, TableCell, TableRow};
 pub use title::title;
-pub use trend::ShiftView;
 
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Row};

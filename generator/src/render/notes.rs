@@ -7,7 +7,7 @@ use crate::report::Report;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use tera::{Context, Tera, Value};
 
 /// A call in the notes, to be replaced by what it asks for.
@@ -160,7 +160,7 @@ fn expand(source: &str) -> Result<(String, Vec<Call>), String> {
             tera.register_function(name, move |arguments: &HashMap<String, Value>| {
                 let call = make(arguments)
                     .map_err(|message| tera::Error::msg(format!("{name}(): {message}")))?;
-                let mut calls = calls.lock().map_err(|_| tera::Error::msg("interrupted"))?;
+                let mut calls = calls.lock().unwrap_or_else(PoisonError::into_inner);
                 calls.push(call);
                 Ok(Value::String(format!("{OPEN}{}{CLOSE}", calls.len() - 1)))
             });
@@ -191,8 +191,8 @@ fn expand(source: &str) -> Result<(String, Vec<Call>), String> {
             .collect::<Vec<_>>()
             .join(" ")
     })?;
-    let calls = calls.lock().map(|c| c.clone()).unwrap_or_default();
-    Ok((text, calls))
+    let calls = calls.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok((text, calls.clone()))
 }
 
 fn filter(arguments: &HashMap<String, Value>) -> Result<regex::Regex, String> {

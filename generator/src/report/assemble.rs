@@ -90,7 +90,7 @@ impl Report {
     }
 }
 
-/// A file with figures, and the paths that tell whose they are.
+/// A file with figures, and the paths that name its implementation.
 pub(crate) struct Figures<'a> {
     /// What it holds.
     pub(crate) file: &'a Loaded,

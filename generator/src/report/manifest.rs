@@ -268,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_problems_are_told_at_their_lines() {
+    fn all_problems_have_their_lines() {
         let text = "\
 title = \"Update of the date, filter and url\"
 date = 2026-03-07T10:00:00Z
@@ -336,7 +336,7 @@ exclude = [\"transfer, sideways\"]
     }
 
     #[test]
-    fn what_is_no_toml_is_told_at_its_lines() {
+    fn syntax_errors_have_their_lines() {
         for (text, lines) in [
             ("title = \n", &[1][..]),
             ("title = \"x\"\ntitle = \"y\"\n", &[2]),

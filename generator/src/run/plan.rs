@@ -3,8 +3,8 @@
 
 use super::suite::Suite;
 use crate::failure::{Failure, Result};
+use crate::random::Random;
 use crate::scenario::Scenario;
-use crate::stats::random::Random;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -109,10 +109,7 @@ pub fn steps(
         let mut turns: Vec<(usize, &Batch)> = (0..ids.len())
             .flat_map(|program| batches.iter().map(move |batch| (program, batch)))
             .collect();
-        // Fisher and Yates.
-        for last in (1..turns.len()).rev() {
-            turns.swap(last, random.below(last + 1));
-        }
+        random.shuffle(&mut turns);
         for (program, batch) in turns {
             let open = |scenario: &&Scenario| !done.has(ids[program], run, scenario);
             let scenarios: Vec<Scenario> = batch.scenarios.iter().filter(open).cloned().collect();

@@ -3,7 +3,7 @@
 use super::table::{Mean, Party, Table};
 use crate::cli::Compare;
 use crate::report::{Cell, ComparedRow, p_text};
-use crate::stats::{Interval, LEAST_FOR_BOOTSTRAP, Verdict};
+use crate::stats::{Estimator, Interval, MIN_SAMPLE_FOR_BOOTSTRAP, Verdict};
 use crate::unit::Scale;
 
 /// The rows that are asked for.
@@ -159,8 +159,11 @@ pub(super) fn method(table: &Table, arguments: &Compare) -> String {
         r.comparison
             .is_some_and(|c| c.test.is_some() && c.interval.is_none())
     };
-    if table.rows.iter().any(lacks) {
-        method += &format!(" The interval of a ratio takes {LEAST_FOR_BOOTSTRAP} runs a side.");
+    if arguments.output.estimator == Estimator::Mean {
+        method += " A ratio of means has no interval.";
+    } else if table.rows.iter().any(lacks) {
+        method +=
+            &format!(" The interval of a ratio takes {MIN_SAMPLE_FOR_BOOTSTRAP} runs a side.");
     }
     method
 }
