@@ -6,7 +6,7 @@ use crate::failure::Result;
 use anyhow::anyhow;
 use std::fmt;
 use std::io::{self, ErrorKind, Write};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 /// The first error of standard error, which cannot be reported there.
 static LOST: Mutex<Option<io::Error>> = Mutex::new(None);
@@ -30,7 +30,7 @@ pub fn say(message: fmt::Arguments<'_>) {
     let line = format!("{message}\n").replace(is_bidi_control, "\u{fffd}");
     let written = write(&mut anstream::stderr().lock(), &line);
     if let Err(error) = written {
-        let mut lost = LOST.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut lost = LOST.lock().unwrap_or_else(PoisonError::into_inner);
         lost.get_or_insert(error);
     }
 }
@@ -38,7 +38,7 @@ pub fn say(message: fmt::Arguments<'_>) {
 /// # Errors
 /// Standard error could not be written since the last call.
 pub fn check_messages() -> Result<()> {
-    let mut lost = LOST.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut lost = LOST.lock().unwrap_or_else(PoisonError::into_inner);
     match lost.take() {
         None => Ok(()),
         Some(error) => Err(anyhow!(error)

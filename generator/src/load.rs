@@ -63,7 +63,7 @@ pub fn files(paths: &[PathBuf], quiet: bool) -> failure::Result<Vec<Loaded>> {
                 size,
             }),
             (path, Contents::Wrong(found)) => {
-                problems.extend(found.into_iter().map(|p| p.in_file(&path)))
+                problems.extend(found.into_iter().map(|p| p.in_file(&path)));
             }
         }
     }

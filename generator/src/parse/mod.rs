@@ -274,8 +274,13 @@ pub fn text(bytes: &[u8]) -> Result<&str, Problem> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
+/// The number of a line; nobody looks for one beyond.
+fn saturate(line: u64) -> u32 {
+    line.min(u64::from(u32::MAX)) as u32
+}
+
 fn line_of(before: &[u8]) -> u32 {
-    u32::try_from(memchr::memchr_iter(b'\n', before).count() + 1).unwrap_or(u32::MAX)
+    saturate(memchr::memchr_iter(b'\n', before).count() as u64 + 1)
 }
 
 fn unknown_format(text: &str) -> Problem {

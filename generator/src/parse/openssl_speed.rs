@@ -17,6 +17,7 @@ mod machine_readable;
 #[cfg(test)]
 pub(super) mod tests;
 
+use super::number::integer;
 use super::{Collector, collector::quote, markdown, measured, name, number};
 use crate::implementation::Implementation;
 use crate::unit::Unit;
@@ -269,8 +270,8 @@ const CHILD: &str = "Forked child ";
 const MAX_PROCESSES: u32 = 65_536;
 
 fn child(line: &str) -> Option<u32> {
-    let number = line.strip_prefix(CHILD)?.trim_end().parse();
-    number.ok().filter(|number| *number < MAX_PROCESSES)
+    let number = integer(line.strip_prefix(CHILD)?.trim_end())?;
+    (number < MAX_PROCESSES).then_some(number)
 }
 
 /// `version: 3.0.19`, and `OpenSSL 1.1.1w  11 Sep 2023` of older releases.
@@ -289,7 +290,7 @@ fn version(line: &str) -> Option<Implementation> {
 fn sizes(line: &str) -> Option<Vec<u64>> {
     let words: Vec<&str> = line.strip_prefix("type ")?.split_whitespace().collect();
     let pairs = words.chunks(2).map(|pair| match pair {
-        [size, "bytes"] => size.parse().ok(),
+        [size, "bytes"] => integer(size),
         _ => None,
     });
     pairs

@@ -194,7 +194,7 @@ fn middle_pairs(values: &[f64]) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     for (i, lower) in ranked(values, m).into_iter().enumerate() {
         let mut rest = lower.probability;
-        for j in i + 1..n {
+        for (j, upper) in values.iter().enumerate().skip(i + 1) {
             let above = n - j;
             let product = 4.0 * ((i + 1) * above) as f64 / (n * n) as f64;
             let probability = central * power(product) * last_part[i] * last_part[above - 1];
@@ -204,7 +204,7 @@ fn middle_pairs(values: &[f64]) -> Vec<Outcome> {
             }
             rest -= probability;
             outcomes.push(Outcome {
-                value: lower.value + (values[j] - lower.value) / 2.0,
+                value: lower.value + (upper - lower.value) / 2.0,
                 probability,
             });
         }

@@ -9,6 +9,8 @@
 //! +F6:0:253:Ed25519:23041.000000:8077.000000   with its name
 //! ```
 
+use crate::parse::number::integer;
+
 /// One line.
 pub(super) enum Line<'a> {
     /// Of blocks, in bytes.
@@ -46,7 +48,7 @@ impl<'a> Line<'a> {
 
     fn of_kind(kind: &str, fields: &[&'a str]) -> Option<Self> {
         if kind == "H" {
-            let sizes = fields.iter().map(|size| size.parse().ok());
+            let sizes = fields.iter().map(|size| integer(size));
             return sizes.collect::<Option<Vec<u64>>>().map(Self::Sizes);
         }
         let (index, fields) = fields.split_first()?;
