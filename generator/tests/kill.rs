@@ -3,12 +3,14 @@
 mod common;
 
 use common::{Folder, Random, Tree, assert_same, generator, program, run, tree};
+use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::process::Stdio;
-use std::time::Instant;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
 const REPORTS: usize = 33;
-const KILLS: usize = 60;
+const KILLS: usize = 24;
 
 /// Reports of three files and more each, whose figures depend on the version.
 fn data(folder: &Folder, version: usize) {
@@ -43,18 +45,39 @@ fn data(folder: &Folder, version: usize) {
 
 /// The content of a fresh site for this version.
 fn whole(data: &Path) -> Tree {
-    let site = Folder::site();
+    let site = Folder::in_memory().as_site();
     generator(
         site.path(),
-        &["ingest", "-q", data.to_str().expect("UTF-8")],
+        &["ingest", "-q", "--no-cards", data.to_str().expect("UTF-8")],
     )
     .well();
     tree(&site.join("content"))
 }
 
+/// An ingest that has just begun to write, or has ended.
+fn writing(site: &Folder, data: &Path) -> Child {
+    let mark = || {
+        let folder = fs::metadata(site.join(".generator-staging")).ok()?;
+        Some((folder.ino(), folder.mtime(), folder.mtime_nsec()))
+    };
+    let before = mark();
+    let mut child = program()
+        .current_dir(site.path())
+        .args(["ingest", "-q", "--no-cards"])
+        .arg(data)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while mark().is_none_or(|now| Some(now) == before) && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_micros(200));
+    }
+    child
+}
+
 #[test]
 fn a_kill_leaves_every_file_old_or_new() {
-    let folder = Folder::new();
+    let folder = Folder::in_memory();
     data(&folder, 0);
     data(&folder, 1);
     let versions = [folder.join("v0"), folder.join("v1")];
@@ -65,18 +88,17 @@ fn a_kill_leaves_every_file_old_or_new() {
         .count();
     assert!(changing >= 100, "{changing} files change");
 
-    let site = Folder::site().with("content/mine.md", "+++\n+++\nby hand");
+    let site = Folder::in_memory()
+        .as_site()
+        .with("content/mine.md", "+++\n+++\nby hand");
     generator(
         site.path(),
-        &["ingest", "-q", versions[0].to_str().unwrap()],
+        &["ingest", "-q", "--no-cards", versions[0].to_str().unwrap()],
     )
     .well();
+    let mut whole_run = writing(&site, &versions[1]);
     let started = Instant::now();
-    generator(
-        site.path(),
-        &["ingest", "-q", versions[1].to_str().unwrap()],
-    )
-    .well();
+    assert!(whole_run.wait().unwrap().success());
     let usual = started.elapsed();
 
     let mut random = Random(1);
@@ -88,17 +110,8 @@ fn a_kill_leaves_every_file_old_or_new() {
             round < 10 * KILLS,
             "only {killed} of {round} were still at work"
         );
-        let mut child = program()
-            .current_dir(site.path())
-            .args(["ingest", "-q"])
-            .arg(&versions[round % 2])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        // The writing is at the end, so most kills fall there.
-        let share = 30 + random.below(80) as u32;
-        std::thread::sleep(usual * share / 100);
+        let mut child = writing(&site, &versions[round % 2]);
+        std::thread::sleep(usual * random.below(100) as u32 / 100);
         child.kill().unwrap();
         killed += usize::from(child.wait().unwrap().code().is_none());
 
@@ -127,7 +140,12 @@ fn a_kill_leaves_every_file_old_or_new() {
         if round % 4 < 2 {
             generator(
                 site.path(),
-                &["ingest", "-q", versions[round % 2].to_str().unwrap()],
+                &[
+                    "ingest",
+                    "-q",
+                    "--no-cards",
+                    versions[round % 2].to_str().unwrap(),
+                ],
             )
             .well();
             let mut found = tree(&site.join("content"));
@@ -138,23 +156,28 @@ fn a_kill_leaves_every_file_old_or_new() {
     }
     generator(
         site.path(),
-        &["ingest", "-q", versions[0].to_str().unwrap()],
+        &["ingest", "-q", "--no-cards", versions[0].to_str().unwrap()],
     )
     .well();
     assert_no_leftovers(&site);
     generator(
         site.path(),
-        &["ingest", "--check", versions[0].to_str().unwrap()],
+        &[
+            "ingest",
+            "--check",
+            "--no-cards",
+            versions[0].to_str().unwrap(),
+        ],
     )
     .well();
     println!(
-        "{killed} of {round} killed at work, {mixed} between old and new; an ingest takes {usual:?}"
+        "{killed} of {round} killed at work, {mixed} between old and new; writing takes {usual:?}"
     );
 }
 
 #[track_caller]
 fn assert_no_leftovers(site: &Folder) {
-    let mut names: Vec<String> = std::fs::read_dir(site.path())
+    let mut names: Vec<String> = fs::read_dir(site.path())
         .expect("the site")
         .map(|e| {
             e.expect("an entry")
@@ -171,11 +194,11 @@ fn assert_no_leftovers(site: &Folder) {
 
 #[test]
 fn of_two_at_once_one_wins() {
-    let folder = Folder::new();
+    let folder = Folder::in_memory();
     data(&folder, 0);
-    let site = Folder::site();
+    let site = Folder::in_memory().as_site();
     // The lock of one that is at work, held for as long as this test wants.
-    let holder = std::fs::File::open(site.path()).unwrap();
+    let holder = fs::File::open(site.path()).unwrap();
     holder.lock().unwrap();
     let second = generator(
         site.path(),
@@ -191,24 +214,29 @@ fn of_two_at_once_one_wins() {
     drop(holder);
     generator(
         site.path(),
-        &["ingest", "-q", folder.join("v0").to_str().unwrap()],
+        &[
+            "ingest",
+            "-q",
+            "--no-cards",
+            folder.join("v0").to_str().unwrap(),
+        ],
     )
     .well();
 }
 
 #[test]
-fn twenty_at_once_end_as_one() {
-    let folder = Folder::new();
+fn eight_at_once_end_as_one() {
+    let folder = Folder::in_memory();
     data(&folder, 0);
     let wanted = whole(&folder.join("v0"));
-    let site = Folder::site();
+    let site = Folder::in_memory().as_site();
     let codes: Vec<Option<i32>> = std::thread::scope(|scope| {
-        let runs: Vec<_> = (0..20)
+        let runs: Vec<_> = (0..8)
             .map(|_| {
                 scope.spawn(|| {
                     run(program()
                         .current_dir(site.path())
-                        .args(["ingest", "-q"])
+                        .args(["ingest", "-q", "--no-cards"])
                         .arg(folder.join("v0")))
                     .code
                 })

@@ -6,8 +6,9 @@ use crate::observation::Value;
 use crate::scenario::Scenario;
 use crate::unit::Unit;
 use proptest::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::Path;
 
 /// A good file, and those of its lines that say what other lines mean.
 struct Fixture {
@@ -17,104 +18,131 @@ struct Fixture {
     headings: &'static [usize],
 }
 
+const fn of(
+    format: Format,
+    name: &'static str,
+    text: &'static str,
+    headings: &'static [usize],
+) -> Fixture {
+    Fixture {
+        format,
+        name,
+        text,
+        headings,
+    }
+}
+
+/// An output of a tool in the committed report.
+macro_rules! committed {
+    ($path:literal) => {
+        include_str!(concat!(
+            "../../tests/fixtures/report/2026-01-10-small/",
+            $path
+        ))
+    };
+}
+
 const FIXTURES: &[Fixture] = &[
-    Fixture {
-        format: Format::BsslSpeed,
-        name: "out",
-        text: bssl_speed::tests::FIXTURE,
-        headings: &[],
-    },
-    Fixture {
-        format: Format::OpensslSpeed,
-        name: "out",
-        text: openssl_speed::tests::FIXTURE,
-        headings: &[2, 7, 10, 12, 14],
-    },
-    Fixture {
-        format: Format::OpensslSpeed,
-        name: "out",
-        text: openssl_speed::tests::MULTI,
-        headings: &[1, 2, 5, 8, 11, 16],
-    },
-    Fixture {
-        format: Format::OpensslSpeed,
-        name: "out",
-        text: openssl_speed::tests::MACHINE_READABLE,
-        headings: &[3],
-    },
-    Fixture {
-        format: Format::Writev,
-        name: "results.csv",
-        text: writev::tests::FIXTURE,
-        headings: &[1],
-    },
-    Fixture {
-        format: Format::Libtest,
-        name: "out",
-        text: libtest::tests::FIXTURE,
-        headings: &[],
-    },
-    Fixture {
-        format: Format::Go,
-        name: "out",
-        text: go::tests::FIXTURE,
-        headings: &[3],
-    },
-    Fixture {
-        format: Format::CiBench,
-        name: "icounts.csv",
-        text: ci_bench::tests::ICOUNTS,
-        headings: &[],
-    },
-    Fixture {
-        format: Format::CiBench,
-        name: "out",
-        text: ci_bench::tests::WALLTIME,
-        headings: &[],
-    },
-    Fixture {
-        format: Format::Tidy,
-        name: "a.csv",
-        text: tidy::tests::FIXTURE,
-        headings: &[1],
-    },
-    Fixture {
-        format: Format::Wide,
-        name: "a.csv",
-        text: wide::tests::FIXTURE,
-        headings: &[1],
-    },
-    Fixture {
-        format: Format::Markdown,
-        name: "a.md",
-        text: markdown::tests::FIXTURE,
-        headings: &[9, 10, 15, 16, 20, 21],
-    },
-    Fixture {
-        format: Format::Markdown,
-        name: "a.md",
-        text: TIGHT,
-        headings: &[1, 2],
-    },
-    Fixture {
-        format: Format::Criterion,
-        name: criterion::tests::PATH,
-        text: criterion::tests::SAMPLE,
-        headings: &[1],
-    },
-    Fixture {
-        format: Format::Criterion,
-        name: criterion::tests::PATH,
-        text: criterion::tests::ESTIMATES,
-        headings: &[1, 2, 3],
-    },
-    Fixture {
-        format: Format::Hyperfine,
-        name: "a.json",
-        text: hyperfine::tests::FIXTURE,
-        headings: &[],
-    },
+    of(
+        Format::RustlsBench,
+        "out",
+        committed!("rustls/output_1"),
+        &[],
+    ),
+    of(
+        Format::RustlsBench,
+        "out",
+        committed!("rustls/threads.txt"),
+        &[],
+    ),
+    of(
+        Format::OpensslBench,
+        "out",
+        committed!("openssl/output_1"),
+        &[1, 4, 7, 10],
+    ),
+    of(
+        Format::OpensslBench,
+        "out",
+        committed!("openssl/threads.txt"),
+        &[1, 3, 5],
+    ),
+    of(
+        Format::OpensslBench,
+        "out",
+        committed!("openssl_3.2.0_clang/output_1"),
+        &[1, 2, 5, 6, 9, 10],
+    ),
+    of(
+        Format::Memory,
+        "out",
+        committed!("openssl/memory.txt"),
+        &[1, 3, 5, 7, 9, 11],
+    ),
+    of(
+        Format::Latency,
+        "latency-fullhs-tls13-server-1-latency.tsv",
+        LATENCY,
+        &[],
+    ),
+    of(Format::BsslSpeed, "out", bssl_speed::tests::FIXTURE, &[]),
+    of(
+        Format::OpensslSpeed,
+        "out",
+        openssl_speed::tests::FIXTURE,
+        &[2, 7, 10, 12, 14],
+    ),
+    of(
+        Format::OpensslSpeed,
+        "out",
+        openssl_speed::tests::MULTI,
+        &[1, 2, 5, 8, 11, 16],
+    ),
+    of(
+        Format::OpensslSpeed,
+        "out",
+        openssl_speed::tests::MACHINE_READABLE,
+        &[3],
+    ),
+    of(Format::Writev, "results.csv", writev::tests::FIXTURE, &[1]),
+    of(Format::Libtest, "out", libtest::tests::FIXTURE, &[]),
+    of(Format::Go, "out", go::tests::FIXTURE, &[3]),
+    of(
+        Format::CiBench,
+        "icounts.csv",
+        ci_bench::tests::ICOUNTS,
+        &[],
+    ),
+    of(Format::CiBench, "out", ci_bench::tests::WALLTIME, &[]),
+    of(Format::Tidy, "a.csv", tidy::tests::FIXTURE, &[1]),
+    of(Format::Wide, "a.csv", wide::tests::FIXTURE, &[1]),
+    of(
+        Format::Markdown,
+        "a.md",
+        markdown::tests::FIXTURE,
+        &[9, 10, 15, 16, 20, 21],
+    ),
+    of(Format::Markdown, "a.md", TIGHT, &[1, 2]),
+    of(
+        Format::Criterion,
+        criterion::tests::PATH,
+        criterion::tests::SAMPLE,
+        &[1],
+    ),
+    of(
+        Format::Criterion,
+        criterion::tests::PATH,
+        criterion::tests::ESTIMATES,
+        &[1, 2, 3],
+    ),
+    of(Format::Hyperfine, "a.json", hyperfine::tests::FIXTURE, &[]),
 ];
+
+const LATENCY: &str = "\
+1768000000.00121713\t608.59117214
+1768000000.00231934\t551.12747599
+1768000000.00331450\t497.59487377
+";
 
 const TIGHT: &str = "\
 |Scenario|rustls 1.0|OpenSSL 1.0|BoringSSL 1.0|
@@ -213,79 +241,99 @@ fn each_fixture_is_read_with_windows_line_ends_and_a_byte_order_mark() {
     }
 }
 
-/// Real outputs, where they lie beside the checkout.
 #[test]
-fn real_files_have_one_format() {
-    let mut files = Vec::new();
-    collect(Path::new("../../shared"), &mut files);
-    for file in files {
-        let Ok(text) = std::fs::read_to_string(&file) else {
+fn committed_outputs_have_one_format() {
+    assert_eq!(outputs_below(Path::new("tests/fixtures/report")), 36);
+}
+
+#[test]
+#[ignore = "reads the folder that SAMPLES names"]
+fn published_samples_have_one_format() {
+    let folder = std::env::var_os("SAMPLES").expect("SAMPLES names a folder");
+    assert!(outputs_below(Path::new(&folder)) > 0);
+}
+
+/// How many files have a format: never more than one, and each is read without a problem.
+fn outputs_below(folder: &Path) -> usize {
+    let mut outputs = 0;
+    for entry in walkdir::WalkDir::new(folder) {
+        let entry = entry.expect("an entry");
+        if !entry.file_type().is_file() || entry.file_name() == "notes.md" {
+            continue;
+        }
+        let path = entry.path();
+        let bytes = std::fs::read(path).expect("a file");
+        let Ok(text) = std::str::from_utf8(&bytes) else {
             continue;
         };
-        let found = recognisers(&text);
-        assert!(found.len() <= 1, "{}: {found:?}", file.display());
-        let parsed = parse(&file.to_string_lossy(), text.as_bytes());
-        let is_output = file.components().any(|c| c.as_os_str() == "samples");
-        let is_good = found.is_empty() || !is_output || parsed.is_ok();
-        assert!(is_good, "{}: {:?}", file.display(), parsed.err());
-    }
-}
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else {
-            files.push(path);
+        let found = recognisers(text);
+        assert!(found.len() <= 1, "{}: {found:?}", path.display());
+        if !found.is_empty() {
+            let parsed = parse(&path.to_string_lossy(), &bytes);
+            assert!(parsed.is_ok(), "{}: {:?}", path.display(), parsed.err());
+            outputs += 1;
         }
     }
+    outputs
+}
+
+/// A changed file, and the lines of the original that are not as they were.
+type Mutant = (Vec<u8>, Vec<usize>);
+
+/// Every line and every byte lost, doubled and swapped with the next, and every cut.
+fn mutants(text: &str) -> impl Iterator<Item = Mutant> {
+    let bytes = text.as_bytes();
+    let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+    let of_lines = (0..lines.len()).flat_map(move |at| {
+        [
+            (lost(&lines, at).concat(), vec![at + 1]),
+            (doubled(&lines, at).concat(), vec![at + 1]),
+            (swapped(&lines, at).concat(), vec![at + 1, at + 2]),
+        ]
+    });
+    let of_bytes = (0..bytes.len()).flat_map(move |at| {
+        let line = line_of(bytes, at);
+        let joined = bytes[at] == b'\n' || bytes.get(at + 1) == Some(&b'\n');
+        let touched = vec![line, line + usize::from(joined)];
+        [
+            (lost(bytes, at), touched.clone()),
+            (doubled(bytes, at), touched.clone()),
+            (swapped(bytes, at), touched),
+            (bytes[..at].to_vec(), vec![line]),
+        ]
+    });
+    of_lines.chain(of_bytes)
+}
+
+fn lost<T: Copy>(list: &[T], at: usize) -> Vec<T> {
+    [&list[..at], &list[at + 1..]].concat()
+}
+
+fn doubled<T: Copy>(list: &[T], at: usize) -> Vec<T> {
+    [&list[..=at], &list[at..]].concat()
+}
+
+/// As it was where there is no next one.
+fn swapped<T: Copy>(list: &[T], at: usize) -> Vec<T> {
+    let mut list = list.to_vec();
+    if at + 1 < list.len() {
+        list.swap(at, at + 1);
+    }
+    list
+}
+
+fn line_of(bytes: &[u8], at: usize) -> usize {
+    memchr::memchr_iter(b'\n', &bytes[..at]).count() + 1
 }
 
 #[test]
-fn lines_lost_doubled_and_swapped() {
-    for fixture in FIXTURES {
-        let lines: Vec<&str> = fixture.text.split_inclusive('\n').collect();
-        for at in 0..lines.len() {
-            let mut lost = lines.clone();
-            lost.remove(at);
-            check(fixture, lost.concat().as_bytes(), &[at + 1]);
-            let mut doubled = lines.clone();
-            doubled.insert(at, lines[at]);
-            check(fixture, doubled.concat().as_bytes(), &[at + 1]);
-            if at + 1 < lines.len() {
-                let mut swapped = lines.clone();
-                swapped.swap(at, at + 1);
-                check(fixture, swapped.concat().as_bytes(), &[at + 1, at + 2]);
-            }
+fn no_mutant_moves_a_figure() {
+    FIXTURES.par_iter().for_each(|fixture| {
+        let original = Original::of(fixture);
+        for (bytes, touched) in mutants(fixture.text) {
+            original.check(&bytes, &touched);
         }
-    }
-}
-
-#[test]
-fn every_byte_lost_doubled_and_swapped_and_every_cut() {
-    for fixture in FIXTURES {
-        let bytes = fixture.text.as_bytes();
-        for at in 0..bytes.len() {
-            let line = memchr::memchr_iter(b'\n', &bytes[..at]).count() + 1;
-            let touched = [
-                line,
-                line + usize::from(bytes[at] == b'\n' || bytes.get(at + 1) == Some(&b'\n')),
-            ];
-            let mut changed = bytes.to_vec();
-            changed.remove(at);
-            check(fixture, &changed, &touched);
-            changed = bytes.to_vec();
-            changed.insert(at, bytes[at]);
-            check(fixture, &changed, &touched);
-            if at + 1 < bytes.len() {
-                changed = bytes.to_vec();
-                changed.swap(at, at + 1);
-                check(fixture, &changed, &touched);
-            }
-            check(fixture, &bytes[..at], &[line]);
-        }
-    }
+    });
 }
 
 proptest! {
@@ -294,10 +342,10 @@ proptest! {
         let fixture = &FIXTURES[index];
         let mut bytes = fixture.text.as_bytes().to_vec();
         let at = at.index(bytes.len());
-        let line = memchr::memchr_iter(b'\n', &bytes[..at]).count() + 1;
+        let line = line_of(&bytes, at);
         let touched = [line, line + usize::from(bytes[at] == b'\n')];
         if insert { bytes.insert(at, byte) } else { bytes[at] = byte }
-        check(fixture, &bytes, &touched);
+        Original::of(fixture).check(&bytes, &touched);
     }
 
     #[test]
@@ -328,9 +376,9 @@ proptest! {
 
 type Key = (Option<String>, Scenario, Unit);
 
-fn by_key(parsed: &Parsed) -> BTreeMap<Key, Vec<&Observation>> {
-    let mut rows: BTreeMap<Key, Vec<&Observation>> = BTreeMap::new();
-    for row in &parsed.observations {
+fn by_key(parsed: Parsed) -> BTreeMap<Key, Vec<Observation>> {
+    let mut rows: BTreeMap<Key, Vec<Observation>> = BTreeMap::new();
+    for row in parsed.observations {
         let key = (
             row.implementation.as_ref().map(ToString::to_string),
             row.scenario.clone(),
@@ -341,49 +389,55 @@ fn by_key(parsed: &Parsed) -> BTreeMap<Key, Vec<&Observation>> {
     rows
 }
 
-/// A changed file is refused, or the figures of every scenario whose lines were not touched
-/// are what they were, and no figure moved to its neighbour in the row. A figure of a touched
-/// line may come under any name, for the name itself may be what was changed.
-fn check(fixture: &Fixture, changed: &[u8], touched: &[usize]) {
-    let whole = parse(fixture.name, fixture.text.as_bytes()).expect("a good file");
-    let Ok(read) = parse(fixture.name, changed) else {
-        return;
-    };
-    if touched.iter().any(|line| fixture.headings.contains(line)) {
-        return;
+/// A fixture as it is read unchanged.
+struct Original {
+    fixture: &'static Fixture,
+    rows: BTreeMap<Key, Vec<Observation>>,
+}
+
+impl Original {
+    fn of(fixture: &'static Fixture) -> Self {
+        let parsed = parse(fixture.name, fixture.text.as_bytes()).expect("a good file");
+        assert!(!parsed.observations.is_empty());
+        let rows = by_key(parsed);
+        Self { fixture, rows }
     }
-    let is_touched = |row: &Observation| row.line == 0 || touched.contains(&(row.line as usize));
-    let loose: BTreeSet<String> = whole
-        .observations
-        .iter()
-        .filter(|r| is_touched(r))
-        .map(|r| format!("{:?}", r.value))
-        .collect();
-    let before = by_key(&whole);
-    for (key, rows) in by_key(&read) {
-        let Some(old) = before.get(&key) else {
-            continue;
+
+    /// A changed file is refused, or the figures of every scenario whose lines were not touched
+    /// are what they were, and no figure moved to its neighbour in the row. A figure of a touched
+    /// line may come under any name, for the name itself may be what was changed.
+    fn check(&self, changed: &[u8], touched: &[usize]) {
+        let Ok(read) = parse(self.fixture.name, changed) else {
+            return;
         };
-        let lines: Vec<u32> = old.iter().map(|r| r.line).filter(|l| *l > 0).collect();
-        let neighbours: BTreeSet<String> = before
-            .iter()
-            .filter(|(other, _)| **other != key)
-            .flat_map(|(_, rows)| rows)
-            .filter(|r| lines.contains(&r.line))
-            .map(|r| format!("{:?}", r.value))
-            .collect();
-        for row in rows {
-            let is_own = old.iter().any(|o| o.value == row.value);
-            let is_shifted = !is_own && neighbours.contains(&format!("{:?}", row.value));
-            let text = String::from_utf8_lossy(changed);
-            assert!(!is_shifted, "{row:?} has a neighbour's figure in\n{text}");
-            let untouched = !old.iter().any(|r| is_touched(r));
-            let is_loose = loose.contains(&format!("{:?}", row.value));
-            assert!(
-                is_own || is_loose || !untouched,
-                "{:?} became {row:?} in\n{text}",
-                old[0]
-            );
+        let headings = self.fixture.headings;
+        if touched.iter().any(|line| headings.contains(line)) {
+            return;
+        }
+        let is_touched =
+            |row: &Observation| row.line == 0 || touched.contains(&(row.line as usize));
+        let touched_rows = self.rows.values().flatten().filter(|row| is_touched(row));
+        let loose: Vec<&Value> = touched_rows.map(|row| &row.value).collect();
+        for (key, rows) in by_key(read) {
+            let Some(old) = self.rows.get(&key) else {
+                continue;
+            };
+            let in_row = |row: &Observation| row.line > 0 && old.iter().any(|o| o.line == row.line);
+            for row in rows
+                .iter()
+                .filter(|row| old.iter().all(|o| o.value != row.value))
+            {
+                let text = String::from_utf8_lossy(changed);
+                let mut others = self.rows.iter().filter(|(other, _)| **other != key);
+                let is_shifted =
+                    others.any(|(_, o)| o.iter().any(|o| in_row(o) && o.value == row.value));
+                assert!(!is_shifted, "{row:?} has a neighbour's figure in\n{text}");
+                assert!(
+                    loose.contains(&&row.value) || old.iter().any(is_touched),
+                    "{:?} became {row:?} in\n{text}",
+                    old[0]
+                );
+            }
         }
     }
 }

@@ -92,9 +92,18 @@ impl Folder {
         Self(tempfile::tempdir().expect("a temporary folder"))
     }
 
+    /// A folder in memory, where the system has one: nothing there waits for a disk.
+    pub(crate) fn in_memory() -> Self {
+        Self(tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| Self::new().0))
+    }
+
     /// An empty Zola site.
     pub(crate) fn site() -> Self {
-        Self::new().with("config.toml", "base_url = \"/\"\n")
+        Self::new().as_site()
+    }
+
+    pub(crate) fn as_site(self) -> Self {
+        self.with("config.toml", "base_url = \"/\"\n")
     }
 
     /// The repository's own site without its pages.
