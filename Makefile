@@ -2,16 +2,21 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help build site serve test test-runners test-runners-all browser screenshots bench zola clean
+.PHONY: help setup build site serve test test-runners test-runners-all browser screenshots bench zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
+# What the tests build anyway.
+DEBUG_GENERATOR := generator/target/debug/generator
 # The Zola to use, installed where there is none; ZOLA=/path/to/zola names another.
 FIND_ZOLA := ZOLA=$$(generator/zola/find) && export ZOLA
 export CARGO_TARGET_DIR := $(CURDIR)/generator/target
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
+
+setup: ## Install the packages that the tests need
+	@generator/setup
 
 build: ## Compile the generator
 	cargo build $(MANIFEST) --release --locked
@@ -22,7 +27,7 @@ site: build ## Write content/ from data/ and build the website into public/
 serve: build ## Show the website, and follow changes of data/, until Ctrl-C
 	@$(FIND_ZOLA) && generator/zola/serve $(GENERATOR)
 
-test: build ## Run every check and test, as CI does
+test: setup ## Run every check and test, as CI does
 	cargo fmt $(MANIFEST) --check
 	cargo clippy $(MANIFEST) --locked --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc $(MANIFEST) --locked --no-deps
@@ -31,7 +36,7 @@ test: build ## Run every check and test, as CI does
 	else echo 'cargo-deny is not installed: bans, licences and sources go unchecked'; fi
 	node --test --test-reporter=spec generator/zola/install.test.mjs
 	@$(FIND_ZOLA) && set -x && cargo test $(MANIFEST) --locked
-	$(GENERATOR) ingest data/ --check
+	$(DEBUG_GENERATOR) ingest data/ --check
 	@$(MAKE) browser
 	@$(MAKE) test-runners
 
@@ -48,8 +53,8 @@ CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners CARGO_INCREMENTAL=0 CARGO_PR
 
 endef
 
-test-runners: build ## Run the tests of the measuring programs that build in minutes
-	@pkg-config --exists openssl || { echo 'OpenSSL is not installed to be measured: apt-get install libssl-dev pkg-config' >&2; exit 1; }
+test-runners: setup ## Run the tests of the measuring programs that build in minutes
+	cargo build $(MANIFEST) --locked
 	CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners cargo clippy --manifest-path generator/runners/harness/Cargo.toml --locked --all-targets -- -D warnings
 	$(call test_runner,harness)
 	$(call test_runner,rustls)
@@ -59,7 +64,7 @@ test-runners: build ## Run the tests of the measuring programs that build in min
 	$(call test_runner,rustls-0.21)
 	$(call test_runner,openssl)
 	rm -rf generator/target/measured
-	$(GENERATOR) run rustls+ring openssl@system --runs 1 --multiplier 0.01 --suite measure,latency --out generator/target/measured
+	$(DEBUG_GENERATOR) run rustls+ring openssl@system --runs 1 --multiplier 0.01 --suite measure,latency --out generator/target/measured
 
 test-runners-all: test-runners ## Run the tests of all measuring programs
 	$(call test_runner,rustls,--no-default-features --features graviola)
