@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// Something wrong in an input file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Located {
+pub struct Diagnostic {
     /// The file as the user named it.
     pub path: PathBuf,
     /// Line from 1; 0 where the whole file is meant.
@@ -22,7 +22,7 @@ pub enum Failure {
     /// The command line asks for what cannot be: 2.
     Usage(String),
     /// Input that cannot be read as what it should be; all of it in one go: 3.
-    BadInput(Vec<Located>),
+    BadInput(Vec<Diagnostic>),
     /// The system or a child process failed: 4.
     Io(anyhow::Error),
     /// Ctrl-C or SIGTERM ended it early: 128 and the signal's number, as shells say it.
@@ -35,7 +35,7 @@ pub enum Failure {
 }
 
 /// The result of a command.
-pub type Outcome<T> = Result<T, Failure>;
+pub type Result<T, E = Failure> = std::result::Result<T, E>;
 
 impl Failure {
     /// Documented in the help text.
@@ -51,7 +51,7 @@ impl Failure {
 
     /// One problem with a whole file or folder.
     pub fn bad_file(path: &Path, message: impl Into<String>) -> Self {
-        Self::BadInput(vec![Located {
+        Self::BadInput(vec![Diagnostic {
             path: path.to_owned(),
             line: 0,
             message: message.into(),
@@ -63,7 +63,7 @@ impl Failure {
 ///
 /// # Errors
 /// Those of `outcomes`.
-pub fn all<T>(outcomes: impl IntoIterator<Item = Outcome<T>>) -> Outcome<Vec<T>> {
+pub fn all<T>(outcomes: impl IntoIterator<Item = Result<T>>) -> Result<Vec<T>> {
     let mut values = Vec::new();
     let mut problems = Vec::new();
     for outcome in outcomes {
@@ -86,7 +86,7 @@ impl From<anyhow::Error> for Failure {
     }
 }
 
-impl fmt::Display for Located {
+impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.path.display();
         match self.line {
@@ -110,7 +110,7 @@ impl fmt::Display for Failure {
                 let shown: Vec<String> = problems
                     .iter()
                     .take(MOST_SHOWN)
-                    .map(Located::to_string)
+                    .map(Diagnostic::to_string)
                     .collect();
                 f.write_str(&shown.join("\n"))?;
                 match problems.len().saturating_sub(MOST_SHOWN) {

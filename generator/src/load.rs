@@ -1,6 +1,6 @@
 //! From paths to parsed files: everything is read, and every problem is told, in one go.
 
-use crate::failure::{Failure, Located, Outcome};
+use crate::failure::{self, Diagnostic, Failure};
 use crate::fs::{self, Bytes};
 use crate::parse::{self, Format, Parsed, Problem, latency};
 use crate::progress::Progress;
@@ -26,7 +26,11 @@ pub struct Loaded {
 ///
 /// # Errors
 /// All problems of all files, or the first that the system refuses.
-pub fn folder(root: &Path, skip: impl Fn(&Path) -> bool, quiet: bool) -> Outcome<Vec<Loaded>> {
+pub fn folder(
+    root: &Path,
+    skip: impl Fn(&Path) -> bool,
+    quiet: bool,
+) -> failure::Result<Vec<Loaded>> {
     let found = fs::walk(root)?;
     let paths: Vec<PathBuf> = found
         .iter()
@@ -40,7 +44,7 @@ pub fn folder(root: &Path, skip: impl Fn(&Path) -> bool, quiet: bool) -> Outcome
 ///
 /// # Errors
 /// As [`folder`].
-pub fn files(paths: &[PathBuf], quiet: bool) -> Outcome<Vec<Loaded>> {
+pub fn files(paths: &[PathBuf], quiet: bool) -> failure::Result<Vec<Loaded>> {
     let bytes = paths.iter().map(|p| fs::size(p)).sum();
     let progress = Progress::new(bytes, quiet);
     let results: Vec<Result<(PathBuf, Contents)>> = paths
@@ -73,7 +77,7 @@ pub fn files(paths: &[PathBuf], quiet: bool) -> Outcome<Vec<Loaded>> {
 ///
 /// # Errors
 /// All problems.
-pub fn bytes(name: &str, bytes: &[u8]) -> Outcome<Loaded> {
+pub fn bytes(name: &str, bytes: &[u8]) -> failure::Result<Loaded> {
     let path = PathBuf::from(name);
     match parse::parse(name, bytes) {
         Ok(parsed) => Ok(Loaded {
@@ -132,9 +136,9 @@ fn is_readme(path: &Path) -> bool {
     name.starts_with("readme")
 }
 
-fn located(path: &Path, problems: Vec<Problem>) -> impl Iterator<Item = Located> {
+fn located(path: &Path, problems: Vec<Problem>) -> impl Iterator<Item = Diagnostic> {
     let path = path.to_owned();
-    problems.into_iter().map(move |p| Located {
+    problems.into_iter().map(move |p| Diagnostic {
         path: path.clone(),
         line: p.line,
         message: p.message,
@@ -173,7 +177,7 @@ fn accompanies(path: &Path, all: &[PathBuf]) -> bool {
 
 /// Two files with the same bytes count one run twice. Peak memory really does repeat to the
 /// KiB, so a file must have rates to be suspected.
-fn same_run_twice(loaded: &[Loaded]) -> Vec<Located> {
+fn same_run_twice(loaded: &[Loaded]) -> Vec<Diagnostic> {
     let mut seen = std::collections::HashMap::new();
     let mut problems = Vec::new();
     for file in loaded {
@@ -192,7 +196,7 @@ fn same_run_twice(loaded: &[Loaded]) -> Vec<Located> {
                 "the same run twice: its bytes are those of {}",
                 first.display()
             );
-            problems.push(Located {
+            problems.push(Diagnostic {
                 path: file.path.clone(),
                 line: 0,
                 message,

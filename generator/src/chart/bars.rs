@@ -6,7 +6,8 @@ use super::scale::{Plot, Scale, draw_grid};
 use super::ticks::{self, Tick};
 use super::tip::Tip;
 use super::{
-    Area, Axis, Caption, Result, Series, WIDTH, document, looks, placeable, point, px, text, upx,
+    Area, Axis, Caption, Drawing, Result, Series, WIDTH, document, looks, placeable, point, px,
+    text, upx,
 };
 use crate::unit::group_thousands;
 use plotters::chart::ChartBuilder;
@@ -178,8 +179,8 @@ impl Layout {
 }
 
 impl Bars {
-    /// The SVG file.
-    pub fn render(&self) -> Result<String> {
+    /// Draws it.
+    pub fn render(&self) -> Drawing {
         let layout = Layout::of(self);
         let height = (layout.head + layout.height + TICKS + NOTE).ceil() as u32;
         document(

@@ -5,8 +5,8 @@ use super::style::Look;
 use super::svg::UNIT;
 use super::tip::Tip;
 use super::{
-    Area, Axis, Caption, Result, Series, direction, document, looks, marker, placeable, point, px,
-    text, ticks,
+    Area, Axis, Caption, Drawing, Result, Series, direction, document, looks, marker, placeable,
+    point, px, text, ticks,
 };
 use plotters::element::{Circle, PathElement, Polygon};
 use plotters::style::text_anchor::HPos;
@@ -51,8 +51,8 @@ const ROW: f64 = 20.0;
 const PIECES: f64 = 40.0;
 
 impl Gauge {
-    /// The SVG file.
-    pub fn render(&self) -> Result<String> {
+    /// Draws it.
+    pub fn render(&self) -> Drawing {
         let looks = looks(self.needles().map(|n| &n.series));
         let height = (FIRST_RIVAL + (self.rivals.len() + 1) as f64 * ROW - 6.0) as u32;
         document(&self.caption, (WIDTH, height), &looks, |area| {

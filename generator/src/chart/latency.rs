@@ -6,8 +6,8 @@ use super::scale::{Scale, draw_grid};
 use super::style::{Look, Marker};
 use super::tip::Tip;
 use super::{
-    Area, Caption, Percentile, Result, Series, WIDTH, document, looks, marker, percentiles,
-    placeable_time, point, px, text, ticks, upx,
+    Area, Caption, Drawing, Percentile, Result, Series, WIDTH, document, looks, marker,
+    percentiles, placeable_time, point, px, text, ticks, upx,
 };
 use plotters::chart::ChartBuilder;
 use plotters::element::{PathElement, Polygon};
@@ -97,8 +97,8 @@ impl Ridge {
 }
 
 impl Latency {
-    /// The SVG file.
-    pub fn render(&self) -> Result<String> {
+    /// Draws it.
+    pub fn render(&self) -> Drawing {
         let height = (self.ridges.len() as f64 * ROW + TICKS + NOTES) as u32;
         let looks = looks(self.ridges.iter().map(|r| &r.series));
         document(&self.caption, (WIDTH, height), &looks, |area| {

@@ -7,8 +7,8 @@ use super::style::Look;
 use super::ticks::{self, Tick};
 use super::tip::Tip;
 use super::{
-    Area, Axis, Caption, Result, Series, WIDTH, document, looks, marker, placeable, point, px,
-    spread, text, upx,
+    Area, Axis, Caption, Drawing, Result, Series, WIDTH, document, looks, marker, placeable, point,
+    px, spread, text, upx,
 };
 use crate::unit::group_thousands;
 use plotters::chart::ChartBuilder;
@@ -240,8 +240,8 @@ fn thin_out(ticks: &[Tick], px_per_x: f64) -> Vec<Tick> {
 }
 
 impl Lines {
-    /// The SVG file.
-    pub fn render(&self) -> Result<String> {
+    /// Draws it.
+    pub fn render(&self) -> Drawing {
         let layout = Layout::of(self);
         let looks = looks(self.lines.iter().map(|l| &l.series));
         let rows = self.rows().count() as f64 * ROW;

@@ -33,20 +33,30 @@ use crate::escape::xml;
 use crate::unit::Better;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
+use serde::Serialize;
 use std::convert::Infallible;
 use style::Look;
 use svg::{Svg, UNIT};
 use tip::Tip;
 
-/// Why a chart was not drawn. The backend writes to memory and cannot fail; plotters' own errors
-/// remain, and would be mistakes of this module.
-pub type Error = DrawingAreaErrorKind<Infallible>;
-type Result<T> = std::result::Result<T, Error>;
+type Result<T> = std::result::Result<T, DrawingAreaErrorKind<Infallible>>;
 type Area<'a> = DrawingArea<Svg<'a>, Shift>;
 
 /// Width of every chart but the gauge, px: that of a column of text, and little enough that its
 /// words can be read when a phone shows it at 320 px.
 const WIDTH: u32 = 520;
+
+/// A chart as an SVG file, with its size in px.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Drawing {
+    /// The whole file.
+    #[serde(skip)]
+    pub svg: String,
+    /// Of the view box.
+    pub width: u32,
+    /// Of the view box.
+    pub height: u32,
+}
 
 /// What a chart says to those who do not see it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -139,20 +149,24 @@ fn document(
     (width, height): (u32, u32),
     looks: &[Look],
     draw: impl FnOnce(&Area<'_>) -> Result<Vec<Tip>>,
-) -> Result<String> {
+) -> Drawing {
     let mut body = String::with_capacity(8 << 10);
-    let tips = {
-        let area = Svg::new(&mut body, (width, height)).into_drawing_area();
-        let tips = draw(&area)?;
-        area.present()?;
-        tips
+    let area = Svg::new(&mut body, (width, height)).into_drawing_area();
+    let drawn = draw(&area).and_then(|tips| area.present().map(|()| tips));
+    drop(area);
+    let tips = match drawn {
+        Ok(tips) => tips,
+        // plotters fails where its backend does, which `Infallible` excludes, and where two
+        // drawings share one, which each chart has of its own.
+        Err(error) => unreachable!("cannot draw \"{}\": {error}", caption.title),
     };
     let (title, description) = (xml(&caption.title), xml(&caption.description));
     body += &tip::layer(&tips);
     let sheet = style::sheet(width, looks, &body);
-    Ok(format!(
+    let svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" role=\"img\" aria-labelledby=\"t d\">\n\
          <title id=\"t\">{title}</title>\n<desc id=\"d\">{description}</desc>\n{sheet}{body}</svg>\n"
-    ))
+    );
+    Drawing { svg, width, height }
 }

@@ -7,8 +7,8 @@ use super::style::Look;
 use super::ticks;
 use super::tip::Tip;
 use super::{
-    Area, Caption, Percentile, Result, Series, WIDTH, document, looks, marker, placeable_time,
-    point, px, text, upx,
+    Area, Caption, Drawing, Percentile, Result, Series, WIDTH, document, looks, marker,
+    placeable_time, point, px, text, upx,
 };
 use plotters::chart::ChartBuilder;
 use plotters::element::PathElement;
@@ -158,8 +158,8 @@ impl Layout {
 }
 
 impl Percentiles {
-    /// The SVG file.
-    pub fn render(&self) -> Result<String> {
+    /// Draws it.
+    pub fn render(&self) -> Drawing {
         let layout = Layout::of(self);
         let looks = looks(&self.series);
         let height = (layout.legend.height + layout.height + layout.foot()).ceil() as u32;

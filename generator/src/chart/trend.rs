@@ -2,7 +2,9 @@
 
 use super::ink::Ink;
 use super::style::Look;
-use super::{Area, Caption, Result, Series, Tip, document, looks, marker, placeable, point, text};
+use super::{
+    Area, Caption, Drawing, Result, Series, Tip, document, looks, marker, placeable, point, text,
+};
 use plotters::element::PathElement;
 use plotters::style::text_anchor::HPos;
 
@@ -53,8 +55,8 @@ struct Frame {
 }
 
 impl Trend {
-    /// The SVG file.
-    pub fn render(&self) -> Result<String> {
+    /// Draws it.
+    pub fn render(&self) -> Drawing {
         let looks = looks(self.lines.iter().map(|l| &l.series));
         document(&self.caption, (WIDTH, HEIGHT), &looks, |area| {
             self.draw(area, &looks)

@@ -1,7 +1,7 @@
 //! Social cards of the reports' pages, for `generator build`.
 
 use crate::card::{Card, Drawing, HEAD, Painter, source_of};
-use crate::failure::Outcome;
+use crate::failure;
 use crate::fs::{self, Pictures};
 use anyhow::Result;
 use rayon::prelude::*;
@@ -18,7 +18,7 @@ const PAGES: &str = "content/perf";
 ///
 /// # Errors
 /// The system's, with the path.
-pub(super) fn draw(site: &Path, quiet: bool) -> Outcome<()> {
+pub(super) fn draw(site: &Path, quiet: bool) -> failure::Result<()> {
     let pictures = Pictures::open(site, CARDS)?;
     let there = pictures.find(HEAD)?;
     pictures.clear(&there)?;

@@ -2,7 +2,7 @@
 
 use super::say_notes;
 use crate::cli::Ingest;
-use crate::failure::{self, Failure, Outcome};
+use crate::failure::{self, Failure, Result};
 use crate::fs::{self, Plan, Site};
 use crate::history::Histories;
 use crate::load;
@@ -20,14 +20,14 @@ const POLL: Duration = Duration::from_millis(250);
 ///
 /// # Errors
 /// Bad input, files in the way, or with `--check` a difference.
-pub fn ingest(arguments: &Ingest, quiet: bool) -> Outcome<()> {
+pub fn ingest(arguments: &Ingest, quiet: bool) -> Result<()> {
     if arguments.watch {
         return watch(arguments, quiet);
     }
     once(arguments, quiet)
 }
 
-fn once(arguments: &Ingest, quiet: bool) -> Outcome<()> {
+fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
     let mut site = Site::open(&arguments.site)?;
     let inputs = fs::digest(&arguments.data)?;
     if !arguments.check && site.is_current(&inputs) {
@@ -69,7 +69,7 @@ fn once(arguments: &Ingest, quiet: bool) -> Outcome<()> {
     Ok(())
 }
 
-fn check(plan: &Plan) -> Outcome<()> {
+fn check(plan: &Plan) -> Result<()> {
     if plan.is_empty() {
         return Ok(());
     }
@@ -90,12 +90,12 @@ fn check(plan: &Plan) -> Outcome<()> {
 }
 
 /// Every report in `data`, in the order of their days, those without a day first.
-fn reports(data: &[PathBuf], quiet: bool) -> Outcome<Vec<Report>> {
+fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
     let mut folders = Vec::new();
     for path in data {
         folders.extend(report_folders(path)?);
     }
-    let results: Vec<Outcome<Report>> = folders
+    let results: Vec<Result<Report>> = folders
         .par_iter()
         .map(|folder| report(folder, quiet))
         .collect();
@@ -120,7 +120,7 @@ fn reports(data: &[PathBuf], quiet: bool) -> Outcome<Vec<Report>> {
 
 /// A folder with a `report.toml` is one report; one whose folders have such files holds
 /// reports, as `data/` does; any other folder or file is one report as it is.
-fn report_folders(path: &Path) -> Outcome<Vec<PathBuf>> {
+fn report_folders(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.exists() {
         let message = anyhow::anyhow!("there is no {}", path.display());
         return Err(Failure::Io(message));
@@ -129,7 +129,7 @@ fn report_folders(path: &Path) -> Outcome<Vec<PathBuf>> {
 }
 
 /// The folders of reports in a folder that holds reports; `None` for what is one itself.
-fn reports_in(path: &Path) -> Outcome<Option<Vec<PathBuf>>> {
+fn reports_in(path: &Path) -> Result<Option<Vec<PathBuf>>> {
     let is_report = |folder: &Path| folder.join("report.toml").is_file();
     if is_report(path) || !path.is_dir() {
         return Ok(None);
@@ -139,7 +139,7 @@ fn reports_in(path: &Path) -> Outcome<Option<Vec<PathBuf>>> {
     Ok(holds_reports.then_some(children))
 }
 
-pub(super) fn report(folder: &Path, quiet: bool) -> Outcome<Report> {
+pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     let manifest_path = folder.join("report.toml");
     let manifest = match fs::read_optional(&manifest_path)? {
         Some(bytes) => Manifest::parse(&manifest_path, &bytes)?,
@@ -161,10 +161,10 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Outcome<Report> {
 }
 
 /// All pages. Each report is compared with the one before it on the same machine.
-fn pages(reports: &[Report]) -> Outcome<Pages> {
+fn pages(reports: &[Report]) -> Result<Pages> {
     let renderer = Renderer::new()?;
     let neighbours = neighbours(reports)?;
-    let rendered: Vec<Outcome<Pages>> = reports
+    let rendered: Vec<Result<Pages>> = reports
         .par_iter()
         .zip(&neighbours)
         .map(|(report, (previous, next))| {
@@ -207,7 +207,7 @@ fn pages(reports: &[Report]) -> Outcome<Pages> {
 }
 
 /// For each report the one before and the one after it, by index.
-fn neighbours(reports: &[Report]) -> Outcome<Vec<(Option<usize>, Option<usize>)>> {
+fn neighbours(reports: &[Report]) -> Result<Vec<(Option<usize>, Option<usize>)>> {
     let by_name: BTreeMap<&str, usize> = reports
         .iter()
         .enumerate()
@@ -242,7 +242,7 @@ fn neighbours(reports: &[Report]) -> Outcome<Vec<(Option<usize>, Option<usize>)>
 }
 
 /// Pages of other reports would go if only one report's folder is given; that is hardly meant.
-fn refuse_partial(site: &Site, data: &[PathBuf], pages: &Pages) -> Outcome<()> {
+fn refuse_partial(site: &Site, data: &[PathBuf], pages: &Pages) -> Result<()> {
     let gives_all = data.iter().any(|d| matches!(reports_in(d), Ok(Some(_))));
     if gives_all {
         return Ok(());
@@ -259,7 +259,7 @@ fn refuse_partial(site: &Site, data: &[PathBuf], pages: &Pages) -> Outcome<()> {
     }
 }
 
-fn watch(arguments: &Ingest, quiet: bool) -> Outcome<()> {
+fn watch(arguments: &Ingest, quiet: bool) -> Result<()> {
     let mut last = None;
     loop {
         // A folder may be gone for a moment while an editor replaces it.

@@ -15,7 +15,7 @@ pub use run::run;
 pub use show::show;
 pub use zola::{build, serve};
 
-use crate::failure::{self, Failure, Located, Outcome};
+use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::load::{self, Loaded};
 use crate::report::{Dataset, Grouping, identify};
 use crate::run::record::NAME as RECORD;
@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// Standard output cannot be written.
-pub fn completions(shell: clap_complete::Shell) -> Outcome<()> {
+pub fn completions(shell: clap_complete::Shell) -> Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(
         shell,
@@ -43,7 +43,7 @@ pub fn completions(shell: clap_complete::Shell) -> Outcome<()> {
 ///
 /// # Errors
 /// Standard output cannot be written.
-pub fn man() -> Outcome<()> {
+pub fn man() -> Result<()> {
     let mut page = Vec::new();
     clap_mangen::Man::new(crate::cli::Cli::command())
         .render(&mut page)
@@ -56,7 +56,7 @@ const STDIN: &str = "standard input";
 
 /// What `show` and `compare` take: files, folders, and `-`. The problems of all are told
 /// together.
-fn dataset(paths: &[PathBuf], quiet: bool) -> Outcome<Dataset> {
+fn dataset(paths: &[PathBuf], quiet: bool) -> Result<Dataset> {
     let loaded = failure::all(paths.iter().map(|path| files(path, quiet)))?;
     let files = paths
         .iter()
@@ -73,7 +73,7 @@ fn dataset(paths: &[PathBuf], quiet: bool) -> Outcome<Dataset> {
     Ok(grouping.finish())
 }
 
-fn files(path: &Path, quiet: bool) -> Outcome<Vec<Loaded>> {
+fn files(path: &Path, quiet: bool) -> Result<Vec<Loaded>> {
     let loaded = if path.as_os_str() == "-" {
         vec![load::bytes(STDIN, &crate::fs::read_stdin()?)?]
     } else {
@@ -95,7 +95,7 @@ fn is_about(path: &Path) -> bool {
 }
 
 /// Puts all rows of one file into the grouping.
-fn add(grouping: &mut Grouping, file: &Loaded, index: usize, named: &Path) -> Outcome<()> {
+fn add(grouping: &mut Grouping, file: &Loaded, index: usize, named: &Path) -> Result<()> {
     // What the folders above are called may tell the implementation as well.
     let above = if named.as_os_str() == "-" {
         None
@@ -109,7 +109,7 @@ fn add(grouping: &mut Grouping, file: &Loaded, index: usize, named: &Path) -> Ou
         match known.entry(told).or_insert_with(|| identify(path, told)) {
             Ok(implementation) => grouping.add(implementation, index, &file.path, observation),
             Err(message) => {
-                return Err(Failure::BadInput(vec![Located {
+                return Err(Failure::BadInput(vec![Diagnostic {
                     path: file.path.clone(),
                     line: observation.line,
                     message: message.clone(),
@@ -129,7 +129,7 @@ fn say_notes(file: &Loaded, quiet: bool) {
 }
 
 /// Data goes to standard output; a reader that went away is no error.
-fn print(text: &str) -> Outcome<()> {
+fn print(text: &str) -> Result<()> {
     let mut out = anstream::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {

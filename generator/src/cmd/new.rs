@@ -1,7 +1,7 @@
 //! `generator new`: the folder of a new report.
 
 use crate::cli::New;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Result};
 use crate::fs;
 
 /// What a new report starts with: every key that most reports need, with what it is for.
@@ -11,7 +11,7 @@ const TEMPLATE: &str = include_str!("new.toml");
 ///
 /// # Errors
 /// The folder is there already, or cannot be made.
-pub fn new(arguments: &New, quiet: bool) -> Outcome<()> {
+pub fn new(arguments: &New, quiet: bool) -> Result<()> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     if !arguments.name.chars().all(plain)
         || !arguments

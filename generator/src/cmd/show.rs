@@ -2,7 +2,7 @@
 
 use super::{dataset, print};
 use crate::cli::{Output, Show};
-use crate::failure::Outcome;
+use crate::failure::Result;
 use crate::grid::{self, Column, Field};
 use crate::implementation::Implementation;
 use crate::report::{Cell, Dataset, Row};
@@ -81,7 +81,7 @@ const COLUMNS: &[Column] = &[
 ///
 /// # Errors
 /// Bad input, or files that cannot be read.
-pub fn show(arguments: &Show, quiet: bool) -> Outcome<()> {
+pub fn show(arguments: &Show, quiet: bool) -> Result<()> {
     let data = dataset(&arguments.paths, quiet)?;
     print(&grid::print(
         arguments.output.format,

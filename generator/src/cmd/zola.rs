@@ -2,7 +2,7 @@
 
 use super::cards;
 use crate::cli::{Build, Serve};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Result};
 use anyhow::{Context, anyhow};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const HELP: &str = "Zola 0.22 is needed and was not found.\n\
 ///
 /// # Errors
 /// Zola is missing or fails, a card cannot be written, or the output folder holds something else.
-pub fn build(arguments: &Build, quiet: bool) -> Outcome<()> {
+pub fn build(arguments: &Build, quiet: bool) -> Result<()> {
     let zola = find(&arguments.site)?;
     let output = arguments.site.join(&arguments.output_dir);
     refuse_foreign(&output)?;
@@ -43,7 +43,7 @@ pub fn build(arguments: &Build, quiet: bool) -> Outcome<()> {
 ///
 /// # Errors
 /// Zola is missing or fails.
-pub fn serve(arguments: &Serve) -> Outcome<()> {
+pub fn serve(arguments: &Serve) -> Result<()> {
     let mut command = Command::new(find(&arguments.site)?);
     // Milliseconds; the default of a whole second is for editors that write in pieces.
     command
@@ -60,7 +60,7 @@ pub fn serve(arguments: &Serve) -> Outcome<()> {
 }
 
 /// Zola empties its output folder. Only one that is empty or that it filled before may be.
-fn refuse_foreign(output: &Path) -> Outcome<()> {
+fn refuse_foreign(output: &Path) -> Result<()> {
     let is_website =
         |folder: &Path| folder.join("sitemap.xml").exists() || folder.join("404.html").exists();
     let holds_something =
@@ -74,7 +74,7 @@ fn refuse_foreign(output: &Path) -> Outcome<()> {
     Ok(())
 }
 
-fn run(mut command: Command, quiet: bool) -> Outcome<()> {
+fn run(mut command: Command, quiet: bool) -> Result<()> {
     if quiet {
         command.stdout(std::process::Stdio::null());
     }
@@ -92,7 +92,7 @@ fn run(mut command: Command, quiet: bool) -> Outcome<()> {
 }
 
 /// `$ZOLA`, else the first fitting one of: the PATH, the one that `make zola` installs.
-fn find(site: &Path) -> Outcome<OsString> {
+fn find(site: &Path) -> Result<OsString> {
     if let Some(named) = std::env::var_os("ZOLA").filter(|z| !z.is_empty()) {
         return match version(Path::new(&named)) {
             Some(_) => Ok(named),

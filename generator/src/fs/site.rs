@@ -7,7 +7,7 @@
 //! that the next run knows as its own.
 
 use super::hex_digest;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{self, Failure};
 use anyhow::{Context, Result, anyhow};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,7 +51,7 @@ impl Site {
     ///
     /// # Errors
     /// `root` is no folder with a `config.toml`, or another generator works on it.
-    pub fn open(root: &Path) -> Outcome<Self> {
+    pub fn open(root: &Path) -> failure::Result<Self> {
         let configured = ["config.toml", "zola.toml"]
             .iter()
             .any(|c| root.join(c).is_file());
@@ -96,7 +96,7 @@ impl Site {
         &self,
         wanted: BTreeMap<String, Vec<u8>>,
         kept: &BTreeSet<String>,
-    ) -> Outcome<Plan> {
+    ) -> failure::Result<Plan> {
         let states: Vec<(String, Vec<u8>, String, State)> = wanted
             .into_par_iter()
             .map(|(path, bytes)| {
@@ -274,7 +274,7 @@ enum State {
     Foreign,
 }
 
-fn read_list(root: &Path) -> Outcome<BTreeMap<String, BTreeSet<String>>> {
+fn read_list(root: &Path) -> failure::Result<BTreeMap<String, BTreeSet<String>>> {
     let path = root.join(LIST);
     let Some(bytes) = super::read_optional(&path)? else {
         return Ok(BTreeMap::new());
@@ -292,7 +292,7 @@ fn read_list(root: &Path) -> Outcome<BTreeMap<String, BTreeSet<String>>> {
             let message = format!(
                 "expected a SHA-256 and a path inside the site, got `{line}`; delete this file to start anew"
             );
-            return Err(Failure::BadInput(vec![crate::failure::Located {
+            return Err(Failure::BadInput(vec![failure::Diagnostic {
                 path,
                 line: line_number,
                 message,
@@ -376,7 +376,7 @@ mod tests {
             .collect()
     }
 
-    fn ingest(root: &Path, files: &[(&str, &str)]) -> Outcome<()> {
+    fn ingest(root: &Path, files: &[(&str, &str)]) -> failure::Result<()> {
         let mut site = Site::open(root)?;
         let plan = site.plan(wanted(files), &BTreeSet::new())?;
         Ok(site.write(plan)?)

@@ -38,7 +38,7 @@ impl Part<'_> {
             .flat_map(|rows| even_chunks(rows, most_rows));
         chunks
             .enumerate()
-            .filter_map(|(index, rows)| {
+            .map(|(index, rows)| {
                 let file = if index == 0 {
                     slug(name)
                 } else {
@@ -66,7 +66,7 @@ impl Part<'_> {
         !self.data.without_bars.contains(implementation)
     }
 
-    fn bar_chart(&self, file: &str, what: &str, columns: &[usize], scale: &Scale) -> Option<Graph> {
+    fn bar_chart(&self, file: &str, what: &str, columns: &[usize], scale: &Scale) -> Graph {
         let names: Vec<String> = columns.iter().map(|c| self.name(*c)).collect();
         let better = self.rows[0].unit.better();
         let of = match names.len() {
@@ -94,12 +94,12 @@ impl Part<'_> {
                 .map(|row| self.group(row, columns, scale))
                 .collect(),
         };
-        Some(Graph {
+        Graph {
             title: String::new(),
             file: format!("{file}.svg"),
             alt,
-            svg: bars.render().ok()?,
-        })
+            drawing: bars.render(),
+        }
     }
 
     pub(super) fn series(&self, columns: &[usize]) -> Vec<Series> {

@@ -3,7 +3,7 @@
 use super::news::{News, Novelty};
 use super::words::anchor;
 use super::{Head, Part, Table, TableCell, TableRow};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Result};
 use crate::report::{Comparison, Dataset, Judged, Report, equation, judge, pairs, scales};
 use crate::scenario::Workload;
 use crate::stats::{self, Rules, Verdict};
@@ -206,7 +206,7 @@ pub fn untested(report: &Report, previous: &Report) -> bool {
 ///
 /// # Errors
 /// A comparison of an implementation that the report has not, or of no common scenario.
-pub fn comparisons(report: &Report, path: &Path) -> Outcome<Vec<(String, Table)>> {
+pub fn comparisons(report: &Report, path: &Path) -> Result<Vec<(String, Table)>> {
     report
         .manifest
         .comparison

@@ -102,13 +102,12 @@ pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
         ends: (month(days().min()?), month(days().max()?)),
         lines: lines.collect(),
     };
-    let svg = chart.render().ok()?;
     Some(TrendView {
         graph: Graph {
             file: format!("{file}.svg"),
             title: String::new(),
             alt,
-            svg,
+            drawing: chart.render(),
         },
         words,
         class: change.word().word(),

@@ -78,11 +78,11 @@ impl Part<'_> {
         self.versions()
             .iter()
             .filter(|(_, p)| p.rows.len() > 1)
-            .filter_map(|(v, p)| p.memory_graph(*v))
+            .map(|(v, p)| p.memory_graph(*v))
             .collect()
     }
 
-    fn memory_graph(&self, version: Option<TlsVersion>) -> Option<Graph> {
+    fn memory_graph(&self, version: Option<TlsVersion>) -> Graph {
         let title = version.map_or_else(
             || "Peak memory".to_owned(),
             |v| format!("Peak memory, TLS {v}"),
@@ -149,11 +149,11 @@ impl Part<'_> {
             lines: lines.collect(),
             marks: Vec::new(),
         };
-        Some(Graph {
+        Graph {
             title,
             file: format!("{file}.svg"),
             alt,
-            svg: chart.render().ok()?,
-        })
+            drawing: chart.render(),
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Tables and graphs as the templates take them.
 
-use serde::{Serialize, Serializer};
+use crate::chart::Drawing;
+use serde::Serialize;
 
 /// A table with one header row and row headers.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -77,19 +78,9 @@ pub struct Graph {
     pub title: String,
     /// What it shows, with the figures that matter, in a sentence.
     pub alt: String,
-    /// The file itself; a page gives its width and height (px), so that nothing moves when it comes.
-    #[serde(rename = "size", serialize_with = "size")]
-    pub svg: String,
-}
-
-fn size<S: Serializer>(svg: &str, serializer: S) -> Result<S::Ok, S::Error> {
-    (attribute(svg, "width"), attribute(svg, "height")).serialize(serializer)
-}
-
-/// A number that the opening tag of an SVG file gives.
-fn attribute(svg: &str, name: &str) -> Option<u32> {
-    let (_, rest) = svg.split_once(&format!(" {name}=\""))?;
-    rest.split('"').next()?.parse().ok()
+    /// The file itself; a page gives its width and height, so that nothing moves when it comes.
+    #[serde(flatten)]
+    pub drawing: Drawing,
 }
 
 impl Head {

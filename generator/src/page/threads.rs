@@ -182,7 +182,7 @@ impl Part<'_> {
             title: label,
             file: format!("{file}.svg"),
             alt,
-            svg: chart.render().ok()?,
+            drawing: chart.render(),
         })
     }
 

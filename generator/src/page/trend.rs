@@ -162,7 +162,7 @@ pub(super) fn graph(
         title,
         file: format!("{file}.svg"),
         alt,
-        svg: chart.render().ok()?,
+        drawing: chart.render(),
     })
 }
 

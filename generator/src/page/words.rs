@@ -390,7 +390,6 @@ fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
         ours: needle(ours),
         rivals: others.iter().map(|o| needle(*o)).collect(),
     };
-    let svg = chart.render().ok()?;
     Some(GaugeView {
         scenario: scenario.clone(),
         unit: row.unit.clone(),
@@ -400,7 +399,7 @@ fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
             title: String::new(),
             file: format!("{file}.svg"),
             alt,
-            svg,
+            drawing: chart.render(),
         },
         value: scale.show(ours.1),
         name: part.name(ours.0),

@@ -73,11 +73,11 @@ impl Part<'_> {
     pub(super) fn write_graphs(&self) -> Vec<Graph> {
         self.columns()
             .into_iter()
-            .filter_map(|column| self.write_graph(column))
+            .map(|column| self.write_graph(column))
             .collect()
     }
 
-    fn write_graph(&self, column: usize) -> Option<Graph> {
+    fn write_graph(&self, column: usize) -> Graph {
         let scale = self.write_scale();
         let mut cases: Vec<&Buffers> = self
             .rows
@@ -144,11 +144,11 @@ impl Part<'_> {
             1 => String::new(),
             _ => self.name(column),
         };
-        Some(Graph {
+        Graph {
             title,
             file: format!("{file}.svg"),
             alt,
-            svg: chart.render().ok()?,
-        })
+            drawing: chart.render(),
+        }
     }
 }

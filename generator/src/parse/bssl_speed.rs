@@ -7,7 +7,7 @@
 //!
 //! MB/s are decimal. Which of the libraries it was is not printed.
 
-use super::{Sink, markdown, measured, name, number, sink::quote};
+use super::{Collector, collector::quote, markdown, measured, name, number};
 use crate::unit::Unit;
 use regex::Regex;
 use std::sync::LazyLock;
@@ -31,20 +31,20 @@ pub(super) fn recognise(head: &str) -> bool {
     lines.any(|l| l.starts_with("Did ") && LINE.is_match(l.trim_end())) && !markdown::is_prose(head)
 }
 
-pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
+pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
     for (index, line) in text.lines().enumerate() {
         let figures = line.starts_with("Did ")
             || line.contains(" operations in ")
             || line.contains("ops/sec");
         if figures {
-            read(index as u32 + 1, line.trim_end(), sink);
+            read(index as u32 + 1, line.trim_end(), collector);
         }
     }
 }
 
-fn read(line: u32, text: &str, sink: &mut Sink) {
+fn read(line: u32, text: &str, collector: &mut Collector) {
     let Some(parts) = LINE.captures(text) else {
-        return sink.problem(
+        return collector.problem(
             line,
             format!(
                 "expected `Did N … operations in Tus (R ops/sec)`, got {}",
@@ -54,8 +54,8 @@ fn read(line: u32, text: &str, sink: &mut Sink) {
     };
     let field = |index| parts.get(index).map(|m: regex::Match<'_>| m.as_str());
     let what = &parts[2];
-    let rate = sink.check(line, number(&parts[4]));
-    let scenario = sink.check(line, name::scenario(what));
+    let rate = collector.check(line, number(&parts[4]));
+    let scenario = collector.check(line, name::scenario(what));
     let bytes = BYTES
         .captures(what)
         .map(|b| b[1].parse::<f64>().unwrap_or(f64::NAN));
@@ -63,9 +63,11 @@ fn read(line: u32, text: &str, sink: &mut Sink) {
         return;
     };
     match (bytes, field(5)) {
-        (Some(_), None) => sink.problem(line, format!("the MB/s are missing: {}", quote(text))),
+        (Some(_), None) => {
+            collector.problem(line, format!("the MB/s are missing: {}", quote(text)))
+        }
         (bytes, Some(throughput)) => {
-            let Some(base) = sink.check(line, measured(throughput, 1e6)) else {
+            let Some(base) = collector.check(line, measured(throughput, 1e6)) else {
                 return;
             };
             match bytes {
@@ -74,15 +76,15 @@ fn read(line: u32, text: &str, sink: &mut Sink) {
                         "{rate} ops/sec of {bytes} bytes are not {throughput} MB/s: {}",
                         quote(text)
                     );
-                    sink.problem(line, message);
+                    collector.problem(line, message);
                 }
                 _ => {
-                    sink.repeated(None, line, scenario, Unit::Throughput, base);
+                    collector.repeated(None, line, scenario, Unit::Throughput, base);
                 }
             }
         }
         (None, None) => {
-            sink.repeated(None, line, scenario, Unit::Rate, rate);
+            collector.repeated(None, line, scenario, Unit::Rate, rate);
         }
     }
 }

@@ -10,7 +10,7 @@
 //! `aes` is AES-128-GCM and `chacha` ChaCha20-Poly1305; in transfers the server sends. Wall
 //! times are those of both sides together.
 
-use super::{Sink, measured, sink::quote};
+use super::{Collector, collector::quote, measured};
 use crate::implementation::Implementation;
 use crate::observation::Value;
 use crate::scenario::{Cipher, KeyType, Resumption, Scenario, Side, TlsVersion, Workload};
@@ -34,20 +34,20 @@ pub(super) fn recognise(head: &str) -> bool {
     named && cells.next().is_some()
 }
 
-pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
+pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
     for (index, line) in text.lines().enumerate() {
         if !line.trim().is_empty() {
-            row(index as u32 + 1, line.trim(), sink);
+            row(index as u32 + 1, line.trim(), collector);
         }
     }
 }
 
-fn row(line: u32, text: &str, sink: &mut Sink) {
+fn row(line: u32, text: &str, collector: &mut Collector) {
     let mut cells = text.split(',');
     let name = cells.next().unwrap_or_default();
     let cells: Vec<&str> = cells.collect();
     let Some((implementation, scenario)) = scenario(name) else {
-        return sink.problem(line, format!("no scenario of ci-bench: {}", quote(name)));
+        return collector.problem(line, format!("no scenario of ci-bench: {}", quote(name)));
     };
     let mut push = |run: usize, unit: Unit, factor: f64, cell: &str| {
         let whole = cell.bytes().all(|b| b.is_ascii_digit());
@@ -56,8 +56,8 @@ fn row(line: u32, text: &str, sink: &mut Sink) {
         } else {
             Err(format!("expected a whole number, got {}", quote(cell)))
         };
-        if let Some(base) = sink.check(line, value) {
-            let row = sink.push_for(
+        if let Some(base) = collector.check(line, value) {
+            let row = collector.push_for(
                 &implementation,
                 line,
                 scenario.clone(),
@@ -83,7 +83,7 @@ fn row(line: u32, text: &str, sink: &mut Sink) {
                 push(0, unit, 1.0, cell);
             }
         }
-        _ => sink.problem(
+        _ => collector.problem(
             line,
             format!(
                 "{} figures: a side has 1 of instructions or 4 of memory: {}",

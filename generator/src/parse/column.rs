@@ -1,6 +1,6 @@
 //! What a column of a table is, by its heading.
 
-use super::{Sink, name, sink::quote, table::Row, table::Table};
+use super::{Collector, collector::quote, name, table::Row, table::Table};
 use crate::implementation::Implementation;
 use crate::unit::Unit;
 
@@ -40,14 +40,14 @@ const DERIVED: &[&str] = &[
     "remarks",
 ];
 /// What the columns of a table are, the first of which is the scenario.
-pub(super) fn columns(table: &Table, sink: &mut Sink) -> Vec<Column> {
+pub(super) fn columns(table: &Table, collector: &mut Collector) -> Vec<Column> {
     let mut columns = vec![Column::Scenario];
     let mut seen: Vec<Implementation> = Vec::new();
     for (index, heading) in table.heading.iter().enumerate().skip(1) {
-        let read = sink.check(table.line, column(heading.trim(), table, index));
+        let read = collector.check(table.line, column(heading.trim(), table, index));
         if let Some(Column::Figures(implementation, _)) = &read {
             if seen.contains(implementation) {
-                sink.problem(table.line, format!("two columns of {implementation}"));
+                collector.problem(table.line, format!("two columns of {implementation}"));
             }
             seen.push(implementation.clone());
         }
@@ -55,7 +55,7 @@ pub(super) fn columns(table: &Table, sink: &mut Sink) -> Vec<Column> {
     }
     if seen.is_empty() {
         let heading = quote(&table.heading.join(" | "));
-        sink.problem(
+        collector.problem(
             table.line,
             format!("no column is an implementation: {heading}"),
         );

@@ -7,7 +7,7 @@
 //!
 //! Who has both files beside each other reads `sample.json` alone.
 
-use super::{Sink, name, sink::quote};
+use super::{Collector, collector::quote, name};
 use crate::implementation::Implementation;
 use crate::scenario::Scenario;
 use crate::unit::Unit;
@@ -46,19 +46,19 @@ pub(super) fn starts_with(json: &str, start: &str) -> bool {
     start.chars().all(|c| found.next() == Some(c))
 }
 
-pub(super) fn parse(path: &str, text: &str, sink: &mut Sink) {
-    let Some(scenario) = sink.check(0, scenario(path)) else {
+pub(super) fn parse(path: &str, text: &str, collector: &mut Collector) {
+    let Some(scenario) = collector.check(0, scenario(path)) else {
         return;
     };
     if starts_with(text, SAMPLES) {
-        samples(text, &scenario, sink);
+        samples(text, &scenario, collector);
     } else {
-        estimates(text, &scenario, sink);
+        estimates(text, &scenario, collector);
     }
 }
 
-fn samples(text: &str, scenario: &Scenario, sink: &mut Sink) {
-    let Some(samples) = json::<Samples>(text, sink) else {
+fn samples(text: &str, scenario: &Scenario, collector: &mut Collector) {
+    let Some(samples) = json::<Samples>(text, collector) else {
         return;
     };
     if samples.iters.len() != samples.times.len() {
@@ -67,33 +67,33 @@ fn samples(text: &str, scenario: &Scenario, sink: &mut Sink) {
             samples.iters.len(),
             samples.times.len()
         );
-        return sink.problem(0, message);
+        return collector.problem(0, message);
     }
     for (index, (iterations, nanoseconds)) in samples.iters.iter().zip(&samples.times).enumerate() {
         let seconds = nanoseconds / iterations * 1e-9;
         if *iterations > 0.0 && seconds > 0.0 && seconds.is_finite() {
-            sink.repeated(None, 0, scenario.clone(), Unit::Time, seconds);
+            collector.repeated(None, 0, scenario.clone(), Unit::Time, seconds);
         } else {
             let number = index + 1;
-            sink.problem(0, format!("sample {number}: a figure must be positive and finite, not {nanoseconds} ns / {iterations}"));
+            collector.problem(0, format!("sample {number}: a figure must be positive and finite, not {nanoseconds} ns / {iterations}"));
         }
     }
 }
 
-fn estimates(text: &str, scenario: &Scenario, sink: &mut Sink) {
-    let Some(estimates) = json::<Estimates>(text, sink) else {
+fn estimates(text: &str, scenario: &Scenario, collector: &mut Collector) {
+    let Some(estimates) = json::<Estimates>(text, collector) else {
         return;
     };
     let seconds = estimates.median.point_estimate * 1e-9;
     if estimates.std_dev.is_none() {
-        sink.problem(
+        collector.problem(
             0,
             "relative changes, not times: they are computed here from the times of `new`",
         );
     } else if seconds > 0.0 && seconds.is_finite() {
-        sink.measured(0, scenario.clone(), Unit::Time, seconds);
+        collector.measured(0, scenario.clone(), Unit::Time, seconds);
     } else {
-        sink.problem(
+        collector.problem(
             0,
             format!(
                 "median: a figure must be positive and finite, not {}",
@@ -104,10 +104,12 @@ fn estimates(text: &str, scenario: &Scenario, sink: &mut Sink) {
 }
 
 /// The value of a whole file, or `None` after its error became a problem.
-pub(super) fn json<'a, T: Deserialize<'a>>(text: &'a str, sink: &mut Sink) -> Option<T> {
+pub(super) fn json<'a, T: Deserialize<'a>>(text: &'a str, collector: &mut Collector) -> Option<T> {
     let read = serde_json::from_str(text);
-    read.map_err(|error: serde_json::Error| sink.problem(error.line() as u32, error.to_string()))
-        .ok()
+    read.map_err(|error: serde_json::Error| {
+        collector.problem(error.line() as u32, error.to_string())
+    })
+    .ok()
 }
 
 /// The name is what stands in the path between the folder `criterion`, or else the last folder

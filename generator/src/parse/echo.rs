@@ -2,7 +2,7 @@
 //!
 //! `env LD_LIBRARY_PATH=../openssl ./bench --ecdsa handshake TLS_AES_256_GCM_SHA384`
 
-use super::Sink;
+use super::Collector;
 use crate::scenario::{KeyType, Resumption, Scenario, Side, Suite, Workload};
 use std::collections::HashSet;
 
@@ -151,19 +151,19 @@ pub(super) struct Runs {
 }
 
 impl Runs {
-    pub(super) fn echo(&mut self, line: &str, sink: &mut Sink) {
+    pub(super) fn echo(&mut self, line: &str, collector: &mut Collector) {
         if !self.echoed.insert(line.to_owned()) {
             self.echoed.clear();
             self.echoed.insert(line.to_owned());
-            sink.next_run();
+            collector.next_run();
         }
     }
 
-    pub(super) fn row(&mut self, scenario: &Scenario, sink: &mut Sink) {
+    pub(super) fn row(&mut self, scenario: &Scenario, collector: &mut Collector) {
         match &self.first {
             _ if !self.echoed.is_empty() => {}
             None => self.first = Some(scenario.clone()),
-            Some(first) if first == scenario => sink.next_run(),
+            Some(first) if first == scenario => collector.next_run(),
             Some(_) => {}
         }
     }

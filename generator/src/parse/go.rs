@@ -8,7 +8,7 @@
 //! A name that comes again (`-count`) is a further run. MB/s are decimal. In the output of
 //! several packages the package stands before the name.
 
-use super::{Sink, markdown, measured, name, number, sink::quote};
+use super::{Collector, collector::quote, markdown, measured, name, number};
 use crate::scenario::Scenario;
 use crate::unit::Unit;
 use std::collections::{BTreeSet, HashMap};
@@ -37,7 +37,7 @@ fn is_unit(field: &str) -> bool {
     field.len() <= 64 && field.starts_with(|c: char| c.is_alphabetic() || c == '%')
 }
 
-pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
+pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
     let packages: BTreeSet<&str> = text
         .lines()
         .filter_map(|l| l.strip_prefix("pkg: "))
@@ -50,11 +50,11 @@ pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
         seen: HashMap::new(),
     };
     for (index, line) in text.lines().enumerate() {
-        file.line(index as u32 + 1, line, sink);
+        file.line(index as u32 + 1, line, collector);
     }
     if let Some((line, first)) = file.zeros.first() {
         let others = file.zeros.len() - 1;
-        sink.note(
+        collector.note(
             *line,
             format!(
                 "a figure of 0 has no ratio to another and is left out: {first}, and {others} more"
@@ -65,7 +65,7 @@ pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
     if last.starts_with("Benchmark") {
         let line = text.lines().count() as u32;
         let message = "the file ends without a line end, so it may be cut";
-        sink.problem(line, format!("{message}: {}", quote(last)));
+        collector.problem(line, format!("{message}: {}", quote(last)));
     }
 }
 
@@ -78,33 +78,33 @@ struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    fn line(&mut self, line: u32, text: &'a str, sink: &mut Sink) {
+    fn line(&mut self, line: u32, text: &'a str, collector: &mut Collector) {
         let fields: Vec<&str> = text.split_whitespace().collect();
         if let Some(package) = text.strip_prefix("pkg: ") {
             self.package = package.trim();
         } else if text.starts_with("Benchmark") {
             // `-v` prints each name alone before it starts.
             if fields.len() > 1 {
-                self.result(line, text, &fields, sink);
+                self.result(line, text, &fields, collector);
             }
         } else if let Some(failed) = text.trim_start().strip_prefix("--- FAIL: ") {
-            sink.note(
+            collector.note(
                 line,
                 format!("a failed benchmark has no figure: {}", quote(failed)),
             );
         } else if fields.contains(&"ns/op") {
-            sink.problem(
+            collector.problem(
                 line,
                 format!("figures without the name of a benchmark: {}", quote(text)),
             );
         }
     }
 
-    fn result(&mut self, line: u32, text: &str, fields: &[&str], sink: &mut Sink) {
+    fn result(&mut self, line: u32, text: &str, fields: &[&str], collector: &mut Collector) {
         let pairs = fields.get(2..).unwrap_or_default();
         let shaped = is_count(fields[1]) && !pairs.is_empty() && pairs.len() % 2 == 0;
         if !shaped || !pairs.chunks(2).all(|pair| is_unit(pair[1])) {
-            return sink.problem(
+            return collector.problem(
                 line,
                 format!(
                     "expected a name, iterations, figures with units; got {}",
@@ -117,7 +117,7 @@ impl<'a> File<'a> {
         } else {
             fields[0].to_owned()
         };
-        let Some(scenario) = sink.check(line, name::scenario(&full)) else {
+        let Some(scenario) = collector.check(line, name::scenario(&full)) else {
             return;
         };
         let seen = self.seen.entry(scenario.clone()).or_insert(0);
@@ -128,7 +128,7 @@ impl<'a> File<'a> {
             let (unit, factor) =
                 Unit::parse(pair[1]).unwrap_or_else(|| (Unit::Other(pair[1].into()), 1.0));
             if units.contains(&unit) {
-                sink.note(
+                collector.note(
                     line,
                     format!(
                         "a second figure in the same unit is left out: {} {}",
@@ -138,8 +138,8 @@ impl<'a> File<'a> {
                 continue;
             }
             let scenario = scenario.clone();
-            if let Some(base) = self.figure(line, &scenario, pair, (&unit, factor), sink) {
-                sink.measured(line, scenario, unit.clone(), base).run = run;
+            if let Some(base) = self.figure(line, &scenario, pair, (&unit, factor), collector) {
+                collector.measured(line, scenario, unit.clone(), base).run = run;
             }
             units.push(unit);
         }
@@ -152,7 +152,7 @@ impl<'a> File<'a> {
         scenario: &Scenario,
         pair: &[&str],
         unit: (&Unit, f64),
-        sink: &mut Sink,
+        collector: &mut Collector,
     ) -> Option<f64> {
         let (unit, factor) = unit;
         let may_be_zero = !matches!(unit, Unit::Time | Unit::Throughput);
@@ -163,7 +163,7 @@ impl<'a> File<'a> {
             ));
             return None;
         }
-        sink.check(line, measured(pair[0], factor))
+        collector.check(line, measured(pair[0], factor))
     }
 }
 

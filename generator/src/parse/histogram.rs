@@ -13,8 +13,8 @@
 //! file's name tells the scenario as that of a [latency capture](super::latency) does. Intervals
 //! of one scenario are one distribution. The third figure is the greatest value in milliseconds.
 
-use super::Sink;
-use super::sink::quote;
+use super::Collector;
+use super::collector::quote;
 use crate::distribution::Distribution;
 use crate::implementation::Implementation;
 use crate::observation::Value;
@@ -42,7 +42,7 @@ struct Found {
     caveats: Vec<String>,
 }
 
-pub(super) fn parse(name: &str, text: &str, sink: &mut Sink) {
+pub(super) fn parse(name: &str, text: &str, collector: &mut Collector) {
     let mut found: Vec<Found> = Vec::new();
     let mut caveats = Vec::new();
     let mut implementation = None;
@@ -60,7 +60,7 @@ pub(super) fn parse(name: &str, text: &str, sink: &mut Sink) {
             continue;
         }
         let read = interval(name, line);
-        let Some((scenario, distribution)) = sink.check(number, read) else {
+        let Some((scenario, distribution)) = collector.check(number, read) else {
             continue;
         };
         let caveats = std::mem::take(&mut caveats);
@@ -76,11 +76,11 @@ pub(super) fn parse(name: &str, text: &str, sink: &mut Sink) {
     }
     if !text.ends_with('\n') {
         let lines = text.lines().count() as u32;
-        sink.problem(lines, "the file ends without a line end, so it may be cut");
+        collector.problem(lines, "the file ends without a line end, so it may be cut");
     }
     for one in found {
         let value = Value::Distribution(Box::new(one.distribution));
-        let row = sink.push(one.line, one.scenario, Unit::Time, value);
+        let row = collector.push(one.line, one.scenario, Unit::Time, value);
         row.implementation = implementation.clone();
         row.caveat = (!one.caveats.is_empty()).then(|| one.caveats.join("; "));
     }

@@ -1,7 +1,7 @@
 //! `hyperfine --export-json`: each time is a run; the median stands in where times were left
 //! out. Times are in seconds.
 
-use super::{Sink, criterion, name, sink::quote};
+use super::{Collector, collector::quote, criterion, name};
 use crate::unit::Unit;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -27,8 +27,8 @@ pub(super) fn recognise(head: &str) -> bool {
     criterion::starts_with(head, r#"{"results":[{"command":"#)
 }
 
-pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
-    let Some(export) = criterion::json::<Export>(text, sink) else {
+pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
+    let Some(export) = criterion::json::<Export>(text, collector) else {
         return;
     };
     for command in &export.results {
@@ -37,12 +37,12 @@ pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
             .iter()
             .filter(|c| c.command == command.command)
             .count();
-        read(command, alike > 1, sink);
+        read(command, alike > 1, collector);
     }
 }
 
-fn read(command: &Command, ambiguous: bool, sink: &mut Sink) {
-    let Some(scenario) = sink.check(0, name::scenario(&command.label(ambiguous))) else {
+fn read(command: &Command, ambiguous: bool, collector: &mut Collector) {
+    let Some(scenario) = collector.check(0, name::scenario(&command.label(ambiguous))) else {
         return;
     };
     let times = if command.times.is_empty() {
@@ -51,7 +51,7 @@ fn read(command: &Command, ambiguous: bool, sink: &mut Sink) {
         &command.times
     };
     if times.is_empty() {
-        return sink.problem(
+        return collector.problem(
             0,
             format!("{} has neither times nor a median", quote(&command.command)),
         );
@@ -63,11 +63,11 @@ fn read(command: &Command, ambiguous: bool, sink: &mut Sink) {
         .count();
     for &seconds in times {
         if seconds > 0.0 && seconds.is_finite() {
-            let row = sink.repeated(None, 0, scenario.clone(), Unit::Time, seconds);
+            let row = collector.repeated(None, 0, scenario.clone(), Unit::Time, seconds);
             row.caveat = (failed > 0)
                 .then(|| format!("{failed} of {} executions failed", command.exit_codes.len()));
         } else {
-            sink.problem(
+            collector.problem(
                 0,
                 format!(
                     "{}: a figure must be positive and finite, not {seconds}",

@@ -7,7 +7,7 @@ mod line;
 mod name;
 mod tally;
 
-use super::{Parsed, Problem, Sink};
+use super::{Collector, Parsed, Problem};
 use crate::observation::Value;
 use crate::unit::Unit;
 use chunks::Chunks;
@@ -40,8 +40,8 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 /// Reads a whole file that is in memory.
-pub(super) fn parse(name: &str, text: &str, sink: &mut Sink) {
-    put(name, read(text.as_bytes(), CHUNK, workers()), sink);
+pub(super) fn parse(name: &str, text: &str, collector: &mut Collector) {
+    put(name, read(text.as_bytes(), CHUNK, workers()), collector);
 }
 
 /// Reads a file of any size in a few MiB of memory, on two threads. `name` is its path, whose
@@ -50,9 +50,9 @@ pub(super) fn parse(name: &str, text: &str, sink: &mut Sink) {
 /// # Errors
 /// The first problems of the file in the order of lines, and how many more there are.
 pub fn stream(name: &str, reader: impl Read + Send) -> Result<Parsed, Vec<Problem>> {
-    let mut sink = Sink::default();
-    put(name, read(reader, CHUNK, workers()), &mut sink);
-    sink.finish()
+    let mut collector = Collector::default();
+    put(name, read(reader, CHUNK, workers()), &mut collector);
+    collector.finish()
 }
 
 fn workers() -> usize {
@@ -61,17 +61,17 @@ fn workers() -> usize {
         .min(WORKERS)
 }
 
-fn put(name: &str, outcome: Outcome, sink: &mut Sink) {
-    let scenario = sink.check(0, scenario(name));
+fn put(name: &str, outcome: Outcome, collector: &mut Collector) {
+    let scenario = collector.check(0, scenario(name));
     for Problem { line, message } in outcome.problems {
-        sink.problem(line, message);
+        collector.problem(line, message);
     }
     for Problem { line, message } in outcome.notes {
-        sink.note(line, message);
+        collector.note(line, message);
     }
     if let Some(scenario) = scenario {
         let value = Value::Distribution(Box::new(outcome.distribution));
-        sink.push(0, scenario, Unit::Time, value);
+        collector.push(0, scenario, Unit::Time, value);
     }
 }
 

@@ -6,7 +6,7 @@
 //!
 //! A name that comes again is a further run. MB/s are decimal.
 
-use super::{Sink, grouped, markdown, measured, name, sink::quote};
+use super::{Collector, collector::quote, grouped, markdown, measured, name};
 use crate::unit::Unit;
 use regex::Regex;
 use std::sync::LazyLock;
@@ -23,13 +23,13 @@ pub(super) fn recognise(head: &str) -> bool {
         && !markdown::is_prose(head)
 }
 
-pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
+pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
     for (index, line) in text.lines().enumerate() {
         let line_number = index as u32 + 1;
         if line.contains(" bench:") || line.contains("ns/iter") {
-            read(line_number, line.trim_end(), sink);
+            read(line_number, line.trim_end(), collector);
         } else if line.starts_with("test ") && line.trim_end().ends_with("FAILED") {
-            sink.note(
+            collector.note(
                 line_number,
                 format!("a failed benchmark has no figure: {}", quote(line)),
             );
@@ -37,9 +37,9 @@ pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
     }
 }
 
-fn read(line: u32, text: &str, sink: &mut Sink) {
+fn read(line: u32, text: &str, collector: &mut Collector) {
     let Some(parts) = LINE.captures(text) else {
-        return sink.problem(
+        return collector.problem(
             line,
             format!(
                 "expected `test NAME ... bench: N ns/iter (+/- D)`, got {}",
@@ -47,22 +47,22 @@ fn read(line: u32, text: &str, sink: &mut Sink) {
             ),
         );
     };
-    let Some(scenario) = sink.check(line, name::scenario(&parts[1])) else {
+    let Some(scenario) = collector.check(line, name::scenario(&parts[1])) else {
         return;
     };
     if &parts[2] == "0" {
         // libtest printed whole nanoseconds until 2024.
-        return sink.note(
+        return collector.note(
             line,
             format!("less than 1 ns is no figure: {}", quote(text)),
         );
     }
-    if let Some(nanoseconds) = sink.check(line, grouped(&parts[2])) {
-        sink.repeated(None, line, scenario.clone(), Unit::Time, nanoseconds * 1e-9);
+    if let Some(nanoseconds) = collector.check(line, grouped(&parts[2])) {
+        collector.repeated(None, line, scenario.clone(), Unit::Time, nanoseconds * 1e-9);
     }
     let throughput = parts.get(3).filter(|t| t.as_str() != "0");
-    if let Some(base) = throughput.and_then(|t| sink.check(line, measured(t.as_str(), 1e6))) {
-        sink.repeated(None, line, scenario, Unit::Throughput, base);
+    if let Some(base) = throughput.and_then(|t| collector.check(line, measured(t.as_str(), 1e6))) {
+        collector.repeated(None, line, scenario, Unit::Throughput, base);
     }
 }
 

@@ -2,7 +2,7 @@
 //! [`wide`](super::wide) tables are; prose, code and other tables are not. The table that
 //! ssl-writev-benchmark prints is one of them.
 
-use super::{Sink, sink::quote, table, table::Row, table::Table};
+use super::{Collector, collector::quote, table, table::Row, table::Table};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 
@@ -29,10 +29,10 @@ pub(super) fn is_prose(head: &str) -> bool {
             .any(|l| l.starts_with("```") || l.starts_with("~~~"))
 }
 
-pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
+pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
     let mut elsewhere: Vec<Range<usize>> = Vec::new();
     for table in tables(text, &mut elsewhere) {
-        table::read_results(&table, sink);
+        table::read_results(&table, collector);
     }
     let mut offset = 0;
     let mut above = "";
@@ -40,7 +40,7 @@ pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
         let is_start = above.contains('|') && is_rule(line.trim_end());
         if is_start && !elsewhere.iter().any(|range| range.contains(&offset)) {
             let message = "a table without an empty line above its heading is none in Markdown";
-            sink.problem(index as u32, format!("{message}: {}", quote(above)));
+            collector.problem(index as u32, format!("{message}: {}", quote(above)));
         }
         offset += line.len();
         above = line;

@@ -1,10 +1,10 @@
 //! Peak memory: the echo of `… time -f %M … memory SUITE N`, then the peak resident set in KiB
 //! alone on a line.
 
-use super::Sink;
+use super::Collector;
+use super::collector::quote;
 use super::echo::{Echo, Runs, Test};
 use super::number::measured;
-use super::sink::quote;
 use crate::scenario::Scenario;
 use crate::unit::Unit;
 
@@ -14,16 +14,16 @@ pub(super) fn recognise(head: &str) -> bool {
         .any(|e| e.test == Test::Memory)
 }
 
-pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
+pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
     let mut runs = Runs::default();
     let mut echo = None;
     for (index, line) in text.lines().enumerate() {
         let number = index as u32 + 1;
         if let Some(command) = Echo::parse(line) {
-            runs.echo(line, sink);
+            runs.echo(line, collector);
             echo = Some(command);
-        } else if !line.trim().is_empty() && !row(number, line, echo.as_ref(), sink) {
-            sink.problem(
+        } else if !line.trim().is_empty() && !row(number, line, echo.as_ref(), collector) {
+            collector.problem(
                 number,
                 format!(
                     "expected a command or the peak memory in KiB, got {}",
@@ -35,25 +35,25 @@ pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
 }
 
 /// Takes a line that is a peak behind a memory command; false for all other lines.
-pub(super) fn row(number: u32, line: &str, echo: Option<&Echo>, sink: &mut Sink) -> bool {
+pub(super) fn row(number: u32, line: &str, echo: Option<&Echo>, collector: &mut Collector) -> bool {
     let Some(echo) = echo.filter(|e| e.test == Test::Memory) else {
         return false;
     };
     if line.contains('\t') {
         return false;
     }
-    let Some(base) = sink.check(number, measured(line.trim(), 1024.0)) else {
+    let Some(base) = collector.check(number, measured(line.trim(), 1024.0)) else {
         return true;
     };
     let sessions = echo.amount.and_then(|n| u32::try_from(n).ok());
     if echo.suite.is_none() || sessions.is_none() {
-        sink.problem(
+        collector.problem(
             number,
             "the command above tells no cipher suite or no number of sessions",
         );
         return true;
     }
-    sink.measured(
+    collector.measured(
         number,
         Scenario {
             sessions,

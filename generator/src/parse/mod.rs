@@ -22,7 +22,7 @@ mod openssl_speed;
 mod rate;
 mod records;
 mod rustls_bench;
-mod sink;
+mod collector;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -30,8 +30,8 @@ pub mod tidy;
 mod wide;
 mod writev;
 
+pub use collector::Collector;
 pub use number::{grouped, measured, number};
-pub use sink::Sink;
 
 use crate::observation::Observation;
 use std::fmt;
@@ -78,7 +78,7 @@ pub enum Format {
 struct Parser {
     format: Format,
     recognise: fn(&str) -> bool,
-    parse: fn(name: &str, text: &str, sink: &mut Sink),
+    parse: fn(name: &str, text: &str, collector: &mut Collector),
 }
 
 /// In the order in which they are tried: the most particular first.
@@ -213,9 +213,9 @@ pub fn parse(name: &str, bytes: &[u8]) -> Result<Parsed, Vec<Problem>> {
         return Err(vec![unknown_format(text)]);
     };
     let mut problems = check_lines(parser.format, text);
-    let mut sink = Sink::default();
-    (parser.parse)(name, text, &mut sink);
-    let parsed = sink.finish();
+    let mut collector = Collector::default();
+    (parser.parse)(name, text, &mut collector);
+    let parsed = collector.finish();
     match parsed {
         Ok(parsed) if problems.is_empty() && parsed.observations.is_empty() => {
             let message = "it has no measured figure".to_owned();
@@ -256,7 +256,10 @@ fn unknown_format(text: &str) -> Problem {
             message: "the file is empty".to_owned(),
         };
     };
-    let message = format!("no known format starts like this: {}", sink::quote(first));
+    let message = format!(
+        "no known format starts like this: {}",
+        collector::quote(first)
+    );
     Problem {
         line: index as u32 + 1,
         message,
@@ -289,7 +292,7 @@ fn check_lines(format: Format, text: &str) -> Vec<Problem> {
             let message = format!(
                 "a control character U+{:04X} in {}",
                 control as u32,
-                sink::quote(line)
+                collector::quote(line)
             );
             problems.push(Problem {
                 line: line_number,
@@ -303,7 +306,7 @@ fn check_lines(format: Format, text: &str) -> Vec<Problem> {
     if may_be_cut && text.ends_with(|c: char| c.is_ascii_digit() || c == '.') {
         let message = format!(
             "the file ends in a number without a line end, so it may be cut: {}; add a line end if it is whole",
-            sink::quote(last)
+            collector::quote(last)
         );
         problems.push(Problem {
             line: text.lines().count() as u32,

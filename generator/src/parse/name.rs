@@ -1,6 +1,6 @@
 //! Names that foreign benchmarks have.
 
-use super::sink::quote;
+use super::collector::quote;
 use crate::scenario::Scenario;
 
 /// The longest name of a benchmark, in bytes: it becomes a heading, an address and a legend.

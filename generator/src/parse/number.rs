@@ -1,6 +1,6 @@
 //! Numbers as tools print them.
 
-use super::sink::quote;
+use super::collector::quote;
 
 /// A positive, finite decimal number that is the whole of `field`: `6720.11`, `32769`,
 /// `1.2e+06`. No sign, no hexadecimal, no infinity, no thousands separators.

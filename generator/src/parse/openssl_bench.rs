@@ -10,10 +10,10 @@
 //! Until 2023 only the command echo names the suite. `--ecdsa` in the echo is P-256; an echo
 //! without it is RSA-2048; without an echo the key of a TLS 1.3 handshake is not told.
 
+use super::collector::quote;
 use super::echo::{Echo, Runs, Test};
 use super::rate::Rate;
-use super::sink::quote;
-use super::{Sink, memory};
+use super::{Collector, memory};
 use crate::observation::Value;
 use crate::scenario::{KeyType, Scenario, Side, Suite, TlsVersion};
 use crate::unit::{Unit, group_thousands};
@@ -30,11 +30,11 @@ pub(super) fn recognise(head: &str) -> bool {
     })
 }
 
-pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
+pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
     let mut state = State::default();
     for (index, line) in text.lines().enumerate() {
         if !line.trim().is_empty() {
-            state.line(index as u32 + 1, line, sink);
+            state.line(index as u32 + 1, line, collector);
         }
     }
 }
@@ -51,35 +51,37 @@ struct State {
 }
 
 impl State {
-    fn line(&mut self, number: u32, line: &str, sink: &mut Sink) {
+    fn line(&mut self, number: u32, line: &str, collector: &mut Collector) {
         if let Some(command) = Echo::parse(line) {
-            self.runs.echo(line, sink);
+            self.runs.echo(line, collector);
             self.loop_has_ecdsa |= command.in_loop && command.key == Some(KeyType::EcdsaP256);
             (self.negotiated, self.caveat) = (None, None);
             self.echo = Some(command);
         } else if let Some(rest) = line.strip_prefix("negotiated ") {
             let negotiated = self.negotiated(rest);
-            if let Some(suite) = sink.check(number, negotiated) {
+            if let Some(suite) = collector.check(number, negotiated) {
                 self.negotiated = Some(suite);
             }
         } else if line.starts_with("connects: ") {
         } else if let Some(rest) = line.strip_prefix("sessions: ") {
             let caveat = misses(rest);
-            self.caveat = sink.check(number, caveat).flatten();
+            self.caveat = collector.check(number, caveat).flatten();
         } else if let Some(reason) = line.strip_prefix("!!! ") {
-            self.unsupported(number, reason, sink);
+            self.unsupported(number, reason, collector);
         } else if line.contains('\t')
             || transfer_line(line).is_some()
             || row_test(line.split(' ').next().unwrap_or_default()).is_some()
         {
             let row = self.row(line);
-            let Some((scenario, rate)) = sink.check(number, row) else {
+            let Some((scenario, rate)) = collector.check(number, row) else {
                 return;
             };
-            self.runs.row(&scenario, sink);
-            sink.measured(number, scenario, rate.unit, rate.base).caveat = self.caveat.clone();
-        } else if !memory::row(number, line, self.echo.as_ref(), sink) {
-            sink.stray(number, line);
+            self.runs.row(&scenario, collector);
+            collector
+                .measured(number, scenario, rate.unit, rate.base)
+                .caveat = self.caveat.clone();
+        } else if !memory::row(number, line, self.echo.as_ref(), collector) {
+            collector.stray(number, line);
         }
     }
 
@@ -99,9 +101,9 @@ impl State {
         }
     }
 
-    fn unsupported(&self, number: u32, reason: &str, sink: &mut Sink) {
+    fn unsupported(&self, number: u32, reason: &str, collector: &mut Collector) {
         let Some(echo) = &self.echo else {
-            sink.note(
+            collector.note(
                 number,
                 format!(
                     "no command says which scenario is meant by {}",
@@ -120,7 +122,7 @@ impl State {
                 side: Some(side),
                 ..self.scenario(echo)
             };
-            sink.push(
+            collector.push(
                 number,
                 scenario,
                 unit.clone(),

@@ -11,7 +11,7 @@
 //! `k` is 1000 bytes per second; what is under 10,000 bytes per second is printed without it.
 //! A second `version:` starts another run.
 
-use super::{Sink, markdown, measured, name, number, sink::quote};
+use super::{Collector, collector::quote, markdown, measured, name, number};
 use crate::implementation::Implementation;
 use crate::unit::Unit;
 
@@ -60,7 +60,7 @@ enum Table {
     Operations(Vec<String>),
 }
 
-pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
+pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
     let mut table = Table::None;
     let mut implementation = None;
     for (index, line) in text.lines().enumerate() {
@@ -75,7 +75,13 @@ pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
         } else if !line.trim().is_empty()
             && !OTHER_LINES.iter().any(|start| line.starts_with(start))
         {
-            row(line_number, line, &table, implementation.as_ref(), sink);
+            row(
+                line_number,
+                line,
+                &table,
+                implementation.as_ref(),
+                collector,
+            );
         }
     }
 }
@@ -123,12 +129,13 @@ fn row(
     text: &str,
     table: &Table,
     implementation: Option<&Implementation>,
-    sink: &mut Sink,
+    collector: &mut Collector,
 ) {
     let words: Vec<&str> = text.split_whitespace().collect();
     match table {
         Table::Sizes(sizes) => {
-            let Some((what, figures)) = split_row(line, &words, sizes.len(), is_throughput, sink)
+            let Some((what, figures)) =
+                split_row(line, &words, sizes.len(), is_throughput, collector)
             else {
                 return;
             };
@@ -136,14 +143,15 @@ fn row(
                 let scenario = name::scenario(&format!("{what} ({size} bytes)"));
                 let base = throughput(figure);
                 if let (Some(scenario), Some(base)) =
-                    (sink.check(line, scenario), sink.check(line, base))
+                    (collector.check(line, scenario), collector.check(line, base))
                 {
-                    sink.repeated(implementation, line, scenario, Unit::Throughput, base);
+                    collector.repeated(implementation, line, scenario, Unit::Throughput, base);
                 }
             }
         }
         Table::Operations(names) => {
-            let Some((what, figures)) = split_row(line, &words, 2 * names.len(), is_figure, sink)
+            let Some((what, figures)) =
+                split_row(line, &words, 2 * names.len(), is_figure, collector)
             else {
                 return;
             };
@@ -155,10 +163,11 @@ fn row(
                     format!(" {name}")
                 };
                 let scenario = name::scenario(&format!("{what}{operation}"));
-                if let (Some(scenario), Some(rate)) =
-                    (sink.check(line, scenario), sink.check(line, number(figure)))
-                {
-                    sink.repeated(implementation, line, scenario, Unit::Rate, rate);
+                if let (Some(scenario), Some(rate)) = (
+                    collector.check(line, scenario),
+                    collector.check(line, number(figure)),
+                ) {
+                    collector.repeated(implementation, line, scenario, Unit::Rate, rate);
                 }
             }
         }
@@ -167,7 +176,7 @@ fn row(
                 .last()
                 .is_some_and(|w| is_throughput(w) || is_figure(w)) =>
         {
-            sink.problem(
+            collector.problem(
                 line,
                 format!("no heading above tells what was measured: {}", quote(text)),
             );
@@ -182,14 +191,14 @@ fn split_row<'a>(
     words: &'a [&'a str],
     count: usize,
     is_figure: fn(&str) -> bool,
-    sink: &mut Sink,
+    collector: &mut Collector,
 ) -> Option<(String, &'a [&'a str])> {
     let at = words.len().checked_sub(count).filter(|at| *at > 0);
     let found = at.map(|at| words.split_at(at)).filter(|(name, figures)| {
         figures.iter().all(|w| is_figure(w)) && !name.last().is_some_and(|w| is_figure(w))
     });
     if found.is_none() {
-        sink.problem(
+        collector.problem(
             line,
             format!(
                 "expected a name and {count} figures, got {}",

@@ -2,8 +2,8 @@
 //!
 //! `6720.11 MB/s`, or `threads 2 3151.66 3857.44 total 7009.10 per-thread 3504.55 MB/s`.
 
+use super::collector::quote;
 use super::number::measured;
-use super::sink::quote;
 use crate::unit::{MIB, Unit};
 
 /// A rate in base units and the threads that it was reached with together, if told.

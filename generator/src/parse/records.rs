@@ -1,6 +1,6 @@
 //! Records of CSV, with their lines.
 
-use super::Sink;
+use super::Collector;
 
 /// The cells of the first line that has any.
 pub(super) fn first_record(head: &str) -> Vec<String> {
@@ -20,7 +20,7 @@ pub(super) fn first_record(head: &str) -> Vec<String> {
 }
 
 /// All records of CSV with the line each starts on, or `None` after a problem.
-pub(super) fn records(text: &str, sink: &mut Sink) -> Option<Vec<(u32, Vec<String>)>> {
+pub(super) fn records(text: &str, collector: &mut Collector) -> Option<Vec<(u32, Vec<String>)>> {
     // The reader takes a quotation that never ends for one that ends with the file.
     let quotes = memchr::memchr_iter(b'"', text.as_bytes()).count();
     if quotes % 2 == 1 {
@@ -28,7 +28,7 @@ pub(super) fn records(text: &str, sink: &mut Sink) -> Option<Vec<(u32, Vec<Strin
             .lines()
             .position(|l| l.matches('"').count() % 2 == 1)
             .unwrap_or(0);
-        sink.problem(line as u32 + 1, "a quotation mark without its other half");
+        collector.problem(line as u32 + 1, "a quotation mark without its other half");
         return None;
     }
     let mut records = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn records(text: &str, sink: &mut Sink) -> Option<Vec<(u32, Vec<Strin
             }
             Err(error) => {
                 let line = error.position().map_or(0, |p| p.line() as u32);
-                sink.problem(line, error.to_string());
+                collector.problem(line, error.to_string());
             }
         }
     }

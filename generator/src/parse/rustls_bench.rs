@@ -7,10 +7,10 @@
 //! Fields are told by what they say, not by where they stand: before 2023 there was no key
 //! type and no fragment size. The command echo above each block may be missing.
 
+use super::collector::quote;
 use super::echo::{Echo, Runs, Test, key_type};
 use super::rate::{self, Rate};
-use super::sink::quote;
-use super::{Sink, memory};
+use super::{Collector, memory};
 use crate::scenario::{Resumption, Scenario, Side, Suite, TlsVersion, Workload};
 
 pub(super) fn recognise(head: &str) -> bool {
@@ -21,7 +21,7 @@ pub(super) fn recognise(head: &str) -> bool {
     })
 }
 
-pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
+pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
     let mut runs = Runs::default();
     let mut echo: Option<Echo> = None;
     for (index, line) in text.lines().enumerate() {
@@ -30,18 +30,18 @@ pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
             continue;
         }
         if let Some(command) = Echo::parse(line) {
-            runs.echo(line, sink);
+            runs.echo(line, collector);
             echo = Some(command);
         } else if line.contains('\t')
             || workload(line.split_whitespace().next().unwrap_or_default()).is_some()
         {
-            let Some((scenario, rate)) = sink.check(number, row(line, echo.as_ref())) else {
+            let Some((scenario, rate)) = collector.check(number, row(line, echo.as_ref())) else {
                 continue;
             };
-            runs.row(&scenario, sink);
-            sink.measured(number, scenario, rate.unit, rate.base);
-        } else if !memory::row(number, line, echo.as_ref(), sink) {
-            sink.stray(number, line);
+            runs.row(&scenario, collector);
+            collector.measured(number, scenario, rate.unit, rate.base);
+        } else if !memory::row(number, line, echo.as_ref(), collector) {
+            collector.stray(number, line);
         }
     }
 }

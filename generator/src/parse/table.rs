@@ -2,7 +2,7 @@
 //! further one an [implementation](super::column).
 
 use super::column::{Column, Factor, columns};
-use super::{Sink, grouped, name, sink::quote, writev};
+use super::{Collector, collector::quote, grouped, name, writev};
 use crate::observation::Value;
 use crate::scenario::{Scenario, Suite, TlsVersion, Workload};
 use crate::unit::Unit;
@@ -36,7 +36,7 @@ const SCENARIO: &[&str] = &[
 const NO_FIGURE: &[&str] = &["", "-", "–", "—", "n/a", "N/A"];
 
 /// Reads a table if it is one of results, and says in a note why it is not, if it has figures.
-pub(super) fn read_results(table: &Table, sink: &mut Sink) {
+pub(super) fn read_results(table: &Table, collector: &mut Collector) {
     let first = table.heading.first().map_or("", |h| h.trim());
     let has_figures = table
         .rows
@@ -50,7 +50,7 @@ pub(super) fn read_results(table: &Table, sink: &mut Sink) {
             .any(|h| h.trim().eq_ignore_ascii_case(word))
     };
     if writev::percentiles(&table.heading).is_some() {
-        return read(table, sink);
+        return read(table, collector);
     }
     let names_scenarios = SCENARIO.contains(&first.to_lowercase().as_str());
     let known = |row: &Row| {
@@ -59,14 +59,14 @@ pub(super) fn read_results(table: &Table, sink: &mut Sink) {
         })
     };
     if heading("old") && heading("new") {
-        sink.note(
+        collector.note(
             table.line,
             "a table of changes is not read: they are computed from the figures of both sides",
         );
     } else if table.rows.iter().any(known) || (names_scenarios && has_figures) {
-        read(table, sink);
+        read(table, collector);
     } else if has_figures {
-        sink.note(
+        collector.note(
             table.line,
             format!(
                 "a table is not read: its first column is headed {} and holds no scenario",
@@ -77,10 +77,10 @@ pub(super) fn read_results(table: &Table, sink: &mut Sink) {
 }
 
 /// Reads a table of results.
-pub(super) fn read(table: &Table, sink: &mut Sink) {
+pub(super) fn read(table: &Table, collector: &mut Collector) {
     let percentiles = writev::percentiles(&table.heading);
     let columns = if percentiles.is_none() {
-        columns(table, sink)
+        columns(table, collector)
     } else {
         Vec::new()
     };
@@ -88,7 +88,7 @@ pub(super) fn read(table: &Table, sink: &mut Sink) {
         if row.width != table.heading.len() {
             let wanted = table.heading.len();
             let cells = quote(&row.cells.join(" | "));
-            sink.problem(
+            collector.problem(
                 row.line,
                 format!(
                     "{} cells where the heading has {wanted}: {cells}",
@@ -96,9 +96,9 @@ pub(super) fn read(table: &Table, sink: &mut Sink) {
                 ),
             );
         } else if let Some(percentiles) = &percentiles {
-            writev::read(row.line, &row.cells, percentiles, sink);
+            writev::read(row.line, &row.cells, percentiles, collector);
         } else {
-            row.read(&table.heading, &columns, sink);
+            row.read(&table.heading, &columns, collector);
         }
     }
 }
@@ -117,7 +117,7 @@ impl Row {
         rest_is_same && (first.is_empty() || Some(first) == heading.first().map(|h| h.trim()))
     }
 
-    fn read(&self, heading: &[String], columns: &[Column], sink: &mut Sink) {
+    fn read(&self, heading: &[String], columns: &[Column], collector: &mut Collector) {
         let cell_of = |wanted: fn(&Column) -> bool| {
             let at = columns.iter().position(wanted)?;
             self.cells.get(at).map(|c| c.trim())
@@ -130,9 +130,10 @@ impl Row {
         let unit = symbol
             .map(|s| Unit::parse(s).ok_or_else(|| format!("no unit known as {}", quote(s))))
             .transpose();
-        let (Some(scenario), Some(unit)) =
-            (sink.check(self.line, scenario), sink.check(self.line, unit))
-        else {
+        let (Some(scenario), Some(unit)) = (
+            collector.check(self.line, scenario),
+            collector.check(self.line, unit),
+        ) else {
             return;
         };
         for (index, column) in columns.iter().enumerate() {
@@ -146,8 +147,8 @@ impl Row {
             let figure = choose_unit(&scenario, of_column.as_ref(), unit.as_ref())
                 .and_then(|(unit, factor)| Ok((unit, value(cell, factor)?)))
                 .map_err(|message| format!("{}: {message}", heading[index].trim()));
-            if let Some((unit, value)) = sink.check(self.line, figure) {
-                sink.push_for(implementation, self.line, scenario.clone(), unit, value);
+            if let Some((unit, value)) = collector.check(self.line, figure) {
+                collector.push_for(implementation, self.line, scenario.clone(), unit, value);
             }
         }
     }

@@ -309,7 +309,7 @@ proptest! {
         // Also what `parse` would not let a parser see.
         let text = String::from_utf8_lossy(&bytes);
         for parser in PARSERS {
-            (parser.parse)(fixture.name, &text, &mut Sink::default());
+            (parser.parse)(fixture.name, &text, &mut Collector::default());
         }
     }
 }

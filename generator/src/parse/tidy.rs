@@ -24,7 +24,7 @@
 //! no spreadsheet takes it for a formula; reading takes the `'` away.
 
 use super::records::{first_record, records};
-use super::{Sink, measured, name, number, sink::quote};
+use super::{Collector, collector::quote, measured, name, number};
 use crate::implementation::Implementation;
 use crate::observation::{Observation, Value};
 use crate::unit::Unit;
@@ -52,8 +52,8 @@ pub(super) fn recognise(head: &str) -> bool {
         .all(|column| heading.iter().any(|h| h == column))
 }
 
-pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
-    let Some(mut records) = records(text, sink) else {
+pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
+    let Some(mut records) = records(text, collector) else {
         return;
     };
     if records.is_empty() {
@@ -62,7 +62,7 @@ pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
     let (line, heading) = records.remove(0);
     for (index, column) in heading.iter().enumerate() {
         if !COLUMNS.contains(&column.as_str()) {
-            sink.problem(
+            collector.problem(
                 line,
                 format!(
                     "no column is called {}; the columns are {}",
@@ -71,7 +71,7 @@ pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
                 ),
             );
         } else if heading[..index].contains(column) {
-            sink.problem(line, format!("two columns are called {}", quote(column)));
+            collector.problem(line, format!("two columns are called {}", quote(column)));
         }
     }
     for (line, cells) in records {
@@ -81,7 +81,7 @@ pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
                 heading: &heading,
                 cells: &cells,
             }
-            .read(sink);
+            .read(collector);
         } else {
             let message = format!(
                 "{} cells where the heading has {}: {}",
@@ -89,7 +89,7 @@ pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
                 heading.len(),
                 quote(&cells.join(","))
             );
-            sink.problem(line, message);
+            collector.problem(line, message);
         }
     }
 }
@@ -106,10 +106,10 @@ impl Row<'_> {
         at.map_or("", |at| self.cells[at].as_str())
     }
 
-    fn text(&self, column: &str, sink: &mut Sink) -> String {
+    fn text(&self, column: &str, collector: &mut Collector) -> String {
         let text = without_guard(self.cell(column));
         if text.chars().any(char::is_control) {
-            sink.problem(
+            collector.problem(
                 self.line,
                 format!("a control character in the {column} {}", quote(text)),
             );
@@ -117,37 +117,37 @@ impl Row<'_> {
         text.to_owned()
     }
 
-    fn read(&self, sink: &mut Sink) {
-        let caveat = self.text("caveat", sink);
-        let unit = self.text("unit", sink);
-        let implementation = self.implementation(sink);
-        let scenario = name::scenario(&self.text("scenario", sink));
+    fn read(&self, collector: &mut Collector) {
+        let caveat = self.text("caveat", collector);
+        let unit = self.text("unit", collector);
+        let implementation = self.implementation(collector);
+        let scenario = name::scenario(&self.text("scenario", collector));
         let value = self.value(&unit, &caveat);
         let run = self.run();
         let (Some(implementation), Some(scenario), Some((unit, value)), Some(run)) = (
             implementation,
-            sink.check(self.line, scenario),
-            sink.check(self.line, value),
-            sink.check(self.line, run),
+            collector.check(self.line, scenario),
+            collector.check(self.line, value),
+            collector.check(self.line, run),
         ) else {
             return;
         };
         let is_number = matches!(value, Value::Number(_));
-        let row = sink.push(self.line, scenario, unit, value);
+        let row = collector.push(self.line, scenario, unit, value);
         row.implementation = implementation;
         row.run = run;
         row.caveat = (is_number && !caveat.is_empty()).then_some(caveat);
     }
 
     /// `None` after a problem.
-    fn implementation(&self, sink: &mut Sink) -> Option<Option<Implementation>> {
+    fn implementation(&self, collector: &mut Collector) -> Option<Option<Implementation>> {
         let [name, version, variant] =
-            ["implementation", "version", "variant"].map(|c| self.text(c, sink));
+            ["implementation", "version", "variant"].map(|c| self.text(c, collector));
         if name.is_empty() {
             if version.is_empty() && variant.is_empty() {
                 return Some(None);
             }
-            sink.problem(
+            collector.problem(
                 self.line,
                 format!(
                     "{} of no implementation",
@@ -158,7 +158,7 @@ impl Row<'_> {
         }
         let parts: Vec<&str> = variant.split('+').filter(|p| !p.is_empty()).collect();
         let implementation = Implementation::new(&name, &version, &parts);
-        sink.check(self.line, name::scenario(&implementation.to_string()))?;
+        collector.check(self.line, name::scenario(&implementation.to_string()))?;
         Some(Some(implementation))
     }
 

@@ -11,7 +11,7 @@
 //! what the figures are; else it is MiB/s for transfers, handshakes/s for handshakes and KiB
 //! for memory.
 
-use super::{Sink, records, sink::quote, table, table::Row, table::Table, tidy};
+use super::{Collector, collector::quote, records, table, table::Row, table::Table, tidy};
 
 pub(super) fn recognise(head: &str) -> bool {
     let heading = records::first_record(head);
@@ -20,8 +20,8 @@ pub(super) fn recognise(head: &str) -> bool {
     names_scenarios && heading.len() > 1 && !tidy::recognise(head)
 }
 
-pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
-    let Some(mut lines) = records::records(text, sink) else {
+pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
+    let Some(mut lines) = records::records(text, collector) else {
         return;
     };
     if lines.is_empty() {
@@ -37,7 +37,7 @@ pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
         })
         .collect();
     if heading.iter().any(|h| h.chars().any(char::is_control)) {
-        return sink.problem(
+        return collector.problem(
             line,
             format!("a control character in {}", quote(&heading.join(","))),
         );
@@ -48,7 +48,7 @@ pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
             heading,
             rows,
         },
-        sink,
+        collector,
     );
 }
 

@@ -8,7 +8,7 @@
 //!
 //! Which library wrote is not printed.
 
-use super::{Sink, measured, name, sink::quote};
+use super::{Collector, collector::quote, measured, name};
 use crate::scenario::{Percentile, Workload};
 use crate::unit::Unit;
 
@@ -20,7 +20,7 @@ pub(super) fn recognise(head: &str) -> bool {
     first.starts_with("Value;") && first.contains("_pct")
 }
 
-pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
+pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
     let lines = text
         .lines()
         .enumerate()
@@ -35,7 +35,7 @@ pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
         return;
     };
     let Some(percentiles) = percentiles(&heading) else {
-        return sink.problem(
+        return collector.problem(
             line,
             format!(
                 "expected `Value` and percentiles, got {}",
@@ -44,7 +44,7 @@ pub(super) fn parse(_name: &str, text: &str, sink: &mut Sink) {
         );
     };
     for (line, cells) in rows {
-        read(line, &cells, &percentiles, sink);
+        read(line, &cells, &percentiles, collector);
     }
 }
 
@@ -73,7 +73,7 @@ pub(super) fn read(
     line: u32,
     cells: &[impl AsRef<str>],
     percentiles: &[Percentile],
-    sink: &mut Sink,
+    collector: &mut Collector,
 ) {
     let cells: Vec<&str> = cells.iter().map(AsRef::as_ref).collect();
     if cells.len() != percentiles.len() + 1 {
@@ -83,12 +83,12 @@ pub(super) fn read(
             percentiles.len() + 1,
             quote(&cells.join(";"))
         );
-        return sink.problem(line, message);
+        return collector.problem(line, message);
     }
     let scenario = match name::scenario(cells[0]) {
         Ok(scenario) if scenario.workload == Workload::Write => scenario,
         Ok(_) => {
-            return sink.problem(
+            return collector.problem(
                 line,
                 format!(
                     "expected a call of SSL_write with its buffers, got {}",
@@ -96,12 +96,12 @@ pub(super) fn read(
                 ),
             );
         }
-        Err(message) => return sink.problem(line, message),
+        Err(message) => return collector.problem(line, message),
     };
     for (cell, percentile) in cells[1..].iter().zip(percentiles) {
         let value = measured(cell, 1e-9).map_err(|e| format!("{percentile}: {e}"));
-        if let Some(base) = sink.check(line, value) {
-            sink.measured(line, scenario.at(*percentile), Unit::Time, base);
+        if let Some(base) = collector.check(line, value) {
+            collector.measured(line, scenario.at(*percentile), Unit::Time, base);
         }
     }
 }

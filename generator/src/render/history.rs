@@ -82,8 +82,8 @@ fn insert_places(context: &mut Context, places: &[PlaceView]) {
 }
 
 fn put_graphs<'a>(pages: &mut Pages, folder: &str, places: impl Iterator<Item = &'a PlaceView>) {
-    for Graph { file, svg, .. } in places.flat_map(|p| &p.graphs) {
-        pages.insert(format!("{folder}/{file}"), svg.clone().into_bytes());
+    for Graph { file, drawing, .. } in places.flat_map(|p| &p.graphs) {
+        pages.insert(format!("{folder}/{file}"), drawing.svg.clone().into_bytes());
     }
 }
 

@@ -1,7 +1,7 @@
 //! `notes.md`: the author's Markdown, with generated parts where the author wants them.
 
 use super::site::Renderer;
-use crate::failure::{Failure, Located, Outcome};
+use crate::failure::{Diagnostic, Failure, Result};
 use crate::page::{self, Graph, Part, Section, Table};
 use crate::report::Report;
 use pulldown_cmark::{Event, Options, Parser, Tag};
@@ -44,7 +44,7 @@ impl Renderer {
         report: &Report,
         previous: Option<&Report>,
         comparisons: &[(String, Table)],
-    ) -> Outcome<Notes> {
+    ) -> Result<Notes> {
         let Some(source) = &report.notes else {
             return Ok(Notes::default());
         };
@@ -215,7 +215,7 @@ fn placeholder(line: &str) -> Option<usize> {
 }
 
 /// Notes come in pull requests: what Zola would pass through or stumble over is refused.
-fn check(path: &Path, text: &str) -> Outcome<()> {
+fn check(path: &Path, text: &str) -> Result<()> {
     let mut problems = Vec::new();
     let line_of = |offset: usize| text[..offset].matches('\n').count() as u32 + 1;
     for (event, range) in Parser::new_ext(text, Options::all()).into_offset_iter() {
@@ -232,7 +232,7 @@ fn check(path: &Path, text: &str) -> Outcome<()> {
             }
             _ => None,
         };
-        problems.extend(problem.map(|message| Located {
+        problems.extend(problem.map(|message| Diagnostic {
             path: path.to_owned(),
             line: line_of(range.start),
             message,
@@ -243,7 +243,7 @@ fn check(path: &Path, text: &str) -> Outcome<()> {
         .flat_map(|s| text.match_indices(s))
     {
         let message = format!("`{found}` would be read by Zola");
-        problems.push(Located {
+        problems.push(Diagnostic {
             path: path.to_owned(),
             line: line_of(offset),
             message,
@@ -264,7 +264,7 @@ fn is_safe(url: &str) -> bool {
 }
 
 fn at(path: &Path, line: u32, message: String) -> Failure {
-    Failure::BadInput(vec![Located {
+    Failure::BadInput(vec![Diagnostic {
         path: path.to_owned(),
         line,
         message,

@@ -3,7 +3,7 @@
 use super::front_matter::{Extra, FrontMatter};
 use super::{csv, digests, json};
 use crate::escape;
-use crate::failure::Outcome;
+use crate::failure;
 use crate::page::{self, Graph, Part, Table, TrendView};
 use crate::report::Report;
 use anyhow::{Context as _, Result};
@@ -137,7 +137,7 @@ impl Renderer {
         report: &Report,
         previous: Option<&Report>,
         next: Option<&Report>,
-    ) -> Outcome<Pages> {
+    ) -> failure::Result<Pages> {
         let part = Part::of(&report.data, report.manifest.estimator, |_| true);
         let sections = page::sections(&part);
         let comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
@@ -197,7 +197,7 @@ impl Renderer {
             put("SHA256SUMS.txt", digests(report).into_bytes());
         }
         for graph in sections.iter().flat_map(|s| &s.graphs).chain(&notes.graphs) {
-            put(&graph.file, graph.svg.clone().into_bytes());
+            put(&graph.file, graph.drawing.svg.clone().into_bytes());
         }
         Ok(pages)
     }
@@ -250,8 +250,8 @@ impl Renderer {
             (front_matter.render()? + &body).into_bytes(),
         );
         let trends = trends.into_iter().flatten().map(|t| t.graph);
-        for Graph { file, svg, .. } in gauges.into_iter().map(|g| g.graph).chain(trends) {
-            pages.insert(format!("{ROOT}/{file}"), svg.into_bytes());
+        for Graph { file, drawing, .. } in gauges.into_iter().map(|g| g.graph).chain(trends) {
+            pages.insert(format!("{ROOT}/{file}"), drawing.svg.into_bytes());
         }
         Ok(pages)
     }

@@ -2,7 +2,7 @@
 
 use super::manifest::Manifest;
 use super::{Dataset, Grouping, identify};
-use crate::failure::{Failure, Located, Outcome};
+use crate::failure::{Diagnostic, Failure, Result};
 use crate::implementation::Implementation;
 use crate::load::Loaded;
 use crate::scenario::Scenario;
@@ -57,7 +57,7 @@ impl Report {
         manifest: Manifest,
         loaded: &[Loaded],
         notes: Option<String>,
-    ) -> Outcome<Self> {
+    ) -> Result<Self> {
         let folder_name = folder_name(folder);
         let declared: Vec<Declared> = manifest.implementation.iter().map(Declared::new).collect();
         let mut grouping = Grouping::with_order(declared.iter().map(|d| d.identity.clone()));
@@ -71,7 +71,7 @@ impl Report {
                 let told = observation.implementation.as_ref();
                 let found = known.entry(told).or_insert_with(|| {
                     let found = implementation(&declared, &folder_name, &below, told);
-                    let problem = |message| Located {
+                    let problem = |message| Diagnostic {
                         path: file.path.clone(),
                         line: observation.line,
                         message,
@@ -91,7 +91,7 @@ impl Report {
             .chain(manifest.comparison.iter().flat_map(|c| &c.exclude));
         for label in wrong_labels {
             if let Err(message) = Scenario::from_label(label) {
-                problems.push(Located {
+                problems.push(Diagnostic {
                     path: folder.join("report.toml"),
                     line: 0,
                     message,

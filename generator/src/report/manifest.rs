@@ -1,6 +1,6 @@
 //! `report.toml`: what the figures themselves do not tell.
 
-use crate::failure::{Failure, Located, Outcome};
+use crate::failure::{Diagnostic, Failure, Result};
 use crate::implementation;
 use crate::stats::Estimator;
 use serde::Deserialize;
@@ -115,9 +115,9 @@ impl Manifest {
     ///
     /// # Errors
     /// What is wrong, at its line.
-    pub fn parse(path: &Path, bytes: &[u8]) -> Outcome<Self> {
+    pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
         let at = |line: usize, message: String| {
-            Failure::BadInput(vec![Located {
+            Failure::BadInput(vec![Diagnostic {
                 path: path.to_owned(),
                 line: line as u32,
                 message,

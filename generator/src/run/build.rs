@@ -4,7 +4,7 @@
 use super::cargo::{self, Crate, Package};
 use super::catalog::Target;
 use super::{lock, needs, tree};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
 use crate::implementation::Implementation;
 use anyhow::{Context, anyhow};
@@ -76,7 +76,7 @@ impl Workshop {
     ///
     /// # Errors
     /// What is missing, and how to install it.
-    pub fn check(&self, targets: &[Target]) -> Outcome<()> {
+    pub fn check(&self, targets: &[Target]) -> Result<()> {
         let new: Vec<&Target> = targets.iter().filter(|t| !self.has(t)).collect();
         let needs = new.iter().flat_map(|t| t.needs.clone());
         match needs::missing(&needs.collect::<Vec<_>>()) {
@@ -93,7 +93,7 @@ impl Workshop {
     /// # Errors
     /// A missing tool, release or network, a failed build, or a program that is another than
     /// was asked for.
-    pub fn build(&self, target: &Target) -> Outcome<Built> {
+    pub fn build(&self, target: &Target) -> Result<Built> {
         let name = target.name();
         let program = self.compile(
             &target.id,
@@ -141,7 +141,7 @@ impl Workshop {
     ///
     /// # Errors
     /// The program that makes them does not build, or fails.
-    pub fn certificates(&self) -> Outcome<PathBuf> {
+    pub fn certificates(&self) -> Result<PathBuf> {
         let program = self.compile(MAKER, MAKER, "the maker of certificates", &[], None)?;
         let chains = self.work.join(MAKER).join("chains");
         if chains.is_dir() {
@@ -170,7 +170,7 @@ impl Workshop {
         name: &str,
         features: &[String],
         pin: Option<&(String, String)>,
-    ) -> Outcome<PathBuf> {
+    ) -> Result<PathBuf> {
         let key = self.key(folder, features, pin)?;
         if let Some(program) = self.ready(id, &key) {
             return Ok(program);
@@ -216,7 +216,7 @@ impl Workshop {
         folder: &str,
         features: &[String],
         pin: Option<&(String, String)>,
-    ) -> Outcome<String> {
+    ) -> Result<String> {
         let mut all = format!("{folder} {features:?} {pin:?} {}\n", cargo::rustc());
         for flag in FLAGS {
             all += &format!("{flag}={:?}\n", env::var_os(flag));
@@ -243,7 +243,7 @@ impl Target {
 }
 
 /// What `--about` says.
-fn about(program: &Path, name: &str) -> Outcome<Implementation> {
+fn about(program: &Path, name: &str) -> Result<Implementation> {
     let output = Command::new(program)
         .arg("--about")
         .output()
@@ -264,7 +264,7 @@ fn about(program: &Path, name: &str) -> Outcome<Implementation> {
 }
 
 /// A wrong pin must never be measured under another name.
-fn agree(target: &Target, identity: &Implementation) -> Outcome<()> {
+fn agree(target: &Target, identity: &Implementation) -> Result<()> {
     let version = target.version.as_ref().map(ToString::to_string);
     let same = identity.name == target.implementation
         && version.is_none_or(|v| v == identity.version)
@@ -311,7 +311,7 @@ fn natives(packages: &[Package], variant: &[String], identity: &Implementation) 
 ///
 /// # Errors
 /// It cannot be read, or is none.
-pub fn lock_file(path: &Path) -> Outcome<(String, Vec<u8>)> {
+pub fn lock_file(path: &Path) -> Result<(String, Vec<u8>)> {
     let bytes = fs::read_optional(path)?.unwrap_or_default();
     lock::packages(path, &bytes)?;
     Ok((hex_digest(&bytes), bytes))

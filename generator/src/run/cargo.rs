@@ -2,7 +2,7 @@
 
 use super::process::{self, Ended};
 use super::tail;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Result};
 use anyhow::{Context, anyhow};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -53,7 +53,7 @@ impl Crate<'_> {
     ///
     /// # Errors
     /// There is no such version, or no network.
-    pub fn pin(&self, package: &str, version: &str) -> Outcome<()> {
+    pub fn pin(&self, package: &str, version: &str) -> Result<()> {
         let update = |offline: &[&str]| {
             let mut command = self.command("update");
             command
@@ -72,7 +72,7 @@ impl Crate<'_> {
     ///
     /// # Errors
     /// No network, or it does not compile.
-    pub fn build(&self, features: &[String]) -> Outcome<PathBuf> {
+    pub fn build(&self, features: &[String]) -> Result<PathBuf> {
         let mut command = self.command("build");
         command
             .args(["--release", "--locked", "--no-default-features"])
@@ -94,7 +94,7 @@ impl Crate<'_> {
     ///
     /// # Errors
     /// Cargo fails.
-    pub fn packages(&self, features: &[String]) -> Outcome<Vec<Package>> {
+    pub fn packages(&self, features: &[String]) -> Result<Vec<Package>> {
         let choice = ["--locked", "--no-default-features", "--features"];
         let features = features.join(",");
         let mut tree = self.command("tree");
@@ -136,7 +136,7 @@ impl Crate<'_> {
     }
 
     /// Standard output; or what the log has got, if cargo fails.
-    fn run(&self, mut command: Command) -> Outcome<Result<String, String>> {
+    fn run(&self, mut command: Command) -> Result<Result<String, String>> {
         let start = fs::metadata(self.log).map_or(0, |m| m.len());
         let log = OpenOptions::new().create(true).append(true).open(self.log);
         let log = log.map_or_else(|_| Stdio::null(), Stdio::from);

@@ -2,7 +2,7 @@
 
 use super::runner::{Flavour, Need, Runner};
 use super::spec::{Asked, Spec};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Result};
 use crate::fs;
 use semver::Version;
 use serde::Deserialize;
@@ -67,7 +67,7 @@ impl Catalog {
     ///
     /// # Errors
     /// There is no runner, or a table that is wrong.
-    pub fn read(runners: &Path) -> Outcome<Self> {
+    pub fn read(runners: &Path) -> Result<Self> {
         let mut entries = Vec::new();
         for folder in fs::folders(runners)? {
             let path = folder.join("Cargo.toml");
@@ -101,7 +101,7 @@ impl Catalog {
     ///
     /// # Errors
     /// No runner knows it; the message says what there is.
-    pub fn find(&self, spec: &Spec) -> Outcome<Target> {
+    pub fn find(&self, spec: &Spec) -> Result<Target> {
         let known: Vec<&Entry> = self
             .entries
             .iter()
@@ -180,7 +180,7 @@ impl Entry {
         range + &newest + system
     }
 
-    fn target(&self, spec: &Spec) -> Outcome<Target> {
+    fn target(&self, spec: &Spec) -> Result<Target> {
         let runner = &self.runner;
         let is_system = spec.release == Asked::System;
         let version = match &spec.release {
@@ -232,7 +232,7 @@ impl Entry {
         &self,
         spec: &Spec,
         version: Option<&Version>,
-    ) -> Outcome<(Vec<String>, Vec<String>)> {
+    ) -> Result<(Vec<String>, Vec<String>)> {
         let (mut provider, mut allocator) = (None, None);
         for word in &spec.variant {
             let named =
@@ -285,7 +285,7 @@ impl Entry {
 }
 
 /// The release in the lock file of a runner.
-fn locked(folder: &Path, runner: &Runner) -> Outcome<Option<Version>> {
+fn locked(folder: &Path, runner: &Runner) -> Result<Option<Version>> {
     let Some(pin) = &runner.pin else {
         return Ok(None);
     };

@@ -2,7 +2,7 @@
 //! written into, or that is somebody else's, helps nobody.
 
 use super::record;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Result};
 use anyhow::{Context, anyhow};
 use std::fs::File;
 use std::io::Write;
@@ -12,7 +12,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// What it is instead, or the system's.
-pub fn check(out: &Path) -> Outcome<()> {
+pub fn check(out: &Path) -> Result<()> {
     if out.exists() && !out.is_dir() {
         return Err(Failure::Usage(format!(
             "{} is a file: give --out a folder, new or of a measurement to continue",
@@ -35,7 +35,7 @@ pub fn check(out: &Path) -> Outcome<()> {
 ///
 /// # Errors
 /// The system's.
-pub(super) fn try_to_write(folder: &Path) -> Outcome<()> {
+pub(super) fn try_to_write(folder: &Path) -> Result<()> {
     let name = format!(".generator-run-{}", std::process::id());
     let path = folder.join(name);
     let wrote = File::create_new(&path).and_then(|mut file| file.write_all(b"?"));
@@ -50,7 +50,7 @@ pub(super) fn try_to_write(folder: &Path) -> Outcome<()> {
 
 /// The first thing in a folder without a record that is more than the start of a report: its
 /// description and prose.
-fn foreign(out: &Path) -> Outcome<Option<String>> {
+fn foreign(out: &Path) -> Result<Option<String>> {
     if !out.is_dir() || record::Record::path(out).exists() {
         return Ok(None);
     }

@@ -1,6 +1,6 @@
 //! Ctrl-C and SIGTERM: noted when they come, and obeyed where nothing is half done.
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Result};
 use anyhow::Context;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ fn last() -> &'static Arc<AtomicUsize> {
 ///
 /// # Errors
 /// The system's.
-pub fn watch() -> Outcome<()> {
+pub fn watch() -> Result<()> {
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register_usize(signal, last().clone(), signal as usize)
             .context("cannot watch for signals")?;
@@ -27,7 +27,7 @@ pub fn watch() -> Outcome<()> {
 
 /// # Errors
 /// A signal came.
-pub(super) fn check() -> Outcome<()> {
+pub(super) fn check() -> Result<()> {
     match last().load(Ordering::Relaxed) {
         0 => Ok(()),
         signal => Err(Failure::Interrupted {

@@ -1,6 +1,6 @@
 //! `Cargo.lock`: the packages that were built in.
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Result};
 use serde::Deserialize;
 use std::path::Path;
 
@@ -23,7 +23,7 @@ struct Lock {
 ///
 /// # Errors
 /// It is no lock file.
-pub(super) fn packages(path: &Path, bytes: &[u8]) -> Outcome<Vec<Package>> {
+pub(super) fn packages(path: &Path, bytes: &[u8]) -> Result<Vec<Package>> {
     let lock: Lock = toml::from_str(&String::from_utf8_lossy(bytes))
         .map_err(|e| Failure::bad_file(path, e.message().replace('\n', "; ")))?;
     Ok(lock.package)

@@ -5,7 +5,7 @@ use super::machine::Machine;
 use super::noise::Noise;
 use super::process::Launcher;
 use super::tree;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Result};
 use crate::fs;
 use crate::report::{DeclaredImplementation, Manifest};
 use std::fmt::Write;
@@ -33,7 +33,7 @@ pub struct Facts<'a> {
 ///
 /// # Errors
 /// A `report.toml` that cannot be read, or cannot be added to.
-pub fn write(out: &Path, facts: &Facts<'_>, programs: &[Built]) -> Outcome<()> {
+pub fn write(out: &Path, facts: &Facts<'_>, programs: &[Built]) -> Result<()> {
     for built in programs {
         let (_, bytes) = lock_file(&built.lock)?;
         tree::create(&out.join("locks"))?;
@@ -108,7 +108,7 @@ impl Facts<'_> {
         text
     }
 
-    fn implementation(&self, built: &Built) -> Outcome<String> {
+    fn implementation(&self, built: &Built) -> Result<String> {
         let identity = &built.identity;
         let mut text = String::from("\n[[implementation]]\n");
         put(&mut text, "name", &identity.name);

@@ -4,7 +4,7 @@ use super::build::Built;
 use super::plan::{Step, whole};
 use super::process::{self, Ended, Launcher};
 use super::{folder, latency, tree};
-use crate::failure::Outcome;
+use crate::failure;
 use crate::observation::{Observation, Value};
 use crate::parse::{self, tidy};
 use crate::scenario::Scenario;
@@ -54,7 +54,7 @@ impl Bench {
         built: &Built,
         step: &Step,
         tick: &mut dyn FnMut(),
-    ) -> Outcome<Result<(), String>> {
+    ) -> failure::Result<Result<(), String>> {
         let scratch = self.out.join(SCRATCH);
         tree::remove(&scratch)?;
         tree::create(&scratch)?;
@@ -132,7 +132,7 @@ impl Process<'_> {
         &self,
         results: &mut Results,
         tick: &mut dyn FnMut(),
-    ) -> Outcome<Result<(), String>> {
+    ) -> failure::Result<Result<(), String>> {
         tree::create(&self.scratch)?;
         let [output, errors, latencies] =
             ["output", "errors", "latencies"].map(|name| self.scratch.join(name));

@@ -2,7 +2,7 @@
 //! drift of the machine falls on all alike.
 
 use super::suite::Suite;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Result};
 use crate::scenario::Scenario;
 use crate::stats::random::Random;
 use std::collections::{HashMap, HashSet};
@@ -39,7 +39,7 @@ impl Done {
     ///
     /// # Errors
     /// A file of results that cannot be read as what it should be.
-    pub fn read<'a>(out: &Path, ids: impl Iterator<Item = &'a str>) -> Outcome<Self> {
+    pub fn read<'a>(out: &Path, ids: impl Iterator<Item = &'a str>) -> Result<Self> {
         let mut done = Self::default();
         for id in ids {
             let folder = out.join(id);
@@ -99,7 +99,7 @@ pub fn steps(
     runs: u32,
     seed: u32,
     done: &Done,
-) -> Outcome<Vec<Step>> {
+) -> Result<Vec<Step>> {
     if batches.is_empty() {
         return Err(Failure::Usage(
             "no scenario is left to measure: --filter and --filter-not leave none".to_owned(),

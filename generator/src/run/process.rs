@@ -2,7 +2,7 @@
 //! the generator, and ended when they hang.
 
 use super::interrupt;
-use crate::failure::Outcome;
+use crate::failure::Result;
 use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
@@ -103,7 +103,7 @@ pub(super) fn family(program: &Path) -> Command {
 ///
 /// # Errors
 /// It cannot be started, or a signal asked the generator to end.
-pub fn run(command: &mut Command, timeout: Duration, tick: &mut dyn FnMut()) -> Outcome<Ended> {
+pub fn run(command: &mut Command, timeout: Duration, tick: &mut dyn FnMut()) -> Result<Ended> {
     interrupt::check()?;
     let name = command.get_program().to_string_lossy().into_owned();
     let start = Instant::now();

@@ -2,7 +2,7 @@
 
 use super::build::Built;
 use super::tree;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Result};
 use crate::fs;
 use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,7 @@ impl Record {
     ///
     /// # Errors
     /// A file that is none of these.
-    pub fn read(out: &Path) -> Outcome<Option<Self>> {
+    pub fn read(out: &Path) -> Result<Option<Self>> {
         let path = Self::path(out);
         let Some(bytes) = fs::read_optional(&path)? else {
             return Ok(None);
@@ -53,7 +53,7 @@ impl Record {
     ///
     /// # Errors
     /// The system's.
-    pub fn write(&self, out: &Path) -> Outcome<()> {
+    pub fn write(&self, out: &Path) -> Result<()> {
         let text = toml::to_string(self).context("cannot write run.toml")?;
         tree::write(&Self::path(out), (HEADING.to_owned() + &text).as_bytes())?;
         Ok(())
@@ -63,12 +63,7 @@ impl Record {
     ///
     /// # Errors
     /// Another machine or another multiplier.
-    pub fn agree(
-        &self,
-        now: &BTreeMap<String, String>,
-        multiplier: f64,
-        out: &Path,
-    ) -> Outcome<()> {
+    pub fn agree(&self, now: &BTreeMap<String, String>, multiplier: f64, out: &Path) -> Result<()> {
         let out = out.display();
         if self.multiplier != multiplier {
             return Err(Failure::Usage(format!(
@@ -94,7 +89,7 @@ impl Record {
     ///
     /// # Errors
     /// The program differs.
-    pub fn add(&mut self, built: &Built, out: &Path) -> Outcome<()> {
+    pub fn add(&mut self, built: &Built, out: &Path) -> Result<()> {
         let before = self.programs.insert(built.id.clone(), built.digest.clone());
         match before {
             Some(digest) if digest != built.digest && out.join(&built.id).is_dir() => {

@@ -1,6 +1,6 @@
 //! What the command line names: `rustls@0.23.43+ring+jemalloc`.
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Result};
 
 /// One argument of `generator run`, read but not yet looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Spec {
     ///
     /// # Errors
     /// What is missing, or a version that is none.
-    pub fn parse(text: &str) -> Outcome<Self> {
+    pub fn parse(text: &str) -> Result<Self> {
         let wrong = |what: &str| {
             Failure::Usage(format!(
                 "`{text}` is no implementation: {what}; they look like rustls, rustls@0.23.43, rustls@0.23.43+ring or openssl@system"

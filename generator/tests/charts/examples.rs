@@ -5,8 +5,8 @@ use generator::chart::*;
 use generator::unit::{Better, Scale, Unit, group_thousands};
 
 /// File names and files. `words` stands wherever a chart shows free text.
-pub(crate) fn examples(words: &str) -> Vec<(&'static str, String)> {
-    let charts = vec![
+pub(crate) fn examples(words: &str) -> Vec<(&'static str, Drawing)> {
+    vec![
         ("full-handshakes", bars(words, FULL, "hs/s").render()),
         ("transfer", bars(words, TRANSFER, "MiB/s").render()),
         ("many-bars", many_bars(words).render()),
@@ -21,11 +21,7 @@ pub(crate) fn examples(words: &str) -> Vec<(&'static str, String)> {
         ("writes-log", writes(words, 90.0).render()),
         ("small-percentiles", small_percentiles(words).render()),
         ("small-gauge", gauge(words).render()),
-    ];
-    charts
-        .into_iter()
-        .map(|(name, svg)| (name, svg.expect(name)))
-        .collect()
+    ]
 }
 
 type Row = (&'static str, [f64; 3]);
@@ -468,7 +464,7 @@ pub(crate) fn gauge(words: &str) -> Gauge {
 
 /// Charts of nothing, and of figures that no measurement gives.
 #[allow(dead_code)]
-pub(crate) fn degenerate() -> Vec<(String, String)> {
+pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
     let odd = [
         0.0,
         -1.0,
@@ -496,12 +492,9 @@ pub(crate) fn degenerate() -> Vec<(String, String)> {
     rows.groups.clear();
     charts.push(("no groups".into(), rows.render()));
     charts
-        .into_iter()
-        .map(|(name, svg)| (name.clone(), svg.expect(&name)))
-        .collect()
 }
 
-fn odd_charts(a: f64, b: f64) -> [(String, Result<String, Error>); 5] {
+fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 5] {
     let mut bars = small_bars("odd");
     let text = "odd".to_owned();
     bars.groups[0].bars[0] = Bar::Value {

@@ -3,12 +3,13 @@
 mod examples;
 
 use examples::examples;
+use generator::chart::Drawing;
 use roxmltree::Document;
 
 #[test]
 fn files_are_svg_that_says_what_it_shows() {
-    for (name, svg) in examples("plain title") {
-        let document = Document::parse(&svg).unwrap_or_else(|e| panic!("{name}: {e}"));
+    for (name, drawing) in examples("plain title") {
+        let document = Document::parse(&drawing.svg).unwrap_or_else(|e| panic!("{name}: {e}"));
         let root = document.root_element();
         assert_eq!(root.attribute("role"), Some("img"), "{name}");
         let labels = root.attribute("aria-labelledby").expect("labels");
@@ -20,10 +21,12 @@ fn files_are_svg_that_says_what_it_shows() {
                 "{name}: {id}"
             );
         }
-        let size = [root.attribute("width"), root.attribute("height")].map(|s| s.expect("size"));
+        let (width, height) = (drawing.width.to_string(), drawing.height.to_string());
+        assert_eq!(root.attribute("width"), Some(width.as_str()), "{name}");
+        assert_eq!(root.attribute("height"), Some(height.as_str()), "{name}");
         assert_eq!(
             root.attribute("viewBox"),
-            Some(format!("0 0 {} {}", size[0], size[1]).as_str())
+            Some(format!("0 0 {width} {height}").as_str())
         );
     }
 }
@@ -64,8 +67,8 @@ fn hostile_words_stay_words() {
     ];
     for words in hostile {
         let shown = words.replace('\0', "\u{fffd}");
-        for (name, svg) in examples(words) {
-            let document = Document::parse(&svg).unwrap_or_else(|e| panic!("{name}: {e}"));
+        for (name, drawing) in examples(words) {
+            let document = Document::parse(&drawing.svg).unwrap_or_else(|e| panic!("{name}: {e}"));
             let mut found = 0;
             for node in document.descendants().filter(roxmltree::Node::is_element) {
                 assert!(
@@ -90,14 +93,9 @@ fn hostile_words_stay_words() {
 #[test]
 fn no_text_leaves_the_frame() {
     // 6.5 px is the mean width of a character of 13 px in Arial.
-    for (name, svg) in examples(&"wide words ".repeat(30)) {
-        let document = Document::parse(&svg).expect("well-formed");
-        let width: f64 = document
-            .root_element()
-            .attribute("width")
-            .expect("width")
-            .parse()
-            .expect("px");
+    for (name, drawing) in examples(&"wide words ".repeat(30)) {
+        let document = Document::parse(&drawing.svg).expect("well-formed");
+        let width = f64::from(drawing.width);
         for text in document.descendants().filter(|n| n.has_tag_name("text")) {
             let class =
                 [text, text.parent().expect("parent")].map(|n| n.attribute("class").unwrap_or(""));
@@ -123,7 +121,7 @@ fn the_same_figures_give_the_same_bytes() {
 
 #[test]
 fn files_are_small() {
-    for (name, svg) in examples("plain title") {
+    for (name, Drawing { svg, .. }) in examples("plain title") {
         println!("{name}: {} bytes", svg.len());
         // A reference chart has 24 bars at the most; 12 groups of 8 are the most that a chart is for.
         let limit = match name {
@@ -137,7 +135,7 @@ fn files_are_small() {
 
 #[test]
 fn small_charts() {
-    for (name, svg) in examples("plain title")
+    for (name, Drawing { svg, .. }) in examples("plain title")
         .into_iter()
         .filter(|e| e.0.starts_with("small-"))
     {
@@ -147,7 +145,7 @@ fn small_charts() {
 
 #[test]
 fn figures_that_are_none_draw_nothing() {
-    for (name, svg) in examples::degenerate() {
+    for (name, Drawing { svg, .. }) in examples::degenerate() {
         let document = Document::parse(&svg).unwrap_or_else(|e| panic!("{name}: {e}"));
         for path in document.descendants().filter(|n| n.has_tag_name("path")) {
             let d = path.attribute("d").expect("d");

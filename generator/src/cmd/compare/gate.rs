@@ -2,7 +2,7 @@
 
 use super::table::Table;
 use super::words;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Result};
 use crate::report::{Judged, equation};
 use crate::stats::Verdict;
 
@@ -12,7 +12,7 @@ use crate::stats::Verdict;
 ///
 /// # Errors
 /// Such a change, or nothing to compare.
-pub(super) fn gate(tables: &[Table], percent: f64) -> Outcome<()> {
+pub(super) fn gate(tables: &[Table], percent: f64) -> Result<()> {
     let compared = tables
         .iter()
         .flat_map(|t| &t.rows)

@@ -10,7 +10,7 @@ mod words;
 
 use super::print;
 use crate::cli::{Compare, Format};
-use crate::failure::Outcome;
+use crate::failure::Result;
 use crate::grid;
 use table::Table;
 
@@ -19,7 +19,7 @@ use table::Table;
 /// # Errors
 /// Bad input, files that cannot be read, sides that cannot be paired, or a regression where
 /// one is asked for.
-pub fn compare(arguments: &Compare, quiet: bool) -> Outcome<()> {
+pub fn compare(arguments: &Compare, quiet: bool) -> Result<()> {
     let mut paths = vec![arguments.old.clone()];
     paths.extend_from_slice(&arguments.new);
     let sides = side::sides(&paths, arguments.baseline.as_deref(), quiet)?;

@@ -1,7 +1,7 @@
 //! What the arguments of `compare` name: `[LABEL=]PATH[:IMPLEMENTATION]`, put together by label.
 
 use crate::cmd::{dataset, ingest};
-use crate::failure::{self, Failure, Outcome};
+use crate::failure::{self, Failure, Result};
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Manifest};
 use std::path::{Path, PathBuf};
@@ -37,11 +37,11 @@ pub(super) fn sides(
     arguments: &[PathBuf],
     baseline: Option<&str>,
     quiet: bool,
-) -> Outcome<Vec<Side>> {
+) -> Result<Vec<Side>> {
     let sources: Vec<Source> = arguments
         .iter()
         .map(|a| Source::of(a))
-        .collect::<Outcome<_>>()?;
+        .collect::<Result<_>>()?;
     if sources.iter().filter(|s| s.path.as_os_str() == "-").count() > 1 {
         return Err(Failure::Usage(
             "only one side can be standard input".to_owned(),
@@ -81,7 +81,7 @@ pub(super) fn sides(
 
 impl Source {
     /// A file name may have `=` and `:` in it, so what exists as it stands is a path.
-    fn of(argument: &Path) -> Outcome<Self> {
+    fn of(argument: &Path) -> Result<Self> {
         let text = argument.to_string_lossy();
         let plain = |label: &str, path: &Path, selector: Option<&str>| Self {
             label: label.to_owned(),
@@ -116,7 +116,7 @@ impl Source {
         Path::new(&self.label) == self.path
     }
 
-    fn load(&self, quiet: bool) -> Outcome<Dataset> {
+    fn load(&self, quiet: bool) -> Result<Dataset> {
         let data = if self.path.join("report.toml").is_file() {
             ingest::report(&self.path, quiet)?.data
         } else {
@@ -137,7 +137,7 @@ impl Source {
     }
 
     /// What the nearest `report.toml` says of the machine.
-    fn machine(&self) -> Outcome<Option<String>> {
+    fn machine(&self) -> Result<Option<String>> {
         if self.path.as_os_str() == "-" {
             return Ok(None);
         }
@@ -155,7 +155,7 @@ fn is_there(path: &Path) -> bool {
 }
 
 /// The one report below `data/` whose name is or starts with `name`.
-fn report_called(name: &str) -> Outcome<Option<PathBuf>> {
+fn report_called(name: &str) -> Result<Option<PathBuf>> {
     let folder = Path::new(REPORTS);
     if name.is_empty() || name.contains('/') || !folder.is_dir() {
         return Ok(None);
@@ -184,7 +184,7 @@ fn report_called(name: &str) -> Outcome<Option<PathBuf>> {
 }
 
 impl Side {
-    fn load(sources: &[&Source], quiet: bool) -> Outcome<Self> {
+    fn load(sources: &[&Source], quiet: bool) -> Result<Self> {
         let loaded = failure::all(sources.iter().map(|s| s.load(quiet)))?;
         refuse_the_same_runs(sources, &loaded)?;
         let mut machines: Vec<String> = Vec::new();
@@ -202,7 +202,7 @@ impl Side {
 }
 
 /// Runs that are counted twice make noise look like certainty.
-fn refuse_the_same_runs(sources: &[&Source], loaded: &[Dataset]) -> Outcome<()> {
+fn refuse_the_same_runs(sources: &[&Source], loaded: &[Dataset]) -> Result<()> {
     let absolute: Vec<Option<PathBuf>> = sources
         .iter()
         .map(|s| std::fs::canonicalize(&s.path).ok())

@@ -2,7 +2,7 @@
 
 use super::side::{self, Side};
 use crate::cli::{Compare, Sort};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Result};
 use crate::implementation::Implementation;
 use crate::report::{self, Judged, Row};
 use crate::stats::{Change, GeometricMean, Rules};
@@ -40,7 +40,7 @@ pub(super) struct Mean<'a> {
 ///
 /// # Errors
 /// Sides that cannot be paired.
-pub(super) fn tables<'a>(sides: &'a [Side], arguments: &Compare) -> Outcome<Vec<Table<'a>>> {
+pub(super) fn tables<'a>(sides: &'a [Side], arguments: &Compare) -> Result<Vec<Table<'a>>> {
     let Some((baseline, candidates)) = sides.split_first() else {
         return Ok(Vec::new());
     };
@@ -55,7 +55,7 @@ pub(super) fn tables<'a>(sides: &'a [Side], arguments: &Compare) -> Outcome<Vec<
 
 /// Which implementation of each side goes with which: the only ones, else those of one name
 /// and variant, else those of one name.
-fn pairs(old: &Side, new: &Side) -> Outcome<Vec<(usize, usize)>> {
+fn pairs(old: &Side, new: &Side) -> Result<Vec<(usize, usize)>> {
     if old.data.implementations.len() == 1 && new.data.implementations.len() == 1 {
         return Ok(vec![(0, 0)]);
     }

@@ -2,7 +2,7 @@
 
 use super::{print, seconds};
 use crate::cli::Run;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Result};
 use crate::run::build::{Built, Workshop};
 use crate::run::catalog::{Catalog, Target};
 use crate::run::folder;
@@ -28,7 +28,7 @@ pub(super) struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    pub(super) fn new(arguments: &'a Run, catalog: &Catalog, out: &'a Path) -> Outcome<Self> {
+    pub(super) fn new(arguments: &'a Run, catalog: &Catalog, out: &'a Path) -> Result<Self> {
         let mut targets: Vec<Target> = Vec::new();
         for text in &arguments.implementations {
             let target = catalog.find(&Spec::parse(text)?)?;
@@ -71,7 +71,7 @@ impl<'a> Job<'a> {
             .unwrap_or_else(|| seconds() as u32)
     }
 
-    pub(super) fn record(&self, programs: &[Built]) -> Outcome<Record> {
+    pub(super) fn record(&self, programs: &[Built]) -> Result<Record> {
         let mut record = self.before.clone().unwrap_or_else(|| Record {
             seed: self.seed(),
             multiplier: self.arguments.multiplier,
@@ -105,12 +105,12 @@ impl<'a> Job<'a> {
         batches.filter(|b| !b.labels.is_empty()).collect()
     }
 
-    pub(super) fn steps(&self, ids: &[&str], seed: u32) -> Outcome<Vec<Step>> {
+    pub(super) fn steps(&self, ids: &[&str], seed: u32) -> Result<Vec<Step>> {
         let done = Done::read(self.out, ids.iter().copied())?;
         plan::steps(ids, &self.batches(), self.arguments.runs, seed, &done)
     }
 
-    pub(super) fn print_plan(&self, workshop: &Workshop) -> Outcome<()> {
+    pub(super) fn print_plan(&self, workshop: &Workshop) -> Result<()> {
         let ids: Vec<String> = self.targets.iter().map(|t| workshop.results(t)).collect();
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
         let steps = self.steps(&ids, self.seed())?;

@@ -5,7 +5,7 @@ mod turns;
 
 use super::{print, show};
 use crate::cli::{Format, Output, Run, Show};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Result};
 use crate::run::build::{Built, Workshop};
 use crate::run::catalog::{Catalog, Target};
 use crate::run::interrupt;
@@ -26,7 +26,7 @@ use std::time::{Duration, Instant, SystemTime};
 /// # Errors
 /// What cannot be measured, a build or a program that failed, or results that would not be
 /// comparable with those that are there.
-pub fn run(arguments: &Run, quiet: bool) -> Outcome<()> {
+pub fn run(arguments: &Run, quiet: bool) -> Result<()> {
     let workshop = workshop(arguments)?;
     let catalog = Catalog::read(&workshop.runners)?;
     let Some(out) = arguments.out.as_ref().filter(|_| !arguments.list) else {
@@ -80,7 +80,7 @@ fn seconds() -> u64 {
 
 /// The runners' folder: the one that was named, the one of the repository that is the current
 /// folder, or the one that this program was built beside.
-fn workshop(arguments: &Run) -> Outcome<Workshop> {
+fn workshop(arguments: &Run) -> Result<Workshop> {
     let beside = std::env::current_exe().ok().and_then(|program| {
         let generator = program.ancestors().nth(3)?;
         Some(generator.join("runners"))
@@ -103,7 +103,7 @@ fn workshop(arguments: &Run) -> Outcome<Workshop> {
 }
 
 /// Two measurements at once would measure each other.
-fn lock(work: &Path) -> Outcome<File> {
+fn lock(work: &Path) -> Result<File> {
     std::fs::create_dir_all(work).with_context(|| format!("cannot make {}", work.display()))?;
     let lock = File::open(work).with_context(|| format!("cannot open {}", work.display()))?;
     rustix::fs::flock(&lock, rustix::fs::FlockOperation::NonBlockingLockExclusive).map_err(
@@ -112,7 +112,7 @@ fn lock(work: &Path) -> Outcome<File> {
     Ok(lock)
 }
 
-fn build(workshop: &Workshop, targets: &[Target], quiet: bool) -> Outcome<Vec<Built>> {
+fn build(workshop: &Workshop, targets: &[Target], quiet: bool) -> Result<Vec<Built>> {
     workshop.check(targets)?;
     let mut programs: Vec<Built> = Vec::new();
     for target in targets {
@@ -139,7 +139,7 @@ fn build(workshop: &Workshop, targets: &[Target], quiet: bool) -> Outcome<Vec<Bu
     Ok(programs)
 }
 
-fn certificates(workshop: &Workshop, quiet: bool) -> Outcome<PathBuf> {
+fn certificates(workshop: &Workshop, quiet: bool) -> Result<PathBuf> {
     if !quiet && !workshop.has_certificates() {
         anstream::eprintln!("building the maker of certificates …");
     }
@@ -158,7 +158,7 @@ fn unbuilt(failure: Failure, name: &str) -> Failure {
 }
 
 /// What `show` prints of the results of these programs.
-fn summary(out: &Path, ids: &[&str]) -> Outcome<()> {
+fn summary(out: &Path, ids: &[&str]) -> Result<()> {
     let folders = ids.iter().map(|id| out.join(id));
     let paths: Vec<PathBuf> = folders.filter(|folder| folder.is_dir()).collect();
     if paths.is_empty() {

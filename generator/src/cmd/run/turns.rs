@@ -1,6 +1,6 @@
 //! The measurement: one step after the other, each in a process of its own.
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Result};
 use crate::run::build::Built;
 use crate::run::measure::Bench;
 use crate::run::meter::Meter;
@@ -22,7 +22,7 @@ pub(super) fn measure(
     steps: &[Step],
     mut times: Times,
     quiet: bool,
-) -> Outcome<Vec<String>> {
+) -> Result<Vec<String>> {
     bench.clean()?;
     if !quiet {
         say_start(bench, steps);
@@ -106,7 +106,7 @@ fn say_start(bench: &Bench, steps: &[Step]) {
     }
 }
 
-pub(super) fn finish(out: &Path, missing: &[String], quiet: bool) -> Outcome<()> {
+pub(super) fn finish(out: &Path, missing: &[String], quiet: bool) -> Result<()> {
     if missing.is_empty() {
         if !quiet {
             // Pages of one report alone would take those of its neighbours away.

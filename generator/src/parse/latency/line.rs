@@ -1,8 +1,8 @@
 //! One line: quickly where it has the shape that the tools print, with care otherwise. Both
 //! give the same nanoseconds.
 
+use crate::parse::collector::quote;
 use crate::parse::number;
-use crate::parse::sink::quote;
 
 /// No handshake takes an hour; a missing decimal point makes milliseconds into hours.
 const LONGEST: u64 = 3_600_000_000_000;

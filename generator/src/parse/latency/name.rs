@@ -1,6 +1,6 @@
 //! The name of a capture's file: the only place that tells the scenario.
 
-use super::super::sink::quote;
+use super::super::collector::quote;
 use crate::scenario::{Scenario, Side, TlsVersion, Workload};
 use std::path::Path;
 

@@ -9,15 +9,15 @@ use std::collections::HashMap;
 
 /// Collects the rows, notes and problems of one file.
 #[derive(Default)]
-pub struct Sink {
+pub struct Collector {
     parsed: Parsed,
     problems: Vec<Problem>,
     run: u32,
-    /// How often each row of [`Sink::repeated`] was seen.
+    /// How often each row of [`Collector::repeated`] was seen.
     seen: HashMap<(Option<Implementation>, Scenario, Unit), u32>,
 }
 
-impl Sink {
+impl Collector {
     /// What follows belongs to another execution of the suite.
     pub fn next_run(&mut self) {
         self.run += 1;
