@@ -472,7 +472,7 @@ fn median_of_lines(folder: &Path, start: &str) -> f64 {
 #[test]
 fn outputs_of_the_tools_give_their_medians() {
     let tools = common::fixture("tools");
-    let sides = ["openssl_3.0.19", "rustls_0.24.0-dev.2_aws-lc-rs_jemalloc"];
+    let sides = ["openssl_3.0.22", "rustls_0.24.0-dev.2_aws-lc-rs_jemalloc"];
     let mut arguments = vec!["compare"];
     arguments.extend(sides);
     arguments.extend(["--format", "csv"]);
