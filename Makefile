@@ -2,14 +2,14 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help setup build site serve test test-runners test-runners-all browser screenshots bench zola clean
+.PHONY: help setup build debug site serve test test-simulations test-runners test-runners-all browser screenshots bench zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
 # What the tests build anyway.
 DEBUG_GENERATOR := generator/target/debug/generator
 # The Zola to use, installed where there is none; ZOLA=/path/to/zola names another.
-FIND_ZOLA := ZOLA=$$(generator/zola/find) && export ZOLA
+find_zola = ZOLA=$$(generator/zola/find $(1)) && export ZOLA
 export CARGO_TARGET_DIR := $(CURDIR)/generator/target
 
 help: ## List the targets
@@ -21,30 +21,37 @@ setup: ## Install the packages that the tests need
 build: ## Compile the generator
 	cargo build $(MANIFEST) --release --locked
 
+debug:
+	cargo build $(MANIFEST) --locked
+
 site: build ## Write content/ from data/ and build the website into public/
-	@$(FIND_ZOLA) && set -x && $(GENERATOR) ingest data/ && $(GENERATOR) build
+	@$(call find_zola,$(GENERATOR)) && set -x && $(GENERATOR) ingest data/ && $(GENERATOR) build
 
 serve: build ## Show the website, and follow changes of data/, until Ctrl-C
-	@$(FIND_ZOLA) && generator/zola/serve $(GENERATOR)
+	@$(call find_zola,$(GENERATOR)) && generator/zola/serve $(GENERATOR)
 
 test: setup ## Run every check and test, as CI does
-	cargo fmt $(MANIFEST) --check
+	cargo fmt $(MANIFEST) --all --check
 	cargo clippy $(MANIFEST) --locked --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc $(MANIFEST) --locked --no-deps
 	@if command -v cargo-deny >/dev/null; then set -x; \
 		cargo deny $(MANIFEST) --locked check --hide-inclusion-graph bans licenses sources; \
 	else echo 'cargo-deny is not installed: bans, licences and sources go unchecked'; fi
 	node --test --test-reporter=spec generator/zola/install.test.mjs
-	@$(FIND_ZOLA) && set -x && cargo test $(MANIFEST) --locked
+	@$(MAKE) debug
+	@$(call find_zola,$(DEBUG_GENERATOR)) && set -x && cargo test $(MANIFEST) --locked
 	$(DEBUG_GENERATOR) ingest data/ --check
 	@$(MAKE) browser
 	@$(MAKE) test-runners
 
-browser: ## Test the website in Chromium: layout, keyboard, accessibility, links
-	@$(FIND_ZOLA) && generator/browser/run site.test.mjs
+test-simulations: ## Simulate what intervals and verdicts promise, for some minutes
+	cargo test $(MANIFEST) --locked --release --lib simulation -- --ignored --nocapture
 
-screenshots: ## Make the README's pictures of the website anew
-	@$(FIND_ZOLA) && generator/browser/run screenshots.mjs
+browser: build ## Test the website in Chromium: layout, keyboard, accessibility, links
+	@$(call find_zola,$(DEBUG_GENERATOR)) && generator/browser/run site.test.mjs
+
+screenshots: build ## Make the README's pictures of the website anew
+	@$(call find_zola,$(DEBUG_GENERATOR)) && generator/browser/run screenshots.mjs
 
 # Each is a crate of its own: `cargo test` of one, with features, and without what only debuggers want.
 define test_runner
@@ -53,9 +60,9 @@ CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners CARGO_INCREMENTAL=0 CARGO_PR
 
 endef
 
-test-runners: setup ## Run the tests of the measuring programs that build in minutes
-	cargo build $(MANIFEST) --locked
+test-runners: setup debug ## Run the tests of the measuring programs that build in minutes
 	CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners cargo clippy --manifest-path generator/runners/harness/Cargo.toml --locked --all-targets -- -D warnings
+	cargo fmt --manifest-path generator/runners/libssl/Cargo.toml --check
 	$(call test_runner,harness)
 	$(call test_runner,rustls)
 	$(call test_runner,rustls,--no-default-features --features ring)
@@ -76,8 +83,8 @@ test-runners-all: test-runners ## Run the tests of all measuring programs
 bench: ## Run the generator's own benchmarks
 	cargo bench $(MANIFEST) --locked
 
-zola: ## Install Zola, if there is none, and say which one is used
-	@$(FIND_ZOLA) && echo "$$ZOLA" && "$$ZOLA" --version
+zola: build ## Install Zola, if there is none, and say which one is used
+	@$(call find_zola,$(GENERATOR)) && echo "$$ZOLA" && "$$ZOLA" --version
 
 clean: ## Remove all that was built or installed
 	rm -rf public generator/target generator/zola/node_modules generator/browser/node_modules generator/browser/screenshots

@@ -147,10 +147,10 @@ fn problems_of_report_toml() {
     for (text, message) in [
         (
             "machine = \"m\"\ntitel = \"x\"\n",
-            "data/report.toml:2: unknown field `titel`",
+            "data/report.toml:2: unknown key `titel`",
         ),
         (
-            "[[comparison]]\nfilter = \"(\"\n",
+            "[[comparison]]\nfilter = \"(\"\nbaseline = \"a\"\ncandidate = \"a\"\n",
             "data/report.toml:2: not a regular expression",
         ),
         (
@@ -166,15 +166,15 @@ fn problems_of_report_toml() {
         ("title = \n", "data/report.toml:1: "),
         (
             "[[implementation]]\nversion = \"1\"\n",
-            "data/report.toml:1: [[implementation]] number 1 has no name",
+            "data/report.toml:1: [[implementation]] has no name",
         ),
         (
             "previous = \"elsewhere\"\n",
-            "data/report.toml: previous = \"elsewhere\" is no other report in the data",
+            "data/report.toml:1: previous = \"elsewhere\" is no other report in the data",
         ),
         (
-            "headline = [\"full handshakes, 9.9\"]\n",
-            "data/report.toml: ",
+            "headline = [\n\"full handshakes, 9.9\"]\n",
+            "data/report.toml:2: no field has the word `9.9`",
         ),
     ] {
         let folder = Folder::site()
@@ -266,7 +266,7 @@ fn what_the_system_refuses_is_4() {
         .arg("build"));
     assert_eq!(
         no_zola.code_is(4).stderr,
-        "error: ZOLA=/nonexistent does not run as Zola\n"
+        "error: ZOLA=/nonexistent does not run as Zola: No such file or directory (os error 2)\n"
     );
     let no_zola = run(program()
         .current_dir(folder.path())
@@ -279,6 +279,37 @@ fn what_the_system_refuses_is_4() {
             .stderr
             .starts_with("error: Zola 0.22 is needed and was not found.")
     );
+}
+
+/// The first Zola 0.22 on the PATH; others are named where there is none.
+#[test]
+fn zola_is_found_on_the_path() {
+    let folder = Folder::new();
+    for (name, script) in [
+        ("old", "echo zola 0.17.2"),
+        ("strange", "echo Zola, the writer"),
+        ("fitting", "echo zola 0.22.1"),
+    ] {
+        let path = folder.join(&format!("{name}/zola"));
+        common::write(&path, format!("#!/bin/sh\n{script}\n"));
+        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&path, executable).expect("permissions");
+    }
+    let find = |path: &[&str]| {
+        let path = std::env::join_paths(path.iter().map(|p| folder.join(p)));
+        let mut command = program();
+        command
+            .env_remove("ZOLA")
+            .env("PATH", path.expect("a path"));
+        run(command.arg("zola").current_dir(folder.path()))
+    };
+    let found = find(&["old", "missing", "fitting"]).well().stdout;
+    let fitting = folder.join("fitting/zola");
+    assert_eq!(found, format!("{}\n", fitting.display()));
+    let missing = find(&["old", "strange"]).code_is(4).stderr;
+    assert!(missing.contains("old/zola: Zola 0.17"), "{missing}");
+    let strange = "strange/zola: --version prints `Zola, the writer`";
+    assert!(missing.contains(strange), "{missing}");
 }
 
 #[test]
@@ -345,43 +376,91 @@ fn standard_input() {
     );
 }
 
+/// A file whose reading is worth a note on standard error.
+const NOTED: &str =
+    "test big ... bench: 12 ns/iter (+/- 1)\ntest tiny ... bench: 0 ns/iter (+/- 0)\n";
+
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
-    let folder = Folder::new().with("file.csv", GOOD);
-    for arguments in [
-        ["completions", "bash"].as_slice(),
-        &["man"],
-        &["show", "file.csv"],
+    let folder = Folder::new().with("file.csv", GOOD).with("noted", NOTED);
+    for (arguments, code) in [
+        (["completions", "bash"].as_slice(), 0),
+        (&["man"], 0),
+        (&["--help"], 0),
+        (&["show", "file.csv"], 0),
+        (&["show", "noted"], 0),
+        (&["show", "missing"], 4),
+        (&["nonsense"], 2),
     ] {
-        let mut child = program()
-            .current_dir(folder.path())
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        drop(child.stdout.take());
-        let ended = child.wait_with_output().unwrap();
-        assert_eq!(ended.status.code(), Some(0), "{arguments:?}");
-        assert_eq!(String::from_utf8_lossy(&ended.stderr), "", "{arguments:?}");
+        for gone in ["standard output", "standard error"] {
+            let mut child = program()
+                .current_dir(folder.path())
+                .args(arguments)
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            if gone == "standard output" {
+                drop(child.stdout.take());
+            } else {
+                drop(child.stderr.take());
+            }
+            let ended = child.wait_with_output().unwrap();
+            assert_eq!(ended.status.code(), Some(code), "{arguments:?}, no {gone}");
+        }
     }
 }
 
 #[test]
-fn output_that_cannot_be_written_is_4() {
-    let folder = Folder::new().with("file.csv", GOOD);
-    let full = std::fs::OpenOptions::new()
-        .write(true)
-        .open("/dev/full")
-        .unwrap();
-    let told = program()
-        .current_dir(folder.path())
-        .args(["show", "file.csv"])
-        .stdout(full)
-        .output()
-        .unwrap();
-    assert_eq!(told.status.code(), Some(4));
-    assert!(String::from_utf8_lossy(&told.stderr).contains("cannot write to standard output"));
+fn what_cannot_be_written_is_4() {
+    let folder = Folder::new()
+        .with("file.csv", GOOD)
+        .with("bad.csv", "nonsense\n")
+        .with("noted", NOTED);
+    let full = || {
+        let device = std::fs::OpenOptions::new().write(true).open("/dev/full");
+        Stdio::from(device.expect("a device that is always full"))
+    };
+    for arguments in [
+        ["show", "file.csv"].as_slice(),
+        &["completions", "bash"],
+        &["man"],
+        &["--help"],
+        &["show", "--help"],
+        &["--version"],
+    ] {
+        let told = run(program()
+            .current_dir(folder.path())
+            .args(arguments)
+            .stdout(full()))
+        .code_is(4);
+        assert_eq!(
+            told.stderr,
+            "error: cannot write to standard output: No space left on device (os error 28)\n",
+            "{arguments:?}"
+        );
+        run(program()
+            .current_dir(folder.path())
+            .args(arguments)
+            .stdout(full())
+            .stderr(full()))
+        .code_is(4);
+    }
+    for (arguments, code) in [
+        (["show", "file.csv"].as_slice(), 0),
+        (&["show", "noted"], 4),
+        (&["show", "noted", "--quiet"], 0),
+        (&["show", "bad.csv"], 3),
+        (&["show", "missing"], 4),
+        (&["show"], 2),
+        (&[], 2),
+    ] {
+        run(program()
+            .current_dir(folder.path())
+            .args(arguments)
+            .stderr(full()))
+        .code_is(code);
+    }
 }
 
 #[test]

@@ -223,22 +223,69 @@ impl fmt::Display for Rgb {
 }
 
 impl Pattern {
-    /// Side of the tile in px, its rotation, and the path of what is coloured in it.
-    pub(crate) fn tile(self) -> Option<(u8, i16, &'static str)> {
-        Some(match self {
+    /// `None` for a pattern without gaps.
+    pub(crate) fn tile(self) -> Option<Tile> {
+        let (side, turn, fill) = match self {
             Solid => return None,
-            Rising => (6, 45, "M0 0h4.6v6h-4.6z"),
-            Holes => (
-                5,
-                45,
-                "M0 0h5v5h-5zM1.2 2.5a1.3 1.3 0 0 0 2.6 0a1.3 1.3 0 0 0 -2.6 0z",
-            ),
-            Falling => (6, -45, "M0 0h4.6v6h-4.6z"),
-            Tiles => (5, 0, "M0 0h3.8v3.8h-3.8z"),
-            Lozenges => (5, 45, "M0 0h3.8v3.8h-3.8z"),
-            Upright => (5, 0, "M0 0h3.7v5h-3.7z"),
-            Level => (4, 0, "M0 0h4v2.9h-4z"),
-        })
+            Rising => (6, 45, Fill::Rectangle(4.6, 6.0)),
+            Holes => (5, 45, Fill::AllButCircle(1.3)),
+            Falling => (6, -45, Fill::Rectangle(4.6, 6.0)),
+            Tiles => (5, 0, Fill::Rectangle(3.8, 3.8)),
+            Lozenges => (5, 45, Fill::Rectangle(3.8, 3.8)),
+            Upright => (5, 0, Fill::Rectangle(3.7, 5.0)),
+            Level => (4, 0, Fill::Rectangle(4.0, 2.9)),
+        };
+        Some(Tile { side, turn, fill })
+    }
+}
+
+/// A square that repeats over an area.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tile {
+    /// In px.
+    pub(crate) side: u8,
+    /// In degrees, clockwise: 0, 45 or -45.
+    pub(crate) turn: i16,
+    fill: Fill,
+}
+
+/// What is coloured in a tile, in px.
+#[derive(Clone, Copy, Debug)]
+enum Fill {
+    /// Width and height, from the tile's upper left corner.
+    Rectangle(f64, f64),
+    /// All but a circle of this radius in the middle.
+    AllButCircle(f64),
+}
+
+impl Tile {
+    /// What is coloured, as the data of an SVG path.
+    fn path(self) -> String {
+        match self.fill {
+            Fill::Rectangle(width, height) => format!("M0 0h{width}v{height}h-{width}z"),
+            Fill::AllButCircle(radius) => {
+                let (side, middle) = (self.side, f64::from(self.side) / 2.0);
+                let (left, across) = (middle - radius, radius * 2.0);
+                format!(
+                    "M0 0h{side}v{side}h-{side}z\
+                     M{left} {middle}a{radius} {radius} 0 0 0 {across} 0\
+                     a{radius} {radius} 0 0 0 -{across} 0z"
+                )
+            }
+        }
+    }
+
+    /// True if the point is coloured, in px of tiles that are not turned.
+    pub(crate) fn covers(self, x: f64, y: f64) -> bool {
+        let side = f64::from(self.side);
+        let (x, y) = (x.rem_euclid(side), y.rem_euclid(side));
+        match self.fill {
+            Fill::Rectangle(width, height) => x < width && y < height,
+            Fill::AllButCircle(radius) => {
+                let (x, y) = (x - side / 2.0, y - side / 2.0);
+                x * x + y * y > radius * radius
+            }
+        }
     }
 }
 
@@ -271,7 +318,8 @@ pub(super) fn sheet(width: u32, looks: &[Look], body: &str) -> String {
     for (series, look) in looks.iter().enumerate() {
         let _ = write!(css, ".s{series}{{color:{}}}", look.color);
         let fills = body.contains(&format!("class=\"{}\"", Ink::Fill(series as u8)));
-        if let Some((side, turn, path)) = look.pattern.tile().filter(|_| fills) {
+        if let Some(tile) = look.pattern.tile().filter(|_| fills) {
+            let Tile { side, turn, .. } = tile;
             let _ = write!(css, ".s{series}.f{{fill:url(#p{series})}}");
             let _ = write!(
                 defs,
@@ -281,7 +329,7 @@ pub(super) fn sheet(width: u32, looks: &[Look], body: &str) -> String {
             if turn != 0 {
                 let _ = write!(defs, " patternTransform=\"rotate({turn})\"");
             }
-            let _ = writeln!(defs, "><path d=\"{path}\"/></pattern>");
+            let _ = writeln!(defs, "><path d=\"{}\"/></pattern>", tile.path());
         }
     }
     format!("<style>{css}</style>\n{defs}")

@@ -1,13 +1,17 @@
 //! `generator ingest`: recorded data become the pages of a site.
 
 use super::say_notes;
+use crate::card::{Card, Painter};
 use crate::cli::Ingest;
-use crate::failure::{self, Failure, Result};
+use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::fs::{self, Plan, Site};
 use crate::history::Histories;
 use crate::load;
-use crate::render::{Pages, RESERVED, Renderer};
-use crate::report::{Manifest, Report};
+use crate::page;
+use crate::parse;
+use crate::render::{Pages, RESERVED, ROOT, Renderer};
+use crate::report::{At, Manifest, Report};
+use anyhow::{Context, anyhow};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -29,17 +33,26 @@ pub fn ingest(arguments: &Ingest, quiet: bool) -> Result<()> {
 
 fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
     let mut site = Site::open(&arguments.site)?;
-    let inputs = fs::digest(&arguments.data)?;
+    let mut inputs = fs::digest(&arguments.data)?;
+    if arguments.no_cards {
+        inputs += " without cards";
+    }
     if !arguments.check && site.is_current(&inputs) {
         if !quiet {
-            anstream::eprintln!("nothing has changed");
+            crate::say!("nothing has changed");
         }
         return Ok(());
     }
     let reports = reports(&arguments.data, quiet)?;
-    let pages = pages(&reports)?;
+    let cards: Vec<Option<Card>> = match arguments.no_cards {
+        true => vec![None; reports.len()],
+        false => reports.par_iter().map(page::card).collect(),
+    };
+    let mut pages = pages(&reports, &cards)?;
     refuse_partial(&site, &arguments.data, &pages)?;
-    let plan = site.plan(pages, &BTreeSet::new())?;
+    let earlier = Some(&site).filter(|_| !arguments.check);
+    pages.extend(pictures(&reports, &cards, earlier)?);
+    let plan = site.plan(pages)?;
     if arguments.check {
         return check(&plan);
     }
@@ -53,14 +66,14 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
         } else {
             String::new()
         };
-        anstream::eprintln!(
+        crate::say!(
             "{n} report{}: {changed} files written{removed}",
             if n == 1 { "" } else { "s" }
         );
         if site.root().join("templates/page.html").metadata().is_err()
             && site.root().join("themes").metadata().is_err()
         {
-            anstream::eprintln!(
+            crate::say!(
                 "note: {} has no templates/page.html and no theme, so Zola will show a placeholder for each page",
                 site.root().display()
             );
@@ -121,9 +134,9 @@ fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
 /// A folder with a `report.toml` is one report; one whose folders have such files holds
 /// reports, as `data/` does; any other folder or file is one report as it is.
 fn report_folders(path: &Path) -> Result<Vec<PathBuf>> {
-    if !path.exists() {
-        let message = anyhow::anyhow!("there is no {}", path.display());
-        return Err(Failure::Io(message));
+    let cannot = || format!("cannot read {}", path.display());
+    if !path.try_exists().with_context(cannot)? {
+        return Err(anyhow!("there is no {}", path.display()).into());
     }
     Ok(reports_in(path)?.unwrap_or_else(|| vec![path.to_owned()]))
 }
@@ -147,9 +160,11 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     };
     let notes_path = folder.join("notes.md");
     let notes = match fs::read_optional(&notes_path)? {
-        Some(bytes) => Some(
-            String::from_utf8(bytes).map_err(|_| Failure::bad_file(&notes_path, "not UTF-8"))?,
-        ),
+        Some(bytes) => {
+            let text = parse::text(&bytes)
+                .map_err(|problem| Failure::BadInput(vec![problem.in_file(&notes_path)]))?;
+            Some(text.to_owned())
+        }
         None => None,
     };
     let loaded = load::folder(folder, super::is_about, quiet)?;
@@ -161,17 +176,19 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
 }
 
 /// All pages. Each report is compared with the one before it on the same machine.
-fn pages(reports: &[Report]) -> Result<Pages> {
+fn pages(reports: &[Report], cards: &[Option<Card>]) -> Result<Pages> {
     let renderer = Renderer::new()?;
     let neighbours = neighbours(reports)?;
     let rendered: Vec<Result<Pages>> = reports
         .par_iter()
         .zip(&neighbours)
-        .map(|(report, (previous, next))| {
+        .zip(cards)
+        .map(|((report, (previous, next)), card)| {
             renderer.report(
                 report,
                 previous.map(|i| &reports[i]),
                 next.map(|i| &reports[i]),
+                card.as_ref(),
             )
         })
         .collect();
@@ -190,8 +207,8 @@ fn pages(reports: &[Report]) -> Result<Pages> {
     let histories = Histories::of(reports);
     let (scenarios, rest) = rayon::join(
         || -> Result<Vec<Pages>, _> {
-            let subjects = histories.subjects.par_iter();
-            subjects.map(|s| renderer.scenario(s)).collect()
+            let groups = histories.groups.par_iter();
+            groups.map(|s| renderer.scenario(s)).collect()
         },
         || {
             Ok::<_, anyhow::Error>([
@@ -204,6 +221,24 @@ fn pages(reports: &[Report]) -> Result<Pages> {
     pages.extend(scenarios?.into_iter().flatten());
     pages.extend(rest?.into_iter().flatten());
     Ok(pages)
+}
+
+/// The pictures of the cards. One that shows the same in the site of `earlier` is not drawn again.
+fn pictures(
+    reports: &[Report],
+    cards: &[Option<Card>],
+    earlier: Option<&Site>,
+) -> anyhow::Result<Pages> {
+    let painter = Painter::new()?;
+    let picture = |(report, card): (&Report, &Card)| {
+        let path = format!("{ROOT}/{}/card.png", report.name);
+        let before = earlier.map_or(Ok(None), |site| site.read(&path))?;
+        let png = painter.png(card, before)?;
+        Ok((path, png))
+    };
+    let with_card = reports.par_iter().zip(cards);
+    let with_card = with_card.filter_map(|(report, card)| Some((report, card.as_ref()?)));
+    with_card.map(picture).collect()
 }
 
 /// For each report the one before and the one after it, by index.
@@ -220,16 +255,17 @@ fn neighbours(reports: &[Report]) -> Result<Vec<(Option<usize>, Option<usize>)>>
         let earlier = machine
             .filter(|_| report.day.is_some())
             .and_then(|m| last_of_machine.insert(m, index));
-        let previous = match report.manifest.previous.as_deref() {
+        let previous = match &report.manifest.previous {
             None => earlier,
-            Some("") => None,
-            Some(name) => match by_name.get(name) {
+            Some(At { value, .. }) if value.is_empty() => None,
+            Some(At { line, value }) => match by_name.get(value.as_str()) {
                 Some(other) if *other != index => Some(*other),
                 _ => {
-                    return Err(Failure::bad_file(
-                        &report.folder.join("report.toml"),
-                        format!("previous = \"{name}\" is no other report in the data"),
-                    ));
+                    return Err(Failure::BadInput(vec![Diagnostic {
+                        path: report.folder.join("report.toml"),
+                        line: *line,
+                        message: format!("previous = \"{value}\" is no other report in the data"),
+                    }]));
                 }
             },
         };
@@ -243,9 +279,10 @@ fn neighbours(reports: &[Report]) -> Result<Vec<(Option<usize>, Option<usize>)>>
 
 /// Pages of other reports would go if only one report's folder is given; that is hardly meant.
 fn refuse_partial(site: &Site, data: &[PathBuf], pages: &Pages) -> Result<()> {
-    let gives_all = data.iter().any(|d| matches!(reports_in(d), Ok(Some(_))));
-    if gives_all {
-        return Ok(());
+    for path in data {
+        if reports_in(path)?.is_some() {
+            return Ok(());
+        }
     }
     let others: BTreeSet<&str> = site
         .written()
@@ -262,15 +299,23 @@ fn refuse_partial(site: &Site, data: &[PathBuf], pages: &Pages) -> Result<()> {
 fn watch(arguments: &Ingest, quiet: bool) -> Result<()> {
     let mut last = None;
     loop {
-        // A folder may be gone for a moment while an editor replaces it.
-        let stamp = fs::stamp(&arguments.data).ok();
+        let stamp = match fs::stamp(&arguments.data) {
+            // A folder may be gone for a moment while an editor replaces it.
+            Err(error) if is_not_found(&error) => None,
+            stamp => Some(stamp?),
+        };
         if stamp.is_some() && stamp != last {
             match once(arguments, quiet) {
-                Err(failure @ Failure::BadInput(_)) => anstream::eprintln!("error: {failure}"),
+                Err(failure @ Failure::BadInput(_)) => crate::say!("error: {failure}"),
                 outcome => outcome?,
             }
             last = stamp;
         }
         std::thread::sleep(POLL);
     }
+}
+
+fn is_not_found(error: &anyhow::Error) -> bool {
+    let cause = error.root_cause().downcast_ref::<std::io::Error>();
+    cause.is_some_and(|e| e.kind() == std::io::ErrorKind::NotFound)
 }

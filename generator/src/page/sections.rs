@@ -4,10 +4,9 @@ use super::{Graph, Part, Table};
 use crate::report::Row;
 use crate::scenario::Workload;
 use crate::unit::Unit;
-use serde::Serialize;
 
 /// A part of the results with one subject.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Section {
     /// Its heading.
     pub title: String,
@@ -56,7 +55,7 @@ fn subject(row: &Row) -> Subject {
         (Workload::Memory, _) => Subject::Memory,
         (Workload::Write, Unit::Time) if row.scenario.percentile.is_some() => Subject::Writes,
         (Workload::Write, Unit::Traffic) => Subject::Writes,
-        (Workload::Write | Workload::Free(_), _) => Subject::Other,
+        (Workload::Write | Workload::Other(_), _) => Subject::Other,
     }
 }
 

@@ -1,9 +1,9 @@
 //! Writing several buffers: percentiles of each way of doing it.
 
-use super::words::slug;
 use super::{Graph, Head, Part, Table, TableCell, TableRow};
 use crate::chart::{self, Caption, PercentileGroup, Percentiles, Series};
 use crate::scenario::{Buffers, Percentile, Scenario, WriteMethod};
+use crate::slug::slug;
 use crate::unit::{Scale, Unit};
 
 const SHOWN: &[Percentile] = &[
@@ -50,9 +50,8 @@ impl Part<'_> {
                     corner: "buffers and method",
                     head: shown.iter().map(|p| Head::new(p.word())).collect(),
                     rows: rows.collect(),
-                    remarks: Vec::new(),
                     about: "latency",
-                    note: "",
+                    ..Table::default()
                 }
             })
             .collect()

@@ -3,7 +3,8 @@
 //! `env LD_LIBRARY_PATH=../openssl ./bench --ecdsa handshake TLS_AES_256_GCM_SHA384`
 
 use super::Collector;
-use crate::scenario::{KeyType, Resumption, Scenario, Side, Suite, Workload};
+use super::number::integer;
+use crate::scenario::{CipherSuite, KeyType, Resumption, Scenario, Side, Workload};
 use std::collections::HashSet;
 
 /// What a benchmark program was asked to do.
@@ -20,7 +21,7 @@ pub(super) enum Test {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Echo {
     pub(super) test: Test,
-    pub(super) suite: Option<Suite>,
+    pub(super) suite: Option<CipherSuite>,
     /// `--rsa`, `--ecdsa` or `--key-type`.
     pub(super) key: Option<KeyType>,
     /// `--threads`.
@@ -86,14 +87,16 @@ impl Echo {
                 "--rsa" => echo.key = Some(KeyType::Rsa2048),
                 "--ecdsa" => echo.key = Some(KeyType::EcdsaP256),
                 "--key-type" => echo.key = words.next().and_then(key_type),
-                "--threads" => echo.threads = words.next().and_then(|n| n.parse().ok()),
+                "--threads" => echo.threads = words.next().and_then(integer),
                 flag if flag.starts_with("--") => drop(words.next()),
                 _ => positional.push(word),
             }
         }
         echo.test = Test::from_word(positional.first()?)?;
-        echo.suite = positional.get(1).and_then(|suite| Suite::parse(suite));
-        echo.amount = positional.get(2).and_then(|n| n.parse().ok());
+        echo.suite = positional
+            .get(1)
+            .and_then(|suite| CipherSuite::parse(suite));
+        echo.amount = positional.get(2).and_then(|n| integer(n));
         Some(echo)
     }
 

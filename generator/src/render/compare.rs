@@ -1,4 +1,4 @@
-//! The page that compares any two published sides: what there is to choose from, and the
+//! The page that compares two published implementations: what there is to choose from, and the
 //! comparisons that are prepared, for those without JavaScript.
 
 use super::front_matter::FrontMatter;
@@ -45,7 +45,7 @@ impl Renderer {
                 since: previous.map(Entry::new),
                 titles: report
                     .manifest
-                    .comparison
+                    .comparisons
                     .iter()
                     .map(|c| c.title.as_str())
                     .collect(),
@@ -58,7 +58,7 @@ impl Renderer {
         let front_matter = FrontMatter::new(
             "compare",
             Some("perf/compare".to_owned()),
-            "Compare any two",
+            "Compare",
             "Two releases or libraries side by side, with what the difference is worth.",
         );
         Ok(Pages::from([
@@ -81,7 +81,7 @@ fn sides_to_start_with(reports: &[(&Report, Option<&Report>)]) -> Option<[String
         format!("{}:{}", report.name, report.data.implementations[column])
     };
     reports.iter().find_map(|(report, previous)| {
-        let subject = page::protagonist(report);
+        let subject = page::subject_of(report);
         let all = &report.data.implementations;
         let own = all.iter().position(|i| i.name == subject)?;
         let before = previous.and_then(|p| {

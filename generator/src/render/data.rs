@@ -55,7 +55,7 @@ pub fn json(report: &Report) -> String {
         .data
         .implementations
         .iter()
-        .map(|i| json!({"name": i.name, "version": i.version, "variant": i.variant}));
+        .map(|i| json!({"name": i.name, "version": i.version.as_str(), "variant": i.variant}));
     let rows = report.data.rows.iter().flat_map(|row| {
         row.cells
             .iter()
@@ -79,12 +79,7 @@ pub fn json(report: &Report) -> String {
 }
 
 fn figure(report: &Report, row: &Row, column: usize, cell: &Cell) -> Json {
-    let number = |v: f64| {
-        row.unit
-            .print(v)
-            .parse::<f64>()
-            .map_or(Json::Null, Json::from)
-    };
+    let number = |v: f64| Json::from(row.unit.printed(v));
     let interval = cell.interval();
     json!({
         "caveats": cell.caveats,

@@ -1,12 +1,17 @@
 //! The pages of a site, by Tera templates that only lay out.
 
 use super::front_matter::{Extra, FrontMatter};
+use super::table::{table, tables};
 use super::{csv, digests, json};
+use crate::card::Card;
+use crate::day;
 use crate::escape;
 use crate::failure;
-use crate::page::{self, Graph, Part, Table, TrendView};
+use crate::page::{self, Graph, Part, Section, TrendView};
 use crate::report::Report;
+use crate::slug::slug;
 use anyhow::{Context as _, Result};
+use jiff::civil::Date;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::collections::HashMap;
@@ -16,7 +21,10 @@ use tera::{Context, Tera, Value};
 const MOST_FILES: usize = 40;
 
 /// Where generated pages stand, relative to the site.
-pub(super) const ROOT: &str = "content/perf";
+pub const ROOT: &str = "content/perf";
+
+/// From a report's page to the method page.
+pub(super) const METHOD: &str = "../method/";
 
 /// Files by their path relative to the site.
 pub type Pages = BTreeMap<String, Vec<u8>>;
@@ -48,7 +56,7 @@ impl tera::Filter for HeadingId {
         let file = value.as_str().unwrap_or_default();
         Ok(Value::String(format!(
             "{{#graph-{}}}",
-            page::slug(file.trim_end_matches(".svg"))
+            slug(file.trim_end_matches(".svg"))
         )))
     }
 
@@ -57,12 +65,31 @@ impl tera::Filter for HeadingId {
     }
 }
 
+/// A section with its tables as HTML.
+#[derive(Serialize)]
+pub(super) struct SectionView<'a> {
+    title: &'a str,
+    graphs: &'a [Graph],
+    tables: Vec<String>,
+}
+
+impl<'a> SectionView<'a> {
+    pub(super) fn of(sections: &'a [Section]) -> Vec<Self> {
+        let view = |section: &'a Section| Self {
+            title: &section.title,
+            graphs: &section.graphs,
+            tables: tables(&section.tables, METHOD),
+        };
+        sections.iter().map(view).collect()
+    }
+}
+
 /// A report in the list of all.
 #[derive(Debug, Serialize)]
 pub(super) struct Entry<'a> {
     name: &'a str,
     title: String,
-    date: Option<&'a str>,
+    date: Option<Date>,
     machine: Option<&'a str>,
 }
 
@@ -79,7 +106,7 @@ impl<'a> Entry<'a> {
         Self {
             name: &report.name,
             title: page::title(report),
-            date: report.day.as_deref(),
+            date: report.day,
             machine: report.manifest.machine.as_deref(),
         }
     }
@@ -104,7 +131,7 @@ impl Renderer {
         tera.register_filter("markdown", MarkdownFilter);
         tera.register_filter("heading_id", HeadingId);
         tera.add_raw_templates([
-            ("macros.md.tera", include_str!("templates/macros.md.tera")),
+            ("section.md.tera", include_str!("templates/section.md.tera")),
             ("report.md.tera", include_str!("templates/report.md.tera")),
             ("notes.md.tera", include_str!("templates/notes.md.tera")),
             ("index.md.tera", include_str!("templates/index.md.tera")),
@@ -128,7 +155,8 @@ impl Renderer {
             .with_context(|| format!("cannot render {name}"))
     }
 
-    /// The folder of one report: page, graphs, downloads.
+    /// The folder of one report: page, graphs, downloads. The page names the card that is put
+    /// beside it, if there is one.
     ///
     /// # Errors
     /// What is wrong in its notes or comparisons.
@@ -137,31 +165,29 @@ impl Renderer {
         report: &Report,
         previous: Option<&Report>,
         next: Option<&Report>,
+        card: Option<&Card>,
     ) -> failure::Result<Pages> {
         let part = Part::of(&report.data, report.manifest.estimator, |_| true);
         let sections = page::sections(&part);
         let comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
-        let (changes, news) =
+        let (changes, highlights) =
             previous.map_or_else(Default::default, |p| page::changes(report, p, |_| true));
         let notes = self.notes(report, previous, &comparisons)?;
         let mut context = Context::new();
         context.insert("name", &report.name);
         let finding = page::finding(report);
         context.insert("finding", &finding);
-        context.insert("sections", &sections);
+        context.insert("sections", &SectionView::of(&sections));
         let elsewhere = |title: &str| !notes.comparisons.iter().any(|t| t == title);
-        let here: Vec<&Table> = comparisons
-            .iter()
-            .filter(|c| elsewhere(&c.0))
-            .map(|c| &c.1)
-            .collect();
-        context.insert("comparisons", &here);
-        context.insert("changes", &changes);
+        let here = comparisons.iter().filter(|c| elsewhere(&c.0));
+        let here = here.map(|(_, table)| table);
+        context.insert("comparisons", &tables(here, METHOD));
+        context.insert("changes", &tables(&changes, METHOD));
         context.insert("previous", &previous.map(Entry::new));
         let same_machine = previous.is_some_and(|p| report.shares_machine(p));
         context.insert("same_machine", &same_machine);
         // Between machines, a list of changes would list what differs in the machines.
-        context.insert("news", &Some(&news).filter(|_| same_machine));
+        context.insert("highlights", &Some(&highlights).filter(|_| same_machine));
         context.insert("notes", &notes.markdown);
         context.insert(
             "untested",
@@ -174,13 +200,13 @@ impl Renderer {
         let path = Some(format!("perf/{}", report.name));
         let plain = FrontMatter::new("report", path, &title, &finding);
         let front_matter = FrontMatter {
-            date: report.day.as_deref().and_then(|d| d.parse().ok()),
+            date: report.day.map(day::to_toml),
             extra: Extra {
                 machine: report.manifest.machine.as_deref(),
                 previous: previous.map(|p| p.name.as_str()),
                 next: next.map(|n| n.name.as_str()),
-                changes: previous.map(|p| page::changes_in_words(p, same_machine, &news)),
-                card: page::card(report),
+                changes: previous.map(|p| page::changes_in_words(p, same_machine, &highlights)),
+                card: card.map(|c| c.alt.as_str()),
                 ..plain.extra
             },
             ..plain
@@ -229,7 +255,7 @@ impl Renderer {
         context.insert("gauges", &gauges);
         context.insert("trends", &trends);
         if let Some((report, previous)) = latest {
-            context.insert("news", &page::changes(report, previous, |_| true).1);
+            context.insert("highlights", &page::changes(report, previous, |_| true).1);
             context.insert("changed", &Entry::new(report));
             context.insert("previous", &Entry::new(previous));
         }
@@ -259,65 +285,14 @@ impl Renderer {
 
 /// What `report.toml` says of source, machine and versions.
 fn insert_declarations(context: &mut Context, report: &Report) {
-    #[derive(Serialize)]
-    struct Version<'a> {
-        name: &'a str,
-        version: &'a str,
-        variant: String,
-        url: Option<&'a str>,
-        build: &'a str,
-        tool: &'a str,
-        tool_url: Option<&'a str>,
-        with: &'a str,
-    }
-    const NOT_TOLD: &str = "–";
     let manifest = &report.manifest;
-    let declaration = |i: &crate::implementation::Implementation| {
-        manifest.implementation.iter().find(|d| d.identity() == *i)
-    };
-    let versions = report.data.implementations.iter().map(|i| {
-        let declared = declaration(i);
-        let url = declared.and_then(|d| d.url.as_deref());
-        let tool = declared.and_then(|d| d.tool.as_deref());
-        let variant = i.variant.join(", ");
-        Version {
-            name: &i.name,
-            version: match (i.version.as_str(), url) {
-                ("", Some(_)) => "source",
-                ("", None) => NOT_TOLD,
-                (version, _) => version,
-            },
-            variant: if variant.is_empty() {
-                NOT_TOLD.to_owned()
-            } else {
-                variant
-            },
-            url,
-            build: declared
-                .and_then(|d| d.build.as_deref())
-                .unwrap_or(NOT_TOLD),
-            tool: tool.unwrap_or(NOT_TOLD),
-            tool_url: declared
-                .and_then(|d| d.tool_url.as_deref())
-                .filter(|_| tool.is_some()),
-            with: declared.and_then(|d| d.with.as_deref()).unwrap_or(NOT_TOLD),
-        }
-    });
-    context.insert("versions", &versions.collect::<Vec<_>>());
+    context.insert("versions", &table(&page::versions(report), METHOD));
     let commands = manifest
-        .implementation
+        .declarations
         .iter()
-        .filter_map(|d| Some((d.identity().to_string(), d.command.as_ref()?)));
+        .filter_map(|d| Some((d.implementation.to_string(), d.command.as_ref()?)));
     context.insert("commands", &commands.collect::<Vec<_>>());
-    let facts = manifest.system.iter().map(|(key, value)| {
-        (
-            key,
-            value
-                .as_str()
-                .map_or_else(|| value.to_string(), ToOwned::to_owned),
-        )
-    });
-    context.insert("facts", &facts.collect::<Vec<_>>());
+    context.insert("facts", &manifest.system);
     let source = manifest.source.as_ref().map(|s| serde_json::json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
     context.insert("source", &source);
     if report.files.len() > MOST_FILES {
@@ -325,6 +300,5 @@ fn insert_declarations(context: &mut Context, report: &Report) {
         context.insert("digests", &count);
         return;
     }
-    let files = report.files.iter().map(|f| serde_json::json!({"name": f.name, "size": crate::unit::group_thousands(&f.size.to_string()), "digest": f.digest}));
-    context.insert("files", &files.collect::<Vec<_>>());
+    context.insert("files", &table(&page::files(report), METHOD));
 }

@@ -1,17 +1,19 @@
 //! Reports: a folder of data as grouped samples, with what its `report.toml` says of them.
 
 mod assemble;
+mod compared;
 mod dataset;
 mod identify;
-mod judged;
 mod manifest;
+mod reader;
 mod selection;
 
 pub use assemble::{DataFile, Report};
-pub use dataset::{Cell, Dataset, Grouping, Row};
-pub use identify::identify;
-pub use judged::{Judged, equation, judge, p_text, scales};
-pub use manifest::{Comparison, Implementation as DeclaredImplementation, Manifest, Source};
+pub(crate) use assemble::{Figures, group};
+pub use compared::{ComparedRow, ComparedTable, Mean, judge, p_equation, p_text};
+pub use dataset::{Cell, Dataset, Row};
+pub use manifest::{Declaration, Manifest, PreparedComparison, Source};
+pub use reader::At;
 
 use crate::implementation::Implementation;
 

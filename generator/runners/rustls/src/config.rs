@@ -3,7 +3,7 @@
 use crate::buffered::Buffered;
 use crate::builder::{self, Name, PROVIDER};
 use crate::end::End;
-use harness::{Credentials, Error, Method, Refusal, Resumption, Scenario, Tls};
+use harness::{Credentials, Error, MeasureError, Resumption, Scenario, Tls, WriteMethod};
 use rustls::client::Resumption as ClientSessions;
 use rustls::server::{NoServerSessionStorage, ServerSessionMemoryCache};
 use rustls::{ClientConfig, ServerConfig};
@@ -16,7 +16,7 @@ pub(crate) struct Rustls {
     client: Arc<ClientConfig>,
     server: Arc<ServerConfig>,
     name: Name,
-    #[cfg(tells_group)]
+    #[cfg(reports_group)]
     is_unbuffered: bool,
 }
 
@@ -29,22 +29,22 @@ impl Tls for Rustls {
     }
 
     fn variant() -> Vec<String> {
-        let allocator = cfg!(feature = "jemalloc").then_some("jemalloc");
-        [Some(PROVIDER), allocator]
-            .into_iter()
-            .flatten()
-            .map(str::to_owned)
-            .collect()
+        let allocator = if cfg!(feature = "jemalloc") {
+            "jemalloc"
+        } else {
+            "malloc"
+        };
+        [PROVIDER, allocator].map(str::to_owned).to_vec()
     }
 
-    fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, Refusal> {
-        if scenario.unbuffered && cfg!(not(tells_group)) {
-            return Err(Refusal::unsupported(
-                "no unbuffered API that tells what was negotiated before 0.23.11",
+    fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
+        if scenario.unbuffered && cfg!(not(reports_group)) {
+            return Err(MeasureError::unsupported(
+                "before 0.23.11 the unbuffered API does not report what was negotiated",
             ));
         }
-        if scenario.unbuffered && scenario.method == Some(Method::Vectored) {
-            return Err(Refusal::unsupported(
+        if scenario.unbuffered && scenario.method == Some(WriteMethod::Vectored) {
+            return Err(MeasureError::unsupported(
                 "the unbuffered API has no vectored write",
             ));
         }
@@ -68,14 +68,14 @@ impl Tls for Rustls {
             client: Arc::new(client),
             server: Arc::new(server),
             name: Name::try_from("localhost")?,
-            #[cfg(tells_group)]
+            #[cfg(reports_group)]
             is_unbuffered: scenario.unbuffered,
         })
     }
 
     fn client(&self) -> Result<End, Error> {
         let (config, name) = (self.client.clone(), self.name.clone());
-        #[cfg(tells_group)]
+        #[cfg(reports_group)]
         if self.is_unbuffered {
             return Ok(crate::unbuffered::Unbuffered::client(config, name).into());
         }
@@ -84,7 +84,7 @@ impl Tls for Rustls {
 
     fn server(&self) -> Result<End, Error> {
         let config = self.server.clone();
-        #[cfg(tells_group)]
+        #[cfg(reports_group)]
         if self.is_unbuffered {
             return Ok(crate::unbuffered::Unbuffered::server(config).into());
         }

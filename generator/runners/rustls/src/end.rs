@@ -2,21 +2,21 @@
 
 use crate::buffered::Buffered;
 use crate::choice::iana;
-use crate::resumption::Watch;
-#[cfg(tells_group)]
+use crate::resumption::ResumptionCheck;
+#[cfg(reports_group)]
 use crate::unbuffered::Unbuffered;
-use harness::{Endpoint, Error, Negotiated, Version, Wire};
+use harness::{Endpoint, Error, Negotiated, TlsVersion, Wire};
 use rustls::{CommonState, ProtocolVersion};
 use std::io::IoSlice;
 
 pub(crate) struct End {
     api: Api,
-    watch: Watch,
+    check: ResumptionCheck,
 }
 
 enum Api {
     Buffered(Buffered),
-    #[cfg(tells_group)]
+    #[cfg(reports_group)]
     Unbuffered(Unbuffered),
 }
 
@@ -24,17 +24,17 @@ impl From<Buffered> for End {
     fn from(end: Buffered) -> Self {
         Self {
             api: Api::Buffered(end),
-            watch: Watch::default(),
+            check: ResumptionCheck::default(),
         }
     }
 }
 
-#[cfg(tells_group)]
+#[cfg(reports_group)]
 impl From<Unbuffered> for End {
     fn from(end: Unbuffered) -> Self {
         Self {
             api: Api::Unbuffered(end),
-            watch: Watch::default(),
+            check: ResumptionCheck::default(),
         }
     }
 }
@@ -44,7 +44,7 @@ macro_rules! either {
     ($api:expr, $inner:ident => $call:expr) => {
         match $api {
             Api::Buffered($inner) => $call,
-            #[cfg(tells_group)]
+            #[cfg(reports_group)]
             Api::Unbuffered($inner) => $call,
         }
     };
@@ -59,8 +59,8 @@ impl End {
 
 impl Endpoint for End {
     fn handshake(&mut self, from_peer: &mut Wire, to_peer: &mut Wire) -> Result<(), Error> {
-        let Self { api, watch } = self;
-        watch.turn(|| either!(api, end => end.handshake(from_peer, to_peer)))
+        let Self { api, check } = self;
+        check.turn(|| either!(api, end => end.handshake(from_peer, to_peer)))
     }
 
     fn is_handshaking(&self) -> bool {
@@ -74,7 +74,7 @@ impl Endpoint for End {
     fn write_vectored(&mut self, parts: &[IoSlice<'_>]) -> Result<(), Error> {
         match &mut self.api {
             Api::Buffered(end) => end.write_vectored(parts),
-            #[cfg(tells_group)]
+            #[cfg(reports_group)]
             Api::Unbuffered(_) => Err("the unbuffered API has no vectored write".into()),
         }
     }
@@ -90,16 +90,16 @@ impl Endpoint for End {
     fn negotiated(&self) -> Result<Negotiated, Error> {
         let state = self.state().ok_or("no handshake yet")?;
         let version = match state.protocol_version() {
-            Some(ProtocolVersion::TLSv1_2) => Version::V1_2,
-            Some(ProtocolVersion::TLSv1_3) => Version::V1_3,
+            Some(ProtocolVersion::TLSv1_2) => TlsVersion::V1_2,
+            Some(ProtocolVersion::TLSv1_3) => TlsVersion::V1_3,
             other => return Err(format!("negotiated {other:?}").into()),
         };
         let suite = state.negotiated_cipher_suite().ok_or("no suite")?;
-        #[cfg(tells_group)]
+        #[cfg(reports_group)]
         let group = state
             .negotiated_key_exchange_group()
             .map(|g| format!("{:?}", g.name()));
-        #[cfg(not(tells_group))]
+        #[cfg(not(reports_group))]
         let group = None;
         Ok(Negotiated {
             version,
@@ -109,6 +109,6 @@ impl Endpoint for End {
     }
 
     fn was_resumed(&self) -> bool {
-        self.watch.was_resumed(self.state())
+        self.check.was_resumed(self.state())
     }
 }

@@ -11,8 +11,8 @@ use std::time::SystemTime;
 /// Writes `fullhs-tls13-client-0-latency.tsv` and the like into `folder`.
 ///
 /// # Errors
-/// A file that cannot be made, or that is there already: names do not tell all of a scenario, so
-/// two of them could come to be in one file.
+/// A file that cannot be created, or that exists: names do not hold all of a scenario, so two
+/// scenarios could end up in one file.
 pub(super) fn write(
     folder: &Path,
     scenario: &Scenario,
@@ -22,7 +22,7 @@ pub(super) fn write(
         Workload::ResumedLatency => "resume",
         _ => "fullhs",
     };
-    let version = scenario.version().word().replace('.', "");
+    let version = scenario.version_or_default().word().replace('.', "");
     for side in [Side::Client, Side::Server] {
         if scenario.side.is_some_and(|only| only != side) {
             continue;

@@ -1,0 +1,49 @@
+//! The test of every runner: all of scenarios.txt on new certificates, with little work each.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Measures all scenarios with `runner`, and returns those that are unsupported.
+///
+/// # Panics
+/// Another one has no positive figure.
+pub fn unsupported(runner: &str, scratch: &str) -> Vec<String> {
+    let folder = Path::new(scratch).join("certificates");
+    certificates::make(&folder).expect("certificates");
+    let mut child = Command::new(runner)
+        .arg("--certificates")
+        .arg(&folder)
+        .args(["--multiplier", "0.01", "--no-heading"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the runner starts");
+    let scenarios = include_str!("scenarios.txt");
+    let mut input = child.stdin.take().expect("piped");
+    input.write_all(scenarios.as_bytes()).expect("scenarios");
+    drop(input);
+    let output = child.wait_with_output().expect("the runner ends");
+    assert!(output.status.success(), "{}", output.status);
+
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    // 32 rows of two sides and 2 of memory, 24 + 21 of percentiles and traffic, 4 of hellos.
+    assert_eq!(text.lines().count(), 34 + 2 + 24 + 21 + 4, "{text}");
+    let mut unsupported: Vec<String> = text.lines().filter_map(unsupported_scenario).collect();
+    unsupported.dedup();
+    unsupported
+}
+
+/// The scenario without its last word, if it is unsupported.
+fn unsupported_scenario(row: &str) -> Option<String> {
+    let scenario = row.split('"').nth(1).expect("a quoted scenario");
+    let value = row.rsplit(',').nth(1).expect("a value");
+    if value == "unsupported" {
+        return Some(scenario.to_owned());
+    }
+    let number: f64 = value
+        .parse()
+        .unwrap_or_else(|_| panic!("no figure in {row}"));
+    assert!(number.is_finite() && number > 0.0, "{row}");
+    None
+}

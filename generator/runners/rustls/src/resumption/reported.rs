@@ -1,0 +1,17 @@
+//! From rustls 0.23.5 on, a connection says whether it was resumed.
+
+use rustls::{CommonState, HandshakeKind};
+
+#[derive(Default)]
+pub(crate) struct ResumptionCheck {}
+
+impl ResumptionCheck {
+    /// A turn of a handshake.
+    pub(crate) fn turn<T>(&mut self, turn: impl FnOnce() -> T) -> T {
+        turn()
+    }
+
+    pub(crate) fn was_resumed(&self, state: Option<&CommonState>) -> bool {
+        state.and_then(CommonState::handshake_kind) == Some(HandshakeKind::Resumed)
+    }
+}

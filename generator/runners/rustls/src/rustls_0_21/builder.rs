@@ -1,0 +1,87 @@
+//! Configuration of suites, groups and certificates, up to 0.21.
+
+use crate::{choice, resumption, verifier};
+use harness::{Credentials, Error, Identity, MeasureError, Scenario, TlsVersion};
+use rustls::server::{AllowAnyAuthenticatedClient, NoClientAuth};
+use rustls::sign::{CertifiedKey, any_supported_type};
+use rustls::{
+    ALL_CIPHER_SUITES, ALL_KX_GROUPS, Certificate, ClientConfig, ConfigBuilder, ConfigSide,
+    PrivateKey, RootCertStore, ServerConfig, ServerName, SupportedProtocolVersion,
+    WantsCipherSuites, WantsVerifier,
+};
+use rustls_pki_types::pem::PemObject;
+use rustls_pki_types::{CertificateDer, PrivateKeyDer};
+
+pub(crate) const PROVIDER: &str = "ring";
+
+pub(crate) use rustls::Ticketer;
+pub(crate) type Name = ServerName;
+
+pub(crate) fn client(
+    scenario: &Scenario,
+    credentials: &Credentials,
+) -> Result<ClientConfig, MeasureError> {
+    let builder = builder(ClientConfig::builder(), scenario)?
+        .with_custom_certificate_verifier(verifier::new(roots(credentials)?));
+    Ok(match scenario.mutual {
+        true => {
+            let (chain, key) = identity(&credentials.client)?;
+            // Early releases have no other name for it.
+            #[allow(deprecated)]
+            builder.with_single_cert(chain, key)?
+        }
+        false => builder.with_no_client_auth(),
+    })
+}
+
+pub(crate) fn server(
+    scenario: &Scenario,
+    credentials: &Credentials,
+) -> Result<ServerConfig, MeasureError> {
+    let verifier = match scenario.mutual {
+        true => AllowAnyAuthenticatedClient::new(roots(credentials)?).boxed(),
+        false => NoClientAuth::boxed(),
+    };
+    let (chain, key) = identity(&credentials.server)?;
+    Ok(builder(ServerConfig::builder(), scenario)?
+        .with_client_cert_verifier(verifier)
+        .with_cert_resolver(resumption::resolver(CertifiedKey::new(
+            chain,
+            any_supported_type(&key)?,
+        ))))
+}
+
+/// With the one suite, the one version, and the one group if the scenario names it.
+fn builder<S: ConfigSide>(
+    builder: ConfigBuilder<S, WantsCipherSuites>,
+    scenario: &Scenario,
+) -> Result<ConfigBuilder<S, WantsVerifier>, MeasureError> {
+    let mut suites = ALL_CIPHER_SUITES.to_vec();
+    choice::suite(scenario, &mut suites)?;
+    let mut groups = ALL_KX_GROUPS.to_vec();
+    choice::groups(scenario, &mut groups, |g| g.name)?;
+    let version: &SupportedProtocolVersion = match scenario.version_or_default() {
+        TlsVersion::V1_2 => &rustls::version::TLS12,
+        TlsVersion::V1_3 => &rustls::version::TLS13,
+    };
+    Ok(builder
+        .with_cipher_suites(&suites)
+        .with_kx_groups(&groups)
+        .with_protocol_versions(&[version])?)
+}
+
+fn roots(credentials: &Credentials) -> Result<RootCertStore, Error> {
+    let mut roots = RootCertStore::empty();
+    for certificate in CertificateDer::pem_slice_iter(&credentials.root) {
+        roots.add(&Certificate(certificate?.to_vec()))?;
+    }
+    Ok(roots)
+}
+
+fn identity(identity: &Identity) -> Result<(Vec<Certificate>, PrivateKey), Error> {
+    let chain = CertificateDer::pem_slice_iter(&identity.chain)
+        .map(|certificate| Ok(Certificate(certificate?.to_vec())))
+        .collect::<Result<_, Error>>()?;
+    let key = PrivateKeyDer::from_pem_slice(&identity.key)?;
+    Ok((chain, PrivateKey(key.secret_der().to_vec())))
+}

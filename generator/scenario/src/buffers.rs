@@ -1,0 +1,65 @@
+//! The sizes of the buffers of one write: `[100, 50]`, `[50] * 20`.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// Sizes in bytes of the buffers that one write takes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Buffers(Vec<u32>);
+
+/// More buffers than any benchmark has: a guard against `[1] * 4000000000`.
+const MAX_BUFFERS: usize = 65_536;
+
+impl Buffers {
+    /// One write of buffers of these sizes.
+    pub fn new(sizes: Vec<u32>) -> Self {
+        Self(sizes)
+    }
+
+    /// Sizes in bytes, in order.
+    pub fn sizes(&self) -> &[u32] {
+        &self.0
+    }
+
+    /// Reads `[100, 50]` and `[50] * 20`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (list, times) = match text.rsplit_once('*') {
+            Some((list, times)) => (list, times.trim().parse::<usize>().ok()?),
+            None => (text, 1),
+        };
+        let inner = list.trim().strip_prefix('[')?.strip_suffix(']')?;
+        let sizes: Vec<u32> = inner
+            .split(',')
+            .map(|s| s.trim().parse().ok())
+            .collect::<Option<_>>()?;
+        (times >= 1 && sizes.len().checked_mul(times)? <= MAX_BUFFERS)
+            .then(|| Self(sizes.repeat(times)))
+    }
+}
+
+/// Fewer buffers first.
+impl Ord for Buffers {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.0.len(), &self.0).cmp(&(other.0.len(), &other.0))
+    }
+}
+
+impl PartialOrd for Buffers {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Buffers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_slice() {
+            [first, rest @ ..] if rest.len() >= 3 && rest.iter().all(|s| s == first) => {
+                write!(f, "[{first}] * {}", self.0.len())
+            }
+            sizes => {
+                let list: Vec<String> = sizes.iter().map(u32::to_string).collect();
+                write!(f, "[{}]", list.join(", "))
+            }
+        }
+    }
+}

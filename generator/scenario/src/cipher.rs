@@ -1,0 +1,242 @@
+//! Record ciphers and the cipher suites that name them.
+
+use crate::parameters::{KeyType, TlsVersion};
+use std::fmt;
+use std::sync::Arc;
+
+/// The cipher that protects records.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cipher {
+    /// AES-128-GCM
+    Aes128Gcm,
+    /// AES-256-GCM
+    Aes256Gcm,
+    /// ChaCha20-Poly1305
+    ChaCha20Poly1305,
+    /// Another one, in lower case with hyphens: `aes-128-cbc-sha`.
+    Other(Arc<str>),
+}
+
+/// What a cipher suite's name says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CipherSuite {
+    /// The protocol version that the suite belongs to.
+    pub version: TlsVersion,
+    /// The record cipher.
+    pub cipher: Cipher,
+    /// The key that TLS 1.2 suites name, of the size that the reference tools mean by "RSA" and
+    /// "ECDSA".
+    pub key: Option<KeyType>,
+}
+
+/// Ends of suites' names after `_` became `-` and case was lowered. `TLS_…_CHACHA20_POLY1305`
+/// stands in published tables without its hash.
+const CIPHERS: &[(&str, Cipher)] = &[
+    ("aes-128-gcm-sha256", Cipher::Aes128Gcm),
+    ("aes128-gcm-sha256", Cipher::Aes128Gcm),
+    ("aes-256-gcm-sha384", Cipher::Aes256Gcm),
+    ("aes256-gcm-sha384", Cipher::Aes256Gcm),
+    ("chacha20-poly1305-sha256", Cipher::ChaCha20Poly1305),
+    ("chacha20-poly1305", Cipher::ChaCha20Poly1305),
+];
+
+impl Cipher {
+    /// The word for this cipher.
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Aes128Gcm => "aes-128-gcm",
+            Self::Aes256Gcm => "aes-256-gcm",
+            Self::ChaCha20Poly1305 => "chacha20-poly1305",
+            Self::Other(word) => word,
+        }
+    }
+
+    /// The cipher of a word; words of other ciphers start as the families do.
+    pub fn from_word(word: &str) -> Option<Self> {
+        const FAMILIES: &[&str] = &[
+            "aes", "chacha", "camellia", "aria", "3des", "des", "null", "ascon",
+        ];
+        match word {
+            "aes-128-gcm" => Some(Self::Aes128Gcm),
+            "aes-256-gcm" => Some(Self::Aes256Gcm),
+            "chacha20-poly1305" => Some(Self::ChaCha20Poly1305),
+            _ => {
+                let plain = word
+                    .chars()
+                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+                (plain && FAMILIES.iter().any(|f| word.starts_with(f)))
+                    .then(|| Self::Other(word.into()))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Cipher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl CipherSuite {
+    /// Reads a suite as rustls (`TLS13_AES_256_GCM_SHA384`,
+    /// `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`), OpenSSL (`ECDHE-RSA-AES128-GCM-SHA256`,
+    /// `TLS_AES_256_GCM_SHA384`) and published tables (`ECDHE_RSA_AES128-GCM_SHA256`) name it.
+    pub fn parse(name: &str) -> Option<Self> {
+        let lower = name.to_ascii_lowercase().replace('_', "-");
+        let body = lower
+            .strip_prefix("tls13-")
+            .or_else(|| lower.strip_prefix("tls-"))
+            .unwrap_or(&lower);
+        let is_13 = !body.contains("with-") && body.len() < lower.len();
+        let (exchange, cipher) = match body.split_once("with-") {
+            Some((exchange, cipher)) => (exchange, cipher),
+            None => split_exchange(body),
+        };
+        let cipher = CIPHERS
+            .iter()
+            .find(|(end, _)| *end == cipher)
+            .map(|(_, c)| c.clone())
+            .or_else(|| Cipher::from_word(cipher))?;
+        if is_13 {
+            return Some(Self {
+                version: TlsVersion::V1_3,
+                cipher,
+                key: None,
+            });
+        }
+        let key = match exchange.trim_end_matches('-') {
+            e if e.ends_with("ecdsa") => Some(KeyType::EcdsaP256),
+            e if e.ends_with("rsa") || e.is_empty() => Some(KeyType::Rsa2048),
+            _ => None,
+        };
+        Some(Self {
+            version: TlsVersion::V1_2,
+            cipher,
+            key,
+        })
+    }
+}
+
+impl CipherSuite {
+    /// IANA's name: `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`. TLS 1.2 suites with ECDSA serve
+    /// Ed25519 too (RFC 8422), and those without a key are taken for RSA's.
+    pub fn iana_name(&self) -> String {
+        use KeyType::{EcdsaP256, EcdsaP384, EcdsaP521, Ed25519};
+        let exchange = match (self.version, self.key) {
+            (TlsVersion::V1_3, _) => "",
+            (TlsVersion::V1_2, Some(EcdsaP256 | EcdsaP384 | EcdsaP521 | Ed25519)) => {
+                "ECDHE_ECDSA_WITH_"
+            }
+            (TlsVersion::V1_2, _) => "ECDHE_RSA_WITH_",
+        };
+        let cipher = match &self.cipher {
+            Cipher::Aes128Gcm => "AES_128_GCM_SHA256",
+            Cipher::Aes256Gcm => "AES_256_GCM_SHA384",
+            Cipher::ChaCha20Poly1305 => "CHACHA20_POLY1305_SHA256",
+            Cipher::Other(word) => &word.to_ascii_uppercase().replace('-', "_"),
+        };
+        format!("TLS_{exchange}{cipher}")
+    }
+}
+
+/// OpenSSL's TLS 1.2 names have no `WITH`: what stands before the cipher is the key exchange.
+fn split_exchange(body: &str) -> (&str, &str) {
+    let cipher_at = ["aes", "chacha", "camellia", "aria", "des-"]
+        .iter()
+        .filter_map(|f| body.find(f))
+        .min();
+    body.split_at(cipher_at.unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_suites() {
+        use {Cipher::*, KeyType::*, TlsVersion::*};
+        for (name, version, cipher, key) in [
+            (
+                "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+                V1_2,
+                Aes128Gcm,
+                Some(Rsa2048),
+            ),
+            (
+                "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+                V1_2,
+                Aes256Gcm,
+                Some(EcdsaP256),
+            ),
+            (
+                "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
+                V1_2,
+                ChaCha20Poly1305,
+                Some(Rsa2048),
+            ),
+            ("TLS13_AES_256_GCM_SHA384", V1_3, Aes256Gcm, None),
+            (
+                "TLS13_CHACHA20_POLY1305_SHA256",
+                V1_3,
+                ChaCha20Poly1305,
+                None,
+            ),
+            ("TLS_AES_256_GCM_SHA384", V1_3, Aes256Gcm, None),
+            (
+                "ECDHE-RSA-AES128-GCM-SHA256",
+                V1_2,
+                Aes128Gcm,
+                Some(Rsa2048),
+            ),
+            (
+                "ECDHE-ECDSA-AES256-GCM-SHA384",
+                V1_2,
+                Aes256Gcm,
+                Some(EcdsaP256),
+            ),
+            (
+                "ECDHE-RSA-CHACHA20-POLY1305",
+                V1_2,
+                ChaCha20Poly1305,
+                Some(Rsa2048),
+            ),
+            ("AES128-GCM-SHA256", V1_2, Aes128Gcm, Some(Rsa2048)),
+            (
+                "ECDHE_RSA_AES128-GCM_SHA256",
+                V1_2,
+                Aes128Gcm,
+                Some(Rsa2048),
+            ),
+            (
+                "ECDHE-RSA-AES128-SHA",
+                V1_2,
+                Other("aes128-sha".into()),
+                Some(Rsa2048),
+            ),
+        ] {
+            assert_eq!(
+                CipherSuite::parse(name),
+                Some(CipherSuite {
+                    version,
+                    cipher,
+                    key
+                }),
+                "{name}"
+            );
+        }
+        assert_eq!(CipherSuite::parse("ROT13"), None);
+    }
+
+    #[test]
+    fn names_of_iana() {
+        for name in [
+            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA",
+            "TLS_CHACHA20_POLY1305_SHA256",
+        ] {
+            let suite = CipherSuite::parse(name).expect(name);
+            assert_eq!(suite.iana_name(), name);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Labels: a scenario in words, and back.
+
+use crate::{
+    Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
+    WriteMethod, legacy,
+};
+
+/// Workloads with a name of their own, and the words for them.
+const WORKLOADS: &[(&str, Workload)] = &[
+    ("transfer", Workload::Transfer),
+    ("full handshakes", Workload::FullHandshake),
+    ("resumed handshakes", Workload::ResumedHandshake),
+    ("memory", Workload::Memory),
+    ("latency of full handshakes", Workload::FullLatency),
+    ("latency of resumed handshakes", Workload::ResumedLatency),
+    ("writes", Workload::Write),
+    ("client hello", Workload::ClientHello),
+];
+
+impl Workload {
+    /// The first word of the label.
+    pub fn word(&self) -> &str {
+        match self {
+            Self::Other(name) => name,
+            known => WORKLOADS
+                .iter()
+                .find(|(_, w)| w == known)
+                .map_or("", |(word, _)| word),
+        }
+    }
+}
+
+impl Scenario {
+    /// The scenario in words: `full handshakes, 1.3, ecdsa, client`.
+    pub fn label(&self) -> String {
+        let mut words = vec![self.workload.word().to_owned()];
+        let mut say = |word: Option<String>| words.extend(word);
+        say(self.version.map(|v| v.to_string()));
+        say(self.cipher.as_ref().map(Cipher::to_string));
+        say(self.key.map(|k| k.to_string()));
+        say(self.group.map(|g| g.to_string()));
+        say(self.resumption.map(|r| r.to_string()));
+        say(self.buffers.as_ref().map(Buffers::to_string));
+        say(self.method.map(|m| m.to_string()));
+        say(self.sessions.map(|n| format!("{n} sessions")));
+        say(self.side.map(|s| s.to_string()));
+        say(self.mutual.then(|| "mutual".to_owned()));
+        say(self.unbuffered.then(|| "unbuffered".to_owned()));
+        say(self.write_size.map(|n| format!("{n}-byte writes")));
+        say(self.fragment.map(|n| format!("{n}-byte fragments")));
+        say(self.threads.map(|n| {
+            if n == 1 {
+                "1 thread".to_owned()
+            } else {
+                format!("{n} threads")
+            }
+        }));
+        say(self.percentile.map(|p| p.to_string()));
+        words.join(", ")
+    }
+
+    /// Reads a label, or a scenario's name in the tables that were published before labels
+    /// were these. A name whose first word is no workload is a benchmark of its own.
+    ///
+    /// # Errors
+    /// The word that no field of a known workload has, or one that sets a field again.
+    pub fn from_label(label: &str) -> Result<Self, String> {
+        let label = label.trim();
+        if label.is_empty() {
+            return Err("the scenario has no name".to_owned());
+        }
+        if let Some(scenario) = legacy::parse(label) {
+            return Ok(scenario.canonical());
+        }
+        let words = split_words(label);
+        let Some((_, workload)) = WORKLOADS.iter().find(|(word, _)| *word == words[0]) else {
+            return Ok(Self::other(label));
+        };
+        let mut scenario = Self::new(workload.clone());
+        for word in &words[1..] {
+            scenario
+                .take_word(word)
+                .map_err(|e| format!("{e} in the scenario `{label}`"))?;
+        }
+        Ok(scenario.canonical())
+    }
+
+    fn take_word(&mut self, word: &str) -> Result<(), String> {
+        let twice = || format!("`{word}` says again what another word said");
+        macro_rules! take {
+            ($($field:ident: $value:expr;)+) => {$(
+                if let Some(value) = $value {
+                    return if self.$field.replace(value).is_some() { Err(twice()) } else { Ok(()) };
+                }
+            )+};
+        }
+        take! {
+            version: TlsVersion::from_word(word);
+            key: KeyType::from_word(word);
+            group: Group::from_word(word);
+            resumption: Resumption::from_word(word);
+            buffers: Buffers::parse(word);
+            method: WriteMethod::from_word(word);
+            side: Side::from_word(word);
+            percentile: Percentile::from_word(word);
+            sessions: count_before(word, " sessions");
+            threads: count_before(word, " threads").or_else(|| count_before(word, " thread"));
+            write_size: count_before(word, "-byte writes").map(u64::from);
+            fragment: count_before(word, "-byte fragments");
+            cipher: Cipher::from_word(word);
+        }
+        let flag = match word {
+            "mutual" => &mut self.mutual,
+            "unbuffered" => &mut self.unbuffered,
+            _ => return Err(format!("no field has the word `{word}`")),
+        };
+        if std::mem::replace(flag, true) {
+            Err(twice())
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// A whole number before `suffix`. None is 0 in a scenario.
+fn count_before(word: &str, suffix: &str) -> Option<u32> {
+    let digits = word.strip_suffix(suffix)?;
+    let is_plain = digits.bytes().all(|b| b.is_ascii_digit());
+    digits.parse().ok().filter(|n| is_plain && *n > 0)
+}
+
+/// Splits at commas that stand outside of brackets.
+fn split_words(label: &str) -> Vec<&str> {
+    let mut depth = 0u32;
+    label
+        .split(|c| {
+            match c {
+                '[' => depth += 1,
+                ']' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            c == ',' && depth == 0
+        })
+        .map(str::trim)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_read_back() {
+        for label in [
+            "transfer, 1.2, aes-128-gcm, sending",
+            "transfer, 1.3, aes-256-gcm, receiving, unbuffered",
+            "transfer, 1.2, aes-256-gcm, sending, 16384-byte writes, 4096-byte fragments, 2 threads",
+            "full handshakes, 1.3, ecdsa, client",
+            "full handshakes, 1.2, ecdsa-p384, server, mutual",
+            "full handshakes, 1.3, rsa, x25519mlkem768, server, 1 thread",
+            "resumed handshakes, 1.2, client",
+            "resumed handshakes, 1.3, ticket, server",
+            "resumed handshakes, 1.3, ed25519, session id, server",
+            "memory, 1.3, 10000 sessions",
+            "latency of full handshakes, 1.3, server, P99.9",
+            "writes, [100, 50], vectored, P50",
+            "writes, [50] * 20, copy and write, min",
+            "client hello, x25519mlkem768+x25519",
+            "BenchmarkEncode/1024-8",
+        ] {
+            let scenario = Scenario::from_label(label).expect(label);
+            assert_eq!(scenario.label(), label);
+            assert_eq!(Scenario::from_label(&scenario.label()), Ok(scenario));
+        }
+    }
+
+    #[test]
+    fn defaults_are_left_out() {
+        for (said, label) in [
+            (
+                "transfer, 1.2, aes-128-gcm, rsa, sending, 1048576-byte writes",
+                "transfer, 1.2, aes-128-gcm, sending",
+            ),
+            (
+                "full handshakes, 1.3, aes-256-gcm, rsa, client",
+                "full handshakes, 1.3, rsa, client",
+            ),
+            (
+                "resumed handshakes, 1.3, rsa, ticket, client",
+                "resumed handshakes, 1.3, ticket, client",
+            ),
+        ] {
+            assert_eq!(
+                Scenario::from_label(said).map(|s| s.label()).as_deref(),
+                Ok(label)
+            );
+        }
+    }
+
+    #[test]
+    fn a_wrong_word_is_named() {
+        let error =
+            Scenario::from_label("transfer, 1.2, aes-128-gcm, sendng").expect_err("a typing error");
+        assert!(error.contains("`sendng`"), "{error}");
+        let error = Scenario::from_label("transfer, 1.2, 1.3").expect_err("two versions");
+        assert!(error.contains("`1.3`"), "{error}");
+        let error = Scenario::from_label("memory, 1.3, 0 sessions").expect_err("none");
+        assert!(error.contains("`0 sessions`"), "{error}");
+    }
+}

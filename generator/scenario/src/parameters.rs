@@ -1,0 +1,146 @@
+//! The closed sets of words that a scenario is made of. Each word has one spelling, used in
+//! labels, in data files and on pages alike.
+
+use std::fmt;
+
+/// Defines an enum whose variants each have one word, with `Display` and `from_word`.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident => $word:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name { $($(#[$variant_doc])* $variant,)+ }
+
+        impl $name {
+            /// Every value, in order.
+            pub const ALL: &[Self] = &[$(Self::$variant,)+];
+
+            /// The word for this value.
+            pub fn word(self) -> &'static str {
+                match self { $(Self::$variant => $word,)+ }
+            }
+
+            /// The value of a word.
+            pub fn from_word(word: &str) -> Option<Self> {
+                match word { $($word => Some(Self::$variant),)+ _ => None }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.word())
+            }
+        }
+    };
+}
+
+words! {
+    /// TLS protocol version.
+    TlsVersion {
+        /// TLS 1.2
+        V1_2 => "1.2",
+        /// TLS 1.3
+        V1_3 => "1.3",
+    }
+}
+
+words! {
+    /// The server's key, and the client's in mutual authentication.
+    KeyType {
+        /// RSA, 2048 bits: what the reference tools mean by RSA.
+        Rsa2048 => "rsa",
+        /// RSA, 3072 bits.
+        Rsa3072 => "rsa-3072",
+        /// RSA, 4096 bits.
+        Rsa4096 => "rsa-4096",
+        /// ECDSA on P-256: what the reference tools mean by ECDSA.
+        EcdsaP256 => "ecdsa",
+        /// ECDSA on P-384.
+        EcdsaP384 => "ecdsa-p384",
+        /// ECDSA on P-521.
+        EcdsaP521 => "ecdsa-p521",
+        /// Ed25519.
+        Ed25519 => "ed25519",
+    }
+}
+
+words! {
+    /// Key-exchange group, or what a client offers key shares for.
+    Group {
+        /// X25519
+        X25519 => "x25519",
+        /// X25519 with ML-KEM-768, the post-quantum hybrid.
+        X25519MlKem768 => "x25519mlkem768",
+        /// Shares for both of the above in one ClientHello.
+        Both => "x25519mlkem768+x25519",
+        /// NIST P-256
+        Secp256r1 => "secp256r1",
+        /// NIST P-384
+        Secp384r1 => "secp384r1",
+        /// P-256 with ML-KEM-768.
+        Secp256r1MlKem768 => "secp256r1mlkem768",
+    }
+}
+
+impl Group {
+    /// Whether ML-KEM is part of it, which only TLS 1.3 has.
+    pub fn is_hybrid(self) -> bool {
+        match self {
+            Self::X25519 | Self::Secp256r1 | Self::Secp384r1 => false,
+            Self::X25519MlKem768 | Self::Both | Self::Secp256r1MlKem768 => true,
+        }
+    }
+}
+
+words! {
+    /// How a session is resumed.
+    Resumption {
+        /// By session id: the server keeps the session.
+        SessionId => "session id",
+        /// By ticket: the client keeps the session.
+        Ticket => "ticket",
+    }
+}
+
+words! {
+    /// The end whose work is timed.
+    Side {
+        /// The sender of a transfer: plaintext to records.
+        Sending => "sending",
+        /// The receiver of a transfer: records to plaintext.
+        Receiving => "receiving",
+        /// The client of a handshake.
+        Client => "client",
+        /// The server of a handshake.
+        Server => "server",
+    }
+}
+
+words! {
+    /// How several buffers are written.
+    WriteMethod {
+        /// One write for each buffer.
+        Each => "write each",
+        /// Copied into one buffer, then one write.
+        Copy => "copy and write",
+        /// One vectored write.
+        Vectored => "vectored",
+    }
+}
+
+words! {
+    /// A point of a distribution. Quantiles are nearest rank: the value at rank ⌈p·n⌉.
+    Percentile {
+        /// The least value.
+        Min => "min",
+        /// The median.
+        P50 => "P50",
+        /// 90 %
+        P90 => "P90",
+        /// 99 %
+        P99 => "P99",
+        /// 99.9 %
+        P999 => "P99.9",
+        /// The greatest value.
+        Max => "max",
+    }
+}

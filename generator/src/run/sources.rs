@@ -1,0 +1,96 @@
+//! Folders of sources, copied only where they differ.
+
+use crate::fs::{create_folder, remove};
+use anyhow::{Context, Result};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// All files below `root` that a build could read, with their bytes: not what was built before,
+/// what is hidden, or prose.
+///
+/// # Errors
+/// The system's, with the path.
+pub(super) fn read(root: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
+    let walker = walkdir::WalkDir::new(root)
+        .min_depth(1)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(|entry| {
+            let name = entry.file_name().to_string_lossy();
+            !name.starts_with('.') && name != "target" && !name.ends_with(".md")
+        });
+    let mut files = Vec::new();
+    for entry in walker {
+        let entry = entry.with_context(|| format!("cannot read {}", root.display()))?;
+        if entry.file_type().is_file() {
+            let bytes = fs::read(entry.path())
+                .with_context(|| format!("cannot read {}", entry.path().display()))?;
+            let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
+            files.push((below.to_owned(), bytes));
+        }
+    }
+    Ok(files)
+}
+
+/// Makes `to` hold the sources of `from`. A file that is the same already keeps its time, which
+/// is how cargo tells what to build anew.
+///
+/// # Errors
+/// The system's, with the path.
+pub(super) fn copy(from: &Path, to: &Path) -> Result<()> {
+    let wanted = read(from)?;
+    create_folder(to)?;
+    let names: BTreeSet<&PathBuf> = wanted.iter().map(|(path, _)| path).collect();
+    for (path, _) in read(to)? {
+        if !names.contains(&path) {
+            remove(&to.join(path))?;
+        }
+    }
+    for (path, bytes) in &wanted {
+        let target = to.join(path);
+        if fs::read(&target).is_ok_and(|there| there == *bytes) {
+            continue;
+        }
+        create_folder(target.parent().unwrap_or(to))?;
+        fs::write(&target, bytes).with_context(|| format!("cannot write {}", target.display()))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_follows_its_source() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        let put = |path: &str, text: &str| {
+            let path = from.join(path);
+            create_folder(path.parent().expect("a folder")).expect("made");
+            fs::write(&path, text).expect("written");
+        };
+        put("a/Cargo.toml", "1");
+        put("a/src/main.rs", "2");
+        put("a/target/x", "not a source");
+        put("README.md", "prose");
+        copy(&from, &to).expect("copied");
+        let time = |path: &str| {
+            let metadata = fs::metadata(to.join(path)).expect("there");
+            metadata.modified().expect("a time")
+        };
+        let before = time("a/Cargo.toml");
+        put("a/src/main.rs", "3");
+        put("a/src/lib.rs", "4");
+        remove(&from.join("a/Cargo.toml")).expect("removed");
+        put("a/Cargo.toml", "1");
+        copy(&from, &to).expect("copied");
+        assert_eq!(time("a/Cargo.toml"), before);
+        assert_eq!(read(&to).expect("read"), read(&from).expect("read"));
+        assert_eq!(read(&to).expect("read").len(), 3);
+        remove(&from.join("a/src/lib.rs")).expect("removed");
+        copy(&from, &to).expect("copied");
+        assert!(!to.join("a/src/lib.rs").exists());
+    }
+}
