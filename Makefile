@@ -47,10 +47,10 @@ test: setup ## Run every check and test, as CI does
 test-simulations: ## Simulate what intervals and verdicts promise, for some minutes
 	cargo test $(MANIFEST) --locked --release --lib simulation -- --ignored --nocapture
 
-browser: build ## Test the website in Chromium: layout, keyboard, accessibility, links
+browser: debug ## Test the website in Chromium: layout, keyboard, accessibility, links
 	@$(call find_zola,$(DEBUG_GENERATOR)) && generator/browser/run site.test.mjs
 
-screenshots: build ## Make the README's pictures of the website anew
+screenshots: debug ## Make the README's pictures of the website anew
 	@$(call find_zola,$(DEBUG_GENERATOR)) && generator/browser/run screenshots.mjs
 
 # Each is a crate of its own: `cargo test` of one, with features, and without what only debuggers want.
