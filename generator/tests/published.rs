@@ -63,7 +63,10 @@ fn table(page: &Html, caption: &str) -> BTreeMap<String, Vec<String>> {
 /// `6,503.58 MiB/s` as 6503.58
 fn figure(cell: &str) -> Option<f64> {
     let number = cell.split_whitespace().next()?;
-    number.replace(',', "").parse().ok()
+    let Ok(figure) = number.replace(',', "").parse() else {
+        return None;
+    };
+    Some(figure)
 }
 
 /// A table of `data/`: figures as printed, by scenario and heading.
@@ -461,7 +464,10 @@ fn median_of_lines(folder: &Path, start: &str) -> f64 {
         let text = read(&file);
         let mut rest = text.lines().filter_map(|line| line.strip_prefix(start));
         let figure = rest.next().and_then(|r| r.split('\t').next());
-        figure.unwrap_or_else(|| panic!("{}: {start}", file.display())).parse().expect("a figure")
+        figure
+            .unwrap_or_else(|| panic!("{}: {start}", file.display()))
+            .parse()
+            .expect("a figure")
     });
     let mut figures: Vec<f64> = figures.collect();
     figures.sort_by(f64::total_cmp);
@@ -484,9 +490,17 @@ fn outputs_of_the_tools_give_their_medians() {
     for (scenario, openssl, rustls) in LINES {
         let row = rows.iter().find(|row| &row[at("scenario")] == scenario);
         let row = row.unwrap_or_else(|| panic!("no {scenario} in\n{}", printed.stdout));
-        for ((column, side), start) in ["baseline", "candidate"].into_iter().zip(sides).zip([openssl, rustls]) {
+        for ((column, side), start) in ["baseline", "candidate"]
+            .into_iter()
+            .zip(sides)
+            .zip([openssl, rustls])
+        {
             let expected = median_of_lines(&tools.join(side), start);
-            assert_eq!(figure(&row[at(column)]), Some(expected), "{scenario}, {side}");
+            assert_eq!(
+                figure(&row[at(column)]),
+                Some(expected),
+                "{scenario}, {side}"
+            );
             assert_eq!(&row[at(&format!("{column}_n"))], "7", "{scenario}, {side}");
         }
     }
