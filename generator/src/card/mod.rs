@@ -14,7 +14,7 @@ use crate::unit::Scale;
 /// Width and height of a card in px, in the ratio of 1.91:1 that sites show large previews in.
 pub const SIZE: (u32, u32) = (1200, 630);
 
-/// More bars than this cannot be told apart where a card is shown 400 px wide.
+/// More bars than this cannot be distinguished where a card is shown 400 px wide.
 pub const MAX_BARS: usize = 6;
 
 /// Graphs side by side.

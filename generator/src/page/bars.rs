@@ -7,10 +7,10 @@ use crate::slug::slug;
 use crate::unit::{Better, Scale};
 
 /// More bars than this make a graph that nobody reads to the end.
-const MOST_BARS: usize = 36;
+const MAX_BARS: usize = 36;
 
 /// More names than this are tiring to listen to; the table below the graph has them.
-const MOST_NAMED: usize = 4;
+const MAX_NAMED: usize = 4;
 
 impl Part<'_> {
     /// Bar charts of all rows, which share one unit: one for the usual scenarios and one for
@@ -23,7 +23,7 @@ impl Part<'_> {
         if columns.is_empty() {
             return Vec::new();
         }
-        let most_rows = (MOST_BARS / columns.len()).max(3);
+        let most_rows = (MAX_BARS / columns.len()).max(3);
         let manner = |row: &Row| {
             (
                 row.scenario.mutual,
@@ -70,7 +70,7 @@ impl Part<'_> {
         let names: Vec<String> = columns.iter().map(|c| self.name(*c)).collect();
         let better = self.rows[0].unit.better();
         let of = match names.len() {
-            n if n > MOST_NAMED => format!("{n} implementations"),
+            n if n > MAX_NAMED => format!("{n} implementations"),
             _ => join(&names),
         };
         let alt = format!(

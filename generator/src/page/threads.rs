@@ -11,7 +11,7 @@ use crate::unit::{Scale, group_thousands};
 use std::collections::BTreeSet;
 
 /// More labels than this run into one another below a chart.
-const MOST_TICKS: usize = 6;
+const MAX_TICKS: usize = 6;
 
 /// The rate per thread in these charts' rows.
 fn per_thread(row: &Row, total: f64) -> f64 {
@@ -193,7 +193,7 @@ impl Part<'_> {
             .iter()
             .filter_map(|r| r.scenario.threads)
             .collect();
-        if counts.len() > MOST_TICKS {
+        if counts.len() > MAX_TICKS {
             return Vec::new();
         }
         counts
