@@ -3,30 +3,42 @@
 //! A chart is a struct of finished figures and words, in the unit that the page shows. The file
 //! stands alone: text is text, colours follow the reader's light or dark scheme, and `<title>`
 //! and `<desc>` say what there is to see. It asks for nothing from outside and holds no script.
+//!
+//! plotters has coordinates, grids, axes, series, shapes and text anchors. It has no
+//!
+//! - fractions of a pixel: the backend has ten pixels to a px ([`svg`]);
+//! - patterns, dark schemes or tooltips: its colours stand for CSS classes ([`class`], [`sheet`]);
+//! - legend in columns, measured with the backend's `estimate_text_size` ([`legend`]);
+//! - labels of `f64` at ticks of one's choice, or 2 and 5 on logarithmic axes ([`axis`]);
+//! - text that is moved where it would cover other text ([`names`], [`annotation`]).
 
+mod annotation;
+mod axis;
 mod bars;
+mod class;
+mod color;
 mod gauge;
-mod ink;
 mod latency;
 mod legend;
 mod lines;
 mod marker;
+mod names;
 mod percentiles;
-mod scale;
-mod spread;
+mod rows;
+mod sheet;
 pub mod style;
 mod svg;
 mod text;
-mod ticks;
-mod tip;
+mod tooltip;
 mod trend;
 
+pub use annotation::Annotation;
+pub use axis::Tick;
 pub use bars::{Bar, Bars, Group};
-pub use gauge::{Gauge, Needle};
+pub use gauge::{Gauge, Reading};
 pub use latency::{Bin, Latency, Ridge};
-pub use lines::{Fit, Line, Lines, Mark, Point, XAxis};
+pub use lines::{Fit, Line, Lines, Point, XAxis};
 pub use percentiles::{PercentileGroup, Percentiles};
-pub use ticks::Tick;
 pub use trend::{Trend, TrendLine, TrendPoint};
 
 use crate::escape::xml;
@@ -37,7 +49,7 @@ use serde::Serialize;
 use std::convert::Infallible;
 use style::Look;
 use svg::{Svg, UNIT};
-use tip::Tip;
+use tooltip::Tooltip;
 
 type Result<T> = std::result::Result<T, DrawingAreaErrorKind<Infallible>>;
 type Area<'a> = DrawingArea<Svg<'a>, Shift>;
@@ -125,10 +137,6 @@ fn direction(better: Better) -> &'static str {
     }
 }
 
-fn looks<'a>(series: impl IntoIterator<Item = &'a Series>) -> Vec<Look> {
-    style::looks(series.into_iter().map(|s| s.implementation.as_str()))
-}
-
 /// Px as backend pixels.
 fn px(length: f64) -> i32 {
     (length * f64::from(UNIT)).round() as i32
@@ -143,26 +151,35 @@ fn point((x, y): (f64, f64)) -> (i32, i32) {
     (px(x), px(y))
 }
 
-/// A whole file: the frame, and in it what `draw` draws, with the tips that it gives on top.
-fn document(
+/// Backend pixels as px.
+fn px_of((x, y): (i32, i32)) -> (f64, f64) {
+    (
+        f64::from(x) / f64::from(UNIT),
+        f64::from(y) / f64::from(UNIT),
+    )
+}
+
+/// A whole file: the frame, and in it what `draw` draws, with the tooltips that it gives on top.
+fn document<'a>(
     caption: &Caption,
     (width, height): (u32, u32),
-    looks: &[Look],
-    draw: impl FnOnce(&Area<'_>) -> Result<Vec<Tip>>,
+    series: impl IntoIterator<Item = &'a Series>,
+    draw: impl FnOnce(&Area<'_>, &[Look]) -> Result<Vec<Tooltip>>,
 ) -> Drawing {
+    let looks = style::looks(series.into_iter().map(|s| s.implementation.as_str()));
     let mut body = String::with_capacity(8 << 10);
     let area = Svg::new(&mut body, (width, height)).into_drawing_area();
-    let drawn = draw(&area).and_then(|tips| area.present().map(|()| tips));
+    let drawn = draw(&area, &looks).and_then(|tooltips| area.present().map(|()| tooltips));
     drop(area);
-    let tips = match drawn {
-        Ok(tips) => tips,
+    let tooltips = match drawn {
+        Ok(tooltips) => tooltips,
         // plotters fails where its backend does, which `Infallible` excludes, and where two
         // drawings share one, which each chart has of its own.
         Err(error) => unreachable!("cannot draw \"{}\": {error}", caption.title),
     };
     let (title, description) = (xml(&caption.title), xml(&caption.description));
-    body += &tip::layer(&tips);
-    let sheet = style::sheet(width, looks, &body);
+    body += &tooltip::layer(&tooltips);
+    let sheet = sheet::sheet(width, &looks, &body);
     let svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" role=\"img\" aria-labelledby=\"t d\">\n\

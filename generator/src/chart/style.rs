@@ -1,8 +1,8 @@
 //! One colour, one pattern and one marker for each implementation, in every chart.
 
-use super::ink::Ink;
-use super::text;
-use std::fmt::{self, Write};
+use super::color::{DARKEST, LIGHTEST};
+
+pub use super::color::Rgb;
 
 /// How a series is told from the others: by colour, and without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,10 +14,6 @@ pub struct Look {
     /// What points are drawn as.
     pub marker: Marker,
 }
-
-/// An sRGB colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rgb(pub u8, pub u8, pub u8);
 
 /// What an area is filled with: its colour, with thin gaps that let the page through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +29,7 @@ pub enum Pattern {
     /// Squares.
     Tiles,
     /// Squares on a corner.
-    Lozenges,
+    Diamonds,
     /// Upright lines.
     Upright,
     /// Level lines.
@@ -52,7 +48,7 @@ pub enum Marker {
     /// ◆
     Diamond,
     /// ▼
-    Nabla,
+    TriangleDown,
     /// ✚
     Plus,
     /// ✖
@@ -61,8 +57,8 @@ pub enum Marker {
     Hourglass,
 }
 
-use Marker::{Circle, Cross, Diamond, Hourglass, Nabla, Plus, Square, Triangle};
-use Pattern::{Falling, Holes, Level, Lozenges, Rising, Solid, Tiles, Upright};
+use Marker::{Circle, Cross, Diamond, Hourglass, Plus, Square, Triangle, TriangleDown};
+use Pattern::{Diamonds, Falling, Holes, Level, Rising, Solid, Tiles, Upright};
 
 /// The first four colours are of Okabe and Ito's palette for all kinds of colour vision
 /// (<https://jfly.uni-koeln.de/color/>): those of it that stand out from a white and from a dark
@@ -73,9 +69,9 @@ const LOOKS: &[(&str, Look)] = &[
     ("OpenSSL", look(0x0072b2, Rising, Square)),
     ("BoringSSL", look(0x009e73, Holes, Triangle)),
     ("AWS-LC", look(0xcc79a7, Falling, Diamond)),
-    ("GnuTLS", look(0x9c6cfc, Upright, Nabla)),
+    ("GnuTLS", look(0x9c6cfc, Upright, TriangleDown)),
     ("s2n-tls", look(0x78606c, Tiles, Plus)),
-    ("wolfSSL", look(0xb43c00, Lozenges, Cross)),
+    ("wolfSSL", look(0xb43c00, Diamonds, Cross)),
     ("LibreSSL", look(0x8424fc, Level, Hourglass)),
     ("NSS", look(0xcc0c9c, Tiles, Diamond)),
     ("Mbed TLS", look(0x546c3c, Upright, Square)),
@@ -90,10 +86,17 @@ const FIRST_FALLBACK: usize = 4;
 const FALLBACKS: usize = 6;
 
 const PATTERNS: [Pattern; 8] = [
-    Solid, Rising, Holes, Falling, Tiles, Lozenges, Upright, Level,
+    Solid, Rising, Holes, Falling, Tiles, Diamonds, Upright, Level,
 ];
 const MARKERS: [Marker; 8] = [
-    Circle, Square, Triangle, Diamond, Nabla, Plus, Cross, Hourglass,
+    Circle,
+    Square,
+    Triangle,
+    Diamond,
+    TriangleDown,
+    Plus,
+    Cross,
+    Hourglass,
 ];
 
 const fn look(rgb: u32, pattern: Pattern, marker: Marker) -> Look {
@@ -154,11 +157,6 @@ fn fnv1a(name: &str) -> u32 {
     })
 }
 
-/// Luminances within which a colour's contrast is 3:1 at the least against both a white page and
-/// a dark one, with a margin for rounding to eight bits. WCAG 2.2, 1.4.11 asks for that of graphs.
-const DARKEST: f64 = 0.130;
-const LIGHTEST: f64 = 0.296;
-
 impl Look {
     fn variant(self, number: usize) -> Self {
         if number == 0 {
@@ -183,45 +181,6 @@ impl Look {
     }
 }
 
-impl Rgb {
-    fn linear(self) -> [f64; 3] {
-        [self.0, self.1, self.2].map(|c| match f64::from(c) / 255.0 {
-            c if c <= 0.04045 => c / 12.92,
-            c => ((c + 0.055) / 1.055).powf(2.4),
-        })
-    }
-
-    /// Relative luminance as WCAG 2.2 defines it.
-    fn luminance(self) -> f64 {
-        let [r, g, b] = self.linear();
-        0.2126 * r + 0.7152 * g + 0.0722 * b
-    }
-
-    /// The colour with black or white added in linear light until it is as light as asked.
-    fn with_luminance(self, wanted: f64) -> Self {
-        let own = self.luminance();
-        let mixed = self.linear().map(|c| match own > wanted {
-            true => c * wanted / own,
-            false => c + (1.0 - c) * (wanted - own) / (1.0 - own),
-        });
-        let [r, g, b] = mixed.map(|c| {
-            let encoded = if c <= 0.0031308 {
-                c * 12.92
-            } else {
-                1.055 * c.powf(1.0 / 2.4) - 0.055
-            };
-            (encoded * 255.0).round() as u8
-        });
-        Self(r, g, b)
-    }
-}
-
-impl fmt::Display for Rgb {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
-    }
-}
-
 impl Pattern {
     /// Side of the tile in px, its rotation, and the path of what is coloured in it.
     pub(crate) fn tile(self) -> Option<(u8, i16, &'static str)> {
@@ -235,73 +194,20 @@ impl Pattern {
             ),
             Falling => (6, -45, "M0 0h4.6v6h-4.6z"),
             Tiles => (5, 0, "M0 0h3.8v3.8h-3.8z"),
-            Lozenges => (5, 45, "M0 0h3.8v3.8h-3.8z"),
+            Diamonds => (5, 45, "M0 0h3.8v3.8h-3.8z"),
             Upright => (5, 0, "M0 0h3.7v5h-3.7z"),
             Level => (4, 0, "M0 0h4v2.9h-4z"),
         })
     }
 }
 
-/// False for a rule of one class that no element of `body` has: a page has many charts, and no
-/// chart needs all rules.
-fn is_used(rule: &str, body: &str) -> bool {
-    let class = rule.strip_prefix('.').and_then(|r| r.split_once('{'));
-    class.is_none_or(|(class, _)| {
-        class.contains(',')
-            || [
-                format!("\"{class}\""),
-                format!("\"{class} "),
-                format!(" {class}\""),
-            ]
-            .iter()
-            .any(|word| body.contains(word))
-    })
-}
-
-/// The style sheet of a chart and the patterns that it refers to.
-pub(super) fn sheet(width: u32, looks: &[Look], body: &str) -> String {
-    let rules = include_str!("style.css").lines();
-    let mut css: String = rules
-        .filter(|rule| is_used(rule, body))
-        .flat_map(|rule| [rule, "\n"])
-        .collect();
-    css.push_str(&text::narrow_rule(width));
-    let mut defs = String::new();
-    // Writing to a String cannot fail.
-    for (series, look) in looks.iter().enumerate() {
-        let _ = write!(css, ".s{series}{{color:{}}}", look.color);
-        let fills = body.contains(&format!("class=\"{}\"", Ink::Fill(series as u8)));
-        if let Some((side, turn, path)) = look.pattern.tile().filter(|_| fills) {
-            let _ = write!(css, ".s{series}.f{{fill:url(#p{series})}}");
-            let _ = write!(
-                defs,
-                "<pattern id=\"p{series}\" class=\"s{series} k\" width=\"{side}\" height=\"{side}\" \
-                 patternUnits=\"userSpaceOnUse\""
-            );
-            if turn != 0 {
-                let _ = write!(defs, " patternTransform=\"rotate({turn})\"");
-            }
-            let _ = writeln!(defs, "><path d=\"{path}\"/></pattern>");
-        }
-    }
-    format!("<style>{css}</style>\n{defs}")
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::color::tests::{DARK, WHITE, contrast, distance};
     use super::*;
-
-    const WHITE: Rgb = Rgb(0xff, 0xff, 0xff);
-    const DARK: Rgb = Rgb(0x14, 0x17, 0x1a);
-
-    fn contrast(a: Rgb, b: Rgb) -> f64 {
-        let (a, b) = (a.luminance() + 0.05, b.luminance() + 0.05);
-        a.max(b) / a.min(b)
-    }
 
     #[test]
     fn every_colour_stands_out_from_both_pages() {
-        assert!((contrast(WHITE, Rgb(0, 0, 0)) - 21.0).abs() < 1e-9);
         for (name, base) in LOOKS {
             for variant in 0..8 {
                 let color = base.variant(variant).color;
@@ -314,56 +220,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    /// Machado, Oliveira and Fernandes 2009, severity 1: protanopia, deuteranopia, tritanopia.
-    /// <https://doi.org/10.1109/TVCG.2009.113>
-    const VISIONS: [[[f64; 3]; 3]; 4] = [
-        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-        [
-            [0.152286, 1.052583, -0.204868],
-            [0.114503, 0.786281, 0.099216],
-            [-0.003882, -0.048116, 1.051998],
-        ],
-        [
-            [0.367322, 0.860646, -0.227968],
-            [0.280085, 0.672501, 0.047413],
-            [-0.011820, 0.042940, 0.968881],
-        ],
-        [
-            [1.255528, -0.076749, -0.178779],
-            [-0.078411, 0.930809, 0.147602],
-            [0.004733, 0.691367, 0.303900],
-        ],
-    ];
-
-    /// <https://bottosson.github.io/posts/oklab/>
-    fn oklab([r, g, b]: [f64; 3]) -> [f64; 3] {
-        let l = (0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b).cbrt();
-        let m = (0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b).cbrt();
-        let s = (0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b).cbrt();
-        [
-            0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
-            1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
-            0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s,
-        ]
-    }
-
-    /// Distance in OKLab under the kind of colour vision that sees the least of it.
-    fn distance(a: Rgb, b: Rgb) -> f64 {
-        let seen = |rgb: Rgb, vision: &[[f64; 3]; 3]| {
-            let [r, g, b] = rgb.linear();
-            oklab(vision.map(|row| (row[0] * r + row[1] * g + row[2] * b).clamp(0.0, 1.0)))
-        };
-        let apart = |vision| {
-            let (a, b) = (seen(a, vision), seen(b, vision));
-            a.iter()
-                .zip(b)
-                .map(|(a, b)| (a - b).powi(2))
-                .sum::<f64>()
-                .sqrt()
-        };
-        VISIONS.iter().map(apart).fold(f64::INFINITY, f64::min)
     }
 
     #[test]

@@ -1,11 +1,15 @@
 //! A sparkline: how one scenario went from report to report.
 
-use super::ink::Ink;
+use super::axis::Scale;
+use super::class::Class;
 use super::style::Look;
+use super::tooltip::Tooltip;
 use super::{
-    Area, Caption, Drawing, Result, Series, Tip, document, looks, marker, placeable, point, text,
+    Area, Caption, Drawing, Result, Series, document, marker, placeable, point, px_of, text, upx,
 };
+use plotters::chart::ChartBuilder;
 use plotters::element::PathElement;
+use plotters::series::LineSeries;
 use plotters::style::text_anchor::HPos;
 
 /// Lines from zero, without an axis of values: exact figures stand in words beside it.
@@ -45,64 +49,69 @@ const HEIGHT: u32 = 92;
 const TOP: f64 = 8.0;
 const ZERO: f64 = 68.0;
 const SIDE: f64 = 10.0;
-/// Half the side of the square around a point that shows its words.
+/// Half the side of the square around a point that shows its text.
 const REACH: f64 = 9.0;
-
-/// How values become px.
-struct Frame {
-    x: (f64, f64),
-    y_max: f64,
-}
 
 impl Trend {
     /// Draws it.
     pub fn render(&self) -> Drawing {
-        let looks = looks(self.lines.iter().map(|l| &l.series));
-        document(&self.caption, (WIDTH, HEIGHT), &looks, |area| {
-            self.draw(area, &looks)
+        let series = self.lines.iter().map(|l| &l.series);
+        document(&self.caption, (WIDTH, HEIGHT), series, |area, looks| {
+            self.draw(area, looks)
         })
     }
 
-    fn frame(&self) -> Frame {
+    /// The ranges of x and y.
+    fn scales(&self) -> (Scale, Scale) {
         let points = || self.lines.iter().flat_map(TrendLine::points);
-        let xs = || points().map(|p| p.x);
-        let y_max = points().map(|p| p.y).fold(0.0, f64::max);
-        Frame {
-            x: (
-                xs().fold(f64::INFINITY, f64::min),
-                xs().fold(f64::NEG_INFINITY, f64::max),
-            ),
-            y_max: if y_max > 0.0 { y_max } else { 1.0 },
-        }
+        let first = points().map(|p| p.x).fold(f64::INFINITY, f64::min);
+        let last = points().map(|p| p.x).fold(f64::NEG_INFINITY, f64::max);
+        let highest = points().map(|p| p.y).fold(0.0, f64::max);
+        // A single day is in the middle.
+        let x = match first < last {
+            true => first..last,
+            false => first - 1.0..first + 1.0,
+        };
+        let y = if highest > 0.0 { highest } else { 1.0 };
+        (
+            Scale::linear(x, Vec::new()),
+            Scale::linear(0.0..y, Vec::new()),
+        )
     }
 
-    fn draw(&self, area: &Area<'_>, looks: &[Look]) -> Result<Vec<Tip>> {
-        let frame = self.frame();
-        let zero = [(SIDE, ZERO), (f64::from(WIDTH) - SIDE, ZERO)].map(point);
-        area.draw(&PathElement::new(zero, Ink::Axis.shape()))?;
-        let mut tips = Vec::new();
+    fn draw(&self, area: &Area<'_>, looks: &[Look]) -> Result<Vec<Tooltip>> {
+        let (x, y) = self.scales();
+        let mut chart = ChartBuilder::on(area)
+            .margin_top(upx(TOP))
+            .margin_bottom(upx(f64::from(HEIGHT) - ZERO))
+            .margin_left(upx(SIDE))
+            .margin_right(upx(SIDE))
+            .build_cartesian_2d(x, y)?;
+        let right = f64::from(WIDTH) - SIDE;
+        let zero = [(SIDE, ZERO), (right, ZERO)].map(point);
+        area.draw(&PathElement::new(zero, Class::AXIS.shape()))?;
+        let mut tooltips = Vec::new();
         for (index, (line, look)) in self.lines.iter().zip(looks).enumerate().rev() {
-            let series = index as u8;
-            let ink = match index {
-                0 => Ink::Line(series),
-                _ => Ink::Ghost(series),
+            let class = match index {
+                0 => Class::line(index),
+                _ => Class::dashed(index),
             };
-            let path: Vec<_> = line.points().map(|p| frame.place(p)).collect();
-            area.draw(&PathElement::new(
-                path.iter().copied().map(point).collect::<Vec<_>>(),
-                ink.shape(),
-            ))?;
-            for (p, (x, y)) in line.points().zip(path) {
-                marker::draw(area, look.marker, series, point((x, y)))?;
-                tips.push(Tip::around((x, y), REACH, p.tip.clone()));
+            let points = line.points().map(|p| (p.x, p.y));
+            chart.draw_series(LineSeries::new(points, class.shape()))?;
+            for p in line.points() {
+                let at = chart.backend_coord(&(p.x, p.y));
+                marker::draw(area, look.marker, index, at)?;
+                tooltips.push(Tooltip::around(px_of(at), REACH, p.tip.clone()));
             }
         }
-        let muted = |h_pos| text::style(Ink::Muted, h_pos);
-        let low = ZERO + 14.0;
-        area.draw_text(&self.ends.0, &muted(HPos::Left), point((SIDE, low)))?;
-        let right = point((f64::from(WIDTH) - SIDE, low));
-        area.draw_text(&self.ends.1, &muted(HPos::Right), right)?;
-        Ok(tips)
+        for (end, x, h_pos) in [
+            (&self.ends.0, SIDE, HPos::Left),
+            (&self.ends.1, right, HPos::Right),
+        ] {
+            let style = text::style(Class::MUTED, h_pos);
+            area.draw_text(end, &style, point((x, ZERO + 14.0)))?;
+        }
+        Ok(tooltips)
     }
 }
 
@@ -111,18 +120,5 @@ impl TrendLine {
         self.points
             .iter()
             .filter(|p| placeable(p.x) && placeable(p.y) && p.y >= 0.0)
-    }
-}
-
-impl Frame {
-    fn place(&self, p: &TrendPoint) -> (f64, f64) {
-        let (first, last) = self.x;
-        let share = if last > first {
-            (p.x - first) / (last - first)
-        } else {
-            0.5
-        };
-        let width = f64::from(WIDTH) - 2.0 * SIDE;
-        (SIDE + share * width, ZERO - p.y / self.y_max * (ZERO - TOP))
     }
 }

@@ -147,7 +147,7 @@ impl Part<'_> {
                 better: Better::Lower,
             },
             lines: lines.collect(),
-            marks: Vec::new(),
+            annotations: Vec::new(),
         };
         Graph {
             title,

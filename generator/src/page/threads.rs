@@ -176,7 +176,7 @@ impl Part<'_> {
                 better: self.rows[0].unit.better(),
             },
             lines: lines.collect(),
-            marks: Vec::new(),
+            annotations: Vec::new(),
         };
         Some(Graph {
             title: label,

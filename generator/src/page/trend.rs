@@ -2,7 +2,7 @@
 
 use super::words::{join, plus_minus};
 use super::{Graph, Head, Table, TableCell, TableRow};
-use crate::chart::{self, Axis, Caption, Lines, Mark, Series, Tick, XAxis};
+use crate::chart::{self, Annotation, Axis, Caption, Lines, Series, Tick, XAxis};
 use crate::history::{Line, Place, Point, Track, evidence};
 use crate::report::Report;
 use crate::stats::Change;
@@ -116,14 +116,14 @@ pub(super) fn graph(
         points: line.points.iter().map(point).collect(),
         fit: None,
     });
-    let marks = lines.iter().enumerate().flat_map(|(at, (l, line))| {
+    let annotations = lines.iter().enumerate().flat_map(|(at, (l, line))| {
         line.shifts.iter().filter_map(move |shift| {
             let p = &line.points[shift.index];
-            Some(Mark {
+            Some(Annotation {
                 line: at,
                 at: (x(p), p.value / scale.factor),
                 name: numbers.get(&(t, *l, shift.index))?.to_string(),
-                sure: shift.p.is_some(),
+                tested: shift.p.is_some(),
             })
         })
     });
@@ -156,7 +156,7 @@ pub(super) fn graph(
             better: track.unit.better(),
         },
         lines: chart_lines.collect(),
-        marks: marks.collect(),
+        annotations: annotations.collect(),
     };
     Some(Graph {
         title,
