@@ -185,7 +185,10 @@ pub enum Sort {
 /// Arguments of `run`.
 #[derive(Args, Debug)]
 pub struct Run {
-    /// What to measure: `rustls`, `rustls@0.23.43`, `rustls@0.23.43+ring`, `openssl@system`.
+    /// What to measure: `rustls`, `rustls@0.23.43`, `rustls@0.23.43+ring`, `rustls+malloc`, `openssl@system`.
+    ///
+    /// The default allocator is that of the reference tool: jemalloc for rustls, the system's for
+    /// the others.
     #[arg(
         required_unless_present = "list",
         value_name = "IMPLEMENTATION[@VERSION][+VARIANT…]"
@@ -194,7 +197,7 @@ pub struct Run {
     /// The report's folder; results that are there already are kept and continued.
     #[arg(long, value_name = "DIR", required_unless_present = "list")]
     pub out: Option<PathBuf>,
-    /// How often everything is measured, each time in new processes.
+    /// How often to measure everything, each time in new processes.
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=9999))]
     pub runs: u32,
     /// Lists of scenarios; several with commas between them.
@@ -211,16 +214,16 @@ pub struct Run {
     /// No scenarios whose label matches this regular expression.
     #[arg(short = 'F', long, value_name = "REGEX")]
     pub filter_not: Option<regex::Regex>,
-    /// How much more work than the usual in each scenario.
+    /// Scale the work of each scenario.
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
     pub multiplier: f64,
-    /// Of the random order; a new one by default, or the one of the folder.
+    /// Seed for the run order [default: random, or the folder's].
     #[arg(long, value_name = "N")]
     pub seed: Option<u32>,
     /// Print the plan, and build and measure nothing.
     #[arg(long)]
     pub dry_run: bool,
-    /// After so long a process counts as hung.
+    /// Kill a process after this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 1800.0, value_parser = positive, allow_negative_numbers = true)]
     pub timeout: f64,
     /// Keep the time of each handshake too, in a hidden folder of the report's.

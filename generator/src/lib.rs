@@ -8,8 +8,9 @@
 pub mod failure;
 pub mod fs;
 mod day;
+pub mod slug;
 pub mod unit;
-pub mod scenario;
+pub use scenario;
 pub mod implementation;
 pub mod distribution;
 pub mod observation;

@@ -45,7 +45,7 @@ pub fn folder(
 /// # Errors
 /// As [`folder`].
 pub fn files(paths: &[PathBuf], quiet: bool) -> failure::Result<Vec<Loaded>> {
-    let bytes = paths.iter().map(|p| fs::size(p)).sum();
+    let bytes = paths.iter().map(|p| fs::size(p)).sum::<Result<u64>>()?;
     let progress = Progress::new(bytes, quiet);
     let results: Vec<Result<(PathBuf, Contents)>> = paths
         .par_iter()

@@ -39,7 +39,7 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
     let reports = reports(&arguments.data, quiet)?;
     let pages = pages(&reports)?;
     refuse_partial(&site, &arguments.data, &pages)?;
-    let plan = site.plan(pages, &BTreeSet::new())?;
+    let plan = site.plan(pages)?;
     if arguments.check {
         return check(&plan);
     }

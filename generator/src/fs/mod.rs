@@ -1,12 +1,17 @@
 //! The one place that touches files: reads inputs, writes the site.
 
-mod input;
+mod digest;
+mod list;
 mod pictures;
+mod read;
 mod site;
+mod walk;
+mod write;
 
-pub(crate) use input::hex_digest;
-pub use input::{
-    Bytes, Stamp, digest, folders, read, read_optional, read_stdin, size, stamp, walk,
-};
+pub(crate) use digest::hex_digest;
+pub use digest::{Stamp, digest, stamp};
 pub use pictures::{Found, Pictures};
-pub use site::{Plan, Site, create_in_new_folder};
+pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
+pub use site::{Plan, Site};
+pub use walk::{folders, walk};
+pub use write::{create_folder, create_in_new_folder, remove, write, write_via};

@@ -2,7 +2,8 @@
 //!
 //! No list tells which are ours, as for pages: a picture says in itself what it was made from.
 
-use super::site::{create_dir, refuse_links, rename, write_file};
+use super::site::refuse_links;
+use super::write::{create_folder, remove, write};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -79,12 +80,8 @@ impl Pictures {
     /// # Errors
     /// The system's, with the path.
     pub fn put(&self, name: &str, bytes: &[u8]) -> Result<()> {
-        create_dir(&self.folder)?;
-        let unfinished = self.folder.join(format!("{name}{UNFINISHED}"));
-        // What stands there could be a link.
-        remove(&unfinished)?;
-        write_file(&unfinished, bytes)?;
-        rename(&unfinished, &self.folder.join(format!("{name}{ENDING}")))
+        create_folder(&self.folder)?;
+        write(&self.folder.join(format!("{name}{ENDING}")), bytes)
     }
 
     /// Removes a picture.
@@ -104,14 +101,5 @@ impl Pictures {
         paths
             .map(|name| self.folder.join(format!("{name}{UNFINISHED}")))
             .try_for_each(|path| remove(&path))
-    }
-}
-
-fn remove(path: &Path) -> Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(error).with_context(|| format!("cannot remove {}", path.display()))
-        }
-        _ => Ok(()),
     }
 }

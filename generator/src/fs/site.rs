@@ -1,20 +1,22 @@
 //! Writing into a Zola site: all or nothing, and only files that are ours.
 //!
-//! `.generated.sha256` at the root of the site lists every file that we wrote with its digest,
-//! in the format of `sha256sum`. A file that is not in the list, or that was changed since, is
-//! never replaced or removed. While files are being renamed into place the list holds the old
-//! and the new digest of each, so that a run that is killed in the middle leaves only files
-//! that the next run knows as its own.
+//! `.generated.sha256` at the root of the site lists every file that we wrote with its digest.
+//! A file that is not in the list, or that was changed since, is never replaced or removed.
+//! While files are being renamed into place the list holds the old and the new digest of each,
+//! so that a run that is killed in the middle leaves only files that the next run knows as its
+//! own.
 
-use super::hex_digest;
+use super::list::{self, List};
+use super::write::{create_folder, persist, remove, stage, write_via};
+use super::{hex_digest, is_file};
 use crate::failure::{self, Failure};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
-use std::path::{Component, Path, PathBuf};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
-const LIST: &str = ".generated.sha256";
 const STAGING: &str = ".generator-staging";
 /// The digest of what the last run read; not to be committed.
 const CACHE: &str = ".generator-cache";
@@ -24,8 +26,7 @@ const CACHE: &str = ".generator-cache";
 pub struct Site {
     root: PathBuf,
     _lock: File,
-    /// Digests by path; more than one while a run was interrupted.
-    written: BTreeMap<String, BTreeSet<String>>,
+    written: List,
 }
 
 /// What writing would do.
@@ -35,8 +36,7 @@ pub struct Plan {
     pub changed: BTreeMap<String, Vec<u8>>,
     /// Files of ours that are no longer wanted.
     pub removed: Vec<String>,
-    /// The new list.
-    digests: BTreeMap<String, String>,
+    list: List,
 }
 
 impl Plan {
@@ -52,29 +52,17 @@ impl Site {
     /// # Errors
     /// `root` is no folder with a `config.toml`, or another generator works on it.
     pub fn open(root: &Path) -> failure::Result<Self> {
-        let configured = ["config.toml", "zola.toml"]
-            .iter()
-            .any(|c| root.join(c).is_file());
-        if !configured {
+        if !(is_file(&root.join("config.toml"))? || is_file(&root.join("zola.toml"))?) {
             return Err(Failure::Usage(format!(
                 "{} is no Zola site: it has no config.toml; name the site with --site, or make one with `zola init`",
                 root.display()
             )));
         }
-        let lock = File::open(root).with_context(|| format!("cannot open {}", root.display()))?;
-        rustix::fs::flock(&lock, rustix::fs::FlockOperation::NonBlockingLockExclusive).map_err(
-            |_| {
-                anyhow!(
-                    "another generator is writing to {}; wait for it to end",
-                    root.display()
-                )
-            },
-        )?;
-        let written = read_list(root)?;
+        let lock = lock(root)?;
         Ok(Self {
             root: root.to_owned(),
             _lock: lock,
-            written,
+            written: list::read(root)?,
         })
     }
 
@@ -88,15 +76,11 @@ impl Site {
         self.written.keys().map(String::as_str)
     }
 
-    /// Compares `wanted` with what is there; `kept` are files of ours that stay as they are.
+    /// Compares `wanted` with what is there.
     ///
     /// # Errors
     /// Files in the way that are not ours or were edited, all of them by name.
-    pub fn plan(
-        &self,
-        wanted: BTreeMap<String, Vec<u8>>,
-        kept: &BTreeSet<String>,
-    ) -> failure::Result<Plan> {
+    pub fn plan(&self, wanted: BTreeMap<String, Vec<u8>>) -> failure::Result<Plan> {
         let states: Vec<(String, Vec<u8>, String, State)> = wanted
             .into_par_iter()
             .map(|(path, bytes)| {
@@ -108,26 +92,24 @@ impl Site {
         let mut plan = Plan::default();
         let mut in_the_way = Vec::new();
         for (path, bytes, digest, state) in states {
+            plan.list.insert(path.clone(), BTreeSet::from([digest]));
             match state {
                 State::Foreign => in_the_way.push(format!("{path} was not written by the generator, so it is left alone: move it away")),
                 State::Edited => in_the_way.push(format!("{path} was edited since the generator wrote it: keep your change elsewhere and delete the file")),
                 State::Same => {}
-                State::Ours => {
-                    plan.changed.insert(path.clone(), bytes);
+                State::Ours | State::Missing => {
+                    plan.changed.insert(path, bytes);
                 }
             }
-            plan.digests.insert(path, digest);
         }
-        for (path, digests) in &self.written {
-            if kept.contains(path) {
-                let digest = digests.iter().next_back().cloned().unwrap_or_default();
-                plan.digests.insert(path.clone(), digest);
-            } else if !plan.digests.contains_key(path) {
-                match self.state(path, "")? {
-                    State::Edited => in_the_way.push(format!("{path} is no longer generated, but was edited since: delete it, or move it away")),
-                    _ if self.root.join(path).exists() => plan.removed.push(path.clone()),
-                    _ => {}
-                }
+        for path in self.written.keys() {
+            if plan.list.contains_key(path) {
+                continue;
+            }
+            match self.state(path, "")? {
+                State::Edited => in_the_way.push(format!("{path} is no longer generated, but was edited since: delete it, or move it away")),
+                State::Missing => {}
+                _ => plan.removed.push(path.clone()),
             }
         }
         if in_the_way.is_empty() {
@@ -140,6 +122,7 @@ impl Site {
     /// True if the last complete run read what `inputs` is the digest of, and each file that it
     /// left is still as it left it.
     pub fn is_current(&self, inputs: &str) -> bool {
+        // Files that cannot be read only cost the time of a complete run, which has the error.
         let recorded = fs::read_to_string(self.root.join(CACHE)).is_ok_and(|text| text == inputs);
         recorded
             && !self.root.join(STAGING).exists()
@@ -156,11 +139,9 @@ impl Site {
     /// The system's.
     pub fn remember(&self, inputs: &str) -> Result<()> {
         let staging = self.root.join(STAGING);
-        create_dir(&staging)?;
-        // Renamed into place like all else: a link there is replaced and not followed.
-        write_file(&staging.join("cache"), inputs.as_bytes())?;
-        rename(&staging.join("cache"), &self.root.join(CACHE))?;
-        remove_tree(&staging)
+        create_folder(&staging)?;
+        write_via(&staging, &self.root.join(CACHE), inputs.as_bytes())?;
+        remove(&staging)
     }
 
     fn state(&self, path: &str, wanted: &str) -> Result<State> {
@@ -168,7 +149,7 @@ impl Site {
         refuse_links(&self.root, Path::new(path))?;
         let there = match fs::read(&full) {
             Ok(bytes) => hex_digest(&bytes),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(State::Ours),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(State::Missing),
             Err(error) => {
                 return Err(error).with_context(|| format!("cannot read {}", full.display()));
             }
@@ -188,77 +169,57 @@ impl Site {
     /// was staged.
     pub fn write(&mut self, plan: Plan) -> Result<()> {
         let staging = self.root.join(STAGING);
-        remove_tree(&staging)?;
-        let in_list = plan
-            .digests
-            .iter()
-            .map(|(p, d)| (p.clone(), BTreeSet::from([d.clone()])))
-            .collect();
-        if plan.is_empty() && self.written == in_list {
+        remove(&staging)?;
+        if plan.is_empty() && self.written == plan.list {
             return Ok(());
         }
-        create_dir(&staging)?;
-        let changed: Vec<(usize, &String, &Vec<u8>)> = plan
-            .changed
-            .iter()
-            .enumerate()
-            .map(|(i, (p, b))| (i, p, b))
-            .collect();
+        create_folder(&staging)?;
         // One after another: threads that make files in one folder only wait for each other.
-        for (index, _, bytes) in &changed {
-            write_file(&staging.join(index.to_string()), bytes)?;
+        let mut staged = Vec::with_capacity(plan.changed.len());
+        for (path, bytes) in &plan.changed {
+            let target = self.root.join(path);
+            staged.push((stage(&staging, &target, bytes)?, target));
         }
         // One flush for all files instead of one each; only then may old ones go.
-        rustix::fs::syncfs(File::open(&staging)?).context("cannot flush the staged files")?;
-        let mut both: BTreeMap<String, BTreeSet<String>> = in_list;
+        let flush = || -> Result<()> {
+            rustix::fs::syncfs(File::open(&staging)?).context("cannot flush the written files")
+        };
+        flush()?;
+        let mut both = plan.list.clone();
         for (path, digests) in &self.written {
-            both.entry(path.clone())
-                .or_default()
-                .extend(digests.iter().cloned());
+            let known = both.entry(path.clone()).or_default();
+            known.extend(digests.iter().cloned());
         }
         self.put_list(&staging, &both)?;
-        for (index, path, _) in &changed {
-            let target = self.root.join(path);
-            create_dir(target.parent().unwrap_or(&self.root))?;
-            rename(&staging.join(index.to_string()), &target)?;
+        for (file, target) in staged {
+            create_folder(target.parent().unwrap_or(&self.root))?;
+            persist(file, &target)?;
         }
         for path in &plan.removed {
-            remove_file(&self.root, path)?;
+            remove_with_empty_folders(&self.root, path)?;
         }
-        self.written = plan
-            .digests
-            .into_iter()
-            .map(|(p, d)| (p, BTreeSet::from([d])))
-            .collect();
+        flush()?;
+        self.written = plan.list;
         self.put_list(&staging, &self.written)?;
-        remove_tree(&staging)
+        remove(&staging)
     }
 
-    fn put_list(&self, staging: &Path, list: &BTreeMap<String, BTreeSet<String>>) -> Result<()> {
-        let lines = list
-            .iter()
-            .flat_map(|(path, digests)| digests.iter().map(move |d| format!("{d}  {path}\n")));
-        let temporary = staging.join("list");
-        write_file(&temporary, lines.collect::<String>().as_bytes())?;
-        File::open(&temporary)?
-            .sync_all()
-            .context("cannot flush the list of generated files")?;
-        rename(&temporary, &self.root.join(LIST))
+    fn put_list(&self, staging: &Path, list: &List) -> Result<()> {
+        let path = self.root.join(list::NAME);
+        write_via(staging, &path, list::text(list).as_bytes())
     }
 }
 
-/// Makes a folder that must not be there yet, with one file in it.
-///
-/// # Errors
-/// The folder is there, or cannot be made.
-pub fn create_in_new_folder(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf> {
-    if let Some(parent) = folder.parent().filter(|p| !p.as_os_str().is_empty()) {
-        create_dir(parent)?;
+fn lock(root: &Path) -> Result<File> {
+    let context = || format!("cannot lock {}", root.display());
+    let file = File::open(root).with_context(context)?;
+    match rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
+        Err(rustix::io::Errno::WOULDBLOCK) => bail!(
+            "another generator is writing to {}; wait for it to end",
+            root.display()
+        ),
+        locked => locked.with_context(context)?,
     }
-    fs::create_dir(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let file = folder.join(name);
-    write_file(&file, bytes)?;
     Ok(file)
 }
 
@@ -266,7 +227,9 @@ pub fn create_in_new_folder(folder: &Path, name: &str, bytes: &[u8]) -> Result<P
 enum State {
     /// As wanted already.
     Same,
-    /// Ours to replace, or not there.
+    /// Not there.
+    Missing,
+    /// Ours to replace.
     Ours,
     /// Ours once, changed by somebody since.
     Edited,
@@ -274,87 +237,38 @@ enum State {
     Foreign,
 }
 
-fn read_list(root: &Path) -> failure::Result<BTreeMap<String, BTreeSet<String>>> {
-    let path = root.join(LIST);
-    let Some(bytes) = super::read_optional(&path)? else {
-        return Ok(BTreeMap::new());
-    };
-    let mut list: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    let text = String::from_utf8(bytes).map_err(|_| Failure::bad_file(&path, "not UTF-8"))?;
-    for (index, line) in text.lines().enumerate() {
-        let entry = line.split_once("  ").filter(|(digest, path)| {
-            digest.len() == 64
-                && digest.bytes().all(|b| b.is_ascii_hexdigit())
-                && is_inside(Path::new(path))
-        });
-        let Some((digest, file)) = entry else {
-            let line_number = index as u32 + 1;
-            let message = format!(
-                "expected a SHA-256 and a path inside the site, got `{line}`; delete this file to start anew"
-            );
-            return Err(Failure::BadInput(vec![failure::Diagnostic {
-                path,
-                line: line_number,
-                message,
-            }]));
-        };
-        list.entry(file.to_owned())
-            .or_default()
-            .insert(digest.to_owned());
-    }
-    Ok(list)
-}
-
-fn is_inside(path: &Path) -> bool {
-    path.components().all(|c| matches!(c, Component::Normal(_)))
-}
-
 /// A link below the site could lead our writes anywhere.
 pub(super) fn refuse_links(root: &Path, path: &Path) -> Result<()> {
     let mut at = root.to_owned();
     for part in path.components() {
         at.push(part);
-        if fs::symlink_metadata(&at).is_ok_and(|m| m.file_type().is_symlink()) {
-            return Err(anyhow!(
+        match fs::symlink_metadata(&at) {
+            Ok(metadata) if metadata.is_symlink() => bail!(
                 "{} is a symbolic link: the generator writes through none; replace it by a folder or file",
                 at.display()
-            ));
-        }
+            ),
+            Err(error) if error.kind() == ErrorKind::NotFound => break,
+            other => other.with_context(|| format!("cannot read {}", at.display()))?,
+        };
     }
     Ok(())
 }
 
-pub(super) fn create_dir(path: &Path) -> Result<()> {
-    fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))
-}
-
-pub(super) fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
-    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
-}
-
-pub(super) fn rename(from: &Path, to: &Path) -> Result<()> {
-    fs::rename(from, to).with_context(|| format!("cannot put {} into place", to.display()))
-}
-
-fn remove_tree(path: &Path) -> Result<()> {
-    match fs::remove_dir_all(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(error).with_context(|| format!("cannot remove {}", path.display()))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// Removes a file, and the folders that it leaves empty.
-fn remove_file(root: &Path, path: &str) -> Result<()> {
+fn remove_with_empty_folders(root: &Path, path: &str) -> Result<()> {
     let full = root.join(path);
-    fs::remove_file(&full).with_context(|| format!("cannot remove {}", full.display()))?;
-    let mut folder = full.parent();
-    while let Some(at) = folder.filter(|f| *f != root) {
-        if fs::remove_dir(at).is_err() {
-            break;
+    remove(&full)?;
+    for folder in full
+        .ancestors()
+        .skip(1)
+        .take_while(|folder| *folder != root)
+    {
+        match fs::remove_dir(folder) {
+            Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => break,
+            removed => {
+                removed.with_context(|| format!("cannot remove {}", folder.display()))?;
+            }
         }
-        folder = at.parent();
     }
     Ok(())
 }
@@ -378,7 +292,7 @@ mod tests {
 
     fn ingest(root: &Path, files: &[(&str, &str)]) -> failure::Result<()> {
         let mut site = Site::open(root)?;
-        let plan = site.plan(wanted(files), &BTreeSet::new())?;
+        let plan = site.plan(wanted(files))?;
         Ok(site.write(plan)?)
     }
 
@@ -477,7 +391,7 @@ mod tests {
                 ["a", "b"].map(|f| format!("{}  content/{f}.md\n", hex_digest(v.as_bytes())))
             })
             .collect();
-        fs::write(folder.path().join(LIST), list).expect("a list");
+        fs::write(folder.path().join(list::NAME), list).expect("a list");
         fs::write(folder.path().join("content/a.md"), "2").expect("a file");
         ingest(
             folder.path(),

@@ -2,10 +2,8 @@
 
 use crate::fs::hex_digest;
 use crate::scenario::Workload;
+use crate::slug::slug;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Longer names trouble file systems and readers.
-const LONGEST: usize = 80;
 
 /// Hexadecimal digits of a label's digest: enough for some ten thousand labels.
 const DIGITS: usize = 12;
@@ -15,8 +13,8 @@ const DIGITS: usize = 12;
 pub(super) fn scenarios<'a>(labels: impl Iterator<Item = (&'a Workload, &'a str)>) -> Vec<String> {
     let wanted: Vec<(&str, String)> = labels
         .map(|(workload, label)| match workload {
-            Workload::Free(_) => (label, slug("benchmark", label)),
-            _ => (label, slug("", label)),
+            Workload::Other(_) => (label, slug(&format!("benchmark {label}"))),
+            _ => (label, slug(label)),
         })
         .collect();
     distinct(&wanted)
@@ -28,13 +26,9 @@ pub(super) fn implementations<'a>(names: &BTreeSet<&'a str>) -> BTreeMap<&'a str
     let starts_well = |name: &str| name.starts_with(|c: char| c.is_ascii_alphabetic());
     let wanted: Vec<(&str, String)> = names
         .iter()
-        .map(|name| {
-            let prefix = if starts_well(name) {
-                ""
-            } else {
-                "implementation"
-            };
-            (*name, slug(prefix, name))
+        .map(|name| match starts_well(name) {
+            true => (*name, slug(name)),
+            false => (*name, slug(&format!("implementation {name}"))),
         })
         .collect();
     names.iter().copied().zip(distinct(&wanted)).collect()
@@ -57,36 +51,15 @@ fn distinct(wanted: &[(&str, String)]) -> Vec<String> {
     wanted.iter().map(address).collect()
 }
 
-/// Lower-case letters, digits and single hyphens. A text of other characters alone is `x`.
-fn slug(prefix: &str, text: &str) -> String {
-    let mut slug = String::from(prefix);
-    let mut gap = !prefix.is_empty();
-    for c in text.chars() {
-        if !c.is_ascii_alphanumeric() {
-            gap = !slug.is_empty();
-            continue;
-        }
-        if slug.len() >= LONGEST {
-            break;
-        }
-        if std::mem::take(&mut gap) {
-            slug.push('-');
-        }
-        slug.push(c.to_ascii_lowercase());
-    }
-    if slug.is_empty() {
-        "x".to_owned()
-    } else {
-        slug
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn free(labels: &[&str]) -> Vec<String> {
-        let workloads: Vec<Workload> = labels.iter().map(|l| Workload::Free((*l).into())).collect();
+        let workloads: Vec<Workload> = labels
+            .iter()
+            .map(|l| Workload::Other((*l).into()))
+            .collect();
         scenarios(workloads.iter().zip(labels.iter().copied()))
     }
 

@@ -1,9 +1,9 @@
 //! Bar charts of rates and other single figures.
 
-use super::words::{join, slug};
-use super::{Graph, Part};
+use super::{Graph, Part, join};
 use crate::chart::{self, Axis, Bars, Caption, Group, Series};
 use crate::report::{Cell, Row};
+use crate::slug::slug;
 use crate::unit::{Better, Scale};
 
 /// More bars than this make a graph that nobody reads to the end.

@@ -1,7 +1,8 @@
 //! What a report's social card shows: its headline scenarios, or else the first that compares.
 
 use super::Part;
-use super::words::{headlines, join};
+use super::headline::headlines;
+use super::join;
 use crate::card::{Figures, Graph, LONGEST_BESIDE_TWO, MISSING, MOST_BARS, MOST_GRAPHS};
 use crate::chart::Series;
 use crate::report::{Report, Row};

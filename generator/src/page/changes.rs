@@ -1,10 +1,10 @@
 //! What changed since another report, and prepared comparisons.
 
-use super::news::{News, Novelty};
-use super::words::anchor;
+use super::anchor::anchor;
+use super::highlights::{Highlight, Highlights};
 use super::{Head, Part, Table, TableCell, TableRow};
 use crate::failure::{Failure, Result};
-use crate::report::{Comparison, Dataset, Judged, Report, equation, judge, pairs, scales};
+use crate::report::{ComparedRow, Comparison, Dataset, Report, equation, judge, pairs, scales};
 use crate::scenario::Workload;
 use crate::stats::{self, Rules, Verdict};
 use crate::unit::{Scale, Unit};
@@ -18,12 +18,12 @@ pub fn changes(
     report: &Report,
     previous: &Report,
     wanted: impl Fn(&str) -> bool + Copy,
-) -> (Vec<Table>, News) {
+) -> (Vec<Table>, Highlights) {
     let part = Part::of(&report.data, report.manifest.estimator, wanted);
     let before = Part::of(&previous.data, report.manifest.estimator, wanted);
     let old_rows = previous.data.by_key();
     let mut tables = Vec::new();
-    let mut novelties = Vec::new();
+    let mut highlights = Vec::new();
     for (old, new) in pairs(&previous.data.implementations, &report.data.implementations) {
         let (from, to) = (before.name(old), part.name(new));
         let both = part.rows.iter().filter_map(|row| {
@@ -58,7 +58,7 @@ pub fn changes(
                 tables.len() + 1,
                 anchor(row.scenario, row.unit)
             );
-            novelties.extend(Novelty::of(row, &id, (&from, &to)));
+            highlights.extend(Highlight::of(row, &id, (&from, &to)));
             table.rows.push(TableRow {
                 id,
                 label,
@@ -68,11 +68,11 @@ pub fn changes(
         }
         tables.push(table);
     }
-    (tables, News::of(novelties))
+    (tables, Highlights::of(highlights))
 }
 
 /// `1.54x slower`; `~` where no difference is shown; below it what it is believed by.
-fn change_cell(row: &Judged, evidence: String) -> TableCell {
+fn change_cell(row: &ComparedRow, evidence: String) -> TableCell {
     let Some(known) = row.comparison else {
         return TableCell::missing();
     };
@@ -121,7 +121,7 @@ struct Sheet<'a> {
 }
 
 impl<'a> Sheet<'a> {
-    fn of(rows: &[Judged<'a>]) -> Self {
+    fn of(rows: &[ComparedRow<'a>]) -> Self {
         let known = || rows.iter().filter_map(|row| Some((row, row.comparison?)));
         let mut runs: Vec<String> = known()
             .filter(|(_, c)| c.test.is_some())
@@ -162,14 +162,14 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    fn unit(&self, row: &Judged) -> TableCell {
+    fn unit(&self, row: &ComparedRow) -> TableCell {
         TableCell {
             class: "words",
             ..TableCell::text(self.scales[row.unit].symbol.as_str())
         }
     }
 
-    fn figures(&self, row: &Judged) -> [TableCell; 2] {
+    fn figures(&self, row: &ComparedRow) -> [TableCell; 2] {
         let scale = &self.scales[row.unit];
         let figure = |v: f64| TableCell::text(scale.show(v));
         row.estimates
@@ -177,7 +177,7 @@ impl<'a> Sheet<'a> {
     }
 
     /// `0.978–0.992, p = 0.013`: what a change is believed by; empty for single figures.
-    fn evidence(&self, row: &Judged) -> String {
+    fn evidence(&self, row: &ComparedRow) -> String {
         let Some((known, test)) = row.comparison.and_then(|c| Some((c, c.test?))) else {
             return String::new();
         };
@@ -245,7 +245,7 @@ fn comparison(report: &Report, index: usize, wanted: &Comparison) -> Result<Tabl
             wanted.title
         ));
     }
-    let is_memory = |row: &Judged| row.scenario.workload == Workload::Memory;
+    let is_memory = |row: &ComparedRow| row.scenario.workload == Workload::Memory;
     let memory = rows.iter().all(is_memory);
     let sheet = Sheet::of(&rows);
     let mut table = Table {
@@ -282,7 +282,12 @@ fn comparison(report: &Report, index: usize, wanted: &Comparison) -> Result<Tabl
 }
 
 /// The factor, or for memory the percentage, of a prepared comparison.
-fn factor_cell(row: &Judged, memory: bool, evidence: String, remarks: Vec<usize>) -> TableCell {
+fn factor_cell(
+    row: &ComparedRow,
+    memory: bool,
+    evidence: String,
+    remarks: Vec<usize>,
+) -> TableCell {
     let Some(known) = row.comparison else {
         return TableCell::missing();
     };

@@ -1,10 +1,11 @@
 //! How the headline figures went over the reports of one machine, for the list of reports.
 
-use super::words::{GaugeView, protagonist};
-use super::{Graph, Part, join, slug};
+use super::headline::subject;
+use super::{GaugeView, Graph, Part, join};
 use crate::chart::{Caption, Series, Trend, TrendLine, TrendPoint};
 use crate::day;
 use crate::report::{Report, Row};
+use crate::slug::slug;
 use crate::stats::Change;
 use crate::unit::Scale;
 use serde::Serialize;
@@ -26,7 +27,7 @@ pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
     let newest = reports.last()?;
     let part = Part::of(&newest.data, newest.manifest.estimator, |_| true);
     let row = newest.row(gauge)?;
-    let ours = protagonist(newest);
+    let ours = subject(newest);
     let mut names: Vec<&str> = part
         .columns()
         .into_iter()

@@ -1,7 +1,8 @@
 //! Pages of scenarios and of implementations over all reports.
 
+use super::headline::{self, usual_headlines};
+use super::join;
 use super::trend::{self, ShiftView, when};
-use super::words::{self, join, usual_headlines};
 use super::{Graph, Head, Table, TableCell, TableRow};
 use crate::history::{Histories, Line, Place, Point, Subject, Track};
 use crate::report::Report;
@@ -144,14 +145,14 @@ fn summary(subject: &Subject<'_>) -> String {
 /// The list of all scenarios, a table for each kind of work.
 pub fn scenarios(histories: &Histories<'_>) -> Vec<Table> {
     let kind = |s: &Subject<'_>| match s.scenario.workload {
-        Workload::Free(_) => Workload::Free("".into()),
+        Workload::Other(_) => Workload::Other("".into()),
         ref known => known.clone(),
     };
     let groups = histories.subjects.chunk_by(|a, b| kind(a) == kind(b));
     groups
         .map(|group| {
             let caption = match kind(&group[0]) {
-                Workload::Free(_) => "other benchmarks".to_owned(),
+                Workload::Other(_) => "other benchmarks".to_owned(),
                 known => known.word().to_owned(),
             };
             let mut table = Table {
@@ -367,7 +368,7 @@ fn place_of(index: usize, found: &[Found<'_>]) -> PlaceView {
 /// The tracks of the scenarios that the newest report calls its headlines.
 fn headlines(place: &Place<'_>, tracks: &[Track<'_>]) -> Vec<usize> {
     let newest = place.reports.last();
-    let wanted = newest.map_or_else(usual_headlines, |r| words::headlines(r));
+    let wanted = newest.map_or_else(usual_headlines, |r| headline::headlines(r));
     let at = |s: &Scenario| tracks.iter().position(|t| t.scenario == s);
     wanted.iter().filter_map(at).collect()
 }

@@ -1,10 +1,10 @@
 //! Distributions of times: a table of percentiles, and all on one logarithmic axis.
 
-use super::words::{join, slug};
-use super::{Graph, Head, Part, Table, TableCell, TableRow};
+use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
 use crate::chart::{self, Bin, Caption, Latency, Ridge, Series};
 use crate::report::Row;
 use crate::scenario::{Percentile, Scenario};
+use crate::slug::slug;
 use crate::unit::{Scale, Unit, group_thousands};
 
 /// Columns of a ridge for each factor of ten.

@@ -1,6 +1,7 @@
 //! The usual table of results: a scenario a row, an implementation a column.
 
-use super::words::{anchor, plus_minus, runs};
+use super::anchor::anchor;
+use super::phrases::{plus_minus, runs};
 use super::{Head, Part, Table, TableCell, TableRow, distinction};
 use crate::report::{Cell, Row};
 use crate::stats::Interval;

@@ -1,9 +1,9 @@
 //! Peak memory over the number of sessions, and the line through it.
 
-use super::words::{join, slug};
-use super::{Graph, Head, Part, Table, TableCell, TableRow};
+use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
 use crate::chart::{Axis, Caption, Fit, Line, Lines, Point, Series, XAxis};
 use crate::scenario::TlsVersion;
+use crate::slug::slug;
 use crate::stats;
 use crate::unit::{Better, MIB, group_thousands};
 

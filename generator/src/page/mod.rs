@@ -1,33 +1,44 @@
 //! What a reader sees of a report: sections of tables and graphs, with finished figures and
 //! words. Templates only lay them out.
 
+mod anchor;
 mod bars;
 mod card;
 mod changes;
+mod finding;
 mod front;
+mod gauge;
+mod headline;
+mod highlights;
 mod history;
 mod latency;
 mod matrix;
 mod memory;
-mod news;
+mod method;
+mod phrases;
 mod sections;
 mod table;
 mod threads;
+mod title;
 mod trend;
-mod words;
 mod writes;
 
 pub use card::card;
 pub use changes::{changes, comparisons, untested};
+pub use finding::finding;
 pub use front::{TrendView, trend};
+pub use gauge::{GaugeView, gauges};
+pub use headline::subject as subject_of;
+pub use highlights::{Highlights, changes_in_words};
 pub use history::{
     ImplementationView, PlaceView, SubjectView, implementation, implementations, scenarios, subject,
 };
-pub use news::{News, changes_in_words};
+pub use method::method;
+pub use phrases::join;
 pub use sections::{Section, sections};
 pub use table::{Graph, Head, Table, TableCell, TableRow};
+pub use title::title;
 pub use trend::ShiftView;
-pub use words::{GaugeView, finding, gauges, join, method, protagonist, slug, title};
 
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Row};

@@ -56,7 +56,7 @@ fn subject(row: &Row) -> Subject {
         (Workload::Memory, _) => Subject::Memory,
         (Workload::Write, Unit::Time) if row.scenario.percentile.is_some() => Subject::Writes,
         (Workload::Write, Unit::Traffic) => Subject::Writes,
-        (Workload::Write | Workload::Free(_), _) => Subject::Other,
+        (Workload::Write | Workload::Other(_), _) => Subject::Other,
     }
 }
 

@@ -1,11 +1,11 @@
 //! Threads: the rate of each thread over their number, and how much of perfect scaling it is.
 
 use super::bars::interval;
-use super::words::{join, slug};
-use super::{Graph, Head, Part, Table, TableCell, TableRow};
+use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
 use crate::chart::{Axis, Caption, Line, Lines, Point, Series, Tick, XAxis};
 use crate::report::Row;
 use crate::scenario::Scenario;
+use crate::slug::slug;
 use crate::stats::Scalability;
 use crate::unit::{Scale, group_thousands};
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! A history as a graph and as a table.
 
-use super::words::{join, plus_minus};
-use super::{Graph, Head, Table, TableCell, TableRow};
+use super::phrases::plus_minus;
+use super::{Graph, Head, Table, TableCell, TableRow, join};
 use crate::chart::{self, Annotation, Axis, Caption, Lines, Series, Tick, XAxis};
 use crate::history::{Line, Place, Point, Track, evidence};
 use crate::report::Report;

@@ -1,9 +1,9 @@
 //! Writing several buffers: percentiles of each way of doing it.
 
-use super::words::slug;
 use super::{Graph, Head, Part, Table, TableCell, TableRow};
 use crate::chart::{self, Caption, PercentileGroup, Percentiles, Series};
 use crate::scenario::{Buffers, Percentile, Scenario, WriteMethod};
+use crate::slug::slug;
 use crate::unit::{Scale, Unit};
 
 const SHOWN: &[Percentile] = &[

@@ -64,7 +64,7 @@ fn read(line: u32, text: &str, collector: &mut Collector) {
     };
     match (bytes, field(5)) {
         (Some(_), None) => {
-            collector.problem(line, format!("the MB/s are missing: {}", quote(text)))
+            collector.problem(line, format!("the MB/s are missing: {}", quote(text)));
         }
         (bytes, Some(throughput)) => {
             let Some(base) = collector.check(line, measured(throughput, 1e6)) else {

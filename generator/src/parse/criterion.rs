@@ -107,7 +107,7 @@ fn estimates(text: &str, scenario: &Scenario, collector: &mut Collector) {
 pub(super) fn json<'a, T: Deserialize<'a>>(text: &'a str, collector: &mut Collector) -> Option<T> {
     let read = serde_json::from_str(text);
     read.map_err(|error: serde_json::Error| {
-        collector.problem(error.line() as u32, error.to_string())
+        collector.problem(error.line() as u32, error.to_string());
     })
     .ok()
 }

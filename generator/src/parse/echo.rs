@@ -3,7 +3,7 @@
 //! `env LD_LIBRARY_PATH=../openssl ./bench --ecdsa handshake TLS_AES_256_GCM_SHA384`
 
 use super::Collector;
-use crate::scenario::{KeyType, Resumption, Scenario, Side, Suite, Workload};
+use crate::scenario::{CipherSuite, KeyType, Resumption, Scenario, Side, Workload};
 use std::collections::HashSet;
 
 /// What a benchmark program was asked to do.
@@ -20,7 +20,7 @@ pub(super) enum Test {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Echo {
     pub(super) test: Test,
-    pub(super) suite: Option<Suite>,
+    pub(super) suite: Option<CipherSuite>,
     /// `--rsa`, `--ecdsa` or `--key-type`.
     pub(super) key: Option<KeyType>,
     /// `--threads`.
@@ -92,7 +92,9 @@ impl Echo {
             }
         }
         echo.test = Test::from_word(positional.first()?)?;
-        echo.suite = positional.get(1).and_then(|suite| Suite::parse(suite));
+        echo.suite = positional
+            .get(1)
+            .and_then(|suite| CipherSuite::parse(suite));
         echo.amount = positional.get(2).and_then(|n| n.parse().ok());
         Some(echo)
     }

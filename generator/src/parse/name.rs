@@ -32,7 +32,7 @@ mod tests {
 
     #[test]
     fn names() {
-        assert_eq!(scenario("encode/1024"), Ok(Scenario::free("encode/1024")));
+        assert_eq!(scenario("encode/1024"), Ok(Scenario::other("encode/1024")));
         assert!(scenario("full handshakes, 1.3, rsa, client").is_ok_and(|s| s.version.is_some()));
         for bad in ["", " ", "a\nb", "a\u{9b}b", &"x".repeat(257)] {
             assert!(scenario(bad).is_err(), "{bad:?}");

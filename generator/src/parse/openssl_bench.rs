@@ -15,7 +15,7 @@ use super::echo::{Echo, Runs, Test};
 use super::rate::Rate;
 use super::{Collector, memory};
 use crate::observation::Value;
-use crate::scenario::{KeyType, Scenario, Side, Suite, TlsVersion};
+use crate::scenario::{CipherSuite, KeyType, Scenario, Side, TlsVersion};
 use crate::unit::{Unit, group_thousands};
 
 pub(super) fn recognise(head: &str) -> bool {
@@ -44,7 +44,7 @@ pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
 struct State {
     runs: Runs,
     echo: Option<Echo>,
-    negotiated: Option<Suite>,
+    negotiated: Option<CipherSuite>,
     caveat: Option<String>,
     /// An echoed shell loop had `--ecdsa` in one of its commands.
     loop_has_ecdsa: bool,
@@ -86,10 +86,10 @@ impl State {
     }
 
     /// `TLSv1.2 with ECDHE-RSA-AES128-GCM-SHA256`: must be what the command asked for.
-    fn negotiated(&self, rest: &str) -> Result<Suite, String> {
+    fn negotiated(&self, rest: &str) -> Result<CipherSuite, String> {
         let suite = rest
             .split_once(" with ")
-            .and_then(|(_, suite)| Suite::parse(suite.trim()));
+            .and_then(|(_, suite)| CipherSuite::parse(suite.trim()));
         let suite =
             suite.ok_or_else(|| format!("expected a version and a suite, got {}", quote(rest)))?;
         match self.echo.as_ref().and_then(|e| e.suite.as_ref()) {
@@ -195,7 +195,7 @@ impl State {
         version: TlsVersion,
         name: &str,
     ) -> Result<Scenario, String> {
-        let suite = Suite::parse(name).filter(|s| s.version == version);
+        let suite = CipherSuite::parse(name).filter(|s| s.version == version);
         let suite = suite.ok_or_else(|| {
             format!(
                 "{} is no suite of the version that the row names",

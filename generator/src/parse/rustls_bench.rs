@@ -11,7 +11,7 @@ use super::collector::quote;
 use super::echo::{Echo, Runs, Test, key_type};
 use super::rate::{self, Rate};
 use super::{Collector, memory};
-use crate::scenario::{Resumption, Scenario, Side, Suite, TlsVersion, Workload};
+use crate::scenario::{CipherSuite, Resumption, Scenario, Side, TlsVersion, Workload};
 
 pub(super) fn recognise(head: &str) -> bool {
     head.lines().any(|line| {
@@ -114,7 +114,7 @@ fn take_word(scenario: &mut Scenario, word: &str) -> Result<(), String> {
         scenario.version = Some(version);
     } else if let Some(key) = key_type(word) {
         scenario.key = Some(key);
-    } else if let Some(suite) = Suite::parse(word) {
+    } else if let Some(suite) = CipherSuite::parse(word) {
         if scenario.version.is_some_and(|v| v != suite.version) {
             return Err(format!(
                 "{} is no suite of the version that the row names",

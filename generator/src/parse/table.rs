@@ -4,7 +4,7 @@
 use super::column::{Column, Factor, columns};
 use super::{Collector, collector::quote, grouped, name, writev};
 use crate::observation::Value;
-use crate::scenario::{Scenario, Suite, TlsVersion, Workload};
+use crate::scenario::{CipherSuite, Scenario, TlsVersion, Workload};
 use crate::unit::Unit;
 
 /// A table as it stands in the file.
@@ -55,7 +55,7 @@ pub(super) fn read_results(table: &Table, collector: &mut Collector) {
     let names_scenarios = SCENARIO.contains(&first.to_lowercase().as_str());
     let known = |row: &Row| {
         row.cells.first().is_some_and(|c| {
-            Scenario::from_label(c).is_ok_and(|s| !matches!(s.workload, Workload::Free(_)))
+            Scenario::from_label(c).is_ok_and(|s| !matches!(s.workload, Workload::Other(_)))
         })
     };
     if heading("old") && heading("new") {
@@ -182,7 +182,7 @@ fn memory_scenario(cell: &str, sessions: &str) -> Result<Scenario, String> {
         ));
     }
     let (suite, said) = cell.split_once(" (").unwrap_or((cell, ""));
-    let mut scenario = match Suite::parse(suite.trim()) {
+    let mut scenario = match CipherSuite::parse(suite.trim()) {
         Some(suite) => {
             let version = said
                 .trim_end_matches(')')
@@ -250,10 +250,13 @@ fn choose_unit(
 
 /// Whether a workload can be measured so; a time or a count of instructions any can.
 fn fits(workload: &Workload, unit: &Unit) -> bool {
-    use Workload::{Free, FullHandshake, ResumedHandshake, Transfer};
+    use Workload::{FullHandshake, ResumedHandshake, Transfer};
     match unit {
-        Unit::Throughput => matches!(workload, Transfer | Free(_)),
-        Unit::HandshakeRate => matches!(workload, FullHandshake | ResumedHandshake | Free(_)),
+        Unit::Throughput => matches!(workload, Transfer | Workload::Other(_)),
+        Unit::HandshakeRate => matches!(
+            workload,
+            FullHandshake | ResumedHandshake | Workload::Other(_)
+        ),
         _ => *workload != Workload::Memory || *unit == Unit::Memory,
     }
 }

@@ -81,7 +81,7 @@ fn sides_to_start_with(reports: &[(&Report, Option<&Report>)]) -> Option<[String
         format!("{}:{}", report.name, report.data.implementations[column])
     };
     reports.iter().find_map(|(report, previous)| {
-        let subject = page::protagonist(report);
+        let subject = page::subject_of(report);
         let all = &report.data.implementations;
         let own = all.iter().position(|i| i.name == subject)?;
         let before = previous.and_then(|p| {

@@ -6,6 +6,7 @@ use crate::escape;
 use crate::failure;
 use crate::page::{self, Graph, Part, Table, TrendView};
 use crate::report::Report;
+use crate::slug::slug;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -48,7 +49,7 @@ impl tera::Filter for HeadingId {
         let file = value.as_str().unwrap_or_default();
         Ok(Value::String(format!(
             "{{#graph-{}}}",
-            page::slug(file.trim_end_matches(".svg"))
+            slug(file.trim_end_matches(".svg"))
         )))
     }
 

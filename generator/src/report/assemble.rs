@@ -6,6 +6,7 @@ use crate::failure::{Diagnostic, Failure, Result};
 use crate::implementation::Implementation;
 use crate::load::Loaded;
 use crate::scenario::Scenario;
+use crate::slug;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -119,7 +120,7 @@ impl Report {
         });
         Ok(Self {
             day: manifest.day(&folder_name),
-            name: safe_name(&folder_name),
+            name: slug::folder(&folder_name),
             folder: folder.to_owned(),
             files: files.collect(),
             data,
@@ -146,30 +147,6 @@ fn below(folder: &Path, path: &Path) -> PathBuf {
         .filter(|p| !p.as_os_str().is_empty())
         .unwrap_or(path)
         .to_owned()
-}
-
-/// Letters, digits, `-`, `_`, and `.` between digits as in a version: a name that no address
-/// or path gives a meaning to, and none that a page or feed has, such as `_index.md`.
-fn safe_name(name: &str) -> String {
-    let mut safe = String::with_capacity(name.len());
-    let name = name.to_lowercase();
-    let mut chars = name.chars().peekable();
-    while let Some(c) = chars.next() {
-        let is_digit = |c: &char| c.is_ascii_digit();
-        let in_version =
-            c == '.' && safe.ends_with(|c| is_digit(&c)) && chars.peek().is_some_and(is_digit);
-        if c.is_ascii_alphanumeric() || c == '_' || in_version {
-            safe.push(c);
-        } else if !safe.ends_with('-') && !safe.is_empty() {
-            safe.push('-');
-        }
-    }
-    let safe = safe.trim_end_matches(['-', '.']);
-    if safe.is_empty() {
-        "report".to_owned()
-    } else {
-        safe.chars().take(100).collect()
-    }
 }
 
 /// An implementation of `report.toml`, and how its figures are known.
@@ -264,23 +241,6 @@ fn implementation(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_safe() {
-        for (name, safe) in [
-            ("2026-03-07-x86_64", "2026-03-07-x86_64"),
-            ("Rustls Bench (new)", "rustls-bench-new"),
-            ("..", "report"),
-            ("a/../b", "a-b"),
-            ("x..y", "x-y"),
-            ("openssl-3.5.1.", "openssl-3.5.1"),
-            ("_index.md", "_index-md"),
-            ("atom.xml", "atom-xml"),
-            ("ä", "report"),
-        ] {
-            assert_eq!(safe_name(name), safe, "{name}");
-        }
-    }
 
     #[test]
     fn globs() {

@@ -1,16 +1,16 @@
 //! Reports: a folder of data as grouped samples, with what its `report.toml` says of them.
 
 mod assemble;
+mod compared;
 mod dataset;
 mod identify;
-mod judged;
 mod manifest;
 mod selection;
 
 pub use assemble::{DataFile, Report};
+pub use compared::{ComparedRow, equation, judge, p_text, scales};
 pub use dataset::{Cell, Dataset, Grouping, Row};
 pub use identify::identify;
-pub use judged::{Judged, equation, judge, p_text, scales};
 pub use manifest::{Comparison, Implementation as DeclaredImplementation, Manifest, Source};
 
 use crate::implementation::Implementation;

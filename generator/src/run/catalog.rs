@@ -200,11 +200,11 @@ impl Entry {
             }
             _ => None,
         };
-        let provider = variant.first().cloned();
-        let needs = runner.needs.iter().filter(|need| {
-            (need.variant.is_none() || need.variant == provider)
+        let applies = |need: &&Need| {
+            need.variant.as_ref().is_none_or(|v| variant.contains(v))
                 && need.system.is_none_or(|only| only == is_system)
-        });
+        };
+        let needs = runner.needs.iter().filter(applies).cloned().collect();
         let number = match (&version, is_system) {
             (_, true) => Some("system".to_owned()),
             (version, _) => version.as_ref().map(Version::to_string),
@@ -223,7 +223,7 @@ impl Entry {
             variant,
             features,
             pin,
-            needs: needs.cloned().collect(),
+            needs,
         })
     }
 
@@ -250,6 +250,7 @@ impl Entry {
             }
         }
         let provider = provider.or_else(|| self.runner.variants.first().cloned());
+        let allocator = allocator.or_else(|| self.runner.allocators.first().cloned());
         let chosen: Vec<(String, Flavour)> = provider.into_iter().chain(allocator).collect();
         for (word, flavour) in &chosen {
             if let (Some(releases), Some(version)) = (&flavour.releases, version)
@@ -301,4 +302,41 @@ fn locked(folder: &Path, runner: &Runner) -> Result<Option<Version>> {
         .filter(|p| p.name == name)
         .filter_map(|p| runner.release(&p.version));
     Ok(releases.max())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target(spec: &str) -> Target {
+        let runners = Path::new(env!("CARGO_MANIFEST_DIR")).join("runners");
+        let catalog = Catalog::read(&runners).expect("runners");
+        let spec = Spec::parse(spec).expect(spec);
+        catalog.find(&spec).expect("a target")
+    }
+
+    /// rustls-bench and rustls.dev measure with jemalloc, openssl-bench with the system's malloc.
+    #[test]
+    fn the_default_allocator_is_that_of_the_reference_tool() {
+        for (spec, variant) in [
+            ("rustls", "aws-lc-rs+jemalloc"),
+            ("rustls+jemalloc", "aws-lc-rs+jemalloc"),
+            ("rustls+malloc", "aws-lc-rs+malloc"),
+            ("rustls+ring", "ring+jemalloc"),
+            ("rustls@0.23.5", "aws-lc-rs+jemalloc"),
+            ("rustls@0.22.4", "ring+jemalloc"),
+            ("rustls@0.21.12", "ring+jemalloc"),
+            ("rustls@0.21.12+malloc", "ring+malloc"),
+            ("openssl@system", ""),
+            ("openssl", ""),
+            ("boringssl", ""),
+        ] {
+            let target = target(spec);
+            assert_eq!(target.variant.join("+"), variant, "{spec}");
+            let has = |feature| target.features.iter().any(|f| f == feature);
+            assert_eq!(has("jemalloc"), variant.ends_with("jemalloc"), "{spec}");
+            let needs_make = target.needs.iter().any(|need| need.package == "make");
+            assert!(needs_make || !has("jemalloc"), "{spec}");
+        }
+    }
 }

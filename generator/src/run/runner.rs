@@ -32,7 +32,7 @@ pub struct Runner {
     /// Crypto providers, the default first.
     #[serde(default, deserialize_with = "in_order")]
     pub variants: Vec<(String, Flavour)>,
-    /// Allocators besides the system's.
+    /// Allocators, the default first; without, programs use the system's and do not name it.
     #[serde(default, deserialize_with = "in_order")]
     pub allocators: Vec<(String, Flavour)>,
     /// What the build needs that cargo does not fetch.
@@ -65,7 +65,7 @@ pub struct Need {
     pub header: Option<String>,
     /// What to install.
     pub package: String,
-    /// Only for this variant.
+    /// Only with this provider or allocator.
     pub variant: Option<String>,
     /// Only if the system's library is measured, or only if not.
     pub system: Option<bool>,

@@ -29,12 +29,12 @@ impl Tls for Rustls {
     }
 
     fn variant() -> Vec<String> {
-        let allocator = cfg!(feature = "jemalloc").then_some("jemalloc");
-        [Some(PROVIDER), allocator]
-            .into_iter()
-            .flatten()
-            .map(str::to_owned)
-            .collect()
+        let allocator = if cfg!(feature = "jemalloc") {
+            "jemalloc"
+        } else {
+            "malloc"
+        };
+        [PROVIDER, allocator].map(str::to_owned).to_vec()
     }
 
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, Refusal> {

@@ -4,7 +4,7 @@ use super::table::Table;
 use super::words;
 use crate::cli::Compare;
 use crate::grid::{Column, Field};
-use crate::report::{Cell, Judged};
+use crate::report::{Cell, ComparedRow};
 
 /// Others may follow, but these stay as they are and where they are.
 pub(super) const COLUMNS: &[Column] = &[
@@ -38,7 +38,7 @@ pub(super) fn rows(tables: &[Table], arguments: &Compare) -> Vec<Vec<Field>> {
     tables.iter().flat_map(of_table).collect()
 }
 
-fn fields(row: &Judged, table: &Table) -> Vec<Field> {
+fn fields(row: &ComparedRow, table: &Table) -> Vec<Field> {
     let figure = |value: Option<f64>| value.map_or_else(String::new, |v| row.unit.print(v));
     let ratio = |value: Option<f64>| value.map_or_else(String::new, |v| v.to_string());
     // A p can be 1e-17, which has many zeros in plain decimals.

@@ -3,7 +3,7 @@
 use super::table::Table;
 use super::words;
 use crate::failure::{Failure, Result};
-use crate::report::{Judged, equation};
+use crate::report::{ComparedRow, equation};
 use crate::stats::Verdict;
 
 /// Fails if a significant change for the worse exceeds `percent` of the baseline. A row that no
@@ -27,7 +27,7 @@ pub(super) fn gate(tables: &[Table], percent: f64) -> Result<()> {
     }
     let mut failing = Vec::new();
     for table in tables {
-        let fails = |row: &&Judged| is_worse(row, percent) && is_regression(row);
+        let fails = |row: &&ComparedRow| is_worse(row, percent) && is_regression(row);
         let of_table = table.rows.iter().filter(fails);
         failing.extend(of_table.map(|row| line(row, table, tables.len() > 1)));
     }
@@ -46,21 +46,21 @@ pub(super) fn gate(tables: &[Table], percent: f64) -> Result<()> {
     )))
 }
 
-fn is_regression(row: &Judged) -> bool {
+fn is_regression(row: &ComparedRow) -> bool {
     row.verdict()
         .is_some_and(|v| v.is_regression(row.unit.better()))
 }
 
-fn percent_worse(row: &Judged) -> Option<f64> {
+fn percent_worse(row: &ComparedRow) -> Option<f64> {
     row.comparison?.change.percent_worse()
 }
 
-fn is_worse(row: &Judged, percent: f64) -> bool {
+fn is_worse(row: &ComparedRow, percent: f64) -> bool {
     percent_worse(row).is_some_and(|worse| worse > percent)
 }
 
 /// `  full handshakes, 1.3, rsa, client: 1.62x slower (-38.5%), p < 0.001, n = 30`
-fn line(row: &Judged, table: &Table, several: bool) -> String {
+fn line(row: &ComparedRow, table: &Table, several: bool) -> String {
     let ratio = row.comparison.map_or(1.0, |c| c.change.ratio);
     let of = if several {
         format!(" of {}", words::party(&table.new, &table.old))
@@ -81,8 +81,8 @@ fn line(row: &Judged, table: &Table, several: bool) -> String {
 
 fn say_unjudged(table: &Table, percent: f64) {
     let unjudged =
-        |row: &&Judged| matches!(row.verdict(), Some(Verdict::Untested | Verdict::TooFew));
-    let unjudged: Vec<&Judged> = table.rows.iter().filter(unjudged).collect();
+        |row: &&ComparedRow| matches!(row.verdict(), Some(Verdict::Untested | Verdict::TooFew));
+    let unjudged: Vec<&ComparedRow> = table.rows.iter().filter(unjudged).collect();
     let say = |text: String| anstream::eprintln!("note: {}", crate::escape::plain(&text));
     let compared = table.rows.iter().filter(|r| r.comparison.is_some()).count();
     if !unjudged.is_empty() {
@@ -104,7 +104,7 @@ fn say_unjudged(table: &Table, percent: f64) {
             words::rows(n)
         )),
     }
-    let unknown = |row: &&Judged| row.is_change() && percent_worse(row).is_none();
+    let unknown = |row: &&ComparedRow| row.is_change() && percent_worse(row).is_none();
     match table.rows.iter().filter(unknown).count() {
         0 => {}
         n => say(format!(

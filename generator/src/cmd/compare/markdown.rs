@@ -4,7 +4,7 @@ use super::table::Table;
 use super::words;
 use crate::cli::Compare;
 use crate::escape::comment as escape;
-use crate::report::{Judged, scales};
+use crate::report::{ComparedRow, scales};
 use crate::unit::{Scale, Unit};
 use std::collections::HashMap;
 
@@ -22,9 +22,9 @@ fn table(table: &Table, arguments: &Compare) -> String {
         scales: scales(&table.rows),
         arguments,
     };
-    let (missing, compared): (Vec<&Judged>, Vec<&Judged>) =
+    let (missing, compared): (Vec<&ComparedRow>, Vec<&ComparedRow>) =
         table.rows.iter().partition(|r| r.comparison.is_none());
-    let (changed, others): (Vec<&Judged>, Vec<&Judged>) =
+    let (changed, others): (Vec<&ComparedRow>, Vec<&ComparedRow>) =
         compared.into_iter().partition(|r| r.is_change());
     let mut out = format!(
         "### {} ➡️ {}\n\n{}\n",
@@ -75,7 +75,7 @@ fn table(table: &Table, arguments: &Compare) -> String {
 }
 
 /// `- memory, 1.2, 100 sessions (not in the candidate)`
-fn absent(row: &Judged) -> String {
+fn absent(row: &ComparedRow) -> String {
     let label = row.scenario.label();
     let why = words::remarks(row).join("; ");
     format!("- {} ({})\n", escape(&label), escape(&why))
@@ -93,7 +93,7 @@ struct Sheet<'a> {
 }
 
 impl Sheet<'_> {
-    fn rows(&self, rows: &[&Judged]) -> String {
+    fn rows(&self, rows: &[&ComparedRow]) -> String {
         let mut out =
             "| scenario | unit | baseline | candidate | change | ratio, 95% CI | p | n |\n\
                        | :-- | :-- | --: | --: | :-- | :-- | --: | --: |\n"
@@ -120,7 +120,7 @@ impl Sheet<'_> {
         out
     }
 
-    fn row(&self, row: &Judged, marks: &str) -> String {
+    fn row(&self, row: &ComparedRow, marks: &str) -> String {
         let scale = &self.scales[row.unit];
         let [old, new] = row.estimates;
         let side = |estimate, cell| {

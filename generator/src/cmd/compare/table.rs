@@ -4,7 +4,7 @@ use super::side::{self, Side};
 use crate::cli::{Compare, Sort};
 use crate::failure::{Failure, Result};
 use crate::implementation::Implementation;
-use crate::report::{self, Judged, Row};
+use crate::report::{self, ComparedRow, Row};
 use crate::stats::{Change, GeometricMean, Rules};
 use crate::unit::Unit;
 use std::cmp::Ordering;
@@ -15,7 +15,7 @@ pub(super) struct Table<'a> {
     pub(super) old: Party<'a>,
     pub(super) new: Party<'a>,
     /// All rows, in the order that is asked for.
-    pub(super) rows: Vec<Judged<'a>>,
+    pub(super) rows: Vec<ComparedRow<'a>>,
     /// What makes the whole comparison doubtful.
     pub(super) doubts: Vec<String>,
 }
@@ -134,7 +134,7 @@ impl<'a> Table<'a> {
 
     /// How many rows were tested, so that their p were adjusted together.
     pub(super) fn tested(&self) -> usize {
-        let tested = |r: &&Judged| r.comparison.is_some_and(|c| c.adjusted_p.is_some());
+        let tested = |r: &&ComparedRow| r.comparison.is_some_and(|c| c.adjusted_p.is_some());
         self.rows.iter().filter(tested).count()
     }
 }
@@ -149,9 +149,9 @@ impl<'a> Party<'a> {
 }
 
 /// What is unknown comes last; equal rows keep their order.
-fn sort(rows: &mut [Judged], by: Sort) {
-    let size = |row: &Judged| row.comparison.map_or(0.0, |c| c.change.size());
-    let p = |row: &Judged| row.comparison.and_then(|c| c.adjusted_p).unwrap_or(2.0);
+fn sort(rows: &mut [ComparedRow], by: Sort) {
+    let size = |row: &ComparedRow| row.comparison.map_or(0.0, |c| c.change.size());
+    let p = |row: &ComparedRow| row.comparison.and_then(|c| c.adjusted_p).unwrap_or(2.0);
     match by {
         Sort::Name => rows.sort_by_cached_key(|row| row.scenario.label()),
         Sort::Change => rows.sort_by(|a, b| size(b).total_cmp(&size(a))),

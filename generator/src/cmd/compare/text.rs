@@ -5,7 +5,7 @@ use super::words;
 use crate::cli::{Compare, Format};
 use crate::escape;
 use crate::grid::{self, Column, Field, Tint};
-use crate::report::{Judged, scales};
+use crate::report::{ComparedRow, scales};
 use crate::stats::Verdict;
 use crate::unit::{Better, Scale};
 use clap::builder::styling::Style;
@@ -69,7 +69,7 @@ fn table(table: &Table, arguments: &Compare) -> String {
     text
 }
 
-fn fields(row: &Judged, scale: &Scale, marks: String) -> Vec<Field> {
+fn fields(row: &ComparedRow, scale: &Scale, marks: String) -> Vec<Field> {
     let [old, new] = row.estimates;
     let shown = [
         row.scenario.label(),
@@ -100,7 +100,7 @@ fn fields(row: &Judged, scale: &Scale, marks: String) -> Vec<Field> {
 }
 
 /// Green is better and red is worse; the words say so too.
-fn tint(row: &Judged) -> Tint {
+fn tint(row: &ComparedRow) -> Tint {
     let better = row.unit.better();
     match row.verdict() {
         Some(Verdict::Faster) => Tint::Good,

@@ -2,7 +2,7 @@
 
 use super::table::{Mean, Party, Table};
 use crate::cli::Compare;
-use crate::report::{Cell, Judged, p_text};
+use crate::report::{Cell, ComparedRow, p_text};
 use crate::stats::{Interval, LEAST_FOR_BOOTSTRAP, Verdict};
 use crate::unit::Scale;
 
@@ -10,13 +10,13 @@ use crate::unit::Scale;
 pub(super) fn shown<'a, 't>(
     table: &'t Table<'a>,
     arguments: &Compare,
-) -> impl Iterator<Item = &'t Judged<'a>> + use<'a, 't> {
+) -> impl Iterator<Item = &'t ComparedRow<'a>> + use<'a, 't> {
     let all = !arguments.only_changed;
     table.rows.iter().filter(move |r| all || r.is_change())
 }
 
 /// What a reader must know of a row besides its figures.
-pub(super) fn remarks(row: &Judged) -> Vec<String> {
+pub(super) fn remarks(row: &ComparedRow) -> Vec<String> {
     let mut remarks = Vec::new();
     let sides = [("baseline", row.old), ("candidate", row.new)];
     for (name, cell) in sides {
@@ -52,7 +52,7 @@ pub(super) fn remarks(row: &Judged) -> Vec<String> {
 }
 
 /// Why a row's verdict is not what its ratio or its p seem to say.
-pub(super) fn footnote(row: &Judged, arguments: &Compare) -> Option<String> {
+pub(super) fn footnote(row: &ComparedRow, arguments: &Compare) -> Option<String> {
     let known = row.comparison.as_ref()?;
     let alpha = arguments.alpha;
     match (known.verdict, known.adjusted_p) {
@@ -75,7 +75,7 @@ pub(super) fn footnote(row: &Judged, arguments: &Compare) -> Option<String> {
 }
 
 /// `1.54x slower`, `~`, or `–` where there is nothing to compare.
-pub(super) fn change(row: &Judged) -> String {
+pub(super) fn change(row: &ComparedRow) -> String {
     match row.comparison {
         None => "–".to_owned(),
         Some(c) if c.verdict.is_change() || c.verdict == Verdict::Untested => c.change.to_string(),
@@ -103,17 +103,17 @@ pub(super) fn spread(estimate: Option<f64>, cell: Option<&Cell>) -> String {
 }
 
 /// `1.52–1.56`
-pub(super) fn interval(row: &Judged) -> String {
+pub(super) fn interval(row: &ComparedRow) -> String {
     let interval = row.comparison.and_then(|c| c.interval);
     interval.map_or_else(String::new, |i| format!("{:.3}–{:.3}", i.low, i.high))
 }
 
-pub(super) fn ratio(row: &Judged) -> String {
+pub(super) fn ratio(row: &ComparedRow) -> String {
     row.comparison
         .map_or_else(String::new, |c| format!("{:.3}", c.change.ratio))
 }
 
-pub(super) fn p(row: &Judged) -> String {
+pub(super) fn p(row: &ComparedRow) -> String {
     let known = row.comparison.as_ref();
     known
         .and_then(|c| c.adjusted_p.or(c.test.map(|t| t.p)))
@@ -155,7 +155,7 @@ pub(super) fn method(table: &Table, arguments: &Compare) -> String {
         arguments.alpha,
         arguments.threshold
     );
-    let lacks = |r: &Judged| {
+    let lacks = |r: &ComparedRow| {
         r.comparison
             .is_some_and(|c| c.test.is_some() && c.interval.is_none())
     };

@@ -78,7 +78,7 @@ fn workload() -> impl Strategy<Value = Workload> {
     };
     prop_oneof![
         4 => prop::sample::select(vec![Transfer, FullHandshake, ResumedHandshake, Memory, FullLatency, ResumedLatency, Write, ClientHello]),
-        1 => "[=+@'-]{0,2}[a-zA-Z\u{e9}\u{4e16}][ -~]{0,40}[a-z)\"']".prop_map(|name| Workload::Free(name.into())),
+        1 => "[=+@'-]{0,2}[a-zA-Z\u{e9}\u{4e16}][ -~]{0,40}[a-z)\"']".prop_map(|name| Workload::Other(name.into())),
     ]
 }
 
@@ -101,7 +101,7 @@ prop_compose! {
         side in some(Side::ALL),
         percentile in some(Percentile::ALL),
     ) -> Scenario {
-        if matches!(workload, Workload::Free(_)) {
+        if matches!(workload, Workload::Other(_)) {
             return Scenario::new(workload);
         }
         Scenario {

@@ -1,6 +1,6 @@
 //! Labels: a scenario in words, and back.
 
-use super::{
+use crate::{
     Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
     WriteMethod, legacy,
 };
@@ -21,7 +21,7 @@ impl Workload {
     /// The first word of the label.
     pub fn word(&self) -> &str {
         match self {
-            Self::Free(name) => name,
+            Self::Other(name) => name,
             known => WORKLOADS
                 .iter()
                 .find(|(_, w)| w == known)
@@ -74,7 +74,7 @@ impl Scenario {
         }
         let words = split_words(label);
         let Some((_, workload)) = WORKLOADS.iter().find(|(word, _)| *word == words[0]) else {
-            return Ok(Self::free(label));
+            return Ok(Self::other(label));
         };
         let mut scenario = Self::new(workload.clone());
         for word in &words[1..] {

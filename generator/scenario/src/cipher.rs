@@ -1,6 +1,6 @@
 //! Record ciphers and the cipher suites that name them.
 
-use super::words::{KeyType, TlsVersion};
+use crate::parameters::{KeyType, TlsVersion};
 use std::fmt;
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub enum Cipher {
 
 /// What the name of a cipher suite tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Suite {
+pub struct CipherSuite {
     /// The protocol version that the suite belongs to.
     pub version: TlsVersion,
     /// The record cipher.
@@ -77,7 +77,7 @@ impl fmt::Display for Cipher {
     }
 }
 
-impl Suite {
+impl CipherSuite {
     /// Reads a suite as rustls (`TLS13_AES_256_GCM_SHA384`,
     /// `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`), OpenSSL (`ECDHE-RSA-AES128-GCM-SHA256`,
     /// `TLS_AES_256_GCM_SHA384`) and published tables (`ECDHE_RSA_AES128-GCM_SHA256`) name it.
@@ -193,8 +193,8 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                Suite::parse(name),
-                Some(Suite {
+                CipherSuite::parse(name),
+                Some(CipherSuite {
                     version,
                     cipher,
                     key
@@ -202,6 +202,6 @@ mod tests {
                 "{name}"
             );
         }
-        assert_eq!(Suite::parse("ROT13"), None);
+        assert_eq!(CipherSuite::parse("ROT13"), None);
     }
 }

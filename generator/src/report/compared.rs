@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 /// One scenario on both sides.
 #[derive(Clone, Debug)]
-pub struct Judged<'a> {
+pub struct ComparedRow<'a> {
     /// What was measured.
     pub scenario: &'a Scenario,
     /// In what.
@@ -29,7 +29,7 @@ pub fn judge<'a>(
     rows: impl IntoIterator<Item = (&'a Row, Option<&'a Cell>, Option<&'a Cell>)>,
     estimator: Estimator,
     rules: &Rules,
-) -> Vec<Judged<'a>> {
+) -> Vec<ComparedRow<'a>> {
     let told = |cell: &Option<&Cell>| {
         cell.is_some_and(|c| !c.values.is_empty() || c.unsupported.is_some())
     };
@@ -57,7 +57,7 @@ pub fn judge<'a>(
     rows.into_iter()
         .zip(&samples)
         .zip(pairs)
-        .map(|(((row, old, new), samples), pair)| Judged {
+        .map(|(((row, old, new), samples), pair)| ComparedRow {
             scenario: &row.scenario,
             unit: &row.unit,
             old,
@@ -68,7 +68,7 @@ pub fn judge<'a>(
         .collect()
 }
 
-impl Judged<'_> {
+impl ComparedRow<'_> {
     /// What may be said; `None` where a side has no figure.
     pub fn verdict(&self) -> Option<Verdict> {
         self.comparison.map(|c| c.verdict)
@@ -94,7 +94,7 @@ impl Judged<'_> {
 }
 
 /// One scale for each unit of a table.
-pub fn scales<'a>(rows: &[Judged<'a>]) -> HashMap<&'a Unit, Scale> {
+pub fn scales<'a>(rows: &[ComparedRow<'a>]) -> HashMap<&'a Unit, Scale> {
     let mut values: HashMap<&Unit, Vec<f64>> = HashMap::new();
     for row in rows {
         let known = row.estimates.iter().flatten();

@@ -13,11 +13,11 @@ mod buffers;
 mod cipher;
 mod label;
 mod legacy;
-mod words;
+mod parameters;
 
 pub use buffers::Buffers;
-pub use cipher::{Cipher, Suite};
-pub use words::{Group, KeyType, Percentile, Resumption, Side, TlsVersion, WriteMethod};
+pub use cipher::{Cipher, CipherSuite};
+pub use parameters::{Group, KeyType, Percentile, Resumption, Side, TlsVersion, WriteMethod};
 
 use std::fmt;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ pub enum Workload {
     /// Making a ClientHello.
     ClientHello,
     /// A benchmark of something else, under its own name.
-    Free(Arc<str>),
+    Other(Arc<str>),
 }
 
 /// A workload with its parameters; a field that the source does not tell is `None`.
@@ -86,7 +86,7 @@ pub struct Scenario {
 }
 
 /// The usual bytes of one write of a transfer: what both reference tools measure with.
-pub const USUAL_WRITE: u64 = 1024 * 1024;
+pub const DEFAULT_WRITE_SIZE: u64 = 1024 * 1024;
 
 impl Scenario {
     /// A scenario of which nothing else is known.
@@ -112,8 +112,8 @@ impl Scenario {
     }
 
     /// A benchmark under its own name.
-    pub fn free(name: impl Into<Arc<str>>) -> Self {
-        Self::new(Workload::Free(name.into()))
+    pub fn other(name: impl Into<Arc<str>>) -> Self {
+        Self::new(Workload::Other(name.into()))
     }
 
     /// Fields that have the usual value for the workload become `None`, so that a source which
@@ -135,7 +135,7 @@ impl Scenario {
         {
             self.key = None;
         }
-        if self.write_size == Some(USUAL_WRITE) {
+        if self.write_size == Some(DEFAULT_WRITE_SIZE) {
             self.write_size = None;
         }
         self

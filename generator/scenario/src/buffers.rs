@@ -8,7 +8,7 @@ use std::fmt;
 pub struct Buffers(Vec<u32>);
 
 /// More buffers than any benchmark has: a guard against `[1] * 4000000000`.
-const MOST: usize = 65_536;
+const MAX_BUFFERS: usize = 65_536;
 
 impl Buffers {
     /// One write of buffers of these sizes.
@@ -32,7 +32,7 @@ impl Buffers {
             .split(',')
             .map(|s| s.trim().parse().ok())
             .collect::<Option<_>>()?;
-        (times >= 1 && sizes.len().checked_mul(times)? <= MOST).then(|| Self(sizes.repeat(times)))
+        (times >= 1 && sizes.len().checked_mul(times)? <= MAX_BUFFERS).then(|| Self(sizes.repeat(times)))
     }
 }
 

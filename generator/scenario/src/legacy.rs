@@ -2,7 +2,7 @@
 //! (`handshake-ticket_1.2_ECDHE_RSA_AES256-GCM_SHA384_client`) and the calls of the SSL_writev
 //! benchmark (`SSL_write() with memcpy [100, 50]`).
 
-use super::{Buffers, Resumption, Scenario, Side, Suite, TlsVersion, Workload, WriteMethod};
+use crate::{Buffers, Resumption, Scenario, Side, CipherSuite, TlsVersion, Workload, WriteMethod};
 
 /// The scenario of such a name, if it is one.
 pub(super) fn parse(name: &str) -> Option<Scenario> {
@@ -27,7 +27,7 @@ fn published_2023(name: &str) -> Option<Scenario> {
     };
     // These names put the 1.2 form of the suite in both versions, so only its cipher and
     // key are read.
-    let suite = Suite::parse(suite)?;
+    let suite = CipherSuite::parse(suite)?;
     Some(Scenario {
         version: Some(TlsVersion::from_word(version)?),
         cipher: Some(suite.cipher),

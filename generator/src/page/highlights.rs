@@ -1,6 +1,6 @@
 //! What changed, in sentences, the most important first.
 
-use crate::report::{Judged, Report, equation};
+use crate::report::{ComparedRow, Report, equation};
 use crate::stats::Verdict;
 use serde::Serialize;
 
@@ -13,16 +13,16 @@ const UNTESTED_FLOOR: f64 = 1.05;
 
 /// The changes of a report, summed up.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct News {
+pub struct Highlights {
     /// How many changed; empty where nothing was compared.
     pub lead: String,
     /// The largest changes.
-    pub items: Vec<Novelty>,
+    pub items: Vec<Highlight>,
 }
 
 /// One change.
 #[derive(Clone, Debug, Serialize)]
-pub struct Novelty {
+pub struct Highlight {
     /// Its row in the table of changes.
     pub id: String,
     /// The scenario.
@@ -45,9 +45,9 @@ pub struct Novelty {
     size: f64,
 }
 
-impl Novelty {
+impl Highlight {
     /// A row that was compared, whether it changed or not. The names are those of both sides.
-    pub(super) fn of(row: &Judged, id: &str, (old, new): (&str, &str)) -> Option<Self> {
+    pub(super) fn of(row: &ComparedRow, id: &str, (old, new): (&str, &str)) -> Option<Self> {
         let known = row.comparison?;
         let evidence = match known.adjusted_p {
             _ if known.verdict == Verdict::Untested => "single figures, untested".to_owned(),
@@ -78,8 +78,8 @@ fn shortened<'a>(old: &'a str, new: &str) -> &'a str {
     }
 }
 
-impl News {
-    pub(super) fn of(all: Vec<Novelty>) -> Self {
+impl Highlights {
+    pub(super) fn of(all: Vec<Highlight>) -> Self {
         let compared = all.len();
         let untested = all
             .iter()
@@ -87,8 +87,8 @@ impl News {
             .count();
         let only_untested = untested == compared;
         let counts =
-            |n: &Novelty| n.verdict.is_change() || (only_untested && n.size >= UNTESTED_FLOOR);
-        let mut items: Vec<Novelty> = all.into_iter().filter(counts).collect();
+            |n: &Highlight| n.verdict.is_change() || (only_untested && n.size >= UNTESTED_FLOOR);
+        let mut items: Vec<Highlight> = all.into_iter().filter(counts).collect();
         items.sort_by(|a, b| b.size.total_cmp(&a.size));
         let found = items.len();
         items.truncate(MOST);
@@ -127,7 +127,7 @@ impl News {
 const MOST_IN_WORDS: usize = 3;
 
 /// What changed since `previous`, in sentences for those who read no tables.
-pub fn changes_in_words(previous: &Report, same_machine: bool, news: &News) -> String {
+pub fn changes_in_words(previous: &Report, same_machine: bool, news: &Highlights) -> String {
     let since = match &previous.day {
         Some(day) => format!("that of {day}"),
         None => previous.name.clone(),
@@ -141,7 +141,7 @@ pub fn changes_in_words(previous: &Report, same_machine: bool, news: &News) -> S
         return format!("This report has no scenario in common with {since}, on the same machine.");
     }
     let lead = news.lead.split(" The largest").next().unwrap_or_default();
-    let item = |n: &Novelty| {
+    let item = |n: &Highlight| {
         // The lead says already of single figures that they are no test.
         let evidence = match n.verdict {
             Verdict::Untested => String::new(),
@@ -163,8 +163,8 @@ pub fn changes_in_words(previous: &Report, same_machine: bool, news: &News) -> S
 mod tests {
     use super::*;
 
-    fn novelty(verdict: Verdict, size: f64) -> Novelty {
-        Novelty {
+    fn highlight(verdict: Verdict, size: f64) -> Highlight {
+        Highlight {
             id: String::new(),
             label: size.to_string(),
             words: String::new(),
@@ -179,7 +179,7 @@ mod tests {
     }
 
     fn news(all: &[(Verdict, f64)]) -> (String, Vec<String>) {
-        let news = News::of(all.iter().map(|(v, s)| novelty(*v, *s)).collect());
+        let news = Highlights::of(all.iter().map(|(v, s)| highlight(*v, *s)).collect());
         (news.lead, news.items.into_iter().map(|i| i.label).collect())
     }
 

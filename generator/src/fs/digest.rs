@@ -1,0 +1,82 @@
+//! Telling whether files have changed: by what they hold, or by size and time.
+
+use super::read::cannot_read;
+use super::walk::walk;
+use anyhow::{Context, Result};
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// Bytes read at a time.
+const PIECE: usize = 64 * 1024;
+
+/// One digest of the names and bytes of all files below `roots`, and of this program, which
+/// is told from others by its size and time of change.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn digest(roots: &[PathBuf]) -> Result<String> {
+    let program = std::env::current_exe()
+        .and_then(fs::metadata)
+        .context("cannot find this program")?;
+    let mut all = format!("{} {:?}\n", program.len(), program.modified()?);
+    let mut paths = Vec::new();
+    for root in roots {
+        paths.extend(walk(root)?);
+    }
+    let digests: Vec<Result<String>> = paths.par_iter().map(|path| digest_of_file(path)).collect();
+    for (path, digest) in paths.iter().zip(digests) {
+        all += &format!("{} {}\n", digest?, path.display());
+    }
+    Ok(hex_digest(all.as_bytes()))
+}
+
+/// In pieces, since a latency capture may be larger than memory.
+fn digest_of_file(path: &Path) -> Result<String> {
+    let context = || cannot_read(path);
+    let mut file = fs::File::open(path).with_context(context)?;
+    let mut hasher = Sha256::new();
+    let mut piece = vec![0; PIECE];
+    loop {
+        match file.read(&mut piece).with_context(context)? {
+            0 => return Ok(hex(&hasher.finalize())),
+            n => hasher.update(&piece[..n]),
+        }
+    }
+}
+
+/// SHA-256 in hexadecimal.
+pub(crate) fn hex_digest(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// What changes when a file does: path, size, time of change.
+pub type Stamp = Vec<(PathBuf, u64, SystemTime)>;
+
+/// The stamp of all files below `roots`. Files that vanish meanwhile are left out.
+///
+/// # Errors
+/// A folder that cannot be read.
+pub fn stamp(roots: &[PathBuf]) -> Result<Stamp> {
+    let mut stamp = Stamp::new();
+    for root in roots {
+        for path in walk(root)? {
+            let changed = fs::metadata(&path).and_then(|m| Ok((m.len(), m.modified()?)));
+            match changed {
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                changed => {
+                    let (size, time) = changed.with_context(|| cannot_read(&path))?;
+                    stamp.push((path, size, time));
+                }
+            }
+        }
+    }
+    Ok(stamp)
+}

@@ -1,0 +1,50 @@
+//! The list of the files that we wrote, in the format of `sha256sum`.
+
+use crate::failure::{self, Diagnostic, Failure};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path};
+
+/// Its name at the root of the site.
+pub(super) const NAME: &str = ".generated.sha256";
+
+/// Digests by path relative to the site; more than one where a run was interrupted, since the
+/// file may be old or new then.
+pub(super) type List = BTreeMap<String, BTreeSet<String>>;
+
+pub(super) fn read(root: &Path) -> failure::Result<List> {
+    let path = root.join(NAME);
+    let Some(bytes) = super::read_optional(&path)? else {
+        return Ok(List::new());
+    };
+    let text = String::from_utf8(bytes).map_err(|_| Failure::bad_file(&path, "not UTF-8"))?;
+    let mut list = List::new();
+    for (index, line) in text.lines().enumerate() {
+        let Some((digest, file)) = entry(line) else {
+            return Err(Failure::BadInput(vec![Diagnostic {
+                path,
+                line: index as u32 + 1,
+                message: format!(
+                    "expected a SHA-256 and a path inside the site, got `{line}`; delete this file to start anew"
+                ),
+            }]));
+        };
+        let digests = list.entry(file.to_owned()).or_default();
+        digests.insert(digest.to_owned());
+    }
+    Ok(list)
+}
+
+fn entry(line: &str) -> Option<(&str, &str)> {
+    let (digest, file) = line.split_once("  ")?;
+    let is_digest = digest.len() == 64 && digest.bytes().all(|b| b.is_ascii_hexdigit());
+    let is_inside = Path::new(file)
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)));
+    (is_digest && is_inside).then_some((digest, file))
+}
+
+pub(super) fn text(list: &List) -> String {
+    list.iter()
+        .flat_map(|(path, digests)| digests.iter().map(move |d| format!("{d}  {path}\n")))
+        .collect()
+}

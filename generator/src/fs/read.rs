@@ -1,0 +1,98 @@
+//! Reading files, the large ones in pieces.
+
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::io::{ErrorKind, Read};
+use std::path::Path;
+
+/// A file as opened: its start, and how to get at the rest.
+#[derive(Debug)]
+pub enum Bytes {
+    /// The whole of it.
+    Whole(Vec<u8>),
+    /// Too big to hold; the start, enough to recognise it by, and the open file at its start again.
+    Large(Vec<u8>, fs::File),
+}
+
+/// Enough to recognise any format by.
+const HEAD: usize = 64 * 1024;
+
+/// Files up to this size are read whole. Only latency captures are larger.
+const WHOLE: u64 = 32 * 1024 * 1024;
+
+/// Opens a file; reads it whole unless it is large.
+///
+/// # Errors
+/// The system's, with the path; or that it is no regular file.
+pub fn read(path: &Path) -> Result<Bytes> {
+    let context = || cannot_read(path);
+    let metadata = fs::metadata(path).with_context(context)?;
+    if !metadata.is_file() {
+        bail!("{} is no regular file", path.display());
+    }
+    if metadata.len() <= WHOLE {
+        return Ok(Bytes::Whole(fs::read(path).with_context(context)?));
+    }
+    let mut head = vec![0; HEAD];
+    let mut file = fs::File::open(path).with_context(context)?;
+    file.read_exact(&mut head).with_context(context)?;
+    let file = fs::File::open(path).with_context(context)?;
+    Ok(Bytes::Large(head, file))
+}
+
+/// Bytes of a file.
+///
+/// # Errors
+/// The system's, with the path.
+pub fn size(path: &Path) -> Result<u64> {
+    let metadata = fs::metadata(path).with_context(|| cannot_read(path))?;
+    Ok(metadata.len())
+}
+
+/// True for a file, false where there is none.
+///
+/// # Errors
+/// The system's, with the path.
+pub fn is_file(path: &Path) -> Result<bool> {
+    match fs::metadata(path) {
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Ok(false)
+        }
+        metadata => Ok(metadata.with_context(|| cannot_read(path))?.is_file()),
+    }
+}
+
+/// The whole of standard input.
+///
+/// # Errors
+/// The system's.
+pub fn read_stdin() -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .lock()
+        .read_to_end(&mut bytes)
+        .context("cannot read standard input")?;
+    Ok(bytes)
+}
+
+/// The text of a file that need not be there.
+///
+/// # Errors
+/// Any but that it is not there. A symbolic link is one, since it may lead anywhere.
+pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
+    if fs::symlink_metadata(path).is_ok_and(|m| m.is_symlink()) {
+        bail!(
+            "{} is a symbolic link, and none is followed; put the file itself there",
+            path.display()
+        );
+    }
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| cannot_read(path)),
+    }
+}
+
+pub(super) fn cannot_read(path: &Path) -> String {
+    format!("cannot read {}", path.display())
+}

@@ -1,0 +1,151 @@
+//! Writing: a file is old or new, and never half of either, whenever the program or the machine
+//! stops.
+
+use anyhow::{Context, Result};
+use std::fs::{self, File, Permissions};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// Writes a file all or nothing, by way of a hidden one beside it.
+///
+/// # Errors
+/// The system's, with the path; the file is as it was then.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_via(parent(path), path, bytes)
+}
+
+/// Writes a file all or nothing, by way of one in `staging`, a folder on the same file system.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_via(staging: &Path, path: &Path, bytes: &[u8]) -> Result<()> {
+    let file = stage(staging, path, bytes)?;
+    let flushed = file.as_file().sync_all();
+    flushed.with_context(|| cannot_write(path))?;
+    persist(file, path)?;
+    // The new name is on the disk once its folder is.
+    let folder = File::open(parent(path)).and_then(|folder| folder.sync_all());
+    folder.with_context(|| cannot_write(path))
+}
+
+/// Writes what will be `path` into `staging`; flushing it is up to the caller. It is removed if
+/// it is dropped.
+pub(super) fn stage(staging: &Path, path: &Path, bytes: &[u8]) -> Result<NamedTempFile> {
+    let staged = || -> io::Result<NamedTempFile> {
+        // As any new file: what umask takes away is taken away.
+        let mut file = tempfile::Builder::new()
+            .prefix(".partial-")
+            .permissions(Permissions::from_mode(0o666))
+            .tempfile_in(staging)?;
+        file.write_all(bytes)?;
+        Ok(file)
+    };
+    staged().with_context(|| cannot_write(path))
+}
+
+/// Gives a staged file its name; a file or link that has it is replaced.
+pub(super) fn persist(file: NamedTempFile, path: &Path) -> Result<()> {
+    let persisted = file.persist(path).map_err(|error| error.error);
+    persisted.with_context(|| cannot_write(path))?;
+    Ok(())
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", path.display())
+}
+
+fn parent(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Makes a folder and those above it.
+///
+/// # Errors
+/// The system's, with the path.
+pub fn create_folder(path: &Path) -> Result<()> {
+    fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))
+}
+
+/// Removes a file, a link, or a folder with all in it, which need not be there.
+///
+/// # Errors
+/// The system's, with the path.
+pub fn remove(path: &Path) -> Result<()> {
+    let removed = fs::symlink_metadata(path).and_then(|metadata| {
+        if metadata.is_dir() {
+            fs::remove_dir_all(path)
+        } else {
+            fs::remove_file(path)
+        }
+    });
+    match removed {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        removed => removed.with_context(|| format!("cannot remove {}", path.display())),
+    }
+}
+
+/// Makes a folder that must not be there yet, with one file in it.
+///
+/// # Errors
+/// The folder is there, or cannot be made.
+pub fn create_in_new_folder(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf> {
+    create_folder(parent(folder))?;
+    fs::create_dir(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let file = folder.join(name);
+    write(&file, bytes)?;
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_written_as_any_other() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (ours, usual) = (folder.path().join("ours"), folder.path().join("usual"));
+        fs::write(&usual, "new").expect("written");
+        write(&ours, b"old").expect("written");
+        write(&ours, b"new").expect("replaced");
+        assert_eq!(fs::read(&ours).expect("read"), b"new");
+        let mode = |path| fs::metadata(path).expect("there").permissions().mode();
+        assert_eq!(mode(&ours), mode(&usual));
+        assert_eq!(fs::read_dir(folder.path()).expect("read").count(), 2);
+    }
+
+    #[test]
+    fn a_link_is_replaced_and_not_followed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (link, target) = (folder.path().join("link"), folder.path().join("target"));
+        fs::write(&target, "old").expect("written");
+        std::os::unix::fs::symlink(&target, &link).expect("a link");
+        write(&link, b"new").expect("written");
+        assert_eq!(fs::read(&target).expect("read"), b"old");
+        assert_eq!(fs::read(&link).expect("read"), b"new");
+    }
+
+    #[test]
+    fn what_cannot_be_written_leaves_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("taken");
+        fs::create_dir(&path).expect("a folder");
+        let error = write(&path, b"new").expect_err("a folder is in the way");
+        let text = format!("{error:#}");
+        assert!(text.contains(&path.display().to_string()), "{text}");
+        assert_eq!(fs::read_dir(folder.path()).expect("read").count(), 1);
+    }
+
+    #[test]
+    fn only_what_is_not_there_needs_no_removal() {
+        let folder = tempfile::tempdir().expect("a folder");
+        remove(&folder.path().join("none")).expect("nothing to do");
+        fs::write(folder.path().join("file"), "").expect("written");
+        remove(&folder.path().join("file/below")).expect_err("not a folder");
+    }
+}

@@ -1,0 +1,40 @@
+//! How the figures of a report were made.
+
+use super::phrases::estimator_words;
+use crate::report::Report;
+
+/// How figures were made, a sentence each.
+pub fn method(report: &Report) -> Vec<String> {
+    let manifest = &report.manifest;
+    let mut sentences = Vec::new();
+    let estimator = estimator_words(manifest.estimator).to_lowercase();
+    match report.data.runs() {
+        Some((1, 1)) => sentences.push("Each figure stands alone: without repeated runs nothing can be said of its spread, and changes are not tested.".to_owned()),
+        Some((_, most)) => {
+            sentences.push(format!("A figure is the {estimator} of its runs. A run is one execution of the whole suite, never a repetition within one process."));
+            if most >= 6 {
+                sentences.push("The interval is that of the median at 95% confidence from order statistics, which assumes nothing of the distribution; below 6 runs there is none.".to_owned());
+            }
+        }
+        None => {}
+    }
+    if let Some(source) = &manifest.source
+        && let (Some(runs), Some(statistic)) = (source.runs, source.statistic)
+    {
+        sentences.push(format!(
+            "The source publishes each rate as the {} of {runs} runs, not the runs themselves.",
+            estimator_words(statistic).to_lowercase()
+        ));
+    }
+    if report
+        .data
+        .rows
+        .iter()
+        .any(|r| r.cells.iter().flatten().any(|c| c.distribution.is_some()))
+    {
+        sentences.push("Percentiles are nearest rank, from histograms with three significant digits, over all threads of a run.".to_owned());
+    }
+    sentences.push("Factors are ratios of the unrounded figures, at least 1, with two decimals; those that round to 1.00 are called no change.".to_owned());
+    sentences.extend(report.data.notes.iter().cloned());
+    sentences
+}

@@ -1,0 +1,76 @@
+//! Phrases that several pages use.
+
+use super::Part;
+use crate::stats::{Estimator, Interval};
+
+/// `± 0.3%`; empty where all runs gave the same, or there are too few to tell.
+pub(super) fn plus_minus(interval: Option<Interval>, estimate: f64) -> String {
+    let wide = interval.filter(|i| i.low < i.high);
+    wide.map_or_else(String::new, |i| {
+        format!("± {:.1}%", i.relative_half_width(estimate) * 100.0)
+    })
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn join(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// How many runs are behind the figures, and what the spread beside them is.
+pub(super) fn runs(part: &Part<'_>) -> String {
+    let counts = || {
+        part.rows
+            .iter()
+            .flat_map(|r| r.cells.iter().flatten())
+            .map(|c| c.values.len())
+            .filter(|n| *n > 0)
+    };
+    let (Some(least), Some(most)) = (counts().min(), counts().max()) else {
+        return String::new();
+    };
+    let estimator = estimator_words(part.estimator);
+    let n = if least == most {
+        most.to_string()
+    } else {
+        format!("{least} to {most}")
+    };
+    match most {
+        1 => "Single figures, so there is no spread.".to_owned(),
+        2..6 => format!("{estimator} of {n} runs: too few for an interval, which takes 6."),
+        _ => format!(
+            "{estimator} of {n} runs; ± is half the width of the 95% confidence interval of the median."
+        ),
+    }
+}
+
+pub(super) fn estimator_words(estimator: Estimator) -> &'static str {
+    match estimator {
+        Estimator::Median => "Median",
+        Estimator::MedianHigh => "Upper median",
+        Estimator::Min => "Minimum",
+        Estimator::Max => "Maximum",
+        Estimator::Mean => "Mean",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists() {
+        let list = |n: usize| {
+            join(
+                &["a", "b", "c"][..n]
+                    .iter()
+                    .map(|s| (*s).to_owned())
+                    .collect::<Vec<_>>(),
+            )
+        };
+        assert_eq!([list(1), list(2), list(3)], ["a", "a and b", "a, b and c"]);
+    }
+}

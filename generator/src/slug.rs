@@ -1,0 +1,77 @@
+//! Names for addresses, anchors and files, made of any text.
+
+/// Longer names trouble file systems and readers.
+const MAX_LENGTH: usize = 100;
+
+/// Lower-case letters, digits and single hyphens; empty for a text of other characters alone.
+pub fn slug(text: &str) -> String {
+    build(text, |_, _, _| false)
+}
+
+/// The same for a report's folder, whose name may also hold `_`, and `.` between digits as in a
+/// version. No page or feed has such a name, as `_index.md` would be.
+pub fn folder(name: &str) -> String {
+    let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let name = build(name, |before, c, next| {
+        c == '_' || (c == '.' && digit(before) && digit(next))
+    });
+    if name.is_empty() {
+        "report".to_owned()
+    } else {
+        name
+    }
+}
+
+/// Keeps letters and digits, and what `keep` accepts between the character before and the next.
+fn build(text: &str, keep: impl Fn(Option<char>, char, Option<char>) -> bool) -> String {
+    let mut slug = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c.is_ascii_alphanumeric() || keep(slug.chars().last(), c, chars.peek().copied()) {
+            slug.push(c.to_ascii_lowercase());
+        } else if !slug.ends_with('-') && !slug.is_empty() {
+            slug.push('-');
+        }
+    }
+    slug.truncate(MAX_LENGTH);
+    slug.truncate(slug.trim_end_matches(['-', '.']).len());
+    slug
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slugs() {
+        for (text, expected) in [
+            (
+                "transfer, 1.2, aes-128-gcm, sending",
+                "transfer-1-2-aes-128-gcm-sending",
+            ),
+            ("../../etc/passwd", "etc-passwd"),
+            ("<script>", "script"),
+            ("…", ""),
+        ] {
+            assert_eq!(slug(text), expected);
+        }
+        assert_eq!(slug(&"abc ".repeat(99)).len(), MAX_LENGTH - 1);
+    }
+
+    #[test]
+    fn folders() {
+        for (name, expected) in [
+            ("2026-03-07-x86_64", "2026-03-07-x86_64"),
+            ("Rustls Bench (new)", "rustls-bench-new"),
+            ("..", "report"),
+            ("a/../b", "a-b"),
+            ("x..y", "x-y"),
+            ("openssl-3.5.1.", "openssl-3.5.1"),
+            ("_index.md", "_index-md"),
+            ("atom.xml", "atom-xml"),
+            ("ä", "report"),
+        ] {
+            assert_eq!(folder(name), expected, "{name}");
+        }
+    }
+}
