@@ -71,7 +71,7 @@ pub enum Command {
     /// Make the folder of a new report, with a report.toml to fill in.
     #[command(after_help = "Example:\n  generator new 2026-11-30-x86_64")]
     New(New),
-    /// Draw the reports' social cards and build the website with Zola.
+    /// Build the website with Zola.
     #[command(after_help = "Examples:\n  generator build\n  \
         generator build --base-url https://example.org/perf-site --output-dir out")]
     Build(Build),
@@ -106,6 +106,9 @@ pub struct Ingest {
     /// Go on, and write again whenever a file changes.
     #[arg(long)]
     pub watch: bool,
+    /// Leave out the reports' social cards.
+    #[arg(long)]
+    pub no_cards: bool,
 }
 
 /// How results are printed, and which.

@@ -32,7 +32,8 @@ impl Buffers {
             .split(',')
             .map(|s| s.trim().parse().ok())
             .collect::<Option<_>>()?;
-        (times >= 1 && sizes.len().checked_mul(times)? <= MAX_BUFFERS).then(|| Self(sizes.repeat(times)))
+        (times >= 1 && sizes.len().checked_mul(times)? <= MAX_BUFFERS)
+            .then(|| Self(sizes.repeat(times)))
     }
 }
 

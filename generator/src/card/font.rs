@@ -1,6 +1,6 @@
-//! Text as outlines. The font is a subset of Inter 4.001 (SIL Open Font License, see
-//! `inter-LICENSE.txt`): Latin, Greek, digits, punctuation and arrows, without hints, kerning
-//! and layout features, made of its variable font by fontTools:
+//! The embedded font: a subset of Inter 4.001 (SIL Open Font License, see `inter-LICENSE.txt`)
+//! with Latin, Greek, digits, punctuation and arrows, without hints, kerning and layout
+//! features, made of its variable font by fontTools:
 //!
 //! ```text
 //! fonttools varLib.instancer 'Inter[opsz,wght].ttf' opsz=24 wght=400 -o inter.ttf     # bold: 700
@@ -10,11 +10,10 @@
 //!   U+2039,U+203A,U+2044,U+20AC,U+2122,U+2190-2193,U+2212,U+221E,U+2248,U+2260,U+2264,U+2265,U+25A1
 //! ```
 
+use ab_glyph::{Font as _, FontRef, GlyphId, PxScale, point};
 use anyhow::{Context, Result};
-use std::fmt::Write;
-use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-/// Drawn for a character that the font has not.
+/// Drawn for a character that the font lacks.
 const SUBSTITUTE: char = '□';
 
 /// Weights of the font.
@@ -26,61 +25,95 @@ pub(super) enum Weight {
 
 /// Both weights, read once.
 pub(super) struct Fonts {
-    regular: Face<'static>,
-    bold: Face<'static>,
+    regular: Font,
+    bold: Font,
+}
+
+struct Font {
+    outlines: FontRef<'static>,
+    /// Units of an em.
+    em: f32,
+    substitute: GlyphId,
 }
 
 impl Fonts {
     /// # Errors
     /// The embedded files are damaged, which the tests would have shown.
     pub(super) fn new() -> Result<Self> {
-        let face = |bytes| Face::parse(bytes, 0).context("the embedded font cannot be read");
         Ok(Self {
-            regular: face(include_bytes!("inter-regular.ttf"))?,
-            bold: face(include_bytes!("inter-bold.ttf"))?,
+            regular: Font::new(include_bytes!("inter-regular.ttf"))?,
+            bold: Font::new(include_bytes!("inter-bold.ttf"))?,
         })
     }
 
-    fn face(&self, weight: Weight) -> &Face<'static> {
+    fn font(&self, weight: Weight) -> &Font {
         match weight {
             Weight::Regular => &self.regular,
             Weight::Bold => &self.bold,
         }
     }
 
-    /// Px that a text set in `size` px takes.
+    /// The width in px of a text of `size` px.
     pub(super) fn width(&self, text: &str, size: f64, weight: Weight) -> f64 {
-        let face = self.face(weight);
-        let units: u32 = glyphs(face, text).map(|g| advance(face, g)).sum();
-        f64::from(units) * size / f64::from(face.units_per_em())
+        let font = self.font(weight);
+        let advance = |glyph| font.outlines.h_advance_unscaled(glyph);
+        let units: f32 = font.glyphs(text).map(advance).sum();
+        f64::from(units) * size / f64::from(font.em)
     }
 
-    /// The outlines of a text in font units, y upwards from its baseline, as an SVG path's data;
-    /// and how many of these units an em has.
-    pub(super) fn outline(&self, text: &str, weight: Weight) -> (String, u16) {
-        let face = self.face(weight);
-        let mut pen = Pen::default();
-        for glyph in glyphs(face, text) {
-            face.outline_glyph(glyph, &mut pen);
-            pen.x += f64::from(advance(face, glyph));
+    /// Calls `draw` with each pixel of a text that starts at 0 on its baseline: x, y downwards,
+    /// and how much of it is covered, from 0 to 1.
+    ///
+    /// # Errors
+    /// Those of `draw`.
+    pub(super) fn rasterize<E>(
+        &self,
+        text: &str,
+        size: f64,
+        weight: Weight,
+        mut draw: impl FnMut(i32, i32, f64) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let font = self.font(weight);
+        let outlines = &font.outlines;
+        let per_unit = size as f32 / font.em;
+        // ab_glyph's scale is the height of a line, and not the em.
+        let scale = PxScale::from(outlines.height_unscaled() * per_unit);
+        let mut x = 0.0;
+        for id in font.glyphs(text) {
+            let glyph = id.with_scale_and_position(scale, point(x, 0.0));
+            x += outlines.h_advance_unscaled(id) * per_unit;
+            // Spaces have no outline.
+            let Some(outline) = outlines.outline_glyph(glyph) else {
+                continue;
+            };
+            let corner = outline.px_bounds().min;
+            let (left, top) = (corner.x as i32, corner.y as i32);
+            let mut result = Ok(());
+            outline.draw(|x, y, coverage| {
+                if result.is_ok() && coverage > 0.0 {
+                    let coverage = f64::from(coverage.min(1.0));
+                    result = draw(left + x as i32, top + y as i32, coverage);
+                }
+            });
+            result?;
         }
-        (pen.path, face.units_per_em())
+        Ok(())
     }
 
-    /// A text in at most `most` lines of `room` px, about equally long; where it is longer, its
+    /// A text in at most `max` lines of `room` px, about equally long; where it is longer, its
     /// last line ends with an ellipsis.
     pub(super) fn wrap(
         &self,
         text: &str,
         style: (f64, Weight),
         room: f64,
-        most: usize,
+        max: usize,
     ) -> Vec<String> {
         let fitting = self.lines(text, style, room);
         let shorten = |line: String| self.shorten(&line, style, room);
-        if fitting.len() > most {
-            let kept: Vec<String> = fitting.iter().take(most - 1).cloned().collect();
-            let rest = fitting[most - 1..].join(" ");
+        if fitting.len() > max {
+            let kept: Vec<String> = fitting.iter().take(max - 1).cloned().collect();
+            let rest = fitting[max - 1..].join(" ");
             return kept.into_iter().chain([rest]).map(shorten).collect();
         }
         // Halving the interval ten times places the edge within a pixel.
@@ -94,7 +127,7 @@ impl Fonts {
         lines.into_iter().map(shorten).collect()
     }
 
-    /// A text in lines of `room` px; only a word that is wider alone has a longer one.
+    /// A text in lines of `room` px; only a line of one word can be longer.
     fn lines(&self, text: &str, (size, weight): (f64, Weight), room: f64) -> Vec<String> {
         let space = self.width(" ", size, weight);
         let mut lines: Vec<String> = Vec::new();
@@ -116,8 +149,7 @@ impl Fonts {
         lines
     }
 
-    /// The text, or its longest beginning with an ellipsis behind it that is no wider than
-    /// `room` px.
+    /// The text, cut and with an ellipsis where it is wider than `room` px.
     pub(super) fn shorten(&self, text: &str, (size, weight): (f64, Weight), room: f64) -> String {
         if self.width(text, size, weight) <= room {
             return text.to_owned();
@@ -132,53 +164,23 @@ impl Fonts {
     }
 }
 
-fn glyphs(face: &Face<'_>, text: &str) -> impl Iterator<Item = GlyphId> {
-    let substitute = face.glyph_index(SUBSTITUTE).unwrap_or(GlyphId(0));
-    text.chars()
-        .map(move |c| face.glyph_index(c).unwrap_or(substitute))
-}
-
-fn advance(face: &Face<'_>, glyph: GlyphId) -> u32 {
-    face.glyph_hor_advance(glyph).unwrap_or_default().into()
-}
-
-/// Writes path data. Coordinates of a TrueType font are whole.
-#[derive(Default)]
-struct Pen {
-    path: String,
-    x: f64,
-}
-
-impl Pen {
-    fn put(&mut self, command: char, points: &[(f32, f32)]) {
-        self.path.push(command);
-        for (index, (x, y)) in points.iter().enumerate() {
-            let gap = if index > 0 { " " } else { "" };
-            // Writing to a String cannot fail.
-            let _ = write!(self.path, "{gap}{} {y}", self.x + f64::from(*x));
-        }
-    }
-}
-
-impl OutlineBuilder for Pen {
-    fn move_to(&mut self, x: f32, y: f32) {
-        self.put('M', &[(x, y)]);
+impl Font {
+    fn new(bytes: &'static [u8]) -> Result<Self> {
+        let outlines = FontRef::try_from_slice(bytes).context("the embedded font is damaged")?;
+        let em = outlines.units_per_em();
+        Ok(Self {
+            em: em.context("the embedded font has no em")?,
+            substitute: outlines.glyph_id(SUBSTITUTE),
+            outlines,
+        })
     }
 
-    fn line_to(&mut self, x: f32, y: f32) {
-        self.put('L', &[(x, y)]);
-    }
-
-    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
-        self.put('Q', &[(x1, y1), (x, y)]);
-    }
-
-    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        self.put('C', &[(x1, y1), (x2, y2), (x, y)]);
-    }
-
-    fn close(&mut self) {
-        self.path.push('Z');
+    fn glyphs(&self, text: &str) -> impl Iterator<Item = GlyphId> {
+        let glyph = |c| match self.outlines.glyph_id(c) {
+            GlyphId(0) => self.substitute,
+            glyph => glyph,
+        };
+        text.chars().map(glyph)
     }
 }
 
@@ -190,30 +192,48 @@ mod tests {
         Fonts::new().expect("a font")
     }
 
+    fn pixels(text: &str, weight: Weight) -> Vec<(i32, i32, f64)> {
+        let mut pixels = Vec::new();
+        let draw = |x, y, coverage| {
+            pixels.push((x, y, coverage));
+            Ok::<(), ()>(())
+        };
+        fonts().rasterize(text, 30.0, weight, draw).expect("pixels");
+        pixels
+    }
+
     #[test]
-    fn characters_without_a_glyph_are_seen() {
-        let fonts = fonts();
-        let [crab, square] = ["🦀", "□"].map(|t| fonts.outline(t, Weight::Regular).0);
-        assert_eq!(crab, square);
-        assert!(!square.is_empty());
-        // What labels, units and names of people are made of has glyphs of its own.
-        for c in "abcxyzABCXYZ0123456789.,:;+-*/_()[]%±×…–—·µµäßéñøłşžΩλ→≤≥≈&<>\"'".chars()
-        {
-            for weight in [Weight::Regular, Weight::Bold] {
-                let outline = fonts.outline(&c.to_string(), weight).0;
-                assert!(
-                    !outline.is_empty() && outline != fonts.outline("□", weight).0,
-                    "{c}"
-                );
+    fn characters_without_a_glyph_are_visible() {
+        for weight in [Weight::Regular, Weight::Bold] {
+            let square = pixels("□", weight);
+            assert!(!square.is_empty());
+            assert_eq!(pixels("🦀", weight), square);
+            // What labels, units and names of people are made of has glyphs of its own.
+            for c in "abcxyzABCXYZ0123456789.,:;+-*/_()[]%±×…–—·µµäßéñøłşžΩλ→≤≥≈&<>\"'".chars()
+            {
+                let drawn = pixels(&c.to_string(), weight);
+                assert!(!drawn.is_empty() && drawn != square, "{c}");
             }
         }
+    }
+
+    #[test]
+    fn text_is_as_wide_as_measured() {
+        let text = "OpenSSL 3.6.1 on x86_64";
+        let measured = fonts().width(text, 30.0, Weight::Bold);
+        let drawn = pixels(text, Weight::Bold).iter().map(|p| p.0).max();
+        let drawn = f64::from(drawn.expect("pixels"));
+        assert!(
+            (measured - 4.0..=measured).contains(&drawn),
+            "{drawn} {measured}"
+        );
     }
 
     #[test]
     fn text_is_broken_into_even_lines() {
         let fonts = fonts();
         let wrap =
-            |text: &str, room: f64, most: usize| fonts.wrap(text, (40.0, Weight::Bold), room, most);
+            |text: &str, room: f64, max: usize| fonts.wrap(text, (40.0, Weight::Bold), room, max);
         assert_eq!(
             wrap("one two three four", 1000.0, 2),
             ["one two three four"]

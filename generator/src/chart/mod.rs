@@ -23,6 +23,7 @@ mod legend;
 mod lines;
 mod marker;
 mod names;
+mod pattern;
 mod percentiles;
 mod rows;
 mod sheet;

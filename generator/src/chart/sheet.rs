@@ -1,6 +1,7 @@
 //! The style sheet of a chart, and the patterns that it refers to. plotters knows no patterns.
 
 use super::class::Class;
+use super::pattern::Tile;
 use super::style::Look;
 use super::text;
 
@@ -29,7 +30,9 @@ pub(super) fn sheet(width: u32, looks: &[Look], body: &str) -> String {
     for (series, look) in looks.iter().enumerate() {
         css += &format!(".s{series}{{color:{}}}", look.color);
         let filled = body.contains(&format!("class=\"{}\"", Class::fill(series)));
-        if let Some((side, turn, path)) = look.pattern.tile().filter(|_| filled) {
+        if let Some(tile) = look.pattern.tile().filter(|_| filled) {
+            let Tile { side, turn, .. } = tile;
+            let path = tile.path();
             css += &format!(".s{series}.f{{fill:url(#p{series})}}");
             let transform = match turn {
                 0 => String::new(),

@@ -3,6 +3,7 @@
 use super::color::{DARKEST, LIGHTEST};
 
 pub use super::color::Rgb;
+pub use super::pattern::Pattern;
 
 /// How a series is told from the others: by colour, and without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,27 +14,6 @@ pub struct Look {
     pub pattern: Pattern,
     /// What points are drawn as.
     pub marker: Marker,
-}
-
-/// What an area is filled with: its colour, with thin gaps that let the page through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pattern {
-    /// No gaps.
-    Solid,
-    /// Lines that rise to the right.
-    Rising,
-    /// Round holes.
-    Holes,
-    /// Lines that fall to the right.
-    Falling,
-    /// Squares.
-    Tiles,
-    /// Squares on a corner.
-    Diamonds,
-    /// Upright lines.
-    Upright,
-    /// Level lines.
-    Level,
 }
 
 /// What a point is drawn as.
@@ -178,26 +158,6 @@ impl Look {
             pattern: PATTERNS[next(PATTERNS.iter().position(|&p| p == self.pattern))],
             marker: MARKERS[next(MARKERS.iter().position(|&m| m == self.marker))],
         }
-    }
-}
-
-impl Pattern {
-    /// Side of the tile in px, its rotation, and the path of what is coloured in it.
-    pub(crate) fn tile(self) -> Option<(u8, i16, &'static str)> {
-        Some(match self {
-            Solid => return None,
-            Rising => (6, 45, "M0 0h4.6v6h-4.6z"),
-            Holes => (
-                5,
-                45,
-                "M0 0h5v5h-5zM1.2 2.5a1.3 1.3 0 0 0 2.6 0a1.3 1.3 0 0 0 -2.6 0z",
-            ),
-            Falling => (6, -45, "M0 0h4.6v6h-4.6z"),
-            Tiles => (5, 0, "M0 0h3.8v3.8h-3.8z"),
-            Diamonds => (5, 45, "M0 0h3.8v3.8h-3.8z"),
-            Upright => (5, 0, "M0 0h3.7v5h-3.7z"),
-            Level => (4, 0, "M0 0h4v2.9h-4z"),
-        })
     }
 }
 

@@ -1,12 +1,14 @@
 //! `generator ingest`: recorded data become the pages of a site.
 
 use super::say_notes;
+use crate::card::{Card, Painter};
 use crate::cli::Ingest;
 use crate::failure::{self, Failure, Result};
 use crate::fs::{self, Plan, Site};
 use crate::history::Histories;
 use crate::load;
-use crate::render::{Pages, RESERVED, Renderer};
+use crate::page;
+use crate::render::{Pages, RESERVED, ROOT, Renderer};
 use crate::report::{Manifest, Report};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +31,10 @@ pub fn ingest(arguments: &Ingest, quiet: bool) -> Result<()> {
 
 fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
     let mut site = Site::open(&arguments.site)?;
-    let inputs = fs::digest(&arguments.data)?;
+    let mut inputs = fs::digest(&arguments.data)?;
+    if arguments.no_cards {
+        inputs += " without cards";
+    }
     if !arguments.check && site.is_current(&inputs) {
         if !quiet {
             anstream::eprintln!("nothing has changed");
@@ -37,8 +42,14 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
         return Ok(());
     }
     let reports = reports(&arguments.data, quiet)?;
-    let pages = pages(&reports)?;
+    let cards: Vec<Option<Card>> = match arguments.no_cards {
+        true => vec![None; reports.len()],
+        false => reports.par_iter().map(page::card).collect(),
+    };
+    let mut pages = pages(&reports, &cards)?;
     refuse_partial(&site, &arguments.data, &pages)?;
+    let earlier = Some(&site).filter(|_| !arguments.check);
+    pages.extend(pictures(&reports, &cards, earlier)?);
     let plan = site.plan(pages)?;
     if arguments.check {
         return check(&plan);
@@ -161,17 +172,19 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
 }
 
 /// All pages. Each report is compared with the one before it on the same machine.
-fn pages(reports: &[Report]) -> Result<Pages> {
+fn pages(reports: &[Report], cards: &[Option<Card>]) -> Result<Pages> {
     let renderer = Renderer::new()?;
     let neighbours = neighbours(reports)?;
     let rendered: Vec<Result<Pages>> = reports
         .par_iter()
         .zip(&neighbours)
-        .map(|(report, (previous, next))| {
+        .zip(cards)
+        .map(|((report, (previous, next)), card)| {
             renderer.report(
                 report,
                 previous.map(|i| &reports[i]),
                 next.map(|i| &reports[i]),
+                card.as_ref(),
             )
         })
         .collect();
@@ -204,6 +217,24 @@ fn pages(reports: &[Report]) -> Result<Pages> {
     pages.extend(scenarios?.into_iter().flatten());
     pages.extend(rest?.into_iter().flatten());
     Ok(pages)
+}
+
+/// The pictures of the cards. One that shows the same in the site of `earlier` is not drawn again.
+fn pictures(
+    reports: &[Report],
+    cards: &[Option<Card>],
+    earlier: Option<&Site>,
+) -> anyhow::Result<Pages> {
+    let painter = Painter::new()?;
+    let picture = |(report, card): (&Report, &Card)| {
+        let path = format!("{ROOT}/{}/card.png", report.name);
+        let before = earlier.map_or(Ok(None), |site| site.read(&path))?;
+        let png = painter.png(card, before)?;
+        Ok((path, png))
+    };
+    let with_card = reports.par_iter().zip(cards);
+    let with_card = with_card.filter_map(|(report, card)| Some((report, card.as_ref()?)));
+    with_card.map(picture).collect()
 }
 
 /// For each report the one before and the one after it, by index.

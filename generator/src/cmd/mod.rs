@@ -1,6 +1,5 @@
 //! The commands: each loads, calls the pure code, and writes.
 
-mod cards;
 mod compare;
 mod ingest;
 mod new;

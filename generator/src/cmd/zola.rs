@@ -1,6 +1,5 @@
 //! `generator build` and `generator serve`: Zola, found and called.
 
-use super::cards;
 use crate::cli::{Build, Serve};
 use crate::failure::{Failure, Result};
 use anyhow::{Context, anyhow};
@@ -16,15 +15,14 @@ const HELP: &str = "Zola 0.22 is needed and was not found.\n\
     `make zola` in this repository installs it; or get it from https://github.com/getzola/zola/releases and put it\n\
     on the PATH, or name it with ZOLA=/path/to/zola.";
 
-/// Draws the social cards and runs `zola build`.
+/// Runs `zola build`.
 ///
 /// # Errors
-/// Zola is missing or fails, a card cannot be written, or the output folder holds something else.
+/// Zola is missing or fails, or the output folder holds something else.
 pub fn build(arguments: &Build, quiet: bool) -> Result<()> {
     let zola = find(&arguments.site)?;
     let output = arguments.site.join(&arguments.output_dir);
     refuse_foreign(&output)?;
-    cards::draw(&arguments.site, quiet)?;
     let mut command = Command::new(zola);
     command
         .arg("--root")

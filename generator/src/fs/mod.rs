@@ -2,7 +2,6 @@
 
 mod digest;
 mod list;
-mod pictures;
 mod read;
 mod site;
 mod walk;
@@ -10,7 +9,6 @@ mod write;
 
 pub(crate) use digest::hex_digest;
 pub use digest::{Stamp, digest, stamp};
-pub use pictures::{Found, Pictures};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
 pub use site::{Plan, Site};
 pub use walk::{folders, walk};

@@ -76,6 +76,18 @@ impl Site {
         self.written.keys().map(String::as_str)
     }
 
+    /// A file of ours; `None` if there is none, or if it was changed since we wrote it.
+    ///
+    /// # Errors
+    /// The file is there and cannot be read.
+    pub fn read(&self, path: &str) -> Result<Option<Vec<u8>>> {
+        let Some(digests) = self.written.get(path) else {
+            return Ok(None);
+        };
+        let bytes = super::read_optional(&self.root.join(path))?;
+        Ok(bytes.filter(|bytes| digests.contains(&hex_digest(bytes))))
+    }
+
     /// Compares `wanted` with what is there.
     ///
     /// # Errors
@@ -238,7 +250,7 @@ enum State {
 }
 
 /// A link below the site could lead our writes anywhere.
-pub(super) fn refuse_links(root: &Path, path: &Path) -> Result<()> {
+fn refuse_links(root: &Path, path: &Path) -> Result<()> {
     let mut at = root.to_owned();
     for part in path.components() {
         at.push(part);

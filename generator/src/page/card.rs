@@ -1,21 +1,49 @@
 //! What a report's social card shows: its headline scenarios, or else the first that compares.
 
 use super::Part;
+use super::finding::finding;
 use super::headline::headlines;
 use super::join;
-use crate::card::{Figures, Graph, LONGEST_BESIDE_TWO, MISSING, MOST_BARS, MOST_GRAPHS};
+use super::title::title;
+use crate::card::{Bar, Card, Graph, MAX_BARS, MAX_GRAPHS, MAX_NAME_BESIDE_TWO};
 use crate::chart::Series;
+use crate::day;
+use crate::escape::plain;
 use crate::report::{Report, Row};
 use crate::scenario::{Percentile, Scenario, Workload};
 use crate::unit::{Better, Scale};
 
-/// The card's figures; `None` for a report without a figure.
-pub fn card(report: &Report) -> Option<Figures> {
+/// The report's card; `None` for a report without a figure.
+pub fn card(report: &Report) -> Option<Card> {
     let part = Part::of(&report.data, report.manifest.estimator, |_| true);
-    let figures = part.across(&part.chosen(&headlines(report)))?;
-    Some(Figures {
-        alt: alt(&figures),
-        ..figures
+    let (bars, graphs) = part.figures(&part.chosen(&headlines(report)))?;
+    let date = report.day.as_deref().map(day::in_words);
+    let machine = report.manifest.machine.clone();
+    let byline: Vec<String> = date.into_iter().chain(machine).collect();
+    let visible = |text: &str| plain(text).into_owned();
+    let bars: Vec<Bar> = bars
+        .into_iter()
+        .map(|bar| Bar {
+            name: visible(&bar.name),
+            ..bar
+        })
+        .collect();
+    let graphs: Vec<Graph> = graphs
+        .into_iter()
+        .map(|graph| Graph {
+            title: visible(&graph.title),
+            detail: visible(&graph.detail),
+            unit: visible(&graph.unit),
+            ..graph
+        })
+        .collect();
+    Some(Card {
+        title: visible(&title(report)),
+        byline: visible(&byline.join(" · ")),
+        finding: visible(&finding(report)),
+        alt: alt(&bars, &graphs),
+        bars,
+        graphs,
     })
 }
 
@@ -53,39 +81,39 @@ impl Part<'_> {
 
     /// A graph for each row, a bar for each implementation; where there is but one
     /// implementation, a graph of its scenarios.
-    fn across(&self, rows: &[&Row]) -> Option<Figures> {
+    fn figures(&self, rows: &[&Row]) -> Option<(Vec<Bar>, Vec<Graph>)> {
         let first = rows.first()?;
         let mut columns = self.sides(first);
-        columns.truncate(MOST_BARS);
+        columns.truncate(MAX_BARS);
         match columns.as_slice() {
             [] => return None,
-            [column] => return Some(self.down(first, *column)),
+            [column] => return Some(self.of_one(first, *column)),
             _ => {}
         }
         let series = self.series(&columns);
-        let is_long = |s: &Series| s.label.chars().count() > LONGEST_BESIDE_TWO;
-        let most = if series.iter().any(is_long) {
+        let is_long = |s: &Series| s.label.chars().count() > MAX_NAME_BESIDE_TWO;
+        let max = if series.iter().any(is_long) {
             1
         } else {
-            MOST_GRAPHS
+            MAX_GRAPHS
         };
-        let graphs = rows.iter().take(most).map(|row| {
+        let graphs = rows.iter().take(max).map(|row| {
             let label = row.scenario.label();
             let (title, detail) = label.split_once(", ").unwrap_or((&label, ""));
             let values = columns.iter().map(|c| self.estimate(row, *c));
             graph(row, (title, detail), values.collect())
         });
-        Some(Figures {
-            alt: String::new(),
-            graphs: graphs.collect(),
-            names: series.iter().map(|s| s.label.clone()).collect(),
-            implementations: series.into_iter().map(|s| s.implementation).collect(),
-        })
+        let graphs = graphs.collect();
+        let bars = series.into_iter().map(|s| Bar {
+            name: s.label,
+            implementation: s.implementation,
+        });
+        Some((bars.collect(), graphs))
     }
 
     /// Scenarios of one implementation that are like `first`: of many writes the medians of the
     /// case with the most buffers. A bar is called what its label has alone.
-    fn down(&self, first: &Row, column: usize) -> Figures {
+    fn of_one(&self, first: &Row, column: usize) -> (Vec<Bar>, Vec<Graph>) {
         let most = self.rows.iter().map(|r| &r.scenario.buffers).max();
         let is_like = |r: &&&Row| {
             let one = &r.scenario;
@@ -100,29 +128,29 @@ impl Part<'_> {
             .iter()
             .filter(is_like)
             .copied()
-            .take(MOST_BARS)
+            .take(MAX_BARS)
             .collect();
         let rows = if rows.is_empty() { vec![first] } else { rows };
         let labels: Vec<String> = rows.iter().map(|r| r.scenario.label()).collect();
         let (shared, own) = shared(&labels);
         let release = self.name(column);
         let name = &self.data.implementations[column].name;
-        let method = |r: &&Row| r.scenario.method.map_or(name.clone(), |m| m.to_string());
+        let method = |r: &Row| r.scenario.method.map_or(name.clone(), |m| m.to_string());
         let values = rows.iter().map(|r| self.estimate(r, column)).collect();
         let head = if own.iter().all(String::is_empty) {
             (labels[0].as_str(), "")
         } else {
             (release.as_str(), shared.as_str())
         };
-        Figures {
-            alt: String::new(),
-            graphs: vec![graph(first, head, values)],
-            implementations: rows.iter().map(method).collect(),
-            names: match own.as_slice() {
-                [_] => vec![release.clone()],
-                _ => own,
-            },
-        }
+        let names = match own.as_slice() {
+            [_] => vec![release.clone()],
+            _ => own,
+        };
+        let bars = names.into_iter().zip(&rows).map(|(name, row)| Bar {
+            name,
+            implementation: method(row),
+        });
+        (bars.collect(), vec![graph(first, head, values)])
     }
 }
 
@@ -158,28 +186,27 @@ fn graph(row: &Row, (title, detail): (&str, &str), values: Vec<Option<f64>>) -> 
         Better::Lower => ", lower is better",
         Better::Unknown => "",
     };
-    let figure = |v: Option<f64>| v.map_or(MISSING.to_owned(), |v| scale.show(v));
     Graph {
         title: title.to_owned(),
         detail: detail.to_owned(),
         unit: format!("{}{direction}", scale.symbol),
-        figures: values.into_iter().map(figure).collect(),
+        scale,
+        values,
     }
 }
 
 /// `Bar graph. full handshakes, 1.3, rsa, server, hs/s, higher is better: 2,357 of rustls and …`
-fn alt(figures: &Figures) -> String {
+fn alt(bars: &[Bar], graphs: &[Graph]) -> String {
     let graph = |g: &Graph| {
-        let pairs = figures.names.iter().zip(&g.figures);
-        let bars: Vec<String> = pairs
-            .filter(|(_, f)| *f != MISSING)
-            .map(|(name, figure)| format!("{figure} of {name}"))
+        let pairs = bars.iter().zip(&g.values).filter(|(_, v)| v.is_some());
+        let figures: Vec<String> = pairs
+            .map(|(bar, value)| format!("{} of {}", g.show(*value), bar.name))
             .collect();
         let what = [g.title.as_str(), &g.detail, &g.unit];
         let what: Vec<&str> = what.into_iter().filter(|w| !w.is_empty()).collect();
-        format!("{}: {}.", what.join(", "), join(&bars))
+        format!("{}: {}.", what.join(", "), join(&figures))
     };
-    let graphs: Vec<String> = figures.graphs.iter().map(graph).collect();
+    let graphs: Vec<String> = graphs.iter().map(graph).collect();
     format!("Bar graph. {}", graphs.join(" "))
 }
 

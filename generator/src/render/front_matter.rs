@@ -1,7 +1,6 @@
 //! Front matter of generated pages. Written by a TOML serialiser; every key is ours, and no
 //! text of a report can become one.
 
-use crate::card;
 use crate::escape::plain;
 use serde::Serialize;
 
@@ -37,9 +36,9 @@ pub(super) struct Extra<'a> {
     /// What changed since the report before, in sentences, for feeds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) changes: Option<String>,
-    /// What a social card is drawn from.
+    /// What the social card beside the page shows, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) card: Option<card::Figures>,
+    pub(super) card: Option<&'a str>,
 }
 
 impl<'a> FrontMatter<'a> {
@@ -74,32 +73,11 @@ impl<'a> FrontMatter<'a> {
             path: self.path.clone(),
             extra: Extra {
                 machine: machine.as_deref(),
-                changes: self.extra.changes.as_deref().map(visible),
-                card: self.extra.card.as_ref().map(visible_card),
+                changes: self.extra.changes.as_deref().map(|c| plain(c).into_owned()),
                 ..self.extra
             },
             ..*self
         };
         Ok(format!("+++\n{}+++\n", toml::to_string(&shown)?))
-    }
-}
-
-fn visible(text: &str) -> String {
-    plain(text).into_owned()
-}
-
-fn visible_card(figures: &card::Figures) -> card::Figures {
-    let all = |texts: &[String]| texts.iter().map(|t| visible(t)).collect();
-    let graph = |g: &card::Graph| card::Graph {
-        title: visible(&g.title),
-        detail: visible(&g.detail),
-        unit: visible(&g.unit),
-        figures: g.figures.clone(),
-    };
-    card::Figures {
-        alt: visible(&figures.alt),
-        names: all(&figures.names),
-        implementations: all(&figures.implementations),
-        graphs: figures.graphs.iter().map(graph).collect(),
     }
 }

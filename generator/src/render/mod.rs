@@ -11,4 +11,4 @@ mod table;
 
 pub use data::{csv, digests, json};
 pub use history::RESERVED;
-pub use site::{Pages, Renderer};
+pub use site::{Pages, ROOT, Renderer};

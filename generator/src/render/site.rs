@@ -2,6 +2,7 @@
 
 use super::front_matter::{Extra, FrontMatter};
 use super::{csv, digests, json};
+use crate::card::Card;
 use crate::escape;
 use crate::failure;
 use crate::page::{self, Graph, Part, Table, TrendView};
@@ -17,7 +18,7 @@ use tera::{Context, Tera, Value};
 const MOST_FILES: usize = 40;
 
 /// Where generated pages stand, relative to the site.
-pub(super) const ROOT: &str = "content/perf";
+pub const ROOT: &str = "content/perf";
 
 /// Files by their path relative to the site.
 pub type Pages = BTreeMap<String, Vec<u8>>;
@@ -129,7 +130,8 @@ impl Renderer {
             .with_context(|| format!("cannot render {name}"))
     }
 
-    /// The folder of one report: page, graphs, downloads.
+    /// The folder of one report: page, graphs, downloads. The page names the card that is put
+    /// beside it, if there is one.
     ///
     /// # Errors
     /// What is wrong in its notes or comparisons.
@@ -138,6 +140,7 @@ impl Renderer {
         report: &Report,
         previous: Option<&Report>,
         next: Option<&Report>,
+        card: Option<&Card>,
     ) -> failure::Result<Pages> {
         let part = Part::of(&report.data, report.manifest.estimator, |_| true);
         let sections = page::sections(&part);
@@ -181,7 +184,7 @@ impl Renderer {
                 previous: previous.map(|p| p.name.as_str()),
                 next: next.map(|n| n.name.as_str()),
                 changes: previous.map(|p| page::changes_in_words(p, same_machine, &news)),
-                card: page::card(report),
+                card: card.map(|c| c.alt.as_str()),
                 ..plain.extra
             },
             ..plain
