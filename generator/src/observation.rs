@@ -5,31 +5,31 @@ use crate::implementation::Implementation;
 use crate::scenario::Scenario;
 use crate::unit::Unit;
 
-/// One measured figure, or the word that there is none.
+/// One measured figure, or why there is none.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
-    /// Where the file itself tells it; else folder names and `report.toml` do.
+    /// If the file names it; otherwise folder names and `report.toml` do.
     pub implementation: Option<Implementation>,
     /// Which execution of the suite within the file, from 0.
     pub run: u32,
     /// What was measured.
     pub scenario: Scenario,
-    /// In what.
+    /// What it was measured in.
     pub unit: Unit,
     /// The figure.
     pub value: Value,
-    /// Line in the file, from 1; 0 where the whole file is the figure.
+    /// Line in the file, from 1; 0 if the whole file is the figure.
     pub line: u32,
-    /// What a reader must know of this figure, such as that a third of it was not resumed.
+    /// What a reader must know about this figure, such as that a third of it was not resumed.
     pub caveat: Option<String>,
 }
 
-/// What stands in a row.
+/// The value of an observation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// In the base unit of the row's [`Unit`]; positive and finite.
     Number(f64),
-    /// The implementation cannot do this, in the tool's words: neither an error nor a zero.
+    /// The implementation cannot do this, and why in the tool's words: neither an error nor a zero.
     Unsupported(String),
     /// Many values of one process, such as the latency of each handshake.
     Distribution(Box<Distribution>),

@@ -4,6 +4,7 @@
 //! A unit that a tool printed is converted once, in the parser; a unit that a reader sees is
 //! chosen once for a whole column, by [`Scale::of`].
 
+use crate::scenario::tidy::decimal;
 use std::fmt;
 use std::sync::Arc;
 
@@ -130,7 +131,7 @@ impl Unit {
 
     /// A figure in base units as the number to print beside [`Unit::symbol`].
     pub fn print(&self, base: f64) -> String {
-        tidy(base / self.symbol_factor())
+        decimal(base / self.symbol_factor())
     }
 }
 
@@ -138,14 +139,6 @@ impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.symbol())
     }
-}
-
-/// Shortest decimal that is equal to `value` to 14 significant digits: conversion between
-/// units costs the last bit or two of a double, and 1248 ns must not print as
-/// 1248.0000000000002.
-pub fn tidy(value: f64) -> String {
-    let rounded: f64 = format!("{value:.13e}").parse().unwrap_or(value);
-    format!("{rounded}")
 }
 
 /// How a column of figures is shown to a reader: one unit, one number of decimals.
@@ -211,7 +204,7 @@ fn time_scale(seconds: f64) -> (f64, &'static str) {
 }
 
 fn recorded_decimals(value: f64) -> usize {
-    let text = tidy(value);
+    let text = decimal(value);
     text.split_once('.')
         .map_or(0, |(_, decimals)| decimals.len())
 }

@@ -17,15 +17,15 @@ pub enum Cipher {
     Other(Arc<str>),
 }
 
-/// What the name of a cipher suite tells.
+/// What a cipher suite's name says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CipherSuite {
     /// The protocol version that the suite belongs to.
     pub version: TlsVersion,
     /// The record cipher.
     pub cipher: Cipher,
-    /// The kind of key that TLS 1.2 suites name, with the size that "RSA" and "ECDSA" alone
-    /// stand for in the reference tools.
+    /// The key that TLS 1.2 suites name, of the size that the reference tools mean by "RSA" and
+    /// "ECDSA".
     pub key: Option<KeyType>,
 }
 
@@ -117,6 +117,28 @@ impl CipherSuite {
     }
 }
 
+impl CipherSuite {
+    /// IANA's name: `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`. TLS 1.2 suites with ECDSA serve
+    /// Ed25519 too (RFC 8422), and those without a key are taken for RSA's.
+    pub fn iana_name(&self) -> String {
+        use KeyType::{EcdsaP256, EcdsaP384, EcdsaP521, Ed25519};
+        let exchange = match (self.version, self.key) {
+            (TlsVersion::V1_3, _) => "",
+            (TlsVersion::V1_2, Some(EcdsaP256 | EcdsaP384 | EcdsaP521 | Ed25519)) => {
+                "ECDHE_ECDSA_WITH_"
+            }
+            (TlsVersion::V1_2, _) => "ECDHE_RSA_WITH_",
+        };
+        let cipher = match &self.cipher {
+            Cipher::Aes128Gcm => "AES_128_GCM_SHA256",
+            Cipher::Aes256Gcm => "AES_256_GCM_SHA384",
+            Cipher::ChaCha20Poly1305 => "CHACHA20_POLY1305_SHA256",
+            Cipher::Other(word) => &word.to_ascii_uppercase().replace('-', "_"),
+        };
+        format!("TLS_{exchange}{cipher}")
+    }
+}
+
 /// OpenSSL's TLS 1.2 names have no `WITH`: what stands before the cipher is the key exchange.
 fn split_exchange(body: &str) -> (&str, &str) {
     let cipher_at = ["aes", "chacha", "camellia", "aria", "des-"]
@@ -203,5 +225,18 @@ mod tests {
             );
         }
         assert_eq!(CipherSuite::parse("ROT13"), None);
+    }
+
+    #[test]
+    fn names_of_iana() {
+        for name in [
+            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA",
+            "TLS_CHACHA20_POLY1305_SHA256",
+        ] {
+            let suite = CipherSuite::parse(name).expect(name);
+            assert_eq!(suite.iana_name(), name);
+        }
     }
 }

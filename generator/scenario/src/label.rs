@@ -63,7 +63,7 @@ impl Scenario {
     /// were these. A name whose first word is no workload is a benchmark of its own.
     ///
     /// # Errors
-    /// The word that no field of a known workload has, or that says a field twice.
+    /// The word that no field of a known workload has, or one that sets a field again.
     pub fn from_label(label: &str) -> Result<Self, String> {
         let label = label.trim();
         if label.is_empty() {
@@ -122,13 +122,11 @@ impl Scenario {
     }
 }
 
+/// A whole number before `suffix`. None is 0 in a scenario.
 fn count_before(word: &str, suffix: &str) -> Option<u32> {
     let digits = word.strip_suffix(suffix)?;
-    digits
-        .bytes()
-        .all(|b| b.is_ascii_digit())
-        .then(|| digits.parse().ok())
-        .flatten()
+    let is_plain = digits.bytes().all(|b| b.is_ascii_digit());
+    digits.parse().ok().filter(|n| is_plain && *n > 0)
 }
 
 /// Splits at commas that stand outside of brackets.
@@ -177,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn usual_words_are_left_out() {
+    fn defaults_are_left_out() {
         for (said, label) in [
             (
                 "transfer, 1.2, aes-128-gcm, rsa, sending, 1048576-byte writes",
@@ -206,5 +204,7 @@ mod tests {
         assert!(error.contains("`sendng`"), "{error}");
         let error = Scenario::from_label("transfer, 1.2, 1.3").expect_err("two versions");
         assert!(error.contains("`1.3`"), "{error}");
+        let error = Scenario::from_label("memory, 1.3, 0 sessions").expect_err("none");
+        assert!(error.contains("`0 sessions`"), "{error}");
     }
 }

@@ -1,8 +1,9 @@
-//! Scenarios: a workload with its parameters, as parsed fields.
+//! Scenarios: a workload with its parameters, as parsed fields; and the rows of tidy CSV, which say
+//! what a scenario's figures are.
 //!
 //! Two scenarios are compared only if they are equal, so a scenario is never identified by its
 //! position in a file or by the text that a tool printed. Its [label](Scenario::label) says
-//! all that it is: [`Scenario::from_label`] reads every label back. Words for the usual case
+//! all that it is: [`Scenario::from_label`] reads every label back. Words for the default
 //! are left out, as rustls.dev does, and a scenario that says them is the same scenario:
 //!
 //! - RSA-2048 keys in transfers, resumed handshakes and memory (full handshakes name the key);
@@ -14,6 +15,7 @@ mod cipher;
 mod label;
 mod legacy;
 mod parameters;
+pub mod tidy;
 
 pub use buffers::Buffers;
 pub use cipher::{Cipher, CipherSuite};
@@ -22,14 +24,14 @@ pub use parameters::{Group, KeyType, Percentile, Resumption, Side, TlsVersion, W
 use std::fmt;
 use std::sync::Arc;
 
-/// What is done again and again while time or memory is taken.
+/// What is repeated while time or memory is measured.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Workload {
     /// Application data through an established session.
     Transfer,
     /// Handshakes with certificates and key exchange.
     FullHandshake,
-    /// Handshakes that take up an earlier session.
+    /// Handshakes that resume an earlier session.
     ResumedHandshake,
     /// Peak memory of a process with many sessions.
     Memory,
@@ -45,7 +47,7 @@ pub enum Workload {
     Other(Arc<str>),
 }
 
-/// A workload with its parameters; a field that the source does not tell is `None`.
+/// A workload with its parameters; a field that the source does not name is `None`.
 ///
 /// The order of fields is the order of rows on a page.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,8 +87,14 @@ pub struct Scenario {
     pub percentile: Option<Percentile>,
 }
 
-/// The usual bytes of one write of a transfer: what both reference tools measure with.
-pub const DEFAULT_WRITE_SIZE: u64 = 1024 * 1024;
+/// The cipher of handshakes and memory whose label names none.
+const DEFAULT_CIPHER: Cipher = Cipher::Aes256Gcm;
+
+/// The key of transfers, resumed handshakes and memory whose label names none.
+const DEFAULT_KEY: KeyType = KeyType::Rsa2048;
+
+/// Bytes of one write of a transfer: what both reference tools measure with.
+const DEFAULT_WRITE_SIZE: u64 = 1024 * 1024;
 
 impl Scenario {
     /// A scenario of which nothing else is known.
@@ -116,22 +124,21 @@ impl Scenario {
         Self::new(Workload::Other(name.into()))
     }
 
-    /// Fields that have the usual value for the workload become `None`, so that a source which
-    /// says them and one which takes them for granted give equal scenarios.
+    /// Fields that have the default value for the workload become `None`, so that a source that
+    /// names them and one that takes them for granted give equal scenarios.
     pub fn canonical(mut self) -> Self {
         use Workload::{
             FullHandshake, FullLatency, Memory, ResumedHandshake, ResumedLatency, Transfer,
         };
-        let cipher_is_usual = self.cipher.as_ref() == Some(&Cipher::Aes256Gcm);
         if matches!(
             self.workload,
             FullHandshake | ResumedHandshake | Memory | FullLatency | ResumedLatency
-        ) && cipher_is_usual
+        ) && self.cipher == Some(DEFAULT_CIPHER)
         {
             self.cipher = None;
         }
         if matches!(self.workload, Transfer | ResumedHandshake | Memory)
-            && self.key == Some(KeyType::Rsa2048)
+            && self.key == Some(DEFAULT_KEY)
         {
             self.key = None;
         }
@@ -139,6 +146,43 @@ impl Scenario {
             self.write_size = None;
         }
         self
+    }
+
+    /// The version to measure with: TLS 1.3, unless the label names another.
+    pub fn version_or_default(&self) -> TlsVersion {
+        self.version.unwrap_or(TlsVersion::V1_3)
+    }
+
+    /// The cipher to measure with: AES-256-GCM, unless the label names another.
+    pub fn cipher_or_default(&self) -> Cipher {
+        self.cipher.clone().unwrap_or(DEFAULT_CIPHER)
+    }
+
+    /// The key to measure with: RSA-2048, unless the label names another.
+    pub fn key_or_default(&self) -> KeyType {
+        self.key.unwrap_or(DEFAULT_KEY)
+    }
+
+    /// Bytes of each write to measure with: 1 MiB, unless the label says otherwise.
+    pub fn write_size_or_default(&self) -> u64 {
+        self.write_size.unwrap_or(DEFAULT_WRITE_SIZE)
+    }
+
+    /// The cipher suite to measure with.
+    pub fn suite_or_default(&self) -> CipherSuite {
+        CipherSuite {
+            version: self.version_or_default(),
+            cipher: self.cipher_or_default(),
+            key: Some(self.key_or_default()),
+        }
+    }
+
+    /// The same scenario on one side.
+    pub fn on(&self, side: Side) -> Self {
+        Self {
+            side: Some(side),
+            ..self.clone()
+        }
     }
 
     /// The same scenario at another point of the distribution.

@@ -81,6 +81,16 @@ words! {
     }
 }
 
+impl Group {
+    /// Whether ML-KEM is part of it, which only TLS 1.3 has.
+    pub fn is_hybrid(self) -> bool {
+        match self {
+            Self::X25519 | Self::Secp256r1 | Self::Secp384r1 => false,
+            Self::X25519MlKem768 | Self::Both | Self::Secp256r1MlKem768 => true,
+        }
+    }
+}
+
 words! {
     /// How a session is resumed.
     Resumption {
@@ -92,7 +102,7 @@ words! {
 }
 
 words! {
-    /// Whose work is timed.
+    /// The end whose work is timed.
     Side {
         /// The sender of a transfer: plaintext to records.
         Sending => "sending",

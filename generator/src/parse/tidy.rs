@@ -9,41 +9,31 @@
 //! | column | what it holds |
 //! | --- | --- |
 //! | `run` | which execution of the suite, from 1; without the column, 1 |
-//! | `implementation` | the library's name; empty where folder names tell it |
+//! | `implementation` | the library's name; empty where folder names say it |
 //! | `version` | a release or commit, or nothing |
 //! | `variant` | provider, compiler, allocator …, joined by `+` |
 //! | `scenario` | its label |
 //! | `unit` | `MiB/s`, `handshakes/s`, `ops/s`, `ns`, `KiB`, `bytes on the wire`, `instructions`, or another one |
-//! | `value` | a positive decimal number with the fewest digits that tell it, or `unsupported` |
-//! | `caveat` | what a reader must know of the figure; why it is unsupported |
+//! | `value` | a positive decimal number with as few digits as it needs, or `unsupported` |
+//! | `caveat` | what a reader must know about the figure, or why it is unsupported |
 //!
 //! `scenario`, `unit` and `value` must be there; the others may be left out, and the order is
 //! free. Other columns are errors.
 //!
 //! A cell of text that starts with `=`, `+`, `-`, `@` or a tab gets a `'` before it, so that
-//! no spreadsheet takes it for a formula; reading takes the `'` away.
+//! no spreadsheet takes it for a formula; reading removes it.
 
 use super::records::{first_record, records};
 use super::{Collector, collector::quote, measured, name, number};
 use crate::implementation::Implementation;
 use crate::observation::{Observation, Value};
+use crate::scenario::tidy::{self, COLUMNS, UNSUPPORTED, cell_text};
 use crate::unit::Unit;
 
-const COLUMNS: [&str; 8] = [
-    "run",
-    "implementation",
-    "version",
-    "variant",
-    "scenario",
-    "unit",
-    "value",
-    "caveat",
-];
 const NEEDED: [&str; 3] = ["scenario", "unit", "value"];
-const UNSUPPORTED: &str = "unsupported";
 
 /// The longest name of a unit, in bytes: it stands in headings of columns.
-const LONGEST_UNIT: usize = 64;
+const MAX_UNIT_BYTES: usize = 64;
 
 pub(super) fn recognise(head: &str) -> bool {
     let heading = first_record(head);
@@ -76,7 +66,7 @@ pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
     }
     for (line, cells) in records {
         if cells.len() == heading.len() {
-            Row {
+            Record {
                 line,
                 heading: &heading,
                 cells: &cells,
@@ -94,20 +84,21 @@ pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
     }
 }
 
-struct Row<'a> {
+/// A line of the file.
+struct Record<'a> {
     line: u32,
     heading: &'a [String],
     cells: &'a [String],
 }
 
-impl Row<'_> {
+impl Record<'_> {
     fn cell(&self, column: &str) -> &str {
         let at = self.heading.iter().position(|h| h == column);
         at.map_or("", |at| self.cells[at].as_str())
     }
 
     fn text(&self, column: &str, collector: &mut Collector) -> String {
-        let text = without_guard(self.cell(column));
+        let text = cell_text(self.cell(column));
         if text.chars().any(char::is_control) {
             collector.problem(
                 self.line,
@@ -163,22 +154,16 @@ impl Row<'_> {
     }
 
     fn value(&self, unit: &str, caveat: &str) -> Result<(Unit, Value), String> {
-        if unit.is_empty() || unit.len() > LONGEST_UNIT {
+        if unit.is_empty() || unit.len() > MAX_UNIT_BYTES {
             return Err(format!(
-                "a unit has 1 to {LONGEST_UNIT} bytes, unlike {}",
+                "a unit has 1 to {MAX_UNIT_BYTES} bytes, unlike {}",
                 quote(unit)
             ));
         }
         let (unit, factor) = Unit::parse(unit).unwrap_or_else(|| (Unit::Other(unit.into()), 1.0));
         let value = match self.cell("value") {
-            UNSUPPORTED => Value::Unsupported(
-                if caveat.is_empty() {
-                    UNSUPPORTED
-                } else {
-                    caveat
-                }
-                .to_owned(),
-            ),
+            UNSUPPORTED if caveat.is_empty() => Value::Unsupported(UNSUPPORTED.to_owned()),
+            UNSUPPORTED => Value::Unsupported(caveat.to_owned()),
             cell => Value::Number(measured(cell, factor)?),
         };
         Ok((unit, value))
@@ -202,67 +187,43 @@ impl Row<'_> {
 /// Observations as a file of this format. A distribution has no row of its own: whoever has one
 /// passes its percentiles, as an observation each.
 pub fn write<'a>(observations: impl IntoIterator<Item = &'a Observation>) -> String {
-    let mut out = COLUMNS.join(",") + "\n";
-    for observation in observations {
-        let (value, caveat) = match &observation.value {
-            Value::Number(base) => (
-                observation.unit.print(*base),
-                observation.caveat.clone().unwrap_or_default(),
-            ),
-            Value::Unsupported(reason) => {
-                let words = [
-                    Some(reason.clone()).filter(|r| r != UNSUPPORTED),
-                    observation.caveat.clone(),
-                ];
-                (
-                    UNSUPPORTED.to_owned(),
-                    words.into_iter().flatten().collect::<Vec<_>>().join("; "),
-                )
-            }
-            Value::Distribution(_) => continue,
-        };
-        let nobody = Implementation::default();
-        let implementation = observation.implementation.as_ref().unwrap_or(&nobody);
-        let cells = [
-            (u64::from(observation.run) + 1).to_string(),
-            text_cell(&implementation.name),
-            text_cell(&implementation.version),
-            text_cell(&implementation.variant.join("+")),
-            text_cell(&observation.scenario.label()),
-            text_cell(observation.unit.symbol()),
-            value,
-            text_cell(&caveat),
-        ];
-        out += &(cells.join(",") + "\n");
+    let mut records = vec![COLUMNS.map(str::to_owned)];
+    records.extend(observations.into_iter().filter_map(cells));
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for record in records {
+        writer
+            .write_record(record)
+            .expect("eight cells, and memory takes them");
     }
-    out
+    let bytes = writer.into_inner().expect("memory takes all");
+    String::from_utf8(bytes).expect("cells are UTF-8")
 }
 
-/// Text as a cell: no formula, no line of its own, quoted where RFC 4180 wants it.
-fn text_cell(text: &str) -> String {
-    let one_line: String = text
-        .chars()
-        .map(|c| if c.is_control() && c != '\t' { ' ' } else { c })
+/// `None` for a distribution.
+fn cells(observation: &Observation) -> Option<[String; COLUMNS.len()]> {
+    let (value, words) = match &observation.value {
+        Value::Number(base) => (Some(base / observation.unit.symbol_factor()), None),
+        Value::Unsupported(reason) => (None, Some(reason).filter(|r| *r != UNSUPPORTED)),
+        Value::Distribution(_) => return None,
+    };
+    let words: Vec<&str> = words
+        .into_iter()
+        .chain(&observation.caveat)
+        .map(String::as_str)
         .collect();
-    let guard = if is_guarded(&one_line) { "'" } else { "" };
-    if one_line.contains([',', '"']) {
-        format!("\"{guard}{}\"", one_line.replace('"', "\"\""))
-    } else {
-        format!("{guard}{one_line}")
-    }
-}
-
-/// Whether a spreadsheet takes the text for a formula. What is already behind a `'` counts too,
-/// so that reading takes away no `'` but the one that writing put there.
-fn is_guarded(text: &str) -> bool {
-    text.trim_start_matches('\'')
-        .starts_with(['=', '+', '-', '@', '\t', '\r'])
-}
-
-fn without_guard(cell: &str) -> &str {
-    cell.strip_prefix('\'')
-        .filter(|_| is_guarded(cell))
-        .unwrap_or(cell)
+    let nobody = Implementation::default();
+    let implementation = observation.implementation.as_ref().unwrap_or(&nobody);
+    let row = tidy::Row {
+        run: observation.run + 1,
+        implementation: &implementation.name,
+        version: &implementation.version,
+        variant: &implementation.variant,
+        scenario: &observation.scenario,
+        unit: observation.unit.symbol(),
+        value,
+        caveat: &words.join("; "),
+    };
+    Some(row.cells())
 }
 
 #[cfg(test)]

@@ -107,7 +107,7 @@ impl Workshop {
         let source = self
             .work
             .join(&target.id)
-            .join("source")
+            .join("source/runners")
             .join(&target.folder);
         let lock = source.join("Cargo.lock");
         let bytes = std::fs::read(&program)
@@ -181,11 +181,13 @@ impl Workshop {
         // A build that is interrupted must not look ready, and chains belong to their maker.
         tree::remove(&place.join("ready"))?;
         tree::remove(&place.join("chains"))?;
-        tree::copy(&self.runners, &source)?;
+        for (name, folder) in self.sources() {
+            tree::copy(&folder, &source.join(name))?;
+        }
         let log = place.join("build.log");
         cargo::new_log(&log)?;
         let krate = Crate {
-            folder: &source.join(folder),
+            folder: &source.join("runners").join(folder),
             target: &build,
             log: &log,
             name,
@@ -210,6 +212,15 @@ impl Workshop {
             .filter(|program| program.is_file())
     }
 
+    /// The folders that a build reads, and their names in its copy: the runners, and beside them
+    /// the crate of scenarios, which `generator/runners/harness` depends on.
+    fn sources(&self) -> impl Iterator<Item = (&'static str, PathBuf)> {
+        let scenario = self.runners.with_file_name("scenario");
+        [("runners", self.runners.clone()), ("scenario", scenario)]
+            .into_iter()
+            .filter(|(_, folder)| folder.is_dir())
+    }
+
     /// Digest of all that a build depends on.
     fn key(
         &self,
@@ -221,8 +232,10 @@ impl Workshop {
         for flag in FLAGS {
             all += &format!("{flag}={:?}\n", env::var_os(flag));
         }
-        for (path, bytes) in tree::sources(&self.runners)? {
-            all += &format!("{} {}\n", hex_digest(&bytes), path.display());
+        for (name, folder) in self.sources() {
+            for (path, bytes) in tree::sources(&folder)? {
+                all += &format!("{} {name}/{}\n", hex_digest(&bytes), path.display());
+            }
         }
         Ok(hex_digest(all.as_bytes()))
     }

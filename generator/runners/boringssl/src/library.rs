@@ -5,7 +5,7 @@ use crate::end::Stack;
 use boring::ssl::{SslContextBuilder, SslContextRef, SslRef};
 use boring_sys as ffi;
 use foreign_types_shared::ForeignTypeRef;
-use harness::{Cipher, Key, Refusal, Resumption, Scenario, Version};
+use harness::{Cipher, KeyType, MeasureError, Resumption, Scenario, TlsVersion};
 use std::ffi::c_int;
 
 pub(crate) const NAME: &str = "BoringSSL";
@@ -19,11 +19,11 @@ pub(crate) fn version() -> String {
 }
 
 /// Refuses what only this library cannot do.
-pub(crate) fn refuse(scenario: &Scenario) -> Result<(), Refusal> {
-    match (scenario.resumption, scenario.version()) {
-        (Some(Resumption::SessionId), Version::V1_3) => {
-            Err(Refusal::unsupported("no stateful resumption in TLS 1.3"))
-        }
+pub(crate) fn refuse(scenario: &Scenario) -> Result<(), MeasureError> {
+    match (scenario.resumption, scenario.version_or_default()) {
+        (Some(Resumption::SessionId), TlsVersion::V1_3) => Err(MeasureError::unsupported(
+            "no stateful resumption in TLS 1.3",
+        )),
         _ => Ok(()),
     }
 }
@@ -31,28 +31,30 @@ pub(crate) fn refuse(scenario: &Scenario) -> Result<(), Refusal> {
 pub(crate) fn set_suite(
     context: &mut SslContextBuilder,
     scenario: &Scenario,
-) -> Result<(), Refusal> {
-    match (scenario.version(), scenario.cipher()) {
-        (Version::V1_2, cipher) => context.set_cipher_list(suite_1_2(scenario.key(), cipher))?,
+) -> Result<(), MeasureError> {
+    match (scenario.version_or_default(), scenario.cipher_or_default()) {
+        (TlsVersion::V1_2, cipher) => {
+            context.set_cipher_list(suite_1_2(scenario.key_or_default(), cipher))?
+        }
         // The first choice where the processor has AES.
-        (Version::V1_3, Cipher::Aes128Gcm) => {}
-        (Version::V1_3, Cipher::Aes256Gcm) if prefer_aes_256(context) => {}
-        (Version::V1_3, cipher) => {
+        (TlsVersion::V1_3, Cipher::Aes128Gcm) => {}
+        (TlsVersion::V1_3, Cipher::Aes256Gcm) if prefer_aes_256(context) => {}
+        (TlsVersion::V1_3, cipher) => {
             let reason = format!("no way to choose {} in TLS 1.3", cipher.word());
-            return Err(Refusal::unsupported(reason));
+            return Err(MeasureError::unsupported(reason));
         }
     }
     Ok(())
 }
 
-fn suite_1_2(key: Key, cipher: Cipher) -> &'static str {
+fn suite_1_2(key: KeyType, cipher: Cipher) -> &'static str {
     match (key, cipher) {
-        (Key::Rsa2048, Cipher::Aes128Gcm) => "ECDHE-RSA-AES128-GCM-SHA256",
-        (Key::Rsa2048, Cipher::Aes256Gcm) => "ECDHE-RSA-AES256-GCM-SHA384",
-        (Key::Rsa2048, Cipher::ChaCha20Poly1305) => "ECDHE-RSA-CHACHA20-POLY1305",
-        (Key::EcdsaP256, Cipher::Aes128Gcm) => "ECDHE-ECDSA-AES128-GCM-SHA256",
-        (Key::EcdsaP256, Cipher::Aes256Gcm) => "ECDHE-ECDSA-AES256-GCM-SHA384",
-        (Key::EcdsaP256, Cipher::ChaCha20Poly1305) => "ECDHE-ECDSA-CHACHA20-POLY1305",
+        (KeyType::Rsa2048, Cipher::Aes128Gcm) => "ECDHE-RSA-AES128-GCM-SHA256",
+        (KeyType::Rsa2048, Cipher::Aes256Gcm) => "ECDHE-RSA-AES256-GCM-SHA384",
+        (KeyType::Rsa2048, Cipher::ChaCha20Poly1305) => "ECDHE-RSA-CHACHA20-POLY1305",
+        (KeyType::EcdsaP256, Cipher::Aes128Gcm) => "ECDHE-ECDSA-AES128-GCM-SHA256",
+        (KeyType::EcdsaP256, Cipher::Aes256Gcm) => "ECDHE-ECDSA-AES256-GCM-SHA384",
+        (KeyType::EcdsaP256, Cipher::ChaCha20Poly1305) => "ECDHE-ECDSA-CHACHA20-POLY1305",
     }
 }
 

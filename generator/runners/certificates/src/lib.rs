@@ -1,12 +1,12 @@
 //! Makes the certificates that all runners use.
 //!
-//! For RSA-2048 and for ECDSA P-256 a root, an intermediate, and leaves for a server and a
-//! client, all keys of one kind and all signatures with SHA-256, as in the reference tools'
-//! test CA. Chains hold leaf, intermediate and root.
+//! For each kind of key a root, an intermediate, and leaves for a server and a client, all with keys
+//! of that kind, as in the reference tools' test CA. Chains hold leaf, intermediate and root.
 
 use rcgen::{
     BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
-    KeyUsagePurpose, PKCS_ECDSA_P256_SHA256, PKCS_RSA_SHA256,
+    KeyUsagePurpose, PKCS_ECDSA_P256_SHA256, PKCS_ECDSA_P384_SHA384, PKCS_ED25519, PKCS_RSA_SHA256,
+    SignatureAlgorithm,
 };
 use rsa::RsaPrivateKey;
 use rsa::pkcs8::{EncodePrivateKey, LineEnding};
@@ -18,17 +18,28 @@ use std::path::Path;
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
-/// Writes `rsa/` and `ecdsa/` into `folder`, each with `root.pem`, and with chain and key as
-/// `server.pem`, `server.key`, `client.pem` and `client.key`.
+/// Writes a folder for each kind of key into `folder`, named as in labels: `rsa/`. It has `root.pem`,
+/// and chain and key as `server.pem`, `server.key`, `client.pem` and `client.key`.
 ///
 /// # Errors
 /// If a file cannot be written.
 pub fn make(folder: &Path) -> Result<()> {
-    chain(&folder.join("rsa"), rsa_key)?;
-    chain(&folder.join("ecdsa"), ecdsa_key)
+    for (name, bits) in [("rsa", 2048), ("rsa-3072", 3072), ("rsa-4096", 4096)] {
+        chain(&folder.join(name), || rsa_key(bits))?;
+    }
+    // ring makes no keys of P-521.
+    let others: [(_, &'static SignatureAlgorithm); 3] = [
+        ("ecdsa", &PKCS_ECDSA_P256_SHA256),
+        ("ecdsa-p384", &PKCS_ECDSA_P384_SHA384),
+        ("ed25519", &PKCS_ED25519),
+    ];
+    for (name, algorithm) in others {
+        chain(&folder.join(name), || Ok(KeyPair::generate_for(algorithm)?))?;
+    }
+    Ok(())
 }
 
-fn chain(folder: &Path, key: fn() -> Result<KeyPair>) -> Result<()> {
+fn chain(folder: &Path, key: impl Fn() -> Result<KeyPair>) -> Result<()> {
     fs::create_dir_all(folder)?;
     let root = authority("root");
     let root_key = key()?;
@@ -79,9 +90,8 @@ fn leaf(name: &str, purpose: ExtendedKeyUsagePurpose) -> Result<CertificateParam
 /// With its larger prime first, as OpenSSL's, BoringSSL's and ring's generators have it. With
 /// the smaller one first, Graviola 0.4.4 fails some signatures: its difference of the two halves
 /// modulo the first prime wants the second half below it.
-fn rsa_key() -> Result<KeyPair> {
-    const BITS: usize = 2048;
-    let key = RsaPrivateKey::new(&mut OsRng, BITS)?;
+fn rsa_key(bits: usize) -> Result<KeyPair> {
+    let key = RsaPrivateKey::new(&mut OsRng, bits)?;
     let mut primes = key.primes().to_vec();
     primes.sort_unstable_by(|a, b| b.cmp(a));
     let (n, e, d) = (key.n().clone(), key.e().clone(), key.d().clone());
@@ -91,8 +101,4 @@ fn rsa_key() -> Result<KeyPair> {
         &pem,
         &PKCS_RSA_SHA256,
     )?)
-}
-
-fn ecdsa_key() -> Result<KeyPair> {
-    Ok(KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256)?)
 }

@@ -1,8 +1,8 @@
 //! The command line of every runner, and the list of scenarios on standard input.
 
-use crate::row::{HEADING, Sheet};
+use crate::rows::Rows;
 use crate::workload::Effort;
-use crate::{Credentials, Scenario, Tls, Workload, workload};
+use crate::{Credentials, Scenario, Tls, Workload, label, workload};
 use std::env;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
@@ -16,17 +16,16 @@ Measures each scenario, and prints tidy CSV. Without a scenario they are read fr
 input, one a line; empty lines and lines that start with # are skipped.
 
   --certificates DIR   a folder that `certificates` made
-  --multiplier X       how much more work than the usual, 1
-  --run N              the number of this run, from 1
-  --latencies DIR      write the time of each handshake of `latency of …` into files there, which
-                       must not be there yet
+  --multiplier X       scale the work of each scenario (default: 1)
+  --run N              the number of this run, from 1 (default: 1)
+  --latencies DIR      write the time of each handshake of `latency of …` to new files in DIR
   --no-heading         rows only
   --about              print name,version,variant of the library and stop
 ";
 
 /// The `main` of a runner.
 ///
-/// Exit codes: 0 well, unsupported scenarios included; 1 something failed; 2 wrong usage.
+/// Exit codes: 0 success, unsupported scenarios included; 1 failure; 2 wrong usage.
 pub fn main<T: Tls>() -> ExitCode {
     let options = match Options::parse(env::args().skip(1)) {
         Ok(options) => options,
@@ -86,15 +85,10 @@ impl Options {
     }
 
     fn run<T: Tls>(mut self) -> Result<(), crate::Error> {
-        let mut out = io::stdout().lock();
-        let sheet = Sheet {
-            run: self.run,
-            name: T::NAME,
-            version: T::version(),
-            variant: T::variant().join("+"),
-        };
+        let mut out = io::stdout();
         if self.about {
-            writeln!(out, "{},{},{}", sheet.name, sheet.version, sheet.variant)?;
+            let variant = T::variant().join("+");
+            writeln!(out, "{},{},{variant}", T::NAME, T::version())?;
             return Ok(());
         }
         if self.scenarios.is_empty() {
@@ -103,11 +97,11 @@ impl Options {
         let scenarios: Vec<Scenario> = self
             .scenarios
             .iter()
-            .map(|label| Scenario::parse(label))
+            .map(|label| label::parse(label))
             .collect::<Result<_, _>>()?;
+        let mut rows = Rows::new::<T>(self.run, io::stdout());
         if self.heading {
-            writeln!(out, "{HEADING}")?;
-            out.flush()?;
+            rows.heading()?;
         }
         let is_alone = scenarios.len() == 1;
         for scenario in &scenarios {
@@ -123,10 +117,10 @@ impl Options {
                 multiplier: self.multiplier,
                 latencies: self.latencies.as_deref(),
             };
-            let rows =
+            let figures =
                 workload::measure::<T>(scenario, &credentials, effort).map_err(|e| context(&e))?;
-            for row in &rows {
-                sheet.print(&mut out, row)?;
+            for figure in &figures {
+                rows.write::<T>(figure)?;
             }
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Certificates and keys, from a folder of PEM files.
 
-use crate::{Key, Scenario};
+use crate::Scenario;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -25,13 +25,10 @@ pub struct Credentials {
 }
 
 impl Credentials {
-    /// Reads `rsa/` or `ecdsa/` under `folder`: `root.pem`, `server.pem`, `server.key`,
-    /// `client.pem`, `client.key`.
+    /// Reads the folder of the scenario's key under `folder`, such as `rsa/`: `root.pem`,
+    /// `server.pem`, `server.key`, `client.pem`, `client.key`.
     pub(crate) fn load(folder: &Path, scenario: &Scenario) -> Result<Self, String> {
-        let folder = folder.join(match scenario.key() {
-            Key::Rsa2048 => "rsa",
-            Key::EcdsaP256 => "ecdsa",
-        });
+        let folder = folder.join(scenario.key_or_default().word());
         let identity = |name: &str| {
             Ok::<_, String>(Identity {
                 chain: read(folder.join(name).with_extension("pem"))?,

@@ -2,7 +2,7 @@
 //!
 //! A runner implements [`Tls`] and [`Endpoint`] for its library and calls [`main`]. The harness
 //! does the rest: it reads scenarios, connects a client to a server over memory buffers in one
-//! thread, takes the time of each side, verifies what was negotiated, and prints tidy rows.
+//! thread, times each side, verifies what was negotiated, and prints rows of tidy CSV.
 //!
 //! The work is that of rustls-bench and openssl-bench, so that the figures can stand beside
 //! theirs; `generator/runners/README.md` tells where they cannot.
@@ -11,18 +11,18 @@
 mod cli;
 mod clock;
 mod credentials;
+mod label;
 mod pair;
 mod percentile;
-mod row;
-mod scenario;
+mod rows;
 mod tls;
 mod wire;
-mod words;
 mod workload;
 
 pub use cli::main;
 pub use credentials::{Credentials, Identity};
-pub use scenario::Scenario;
-pub use tls::{Endpoint, Error, Negotiated, Refusal, Tls};
+pub use scenario::{
+    Cipher, Group, KeyType, Resumption, Scenario, Side, TlsVersion, Workload, WriteMethod,
+};
+pub use tls::{Endpoint, Error, MeasureError, Negotiated, Tls};
 pub use wire::Wire;
-pub use words::{Cipher, Group, Key, Method, Resumption, Side, Version, Workload};

@@ -1,7 +1,7 @@
 //! A client and a server that talk over memory, in one thread.
 
 use crate::clock::{Sides, time};
-use crate::{Endpoint, Error, Negotiated, Refusal, Scenario, Tls, Version, Wire};
+use crate::{Endpoint, Error, MeasureError, Negotiated, Scenario, Tls, TlsVersion, Wire};
 
 /// Both directions between two ends. One link serves one handshake after the other.
 #[derive(Default)]
@@ -17,7 +17,7 @@ pub(crate) struct Pair<E> {
 }
 
 /// More turns than any handshake takes: a full one takes three, a HelloRetryRequest one more.
-const MOST_TURNS: u32 = 8;
+const MAX_TURNS: u32 = 8;
 
 impl<E: Endpoint> Pair<E> {
     pub(crate) fn new<T: Tls<Endpoint = E>>(tls: &T) -> Result<Self, Error> {
@@ -33,7 +33,7 @@ impl<E: Endpoint> Pair<E> {
         let mut times = Sides::default();
         link.to_client.clear();
         link.to_server.clear();
-        for _ in 0..MOST_TURNS {
+        for _ in 0..MAX_TURNS {
             self.client_turn(link, &mut times)?;
             if !self.is_handshaking() {
                 return Ok(times);
@@ -74,6 +74,7 @@ impl<E: Endpoint> Pair<E> {
     pub(crate) fn verify(&self, scenario: &Scenario) -> Result<Negotiated, Error> {
         let client = self.client.negotiated()?;
         let server = self.server.negotiated()?;
+        let suite = scenario.suite_or_default();
         let same = |what: &str, wanted: &str, got: &str| {
             if wanted.eq_ignore_ascii_case(got) {
                 Ok(())
@@ -82,8 +83,8 @@ impl<E: Endpoint> Pair<E> {
             }
         };
         for end in [&client, &server] {
-            same("version", scenario.version().word(), end.version.word())?;
-            same("suite", &scenario.suite(), &end.suite)?;
+            same("version", suite.version.word(), end.version.word())?;
+            same("suite", &suite.iana_name(), &end.suite)?;
             if let (Some(wanted), Some(got)) = (scenario.group, &end.group)
                 && wanted != crate::Group::Both
             {
@@ -95,7 +96,7 @@ impl<E: Endpoint> Pair<E> {
 }
 
 /// Makes the first connection, verifies it, and leaves a session to resume behind.
-pub(crate) fn prime<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Negotiated, Refusal> {
+pub(crate) fn prime<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Negotiated, MeasureError> {
     let mut link = Link::default();
     let mut pair = Pair::new(tls)?;
     pair.handshake(&mut link)?;
@@ -111,7 +112,7 @@ pub(crate) fn prime<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Negotiat
         &mut link.to_client,
         HELLO,
     )?;
-    if scenario.is_resumed() {
+    if scenario.resumption.is_some() {
         tls.keep_session(&mut pair.client)?;
     }
     Ok(negotiated)
@@ -143,9 +144,10 @@ pub(crate) fn receive(
     }
 }
 
-/// What to say of a handshake whose key exchange was left to the library.
+/// The caveat of a handshake whose key exchange was left to the library.
 pub(crate) fn caveat(scenario: &Scenario, negotiated: &Negotiated) -> String {
-    let is_dhe = scenario.version() == Version::V1_3 || !scenario.is_resumed();
+    let is_dhe =
+        scenario.version_or_default() == TlsVersion::V1_3 || !scenario.resumption.is_some();
     match &negotiated.group {
         Some(group) if scenario.group.is_none() && is_dhe => {
             format!("key exchange {}", group.to_ascii_lowercase())

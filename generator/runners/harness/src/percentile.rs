@@ -1,28 +1,31 @@
 //! Points of a distribution, by nearest rank.
 
+use scenario::Percentile;
 use std::time::Duration;
 
-/// The points that are printed, with their words, in thousandths.
-pub(crate) const POINTS: [(&str, usize); 6] = [
-    ("min", 0),
-    ("P50", 500),
-    ("P90", 900),
-    ("P99", 990),
-    ("P99.9", 999),
-    ("max", 1000),
-];
-
-/// Each point's word and time in nanoseconds: the value at rank ⌈p·n⌉, which was measured
+/// The nanoseconds of every percentile, in order: the value at rank ⌈p·n⌉, which was measured
 /// itself. Sorts the samples.
 ///
 /// # Panics
 /// Without samples.
-pub(crate) fn percentiles(samples: &mut [Duration]) -> [(&'static str, u128); 6] {
+pub(crate) fn percentiles(samples: &mut [Duration]) -> Vec<f64> {
     samples.sort_unstable();
-    POINTS.map(|(word, thousandths)| {
-        let rank = (thousandths * samples.len()).div_ceil(1000).max(1);
-        (word, samples[rank - 1].as_nanos())
-    })
+    let at = |percentile: &Percentile| {
+        let rank = (thousandths(*percentile) * samples.len()).div_ceil(1000);
+        samples[rank.max(1) - 1].as_nanos() as f64
+    };
+    Percentile::ALL.iter().map(at).collect()
+}
+
+fn thousandths(percentile: Percentile) -> usize {
+    match percentile {
+        Percentile::Min => 0,
+        Percentile::P50 => 500,
+        Percentile::P90 => 900,
+        Percentile::P99 => 990,
+        Percentile::P999 => 999,
+        Percentile::Max => 1000,
+    }
 }
 
 #[cfg(test)]
@@ -32,9 +35,9 @@ mod tests {
     #[test]
     fn nearest_rank() {
         let mut samples: Vec<Duration> = (1..=200).rev().map(Duration::from_nanos).collect();
-        let values = percentiles(&mut samples).map(|(_, ns)| ns);
-        assert_eq!(values, [1, 100, 180, 198, 200, 200]);
+        let values = percentiles(&mut samples);
+        assert_eq!(values, [1.0, 100.0, 180.0, 198.0, 200.0, 200.0]);
         let mut one = [Duration::from_nanos(7)];
-        assert_eq!(percentiles(&mut one).map(|(_, ns)| ns), [7; 6]);
+        assert_eq!(percentiles(&mut one), [7.0; 6]);
     }
 }

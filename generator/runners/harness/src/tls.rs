@@ -1,6 +1,6 @@
 //! What a library has to do to be measured.
 
-use crate::{Credentials, Scenario, Version, Wire};
+use crate::{Credentials, Scenario, TlsVersion, Wire};
 use std::io::IoSlice;
 
 /// Whatever a library reports as its error.
@@ -8,21 +8,21 @@ pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
 /// Why there is no figure.
 #[derive(Debug)]
-pub enum Refusal {
+pub enum MeasureError {
     /// The library cannot do it, and why: a row says so, and the run goes on.
     Unsupported(String),
     /// It should have worked: the run fails.
     Failed(Error),
 }
 
-impl Refusal {
+impl MeasureError {
     /// A reason that a reader of the report understands.
     pub fn unsupported(reason: impl Into<String>) -> Self {
         Self::Unsupported(reason.into())
     }
 }
 
-impl<E: Into<Error>> From<E> for Refusal {
+impl<E: Into<Error>> From<E> for MeasureError {
     fn from(error: E) -> Self {
         Self::Failed(error.into())
     }
@@ -43,14 +43,14 @@ pub trait Tls: Sized + Sync {
     /// The release that is linked, as the library itself or the lock file tells it.
     fn version() -> String;
 
-    /// What else the build was told by: provider, allocator, compiler.
+    /// What else tells builds apart: provider, allocator, compiler.
     fn variant() -> Vec<String> {
         Vec::new()
     }
 
     /// # Errors
-    /// [`Refusal::Unsupported`] for what the library cannot do.
-    fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, Refusal>;
+    /// [`MeasureError::Unsupported`] for what the library cannot do.
+    fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError>;
 
     /// A client that has done nothing yet.
     ///
@@ -80,7 +80,7 @@ pub trait Tls: Sized + Sync {
 
 /// One end of a connection, over memory.
 pub trait Endpoint {
-    /// Goes as far as the bytes from the peer allow, and sends what there is to send.
+    /// Advances as far as the bytes from the peer allow, and sends what there is to send.
     ///
     /// # Errors
     /// Any but that more bytes are needed.
@@ -111,7 +111,7 @@ pub trait Endpoint {
     fn flush(&mut self, to_peer: &mut Wire) -> Result<(), Error>;
 
     /// Decrypts all that is there, and gives it to `sink` in the pieces that the library's API
-    /// gives it: from the caller's buffer of 16 KiB, or from wherever it is decrypted in place.
+    /// gives it: from the caller's buffer of 16 KiB, or from where it is decrypted in place.
     ///
     /// # Errors
     /// Any but that more bytes are needed.
@@ -123,7 +123,7 @@ pub trait Endpoint {
     /// If the library cannot tell.
     fn negotiated(&self) -> Result<Negotiated, Error>;
 
-    /// Whether the handshake took up an earlier session, as this end sees it.
+    /// Whether this end says that the handshake resumed an earlier session.
     fn was_resumed(&self) -> bool;
 }
 
@@ -131,7 +131,7 @@ pub trait Endpoint {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Negotiated {
     /// Protocol version.
-    pub version: Version,
+    pub version: TlsVersion,
     /// The cipher suite's name in IANA's registry.
     pub suite: String,
     /// The key-exchange group's name in IANA's registry, in any case; `None` where the library

@@ -2,7 +2,8 @@
 //! must notice. `harness = false`: this program is the runner, and its own test of it.
 
 use harness::{
-    Credentials, Endpoint, Error, Method, Negotiated, Refusal, Scenario, Tls, Version, Wire,
+    Credentials, Endpoint, Error, MeasureError, Negotiated, Scenario, Tls, TlsVersion, Wire,
+    WriteMethod,
 };
 use std::io::IoSlice;
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ use std::{env, fs};
 /// A handshake of three flights of one byte each; records are their plaintext.
 struct Toy {
     suite: String,
-    version: Version,
+    version: TlsVersion,
     is_resuming: bool,
     has_session: bool,
     lie: String,
@@ -38,14 +39,16 @@ impl Tls for Toy {
         vec!["plain".to_owned(), "text".to_owned()]
     }
 
-    fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, Refusal> {
+    fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
         assert_eq!(credentials.root, b"root");
-        if scenario.method == Some(Method::Vectored) {
-            return Err(Refusal::unsupported("a toy writes one thing, and not two"));
+        if scenario.method == Some(WriteMethod::Vectored) {
+            return Err(MeasureError::unsupported(
+                "a toy writes one thing, and not two",
+            ));
         }
         Ok(Self {
-            suite: scenario.suite(),
-            version: scenario.version(),
+            suite: scenario.suite_or_default().iana_name(),
+            version: scenario.version_or_default(),
             is_resuming: scenario.resumption.is_some(),
             has_session: false,
             lie: env::var("TOY_LIE").unwrap_or_default(),
@@ -74,7 +77,7 @@ impl Toy {
             group: Some("X25519".to_owned()),
         };
         match self.lie.as_str() {
-            "version" => negotiated.version = Version::V1_2,
+            "version" => negotiated.version = TlsVersion::V1_2,
             "suite" if is_client => negotiated.suite = "TLS_NULL".to_owned(),
             "group" => negotiated.group = Some("secp521r1".to_owned()),
             _ => {}
@@ -148,7 +151,7 @@ fn main() -> ExitCode {
     a_side_can_be_chosen();
     lies_are_noticed();
     each_latency_is_in_a_file();
-    wrong_usage_is_told();
+    wrong_usage_is_refused();
     println!("6 passed, 0 failed");
     ExitCode::SUCCESS
 }
@@ -366,7 +369,7 @@ fn lies_are_noticed() {
     }
 }
 
-fn wrong_usage_is_told() {
+fn wrong_usage_is_refused() {
     for (args, code, message) in [
         (
             &["--multiplier", "nought"][..],
@@ -374,7 +377,7 @@ fn wrong_usage_is_told() {
             "a multiplier is a positive number, not `nought`",
         ),
         (&["--frobnicate"], 2, "no option --frobnicate"),
-        (&["tranfer, 1.3"], 1, "no workload is called `tranfer`"),
+        (&["tranfer, 1.3"], 1, "`tranfer, 1.3` is not a workload"),
     ] {
         let output = run("", args);
         let error = String::from_utf8_lossy(&output.stderr);

@@ -11,7 +11,8 @@ use api::ssl::{
 use api::x509::X509;
 use api::x509::store::{X509Store, X509StoreBuilder};
 use harness::{
-    Credentials, Error, Group, Identity, Key, Method, Refusal, Resumption, Scenario, Tls, Version,
+    Credentials, Error, Group, Identity, KeyType, MeasureError, Resumption, Scenario, Tls,
+    TlsVersion, WriteMethod,
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,15 +36,15 @@ impl Tls for Library {
         library::version()
     }
 
-    fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, Refusal> {
+    fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
         if scenario.unbuffered {
-            return Err(Refusal::unsupported(format!(
+            return Err(MeasureError::unsupported(format!(
                 "{} has no unbuffered API",
                 library::NAME
             )));
         }
-        if scenario.method == Some(Method::Vectored) {
-            return Err(Refusal::unsupported(format!(
+        if scenario.method == Some(WriteMethod::Vectored) {
+            return Err(MeasureError::unsupported(format!(
                 "{} has no vectored write",
                 library::NAME
             )));
@@ -69,7 +70,7 @@ impl Tls for Library {
         if let Some(bytes) = scenario.fragment
             && !library::set_max_send_fragment(&server, bytes)
         {
-            return Err(Refusal::unsupported(format!(
+            return Err(MeasureError::unsupported(format!(
                 "no fragments of {bytes} bytes"
             )));
         }
@@ -112,12 +113,12 @@ impl Tls for Library {
 }
 
 /// One version, one suite, and one group if the scenario names it.
-fn context(scenario: &Scenario) -> Result<SslContextBuilder, Refusal> {
+fn context(scenario: &Scenario) -> Result<SslContextBuilder, MeasureError> {
     let mut context = SslContextBuilder::new(SslMethod::tls())?;
     context.set_options(SslOptions::NO_COMPRESSION | SslOptions::NO_RENEGOTIATION);
-    let version = match scenario.version() {
-        Version::V1_2 => SslVersion::TLS1_2,
-        Version::V1_3 => SslVersion::TLS1_3,
+    let version = match scenario.version_or_default() {
+        TlsVersion::V1_2 => SslVersion::TLS1_2,
+        TlsVersion::V1_3 => SslVersion::TLS1_3,
     };
     context.set_min_proto_version(Some(version))?;
     context.set_max_proto_version(Some(version))?;
@@ -132,27 +133,34 @@ fn set_group(
     context: &mut SslContextBuilder,
     group: Group,
     scenario: &Scenario,
-) -> Result<(), Refusal> {
-    let (name, is_hybrid) = match group {
-        Group::X25519 => ("X25519", false),
-        Group::Secp256r1 => ("P-256", false),
-        Group::Secp384r1 => ("P-384", false),
-        Group::X25519MlKem768 => ("X25519MLKEM768", true),
-        Group::Both => (library::BOTH_SHARES, true),
+) -> Result<(), MeasureError> {
+    let name = match group {
+        Group::X25519 => "X25519",
+        Group::Secp256r1 => "P-256",
+        Group::Secp384r1 => "P-384",
+        Group::X25519MlKem768 => "X25519MLKEM768",
+        Group::Secp256r1MlKem768 => "SecP256r1MLKEM768",
+        Group::Both => library::BOTH_SHARES,
     };
-    let is_old = scenario.version() == Version::V1_2;
-    if is_hybrid && is_old {
-        return Err(Refusal::unsupported(
+    let is_old = scenario.version_or_default() == TlsVersion::V1_2;
+    if group.is_hybrid() && is_old {
+        return Err(MeasureError::unsupported(
             "TLS 1.2 has no post-quantum key exchange",
         ));
     }
     // In TLS 1.2 the curve of an ECDSA certificate has to be among the groups; the first is taken.
-    let names = match (scenario.key(), group) {
-        (Key::EcdsaP256, Group::X25519 | Group::Secp384r1) if is_old => format!("{name}:P-256"),
-        _ => name.to_owned(),
+    let curve = match scenario.key_or_default() {
+        KeyType::EcdsaP256 => "P-256",
+        KeyType::EcdsaP384 => "P-384",
+        KeyType::EcdsaP521 => "P-521",
+        _ => name,
+    };
+    let names = match is_old && curve != name {
+        true => format!("{name}:{curve}"),
+        false => name.to_owned(),
     };
     library::set_groups(context, &names)
-        .map_err(|_| Refusal::unsupported(format!("no key exchange {}", group.word())))
+        .map_err(|_| MeasureError::unsupported(format!("no key exchange {}", group.word())))
 }
 
 fn identify(context: &mut SslContextBuilder, identity: &Identity) -> Result<(), Error> {

@@ -3,7 +3,7 @@
 use crate::crates::api;
 use crate::{control, library};
 use api::ssl::{self, ErrorCode, ShutdownState, Ssl, SslCipherRef, SslStream, SslVersion};
-use harness::{Endpoint, Error, Negotiated, Version, Wire};
+use harness::{Endpoint, Error, Negotiated, TlsVersion, Wire};
 use std::io::{self, Read, Write};
 use std::mem;
 
@@ -106,8 +106,8 @@ impl Endpoint for End {
     fn negotiated(&self) -> Result<Negotiated, Error> {
         let ssl = self.stream.ssl();
         let version = match ssl.version2() {
-            Some(SslVersion::TLS1_2) => Version::V1_2,
-            Some(SslVersion::TLS1_3) => Version::V1_3,
+            Some(SslVersion::TLS1_2) => TlsVersion::V1_2,
+            Some(SslVersion::TLS1_3) => TlsVersion::V1_3,
             _ => return Err(format!("negotiated {}", ssl.version_str()).into()),
         };
         let suite = ssl.current_cipher().and_then(SslCipherRef::standard_name);

@@ -3,7 +3,7 @@
 
 use crate::end::Stack;
 use foreign_types_shared::ForeignTypeRef;
-use harness::{Refusal, Scenario, Version};
+use harness::{MeasureError, Scenario, TlsVersion};
 use openssl::nid::Nid;
 use openssl::ssl::{SslContextBuilder, SslContextRef, SslRef, cipher_name};
 use openssl_sys as ffi;
@@ -28,7 +28,7 @@ pub(crate) fn version() -> String {
 }
 
 /// Refuses what only this library cannot do: nothing.
-pub(crate) fn refuse(_: &Scenario) -> Result<(), Refusal> {
+pub(crate) fn refuse(_: &Scenario) -> Result<(), MeasureError> {
     Ok(())
 }
 
@@ -42,11 +42,11 @@ pub(crate) fn set_side(ssl: &mut SslRef, is_client: bool) {
 pub(crate) fn set_suite(
     context: &mut SslContextBuilder,
     scenario: &Scenario,
-) -> Result<(), Refusal> {
-    let suite = scenario.suite();
-    match scenario.version() {
-        Version::V1_2 => context.set_cipher_list(cipher_name(&suite))?,
-        Version::V1_3 => context.set_ciphersuites(&suite)?,
+) -> Result<(), MeasureError> {
+    let suite = scenario.suite_or_default().iana_name();
+    match scenario.version_or_default() {
+        TlsVersion::V1_2 => context.set_cipher_list(cipher_name(&suite))?,
+        TlsVersion::V1_3 => context.set_ciphersuites(&suite)?,
     }
     Ok(())
 }
@@ -81,12 +81,16 @@ fn negotiated_group(ssl: &SslRef) -> c_long {
 pub(crate) fn group(ssl: &SslRef) -> Option<String> {
     /// Groups without a NID; their numbers are IANA's.
     const NO_NID: i32 = 0x100_0000;
+    const SECP256R1_ML_KEM_768: i32 = 4587;
     const X25519_ML_KEM_768: i32 = 4588;
     let number = i32::try_from(negotiated_group(ssl))
         .ok()
         .filter(|n| *n > 0)?;
     if number == NO_NID | X25519_ML_KEM_768 {
         return Some("X25519MLKEM768".to_owned());
+    }
+    if number == NO_NID | SECP256R1_ML_KEM_768 {
+        return Some("SecP256r1MLKEM768".to_owned());
     }
     match Nid::from_raw(number).short_name() {
         Ok("prime256v1") => Some("secp256r1".to_owned()),

@@ -1,7 +1,7 @@
 //! What the suites, groups and certificates are told to rustls by, up to 0.21.
 
 use crate::{choice, resumption, verifier};
-use harness::{Credentials, Error, Identity, Refusal, Scenario, Version};
+use harness::{Credentials, Error, Identity, MeasureError, Scenario, TlsVersion};
 use rustls::server::{AllowAnyAuthenticatedClient, NoClientAuth};
 use rustls::sign::{CertifiedKey, any_supported_type};
 use rustls::{
@@ -20,7 +20,7 @@ pub(crate) type Name = ServerName;
 pub(crate) fn client(
     scenario: &Scenario,
     credentials: &Credentials,
-) -> Result<ClientConfig, Refusal> {
+) -> Result<ClientConfig, MeasureError> {
     let builder = builder(ClientConfig::builder(), scenario)?
         .with_custom_certificate_verifier(verifier::new(roots(credentials)?));
     Ok(match scenario.mutual {
@@ -37,7 +37,7 @@ pub(crate) fn client(
 pub(crate) fn server(
     scenario: &Scenario,
     credentials: &Credentials,
-) -> Result<ServerConfig, Refusal> {
+) -> Result<ServerConfig, MeasureError> {
     let verifier = match scenario.mutual {
         true => AllowAnyAuthenticatedClient::new(roots(credentials)?).boxed(),
         false => NoClientAuth::boxed(),
@@ -55,14 +55,14 @@ pub(crate) fn server(
 fn builder<S: ConfigSide>(
     builder: ConfigBuilder<S, WantsCipherSuites>,
     scenario: &Scenario,
-) -> Result<ConfigBuilder<S, WantsVerifier>, Refusal> {
+) -> Result<ConfigBuilder<S, WantsVerifier>, MeasureError> {
     let mut suites = ALL_CIPHER_SUITES.to_vec();
     choice::suite(scenario, &mut suites)?;
     let mut groups = ALL_KX_GROUPS.to_vec();
     choice::groups(scenario, &mut groups, |g| g.name)?;
-    let version: &SupportedProtocolVersion = match scenario.version() {
-        Version::V1_2 => &rustls::version::TLS12,
-        Version::V1_3 => &rustls::version::TLS13,
+    let version: &SupportedProtocolVersion = match scenario.version_or_default() {
+        TlsVersion::V1_2 => &rustls::version::TLS12,
+        TlsVersion::V1_3 => &rustls::version::TLS13,
     };
     Ok(builder
         .with_cipher_suites(&suites)

@@ -1,7 +1,7 @@
 //! What the crypto provider and the certificates are told to rustls by, from 0.22 on.
 
 use crate::choice;
-use harness::{Credentials, Error, Identity, Refusal, Scenario, Version};
+use harness::{Credentials, Error, Identity, MeasureError, Scenario, TlsVersion};
 use rustls::crypto::{CryptoProvider, SupportedKxGroup};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
@@ -30,7 +30,7 @@ pub(crate) type Name = ServerName<'static>;
 pub(crate) fn client(
     scenario: &Scenario,
     credentials: &Credentials,
-) -> Result<ClientConfig, Refusal> {
+) -> Result<ClientConfig, MeasureError> {
     let provider = provider(scenario)?;
     let roots = roots(credentials)?;
     let builder = ClientConfig::builder_with_provider(provider.clone())
@@ -53,7 +53,7 @@ pub(crate) fn client(
 pub(crate) fn server(
     scenario: &Scenario,
     credentials: &Credentials,
-) -> Result<ServerConfig, Refusal> {
+) -> Result<ServerConfig, MeasureError> {
     let provider = provider(scenario)?;
     let verifier = match scenario.mutual {
         true => WebPkiClientVerifier::builder_with_provider(roots(credentials)?, provider.clone())
@@ -73,10 +73,10 @@ pub(crate) fn server(
 }
 
 /// The provider with the one suite, and the one group if the scenario names it.
-fn provider(scenario: &Scenario) -> Result<Arc<CryptoProvider>, Refusal> {
+fn provider(scenario: &Scenario) -> Result<Arc<CryptoProvider>, MeasureError> {
     #[cfg(feature = "graviola")]
     if !graviola::util::is_cpu_supported() {
-        return Err(Refusal::unsupported(
+        return Err(MeasureError::unsupported(
             "Graviola needs a processor with AVX2 and ADX, or one of Arm with AES and SHA-2",
         ));
     }
@@ -87,9 +87,9 @@ fn provider(scenario: &Scenario) -> Result<Arc<CryptoProvider>, Refusal> {
 }
 
 fn versions(scenario: &Scenario) -> [&'static SupportedProtocolVersion; 1] {
-    match scenario.version() {
-        Version::V1_2 => [&rustls::version::TLS12],
-        Version::V1_3 => [&rustls::version::TLS13],
+    match scenario.version_or_default() {
+        TlsVersion::V1_2 => [&rustls::version::TLS12],
+        TlsVersion::V1_3 => [&rustls::version::TLS13],
     }
 }
 

@@ -1,22 +1,25 @@
 //! The one suite and the one group of a scenario, out of all that a provider has.
 
 use crate::builder::PROVIDER;
-use harness::{Group, Refusal, Scenario, Version};
+use harness::{Group, MeasureError, Scenario, TlsVersion};
 use rustls::{CipherSuite, NamedGroup, SupportedCipherSuite};
 
-/// IANA's number: early releases of 0.23 have no name for it. It comes first by default since
+/// IANA's numbers: early releases of 0.23 have no names for them. The first is preferred since
 /// 0.23.27, through the default feature `prefer-post-quantum`.
 const X25519_ML_KEM_768: u16 = 0x11ec;
+const SECP256R1_ML_KEM_768: u16 = 0x11eb;
 
 /// Leaves the scenario's suite.
 pub(crate) fn suite(
     scenario: &Scenario,
     suites: &mut Vec<SupportedCipherSuite>,
-) -> Result<(), Refusal> {
-    let suite = scenario.suite();
+) -> Result<(), MeasureError> {
+    let suite = scenario.suite_or_default().iana_name();
     suites.retain(|s| iana(s.suite()) == suite);
     match suites.is_empty() {
-        true => Err(Refusal::unsupported(format!("{PROVIDER} has no {suite}"))),
+        true => Err(MeasureError::unsupported(format!(
+            "{PROVIDER} has no {suite}"
+        ))),
         false => Ok(()),
     }
 }
@@ -26,32 +29,34 @@ pub(crate) fn groups<G: Copy>(
     scenario: &Scenario,
     groups: &mut Vec<G>,
     name: impl Fn(G) -> NamedGroup,
-) -> Result<(), Refusal> {
+) -> Result<(), MeasureError> {
     let hybrid = NamedGroup::from(X25519_ML_KEM_768);
-    let wanted: &[NamedGroup] = match scenario.group {
-        None => {
-            if cfg!(prefers_post_quantum) {
-                groups.sort_by_key(|g| name(*g) != hybrid);
-            }
-            return Ok(());
+    let Some(group) = scenario.group else {
+        if cfg!(prefers_post_quantum) {
+            groups.sort_by_key(|g| name(*g) != hybrid);
         }
-        Some(Group::X25519) => &[NamedGroup::X25519],
-        Some(Group::X25519MlKem768) => &[hybrid],
+        return Ok(());
+    };
+    let wanted: &[NamedGroup] = match group {
+        Group::X25519 => &[NamedGroup::X25519],
+        Group::X25519MlKem768 => &[hybrid],
+        Group::Secp256r1MlKem768 => &[NamedGroup::from(SECP256R1_ML_KEM_768)],
         // rustls sends the share of the hybrid's classical part along if that is offered too.
-        Some(Group::Both) => &[hybrid, NamedGroup::X25519],
-        Some(Group::Secp256r1) => &[NamedGroup::secp256r1],
-        Some(Group::Secp384r1) => &[NamedGroup::secp384r1],
+        Group::Both => &[hybrid, NamedGroup::X25519],
+        Group::Secp256r1 => &[NamedGroup::secp256r1],
+        Group::Secp384r1 => &[NamedGroup::secp384r1],
     };
     let offered = std::mem::take(groups);
     for wanted in wanted {
-        let group = offered.iter().find(|g| name(**g) == *wanted);
-        groups.push(*group.ok_or_else(|| {
-            let group = scenario.group.map(Group::word).unwrap_or_default();
-            Refusal::unsupported(format!("{PROVIDER} has no key exchange {group}"))
+        let found = offered.iter().find(|g| name(**g) == *wanted);
+        groups.push(*found.ok_or_else(|| {
+            MeasureError::unsupported(format!(
+                "{PROVIDER} offers no key exchange {group} by default"
+            ))
         })?);
     }
-    if wanted[0] == hybrid && scenario.version() == Version::V1_2 {
-        return Err(Refusal::unsupported(
+    if group.is_hybrid() && scenario.version_or_default() == TlsVersion::V1_2 {
+        return Err(MeasureError::unsupported(
             "TLS 1.2 has no post-quantum key exchange",
         ));
     }

@@ -3,7 +3,7 @@
 use crate::buffered::Buffered;
 use crate::builder::{self, Name, PROVIDER};
 use crate::end::End;
-use harness::{Credentials, Error, Method, Refusal, Resumption, Scenario, Tls};
+use harness::{Credentials, Error, MeasureError, Resumption, Scenario, Tls, WriteMethod};
 use rustls::client::Resumption as ClientSessions;
 use rustls::server::{NoServerSessionStorage, ServerSessionMemoryCache};
 use rustls::{ClientConfig, ServerConfig};
@@ -37,14 +37,14 @@ impl Tls for Rustls {
         [PROVIDER, allocator].map(str::to_owned).to_vec()
     }
 
-    fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, Refusal> {
+    fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
         if scenario.unbuffered && cfg!(not(tells_group)) {
-            return Err(Refusal::unsupported(
+            return Err(MeasureError::unsupported(
                 "no unbuffered API that tells what was negotiated before 0.23.11",
             ));
         }
-        if scenario.unbuffered && scenario.method == Some(Method::Vectored) {
-            return Err(Refusal::unsupported(
+        if scenario.unbuffered && scenario.method == Some(WriteMethod::Vectored) {
+            return Err(MeasureError::unsupported(
                 "the unbuffered API has no vectored write",
             ));
         }

@@ -5,7 +5,7 @@ use crate::choice::iana;
 use crate::resumption::Watch;
 #[cfg(tells_group)]
 use crate::unbuffered::Unbuffered;
-use harness::{Endpoint, Error, Negotiated, Version, Wire};
+use harness::{Endpoint, Error, Negotiated, TlsVersion, Wire};
 use rustls::{CommonState, ProtocolVersion};
 use std::io::IoSlice;
 
@@ -90,8 +90,8 @@ impl Endpoint for End {
     fn negotiated(&self) -> Result<Negotiated, Error> {
         let state = self.state().ok_or("no handshake yet")?;
         let version = match state.protocol_version() {
-            Some(ProtocolVersion::TLSv1_2) => Version::V1_2,
-            Some(ProtocolVersion::TLSv1_3) => Version::V1_3,
+            Some(ProtocolVersion::TLSv1_2) => TlsVersion::V1_2,
+            Some(ProtocolVersion::TLSv1_3) => TlsVersion::V1_3,
             other => return Err(format!("negotiated {other:?}").into()),
         };
         let suite = state.negotiated_cipher_suite().ok_or("no suite")?;

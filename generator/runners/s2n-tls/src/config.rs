@@ -2,7 +2,7 @@
 
 use crate::end::End;
 use crate::policy;
-use harness::{Credentials, Error, Identity, Method, Refusal, Resumption, Scenario, Tls};
+use harness::{Credentials, Error, Identity, MeasureError, Resumption, Scenario, Tls, WriteMethod};
 use s2n_tls::callbacks::{SessionTicket, SessionTicketCallback};
 use s2n_tls::config::{Builder, Config};
 use s2n_tls::connection::Connection;
@@ -43,17 +43,17 @@ impl Tls for S2n {
         env!("S2N_VERSION").to_owned()
     }
 
-    fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, Refusal> {
+    fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
         if scenario.unbuffered {
-            return Err(Refusal::unsupported("s2n-tls has no unbuffered API"));
+            return Err(MeasureError::unsupported("s2n-tls has no unbuffered API"));
         }
-        if scenario.method == Some(Method::Vectored) {
-            return Err(Refusal::unsupported(
+        if scenario.method == Some(WriteMethod::Vectored) {
+            return Err(MeasureError::unsupported(
                 "the crate s2n-tls has no vectored write",
             ));
         }
         if scenario.resumption == Some(Resumption::SessionId) {
-            return Err(Refusal::unsupported(
+            return Err(MeasureError::unsupported(
                 "the crate s2n-tls has no cache of sessions",
             ));
         }
@@ -111,7 +111,7 @@ impl Tls for S2n {
     }
 }
 
-fn builder(scenario: &Scenario) -> Result<Builder, Refusal> {
+fn builder(scenario: &Scenario) -> Result<Builder, MeasureError> {
     let mut builder = Builder::new();
     builder.with_system_certs(false)?;
     builder.set_security_policy(&Policy::from_version(policy::of(scenario)?)?)?;

@@ -1,7 +1,7 @@
 //! One end of a connection.
 
 use crate::memory::Attached;
-use harness::{Endpoint, Error, Negotiated, Version, Wire};
+use harness::{Endpoint, Error, Negotiated, TlsVersion, Wire};
 use s2n_tls::connection::Connection;
 use s2n_tls::enums::Version as S2nVersion;
 use std::task::Poll;
@@ -64,8 +64,8 @@ impl Endpoint for End {
     fn negotiated(&self) -> Result<Negotiated, Error> {
         let connection = self.0.connection();
         let version = match connection.actual_protocol_version()? {
-            S2nVersion::TLS12 => Version::V1_2,
-            S2nVersion::TLS13 => Version::V1_3,
+            S2nVersion::TLS12 => TlsVersion::V1_2,
+            S2nVersion::TLS13 => TlsVersion::V1_3,
             other => return Err(format!("negotiated {other:?}").into()),
         };
         let group = connection.selected_key_exchange_group();

@@ -4,7 +4,7 @@ use super::{Effort, Figures, latency, on_threads, rounds};
 use crate::clock::Sides;
 use crate::pair::{Link, Pair, caveat, prime};
 use crate::percentile::percentiles;
-use crate::{Error, Refusal, Scenario, Tls};
+use crate::{Error, MeasureError, Scenario, Tls};
 use std::time::{Duration, SystemTime};
 
 /// Handshakes with a multiplier of 1, as both reference tools do.
@@ -23,7 +23,7 @@ pub(super) fn rates<T: Tls>(
     tls: &mut T,
     scenario: &Scenario,
     multiplier: f64,
-) -> Result<Figures, Refusal> {
+) -> Result<Figures, MeasureError> {
     let (threads, caveat) = all(tls, scenario, multiplier)?;
     let rate = |side: fn(&Sides) -> Duration| {
         threads
@@ -45,14 +45,14 @@ pub(super) fn latencies<T: Tls>(
     tls: &mut T,
     scenario: &Scenario,
     effort: Effort<'_>,
-) -> Result<Figures, Refusal> {
+) -> Result<Figures, MeasureError> {
     let (threads, caveat) = all(tls, scenario, effort.multiplier)?;
     if let Some(folder) = effort.latencies {
         latency::write(folder, scenario, &threads)?;
     }
     let points = |side: fn(&Sides) -> Duration| {
         let mut samples: Vec<Duration> = threads.iter().flatten().map(|h| side(&h.times)).collect();
-        percentiles(&mut samples).map(|(_, ns)| ns as f64)
+        percentiles(&mut samples)
     };
     Ok(Figures {
         values: [points(|t| t.client), points(|t| t.server)].concat(),
@@ -65,10 +65,14 @@ fn all<T: Tls>(
     tls: &mut T,
     scenario: &Scenario,
     multiplier: f64,
-) -> Result<(Vec<Vec<Handshake>>, String), Refusal> {
+) -> Result<(Vec<Vec<Handshake>>, String), MeasureError> {
     let negotiated = prime(tls, scenario)?;
-    let usual = if scenario.is_resumed() { RESUMED } else { FULL };
-    let rounds = rounds(usual, multiplier);
+    let count = if scenario.resumption.is_some() {
+        RESUMED
+    } else {
+        FULL
+    };
+    let rounds = rounds(count, multiplier);
     let tls = &*tls;
     let threads = on_threads(scenario, || handshakes(tls, scenario, rounds))?;
     Ok((threads, caveat(scenario, &negotiated)))
@@ -89,7 +93,7 @@ fn handshakes<T: Tls>(tls: &T, scenario: &Scenario, rounds: u64) -> Result<Vec<H
         let times = pair.handshake(&mut link)?;
         let at = SystemTime::now();
         pair.verify(scenario)?;
-        match (scenario.is_resumed(), pair.was_resumed()?) {
+        match (scenario.resumption.is_some(), pair.was_resumed()?) {
             (false, true) => return Err("a full handshake was asked for, and was resumed".into()),
             (true, false) if spare == 0 => {
                 let number = done.len() + 1;

@@ -3,7 +3,7 @@
 use super::{Figures, rounds};
 use crate::clock::time;
 use crate::pair::{Link, caveat, prime};
-use crate::{Endpoint, Refusal, Scenario, Tls};
+use crate::{Endpoint, MeasureError, Scenario, Tls};
 use std::time::Duration;
 
 /// ClientHellos with a multiplier of 1.
@@ -13,7 +13,7 @@ pub(super) fn rate<T: Tls>(
     tls: &mut T,
     scenario: &Scenario,
     multiplier: f64,
-) -> Result<Figures, Refusal> {
+) -> Result<Figures, MeasureError> {
     let negotiated = prime(tls, scenario)?;
     let mut link = Link::default();
     let mut total = Duration::ZERO;

@@ -22,7 +22,7 @@ pub(super) fn write(
         Workload::ResumedLatency => "resume",
         _ => "fullhs",
     };
-    let version = scenario.version().word().replace('.', "");
+    let version = scenario.version_or_default().word().replace('.', "");
     for side in [Side::Client, Side::Server] {
         if scenario.side.is_some_and(|only| only != side) {
             continue;

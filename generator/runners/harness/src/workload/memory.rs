@@ -3,7 +3,7 @@
 use super::Figures;
 use crate::clock::Sides;
 use crate::pair::{Link, Pair, prime, receive};
-use crate::{Endpoint, Refusal, Scenario, Tls, Wire};
+use crate::{Endpoint, MeasureError, Scenario, Tls, Wire};
 use std::{fs, mem};
 
 /// Lockstep rounds of a turn of each end: enough for any handshake (both reference tools).
@@ -13,11 +13,11 @@ const STEPS: u32 = 5;
 const MESSAGE: [u8; 1024] = [0; 1024];
 
 /// The peak counts whatever the process did before: it must have done nothing.
-pub(super) fn peak<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Figures, Refusal> {
+pub(super) fn peak<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Figures, MeasureError> {
     prime(tls, scenario)?;
-    let count = scenario.sessions.unwrap_or_default() as usize / 2;
+    let count = scenario.sessions.ok_or("no number of sessions")? as usize / 2;
     let mut link = Link::default();
-    let mut untold = Sides::default();
+    let mut times = Sides::default();
     let mut pairs = Vec::with_capacity(count);
     for _ in 0..count {
         pairs.push((Pair::new(tls)?, Wire::default()));
@@ -27,9 +27,9 @@ pub(super) fn peak<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Figures, 
             link.to_client.clear();
             link.to_server = mem::take(waiting);
             if step > 0 {
-                pair.server_turn(&mut link, &mut untold)?;
+                pair.server_turn(&mut link, &mut times)?;
             }
-            pair.client_turn(&mut link, &mut untold)?;
+            pair.client_turn(&mut link, &mut times)?;
             // What the client says waits for the next step, in no more memory than it takes.
             *waiting = mem::take(&mut link.to_server);
             waiting.shrink();
@@ -46,7 +46,7 @@ pub(super) fn peak<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Figures, 
         receive(&mut pair.client, &mut pair.server, wire, &MESSAGE)?;
     }
     Ok(Figures {
-        values: vec![peak_kib().map_err(Refusal::Failed)?],
+        values: vec![peak_kib().map_err(MeasureError::Failed)?],
         caveat: String::new(),
     })
 }

@@ -8,16 +8,16 @@ mod memory;
 mod transfer;
 mod writes;
 
-use crate::percentile::POINTS;
-use crate::row::Row;
-use crate::{Credentials, Refusal, Scenario, Side, Tls, Workload};
+use crate::rows::Figure;
+use crate::{Credentials, MeasureError, Scenario, Side, Tls, Workload};
+use scenario::Percentile;
 use std::path::Path;
 use std::thread;
 
 /// How much to do, and what to leave behind.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort<'a> {
-    /// How much more work than the usual.
+    /// Scales the work.
     pub(crate) multiplier: f64,
     /// The folder for the time of each handshake, if wanted.
     pub(crate) latencies: Option<&'a Path>,
@@ -30,7 +30,7 @@ struct Figures {
     caveat: String,
 }
 
-/// Rows of one scenario.
+/// The figures of one scenario.
 ///
 /// # Errors
 /// What went wrong. Being unsupported is no error.
@@ -38,21 +38,21 @@ pub(crate) fn measure<T: Tls>(
     scenario: &Scenario,
     credentials: &Credentials,
     effort: Effort<'_>,
-) -> Result<Vec<Row>, crate::Error> {
+) -> Result<Vec<Figure>, crate::Error> {
     let configured = T::configure(scenario, credentials);
     let figures = configured.and_then(|mut tls| run(&mut tls, scenario, effort));
     let (values, caveat) = match figures {
         Ok(Figures { values, caveat }) => (values.into_iter().map(Ok).collect(), caveat),
-        Err(Refusal::Unsupported(reason)) => {
+        Err(MeasureError::Unsupported(reason)) => {
             (vec![Err(reason); outline(scenario).len()], String::new())
         }
-        Err(Refusal::Failed(error)) => return Err(error),
+        Err(MeasureError::Failed(error)) => return Err(error),
     };
-    let rows = outline(scenario).into_iter().zip(values);
-    Ok(rows
-        .filter(|((side, ..), _)| scenario.side.is_none() || scenario.side == *side)
-        .map(|((_, label, unit), value)| Row {
-            scenario: label,
+    let figures = outline(scenario).into_iter().zip(values);
+    Ok(figures
+        .filter(|((of, _), _)| scenario.side.is_none() || scenario.side == of.side)
+        .map(|((scenario, unit), value)| Figure {
+            scenario,
             unit,
             value,
             caveat: caveat.clone(),
@@ -60,7 +60,11 @@ pub(crate) fn measure<T: Tls>(
         .collect())
 }
 
-fn run<T: Tls>(tls: &mut T, scenario: &Scenario, effort: Effort<'_>) -> Result<Figures, Refusal> {
+fn run<T: Tls>(
+    tls: &mut T,
+    scenario: &Scenario,
+    effort: Effort<'_>,
+) -> Result<Figures, MeasureError> {
     let multiplier = effort.multiplier;
     match scenario.workload {
         Workload::Transfer => transfer::rates(tls, scenario, multiplier),
@@ -71,24 +75,17 @@ fn run<T: Tls>(tls: &mut T, scenario: &Scenario, effort: Effort<'_>) -> Result<F
             handshake::latencies(tls, scenario, effort)
         }
         Workload::Memory => memory::peak(tls, scenario),
-        Workload::Writes => writes::latencies(tls, scenario, multiplier),
+        Workload::Write => writes::latencies(tls, scenario, multiplier),
         Workload::ClientHello => hello::rate(tls, scenario, multiplier),
+        Workload::Other(ref name) => Err(format!("`{name}` is not a workload").into()),
     }
 }
 
-/// The side, the label and the unit of each row.
-fn outline(scenario: &Scenario) -> Vec<(Option<Side>, String, &'static str)> {
-    let on = |sides: [Side; 2], unit| {
-        sides
-            .map(|side| (Some(side), scenario.on(side), unit))
-            .to_vec()
-    };
-    let points = |label: String| {
-        POINTS
-            .map(|(word, _)| (scenario.side, format!("{label}, {word}"), "ns"))
-            .to_vec()
-    };
-    let wire = (scenario.side, scenario.label(), "bytes on the wire");
+/// The scenario and the unit of each figure.
+fn outline(scenario: &Scenario) -> Vec<(Scenario, &'static str)> {
+    let on = |sides: [Side; 2], unit| sides.map(|side| (scenario.on(side), unit)).to_vec();
+    let points = |of: Scenario| Percentile::ALL.iter().map(move |p| (of.at(*p), "ns"));
+    let wire = (scenario.clone(), "bytes on the wire");
     match scenario.workload {
         Workload::Transfer => on([Side::Sending, Side::Receiving], "MiB/s"),
         Workload::FullHandshake | Workload::ResumedHandshake => {
@@ -96,21 +93,18 @@ fn outline(scenario: &Scenario) -> Vec<(Option<Side>, String, &'static str)> {
         }
         Workload::FullLatency | Workload::ResumedLatency => [Side::Client, Side::Server]
             .into_iter()
-            .flat_map(|side| {
-                points(scenario.on(side))
-                    .into_iter()
-                    .map(move |(_, label, unit)| (Some(side), label, unit))
-            })
+            .flat_map(|side| points(scenario.on(side)))
             .collect(),
-        Workload::Memory => vec![(scenario.side, scenario.label(), "KiB")],
-        Workload::Writes => [points(scenario.label()), vec![wire]].concat(),
-        Workload::ClientHello => vec![(scenario.side, scenario.label(), "ops/s"), wire],
+        Workload::Memory => vec![(scenario.clone(), "KiB")],
+        Workload::Write => points(scenario.clone()).chain([wire]).collect(),
+        Workload::ClientHello => vec![(scenario.clone(), "ops/s"), wire],
+        Workload::Other(_) => Vec::new(),
     }
 }
 
-/// How often to do what is done `usual` times with a multiplier of 1.
-fn rounds(usual: u64, multiplier: f64) -> u64 {
-    ((usual as f64 * multiplier).round() as u64).max(1)
+/// How often to do what is done `count` times with a multiplier of 1.
+fn rounds(count: u64, multiplier: f64) -> u64 {
+    ((count as f64 * multiplier).round() as u64).max(1)
 }
 
 /// Does `work` on each of the scenario's threads at once.

@@ -3,7 +3,7 @@
 use super::{Figures, on_threads, rounds};
 use crate::clock::{Sides, time};
 use crate::pair::{Link, Pair, prime};
-use crate::{Endpoint, Error, Refusal, Scenario, Tls};
+use crate::{Endpoint, Error, MeasureError, Scenario, Tls};
 
 /// Bytes in all with a multiplier of 1, in writes of up to 8 KiB and in larger ones; small
 /// writes are slow. Both as rustls-bench does (`bench_bulk`).
@@ -17,9 +17,9 @@ pub(super) fn rates<T: Tls>(
     tls: &mut T,
     scenario: &Scenario,
     multiplier: f64,
-) -> Result<Figures, Refusal> {
+) -> Result<Figures, MeasureError> {
     prime(tls, scenario)?;
-    let size = scenario.write_size() as u64;
+    let size = scenario.write_size_or_default();
     let total = if size <= SMALL_WRITE {
         SMALL_TOTAL
     } else {
@@ -43,7 +43,7 @@ fn transfer<T: Tls>(tls: &T, scenario: &Scenario, rounds: u64) -> Result<Sides, 
     let mut link = Link::default();
     let mut pair = Pair::new(tls)?;
     pair.handshake(&mut link)?;
-    let plaintext = vec![0; scenario.write_size()];
+    let plaintext = vec![0; scenario.write_size_or_default() as usize];
     let mut times = Sides::default();
     for _ in 0..rounds {
         time(&mut times.server, || pair.server.write(&plaintext))?;

@@ -4,7 +4,7 @@ use super::{Figures, rounds};
 use crate::clock::time;
 use crate::pair::{Link, Pair, prime};
 use crate::percentile::percentiles;
-use crate::{Endpoint, Error, Method, Refusal, Scenario, Tls};
+use crate::{Endpoint, Error, MeasureError, Scenario, Tls, WriteMethod};
 use std::io::IoSlice;
 use std::time::Duration;
 
@@ -15,10 +15,14 @@ pub(super) fn latencies<T: Tls>(
     tls: &mut T,
     scenario: &Scenario,
     multiplier: f64,
-) -> Result<Figures, Refusal> {
+) -> Result<Figures, MeasureError> {
     prime(tls, scenario)?;
-    let sizes = scenario.buffers.as_deref().unwrap_or_default();
-    let buffers: Vec<Vec<u8>> = sizes.iter().map(|&n| vec![0; n as usize]).collect();
+    let buffers = scenario.buffers.as_ref().ok_or("no buffers to write")?;
+    let buffers: Vec<Vec<u8>> = buffers
+        .sizes()
+        .iter()
+        .map(|&n| vec![0; n as usize])
+        .collect();
     let parts: Vec<IoSlice<'_>> = buffers.iter().map(|b| IoSlice::new(b)).collect();
     let size: usize = buffers.iter().map(Vec::len).sum();
     let mut copy = Vec::with_capacity(size);
@@ -54,7 +58,7 @@ pub(super) fn latencies<T: Tls>(
             return Err("data got lost on the way".into());
         }
     }
-    let mut values = percentiles(&mut samples).map(|(_, ns)| ns as f64).to_vec();
+    let mut values = percentiles(&mut samples);
     values.push(on_wire as f64);
     Ok(Figures {
         values,
@@ -64,20 +68,20 @@ pub(super) fn latencies<T: Tls>(
 
 fn write(
     end: &mut impl Endpoint,
-    method: Option<Method>,
+    method: Option<WriteMethod>,
     buffers: &[Vec<u8>],
     parts: &[IoSlice<'_>],
     copy: &mut Vec<u8>,
 ) -> Result<(), Error> {
     match method {
-        Some(Method::Vectored) => end.write_vectored(parts),
-        Some(Method::Copy) => {
+        Some(WriteMethod::Vectored) => end.write_vectored(parts),
+        Some(WriteMethod::Copy) => {
             copy.clear();
             for buffer in buffers {
                 copy.extend_from_slice(buffer);
             }
             end.write(copy)
         }
-        Some(Method::Each) | None => buffers.iter().try_for_each(|b| end.write(b)),
+        Some(WriteMethod::Each) | None => buffers.iter().try_for_each(|b| end.write(b)),
     }
 }

@@ -1,0 +1,65 @@
+//! Which labels can be measured.
+
+use crate::{Scenario, Workload};
+
+/// Reads a label, which must name all that its workload needs.
+///
+/// # Errors
+/// A word that no field has, or what is missing.
+pub(crate) fn parse(label: &str) -> Result<Scenario, String> {
+    let scenario = Scenario::from_label(label)?;
+    if let Workload::Other(name) = &scenario.workload {
+        return Err(format!("`{name}` is not a workload"));
+    }
+    match missing(&scenario) {
+        Some(what) => Err(format!("`{label}` needs {what}")),
+        None => Ok(scenario),
+    }
+}
+
+/// What the workload cannot do without.
+fn missing(scenario: &Scenario) -> Option<&'static str> {
+    use Workload::{
+        ClientHello, FullHandshake, FullLatency, Memory, ResumedHandshake, ResumedLatency,
+        Transfer, Write,
+    };
+    let is_resumption = matches!(scenario.workload, ResumedHandshake | ResumedLatency);
+    let needs_version = !matches!(scenario.workload, Write | ClientHello);
+    match scenario.workload {
+        _ if needs_version && scenario.version.is_none() => Some("`1.2` or `1.3`"),
+        _ if is_resumption && scenario.resumption.is_none() => Some("`ticket` or `session id`"),
+        _ if !is_resumption && scenario.resumption.is_some() => Some("no kind of resumption"),
+        _ if scenario.percentile.is_some() => Some("no percentile: all of them are printed"),
+        Transfer if scenario.cipher.is_none() => Some("a cipher"),
+        FullHandshake | FullLatency if scenario.key.is_none() => Some("a key, such as `rsa`"),
+        Memory if scenario.sessions.is_none() => Some("a number of sessions"),
+        Write if scenario.buffers.is_none() || scenario.method.is_none() => {
+            Some("the sizes of buffers and how they are written")
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_missing_or_wrong_is_named() {
+        for (label, reason) in [
+            ("transfr, 1.3", "`transfr, 1.3`"),
+            ("transfer, 1.3", "a cipher"),
+            ("transfer, aes-128-gcm", "`1.2` or `1.3`"),
+            ("transfer, 1.3, 1.2, aes-128-gcm", "`1.2`"),
+            ("full handshakes, 1.3, rsa, 0 threads", "`0 threads`"),
+            ("resumed handshakes, 1.2", "`ticket` or `session id`"),
+            ("full handshakes, 1.3, rsa, ticket", "no kind of resumption"),
+            ("latency of full handshakes, 1.3, rsa, P50", "no percentile"),
+            ("memory, 1.3", "a number of sessions"),
+            ("writes, [50] * 9999999999999", "`[50] * 9999999999999`"),
+        ] {
+            let error = parse(label).expect_err(label);
+            assert!(error.contains(reason), "{label}: {error}");
+        }
+    }
+}
