@@ -22,6 +22,7 @@ pub mod report;
 pub mod run;
 pub mod history;
 pub mod escape;
+pub mod look;
 pub mod chart;
 pub mod card;
 pub mod page;

@@ -3,8 +3,8 @@
 use super::font::{Fonts, Weight};
 use super::layout::{Item, layout};
 use super::{Card, SIZE};
-use crate::chart::style::{Pattern, Rgb};
 use crate::fs::hex_digest;
+use crate::look::{Pattern, Rgb};
 use anyhow::{Context, Result, anyhow};
 use plotters::prelude::{BitMapBackend, DrawingBackend};
 use plotters_backend::{BackendColor, BackendCoord, BackendTextStyle, FontFamily};

@@ -38,7 +38,7 @@ pub(super) fn draw(
         let (x, y) = chart.backend_coord(&annotation.at);
         let class = match annotation.tested {
             true => Class::WHISKER,
-            false => Class::dashed(annotation.line),
+            false => Class::DASHED.of(annotation.line),
         };
         area.draw(&Circle::new((x, y), px(RADIUS), class.shape()))?;
         let places = [(1, -1), (1, 1), (-1, -1), (-1, 1)]

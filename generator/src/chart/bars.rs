@@ -11,7 +11,7 @@ use plotters::element::{PathElement, Rectangle};
 /// Grouped horizontal bars.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bars {
-    /// Words for those who do not see it.
+    /// Its alternative text.
     pub caption: Caption,
     /// What the values are.
     pub axis: Axis,
@@ -30,7 +30,7 @@ pub struct Group {
     pub bars: Vec<Bar>,
 }
 
-/// What is known of one series in one group.
+/// A bar, or why there is none.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Bar {
     /// A figure, in the axis's unit; finite and not negative, or it counts as missing.
@@ -91,7 +91,7 @@ impl Bar {
 }
 
 impl Bars {
-    /// Draws it.
+    /// Draws the chart.
     pub fn render(&self) -> Drawing {
         let bars = self.groups.iter().flat_map(|g| &g.bars);
         let max = bars.filter_map(Bar::end).fold(0.0, f64::max);
@@ -120,7 +120,7 @@ impl Bars {
         let plot = chart.plotting_area();
         // Series after series, because neighbours of one class share an element of the file.
         for index in 0..self.series.len() {
-            let fill = Class::fill(index).shape();
+            let fill = Class::FILL.of(index).shape();
             if let Some(legend) = &rows.legend {
                 let sample = Legend::sample(legend.entries[index]);
                 area.draw(&Rectangle::new(sample.map(point), fill))?;

@@ -31,39 +31,26 @@ impl Class {
     /// The needle of a gauge.
     pub(super) const NEEDLE: Self = Self::plain(b'x');
 
+    /// An area in the colour and the pattern of a series.
+    pub(super) const FILL: Self = Self::plain(b'f');
+    pub(super) const LINE: Self = Self::plain(b'l');
+    /// A small solid mark.
+    pub(super) const MARKER: Self = Self::plain(b'k');
+    /// A large area in a light tint.
+    pub(super) const TINT: Self = Self::plain(b't');
+    /// A thin dashed line.
+    pub(super) const DASHED: Self = Self::plain(b'h');
+
     const fn plain(role: u8) -> Self {
         Self { role, series: None }
     }
 
-    const fn of_series(role: u8, series: usize) -> Self {
+    /// Of the series with this index in its chart.
+    pub(super) const fn of(self, series: usize) -> Self {
         Self {
-            role,
             series: Some(series as u8),
+            ..self
         }
-    }
-
-    /// An area in the colour and the pattern of a series.
-    pub(super) const fn fill(series: usize) -> Self {
-        Self::of_series(b'f', series)
-    }
-
-    pub(super) const fn line(series: usize) -> Self {
-        Self::of_series(b'l', series)
-    }
-
-    /// A small solid mark.
-    pub(super) const fn marker(series: usize) -> Self {
-        Self::of_series(b'k', series)
-    }
-
-    /// A large area in a light tint.
-    pub(super) const fn tint(series: usize) -> Self {
-        Self::of_series(b't', series)
-    }
-
-    /// A thin dashed line.
-    pub(super) const fn dashed(series: usize) -> Self {
-        Self::of_series(b'h', series)
     }
 
     /// The style for plotters' elements. Whether a shape is filled, and how thick its line is,
@@ -73,7 +60,7 @@ impl Class {
     }
 
     /// The class behind a colour that [`Class::to_backend_color`] made.
-    pub(super) fn of(color: BackendColor) -> Self {
+    pub(super) fn behind(color: BackendColor) -> Self {
         let (role, series, has_series) = color.rgb;
         Self {
             role,
@@ -112,10 +99,10 @@ mod tests {
         for (class, text) in [
             (Class::TEXT, ""),
             (Class::MUTED, "m"),
-            (Class::fill(0), "s0 f"),
-            (Class::tint(255), "s255 t"),
+            (Class::FILL.of(0), "s0 f"),
+            (Class::TINT.of(255), "s255 t"),
         ] {
-            assert_eq!(Class::of(class.to_backend_color()), class);
+            assert_eq!(Class::behind(class.to_backend_color()), class);
             assert_eq!(class.to_string(), text);
         }
     }

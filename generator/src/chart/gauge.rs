@@ -1,13 +1,13 @@
 //! A half-circle gauge: one figure, and those of its rivals behind it.
 
 use super::class::Class;
-use super::style::Look;
 use super::svg::UNIT;
 use super::tooltip::Tooltip;
 use super::{
     Area, Axis, Caption, Drawing, Result, Series, axis, direction, document, marker, placeable,
     point, text,
 };
+use crate::look::Look;
 use plotters::element::{Circle, PathElement, Polygon};
 use plotters::style::text_anchor::HPos;
 use std::f64::consts::PI;
@@ -15,20 +15,20 @@ use std::f64::consts::PI;
 /// A gauge from zero to a round number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gauge {
-    /// Words for those who do not see it.
+    /// Its alternative text.
     pub caption: Caption,
     /// What the values are.
     pub axis: Axis,
     /// The needle.
     pub ours: Reading,
-    /// Named below, in order.
+    /// Listed below, in order.
     pub rivals: Vec<Reading>,
 }
 
 /// A figure on a gauge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
-    /// Whose.
+    /// The implementation.
     pub series: Series,
     /// In the axis's unit.
     pub value: f64,
@@ -51,7 +51,7 @@ const ROW: f64 = 20.0;
 const PIECES: f64 = 40.0;
 
 impl Gauge {
-    /// Draws it.
+    /// Draws the chart.
     pub fn render(&self) -> Drawing {
         let height = (FIRST_RIVAL + (self.rivals.len() + 1) as f64 * ROW - 6.0) as u32;
         document(
@@ -88,12 +88,15 @@ impl Gauge {
     fn draw(&self, area: &Area<'_>, looks: &[Look]) -> Result<Vec<Tooltip>> {
         let shares = self.shares();
         area.draw(&Polygon::new(band(0.0, 1.0), Class::TRACK.shape()))?;
-        area.draw(&Polygon::new(band(0.0, shares[0]), Class::fill(0).shape()))?;
+        area.draw(&Polygon::new(
+            band(0.0, shares[0]),
+            Class::FILL.of(0).shape(),
+        ))?;
         for (index, (share, look)) in shares.iter().zip(looks).enumerate().skip(1) {
             let line = [on_arc(*share, 24.0), on_arc(*share, RADIUS + 2.0)];
             area.draw(&PathElement::new(
                 line.map(point),
-                Class::dashed(index).shape(),
+                Class::DASHED.of(index).shape(),
             ))?;
             marker::draw(
                 area,

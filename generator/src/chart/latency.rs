@@ -3,12 +3,12 @@
 
 use super::axis::{Scale, draw_x_grid};
 use super::class::Class;
-use super::style::Look;
 use super::tooltip::Tooltip;
 use super::{
     Area, Caption, Drawing, Percentile, Result, Series, WIDTH, document, marker, percentiles,
     placeable_time, point, px, text, upx,
 };
+use crate::look::Look;
 use plotters::chart::ChartBuilder;
 use plotters::element::{PathElement, Polygon};
 use plotters::style::text_anchor::HPos;
@@ -16,7 +16,7 @@ use plotters::style::text_anchor::HPos;
 /// Latency distributions, one below the other. Equal areas are equal shares.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Latency {
-    /// Words for those who do not see it.
+    /// Its alternative text.
     pub caption: Caption,
     /// From top to bottom.
     pub ridges: Vec<Ridge>,
@@ -25,7 +25,7 @@ pub struct Latency {
 /// One distribution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ridge {
-    /// Who was measured.
+    /// The implementation.
     pub series: Series,
     /// In ascending order.
     pub bins: Vec<Bin>,
@@ -103,7 +103,7 @@ impl Ridge {
 }
 
 impl Latency {
-    /// Draws it.
+    /// Draws the chart.
     pub fn render(&self) -> Drawing {
         let height = (self.ridges.len() as f64 * ROW + TICKS + NOTES) as u32;
         let series = self.ridges.iter().map(|r| &r.series);
@@ -147,13 +147,13 @@ impl Latency {
         for (index, (ridge, shares)) in self.ridges.iter().zip(&columns).enumerate() {
             let base = index as f64 * ROW + NAME + RIDGE;
             let steps = outline(shares, x, |share| px(base - share / highest * RIDGE));
-            area.draw(&Polygon::new(steps.clone(), Class::tint(index).shape()))?;
-            area.draw(&PathElement::new(steps, Class::line(index).shape()))?;
+            area.draw(&Polygon::new(steps.clone(), Class::TINT.of(index).shape()))?;
+            area.draw(&PathElement::new(steps, Class::LINE.of(index).shape()))?;
             // On the base line a marker at the first percentile, strokes at the others.
             let x = |p: &Percentile| chart.backend_coord(&(p.value, base)).0;
             for x in ridge.percentiles().skip(1).map(x) {
                 let stroke = [(x, px(base - STROKE)), (x, px(base + STROKE))];
-                area.draw(&PathElement::new(stroke, Class::line(index).shape()))?;
+                area.draw(&PathElement::new(stroke, Class::LINE.of(index).shape()))?;
             }
             if let Some(first) = ridge.percentiles().next() {
                 marker::draw(area, looks[index].marker, index, (x(first), px(base)))?;

@@ -4,13 +4,13 @@
 use super::annotation::{self, Annotation};
 use super::axis::{self, Plot, Scale, Tick, draw_y_grid};
 use super::class::Class;
+use super::line::Line;
 use super::names::{self, Name};
-use super::style::Look;
 use super::tooltip::Tooltip;
 use super::{
-    Area, Axis, Caption, Drawing, Result, Series, WIDTH, document, marker, placeable, point, px,
-    px_of, text, upx,
+    Area, Axis, Caption, Drawing, Result, WIDTH, document, marker, point, px, px_of, text, upx,
 };
+use crate::look::Look;
 use crate::unit::group_thousands;
 use plotters::chart::ChartBuilder;
 use plotters::element::PathElement;
@@ -20,11 +20,11 @@ use plotters::style::text_anchor::HPos;
 /// A line chart whose values start at zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lines {
-    /// Words for those who do not see it.
+    /// Its alternative text.
     pub caption: Caption,
-    /// What grows to the right.
+    /// The x axis.
     pub x: XAxis,
-    /// What the values are.
+    /// The y axis.
     pub y: Axis,
     /// The lines; a name stands at the right end of each.
     pub lines: Vec<Line>,
@@ -44,37 +44,6 @@ pub struct XAxis {
     pub rows: Vec<Vec<Tick>>,
 }
 
-/// One line.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Line {
-    /// Who was measured.
-    pub series: Series,
-    /// In the order of x.
-    pub points: Vec<Point>,
-    /// Drawn instead of a line from point to point.
-    pub fit: Option<Fit>,
-}
-
-/// A measured point; one that is not finite or is negative is left out.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point {
-    /// Threads, sessions, a day.
-    pub x: f64,
-    /// In the y axis's unit.
-    pub y: f64,
-    /// The ends of the interval of y.
-    pub interval: Option<(f64, f64)>,
-}
-
-/// y = `slope` · x + `intercept`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fit {
-    /// What one more of x adds.
-    pub slope: f64,
-    /// The value at x = 0.
-    pub intercept: f64,
-}
-
 /// Height of the plot, and of what is above and below it; px.
 const PLOT: f64 = 260.0;
 const TOP: f64 = 26.0;
@@ -83,10 +52,6 @@ const NOTE: f64 = 20.0;
 /// Height of a row of names below the axis, and room for the marker before it, px.
 const ROW: f64 = 20.0;
 const ROW_LEFT: f64 = 64.0;
-/// Lines with more points than this have a marker and an interval only where there is room for
-/// it; [`MARKER_ROOM`] px is enough.
-const MANY_POINTS: usize = 40;
-const MARKER_ROOM: f64 = 12.0;
 /// A name is not cut to less than this, px.
 const MIN_NAME: f64 = 60.0;
 /// Half of an interval's cap, px.
@@ -94,43 +59,7 @@ const CAP: f64 = 3.0;
 /// Half the side of the square around a point that shows its text, px.
 const REACH: f64 = 9.0;
 
-impl Line {
-    pub(super) fn points(&self) -> impl DoubleEndedIterator<Item = &Point> {
-        self.points
-            .iter()
-            .filter(|p| placeable(p.x) && placeable(p.y) && p.x >= 0.0 && p.y >= 0.0)
-    }
-
-    /// The right end of what is drawn.
-    pub(super) fn end(&self, (x_min, x_max): (f64, f64)) -> Option<(f64, f64)> {
-        let last = self.points().next_back()?;
-        Some(match self.fit() {
-            Some(fit) => (x_max.max(x_min), fit.at(x_max)),
-            None => (last.x, last.y),
-        })
-    }
-
-    fn fit(&self) -> Option<Fit> {
-        self.fit
-            .filter(|f| placeable(f.slope) && placeable(f.intercept))
-    }
-}
-
-impl Point {
-    fn interval(&self) -> Option<(f64, f64)> {
-        let (low, high) = self.interval?;
-        (placeable(low) && placeable(high)).then_some((low.max(0.0), high.max(0.0)))
-    }
-}
-
-impl Fit {
-    /// The line does not leave the chart below zero.
-    fn at(self, x: f64) -> f64 {
-        (self.slope * x + self.intercept).max(0.0)
-    }
-}
-
-/// Where everything is.
+/// The layout of a line chart.
 struct Layout {
     x: (f64, f64),
     y_max: f64,
@@ -190,9 +119,8 @@ impl Layout {
         }
     }
 
-    /// Width of the plot, px.
-    fn plot(&self) -> f64 {
-        f64::from(WIDTH) - self.left - self.right
+    fn px_per_x(&self) -> f64 {
+        (f64::from(WIDTH) - self.left - self.right) / (self.x.1 - self.x.0)
     }
 
     /// Where the markers before the names are, px.
@@ -202,7 +130,7 @@ impl Layout {
 }
 
 impl Lines {
-    /// Draws it.
+    /// Draws the chart.
     pub fn render(&self) -> Drawing {
         let layout = Layout::of(self);
         let height = (TOP + PLOT + TICKS + self.rows_height() + NOTE) as u32;
@@ -232,9 +160,9 @@ impl Lines {
         let names = names::place(ends, TOP - 6.0, TOP + PLOT + TICKS);
         names::draw_leads(area, layout.names(), &names)?;
         for (index, (line, look)) in self.lines.iter().zip(looks).enumerate() {
-            let class = Class::line(index).shape();
-            chart.draw_series(LineSeries::new(line.path(layout), class))?;
-            for p in line.with_markers(layout) {
+            let class = Class::LINE.of(index).shape();
+            chart.draw_series(LineSeries::new(line.path(layout.x), class))?;
+            for p in line.with_markers(layout.px_per_x()) {
                 marker::draw(area, look.marker, index, chart.backend_coord(&(p.x, p.y)))?;
             }
             if let Some(Name { y, .. }) = names[index] {
@@ -254,7 +182,7 @@ impl Lines {
 
     /// On each point.
     fn tooltips(&self, chart: &Plot<'_, '_>) -> Vec<Tooltip> {
-        let tooltip = |line: &Line, p: &Point| {
+        let tooltip = |line: &Line, p: &super::Point| {
             let tick = self.x.ticks.iter().find(|t| t.at == p.x);
             let place = tick.map_or_else(
                 || format!("{} {}", group_thousands(&p.x.to_string()), self.x.title),
@@ -286,11 +214,11 @@ impl Lines {
         layout: &Layout,
         looks: &[Look],
     ) -> Result<()> {
-        let per_x = layout.plot() / (layout.x.1 - layout.x.0);
+        let px_per_x = layout.px_per_x();
         for (place, (line, row)) in self.rows().enumerate() {
             let y = TOP + PLOT + TICKS + (place as f64 + 0.5) * ROW - 2.0;
             marker::draw(area, looks[line].marker, line, point((6.0, y)))?;
-            for tick in axis::labels_apart(&shortened(row, per_x), |x| x * per_x) {
+            for tick in axis::labels_apart(&shortened(row, px_per_x), |x| x * px_per_x) {
                 let (x, _) = chart.backend_coord(&(tick.at, 0.0));
                 let style = text::style(Class::MUTED, HPos::Center);
                 area.draw_text(&tick.label, &style, (x, px(y)))?;
@@ -300,7 +228,10 @@ impl Lines {
     }
 
     fn draw_intervals(&self, area: &Area<'_>, chart: &Plot<'_, '_>, layout: &Layout) -> Result<()> {
-        let points = self.lines.iter().flat_map(|l| l.with_markers(layout));
+        let points = self
+            .lines
+            .iter()
+            .flat_map(|l| l.with_markers(layout.px_per_x()));
         for (x, (low, high)) in points.filter_map(|p| Some((p.x, p.interval()?))) {
             let ends = [low, high].map(|y| chart.backend_coord(&(x, y)));
             let cap = |(x, y): (i32, i32)| [(x - px(CAP), y), (x + px(CAP), y)];
@@ -325,30 +256,4 @@ fn shortened(ticks: &[Tick], px_per_x: f64) -> Vec<Tick> {
         },
     };
     ticks.iter().map(shorten).collect()
-}
-
-impl Line {
-    /// Its points that have a marker: all, unless they stand too close.
-    fn with_markers(&self, layout: &Layout) -> Vec<&Point> {
-        let points: Vec<&Point> = self.points().collect();
-        if points.len() <= MANY_POINTS {
-            return points;
-        }
-        let room = MARKER_ROOM * (layout.x.1 - layout.x.0) / layout.plot();
-        let mut kept: Vec<&Point> = Vec::new();
-        for p in points {
-            if kept.last().is_none_or(|last| p.x - last.x >= room) {
-                kept.push(p);
-            }
-        }
-        kept
-    }
-
-    /// The points to join: the measured ones, or two of the fitted line.
-    fn path(&self, layout: &Layout) -> Vec<(f64, f64)> {
-        match self.fit() {
-            Some(fit) => [layout.x.0, layout.x.1].map(|x| (x, fit.at(x))).to_vec(),
-            None => self.points().map(|p| (p.x, p.y)).collect(),
-        }
-    }
 }

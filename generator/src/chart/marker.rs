@@ -1,14 +1,14 @@
 //! Markers: the shapes of points.
 
 use super::class::Class;
-use super::style::Marker;
 use super::svg::UNIT;
 use super::{Area, Result};
+use crate::look::Marker;
 use plotters::element::{Circle, Polygon};
 
 /// Draws a marker of series `series`, about 9 px wide, around `at` (backend pixels).
 pub(super) fn draw(area: &Area<'_>, marker: Marker, series: usize, at: (i32, i32)) -> Result<()> {
-    let style = Class::marker(series).shape();
+    let style = Class::MARKER.of(series).shape();
     let corners: &[_] = match marker {
         Marker::Circle => return area.draw(&Circle::new(at, 4 * UNIT, style)),
         Marker::Square => &[(-38, -38), (38, -38), (38, 38), (-38, 38)],

@@ -16,18 +16,16 @@ mod annotation;
 mod axis;
 mod bars;
 mod class;
-mod color;
 mod gauge;
 mod latency;
 mod legend;
+mod line;
 mod lines;
 mod marker;
 mod names;
-mod pattern;
 mod percentiles;
 mod rows;
 mod sheet;
-pub mod style;
 mod svg;
 mod text;
 mod tooltip;
@@ -38,17 +36,19 @@ pub use axis::Tick;
 pub use bars::{Bar, Bars, Group};
 pub use gauge::{Gauge, Reading};
 pub use latency::{Bin, Latency, Ridge};
-pub use lines::{Fit, Line, Lines, Point, XAxis};
+pub use line::{Fit, Line, Point};
+pub use lines::{Lines, XAxis};
 pub use percentiles::{PercentileGroup, Percentiles};
 pub use trend::{Trend, TrendLine, TrendPoint};
 
 use crate::escape::xml;
+use crate::look::{self, Look};
 use crate::unit::Better;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
 use serde::Serialize;
 use std::convert::Infallible;
-use style::Look;
+
 use svg::{Svg, UNIT};
 use tooltip::Tooltip;
 
@@ -71,10 +71,10 @@ pub struct Drawing {
     pub height: u32,
 }
 
-/// What a chart says to those who do not see it.
+/// The alternative text of a chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Caption {
-    /// A few words.
+    /// A short title.
     pub title: String,
     /// A sentence or two with the figures that matter.
     pub description: String,
@@ -85,7 +85,7 @@ pub struct Caption {
 pub struct Series {
     /// As the chart shows it: `rustls 0.23.37`.
     pub label: String,
-    /// What decides its look, see [`style::looks`]: the implementation's name.
+    /// What decides its look, see [`looks`](crate::look::looks): the implementation's name.
     pub implementation: String,
 }
 
@@ -167,7 +167,7 @@ fn document<'a>(
     series: impl IntoIterator<Item = &'a Series>,
     draw: impl FnOnce(&Area<'_>, &[Look]) -> Result<Vec<Tooltip>>,
 ) -> Drawing {
-    let looks = style::looks(series.into_iter().map(|s| s.implementation.as_str()));
+    let looks = look::looks(series.into_iter().map(|s| s.implementation.as_str()));
     let mut body = String::with_capacity(8 << 10);
     let area = Svg::new(&mut body, (width, height)).into_drawing_area();
     let drawn = draw(&area, &looks).and_then(|tooltips| area.present().map(|()| tooltips));

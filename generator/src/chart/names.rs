@@ -25,8 +25,7 @@ pub(super) fn place(
 ) -> Vec<Option<Name>> {
     let ends: Vec<_> = ends.collect();
     let wanted: Vec<f64> = ends.iter().flatten().map(|end| px_of(*end).1).collect();
-    let sizes = vec![text::LINE; wanted.len()];
-    let mut heights = apart(&wanted, &sizes, low, high).into_iter();
+    let mut heights = apart(&wanted, text::LINE, low, high).into_iter();
     let mut name = |end| {
         Some(Name {
             end,
@@ -63,55 +62,33 @@ pub(super) fn draw<'a>(
 }
 
 /// Positions as near as possible to `wanted` (in the sense of least squares) that keep the order
-/// of `wanted`, and of which neighbours are at least the mean of their `sizes` apart, all of them
-/// within `low..high`. Where they do not fit there, they run over the end.
-fn apart(wanted: &[f64], sizes: &[f64], low: f64, high: f64) -> Vec<f64> {
+/// of `wanted`, neighbours at least `spacing` apart, all of them half of that within `low..high`.
+/// Where they do not fit there, they run over the end.
+fn apart(wanted: &[f64], spacing: f64, low: f64, high: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|&a, &b| wanted[a].total_cmp(&wanted[b]));
-    // Less the room of those before it, each label wants a place of its own, and the places
-    // only have to be in order: isotonic regression, by pooling adjacent violators.
-    let mut blocks: Vec<Block> = Vec::new();
-    let mut offsets = vec![0.0; wanted.len()];
-    let mut offset = 0.0;
+    let offset = |rank: usize| rank as f64 * spacing;
+    // Less the room of those before it, each name wants a place of its own, and the places only
+    // have to be in order: isotonic regression, by pooling adjacent violators.
+    let mut pools: Vec<(f64, usize)> = Vec::new();
+    let mean = |&(sum, count): &(f64, usize)| sum / count as f64;
     for (rank, &index) in order.iter().enumerate() {
-        if rank > 0 {
-            offset += (sizes[order[rank - 1]] + sizes[index]) / 2.0;
+        let mut pool = (wanted[index] - offset(rank), 1);
+        while let Some(before) = pools.pop_if(|before| mean(before) > mean(&pool)) {
+            pool = (before.0 + pool.0, before.1 + pool.1);
         }
-        offsets[index] = offset;
-        let mut block = Block {
-            sum: wanted[index] - offset,
-            count: 1,
-        };
-        while let Some(before) = blocks.pop_if(|before| before.mean() > block.mean()) {
-            block = Block {
-                sum: before.sum + block.sum,
-                count: before.count + block.count,
-            };
-        }
-        blocks.push(block);
+        pools.push(pool);
     }
-    let first = order.first().map_or(0.0, |&i| sizes[i] / 2.0);
-    let last = order.last().map_or(0.0, |&i| sizes[i] / 2.0);
-    let (min, max) = (low + first, high - last - offset);
-    let places = blocks
+    let min = low + spacing / 2.0;
+    let max = high - spacing / 2.0 - offset(order.len().saturating_sub(1));
+    let places = pools
         .iter()
-        .flat_map(|b| std::iter::repeat_n(b.mean().min(max).max(min), b.count));
+        .flat_map(|pool| std::iter::repeat_n(mean(pool).min(max).max(min), pool.1));
     let mut result = vec![0.0; wanted.len()];
-    for (&index, place) in order.iter().zip(places) {
-        result[index] = place + offsets[index];
+    for (rank, (&index, place)) in order.iter().zip(places).enumerate() {
+        result[index] = place + offset(rank);
     }
     result
-}
-
-struct Block {
-    sum: f64,
-    count: usize,
-}
-
-impl Block {
-    fn mean(&self) -> f64 {
-        self.sum / self.count as f64
-    }
 }
 
 #[cfg(test)]
@@ -120,31 +97,25 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn labels_with_room_stay() {
-        assert_eq!(
-            apart(&[50.0, 10.0], &[20.0, 20.0], 0.0, 100.0),
-            [50.0, 10.0]
-        );
+    fn names_with_room_stay() {
+        assert_eq!(apart(&[50.0, 10.0], 20.0, 0.0, 100.0), [50.0, 10.0]);
     }
 
     #[test]
     fn equal_ones_share_the_move() {
-        assert_eq!(
-            apart(&[50.0, 50.0, 50.0], &[10.0; 3], 0.0, 100.0),
-            [40.0, 50.0, 60.0]
-        );
-        assert_eq!(apart(&[0.0, 0.0], &[10.0; 2], 0.0, 100.0), [5.0, 15.0]);
+        let equal = apart(&[50.0, 50.0, 50.0], 10.0, 0.0, 100.0);
+        assert_eq!(equal, [40.0, 50.0, 60.0]);
+        assert_eq!(apart(&[0.0, 0.0], 10.0, 0.0, 100.0), [5.0, 15.0]);
     }
 
     proptest! {
         #[test]
-        fn none_cover_each_other(labels in prop::collection::vec((-50.0..150.0f64, 1.0..9.0f64), 1..10)) {
-            let (wanted, sizes): (Vec<f64>, Vec<f64>) = labels.into_iter().unzip();
-            let places = apart(&wanted, &sizes, 0.0, 100.0);
+        fn none_cover_each_other(wanted in prop::collection::vec(-50.0..150.0f64, 1..10), spacing in 1.0..10.0f64) {
+            let places = apart(&wanted, spacing, 0.0, 100.0);
             for a in 0..places.len() {
-                prop_assert!(places[a] - sizes[a] / 2.0 > -1e-9 && places[a] + sizes[a] / 2.0 < 100.0 + 1e-9);
+                prop_assert!(places[a] - spacing / 2.0 > -1e-9 && places[a] + spacing / 2.0 < 100.0 + 1e-9);
                 for b in 0..a {
-                    prop_assert!((places[a] - places[b]).abs() + 1e-9 >= (sizes[a] + sizes[b]) / 2.0);
+                    prop_assert!((places[a] - places[b]).abs() + 1e-9 >= spacing);
                 }
             }
         }

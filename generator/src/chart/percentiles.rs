@@ -3,18 +3,18 @@
 use super::axis::{self, Plot, Scale};
 use super::class::Class;
 use super::rows::{Row, Rows};
-use super::style::Look;
 use super::{
     Area, Caption, Drawing, Percentile, Result, Series, document, marker, placeable_time, point,
     px, text,
 };
+use crate::look::Look;
 use plotters::element::PathElement;
 
 /// For each case and series a range of percentiles: a marker at the first, strokes at the
 /// others. A bar would have to start at zero, which a logarithmic axis does not have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Percentiles {
-    /// Words for those who do not see it.
+    /// Its alternative text.
     pub caption: Caption,
     /// What is compared, in order.
     pub series: Vec<Series>,
@@ -65,7 +65,7 @@ pub(super) fn how_to_read(names: &[&str]) -> Option<String> {
 }
 
 impl Percentiles {
-    /// Draws it.
+    /// Draws the chart.
     pub fn render(&self) -> Drawing {
         let rows = || {
             self.groups
@@ -159,7 +159,7 @@ fn draw_range(area: &Area<'_>, places: &[(i32, i32)], series: usize) -> Result<(
     let [first, others @ .., last] = places else {
         return Ok(());
     };
-    let style = Class::line(series).shape();
+    let style = Class::LINE.of(series).shape();
     area.draw(&PathElement::new([*first, *last], style))?;
     for (x, y) in others.iter().chain([last]) {
         let stroke = [(*x, y - px(5.0)), (*x, y + px(5.0))];

@@ -1,9 +1,8 @@
 //! The style sheet of a chart, and the patterns that it refers to. plotters knows no patterns.
 
 use super::class::Class;
-use super::pattern::Tile;
-use super::style::Look;
 use super::text;
+use crate::look::{Look, Tile};
 
 /// False for a rule of one class that no element of `body` has: a page has many charts, and no
 /// chart needs all rules.
@@ -29,7 +28,7 @@ pub(super) fn sheet(width: u32, looks: &[Look], body: &str) -> String {
     let mut patterns = String::new();
     for (series, look) in looks.iter().enumerate() {
         css += &format!(".s{series}{{color:{}}}", look.color);
-        let filled = body.contains(&format!("class=\"{}\"", Class::fill(series)));
+        let filled = body.contains(&format!("class=\"{}\"", Class::FILL.of(series)));
         if let Some(tile) = look.pattern.tile().filter(|_| filled) {
             let Tile { side, turn, .. } = tile;
             let path = tile.path();

@@ -87,7 +87,7 @@ impl<'a> Svg<'a> {
     ) {
         let mut points = points.into_iter();
         let Some(start) = points.next() else { return };
-        self.switch_to(Class::of(color), Kind::Path);
+        self.switch_to(Class::behind(color), Kind::Path);
         self.command('M', &[start.0, start.1]);
         let mut last = start;
         for point in points {
@@ -188,7 +188,7 @@ impl DrawingBackend for Svg<'_> {
         _fill: bool,
     ) -> Drawn {
         let radius = radius.cast_signed();
-        self.switch_to(Class::of(style.color()), Kind::Path);
+        self.switch_to(Class::behind(style.color()), Kind::Path);
         self.command('M', &[x - radius, y]);
         for diameter in [2 * radius, -2 * radius] {
             self.command('a', &[radius, radius, 0, UNIT, 0, diameter, 0]);
@@ -220,7 +220,7 @@ impl DrawingBackend for Svg<'_> {
             HPos::Center => "c",
             HPos::Right => "e",
         };
-        self.switch_to(Class::of(style.color()), Kind::Text(class));
+        self.switch_to(Class::behind(style.color()), Kind::Text(class));
         // All text is centred on its line (`dominant-baseline`), so that it grows both ways.
         let half_line = (text::LINE / 2.0) as i32 * UNIT;
         let middle = match anchor.v_pos {
@@ -288,7 +288,7 @@ mod tests {
     fn neighbours_of_one_class_share_an_element() {
         let mut out = String::new();
         let mut svg = Svg::new(&mut out, (100, 50));
-        let style = Class::fill(2).shape();
+        let style = Class::FILL.of(2).shape();
         svg.draw_rect((0, 0), (100, 25), &style, true)
             .expect("infallible");
         svg.draw_circle((500, 200), 30, &style, true)

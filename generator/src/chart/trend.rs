@@ -2,11 +2,11 @@
 
 use super::axis::Scale;
 use super::class::Class;
-use super::style::Look;
 use super::tooltip::Tooltip;
 use super::{
     Area, Caption, Drawing, Result, Series, document, marker, placeable, point, px_of, text, upx,
 };
+use crate::look::Look;
 use plotters::chart::ChartBuilder;
 use plotters::element::PathElement;
 use plotters::series::LineSeries;
@@ -15,18 +15,18 @@ use plotters::style::text_anchor::HPos;
 /// Lines from zero, without an axis of values: exact figures stand in words beside it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trend {
-    /// Words for those who do not see it.
+    /// Its alternative text.
     pub caption: Caption,
-    /// Names of the two ends of time.
+    /// Labels of the first and the last day.
     pub ends: (String, String),
     /// The first one is drawn in front.
     pub lines: Vec<TrendLine>,
 }
 
-/// One implementation's way.
+/// The figures of one implementation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrendLine {
-    /// Whose.
+    /// The implementation.
     pub series: Series,
     /// In the order of time.
     pub points: Vec<TrendPoint>,
@@ -39,8 +39,8 @@ pub struct TrendPoint {
     pub x: f64,
     /// The figure; one that is not finite or is negative is left out.
     pub y: f64,
-    /// What it is, in words.
-    pub tip: String,
+    /// Where a pointer rests on the point.
+    pub tooltip: String,
 }
 
 /// All in px. As wide as a gauge, which it stands below.
@@ -53,7 +53,7 @@ const SIDE: f64 = 10.0;
 const REACH: f64 = 9.0;
 
 impl Trend {
-    /// Draws it.
+    /// Draws the chart.
     pub fn render(&self) -> Drawing {
         let series = self.lines.iter().map(|l| &l.series);
         document(&self.caption, (WIDTH, HEIGHT), series, |area, looks| {
@@ -93,15 +93,15 @@ impl Trend {
         let mut tooltips = Vec::new();
         for (index, (line, look)) in self.lines.iter().zip(looks).enumerate().rev() {
             let class = match index {
-                0 => Class::line(index),
-                _ => Class::dashed(index),
+                0 => Class::LINE.of(index),
+                _ => Class::DASHED.of(index),
             };
             let points = line.points().map(|p| (p.x, p.y));
             chart.draw_series(LineSeries::new(points, class.shape()))?;
             for p in line.points() {
                 let at = chart.backend_coord(&(p.x, p.y));
                 marker::draw(area, look.marker, index, at)?;
-                tooltips.push(Tooltip::around(px_of(at), REACH, p.tip.clone()));
+                tooltips.push(Tooltip::around(px_of(at), REACH, p.tooltip.clone()));
             }
         }
         for (end, x, h_pos) in [

@@ -8,8 +8,8 @@ pub struct Rgb(pub u8, pub u8, pub u8);
 
 /// Luminances within which a colour's contrast is 3:1 at the least against both a white page and
 /// a dark one, with a margin for rounding to eight bits. WCAG 2.2, 1.4.11 asks for that of graphs.
-pub(super) const DARKEST: f64 = 0.130;
-pub(super) const LIGHTEST: f64 = 0.296;
+const DARKEST: f64 = 0.130;
+const LIGHTEST: f64 = 0.296;
 
 impl Rgb {
     fn linear(self) -> [f64; 3] {
@@ -19,14 +19,29 @@ impl Rgb {
         })
     }
 
+    /// The colour of another variant; 0 is the colour itself.
+    pub(super) fn shade(self, variant: usize) -> Self {
+        let own = self.luminance();
+        // The shade that is farther from the first one comes second.
+        let (second, third) = match own - DARKEST > LIGHTEST - own {
+            true => (DARKEST, LIGHTEST),
+            false => (LIGHTEST, DARKEST),
+        };
+        match variant % 3 {
+            0 => self,
+            1 => self.with_luminance(second),
+            _ => self.with_luminance(third),
+        }
+    }
+
     /// Relative luminance as WCAG 2.2 defines it.
-    pub(super) fn luminance(self) -> f64 {
+    fn luminance(self) -> f64 {
         let [r, g, b] = self.linear();
         0.2126 * r + 0.7152 * g + 0.0722 * b
     }
 
     /// The colour with black or white added in linear light until it is as light as asked.
-    pub(super) fn with_luminance(self, wanted: f64) -> Self {
+    fn with_luminance(self, wanted: f64) -> Self {
         let own = self.luminance();
         let mixed = self.linear().map(|c| match own > wanted {
             true => c * wanted / own,
@@ -54,10 +69,10 @@ impl fmt::Display for Rgb {
 pub(super) mod tests {
     use super::*;
 
-    pub(in crate::chart) const WHITE: Rgb = Rgb(0xff, 0xff, 0xff);
-    pub(in crate::chart) const DARK: Rgb = Rgb(0x14, 0x17, 0x1a);
+    pub(super) const WHITE: Rgb = Rgb(0xff, 0xff, 0xff);
+    pub(super) const DARK: Rgb = Rgb(0x14, 0x17, 0x1a);
 
-    pub(in crate::chart) fn contrast(a: Rgb, b: Rgb) -> f64 {
+    pub(super) fn contrast(a: Rgb, b: Rgb) -> f64 {
         let (a, b) = (a.luminance() + 0.05, b.luminance() + 0.05);
         a.max(b) / a.min(b)
     }
@@ -96,7 +111,7 @@ pub(super) mod tests {
     }
 
     /// Distance in OKLab under the kind of colour vision that sees the least of it.
-    pub(in crate::chart) fn distance(a: Rgb, b: Rgb) -> f64 {
+    pub(super) fn distance(a: Rgb, b: Rgb) -> f64 {
         let seen = |rgb: Rgb, vision: &[[f64; 3]; 3]| {
             let [r, g, b] = rgb.linear();
             oklab(vision.map(|row| (row[0] * r + row[1] * g + row[2] * b).clamp(0.0, 1.0)))

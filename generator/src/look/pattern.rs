@@ -59,7 +59,7 @@ enum Fill {
 
 impl Tile {
     /// What is coloured, as the data of an SVG path.
-    pub(super) fn path(self) -> String {
+    pub(crate) fn path(self) -> String {
         match self.fill {
             Fill::Rectangle(width, height) => format!("M0 0h{width}v{height}h-{width}z"),
             Fill::AllButCircle(radius) => {

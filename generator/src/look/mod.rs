@@ -1,11 +1,13 @@
-//! One colour, one pattern and one marker for each implementation, in every chart.
+//! How an implementation looks in every chart and card: its colour, pattern and marker.
 
-use super::color::{DARKEST, LIGHTEST};
+mod color;
+mod pattern;
 
-pub use super::color::Rgb;
-pub use super::pattern::Pattern;
+pub use color::Rgb;
+pub use pattern::Pattern;
+pub(crate) use pattern::Tile;
 
-/// How a series is told from the others: by colour, and without.
+/// How a series is distinguished from the others, with and without colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     /// Fill and line.
@@ -65,6 +67,7 @@ const LOOKS: &[(&str, Look)] = &[
 const FIRST_FALLBACK: usize = 4;
 const FALLBACKS: usize = 6;
 
+/// In the order of their declarations.
 const PATTERNS: [Pattern; 8] = [
     Solid, Rising, Holes, Falling, Tiles, Diamonds, Upright, Level,
 ];
@@ -99,26 +102,28 @@ pub fn looks<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Look> {
             .iter()
             .filter(|b| b.color == base.color)
             .count();
-        let mut look = base.variant(variant);
+        let mut look = *base;
         if variant > 0 {
             let others = || looks.iter().chain(&bases[index + 1..]);
-            look.pattern = next_free(&PATTERNS, look.pattern, |p| {
+            look.color = base.color.shade(variant);
+            look.pattern = next_free(PATTERNS, base.pattern as usize + variant, |p| {
                 others().any(|o| o.pattern == p)
             });
-            look.marker = next_free(&MARKERS, look.marker, |m| others().any(|o| o.marker == m));
+            look.marker = next_free(MARKERS, base.marker as usize + variant, |m| {
+                others().any(|o| o.marker == m)
+            });
         }
         looks.push(look);
     }
     looks
 }
 
-/// `wanted` or the next of `all` behind it that is not taken; `wanted` where all are.
-fn next_free<T: Copy + PartialEq>(all: &[T], wanted: T, taken: impl Fn(T) -> bool) -> T {
-    let start = all.iter().position(|&x| x == wanted).unwrap_or(0);
+/// The first from `start` on, going round, that is not taken; that at `start` where all are.
+fn next_free<T: Copy>(all: [T; 8], start: usize, taken: impl Fn(T) -> bool) -> T {
     let mut candidates = (0..all.len()).map(|step| all[(start + step) % all.len()]);
     candidates
         .find(|&candidate| !taken(candidate))
-        .unwrap_or(wanted)
+        .unwrap_or(all[start % all.len()])
 }
 
 fn look_of(name: &str) -> Look {
@@ -137,40 +142,16 @@ fn fnv1a(name: &str) -> u32 {
     })
 }
 
-impl Look {
-    fn variant(self, number: usize) -> Self {
-        if number == 0 {
-            return self;
-        }
-        let own = self.color.luminance();
-        // The shade that is farther from the first one comes second.
-        let shades = match own - DARKEST > LIGHTEST - own {
-            true => [own, DARKEST, LIGHTEST],
-            false => [own, LIGHTEST, DARKEST],
-        };
-        let color = match number % 3 {
-            0 => self.color,
-            shade => self.color.with_luminance(shades[shade]),
-        };
-        let next = |index: Option<usize>| (index.unwrap_or(0) + number) % 8;
-        Self {
-            color,
-            pattern: PATTERNS[next(PATTERNS.iter().position(|&p| p == self.pattern))],
-            marker: MARKERS[next(MARKERS.iter().position(|&m| m == self.marker))],
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::color::tests::{DARK, WHITE, contrast, distance};
+    use super::color::tests::{DARK, WHITE, contrast, distance};
     use super::*;
 
     #[test]
     fn every_colour_stands_out_from_both_pages() {
         for (name, base) in LOOKS {
             for variant in 0..8 {
-                let color = base.variant(variant).color;
+                let color = base.color.shade(variant);
                 for page in [WHITE, DARK] {
                     let ratio = contrast(color, page);
                     assert!(
