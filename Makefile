@@ -7,7 +7,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
 # The Zola to use, installed where there is none; ZOLA=/path/to/zola names another.
-FIND_ZOLA := ZOLA=$$(generator/zola/find) && export ZOLA
+FIND_ZOLA := ZOLA=$$(generator/zola/find $(GENERATOR)) && export ZOLA
 export CARGO_TARGET_DIR := $(CURDIR)/generator/target
 
 help: ## List the targets
@@ -35,10 +35,10 @@ test: build ## Run every check and test, as CI does
 	@$(MAKE) browser
 	@$(MAKE) test-runners
 
-browser: ## Test the website in Chromium: layout, keyboard, accessibility, links
+browser: build ## Test the website in Chromium: layout, keyboard, accessibility, links
 	@$(FIND_ZOLA) && generator/browser/run site.test.mjs
 
-screenshots: ## Make the README's pictures of the website anew
+screenshots: build ## Make the README's pictures of the website anew
 	@$(FIND_ZOLA) && generator/browser/run screenshots.mjs
 
 # Each is a crate of its own: `cargo test` of one, with features, and without what only debuggers want.
@@ -71,7 +71,7 @@ test-runners-all: test-runners ## Run the tests of all measuring programs
 bench: ## Run the generator's own benchmarks
 	cargo bench $(MANIFEST) --locked
 
-zola: ## Install Zola, if there is none, and say which one is used
+zola: build ## Install Zola, if there is none, and say which one is used
 	@$(FIND_ZOLA) && echo "$$ZOLA" && "$$ZOLA" --version
 
 clean: ## Remove all that was built or installed

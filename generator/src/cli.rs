@@ -78,6 +78,9 @@ pub enum Command {
     /// Show the website on this machine with Zola, and follow changes.
     #[command(after_help = "Example:\n  generator serve --port 8080")]
     Serve(Serve),
+    /// Print the path of the Zola that `build` and `serve` run.
+    #[command(after_help = "Example:\n  $(generator zola) check --skip-external-links")]
+    Zola,
     /// Print a completion script for a shell.
     #[command(
         after_help = "Example:\n  generator completions bash > ~/.local/share/bash-completion/completions/generator"

@@ -22,6 +22,7 @@ fn main() -> ExitCode {
         Command::New(arguments) => cmd::new(arguments, cli.quiet),
         Command::Build(arguments) => cmd::build(arguments, cli.quiet),
         Command::Serve(arguments) => cmd::serve(arguments),
+        Command::Zola => cmd::zola(),
         Command::Completions { shell } => cmd::completions(*shell),
         Command::Man => cmd::man(),
     };

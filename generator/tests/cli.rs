@@ -266,7 +266,7 @@ fn what_the_system_refuses_is_4() {
         .arg("build"));
     assert_eq!(
         no_zola.code_is(4).stderr,
-        "error: ZOLA=/nonexistent does not run as Zola\n"
+        "error: ZOLA=/nonexistent does not run as Zola: No such file or directory (os error 2)\n"
     );
     let no_zola = run(program()
         .current_dir(folder.path())
@@ -279,6 +279,37 @@ fn what_the_system_refuses_is_4() {
             .stderr
             .starts_with("error: Zola 0.22 is needed and was not found.")
     );
+}
+
+/// The first Zola 0.22 on the PATH; others are named where there is none.
+#[test]
+fn zola_is_found_on_the_path() {
+    let folder = Folder::new();
+    for (name, script) in [
+        ("old", "echo zola 0.17.2"),
+        ("strange", "echo Zola, the writer"),
+        ("fitting", "echo zola 0.22.1"),
+    ] {
+        let path = folder.join(&format!("{name}/zola"));
+        common::write(&path, format!("#!/bin/sh\n{script}\n"));
+        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&path, executable).expect("permissions");
+    }
+    let find = |path: &[&str]| {
+        let path = std::env::join_paths(path.iter().map(|p| folder.join(p)));
+        let mut command = program();
+        command
+            .env_remove("ZOLA")
+            .env("PATH", path.expect("a path"));
+        run(command.arg("zola").current_dir(folder.path()))
+    };
+    let found = find(&["old", "missing", "fitting"]).well().stdout;
+    let fitting = folder.join("fitting/zola");
+    assert_eq!(found, format!("{}\n", fitting.display()));
+    let missing = find(&["old", "strange"]).code_is(4).stderr;
+    assert!(missing.contains("old/zola: Zola 0.17"), "{missing}");
+    let strange = "strange/zola: --version prints `Zola, the writer`";
+    assert!(missing.contains(strange), "{missing}");
 }
 
 #[test]

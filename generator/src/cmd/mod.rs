@@ -12,7 +12,7 @@ pub use ingest::ingest;
 pub use new::new;
 pub use run::run;
 pub use show::show;
-pub use zola::{build, serve};
+pub use zola::{build, serve, zola};
 
 use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::load::{self, Loaded};

@@ -1,11 +1,12 @@
-//! `generator build` and `generator serve`: Zola, found and called.
+//! `generator build`, `serve` and `zola`: Zola, found and run.
 
+use super::print;
 use crate::cli::{Build, Serve};
 use crate::failure::{Failure, Result};
-use anyhow::{Context, anyhow};
-use std::ffi::OsString;
+use anyhow::{Context, anyhow, bail};
+use std::env;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The release line that the templates are written for: 0.22 reads `[slugify]` and feeds as
 /// config.toml has them, and 0.23 changed the template language to Tera 2.
@@ -14,6 +15,15 @@ const WANTED: (u32, u32) = (0, 22);
 const HELP: &str = "Zola 0.22 is needed and was not found.\n\
     `make zola` in this repository installs it; or get it from https://github.com/getzola/zola/releases and put it\n\
     on the PATH, or name it with ZOLA=/path/to/zola.";
+
+/// Prints the path of the Zola that `build` and `serve` run.
+///
+/// # Errors
+/// Zola is missing.
+pub fn zola() -> Result<()> {
+    let zola = find(Path::new("."))?;
+    print(&format!("{}\n", zola.display()))
+}
 
 /// Runs `zola build`.
 ///
@@ -59,11 +69,14 @@ pub fn serve(arguments: &Serve) -> Result<()> {
 
 /// Zola empties its output folder. Only one that is empty or that it filled before may be.
 fn refuse_foreign(output: &Path) -> Result<()> {
-    let is_website =
-        |folder: &Path| folder.join("sitemap.xml").exists() || folder.join("404.html").exists();
-    let holds_something =
-        std::fs::read_dir(output).is_ok_and(|mut entries| entries.next().is_some());
-    if output.exists() && holds_something && !is_website(output) {
+    let is_website = ["sitemap.xml", "404.html"].map(|file| output.join(file).exists());
+    if !output.exists() || is_website.contains(&true) {
+        return Ok(());
+    }
+    let mut entries = output
+        .read_dir()
+        .with_context(|| format!("cannot read {}", output.display()))?;
+    if entries.next().is_some() {
         return Err(Failure::Usage(format!(
             "{} holds something that is no website, and Zola would delete it; name another --output-dir",
             output.display()
@@ -74,7 +87,7 @@ fn refuse_foreign(output: &Path) -> Result<()> {
 
 fn run(mut command: Command, quiet: bool) -> Result<()> {
     if quiet {
-        command.stdout(std::process::Stdio::null());
+        command.stdout(Stdio::null());
     }
     let program = command.get_program().to_owned();
     let status = command
@@ -89,39 +102,57 @@ fn run(mut command: Command, quiet: bool) -> Result<()> {
     )))
 }
 
-/// `$ZOLA`, else the first fitting one of: the PATH, the one that `make zola` installs.
-fn find(site: &Path) -> Result<OsString> {
-    if let Some(named) = std::env::var_os("ZOLA").filter(|z| !z.is_empty()) {
-        return match version(Path::new(&named)) {
-            Some(_) => Ok(named),
-            None => Err(Failure::Io(anyhow!(
-                "ZOLA={} does not run as Zola",
-                named.display()
-            ))),
-        };
+/// `$ZOLA`, whatever its version; else the first Zola 0.22 on the PATH, or the one that `make
+/// zola` installs.
+fn find(site: &Path) -> Result<PathBuf> {
+    if let Some(named) = env::var_os("ZOLA").filter(|z| !z.is_empty()) {
+        let named = PathBuf::from(named);
+        let context = || format!("ZOLA={} does not run as Zola", named.display());
+        version(&named).with_context(context)?;
+        return Ok(named);
     }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let on_path = std::env::split_paths(&path).map(|p| p.join("zola"));
+    let mut passed_over = String::new();
+    for path in places(site)? {
+        match version(&path) {
+            Ok(WANTED) => return Ok(path),
+            Ok((major, minor)) => {
+                passed_over += &format!("\nPassed over {}: Zola {major}.{minor}", path.display());
+            }
+            Err(error) => passed_over += &format!("\nPassed over {}: {error:#}", path.display()),
+        }
+    }
+    Err(Failure::Io(anyhow!("{HELP}{passed_over}")))
+}
+
+/// Every `zola` on the PATH, and where `make zola` installs it.
+fn places(site: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = env::split_paths(&path).filter(|folder| folder.is_absolute());
+    let on_path = folders.map(|folder| folder.join("zola"));
     // generator/target/release/generator stands two folders below generator/.
-    let own = std::env::current_exe()
-        .ok()
-        .and_then(|exe| Some(exe.ancestors().nth(3)?.join("zola/zola")));
-    let installed = own.into_iter().chain([site.join("generator/zola/zola")]);
-    let fits = |path: &PathBuf| path.is_file() && version(path) == Some(WANTED);
-    let found = on_path.chain(installed).find(fits);
-    found
-        .map(PathBuf::into_os_string)
-        .ok_or_else(|| Failure::Io(anyhow!(HELP)))
+    let program = env::current_exe().context("cannot find this program")?;
+    let own = program.ancestors().nth(3).map(|g| g.join("zola/zola"));
+    let in_site = std::path::absolute(site.join("generator/zola/zola"));
+    let in_site = in_site.context("cannot find the current folder")?;
+    // A folder that is not there or cannot be read is passed over, as by a shell.
+    let all = on_path.chain(own).chain([in_site]);
+    Ok(all.filter(|path| path.is_file()).collect())
 }
 
 /// Major and minor version of a program that says `zola 0.22.1`.
-fn version(zola: &Path) -> Option<(u32, u32)> {
-    let output = Command::new(zola).arg("--version").output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    let mut numbers = text
-        .trim()
-        .strip_prefix("zola ")?
-        .split('.')
-        .map(|n| n.parse().ok());
-    Some((numbers.next()??, numbers.next()??))
+fn version(zola: &Path) -> anyhow::Result<(u32, u32)> {
+    let output = Command::new(zola).arg("--version").output()?;
+    if !output.status.success() {
+        bail!("--version failed ({})", output.status);
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    let numbers = text.trim().strip_prefix("zola ");
+    let mut numbers = numbers
+        .into_iter()
+        .flat_map(|n| n.split('.'))
+        .map(str::parse);
+    match (numbers.next(), numbers.next()) {
+        (Some(Ok(major)), Some(Ok(minor))) => Ok((major, minor)),
+        _ => bail!("--version prints `{}`", text.trim()),
+    }
 }

@@ -216,11 +216,13 @@ pub(crate) fn fixture(path: &str) -> PathBuf {
         .join(path)
 }
 
-/// The Zola that `generator/zola/find` finds or installs; `$ZOLA` names another.
+/// The Zola that the program finds, installed where there is none; `$ZOLA` names another.
 pub(crate) fn zola() -> &'static Path {
     static ZOLA: OnceLock<PathBuf> = OnceLock::new();
     ZOLA.get_or_init(|| {
-        let found = run(&mut Command::new(repository().join("generator/zola/find")));
+        let found = run(Command::new(repository().join("generator/zola/find"))
+            .current_dir(repository())
+            .arg(env!("CARGO_BIN_EXE_generator")));
         assert_eq!(
             found.code,
             Some(0),
