@@ -69,10 +69,10 @@ impl fmt::Display for Rgb {
 pub(super) mod tests {
     use super::*;
 
-    pub(super) const WHITE: Rgb = Rgb(0xff, 0xff, 0xff);
-    pub(super) const DARK: Rgb = Rgb(0x14, 0x17, 0x1a);
+    pub(in crate::look) const WHITE: Rgb = Rgb(0xff, 0xff, 0xff);
+    pub(in crate::look) const DARK: Rgb = Rgb(0x14, 0x17, 0x1a);
 
-    pub(super) fn contrast(a: Rgb, b: Rgb) -> f64 {
+    pub(in crate::look) fn contrast(a: Rgb, b: Rgb) -> f64 {
         let (a, b) = (a.luminance() + 0.05, b.luminance() + 0.05);
         a.max(b) / a.min(b)
     }
@@ -111,7 +111,7 @@ pub(super) mod tests {
     }
 
     /// Distance in OKLab under the kind of colour vision that sees the least of it.
-    pub(super) fn distance(a: Rgb, b: Rgb) -> f64 {
+    pub(in crate::look) fn distance(a: Rgb, b: Rgb) -> f64 {
         let seen = |rgb: Rgb, vision: &[[f64; 3]; 3]| {
             let [r, g, b] = rgb.linear();
             oklab(vision.map(|row| (row[0] * r + row[1] * g + row[2] * b).clamp(0.0, 1.0)))
