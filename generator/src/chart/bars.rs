@@ -4,7 +4,9 @@ use super::axis::{self, Plot, Scale};
 use super::class::Class;
 use super::legend::Legend;
 use super::rows::{Row, Rows};
-use super::{Area, Axis, Caption, Drawing, Result, Series, document, placeable, point};
+use super::{
+    Area, Axis, Caption, Drawing, Result, Series, document, placeable, placeable_interval, point,
+};
 use crate::unit::group_thousands;
 use plotters::element::{PathElement, Rectangle};
 
@@ -65,12 +67,7 @@ impl Bar {
     /// The interval, where there is a value and it is an interval.
     fn interval(&self) -> Option<(f64, f64)> {
         match self {
-            Self::Value {
-                interval: Some((low, high)),
-                ..
-            } if self.value().is_some() && placeable(*low) && placeable(*high) => {
-                Some((low.max(0.0), high.max(0.0)))
-            }
+            Self::Value { interval, .. } if self.value().is_some() => placeable_interval(*interval),
             _ => None,
         }
     }

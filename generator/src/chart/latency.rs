@@ -5,8 +5,8 @@ use super::axis::{Scale, draw_x_grid};
 use super::class::Class;
 use super::tooltip::Tooltip;
 use super::{
-    Area, Caption, Drawing, Percentile, Result, Series, WIDTH, document, marker, percentiles,
-    placeable_time, point, px, text, upx,
+    Area, Caption, Drawing, Percentile, Result, Series, WIDTH, document, extent, marker,
+    percentiles, placeable_time, point, px, text, upx,
 };
 use crate::look::Look;
 use plotters::chart::ChartBuilder;
@@ -116,16 +116,10 @@ impl Latency {
     fn range(&self) -> (f64, f64) {
         let bins = self.ridges.iter().flat_map(Ridge::bins);
         let percentiles = self.ridges.iter().flat_map(Ridge::percentiles);
-        let ends = bins
-            .map(|b| (b.low, b.high))
-            .chain(percentiles.map(|p| (p.value, p.value)));
-        let (low, high) = ends.fold((f64::INFINITY, 0.0), |all: (f64, f64), one| {
-            (all.0.min(one.0), all.1.max(one.1))
-        });
-        if low < high {
-            (low / 1.1, high * 1.05)
-        } else {
-            (1e-6, 1e-3)
+        let times = bins.flat_map(|b| [b.low, b.high]);
+        match extent(times.chain(percentiles.map(|p| p.value))) {
+            Some((low, high)) if low < high => (low / 1.1, high * 1.05),
+            _ => (1e-6, 1e-3),
         }
     }
 

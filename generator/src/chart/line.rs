@@ -1,6 +1,6 @@
 //! One line of a line chart: its points, and the line that was fitted through them.
 
-use super::{Series, placeable};
+use super::{Series, placeable, placeable_interval};
 
 /// One line.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,8 +85,7 @@ impl Line {
 
 impl Point {
     pub(super) fn interval(&self) -> Option<(f64, f64)> {
-        let (low, high) = self.interval?;
-        (placeable(low) && placeable(high)).then_some((low.max(0.0), high.max(0.0)))
+        placeable_interval(self.interval)
     }
 }
 

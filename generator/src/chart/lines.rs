@@ -8,7 +8,8 @@ use super::line::Line;
 use super::names::{self, Name};
 use super::tooltip::Tooltip;
 use super::{
-    Area, Axis, Caption, Drawing, Result, WIDTH, document, marker, point, px, px_of, text, upx,
+    Area, Axis, Caption, Drawing, Result, WIDTH, document, extent, marker, point, px, px_of, text,
+    upx,
 };
 use crate::look::Look;
 use crate::unit::group_thousands;
@@ -74,18 +75,11 @@ impl Layout {
     fn of(chart: &Lines) -> Self {
         let points = || chart.lines.iter().flat_map(Line::points);
         let highest = points().map(|p| p.interval().map_or(p.y, |(_, high)| p.y.max(high)));
-        let x_max = points()
-            .map(|p| p.x)
-            .chain(chart.x.ticks.iter().map(|t| t.at))
-            .fold(f64::NEG_INFINITY, f64::max);
         // Named places may start anywhere, as years do; counted ones start at nothing.
-        let x_min = chart
-            .x
-            .ticks
-            .iter()
-            .map(|t| t.at)
-            .reduce(f64::min)
-            .map_or(0.0, |first| points().map(|p| p.x).fold(first, f64::min));
+        let zero = chart.x.ticks.is_empty().then_some(0.0);
+        let places = chart.x.ticks.iter().map(|t| t.at).chain(zero);
+        let places = places.chain(points().map(|p| p.x));
+        let (x_min, x_max) = extent(places).unwrap_or((0.0, 1.0));
         let x_max = if x_max > x_min { x_max } else { x_min + 1.0 };
         let fitted = chart
             .lines

@@ -125,6 +125,18 @@ fn placeable(value: f64) -> bool {
     value.abs() <= 1e30
 }
 
+/// The ends of an interval that can be drawn on an axis from zero.
+fn placeable_interval(interval: Option<(f64, f64)>) -> Option<(f64, f64)> {
+    let (low, high) = interval?;
+    (placeable(low) && placeable(high)).then_some((low.max(0.0), high.max(0.0)))
+}
+
+/// The smallest and the largest of `values`.
+fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let ends = values.map(|v| (v, v));
+    ends.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)))
+}
+
 /// Whether a time can be placed on a logarithmic axis: a picosecond to thirty years.
 fn placeable_time(seconds: f64) -> bool {
     (1e-12..=1e9).contains(&seconds)

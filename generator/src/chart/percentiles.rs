@@ -4,8 +4,8 @@ use super::axis::{self, Plot, Scale};
 use super::class::Class;
 use super::rows::{Row, Rows};
 use super::{
-    Area, Caption, Drawing, Percentile, Result, Series, document, marker, placeable_time, point,
-    px, text,
+    Area, Caption, Drawing, Percentile, Result, Series, document, extent, marker, placeable_time,
+    point, px, text,
 };
 use crate::look::Look;
 use plotters::element::PathElement;
@@ -74,14 +74,7 @@ impl Percentiles {
                 .map(|row| valid(row))
         };
         let values = rows().flatten().map(|p| p.value);
-        let (low, high) = values.fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), v| {
-            (low.min(v), high.max(v))
-        });
-        let (low, high) = if low <= high {
-            (low, high)
-        } else {
-            (1e-6, 1e-5)
-        };
+        let (low, high) = extent(values).unwrap_or((1e-6, 1e-5));
         let logarithmic = high / low > WIDE;
         let scale = match logarithmic {
             true => Scale::log_seconds(low / 1.1..high),

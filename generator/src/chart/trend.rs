@@ -4,7 +4,8 @@ use super::axis::Scale;
 use super::class::Class;
 use super::tooltip::Tooltip;
 use super::{
-    Area, Caption, Drawing, Result, Series, document, marker, placeable, point, px_of, text, upx,
+    Area, Caption, Drawing, Result, Series, document, extent, marker, placeable, point, px_of,
+    text, upx,
 };
 use crate::look::Look;
 use plotters::chart::ChartBuilder;
@@ -64,13 +65,12 @@ impl Trend {
     /// The ranges of x and y.
     fn scales(&self) -> (Scale, Scale) {
         let points = || self.lines.iter().flat_map(TrendLine::points);
-        let first = points().map(|p| p.x).fold(f64::INFINITY, f64::min);
-        let last = points().map(|p| p.x).fold(f64::NEG_INFINITY, f64::max);
         let highest = points().map(|p| p.y).fold(0.0, f64::max);
-        // A single day is in the middle.
-        let x = match first < last {
-            true => first..last,
-            false => first - 1.0..first + 1.0,
+        let x = match extent(points().map(|p| p.x)) {
+            Some((first, last)) if first < last => first..last,
+            // A single day is in the middle.
+            Some((day, _)) => day - 1.0..day + 1.0,
+            None => 0.0..1.0,
         };
         let y = if highest > 0.0 { highest } else { 1.0 };
         (
