@@ -23,7 +23,7 @@ serve: build ## Show the website, and follow changes of data/, until Ctrl-C
 	@$(FIND_ZOLA) && generator/zola/serve $(GENERATOR)
 
 test: build ## Run every check and test, as CI does
-	cargo fmt $(MANIFEST) --check
+	cargo fmt $(MANIFEST) --all --check
 	cargo clippy $(MANIFEST) --locked --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc $(MANIFEST) --locked --no-deps
 	@if command -v cargo-deny >/dev/null; then set -x; \
@@ -51,6 +51,7 @@ endef
 test-runners: build ## Run the tests of the measuring programs that build in minutes
 	@pkg-config --exists openssl || { echo 'OpenSSL is not installed to be measured: apt-get install libssl-dev pkg-config' >&2; exit 1; }
 	CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners cargo clippy --manifest-path generator/runners/harness/Cargo.toml --locked --all-targets -- -D warnings
+	cargo fmt --manifest-path generator/runners/libssl/Cargo.toml --check
 	$(call test_runner,harness)
 	$(call test_runner,rustls)
 	$(call test_runner,rustls,--no-default-features --features ring)

@@ -1,47 +1,25 @@
-//! Days in words.
+//! Days as TOML writes them; all else of them is jiff's.
 
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
+use jiff::civil::Date;
+use toml::value::Datetime;
 
-/// The name of a month, which are counted from 1.
-pub(crate) fn month(number: usize) -> Option<&'static str> {
-    MONTHS.get(number.checked_sub(1)?).copied()
+/// `None` for what has a time.
+pub(crate) fn from_toml(written: Datetime) -> Option<Date> {
+    let day = written.date.filter(|_| written.time.is_none())?;
+    let (year, month, day) = (
+        i16::try_from(day.year).ok()?,
+        i8::try_from(day.month).ok()?,
+        i8::try_from(day.day).ok()?,
+    );
+    Date::new(year, month, day).ok()
 }
 
-/// `2026-03-07` as `7 March 2026`; what is no date as it is.
-pub(crate) fn in_words(date: &str) -> String {
-    let words = || {
-        let mut parts = date.splitn(3, '-').map(str::parse::<usize>);
-        let (year, number, day) = (parts.next()?, parts.next()?, parts.next()?);
-        let (Ok(year), Ok(number), Ok(day)) = (year, number, day) else {
-            return None;
-        };
-        Some(format!("{day} {} {year}", month(number)?))
+/// For front matter, where a quoted day would be none.
+pub(crate) fn to_toml(day: Date) -> Datetime {
+    let day = toml::value::Date {
+        year: day.year().unsigned_abs(),
+        month: day.month().unsigned_abs(),
+        day: day.day().unsigned_abs(),
     };
-    words().unwrap_or_else(|| date.to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn months_are_counted_from_one() {
-        assert_eq!(
-            [0, 1, 12, 13].map(month),
-            [None, Some("January"), Some("December"), None]
-        );
-    }
+    day.into()
 }

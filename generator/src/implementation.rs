@@ -1,14 +1,15 @@
 //! Implementations: a TLS library, its version, and the variant of its build.
 
+use crate::version::Version;
 use std::fmt;
 
-/// A TLS library as measured: name, version, and what else its build was told by.
+/// A TLS library as measured: name, version, and how it was built.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Implementation {
     /// As its authors write it: `rustls`, `OpenSSL`, `BoringSSL`.
     pub name: String,
-    /// Release or commit; empty where the source does not tell.
-    pub version: String,
+    /// Release or commit; empty where the source has none.
+    pub version: Version,
     /// Provider, compiler, allocator … in the order of the source.
     pub variant: Vec<String>,
 }
@@ -29,7 +30,7 @@ const KNOWN: &[(&str, &str)] = &[
     ("wolfssl", "wolfSSL"),
 ];
 
-/// Parts of a file's or folder's name that say what is in it and not what was measured.
+/// Parts of a file's or folder's name that say what is in it, not what was measured.
 const NOISE: &[&str] = &[
     "bench",
     "benchmark",
@@ -48,14 +49,14 @@ impl Implementation {
     pub fn new(name: &str, version: &str, variant: &[&str]) -> Self {
         Self {
             name: proper_name(name).unwrap_or(name).to_owned(),
-            version: version.to_owned(),
+            version: version.into(),
             variant: variant.iter().map(|&v| v.to_owned()).collect(),
         }
     }
 
     /// Reads the name of one folder or file, such as `rustls_0.22.0_aws-lc_gcc_jemalloc`,
-    /// `aws-lc_1.17.4_output` or `openssl-bench-2024-openssl-3.0.22`. `None` where the name
-    /// tells no library, as `output_1` does not.
+    /// `aws-lc_1.17.4_output` or `openssl-bench-2024-openssl-3.0.22`. `None` where it
+    /// names no library, as `output_1`.
     pub fn from_file_name(file_name: &str) -> Option<Self> {
         let stem = strip_extension(file_name);
         from_underscores(stem).or_else(|| from_anywhere(stem))
@@ -83,6 +84,22 @@ impl Implementation {
             .join(" ")
             .trim_end()
             .to_owned()
+    }
+
+    /// Whether both are the same library and release, wherever name and version were split.
+    pub fn is_release(&self, other: &Self) -> bool {
+        self.release().eq_ignore_ascii_case(&other.release())
+    }
+
+    /// Whether this has all of the variant of `other`.
+    pub fn has_variant(&self, other: &Self) -> bool {
+        other.variant.iter().all(|part| self.variant.contains(part))
+    }
+
+    /// Whether `heading`, as read from a table's heading, is this one in words.
+    pub fn is_displayed_as(&self, heading: &Self) -> bool {
+        let displayed = Self::from_heading(&self.to_string()).to_string();
+        displayed.eq_ignore_ascii_case(&heading.to_string()) || self == heading
     }
 }
 
@@ -186,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_tell_no_library() {
+    fn names_of_no_library() {
         for file in [
             "output_1",
             "measure_2.txt",

@@ -11,6 +11,7 @@ mod day;
 pub mod slug;
 pub mod unit;
 pub use scenario;
+pub mod version;
 pub mod implementation;
 pub mod distribution;
 pub mod observation;

@@ -147,10 +147,10 @@ fn problems_of_report_toml() {
     for (text, message) in [
         (
             "machine = \"m\"\ntitel = \"x\"\n",
-            "data/report.toml:2: unknown field `titel`",
+            "data/report.toml:2: unknown key `titel`",
         ),
         (
-            "[[comparison]]\nfilter = \"(\"\n",
+            "[[comparison]]\nfilter = \"(\"\nbaseline = \"a\"\ncandidate = \"a\"\n",
             "data/report.toml:2: not a regular expression",
         ),
         (
@@ -166,15 +166,15 @@ fn problems_of_report_toml() {
         ("title = \n", "data/report.toml:1: "),
         (
             "[[implementation]]\nversion = \"1\"\n",
-            "data/report.toml:1: [[implementation]] number 1 has no name",
+            "data/report.toml:1: [[implementation]] has no name",
         ),
         (
             "previous = \"elsewhere\"\n",
-            "data/report.toml: previous = \"elsewhere\" is no other report in the data",
+            "data/report.toml:1: previous = \"elsewhere\" is no other report in the data",
         ),
         (
-            "headline = [\"full handshakes, 9.9\"]\n",
-            "data/report.toml: ",
+            "headline = [\n\"full handshakes, 9.9\"]\n",
+            "data/report.toml:2: no field has the word `9.9`",
         ),
     ] {
         let folder = Folder::site()

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::{env, fs};
 
 /// What came in which release.
-const SINCE: [(&str, [u32; 2]); 3] = [
+const SINCE: [(&str, [u32; 2]); 4] = [
+    // `CryptoProvider`, and other names for some types
+    ("has_provider", [22, 0]),
     // `CommonState::handshake_kind`
     ("tells_resumption", [23, 5]),
     // `CommonState::negotiated_key_exchange_group`, and a `CommonState` in unbuffered connections

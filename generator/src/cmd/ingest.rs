@@ -3,13 +3,14 @@
 use super::say_notes;
 use crate::card::{Card, Painter};
 use crate::cli::Ingest;
-use crate::failure::{self, Failure, Result};
+use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::fs::{self, Plan, Site};
 use crate::history::Histories;
 use crate::load;
 use crate::page;
 use crate::render::{Pages, RESERVED, ROOT, Renderer};
-use crate::report::{Manifest, Report};
+use crate::report::{At, Manifest, Report};
+use anyhow::{Context, anyhow};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -132,9 +133,9 @@ fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
 /// A folder with a `report.toml` is one report; one whose folders have such files holds
 /// reports, as `data/` does; any other folder or file is one report as it is.
 fn report_folders(path: &Path) -> Result<Vec<PathBuf>> {
-    if !path.exists() {
-        let message = anyhow::anyhow!("there is no {}", path.display());
-        return Err(Failure::Io(message));
+    let cannot = || format!("cannot read {}", path.display());
+    if !path.try_exists().with_context(cannot)? {
+        return Err(anyhow!("there is no {}", path.display()).into());
     }
     Ok(reports_in(path)?.unwrap_or_else(|| vec![path.to_owned()]))
 }
@@ -251,16 +252,17 @@ fn neighbours(reports: &[Report]) -> Result<Vec<(Option<usize>, Option<usize>)>>
         let earlier = machine
             .filter(|_| report.day.is_some())
             .and_then(|m| last_of_machine.insert(m, index));
-        let previous = match report.manifest.previous.as_deref() {
+        let previous = match &report.manifest.previous {
             None => earlier,
-            Some("") => None,
-            Some(name) => match by_name.get(name) {
+            Some(At { value, .. }) if value.is_empty() => None,
+            Some(At { line, value }) => match by_name.get(value.as_str()) {
                 Some(other) if *other != index => Some(*other),
                 _ => {
-                    return Err(Failure::bad_file(
-                        &report.folder.join("report.toml"),
-                        format!("previous = \"{name}\" is no other report in the data"),
-                    ));
+                    return Err(Failure::BadInput(vec![Diagnostic {
+                        path: report.folder.join("report.toml"),
+                        line: *line,
+                        message: format!("previous = \"{value}\" is no other report in the data"),
+                    }]));
                 }
             },
         };
@@ -274,9 +276,10 @@ fn neighbours(reports: &[Report]) -> Result<Vec<(Option<usize>, Option<usize>)>>
 
 /// Pages of other reports would go if only one report's folder is given; that is hardly meant.
 fn refuse_partial(site: &Site, data: &[PathBuf], pages: &Pages) -> Result<()> {
-    let gives_all = data.iter().any(|d| matches!(reports_in(d), Ok(Some(_))));
-    if gives_all {
-        return Ok(());
+    for path in data {
+        if reports_in(path)?.is_some() {
+            return Ok(());
+        }
     }
     let others: BTreeSet<&str> = site
         .written()
@@ -293,8 +296,11 @@ fn refuse_partial(site: &Site, data: &[PathBuf], pages: &Pages) -> Result<()> {
 fn watch(arguments: &Ingest, quiet: bool) -> Result<()> {
     let mut last = None;
     loop {
-        // A folder may be gone for a moment while an editor replaces it.
-        let stamp = fs::stamp(&arguments.data).ok();
+        let stamp = match fs::stamp(&arguments.data) {
+            // A folder may be gone for a moment while an editor replaces it.
+            Err(error) if is_not_found(&error) => None,
+            stamp => Some(stamp?),
+        };
         if stamp.is_some() && stamp != last {
             match once(arguments, quiet) {
                 Err(failure @ Failure::BadInput(_)) => anstream::eprintln!("error: {failure}"),
@@ -304,4 +310,9 @@ fn watch(arguments: &Ingest, quiet: bool) -> Result<()> {
         }
         std::thread::sleep(POLL);
     }
+}
+
+fn is_not_found(error: &anyhow::Error) -> bool {
+    let cause = error.root_cause().downcast_ref::<std::io::Error>();
+    cause.is_some_and(|e| e.kind() == std::io::ErrorKind::NotFound)
 }

@@ -14,12 +14,11 @@ pub use run::run;
 pub use show::show;
 pub use zola::{build, serve, zola};
 
-use crate::failure::{self, Diagnostic, Failure, Result};
+use crate::failure::{self, Failure, Result};
 use crate::load::{self, Loaded};
-use crate::report::{Dataset, Grouping, identify};
+use crate::report::{Dataset, Figures, group};
 use crate::run::record::NAME as RECORD;
 use clap::CommandFactory;
-use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -53,23 +52,24 @@ pub fn man() -> Result<()> {
 /// Stands for a path in messages.
 const STDIN: &str = "standard input";
 
-/// What `show` and `compare` take: files, folders, and `-`. The problems of all are told
+/// What `show` and `compare` take: files, folders, and `-`. The problems of all are reported
 /// together.
 fn dataset(paths: &[PathBuf], quiet: bool) -> Result<Dataset> {
     let loaded = failure::all(paths.iter().map(|path| files(path, quiet)))?;
-    let files = paths
-        .iter()
-        .zip(&loaded)
-        .flat_map(|(path, files)| files.iter().map(move |f| (path, f)));
-    let mut grouping = Grouping::default();
-    failure::all(
-        files
-            .clone()
-            .enumerate()
-            .map(|(index, (path, file))| add(&mut grouping, file, index, path)),
-    )?;
-    files.for_each(|(_, file)| say_notes(file, quiet));
-    Ok(grouping.finish())
+    let files = || loaded.iter().flatten();
+    let figures = files().map(|file| {
+        // The folders above may name the implementation as well.
+        let path = if file.path == Path::new(STDIN) {
+            file.path.clone()
+        } else {
+            std::path::absolute(&file.path).map_err(anyhow::Error::from)?
+        };
+        let below = &file.path;
+        Ok(Figures { file, below, path })
+    });
+    let data = group(&[], figures.collect::<Result<Vec<_>>>()?)?;
+    files().for_each(|file| say_notes(file, quiet));
+    Ok(data)
 }
 
 fn files(path: &Path, quiet: bool) -> Result<Vec<Loaded>> {
@@ -91,32 +91,6 @@ fn is_about(path: &Path) -> bool {
         || path
             .file_name()
             .is_some_and(|name| name == "report.toml" || name == "notes.md" || name == RECORD)
-}
-
-/// Puts all rows of one file into the grouping.
-fn add(grouping: &mut Grouping, file: &Loaded, index: usize, named: &Path) -> Result<()> {
-    // What the folders above are called may tell the implementation as well.
-    let above = if named.as_os_str() == "-" {
-        None
-    } else {
-        std::path::absolute(&file.path).ok()
-    };
-    let path = above.as_deref().unwrap_or(&file.path);
-    let mut known = HashMap::new();
-    for observation in &file.parsed.observations {
-        let told = observation.implementation.as_ref();
-        match known.entry(told).or_insert_with(|| identify(path, told)) {
-            Ok(implementation) => grouping.add(implementation, index, &file.path, observation),
-            Err(message) => {
-                return Err(Failure::BadInput(vec![Diagnostic {
-                    path: file.path.clone(),
-                    line: observation.line,
-                    message: message.clone(),
-                }]));
-            }
-        }
-    }
-    Ok(())
 }
 
 fn say_notes(file: &Loaded, quiet: bool) {

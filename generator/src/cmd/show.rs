@@ -149,7 +149,7 @@ fn fields(
     vec![
         Field::same(row.scenario.label()),
         Field::same(&implementation.name),
-        Field::same(&implementation.version),
+        Field::same(implementation.version.as_str()),
         Field::new(row.unit.symbol(), scale.symbol.as_str()),
         Field::same(sample.as_ref().map_or(0, Sample::len).to_string()),
         figure(sample.as_ref().map(|s| s.estimate(output.estimator))),

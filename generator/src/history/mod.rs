@@ -153,7 +153,7 @@ impl<'a> Histories<'a> {
             .flat_map_iter(|(index, report)| entries_of(index, report, places[index]))
             .collect();
         entries.par_sort_by(|a, b| {
-            let group = |e: &Entry<'a>| (e.place, e.report, version(e.point.implementation));
+            let group = |e: &Entry<'a>| (e.place, e.report, &e.point.implementation.version);
             (&a.subject, a.place)
                 .cmp(&(&b.subject, b.place))
                 .then_with(|| a.track().cmp(&b.track()))
@@ -242,13 +242,6 @@ pub fn subject(scenario: &Scenario) -> Scenario {
         method: None,
         ..scenario.clone()
     }
-}
-
-/// Releases in their order; what is no number counts as zero, and text decides.
-fn version(implementation: &Implementation) -> (Vec<u64>, &str) {
-    let parts = implementation.version.split(['.', '-']);
-    let numbers = parts.map(|n| n.parse().unwrap_or(0)).collect();
-    (numbers, &implementation.version)
 }
 
 fn place<'a>(entries: &[Entry<'a>]) -> Place<'a> {

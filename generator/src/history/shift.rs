@@ -5,6 +5,7 @@ use crate::report::Report;
 use crate::scenario::{Percentile, Scenario};
 use crate::stats::{self, Change, LEAST_HISTORY, Rules};
 use crate::unit::Unit;
+use jiff::civil::Date;
 use std::collections::BTreeMap;
 
 /// What a single figure may be off by, as a part of it, where no spread was recorded. In the 30
@@ -79,7 +80,7 @@ impl<'a> Histories<'a> {
     /// All shifts by the report that they start with, newest report first; in a report the
     /// greatest first.
     pub fn findings(&'a self) -> Vec<(&'a Report, Vec<Finding<'a>>)> {
-        let mut by_report: BTreeMap<(&str, &str), Vec<Finding<'_>>> = BTreeMap::new();
+        let mut by_report: BTreeMap<(Option<Date>, &str), Vec<Finding<'_>>> = BTreeMap::new();
         for subject in &self.subjects {
             for track in subject.places.iter().flat_map(|p| &p.tracks) {
                 for line in &track.lines {
@@ -89,7 +90,7 @@ impl<'a> Histories<'a> {
                             implementation,
                             ..
                         } = &line.points[shift.index];
-                        let key = (report.day.as_deref().unwrap_or_default(), &*report.name);
+                        let key = (report.day, &*report.name);
                         by_report.entry(key).or_default().push(Finding {
                             report,
                             address: &subject.address,

@@ -74,7 +74,7 @@ fn of_several_versions_the_newest_counts() {
     let histories = Histories::of(&reports);
     let points = &histories.subjects[0].places[0].tracks[0].lines[0].points;
     assert_eq!(points.len(), 1);
-    assert_eq!(points[0].implementation.version, "0.23.10");
+    assert_eq!(points[0].implementation.version, "0.23.10".into());
 }
 
 /// Twenty reports of two machines' worth of scenarios: the planted shift is found, no other.

@@ -7,7 +7,6 @@ use super::join;
 use super::title::title;
 use crate::card::{Bar, Card, Graph, MAX_BARS, MAX_GRAPHS, MAX_NAME_BESIDE_TWO};
 use crate::chart::Series;
-use crate::day;
 use crate::escape::plain;
 use crate::report::{Report, Row};
 use crate::scenario::{Percentile, Scenario, Workload};
@@ -17,7 +16,7 @@ use crate::unit::{Better, Scale};
 pub fn card(report: &Report) -> Option<Card> {
     let part = Part::of(&report.data, report.manifest.estimator, |_| true);
     let (bars, graphs) = part.figures(&part.chosen(&headlines(report)))?;
-    let date = report.day.as_deref().map(day::in_words);
+    let date = report.day.map(|d| d.strftime("%-d %B %Y").to_string());
     let machine = report.manifest.machine.clone();
     let byline: Vec<String> = date.into_iter().chain(machine).collect();
     let visible = |text: &str| plain(text).into_owned();

@@ -3,8 +3,10 @@
 use super::anchor::anchor;
 use super::highlights::{Highlight, Highlights};
 use super::{Head, Part, Table, TableCell, TableRow};
-use crate::failure::{Failure, Result};
-use crate::report::{ComparedRow, Comparison, Dataset, Report, equation, judge, pairs, scales};
+use crate::failure::{self, Diagnostic, Failure, Result};
+use crate::report::{
+    At, ComparedRow, Dataset, PreparedComparison, Report, equation, judge, pairs, scales,
+};
 use crate::scenario::Workload;
 use crate::stats::{self, Rules, Verdict};
 use crate::unit::{Scale, Unit};
@@ -207,32 +209,31 @@ pub fn untested(report: &Report, previous: &Report) -> bool {
 /// # Errors
 /// A comparison of an implementation that the report has not, or of no common scenario.
 pub fn comparisons(report: &Report, path: &Path) -> Result<Vec<(String, Table)>> {
-    report
-        .manifest
-        .comparison
-        .iter()
-        .enumerate()
-        .map(|(index, wanted)| {
-            let table = comparison(report, index + 1, wanted)
-                .map_err(|message| Failure::bad_file(path, message))?;
-            Ok((wanted.title.clone(), table))
-        })
-        .collect()
+    let prepared = report.manifest.comparisons.iter().enumerate();
+    failure::all(prepared.map(|(index, wanted)| {
+        let table = comparison(report, index + 1, wanted).map_err(|at| {
+            Failure::BadInput(vec![Diagnostic {
+                path: path.to_owned(),
+                line: at.line,
+                message: at.value,
+            }])
+        })?;
+        Ok((wanted.title.clone(), table))
+    }))
 }
 
-fn comparison(report: &Report, index: usize, wanted: &Comparison) -> Result<Table, String> {
+/// The error is a message for a line of `report.toml`.
+fn comparison(
+    report: &Report,
+    index: usize,
+    wanted: &PreparedComparison,
+) -> std::result::Result<Table, At<String>> {
     let data = &report.data;
     let baseline = find(data, &wanted.baseline)?;
     let candidate = find(data, &wanted.candidate)?;
-    // The expression was checked when report.toml was read.
-    let filter = wanted
-        .filter
-        .as_ref()
-        .and_then(|f| regex::Regex::new(f).ok());
-    let part = Part::of(data, report.manifest.estimator, |label| {
-        filter.as_ref().is_none_or(|f| f.is_match(label))
-            && !wanted.exclude.iter().any(|e| e == label)
-    });
+    let is_wanted = |label: &str| wanted.filter.as_ref().is_none_or(|f| f.is_match(label));
+    let part = Part::of(data, report.manifest.estimator, is_wanted)
+        .with(|row| !wanted.exclude.contains(&row.scenario));
     let both = part
         .rows
         .iter()
@@ -240,10 +241,13 @@ fn comparison(report: &Report, index: usize, wanted: &Comparison) -> Result<Tabl
     let mut rows = judge(both, part.estimator, &Rules::default());
     rows.retain(|row| row.comparison.is_some());
     if rows.is_empty() {
-        return Err(format!(
-            "the comparison `{}` has no scenario that both sides have a figure for",
-            wanted.title
-        ));
+        return Err(At {
+            line: wanted.line,
+            value: format!(
+                "the comparison `{}` has no scenario that both sides have a figure for",
+                wanted.title
+            ),
+        });
     }
     let is_memory = |row: &ComparedRow| row.scenario.workload == Workload::Memory;
     let memory = rows.iter().all(is_memory);
@@ -318,19 +322,21 @@ fn factor_cell(
 }
 
 /// An implementation by what it is displayed as.
-fn find(data: &Dataset, name: &str) -> Result<usize, String> {
-    data.implementations
+fn find(data: &Dataset, name: &At<String>) -> std::result::Result<usize, At<String>> {
+    let known: Vec<String> = data
+        .implementations
         .iter()
-        .position(|i| i.to_string() == name)
-        .ok_or_else(|| {
-            let known: Vec<String> = data
-                .implementations
-                .iter()
-                .map(ToString::to_string)
-                .collect();
-            format!(
-                "a [[comparison]] names `{name}`, but the report has {}",
+        .map(ToString::to_string)
+        .collect();
+    known
+        .iter()
+        .position(|i| *i == name.value)
+        .ok_or_else(|| At {
+            line: name.line,
+            value: format!(
+                "a [[comparison]] names `{}`, but the report has {}",
+                name.value,
                 known.join("; ")
-            )
+            ),
         })
 }

@@ -3,11 +3,11 @@
 use super::headline::subject;
 use super::{GaugeView, Graph, Part, join};
 use crate::chart::{Caption, Series, Trend, TrendLine, TrendPoint};
-use crate::day;
 use crate::report::{Report, Row};
 use crate::slug::slug;
 use crate::stats::Change;
 use crate::unit::Scale;
+use jiff::civil::Date;
 use serde::Serialize;
 
 /// A gauge's history.
@@ -46,7 +46,7 @@ pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
         .filter(|(name, own)| *name == ours && own.len() > 1)?;
     let (first, last) = (own.first()?, own.last()?);
     let change = Change::new(first.value, last.value, row.unit.better(), false)?;
-    let since = month(&first.day);
+    let since = month(first.day);
     let words = match change.to_string().as_str() {
         "no change" => format!("as fast as {} in {since}", first.version),
         change => format!("{change} than {} in {since}", first.version),
@@ -78,7 +78,7 @@ pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
         points: stops
             .iter()
             .map(|s| TrendPoint {
-                x: day_number(&s.day),
+                x: day_number(s.day),
                 y: s.value,
                 tooltip: format!(
                     "{}, {name} {}: {} {}",
@@ -90,11 +90,7 @@ pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
             })
             .collect(),
     });
-    let days = || {
-        ways.iter()
-            .flat_map(|(_, stops)| stops)
-            .map(|s| s.day.as_str())
-    };
+    let days = || ways.iter().flat_map(|(_, stops)| stops).map(|s| s.day);
     let chart = Trend {
         caption: Caption {
             title: format!("{label}, report by report"),
@@ -117,7 +113,7 @@ pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
 
 /// One report's figure of one implementation.
 struct Stop {
-    day: String,
+    day: Date,
     version: String,
     value: f64,
 }
@@ -131,8 +127,8 @@ fn stops(gauge: &GaugeView, reports: &[&Report], name: &str) -> Vec<Stop> {
             .filter(|c| report.data.implementations[*c].name == name && row.cell(*c).is_some());
         let column = columns.next().filter(|_| columns.next().is_none())?;
         Some(Stop {
-            day: report.day.clone()?,
-            version: report.data.implementations[column].version.clone(),
+            day: report.day?,
+            version: report.data.implementations[column].version.to_string(),
             value: row.cell(column)?.estimate(report.manifest.estimator)?,
         })
     };
@@ -146,22 +142,15 @@ impl Report {
     }
 }
 
-/// Days since some day, near enough to place reports in time: every month has 31.
-fn day_number(day: &str) -> f64 {
-    let mut parts = day.split('-').map(|p| p.parse().unwrap_or(0.0));
-    let mut next = || parts.next().unwrap_or(0.0);
-    (next() * 12.0 + next()) * 31.0 + next()
+/// Days since 1970.
+fn day_number(day: Date) -> f64 {
+    let since = day - Date::constant(1970, 1, 1);
+    f64::from(since.get_days())
 }
 
-/// `October 2024` of `2024-10-18`.
-fn month(day: &str) -> String {
-    let mut parts = day.split('-');
-    let year = parts.next().unwrap_or_default();
-    let number = parts.next().and_then(|m| m.parse().ok());
-    match number.and_then(day::month) {
-        Some(month) => format!("{month} {year}"),
-        None => day.to_owned(),
-    }
+/// `October 2024`
+fn month(day: Date) -> String {
+    day.strftime("%B %Y").to_string()
 }
 
 #[cfg(test)]
@@ -169,15 +158,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn months() {
-        assert_eq!(month("2024-10-18"), "October 2024");
-        assert_eq!(month("2024-13-18"), "2024-13-18");
-        assert_eq!(month("soon"), "soon");
-    }
-
-    #[test]
-    fn days_go_forward() {
-        let days = ["2023-12-13", "2023-12-31", "2024-01-01", "2024-10-18"];
-        assert!(days.is_sorted_by(|a, b| day_number(a) < day_number(b)));
+    fn days_and_months() {
+        let day = Date::constant(2024, 3, 1);
+        assert_eq!(month(day), "March 2024");
+        // 2024 is a leap year.
+        assert_eq!(
+            day_number(day) - day_number(Date::constant(2024, 2, 28)),
+            2.0
+        );
     }
 }

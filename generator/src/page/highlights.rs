@@ -128,7 +128,7 @@ const MOST_IN_WORDS: usize = 3;
 
 /// What changed since `previous`, in sentences for those who read no tables.
 pub fn changes_in_words(previous: &Report, same_machine: bool, news: &Highlights) -> String {
-    let since = match &previous.day {
+    let since = match previous.day {
         Some(day) => format!("that of {day}"),
         None => previous.name.clone(),
     };

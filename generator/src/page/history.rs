@@ -133,11 +133,14 @@ fn summary(subject: &Subject<'_>) -> String {
         format!("{} with {value}", p.implementation)
     };
     let figures: Vec<String> = newest(place, track).iter().take(MOST).map(figure).collect();
-    let day = place.reports.last().map_or("", |r| trend::day(r));
+    let day = place
+        .reports
+        .last()
+        .map_or_else(String::new, |r| trend::day(r));
     let place = if place.is_machine() {
         format!("On {}, {day}", place.name())
     } else {
-        day.to_owned()
+        day
     };
     format!("{place}: {} {}.", join(&figures), scale.symbol)
 }
@@ -192,7 +195,10 @@ fn scenario_row(subject: &Subject<'_>) -> TableRow {
         .flat_map(|p| &p.tracks)
         .flat_map(|t| &t.lines);
     let shifts: usize = lines.map(|l| l.shifts.len()).sum();
-    let newest = place.reports.last().map_or("", |r| trend::day(r));
+    let newest = place
+        .reports
+        .last()
+        .map_or_else(String::new, |r| trend::day(r));
     TableRow {
         label: subject.label.clone(),
         href: format!("{}/", subject.address),
@@ -315,8 +321,8 @@ fn view(name: &str, address: String, found: &[Found<'_>]) -> ImplementationView 
             trend::day(newest.report),
             newest.implementation
         ),
-        newest: newest.implementation.version.clone(),
-        day: trend::day(newest.report).to_owned(),
+        newest: newest.implementation.version.to_string(),
+        day: trend::day(newest.report),
         counts,
         name: name.to_owned(),
         address,
@@ -427,7 +433,7 @@ fn versions(place: &Place<'_>, tracks: &[Track<'_>], chosen: &[&Track<'_>]) -> T
         }));
         let report = place.reports[place.reports.len() - 1 - at];
         table.rows.push(TableRow {
-            label: trend::day(report).to_owned(),
+            label: trend::day(report),
             href: format!("../../{name}/"),
             cells,
             ..TableRow::default()
@@ -472,7 +478,7 @@ fn latest(found: &[Found<'_>]) -> Table {
             href: format!("../../scenarios/{}/", subject.address),
             cells: vec![
                 words(
-                    &point.implementation.version,
+                    point.implementation.version.as_str(),
                     point.implementation.variant.join(", "),
                 ),
                 words(&scale.symbol, String::new()),

@@ -36,7 +36,7 @@ impl Part<'_> {
         let head = |column: &usize| {
             let one = &self.data.implementations[*column];
             let parts = [
-                one.version.clone(),
+                one.version.to_string(),
                 distinction(&self.data.implementations, one),
             ];
             let detail = parts

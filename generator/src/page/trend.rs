@@ -7,6 +7,7 @@ use crate::history::{Line, Place, Point, Track, evidence};
 use crate::report::Report;
 use crate::stats::Change;
 use crate::unit::{Better, Scale, Unit};
+use jiff::civil::Date;
 use std::collections::HashMap;
 
 /// More lines than this cannot be told apart.
@@ -48,13 +49,15 @@ pub(super) fn scale(tracks: &[&Track<'_>], unit: &Unit) -> Scale {
 }
 
 /// `2026-03-07`, or the name of a report without a day.
-pub(super) fn day(report: &Report) -> &str {
-    report.day.as_deref().unwrap_or(&report.name)
+pub(super) fn day(report: &Report) -> String {
+    report
+        .day
+        .map_or_else(|| report.name.clone(), |day| day.to_string())
 }
 
 /// What reports are sorted by.
-pub(super) fn when(report: &Report) -> (Option<&str>, &str) {
-    (report.day.as_deref(), &report.name)
+pub(super) fn when(report: &Report) -> (Option<Date>, &str) {
+    (report.day, &report.name)
 }
 
 /// `3,186.87` with its interval beside it.
@@ -130,14 +133,14 @@ pub(super) fn graph(
     let versions = lines.iter().map(|(_, line)| {
         let tick = |p: &Point<'_>| Tick {
             at: x(p),
-            label: p.implementation.version.clone(),
+            label: p.implementation.version.to_string(),
         };
         line.points.iter().map(tick).collect()
     });
     let days = place.reports.iter().filter_map(|r| {
         Some(Tick {
             at: *x_of.get(r.name.as_str())?,
-            label: day(r).to_owned(),
+            label: day(r),
         })
     });
     let (title, alt) = (track.label.clone(), alt(place, track, &lines, &scale));
@@ -271,7 +274,7 @@ pub(super) fn table(tracks: &[(usize, &Track<'_>)], numbers: &Numbers) -> Option
                     cells.insert(0, label);
                 }
                 let row = TableRow {
-                    label: day(point.report).to_owned(),
+                    label: day(point.report),
                     href: format!("{UP}{}/", point.report.name),
                     cells,
                     ..TableRow::default()

@@ -216,7 +216,7 @@ fn cells(observation: &Observation) -> Option<[String; COLUMNS.len()]> {
     let row = tidy::Row {
         run: observation.run + 1,
         implementation: &implementation.name,
-        version: &implementation.version,
+        version: implementation.version.as_str(),
         variant: &implementation.variant,
         scenario: &observation.scenario,
         unit: observation.unit.symbol(),

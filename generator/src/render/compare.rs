@@ -45,7 +45,7 @@ impl Renderer {
                 since: previous.map(Entry::new),
                 titles: report
                     .manifest
-                    .comparison
+                    .comparisons
                     .iter()
                     .map(|c| c.title.as_str())
                     .collect(),

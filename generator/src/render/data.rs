@@ -55,7 +55,7 @@ pub fn json(report: &Report) -> String {
         .data
         .implementations
         .iter()
-        .map(|i| json!({"name": i.name, "version": i.version, "variant": i.variant}));
+        .map(|i| json!({"name": i.name, "version": i.version.as_str(), "variant": i.variant}));
     let rows = report.data.rows.iter().flat_map(|row| {
         row.cells
             .iter()

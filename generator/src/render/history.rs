@@ -3,6 +3,7 @@
 use super::front_matter::FrontMatter;
 use super::site::{Pages, ROOT, Renderer};
 use super::table::table;
+use crate::day;
 use crate::history::{Finding, Histories, Subject, USUAL_SPREAD};
 use crate::page::{self, Graph, ImplementationView, PlaceView, Table};
 use crate::report::Report;
@@ -39,7 +40,7 @@ struct FindingView<'a> {
 struct Changed<'a> {
     name: &'a str,
     title: String,
-    day: &'a str,
+    day: String,
     machine: &'a str,
     findings: Vec<FindingView<'a>>,
     more: usize,
@@ -59,7 +60,7 @@ impl<'a> Changed<'a> {
         Self {
             name: &report.name,
             title: page::title(report),
-            day: report.day.as_deref().unwrap_or_default(),
+            day: report.day.map_or_else(String::new, |d| d.to_string()),
             machine: report.manifest.machine.as_deref().unwrap_or_default(),
             findings: shown.iter().map(view).collect(),
             more: findings.len() - shown.len(),
@@ -193,7 +194,7 @@ impl Renderer {
         };
         let file = format!("{ROOT}/changes/_index.md");
         self.put(pages, file, &head, ("changes.md.tera", &context))?;
-        for (one, (_, findings)) in changed.iter().zip(&found) {
+        for (one, (report, findings)) in changed.iter().zip(&found) {
             let count = findings.len();
             let others = match count {
                 1 => String::new(),
@@ -204,7 +205,7 @@ impl Renderer {
             let mut context = Context::new();
             context.insert("one", one);
             let head = FrontMatter {
-                date: one.day.parse().ok(),
+                date: report.day.map(day::to_toml),
                 ..FrontMatter::new(
                     "change",
                     Some(format!("perf/changes/{}", one.name)),

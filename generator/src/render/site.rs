@@ -3,12 +3,14 @@
 use super::front_matter::{Extra, FrontMatter};
 use super::{csv, digests, json};
 use crate::card::Card;
+use crate::day;
 use crate::escape;
 use crate::failure;
 use crate::page::{self, Graph, Part, Table, TrendView};
 use crate::report::Report;
 use crate::slug::slug;
 use anyhow::{Context as _, Result};
+use jiff::civil::Date;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::collections::HashMap;
@@ -64,7 +66,7 @@ impl tera::Filter for HeadingId {
 pub(super) struct Entry<'a> {
     name: &'a str,
     title: String,
-    date: Option<&'a str>,
+    date: Option<Date>,
     machine: Option<&'a str>,
 }
 
@@ -81,7 +83,7 @@ impl<'a> Entry<'a> {
         Self {
             name: &report.name,
             title: page::title(report),
-            date: report.day.as_deref(),
+            date: report.day,
             machine: report.manifest.machine.as_deref(),
         }
     }
@@ -178,7 +180,7 @@ impl Renderer {
         let path = Some(format!("perf/{}", report.name));
         let plain = FrontMatter::new("report", path, &title, &finding);
         let front_matter = FrontMatter {
-            date: report.day.as_deref().and_then(|d| d.parse().ok()),
+            date: report.day.map(day::to_toml),
             extra: Extra {
                 machine: report.manifest.machine.as_deref(),
                 previous: previous.map(|p| p.name.as_str()),
@@ -277,7 +279,8 @@ fn insert_declarations(context: &mut Context, report: &Report) {
     const NOT_TOLD: &str = "–";
     let manifest = &report.manifest;
     let declaration = |i: &crate::implementation::Implementation| {
-        manifest.implementation.iter().find(|d| d.identity() == *i)
+        let mut declared = manifest.declarations.iter();
+        declared.find(|d| d.implementation == *i)
     };
     let versions = report.data.implementations.iter().map(|i| {
         let declared = declaration(i);
@@ -309,19 +312,11 @@ fn insert_declarations(context: &mut Context, report: &Report) {
     });
     context.insert("versions", &versions.collect::<Vec<_>>());
     let commands = manifest
-        .implementation
+        .declarations
         .iter()
-        .filter_map(|d| Some((d.identity().to_string(), d.command.as_ref()?)));
+        .filter_map(|d| Some((d.implementation.to_string(), d.command.as_ref()?)));
     context.insert("commands", &commands.collect::<Vec<_>>());
-    let facts = manifest.system.iter().map(|(key, value)| {
-        (
-            key,
-            value
-                .as_str()
-                .map_or_else(|| value.to_string(), ToOwned::to_owned),
-        )
-    });
-    context.insert("facts", &facts.collect::<Vec<_>>());
+    context.insert("facts", &manifest.system);
     let source = manifest.source.as_ref().map(|s| serde_json::json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
     context.insert("source", &source);
     if report.files.len() > MOST_FILES {

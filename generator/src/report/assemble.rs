@@ -1,12 +1,14 @@
 //! A folder's parsed files and its `report.toml`, made into one report.
 
-use super::manifest::Manifest;
-use super::{Dataset, Grouping, identify};
+use super::Dataset;
+use super::dataset::Grouping;
+use super::identify::identify;
+use super::manifest::{Declaration, Manifest};
 use crate::failure::{Diagnostic, Failure, Result};
 use crate::implementation::Implementation;
 use crate::load::Loaded;
-use crate::scenario::Scenario;
 use crate::slug;
+use jiff::civil::Date;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +22,7 @@ pub struct Report {
     /// What `report.toml` says.
     pub manifest: Manifest,
     /// The day, if it is known.
-    pub day: Option<String>,
+    pub day: Option<Date>,
     /// All figures.
     pub data: Dataset,
     /// Files with figures.
@@ -51,8 +53,7 @@ impl Report {
     /// themselves or their paths name.
     ///
     /// # Errors
-    /// Files that nothing declares, implementations that are not declared, labels that are no
-    /// scenario.
+    /// Figures of no implementation, or of several.
     pub fn assemble(
         folder: &Path,
         manifest: Manifest,
@@ -60,63 +61,22 @@ impl Report {
         notes: Option<String>,
     ) -> Result<Self> {
         let folder_name = folder_name(folder);
-        let declared: Vec<Declared> = manifest.implementation.iter().map(Declared::new).collect();
-        let mut grouping = Grouping::with_order(declared.iter().map(|d| d.identity.clone()));
-        let mut problems = Vec::new();
-        for (index, file) in loaded.iter().enumerate() {
-            let below = below(folder, &file.path);
-            // A file has few implementations in its many rows, and one problem of each is enough.
-            let mut known: HashMap<Option<&Implementation>, Option<Implementation>> =
-                HashMap::new();
-            for observation in &file.parsed.observations {
-                let told = observation.implementation.as_ref();
-                let found = known.entry(told).or_insert_with(|| {
-                    let found = implementation(&declared, &folder_name, &below, told);
-                    let problem = |message| Diagnostic {
-                        path: file.path.clone(),
-                        line: observation.line,
-                        message,
-                    };
-                    found
-                        .map_err(|message| problems.push(problem(message)))
-                        .ok()
-                });
-                if let Some(implementation) = found {
-                    grouping.add(implementation, index, &below, observation);
-                }
-            }
-        }
-        let wrong_labels = manifest
-            .headline
-            .iter()
-            .chain(manifest.comparison.iter().flat_map(|c| &c.exclude));
-        for label in wrong_labels {
-            if let Err(message) = Scenario::from_label(label) {
-                problems.push(Diagnostic {
-                    path: folder.join("report.toml"),
-                    line: 0,
-                    message,
-                });
-            }
-        }
-        if !problems.is_empty() {
-            return Err(Failure::BadInput(problems));
-        }
-        let mut data = grouping.finish();
-        let without_bars = manifest
-            .implementation
-            .iter()
-            .filter(|i| i.graph == Some(false));
-        data.without_bars = without_bars
-            .map(crate::report::manifest::Implementation::identity)
-            .collect();
-        if declared.is_empty() {
+        let places: Vec<PathBuf> = loaded.iter().map(|f| below(folder, &f.path)).collect();
+        let files = loaded.iter().zip(&places).map(|(file, below)| Figures {
+            file,
+            below,
+            path: Path::new(&folder_name).join(below),
+        });
+        let mut data = group(&manifest.declarations, files)?;
+        let without_bars = manifest.declarations.iter().filter(|d| !d.graph);
+        data.without_bars = without_bars.map(|d| d.implementation.clone()).collect();
+        if manifest.declarations.is_empty() {
             data.sort_columns();
         }
-        let files = loaded.iter().map(|f| DataFile {
-            name: below(folder, &f.path).to_string_lossy().into_owned(),
-            size: f.size,
-            digest: f.digest.clone().unwrap_or_default(),
+        let files = loaded.iter().zip(&places).map(|(file, below)| DataFile {
+            name: below.to_string_lossy().into_owned(),
+            size: file.size,
+            digest: file.digest.clone().unwrap_or_default(),
         });
         Ok(Self {
             day: manifest.day(&folder_name),
@@ -128,6 +88,54 @@ impl Report {
             notes,
         })
     }
+}
+
+/// A file with figures, and the paths that tell whose they are.
+pub(crate) struct Figures<'a> {
+    /// What it holds.
+    pub(crate) file: &'a Loaded,
+    /// Below the report's folder, as `files` in `report.toml` has it.
+    pub(crate) below: &'a Path,
+    /// With the folders above, whose names may name an implementation.
+    pub(crate) path: PathBuf,
+}
+
+/// Puts the figures of all files under their implementations: the declared ones, or without
+/// declarations those that files and paths name.
+///
+/// # Errors
+/// Figures of no implementation, or of several.
+pub(crate) fn group<'a>(
+    declarations: &[Declaration],
+    files: impl IntoIterator<Item = Figures<'a>>,
+) -> Result<Dataset> {
+    let mut grouping = Grouping::with_order(declarations.iter().map(|d| d.implementation.clone()));
+    let mut problems = Vec::new();
+    for (index, Figures { file, below, path }) in files.into_iter().enumerate() {
+        // A file has few implementations in its many rows, and one problem of each is enough.
+        let mut known = HashMap::new();
+        for observation in &file.parsed.observations {
+            let named = observation.implementation.as_ref();
+            let found = known.entry(named).or_insert_with(|| {
+                let found = implementation(declarations, below, &path, named);
+                found.map_err(|message| {
+                    problems.push(Diagnostic {
+                        path: file.path.clone(),
+                        line: observation.line,
+                        message,
+                    });
+                })
+            });
+            if let Ok(implementation) = found {
+                grouping.add(implementation, index, below, observation);
+            }
+        }
+    }
+    if problems.is_empty() {
+        return Ok(grouping.finish());
+    }
+    problems.sort();
+    Err(Failure::BadInput(problems))
 }
 
 /// The last part of a folder's path, also of `.` and `data/`.
@@ -149,91 +157,64 @@ fn below(folder: &Path, path: &Path) -> PathBuf {
         .to_owned()
 }
 
-/// An implementation of `report.toml`, and how its figures are known.
-struct Declared {
-    identity: Implementation,
-    column: Option<Implementation>,
-    files: Vec<regex::Regex>,
-}
-
-impl Declared {
-    fn new(declaration: &super::DeclaredImplementation) -> Self {
-        Self {
-            identity: declaration.identity(),
-            column: declaration
-                .column
-                .as_deref()
-                .map(Implementation::from_heading),
-            files: declaration
-                .files
-                .iter()
-                .filter_map(|pattern| glob(pattern))
-                .collect(),
-        }
-    }
-}
-
-/// `*` stands for any part of a name, but not for `/`; a folder stands for all in it.
-fn glob(pattern: &str) -> Option<regex::Regex> {
-    let pattern = pattern.trim_start_matches("./").trim_end_matches('/');
-    let body = regex::escape(pattern).replace(r"\*", "[^/]*");
-    regex::Regex::new(&format!("^{body}(/.*)?$")).ok()
-}
-
+/// The implementation of a figure, where the file itself names `named`.
 fn implementation(
-    declared: &[Declared],
-    folder: &str,
-    file: &Path,
-    told: Option<&Implementation>,
-) -> Result<Implementation, String> {
-    if declared.is_empty() {
-        return identify(&Path::new(folder).join(file), told);
+    declarations: &[Declaration],
+    below: &Path,
+    path: &Path,
+    named: Option<&Implementation>,
+) -> std::result::Result<Implementation, String> {
+    if declarations.is_empty() {
+        return identify(path, named);
     }
-    let name = file.to_string_lossy();
-    let mut by_file = declared
-        .iter()
-        .filter(|d| d.files.iter().any(|f| f.is_match(&name)));
-    match (by_file.next(), by_file.next()) {
-        (Some(one), None) => return Ok(one.identity.clone()),
-        (Some(one), Some(other)) => {
+    let file = below.to_string_lossy();
+    let by_file = |d: &&Declaration| d.files.iter().any(|pattern| pattern.is_match(&file));
+    let owners: Vec<&Declaration> = declarations.iter().filter(by_file).collect();
+    match owners.as_slice() {
+        [] => {}
+        [one] => return Ok(one.implementation.clone()),
+        [one, other, ..] => {
             return Err(format!(
                 "report.toml gives this file to two implementations: {} and {}",
-                one.identity, other.identity
+                one.implementation, other.implementation
             ));
         }
-        _ => {}
     }
-    let told = match told {
-        Some(told) => told.clone(),
-        None => identify(&Path::new(folder).join(file), None)?,
+    let named = match named {
+        Some(named) => named.clone(),
+        None => identify(path, None)?,
     };
-    let candidates: [&dyn Fn(&&Declared) -> bool; 4] = [
-        &|d| d.column.as_ref() == Some(&told),
-        &|d| d.identity == told,
+    // A heading may have been split into name and version otherwise than report.toml has it,
+    // so that whole headings come first.
+    let ways: [&dyn Fn(&Declaration) -> bool; 4] = [
+        &|d| d.column.as_ref().is_some_and(|c| c.is_displayed_as(&named)),
+        &|d| d.implementation.is_displayed_as(&named),
+        &|d| d.implementation.is_release(&named) && d.implementation.has_variant(&named),
         &|d| {
-            d.identity.name == told.name
-                && d.identity.version == told.version
-                && (told.variant.is_empty()
-                    || told.variant.iter().all(|v| d.identity.variant.contains(v)))
+            d.implementation.name == named.name
+                && named.version.is_empty()
+                && named.variant.is_empty()
         },
-        &|d| d.identity.name == told.name && told.version.is_empty() && told.variant.is_empty(),
     ];
-    for fits in candidates {
-        let found: Vec<&Declared> = declared.iter().filter(fits).collect();
+    for fits in ways {
+        let found: Vec<&Declaration> = declarations.iter().filter(|d| fits(d)).collect();
         match found.as_slice() {
             [] => {}
-            [one] => return Ok(one.identity.clone()),
-            _ => {
+            [one] => return Ok(one.implementation.clone()),
+            several => {
                 return Err(format!(
-                    "`{told}` could be {} of the implementations in report.toml; give its variant, or `column` or `files` there",
-                    found.len()
+                    "`{named}` could be {} of the implementations in report.toml; give its variant, or `column` or `files` there",
+                    several.len()
                 ));
             }
         }
     }
-    let known: Vec<String> = declared.iter().map(|d| d.identity.to_string()).collect();
+    let known: Vec<String> = declarations
+        .iter()
+        .map(|d| d.implementation.to_string())
+        .collect();
     Err(format!(
-        "`{told}` is not in report.toml, which has {}; add an [[implementation]], or name this one with `column` or `files`",
+        "`{named}` is not in report.toml, which has {}; add an [[implementation]], or name this one with `column` or `files`",
         known.join("; ")
     ))
 }
@@ -243,11 +224,47 @@ mod tests {
     use super::*;
 
     #[test]
-    fn globs() {
-        let matches = |pattern: &str, path: &str| glob(pattern).expect("a pattern").is_match(path);
-        assert!(matches("rustls/*.txt", "rustls/a.txt"));
-        assert!(!matches("rustls/*.txt", "rustls/b/a.txt"));
-        assert!(matches("rustls/", "rustls/b/a.txt"));
-        assert!(!matches("rustls", "rustls2"));
+    fn headings_are_matched_with_declarations() {
+        let manifest = "\
+[[implementation]]
+name = \"BoringSSL\"
+version = \"r0\"
+[[implementation]]
+name = \"OpenSSL\"
+version = \"3.6 final (patched)\"
+[[implementation]]
+name = \"rustls\"
+version = \"0.23.37\"
+variant = [\"aws-lc\", \"fips_140\"]
+[[implementation]]
+name = \"rustls\"
+version = \"0.23.37\"
+variant = [\"ring\"]
+column = \"ours v2 new\"
+";
+        let manifest =
+            Manifest::parse(Path::new("report.toml"), manifest.as_bytes()).expect("sound");
+        for (heading, expected) in [
+            ("BoringSSL r0", 0),
+            ("boringssl r0", 0),
+            ("BoringSSL", 0),
+            ("OpenSSL 3.6 final (patched)", 1),
+            ("rustls 0.23.37, aws-lc, fips_140", 2),
+            ("Rustls (0.23.37, aws-lc)", 2),
+            ("ours v2 new", 3),
+            ("rustls 0.23.37, ring", 3),
+        ] {
+            let named = Implementation::from_heading(heading);
+            let table = Path::new("table.csv");
+            let found = implementation(&manifest.declarations, table, table, Some(&named));
+            let expected = &manifest.declarations[expected].implementation;
+            assert_eq!(found.as_ref(), Ok(expected), "{heading}");
+        }
+        for heading in ["BoringSSL r1", "OpenSSL 3.6", "rustls", "rustls 0.23.37"] {
+            let named = Implementation::from_heading(heading);
+            let table = Path::new("table.csv");
+            let found = implementation(&manifest.declarations, table, table, Some(&named));
+            assert!(found.is_err(), "{heading}: {found:?}");
+        }
     }
 }

@@ -7,7 +7,6 @@ use crate::scenario::{Percentile, Scenario};
 use crate::stats::{Estimator, Interval, MEDIAN_CONFIDENCE, Sample};
 use crate::unit::Unit;
 use std::collections::{BTreeMap, HashMap};
-
 use std::path::{Path, PathBuf};
 
 /// What one implementation did in one scenario.
@@ -79,7 +78,7 @@ impl Row {
 
 /// Puts observations into cells.
 #[derive(Default)]
-pub struct Grouping {
+pub(super) struct Grouping {
     dataset: Dataset,
     implementation_index: HashMap<Implementation, usize>,
     row_index: HashMap<(Scenario, Unit), usize>,
@@ -94,7 +93,7 @@ pub struct Grouping {
 
 impl Grouping {
     /// A grouping whose implementations come in this order, others behind them.
-    pub fn with_order(implementations: impl IntoIterator<Item = Implementation>) -> Self {
+    pub(super) fn with_order(implementations: impl IntoIterator<Item = Implementation>) -> Self {
         let mut grouping = Self::default();
         for implementation in implementations {
             grouping.implementation(&implementation);
@@ -141,7 +140,7 @@ impl Grouping {
 
     /// Adds one observation of `implementation` from the file at `path`. Within one run of one
     /// file, the first value of a scenario stays.
-    pub fn add(
+    pub(super) fn add(
         &mut self,
         implementation: &Implementation,
         file: usize,
@@ -179,7 +178,7 @@ impl Grouping {
     }
 
     /// All cells.
-    pub fn finish(mut self) -> Dataset {
+    pub(super) fn finish(mut self) -> Dataset {
         self.spread_distributions();
         let columns = self.dataset.implementations.len();
         for row in &mut self.dataset.rows {
@@ -271,18 +270,8 @@ impl Dataset {
     pub fn sort_columns(&mut self) {
         let mut order: Vec<usize> = (0..self.implementations.len()).collect();
         order.sort_by_cached_key(|column| {
-            let Implementation {
-                name,
-                version,
-                variant,
-            } = &self.implementations[*column];
-            let numbers: Vec<u64> = version.split('.').map(|n| n.parse().unwrap_or(0)).collect();
-            (
-                name.to_lowercase(),
-                numbers,
-                version.clone(),
-                variant.clone(),
-            )
+            let implementation = self.implementations[*column].clone();
+            (implementation.name.to_lowercase(), implementation)
         });
         self.implementations = order
             .iter()

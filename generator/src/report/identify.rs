@@ -3,32 +3,35 @@
 use crate::implementation::Implementation;
 use std::path::Path;
 
-/// The implementation of a figure in the file at `path`: what the file itself tells
-/// (`told`), or the nearest part of the path that names one; else the folder's name, and for a
+/// The implementation of a figure in the file at `path`: what the file itself names
+/// (`named`), or the nearest part of the path that names one; else the folder's name, and for a
 /// file in no folder its own.
 ///
 /// # Errors
 /// File and folder name two versions of one library.
-pub fn identify(path: &Path, told: Option<&Implementation>) -> Result<Implementation, String> {
+pub(super) fn identify(
+    path: &Path,
+    named: Option<&Implementation>,
+) -> Result<Implementation, String> {
     let names = || path.iter().rev().map(|part| part.to_string_lossy());
     let by_path = names().find_map(|name| Implementation::from_file_name(&name));
-    match (told, by_path) {
-        (Some(told), Some(path)) if told.name == path.name => {
-            if told.version.is_empty() || told.version == path.version {
-                Ok(if told.variant.is_empty() {
+    match (named, by_path) {
+        (Some(named), Some(path)) if named.name == path.name => {
+            if named.version.is_empty() || named.version == path.version {
+                Ok(if named.variant.is_empty() {
                     path
                 } else {
-                    told.clone()
+                    named.clone()
                 })
             } else if path.version.is_empty() {
-                Ok(told.clone())
+                Ok(named.clone())
             } else {
                 Err(format!(
-                    "two versions in one place: the file says {told}, its path says {path}"
+                    "two versions in one place: the file says {named}, its path says {path}"
                 ))
             }
         }
-        (Some(told), _) => Ok(told.clone()),
+        (Some(named), _) => Ok(named.clone()),
         (None, Some(path)) => Ok(path),
         (None, None) => {
             let folder = path
@@ -74,8 +77,9 @@ mod tests {
 
     #[test]
     fn a_file_may_know_better() {
-        let told = Implementation::new("openssl", "3.0.22", &[]);
-        let identified = |path: &str| identify(Path::new(path), Some(&told)).map(|i| i.to_string());
+        let named = Implementation::new("openssl", "3.0.22", &[]);
+        let identified =
+            |path: &str| identify(Path::new(path), Some(&named)).map(|i| i.to_string());
         assert_eq!(identified("x/speed.txt").as_deref(), Ok("OpenSSL 3.0.22"));
         assert_eq!(
             identified("openssl_3.0.22_gcc/speed.txt").as_deref(),

@@ -1,27 +1,32 @@
 //! `report.toml`: what the figures themselves do not tell.
 
-use crate::failure::{Diagnostic, Failure, Result};
-use crate::implementation;
+use super::reader::{self, At, Table};
+use crate::day;
+use crate::failure::{Failure, Result};
+use crate::implementation::Implementation;
+use crate::scenario::Scenario;
 use crate::stats::Estimator;
-use serde::Deserialize;
+use jiff::civil::Date;
+use regex::Regex;
 use std::path::Path;
+use toml::de::DeValue;
+use toml::value::Datetime;
 
 /// The whole file. Every key may be left out; an unknown key is an error.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default)]
 pub struct Manifest {
     /// Else made of the implementations and the architecture.
     pub title: Option<String>,
     /// Else the date that the folder's name starts with.
-    pub date: Option<toml::value::Datetime>,
+    pub date: Option<Date>,
     /// Reports of the same machine follow one another.
     pub machine: Option<String>,
     /// `x86_64`, `arm64`: for the title.
     pub architecture: Option<String>,
     /// Folder of the report to compare with; empty for none.
-    pub previous: Option<String>,
-    /// Labels of the scenarios whose gauges stand on the front page.
-    pub headline: Vec<String>,
+    pub previous: Option<At<String>>,
+    /// The scenarios whose gauges stand on the front page.
+    pub headline: Vec<Scenario>,
     /// Whose needle the gauges show.
     pub subject: Option<String>,
     /// How a cell becomes a number.
@@ -31,16 +36,15 @@ pub struct Manifest {
     /// Where the figures were published first.
     pub source: Option<Source>,
     /// Facts of the machine in their order.
-    pub system: toml::Table,
+    pub system: Vec<(String, String)>,
     /// What was measured, in the order of columns.
-    pub implementation: Vec<Implementation>,
+    pub declarations: Vec<Declaration>,
     /// Pairs to compare.
-    pub comparison: Vec<Comparison>,
+    pub comparisons: Vec<PreparedComparison>,
 }
 
 /// Where figures that are carried over were published.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug)]
 pub struct Source {
     /// Of the article or repository.
     pub title: String,
@@ -56,20 +60,15 @@ pub struct Source {
     pub notes: Vec<String>,
 }
 
-/// One implementation as measured.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Implementation {
-    /// `rustls`
-    pub name: String,
-    /// `0.23.37`
-    pub version: String,
-    /// `["aws-lc-rs"]`
-    pub variant: Vec<String>,
+/// An `[[implementation]]`: how its figures are found, and how it was built.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// Name, version and variant.
+    pub implementation: Implementation,
     /// Heading of its column in tables of this folder.
-    pub column: Option<String>,
-    /// Its raw outputs: paths below the folder, `*` for any part of a name.
-    pub files: Vec<String>,
+    pub column: Option<Implementation>,
+    /// Its raw outputs, as paths below the folder.
+    pub files: Vec<Regex>,
     /// The release.
     pub url: Option<String>,
     /// How it was built.
@@ -83,131 +82,184 @@ pub struct Implementation {
     /// What it was used with, such as its crypto provider.
     pub with: Option<String>,
     /// False to leave it out of bar charts and gauges, which too many make unreadable.
-    pub graph: Option<bool>,
+    pub graph: bool,
 }
 
-/// A prepared comparison.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Comparison {
+/// A `[[comparison]]`.
+#[derive(Clone, Debug)]
+pub struct PreparedComparison {
+    /// Of its heading in the file.
+    pub line: u32,
     /// Above the table.
     pub title: String,
     /// An implementation as displayed: `OpenSSL 3.2.0, gcc`.
-    pub baseline: String,
+    pub baseline: At<String>,
     /// Likewise.
-    pub candidate: String,
-    /// A regular expression that labels must match.
-    pub filter: Option<String>,
-    /// Labels to leave out.
-    pub exclude: Vec<String>,
-}
-
-impl Implementation {
-    /// The implementation as a value.
-    pub fn identity(&self) -> implementation::Implementation {
-        let variant: Vec<&str> = self.variant.iter().map(String::as_str).collect();
-        implementation::Implementation::new(&self.name, &self.version, &variant)
-    }
+    pub candidate: At<String>,
+    /// What labels must match.
+    pub filter: Option<Regex>,
+    /// Scenarios to leave out.
+    pub exclude: Vec<Scenario>,
 }
 
 impl Manifest {
     /// Reads `report.toml`.
     ///
     /// # Errors
-    /// What is wrong, at its line.
+    /// Everything that is wrong with it, at its lines.
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
-        let at = |line: usize, message: String| {
-            Failure::BadInput(vec![Diagnostic {
-                path: path.to_owned(),
-                line: line as u32,
-                message,
-            }])
-        };
-        let text = std::str::from_utf8(bytes).map_err(|_| at(0, "not UTF-8".to_owned()))?;
-        let manifest: Self = toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(0, |span| {
-                text[..span.start.min(text.len())].lines().count().max(1)
-            });
-            let line = if error
-                .span()
-                .is_some_and(|s| text[..s.start].ends_with('\n'))
-            {
-                line + 1
-            } else {
-                line
-            };
-            at(line, error.message().replace('\n', "; "))
-        })?;
-        manifest.check().map_err(|(needle, message)| {
-            let line = text
-                .lines()
-                .position(|l| l.contains(&needle))
-                .map_or(0, |index| index + 1);
-            at(line, message)
-        })?;
-        Ok(manifest)
+        let text = std::str::from_utf8(bytes).map_err(|_| Failure::bad_file(path, "not UTF-8"))?;
+        reader::read(path, text, |file| Self {
+            title: file.value("title"),
+            date: file.parsed("date", date).map(|at| at.value),
+            machine: file.value("machine"),
+            architecture: file.value("architecture"),
+            previous: file.parsed("previous", Ok),
+            headline: file.list("headline", label),
+            subject: file.value("subject"),
+            estimator: file.value("estimator").unwrap_or_default(),
+            summary: file.value("summary"),
+            source: file.table("source", Source::read),
+            system: file
+                .table("system", |t| t.entries(fact))
+                .unwrap_or_default(),
+            declarations: file.tables("implementation", Declaration::read),
+            comparisons: file.tables("comparison", PreparedComparison::read),
+        })
     }
 
-    /// What the types do not check; an error comes with a text to find its line by.
-    fn check(&self) -> Result<(), (String, String)> {
-        if let Some(date) = self.date.filter(|d| d.date.is_none() || d.time.is_some()) {
-            return Err((
-                "date".to_owned(),
-                format!("date must be a day such as 2026-03-07, not {date}"),
-            ));
-        }
-        if let Some((key, _)) = self
-            .system
-            .iter()
-            .find(|(_, v)| v.is_table() || v.is_array())
-        {
-            return Err((
-                key.clone(),
-                format!("[system] has plain values only, but `{key}` is a table or a list"),
-            ));
-        }
-        if let Some(nameless) = self.implementation.iter().position(|i| i.name.is_empty()) {
-            return Err((
-                "[[implementation]]".to_owned(),
-                format!("[[implementation]] number {} has no name", nameless + 1),
-            ));
-        }
-        let urls = self.source.iter().filter_map(|s| s.url.as_ref());
-        let urls = urls.chain(
-            self.implementation
-                .iter()
-                .flat_map(|i| [&i.url, &i.tool_url])
-                .flatten(),
-        );
-        for url in urls {
-            if !(url.starts_with("https://") || url.starts_with("http://"))
-                || url.contains(char::is_whitespace)
-            {
-                return Err((
-                    url.clone(),
-                    format!("an address must start with https:// or http://, not `{url}`"),
-                ));
-            }
-        }
-        for comparison in &self.comparison {
-            if let Some(filter) = &comparison.filter {
-                regex::Regex::new(filter)
-                    .map_err(|e| (filter.clone(), format!("not a regular expression: {e}")))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The day as `2026-03-07`, from the file or the folder's name.
-    pub fn day(&self, folder: &str) -> Option<String> {
+    /// The day, from the file or the folder's name.
+    pub fn day(&self, folder: &str) -> Option<Date> {
         let from_name = || {
             let (day, rest) = folder.split_at_checked(10)?;
-            let valid: toml::value::Datetime = day.parse().ok()?;
-            (valid.date.is_some() && !rest.starts_with(|c: char| c.is_ascii_digit()))
-                .then(|| day.to_owned())
+            let is_whole = !rest.starts_with(|c: char| c.is_ascii_digit());
+            let date = Date::strptime("%Y-%m-%d", day).ok()?;
+            (is_whole && date.to_string() == day).then_some(date)
         };
-        self.date.map(|d| d.to_string()).or_else(from_name)
+        self.date.or_else(from_name)
     }
+}
+
+impl Source {
+    fn read(table: &mut Table<'_>) -> Self {
+        Self {
+            title: table.value("title").unwrap_or_default(),
+            url: url(table, "url"),
+            author: table.value("author"),
+            runs: table.value("runs"),
+            statistic: table.value("statistic"),
+            notes: table.value("notes").unwrap_or_default(),
+        }
+    }
+}
+
+impl Declaration {
+    fn read(table: &mut Table<'_>) -> Self {
+        let name: String = table.value("name").unwrap_or_default();
+        if name.is_empty() {
+            table.problem("[[implementation]] has no name".to_owned());
+        }
+        let version: String = table.value("version").unwrap_or_default();
+        let variant: Vec<String> = table.value("variant").unwrap_or_default();
+        let variant: Vec<&str> = variant.iter().map(String::as_str).collect();
+        let column: Option<String> = table.value("column");
+        Self {
+            implementation: Implementation::new(&name, &version, &variant),
+            column: column.as_deref().map(Implementation::from_heading),
+            files: table.list("files", |pattern: String| glob(&pattern)),
+            url: url(table, "url"),
+            build: table.value("build"),
+            command: table.value("command"),
+            tool: table.value("tool"),
+            tool_url: url(table, "tool_url"),
+            with: table.value("with"),
+            graph: table.value("graph").unwrap_or(true),
+        }
+    }
+}
+
+impl PreparedComparison {
+    fn read(table: &mut Table<'_>) -> Self {
+        let line = table.line;
+        let mut side = |key| {
+            table.parsed(key, Ok).unwrap_or_else(|| {
+                table.problem(format!("[[comparison]] has no {key}"));
+                At {
+                    line,
+                    value: String::new(),
+                }
+            })
+        };
+        Self {
+            line,
+            baseline: side("baseline"),
+            candidate: side("candidate"),
+            title: table.value("title").unwrap_or_default(),
+            filter: table.parsed("filter", expression).map(|at| at.value),
+            exclude: table.list("exclude", label),
+        }
+    }
+}
+
+fn date(written: Datetime) -> Result<Date, String> {
+    day::from_toml(written)
+        .ok_or_else(|| format!("date must be a day such as 2026-03-07, not {written}"))
+}
+
+fn label(text: String) -> Result<Scenario, String> {
+    Scenario::from_label(&text)
+}
+
+fn expression(text: String) -> Result<Regex, String> {
+    Regex::new(&text).map_err(|error| {
+        let error = error.to_string();
+        let reason = error.lines().last().unwrap_or_default();
+        let reason = reason.trim_start_matches("error: ");
+        format!("not a regular expression: `{text}`: {reason}")
+    })
+}
+
+fn url(table: &mut Table<'_>, key: &'static str) -> Option<String> {
+    let check = |url: String| {
+        let is_web = url.starts_with("https://") || url.starts_with("http://");
+        if is_web && !url.contains(char::is_whitespace) {
+            Ok(url)
+        } else {
+            Err(format!(
+                "an address must start with https:// or http://, not `{url}`"
+            ))
+        }
+    };
+    table.parsed(key, check).map(|at| at.value)
+}
+
+/// `*` stands for any part of a name, but not for `/`; a folder stands for all in it.
+fn glob(pattern: &str) -> Result<Regex, String> {
+    let path = pattern.trim_start_matches("./").trim_end_matches('/');
+    if path.starts_with('/') || path.split('/').any(|part| ["", ".", ".."].contains(&part)) {
+        return Err(format!(
+            "`files` holds paths below the report's folder, not `{pattern}`"
+        ));
+    }
+    let body = regex::escape(path).replace(r"\*", "[^/]*");
+    Regex::new(&format!("^{body}(/.*)?$")).map_err(|e| format!("`{pattern}` in `files`: {e}"))
+}
+
+/// A fact of the machine, in words.
+fn fact(key: &str, value: DeValue<'_>) -> Result<(String, String), String> {
+    let words = match &value {
+        DeValue::Table(_) | DeValue::Array(_) => {
+            return Err(format!(
+                "[system] has plain values only, but `{key}` is a table or a list"
+            ));
+        }
+        DeValue::String(text) => text.to_string(),
+        DeValue::Integer(number) => number.to_string(),
+        DeValue::Float(number) => number.to_string(),
+        DeValue::Boolean(value) => value.to_string(),
+        DeValue::Datetime(value) => value.to_string(),
+    };
+    Ok((key.to_owned(), words))
 }
 
 #[cfg(test)]
@@ -215,38 +267,122 @@ mod tests {
     use super::*;
 
     #[test]
-    fn problems_have_lines() {
-        for (text, line, part) in [
-            ("title = \"x\"\ncolour = 1\n", 2, "colour"),
-            ("date = 2026-03-07T10:00:00Z\n", 1, "date must be a day"),
+    fn all_problems_are_told_at_their_lines() {
+        let text = "\
+title = \"Update of the date, filter and url\"
+date = 2026-03-07T10:00:00Z
+machine = 7
+headline = [
+  \"full handshakes, 1.3, rsa, client\",
+  \"full handshakes, 9.9\",
+]
+estimator = \"best\"
+colour = \"red\"
+
+[source]
+title = \"url\"
+url = \"javascript:alert(1)\"
+runs = -1
+
+[system]
+OS = \"Debian\"
+CPUs = [1, 2]
+
+[[implementation]]
+version = \"1.0\"
+files = [\"good/*.txt\", \"../bad\"]
+
+[[implementation]]
+name = \"files\"
+tool_url = \"ftp://x\"
+variants = []
+
+[[comparison]]
+title = \"filter\"
+baseline = \"a\"
+filter = \"(\"
+exclude = [\"transfer, sideways\"]
+";
+        let Err(Failure::BadInput(problems)) = Manifest::parse(Path::new("r"), text.as_bytes())
+        else {
+            panic!("accepted");
+        };
+        let expected = [
+            (2, "date must be a day"),
+            (3, "`machine`: invalid type: integer `7`"),
+            (6, "`9.9`"),
+            (8, "`estimator`: unknown variant `best`"),
+            (9, "unknown key `colour`; known are `title`, `date`"),
+            (13, "not `javascript:alert(1)`"),
+            (14, "`runs`: invalid value"),
+            (18, "`CPUs` is a table or a list"),
+            (20, "[[implementation]] has no name"),
+            (22, "not `../bad`"),
+            (26, "not `ftp://x`"),
+            (27, "unknown key `variants`; known are `name`"),
+            (29, "[[comparison]] has no candidate"),
+            (32, "not a regular expression: `(`: unclosed group"),
+            (33, "`sideways`"),
+        ];
+        let found: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        assert_eq!(found.len(), expected.len(), "{found:#?}");
+        for (problem, (line, part)) in problems.iter().zip(expected) {
+            assert!(
+                problem.line == line && problem.message.contains(part),
+                "{line}: {part}: {problem}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_toml_is_told_at_its_lines() {
+        for (text, lines) in [
+            ("title = \n", &[1][..]),
+            ("title = \"x\"\ntitle = \"y\"\n", &[2]),
+            ("a = \n[b\nc = 1\nd = = 2\n", &[1, 2, 4]),
             (
-                "title = \"x\"\n\n[source]\nurl = \"javascript:alert(1)\"\n",
-                4,
-                "address",
+                "implementation = 1\nsource = 2\ncomparison = [3]\n",
+                &[1, 2, 3],
             ),
-            ("title = 7\n", 1, "string"),
-            ("[[comparison]]\nfilter = \"(\"\n", 2, "regular expression"),
         ] {
-            let Err(Failure::BadInput(problems)) =
-                Manifest::parse(Path::new("report.toml"), text.as_bytes())
+            let Err(Failure::BadInput(problems)) = Manifest::parse(Path::new("r"), text.as_bytes())
             else {
                 panic!("accepted: {text}");
             };
-            assert_eq!(problems[0].line, line, "{text} {problems:?}");
-            assert!(problems[0].message.contains(part), "{problems:?}");
+            let mut found: Vec<u32> = problems.iter().map(|p| p.line).collect();
+            found.dedup();
+            assert_eq!(found, lines, "{text} {problems:?}");
         }
     }
 
     #[test]
     fn the_day() {
         let none = Manifest::default();
-        assert_eq!(none.day("2026-03-07-x86_64").as_deref(), Some("2026-03-07"));
-        assert_eq!(none.day("2026-13-07-x"), None);
-        assert_eq!(none.day("results"), None);
+        let day = Date::constant(2026, 3, 7);
+        for (folder, expected) in [
+            ("2026-03-07-x86_64", Some(day)),
+            ("2026-03-07", Some(day)),
+            ("2026-03-071", None),
+            ("2026-13-07-x", None),
+            ("2026-02-30-x", None),
+            ("results", None),
+        ] {
+            assert_eq!(none.day(folder), expected, "{folder}");
+        }
         let dated = Manifest::parse(Path::new("r"), b"date = 2025-07-31\n").expect("a date");
-        assert_eq!(
-            dated.day("2026-03-07-x86_64").as_deref(),
-            Some("2025-07-31")
-        );
+        let day = dated.day("2026-03-07-x86_64");
+        assert_eq!(day, Some(Date::constant(2025, 7, 31)));
+    }
+
+    #[test]
+    fn globs() {
+        let matches = |pattern: &str, path: &str| glob(pattern).expect("a pattern").is_match(path);
+        assert!(matches("rustls/*.txt", "rustls/a.txt"));
+        assert!(!matches("rustls/*.txt", "rustls/b/a.txt"));
+        assert!(matches("./rustls/", "rustls/b/a.txt"));
+        assert!(!matches("rustls", "rustls2"));
+        for bad in ["", "/", "./", "/etc", "a/../b", "a//b", ".."] {
+            assert!(glob(bad).is_err(), "{bad}");
+        }
     }
 }

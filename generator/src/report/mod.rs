@@ -5,13 +5,15 @@ mod compared;
 mod dataset;
 mod identify;
 mod manifest;
+mod reader;
 mod selection;
 
 pub use assemble::{DataFile, Report};
+pub(crate) use assemble::{Figures, group};
 pub use compared::{ComparedRow, equation, judge, p_text, scales};
-pub use dataset::{Cell, Dataset, Grouping, Row};
-pub use identify::identify;
-pub use manifest::{Comparison, Implementation as DeclaredImplementation, Manifest, Source};
+pub use dataset::{Cell, Dataset, Row};
+pub use manifest::{Declaration, Manifest, PreparedComparison, Source};
+pub use reader::At;
 
 use crate::implementation::Implementation;
 

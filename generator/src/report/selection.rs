@@ -74,18 +74,18 @@ impl Dataset {
 
     /// The implementations that a selector such as `rustls`, `rustls 0.23.37`, `rustls@0.23.37+ring`
     /// or `rustls_0.22.0_aws-lc` means: of that name, and of that version and variant where it
-    /// tells them.
+    /// has them.
     pub fn find(&self, selector: &str) -> Vec<usize> {
         let heading =
             || Implementation::from_heading(&selector.replace('@', " ").replace('+', ","));
         let by_file_name =
             Implementation::from_file_name(selector).filter(|_| selector.contains('_'));
         let wanted = by_file_name.unwrap_or_else(heading);
-        let fits = |i: &Implementation| {
-            i.name.eq_ignore_ascii_case(&wanted.name)
-                && (wanted.version.is_empty() || i.version == wanted.version)
-                && wanted.variant.iter().all(|v| i.variant.contains(v))
+        let names = |i: &Implementation| {
+            i.is_release(&wanted)
+                || wanted.version.is_empty() && i.name.eq_ignore_ascii_case(&wanted.name)
         };
+        let fits = |i: &Implementation| names(i) && i.has_variant(&wanted);
         let exact = self
             .implementations
             .iter()
@@ -155,6 +155,7 @@ mod tests {
             "OpenSSL 3.2.0, gcc",
             "OpenSSL 3.2.0, clang",
             "rustls 0.22.0, aws-lc",
+            "BoringSSL r0",
         ];
         let data = dataset(&names, &[]);
         for (selector, found) in [
@@ -167,6 +168,7 @@ mod tests {
             ("OpenSSL 3.2.0, clang", &[1]),
             ("openssl_3.2.0_gcc", &[0]),
             ("rustls, ring", &[]),
+            ("boringssl@r0", &[3]),
         ] {
             assert_eq!(data.find(selector), found, "{selector}");
         }

@@ -1,36 +1,39 @@
 //! A target becomes a program: its own copy of the sources, its own lock file, its own build
 //! folder. Built once, and again only if sources, flags or compilers change.
 
-use super::cargo::{self, Crate, Package};
+use super::cargo::{self, Artifacts, Crate, Dependency};
 use super::catalog::Target;
-use super::{lock, needs, tree};
+use super::{needs, sources};
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
 use crate::implementation::Implementation;
 use anyhow::{Context, anyhow};
+use serde::{Deserialize, Serialize};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where programs are built.
+/// Programs that were built, and where.
 #[derive(Clone, Debug)]
-pub struct Workshop {
-    /// The runners' folder: `generator/runners`.
-    pub runners: PathBuf,
+pub struct BuildCache {
+    /// The folders that a build reads, and their names in its copy.
+    sources: Vec<(&'static str, PathBuf)>,
     /// The builds' folder: `generator/target/run`.
-    pub work: PathBuf,
+    work: PathBuf,
+    /// Digest of what all builds depend on.
+    inputs: String,
 }
 
 /// A program that can measure.
 #[derive(Clone, Debug)]
-pub struct Built {
+pub struct Program {
     /// Name of its folder of results: `openssl_3.0.19`.
     pub id: String,
     /// What it says of itself.
     pub identity: Implementation,
-    /// The program.
-    pub program: PathBuf,
-    /// SHA-256 of the program.
+    /// The file.
+    pub path: PathBuf,
+    /// SHA-256 of the file.
     pub digest: String,
     /// The lock file that it was built with.
     pub lock: PathBuf,
@@ -42,8 +45,13 @@ pub struct Built {
     pub url: Option<String>,
 }
 
-/// The folder of the program that makes certificates.
-const MAKER: &str = "certificates";
+/// `ready.json` beside a build that is complete.
+#[derive(Deserialize, Serialize)]
+struct Ready {
+    /// Digest of all that the build depends on.
+    key: String,
+    artifacts: Artifacts,
+}
 
 /// What changes a program without a change of its sources.
 const FLAGS: &[&str] = &[
@@ -57,19 +65,50 @@ const FLAGS: &[&str] = &[
     "OPENSSL_STATIC",
 ];
 
-impl Workshop {
+impl BuildCache {
+    /// The cache of the programs of `runners`, in `work`.
+    ///
+    /// # Errors
+    /// A source that cannot be read, or no compiler.
+    pub fn new(runners: &Path, work: &Path) -> Result<Self> {
+        let mut inputs = cargo::rustc()?;
+        for flag in FLAGS {
+            inputs += &format!("\n{flag}={:?}", env::var_os(flag));
+        }
+        // Beside the runners stands the crate of scenarios, which their harness depends on.
+        let scenario = runners.with_file_name("scenario");
+        let mut folders = vec![("runners", runners.to_owned())];
+        folders.extend(scenario.is_dir().then_some(("scenario", scenario)));
+        for (name, folder) in &folders {
+            for (path, bytes) in sources::read(folder)? {
+                inputs += &format!("\n{} {name}/{}", hex_digest(&bytes), path.display());
+            }
+        }
+        Ok(Self {
+            sources: folders,
+            work: work.to_owned(),
+            inputs: hex_digest(inputs.as_bytes()),
+        })
+    }
+
     /// Whether nothing has to be compiled for `target`.
-    pub fn has(&self, target: &Target) -> bool {
-        let key = self.key(&target.folder, &target.features, target.pin.as_ref());
-        key.is_ok_and(|key| self.ready(&target.id, &key).is_some())
+    ///
+    /// # Errors
+    /// The cache cannot be read.
+    pub fn has(&self, target: &Target) -> Result<bool> {
+        Ok(self.artifacts(target)?.is_some())
     }
 
     /// The folder of results of `target`: a program that is built tells its version.
-    pub fn results(&self, target: &Target) -> String {
-        let key = self.key(&target.folder, &target.features, target.pin.as_ref());
-        let program = key.ok().and_then(|key| self.ready(&target.id, &key));
-        let identity = program.and_then(|p| about(&p, &target.name()).ok());
-        identity.map_or(target.id.clone(), |i| results_folder(&target.id, &i))
+    ///
+    /// # Errors
+    /// The cache cannot be read, or the program does not tell.
+    pub fn results(&self, target: &Target) -> Result<String> {
+        let Some(artifacts) = self.artifacts(target)? else {
+            return Ok(target.id.clone());
+        };
+        let identity = about(&artifacts.program, &target.name())?;
+        Ok(results_folder(&target.id, &identity))
     }
 
     /// Tells what this system lacks to build `targets`, before the first of them is built.
@@ -77,12 +116,16 @@ impl Workshop {
     /// # Errors
     /// What is missing, and how to install it.
     pub fn check(&self, targets: &[Target]) -> Result<()> {
-        let new: Vec<&Target> = targets.iter().filter(|t| !self.has(t)).collect();
-        let needs = new.iter().flat_map(|t| t.needs.clone());
-        match needs::missing(&needs.collect::<Vec<_>>()) {
+        let (mut names, mut needs) = (Vec::new(), Vec::new());
+        for target in targets {
+            if !self.has(target)? {
+                names.push(target.name());
+                needs.extend(target.needs.iter().cloned());
+            }
+        }
+        match needs::missing(&needs)? {
             None => Ok(()),
             Some(missing) => {
-                let names: Vec<String> = new.iter().map(|t| t.name()).collect();
                 Err(anyhow!("{} cannot be built, {missing}", names.join(" and ")).into())
             }
         }
@@ -93,165 +136,121 @@ impl Workshop {
     /// # Errors
     /// A missing tool, release or network, a failed build, or a program that is another than
     /// was asked for.
-    pub fn build(&self, target: &Target) -> Result<Built> {
-        let name = target.name();
-        let program = self.compile(
-            &target.id,
-            &target.folder,
-            &name,
-            &target.features,
-            target.pin.as_ref(),
-        )?;
-        let identity = about(&program, &name)?;
-        agree(target, &identity)?;
-        let source = self
-            .work
-            .join(&target.id)
-            .join("source/runners")
-            .join(&target.folder);
-        let lock = source.join("Cargo.lock");
-        let bytes = std::fs::read(&program)
-            .with_context(|| format!("cannot read {}", program.display()))?;
-        let krate = Crate {
-            folder: &source,
-            target: &self.work.join(&target.id).join("build"),
-            log: &self.work.join(&target.id).join("build.log"),
-            name: &name,
+    pub fn build(&self, target: &Target) -> Result<Program> {
+        let artifacts = self.compile(target)?;
+        let identity = about(&artifacts.program, &target.name())?;
+        check_identity(target, &identity)?;
+        let path = artifacts.program;
+        let bytes =
+            std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let is_shown = |package: &&Dependency| {
+            (package.is_native || target.variant.contains(&package.name))
+                && !package.name.eq_ignore_ascii_case(&identity.name)
         };
-        let packages = krate.packages(&target.features)?;
-        Ok(Built {
+        let with = artifacts.packages.iter().filter(is_shown);
+        Ok(Program {
             id: results_folder(&target.id, &identity),
             digest: hex_digest(&bytes),
-            with: natives(&packages, &target.variant, &identity),
+            lock: self.source(target).join("Cargo.lock"),
+            with: with.map(|p| format!("{} {}", p.name, p.version)).collect(),
             features: target.features.clone(),
             url: target.url.clone(),
             identity,
-            program,
-            lock,
+            path,
         })
     }
 
-    /// Whether the maker of certificates has to be compiled.
-    pub fn has_certificates(&self) -> bool {
-        let key = self.key(MAKER, &[], None);
-        key.is_ok_and(|key| self.ready(MAKER, &key).is_some())
-    }
-
-    /// The folder of the certificates that all programs use, made at the first time.
+    /// The folder of the certificates that all programs use, made at the first time by the
+    /// program that `target` is.
     ///
     /// # Errors
-    /// The program that makes them does not build, or fails.
-    pub fn certificates(&self) -> Result<PathBuf> {
-        let program = self.compile(MAKER, MAKER, "the maker of certificates", &[], None)?;
-        let chains = self.work.join(MAKER).join("chains");
+    /// The program does not build, or fails.
+    pub fn certificates(&self, target: &Target) -> Result<PathBuf> {
+        let program = self.compile(target)?.program;
+        let chains = self.folder(target).join("chains");
         if chains.is_dir() {
             return Ok(chains);
         }
-        let made = self.work.join(MAKER).join("chains.new");
-        tree::remove(&made)?;
-        tree::create(&made)?;
+        let made = self.folder(target).join("chains.new");
+        fs::remove(&made)?;
+        fs::create_folder(&made)?;
         let output = Command::new(&program)
             .arg(&made)
             .output()
             .with_context(|| format!("cannot run {}", program.display()))?;
         if !output.status.success() {
-            let says = String::from_utf8_lossy(&output.stderr).into_owned();
-            return Err(anyhow!("no certificates could be made: {}", says.trim()).into());
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            return Err(anyhow!("no certificates could be made: {}", said.trim()).into());
         }
         std::fs::rename(&made, &chains)
             .with_context(|| format!("cannot rename {}", made.display()))?;
         Ok(chains)
     }
 
-    fn compile(
-        &self,
-        id: &str,
-        folder: &str,
-        name: &str,
-        features: &[String],
-        pin: Option<&(String, String)>,
-    ) -> Result<PathBuf> {
-        let key = self.key(folder, features, pin)?;
-        if let Some(program) = self.ready(id, &key) {
-            return Ok(program);
+    fn folder(&self, target: &Target) -> PathBuf {
+        self.work.join(&target.id)
+    }
+
+    fn source(&self, target: &Target) -> PathBuf {
+        let source = self.folder(target).join("source/runners");
+        source.join(&target.folder)
+    }
+
+    fn compile(&self, target: &Target) -> Result<Artifacts> {
+        if let Some(artifacts) = self.artifacts(target)? {
+            return Ok(artifacts);
         }
-        let place = self.work.join(id);
-        let (source, build) = (place.join("source"), place.join("build"));
-        tree::create(&place)?;
-        // A build that is interrupted must not look ready, and chains belong to their maker.
-        tree::remove(&place.join("ready"))?;
-        tree::remove(&place.join("chains"))?;
-        for (name, folder) in self.sources() {
-            tree::copy(&folder, &source.join(name))?;
+        let folder = self.folder(target);
+        let ready = folder.join("ready.json");
+        fs::create_folder(&folder)?;
+        // A build that is interrupted must not look ready, and chains belong to the program that
+        // made them.
+        fs::remove(&ready)?;
+        fs::remove(&folder.join("chains"))?;
+        for (name, source) in &self.sources {
+            sources::copy(source, &folder.join("source").join(name))?;
         }
-        let log = place.join("build.log");
+        let log = folder.join("build.log");
         cargo::new_log(&log)?;
         let krate = Crate {
-            folder: &source.join("runners").join(folder),
-            target: &build,
+            folder: &self.source(target),
+            target: &folder.join("build"),
             log: &log,
-            name,
+            name: &target.name(),
         };
-        let pinned = pin.map_or(Ok(()), |(package, version)| krate.pin(package, version));
-        if let Err(Failure::Usage(_)) = &pinned {
-            // There is no such release, so nobody will want its folder.
-            tree::remove(&place)?;
+        if let Some((package, version)) = &target.pin {
+            krate.pin(package, version)?;
         }
-        pinned?;
-        let program = krate.build(features)?;
-        let ready = format!("{key}\n{}\n", program.display());
-        tree::write(&place.join("ready"), ready.as_bytes())?;
-        Ok(program)
+        let built = Ready {
+            key: self.key(target),
+            artifacts: krate.build(&target.features)?,
+        };
+        let json = serde_json::to_vec(&built).context("cannot write ready.json")?;
+        fs::write(&ready, &json)?;
+        Ok(built.artifacts)
     }
 
-    fn ready(&self, id: &str, key: &str) -> Option<PathBuf> {
-        let text = std::fs::read_to_string(self.work.join(id).join("ready")).ok()?;
-        let (of, program) = text.trim_end().split_once('\n')?;
-        (of == key)
-            .then(|| PathBuf::from(program))
-            .filter(|program| program.is_file())
+    /// What was built for `target`, if nothing has changed since.
+    fn artifacts(&self, target: &Target) -> Result<Option<Artifacts>> {
+        let path = self.folder(target).join("ready.json");
+        let Some(bytes) = fs::read_optional(&path)? else {
+            return Ok(None);
+        };
+        let ready: Ready = serde_json::from_slice(&bytes)
+            .map_err(|e| Failure::bad_file(&path, format!("{e}; remove it to build anew")))?;
+        let is_current = ready.key == self.key(target) && ready.artifacts.program.is_file();
+        Ok(is_current.then_some(ready.artifacts))
     }
 
-    /// The folders that a build reads, and their names in its copy: the runners, and beside them
-    /// the crate of scenarios, which `generator/runners/harness` depends on.
-    fn sources(&self) -> impl Iterator<Item = (&'static str, PathBuf)> {
-        let scenario = self.runners.with_file_name("scenario");
-        [("runners", self.runners.clone()), ("scenario", scenario)]
-            .into_iter()
-            .filter(|(_, folder)| folder.is_dir())
-    }
-
-    /// Digest of all that a build depends on.
-    fn key(
-        &self,
-        folder: &str,
-        features: &[String],
-        pin: Option<&(String, String)>,
-    ) -> Result<String> {
-        let mut all = format!("{folder} {features:?} {pin:?} {}\n", cargo::rustc());
-        for flag in FLAGS {
-            all += &format!("{flag}={:?}\n", env::var_os(flag));
-        }
-        for (name, folder) in self.sources() {
-            for (path, bytes) in tree::sources(&folder)? {
-                all += &format!("{} {name}/{}\n", hex_digest(&bytes), path.display());
-            }
-        }
-        Ok(hex_digest(all.as_bytes()))
-    }
-}
-
-impl Target {
-    /// For messages: `rustls 0.23.43 (ring)`.
-    pub fn name(&self) -> String {
-        let version = self.version.as_ref().map(|v| format!(" {v}"));
-        let variant = Some(self.variant.join("+")).filter(|v| !v.is_empty());
-        format!(
-            "{}{}{}",
-            self.implementation,
-            version.unwrap_or_default(),
-            variant.map_or(String::new(), |v| format!(" ({v})"))
-        )
+    /// Digest of all that the build of `target` depends on.
+    fn key(&self, target: &Target) -> String {
+        let Target {
+            folder,
+            features,
+            pin,
+            ..
+        } = target;
+        hex_digest(format!("{folder} {features:?} {pin:?} {}", self.inputs).as_bytes())
     }
 }
 
@@ -277,12 +276,12 @@ fn about(program: &Path, name: &str) -> Result<Implementation> {
 }
 
 /// A wrong pin must never be measured under another name.
-fn agree(target: &Target, identity: &Implementation) -> Result<()> {
+fn check_identity(target: &Target, identity: &Implementation) -> Result<()> {
     let version = target.version.as_ref().map(ToString::to_string);
-    let same = identity.name == target.implementation
-        && version.is_none_or(|v| v == identity.version)
+    let is_same = identity.name == target.implementation
+        && version.is_none_or(|v| v == identity.version.as_str())
         && identity.variant == target.variant;
-    if same {
+    if is_same {
         return Ok(());
     }
     let asked = target.name();
@@ -294,7 +293,7 @@ fn agree(target: &Target, identity: &Implementation) -> Result<()> {
 /// `openssl_system` is measured as `openssl_3.0.19`: names of folders tell the implementation.
 fn results_folder(id: &str, identity: &Implementation) -> String {
     let word = id.split('_').next().unwrap_or(id);
-    let parts = [word, &identity.version].map(str::to_owned);
+    let parts = [word, identity.version.as_str()].map(str::to_owned);
     let all: Vec<String> = parts
         .into_iter()
         .chain(identity.variant.iter().cloned())
@@ -308,24 +307,4 @@ fn results_folder(id: &str, identity: &Implementation) -> String {
         }
     };
     all.join("_").chars().map(safe).collect()
-}
-
-/// The native code in a program (packages that link some), and the providers that its variant
-/// names, with their versions.
-fn natives(packages: &[Package], variant: &[String], identity: &Implementation) -> Vec<String> {
-    let counts = |p: &&Package| {
-        (p.links || variant.contains(&p.name)) && !p.name.eq_ignore_ascii_case(&identity.name)
-    };
-    let names = packages.iter().filter(counts);
-    names.map(|p| format!("{} {}", p.name, p.version)).collect()
-}
-
-/// Digest of a lock file, and its text.
-///
-/// # Errors
-/// It cannot be read, or is none.
-pub fn lock_file(path: &Path) -> Result<(String, Vec<u8>)> {
-    let bytes = fs::read_optional(path)?.unwrap_or_default();
-    lock::packages(path, &bytes)?;
-    Ok((hex_digest(&bytes), bytes))
 }

@@ -1,16 +1,15 @@
-//! Calls of cargo, and what its failures mean.
+//! Calls of cargo, whose JSON says what was built.
 
 use super::process::{self, Ended};
 use super::tail;
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
 use anyhow::{Context, anyhow};
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::env;
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 /// Lines of a failed build that are shown; the log has the rest.
@@ -29,22 +28,40 @@ pub struct Crate<'a> {
     pub name: &'a str,
 }
 
-/// One of the packages that a program is made of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Package {
+/// What a build gave.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Artifacts {
+    /// The program.
+    pub program: PathBuf,
+    /// All packages that it was built of, in the order of their names.
+    pub packages: BTreeSet<Dependency>,
+}
+
+/// One of the packages that a program is built of.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Dependency {
     /// `aws-lc-sys`
     pub name: String,
     /// `0.47.0`
     pub version: String,
-    /// Whether it brings native code.
-    pub links: bool,
+    /// Whether it links native code.
+    pub is_native: bool,
 }
 
-/// A line of `cargo tree`: `aws-lc-sys v0.47.0`, and more for some.
-fn name_and_version(line: &str) -> Option<(&str, &str)> {
-    let mut words = line.split(' ');
-    let (name, version) = (words.next()?, words.next()?);
-    Some((name, version.strip_prefix('v')?))
+/// A line that `cargo build --message-format json` prints.
+#[derive(Deserialize)]
+#[serde(tag = "reason", rename_all = "kebab-case")]
+enum Message {
+    CompilerArtifact {
+        package_id: String,
+        executable: Option<PathBuf>,
+    },
+    BuildScriptExecuted {
+        package_id: String,
+        linked_libs: Vec<String>,
+    },
+    #[serde(other)]
+    Other,
 }
 
 impl Crate<'_> {
@@ -52,7 +69,7 @@ impl Crate<'_> {
     /// tried first, so that no network is needed twice.
     ///
     /// # Errors
-    /// There is no such version, or no network.
+    /// There is no such version, or no network: cargo's own words tell which.
     pub fn pin(&self, package: &str, version: &str) -> Result<()> {
         let update = |offline: &[&str]| {
             let mut command = self.command("update");
@@ -64,157 +81,128 @@ impl Crate<'_> {
         if update(&["--offline"])?.is_ok() {
             return Ok(());
         }
-        update(&[])?.map_err(|log| self.failure(&log, &format!("{package} {version}")))?;
+        let name = self.name;
+        update(&[])?.map_err(|said| {
+            let said = tail(&said, SHOWN);
+            anyhow!("{name} cannot be built, because cargo cannot get {package} {version}; it says:\n{said}")
+        })?;
         Ok(())
     }
 
-    /// Compiles, and returns the only program of the crate.
+    /// Compiles the crate, which has one program.
     ///
     /// # Errors
     /// No network, or it does not compile.
-    pub fn build(&self, features: &[String]) -> Result<PathBuf> {
+    pub fn build(&self, features: &[String]) -> Result<Artifacts> {
         let mut command = self.command("build");
         command
             .args(["--release", "--locked", "--no-default-features"])
             .args(["--features", &features.join(",")])
             .args(["--message-format", "json-render-diagnostics"])
             .env("CARGO_TARGET_DIR", self.target);
-        let messages = self
-            .run(command)?
-            .map_err(|log| self.failure(&log, self.name))?;
-        messages
-            .lines()
-            .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-            .filter_map(|message| message["executable"].as_str().map(PathBuf::from))
-            .next_back()
-            .ok_or_else(|| anyhow!("{} has no program to run", self.folder.display()).into())
-    }
-
-    /// The packages that are built in, in the order of their names.
-    ///
-    /// # Errors
-    /// Cargo fails.
-    pub fn packages(&self, features: &[String]) -> Result<Vec<Package>> {
-        let choice = ["--locked", "--no-default-features", "--features"];
-        let features = features.join(",");
-        let mut tree = self.command("tree");
-        tree.args(choice)
-            .arg(&features)
-            .args(["-e", "no-dev", "--prefix", "none"]);
-        let mut metadata = self.command("metadata");
-        metadata
-            .args(choice)
-            .arg(&features)
-            .args(["--format-version", "1"]);
-        let run = |command| {
-            self.run(command)?
-                .map_err(|log| self.failure(&log, self.name))
-        };
-        let metadata: Value =
-            serde_json::from_str(&run(metadata)?).context("cargo metadata prints no JSON")?;
-        let linked: BTreeSet<(&str, &str)> = metadata["packages"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter(|package| package["links"].is_string())
-            .filter_map(|p| Some((p["name"].as_str()?, p["version"].as_str()?)))
-            .collect();
-        let tree = run(tree)?;
-        let lines: BTreeSet<(&str, &str)> = tree.lines().filter_map(name_and_version).collect();
-        let package = |(name, version): (&str, &str)| Package {
-            name: name.to_owned(),
-            version: version.to_owned(),
-            links: linked.contains(&(name, version)),
-        };
-        Ok(lines.into_iter().map(package).collect())
+        let messages = self.run(command)?.map_err(|said| {
+            let (log, said) = (self.log.display(), tail(&said, SHOWN));
+            anyhow!(
+                "{} does not build; the log is {log}, and ends:\n{said}",
+                self.name
+            )
+        })?;
+        let artifacts = artifacts(&messages).context("cannot read what `cargo build` prints")?;
+        Ok(artifacts)
     }
 
     fn command(&self, subcommand: &str) -> Command {
-        let mut command = process::family(&program());
+        // `cargo generator` sets the variable to the cargo that runs it.
+        let cargo = env::var_os("CARGO").filter(|cargo| !cargo.is_empty());
+        let cargo = cargo.map_or_else(|| "cargo".into(), PathBuf::from);
+        let mut command = process::family(&cargo);
         command.current_dir(self.folder).arg(subcommand);
         command
     }
 
     /// Standard output; or what the log has got, if cargo fails.
     fn run(&self, mut command: Command) -> Result<Result<String, String>> {
-        let start = fs::metadata(self.log).map_or(0, |m| m.len());
+        let cannot = |path: &Path| format!("cannot write {}", path.display());
         let log = OpenOptions::new().create(true).append(true).open(self.log);
-        let log = log.map_or_else(|_| Stdio::null(), Stdio::from);
+        let log = log.with_context(|| cannot(self.log))?;
+        let start = log.metadata().with_context(|| cannot(self.log))?.len() as usize;
         let output = self.log.with_extension("out");
-        let cannot = || format!("cannot write {}", output.display());
-        command
-            .stdout(File::create(&output).with_context(cannot)?)
-            .stderr(log);
+        let file = File::create(&output).with_context(|| cannot(&output))?;
+        command.stdout(file).stderr(log);
         let ended = process::run(&mut command, Duration::MAX, &mut || {})?;
-        let text = fs::read(&output).with_context(cannot)?;
-        fs::remove_file(&output).with_context(cannot)?;
+        let read =
+            |path: &Path| fs::read(path).with_context(|| format!("cannot read {}", path.display()));
+        let printed = read(&output)?;
+        fs::remove_file(&output).with_context(|| cannot(&output))?;
         if matches!(ended, Ended::Exited(status) if status.success()) {
-            return Ok(Ok(String::from_utf8_lossy(&text).into_owned()));
+            return Ok(Ok(String::from_utf8_lossy(&printed).into_owned()));
         }
-        let text = fs::read(self.log).unwrap_or_default();
-        let new = text.get(start as usize..).unwrap_or_default();
-        Ok(Err(String::from_utf8_lossy(new).into_owned()))
-    }
-
-    fn failure(&self, log: &str, wanted: &str) -> Failure {
-        let says = |parts: &[&str]| parts.iter().any(|part| log.contains(part));
-        if says(NO_NETWORK) {
-            return Failure::Io(anyhow!(
-                "{wanted} cannot be fetched, because crates.io cannot be reached; the log is {}:\n{}",
-                self.log.display(),
-                tail(log, 3)
-            ));
-        }
-        if says(NO_VERSION) {
-            return Failure::Usage(format!(
-                "crates.io has no {wanted}, so {} cannot be measured; cargo says:\n{}",
-                self.name,
-                tail(log, SHOWN)
-            ));
-        }
-        Failure::Io(anyhow!(
-            "{} does not build; the log is {}, and ends:\n{}",
-            self.name,
-            self.log.display(),
-            tail(log, SHOWN)
-        ))
+        let said = read(self.log)?.split_off(start);
+        Ok(Err(String::from_utf8_lossy(&said).into_owned()))
     }
 }
 
-/// What cargo 1.90 to 1.95 say if the registry does not answer.
-const NO_NETWORK: &[&str] = &[
-    "failed to download",
-    "download of config.json failed",
-    "Could not resolve host",
-    "Couldn't resolve host",
-    "Could not connect",
-    "network failure seems to have happened",
-    "spurious network error",
-    "failed to fetch",
-];
+fn artifacts(messages: &str) -> anyhow::Result<Artifacts> {
+    let mut program = None;
+    let mut packages = BTreeSet::new();
+    let mut native = BTreeSet::new();
+    for line in messages.lines() {
+        match serde_json::from_str(line).with_context(|| line.to_owned())? {
+            Message::CompilerArtifact {
+                package_id,
+                executable,
+            } => {
+                packages.insert(package_id);
+                program = executable.or(program);
+            }
+            Message::BuildScriptExecuted {
+                package_id,
+                linked_libs,
+            } => {
+                if !linked_libs.is_empty() {
+                    native.insert(package_id);
+                }
+            }
+            Message::Other => {}
+        }
+    }
+    let dependency = |id: &String| {
+        let (name, version) = name_and_version(id).with_context(|| format!("package `{id}`"))?;
+        Ok(Dependency {
+            name: name.to_owned(),
+            version: version.to_owned(),
+            is_native: native.contains(id),
+        })
+    };
+    Ok(Artifacts {
+        program: program.context("the crate has no program")?,
+        packages: packages
+            .iter()
+            .map(dependency)
+            .collect::<anyhow::Result<_>>()?,
+    })
+}
 
-/// What they say of a version that there is not.
-const NO_VERSION: &[&str] = &[
-    "no matching package named",
-    "candidate versions found which didn't match",
-    "failed to select a version for the requirement",
-    "no matching versions for",
-    "did not match any packages",
-];
-
-/// `cargo generator` sets the variable to the cargo that runs it.
-fn program() -> PathBuf {
-    let set: Option<OsString> = env::var_os("CARGO").filter(|c| !c.is_empty());
-    set.map_or_else(|| "cargo".into(), PathBuf::from)
+/// Of a package's id: `registry+https://…#aws-lc-sys@0.47.0`, or `path+file:///…/harness#0.1.0`
+/// where the folder is called as the package is.
+fn name_and_version(id: &str) -> Option<(&str, &str)> {
+    let (source, fragment) = id.rsplit_once('#')?;
+    let folder = || Some((source.rsplit('/').next()?, fragment));
+    fragment.split_once('@').or_else(folder)
 }
 
 /// What `rustc --version` prints.
-pub fn rustc() -> String {
+///
+/// # Errors
+/// There is no rustc, or it fails.
+pub fn rustc() -> anyhow::Result<String> {
     let output = Command::new("rustc").arg("--version").output();
-    let text = output.map_or(String::new(), |o| {
-        String::from_utf8_lossy(&o.stdout).into_owned()
-    });
-    text.lines().next().unwrap_or("unknown").to_owned()
+    let output = output.context("cannot run rustc")?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(anyhow!("rustc --version fails: {}", said.trim()));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// An empty log.
@@ -225,4 +213,54 @@ pub fn new_log(path: &Path) -> anyhow::Result<()> {
     File::create(path)
         .map(drop)
         .with_context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines as cargo 1.90 prints them, without the keys that nobody reads.
+    const MESSAGES: &str = r#"{"reason":"compiler-artifact","package_id":"registry+https://github.com/rust-lang/crates.io-index#libc@0.2.177","executable":null,"fresh":true}
+{"reason":"build-script-executed","package_id":"registry+https://github.com/rust-lang/crates.io-index#libc@0.2.177","linked_libs":[],"cfgs":[]}
+{"reason":"compiler-artifact","package_id":"registry+https://github.com/rust-lang/crates.io-index#tikv-jemalloc-sys@0.6.1+5.3.0-1-ge13ca99","executable":null}
+{"reason":"build-script-executed","package_id":"registry+https://github.com/rust-lang/crates.io-index#tikv-jemalloc-sys@0.6.1+5.3.0-1-ge13ca99","linked_libs":["static=jemalloc"]}
+{"reason":"compiler-message","package_id":"path+file:///runners/harness#0.1.0","message":{}}
+{"reason":"compiler-artifact","package_id":"path+file:///runners/harness#0.1.0","executable":null}
+{"reason":"compiler-artifact","package_id":"path+file:///runners/rustls#runner-rustls@0.1.0","executable":"/build/release/runner-rustls"}
+{"reason":"build-finished","success":true}
+"#;
+
+    #[test]
+    fn messages_name_the_program_and_its_packages() {
+        let artifacts = artifacts(MESSAGES).expect("messages");
+        assert_eq!(artifacts.program, Path::new("/build/release/runner-rustls"));
+        let packages = artifacts.packages.iter();
+        let packages: Vec<(&str, &str, bool)> = packages
+            .map(|p| (p.name.as_str(), p.version.as_str(), p.is_native))
+            .collect();
+        assert_eq!(
+            packages,
+            [
+                ("harness", "0.1.0", false),
+                ("libc", "0.2.177", false),
+                ("runner-rustls", "0.1.0", false),
+                ("tikv-jemalloc-sys", "0.6.1+5.3.0-1-ge13ca99", true),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_an_error() {
+        for (messages, part) in [
+            ("", "no program"),
+            ("no JSON\n", "no JSON"),
+            (
+                "{\"reason\":\"compiler-artifact\",\"package_id\":\"x\",\"executable\":\"/x\"}",
+                "package `x`",
+            ),
+        ] {
+            let error = artifacts(messages).expect_err(messages);
+            assert!(format!("{error:#}").contains(part), "{error:#}");
+        }
+    }
 }

@@ -5,8 +5,6 @@ use super::spec::{Asked, Spec};
 use crate::failure::{Failure, Result};
 use crate::fs;
 use semver::Version;
-use serde::Deserialize;
-use std::fmt::Write;
 use std::path::Path;
 
 /// The runners of a folder.
@@ -25,7 +23,7 @@ struct Entry {
 }
 
 /// One thing to build and measure.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Target {
     /// Name of its build folder: `rustls_0.23.43_aws-lc-rs`.
     pub id: String,
@@ -47,19 +45,28 @@ pub struct Target {
     pub url: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct CargoToml {
-    package: Package,
-}
+impl Target {
+    /// The program that makes certificates.
+    pub fn certificates() -> Self {
+        Self {
+            id: "certificates".to_owned(),
+            folder: "certificates".to_owned(),
+            implementation: "the certificate generator".to_owned(),
+            ..Self::default()
+        }
+    }
 
-#[derive(Deserialize)]
-struct Package {
-    metadata: Option<Metadata>,
-}
-
-#[derive(Deserialize)]
-struct Metadata {
-    runner: Option<Runner>,
+    /// For messages: `rustls 0.23.43 (ring+jemalloc)`.
+    pub fn name(&self) -> String {
+        let mut name = self.implementation.clone();
+        if let Some(version) = &self.version {
+            name += &format!(" {version}");
+        }
+        if !self.variant.is_empty() {
+            name += &format!(" ({})", self.variant.join("+"));
+        }
+        name
+    }
 }
 
 impl Catalog {
@@ -70,21 +77,13 @@ impl Catalog {
     pub fn read(runners: &Path) -> Result<Self> {
         let mut entries = Vec::new();
         for folder in fs::folders(runners)? {
-            let path = folder.join("Cargo.toml");
-            let Some(bytes) = fs::read_optional(&path)? else {
-                continue;
-            };
-            let cargo: CargoToml = toml::from_str(&String::from_utf8_lossy(&bytes))
-                .map_err(|e| Failure::bad_file(&path, e.to_string().trim().replace('\n', "; ")))?;
-            let Some(runner) = cargo.package.metadata.and_then(|m| m.runner) else {
-                continue;
-            };
-            let locked = locked(&folder, &runner)?;
-            entries.push(Entry {
-                folder: super::file_name(&folder),
-                runner,
-                locked,
-            });
+            if let Some(runner) = Runner::read(&folder)? {
+                entries.push(Entry {
+                    locked: runner.locked(&folder)?,
+                    folder: super::file_name(&folder),
+                    runner,
+                });
+            }
         }
         if entries.is_empty() {
             return Err(Failure::Usage(format!(
@@ -144,22 +143,12 @@ impl Catalog {
 
     /// For people: a line for each runner.
     pub fn list(&self) -> String {
-        let mut list = String::new();
-        for entry in &self.entries {
-            let choices = |flavours: &[(String, Flavour)]| {
-                let words = flavours.iter().map(|(word, _)| format!(" +{word}"));
-                words.collect::<String>()
-            };
-            let _ = writeln!(
-                list,
-                "{:<12} {}{}{}",
-                entry.runner.word,
-                entry.releases(),
-                choices(&entry.runner.variants),
-                choices(&entry.runner.allocators),
-            );
-        }
-        list
+        let line = |entry: &Entry| {
+            let words = entry.runner.choices().map(|(word, _)| format!(" +{word}"));
+            let (word, words) = (&entry.runner.word, words.collect::<String>());
+            format!("{word:<12} {}{words}\n", entry.releases())
+        };
+        self.entries.iter().map(line).collect()
     }
 }
 
@@ -188,7 +177,7 @@ impl Entry {
             Asked::System => None,
             Asked::Release(release) => Some(release.clone()),
         };
-        let (mut variant, mut features) = self.choices(spec, version.as_ref())?;
+        let (variant, mut features) = self.choices(spec, version.as_ref())?;
         let base = match &runner.system {
             Some(system) if is_system => &system.features,
             _ => &runner.features,
@@ -205,15 +194,14 @@ impl Entry {
                 && need.system.is_none_or(|only| only == is_system)
         };
         let needs = runner.needs.iter().filter(applies).cloned().collect();
-        let number = match (&version, is_system) {
-            (_, true) => Some("system".to_owned()),
-            (version, _) => version.as_ref().map(Version::to_string),
+        let number = match is_system {
+            true => Some("system".to_owned()),
+            false => version.as_ref().map(Version::to_string),
         };
         let id: Vec<String> = std::iter::once(runner.word.clone())
             .chain(number)
             .chain(variant.iter().cloned())
             .collect();
-        variant.retain(|word| !word.is_empty());
         Ok(Target {
             id: id.join("_"),
             folder: self.folder.clone(),
@@ -270,8 +258,7 @@ impl Entry {
     }
 
     fn unknown(&self, spec: &Spec, word: &str) -> Failure {
-        let flavours = self.runner.variants.iter().chain(&self.runner.allocators);
-        let words: Vec<&str> = flavours.map(|(name, _)| name.as_str()).collect();
+        let words: Vec<&str> = self.runner.choices().map(|(w, _)| w.as_str()).collect();
         Failure::Usage(if words.is_empty() {
             format!("`{}`: {} has no variants", spec.text, spec.word)
         } else {
@@ -283,25 +270,6 @@ impl Entry {
             )
         })
     }
-}
-
-/// The release in the lock file of a runner.
-fn locked(folder: &Path, runner: &Runner) -> Result<Option<Version>> {
-    let Some(pin) = &runner.pin else {
-        return Ok(None);
-    };
-    let path = folder.join("Cargo.lock");
-    let Some(bytes) = fs::read_optional(&path)? else {
-        return Ok(None);
-    };
-    let packages = super::lock::packages(&path, &bytes)?;
-    // `openssl-src@400`, where the lock file has two of a name.
-    let name = pin.split('@').next().unwrap_or(pin);
-    let releases = packages
-        .iter()
-        .filter(|p| p.name == name)
-        .filter_map(|p| runner.release(&p.version));
-    Ok(releases.max())
 }
 
 #[cfg(test)]

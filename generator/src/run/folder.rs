@@ -4,7 +4,6 @@
 use super::record;
 use crate::failure::{Failure, Result};
 use anyhow::{Context, anyhow};
-use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
@@ -36,11 +35,12 @@ pub fn check(out: &Path) -> Result<()> {
 /// # Errors
 /// The system's.
 pub(super) fn try_to_write(folder: &Path) -> Result<()> {
-    let name = format!(".generator-run-{}", std::process::id());
-    let path = folder.join(name);
-    let wrote = File::create_new(&path).and_then(|mut file| file.write_all(b"?"));
-    let _ = std::fs::remove_file(&path);
-    wrote.map_err(|error| {
+    let tried =
+        tempfile::NamedTempFile::with_prefix_in(".generator-run-", folder).and_then(|mut file| {
+            file.write_all(b"?")?;
+            file.close()
+        });
+    tried.map_err(|error| {
         let folder = folder.display();
         Failure::Io(anyhow!(
             "nothing can be written into {folder}, by way of --out: {error}; make room, or give another --out"

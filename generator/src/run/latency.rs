@@ -1,7 +1,6 @@
 //! Captures of latency, which reach gigabytes, become histograms.
 
 use super::plan::whole;
-use super::tree;
 use crate::distribution::Distribution;
 use crate::implementation::Implementation;
 use crate::observation::{Observation, Value};
@@ -9,7 +8,11 @@ use crate::parse::{histogram, latency};
 use crate::scenario::{Scenario, Side};
 use anyhow::{Context, Result};
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
+
+/// Where a process leaves its captures, below its own folder.
+pub(super) const FOLDER: &str = "latencies";
 
 /// One side of a scenario.
 #[derive(Debug)]
@@ -19,33 +22,32 @@ pub(super) struct Captured {
     caveats: Vec<String>,
 }
 
-/// Reads the captures that a process left of the one scenario of `labels`, all threads of a side
-/// as one. None at all if the folder is empty or missing.
+/// Reads the captures that a process left of its one scenario, all threads of a side as one.
 ///
 /// # Errors
 /// What is wrong with them: then the process is no sample.
 pub(super) fn read(
     folder: &Path,
     rows: &[Observation],
-    label: &str,
+    scenario: &Scenario,
 ) -> Result<Vec<Captured>, String> {
     let mut all: Vec<Captured> = Vec::new();
-    for path in captures(folder) {
-        let told = latency::scenario(&path.to_string_lossy())?;
-        let asked = Scenario::from_label(label)?;
-        if (&told.workload, told.version) != (&asked.workload, asked.version) {
-            return Err(format!(
-                "{} is not of `{}`",
-                super::file_name(&path),
-                asked.label()
-            ));
+    for path in files(folder).map_err(|error| format!("{error:#}"))? {
+        let named = latency::scenario(&path.to_string_lossy())?;
+        if (&named.workload, named.version) != (&scenario.workload, scenario.version) {
+            let name = super::file_name(&path);
+            return Err(format!("{name} is not of `{scenario}`"));
         }
         let distribution = one(&path)?;
-        let side = told.side;
+        let side = named.side;
         if let Some(other_thread) = all.iter_mut().find(|c| c.scenario.side == side) {
             other_thread.distribution.merge(&distribution);
         } else {
-            all.push(captured(Scenario { side, ..asked }, distribution, rows));
+            let scenario = Scenario {
+                side,
+                ..scenario.clone()
+            };
+            all.push(captured(scenario, distribution, rows));
         }
     }
     all.sort_by_key(|c| Side::ALL.iter().position(|s| Some(*s) == c.scenario.side));
@@ -54,12 +56,13 @@ pub(super) fn read(
 
 fn captured(scenario: Scenario, distribution: Distribution, rows: &[Observation]) -> Captured {
     let mut caveats: Vec<String> = Vec::new();
-    for row in rows
+    let rows = rows
         .iter()
-        .filter(|r| whole(&r.scenario) == whole(&scenario))
-    {
-        let new = row.caveat.iter().filter(|c| !caveats.contains(c));
-        caveats.extend(new.cloned().collect::<Vec<_>>());
+        .filter(|r| whole(&r.scenario) == whole(&scenario));
+    for caveat in rows.flat_map(|row| &row.caveat) {
+        if !caveats.contains(caveat) {
+            caveats.push(caveat.clone());
+        }
     }
     Captured {
         scenario,
@@ -81,11 +84,14 @@ fn one(path: &Path) -> Result<Distribution, String> {
     }
 }
 
-fn captures(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+/// All that is in a folder, in the order of names.
+fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let cannot = || format!("cannot read {}", folder.display());
+    let entries = fs::read_dir(folder).with_context(cannot)?;
+    let paths: io::Result<Vec<PathBuf>> = entries.map(|entry| Ok(entry?.path())).collect();
+    let mut paths = paths.with_context(cannot)?;
     paths.sort();
-    paths
+    Ok(paths)
 }
 
 /// The file of results.
@@ -100,9 +106,9 @@ pub(super) fn log(identity: &Implementation, all: &[Captured]) -> String {
 /// Moves the captures of all processes of a step from `scratch` into a folder that is hidden
 /// from `ingest`, because the histograms hold them already.
 pub(super) fn keep(scratch: &Path, folder: &Path) -> Result<()> {
-    for process in captures(scratch) {
-        for path in captures(&process.join("latencies")) {
-            tree::create(folder)?;
+    for process in files(scratch)? {
+        for path in files(&process.join(FOLDER))? {
+            crate::fs::create_folder(folder)?;
             let name = format!("{}-{}", super::file_name(&process), super::file_name(&path));
             fs::rename(&path, folder.join(name))
                 .with_context(|| format!("cannot move {}", path.display()))?;

@@ -2,21 +2,22 @@
 
 use super::cargo::rustc;
 use super::process::Launcher;
+use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// What is known of this machine.
+/// What is known of this machine; `None` is unknown.
 #[derive(Clone, Debug, Default)]
 pub struct Machine {
     /// Model of the processor.
-    pub cpu: String,
+    pub cpu: Option<String>,
     /// Instructions that cryptography gains from.
     pub flags: Vec<&'static str>,
     /// Processors that the system sees.
     pub processors: u32,
-    /// Hyper-threading; `None` where it cannot be told.
+    /// Hyper-threading.
     pub smt: Option<bool>,
     /// Of the first processor.
     pub governor: Option<String>,
@@ -27,17 +28,19 @@ pub struct Machine {
     /// Hypervisor or container.
     pub virtualisation: Option<String>,
     /// `Linux 6.12.1`
-    pub kernel: String,
+    pub kernel: Option<String>,
     /// `Debian GNU/Linux 12 (bookworm)`
-    pub system: String,
+    pub system: Option<String>,
     /// `glibc 2.36`
-    pub libc: String,
+    pub libc: Option<String>,
     /// KiB.
-    pub memory: u64,
+    pub memory: Option<u64>,
+    /// What `rustc --version` prints.
+    pub rustc: String,
     /// First lines of `--version`.
     pub compilers: Vec<(&'static str, String)>,
     /// Mean number of processes that ran in the last minute.
-    pub load: f64,
+    pub load: Option<f64>,
 }
 
 /// AES, wide vectors, carry-less multiplication, SHA: what the libraries choose their code by.
@@ -61,44 +64,47 @@ const FLAGS: &[&str] = &[
 ];
 
 impl Machine {
-    /// Looks at this machine.
-    pub fn look() -> Self {
-        let cpuinfo = text("/proc/cpuinfo");
+    /// Looks at this machine. What it does not tell is unknown; a governor that may not be read
+    /// must not stop a measurement.
+    ///
+    /// # Errors
+    /// It has no compiler of Rust, or its processors cannot be counted.
+    pub fn look() -> Result<Self> {
+        let cpuinfo = text("/proc/cpuinfo").unwrap_or_else(String::new);
         let field = |name: &str| {
             let line = cpuinfo.lines().find(|l| l.starts_with(name))?;
             Some(line.split_once(':')?.1.trim().to_owned())
         };
-        let flags = field("flags")
-            .or_else(|| field("Features"))
-            .unwrap_or_default();
-        let has = |flag: &&&str| flags.split(' ').any(|f| f == **flag);
-        Self {
-            cpu: field("model name")
-                .or_else(lscpu)
-                .unwrap_or_else(|| "unknown".to_owned()),
-            flags: FLAGS.iter().filter(has).copied().collect(),
-            processors: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
+        let flags = field("flags").or_else(|| field("Features"));
+        let flags: Vec<&str> = flags.iter().flat_map(|f| f.split(' ')).collect();
+        let load = || line("/proc/loadavg")?.split(' ').next()?.parse().ok();
+        let says_version = |name| Some((name, says(name, &["--version"])?));
+        let processors = std::thread::available_parallelism();
+        Ok(Self {
+            cpu: field("model name").or_else(lscpu),
+            flags: FLAGS
+                .iter()
+                .copied()
+                .filter(|f| flags.contains(f))
+                .collect(),
+            processors: processors.context("cannot count processors")?.get() as u32,
             smt: switch("/sys/devices/system/cpu/smt/active"),
             governor: line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
             turbo: switch("/sys/devices/system/cpu/cpufreq/boost")
                 .or(switch("/sys/devices/system/cpu/intel_pstate/no_turbo").map(|no| !no)),
             random_addresses: line("/proc/sys/kernel/randomize_va_space").map(|v| v != "0"),
             virtualisation: virtualisation(&flags),
-            kernel: format!(
-                "Linux {}",
-                line("/proc/sys/kernel/osrelease").unwrap_or_default()
-            ),
-            system: os_release().unwrap_or_else(|| "Linux".to_owned()),
-            libc: says("getconf", &["GNU_LIBC_VERSION"]).unwrap_or_else(|| "unknown".to_owned()),
-            memory: memory().unwrap_or(0),
+            kernel: line("/proc/sys/kernel/osrelease").map(|release| format!("Linux {release}")),
+            system: os_release(),
+            libc: says("getconf", &["GNU_LIBC_VERSION"]),
+            memory: memory(),
+            rustc: rustc()?,
             compilers: ["cc", "clang"]
                 .into_iter()
-                .filter_map(|name| Some((name, says(name, &["--version"])?)))
+                .filter_map(says_version)
                 .collect(),
-            load: line("/proc/loadavg")
-                .and_then(|l| l.split(' ').next()?.parse().ok())
-                .unwrap_or(0.0),
-        }
+            load: load(),
+        })
     }
 
     /// `x86_64`, `arm64`.
@@ -109,86 +115,86 @@ impl Machine {
         }
     }
 
-    /// The machine in a few words, by which reports of one machine are told from others.
+    /// The machine in a few words, which reports of one machine have in common.
     pub fn name(&self) -> String {
-        let virtualisation = self.virtualisation.as_deref();
-        let of = virtualisation.map_or(String::new(), |v| format!(", {v}"));
-        format!("{}, {} processors{of}", self.cpu, self.processors)
+        let mut name = format!("{}, {} processors", known(&self.cpu), self.processors);
+        if let Some(virtualisation) = &self.virtualisation {
+            name += &format!(", {virtualisation}");
+        }
+        name
     }
 
     /// What must not change within a measurement.
     pub fn facts(&self) -> BTreeMap<String, String> {
-        let memory = self.memory >> 20;
+        let gib = self.memory.map(|kib| format!("{} GiB", kib >> 20));
         [
-            ("cpu", self.cpu.clone()),
+            ("cpu", known(&self.cpu)),
             ("flags", self.flags.join(" ")),
             ("processors", self.processors.to_string()),
-            ("kernel", self.kernel.clone()),
-            ("libc", self.libc.clone()),
-            ("memory", format!("{memory} GiB")),
+            ("kernel", known(&self.kernel)),
+            ("libc", known(&self.libc)),
+            ("memory", known(&gib)),
         ]
         .map(|(fact, value)| (fact.to_owned(), value))
         .into()
     }
 
     /// For `[system]` of `report.toml`, in the order in which the page shows it.
-    pub fn table(&self, launcher: &Launcher) -> Vec<(String, String)> {
-        let yes = |known: Option<bool>| known.map(|on| if on { "on" } else { "off" }.to_owned());
-        let addresses = if launcher.fixed_addresses {
-            Some("off (setarch -R)".to_owned())
-        } else {
-            yes(self.random_addresses)
+    pub fn table(&self, launcher: &Launcher) -> Vec<(&'static str, String)> {
+        let on = |setting: bool| if setting { "on" } else { "off" }.to_owned();
+        let gib = |kib: u64| format!("{:.1} GiB", kib as f64 / f64::from(1 << 20));
+        let virtualisation = self.virtualisation.clone();
+        let addresses = match launcher.fixed_addresses {
+            true => Some("off (setarch -R)".to_owned()),
+            false => self.random_addresses.map(on),
         };
-        let gib = self.memory as f64 / f64::from(1 << 20);
-        let mut rows = vec![
-            ("OS", Some(self.system.clone())),
-            ("Kernel", Some(self.kernel.clone())),
-            ("CPU", Some(self.cpu.clone())),
+        let build_flags = std::env::var_os("RUSTFLAGS").filter(|flags| !flags.is_empty());
+        let rows = [
+            ("OS", Some(known(&self.system))),
+            ("Kernel", Some(known(&self.kernel))),
+            ("CPU", Some(known(&self.cpu))),
             (
                 "CPU flags",
                 Some(self.flags.join(" ")).filter(|f| !f.is_empty()),
             ),
             ("Processors", Some(self.processors.to_string())),
-            ("Memory", Some(format!("{gib:.1} GiB"))),
+            ("Memory", Some(known(&self.memory.map(gib)))),
             (
                 "Virtualisation",
-                Some(self.virtualisation.clone().unwrap_or("none found".into())),
+                Some(virtualisation.unwrap_or("none found".to_owned())),
             ),
-            ("Hyper-threading", yes(self.smt)),
-            (
-                "Frequency governor",
-                Some(self.governor.clone().unwrap_or("cannot be told".into())),
-            ),
-            (
-                "Turbo",
-                Some(yes(self.turbo).unwrap_or("cannot be told".into())),
-            ),
+            ("Hyper-threading", self.smt.map(on)),
+            ("Frequency governor", Some(known(&self.governor))),
+            ("Turbo", Some(known(&self.turbo.map(on)))),
             ("Address randomisation", addresses),
-            ("libc", Some(self.libc.clone())),
-            ("Rust", Some(rustc())),
+            ("libc", Some(known(&self.libc))),
+            ("Rust", Some(self.rustc.clone())),
         ];
-        rows.extend(
-            self.compilers
-                .iter()
-                .map(|(name, said)| (*name, Some(said.clone()))),
-        );
-        rows.push((
-            "Build flags",
-            std::env::var("RUSTFLAGS").ok().filter(|f| !f.is_empty()),
-        ));
+        let compilers = self.compilers.iter();
+        let compilers = compilers.map(|(name, said)| (*name, Some(said.clone())));
+        let flags = build_flags.map(|flags| flags.to_string_lossy().into_owned());
         rows.into_iter()
-            .filter_map(|(key, value)| Some((key.to_owned(), value?)))
+            .chain(compilers)
+            .chain([("Build flags", flags)])
+            .filter_map(|(key, value)| Some((key, value?)))
             .collect()
     }
 }
 
-fn text(path: &str) -> String {
-    let bytes = fs::read(path).unwrap_or_default();
-    String::from_utf8_lossy(&bytes).into_owned()
+fn known(fact: &Option<String>) -> String {
+    fact.clone().unwrap_or("unknown".to_owned())
+}
+
+fn text(path: &str) -> Option<String> {
+    let bytes = fs::read(path).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn line(path: &str) -> Option<String> {
-    let text = text(path);
+    first_line(&text(path)?)
+}
+
+fn first_line(text: &str) -> Option<String> {
     let line = text.lines().next()?.trim();
     (!line.is_empty()).then(|| line.to_owned())
 }
@@ -200,9 +206,8 @@ fn switch(path: &str) -> Option<bool> {
 /// The first line that a program prints.
 fn says(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok()?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let first = text.lines().next()?.trim();
-    (output.status.success() && !first.is_empty()).then(|| first.to_owned())
+    let first = first_line(&String::from_utf8_lossy(&output.stdout));
+    first.filter(|_| output.status.success())
 }
 
 /// Arm's `/proc/cpuinfo` names no model.
@@ -214,20 +219,20 @@ fn lscpu() -> Option<String> {
 }
 
 fn os_release() -> Option<String> {
-    let text = text("/etc/os-release");
+    let text = text("/etc/os-release")?;
     let name = text.lines().find_map(|l| l.strip_prefix("PRETTY_NAME="))?;
     Some(name.trim_matches('"').to_owned())
 }
 
 /// KiB of memory.
 fn memory() -> Option<u64> {
-    let text = text("/proc/meminfo");
+    let text = text("/proc/meminfo")?;
     let line = text.lines().find_map(|l| l.strip_prefix("MemTotal:"))?;
     line.trim().strip_suffix(" kB")?.parse().ok()
 }
 
 /// The hypervisor, or that there is one.
-fn virtualisation(flags: &str) -> Option<String> {
+fn virtualisation(flags: &[&str]) -> Option<String> {
     let detected = |what| says("systemd-detect-virt", &[what]).filter(|v| v != "none");
     let named = detected("--vm");
     let product = line("/sys/class/dmi/id/product_name");
@@ -240,7 +245,7 @@ fn virtualisation(flags: &str) -> Option<String> {
         "QEMU",
     ];
     let by_product = product.filter(|p| known.iter().any(|k| p.contains(k)));
-    let is_guest = flags.split(' ').any(|flag| flag == "hypervisor");
+    let is_guest = flags.contains(&"hypervisor");
     let container = Path::new("/.dockerenv")
         .exists()
         .then(|| "container".to_owned());
@@ -256,14 +261,15 @@ mod tests {
 
     #[test]
     fn this_machine_is_captured() {
-        let machine = Machine::look();
-        assert!(machine.processors >= 1 && machine.memory > 0);
-        assert!(machine.kernel.len() > "Linux ".len());
+        let machine = Machine::look().expect("a machine");
+        assert!(machine.processors >= 1 && machine.memory > Some(0));
+        assert!(machine.kernel.is_some() && machine.load.is_some());
         let table = machine.table(&Launcher::default());
         for key in ["OS", "Kernel", "CPU", "Memory", "Rust", "Virtualisation"] {
-            let row = table.iter().find(|(k, _)| k == key).expect(key);
+            let row = table.iter().find(|(k, _)| *k == key).expect(key);
             assert!(!row.1.is_empty(), "{key}");
         }
-        assert_eq!(machine.facts(), Machine::look().facts());
+        let again = Machine::look().expect("a machine");
+        assert_eq!(machine.facts(), again.facts());
     }
 }

@@ -1,16 +1,17 @@
 //! `report.toml` of a measurement: written once, then only added to, because people edit it.
 
-use super::build::{Built, lock_file};
+use super::build::Program;
 use super::machine::Machine;
 use super::noise::Noise;
 use super::process::Launcher;
-use super::tree;
+use crate::day;
 use crate::failure::{Failure, Result};
-use crate::fs;
-use crate::report::{DeclaredImplementation, Manifest};
-use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use toml::Value;
+use crate::fs::{self, hex_digest};
+use crate::report::Manifest;
+use anyhow::Context;
+use jiff::civil::Date;
+use std::path::{Path, absolute};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 
 /// What a report says of a measurement besides its figures.
 #[derive(Debug)]
@@ -23,185 +24,196 @@ pub struct Facts<'a> {
     pub noise: &'a [Noise],
     /// Of the order.
     pub seed: u32,
-    /// How much more work than the usual.
+    /// Scales the work of each scenario.
     pub multiplier: f64,
-    /// The day, as `2026-11-30`.
-    pub today: String,
+    /// The day, in UTC.
+    pub today: Date,
 }
+
+const HEADING: &str = "# Captured by `generator run`, which adds implementations here and changes nothing else: edit freely.\n\n";
 
 /// Writes `report.toml` and the lock files, or adds what is not there yet.
 ///
 /// # Errors
 /// A `report.toml` that cannot be read, or cannot be added to.
-pub fn write(out: &Path, facts: &Facts<'_>, programs: &[Built]) -> Result<()> {
-    for built in programs {
-        let (_, bytes) = lock_file(&built.lock)?;
-        tree::create(&out.join("locks"))?;
-        tree::write(&out.join(lock_name(built)), &bytes)?;
-    }
+pub fn write(out: &Path, facts: &Facts<'_>, programs: &[Program]) -> Result<()> {
     let path = out.join("report.toml");
-    let (mut text, known) = match fs::read_optional(&path)? {
-        None => (facts.heading(out), Vec::new()),
+    let (heading, mut document, declared) = match fs::read_optional(&path)? {
+        None => (HEADING, facts.document(out)?, Vec::new()),
         Some(bytes) => {
             let manifest = Manifest::parse(&path, &bytes)?;
-            let known = manifest
-                .implementation
-                .iter()
-                .map(DeclaredImplementation::identity);
-            (
-                String::from_utf8_lossy(&bytes).into_owned(),
-                known.collect(),
-            )
+            let text = String::from_utf8(bytes).context("report.toml is not UTF-8")?;
+            let document: DocumentMut = text.parse().context("cannot read report.toml")?;
+            ("", document, manifest.declarations)
         }
     };
-    let before = text.clone();
-    for built in programs.iter().filter(|b| !known.contains(&b.identity)) {
-        if !text.ends_with('\n') {
-            text.push('\n');
+    let entries = document
+        .entry("implementation")
+        .or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+    let entries = entries.as_array_of_tables_mut().ok_or_else(|| {
+        let what = "`implementation` is a list in brackets, to which nothing can be added: write each as [[implementation]]";
+        Failure::bad_file(&path, what)
+    })?;
+    let is_declared = |program: &Program| {
+        let mut declared = declared.iter();
+        declared.any(|d| d.implementation == program.identity)
+    };
+    let before = entries.len();
+    for program in programs {
+        let lock = std::fs::read(&program.lock)
+            .with_context(|| format!("cannot read {}", program.lock.display()))?;
+        fs::create_folder(&out.join("locks"))?;
+        fs::write(&out.join(lock_name(program)), &lock)?;
+        if !is_declared(program) {
+            entries.push(facts.implementation(program, &hex_digest(&lock)));
         }
-        text += &facts.implementation(built)?;
     }
-    if text == before && !known.is_empty() {
-        return Ok(());
+    if entries.len() > before {
+        fs::write(&path, format!("{heading}{document}").as_bytes())?;
     }
-    if let Err(failure) = Manifest::parse(&path, text.as_bytes()) {
-        return Err(Failure::bad_file(
-            &path,
-            format!(
-                "the implementations of this measurement cannot be added to it ({failure}); add them as [[implementation]]"
-            ),
-        ));
-    }
-    tree::write(&path, text.as_bytes())?;
     Ok(())
 }
 
-fn lock_name(built: &Built) -> PathBuf {
-    Path::new("locks").join(format!("{}.lock", built.id))
+fn lock_name(program: &Program) -> String {
+    format!("locks/{}.lock", program.id)
 }
 
 impl Facts<'_> {
-    fn heading(&self, out: &Path) -> String {
-        let mut text = String::from(
-            "# Captured by `generator run`, which adds implementations here and changes nothing else: edit freely.\n\n",
-        );
-        let named = Manifest::default().day(&super::file_name(&absolute(out)));
+    fn document(&self, out: &Path) -> Result<DocumentMut> {
+        let mut document = DocumentMut::new();
+        let out = absolute(out).context("cannot tell where --out is")?;
+        let named = Manifest::default().day(&super::file_name(&out));
         if named.is_none() {
-            let _ = writeln!(text, "date = {}", self.today);
+            document["date"] = value(day::to_toml(self.today));
         }
-        put(&mut text, "machine", &self.machine.name());
-        put(&mut text, "architecture", Machine::architecture());
-        text.push_str("\n[system]\n");
-        for (key, value) in self.machine.table(self.launcher) {
-            put(&mut text, &key, &value);
+        document["machine"] = value(self.machine.name());
+        document["architecture"] = value(Machine::architecture());
+        let mut system = Table::new();
+        for (fact, said) in self.machine.table(self.launcher) {
+            system[fact] = value(said);
         }
-        let order = format!(
+        system["Order"] = value(format!(
             "all implementations in turns, in a new random order for each run (seed {})",
             self.seed
-        );
-        put(&mut text, "Order", &order);
-        put(&mut text, "Multiplier", &self.multiplier.to_string());
+        ));
+        system["Multiplier"] = value(self.multiplier.to_string());
         if !self.noise.is_empty() {
             let words: Vec<&str> = self.noise.iter().map(|n| n.what.as_str()).collect();
-            put(&mut text, "Noise", &words.join("; "));
+            system["Noise"] = value(words.join("; "));
         }
-        text
+        document["system"] = Item::Table(system);
+        Ok(document)
     }
 
-    fn implementation(&self, built: &Built) -> Result<String> {
-        let identity = &built.identity;
-        let mut text = String::from("\n[[implementation]]\n");
-        put(&mut text, "name", &identity.name);
-        put(&mut text, "version", &identity.version);
+    fn implementation(&self, program: &Program, lock_digest: &str) -> Table {
+        let identity = &program.identity;
+        let mut table = Table::new();
+        table["name"] = value(&identity.name);
+        table["version"] = value(identity.version.as_str());
         if !identity.variant.is_empty() {
-            let variant = identity.variant.iter().cloned().map(Value::String);
-            let _ = writeln!(text, "variant = {}", Value::Array(variant.collect()));
+            table["variant"] = value(Array::from_iter(&identity.variant));
         }
-        let files = Value::Array(vec![Value::String(format!("{}/", built.id))]);
-        let _ = writeln!(text, "files = {files}");
-        if let Some(url) = &built.url {
-            put(&mut text, "url", url);
+        table["files"] = value(Array::from_iter([format!("{}/", program.id)]));
+        if let Some(url) = &program.url {
+            table["url"] = value(url);
         }
-        let (lock, _) = lock_file(&built.lock)?;
-        let features = match built.features.as_slice() {
+        let features = match program.features.as_slice() {
             [] => String::new(),
             some => format!(" --features {}", some.join(",")),
         };
-        let build = format!(
+        table["build"] = value(format!(
             "cargo build --release --locked --no-default-features{features}, with {} (SHA-256 {})",
-            lock_name(built).display(),
-            &lock[..16]
-        );
-        put(&mut text, "build", &build);
-        let prefix = if self.launcher.fixed_addresses {
-            "setarch -R "
-        } else {
-            ""
+            lock_name(program),
+            &lock_digest[..16]
+        ));
+        let prefix = match self.launcher.fixed_addresses {
+            true => "setarch -R ",
+            false => "",
         };
-        let command = format!(
+        table["command"] = value(format!(
             "{prefix}{} --certificates DIR --multiplier {} --run N SCENARIO",
-            super::file_name(&built.program),
+            super::file_name(&program.path),
             self.multiplier
-        );
-        put(&mut text, "command", &command);
-        put(
-            &mut text,
-            "tool",
-            concat!("generator run ", env!("CARGO_PKG_VERSION")),
-        );
-        if !built.with.is_empty() {
-            put(&mut text, "with", &built.with.join(" / "));
+        ));
+        table["tool"] = value(concat!("generator run ", env!("CARGO_PKG_VERSION")));
+        if !program.with.is_empty() {
+            table["with"] = value(program.with.join(" / "));
         }
-        Ok(text)
+        table
     }
-}
-
-/// A key and a text, quoted as TOML wants it.
-fn put(text: &mut String, key: &str, value: &str) {
-    let is_bare = key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    let key = if is_bare {
-        key.to_owned()
-    } else {
-        Value::String(key.to_owned()).to_string()
-    };
-    let _ = writeln!(text, "{key} = {}", Value::String(value.to_owned()));
-}
-
-fn absolute(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
-}
-
-/// The day of a number of seconds since 1970, in UTC: Hinnant's `civil_from_days`,
-/// <https://howardhinnant.github.io/date_algorithms.html>.
-pub fn day(seconds: u64) -> String {
-    let days = seconds / 86_400 + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 {
-        shifted + 3
-    } else {
-        shifted - 9
-    };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::implementation::Implementation;
+
+    fn program(folder: &Path, variant: &str) -> Program {
+        let lock = folder.join("Cargo.lock");
+        std::fs::write(&lock, "version = 4\n").expect("written");
+        Program {
+            id: format!("toy_1.0.0_{variant}"),
+            identity: Implementation::new("Toy", "1.0.0", &[variant]),
+            path: "/build/runner-toy".into(),
+            digest: String::new(),
+            lock,
+            features: vec![variant.to_owned()],
+            with: Vec::new(),
+            url: None,
+        }
+    }
+
+    fn write_into(folder: &Path, variants: &[&str]) -> Result<String> {
+        let programs: Vec<Program> = variants.iter().map(|v| program(folder, v)).collect();
+        let facts = Facts {
+            machine: &Machine {
+                cpu: Some("AMD \"EPYC\"".to_owned()),
+                ..Machine::default()
+            },
+            launcher: &Launcher::default(),
+            noise: &[],
+            seed: 7,
+            multiplier: 0.25,
+            today: Date::constant(2026, 11, 21),
+        };
+        write(folder, &facts, &programs)?;
+        Ok(std::fs::read_to_string(folder.join("report.toml")).expect("written"))
+    }
 
     #[test]
-    fn days() {
-        for (seconds, text) in [
-            (0, "1970-01-01"),
-            (951_782_400, "2000-02-29"),
-            (1_795_219_199, "2026-11-20"),
-            (1_795_219_200, "2026-11-21"),
+    fn a_new_file_has_all_and_is_not_touched_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let text = write_into(folder.path(), &["a"]).expect("written");
+        for part in [
+            "changes nothing else: edit freely.\n\ndate = 2026-11-21\nmachine = ",
+            "\n\n[system]\nOS = ",
+            "\nCPU = 'AMD \"EPYC\"'\n",
+            "\nMultiplier = \"0.25\"\n\n[[implementation]]\nname = \"Toy\"\n",
+            "\nvariant = [\"a\"]\nfiles = [\"toy_1.0.0_a/\"]\nbuild = \"cargo build",
         ] {
-            assert_eq!(day(seconds), text);
+            assert!(text.contains(part), "{part} in {text}");
         }
+        assert_eq!(write_into(folder.path(), &["a"]).expect("read"), text);
+    }
+
+    #[test]
+    fn what_people_wrote_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("report.toml");
+        let mine = "title   =   'Mine' # and stays\n\n[[implementation]]\nname = \"Toy\"\nversion = \"1.0.0\"\nvariant = [ \"a\" ]\n\n[[comparison]]\nbaseline = \"Toy 1.0.0, a\"\ncandidate = \"Toy 1.0.0, b\"\n";
+        std::fs::write(&path, mine).expect("written");
+        let text = write_into(folder.path(), &["a", "b"]).expect("written");
+        assert_eq!(text.matches("[[implementation]]").count(), 2);
+        let (start, rest) = mine.split_at(mine.find("\n[[comparison]]").expect("a comparison"));
+        assert!(text.starts_with(start) && text.ends_with(rest), "{text}");
+    }
+
+    #[test]
+    fn a_list_in_brackets_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("report.toml");
+        std::fs::write(&path, "implementation = [{ name = \"Joy\" }]\n").expect("written");
+        let failure = write_into(folder.path(), &["a"]).expect_err("no entries");
+        assert_eq!(failure.exit_code(), 3);
     }
 }

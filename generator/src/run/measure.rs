@@ -1,9 +1,10 @@
 //! A step of the plan becomes a file of results, or no file at all.
 
-use super::build::Built;
+use super::build::Program;
 use super::plan::{Step, whole};
 use super::process::{self, Ended, Launcher};
-use super::{folder, latency, tree};
+use super::suite::Suite;
+use super::{folder, latency};
 use crate::failure;
 use crate::observation::{Observation, Value};
 use crate::parse::{self, tidy};
@@ -13,16 +14,16 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What all steps of a measurement share.
+/// What all steps share.
 #[derive(Clone, Debug)]
-pub struct Bench {
+pub struct Measurement {
     /// The report's folder.
     pub out: PathBuf,
     /// The chains that all programs use.
     pub certificates: PathBuf,
-    /// How much more work than the usual.
+    /// Scales the work of each scenario.
     pub multiplier: f64,
-    /// When a process counts as hung.
+    /// A process that runs longer is killed.
     pub timeout: Duration,
     /// How programs are started.
     pub launcher: Launcher,
@@ -36,13 +37,13 @@ const SCRATCH: &str = ".running";
 /// Lines of a failed process that are shown.
 const SHOWN: usize = 5;
 
-impl Bench {
+impl Measurement {
     /// Removes what an interrupted measurement left.
     ///
     /// # Errors
     /// The system's.
     pub fn clean(&self) -> Result<()> {
-        tree::remove(&self.out.join(SCRATCH))
+        crate::fs::remove(&self.out.join(SCRATCH))
     }
 
     /// Measures a step. The inner error says why it is no sample: nothing of it was kept.
@@ -51,56 +52,52 @@ impl Bench {
     /// The system's, which the next step would meet as well.
     pub fn step(
         &self,
-        built: &Built,
+        program: &Program,
         step: &Step,
         tick: &mut dyn FnMut(),
     ) -> failure::Result<Result<(), String>> {
         let scratch = self.out.join(SCRATCH);
-        tree::remove(&scratch)?;
-        tree::create(&scratch)?;
+        crate::fs::remove(&scratch)?;
+        crate::fs::create_folder(&scratch)?;
         let mut results = Results::default();
-        for (index, label) in step.labels.iter().enumerate() {
+        for (index, scenario) in step.scenarios.iter().enumerate() {
             let process = Process {
-                bench: self,
-                built,
+                measurement: self,
+                program,
                 step,
-                label,
+                scenario,
                 scratch: scratch.join(index.to_string()),
             };
             if let Err(why) = process.measure(&mut results, tick)? {
                 return Ok(Err(why));
             }
         }
-        self.keep(built, step, &results, &scratch)?;
-        tree::remove(&scratch)?;
+        self.keep(program, step, &results, &scratch)?;
+        crate::fs::remove(&scratch)?;
         Ok(Ok(()))
     }
 
     /// Writes what was measured under names that nothing has yet.
-    fn keep(&self, built: &Built, step: &Step, results: &Results, scratch: &Path) -> Result<()> {
-        let folder = self.out.join(&built.id);
-        tree::create(&folder)?;
-        let stem = (1..)
-            .map(|again| match again {
-                1 => format!("run-{:03}-{}", step.run, step.suite.word()),
-                again => format!("run-{:03}-{}-{again}", step.run, step.suite.word()),
-            })
-            .find(|stem| {
-                !["csv", "hlog"]
-                    .iter()
-                    .any(|e| folder.join(format!("{stem}.{e}")).exists())
-            })
-            .unwrap_or_default();
-        if self.keep_latencies {
-            let hidden = self.out.join(".latencies").join(&built.id);
+    fn keep(
+        &self,
+        program: &Program,
+        step: &Step,
+        results: &Results,
+        scratch: &Path,
+    ) -> Result<()> {
+        let folder = self.out.join(&program.id);
+        crate::fs::create_folder(&folder)?;
+        let stem = new_stem(&folder, step)?;
+        if self.keep_latencies && step.suite == Suite::Latency {
+            let hidden = self.out.join(".latencies").join(&program.id);
             latency::keep(scratch, &hidden.join(&stem))?;
         }
         // What a kill leaves half written is removed with the scratch folder.
         let write = |name: String, text: String| {
-            tree::write_by(&scratch.join(&name), &folder.join(&name), text.as_bytes())
+            crate::fs::write_via(scratch, &folder.join(&name), text.as_bytes())
         };
         if !results.histograms.is_empty() {
-            let text = latency::log(&built.identity, &results.histograms);
+            let text = latency::log(&program.identity, &results.histograms);
             write(format!("{stem}.hlog"), text)?;
         }
         if !results.rows.is_empty() {
@@ -110,6 +107,21 @@ impl Bench {
     }
 }
 
+/// The first name of this step that no file of results has.
+fn new_stem(folder: &Path, step: &Step) -> Result<String> {
+    let first = format!("run-{:03}-{}", step.run, step.suite.word());
+    let mut stem = first.clone();
+    for again in 2.. {
+        let exists = |extension: &str| folder.join(format!("{stem}.{extension}")).try_exists();
+        let cannot = || format!("cannot read {}", folder.display());
+        if !exists("csv").with_context(cannot)? && !exists("hlog").with_context(cannot)? {
+            break;
+        }
+        stem = format!("{first}-{again}");
+    }
+    Ok(stem)
+}
+
 /// What the processes of a step gave.
 #[derive(Default)]
 struct Results {
@@ -117,13 +129,26 @@ struct Results {
     histograms: Vec<latency::Captured>,
 }
 
+impl Results {
+    /// Percentiles that a histogram holds as well are left out.
+    fn add(&mut self, rows: Vec<Observation>, captured: Vec<latency::Captured>) {
+        let has_histogram = |row: &Observation| {
+            let is_of = |c: &latency::Captured| whole(&c.scenario) == whole(&row.scenario);
+            row.scenario.percentile.is_some() && captured.iter().any(is_of)
+        };
+        let rows = rows.into_iter().filter(|row| !has_histogram(row));
+        self.rows.extend(rows);
+        self.histograms.extend(captured);
+    }
+}
+
 /// One process of a step. Each scenario has its own: what one leaves in the heap makes the next one
 /// faster or slower, several times with glibc's malloc, and a peak of memory counts all before it.
 struct Process<'a> {
-    bench: &'a Bench,
-    built: &'a Built,
+    measurement: &'a Measurement,
+    program: &'a Program,
     step: &'a Step,
-    label: &'a String,
+    scenario: &'a Scenario,
     scratch: PathBuf,
 }
 
@@ -133,59 +158,49 @@ impl Process<'_> {
         results: &mut Results,
         tick: &mut dyn FnMut(),
     ) -> failure::Result<Result<(), String>> {
-        tree::create(&self.scratch)?;
+        crate::fs::create_folder(&self.scratch)?;
         let [output, errors, latencies] =
-            ["output", "errors", "latencies"].map(|name| self.scratch.join(name));
-        let mut command = self.bench.launcher.command(&self.built.program);
+            ["output", "errors", latency::FOLDER].map(|name| self.scratch.join(name));
+        let mut command = self.measurement.launcher.command(&self.program.path);
         command
             .arg("--certificates")
-            .arg(&self.bench.certificates)
-            .args(["--multiplier", &self.bench.multiplier.to_string()])
+            .arg(&self.measurement.certificates)
+            .args(["--multiplier", &self.measurement.multiplier.to_string()])
             .args(["--run", &self.step.run.to_string()])
             .stdout(create(&output)?)
             .stderr(create(&errors)?);
-        if self.step.suite == super::suite::Suite::Latency {
-            tree::create(&latencies)?;
+        let is_latency = self.step.suite == Suite::Latency;
+        if is_latency {
+            crate::fs::create_folder(&latencies)?;
             command.arg("--latencies").arg(&latencies);
         }
-        command.arg(self.label);
-        let status = match process::run(&mut command, self.bench.timeout, tick)? {
+        command.arg(self.scenario.label());
+        let status = match process::run(&mut command, self.measurement.timeout, tick)? {
             Ended::Exited(status) => status,
             Ended::Hung => {
-                let seconds = self.bench.timeout.as_secs_f64();
+                let seconds = self.measurement.timeout.as_secs_f64();
                 return Ok(Err(format!("no end after {seconds} s (--timeout)")));
             }
         };
-        let said = fs::read(&errors).unwrap_or_default();
         if !status.success() {
             // On a full disk nothing that it said was kept, and the next one would fail as well.
             folder::try_to_write(&self.scratch)?;
             // A usage or a backtrace may follow what is wrong.
+            let said = read(&errors)?;
             let said = String::from_utf8_lossy(&said).into_owned();
             let said: Vec<&str> = said.lines().take(SHOWN).collect();
             return Ok(Err(format!("{status}: {}", said.join("\n  "))));
         }
-        let bytes =
-            fs::read(&output).with_context(|| format!("cannot read {}", output.display()))?;
-        let rows = match self.check(&bytes) {
-            Ok(rows) => rows,
-            Err(why) => return Ok(Err(why)),
-        };
-        match latency::read(&latencies, &rows, self.label) {
-            Ok(captured) => {
-                let has_histogram = |row: &Observation| {
-                    captured
-                        .iter()
-                        .any(|c| whole(&c.scenario) == whole(&row.scenario))
-                        && row.scenario.percentile.is_some()
-                };
-                let rows = rows.into_iter().filter(|row| !has_histogram(row));
-                results.rows.extend(rows);
-                results.histograms.extend(captured);
-                Ok(Ok(()))
-            }
-            Err(why) => Ok(Err(why)),
-        }
+        let rows = self.check(&read(&output)?);
+        let added = rows.and_then(|rows| {
+            let captured = match is_latency {
+                true => latency::read(&latencies, &rows, self.scenario)?,
+                false => Vec::new(),
+            };
+            results.add(rows, captured);
+            Ok(())
+        });
+        Ok(added)
     }
 
     /// The rows that a program printed, if they are what it was asked for.
@@ -196,19 +211,18 @@ impl Process<'_> {
                 format!("its output, line {}: {}", p.line, p.message)
             })
         })?;
-        let asked = Scenario::from_label(self.label)?;
         for row in &parsed.observations {
             let what = row.scenario.label();
-            if row.implementation.as_ref() != Some(&self.built.identity) {
+            if row.implementation.as_ref() != Some(&self.program.identity) {
                 return Err(format!(
                     "its row of `{what}` is not of {}",
-                    self.built.identity
+                    self.program.identity
                 ));
             }
             if row.run + 1 != self.step.run {
                 return Err(format!("its row of `{what}` is of run {}", row.run + 1));
             }
-            if whole(&row.scenario) != asked {
+            if whole(&row.scenario) != *self.scenario {
                 return Err(format!("it printed `{what}`, which nobody asked for"));
             }
             if matches!(row.value, Value::Distribution(_)) {
@@ -216,10 +230,14 @@ impl Process<'_> {
             }
         }
         if parsed.observations.is_empty() {
-            return Err(format!("it printed no row of `{}`", self.label));
+            return Err(format!("it printed no row of `{}`", self.scenario));
         }
         Ok(parsed.observations)
     }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 fn create(path: &Path) -> Result<File> {

@@ -7,7 +7,6 @@ pub mod catalog;
 pub mod folder;
 pub mod interrupt;
 mod latency;
-mod lock;
 pub mod machine;
 pub mod manifest;
 pub mod measure;
@@ -18,10 +17,10 @@ pub mod plan;
 pub mod process;
 pub mod record;
 pub mod runner;
+mod sources;
 pub mod spec;
 pub mod suite;
 pub mod times;
-mod tree;
 
 use std::path::Path;
 

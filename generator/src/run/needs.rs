@@ -1,28 +1,37 @@
 //! What a build needs that cargo does not fetch: told before the build, with what to install.
 
 use super::runner::Need;
+use anyhow::{Context, Result};
+use std::collections::BTreeSet;
 use std::env;
+use std::io;
+use std::io::ErrorKind::{NotADirectory, NotFound, PermissionDenied};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The needs that this system does not meet, in words, and one command that installs all.
 /// `None` if all are met.
-pub(super) fn missing(needs: &[Need]) -> Option<String> {
-    let missing: Vec<&Need> = needs.iter().filter(|need| !is_met(need)).collect();
-    if missing.is_empty() {
-        return None;
+///
+/// # Errors
+/// A folder of libraries that cannot be read.
+pub(super) fn missing(needs: &[Need]) -> Result<Option<String>> {
+    let (mut what, mut packages) = (BTreeSet::new(), BTreeSet::new());
+    for need in needs {
+        if !is_met(need)? {
+            what.insert(words(need));
+            packages.insert(need.package.as_str());
+        }
     }
-    let mut words: Vec<String> = missing.iter().map(|need| words(need)).collect();
-    words.sort_unstable();
-    words.dedup();
-    let mut packages: Vec<&str> = missing.iter().map(|n| n.package.as_str()).collect();
-    packages.sort_unstable();
-    packages.dedup();
-    Some(format!(
+    if what.is_empty() {
+        return Ok(None);
+    }
+    let what: Vec<String> = what.into_iter().collect();
+    let packages: Vec<&str> = packages.into_iter().collect();
+    Ok(Some(format!(
         "for want of: {}. On Debian: apt-get install {}",
-        words.join(", "),
+        what.join(", "),
         packages.join(" ")
-    ))
+    )))
 }
 
 fn words(need: &Need) -> String {
@@ -34,67 +43,81 @@ fn words(need: &Need) -> String {
     }
 }
 
-fn is_met(need: &Need) -> bool {
+fn is_met(need: &Need) -> Result<bool> {
     let command = need.command.as_deref().is_none_or(in_path);
-    let library = need.library.as_deref().is_none_or(is_library);
-    let header = need.header.as_deref().is_none_or(is_header);
-    command && library && header
+    let library = need.library.as_deref().map_or(Ok(true), is_library)?;
+    let header = need.header.as_deref().map_or(Ok(true), is_header)?;
+    Ok(command && library && header)
 }
 
 fn in_path(command: &str) -> bool {
-    let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path).any(|folder| folder.join(command).is_file())
+    env::var_os("PATH")
+        .is_some_and(|path| env::split_paths(&path).any(|f| f.join(command).is_file()))
 }
 
 /// Where Debian, Fedora and Arch have libraries; `LIBCLANG_PATH` is what bindgen reads.
-fn is_library(name: &str) -> bool {
+fn is_library(name: &str) -> Result<bool> {
     let variable = format!("{}_PATH", name.to_uppercase());
     if env::var_os(variable).is_some() {
-        return true;
+        return Ok(true);
     }
-    let versions = |root: &str| below(Path::new(root)).into_iter().map(|f| f.join("lib"));
-    let plain = ["/usr/lib", "/usr/lib64", "/usr/local/lib"].map(PathBuf::from);
-    let folders = plain
-        .into_iter()
-        .chain(below(Path::new("/usr/lib")))
-        .chain(versions("/usr/lib"))
-        .chain(versions("/usr/local"));
+    let mut folders = ["/usr/lib", "/usr/lib64", "/usr/local/lib"]
+        .map(PathBuf::from)
+        .to_vec();
+    for below in entries(Path::new("/usr/lib"))? {
+        folders.extend([below.join("lib"), below]);
+    }
+    for below in entries(Path::new("/usr/local"))? {
+        folders.push(below.join("lib"));
+    }
     let is_it = |file: &PathBuf| {
         let file = super::file_name(file);
-        file.strip_prefix(name)
-            .is_some_and(|rest| rest.starts_with(['.', '-']) && rest.contains(".so"))
+        let rest = file.strip_prefix(name);
+        rest.is_some_and(|rest| rest.starts_with(['.', '-']) && rest.contains(".so"))
     };
-    folders
-        .flat_map(|folder| below(&folder))
-        .any(|file| is_it(&file))
+    for folder in folders {
+        if entries(&folder)?.iter().any(is_it) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Multiarch systems have headers of a machine in a folder of their own; a compiler may search
 /// elsewhere, so `pkg-config` is asked as well.
-fn is_header(name: &str) -> bool {
-    let roots = ["/usr/include", "/usr/local/include"].map(PathBuf::from);
-    let all = roots
-        .iter()
-        .cloned()
-        .chain(roots.iter().flat_map(|r| below(r)));
-    all.into_iter().any(|root| root.join(name).is_file()) || by_pkg_config(name)
+fn is_header(name: &str) -> Result<bool> {
+    for root in ["/usr/include", "/usr/local/include"].map(PathBuf::from) {
+        let mut folders = entries(&root)?;
+        folders.push(root);
+        if folders.iter().any(|folder| folder.join(name).is_file()) {
+            return Ok(true);
+        }
+    }
+    Ok(by_pkg_config(name))
 }
 
 fn by_pkg_config(header: &str) -> bool {
-    let package = header.split('/').next().unwrap_or_default();
+    let package = header.split('/').next().unwrap_or(header);
     let asked = Command::new("pkg-config")
         .args(["--exists", package])
         .output();
     asked.is_ok_and(|output| output.status.success())
 }
 
-fn below(folder: &Path) -> Vec<PathBuf> {
-    std::fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path())
-        .collect()
+/// What a folder has; nothing if it is none, or one that the build may not read either.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+    let paths = || {
+        std::fs::read_dir(folder)?
+            .map(|entry| Ok(entry?.path()))
+            .collect()
+    };
+    let paths: io::Result<Vec<PathBuf>> = paths();
+    match paths {
+        Err(error) if [NotFound, NotADirectory, PermissionDenied].contains(&error.kind()) => {
+            Ok(Vec::new())
+        }
+        paths => paths.with_context(|| format!("cannot read {}", folder.display())),
+    }
 }
 
 #[cfg(test)]
@@ -107,14 +130,15 @@ mod tests {
 
     #[test]
     fn what_is_there_and_what_is_not() {
-        assert_eq!(missing(&[need("command = 'sh'\npackage = 'dash'")]), None);
-        let told = missing(&[
+        let met = missing(&[need("command = 'sh'\npackage = 'dash'")]);
+        assert_eq!(met.expect("looked"), None);
+        let unmet = missing(&[
             need("command = 'no-such-program'\npackage = 'b'"),
             need("library = 'libnosuch'\npackage = 'a'"),
             need("header = 'no/such.h'\npackage = 'a'"),
         ]);
         assert_eq!(
-            told.as_deref(),
+            unmet.expect("looked").as_deref(),
             Some(
                 "for want of: header no/such.h, library libnosuch, program `no-such-program`. On Debian: apt-get install a b"
             )

@@ -18,44 +18,49 @@ const BUSY: f64 = 0.5;
 /// All that is found.
 pub fn found(machine: &Machine, launcher: &Launcher) -> Vec<Noise> {
     let mut all = Vec::new();
-    let mut say = |what: String, remedy| all.push(Noise { what, remedy });
+    let mut add = |what: String, remedy| all.push(Noise { what, remedy });
     if let Some(kind) = &machine.virtualisation {
-        say(
+        add(
             format!("virtualised ({kind})"),
             "neighbours take time that nobody sees; measure on hardware of your own, or with more runs",
         );
     }
-    if machine.load > BUSY {
-        say(
-            format!("load {:.2} at the start", machine.load),
+    match machine.load {
+        Some(load) if load <= BUSY => {}
+        Some(load) => add(
+            format!("load {load:.2} at the start"),
             "something else runs; stop it, or wait until `uptime` shows less than 0.5",
-        );
+        ),
+        None => add(
+            "load at the start unknown".to_owned(),
+            "something else may run, and this system does not tell; stop what you know of",
+        ),
     }
     match machine.governor.as_deref() {
         Some("performance") => {}
-        Some(other) => say(
+        Some(other) => add(
             format!("frequency governor {other}"),
             "the clock changes with the load; run `cpupower frequency-set -g performance`",
         ),
-        None => say(
+        None => add(
             "frequency governor unknown".to_owned(),
             "the clock may change with the load, and this system does not tell; see its host's or firmware's settings",
         ),
     }
     if machine.turbo == Some(true) {
-        say(
+        add(
             "turbo on".to_owned(),
             "the clock depends on heat; write 1 to /sys/devices/system/cpu/intel_pstate/no_turbo, or 0 to /sys/devices/system/cpu/cpufreq/boost",
         );
     }
     if machine.smt == Some(true) {
-        say(
+        add(
             "hyper-threading on".to_owned(),
             "two threads share a core; write off to /sys/devices/system/cpu/smt/control",
         );
     }
     if !launcher.fixed_addresses && machine.random_addresses != Some(false) {
-        say(
+        add(
             "address randomisation on".to_owned(),
             "each process has another layout, and `setarch -R` is not permitted here; write 0 to /proc/sys/kernel/randomize_va_space",
         );
@@ -72,12 +77,19 @@ mod tests {
         let quiet = Machine {
             governor: Some("performance".to_owned()),
             random_addresses: Some(false),
+            load: Some(0.1),
             ..Machine::default()
         };
         assert_eq!(found(&quiet, &Launcher::default()), []);
+        let silent = Machine {
+            load: None,
+            ..quiet
+        };
+        let found_there = found(&silent, &Launcher::default());
+        assert_eq!(found_there[0].what, "load at the start unknown");
         let noisy = Machine {
             virtualisation: Some("kvm".to_owned()),
-            load: 1.75,
+            load: Some(1.75),
             governor: Some("powersave".to_owned()),
             turbo: Some(true),
             smt: Some(true),

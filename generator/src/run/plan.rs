@@ -6,15 +6,15 @@ use crate::failure::{Failure, Result};
 use crate::scenario::Scenario;
 use crate::stats::random::Random;
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What is measured by every program in every run.
 #[derive(Clone, Debug)]
 pub struct Batch {
     /// For names of files.
     pub suite: Suite,
-    /// Labels without a side.
-    pub labels: Vec<String>,
+    /// Without a side.
+    pub scenarios: Vec<Scenario>,
 }
 
 /// One file to be.
@@ -27,7 +27,7 @@ pub struct Step {
     /// Whose scenarios they are.
     pub suite: Suite,
     /// What is still to be measured of the suite.
-    pub labels: Vec<String>,
+    pub scenarios: Vec<Scenario>,
 }
 
 /// Scenarios that are measured already, by folder of results and run.
@@ -47,12 +47,14 @@ impl Done {
                 continue;
             }
             let paths = crate::fs::walk(&folder)?;
-            let of_runs: Vec<_> = paths
+            let of_runs: Vec<PathBuf> = paths
                 .into_iter()
                 .filter(|path| run_of(path).is_some())
                 .collect();
             for file in crate::load::files(&of_runs, true)? {
-                let run = run_of(&file.path).unwrap_or_default();
+                let Some(run) = run_of(&file.path) else {
+                    continue;
+                };
                 let seen = done.0.entry((id.to_owned(), run)).or_default();
                 let scenarios = file.parsed.observations.iter();
                 seen.extend(scenarios.map(|o| whole(&o.scenario)));
@@ -61,10 +63,9 @@ impl Done {
         Ok(done)
     }
 
-    fn has(&self, id: &str, run: u32, label: &str) -> bool {
+    fn has(&self, id: &str, run: u32, scenario: &Scenario) -> bool {
         let seen = self.0.get(&(id.to_owned(), run));
-        let scenario = Scenario::from_label(label);
-        seen.is_some_and(|seen| scenario.is_ok_and(|s| seen.contains(&s)))
+        seen.is_some_and(|seen| seen.contains(scenario))
     }
 }
 
@@ -77,14 +78,11 @@ pub fn whole(row: &Scenario) -> Scenario {
     }
 }
 
-/// The run of `run-007-measure.csv`.
+/// The run of `run-007-measure.csv`; `None` of any other name.
 fn run_of(path: &Path) -> Option<u32> {
     let name = super::file_name(path);
-    name.strip_prefix("run-")?
-        .split(['-', '.'])
-        .next()?
-        .parse()
-        .ok()
+    let digits = name.strip_prefix("run-")?.split(['-', '.']).next()?;
+    digits.parse().ok()
 }
 
 /// The whole plan in its order, without what is done. `ids` are the programs' folders. The order
@@ -116,14 +114,14 @@ pub fn steps(
             turns.swap(last, random.below(last + 1));
         }
         for (program, batch) in turns {
-            let open = |label: &&String| !done.has(ids[program], run, label);
-            let labels: Vec<String> = batch.labels.iter().filter(open).cloned().collect();
-            if !labels.is_empty() {
+            let open = |scenario: &&Scenario| !done.has(ids[program], run, scenario);
+            let scenarios: Vec<Scenario> = batch.scenarios.iter().filter(open).cloned().collect();
+            if !scenarios.is_empty() {
                 steps.push(Step {
                     program,
                     run,
                     suite: batch.suite,
-                    labels,
+                    scenarios,
                 });
             }
         }
@@ -139,7 +137,7 @@ mod tests {
         [Suite::Measure, Suite::Memory]
             .map(|suite| Batch {
                 suite,
-                labels: suite.labels(2),
+                scenarios: suite.scenarios(2),
             })
             .to_vec()
     }
@@ -186,22 +184,21 @@ mod tests {
     #[test]
     fn what_is_done_is_left_out_and_the_rest_stays_in_order() {
         let all = plan(3, 5, &Done::default());
-        let scenario = |label: &str| Scenario::from_label(label).expect("a label");
         let mut done = Done::default();
         let first = &all[0];
         let ids = ["a", "b", "c"];
-        let labels = first.labels.iter().skip(1).map(|l| scenario(l));
+        let most = first.scenarios.iter().skip(1).cloned();
         done.0
-            .insert((ids[first.program].to_owned(), 1), labels.collect());
+            .insert((ids[first.program].to_owned(), 1), most.collect());
         let second = &all[1];
         let seen = done
             .0
             .entry((ids[second.program].to_owned(), 1))
             .or_default();
-        seen.extend(second.labels.iter().map(|l| scenario(l)));
+        seen.extend(second.scenarios.iter().cloned());
         let rest = plan(3, 5, &done);
         assert_eq!(rest.len(), all.len() - 1);
-        assert_eq!(rest[0].labels, first.labels[..1]);
+        assert_eq!(rest[0].scenarios, first.scenarios[..1]);
         assert_eq!(rest[1..], all[2..]);
     }
 }

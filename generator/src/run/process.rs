@@ -159,23 +159,21 @@ fn wait(child: &Child, time: Duration) {
 mod tests {
     use super::*;
 
-    fn sleep(seconds: &str, timeout: Duration) -> (Ended, Duration) {
-        let start = Instant::now();
+    fn sleep(seconds: &str, timeout: Duration) -> Ended {
         let ended = run(Command::new("sleep").arg(seconds), timeout, &mut || {});
-        (ended.expect("it starts"), start.elapsed())
+        ended.expect("it starts")
     }
 
     #[test]
-    fn an_end_is_seen_at_once() {
-        let (ended, time) = sleep("0.1", Duration::from_secs(60));
+    fn an_end_is_seen() {
+        let ended = sleep("0.1", Duration::MAX);
         assert!(matches!(ended, Ended::Exited(status) if status.success()));
-        assert!(time < Duration::from_millis(900), "{time:?}");
     }
 
+    /// Nobody waits for so long, should it not be killed.
     #[test]
     fn what_hangs_is_killed() {
-        let (ended, time) = sleep("60", Duration::from_millis(200));
+        let ended = sleep("100000", Duration::from_millis(200));
         assert!(matches!(ended, Ended::Hung));
-        assert!(time < Duration::from_secs(10), "{time:?}");
     }
 }

@@ -1,7 +1,6 @@
 //! `run.toml` in a report's folder: what a measurement that is continued has to agree with.
 
-use super::build::Built;
-use super::tree;
+use super::build::Program;
 use crate::failure::{Failure, Result};
 use crate::fs;
 use anyhow::{Context, anyhow};
@@ -15,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub struct Record {
     /// Of the order.
     pub seed: u32,
-    /// How much more work than the usual.
+    /// Scales the work of each scenario.
     pub multiplier: f64,
     /// Facts of the machine that figures depend on.
     pub machine: BTreeMap<String, String>,
@@ -44,7 +43,7 @@ impl Record {
         let Some(bytes) = fs::read_optional(&path)? else {
             return Ok(None);
         };
-        toml::from_str(&String::from_utf8_lossy(&bytes))
+        toml::from_slice(&bytes)
             .map(Some)
             .map_err(|e| Failure::bad_file(&path, e.message().replace('\n', "; ")))
     }
@@ -55,7 +54,7 @@ impl Record {
     /// The system's.
     pub fn write(&self, out: &Path) -> Result<()> {
         let text = toml::to_string(self).context("cannot write run.toml")?;
-        tree::write(&Self::path(out), (HEADING.to_owned() + &text).as_bytes())?;
+        fs::write(&Self::path(out), (HEADING.to_owned() + &text).as_bytes())?;
         Ok(())
     }
 
@@ -63,7 +62,7 @@ impl Record {
     ///
     /// # Errors
     /// Another machine or another multiplier.
-    pub fn agree(&self, now: &BTreeMap<String, String>, multiplier: f64, out: &Path) -> Result<()> {
+    pub fn check(&self, now: &BTreeMap<String, String>, multiplier: f64, out: &Path) -> Result<()> {
         let out = out.display();
         if self.multiplier != multiplier {
             return Err(Failure::Usage(format!(
@@ -89,16 +88,18 @@ impl Record {
     ///
     /// # Errors
     /// The program differs.
-    pub fn add(&mut self, built: &Built, out: &Path) -> Result<()> {
-        let before = self.programs.insert(built.id.clone(), built.digest.clone());
+    pub fn add(&mut self, program: &Program, out: &Path) -> Result<()> {
+        let before = self
+            .programs
+            .insert(program.id.clone(), program.digest.clone());
         match before {
-            Some(digest) if digest != built.digest && out.join(&built.id).is_dir() => {
+            Some(digest) if digest != program.digest && out.join(&program.id).is_dir() => {
                 Err(Failure::Io(anyhow!(
                     "{} was measured with another build of the same release ({} before, {} now), and figures of two builds are not one sample: remove {} to measure it anew, or give another --out",
-                    built.identity,
+                    program.identity,
                     &digest[..12.min(digest.len())],
-                    &built.digest[..12],
-                    out.join(&built.id).display()
+                    &program.digest[..12],
+                    out.join(&program.id).display()
                 )))
             }
             _ => Ok(()),

@@ -1,8 +1,11 @@
 //! `[package.metadata.runner]` of a runner's `Cargo.toml`: what it measures and how it is built.
 
+use crate::failure::{Failure, Result};
+use crate::fs;
 use semver::{Version, VersionReq};
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// The table. An unknown key is an error.
 #[derive(Clone, Debug, Deserialize)]
@@ -82,7 +85,74 @@ fn in_order<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<(String, Flavour
         .map_err(serde::de::Error::custom)
 }
 
+#[derive(Deserialize)]
+struct CargoToml {
+    package: PackageTable,
+}
+
+#[derive(Deserialize)]
+struct PackageTable {
+    metadata: Option<Metadata>,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    runner: Option<Runner>,
+}
+
+#[derive(Deserialize)]
+struct CargoLock {
+    #[serde(default)]
+    package: Vec<LockedPackage>,
+}
+
+#[derive(Deserialize)]
+struct LockedPackage {
+    name: String,
+    version: String,
+}
+
+/// A file of TOML, if it is there.
+fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Option<T>> {
+    let Some(bytes) = fs::read_optional(path)? else {
+        return Ok(None);
+    };
+    toml::from_slice(&bytes)
+        .map(Some)
+        .map_err(|e| Failure::bad_file(path, e.to_string().trim().replace('\n', "; ")))
+}
+
 impl Runner {
+    /// The runner in a folder, if it has one.
+    ///
+    /// # Errors
+    /// A table that is wrong.
+    pub fn read(folder: &Path) -> Result<Option<Self>> {
+        let cargo: Option<CargoToml> = read(&folder.join("Cargo.toml"))?;
+        Ok(cargo.and_then(|c| c.package.metadata?.runner))
+    }
+
+    /// The release in the lock file of this runner's folder.
+    ///
+    /// # Errors
+    /// The lock file cannot be read.
+    pub fn locked(&self, folder: &Path) -> Result<Option<Version>> {
+        let Some(pin) = &self.pin else {
+            return Ok(None);
+        };
+        let lock: Option<CargoLock> = read(&folder.join("Cargo.lock"))?;
+        let packages = lock.map_or(Vec::new(), |lock| lock.package);
+        // `openssl-src@400`, where the lock file has two of a name.
+        let name = pin.split('@').next().unwrap_or(pin);
+        let of_name = packages.iter().filter(|p| p.name == name);
+        Ok(of_name.filter_map(|p| self.release(&p.version)).max())
+    }
+
+    /// All words that a `+` may precede.
+    pub fn choices(&self) -> impl Iterator<Item = &(String, Flavour)> {
+        self.variants.iter().chain(&self.allocators)
+    }
+
     /// Whether it can measure a release that is named.
     pub fn has(&self, release: &Version) -> bool {
         self.pin.is_some() && self.releases.as_ref().is_none_or(|r| r.matches(release))

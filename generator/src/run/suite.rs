@@ -1,6 +1,8 @@
-//! What is measured: lists of scenarios under a word.
+//! What is measured: lists of scenarios, each under a word.
 
-use crate::scenario::{Scenario, Side};
+use crate::scenario::{
+    Buffers, Cipher, Group, KeyType, Resumption, Scenario, Side, TlsVersion, Workload, WriteMethod,
+};
 use clap::ValueEnum;
 use regex::Regex;
 
@@ -33,24 +35,26 @@ const EACH: [Suite; 6] = [
     Suite::Write,
 ];
 
-/// Those that the article on memory of 2019 has, and C10K.
+const VERSIONS: [TlsVersion; 2] = [TlsVersion::V1_2, TlsVersion::V1_3];
+
+/// Those of the article on memory of 2019, and C10K.
 const SESSIONS: [u32; 4] = [100, 1000, 5000, 10_000];
 
 /// The cases of ssl-writev-benchmark.
-const BUFFERS: [&str; 10] = [
-    "[50]",
-    "[300]",
-    "[5000]",
-    "[100, 50]",
-    "[50, 300]",
-    "[2000, 1000]",
-    "[100, 50, 100]",
-    "[50, 300, 100]",
-    "[1000, 3000, 2000]",
-    "[50] * 20",
+const BUFFERS: [&[u32]; 10] = [
+    &[50],
+    &[300],
+    &[5000],
+    &[100, 50],
+    &[50, 300],
+    &[2000, 1000],
+    &[100, 50, 100],
+    &[50, 300, 100],
+    &[1000, 3000, 2000],
+    &[50; 20],
 ];
 
-/// Up to so many threads each number is measured, then each doubling.
+/// Each number of threads is measured up to this one, then each doubling.
 const EVERY_THREAD: u32 = 8;
 
 impl Suite {
@@ -74,96 +78,155 @@ impl Suite {
     }
 
     /// The scenarios, without a side: a program prints both. `processors` bounds the threads.
-    pub fn labels(self, processors: u32) -> Vec<String> {
+    pub fn scenarios(self, processors: u32) -> Vec<Scenario> {
         match self {
             Self::Measure => measure(),
-            Self::Memory => versions(|v| {
-                SESSIONS
-                    .map(|n| format!("memory, {v}, {n} sessions"))
-                    .to_vec()
-            }),
+            Self::Memory => memory(),
             Self::Threads => threads(processors),
-            Self::Latency => versions(|v| {
-                let words = ["full handshakes, V, rsa", "resumed handshakes, V, ticket"];
-                words
-                    .map(|w| format!("latency of {}", w.replace('V', v)))
-                    .to_vec()
-            }),
-            Self::Write => {
-                let methods = ["write each", "copy and write", "vectored"];
-                let case = |buffers| methods.map(|m| format!("writes, {buffers}, {m}"));
-                BUFFERS.into_iter().flat_map(case).collect()
-            }
+            Self::Latency => latency(),
+            Self::Write => writes(),
             Self::Pq => post_quantum(),
-            Self::All => Vec::new(),
+            Self::All => EACH
+                .into_iter()
+                .flat_map(|suite| suite.scenarios(processors))
+                .collect(),
         }
     }
 }
 
-fn versions(each: impl Fn(&str) -> Vec<String>) -> Vec<String> {
-    ["1.2", "1.3"].into_iter().flat_map(each).collect()
+fn of(workload: Workload, version: TlsVersion) -> Scenario {
+    Scenario {
+        version: Some(version),
+        ..Scenario::new(workload)
+    }
 }
 
-fn measure() -> Vec<String> {
+fn transfer(version: TlsVersion, cipher: Cipher) -> Scenario {
+    Scenario {
+        cipher: Some(cipher),
+        ..of(Workload::Transfer, version)
+    }
+}
+
+fn full(version: TlsVersion, key: KeyType) -> Scenario {
+    Scenario {
+        key: Some(key),
+        ..of(Workload::FullHandshake, version)
+    }
+}
+
+fn resumed(version: TlsVersion, resumption: Resumption) -> Scenario {
+    Scenario {
+        resumption: Some(resumption),
+        ..of(Workload::ResumedHandshake, version)
+    }
+}
+
+/// A full and a resumed handshake of the usual kind.
+fn handshakes(version: TlsVersion) -> [Scenario; 2] {
+    [
+        full(version, KeyType::Rsa2048),
+        resumed(version, Resumption::Ticket),
+    ]
+}
+
+fn measure() -> Vec<Scenario> {
     let transfers = [
-        "transfer, 1.2, aes-128-gcm",
-        "transfer, 1.2, aes-256-gcm",
-        "transfer, 1.2, chacha20-poly1305",
-        "transfer, 1.3, aes-256-gcm",
+        transfer(TlsVersion::V1_2, Cipher::Aes128Gcm),
+        transfer(TlsVersion::V1_2, Cipher::Aes256Gcm),
+        transfer(TlsVersion::V1_2, Cipher::ChaCha20Poly1305),
+        transfer(TlsVersion::V1_3, Cipher::Aes256Gcm),
     ];
-    let full = |v: &str| ["rsa", "ecdsa"].map(|key| format!("full handshakes, {v}, {key}"));
-    let resumed =
-        |v: &str| ["session id", "ticket"].map(|how| format!("resumed handshakes, {v}, {how}"));
-    let mut labels: Vec<String> = transfers.map(str::to_owned).to_vec();
-    labels.extend(versions(|v| full(v).to_vec()));
-    labels.extend(versions(|v| resumed(v).to_vec()));
-    labels
+    let keys = [KeyType::Rsa2048, KeyType::EcdsaP256];
+    let resumptions = [Resumption::SessionId, Resumption::Ticket];
+    let full = VERSIONS.into_iter().flat_map(|v| keys.map(|k| full(v, k)));
+    let resumed = VERSIONS
+        .into_iter()
+        .flat_map(|v| resumptions.map(|r| resumed(v, r)));
+    transfers.into_iter().chain(full).chain(resumed).collect()
 }
 
-fn threads(processors: u32) -> Vec<String> {
+fn memory() -> Vec<Scenario> {
+    let with = |version| {
+        SESSIONS.map(|sessions| Scenario {
+            sessions: Some(sessions),
+            ..of(Workload::Memory, version)
+        })
+    };
+    VERSIONS.into_iter().flat_map(with).collect()
+}
+
+fn latency() -> Vec<Scenario> {
+    let latency = |scenario: Scenario| Scenario {
+        workload: match scenario.workload {
+            Workload::FullHandshake => Workload::FullLatency,
+            _ => Workload::ResumedLatency,
+        },
+        ..scenario
+    };
+    let all = VERSIONS.into_iter().flat_map(handshakes);
+    all.map(latency).collect()
+}
+
+fn writes() -> Vec<Scenario> {
+    let write = |sizes: &[u32]| {
+        let buffers = Buffers::new(sizes.to_vec());
+        WriteMethod::ALL.iter().map(move |method| Scenario {
+            buffers: Some(buffers.clone()),
+            method: Some(*method),
+            ..Scenario::new(Workload::Write)
+        })
+    };
+    BUFFERS.into_iter().flat_map(write).collect()
+}
+
+fn thread_counts(processors: u32) -> Vec<u32> {
     let doublings = std::iter::successors(Some(EVERY_THREAD * 2), |n| n.checked_mul(2));
-    let mut counts: Vec<u32> = (1..=EVERY_THREAD)
+    (1..=EVERY_THREAD)
         .chain(doublings)
         .take_while(|n| *n < processors)
-        .collect();
-    counts.push(processors.max(1));
-    let words = ["full handshakes, V, rsa", "resumed handshakes, V, ticket"];
-    let of = |words: &str, n: u32| format!("{words}, {n} thread{}", if n == 1 { "" } else { "s" });
-    versions(|v| {
-        let words = words.map(|w| w.replace('V', v));
-        words
-            .iter()
-            .flat_map(|w| counts.iter().map(|n| of(w, *n)))
-            .collect()
-    })
+        .chain([processors.max(1)])
+        .collect()
 }
 
-fn post_quantum() -> Vec<String> {
-    let groups = ["x25519", "x25519mlkem768"];
-    let full = ["rsa", "ecdsa"]
+fn threads(processors: u32) -> Vec<Scenario> {
+    let counts = thread_counts(processors);
+    let by_threads = |scenario: Scenario| {
+        counts.iter().map(move |threads| Scenario {
+            threads: Some(*threads),
+            ..scenario.clone()
+        })
+    };
+    let all = VERSIONS.into_iter().flat_map(handshakes);
+    all.flat_map(by_threads).collect()
+}
+
+fn post_quantum() -> Vec<Scenario> {
+    let with = |scenario: Scenario, group| Scenario {
+        group: Some(group),
+        ..scenario
+    };
+    let groups = [Group::X25519, Group::X25519MlKem768];
+    let full = [KeyType::Rsa2048, KeyType::EcdsaP256]
         .into_iter()
-        .flat_map(|key| groups.map(|group| format!("full handshakes, 1.3, {key}, {group}")));
-    let hello = groups.into_iter().chain(["x25519mlkem768+x25519"]);
-    full.chain(hello.map(|shares| format!("client hello, {shares}")))
-        .collect()
+        .flat_map(|key| groups.map(|group| with(full(TlsVersion::V1_3, key), group)));
+    let hello = [Group::X25519, Group::X25519MlKem768, Group::Both]
+        .map(|shares| with(Scenario::new(Workload::ClientHello), shares));
+    full.chain(hello).collect()
 }
 
 /// Which scenarios `--filter` and `--filter-not` leave. A program prints both sides of a
 /// scenario, so it is wanted if one of them is.
-pub fn wanted(label: &str, filter: Option<&Regex>, filter_not: Option<&Regex>) -> bool {
-    let scenario = Scenario::from_label(label).ok();
-    let of_side = |side: &Side| {
-        let scenario = scenario.clone()?;
-        Some(
-            Scenario {
-                side: Some(*side),
-                ..scenario
-            }
-            .label(),
-        )
-    };
-    let sides = Side::ALL.iter().filter_map(of_side);
-    std::iter::once(label.to_owned()).chain(sides).any(|label| {
+pub fn wanted(scenario: &Scenario, filter: Option<&Regex>, filter_not: Option<&Regex>) -> bool {
+    let sides = Side::ALL.iter().copied().map(Some).chain([None]);
+    let mut labels = sides.map(|side| {
+        let of_side = Scenario {
+            side,
+            ..scenario.clone()
+        };
+        of_side.label()
+    });
+    labels.any(|label| {
         filter.is_none_or(|f| f.is_match(&label)) && filter_not.is_none_or(|f| !f.is_match(&label))
     })
 }
@@ -173,48 +236,97 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
+    fn labels(suite: Suite, processors: u32) -> Vec<String> {
+        let scenarios = suite.scenarios(processors);
+        scenarios.iter().map(Scenario::label).collect()
+    }
+
     #[test]
-    fn every_label_is_a_scenario_of_its_own() {
-        let labels: Vec<String> = EACH.iter().flat_map(|s| s.labels(80)).collect();
+    fn every_scenario_is_there_once_and_what_its_label_says() {
         let mut seen = HashSet::new();
-        for label in &labels {
-            let scenario = Scenario::from_label(label).expect(label);
-            assert_eq!(scenario.label(), *label);
+        for scenario in Suite::All.scenarios(80) {
+            let label = scenario.label();
+            assert_eq!(Scenario::from_label(&label).as_ref(), Ok(&scenario));
             assert!(seen.insert(scenario), "{label} is there twice");
         }
-        assert_eq!(Suite::Measure.labels(2).len(), 12);
-        assert_eq!(Suite::Memory.labels(2).len(), 8);
-        assert_eq!(Suite::Write.labels(2).len(), 30);
-        assert_eq!(Suite::Pq.labels(2).len(), 7);
+        assert_eq!(seen.len(), 12 + 7 + 4 + 4 * 12 + 8 + 30);
+    }
+
+    #[test]
+    fn what_each_suite_has() {
+        assert_eq!(
+            labels(Suite::Measure, 2),
+            [
+                "transfer, 1.2, aes-128-gcm",
+                "transfer, 1.2, aes-256-gcm",
+                "transfer, 1.2, chacha20-poly1305",
+                "transfer, 1.3, aes-256-gcm",
+                "full handshakes, 1.2, rsa",
+                "full handshakes, 1.2, ecdsa",
+                "full handshakes, 1.3, rsa",
+                "full handshakes, 1.3, ecdsa",
+                "resumed handshakes, 1.2, session id",
+                "resumed handshakes, 1.2, ticket",
+                "resumed handshakes, 1.3, session id",
+                "resumed handshakes, 1.3, ticket",
+            ]
+        );
+        assert_eq!(
+            labels(Suite::Pq, 2),
+            [
+                "full handshakes, 1.3, rsa, x25519",
+                "full handshakes, 1.3, rsa, x25519mlkem768",
+                "full handshakes, 1.3, ecdsa, x25519",
+                "full handshakes, 1.3, ecdsa, x25519mlkem768",
+                "client hello, x25519",
+                "client hello, x25519mlkem768",
+                "client hello, x25519mlkem768+x25519",
+            ]
+        );
+        assert_eq!(
+            labels(Suite::Latency, 2),
+            [
+                "latency of full handshakes, 1.2, rsa",
+                "latency of resumed handshakes, 1.2, ticket",
+                "latency of full handshakes, 1.3, rsa",
+                "latency of resumed handshakes, 1.3, ticket",
+            ]
+        );
+        assert_eq!(
+            labels(Suite::Threads, 2)[..4],
+            [
+                "full handshakes, 1.2, rsa, 1 thread",
+                "full handshakes, 1.2, rsa, 2 threads",
+                "resumed handshakes, 1.2, ticket, 1 thread",
+                "resumed handshakes, 1.2, ticket, 2 threads",
+            ]
+        );
+        assert_eq!(labels(Suite::Memory, 2)[7], "memory, 1.3, 10000 sessions");
+        assert_eq!(
+            labels(Suite::Write, 2)[27..],
+            [
+                "writes, [50] * 20, write each",
+                "writes, [50] * 20, copy and write",
+                "writes, [50] * 20, vectored",
+            ]
+        );
     }
 
     #[test]
     fn one_to_all_threads() {
-        let counts = |processors| {
-            let labels = threads(processors);
-            let first = labels
-                .iter()
-                .filter(|l| l.starts_with("full handshakes, 1.2"));
-            first
-                .map(|l| l.rsplit(", ").next().unwrap_or_default().to_owned())
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(counts(1), ["1 thread"]);
-        assert_eq!(counts(2), ["1 thread", "2 threads"]);
-        let of_80: Vec<String> = [2, 3, 4, 5, 6, 7, 8, 16, 32, 64, 80]
-            .map(|n| format!("{n} threads"))
-            .to_vec();
-        assert_eq!(counts(80)[1..], of_80);
+        assert_eq!(thread_counts(1), [1]);
+        assert_eq!(thread_counts(2), [1, 2]);
+        assert_eq!(thread_counts(80), [1, 2, 3, 4, 5, 6, 7, 8, 16, 32, 64, 80]);
     }
 
     #[test]
     fn a_filter_sees_sides() {
         let regex = |text| Regex::new(text).expect("an expression");
-        let label = "transfer, 1.3, aes-256-gcm";
-        assert!(wanted(label, Some(&regex("receiving$")), None));
-        assert!(wanted(label, None, Some(&regex("receiving"))));
-        assert!(!wanted(label, None, Some(&regex("^transfer"))));
-        assert!(!wanted(label, Some(&regex("handshakes")), None));
+        let scenario = transfer(TlsVersion::V1_3, Cipher::Aes256Gcm);
+        assert!(wanted(&scenario, Some(&regex("receiving$")), None));
+        assert!(wanted(&scenario, None, Some(&regex("receiving"))));
+        assert!(!wanted(&scenario, None, Some(&regex("^transfer"))));
+        assert!(!wanted(&scenario, Some(&regex("handshakes")), None));
     }
 
     #[test]

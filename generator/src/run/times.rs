@@ -1,7 +1,9 @@
 //! How long each step took before: for the time that is left.
 
 use super::plan::Step;
-use super::tree;
+use crate::failure::{Failure, Result};
+use crate::fs;
+use anyhow::Context;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,12 +16,18 @@ pub struct Times {
 }
 
 impl Times {
-    /// Reads what is known; a file that cannot be read is as good as none.
-    pub fn read(work: &Path) -> Self {
+    /// Reads what is known.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn read(work: &Path) -> Result<Self> {
         let path = work.join("times.json");
-        let text = std::fs::read(&path).unwrap_or_default();
-        let seconds = serde_json::from_slice(&text).unwrap_or_default();
-        Self { path, seconds }
+        let seconds = match fs::read_optional(&path)? {
+            None => BTreeMap::new(),
+            Some(bytes) => serde_json::from_slice(&bytes)
+                .map_err(|e| Failure::bad_file(&path, format!("{e}; remove it")))?,
+        };
+        Ok(Self { path, seconds })
     }
 
     /// A step of the program `id` took so long.
@@ -28,11 +36,14 @@ impl Times {
         self.seconds.insert(key, time.as_secs_f64());
     }
 
-    /// Keeps what is known for another time; that this fails harms nobody.
-    pub fn save(&self) {
-        if let Ok(text) = serde_json::to_vec(&self.seconds) {
-            let _ = tree::write(&self.path, &text);
-        }
+    /// Keeps what is known for another time.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn save(&self) -> Result<()> {
+        let text = serde_json::to_vec(&self.seconds).context("cannot write times.json")?;
+        fs::write(&self.path, &text)?;
+        Ok(())
     }
 
     /// Seconds that a step will take, if it, or the same step of another program, was measured
@@ -65,6 +76,6 @@ fn key(id: &str, step: &Step, multiplier: f64) -> String {
     format!(
         "{id} {} {} x{multiplier}",
         step.suite.word(),
-        step.labels.len()
+        step.scenarios.len()
     )
 }

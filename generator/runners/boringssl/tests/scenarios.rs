@@ -1,12 +1,9 @@
 //! Every scenario, in little.
 
-#[path = "../../scenarios.rs"]
-mod scenarios;
-
 #[test]
 fn what_boringssl_has_no_api_for_is_unsupported() {
     let runner = env!("CARGO_BIN_EXE_runner-boringssl");
-    let unsupported = scenarios::unsupported(runner, env!("CARGO_TARGET_TMPDIR"));
+    let unsupported = runner_tests::unsupported(runner, env!("CARGO_TARGET_TMPDIR"));
     let reasons = ["unbuffered", "vectored", "1.3, session id", "1.3, chacha20"];
     let is_expected = |s: &String| reasons.iter().any(|r| s.contains(r));
     assert!(unsupported.iter().all(is_expected), "{unsupported:#?}");

@@ -2,7 +2,7 @@
 
 use crate::buffered::Buffered;
 use crate::choice::iana;
-use crate::resumption::Watch;
+use crate::resumption::ResumptionCheck;
 #[cfg(tells_group)]
 use crate::unbuffered::Unbuffered;
 use harness::{Endpoint, Error, Negotiated, TlsVersion, Wire};
@@ -11,7 +11,7 @@ use std::io::IoSlice;
 
 pub(crate) struct End {
     api: Api,
-    watch: Watch,
+    check: ResumptionCheck,
 }
 
 enum Api {
@@ -24,7 +24,7 @@ impl From<Buffered> for End {
     fn from(end: Buffered) -> Self {
         Self {
             api: Api::Buffered(end),
-            watch: Watch::default(),
+            check: ResumptionCheck::default(),
         }
     }
 }
@@ -34,7 +34,7 @@ impl From<Unbuffered> for End {
     fn from(end: Unbuffered) -> Self {
         Self {
             api: Api::Unbuffered(end),
-            watch: Watch::default(),
+            check: ResumptionCheck::default(),
         }
     }
 }
@@ -59,8 +59,8 @@ impl End {
 
 impl Endpoint for End {
     fn handshake(&mut self, from_peer: &mut Wire, to_peer: &mut Wire) -> Result<(), Error> {
-        let Self { api, watch } = self;
-        watch.turn(|| either!(api, end => end.handshake(from_peer, to_peer)))
+        let Self { api, check } = self;
+        check.turn(|| either!(api, end => end.handshake(from_peer, to_peer)))
     }
 
     fn is_handshaking(&self) -> bool {
@@ -109,6 +109,6 @@ impl Endpoint for End {
     }
 
     fn was_resumed(&self) -> bool {
-        self.watch.was_resumed(self.state())
+        self.check.was_resumed(self.state())
     }
 }

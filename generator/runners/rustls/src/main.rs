@@ -1,17 +1,19 @@
-//! Measures rustls from 0.22 on.
+//! Measures rustls from 0.21 on.
 
 mod buffered;
+#[cfg_attr(not(has_provider), path = "rustls_0_21/builder.rs")]
 mod builder;
 mod choice;
 mod config;
 mod end;
-#[cfg_attr(tells_resumption, path = "resumption/told.rs")]
-#[cfg_attr(not(tells_resumption), path = "resumption/witnessed.rs")]
+#[cfg_attr(tells_resumption, path = "resumption/reported.rs")]
+#[cfg_attr(not(tells_resumption), path = "resumption/observed.rs")]
 mod resumption;
 #[cfg(tells_group)]
 mod unbuffered;
 #[cfg(not(tells_resumption))]
-#[path = "resumption/verifier.rs"]
+#[cfg_attr(has_provider, path = "resumption/verifier.rs")]
+#[cfg_attr(not(has_provider), path = "rustls_0_21/verifier.rs")]
 mod verifier;
 
 use config::Rustls;

@@ -1,12 +1,9 @@
 //! Every scenario, in little.
 
-#[path = "../../scenarios.rs"]
-mod scenarios;
-
 #[test]
 fn only_what_the_release_lacks_is_unsupported() {
     let runner = env!("CARGO_BIN_EXE_runner-rustls");
-    let unsupported = scenarios::unsupported(runner, env!("CARGO_TARGET_TMPDIR"));
+    let unsupported = runner_tests::unsupported(runner, env!("CARGO_TARGET_TMPDIR"));
     // Unbuffered connections tell too little before 0.23.11. ring has no ML-KEM, nor has the
     // provider of AWS-LC before 0.23.22; that it is preferred came later, but is what is known here.
     let has_hybrid = cfg!(all(not(feature = "ring"), prefers_post_quantum));

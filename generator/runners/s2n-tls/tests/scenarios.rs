@@ -1,12 +1,9 @@
 //! Every scenario, in little.
 
-#[path = "../../scenarios.rs"]
-mod scenarios;
-
 #[test]
 fn what_s2n_tls_has_no_api_or_policy_for_is_unsupported() {
     let runner = env!("CARGO_BIN_EXE_runner-s2n-tls");
-    let unsupported = scenarios::unsupported(runner, env!("CARGO_TARGET_TMPDIR"));
+    let unsupported = runner_tests::unsupported(runner, env!("CARGO_TARGET_TMPDIR"));
     let reasons = [
         "unbuffered",
         "vectored",

@@ -1,25 +1,28 @@
 //! `generator run`: programs are built, measured in turns, and leave a report's folder.
 
-mod job;
+mod plan;
 mod turns;
 
 use super::{print, show};
 use crate::cli::{Format, Output, Run, Show};
 use crate::failure::{Failure, Result};
-use crate::run::build::{Built, Workshop};
+use crate::run::build::{BuildCache, Program};
 use crate::run::catalog::{Catalog, Target};
 use crate::run::interrupt;
 use crate::run::manifest::{self, Facts};
-use crate::run::measure::Bench;
+use crate::run::measure::Measurement;
 use crate::run::meter;
 use crate::run::noise;
 use crate::run::times::Times;
 use crate::stats::Estimator;
 use anyhow::{Context, anyhow};
-use job::Job;
+use jiff::{Timestamp, tz::TimeZone};
+use plan::Plan;
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// Runs the command.
 ///
@@ -27,131 +30,128 @@ use std::time::{Duration, Instant, SystemTime};
 /// What cannot be measured, a build or a program that failed, or results that would not be
 /// comparable with those that are there.
 pub fn run(arguments: &Run, quiet: bool) -> Result<()> {
-    let workshop = workshop(arguments)?;
-    let catalog = Catalog::read(&workshop.runners)?;
+    let runners = runners(arguments)?;
+    let catalog = Catalog::read(&runners)?;
     let Some(out) = arguments.out.as_ref().filter(|_| !arguments.list) else {
         return print(&catalog.list());
     };
-    let job = Job::new(arguments, &catalog, out)?;
+    let plan = Plan::new(arguments, &catalog, out)?;
+    let work = runners.parent().unwrap_or(&runners).join("target/run");
+    let cache = BuildCache::new(&runners, &work)?;
     if arguments.dry_run {
-        return job.print_plan(&workshop);
+        return plan.print(&cache, &Times::read(&work)?);
     }
-    let _lock = lock(&workshop.work)?;
+    let _lock = lock(&work)?;
     interrupt::watch()?;
-    let programs = build(&workshop, &job.targets, quiet)?;
-    let certificates = certificates(&workshop, quiet)?;
-    let record = job.record(&programs)?;
-    let found = noise::found(&job.machine, &job.launcher);
+    let programs = build(&cache, &plan.targets, quiet)?;
+    let certificates = certificates(&cache, quiet)?;
+    let record = plan.record(&programs)?;
+    let noise = noise::found(&plan.machine, &plan.launcher);
     let facts = Facts {
-        machine: &job.machine,
-        launcher: &job.launcher,
-        noise: &found,
+        machine: &plan.machine,
+        launcher: &plan.launcher,
+        noise: &noise,
         seed: record.seed,
         multiplier: record.multiplier,
-        today: manifest::day(seconds()),
+        today: Timestamp::now().to_zoned(TimeZone::UTC).date(),
     };
     std::fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
     record.write(out)?;
     manifest::write(out, &facts, &programs)?;
-    let bench = Bench {
+    let measurement = Measurement {
         out: out.clone(),
         certificates,
         multiplier: arguments.multiplier,
         timeout: Duration::from_secs_f64(arguments.timeout),
-        launcher: job.launcher.clone(),
+        launcher: plan.launcher.clone(),
         keep_latencies: arguments.keep_latencies,
     };
     let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();
-    let steps = job.steps(&ids, record.seed)?;
-    let is_open = !steps.is_empty();
-    for noise in found.iter().filter(|_| is_open && !quiet) {
-        anstream::eprintln!("warning: {}: {}", noise.what, noise.remedy);
+    let steps = plan.steps(&ids)?;
+    if !steps.is_empty() && !quiet {
+        for noise in &noise {
+            anstream::eprintln!("warning: {}: {}", noise.what, noise.remedy);
+        }
     }
-    let times = Times::read(&workshop.work);
-    let missing = turns::measure(&bench, &programs, &steps, times, quiet)?;
+    let missing = turns::measure(&measurement, &programs, &steps, Times::read(&work)?, quiet)?;
     summary(out, &ids)?;
     turns::finish(out, &missing, quiet)
 }
 
-fn seconds() -> u64 {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    now.map_or(0, |d| d.as_secs())
-}
-
 /// The runners' folder: the one that was named, the one of the repository that is the current
 /// folder, or the one that this program was built beside.
-fn workshop(arguments: &Run) -> Result<Workshop> {
-    let beside = std::env::current_exe().ok().and_then(|program| {
-        let generator = program.ancestors().nth(3)?;
-        Some(generator.join("runners"))
-    });
+fn runners(arguments: &Run) -> Result<PathBuf> {
+    let program = std::env::current_exe().context("cannot tell where this program is")?;
+    let beside = program.ancestors().nth(3).map(|g| g.join("runners"));
+    let here = PathBuf::from("generator/runners");
+    let found = [Some(here), beside].into_iter().flatten();
     let named = arguments.runners.clone();
-    let runners = named
-        .or_else(|| Some(PathBuf::from("generator/runners")).filter(|p| p.is_dir()))
-        .or(beside.filter(|p| p.is_dir()))
-        .ok_or_else(|| {
-            Failure::Usage(
-                "there is no generator/runners here: run this in the repository, or name the folder with --runners"
-                    .to_owned(),
-            )
-        })?;
+    let runners = named.or_else(|| found.into_iter().find(|p| p.is_dir()));
+    let runners = runners.ok_or_else(|| {
+        let what = "there is no generator/runners here: run this in the repository, or name the folder with --runners";
+        Failure::Usage(what.to_owned())
+    })?;
     let runners = runners
         .canonicalize()
         .with_context(|| format!("cannot read {}", runners.display()))?;
-    let work = runners.parent().unwrap_or(&runners).join("target/run");
-    Ok(Workshop { runners, work })
+    Ok(runners)
 }
 
 /// Two measurements at once would measure each other.
 fn lock(work: &Path) -> Result<File> {
     std::fs::create_dir_all(work).with_context(|| format!("cannot make {}", work.display()))?;
     let lock = File::open(work).with_context(|| format!("cannot open {}", work.display()))?;
-    rustix::fs::flock(&lock, rustix::fs::FlockOperation::NonBlockingLockExclusive).map_err(
-        |_| anyhow!("another `generator run` is at work, and two would disturb each other; wait for it to end"),
-    )?;
-    Ok(lock)
+    match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(lock),
+        Err(Errno::WOULDBLOCK) => Err(anyhow!(
+            "another `generator run` is at work, and two would disturb each other; wait for it to end"
+        )
+        .into()),
+        Err(error) => Err(anyhow!("cannot lock {}: {error}", work.display()).into()),
+    }
 }
 
-fn build(workshop: &Workshop, targets: &[Target], quiet: bool) -> Result<Vec<Built>> {
-    workshop.check(targets)?;
-    let mut programs: Vec<Built> = Vec::new();
+fn build(cache: &BuildCache, targets: &[Target], quiet: bool) -> Result<Vec<Program>> {
+    cache.check(targets)?;
+    let mut programs: Vec<Program> = Vec::new();
     for target in targets {
-        let is_new = !workshop.has(target);
-        if is_new && !quiet {
+        let is_announced = !quiet && !cache.has(target)?;
+        if is_announced {
             anstream::eprintln!("building {} …", target.name());
         }
         let start = Instant::now();
-        let built = workshop
-            .build(target)
-            .map_err(|f| unbuilt(f, &target.name()))?;
-        if is_new && !quiet {
+        let program = cache.build(target).map_err(|f| unbuilt(f, target))?;
+        let identity = &program.identity;
+        if is_announced {
             let time = meter::duration(start.elapsed());
-            anstream::eprintln!("built {} in {time}", built.identity);
+            anstream::eprintln!("built {identity} in {time}");
         }
-        if programs.iter().any(|p| p.id == built.id) {
+        if programs.iter().any(|p| p.id == program.id) {
             return Err(Failure::Usage(format!(
-                "two of the implementations are {}: measure one of them, or give them different folders with --out",
-                built.identity
+                "two of the implementations are {identity}: measure one of them, or give them different folders with --out"
             )));
         }
-        programs.push(built);
+        programs.push(program);
     }
     Ok(programs)
 }
 
-fn certificates(workshop: &Workshop, quiet: bool) -> Result<PathBuf> {
-    if !quiet && !workshop.has_certificates() {
-        anstream::eprintln!("building the maker of certificates …");
+fn certificates(cache: &BuildCache, quiet: bool) -> Result<PathBuf> {
+    let target = Target::certificates();
+    if !quiet && !cache.has(&target)? {
+        anstream::eprintln!("building {} …", target.name());
     }
-    let made = workshop.certificates();
-    made.map_err(|f| unbuilt(f, "the maker of certificates"))
+    cache.certificates(&target).map_err(|f| unbuilt(f, &target))
 }
 
-fn unbuilt(failure: Failure, name: &str) -> Failure {
+fn unbuilt(failure: Failure, target: &Target) -> Failure {
     match failure {
         Failure::Interrupted { signal, message } => Failure::Interrupted {
             signal,
-            message: format!("{message} while {name} was built; the same command continues"),
+            message: format!(
+                "{message} while {} was built; the same command continues",
+                target.name()
+            ),
         },
         other => other,
     }
@@ -164,11 +164,12 @@ fn summary(out: &Path, ids: &[&str]) -> Result<()> {
     if paths.is_empty() {
         return Ok(());
     }
+    // Of a distribution the median is enough here; `show` has the rest.
+    let filter_not = regex::Regex::new(", (min|P90|P99|P99.9|max)$").context("no expression")?;
     let output = Output {
         format: Format::Text,
         filter: None,
-        // Of a distribution the median is enough here; `show` has the rest.
-        filter_not: regex::Regex::new(", (min|P90|P99|P99.9|max)$").ok(),
+        filter_not: Some(filter_not),
         estimator: Estimator::default(),
     };
     show(&Show { paths, output }, true)

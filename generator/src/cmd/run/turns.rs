@@ -1,8 +1,8 @@
 //! The measurement: one step after the other, each in a process of its own.
 
 use crate::failure::{Failure, Result};
-use crate::run::build::Built;
-use crate::run::measure::Bench;
+use crate::run::build::Program;
+use crate::run::measure::Measurement;
 use crate::run::meter::Meter;
 use crate::run::plan::Step;
 use crate::run::suite::Suite;
@@ -12,58 +12,63 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Instant;
 
-/// A step that failed so often in a row is not tried again in this measurement.
-const PATIENCE: u32 = 3;
+/// A step that failed this often in a row is not tried again in this measurement.
+const MAX_FAILURES: u32 = 3;
 
 /// Carries out the plan. Returns why files are missing, by implementation and suite.
 pub(super) fn measure(
-    bench: &Bench,
-    programs: &[Built],
+    measurement: &Measurement,
+    programs: &[Program],
     steps: &[Step],
     mut times: Times,
     quiet: bool,
 ) -> Result<Vec<String>> {
-    bench.clean()?;
+    measurement.clean()?;
     if !quiet {
-        say_start(bench, steps);
+        announce(&measurement.out, steps);
     }
     let mut meter = Meter::new(steps.len(), quiet);
     let mut failed: HashMap<(usize, Suite), u32> = HashMap::new();
     let mut missing = Vec::new();
     for (index, step) in steps.iter().enumerate() {
-        let built = &programs[step.program];
+        let program = &programs[step.program];
         let what = format!(
             "{}, {}, run {}",
-            built.identity,
+            program.identity,
             step.suite.word(),
             step.run
         );
         let failures = failed.entry((step.program, step.suite)).or_default();
-        if *failures >= PATIENCE {
-            missing.push(format!("{what}: not tried, after {PATIENCE} failures"));
+        if *failures >= MAX_FAILURES {
+            missing.push(format!("{what}: not tried, after {MAX_FAILURES} failures"));
             meter.end();
             continue;
         }
         let all = steps[index..].iter();
         let left = times.of_all(
             all.map(|s| (programs[s.program].id.as_str(), s)),
-            bench.multiplier,
+            measurement.multiplier,
         );
         let start = Instant::now();
         meter.begin(what.clone());
         meter.tick(left);
-        let outcome = bench.step(built, step, &mut || {
+        let outcome = measurement.step(program, step, &mut || {
             meter.tick(left.map(|l| l.saturating_sub(start.elapsed())));
         });
-        if outcome.is_err() {
-            // What ended this may keep a folder from being removed too, and is the one to be told.
-            let _ = bench.clean();
-        }
-        match outcome.map_err(|failure| stopped(failure, bench, index, steps.len()))? {
+        let outcome = outcome.map_err(|failure| {
+            if let Err(error) = measurement.clean() {
+                meter.say(&format!("warning: {error:#}"));
+            }
+            stopped(failure, measurement, index, steps.len())
+        });
+        match outcome? {
             Ok(()) => {
                 *failures = 0;
-                times.took(&built.id, step, bench.multiplier, start.elapsed());
-                times.save();
+                times.took(&program.id, step, measurement.multiplier, start.elapsed());
+                // Nothing that is measured depends on them.
+                if let Err(failure) = times.save() {
+                    meter.say(&format!("warning: {failure}"));
+                }
             }
             Err(why) => {
                 *failures += 1;
@@ -73,13 +78,13 @@ pub(super) fn measure(
         }
         meter.end();
     }
-    bench.clean()?;
+    measurement.clean()?;
     Ok(missing)
 }
 
 /// What a signal leaves, in words.
-fn stopped(failure: Failure, bench: &Bench, done: usize, all: usize) -> Failure {
-    let out = bench.out.display();
+fn stopped(failure: Failure, measurement: &Measurement, done: usize, all: usize) -> Failure {
+    let out = measurement.out.display();
     match failure {
         Failure::Interrupted { signal, message } => Failure::Interrupted {
             signal,
@@ -91,8 +96,8 @@ fn stopped(failure: Failure, bench: &Bench, done: usize, all: usize) -> Failure 
     }
 }
 
-fn say_start(bench: &Bench, steps: &[Step]) {
-    let out = bench.out.display();
+fn announce(out: &Path, steps: &[Step]) {
+    let out = out.display();
     if steps.is_empty() {
         anstream::eprintln!("all of this is measured in {out} already");
     } else {

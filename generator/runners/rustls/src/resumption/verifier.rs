@@ -1,6 +1,6 @@
-//! The client's witness: rustls' own verifier, counted.
+//! rustls' own verifier of certificates, with its calls counted.
 
-use crate::resumption::Witness;
+use crate::resumption::Counting;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::client::{VerifierBuilderError, WebPkiServerVerifier};
 use rustls::crypto::CryptoProvider;
@@ -13,10 +13,10 @@ pub(crate) fn new(
     provider: Arc<CryptoProvider>,
 ) -> Result<Arc<dyn ServerCertVerifier>, VerifierBuilderError> {
     let verifier = WebPkiServerVerifier::builder_with_provider(roots, provider).build()?;
-    Ok(Arc::new(Witness(verifier)))
+    Ok(Arc::new(Counting(verifier)))
 }
 
-impl ServerCertVerifier for Witness<Arc<WebPkiServerVerifier>> {
+impl ServerCertVerifier for Counting<Arc<WebPkiServerVerifier>> {
     fn verify_server_cert(
         &self,
         leaf: &CertificateDer<'_>,
@@ -25,7 +25,7 @@ impl ServerCertVerifier for Witness<Arc<WebPkiServerVerifier>> {
         ocsp: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        self.note()
+        self.count()
             .verify_server_cert(leaf, intermediates, name, ocsp, now)
     }
 

@@ -1,4 +1,4 @@
-//! Contexts of both sides, as openssl-bench makes them. BoringSSL shares this file.
+//! Contexts of both sides, as openssl-bench makes them.
 
 use crate::crates::api;
 use crate::end::{End, Stack};
@@ -49,7 +49,7 @@ impl Tls for Library {
                 library::NAME
             )));
         }
-        library::refuse(scenario)?;
+        library::check(scenario)?;
         let mut client = context(scenario)?;
         let mut server = context(scenario)?;
         identify(&mut server, &credentials.server)?;

@@ -1,11 +1,10 @@
-//! What the C API has and the crate does not pass on, alike in OpenSSL and BoringSSL, which shares
-//! this file.
+//! What the C API of both libraries has and their crates do not pass on.
 #![allow(unsafe_code)]
 
+use crate::crates::foreign_types::ForeignTypeRef;
 use crate::crates::{api, ffi};
 use crate::end::Stack;
 use api::ssl::{SslRef, SslSessionRef};
-use foreign_types_shared::ForeignTypeRef;
 use std::ffi::c_int;
 use std::ptr;
 
@@ -19,7 +18,7 @@ unsafe extern "C" {
 /// Makes the connection write to a memory BIO, as openssl-bench does: what a program without
 /// sockets of its own uses.
 pub(crate) fn write_to_memory(ssl: &SslRef) -> Result<(), Stack> {
-    // SAFETY: the connection takes the BIO over, and lets go of one reference to its old one.
+    // SAFETY: the connection takes the BIO over, and releases one reference to its old one.
     unsafe {
         let bio = ffi::BIO_new(ffi::BIO_s_mem());
         if bio.is_null() {

@@ -1,4 +1,4 @@
-//! One end of a connection. BoringSSL shares this file.
+//! One end of a connection.
 
 use crate::crates::api;
 use crate::{control, library};
@@ -10,7 +10,7 @@ use std::mem;
 pub(crate) type Stack = api::error::ErrorStack;
 
 /// The largest plaintext of a record.
-const PIECE: usize = 16 * 1024;
+const MAX_RECORD: usize = 16 * 1024;
 
 pub(crate) struct End {
     stream: SslStream<Incoming>,
@@ -93,7 +93,7 @@ impl Endpoint for End {
     }
 
     fn read(&mut self, from_peer: &mut Wire, mut sink: impl FnMut(&[u8])) -> Result<(), Error> {
-        let mut piece = [0; PIECE];
+        let mut piece = [0; MAX_RECORD];
         let done = self.with(from_peer, |stream| {
             loop {
                 let count = stream.ssl_read(&mut piece)?;

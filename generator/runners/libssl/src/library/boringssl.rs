@@ -1,25 +1,32 @@
-//! What OpenSSL has otherwise (`../../openssl/src/library.rs`).
-#![allow(unsafe_code)]
+//! BoringSSL.
 
 use crate::end::Stack;
 use boring::ssl::{SslContextBuilder, SslContextRef, SslRef};
 use boring_sys as ffi;
-use foreign_types_shared::ForeignTypeRef;
-use harness::{Cipher, KeyType, MeasureError, Resumption, Scenario, TlsVersion};
+use foreign_types_boring::ForeignTypeRef;
+use harness::{Cipher, MeasureError, Resumption, Scenario, TlsVersion};
 use std::ffi::c_int;
+use std::sync::OnceLock;
 
 pub(crate) const NAME: &str = "BoringSSL";
 
 /// Shares for the first of each kind are sent.
 pub(crate) const BOTH_SHARES: &str = "X25519MLKEM768:X25519";
 
-/// That of the crate it comes in, and named so: BoringSSL has no releases.
+/// That of the crate it comes in, and named so.
 pub(crate) fn version() -> String {
-    env!("BORING_VERSION").to_owned()
+    VERSION.get().copied().unwrap_or_default().to_owned()
 }
 
-/// Refuses what only this library cannot do.
-pub(crate) fn refuse(scenario: &Scenario) -> Result<(), MeasureError> {
+/// The version that [`version`] returns.
+pub(crate) fn set_version(version: &'static str) {
+    VERSION.get_or_init(|| version);
+}
+
+static VERSION: OnceLock<&str> = OnceLock::new();
+
+/// An error for what only this library cannot do.
+pub(crate) fn check(scenario: &Scenario) -> Result<(), MeasureError> {
     match (scenario.resumption, scenario.version_or_default()) {
         (Some(Resumption::SessionId), TlsVersion::V1_3) => Err(MeasureError::unsupported(
             "no stateful resumption in TLS 1.3",
@@ -33,8 +40,8 @@ pub(crate) fn set_suite(
     scenario: &Scenario,
 ) -> Result<(), MeasureError> {
     match (scenario.version_or_default(), scenario.cipher_or_default()) {
-        (TlsVersion::V1_2, cipher) => {
-            context.set_cipher_list(suite_1_2(scenario.key_or_default(), cipher))?
+        (TlsVersion::V1_2, _) => {
+            context.set_cipher_list(&scenario.suite_or_default().iana_name())?
         }
         // The first choice where the processor has AES.
         (TlsVersion::V1_3, Cipher::Aes128Gcm) => {}
@@ -45,17 +52,6 @@ pub(crate) fn set_suite(
         }
     }
     Ok(())
-}
-
-fn suite_1_2(key: KeyType, cipher: Cipher) -> &'static str {
-    match (key, cipher) {
-        (KeyType::Rsa2048, Cipher::Aes128Gcm) => "ECDHE-RSA-AES128-GCM-SHA256",
-        (KeyType::Rsa2048, Cipher::Aes256Gcm) => "ECDHE-RSA-AES256-GCM-SHA384",
-        (KeyType::Rsa2048, Cipher::ChaCha20Poly1305) => "ECDHE-RSA-CHACHA20-POLY1305",
-        (KeyType::EcdsaP256, Cipher::Aes128Gcm) => "ECDHE-ECDSA-AES128-GCM-SHA256",
-        (KeyType::EcdsaP256, Cipher::Aes256Gcm) => "ECDHE-ECDSA-AES256-GCM-SHA384",
-        (KeyType::EcdsaP256, Cipher::ChaCha20Poly1305) => "ECDHE-ECDSA-CHACHA20-POLY1305",
-    }
 }
 
 pub(crate) fn set_groups(context: &mut SslContextBuilder, names: &str) -> Result<(), Stack> {

@@ -1,8 +1,7 @@
-//! What BoringSSL has otherwise (`../../boringssl/src/library.rs`).
-#![allow(unsafe_code)]
+//! OpenSSL, 3 and later.
 
 use crate::end::Stack;
-use foreign_types_shared::ForeignTypeRef;
+use foreign_types_openssl::ForeignTypeRef;
 use harness::{MeasureError, Scenario, TlsVersion};
 use openssl::nid::Nid;
 use openssl::ssl::{SslContextBuilder, SslContextRef, SslRef, cipher_name};
@@ -27,8 +26,8 @@ pub(crate) fn version() -> String {
     text.split(' ').nth(1).unwrap_or(text).to_owned()
 }
 
-/// Refuses what only this library cannot do: nothing.
-pub(crate) fn refuse(_: &Scenario) -> Result<(), MeasureError> {
+/// An error for what only this library cannot do: nothing.
+pub(crate) fn check(_: &Scenario) -> Result<(), MeasureError> {
     Ok(())
 }
 

@@ -1,6 +1,6 @@
-//! The client's witness: rustls' own verifier, counted.
+//! rustls' own verifier of certificates, with its calls counted.
 
-use crate::resumption::Witness;
+use crate::resumption::Counting;
 use rustls::client::{
     HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier, WebPkiVerifier,
 };
@@ -11,10 +11,10 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 pub(crate) fn new(roots: RootCertStore) -> Arc<dyn ServerCertVerifier> {
-    Arc::new(Witness(WebPkiVerifier::new(roots, None)))
+    Arc::new(Counting(WebPkiVerifier::new(roots, None)))
 }
 
-impl ServerCertVerifier for Witness<WebPkiVerifier> {
+impl ServerCertVerifier for Counting<WebPkiVerifier> {
     fn verify_server_cert(
         &self,
         leaf: &Certificate,
@@ -24,7 +24,7 @@ impl ServerCertVerifier for Witness<WebPkiVerifier> {
         ocsp: &[u8],
         now: SystemTime,
     ) -> Result<ServerCertVerified, Error> {
-        self.note()
+        self.count()
             .verify_server_cert(leaf, intermediates, name, scts, ocsp, now)
     }
 

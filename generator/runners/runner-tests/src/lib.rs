@@ -1,12 +1,14 @@
-//! What every runner's test does: run all of scenarios.txt on new certificates, in little.
+//! The test of every runner: all of scenarios.txt on new certificates, with little work each.
 
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Measures all scenarios with `runner`, and tells which were unsupported. All others have a
-/// positive figure, or this panics.
-pub(crate) fn unsupported(runner: &str, scratch: &str) -> Vec<String> {
+/// Measures all scenarios with `runner`, and returns those that are unsupported.
+///
+/// # Panics
+/// Another one has no positive figure.
+pub fn unsupported(runner: &str, scratch: &str) -> Vec<String> {
     let folder = Path::new(scratch).join("certificates");
     certificates::make(&folder).expect("certificates");
     let mut child = Command::new(runner)
@@ -27,13 +29,13 @@ pub(crate) fn unsupported(runner: &str, scratch: &str) -> Vec<String> {
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     // 32 rows of two sides and 2 of memory, 24 + 21 of percentiles and traffic, 4 of hellos.
     assert_eq!(text.lines().count(), 34 + 2 + 24 + 21 + 4, "{text}");
-    let mut unsupported: Vec<String> = text.lines().filter_map(refused).collect();
+    let mut unsupported: Vec<String> = text.lines().filter_map(unsupported_scenario).collect();
     unsupported.dedup();
     unsupported
 }
 
 /// The scenario without its last word, if it is unsupported.
-fn refused(row: &str) -> Option<String> {
+fn unsupported_scenario(row: &str) -> Option<String> {
     let scenario = row.split('"').nth(1).expect("a quoted scenario");
     let value = row.rsplit(',').nth(1).expect("a value");
     if value == "unsupported" {

@@ -1,11 +1,10 @@
-//! Before rustls 0.23.5 a connection does not tell, but what it does with certificates shows it:
-//! in every full handshake the server signs with the key of its certificate and the client
-//! verifies that certificate, and in a resumed one there is none to sign for or to verify. (rustls
-//! has no suite without certificates.) So a key and a verifier that pass everything on to rustls'
-//! own, and count, are witnesses for each end. What they add is one call and, on the server, one
-//! box of 16 bytes to a signature.
+//! Before rustls 0.23.5 a connection does not say whether it was resumed, but its work with
+//! certificates shows it: in a full handshake the server signs with its certificate's key and the
+//! client verifies that certificate, and in a resumed one neither happens. (rustls has no suite
+//! without certificates.) So a key and a verifier wrap rustls' own and count the calls. They add one
+//! call and, on the server, one box of 16 bytes to a signature.
 //!
-//! A witness that sees nothing is noticed: the harness demands that the first handshake is full.
+//! Counting that misses calls is noticed: the harness requires the first handshake to be full.
 
 use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::{CertifiedKey, Signer, SigningKey};
@@ -15,18 +14,18 @@ use std::fmt;
 use std::sync::Arc;
 
 thread_local! {
-    /// Servers' signatures and clients' verifications on this thread. One end is at work at a
-    /// time, so what is added during its turn is its own.
+    /// Servers' signatures and clients' verifications on this thread. One end works at a time, so
+    /// what is added during its turn is its own.
     static AUTHENTICATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Watches one end of one connection.
+/// Whether one end of one connection has authenticated.
 #[derive(Default)]
-pub(crate) struct Watch {
+pub(crate) struct ResumptionCheck {
     has_authenticated: bool,
 }
 
-impl Watch {
+impl ResumptionCheck {
     /// A turn of a handshake.
     pub(crate) fn turn<T>(&mut self, turn: impl FnOnce() -> T) -> T {
         let before = AUTHENTICATIONS.get();
@@ -41,38 +40,38 @@ impl Watch {
 }
 
 /// Passes all calls on to what it holds, and counts those that only a full handshake makes.
-pub(crate) struct Witness<T>(pub(crate) T);
+pub(crate) struct Counting<T>(pub(crate) T);
 
-impl<T> Witness<T> {
-    pub(crate) fn note(&self) -> &T {
+impl<T> Counting<T> {
+    pub(crate) fn count(&self) -> &T {
         AUTHENTICATIONS.set(AUTHENTICATIONS.get() + 1);
         &self.0
     }
 }
 
-impl<T> fmt::Debug for Witness<T> {
+impl<T> fmt::Debug for Counting<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Witness")
+        f.write_str("Counting")
     }
 }
 
 /// What a server answers each client with.
 pub(crate) fn resolver(mut certified: CertifiedKey) -> Arc<dyn ResolvesServerCert> {
-    certified.key = Arc::new(Witness(certified.key));
-    Arc::new(Witness(Arc::new(certified)))
+    certified.key = Arc::new(Counting(certified.key));
+    Arc::new(Counting(Arc::new(certified)))
 }
 
-impl ResolvesServerCert for Witness<Arc<CertifiedKey>> {
+impl ResolvesServerCert for Counting<Arc<CertifiedKey>> {
     /// Asked in resumed handshakes too, so this is no evidence.
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
         Some(self.0.clone())
     }
 }
 
-impl SigningKey for Witness<Arc<dyn SigningKey>> {
+impl SigningKey for Counting<Arc<dyn SigningKey>> {
     fn choose_scheme(&self, offered: &[SignatureScheme]) -> Option<Box<dyn Signer>> {
         let signer = self.0.choose_scheme(offered)?;
-        Some(Box::new(Witness(signer)))
+        Some(Box::new(Counting(signer)))
     }
 
     fn algorithm(&self) -> SignatureAlgorithm {
@@ -80,9 +79,9 @@ impl SigningKey for Witness<Arc<dyn SigningKey>> {
     }
 }
 
-impl Signer for Witness<Box<dyn Signer>> {
+impl Signer for Counting<Box<dyn Signer>> {
     fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
-        self.note().sign(message)
+        self.count().sign(message)
     }
 
     fn scheme(&self) -> SignatureScheme {

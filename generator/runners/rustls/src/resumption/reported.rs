@@ -1,11 +1,11 @@
-//! From rustls 0.23.5 on, the connection tells.
+//! From rustls 0.23.5 on, a connection says whether it was resumed.
 
 use rustls::{CommonState, HandshakeKind};
 
 #[derive(Default)]
-pub(crate) struct Watch {}
+pub(crate) struct ResumptionCheck {}
 
-impl Watch {
+impl ResumptionCheck {
     /// A turn of a handshake.
     pub(crate) fn turn<T>(&mut self, turn: impl FnOnce() -> T) -> T {
         turn()

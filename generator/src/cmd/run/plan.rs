@@ -1,9 +1,9 @@
 //! What a measurement consists of, by the command line and by what the folder holds.
 
-use super::{print, seconds};
+use super::print;
 use crate::cli::Run;
 use crate::failure::{Failure, Result};
-use crate::run::build::{Built, Workshop};
+use crate::run::build::{BuildCache, Program};
 use crate::run::catalog::{Catalog, Target};
 use crate::run::folder;
 use crate::run::machine::Machine;
@@ -14,20 +14,22 @@ use crate::run::record::Record;
 use crate::run::spec::Spec;
 use crate::run::suite::{self, Suite};
 use crate::run::times::Times;
-use std::fmt::Write;
+use jiff::Timestamp;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What was asked for, looked up.
-pub(super) struct Job<'a> {
+pub(super) struct Plan<'a> {
     arguments: &'a Run,
     out: &'a Path,
     pub(super) targets: Vec<Target>,
     pub(super) machine: Machine,
     pub(super) launcher: Launcher,
     before: Option<Record>,
+    seed: u32,
 }
 
-impl<'a> Job<'a> {
+impl<'a> Plan<'a> {
     pub(super) fn new(arguments: &'a Run, catalog: &Catalog, out: &'a Path) -> Result<Self> {
         let mut targets: Vec<Target> = Vec::new();
         for text in &arguments.implementations {
@@ -41,10 +43,10 @@ impl<'a> Job<'a> {
             targets.push(target);
         }
         folder::check(out)?;
-        let machine = Machine::look();
+        let machine = Machine::look()?;
         let before = Record::read(out)?;
         if let Some(before) = &before {
-            before.agree(&machine.facts(), arguments.multiplier, out)?;
+            before.check(&machine.facts(), arguments.multiplier, out)?;
             if let Some(seed) = arguments.seed.filter(|s| *s != before.seed) {
                 return Err(Failure::Usage(format!(
                     "{} was begun with --seed {}, not {seed}: leave it out to continue",
@@ -53,6 +55,7 @@ impl<'a> Job<'a> {
                 )));
             }
         }
+        let seed = before.as_ref().map(|b| b.seed).or(arguments.seed);
         Ok(Self {
             arguments,
             out,
@@ -60,89 +63,73 @@ impl<'a> Job<'a> {
             machine,
             launcher: Launcher::probe(),
             before,
+            // Seconds tell measurements apart, and are short enough to type.
+            seed: seed.unwrap_or_else(|| Timestamp::now().as_second() as u32),
         })
     }
 
-    fn seed(&self) -> u32 {
-        let before = self.before.as_ref().map(|b| b.seed);
-        // Seconds tell measurements apart, and are short enough to type.
-        before
-            .or(self.arguments.seed)
-            .unwrap_or_else(|| seconds() as u32)
-    }
-
-    pub(super) fn record(&self, programs: &[Built]) -> Result<Record> {
+    pub(super) fn record(&self, programs: &[Program]) -> Result<Record> {
         let mut record = self.before.clone().unwrap_or_else(|| Record {
-            seed: self.seed(),
+            seed: self.seed,
             multiplier: self.arguments.multiplier,
             machine: self.machine.facts(),
-            programs: Default::default(),
+            programs: BTreeMap::new(),
         });
-        for built in programs {
-            record.add(built, self.out)?;
+        for program in programs {
+            record.add(program, self.out)?;
         }
         Ok(record)
     }
 
     fn batches(&self) -> Vec<Batch> {
-        let arguments = self.arguments;
-        let wanted = |label: &String| {
-            suite::wanted(
-                label,
-                arguments.filter.as_ref(),
-                arguments.filter_not.as_ref(),
-            )
+        let Run {
+            filter, filter_not, ..
+        } = self.arguments;
+        let batch = |suite: Suite| {
+            let mut scenarios = suite.scenarios(self.machine.processors);
+            scenarios.retain(|s| suite::wanted(s, filter.as_ref(), filter_not.as_ref()));
+            Batch { suite, scenarios }
         };
-        let batch = |suite: Suite| Batch {
-            suite,
-            labels: suite
-                .labels(self.machine.processors)
-                .into_iter()
-                .filter(wanted)
-                .collect(),
-        };
-        let batches = Suite::each(&arguments.suite).into_iter().map(batch);
-        batches.filter(|b| !b.labels.is_empty()).collect()
+        let batches = Suite::each(&self.arguments.suite).into_iter().map(batch);
+        batches.filter(|b| !b.scenarios.is_empty()).collect()
     }
 
-    pub(super) fn steps(&self, ids: &[&str], seed: u32) -> Result<Vec<Step>> {
+    pub(super) fn steps(&self, ids: &[&str]) -> Result<Vec<Step>> {
         let done = Done::read(self.out, ids.iter().copied())?;
-        plan::steps(ids, &self.batches(), self.arguments.runs, seed, &done)
+        plan::steps(ids, &self.batches(), self.arguments.runs, self.seed, &done)
     }
 
-    pub(super) fn print_plan(&self, workshop: &Workshop) -> Result<()> {
-        let ids: Vec<String> = self.targets.iter().map(|t| workshop.results(t)).collect();
-        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-        let steps = self.steps(&ids, self.seed())?;
+    pub(super) fn print(&self, cache: &BuildCache, times: &Times) -> Result<()> {
         let mut text = String::new();
+        let mut ids = Vec::new();
         for target in &self.targets {
-            let state = if workshop.has(target) {
-                "built"
-            } else {
-                "to be built"
+            let state = match cache.has(target)? {
+                true => "built",
+                false => "to be built",
             };
-            let _ = writeln!(text, "{:<32} {state}", target.name());
+            text += &format!("{:<32} {state}\n", target.name());
+            ids.push(cache.results(target)?);
         }
         for batch in self.batches() {
-            let _ = writeln!(text, "\n{}:", batch.suite.word());
-            batch.labels.iter().for_each(|label| {
-                let _ = writeln!(text, "  {label}");
-            });
+            text += &format!("\n{}:\n", batch.suite.word());
+            for scenario in &batch.scenarios {
+                text += &format!("  {scenario}\n");
+            }
         }
-        let processes: usize = steps.iter().map(|s| s.labels.len()).sum();
+        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let steps = self.steps(&ids)?;
+        let processes: usize = steps.iter().map(|s| s.scenarios.len()).sum();
         let seed = match (&self.before, self.arguments.seed) {
             (None, None) => "a new seed".to_owned(),
-            _ => format!("seed {}", self.seed()),
+            _ => format!("seed {}", self.seed),
         };
-        let times = Times::read(&workshop.work);
         let all = steps.iter().map(|step| (ids[step.program], step));
         let time = times.of_all(all, self.arguments.multiplier);
         let time = time.map_or("not known yet".to_owned(), |t| {
             format!("about {}", meter::duration(t))
         });
-        let _ = writeln!(
-            text,
-            "\n{} runs in random order ({seed}); {processes} processes to go; time: {time}",
+        text += &format!(
+            "\n{} runs in random order ({seed}); {processes} processes to go; time: {time}\n",
             self.arguments.runs
         );
         print(&text)

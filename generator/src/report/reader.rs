@@ -1,0 +1,219 @@
+//! Reads TOML key by key: each value with its line, and all problems in one go.
+
+use crate::failure::{Diagnostic, Failure, Result};
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use std::cell::RefCell;
+use std::fmt::Display;
+use std::ops::Range;
+use std::path::Path;
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue, Error};
+
+/// A value, and the line that it stands on.
+#[derive(Clone, Debug)]
+pub struct At<T> {
+    /// From 1.
+    pub line: u32,
+    /// What stands there.
+    pub value: T,
+}
+
+struct Problems<'a> {
+    path: &'a Path,
+    text: &'a str,
+    found: RefCell<Vec<Diagnostic>>,
+}
+
+/// A table whose keys are taken one by one. What is left in the end is unknown.
+pub(super) struct Table<'a> {
+    problems: &'a Problems<'a>,
+    /// Of its heading.
+    pub(super) line: u32,
+    entries: Vec<(Spanned<DeString<'a>>, Spanned<DeValue<'a>>)>,
+    known: Vec<&'static str>,
+}
+
+/// Reads the file at `path`, whose text is `text`, by `read`.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub(super) fn read<T>(
+    path: &Path,
+    text: &str,
+    read: impl FnOnce(&mut Table<'_>) -> T,
+) -> Result<T> {
+    let problems = Problems {
+        path,
+        text,
+        found: RefCell::default(),
+    };
+    let (root, errors) = DeTable::parse_recoverable(text);
+    for error in &errors {
+        problems.add(error.span(), error.message());
+    }
+    let value = errors
+        .is_empty()
+        .then(|| Table::new(&problems, root.span(), root.into_inner()).read_by(read));
+    let mut found = problems.found.into_inner();
+    match value {
+        Some(value) if found.is_empty() => Ok(value),
+        _ => {
+            found.sort();
+            Err(Failure::BadInput(found))
+        }
+    }
+}
+
+impl Problems<'_> {
+    fn line(&self, span: &Range<usize>) -> u32 {
+        let before = &self.text.as_bytes()[..span.start.min(self.text.len())];
+        before.iter().filter(|b| **b == b'\n').count() as u32 + 1
+    }
+
+    fn add(&self, span: Option<Range<usize>>, message: impl Display) {
+        let line = span.map_or(0, |span| self.line(&span));
+        self.at(line, message.to_string().replace('\n', "; "));
+    }
+
+    fn at(&self, line: u32, message: String) {
+        self.found.borrow_mut().push(Diagnostic {
+            path: self.path.to_owned(),
+            line,
+            message,
+        });
+    }
+}
+
+impl<'a> Table<'a> {
+    fn new(problems: &'a Problems<'a>, span: Range<usize>, table: DeTable<'a>) -> Self {
+        Self {
+            problems,
+            line: problems.line(&span),
+            entries: table.into_iter().collect(),
+            known: Vec::new(),
+        }
+    }
+
+    fn read_by<T>(mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let value = read(&mut self);
+        for (key, _) in &self.entries {
+            let known = self.known.join("`, `");
+            let message = format!("unknown key `{}`; known are `{known}`", key.get_ref());
+            self.problems.add(Some(key.span()), message);
+        }
+        value
+    }
+
+    fn take(&mut self, key: &'static str) -> Option<Spanned<DeValue<'a>>> {
+        self.known.push(key);
+        let index = self.entries.iter().position(|(k, _)| k.get_ref() == key)?;
+        Some(self.entries.remove(index).1)
+    }
+
+    /// A problem of the whole table.
+    pub(super) fn problem(&self, message: String) {
+        self.problems.at(self.line, message);
+    }
+
+    /// The value of a key, as its type has it.
+    pub(super) fn value<T: Deserialize<'a>>(&mut self, key: &'static str) -> Option<T> {
+        let value = self.take(key)?;
+        let span = value.span();
+        let read = T::deserialize(value.into_deserializer());
+        read.map_err(|error: Error| {
+            let message = format!("`{key}`: {}", error.message());
+            self.problems.add(error.span().or(Some(span)), message);
+        })
+        .ok()
+    }
+
+    /// A value that is made of another: the text of a pattern, say.
+    pub(super) fn parsed<V: Deserialize<'a>, T>(
+        &mut self,
+        key: &'static str,
+        parse: impl Fn(V) -> Result<T, String>,
+    ) -> Option<At<T>> {
+        let value = self.value::<Spanned<V>>(key)?;
+        self.parse(value, &parse)
+    }
+
+    /// A list of such values; empty without the key.
+    pub(super) fn list<V: Deserialize<'a>, T>(
+        &mut self,
+        key: &'static str,
+        parse: impl Fn(V) -> Result<T, String>,
+    ) -> Vec<T> {
+        let values: Vec<Spanned<V>> = self.value(key).unwrap_or_default();
+        let parsed = values.into_iter().filter_map(|v| self.parse(v, &parse));
+        parsed.map(|at| at.value).collect()
+    }
+
+    fn parse<V, T>(
+        &self,
+        value: Spanned<V>,
+        parse: &impl Fn(V) -> Result<T, String>,
+    ) -> Option<At<T>> {
+        let line = self.problems.line(&value.span());
+        match parse(value.into_inner()) {
+            Ok(value) => Some(At { line, value }),
+            Err(message) => {
+                self.problems.at(line, message);
+                None
+            }
+        }
+    }
+
+    /// All entries, whatever their keys.
+    pub(super) fn entries<T>(
+        &mut self,
+        parse: impl Fn(&str, DeValue<'a>) -> Result<T, String>,
+    ) -> Vec<T> {
+        let entries = std::mem::take(&mut self.entries).into_iter();
+        let parsed = entries
+            .filter_map(|(key, value)| self.parse(value, &|value| parse(key.get_ref(), value)));
+        parsed.map(|at| at.value).collect()
+    }
+
+    /// What a `[key]` holds.
+    pub(super) fn table<T>(
+        &mut self,
+        key: &'static str,
+        read: impl Fn(&mut Self) -> T,
+    ) -> Option<T> {
+        let value = self.take(key)?;
+        self.read_table(key, value, &read)
+    }
+
+    /// What each `[[key]]` holds.
+    pub(super) fn tables<T>(&mut self, key: &'static str, read: impl Fn(&mut Self) -> T) -> Vec<T> {
+        let Some(value) = self.take(key) else {
+            return Vec::new();
+        };
+        let span = value.span();
+        let DeValue::Array(items) = value.into_inner() else {
+            let message = format!("`{key}` is a list of tables: write [[{key}]]");
+            self.problems.add(Some(span), message);
+            return Vec::new();
+        };
+        let tables = items.into_iter();
+        tables
+            .filter_map(|item| self.read_table(key, item, &read))
+            .collect()
+    }
+
+    fn read_table<T>(
+        &self,
+        key: &str,
+        value: Spanned<DeValue<'a>>,
+        read: &impl Fn(&mut Self) -> T,
+    ) -> Option<T> {
+        let span = value.span();
+        let DeValue::Table(table) = value.into_inner() else {
+            let message = format!("`{key}` must be a table");
+            self.problems.add(Some(span), message);
+            return None;
+        };
+        Some(Self::new(self.problems, span, table).read_by(read))
+    }
+}

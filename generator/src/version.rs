@@ -1,0 +1,176 @@
+//! Versions of libraries, in the order of their releases.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// A release, a date or a commit, as its source writes it; empty where the source has none.
+///
+/// The order is that of the releases: `3.5.0-beta1` before `3.5.0`, `1.1.1` before `1.1.1w`,
+/// `0.9` before `0.10`. Build metadata breaks ties, and so does the text at last, so that only
+/// equal texts are equal. Commits and names come before numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Version(String);
+
+/// A part of a version. The order of the variants is what puts a pre-release before the
+/// release, and a release before its patches.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Part<'a> {
+    PreRelease(&'a str),
+    End,
+    Word(&'a str),
+    /// Digits without leading zeros; the longer number is the greater.
+    Number(usize, &'a str),
+}
+
+/// Words for a pre-release even where no `-` stands before them, as in `1.22rc1`.
+const PRE_RELEASES: &[&str] = &["alpha", "beta", "dev", "pre", "rc"];
+
+impl Version {
+    /// The text as written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether the source has no version.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<T: Into<String>> From<T> for Version {
+    fn from(text: T) -> Self {
+        Self(text.into())
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+impl Ord for Version {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let (release, build) = self.0.split_once('+').unwrap_or((&self.0, ""));
+        let (other_release, other_build) = other.0.split_once('+').unwrap_or((&other.0, ""));
+        parts(release)
+            .cmp(parts(other_release))
+            .then_with(|| parts(build).cmp(parts(other_build)))
+            .then_with(|| self.0.cmp(&other.0))
+    }
+}
+
+impl PartialOrd for Version {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+fn parts(text: &str) -> impl Iterator<Item = Part<'_>> {
+    let text = match text.strip_prefix('v') {
+        Some(number) if number.starts_with(|c: char| c.is_ascii_digit()) => number,
+        _ => text,
+    };
+    let mut rest = text;
+    let parts = std::iter::from_fn(move || {
+        let trimmed = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
+        let first = trimmed.chars().next()?;
+        let is_first = trimmed.len() == text.len();
+        let separator = rest.chars().next();
+        let is_digit = |c: char| c.is_ascii_digit();
+        let end = if is_first && is_commit(trimmed) {
+            trimmed.len()
+        } else {
+            let ends = |c: char| !c.is_alphanumeric() || is_digit(c) != is_digit(first);
+            trimmed.find(ends).unwrap_or(trimmed.len())
+        };
+        let part;
+        (part, rest) = trimmed.split_at(end);
+        Some(if part.chars().all(is_digit) {
+            let digits = part.trim_start_matches('0');
+            Part::Number(digits.len(), digits)
+        } else if !is_first
+            && (matches!(separator, Some('-' | '~'))
+                || PRE_RELEASES.iter().any(|w| part.eq_ignore_ascii_case(w)))
+        {
+            Part::PreRelease(part)
+        } else {
+            Part::Word(part)
+        })
+    });
+    parts.chain([Part::End])
+}
+
+/// A commit in hexadecimal, which is no number even if it starts with digits.
+fn is_commit(text: &str) -> bool {
+    text.len() >= 7
+        && text.chars().all(|c| c.is_ascii_hexdigit())
+        && !text.chars().all(|c| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn releases_are_in_order() {
+        for ordered in [
+            &["0.9", "0.9.0", "0.10", "0.10.0", "1.0"][..],
+            &["0.23.9", "0.24.0-dev.2", "0.24.0-dev.10", "0.24.0"],
+            &["3.5.0-alpha1", "3.5.0-beta1", "3.5.0-rc2", "3.5.0", "3.5.1"],
+            &[
+                "1.0.2k",
+                "1.1.0",
+                "1.1.1-pre9",
+                "1.1.1",
+                "1.1.1a",
+                "1.1.1w",
+                "1.1.2",
+            ],
+            &["0.9.8z", "0.9.8za", "0.9.8zh", "1.0.0"],
+            &["1.21", "1.22rc1", "1.22rc2", "1.22", "1.22.1"],
+            &["v0.9", "0.10", "v0.11"],
+            &["2023-12-31", "2024-01-01", "2024-10-18"],
+            &["20250701", "20260101"],
+            &[
+                "",
+                "30cd935",
+                "76968bb3",
+                "boring-5.4.0",
+                "r0",
+                "r9",
+                "r10",
+                "0.20250701.0",
+            ],
+            &[
+                "300.5.0+3.5.1",
+                "300.5.1",
+                "300.5.1+3.5.1",
+                "300.5.1+3.5.10",
+                "300.5.2",
+            ],
+            &["1.18446744073709551615", "1.18446744073709551616"],
+            &["1.02", "1.2", "1.03"],
+        ] {
+            let versions: Vec<Version> = ordered.iter().copied().map(Version::from).collect();
+            for (i, a) in versions.iter().enumerate() {
+                for (j, b) in versions.iter().enumerate() {
+                    assert_eq!(a.cmp(b), i.cmp(&j), "{a} and {b}");
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_is_total(texts in prop::collection::vec("[v0-3a-crß]{0,3}([.~+-]{0,2}(rc|dev|[0-2b]){0,2}){0,3}", 3)) {
+            let [a, b, c] = [0, 1, 2].map(|i| Version::from(texts[i].as_str()));
+            prop_assert_eq!(a.cmp(&b), b.cmp(&a).reverse());
+            prop_assert_eq!(a.cmp(&b) == Ordering::Equal, a == b);
+            if a <= b && b <= c {
+                prop_assert!(a <= c, "{} {} {}", a, b, c);
+            }
+        }
+    }
+}
