@@ -4,8 +4,7 @@ use super::class::Class;
 use super::svg::UNIT;
 use super::tooltip::Tooltip;
 use super::{
-    Area, Axis, Caption, Drawing, Result, Series, axis, direction, document, marker, placeable,
-    point, text,
+    Area, Axis, Caption, Drawing, Result, Series, axis, document, marker, placeable, point, text,
 };
 use crate::look::Look;
 use plotters::element::{Circle, PathElement, Polygon};
@@ -42,9 +41,9 @@ const RADIUS: f64 = 94.0;
 const CENTER: (f64, f64) = (120.0, 108.0);
 /// Thickness of the arc.
 const BAND: f64 = 14.0;
-/// Middle of our figure, of the unit below it, and of the first rival's line.
+/// Middle of our figure, of our name below it, and of the first rival's line.
 const FIGURE: f64 = 133.0;
-const UNIT_LINE: f64 = 155.0;
+const NAME: f64 = 155.0;
 const FIRST_RIVAL: f64 = 178.0;
 const ROW: f64 = 20.0;
 /// Straight pieces of a whole arc: more look no rounder at this size.
@@ -109,10 +108,11 @@ impl Gauge {
             let angle = PI * (1.0 - shares[0]) + turn;
             point((CENTER.0 + 5.0 * angle.cos(), CENTER.1 - 5.0 * angle.sin()))
         };
+        // Anticlockwise as the circle is: they share a path, and would leave a hole else.
         let needle = vec![
-            side(PI / 2.0),
-            point(on_arc(shares[0], RADIUS - BAND - 4.0)),
             side(-PI / 2.0),
+            point(on_arc(shares[0], RADIUS - BAND - 4.0)),
+            side(PI / 2.0),
         ];
         area.draw(&Polygon::new(needle, Class::NEEDLE.shape()))?;
         area.draw(&Circle::new(point(CENTER), 6 * UNIT, Class::NEEDLE.shape()))?;
@@ -139,11 +139,10 @@ impl Gauge {
             &text::style(Class::NUMBER, HPos::Center),
             line(FIGURE),
         )?;
-        let unit = text::style(Class::MUTED, HPos::Center);
-        let whose = format!("{}, {}", self.ours.series.label, self.axis.unit);
-        area.draw_text(&whose, &unit, line(UNIT_LINE))?;
+        let muted = text::style(Class::MUTED, HPos::Center);
+        area.draw_text(&self.ours.series.label, &muted, line(NAME))?;
         let last = FIRST_RIVAL + self.rivals.len() as f64 * ROW;
-        area.draw_text(direction(self.axis.better), &unit, line(last))?;
+        area.draw_text(&self.axis.note(), &muted, line(last))?;
         for (index, (rival, look)) in self.rivals.iter().zip(&looks[1..]).enumerate() {
             let y = FIRST_RIVAL + index as f64 * ROW;
             marker::draw(area, look.marker, index + 1, point((14.0, y)))?;

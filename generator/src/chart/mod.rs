@@ -112,10 +112,12 @@ pub struct Percentile {
 impl Axis {
     /// `MiB/s, higher is better`.
     fn note(&self) -> String {
-        match self.better {
-            Better::Unknown => self.unit.clone(),
-            better => format!("{}, {}", self.unit, direction(better)),
-        }
+        let direction = match self.better {
+            Better::Higher => ", higher is better",
+            Better::Lower => ", lower is better",
+            Better::Unknown => "",
+        };
+        format!("{}{direction}", self.unit)
     }
 }
 
@@ -140,14 +142,6 @@ fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 /// Whether a time can be placed on a logarithmic axis: a picosecond to thirty years.
 fn placeable_time(seconds: f64) -> bool {
     (1e-12..=1e9).contains(&seconds)
-}
-
-fn direction(better: Better) -> &'static str {
-    match better {
-        Better::Higher => "higher is better",
-        Better::Lower => "lower is better",
-        Better::Unknown => "",
-    }
 }
 
 /// Px as backend pixels.
