@@ -5,23 +5,23 @@ use crate::stats::Estimator;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-/// Benchmark output of TLS libraries, made into the pages of a website.
+/// Turn benchmark output of TLS libraries into the pages of a website.
 ///
-/// Exit codes: 0 well; 1 a difference that was asked for (--check, --fail-on-regression);
-/// 2 wrong usage; 3 bad input; 4 the system or a child process failed; 130 Ctrl-C and 143 SIGTERM
-/// ended `run`.
+/// Exit codes: 0: success; 1: stale pages (--check) or a regression (--fail-on-regression);
+/// 2: wrong usage; 3: bad input; 4: the system or a child process failed; 130 and 143: `run`
+/// was stopped by Ctrl-C or SIGTERM.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100, propagate_version = true)]
 pub struct Cli {
-    /// What to do.
+    /// The command to run.
     #[command(subcommand)]
     pub command: Command,
 
-    /// When to colour output; `auto` obeys NO_COLOR and CLICOLOR_FORCE.
+    /// When to use colour; `auto` obeys NO_COLOR and CLICOLOR_FORCE.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
 
-    /// Print nothing but results and errors.
+    /// Print only results and errors.
     #[arg(short, long, global = true)]
     pub quiet: bool,
 }
@@ -29,12 +29,12 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Write the pages of a website from recorded data.
+    /// Generate the pages of a website from recorded data.
     #[command(after_help = "Examples:\n  \
-        generator ingest data/                         every report below data/, into this site\n  \
-        generator ingest data/ --check                 exit 1 if a page is not what the data say\n  \
-        generator ingest data/ --watch                 again whenever a file changes\n  \
-        generator ingest outputs/ --site ~/website     a plain folder of outputs, into another site")]
+        generator ingest data/                         all reports below data/, into this site\n  \
+        generator ingest data/ --check                 exit with 1 if a page is stale\n  \
+        generator ingest data/ --watch                 run again whenever a file changes\n  \
+        generator ingest outputs/ --site ~/website     a plain folder of output files, into another site")]
     Ingest(Ingest),
     /// Print medians and spreads of benchmark output.
     #[command(after_help = "Examples:\n  \
@@ -44,17 +44,17 @@ pub enum Command {
     Show(Show),
     /// Compare two sets of benchmark output, scenario by scenario.
     ///
-    /// A row is called faster, slower, less or more if a Mann-Whitney U test says so (p ≤ ALPHA
-    /// after Benjamini and Hochberg's correction over the table) and the estimates are at least
-    /// THRESHOLD apart; else it shows `~`. It takes 4 runs a side, better 10 or more. Scenarios
-    /// are paired if equal in every field, implementations by name and variant.
+    /// A row is faster, slower, less or more if the difference is significant by a Mann-Whitney U
+    /// test (p ≤ ALPHA after the Benjamini-Hochberg correction over the table) and at least
+    /// THRESHOLD; otherwise it shows `~`. The test needs 4 runs per side; use 10 or more.
+    /// Scenarios are paired if all of their fields are equal, implementations by name and variant.
     #[command(after_help = "Examples:\n  \
         generator compare openssl_3.2.0_gcc/ rustls_0.22.0_aws-lc_gcc/\n  \
         generator compare old.txt new.txt -F unbuffered --format csv\n  \
         generator compare 2026-03-07-x86_64:OpenSSL 2026-03-07-x86_64:rustls\n  \
         generator compare main=monday/ main=tuesday/ patch=wednesday/ --only-changed\n  \
         generator compare before/ after/ --format markdown > comment.md\n  \
-        generator compare before/ after/ --fail-on-regression 5    exit 1 if a row is 5% worse")]
+        generator compare before/ after/ --fail-on-regression 5    exit with 1 if a row is 5% worse")]
     Compare(Compare),
     /// Measure TLS libraries, and leave a report's folder.
     ///
@@ -68,14 +68,14 @@ pub enum Command {
         generator run rustls --suite all --dry-run --out data/new\n  \
         generator run rustls openssl -f 'handshakes, 1.3' --runs 2 --multiplier 0.05 --out /tmp/try")]
     Run(Run),
-    /// Make the folder of a new report, with a report.toml to fill in.
+    /// Create the folder of a new report, with a report.toml to fill in.
     #[command(after_help = "Example:\n  generator new 2026-11-30-x86_64")]
     New(New),
     /// Build the website with Zola.
     #[command(after_help = "Examples:\n  generator build\n  \
         generator build --base-url https://example.org/perf-site --output-dir out")]
     Build(Build),
-    /// Show the website on this machine with Zola, and follow changes.
+    /// Serve the website on this machine with Zola, and reload on changes.
     #[command(after_help = "Example:\n  generator serve --port 8080")]
     Serve(Serve),
     /// Print the path of the Zola that `build` and `serve` run.
@@ -86,7 +86,7 @@ pub enum Command {
         after_help = "Example:\n  generator completions bash > ~/.local/share/bash-completion/completions/generator"
     )]
     Completions {
-        /// Which shell.
+        /// The shell.
         shell: clap_complete::Shell,
     },
     /// Print the manual page.
@@ -97,36 +97,36 @@ pub enum Command {
 /// Arguments of `ingest`.
 #[derive(Args, Debug)]
 pub struct Ingest {
-    /// Folders with reports, or reports, or plain folders of outputs.
+    /// Folders of reports, single reports, or plain folders of output files.
     #[arg(required = true)]
     pub data: Vec<PathBuf>,
     /// The Zola site to write into.
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub site: PathBuf,
-    /// Write nothing; exit 1 if the site is not what the data say.
+    /// Write nothing; exit with 1 if pages are stale.
     #[arg(long, conflicts_with = "watch")]
     pub check: bool,
-    /// Go on, and write again whenever a file changes.
+    /// Keep running, and generate again whenever a file changes.
     #[arg(long)]
     pub watch: bool,
-    /// Leave out the reports' social cards.
+    /// Draw no social cards.
     #[arg(long)]
     pub no_cards: bool,
 }
 
-/// How results are printed, and which.
+/// Which results to print, and how.
 #[derive(Args, Debug)]
 pub struct Output {
-    /// How to print.
+    /// The output format.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
-    /// Only scenarios whose label matches this regular expression.
+    /// Include only scenarios whose label matches this regular expression.
     #[arg(short, long, value_name = "REGEX")]
     pub filter: Option<regex::Regex>,
-    /// No scenarios whose label matches this regular expression.
+    /// Exclude scenarios whose label matches this regular expression.
     #[arg(short = 'F', long, value_name = "REGEX")]
     pub filter_not: Option<regex::Regex>,
-    /// The number that stands for several runs.
+    /// The statistic that summarises several runs.
     #[arg(short, long, value_name = "NAME", default_value = "median")]
     pub estimator: Estimator,
 }
@@ -134,10 +134,10 @@ pub struct Output {
 /// Arguments of `show`.
 #[derive(Args, Debug)]
 pub struct Show {
-    /// Files or folders in any known format; `-` is standard input.
+    /// Files or folders in any known format; `-` reads standard input.
     #[arg(required = true)]
     pub paths: Vec<PathBuf>,
-    /// How and what to print.
+    /// Which results to print, and how.
     #[command(flatten)]
     pub output: Output,
 }
@@ -148,31 +148,31 @@ pub struct Compare {
     // The help shows brackets as they are, so they cannot be escaped.
     #[allow(rustdoc::broken_intra_doc_links)]
     /// The baseline, [LABEL=]PATH[:IMPLEMENTATION]: a file or folder in any known format, a
-    /// report's folder or its name below data/; `-` is standard input.
+    /// report's folder or its name below data/; `-` reads standard input.
     pub old: PathBuf,
-    /// The candidates, likewise. Paths of one label are one side, their runs taken together.
+    /// The candidates, in the same form. Paths with the same label are one side with all their runs.
     #[arg(required = true)]
     pub new: Vec<PathBuf>,
-    /// The label, or path as given, of the side that the others are compared with.
+    /// Label, or path as given, of the side to compare the others with.
     #[arg(long, value_name = "LABEL")]
     pub baseline: Option<String>,
-    /// The greatest p, adjusted over the table, of what is called a change.
+    /// Significance level: the largest corrected p of a change.
     #[arg(long, value_name = "P", default_value = "0.05", value_parser = probability)]
     pub alpha: f64,
-    /// Changes of less than so many percent are never called one.
+    /// Ignore changes smaller than this.
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent)]
     pub threshold: f64,
-    /// Print only rows with a significant change. Those left out still count in the correction.
+    /// Print only rows with a significant change. The others still count in the correction.
     #[arg(long)]
     pub only_changed: bool,
-    /// The order of rows; without it, that of the scenarios in the files.
+    /// Order of the rows [default: that of the files].
     #[arg(long, value_name = "BY")]
     pub sort: Option<Sort>,
-    /// Exit with 1 if a scenario got worse by more than so many percent of the baseline, and
-    /// significantly so. Rows that cannot be tested pass, and are told on standard error.
+    /// Exit with 1 if a scenario is significantly worse than the baseline by more than this. Rows
+    /// with too few runs for a test pass, with a note on standard error.
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     pub fail_on_regression: Option<f64>,
-    /// How and what to print.
+    /// Which results to print, and how.
     #[command(flatten)]
     pub output: Output,
 }
@@ -184,7 +184,7 @@ pub enum Sort {
     Name,
     /// The largest change first.
     Change,
-    /// The least p first.
+    /// The smallest p first.
     P,
 }
 
@@ -214,10 +214,10 @@ pub struct Run {
         value_delimiter = ','
     )]
     pub suite: Vec<Suite>,
-    /// Only scenarios whose label matches this regular expression.
+    /// Include only scenarios whose label matches this regular expression.
     #[arg(short, long, value_name = "REGEX")]
     pub filter: Option<regex::Regex>,
-    /// No scenarios whose label matches this regular expression.
+    /// Exclude scenarios whose label matches this regular expression.
     #[arg(short = 'F', long, value_name = "REGEX")]
     pub filter_not: Option<regex::Regex>,
     /// Scale the work of each scenario.
@@ -244,18 +244,18 @@ pub struct Run {
 }
 
 fn positive(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok();
-    number
-        .filter(|n: &f64| *n > 0.0 && *n <= 1e6)
-        .ok_or_else(|| "a positive number is needed, a million at most".to_owned())
+    match text.parse() {
+        Ok(number) if number > 0.0 && number <= 1e6 => Ok(number),
+        _ => Err("expected a positive number, at most a million".to_owned()),
+    }
 }
 
 /// Arguments of `new`.
 #[derive(Args, Debug)]
 pub struct New {
-    /// The report's name, best with its date and machine.
+    /// The report's name, such as its date and machine.
     pub name: String,
-    /// The folder with all reports.
+    /// The folder that holds all reports.
     #[arg(long, value_name = "DIR", default_value = "data")]
     pub data: PathBuf,
 }
@@ -263,10 +263,10 @@ pub struct New {
 /// Arguments of `build`.
 #[derive(Args, Debug)]
 pub struct Build {
-    /// Where the site will be served from, instead of config.toml's base_url.
+    /// URL that the site will be served from [default: base_url of config.toml].
     #[arg(long, value_name = "URL")]
     pub base_url: Option<String>,
-    /// Where to put the website.
+    /// Where to write the website.
     #[arg(long, value_name = "DIR", default_value = "public")]
     pub output_dir: PathBuf,
     /// The Zola site.

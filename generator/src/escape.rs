@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 /// Text for XML 1.0, between tags and in quoted attributes alike.
 ///
-/// A character that XML 1.0 cannot carry, not even as a reference, becomes U+FFFD. White space
-/// that a parser would normalise is written as a reference.
+/// A character that XML 1.0 cannot carry, not even as a reference, becomes U+FFFD, and so does
+/// one that changes the direction of text. White space that a parser would normalise is written
+/// as a reference.
 pub fn xml(text: &str) -> Cow<'_, str> {
     let Some(first) = text.find(|c| replacement(c).is_some()) else {
         return Cow::Borrowed(text);
@@ -33,6 +34,7 @@ fn replacement(c: char) -> Option<&'static str> {
         '\r' => "&#13;",
         // https://www.w3.org/TR/xml/#charsets
         '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => "\u{fffd}",
+        c if is_bidi_control(c) => "\u{fffd}",
         _ => return None,
     })
 }
@@ -132,10 +134,17 @@ fn encode(text: &str, mut special: impl FnMut(char) -> bool) -> Cow<'_, str> {
     }
 }
 
-/// Controls, zero-width characters and those that turn the direction of text (CVE-2021-42574).
+/// Controls, zero-width characters and those that change the direction of text.
 fn is_unseen(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{ad}')
+        || is_bidi_control(c)
+        || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{feff}' | '\u{ad}')
+}
+
+/// Changes the direction of the text around it, so that people read what is not there
+/// (CVE-2021-42574). Input that has one is refused.
+pub fn is_bidi_control(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]
@@ -163,7 +172,10 @@ mod tests {
             xml("<a b='\"'>]]>&"),
             "&lt;a b=&#39;&quot;&#39;&gt;]]&gt;&amp;"
         );
-        assert_eq!(xml("a\0b\u{1b}\u{ffff}"), "a\u{fffd}b\u{fffd}\u{fffd}");
+        assert_eq!(
+            xml("a\0b\u{1b}\u{ffff}c\u{202e}"),
+            "a\u{fffd}b\u{fffd}\u{fffd}c\u{fffd}"
+        );
     }
 
     #[test]

@@ -1,54 +1,115 @@
-//! Plain tables of text cells, printed for a terminal, as Markdown, as CSV or as JSON.
+//! Plain tables of cells, printed for a terminal, as Markdown, as CSV or as JSON.
 
 use crate::cli::Format;
 use crate::escape;
+use anyhow::Context as _;
 use clap::builder::styling::{AnsiColor, Effects, Style};
+use serde_json::{Map, Value as Json};
 use unicode_width::UnicodeWidthStr;
 
-/// A column: its name in data, its heading for people, its alignment.
+/// A column of a table for people, of data, or of both.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
-    /// Stable name, for CSV and JSON.
-    pub name: &'static str,
-    /// Heading of the text and Markdown forms; empty for columns that only data have.
-    pub heading: &'static str,
+    /// Stable name in CSV and JSON; `None` for columns that only people see.
+    pub name: Option<&'static str>,
+    /// Heading of the text and Markdown forms; `None` for columns of data alone.
+    pub heading: Option<&'static str>,
     /// Figures are aligned to the right.
     pub right: bool,
 }
 
 impl Column {
+    /// A column that is called the same everywhere.
+    pub const fn new(name: &'static str) -> Self {
+        Self {
+            name: Some(name),
+            heading: Some(name),
+            right: false,
+        }
+    }
+
     /// A column of data alone.
-    pub const fn words(name: &'static str) -> Self {
+    pub const fn data(name: &'static str) -> Self {
         Self {
-            name,
-            heading: "",
-            right: false,
+            heading: None,
+            ..Self::new(name)
         }
     }
 
-    /// A column of data alone, whose values are numbers in JSON.
-    pub const fn number(name: &'static str) -> Self {
+    /// A column for people alone.
+    pub const fn shown(heading: &'static str) -> Self {
         Self {
-            name,
-            heading: "",
-            right: true,
+            name: None,
+            ..Self::new(heading)
         }
     }
 
-    /// A column of a table for people alone.
-    pub const fn left(heading: &'static str) -> Self {
+    /// The same with another heading.
+    pub const fn headed(self, heading: &'static str) -> Self {
         Self {
-            name: heading,
-            heading,
-            right: false,
+            heading: Some(heading),
+            ..self
         }
     }
 
-    /// Likewise, of figures.
-    pub const fn right(heading: &'static str) -> Self {
+    /// The same for figures.
+    pub const fn right(self) -> Self {
         Self {
             right: true,
-            ..Self::left(heading)
+            ..self
+        }
+    }
+}
+
+/// A cell as CSV and JSON have it: full precision, no unit.
+#[derive(Clone, Debug, Default)]
+pub enum Value {
+    /// Nothing: an empty field, `null`.
+    #[default]
+    None,
+    /// Words.
+    Text(String),
+    /// A number.
+    Number(f64),
+}
+
+impl From<Option<f64>> for Value {
+    fn from(number: Option<f64>) -> Self {
+        number.map_or(Self::None, Self::Number)
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        if text.is_empty() {
+            Self::None
+        } else {
+            Self::Text(text)
+        }
+    }
+}
+
+impl Value {
+    /// Numbers as JSON writes them: in full, `1e-17` where that is shorter, `1` instead of `1.0`.
+    fn text(&self) -> String {
+        match self {
+            Self::None => String::new(),
+            Self::Text(text) => text.clone(),
+            Self::Number(number) => {
+                let text = format!("{number:?}");
+                text.strip_suffix(".0").unwrap_or(&text).to_owned()
+            }
+        }
+    }
+
+    fn json(self) -> Json {
+        /// Up to here every whole number is a double.
+        const WHOLE: f64 = 9_007_199_254_740_992.0;
+        match self {
+            Self::None => Json::Null,
+            Self::Text(text) => Json::String(text),
+            Self::Number(n) if n.fract() == 0.0 && n.abs() < WHOLE => Json::from(n as i64),
+            Self::Number(n) => Json::from(n),
         }
     }
 }
@@ -56,8 +117,8 @@ impl Column {
 /// One cell in both forms: what data say and what people read.
 #[derive(Clone, Debug, Default)]
 pub struct Field {
-    /// For CSV and JSON: full precision, no unit.
-    pub data: String,
+    /// For CSV and JSON.
+    pub data: Value,
     /// For text and Markdown.
     pub shown: String,
     /// On a terminal.
@@ -79,23 +140,34 @@ pub enum Tint {
 }
 
 impl Field {
-    /// The same in both forms.
-    pub fn same(text: impl Into<String>) -> Self {
+    /// The same words in both forms.
+    pub fn text(text: impl Into<String>) -> Self {
         let text = text.into();
-        Self {
-            data: text.clone(),
-            shown: text,
-            tint: Tint::None,
-        }
+        Self::new(text.clone(), text)
     }
 
-    /// A figure and how it is shown.
-    pub fn new(data: impl Into<String>, shown: impl Into<String>) -> Self {
+    /// A count, the same in both forms.
+    pub fn count(n: usize) -> Self {
+        Self::new(Some(n as f64), n.to_string())
+    }
+
+    /// A value and how it is shown.
+    pub fn new(data: impl Into<Value>, shown: impl Into<String>) -> Self {
         Self {
             data: data.into(),
             shown: shown.into(),
             tint: Tint::None,
         }
+    }
+
+    /// For a column of data alone.
+    pub fn data(data: impl Into<Value>) -> Self {
+        Self::new(data, "")
+    }
+
+    /// For a column that only people see.
+    pub fn shown(text: impl Into<String>) -> Self {
+        Self::new(Value::None, text)
     }
 
     /// The same in a colour.
@@ -105,22 +177,26 @@ impl Field {
 }
 
 /// Prints a table.
-pub fn print(format: Format, columns: &[Column], rows: &[Vec<Field>]) -> String {
+///
+/// # Errors
+/// Data that CSV or JSON cannot carry.
+pub fn print(format: Format, columns: &[Column], rows: Vec<Vec<Field>>) -> anyhow::Result<String> {
     match format {
-        Format::Text => text(columns, rows),
-        Format::Markdown => markdown(columns, rows),
-        Format::Csv => csv(columns, rows),
-        Format::Json => json(columns, rows),
+        Format::Text => Ok(text(columns, rows)),
+        Format::Markdown => Ok(markdown(columns, &rows)),
+        Format::Csv => csv(columns, &rows).context("cannot write CSV"),
+        Format::Json => json(columns, rows).context("cannot write JSON"),
     }
 }
 
-/// Columns that people see: those that are not of data alone, unless nothing stands in them.
-fn visible(columns: &[Column], rows: &[Vec<Field>]) -> Vec<usize> {
+/// The columns with a heading, unless nothing stands in them, with that heading.
+fn visible(columns: &[Column], rows: &[Vec<Field>]) -> Vec<(usize, &'static str)> {
     let holds_something =
         |i: usize| rows.is_empty() || rows.iter().any(|row| !row[i].shown.is_empty());
-    let is_seen = |c: &Column| !c.heading.is_empty() || c.name.is_empty();
-    (0..columns.len())
-        .filter(|i| is_seen(&columns[*i]) && holds_something(*i))
+    let headed = columns.iter().enumerate();
+    headed
+        .filter_map(|(i, column)| Some((i, column.heading?)))
+        .filter(|(i, _)| holds_something(*i))
         .collect()
 }
 
@@ -136,16 +212,14 @@ impl Tint {
 }
 
 /// Columns as wide as their widest cell, two spaces between them.
-fn text(columns: &[Column], rows: &[Vec<Field>]) -> String {
-    let visible = visible(columns, rows);
-    let heads = visible.iter().map(|i| Field::same(columns[*i].heading));
-    let lines = std::iter::once(heads.collect()).chain(
-        rows.iter()
-            .map(|row| visible.iter().map(|i| row[*i].clone()).collect()),
-    );
-    let lines: Vec<Vec<(Field, usize)>> = lines
-        .map(|line: Vec<Field>| line.into_iter().map(measured).collect())
-        .collect();
+pub fn text(columns: &[Column], rows: Vec<Vec<Field>>) -> String {
+    let visible = visible(columns, &rows);
+    let heads = visible.iter().map(|(_, heading)| Field::shown(*heading));
+    let mut lines: Vec<Vec<(Field, usize)>> = vec![heads.map(measured).collect()];
+    lines.extend(rows.into_iter().map(|mut row| {
+        let cells = visible.iter().map(|(i, _)| std::mem::take(&mut row[*i]));
+        cells.map(measured).collect()
+    }));
     let width = |i: usize| lines.iter().map(|line| line[i].1).max().unwrap_or(0);
     let widths: Vec<usize> = (0..visible.len()).map(width).collect();
     let mut text = String::new();
@@ -153,7 +227,7 @@ fn text(columns: &[Column], rows: &[Vec<Field>]) -> String {
         let mut blank = 0;
         for (i, (field, width)) in line.iter().enumerate() {
             let rest = widths[i] - width;
-            let (before, after) = if columns[visible[i]].right {
+            let (before, after) = if columns[visible[i].0].right {
                 (rest, 0)
             } else {
                 (0, rest)
@@ -181,57 +255,41 @@ fn measured(field: Field) -> (Field, usize) {
 
 fn markdown(columns: &[Column], rows: &[Vec<Field>]) -> String {
     let visible = visible(columns, rows);
-    let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-    let mut out = line(
-        visible
-            .iter()
-            .map(|i| columns[*i].heading.to_owned())
-            .collect(),
-    );
-    out += &line(
-        visible
-            .iter()
-            .map(|i| if columns[*i].right { "--:" } else { "---" }.to_owned())
-            .collect(),
-    );
+    let line = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
+    let rule = |(i, _): &(usize, &str)| if columns[*i].right { "--:" } else { "---" };
+    let mut out = line(visible.iter().map(|(_, heading)| *heading).collect());
+    out += &line(visible.iter().map(rule).collect());
     for row in rows {
-        out += &line(
-            visible
-                .iter()
-                .map(|i| escape::comment(&row[*i].shown).into_owned())
-                .collect(),
-        );
+        let shown = visible.iter().map(|(i, _)| escape::comment(&row[*i].shown));
+        let shown: Vec<_> = shown.collect();
+        out += &line(shown.iter().map(|s| &**s).collect());
     }
     out
 }
 
-fn csv(columns: &[Column], rows: &[Vec<Field>]) -> String {
-    let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
-    let header = writer.write_record(columns.iter().map(|c| c.name));
-    let result = rows.iter().fold(header, |result, row| {
-        result.and_then(|()| writer.write_record(row.iter().map(|f| f.data.as_str())))
-    });
-    // Writing to memory cannot fail, and every row has as many fields as the header.
-    debug_assert!(result.is_ok(), "{result:?}");
-    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+fn named(columns: &[Column]) -> impl Iterator<Item = (usize, &'static str)> {
+    let columns = columns.iter().enumerate();
+    columns.filter_map(|(i, column)| Some((i, column.name?)))
 }
 
-fn json(columns: &[Column], rows: &[Vec<Field>]) -> String {
-    let value = |text: &str, right: bool| match text.parse::<serde_json::Number>() {
-        _ if text.is_empty() => serde_json::Value::Null,
-        Ok(number) if right => serde_json::Value::Number(number),
-        _ => serde_json::Value::String(text.to_owned()),
+fn csv(columns: &[Column], rows: &[Vec<Field>]) -> anyhow::Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(named(columns).map(|(_, name)| name))?;
+    for row in rows {
+        writer.write_record(named(columns).map(|(i, _)| row[i].data.text()))?;
+    }
+    let bytes = writer
+        .into_inner()
+        .map_err(csv::IntoInnerError::into_error)?;
+    Ok(String::from_utf8(bytes)?)
+}
+
+fn json(columns: &[Column], rows: Vec<Vec<Field>>) -> anyhow::Result<String> {
+    let object = |mut row: Vec<Field>| -> Map<String, Json> {
+        named(columns)
+            .map(|(i, name)| (name.to_owned(), std::mem::take(&mut row[i].data).json()))
+            .collect()
     };
-    let rows: Vec<serde_json::Value> = rows
-        .iter()
-        .map(|row| {
-            columns
-                .iter()
-                .zip(row)
-                .map(|(c, f)| (c.name.to_owned(), value(&f.data, c.right)))
-                .collect::<serde_json::Map<_, _>>()
-                .into()
-        })
-        .collect();
-    serde_json::to_string_pretty(&rows).unwrap_or_default() + "\n"
+    let rows: Vec<_> = rows.into_iter().map(object).collect();
+    Ok(serde_json::to_string_pretty(&rows)? + "\n")
 }

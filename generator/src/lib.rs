@@ -5,9 +5,13 @@
 //! files → [`parse`] → [observations](observation) → [`report`] (groups of runs, [`stats`]) →
 //! [`page`] (tables, [charts](chart), sentences) → [`render`] → content/
 
+pub mod escape;
 pub mod failure;
+pub mod console;
 pub mod fs;
 mod day;
+pub mod footnotes;
+mod random;
 pub mod slug;
 pub mod unit;
 pub use scenario;
@@ -22,7 +26,6 @@ pub mod load;
 pub mod report;
 pub mod run;
 pub mod history;
-pub mod escape;
 pub mod look;
 pub mod chart;
 pub mod card;

@@ -1,4 +1,4 @@
-//! From paths to parsed files: everything is read, and every problem is told, in one go.
+//! From paths to parsed files: everything is read, and all problems are reported in one go.
 
 use crate::failure::{self, Diagnostic, Failure};
 use crate::fs::{self, Bytes};
@@ -62,7 +62,9 @@ pub fn files(paths: &[PathBuf], quiet: bool) -> failure::Result<Vec<Loaded>> {
                 digest,
                 size,
             }),
-            (path, Contents::Wrong(found)) => problems.extend(located(&path, found)),
+            (path, Contents::Wrong(found)) => {
+                problems.extend(found.into_iter().map(|p| p.in_file(&path)));
+            }
         }
     }
     problems.extend(same_run_twice(&loaded));
@@ -86,7 +88,10 @@ pub fn bytes(name: &str, bytes: &[u8]) -> failure::Result<Loaded> {
             digest: Some(fs::hex_digest(bytes)),
             size: bytes.len(),
         }),
-        Err(problems) => Err(Failure::BadInput(located(&path, problems).collect())),
+        Err(problems) => {
+            let found = problems.into_iter().map(|p| p.in_file(&path));
+            Err(Failure::BadInput(found.collect()))
+        }
     }
 }
 
@@ -136,15 +141,6 @@ fn is_readme(path: &Path) -> bool {
     name.starts_with("readme")
 }
 
-fn located(path: &Path, problems: Vec<Problem>) -> impl Iterator<Item = Diagnostic> {
-    let path = path.to_owned();
-    problems.into_iter().map(move |p| Diagnostic {
-        path: path.clone(),
-        line: p.line,
-        message: p.message,
-    })
-}
-
 /// Files that criterion writes beside the one that holds the samples.
 fn accompanies(path: &Path, all: &[PathBuf]) -> bool {
     let Some(folder) = path.parent() else {
@@ -190,7 +186,7 @@ fn same_run_twice(loaded: &[Loaded]) -> Vec<Diagnostic> {
         let Some(digest) = file.digest.as_ref().filter(|_| rates > 1) else {
             continue;
         };
-        // The same table may well be told of two implementations by their folders.
+        // Two folders may hold the same table, each of its own implementation.
         if let Some(first) = seen.insert((digest, file.path.parent()), &file.path) {
             let message = format!(
                 "the same run twice: its bytes are those of {}",

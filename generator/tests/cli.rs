@@ -376,43 +376,91 @@ fn standard_input() {
     );
 }
 
+/// A file whose reading is worth a note on standard error.
+const NOTED: &str =
+    "test big ... bench: 12 ns/iter (+/- 1)\ntest tiny ... bench: 0 ns/iter (+/- 0)\n";
+
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
-    let folder = Folder::new().with("file.csv", GOOD);
-    for arguments in [
-        ["completions", "bash"].as_slice(),
-        &["man"],
-        &["show", "file.csv"],
+    let folder = Folder::new().with("file.csv", GOOD).with("noted", NOTED);
+    for (arguments, code) in [
+        (["completions", "bash"].as_slice(), 0),
+        (&["man"], 0),
+        (&["--help"], 0),
+        (&["show", "file.csv"], 0),
+        (&["show", "noted"], 0),
+        (&["show", "missing"], 4),
+        (&["nonsense"], 2),
     ] {
-        let mut child = program()
-            .current_dir(folder.path())
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        drop(child.stdout.take());
-        let ended = child.wait_with_output().unwrap();
-        assert_eq!(ended.status.code(), Some(0), "{arguments:?}");
-        assert_eq!(String::from_utf8_lossy(&ended.stderr), "", "{arguments:?}");
+        for gone in ["standard output", "standard error"] {
+            let mut child = program()
+                .current_dir(folder.path())
+                .args(arguments)
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            if gone == "standard output" {
+                drop(child.stdout.take());
+            } else {
+                drop(child.stderr.take());
+            }
+            let ended = child.wait_with_output().unwrap();
+            assert_eq!(ended.status.code(), Some(code), "{arguments:?}, no {gone}");
+        }
     }
 }
 
 #[test]
-fn output_that_cannot_be_written_is_4() {
-    let folder = Folder::new().with("file.csv", GOOD);
-    let full = std::fs::OpenOptions::new()
-        .write(true)
-        .open("/dev/full")
-        .unwrap();
-    let told = program()
-        .current_dir(folder.path())
-        .args(["show", "file.csv"])
-        .stdout(full)
-        .output()
-        .unwrap();
-    assert_eq!(told.status.code(), Some(4));
-    assert!(String::from_utf8_lossy(&told.stderr).contains("cannot write to standard output"));
+fn what_cannot_be_written_is_4() {
+    let folder = Folder::new()
+        .with("file.csv", GOOD)
+        .with("bad.csv", "nonsense\n")
+        .with("noted", NOTED);
+    let full = || {
+        let device = std::fs::OpenOptions::new().write(true).open("/dev/full");
+        Stdio::from(device.expect("a device that is always full"))
+    };
+    for arguments in [
+        ["show", "file.csv"].as_slice(),
+        &["completions", "bash"],
+        &["man"],
+        &["--help"],
+        &["show", "--help"],
+        &["--version"],
+    ] {
+        let told = run(program()
+            .current_dir(folder.path())
+            .args(arguments)
+            .stdout(full()))
+        .code_is(4);
+        assert_eq!(
+            told.stderr,
+            "error: cannot write to standard output: No space left on device (os error 28)\n",
+            "{arguments:?}"
+        );
+        run(program()
+            .current_dir(folder.path())
+            .args(arguments)
+            .stdout(full())
+            .stderr(full()))
+        .code_is(4);
+    }
+    for (arguments, code) in [
+        (["show", "file.csv"].as_slice(), 0),
+        (&["show", "noted"], 4),
+        (&["show", "noted", "--quiet"], 0),
+        (&["show", "bad.csv"], 3),
+        (&["show", "missing"], 4),
+        (&["show"], 2),
+        (&[], 2),
+    ] {
+        run(program()
+            .current_dir(folder.path())
+            .args(arguments)
+            .stderr(full()))
+        .code_is(code);
+    }
 }
 
 #[test]

@@ -97,7 +97,7 @@ function changed(event) {
   update();
 }
 
-function exchange() {
+function swap() {
   const sides = ["old", "new"].map((side) => [fields[`${side}-report`].value, fields[`${side}-implementation`].value]);
   choose("old", ...sides[1]);
   choose("new", ...sides[0]);
@@ -109,7 +109,7 @@ function exchange() {
 function offer(select) {
   const groups = new Map();
   for (const { name, date, title, machine } of reports) {
-    if (!groups.has(machine)) groups.set(machine, Object.assign(document.createElement("optgroup"), { label: machine || "Machine not told" }));
+    if (!groups.has(machine)) groups.set(machine, Object.assign(document.createElement("optgroup"), { label: machine || "Machine unknown" }));
     groups.get(machine).append(new Option(date ? `${date} · ${title}` : title, name));
   }
   select.append(...groups.values());
@@ -129,7 +129,7 @@ async function start() {
     event.preventDefault();
     update();
   });
-  document.querySelector("#compare-exchange").addEventListener("click", exchange);
+  document.querySelector("#compare-swap").addEventListener("click", swap);
   window.addEventListener("hashchange", () => {
     readAddress();
     update();

@@ -1,5 +1,5 @@
-//! Tells the program which `boring-sys` it is linked with: BoringSSL has no releases of its
-//! own, and the crate does not tell its commit.
+//! Passes the version of `boring-sys` to the program: BoringSSL has no releases of its own, and
+//! the crate does not name its commit.
 
 use std::path::Path;
 use std::{env, fs};

@@ -1,5 +1,5 @@
-//! Tells the program which release of rustls it is linked with, which rustls does not say itself,
-//! and what that release has.
+//! Passes the release of rustls to the program, which rustls does not report itself, and sets a
+//! `cfg` for what that release has.
 
 use std::path::Path;
 use std::{env, fs};
@@ -9,9 +9,9 @@ const SINCE: [(&str, [u32; 2]); 4] = [
     // `CryptoProvider`, and other names for some types
     ("has_provider", [22, 0]),
     // `CommonState::handshake_kind`
-    ("tells_resumption", [23, 5]),
+    ("reports_resumption", [23, 5]),
     // `CommonState::negotiated_key_exchange_group`, and a `CommonState` in unbuffered connections
-    ("tells_group", [23, 11]),
+    ("reports_group", [23, 11]),
     // The default feature `prefer-post-quantum` of the crate, which runners do not ask for,
     // because cargo would find no earlier release then.
     ("prefers_post_quantum", [23, 27]),

@@ -1,4 +1,4 @@
-//! Tells the program which `s2n-tls` it is linked with: the library does not say so itself.
+//! Passes the version of `s2n-tls` to the program: the library does not report it.
 
 use std::path::Path;
 use std::{env, fs};

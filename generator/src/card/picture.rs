@@ -245,9 +245,8 @@ fn palette(items: &[Item]) -> Vec<[u8; 3]> {
 /// A PNG file with a palette, to which each pixel is rounded.
 fn encode(pixels: &[u8], palette: &[[u8; 3]], source: String) -> Result<Vec<u8>> {
     let mut nearest: HashMap<[u8; 3], u8> = HashMap::new();
-    let (colors, _) = pixels.as_chunks::<3>();
-    let indices = colors.iter().map(|color| {
-        *nearest.entry(*color).or_insert_with(|| {
+    let mut find = |color: [u8; 3]| {
+        *nearest.entry(color).or_insert_with(|| {
             let distance = |other: &[u8; 3]| -> u32 {
                 let pairs = color.iter().zip(other);
                 pairs.map(|(a, b)| u32::from(a.abs_diff(*b)).pow(2)).sum()
@@ -256,8 +255,13 @@ fn encode(pixels: &[u8], palette: &[[u8; 3]], source: String) -> Result<Vec<u8>>
             let best = all.min_by_key(|(_, other)| distance(other));
             best.map_or(0, |(index, _)| index as u8)
         })
-    });
-    let indices: Vec<u8> = indices.collect();
+    };
+    let (colors, _) = pixels.as_chunks::<3>();
+    let mut indices: Vec<u8> = Vec::with_capacity(colors.len());
+    // Most pixels are like the one before, and looking one up takes longer than comparing two.
+    for run in colors.chunk_by(|a, b| a == b) {
+        indices.resize(indices.len() + run.len(), find(run[0]));
+    }
     let mut file = Vec::new();
     let mut encoder = png::Encoder::new(&mut file, SIZE.0, SIZE.1);
     encoder.set_color(png::ColorType::Indexed);

@@ -8,6 +8,7 @@ use crate::fs::{self, Plan, Site};
 use crate::history::Histories;
 use crate::load;
 use crate::page;
+use crate::parse;
 use crate::render::{Pages, RESERVED, ROOT, Renderer};
 use crate::report::{At, Manifest, Report};
 use anyhow::{Context, anyhow};
@@ -38,7 +39,7 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
     }
     if !arguments.check && site.is_current(&inputs) {
         if !quiet {
-            anstream::eprintln!("nothing has changed");
+            crate::say!("nothing has changed");
         }
         return Ok(());
     }
@@ -65,14 +66,14 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
         } else {
             String::new()
         };
-        anstream::eprintln!(
+        crate::say!(
             "{n} report{}: {changed} files written{removed}",
             if n == 1 { "" } else { "s" }
         );
         if site.root().join("templates/page.html").metadata().is_err()
             && site.root().join("themes").metadata().is_err()
         {
-            anstream::eprintln!(
+            crate::say!(
                 "note: {} has no templates/page.html and no theme, so Zola will show a placeholder for each page",
                 site.root().display()
             );
@@ -159,9 +160,11 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     };
     let notes_path = folder.join("notes.md");
     let notes = match fs::read_optional(&notes_path)? {
-        Some(bytes) => Some(
-            String::from_utf8(bytes).map_err(|_| Failure::bad_file(&notes_path, "not UTF-8"))?,
-        ),
+        Some(bytes) => {
+            let text = parse::text(&bytes)
+                .map_err(|problem| Failure::BadInput(vec![problem.in_file(&notes_path)]))?;
+            Some(text.to_owned())
+        }
         None => None,
     };
     let loaded = load::folder(folder, super::is_about, quiet)?;
@@ -204,8 +207,8 @@ fn pages(reports: &[Report], cards: &[Option<Card>]) -> Result<Pages> {
     let histories = Histories::of(reports);
     let (scenarios, rest) = rayon::join(
         || -> Result<Vec<Pages>, _> {
-            let subjects = histories.subjects.par_iter();
-            subjects.map(|s| renderer.scenario(s)).collect()
+            let groups = histories.groups.par_iter();
+            groups.map(|s| renderer.scenario(s)).collect()
         },
         || {
             Ok::<_, anyhow::Error>([
@@ -303,7 +306,7 @@ fn watch(arguments: &Ingest, quiet: bool) -> Result<()> {
         };
         if stamp.is_some() && stamp != last {
             match once(arguments, quiet) {
-                Err(failure @ Failure::BadInput(_)) => anstream::eprintln!("error: {failure}"),
+                Err(failure @ Failure::BadInput(_)) => crate::say!("error: {failure}"),
                 outcome => outcome?,
             }
             last = stamp;

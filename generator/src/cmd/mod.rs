@@ -14,12 +14,12 @@ pub use run::run;
 pub use show::show;
 pub use zola::{build, serve, zola};
 
+use crate::console::print;
 use crate::failure::{self, Failure, Result};
 use crate::load::{self, Loaded};
 use crate::report::{Dataset, Figures, group};
 use crate::run::record::NAME as RECORD;
 use clap::CommandFactory;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Prints a completion script.
@@ -96,20 +96,7 @@ fn is_about(path: &Path) -> bool {
 fn say_notes(file: &Loaded, quiet: bool) {
     if !quiet {
         for note in &file.parsed.notes {
-            anstream::eprintln!("{}:{}: {}", file.path.display(), note.line, note.message);
+            crate::say!("{}:{}: {}", file.path.display(), note.line, note.message);
         }
-    }
-}
-
-/// Data goes to standard output; a reader that went away is no error.
-fn print(text: &str) -> Result<()> {
-    let mut out = anstream::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(anyhow::Error::new(error)
-                .context("cannot write to standard output")
-                .into())
-        }
-        _ => Ok(()),
     }
 }

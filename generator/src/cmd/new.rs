@@ -26,7 +26,7 @@ pub fn new(arguments: &New, quiet: bool) -> Result<()> {
     let folder = arguments.data.join(&arguments.name);
     let file = fs::create_in_new_folder(&folder, "report.toml", TEMPLATE.as_bytes())?;
     if !quiet {
-        anstream::eprintln!(
+        crate::say!(
             "{} is made. Fill it in, put raw outputs or tables beside it, then run: generator ingest {}",
             file.display(),
             arguments.data.display()

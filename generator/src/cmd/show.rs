@@ -10,71 +10,19 @@ use crate::stats::Sample;
 use crate::unit::Scale;
 
 const COLUMNS: &[Column] = &[
-    Column {
-        name: "scenario",
-        heading: "scenario",
-        right: false,
-    },
-    Column {
-        name: "implementation",
-        heading: "implementation",
-        right: false,
-    },
-    Column {
-        name: "version",
-        heading: "version",
-        right: false,
-    },
-    Column {
-        name: "unit",
-        heading: "unit",
-        right: false,
-    },
-    Column {
-        name: "n",
-        heading: "n",
-        right: true,
-    },
-    Column {
-        name: "estimate",
-        heading: "estimate",
-        right: true,
-    },
-    Column {
-        name: "low",
-        heading: "95% CI from",
-        right: true,
-    },
-    Column {
-        name: "high",
-        heading: "to",
-        right: true,
-    },
-    Column {
-        name: "variant",
-        heading: "variant",
-        right: false,
-    },
-    Column {
-        name: "min",
-        heading: "",
-        right: true,
-    },
-    Column {
-        name: "max",
-        heading: "",
-        right: true,
-    },
-    Column {
-        name: "estimator",
-        heading: "",
-        right: false,
-    },
-    Column {
-        name: "remark",
-        heading: "remark",
-        right: false,
-    },
+    Column::new("scenario"),
+    Column::new("implementation"),
+    Column::new("version"),
+    Column::new("unit"),
+    Column::new("n").right(),
+    Column::new("estimate").right(),
+    Column::new("low").headed("95% CI from").right(),
+    Column::new("high").headed("to").right(),
+    Column::new("variant"),
+    Column::data("min"),
+    Column::data("max"),
+    Column::data("estimator"),
+    Column::new("remark"),
 ];
 
 /// Runs the command.
@@ -83,15 +31,12 @@ const COLUMNS: &[Column] = &[
 /// Bad input, or files that cannot be read.
 pub fn show(arguments: &Show, quiet: bool) -> Result<()> {
     let data = dataset(&arguments.paths, quiet)?;
-    print(&grid::print(
-        arguments.output.format,
-        COLUMNS,
-        &rows(&data, &arguments.output),
-    ))?;
+    let rows = rows(&data, &arguments.output);
+    print(&grid::print(arguments.output.format, COLUMNS, rows)?)?;
     if !quiet {
         data.notes
             .iter()
-            .for_each(|note| anstream::eprintln!("note: {note}"));
+            .for_each(|note| crate::say!("note: {note}"));
     }
     Ok(())
 }
@@ -130,12 +75,12 @@ fn fields(
 ) -> Vec<Field> {
     let figure = |value: Option<f64>| {
         value.map_or_else(Field::default, |v| {
-            Field::new(row.unit.print(v), scale.show(v))
+            Field::new(Some(row.unit.printed(v)), scale.show(v))
         })
     };
     let sample = cell.sample();
     let interval = cell.interval();
-    let remark = cell
+    let caveats = cell
         .unsupported
         .iter()
         .map(|reason| {
@@ -147,18 +92,18 @@ fn fields(
         })
         .chain(cell.caveats.iter().cloned());
     vec![
-        Field::same(row.scenario.label()),
-        Field::same(&implementation.name),
-        Field::same(implementation.version.as_str()),
-        Field::new(row.unit.symbol(), scale.symbol.as_str()),
-        Field::same(sample.as_ref().map_or(0, Sample::len).to_string()),
+        Field::text(row.scenario.label()),
+        Field::text(&implementation.name),
+        Field::text(implementation.version.as_str()),
+        Field::new(row.unit.symbol().to_owned(), &scale.symbol),
+        Field::count(sample.as_ref().map_or(0, Sample::len)),
         figure(sample.as_ref().map(|s| s.estimate(output.estimator))),
         figure(interval.map(|i| i.low)),
         figure(interval.map(|i| i.high)),
-        Field::same(implementation.variant.join("+")),
+        Field::text(implementation.variant.join("+")),
         figure(sample.as_ref().map(|s| s.values()[0])),
         figure(sample.as_ref().and_then(|s| s.values().last().copied())),
-        Field::same(output.estimator.to_string()),
-        Field::same(remark.collect::<Vec<_>>().join("; ")),
+        Field::text(output.estimator.to_string()),
+        Field::text(caveats.collect::<Vec<_>>().join("; ")),
     ]
 }

@@ -108,18 +108,12 @@ fn check(plain: &[u8]) -> Result<(), String> {
         return Err("no HDR histogram of version 2".to_owned());
     }
     let word = |at: usize| {
-        plain
-            .get(at..at + 4)?
-            .try_into()
-            .ok()
-            .map(u32::from_be_bytes)
+        let bytes = plain.get(at..)?.first_chunk()?;
+        Some(u32::from_be_bytes(*bytes))
     };
     let long = |at: usize| {
-        plain
-            .get(at..at + 8)?
-            .try_into()
-            .ok()
-            .map(u64::from_be_bytes)
+        let bytes = plain.get(at..)?.first_chunk()?;
+        Some(u64::from_be_bytes(*bytes))
     };
     let (Some(payload), Some(digits), Some(high)) = (word(4), word(12), long(24)) else {
         return Err("the histogram is cut".to_owned());
@@ -144,6 +138,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(50))]
         #[test]
         fn there_and_back(values in prop::collection::vec(1..50_000_000_000_u64, 1..200)) {
             let mut before = Distribution::new();
@@ -157,7 +152,9 @@ mod tests {
                 prop_assert!((a / b - 1.0).abs() < 0.001, "{} {} {}", p, a, b);
             }
         }
+    }
 
+    proptest! {
         #[test]
         fn damage_never_panics(at in 0..200_usize, byte in any::<u8>(), cut in 0..200_usize) {
             let mut distribution = Distribution::new();
@@ -167,9 +164,9 @@ mod tests {
             if let Some(place) = plain.get_mut(at) {
                 *place = byte;
             }
-            let _ = Distribution::decode(&STANDARD.encode(&plain));
+            drop(Distribution::decode(&STANDARD.encode(&plain)));
             plain.truncate(cut);
-            let _ = Distribution::decode(&STANDARD.encode(&plain));
+            drop(Distribution::decode(&STANDARD.encode(&plain)));
         }
     }
 

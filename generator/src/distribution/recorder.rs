@@ -103,6 +103,7 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(50))]
         #[test]
         fn like_recording_one_by_one(values in prop::collection::vec((any::<u64>(), 0..64_u32), 0..50), split in 0..50_usize) {
             let values: Vec<u64> = values.into_iter().map(|(bits, shift)| bits >> shift).collect();

@@ -1,13 +1,13 @@
 //! Histories: what each implementation did in a scenario over the reports of one machine.
 //!
 //! A history has one figure for each report, at most: of several versions in one report it has
-//! the newest. Figures of two machines are never in one history, and a report whose machine or
-//! day is not told stands alone.
+//! the newest. Figures of two machines are never in one history, and a report that declares no
+//! machine or no day stands alone.
 
 mod address;
-mod shift;
+mod change_point;
 
-pub use shift::{Finding, Shift, USUAL_SPREAD, evidence};
+pub use change_point::{ChangePoint, Finding, USUAL_SPREAD, evidence};
 
 use crate::implementation::Implementation;
 use crate::report::Report;
@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug)]
 pub struct Histories<'a> {
     /// In the order of scenarios.
-    pub subjects: Vec<Subject<'a>>,
+    pub groups: Vec<Group<'a>>,
     /// Addresses of the implementations, by their names.
     pub implementations: BTreeMap<&'a str, String>,
 }
@@ -29,29 +29,29 @@ pub struct Histories<'a> {
 /// Scenarios that share a page: those that differ in the number of threads or sessions, in a
 /// percentile, or in the buffers of a write.
 #[derive(Debug)]
-pub struct Subject<'a> {
+pub struct Group<'a> {
     /// What they have in common.
     pub scenario: Scenario,
     /// Its label.
     pub label: String,
     /// Folder of its page.
     pub address: String,
-    /// The place with the newest report first.
-    pub places: Vec<Place<'a>>,
+    /// The machine with the newest report first.
+    pub machines: Vec<Machine<'a>>,
 }
 
-/// A machine, or a report that tells none.
+/// A machine, or a report that stands alone.
 #[derive(Debug)]
-pub struct Place<'a> {
-    /// Every report of it that says something of the subject, oldest first.
+pub struct Machine<'a> {
+    /// Every report of it that has figures of the group, oldest first.
     pub reports: Vec<&'a Report>,
     /// In the order of scenarios and units.
-    pub tracks: Vec<Track<'a>>,
+    pub metrics: Vec<Metric<'a>>,
 }
 
 /// A scenario in a unit.
 #[derive(Debug)]
-pub struct Track<'a> {
+pub struct Metric<'a> {
     /// What was measured.
     pub scenario: &'a Scenario,
     /// Its label.
@@ -59,16 +59,16 @@ pub struct Track<'a> {
     /// In what.
     pub unit: &'a Unit,
     /// In the order of names and variants.
-    pub lines: Vec<Line<'a>>,
+    pub series: Vec<Series<'a>>,
 }
 
 /// One history: an implementation and variant over the reports.
 #[derive(Clone, Debug)]
-pub struct Line<'a> {
+pub struct Series<'a> {
     /// Oldest first; never empty.
     pub points: Vec<Point<'a>>,
-    /// Where the level shifts.
-    pub shifts: Vec<Shift>,
+    /// Where the level changes.
+    pub change_points: Vec<ChangePoint>,
 }
 
 /// A figure of a report.
@@ -86,7 +86,7 @@ pub struct Point<'a> {
     pub n: usize,
 }
 
-impl<'a> Line<'a> {
+impl<'a> Series<'a> {
     /// The implementation as it is now.
     pub fn newest(&self) -> &Point<'a> {
         &self.points[self.points.len() - 1]
@@ -103,30 +103,30 @@ impl<'a> Line<'a> {
     }
 }
 
-impl Place<'_> {
+impl Machine<'_> {
     /// The machine, or the name of the report that stands alone.
     pub fn name(&self) -> &str {
         let report = self.reports[0];
-        machine(report).unwrap_or(&report.name)
+        machine_name(report).unwrap_or(&report.name)
     }
 
     /// True if its reports are known to be of one machine.
     pub fn is_machine(&self) -> bool {
-        machine(self.reports[0]).is_some()
+        machine_name(self.reports[0]).is_some()
     }
 }
 
-/// The machine of a report that has a place among others.
-fn machine(report: &Report) -> Option<&str> {
-    let told = report.manifest.machine.as_deref();
-    told.filter(|_| report.day.is_some())
+/// The machine of a report, unless the report stands alone.
+fn machine_name(report: &Report) -> Option<&str> {
+    let declared = report.manifest.machine.as_deref();
+    declared.filter(|_| report.day.is_some())
 }
 
 /// One cell of one report, with what it is sorted by.
 struct Entry<'a> {
-    subject: Scenario,
-    /// Rank of its place; the one with the newest report is 0.
-    place: usize,
+    group: Scenario,
+    /// Rank of its machine; the one with the newest report is 0.
+    machine: usize,
     scenario: &'a Scenario,
     unit: &'a Unit,
     report: usize,
@@ -134,11 +134,11 @@ struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    fn track(&self) -> (&Scenario, &Unit) {
+    fn metric(&self) -> (&Scenario, &Unit) {
         (self.scenario, self.unit)
     }
 
-    fn line(&self) -> (&str, &[String]) {
+    fn series(&self) -> (&str, &[String]) {
         let i = self.point.implementation;
         (&i.name, &i.variant)
     }
@@ -147,35 +147,35 @@ impl Entry<'_> {
 impl<'a> Histories<'a> {
     /// The histories in `reports`, which are in the order of their days.
     pub fn of(reports: &'a [Report]) -> Self {
-        let places = places(reports);
+        let ranks = machine_ranks(reports);
         let entries = reports.par_iter().enumerate();
         let mut entries: Vec<Entry<'_>> = entries
-            .flat_map_iter(|(index, report)| entries_of(index, report, places[index]))
+            .flat_map_iter(|(index, report)| entries_of(index, report, ranks[index]))
             .collect();
         entries.par_sort_by(|a, b| {
-            let group = |e: &Entry<'a>| (e.place, e.report, &e.point.implementation.version);
-            (&a.subject, a.place)
-                .cmp(&(&b.subject, b.place))
-                .then_with(|| a.track().cmp(&b.track()))
-                .then_with(|| a.line().cmp(&b.line()))
-                .then_with(|| group(a).cmp(&group(b)))
+            let age = |e: &Entry<'a>| (e.report, &e.point.implementation.version);
+            (&a.group, a.machine)
+                .cmp(&(&b.group, b.machine))
+                .then_with(|| a.metric().cmp(&b.metric()))
+                .then_with(|| a.series().cmp(&b.series()))
+                .then_with(|| age(a).cmp(&age(b)))
         });
-        let groups: Vec<&[Entry<'a>]> = entries.chunk_by(|a, b| a.subject == b.subject).collect();
-        let labels: Vec<String> = groups.iter().map(|g| g[0].subject.label()).collect();
+        let groups: Vec<&[Entry<'a>]> = entries.chunk_by(|a, b| a.group == b.group).collect();
+        let labels: Vec<String> = groups.iter().map(|g| g[0].group.label()).collect();
         let addresses = address::scenarios(
             groups
                 .iter()
                 .zip(&labels)
-                .map(|(g, label)| (&g[0].subject.workload, label.as_str())),
+                .map(|(g, label)| (&g[0].group.workload, label.as_str())),
         );
-        let subjects = groups.par_iter().zip(labels).zip(addresses);
-        let subjects = subjects.map(|((group, label), address)| Subject {
-            scenario: group[0].subject.clone(),
+        let groups = groups.par_iter().zip(labels).zip(addresses);
+        let groups = groups.map(|((group, label), address)| Group {
+            scenario: group[0].group.clone(),
             label,
             address,
-            places: group
-                .chunk_by(|a, b| a.place == b.place)
-                .map(place)
+            machines: group
+                .chunk_by(|a, b| a.machine == b.machine)
+                .map(machine)
                 .collect(),
         });
         let names: BTreeSet<&str> = entries
@@ -183,31 +183,31 @@ impl<'a> Histories<'a> {
             .map(|e| e.point.implementation.name.as_str())
             .collect();
         Self {
-            subjects: subjects.collect(),
+            groups: groups.collect(),
             implementations: address::implementations(&names),
         }
     }
 }
 
-/// The rank of each report's place.
-fn places(reports: &[Report]) -> Vec<usize> {
+/// The rank of each report's machine.
+fn machine_ranks(reports: &[Report]) -> Vec<usize> {
     let mut ranks: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut places = vec![0; reports.len()];
+    let mut of_reports = vec![0; reports.len()];
     let mut next = 0;
     for (index, report) in reports.iter().enumerate().rev() {
         let mut new = || {
             next += 1;
             next - 1
         };
-        places[index] = match machine(report) {
-            Some(machine) => *ranks.entry(machine).or_insert_with(new),
+        of_reports[index] = match machine_name(report) {
+            Some(name) => *ranks.entry(name).or_insert_with(new),
             None => new(),
         };
     }
-    places
+    of_reports
 }
 
-fn entries_of(index: usize, report: &Report, place: usize) -> impl Iterator<Item = Entry<'_>> {
+fn entries_of(index: usize, report: &Report, machine: usize) -> impl Iterator<Item = Entry<'_>> {
     let estimator = report.manifest.estimator;
     report.data.rows.iter().flat_map(move |row| {
         let cells = row.cells.iter().zip(&report.data.implementations);
@@ -221,8 +221,8 @@ fn entries_of(index: usize, report: &Report, place: usize) -> impl Iterator<Item
                 n: sample.len(),
             };
             Some(Entry {
-                subject: subject(&row.scenario),
-                place,
+                group: group_of(&row.scenario),
+                machine,
                 scenario: &row.scenario,
                 unit: &row.unit,
                 report: index,
@@ -233,7 +233,7 @@ fn entries_of(index: usize, report: &Report, place: usize) -> impl Iterator<Item
 }
 
 /// What the page of a scenario is about.
-pub fn subject(scenario: &Scenario) -> Scenario {
+pub fn group_of(scenario: &Scenario) -> Scenario {
     Scenario {
         threads: None,
         sessions: None,
@@ -244,34 +244,36 @@ pub fn subject(scenario: &Scenario) -> Scenario {
     }
 }
 
-fn place<'a>(entries: &[Entry<'a>]) -> Place<'a> {
+fn machine<'a>(entries: &[Entry<'a>]) -> Machine<'a> {
     let reports: BTreeMap<usize, &Report> =
         entries.iter().map(|e| (e.report, e.point.report)).collect();
-    let tracks = entries.chunk_by(|a, b| a.track() == b.track());
-    Place {
+    let metrics = entries.chunk_by(|a, b| a.metric() == b.metric());
+    Machine {
         reports: reports.into_values().collect(),
-        tracks: tracks.map(track).collect(),
+        metrics: metrics.map(metric).collect(),
     }
 }
 
-fn track<'a>(entries: &[Entry<'a>]) -> Track<'a> {
+fn metric<'a>(entries: &[Entry<'a>]) -> Metric<'a> {
     let Entry { scenario, unit, .. } = entries[0];
-    let lines = entries.chunk_by(|a, b| a.line() == b.line()).map(|line| {
-        // The last of a report is its newest version.
-        let of_reports = line.chunk_by(|a, b| a.report == b.report);
-        let points: Vec<Point<'_>> = of_reports
-            .filter_map(|versions| Some(versions.last()?.point.clone()))
-            .collect();
-        Line {
-            shifts: shift::shifts(scenario, unit, &points),
-            points,
-        }
-    });
-    Track {
+    let series = entries
+        .chunk_by(|a, b| a.series() == b.series())
+        .map(|series| {
+            // The last of a report is its newest version.
+            let of_reports = series.chunk_by(|a, b| a.report == b.report);
+            let points: Vec<Point<'_>> = of_reports
+                .filter_map(|versions| Some(versions.last()?.point.clone()))
+                .collect();
+            Series {
+                change_points: change_point::find(scenario, unit, &points),
+                points,
+            }
+        });
+    Metric {
         scenario,
         label: scenario.label(),
         unit,
-        lines: lines.collect(),
+        series: series.collect(),
     }
 }
 

@@ -39,17 +39,17 @@ fn machines_and_variants_are_kept_apart() {
         ),
     ];
     let histories = Histories::of(&reports);
-    assert_eq!(histories.subjects.len(), 1);
-    let places = &histories.subjects[0].places;
-    let names: Vec<&str> = places.iter().map(Place::name).collect();
+    assert_eq!(histories.groups.len(), 1);
+    let machines = &histories.groups[0].machines;
+    let names: Vec<&str> = machines.iter().map(Machine::name).collect();
     assert_eq!(names, ["A", "B", "x"]);
-    let lines: Vec<(String, Vec<f64>)> = places[0].tracks[0]
-        .lines
+    let series: Vec<(String, Vec<f64>)> = machines[0].metrics[0]
+        .series
         .iter()
         .map(|l| (l.name(), l.points.iter().map(|p| p.value).collect()))
         .collect();
     assert_eq!(
-        lines,
+        series,
         [
             ("rustls".to_owned(), vec![100.0, 40.0]),
             ("rustls, ring".to_owned(), vec![30.0])
@@ -72,14 +72,14 @@ fn of_several_versions_the_newest_counts() {
         &table("rustls 0.23.9,rustls 0.23.10", "100,90"),
     )];
     let histories = Histories::of(&reports);
-    let points = &histories.subjects[0].places[0].tracks[0].lines[0].points;
+    let points = &histories.groups[0].machines[0].metrics[0].series[0].points;
     assert_eq!(points.len(), 1);
     assert_eq!(points[0].implementation.version, "0.23.10".into());
 }
 
-/// Twenty reports of two machines' worth of scenarios: the planted shift is found, no other.
+/// Twenty reports of two machines' worth of scenarios: the planted change point is found, no other.
 #[test]
-fn exactly_the_planted_shift_is_marked() {
+fn exactly_the_planted_change_point_is_marked() {
     let noise = |seed: usize| 1.0 + ((seed * 7919) % 101) as f64 / 101.0 * 0.01;
     let reports: Vec<Report> = (0..20)
         .map(|i| {

@@ -5,7 +5,7 @@ use super::{GaugeView, Graph, Part, join};
 use crate::chart::{Caption, Series, Trend, TrendLine, TrendPoint};
 use crate::report::{Report, Row};
 use crate::slug::slug;
-use crate::stats::Change;
+use crate::stats::{Change, Word};
 use crate::unit::Scale;
 use jiff::civil::Date;
 use serde::Serialize;
@@ -36,20 +36,20 @@ pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
         .collect();
     names.sort_by_key(|name| *name != ours);
     names.dedup();
-    let ways: Vec<(&str, Vec<Stop>)> = names
+    let followed: Vec<(&str, Vec<Stop>)> = names
         .into_iter()
         .map(|name| (name, stops(gauge, reports, name)))
         .filter(|(_, stops)| !stops.is_empty())
         .collect();
-    let (name, own) = ways
+    let (name, own) = followed
         .first()
         .filter(|(name, own)| *name == ours && own.len() > 1)?;
     let (first, last) = (own.first()?, own.last()?);
     let change = Change::new(first.value, last.value, row.unit.better(), false)?;
     let since = month(first.day);
-    let words = match change.to_string().as_str() {
-        "no change" => format!("as fast as {} in {since}", first.version),
-        change => format!("{change} than {} in {since}", first.version),
+    let words = match change.word() {
+        Word::None => format!("as fast as {} in {since}", first.version),
+        _ => format!("{change} than {} in {since}", first.version),
     };
     let scale = Scale {
         decimals: 0,
@@ -70,7 +70,7 @@ pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
         join(&own.iter().map(figure).collect::<Vec<_>>())
     );
     let file = format!("trend-{}", slug(&label));
-    let lines = ways.iter().map(|(name, stops)| TrendLine {
+    let lines = followed.iter().map(|(name, stops)| TrendLine {
         series: Series {
             label: (*name).to_owned(),
             implementation: (*name).to_owned(),
@@ -90,7 +90,7 @@ pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
             })
             .collect(),
     });
-    let days = || ways.iter().flat_map(|(_, stops)| stops).map(|s| s.day);
+    let days = || followed.iter().flat_map(|(_, stops)| stops).map(|s| s.day);
     let chart = Trend {
         caption: Caption {
             title: format!("{label}, report by report"),

@@ -6,7 +6,7 @@ use crate::chart::{Axis, Caption, Gauge, Reading, Series};
 use crate::report::Report;
 use crate::scenario::Scenario;
 use crate::slug::slug;
-use crate::stats::Change;
+use crate::stats::{Change, Word};
 use crate::unit::{Scale, Unit};
 use serde::Serialize;
 
@@ -40,8 +40,10 @@ pub struct Rival {
     pub name: String,
     /// Its figure.
     pub value: String,
-    /// Ours against it: `1.38x faster`.
+    /// Ours against it: `1.38x faster`, `as fast`.
     pub change: String,
+    /// Between the change and the name: `than`, `as`.
+    pub conjunction: &'static str,
     /// The word alone.
     pub class: &'static str,
 }
@@ -86,12 +88,17 @@ fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
     let others: Vec<(usize, f64)> = figures.iter().copied().filter(|f| f.0 != ours.0).collect();
     let rivals = others.iter().filter_map(|(column, value)| {
         let change = Change::new(*value, ours.1, row.unit.better(), false)?;
-        let text = change.to_string().replace("no change", "as fast");
+        let word = change.word();
+        let (text, conjunction) = match word {
+            Word::None => ("as fast".to_owned(), "as"),
+            _ => (change.to_string(), "than"),
+        };
         Some(Rival {
             name: part.name(*column),
             value: scale.show(*value),
             change: text,
-            class: change.word().word(),
+            conjunction,
+            class: word.word(),
         })
     });
     let rivals: Vec<Rival> = rivals.collect();

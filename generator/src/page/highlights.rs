@@ -1,11 +1,11 @@
 //! What changed, in sentences, the most important first.
 
-use crate::report::{ComparedRow, Report, equation};
+use crate::report::{ComparedRow, Report, p_equation};
 use crate::stats::Verdict;
 use serde::Serialize;
 
 /// How many sentences a page begins with; its tables have all.
-const MOST: usize = 5;
+const MAX_ITEMS: usize = 5;
 
 /// Differences of single figures that are worth a sentence: the 5 % from which rustls' benchmark
 /// service speaks of a change of wall-clock time that it has no history of.
@@ -16,6 +16,8 @@ const UNTESTED_FLOOR: f64 = 1.05;
 pub struct Highlights {
     /// How many changed; empty where nothing was compared.
     pub lead: String,
+    /// What leads to the list; empty where that has one item at most.
+    pub order: &'static str,
     /// The largest changes.
     pub items: Vec<Highlight>,
 }
@@ -51,7 +53,7 @@ impl Highlight {
         let known = row.comparison?;
         let evidence = match known.adjusted_p {
             _ if known.verdict == Verdict::Untested => "single figures, untested".to_owned(),
-            Some(p) => format!("{}, n\u{a0}=\u{a0}{}", equation("p", p), row.runs_text()),
+            Some(p) => format!("{}, n\u{a0}=\u{a0}{}", p_equation(p), row.runs_text()),
             None => format!("n\u{a0}=\u{a0}{}", row.runs_text()),
         };
         Some(Self {
@@ -91,11 +93,11 @@ impl Highlights {
         let mut items: Vec<Highlight> = all.into_iter().filter(counts).collect();
         items.sort_by(|a, b| b.size.total_cmp(&a.size));
         let found = items.len();
-        items.truncate(MOST);
-        let largest = match (found, items.len()) {
+        items.truncate(MAX_ITEMS);
+        let order = match (found, items.len()) {
             (0 | 1, _) => "",
-            (found, shown) if found > shown => " The largest:",
-            _ => " The largest first:",
+            (found, shown) if found > shown => "The largest:",
+            _ => "The largest first:",
         };
         let lead = match (compared, found) {
             (0, _) => String::new(),
@@ -103,7 +105,7 @@ impl Highlights {
                 "Single figures, so that no change is tested: none of {compared} differs by 5% or more."
             ),
             (_, _) if only_untested => format!(
-                "Single figures, so that no change is tested: {found} of {compared} differ by 5% or more.{largest}"
+                "Single figures, so that no change is tested: {found} of {compared} differ by 5% or more."
             ),
             (_, found) => {
                 let tested = compared - untested;
@@ -116,18 +118,18 @@ impl Highlights {
                 } else {
                     found.to_string()
                 };
-                format!("{changed} of {tested} scenarios changed significantly.{rest}{largest}")
+                format!("{changed} of {tested} scenarios changed significantly.{rest}")
             }
         };
-        Self { lead, items }
+        Self { lead, order, items }
     }
 }
 
 /// How many changes a feed names: its readers skim.
-const MOST_IN_WORDS: usize = 3;
+const MAX_IN_FEED: usize = 3;
 
 /// What changed since `previous`, in sentences for those who read no tables.
-pub fn changes_in_words(previous: &Report, same_machine: bool, news: &Highlights) -> String {
+pub fn changes_in_words(previous: &Report, same_machine: bool, highlights: &Highlights) -> String {
     let since = match previous.day {
         Some(day) => format!("that of {day}"),
         None => previous.name.clone(),
@@ -137,10 +139,9 @@ pub fn changes_in_words(previous: &Report, same_machine: bool, news: &Highlights
             "This report is compared with {since}, which was on another machine: factors between the two compare machines as well as releases."
         );
     }
-    if news.lead.is_empty() {
+    if highlights.lead.is_empty() {
         return format!("This report has no scenario in common with {since}, on the same machine.");
     }
-    let lead = news.lead.split(" The largest").next().unwrap_or_default();
     let item = |n: &Highlight| {
         // The lead says already of single figures that they are no test.
         let evidence = match n.verdict {
@@ -150,13 +151,21 @@ pub fn changes_in_words(previous: &Report, same_machine: bool, news: &Highlights
         let (new, old, words, label) = (&n.new, &n.old, &n.words, &n.label);
         format!("{new} in {label}: {words} than {old}{evidence}")
     };
-    let items: Vec<String> = news.items.iter().take(MOST_IN_WORDS).map(item).collect();
+    let items: Vec<String> = highlights
+        .items
+        .iter()
+        .take(MAX_IN_FEED)
+        .map(item)
+        .collect();
     let largest = match items.len() {
         0 => String::new(),
         1 => format!(" It is {}.", items[0]),
         _ => format!(" The largest: {}.", items.join("; ")),
     };
-    format!("This report is compared with {since}, on the same machine. {lead}{largest}")
+    format!(
+        "This report is compared with {since}, on the same machine. {}{largest}",
+        highlights.lead
+    )
 }
 
 #[cfg(test)]
@@ -178,9 +187,12 @@ mod tests {
         }
     }
 
-    fn news(all: &[(Verdict, f64)]) -> (String, Vec<String>) {
-        let news = Highlights::of(all.iter().map(|(v, s)| highlight(*v, *s)).collect());
-        (news.lead, news.items.into_iter().map(|i| i.label).collect())
+    fn summary(all: &[(Verdict, f64)]) -> (String, Vec<String>) {
+        let found = Highlights::of(all.iter().map(|(v, s)| highlight(*v, *s)).collect());
+        (
+            format!("{} {}", found.lead, found.order),
+            found.items.into_iter().map(|i| i.label).collect(),
+        )
     }
 
     #[test]
@@ -191,7 +203,7 @@ mod tests {
             (Verdict::Faster, 1.3),
             (Verdict::Untested, 2.0),
         ];
-        let (lead, items) = news(&all);
+        let (lead, items) = summary(&all);
         assert_eq!(
             lead,
             "2 of 3 scenarios changed significantly. Single figures, 1 of them, are not tested. The largest first:"
@@ -201,11 +213,15 @@ mod tests {
 
     #[test]
     fn single_figures_are_worded_as_untested() {
-        let (lead, items) = news(&[(Verdict::Untested, 1.04), (Verdict::Untested, 1.62)]);
+        let (lead, items) = summary(&[(Verdict::Untested, 1.04), (Verdict::Untested, 1.62)]);
         assert!(lead.contains("1 of 2 differ by 5% or more."), "{lead}");
         assert_eq!(items, ["1.62"]);
-        assert!(news(&[(Verdict::Untested, 1.04)]).0.contains("none of 1"));
-        assert_eq!(news(&[]), (String::new(), vec![]));
+        assert!(
+            summary(&[(Verdict::Untested, 1.04)])
+                .0
+                .contains("none of 1")
+        );
+        assert_eq!(summary(&[]), (" ".to_owned(), vec![]));
     }
 
     #[test]

@@ -59,6 +59,7 @@ impl Part<'_> {
         let better = self.rows[0].unit.better();
         let mut table = Table {
             class: "results",
+            about: "figures",
             caption: self.caption(what, &scale),
             corner: "scenario",
             head: self.head(&columns),
@@ -146,14 +147,22 @@ impl Part<'_> {
         let Some(cell) = row.cell(column) else {
             return TableCell::missing();
         };
-        let mut remarks: Vec<usize> = cell.caveats.iter().map(|c| table.remark(c)).collect();
+        let mut footnotes: Vec<usize> = cell
+            .caveats
+            .iter()
+            .map(|c| table.footnotes.number(c))
+            .collect();
         let Some(estimate) = cell.estimate(self.estimator) else {
-            remarks.extend(cell.unsupported.iter().map(|reason| table.remark(reason)));
+            footnotes.extend(
+                cell.unsupported
+                    .iter()
+                    .map(|reason| table.footnotes.number(reason)),
+            );
             return match cell.unsupported {
                 Some(_) => TableCell {
                     text: "unsupported".to_owned(),
                     class: "unsupported",
-                    remarks,
+                    footnotes,
                     ..TableCell::default()
                 },
                 None => TableCell::missing(),
@@ -173,7 +182,7 @@ impl Part<'_> {
                 )
             }),
             class: if best == Some(column) { "best" } else { "" },
-            remarks,
+            footnotes,
             ..TableCell::default()
         }
     }

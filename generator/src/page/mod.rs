@@ -5,6 +5,8 @@ mod anchor;
 mod bars;
 mod card;
 mod changes;
+mod compared;
+mod comparisons;
 mod finding;
 mod front;
 mod gauge;
@@ -16,29 +18,31 @@ mod matrix;
 mod memory;
 mod method;
 mod phrases;
+mod provenance;
 mod sections;
 mod table;
 mod threads;
 mod title;
-mod trend;
 mod writes;
 
 pub use card::card;
-pub use changes::{changes, comparisons, untested};
+pub use changes::{changes, untested};
+pub use comparisons::comparisons;
 pub use finding::finding;
 pub use front::{TrendView, trend};
 pub use gauge::{GaugeView, gauges};
 pub use headline::subject as subject_of;
 pub use highlights::{Highlights, changes_in_words};
 pub use history::{
-    ImplementationView, PlaceView, SubjectView, implementation, implementations, scenarios, subject,
+    ChangePointView, ImplementationView, MachineView, ScenarioView, implementation,
+    implementations, scenario, scenarios,
 };
 pub use method::method;
 pub use phrases::join;
+pub use provenance::{files, versions};
 pub use sections::{Section, sections};
 pub use table::{Graph, Head, Table, TableCell, TableRow};
 pub use title::title;
-pub use trend::ShiftView;
 
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Row};

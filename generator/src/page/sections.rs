@@ -4,10 +4,9 @@ use super::{Graph, Part, Table};
 use crate::report::Row;
 use crate::scenario::Workload;
 use crate::unit::Unit;
-use serde::Serialize;
 
 /// A part of the results with one subject.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Section {
     /// Its heading.
     pub title: String,

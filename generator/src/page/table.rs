@@ -1,12 +1,13 @@
-//! Tables and graphs as the templates take them.
+//! Tables and graphs of pages.
 
 use crate::chart::Drawing;
+use crate::footnotes::Footnotes;
 use serde::Serialize;
 
 /// A table with one header row and row headers.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub struct Table {
-    /// Its CSS class: `results`, `changes`, `comparison`, `fit`.
+    /// Its CSS class: `results`, `changes`, `comparison`, `fit`, `history`.
     pub class: &'static str,
     /// What it shows, in what unit, of how many runs.
     pub caption: String,
@@ -16,16 +17,16 @@ pub struct Table {
     pub head: Vec<Head>,
     /// Rows in order.
     pub rows: Vec<TableRow>,
-    /// Remarks that cells refer to, numbered from 1.
-    pub remarks: Vec<String>,
-    /// The part of the method page that explains it; empty for that of the class.
+    /// What cells refer to.
+    pub footnotes: Footnotes,
+    /// The part of the method page that explains it; empty for none.
     pub about: &'static str,
     /// What holds for the whole table; empty for nothing.
     pub note: &'static str,
 }
 
 /// A column's heading.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub struct Head {
     /// `rustls`
     pub text: String,
@@ -34,7 +35,7 @@ pub struct Head {
 }
 
 /// A row.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub struct TableRow {
     /// Anchor; empty for none.
     pub id: String,
@@ -47,7 +48,7 @@ pub struct TableRow {
 }
 
 /// A cell.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub struct TableCell {
     /// The figure or words.
     pub text: String,
@@ -61,12 +62,12 @@ pub struct TableCell {
     pub spread: String,
     /// Shown where a pointer rests.
     pub title: String,
-    /// CSS class of the cell: `best`, `missing`, `unsupported`, `untested`.
+    /// CSS class of the cell: `best`, `digest`, `missing`, `unsupported`, `untested`, `words`.
     pub class: &'static str,
     /// Class of a change's word: `faster` …; empty if the cell is no change.
     pub change: &'static str,
-    /// Numbers of remarks.
-    pub remarks: Vec<usize>,
+    /// Numbers of footnotes.
+    pub footnotes: Vec<usize>,
 }
 
 /// An SVG file with its alternative text.
@@ -117,16 +118,5 @@ impl TableCell {
             class: "missing",
             ..Self::default()
         }
-    }
-}
-
-impl Table {
-    /// The number of a remark, which is added if it is new.
-    pub(super) fn remark(&mut self, text: &str) -> usize {
-        let known = self.remarks.iter().position(|r| r == text);
-        known.unwrap_or_else(|| {
-            self.remarks.push(text.to_owned());
-            self.remarks.len() - 1
-        }) + 1
     }
 }

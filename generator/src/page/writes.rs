@@ -51,9 +51,8 @@ impl Part<'_> {
                     corner: "buffers and method",
                     head: shown.iter().map(|p| Head::new(p.word())).collect(),
                     rows: rows.collect(),
-                    remarks: Vec::new(),
                     about: "latency",
-                    note: "",
+                    ..Table::default()
                 }
             })
             .collect()

@@ -58,7 +58,7 @@ fn read(line: u32, text: &str, collector: &mut Collector) {
     let scenario = collector.check(line, name::scenario(what));
     let bytes = BYTES
         .captures(what)
-        .map(|b| b[1].parse::<f64>().unwrap_or(f64::NAN));
+        .and_then(|b| collector.check(line, number(&b[1])));
     let (Some(rate), Some(scenario)) = (rate, scenario) else {
         return;
     };

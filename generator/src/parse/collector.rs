@@ -115,7 +115,13 @@ impl Collector {
 
     /// The value, or `None` after its error became a problem of this line.
     pub fn check<T>(&mut self, line: u32, result: Result<T, String>) -> Option<T> {
-        result.map_err(|message| self.problem(line, message)).ok()
+        match result {
+            Ok(value) => Some(value),
+            Err(message) => {
+                self.problem(line, message);
+                None
+            }
+        }
     }
 
     /// # Errors

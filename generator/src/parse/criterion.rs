@@ -105,11 +105,13 @@ fn estimates(text: &str, scenario: &Scenario, collector: &mut Collector) {
 
 /// The value of a whole file, or `None` after its error became a problem.
 pub(super) fn json<'a, T: Deserialize<'a>>(text: &'a str, collector: &mut Collector) -> Option<T> {
-    let read = serde_json::from_str(text);
-    read.map_err(|error: serde_json::Error| {
-        collector.problem(error.line() as u32, error.to_string());
-    })
-    .ok()
+    match serde_json::from_str(text) {
+        Ok(value) => Some(value),
+        Err(error) => {
+            collector.problem(error.line() as u32, error.to_string());
+            None
+        }
+    }
 }
 
 /// The name is what stands in the path between the folder `criterion`, or else the last folder

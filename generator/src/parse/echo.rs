@@ -3,6 +3,7 @@
 //! `env LD_LIBRARY_PATH=../openssl ./bench --ecdsa handshake TLS_AES_256_GCM_SHA384`
 
 use super::Collector;
+use super::number::integer;
 use crate::scenario::{CipherSuite, KeyType, Resumption, Scenario, Side, Workload};
 use std::collections::HashSet;
 
@@ -86,7 +87,7 @@ impl Echo {
                 "--rsa" => echo.key = Some(KeyType::Rsa2048),
                 "--ecdsa" => echo.key = Some(KeyType::EcdsaP256),
                 "--key-type" => echo.key = words.next().and_then(key_type),
-                "--threads" => echo.threads = words.next().and_then(|n| n.parse().ok()),
+                "--threads" => echo.threads = words.next().and_then(integer),
                 flag if flag.starts_with("--") => drop(words.next()),
                 _ => positional.push(word),
             }
@@ -95,7 +96,7 @@ impl Echo {
         echo.suite = positional
             .get(1)
             .and_then(|suite| CipherSuite::parse(suite));
-        echo.amount = positional.get(2).and_then(|n| n.parse().ok());
+        echo.amount = positional.get(2).and_then(|n| integer(n));
         Some(echo)
     }
 

@@ -107,13 +107,9 @@ fn interval(name: &str, line: &str) -> Result<(Scenario, Distribution), String> 
             quote(line)
         ));
     };
-    let figure = |cell: &str| {
-        let number = cell
-            .trim()
-            .parse()
-            .ok()
-            .filter(|n: &f64| n.is_finite() && *n >= 0.0);
-        number.ok_or_else(|| format!("no figure of an interval: {}", quote(cell)))
+    let figure = |cell: &str| match cell.trim().parse::<f64>() {
+        Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
+        _ => Err(format!("no figure of an interval: {}", quote(cell))),
     };
     figure(start)?;
     figure(length)?;

@@ -101,7 +101,7 @@ fn width(row: &str) -> usize {
     bars + usize::from(!ends_in_bar)
 }
 
-/// Where lines start, to tell a line's number from an offset.
+/// Where lines start, to find the line of an offset.
 struct Lines(Vec<usize>);
 
 impl Lines {

@@ -45,7 +45,8 @@ pub(super) fn row(number: u32, line: &str, echo: Option<&Echo>, collector: &mut 
     let Some(base) = collector.check(number, measured(line.trim(), 1024.0)) else {
         return true;
     };
-    let sessions = echo.amount.and_then(|n| u32::try_from(n).ok());
+    let sessions = echo.amount.filter(|n| *n <= u64::from(u32::MAX));
+    let sessions = sessions.map(|n| n as u32);
     if echo.suite.is_none() || sessions.is_none() {
         collector.problem(
             number,

@@ -33,8 +33,11 @@ mod writev;
 pub use collector::Collector;
 pub use number::{grouped, measured, number};
 
+use crate::escape::is_bidi_control;
+use crate::failure::Diagnostic;
 use crate::observation::Observation;
 use std::fmt;
+use std::path::Path;
 
 /// A kind of file that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,6 +186,17 @@ pub struct Problem {
     pub message: String,
 }
 
+impl Problem {
+    /// The same, of this file.
+    pub fn in_file(self, path: &Path) -> Diagnostic {
+        Diagnostic {
+            path: path.to_owned(),
+            line: self.line,
+            message: self.message,
+        }
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
@@ -231,22 +245,42 @@ pub fn parse(name: &str, bytes: &[u8]) -> Result<Parsed, Vec<Problem>> {
     }
 }
 
-/// UTF-8 without a byte-order mark.
-fn text(bytes: &[u8]) -> Result<&str, Problem> {
+/// Text that people can trust: UTF-8 without a byte-order mark, in the direction in which it
+/// stands.
+///
+/// # Errors
+/// What is wrong, at its line.
+pub fn text(bytes: &[u8]) -> Result<&str, Problem> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let good = &bytes[..error.valid_up_to()];
-        let line = line_of(good);
         let byte = bytes[error.valid_up_to()];
         Problem {
-            line,
+            line: line_of(good),
             message: format!("not UTF-8: a byte 0x{byte:02x}"),
         }
     })?;
+    // Their first bytes, which gigabytes of figures have none of.
+    let from = memchr::memchr2(0xd8, 0xe2, bytes).unwrap_or(bytes.len());
+    let mut rest = text[from..].char_indices();
+    if let Some((at, c)) = rest.find(|(_, c)| is_bidi_control(*c)) {
+        return Err(Problem {
+            line: line_of(&bytes[..from + at]),
+            message: format!(
+                "a character that changes the direction of text: U+{:04X}",
+                c as u32
+            ),
+        });
+    }
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
+/// The number of a line; nobody looks for one beyond.
+fn saturate(line: u64) -> u32 {
+    line.min(u64::from(u32::MAX)) as u32
+}
+
 fn line_of(before: &[u8]) -> u32 {
-    u32::try_from(memchr::memchr_iter(b'\n', before).count() + 1).unwrap_or(u32::MAX)
+    saturate(memchr::memchr_iter(b'\n', before).count() as u64 + 1)
 }
 
 fn unknown_format(text: &str) -> Problem {

@@ -1,6 +1,7 @@
 //! Names that foreign benchmarks have.
 
 use super::collector::quote;
+use crate::escape::is_bidi_control;
 use crate::scenario::Scenario;
 
 /// The longest name of a benchmark, in bytes: it becomes a heading, an address and a legend.
@@ -16,7 +17,7 @@ pub(super) fn scenario(name: &str) -> Result<Scenario, String> {
             quote(name)
         ));
     }
-    if let Some(control) = name.chars().find(|c| c.is_control()) {
+    if let Some(control) = name.chars().find(|c| c.is_control() || is_bidi_control(*c)) {
         return Err(format!(
             "a control character U+{:04X} in the name {}",
             control as u32,
@@ -34,7 +35,7 @@ mod tests {
     fn names() {
         assert_eq!(scenario("encode/1024"), Ok(Scenario::other("encode/1024")));
         assert!(scenario("full handshakes, 1.3, rsa, client").is_ok_and(|s| s.version.is_some()));
-        for bad in ["", " ", "a\nb", "a\u{9b}b", &"x".repeat(257)] {
+        for bad in ["", " ", "a\nb", "a\u{9b}b", "a\u{202e}b", &"x".repeat(257)] {
             assert!(scenario(bad).is_err(), "{bad:?}");
         }
     }

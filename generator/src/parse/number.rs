@@ -1,6 +1,7 @@
 //! Numbers as tools print them.
 
 use super::collector::quote;
+use std::str::FromStr;
 
 /// A positive, finite decimal number that is the whole of `field`: `6720.11`, `32769`,
 /// `1.2e+06`. No sign, no hexadecimal, no infinity, no thousands separators.
@@ -29,6 +30,15 @@ pub fn number(field: &str) -> Result<f64, String> {
             "a figure must be positive and finite, not {}",
             quote(field)
         ))
+    }
+}
+
+/// A whole number of decimal digits alone; `None` for any other word.
+pub(super) fn integer<T: FromStr>(word: &str) -> Option<T> {
+    let is_plain = word.bytes().all(|b| b.is_ascii_digit());
+    match word.parse() {
+        Ok(number) if is_plain => Some(number),
+        _ => None,
     }
 }
 

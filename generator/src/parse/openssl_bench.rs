@@ -12,6 +12,7 @@
 
 use super::collector::quote;
 use super::echo::{Echo, Runs, Test};
+use super::number::integer;
 use super::rate::Rate;
 use super::{Collector, memory};
 use crate::observation::Value;
@@ -301,7 +302,7 @@ fn version(word: &str) -> Option<TlsVersion> {
 fn misses(rest: &str) -> Result<Option<String>, String> {
     let count = |name: &str| {
         let (_, after) = rest.split_once(name)?;
-        after.split(',').next()?.trim().parse::<u64>().ok()
+        integer::<u64>(after.split(',').next()?.trim())
     };
     let (Some(hits), Some(misses)) = (count("hits: "), count("misses: ")) else {
         return Err(format!("expected hits and misses, got {}", quote(rest)));

@@ -31,6 +31,18 @@ const FIXTURES: &[Fixture] = &[
         headings: &[2, 7, 10, 12, 14],
     },
     Fixture {
+        format: Format::OpensslSpeed,
+        name: "out",
+        text: openssl_speed::tests::MULTI,
+        headings: &[1, 2, 5, 8, 11, 16],
+    },
+    Fixture {
+        format: Format::OpensslSpeed,
+        name: "out",
+        text: openssl_speed::tests::MACHINE_READABLE,
+        headings: &[3],
+    },
+    Fixture {
         format: Format::Writev,
         name: "results.csv",
         text: writev::tests::FIXTURE,
@@ -305,7 +317,7 @@ proptest! {
             }
             if bytes.is_empty() { bytes.push(byte); }
         }
-        let _ = parse(fixture.name, &bytes);
+        drop(parse(fixture.name, &bytes));
         // Also what `parse` would not let a parser see.
         let text = String::from_utf8_lossy(&bytes);
         for parser in PARSERS {

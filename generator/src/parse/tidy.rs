@@ -174,11 +174,14 @@ impl Record<'_> {
         match self.cell("run") {
             "" => Ok(0),
             cell => {
-                let run = number(cell)
-                    .ok()
-                    .filter(|n| n.fract() == 0.0 && *n <= f64::from(u32::MAX));
-                run.map(|n| n as u32 - 1)
-                    .ok_or_else(|| format!("a run is a whole number from 1, not {}", quote(cell)))
+                let is_run = |n: &f64| n.fract() == 0.0 && *n <= f64::from(u32::MAX);
+                match number(cell) {
+                    Ok(n) if is_run(&n) => Ok(n as u32 - 1),
+                    _ => Err(format!(
+                        "a run is a whole number from 1, not {}",
+                        quote(cell)
+                    )),
+                }
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The page that compares any two published sides: what there is to choose from, and the
+//! The page that compares two published implementations: what there is to choose from, and the
 //! comparisons that are prepared, for those without JavaScript.
 
 use super::front_matter::FrontMatter;
@@ -58,7 +58,7 @@ impl Renderer {
         let front_matter = FrontMatter::new(
             "compare",
             Some("perf/compare".to_owned()),
-            "Compare any two",
+            "Compare",
             "Two releases or libraries side by side, with what the difference is worth.",
         );
         Ok(Pages::from([

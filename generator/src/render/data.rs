@@ -79,12 +79,7 @@ pub fn json(report: &Report) -> String {
 }
 
 fn figure(report: &Report, row: &Row, column: usize, cell: &Cell) -> Json {
-    let number = |v: f64| {
-        row.unit
-            .print(v)
-            .parse::<f64>()
-            .map_or(Json::Null, Json::from)
-    };
+    let number = |v: f64| Json::from(row.unit.printed(v));
     let interval = cell.interval();
     json!({
         "caveats": cell.caveats,

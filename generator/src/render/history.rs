@@ -2,12 +2,12 @@
 
 use super::front_matter::FrontMatter;
 use super::site::{Pages, ROOT, Renderer};
-use super::table::table;
+use super::table;
 use crate::day;
-use crate::history::{Finding, Histories, Subject, USUAL_SPREAD};
-use crate::page::{self, Graph, ImplementationView, PlaceView, Table};
+use crate::history::{Finding, Group, Histories, USUAL_SPREAD};
+use crate::page::{self, Graph, ImplementationView, MachineView, Table};
 use crate::report::Report;
-use crate::stats::{LEAST_FOR_BOOTSTRAP, LEAST_HISTORY, Rules};
+use crate::stats::{MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, Rules};
 use anyhow::Result;
 use serde::Serialize;
 use tera::Context;
@@ -22,7 +22,7 @@ pub const RESERVED: [&str; 5] = [
 ];
 
 /// Findings of one report on a page or in the feed; the greatest come first.
-const MOST_FINDINGS: usize = 40;
+const MAX_FINDINGS: usize = 40;
 
 /// A finding as the templates take it.
 #[derive(Serialize)]
@@ -48,7 +48,7 @@ struct Changed<'a> {
 
 impl<'a> Changed<'a> {
     fn new((report, findings): &'a (&'a Report, Vec<Finding<'a>>)) -> Self {
-        let shown = &findings[..findings.len().min(MOST_FINDINGS)];
+        let shown = &findings[..findings.len().min(MAX_FINDINGS)];
         let view = |f: &'a Finding<'a>| FindingView {
             label: f.label,
             address: f.address,
@@ -69,21 +69,23 @@ impl<'a> Changed<'a> {
 }
 
 fn insert_list(context: &mut Context, tables: &[Table]) {
-    let tables = tables.iter().map(|t| table(t, "../method/"));
-    context.insert("tables", &tables.collect::<Vec<_>>());
+    context.insert("tables", &table::tables(tables, "../method/"));
 }
 
-fn insert_places(context: &mut Context, places: &[PlaceView]) {
-    let tables = places.iter().map(|place| -> Vec<String> {
-        let tables = place.tables.iter();
-        tables.map(|t| table(t, "../../method/")).collect()
-    });
+fn insert_machines(context: &mut Context, machines: &[MachineView]) {
+    let tables = machines
+        .iter()
+        .map(|machine| table::tables(&machine.tables, "../../method/"));
     context.insert("tables", &tables.collect::<Vec<_>>());
-    context.insert("places", places);
+    context.insert("machines", machines);
 }
 
-fn put_graphs<'a>(pages: &mut Pages, folder: &str, places: impl Iterator<Item = &'a PlaceView>) {
-    for Graph { file, drawing, .. } in places.flat_map(|p| &p.graphs) {
+fn put_graphs<'a>(
+    pages: &mut Pages,
+    folder: &str,
+    machines: impl Iterator<Item = &'a MachineView>,
+) {
+    for Graph { file, drawing, .. } in machines.flat_map(|p| &p.graphs) {
         pages.insert(format!("{folder}/{file}"), drawing.svg.clone().into_bytes());
     }
 }
@@ -105,18 +107,18 @@ impl Renderer {
     ///
     /// # Errors
     /// A mistake in the templates.
-    pub fn scenario(&self, subject: &Subject<'_>) -> Result<Pages> {
-        let view = page::subject(subject);
+    pub fn scenario(&self, group: &Group<'_>) -> Result<Pages> {
+        let view = page::scenario(group);
         let mut context = Context::new();
         context.insert("summary", &view.summary);
-        insert_places(&mut context, &view.places);
-        let path = format!("perf/scenarios/{}", subject.address);
-        let head = FrontMatter::new("scenario", Some(path), &subject.label, &view.summary);
-        let folder = format!("{ROOT}/scenarios/{}", subject.address);
+        insert_machines(&mut context, &view.machines);
+        let path = format!("perf/scenarios/{}", group.address);
+        let head = FrontMatter::new("scenario", Some(path), &group.label, &view.summary);
+        let folder = format!("{ROOT}/scenarios/{}", group.address);
         let mut pages = Pages::new();
         let file = format!("{folder}/index.md");
         self.put(&mut pages, file, &head, ("history.md.tera", &context))?;
-        put_graphs(&mut pages, &folder, view.places.iter());
+        put_graphs(&mut pages, &folder, view.machines.iter());
         Ok(pages)
     }
 
@@ -159,29 +161,29 @@ impl Renderer {
                 name,
                 address,
                 summary,
-                places,
+                machines,
                 ..
             } = view;
             let mut context = Context::new();
             context.insert("summary", summary);
-            insert_places(&mut context, places);
+            insert_machines(&mut context, machines);
             let path = format!("perf/implementations/{address}");
             let head = FrontMatter::new("implementation", Some(path), name, summary);
             let folder = format!("{ROOT}/implementations/{address}");
             let file = format!("{folder}/index.md");
             self.put(pages, file, &head, ("history.md.tera", &context))?;
-            put_graphs(pages, &folder, places.iter());
+            put_graphs(pages, &folder, machines.iter());
         }
         Ok(())
     }
 
-    /// A page for each report that something shifted with, which is what the feed is made of.
+    /// A page for each report with change points, which is what the feed is made of.
     fn changes(&self, histories: &Histories<'_>, pages: &mut Pages) -> Result<()> {
         let found = histories.findings();
         let changed: Vec<Changed<'_>> = found.iter().map(Changed::new).collect();
         let mut context = Context::new();
         context.insert("changed", &changed);
-        context.insert("least", &LEAST_HISTORY);
+        context.insert("least", &MIN_HISTORY);
         let head = FrontMatter {
             sort_by: Some("date"),
             generate_feeds: Some(true),
@@ -189,7 +191,7 @@ impl Renderer {
                 "changes",
                 None,
                 "Changes over the reports",
-                "Where the level of a history shifts, newest first.",
+                "Where the level of a history changes, newest first.",
             )
         };
         let file = format!("{ROOT}/changes/_index.md");
@@ -223,8 +225,8 @@ impl Renderer {
     fn method(&self, pages: &mut Pages) -> Result<()> {
         let rules = Rules::default();
         let mut context = Context::new();
-        context.insert("least_history", &LEAST_HISTORY);
-        context.insert("least_bootstrap", &LEAST_FOR_BOOTSTRAP);
+        context.insert("least_history", &MIN_HISTORY);
+        context.insert("least_bootstrap", &MIN_SAMPLE_FOR_BOOTSTRAP);
         context.insert("alpha", &(rules.alpha * 100.0));
         context.insert("threshold", &(rules.threshold * 100.0));
         context.insert("spread", &(USUAL_SPREAD * 100.0));
@@ -240,11 +242,11 @@ impl Renderer {
     }
 }
 
-/// `3 shifts, of OpenSSL and rustls`
+/// `3 change points of OpenSSL and rustls`
 fn title(findings: &[Finding<'_>]) -> String {
     let names: std::collections::BTreeSet<&str> = findings.iter().map(|f| f.name).collect();
     let names: Vec<String> = names.into_iter().map(ToOwned::to_owned).collect();
     let n = findings.len();
     let s = if n == 1 { "" } else { "s" };
-    format!("{n} shift{s} of {}", page::join(&names))
+    format!("{n} change point{s} of {}", page::join(&names))
 }

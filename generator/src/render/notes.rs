@@ -1,13 +1,13 @@
 //! `notes.md`: the author's Markdown, with generated parts where the author wants them.
 
-use super::site::Renderer;
+use super::site::{METHOD, Renderer, SectionView};
 use crate::failure::{Diagnostic, Failure, Result};
 use crate::page::{self, Graph, Part, Section, Table};
 use crate::report::Report;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use tera::{Context, Tera, Value};
 
 /// A call in the notes, to be replaced by what it asks for.
@@ -143,8 +143,8 @@ impl Renderer {
             return Err("the filter matches no scenario of this report".to_owned());
         }
         let mut context = Context::new();
-        context.insert("sections", &sections);
-        context.insert("tables", &tables);
+        context.insert("sections", &SectionView::of(&sections));
+        context.insert("tables", &super::table::tables(&tables, METHOD));
         self.template("notes.md.tera", &context)
             .map_err(|e| e.to_string())
     }
@@ -160,7 +160,7 @@ fn expand(source: &str) -> Result<(String, Vec<Call>), String> {
             tera.register_function(name, move |arguments: &HashMap<String, Value>| {
                 let call = make(arguments)
                     .map_err(|message| tera::Error::msg(format!("{name}(): {message}")))?;
-                let mut calls = calls.lock().map_err(|_| tera::Error::msg("interrupted"))?;
+                let mut calls = calls.lock().unwrap_or_else(PoisonError::into_inner);
                 calls.push(call);
                 Ok(Value::String(format!("{OPEN}{}{CLOSE}", calls.len() - 1)))
             });
@@ -191,8 +191,8 @@ fn expand(source: &str) -> Result<(String, Vec<Call>), String> {
             .collect::<Vec<_>>()
             .join(" ")
     })?;
-    let calls = calls.lock().map(|c| c.clone()).unwrap_or_default();
-    Ok((text, calls))
+    let calls = calls.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok((text, calls.clone()))
 }
 
 fn filter(arguments: &HashMap<String, Value>) -> Result<regex::Regex, String> {
@@ -207,11 +207,11 @@ fn filter(arguments: &HashMap<String, Value>) -> Result<regex::Regex, String> {
 }
 
 fn placeholder(line: &str) -> Option<usize> {
-    line.trim()
-        .strip_prefix(OPEN)?
-        .strip_suffix(CLOSE)?
-        .parse()
-        .ok()
+    let number = line.trim().strip_prefix(OPEN)?.strip_suffix(CLOSE)?;
+    let Ok(number) = number.parse() else {
+        return None;
+    };
+    Some(number)
 }
 
 /// Notes come in pull requests: what Zola would pass through or stumble over is refused.

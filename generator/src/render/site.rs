@@ -1,12 +1,13 @@
 //! The pages of a site, by Tera templates that only lay out.
 
 use super::front_matter::{Extra, FrontMatter};
+use super::table::{table, tables};
 use super::{csv, digests, json};
 use crate::card::Card;
 use crate::day;
 use crate::escape;
 use crate::failure;
-use crate::page::{self, Graph, Part, Table, TrendView};
+use crate::page::{self, Graph, Part, Section, TrendView};
 use crate::report::Report;
 use crate::slug::slug;
 use anyhow::{Context as _, Result};
@@ -21,6 +22,9 @@ const MOST_FILES: usize = 40;
 
 /// Where generated pages stand, relative to the site.
 pub const ROOT: &str = "content/perf";
+
+/// From a report's page to the method page.
+pub(super) const METHOD: &str = "../method/";
 
 /// Files by their path relative to the site.
 pub type Pages = BTreeMap<String, Vec<u8>>;
@@ -58,6 +62,25 @@ impl tera::Filter for HeadingId {
 
     fn is_safe(&self) -> bool {
         true
+    }
+}
+
+/// A section with its tables as HTML.
+#[derive(Serialize)]
+pub(super) struct SectionView<'a> {
+    title: &'a str,
+    graphs: &'a [Graph],
+    tables: Vec<String>,
+}
+
+impl<'a> SectionView<'a> {
+    pub(super) fn of(sections: &'a [Section]) -> Vec<Self> {
+        let view = |section: &'a Section| Self {
+            title: &section.title,
+            graphs: &section.graphs,
+            tables: tables(&section.tables, METHOD),
+        };
+        sections.iter().map(view).collect()
     }
 }
 
@@ -108,7 +131,7 @@ impl Renderer {
         tera.register_filter("markdown", MarkdownFilter);
         tera.register_filter("heading_id", HeadingId);
         tera.add_raw_templates([
-            ("macros.md.tera", include_str!("templates/macros.md.tera")),
+            ("section.md.tera", include_str!("templates/section.md.tera")),
             ("report.md.tera", include_str!("templates/report.md.tera")),
             ("notes.md.tera", include_str!("templates/notes.md.tera")),
             ("index.md.tera", include_str!("templates/index.md.tera")),
@@ -147,27 +170,24 @@ impl Renderer {
         let part = Part::of(&report.data, report.manifest.estimator, |_| true);
         let sections = page::sections(&part);
         let comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
-        let (changes, news) =
+        let (changes, highlights) =
             previous.map_or_else(Default::default, |p| page::changes(report, p, |_| true));
         let notes = self.notes(report, previous, &comparisons)?;
         let mut context = Context::new();
         context.insert("name", &report.name);
         let finding = page::finding(report);
         context.insert("finding", &finding);
-        context.insert("sections", &sections);
+        context.insert("sections", &SectionView::of(&sections));
         let elsewhere = |title: &str| !notes.comparisons.iter().any(|t| t == title);
-        let here: Vec<&Table> = comparisons
-            .iter()
-            .filter(|c| elsewhere(&c.0))
-            .map(|c| &c.1)
-            .collect();
-        context.insert("comparisons", &here);
-        context.insert("changes", &changes);
+        let here = comparisons.iter().filter(|c| elsewhere(&c.0));
+        let here = here.map(|(_, table)| table);
+        context.insert("comparisons", &tables(here, METHOD));
+        context.insert("changes", &tables(&changes, METHOD));
         context.insert("previous", &previous.map(Entry::new));
         let same_machine = previous.is_some_and(|p| report.shares_machine(p));
         context.insert("same_machine", &same_machine);
         // Between machines, a list of changes would list what differs in the machines.
-        context.insert("news", &Some(&news).filter(|_| same_machine));
+        context.insert("highlights", &Some(&highlights).filter(|_| same_machine));
         context.insert("notes", &notes.markdown);
         context.insert(
             "untested",
@@ -185,7 +205,7 @@ impl Renderer {
                 machine: report.manifest.machine.as_deref(),
                 previous: previous.map(|p| p.name.as_str()),
                 next: next.map(|n| n.name.as_str()),
-                changes: previous.map(|p| page::changes_in_words(p, same_machine, &news)),
+                changes: previous.map(|p| page::changes_in_words(p, same_machine, &highlights)),
                 card: card.map(|c| c.alt.as_str()),
                 ..plain.extra
             },
@@ -235,7 +255,7 @@ impl Renderer {
         context.insert("gauges", &gauges);
         context.insert("trends", &trends);
         if let Some((report, previous)) = latest {
-            context.insert("news", &page::changes(report, previous, |_| true).1);
+            context.insert("highlights", &page::changes(report, previous, |_| true).1);
             context.insert("changed", &Entry::new(report));
             context.insert("previous", &Entry::new(previous));
         }
@@ -265,52 +285,8 @@ impl Renderer {
 
 /// What `report.toml` says of source, machine and versions.
 fn insert_declarations(context: &mut Context, report: &Report) {
-    #[derive(Serialize)]
-    struct Version<'a> {
-        name: &'a str,
-        version: &'a str,
-        variant: String,
-        url: Option<&'a str>,
-        build: &'a str,
-        tool: &'a str,
-        tool_url: Option<&'a str>,
-        with: &'a str,
-    }
-    const NOT_TOLD: &str = "–";
     let manifest = &report.manifest;
-    let declaration = |i: &crate::implementation::Implementation| {
-        let mut declared = manifest.declarations.iter();
-        declared.find(|d| d.implementation == *i)
-    };
-    let versions = report.data.implementations.iter().map(|i| {
-        let declared = declaration(i);
-        let url = declared.and_then(|d| d.url.as_deref());
-        let tool = declared.and_then(|d| d.tool.as_deref());
-        let variant = i.variant.join(", ");
-        Version {
-            name: &i.name,
-            version: match (i.version.as_str(), url) {
-                ("", Some(_)) => "source",
-                ("", None) => NOT_TOLD,
-                (version, _) => version,
-            },
-            variant: if variant.is_empty() {
-                NOT_TOLD.to_owned()
-            } else {
-                variant
-            },
-            url,
-            build: declared
-                .and_then(|d| d.build.as_deref())
-                .unwrap_or(NOT_TOLD),
-            tool: tool.unwrap_or(NOT_TOLD),
-            tool_url: declared
-                .and_then(|d| d.tool_url.as_deref())
-                .filter(|_| tool.is_some()),
-            with: declared.and_then(|d| d.with.as_deref()).unwrap_or(NOT_TOLD),
-        }
-    });
-    context.insert("versions", &versions.collect::<Vec<_>>());
+    context.insert("versions", &table(&page::versions(report), METHOD));
     let commands = manifest
         .declarations
         .iter()
@@ -324,6 +300,5 @@ fn insert_declarations(context: &mut Context, report: &Report) {
         context.insert("digests", &count);
         return;
     }
-    let files = report.files.iter().map(|f| serde_json::json!({"name": f.name, "size": crate::unit::group_thousands(&f.size.to_string()), "digest": f.digest}));
-    context.insert("files", &files.collect::<Vec<_>>());
+    context.insert("files", &table(&page::files(report), METHOD));
 }

@@ -1,8 +1,10 @@
-//! Rows of two implementations side by side, with what may be said of their difference.
+//! Two implementations side by side: every row with what may be said of its difference.
 
 use super::{Cell, Row};
 use crate::scenario::Scenario;
-use crate::stats::{Comparison, Estimator, Pair, Rules, Sample, Verdict};
+use crate::stats::{
+    Change, Comparison, Estimator, GeometricMean, Pair, RatioInterval, Rules, Sample, Verdict,
+};
 use crate::unit::{Scale, Unit};
 use std::collections::HashMap;
 
@@ -13,38 +15,54 @@ pub struct ComparedRow<'a> {
     pub scenario: &'a Scenario,
     /// In what.
     pub unit: &'a Unit,
-    /// The baseline; `None` where it has no such scenario.
-    pub old: Option<&'a Cell>,
-    /// The candidate, likewise.
-    pub new: Option<&'a Cell>,
+    /// The baseline and the candidate; `None` where a side has no such scenario.
+    pub cells: [Option<&'a Cell>; 2],
     /// The estimates of both, where there are figures.
     pub estimates: [Option<f64>; 2],
     /// What is known of the difference; `None` where a side has no figure.
     pub comparison: Option<Comparison>,
 }
 
+/// The rows of one comparison, whatever it is written as.
+#[derive(Clone, Debug)]
+pub struct ComparedTable<'a> {
+    /// In the order of the output.
+    pub rows: Vec<ComparedRow<'a>>,
+    scales: HashMap<&'a Unit, Scale>,
+}
+
+/// The mean of the ratios of one unit. A mean over units that improve in different directions
+/// would say nothing.
+#[derive(Debug)]
+pub struct Mean<'a> {
+    /// The unit.
+    pub unit: &'a Unit,
+    /// The number of ratios.
+    pub n: usize,
+    /// The mean itself.
+    pub change: Change,
+}
+
 /// Judges the rows of one table: both cells of each. Rows without any figure, and without the
 /// word that there can be none, are left out.
 pub fn judge<'a>(
-    rows: impl IntoIterator<Item = (&'a Row, Option<&'a Cell>, Option<&'a Cell>)>,
+    rows: impl IntoIterator<Item = (&'a Row, [Option<&'a Cell>; 2])>,
     estimator: Estimator,
     rules: &Rules,
 ) -> Vec<ComparedRow<'a>> {
-    let told = |cell: &Option<&Cell>| {
-        cell.is_some_and(|c| !c.values.is_empty() || c.unsupported.is_some())
-    };
+    let says_something = |cell: &Cell| !cell.values.is_empty() || cell.unsupported.is_some();
     let rows: Vec<_> = rows
         .into_iter()
-        .filter(|(_, old, new)| told(old) || told(new))
+        .filter(|(_, cells)| cells.iter().flatten().any(|c| says_something(c)))
         .collect();
     let samples: Vec<[Option<Sample>; 2]> = rows
         .iter()
-        .map(|(_, old, new)| [*old, *new].map(|cell| cell.and_then(Cell::sample)))
+        .map(|(_, cells)| cells.map(|cell| cell.and_then(Cell::sample)))
         .collect();
     let pairs: Vec<Option<Pair>> = rows
         .iter()
         .zip(&samples)
-        .map(|((row, ..), samples)| {
+        .map(|((row, _), samples)| {
             let [Some(old), Some(new)] = samples else {
                 return None;
             };
@@ -57,11 +75,10 @@ pub fn judge<'a>(
     rows.into_iter()
         .zip(&samples)
         .zip(pairs)
-        .map(|(((row, old, new), samples), pair)| ComparedRow {
+        .map(|(((row, cells), samples), pair)| ComparedRow {
             scenario: &row.scenario,
             unit: &row.unit,
-            old,
-            new,
+            cells,
             estimates: [0, 1].map(|i| samples[i].as_ref().map(|s| s.estimate(estimator))),
             comparison: pair.and_then(|_| comparisons.next()),
         })
@@ -74,9 +91,14 @@ impl ComparedRow<'_> {
         self.comparison.map(|c| c.verdict)
     }
 
+    /// Whether a difference is shown.
+    pub fn is_change(&self) -> bool {
+        self.verdict().is_some_and(Verdict::is_change)
+    }
+
     /// How many values each side has.
     pub fn runs(&self) -> [usize; 2] {
-        [self.old, self.new].map(|cell| cell.map_or(0, |c| c.values.len()))
+        self.cells.map(|cell| cell.map_or(0, |c| c.values.len()))
     }
 
     /// `30`, or `30+29` where the sides differ.
@@ -87,38 +109,94 @@ impl ComparedRow<'_> {
         }
     }
 
-    /// Whether a difference is shown.
-    pub fn is_change(&self) -> bool {
-        self.verdict().is_some_and(Verdict::is_change)
+    /// The p that is shown: adjusted over the table where the row took part in that.
+    pub fn p(&self) -> Option<f64> {
+        let known = self.comparison?;
+        known.adjusted_p.or(known.test.map(|t| t.p))
+    }
+
+    /// The interval of the ratio as `0.978–0.992`.
+    pub fn interval_text(&self) -> Option<String> {
+        let RatioInterval { low, high, .. } = self.comparison?.interval?;
+        Some(format!("{low:.3}–{high:.3}"))
     }
 }
 
-/// One scale for each unit of a table.
-pub fn scales<'a>(rows: &[ComparedRow<'a>]) -> HashMap<&'a Unit, Scale> {
-    let mut values: HashMap<&Unit, Vec<f64>> = HashMap::new();
-    for row in rows {
-        let known = row.estimates.iter().flatten();
-        values.entry(row.unit).or_default().extend(known);
+impl<'a> ComparedTable<'a> {
+    /// With one scale for each unit.
+    pub fn new(rows: Vec<ComparedRow<'a>>) -> Self {
+        let mut values: HashMap<&Unit, Vec<f64>> = HashMap::new();
+        for row in &rows {
+            let known = row.estimates.iter().flatten();
+            values.entry(row.unit).or_default().extend(known);
+        }
+        let scales = values.into_iter();
+        Self {
+            scales: scales
+                .map(|(unit, values)| (unit, Scale::of(unit, values)))
+                .collect(),
+            rows,
+        }
     }
-    values
-        .into_iter()
-        .map(|(unit, values)| (unit, Scale::of(unit, values)))
-        .collect()
+
+    /// How a row's figures are shown.
+    pub fn scale(&self, row: &ComparedRow) -> &Scale {
+        &self.scales[row.unit]
+    }
+
+    /// How many rows have a figure on both sides.
+    pub fn compared(&self) -> usize {
+        let compared = |r: &&ComparedRow| r.comparison.is_some();
+        self.rows.iter().filter(compared).count()
+    }
+
+    /// How many rows were tested, so that their p were adjusted together.
+    pub fn tested(&self) -> usize {
+        let tested = |r: &&ComparedRow| r.comparison.is_some_and(|c| c.adjusted_p.is_some());
+        self.rows.iter().filter(tested).count()
+    }
+
+    /// A mean for each unit with two common scenarios or more.
+    pub fn means(&self) -> Vec<Mean<'a>> {
+        let mut units: Vec<&Unit> = self.rows.iter().map(|r| r.unit).collect();
+        units.sort();
+        units.dedup();
+        let mean = |unit: &'a Unit| {
+            let of_unit = self.rows.iter().filter(|r| r.unit == unit);
+            let changes: Vec<Change> = of_unit.filter_map(|r| Some(r.comparison?.change)).collect();
+            let ratios: Vec<f64> = changes.iter().map(|c| c.ratio).collect();
+            let mean = GeometricMean::of(&ratios).filter(|m| m.n > 1)?;
+            let change = Change {
+                ratio: mean.ratio,
+                ..changes[0]
+            };
+            Some(Mean {
+                unit,
+                n: mean.n,
+                change,
+            })
+        };
+        units.into_iter().filter_map(mean).collect()
+    }
 }
 
 /// `0.013`, or `<0.001`: no test of so few runs tells the digits beyond.
 pub fn p_text(p: f64) -> String {
-    if p < 0.001 {
-        "<0.001".to_owned()
+    if p < SMALLEST_P {
+        format!("<{SMALLEST_P}")
     } else {
         format!("{p:.3}")
     }
 }
 
 /// `p = 0.013`, `p < 0.001`, with spaces at which no line breaks.
-pub fn equation(name: &str, p: f64) -> String {
-    match p_text(p).strip_prefix('<') {
-        Some(bound) => format!("{name}\u{a0}<\u{a0}{bound}"),
-        None => format!("{name}\u{a0}=\u{a0}{}", p_text(p)),
+pub fn p_equation(p: f64) -> String {
+    if p < SMALLEST_P {
+        format!("p\u{a0}<\u{a0}{SMALLEST_P}")
+    } else {
+        format!("p\u{a0}=\u{a0}{p:.3}")
     }
 }
+
+/// Smaller ones are not told apart.
+const SMALLEST_P: f64 = 0.001;

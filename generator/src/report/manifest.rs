@@ -4,6 +4,7 @@ use super::reader::{self, At, Table};
 use crate::day;
 use crate::failure::{Failure, Result};
 use crate::implementation::Implementation;
+use crate::parse;
 use crate::scenario::Scenario;
 use crate::stats::Estimator;
 use jiff::civil::Date;
@@ -108,7 +109,7 @@ impl Manifest {
     /// # Errors
     /// Everything that is wrong with it, at its lines.
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
-        let text = std::str::from_utf8(bytes).map_err(|_| Failure::bad_file(path, "not UTF-8"))?;
+        let text = parse::text(bytes).map_err(|p| Failure::BadInput(vec![p.in_file(path)]))?;
         reader::read(path, text, |file| Self {
             title: file.value("title"),
             date: file.parsed("date", date).map(|at| at.value),
@@ -133,8 +134,10 @@ impl Manifest {
         let from_name = || {
             let (day, rest) = folder.split_at_checked(10)?;
             let is_whole = !rest.starts_with(|c: char| c.is_ascii_digit());
-            let date = Date::strptime("%Y-%m-%d", day).ok()?;
-            (is_whole && date.to_string() == day).then_some(date)
+            match Date::strptime("%Y-%m-%d", day) {
+                Ok(date) if is_whole && date.to_string() == day => Some(date),
+                _ => None,
+            }
         };
         self.date.or_else(from_name)
     }
@@ -267,7 +270,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_problems_are_told_at_their_lines() {
+    fn all_problems_have_their_lines() {
         let text = "\
 title = \"Update of the date, filter and url\"
 date = 2026-03-07T10:00:00Z
@@ -335,7 +338,7 @@ exclude = [\"transfer, sideways\"]
     }
 
     #[test]
-    fn what_is_no_toml_is_told_at_its_lines() {
+    fn syntax_errors_have_their_lines() {
         for (text, lines) in [
             ("title = \n", &[1][..]),
             ("title = \"x\"\ntitle = \"y\"\n", &[2]),

@@ -99,7 +99,7 @@ impl BuildCache {
         Ok(self.artifacts(target)?.is_some())
     }
 
-    /// The folder of results of `target`: a program that is built tells its version.
+    /// The folder of results of `target`; a program that is built says its version.
     ///
     /// # Errors
     /// The cache cannot be read, or the program does not tell.
@@ -111,7 +111,7 @@ impl BuildCache {
         Ok(results_folder(&target.id, &identity))
     }
 
-    /// Tells what this system lacks to build `targets`, before the first of them is built.
+    /// Checks that this system has what it takes to build `targets`, before the first of them is built.
     ///
     /// # Errors
     /// What is missing, and how to install it.

@@ -1,4 +1,4 @@
-//! All runners, and which of them measures what the command line names.
+//! All runners, and the one that measures what the command line names.
 
 use super::runner::{Flavour, Need, Runner};
 use super::spec::{Asked, Spec};

@@ -1,5 +1,5 @@
-//! `--out`, looked at before anything is built: a build of minutes for a folder that cannot be
-//! written into, or that is somebody else's, helps nobody.
+//! Checks `--out` before anything is built: a build takes minutes, and is in vain if the folder
+//! cannot be written or belongs to another report.
 
 use super::record;
 use crate::failure::{Failure, Result};
@@ -25,12 +25,12 @@ pub fn check(out: &Path) -> Result<()> {
             record::NAME
         )));
     }
-    let out = std::path::absolute(out).context("cannot tell where --out is")?;
+    let out = std::path::absolute(out).context("cannot resolve --out")?;
     let there = out.ancestors().find(|folder| folder.exists());
     there.map_or(Ok(()), try_to_write)
 }
 
-/// Permissions do not tell of read-only disks, or of those without room.
+/// Permissions do not show that a disk is read-only or full.
 ///
 /// # Errors
 /// The system's.
@@ -54,14 +54,9 @@ fn foreign(out: &Path) -> Result<Option<String>> {
     if !out.is_dir() || record::Record::path(out).exists() {
         return Ok(None);
     }
-    let cannot = || format!("cannot read {}", out.display());
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(out).with_context(cannot)? {
-        let entry = entry.with_context(cannot)?;
-        names.push(entry.file_name().to_string_lossy().into_owned());
-    }
-    names.sort_unstable();
+    let entries = super::entries(out)?;
     let is_start =
         |name: &String| name == "report.toml" || name.ends_with(".md") || name.starts_with('.');
-    Ok(names.into_iter().find(|name| !is_start(name)))
+    let mut names = entries.iter().map(|path| super::file_name(path));
+    Ok(names.find(|name| !is_start(name)))
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM: noted when they come, and obeyed where nothing is half done.
+//! Ctrl-C and SIGTERM: recorded when they arrive, and acted on where nothing is half done.
 
 use crate::failure::{Failure, Result};
 use anyhow::Context;
@@ -12,7 +12,7 @@ fn last() -> &'static Arc<AtomicUsize> {
     LAST.get_or_init(Arc::default)
 }
 
-/// From now on these signals are noted and end nothing by themselves. SIGHUP is left alone, for
+/// From now on these signals are recorded and end nothing by themselves. SIGHUP is left alone, for
 /// the sake of `nohup`.
 ///
 /// # Errors

@@ -8,8 +8,7 @@ use crate::parse::{histogram, latency};
 use crate::scenario::{Scenario, Side};
 use anyhow::{Context, Result};
 use std::fs::{self, File};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Where a process leaves its captures, below its own folder.
 pub(super) const FOLDER: &str = "latencies";
@@ -32,7 +31,7 @@ pub(super) fn read(
     scenario: &Scenario,
 ) -> Result<Vec<Captured>, String> {
     let mut all: Vec<Captured> = Vec::new();
-    for path in files(folder).map_err(|error| format!("{error:#}"))? {
+    for path in super::entries(folder).map_err(|error| format!("{error:#}"))? {
         let named = latency::scenario(&path.to_string_lossy())?;
         if (&named.workload, named.version) != (&scenario.workload, scenario.version) {
             let name = super::file_name(&path);
@@ -84,16 +83,6 @@ fn one(path: &Path) -> Result<Distribution, String> {
     }
 }
 
-/// All that is in a folder, in the order of names.
-fn files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let cannot = || format!("cannot read {}", folder.display());
-    let entries = fs::read_dir(folder).with_context(cannot)?;
-    let paths: io::Result<Vec<PathBuf>> = entries.map(|entry| Ok(entry?.path())).collect();
-    let mut paths = paths.with_context(cannot)?;
-    paths.sort();
-    Ok(paths)
-}
-
 /// The file of results.
 pub(super) fn log(identity: &Implementation, all: &[Captured]) -> String {
     let parts = all.iter();
@@ -106,8 +95,8 @@ pub(super) fn log(identity: &Implementation, all: &[Captured]) -> String {
 /// Moves the captures of all processes of a step from `scratch` into a folder that is hidden
 /// from `ingest`, because the histograms hold them already.
 pub(super) fn keep(scratch: &Path, folder: &Path) -> Result<()> {
-    for process in files(scratch)? {
-        for path in files(&process.join(FOLDER))? {
+    for process in super::entries(scratch)? {
+        for path in super::entries(&process.join(FOLDER))? {
             crate::fs::create_folder(folder)?;
             let name = format!("{}-{}", super::file_name(&process), super::file_name(&path));
             fs::rename(&path, folder.join(name))

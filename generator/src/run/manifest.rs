@@ -81,7 +81,7 @@ fn lock_name(program: &Program) -> String {
 impl Facts<'_> {
     fn document(&self, out: &Path) -> Result<DocumentMut> {
         let mut document = DocumentMut::new();
-        let out = absolute(out).context("cannot tell where --out is")?;
+        let out = absolute(out).context("cannot resolve --out")?;
         let named = Manifest::default().day(&super::file_name(&out));
         if named.is_none() {
             document["date"] = value(day::to_toml(self.today));

@@ -1,5 +1,4 @@
-//! How far a measurement is, on standard error: a line that changes on a terminal, a new line
-//! now and then elsewhere.
+//! Progress of a measurement on standard error: a bar on a terminal, elsewhere a line a minute.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -54,7 +53,7 @@ impl Meter {
         } else if !self.quiet && self.last.elapsed() > PAUSE {
             self.last = Instant::now();
             let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
-            anstream::eprintln!("{done} of {all} done; {message}");
+            crate::say!("{done} of {all} done; {message}");
         }
     }
 
@@ -65,7 +64,7 @@ impl Meter {
 
     /// A line above the bar.
     pub fn say(&self, line: &str) {
-        self.bar.suspend(|| anstream::eprintln!("{line}"));
+        self.bar.suspend(|| crate::say!("{line}"));
     }
 }
 

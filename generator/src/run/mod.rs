@@ -1,5 +1,5 @@
-//! Measuring: programs are built, run in turns that no drift can favour, and their output is
-//! kept. What is measured is read back by [`parse`](crate::parse) as anybody's output is.
+//! Measuring: builds the programs, runs them in turns so that drift favours none, and keeps their
+//! output, which [`parse`](crate::parse) reads like any other.
 
 pub mod build;
 pub mod cargo;
@@ -22,12 +22,27 @@ pub mod spec;
 pub mod suite;
 pub mod times;
 
-use std::path::Path;
+use anyhow::{Context, Result};
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// The last part of a path as text.
 fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
+}
+
+/// All that is in a folder, in the order of names.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+    let paths = || {
+        std::fs::read_dir(folder)?
+            .map(|entry| Ok(entry?.path()))
+            .collect()
+    };
+    let paths: io::Result<Vec<PathBuf>> = paths();
+    let mut paths = paths.with_context(|| format!("cannot read {}", folder.display()))?;
+    paths.sort();
+    Ok(paths)
 }
 
 /// The last lines of a text, without empty ones.

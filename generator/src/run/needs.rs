@@ -1,4 +1,4 @@
-//! What a build needs that cargo does not fetch: told before the build, with what to install.
+//! What a build needs that cargo does not fetch, checked before the build.
 
 use super::runner::Need;
 use anyhow::{Context, Result};
@@ -46,7 +46,7 @@ fn words(need: &Need) -> String {
 fn is_met(need: &Need) -> Result<bool> {
     let command = need.command.as_deref().is_none_or(in_path);
     let library = need.library.as_deref().map_or(Ok(true), is_library)?;
-    let header = need.header.as_deref().map_or(Ok(true), is_header)?;
+    let header = need.header.as_deref().is_none_or(is_header);
     Ok(command && library && header)
 }
 
@@ -83,25 +83,21 @@ fn is_library(name: &str) -> Result<bool> {
     Ok(false)
 }
 
-/// Multiarch systems have headers of a machine in a folder of their own; a compiler may search
-/// elsewhere, so `pkg-config` is asked as well.
-fn is_header(name: &str) -> Result<bool> {
-    for root in ["/usr/include", "/usr/local/include"].map(PathBuf::from) {
-        let mut folders = entries(&root)?;
-        folders.push(root);
-        if folders.iter().any(|folder| folder.join(name).is_file()) {
-            return Ok(true);
-        }
-    }
-    Ok(by_pkg_config(name))
+/// The compiler knows where it searches; what it does not find, `pkg-config` may.
+fn is_header(name: &str) -> bool {
+    let mut compiler = Command::new("cc");
+    compiler.args(["-E", "-x", "c", "-include", name, "/dev/null"]);
+    succeeds(&mut compiler) || by_pkg_config(name)
 }
 
 fn by_pkg_config(header: &str) -> bool {
     let package = header.split('/').next().unwrap_or(header);
-    let asked = Command::new("pkg-config")
-        .args(["--exists", package])
-        .output();
-    asked.is_ok_and(|output| output.status.success())
+    succeeds(Command::new("pkg-config").args(["--exists", package]))
+}
+
+/// Whether it runs at all, and well.
+fn succeeds(command: &mut Command) -> bool {
+    command.output().is_ok_and(|output| output.status.success())
 }
 
 /// What a folder has; nothing if it is none, or one that the build may not read either.

@@ -3,8 +3,8 @@
 
 use super::suite::Suite;
 use crate::failure::{Failure, Result};
+use crate::random::Random;
 use crate::scenario::Scenario;
-use crate::stats::random::Random;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -82,7 +82,10 @@ pub fn whole(row: &Scenario) -> Scenario {
 fn run_of(path: &Path) -> Option<u32> {
     let name = super::file_name(path);
     let digits = name.strip_prefix("run-")?.split(['-', '.']).next()?;
-    digits.parse().ok()
+    let Ok(run) = digits.parse() else {
+        return None;
+    };
+    Some(run)
 }
 
 /// The whole plan in its order, without what is done. `ids` are the programs' folders. The order
@@ -109,10 +112,7 @@ pub fn steps(
         let mut turns: Vec<(usize, &Batch)> = (0..ids.len())
             .flat_map(|program| batches.iter().map(move |batch| (program, batch)))
             .collect();
-        // Fisher and Yates.
-        for last in (1..turns.len()).rev() {
-            turns.swap(last, random.below(last + 1));
-        }
+        random.shuffle(&mut turns);
         for (program, batch) in turns {
             let open = |scenario: &&Scenario| !done.has(ids[program], run, scenario);
             let scenarios: Vec<Scenario> = batch.scenarios.iter().filter(open).cloned().collect();

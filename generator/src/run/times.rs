@@ -1,4 +1,4 @@
-//! How long each step took before: for the time that is left.
+//! How long each step took before, to estimate the time that is left.
 
 use super::plan::Step;
 use crate::failure::{Failure, Result};

@@ -41,19 +41,24 @@ impl Change {
         })
     }
 
-    /// The word for it, after rounding to the digits that are shown.
+    /// The word for it, where the digits that are shown differ.
     pub fn word(&self) -> Word {
-        if self.as_percent {
-            return match self.percent_text().as_str() {
-                "0" => Word::None,
-                _ if self.ratio < 1.0 => Word::Less,
-                _ => Word::More,
-            };
-        }
-        if self.factor_text() == "1.00" {
-            return Word::None;
-        }
+        // What rounds to 0 % and to 1.00x: a half goes to the even digit, and the double nearest
+        // to 1.005 lies below it.
+        let shown = if self.as_percent {
+            self.percent() > 0.5
+        } else {
+            self.size() > 1.005
+        };
         match (self.better, self.ratio > 1.0) {
+            _ if !shown => Word::None,
+            (_, more) if self.as_percent => {
+                if more {
+                    Word::More
+                } else {
+                    Word::Less
+                }
+            }
             (Better::Higher, true) | (Better::Lower, false) => Word::Faster,
             (Better::Higher, false) | (Better::Lower, true) => Word::Slower,
             (Better::Unknown, false) => Word::Less,
@@ -77,27 +82,17 @@ impl Change {
         self.ratio.max(1.0 / self.ratio)
     }
 
-    /// The factor ≥ 1 with two decimals, the exact double rounded half to even.
-    fn factor_text(&self) -> String {
-        let factor = if self.ratio < 1.0 {
-            1.0 / self.ratio
-        } else {
-            self.ratio
-        };
-        format!("{factor:.2}")
-    }
-
-    /// Whole percents without sign.
-    fn percent_text(&self) -> String {
-        format!("{:.0}", ((self.ratio - 1.0) * 100.0).abs())
+    /// Percents without sign.
+    fn percent(&self) -> f64 {
+        ((self.ratio - 1.0) * 100.0).abs()
     }
 
     /// `-27%`, `+13%`: how memory tables say it.
     pub fn signed_percent(&self) -> String {
-        match self.percent_text().as_str() {
-            "0" => "0%".to_owned(),
-            percent if self.ratio < 1.0 => format!("-{percent}%"),
-            percent => format!("+{percent}%"),
+        match self.percent() {
+            percent if percent <= 0.5 => "0%".to_owned(),
+            percent if self.ratio < 1.0 => format!("-{percent:.0}%"),
+            percent => format!("+{percent:.0}%"),
         }
     }
 
@@ -125,8 +120,8 @@ impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.word() {
             Word::None => f.write_str("no change"),
-            word if self.as_percent => write!(f, "{}% {}", self.percent_text(), word.word()),
-            word => write!(f, "{}x {}", self.factor_text(), word.word()),
+            word if self.as_percent => write!(f, "{:.0}% {}", self.percent(), word.word()),
+            word => write!(f, "{:.2}x {}", self.size(), word.word()),
         }
     }
 }
@@ -185,6 +180,27 @@ mod tests {
         assert_eq!(worse(100.0, 125.0, Better::Lower), Some(25.0));
         assert_eq!(worse(100.0, 75.0, Better::Lower), Some(-25.0));
         assert_eq!(worse(100.0, 75.0, Better::Unknown), None);
+    }
+
+    /// The word and the digits beside it agree, at the very edge too.
+    #[test]
+    fn a_change_that_rounds_to_none_has_no_word() {
+        let edges = [1.005f64, 0.995, 1.0 / 1.005, 1.004, 1.006, 1.0];
+        for ratio in edges
+            .into_iter()
+            .flat_map(|e| [e.next_down(), e, e.next_up()])
+        {
+            for as_percent in [false, true] {
+                let change = Change::new(1.0, ratio, Better::Lower, as_percent).expect("a change");
+                let digits = if as_percent {
+                    format!("{:.0}", ((ratio - 1.0) * 100.0).abs())
+                } else {
+                    format!("{:.2}", if ratio < 1.0 { 1.0 / ratio } else { ratio })
+                };
+                let same = digits == "0" || digits == "1.00";
+                assert_eq!(change.word() == Word::None, same, "{ratio:?} {digits}");
+            }
+        }
     }
 
     #[test]

@@ -1,37 +1,37 @@
-//! Where the level of a history of numbers shifts.
+//! Change points: where the level of a history of numbers changes.
 
-use super::random::Random;
 use super::{Estimator, Sample};
+use crate::random::Random;
 
-/// A place in a history where the level shifts.
+/// A change point of a history.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ChangePoint {
+pub struct Step {
     /// The first number of the new level, counted from 0.
     pub index: usize,
     /// The new level by the old one, medians both.
     pub ratio: f64,
-    /// How likely so clear a shift is among the same numbers in random order; none where the
+    /// How likely so clear a step is among the same numbers in random order; none where the
     /// history is too short to test.
     pub p: Option<f64>,
 }
 
 /// The greatest p of a change point. Every history of a page is searched, and in one of a hundred
-/// without any shift one may be marked.
+/// without any change point one may be marked.
 const ALPHA: f64 = 0.01;
 
 /// Shuffles that a history is compared with, as in the R package of the method's authors.
 const SHUFFLES: u32 = 199;
 
 /// The least length of a level. A spike of one or two numbers is none.
-const LEAST_LEVEL: usize = 3;
+const MIN_LEVEL: usize = 3;
 
 /// The least length of a history that can be tested: of 12 numbers in two levels of six, 2 of
 /// C(12, 6) = 924 orders are as clear as the sorted one, so that with luck none and seldom more
 /// than one of the shuffles is. With 10 it is 2 of 252, which two shuffles often are.
-pub const LEAST_HISTORY: usize = 12;
+pub const MIN_HISTORY: usize = 12;
 
 /// The most numbers that are looked at together. The work on them grows with their square, and
-/// twice as many do not make a shift much clearer.
+/// twice as many do not make a change point much clearer.
 const WINDOW: usize = 100;
 
 /// All change points, in order, by E-divisive: Matteson and James, "A Nonparametric Approach for
@@ -41,10 +41,10 @@ const WINDOW: usize = 100;
 /// is tested by itself, so that later parts do not depend on earlier ones. Neighbouring levels
 /// that differ by less than `threshold`, as a part of the lesser one, are one level after all.
 ///
-/// Histories below [`LEAST_HISTORY`] have none, nor do those with a number that is not finite and
+/// Histories below [`MIN_HISTORY`] have none, nor do those with a number that is not finite and
 /// positive. The work grows with the length: long histories are searched through a window that
-/// moves on to the last shift found, or by half of itself.
-pub fn change_points(history: &[f64], threshold: f64) -> Vec<ChangePoint> {
+/// moves on to the last change point found, or by half of itself.
+pub fn change_points(history: &[f64], threshold: f64) -> Vec<Step> {
     let mut found = Vec::new();
     let mut start = 0;
     loop {
@@ -62,7 +62,7 @@ pub fn change_points(history: &[f64], threshold: f64) -> Vec<ChangePoint> {
         let Some(points) = with_ratios(history, &found) else {
             return Vec::new();
         };
-        let distance = |point: &ChangePoint| point.ratio.max(1.0 / point.ratio) - 1.0;
+        let distance = |point: &Step| point.ratio.max(1.0 / point.ratio) - 1.0;
         let distances = points.iter().map(distance).enumerate();
         let least = distances.min_by(|a, b| a.1.total_cmp(&b.1));
         match least {
@@ -76,7 +76,7 @@ pub fn change_points(history: &[f64], threshold: f64) -> Vec<ChangePoint> {
 
 /// Finds indices and their p in `part`, which begins at `start`.
 fn search(part: &[f64], start: usize, found: &mut Vec<(usize, f64)>) {
-    if part.len() < LEAST_HISTORY {
+    if part.len() < MIN_HISTORY {
         return;
     }
     let (at, energy) = best_split(part);
@@ -89,7 +89,7 @@ fn search(part: &[f64], start: usize, found: &mut Vec<(usize, f64)>) {
 }
 
 /// The medians of the levels between the indices, compared. `None` if there is no median.
-fn with_ratios(history: &[f64], found: &[(usize, f64)]) -> Option<Vec<ChangePoint>> {
+fn with_ratios(history: &[f64], found: &[(usize, f64)]) -> Option<Vec<Step>> {
     let starts = std::iter::once(0).chain(found.iter().map(|(index, _)| *index));
     let ends = found.iter().map(|(index, _)| *index).chain([history.len()]);
     let levels: Vec<f64> = starts
@@ -101,7 +101,7 @@ fn with_ratios(history: &[f64], found: &[(usize, f64)]) -> Option<Vec<ChangePoin
     let points = found.iter().zip(ratios);
     Some(
         points
-            .map(|((index, p), ratio)| ChangePoint {
+            .map(|((index, p), ratio)| Step {
                 index: *index,
                 ratio,
                 p: Some(*p),
@@ -114,7 +114,7 @@ fn with_ratios(history: &[f64], found: &[(usize, f64)]) -> Option<Vec<ChangePoin
 /// may be off by, as a part of it: half the width of its interval. A step of more than 2·spread
 /// puts the intervals of two neighbours apart; the number after it has to stay apart from the one
 /// before it too, else the step was a spike. None of them is tested.
-pub fn untested_steps(history: &[f64], spread: f64) -> Vec<ChangePoint> {
+pub fn untested_steps(history: &[f64], spread: f64) -> Vec<Step> {
     let apart = |from: f64, to: f64| {
         let change = to - from;
         let significant = change.abs() > 2.0 * spread * from.abs();
@@ -131,7 +131,7 @@ pub fn untested_steps(history: &[f64], spread: f64) -> Vec<ChangePoint> {
             let spike = *i >= 2 && apart(history[i - 2], history[*i]).is_none();
             step.is_some() && !back && !spike
         })
-        .map(|index| ChangePoint {
+        .map(|index| Step {
             index,
             ratio: history[index] / history[index - 1],
             p: None,
@@ -147,7 +147,7 @@ fn shuffled_p(part: &[f64], energy: f64) -> Option<f64> {
     let mut shuffled = part.to_vec();
     let mut as_clear = 1;
     for _ in 0..SHUFFLES {
-        shuffle(&mut shuffled, &mut random);
+        random.shuffle(&mut shuffled);
         // Equal but for the order of additions counts as equal.
         if best_split(&shuffled).1 >= energy * (1.0 - 1e-9) {
             as_clear += 1;
@@ -159,17 +159,10 @@ fn shuffled_p(part: &[f64], energy: f64) -> Option<f64> {
     Some(f64::from(as_clear) / all)
 }
 
-/// Fisher and Yates.
-fn shuffle(values: &mut [f64], random: &mut Random) {
-    for i in (1..values.len()).rev() {
-        values.swap(i, random.below(i + 1));
-    }
-}
-
 /// The place where a level ends most clearly, and the energy there: of the values before it and
 /// the values from it up to some later place, m and n of them, mn/(m + n) · (2·mean|x − y| −
 /// mean|x − x'| − mean|y − y'|), means over all pairs of the two parts and within each. Were the
-/// second part always all the rest, a shift that is taken back would hide itself.
+/// second part always all the rest, a step that is taken back would hide itself.
 fn best_split(values: &[f64]) -> (usize, f64) {
     let total = values.len();
     let distance = |x: f64, part: &[f64]| part.iter().map(|y| (x - y).abs()).sum::<f64>();
@@ -182,14 +175,14 @@ fn best_split(values: &[f64]) -> (usize, f64) {
     // From each value to all of the left part.
     let mut to_left = vec![0.0; total];
     let mut best = (0, 0.0);
-    for m in 1..=total.saturating_sub(LEAST_LEVEL) {
+    for m in 1..=total.saturating_sub(MIN_LEVEL) {
         let added = values[m - 1];
         let mut across = 0.0;
         for (j, to_left) in to_left.iter_mut().enumerate().skip(m) {
             *to_left += (added - values[j]).abs();
             across += *to_left;
             let n = j + 1 - m;
-            if m < LEAST_LEVEL || n < LEAST_LEVEL {
+            if m < MIN_LEVEL || n < MIN_LEVEL {
                 continue;
             }
             let right = within[j + 1] - within[m] - across;

@@ -17,7 +17,7 @@ pub struct Scalability {
 }
 
 /// Three coefficients always go through three points.
-const LEAST_THREADS: usize = 4;
+const MIN_THREADS: usize = 4;
 
 /// N / X = a + b(N − 1) + cN(N − 1), which is linear: a = 1/λ, b = σ/λ, c = κ/λ.
 type Coefficients = [f64; 3];
@@ -33,7 +33,7 @@ impl Scalability {
         let mut threads: Vec<f64> = points.iter().map(|p| p.0).collect();
         threads.sort_by(f64::total_cmp);
         threads.dedup();
-        if threads.len() < LEAST_THREADS || !points.iter().all(|p| sound(p.0) && sound(p.1)) {
+        if threads.len() < MIN_THREADS || !points.iter().all(|p| sound(p.0) && sound(p.1)) {
             return None;
         }
         // With coefficients that may not be negative, the best fit is the best of those with

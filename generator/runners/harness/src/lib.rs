@@ -5,7 +5,7 @@
 //! thread, times each side, verifies what was negotiated, and prints rows of tidy CSV.
 //!
 //! The work is that of rustls-bench and openssl-bench, so that the figures can stand beside
-//! theirs; `generator/runners/README.md` tells where they cannot.
+//! theirs; `generator/runners/README.md` says where they cannot.
 #![forbid(unsafe_code)]
 
 mod cli;

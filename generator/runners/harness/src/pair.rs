@@ -146,8 +146,7 @@ pub(crate) fn receive(
 
 /// The caveat of a handshake whose key exchange was left to the library.
 pub(crate) fn caveat(scenario: &Scenario, negotiated: &Negotiated) -> String {
-    let is_dhe =
-        scenario.version_or_default() == TlsVersion::V1_3 || !scenario.resumption.is_some();
+    let is_dhe = scenario.version_or_default() == TlsVersion::V1_3 || scenario.resumption.is_none();
     match &negotiated.group {
         Some(group) if scenario.group.is_none() && is_dhe => {
             format!("key exchange {}", group.to_ascii_lowercase())

@@ -40,10 +40,10 @@ pub trait Tls: Sized + Sync {
     /// The library's name as its authors write it.
     const NAME: &'static str;
 
-    /// The release that is linked, as the library itself or the lock file tells it.
+    /// The release that is linked, as the library itself or the lock file names it.
     fn version() -> String;
 
-    /// What else tells builds apart: provider, allocator, compiler.
+    /// What else distinguishes builds: provider, allocator, compiler.
     fn variant() -> Vec<String> {
         Vec::new()
     }
@@ -120,7 +120,7 @@ pub trait Endpoint {
     /// What was agreed upon, once the handshake is over.
     ///
     /// # Errors
-    /// If the library cannot tell.
+    /// If the library does not report it.
     fn negotiated(&self) -> Result<Negotiated, Error>;
 
     /// Whether this end says that the handshake resumed an earlier session.
@@ -135,6 +135,6 @@ pub struct Negotiated {
     /// The cipher suite's name in IANA's registry.
     pub suite: String,
     /// The key-exchange group's name in IANA's registry, in any case; `None` where the library
-    /// does not tell, or where a TLS 1.2 session was resumed and no keys were exchanged.
+    /// does not report it, or where a TLS 1.2 session was resumed and no keys were exchanged.
     pub group: Option<String>,
 }

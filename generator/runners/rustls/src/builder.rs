@@ -1,4 +1,4 @@
-//! What the crypto provider and the certificates are told to rustls by, from 0.22 on.
+//! Configuration of the crypto provider and the certificates, from 0.22 on.
 
 use crate::choice;
 use harness::{Credentials, Error, Identity, MeasureError, Scenario, TlsVersion};
@@ -35,9 +35,9 @@ pub(crate) fn client(
     let roots = roots(credentials)?;
     let builder = ClientConfig::builder_with_provider(provider.clone())
         .with_protocol_versions(&versions(scenario))?;
-    #[cfg(tells_resumption)]
+    #[cfg(reports_resumption)]
     let builder = builder.with_root_certificates(roots);
-    #[cfg(not(tells_resumption))]
+    #[cfg(not(reports_resumption))]
     let builder = builder
         .dangerous()
         .with_custom_certificate_verifier(crate::verifier::new(roots, provider)?);
@@ -64,9 +64,9 @@ pub(crate) fn server(
     let builder = ServerConfig::builder_with_provider(provider.clone())
         .with_protocol_versions(&versions(scenario))?
         .with_client_cert_verifier(verifier);
-    #[cfg(tells_resumption)]
+    #[cfg(reports_resumption)]
     return Ok(builder.with_single_cert(chain, key)?);
-    #[cfg(not(tells_resumption))]
+    #[cfg(not(reports_resumption))]
     Ok(builder.with_cert_resolver(crate::resumption::resolver(
         rustls::sign::CertifiedKey::new(chain, provider.key_provider.load_private_key(key)?),
     )))

@@ -16,7 +16,7 @@ pub(crate) struct Rustls {
     client: Arc<ClientConfig>,
     server: Arc<ServerConfig>,
     name: Name,
-    #[cfg(tells_group)]
+    #[cfg(reports_group)]
     is_unbuffered: bool,
 }
 
@@ -38,9 +38,9 @@ impl Tls for Rustls {
     }
 
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
-        if scenario.unbuffered && cfg!(not(tells_group)) {
+        if scenario.unbuffered && cfg!(not(reports_group)) {
             return Err(MeasureError::unsupported(
-                "no unbuffered API that tells what was negotiated before 0.23.11",
+                "before 0.23.11 the unbuffered API does not report what was negotiated",
             ));
         }
         if scenario.unbuffered && scenario.method == Some(WriteMethod::Vectored) {
@@ -68,14 +68,14 @@ impl Tls for Rustls {
             client: Arc::new(client),
             server: Arc::new(server),
             name: Name::try_from("localhost")?,
-            #[cfg(tells_group)]
+            #[cfg(reports_group)]
             is_unbuffered: scenario.unbuffered,
         })
     }
 
     fn client(&self) -> Result<End, Error> {
         let (config, name) = (self.client.clone(), self.name.clone());
-        #[cfg(tells_group)]
+        #[cfg(reports_group)]
         if self.is_unbuffered {
             return Ok(crate::unbuffered::Unbuffered::client(config, name).into());
         }
@@ -84,7 +84,7 @@ impl Tls for Rustls {
 
     fn server(&self) -> Result<End, Error> {
         let config = self.server.clone();
-        #[cfg(tells_group)]
+        #[cfg(reports_group)]
         if self.is_unbuffered {
             return Ok(crate::unbuffered::Unbuffered::server(config).into());
         }

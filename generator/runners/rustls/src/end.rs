@@ -3,7 +3,7 @@
 use crate::buffered::Buffered;
 use crate::choice::iana;
 use crate::resumption::ResumptionCheck;
-#[cfg(tells_group)]
+#[cfg(reports_group)]
 use crate::unbuffered::Unbuffered;
 use harness::{Endpoint, Error, Negotiated, TlsVersion, Wire};
 use rustls::{CommonState, ProtocolVersion};
@@ -16,7 +16,7 @@ pub(crate) struct End {
 
 enum Api {
     Buffered(Buffered),
-    #[cfg(tells_group)]
+    #[cfg(reports_group)]
     Unbuffered(Unbuffered),
 }
 
@@ -29,7 +29,7 @@ impl From<Buffered> for End {
     }
 }
 
-#[cfg(tells_group)]
+#[cfg(reports_group)]
 impl From<Unbuffered> for End {
     fn from(end: Unbuffered) -> Self {
         Self {
@@ -44,7 +44,7 @@ macro_rules! either {
     ($api:expr, $inner:ident => $call:expr) => {
         match $api {
             Api::Buffered($inner) => $call,
-            #[cfg(tells_group)]
+            #[cfg(reports_group)]
             Api::Unbuffered($inner) => $call,
         }
     };
@@ -74,7 +74,7 @@ impl Endpoint for End {
     fn write_vectored(&mut self, parts: &[IoSlice<'_>]) -> Result<(), Error> {
         match &mut self.api {
             Api::Buffered(end) => end.write_vectored(parts),
-            #[cfg(tells_group)]
+            #[cfg(reports_group)]
             Api::Unbuffered(_) => Err("the unbuffered API has no vectored write".into()),
         }
     }
@@ -95,11 +95,11 @@ impl Endpoint for End {
             other => return Err(format!("negotiated {other:?}").into()),
         };
         let suite = state.negotiated_cipher_suite().ok_or("no suite")?;
-        #[cfg(tells_group)]
+        #[cfg(reports_group)]
         let group = state
             .negotiated_key_exchange_group()
             .map(|g| format!("{:?}", g.name()));
-        #[cfg(not(tells_group))]
+        #[cfg(not(reports_group))]
         let group = None;
         Ok(Negotiated {
             version,

@@ -6,12 +6,12 @@ mod builder;
 mod choice;
 mod config;
 mod end;
-#[cfg_attr(tells_resumption, path = "resumption/reported.rs")]
-#[cfg_attr(not(tells_resumption), path = "resumption/observed.rs")]
+#[cfg_attr(reports_resumption, path = "resumption/reported.rs")]
+#[cfg_attr(not(reports_resumption), path = "resumption/observed.rs")]
 mod resumption;
-#[cfg(tells_group)]
+#[cfg(reports_group)]
 mod unbuffered;
-#[cfg(not(tells_resumption))]
+#[cfg(not(reports_resumption))]
 #[cfg_attr(has_provider, path = "resumption/verifier.rs")]
 #[cfg_attr(not(has_provider), path = "rustls_0_21/verifier.rs")]
 mod verifier;

@@ -1,15 +1,17 @@
 //! A comparison for a pull request's comment: what changed, the rest folded, what is missing.
 
 use super::table::Table;
-use super::words;
+use super::{caveats, cells, summary};
 use crate::cli::Compare;
 use crate::escape::comment as escape;
-use crate::report::{ComparedRow, scales};
-use crate::unit::{Scale, Unit};
-use std::collections::HashMap;
+use crate::footnotes::Footnotes;
+use crate::report::ComparedRow;
 
 /// Lists of more rows are folded.
-const LONGEST_LIST: usize = 10;
+const MAX_UNFOLDED: usize = 10;
+
+const HEAD: &str = "| scenario | unit | baseline | candidate | change | ratio, 95% CI | p | n |\n\
+    | :-- | :-- | --: | --: | :-- | :-- | --: | --: |\n";
 
 /// Sections for each table, one below another.
 pub(super) fn markdown(tables: &[Table], arguments: &Compare) -> String {
@@ -18,55 +20,46 @@ pub(super) fn markdown(tables: &[Table], arguments: &Compare) -> String {
 }
 
 fn table(table: &Table, arguments: &Compare) -> String {
-    let sheet = Sheet {
-        scales: scales(&table.rows),
-        arguments,
-    };
+    let all = table.compared.rows.iter();
     let (missing, compared): (Vec<&ComparedRow>, Vec<&ComparedRow>) =
-        table.rows.iter().partition(|r| r.comparison.is_none());
+        all.partition(|r| r.comparison.is_none());
     let (changed, others): (Vec<&ComparedRow>, Vec<&ComparedRow>) =
         compared.into_iter().partition(|r| r.is_change());
+    let [baseline, candidate] = table.names();
     let mut out = format!(
         "### {} ➡️ {}\n\n{}\n",
-        escape(&words::party(&table.old, &table.new)),
-        escape(&words::party(&table.new, &table.old)),
-        words::count(table)
+        escape(&baseline),
+        escape(&candidate),
+        summary::count(table)
     );
-    for doubt in &table.doubts {
-        out += &format!("\n**Warning:** {}.\n", escape(doubt));
+    for warning in &table.warnings {
+        out += &format!("\n**Warning:** {}.\n", escape(warning));
     }
     if !changed.is_empty() {
         out += "\n#### Significant changes\n\n";
-        out += &sheet.rows(&changed);
+        out += &rows(&changed, table, arguments);
     }
     if !others.is_empty() && !arguments.only_changed {
-        let title = match table.tested() {
+        let title = match table.compared.tested() {
             0 => "Untested",
             _ => "No significant change",
         };
-        out += &folded(
-            &format!("{title}: {}", words::rows(others.len())),
-            &sheet.rows(&others),
-        );
+        let title = format!("{title}: {}", summary::rows(others.len()));
+        out += &folded(&title, &rows(&others, table, arguments));
     }
     if !missing.is_empty() && !arguments.only_changed {
         let list: Vec<String> = missing.iter().map(|row| absent(row)).collect();
-        if list.len() > LONGEST_LIST {
-            out += &folded(
-                &format!("Missing: {}", words::rows(list.len())),
-                &list.concat(),
-            );
+        if list.len() > MAX_UNFOLDED {
+            let title = format!("Missing: {}", summary::rows(list.len()));
+            out += &folded(&title, &list.concat());
         } else {
             out += &format!("\n#### Missing\n\n{}", list.concat());
         }
     }
-    let means: Vec<String> = table
-        .means()
-        .iter()
-        .map(|m| escape(&words::mean(m)).into_owned())
-        .collect();
-    let method = words::method(table, arguments);
-    for line in [means.join("; "), escape(&method).into_owned()] {
+    let means = summary::means(table).map(|m| escape(&m).into_owned());
+    let means = means.collect::<Vec<_>>().join("; ");
+    let method = summary::method(table, arguments);
+    for line in [means, escape(&method).into_owned()] {
         if !line.is_empty() {
             out += &format!("\n<sub>{line}</sub>\n");
         }
@@ -77,7 +70,7 @@ fn table(table: &Table, arguments: &Compare) -> String {
 /// `- memory, 1.2, 100 sessions (not in the candidate)`
 fn absent(row: &ComparedRow) -> String {
     let label = row.scenario.label();
-    let why = words::remarks(row).join("; ");
+    let why = caveats::caveats(row).join("; ");
     format!("- {} ({})\n", escape(&label), escape(&why))
 }
 
@@ -86,71 +79,45 @@ fn folded(title: &str, content: &str) -> String {
     format!("\n<details>\n<summary>{title}</summary>\n\n{content}\n</details>\n")
 }
 
-/// What all rows of a table share.
-struct Sheet<'a> {
-    scales: HashMap<&'a Unit, Scale>,
-    arguments: &'a Compare,
+fn rows(rows: &[&ComparedRow], table: &Table, arguments: &Compare) -> String {
+    let mut out = HEAD.to_owned();
+    let mut footnotes = Footnotes::default();
+    for one in rows {
+        let texts = caveats::footnotes(one, arguments).into_iter();
+        let marks: Vec<String> = texts.map(|t| footnotes.number(t).to_string()).collect();
+        out += &row(one, table, &marks.join(", "));
+    }
+    for (number, text) in footnotes.iter() {
+        out += &format!("\n<sup>{number}</sup> {}\n", escape(text));
+    }
+    out
 }
 
-impl Sheet<'_> {
-    fn rows(&self, rows: &[&ComparedRow]) -> String {
-        let mut out =
-            "| scenario | unit | baseline | candidate | change | ratio, 95% CI | p | n |\n\
-                       | :-- | :-- | --: | --: | :-- | :-- | --: | --: |\n"
-                .to_owned();
-        let mut notes: Vec<String> = Vec::new();
-        for row in rows {
-            let mut marks = Vec::new();
-            let texts = words::remarks(row)
-                .into_iter()
-                .chain(words::footnote(row, self.arguments));
-            for text in texts {
-                let known = notes.iter().position(|n| *n == text);
-                let index = known.unwrap_or_else(|| {
-                    notes.push(text);
-                    notes.len() - 1
-                });
-                marks.push((index + 1).to_string());
-            }
-            out += &self.row(row, &marks.join(", "));
-        }
-        for (index, note) in notes.iter().enumerate() {
-            out += &format!("\n<sup>{}</sup> {}\n", index + 1, escape(note));
-        }
-        out
-    }
-
-    fn row(&self, row: &ComparedRow, marks: &str) -> String {
-        let scale = &self.scales[row.unit];
-        let [old, new] = row.estimates;
-        let side = |estimate, cell| {
-            [
-                words::figure(scale, estimate, cell),
-                words::spread(estimate, cell),
-            ]
-            .join(" ")
+fn row(row: &ComparedRow, table: &Table, marks: &str) -> String {
+    let scale = table.compared.scale(row);
+    let [baseline, candidate] = [0, 1].map(|side| {
+        let (estimate, cell) = (row.estimates[side], row.cells[side]);
+        let figure = cells::figure(scale, estimate, cell);
+        format!("{figure} {}", cells::spread(estimate, cell))
             .trim_end()
             .to_owned()
-        };
-        let mut change = escape(&words::change(row)).into_owned();
-        if row.is_change() {
-            change = format!("**{change}**");
-        }
-        if !marks.is_empty() {
-            change += &format!(" <sup>{marks}</sup>");
-        }
-        let ratio = match words::interval(row) {
-            interval if interval.is_empty() => words::ratio(row),
-            interval => format!("{} ({interval})", words::ratio(row)),
-        };
-        format!(
-            "| {} | {} | {} | {} | {change} | {ratio} | {} | {} |\n",
-            escape(&row.scenario.label()),
-            escape(&scale.symbol),
-            side(old, row.old),
-            side(new, row.new),
-            escape(&words::p(row)),
-            row.runs_text()
-        )
+    });
+    let mut change = escape(&cells::change(row)).into_owned();
+    if row.is_change() {
+        change = format!("**{change}**");
     }
+    if !marks.is_empty() {
+        change += &format!(" <sup>{marks}</sup>");
+    }
+    let ratio = match row.interval_text() {
+        None => cells::ratio(row),
+        Some(interval) => format!("{} ({interval})", cells::ratio(row)),
+    };
+    format!(
+        "| {} | {} | {baseline} | {candidate} | {change} | {ratio} | {} | {} |\n",
+        escape(&row.scenario.label()),
+        escape(&scale.symbol),
+        escape(&cells::p(row)),
+        row.runs_text()
+    )
 }

@@ -1,12 +1,14 @@
 //! `generator compare`: sets of output against a baseline, scenario by scenario.
 
-mod data;
+mod caveats;
+mod cells;
+mod columns;
 mod gate;
 mod markdown;
 mod side;
+mod summary;
 mod table;
 mod text;
-mod words;
 
 use super::print;
 use crate::cli::{Compare, Format};
@@ -28,7 +30,11 @@ pub fn compare(arguments: &Compare, quiet: bool) -> Result<()> {
         Format::Text => text::text(&tables, arguments),
         Format::Markdown => markdown::markdown(&tables, arguments),
         format @ (Format::Csv | Format::Json) => {
-            grid::print(format, data::COLUMNS, &data::rows(&tables, arguments))
+            let rows = tables.iter().flat_map(|t| {
+                let shown = t.shown(arguments);
+                shown.map(move |row| columns::fields(row, t, String::new()))
+            });
+            grid::print(format, columns::COLUMNS, rows.collect())?
         }
     })?;
     if !quiet {
@@ -44,12 +50,12 @@ pub fn compare(arguments: &Compare, quiet: bool) -> Result<()> {
 fn say_notes(sides: &[side::Side], tables: &[Table], format: Format) {
     let mut notes: Vec<&String> = sides.iter().flat_map(|s| &s.data.notes).collect();
     if matches!(format, Format::Csv | Format::Json) {
-        notes.extend(tables.iter().flat_map(|t| &t.doubts));
+        notes.extend(tables.iter().flat_map(|t| &t.warnings));
     }
     let mut said: Vec<&String> = Vec::new();
     for note in notes {
         if !said.contains(&note) {
-            anstream::eprintln!("note: {note}");
+            crate::say!("note: {note}");
             said.push(note);
         }
     }

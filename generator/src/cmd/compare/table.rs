@@ -1,40 +1,27 @@
-//! One implementation of the baseline against one of a candidate: judged rows, and their means.
+//! One implementation of the baseline against one of a candidate: judged rows.
 
 use super::side::{self, Side};
 use crate::cli::{Compare, Sort};
 use crate::failure::{Failure, Result};
 use crate::implementation::Implementation;
-use crate::report::{self, ComparedRow, Row};
-use crate::stats::{Change, GeometricMean, Rules};
-use crate::unit::Unit;
+use crate::report::{self, ComparedRow, ComparedTable, Row};
+use crate::stats::Rules;
 use std::cmp::Ordering;
 
 /// One comparison.
 #[derive(Debug)]
 pub(super) struct Table<'a> {
-    pub(super) old: Party<'a>,
-    pub(super) new: Party<'a>,
+    /// The baseline and the candidate.
+    pub(super) sides: [Named<'a>; 2],
     /// All rows, in the order that is asked for.
-    pub(super) rows: Vec<ComparedRow<'a>>,
+    pub(super) compared: ComparedTable<'a>,
     /// What makes the whole comparison doubtful.
-    pub(super) doubts: Vec<String>,
+    pub(super) warnings: Vec<String>,
 }
 
-/// Who is compared.
+/// One implementation of a side.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Party<'a> {
-    pub(super) label: &'a str,
-    pub(super) implementation: &'a Implementation,
-}
-
-/// The mean of the ratios of one unit. Means over units that improve in different directions
-/// would say nothing.
-#[derive(Debug)]
-pub(super) struct Mean<'a> {
-    pub(super) unit: &'a Unit,
-    pub(super) n: usize,
-    pub(super) change: Change,
-}
+pub(super) struct Named<'a>(pub(super) &'a Side, pub(super) &'a Implementation);
 
 /// One table for each pair of implementations of the baseline and each candidate.
 ///
@@ -87,64 +74,43 @@ impl<'a> Table<'a> {
         let key = |row: &'a Row| (&row.scenario, &row.unit);
         let common = old.data.rows.iter().map(|row| {
             let other = new_rows.get(&key(row)).and_then(|r| r.cell(new_column));
-            (row, row.cell(old_column), other)
+            (row, [row.cell(old_column), other])
         });
-        let more = new
-            .data
-            .rows
-            .iter()
-            .filter(|row| !old_rows.contains_key(&key(row)));
-        let more = more.map(|row| (row, None, row.cell(new_column)));
-        let wanted = |(row, ..): &(&Row, _, _)| arguments.output.wants(&row.scenario.label());
+        let more = new.data.rows.iter();
+        let more = more.filter(|row| !old_rows.contains_key(&key(row)));
+        let more = more.map(|row| (row, [None, row.cell(new_column)]));
+        let wanted = |(row, _): &(&Row, _)| arguments.output.wants(&row.scenario.label());
         let rows = common.chain(more).filter(wanted);
         let mut rows = report::judge(rows, arguments.output.estimator, &rules(arguments));
         if let Some(by) = arguments.sort {
             sort(&mut rows, by);
         }
         Self {
-            doubts: doubts(old, new),
-            old: Party::of(old, old_column),
-            new: Party::of(new, new_column),
-            rows,
+            warnings: warnings(old, new),
+            sides: [
+                Named(old, &old.data.implementations[old_column]),
+                Named(new, &new.data.implementations[new_column]),
+            ],
+            compared: ComparedTable::new(rows),
         }
     }
 
-    /// A mean for each unit with two common scenarios or more.
-    pub(super) fn means(&self) -> Vec<Mean<'a>> {
-        let mut units: Vec<&Unit> = self.rows.iter().map(|r| r.unit).collect();
-        units.sort();
-        units.dedup();
-        let mean = |unit: &'a Unit| {
-            let of_unit = self.rows.iter().filter(|r| r.unit == unit);
-            let changes: Vec<Change> = of_unit.filter_map(|r| Some(r.comparison?.change)).collect();
-            let ratios: Vec<f64> = changes.iter().map(|c| c.ratio).collect();
-            let mean = GeometricMean::of(&ratios).filter(|m| m.n > 1)?;
-            let change = Change {
-                ratio: mean.ratio,
-                ..changes[0]
-            };
-            Some(Mean {
-                unit,
-                n: mean.n,
-                change,
+    /// The rows that are asked for.
+    pub(super) fn shown(&self, arguments: &Compare) -> impl Iterator<Item = &ComparedRow<'a>> {
+        let all = !arguments.only_changed;
+        let rows = self.compared.rows.iter();
+        rows.filter(move |r| all || r.is_change())
+    }
+
+    /// The implementations, with their labels where only these tell the sides apart.
+    pub(super) fn names(&self) -> [String; 2] {
+        let [Named(old, one), Named(new, other)] = self.sides;
+        let labelled = one == other && old.label != new.label;
+        self.sides
+            .map(|Named(side, implementation)| match labelled {
+                true => format!("{implementation} ({})", side.label),
+                false => implementation.to_string(),
             })
-        };
-        units.into_iter().filter_map(mean).collect()
-    }
-
-    /// How many rows were tested, so that their p were adjusted together.
-    pub(super) fn tested(&self) -> usize {
-        let tested = |r: &&ComparedRow| r.comparison.is_some_and(|c| c.adjusted_p.is_some());
-        self.rows.iter().filter(tested).count()
-    }
-}
-
-impl<'a> Party<'a> {
-    fn of(side: &'a Side, column: usize) -> Self {
-        Self {
-            label: &side.label,
-            implementation: &side.data.implementations[column],
-        }
     }
 }
 
@@ -162,11 +128,11 @@ fn sort(rows: &mut [ComparedRow], by: Sort) {
     }
 }
 
-fn doubts(old: &Side, new: &Side) -> Vec<String> {
-    let mut doubts = Vec::new();
+fn warnings(old: &Side, new: &Side) -> Vec<String> {
+    let mut warnings = Vec::new();
     for side in [old, new] {
         if side.machines.len() > 1 {
-            doubts.push(format!(
+            warnings.push(format!(
                 "{} holds runs of different machines, {}",
                 side.label,
                 side.machines.join(" and ")
@@ -176,9 +142,9 @@ fn doubts(old: &Side, new: &Side) -> Vec<String> {
     if let ([old], [new]) = (old.machines.as_slice(), new.machines.as_slice())
         && old != new
     {
-        doubts.push(format!(
+        warnings.push(format!(
             "different machines, {old} and {new}, so the ratios compare machines as well as implementations"
         ));
     }
-    doubts
+    warnings
 }

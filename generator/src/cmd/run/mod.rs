@@ -70,7 +70,7 @@ pub fn run(arguments: &Run, quiet: bool) -> Result<()> {
     let steps = plan.steps(&ids)?;
     if !steps.is_empty() && !quiet {
         for noise in &noise {
-            anstream::eprintln!("warning: {}: {}", noise.what, noise.remedy);
+            crate::say!("warning: {}: {}", noise.what, noise.remedy);
         }
     }
     let missing = turns::measure(&measurement, &programs, &steps, Times::read(&work)?, quiet)?;
@@ -81,7 +81,7 @@ pub fn run(arguments: &Run, quiet: bool) -> Result<()> {
 /// The runners' folder: the one that was named, the one of the repository that is the current
 /// folder, or the one that this program was built beside.
 fn runners(arguments: &Run) -> Result<PathBuf> {
-    let program = std::env::current_exe().context("cannot tell where this program is")?;
+    let program = std::env::current_exe().context("cannot find this program")?;
     let beside = program.ancestors().nth(3).map(|g| g.join("runners"));
     let here = PathBuf::from("generator/runners");
     let found = [Some(here), beside].into_iter().flatten();
@@ -117,14 +117,14 @@ fn build(cache: &BuildCache, targets: &[Target], quiet: bool) -> Result<Vec<Prog
     for target in targets {
         let is_announced = !quiet && !cache.has(target)?;
         if is_announced {
-            anstream::eprintln!("building {} …", target.name());
+            crate::say!("building {} …", target.name());
         }
         let start = Instant::now();
         let program = cache.build(target).map_err(|f| unbuilt(f, target))?;
         let identity = &program.identity;
         if is_announced {
             let time = meter::duration(start.elapsed());
-            anstream::eprintln!("built {identity} in {time}");
+            crate::say!("built {identity} in {time}");
         }
         if programs.iter().any(|p| p.id == program.id) {
             return Err(Failure::Usage(format!(
@@ -139,7 +139,7 @@ fn build(cache: &BuildCache, targets: &[Target], quiet: bool) -> Result<Vec<Prog
 fn certificates(cache: &BuildCache, quiet: bool) -> Result<PathBuf> {
     let target = Target::certificates();
     if !quiet && !cache.has(&target)? {
-        anstream::eprintln!("building {} …", target.name());
+        crate::say!("building {} …", target.name());
     }
     cache.certificates(&target).map_err(|f| unbuilt(f, &target))
 }

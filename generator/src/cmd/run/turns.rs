@@ -99,13 +99,13 @@ fn stopped(failure: Failure, measurement: &Measurement, done: usize, all: usize)
 fn announce(out: &Path, steps: &[Step]) {
     let out = out.display();
     if steps.is_empty() {
-        anstream::eprintln!("all of this is measured in {out} already");
+        crate::say!("all of this is measured in {out} already");
     } else {
         let files = match steps.len() {
             1 => "1 file of results".to_owned(),
             n => format!("{n} files of results"),
         };
-        anstream::eprintln!(
+        crate::say!(
             "{files} to measure into {out}; interrupt at any time, the same command continues"
         );
     }
@@ -117,7 +117,7 @@ pub(super) fn finish(out: &Path, missing: &[String], quiet: bool) -> Result<()> 
             // Pages of one report alone would take those of its neighbours away.
             let all = out.parent().filter(|parent| *parent != Path::new(""));
             let (all, out) = (all.unwrap_or(out).display(), out.display());
-            anstream::eprintln!("measured: {out}; next: generator ingest {all}");
+            crate::say!("measured: {out}; next: generator ingest {all}");
         }
         return Ok(());
     }

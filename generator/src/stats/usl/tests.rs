@@ -1,7 +1,7 @@
 //! Fits of points made by known coefficients.
 
 use super::*;
-use crate::stats::random::Random;
+use crate::random::Random;
 use proptest::prelude::*;
 
 fn made(lambda: f64, sigma: f64, kappa: f64, threads: &[f64]) -> Vec<(f64, f64)> {
@@ -81,7 +81,7 @@ fn none_of_too_little() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     /// With noise of ±2 %, nothing in the neighbourhood fits better.
     #[test]

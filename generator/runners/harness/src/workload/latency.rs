@@ -11,8 +11,8 @@ use std::time::SystemTime;
 /// Writes `fullhs-tls13-client-0-latency.tsv` and the like into `folder`.
 ///
 /// # Errors
-/// A file that cannot be made, or that is there already: names do not tell all of a scenario, so
-/// two of them could come to be in one file.
+/// A file that cannot be created, or that exists: names do not hold all of a scenario, so two
+/// scenarios could end up in one file.
 pub(super) fn write(
     folder: &Path,
     scenario: &Scenario,

@@ -1,4 +1,4 @@
-//! What the suites, groups and certificates are told to rustls by, up to 0.21.
+//! Configuration of suites, groups and certificates, up to 0.21.
 
 use crate::{choice, resumption, verifier};
 use harness::{Credentials, Error, Identity, MeasureError, Scenario, TlsVersion};

@@ -1,9 +1,9 @@
-//! Where the level of a history shifts, and how that is told.
+//! Where the level of a history changes, and the words for it.
 
 use super::{Histories, Point};
 use crate::report::Report;
 use crate::scenario::{Percentile, Scenario};
-use crate::stats::{self, Change, LEAST_HISTORY, Rules};
+use crate::stats::{self, Change, MIN_HISTORY, Rules};
 use crate::unit::Unit;
 use jiff::civil::Date;
 use std::collections::BTreeMap;
@@ -15,16 +15,16 @@ pub const USUAL_SPREAD: f64 = 0.05;
 
 /// A change point of a history.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shift {
+pub struct ChangePoint {
     /// The first figure of the new level.
     pub index: usize,
     /// The new level against the old one.
     pub change: Change,
-    /// How likely so clear a shift is by chance; none where the history is too short to test.
+    /// How likely so clear a change point is by chance; none where the history is too short to test.
     pub p: Option<f64>,
 }
 
-/// A shift in words, with what it belongs to.
+/// A change point, with what it belongs to.
 #[derive(Clone, Debug)]
 pub struct Finding<'a> {
     /// The report that the new level starts with.
@@ -43,28 +43,28 @@ pub struct Finding<'a> {
     pub p: Option<f64>,
 }
 
-/// The shifts of one history. The least and greatest of many times jump about by nature; they
-/// are not searched.
-pub(super) fn shifts(scenario: &Scenario, unit: &Unit, points: &[Point<'_>]) -> Vec<Shift> {
+/// The change points of one history. The least and greatest of many times jump about by nature;
+/// they are not searched.
+pub(super) fn find(scenario: &Scenario, unit: &Unit, points: &[Point<'_>]) -> Vec<ChangePoint> {
     let extreme = [Percentile::Min, Percentile::P999, Percentile::Max].map(Some);
     if points.len() < 2 || extreme.contains(&scenario.percentile) {
         return Vec::new();
     }
     let values: Vec<f64> = points.iter().map(|p| p.value).collect();
     let threshold = Rules::default().threshold;
-    let found = if values.len() >= LEAST_HISTORY {
+    let found = if values.len() >= MIN_HISTORY {
         stats::change_points(&values, threshold)
     } else {
         stats::untested_steps(&values, spread(points).max(threshold))
     };
-    let shift = |point: stats::ChangePoint| {
-        Some(Shift {
-            index: point.index,
-            change: Change::new(1.0, point.ratio, unit.better(), *unit == Unit::Memory)?,
-            p: point.p,
+    let change_point = |step: stats::Step| {
+        Some(ChangePoint {
+            index: step.index,
+            change: Change::new(1.0, step.ratio, unit.better(), *unit == Unit::Memory)?,
+            p: step.p,
         })
     };
-    found.into_iter().filter_map(shift).collect()
+    found.into_iter().filter_map(change_point).collect()
 }
 
 /// The widest of what the figures may be off by.
@@ -77,28 +77,28 @@ fn spread(points: &[Point<'_>]) -> f64 {
 }
 
 impl<'a> Histories<'a> {
-    /// All shifts by the report that they start with, newest report first; in a report the
+    /// All change points by the report that they start with, newest report first; in a report the
     /// greatest first.
     pub fn findings(&'a self) -> Vec<(&'a Report, Vec<Finding<'a>>)> {
         let mut by_report: BTreeMap<(Option<Date>, &str), Vec<Finding<'_>>> = BTreeMap::new();
-        for subject in &self.subjects {
-            for track in subject.places.iter().flat_map(|p| &p.tracks) {
-                for line in &track.lines {
-                    for shift in &line.shifts {
+        for group in &self.groups {
+            for metric in group.machines.iter().flat_map(|p| &p.metrics) {
+                for series in &metric.series {
+                    for change_point in &series.change_points {
                         let Point {
                             report,
                             implementation,
                             ..
-                        } = &line.points[shift.index];
+                        } = &series.points[change_point.index];
                         let key = (report.day, &*report.name);
                         by_report.entry(key).or_default().push(Finding {
                             report,
-                            address: &subject.address,
-                            label: &track.label,
-                            change: shift.change,
+                            address: &group.address,
+                            label: &metric.label,
+                            change: change_point.change,
                             since: implementation.to_string(),
                             name: &implementation.name,
-                            p: shift.p,
+                            p: change_point.p,
                         });
                     }
                 }

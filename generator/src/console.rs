@@ -1,0 +1,65 @@
+//! Standard output and standard error. Neither may end the program: `print!` and `eprint!` panic
+//! where the disk behind them is full.
+
+use crate::escape::is_bidi_control;
+use crate::failure::Result;
+use anyhow::anyhow;
+use std::fmt;
+use std::io::{self, ErrorKind, Write};
+use std::sync::{Mutex, PoisonError};
+
+/// The first error of standard error, which cannot be reported there.
+static LOST: Mutex<Option<io::Error>> = Mutex::new(None);
+
+/// Writes results to standard output.
+///
+/// # Errors
+/// The system's.
+pub fn print(text: &str) -> Result<()> {
+    let written = write(&mut anstream::stdout().lock(), text);
+    written.map_err(|error| {
+        anyhow!(error)
+            .context("cannot write to standard output")
+            .into()
+    })
+}
+
+/// Writes a line for people to standard error, as [`crate::say!`] does.
+pub fn say(message: fmt::Arguments<'_>) {
+    // Paths and messages of other programs are not read as text elsewhere.
+    let line = format!("{message}\n").replace(is_bidi_control, "\u{fffd}");
+    let written = write(&mut anstream::stderr().lock(), &line);
+    if let Err(error) = written {
+        let mut lost = LOST.lock().unwrap_or_else(PoisonError::into_inner);
+        lost.get_or_insert(error);
+    }
+}
+
+/// # Errors
+/// Standard error could not be written since the last call.
+pub fn check_messages() -> Result<()> {
+    let mut lost = LOST.lock().unwrap_or_else(PoisonError::into_inner);
+    match lost.take() {
+        None => Ok(()),
+        Some(error) => Err(anyhow!(error)
+            .context("cannot write to standard error")
+            .into()),
+    }
+}
+
+/// A reader that went away is no error.
+fn write(stream: &mut impl Write, text: &str) -> io::Result<()> {
+    match stream
+        .write_all(text.as_bytes())
+        .and_then(|()| stream.flush())
+    {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
+/// Writes a line to standard error, with the arguments of `format!`.
+#[macro_export]
+macro_rules! say {
+    ($($argument:tt)*) => { $crate::console::say(format_args!($($argument)*)) };
+}

@@ -1,0 +1,74 @@
+//! Where the figures of a report come from: what was measured, and the files.
+
+use super::{Head, Table, TableCell, TableRow};
+use crate::report::Report;
+use crate::unit::group_thousands;
+
+/// Stands where `report.toml` says nothing.
+const UNKNOWN: &str = "–";
+
+/// What was measured, an implementation a row.
+pub fn versions(report: &Report) -> Table {
+    let declared = &report.manifest.declarations;
+    let rows = report.data.implementations.iter().map(|one| {
+        let declared = declared.iter().find(|d| d.implementation == *one);
+        let text = |text: Option<&str>| TableCell::text(text.unwrap_or(UNKNOWN));
+        let link = |cell: TableCell, url: Option<&str>| TableCell {
+            href: url.unwrap_or_default().to_owned(),
+            ..cell
+        };
+        let url = declared.and_then(|d| d.url.as_deref());
+        let version = match (one.version.as_str(), url) {
+            ("", Some(_)) => "source",
+            ("", None) => UNKNOWN,
+            (version, _) => version,
+        };
+        let variant = one.variant.join(", ");
+        let tool = declared.and_then(|d| d.tool.as_deref());
+        let tool_url = declared.and_then(|d| d.tool_url.as_deref());
+        TableRow {
+            label: one.name.clone(),
+            cells: vec![
+                link(TableCell::text(version), url),
+                text(Some(variant.as_str()).filter(|v| !v.is_empty())),
+                text(declared.and_then(|d| d.with.as_deref())),
+                text(declared.and_then(|d| d.build.as_deref())),
+                link(text(tool), tool_url.filter(|_| tool.is_some())),
+            ],
+            ..TableRow::default()
+        }
+    });
+    Table {
+        class: "versions",
+        caption: "What was measured".to_owned(),
+        corner: "implementation",
+        head: ["version", "variant", "used with", "built", "measured by"]
+            .map(Head::new)
+            .to_vec(),
+        rows: rows.collect(),
+        ..Table::default()
+    }
+}
+
+/// The files with their digests.
+pub fn files(report: &Report) -> Table {
+    let rows = report.files.iter().map(|file| TableRow {
+        label: file.name.clone(),
+        cells: vec![
+            TableCell::text(group_thousands(&file.size.to_string())),
+            TableCell {
+                class: "digest",
+                ..TableCell::text(file.digest.as_str())
+            },
+        ],
+        ..TableRow::default()
+    });
+    Table {
+        class: "files",
+        caption: "Files that the figures come from".to_owned(),
+        corner: "file",
+        head: ["bytes", "SHA-256"].map(Head::new).to_vec(),
+        rows: rows.collect(),
+        ..Table::default()
+    }
+}
