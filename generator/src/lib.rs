@@ -26,7 +26,7 @@ pub mod load;
 pub mod report;
 pub mod run;
 pub mod history;
-#[allow(clippy::let_underscore_must_use)]
+pub mod look;
 pub mod chart;
 pub mod card;
 pub mod page;

@@ -45,7 +45,7 @@ pub struct Card {
 pub struct Bar {
     /// `rustls 0.23.37`
     pub name: String,
-    /// What decides the bar's look, see [`crate::chart::style::looks`].
+    /// What decides the bar's look, see [`crate::look::looks`].
     pub implementation: String,
 }
 
