@@ -2,27 +2,35 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help build site serve test test-simulations test-runners test-runners-all browser screenshots bench zola clean
+.PHONY: help setup build debug site serve test test-simulations test-runners test-runners-all browser screenshots bench zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
+# What the tests build anyway.
+DEBUG_GENERATOR := generator/target/debug/generator
 # The Zola to use, installed where there is none; ZOLA=/path/to/zola names another.
-FIND_ZOLA := ZOLA=$$(generator/zola/find $(GENERATOR)) && export ZOLA
+find_zola = ZOLA=$$(generator/zola/find $(1)) && export ZOLA
 export CARGO_TARGET_DIR := $(CURDIR)/generator/target
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
+setup: ## Install the packages that the tests need
+	@generator/setup
+
 build: ## Compile the generator
 	cargo build $(MANIFEST) --release --locked
 
+debug:
+	cargo build $(MANIFEST) --locked
+
 site: build ## Write content/ from data/ and build the website into public/
-	@$(FIND_ZOLA) && set -x && $(GENERATOR) ingest data/ && $(GENERATOR) build
+	@$(call find_zola,$(GENERATOR)) && set -x && $(GENERATOR) ingest data/ && $(GENERATOR) build
 
 serve: build ## Show the website, and follow changes of data/, until Ctrl-C
-	@$(FIND_ZOLA) && generator/zola/serve $(GENERATOR)
+	@$(call find_zola,$(GENERATOR)) && generator/zola/serve $(GENERATOR)
 
-test: build ## Run every check and test, as CI does
+test: setup ## Run every check and test, as CI does
 	cargo fmt $(MANIFEST) --all --check
 	cargo clippy $(MANIFEST) --locked --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc $(MANIFEST) --locked --no-deps
@@ -30,19 +38,20 @@ test: build ## Run every check and test, as CI does
 		cargo deny $(MANIFEST) --locked check --hide-inclusion-graph bans licenses sources; \
 	else echo 'cargo-deny is not installed: bans, licences and sources go unchecked'; fi
 	node --test --test-reporter=spec generator/zola/install.test.mjs
-	@$(FIND_ZOLA) && set -x && cargo test $(MANIFEST) --locked
-	$(GENERATOR) ingest data/ --check
+	@$(MAKE) debug
+	@$(call find_zola,$(DEBUG_GENERATOR)) && set -x && cargo test $(MANIFEST) --locked
+	$(DEBUG_GENERATOR) ingest data/ --check
 	@$(MAKE) browser
 	@$(MAKE) test-runners
 
 test-simulations: ## Simulate what intervals and verdicts promise, for some minutes
 	cargo test $(MANIFEST) --locked --release --lib simulation -- --ignored --nocapture
 
-browser: build ## Test the website in Chromium: layout, keyboard, accessibility, links
-	@$(FIND_ZOLA) && generator/browser/run site.test.mjs
+browser: debug ## Test the website in Chromium: layout, keyboard, accessibility, links
+	@$(call find_zola,$(DEBUG_GENERATOR)) && generator/browser/run site.test.mjs
 
-screenshots: build ## Make the README's pictures of the website anew
-	@$(FIND_ZOLA) && generator/browser/run screenshots.mjs
+screenshots: debug ## Make the README's pictures of the website anew
+	@$(call find_zola,$(DEBUG_GENERATOR)) && generator/browser/run screenshots.mjs
 
 # Each is a crate of its own: `cargo test` of one, with features, and without what only debuggers want.
 define test_runner
@@ -51,8 +60,7 @@ CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners CARGO_INCREMENTAL=0 CARGO_PR
 
 endef
 
-test-runners: build ## Run the tests of the measuring programs that build in minutes
-	@pkg-config --exists openssl || { echo 'OpenSSL is not installed to be measured: apt-get install libssl-dev pkg-config' >&2; exit 1; }
+test-runners: setup debug ## Run the tests of the measuring programs that build in minutes
 	CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners cargo clippy --manifest-path generator/runners/harness/Cargo.toml --locked --all-targets -- -D warnings
 	cargo fmt --manifest-path generator/runners/libssl/Cargo.toml --check
 	$(call test_runner,harness)
@@ -63,7 +71,7 @@ test-runners: build ## Run the tests of the measuring programs that build in min
 	$(call test_runner,rustls-0.21)
 	$(call test_runner,openssl)
 	rm -rf generator/target/measured
-	$(GENERATOR) run rustls+ring openssl@system --runs 1 --multiplier 0.01 --suite measure,latency --out generator/target/measured
+	$(DEBUG_GENERATOR) run rustls+ring openssl@system --runs 1 --multiplier 0.01 --suite measure,latency --out generator/target/measured
 
 test-runners-all: test-runners ## Run the tests of all measuring programs
 	$(call test_runner,rustls,--no-default-features --features graviola)
@@ -76,7 +84,7 @@ bench: ## Run the generator's own benchmarks
 	cargo bench $(MANIFEST) --locked
 
 zola: build ## Install Zola, if there is none, and say which one is used
-	@$(FIND_ZOLA) && echo "$$ZOLA" && "$$ZOLA" --version
+	@$(call find_zola,$(GENERATOR)) && echo "$$ZOLA" && "$$ZOLA" --version
 
 clean: ## Remove all that was built or installed
 	rm -rf public generator/target generator/zola/node_modules generator/browser/node_modules generator/browser/screenshots

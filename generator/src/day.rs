@@ -6,12 +6,11 @@ use toml::value::Datetime;
 /// `None` for what has a time.
 pub(crate) fn from_toml(written: Datetime) -> Option<Date> {
     let day = written.date.filter(|_| written.time.is_none())?;
-    let (year, month, day) = (
-        i16::try_from(day.year).ok()?,
-        i8::try_from(day.month).ok()?,
-        i8::try_from(day.day).ok()?,
-    );
-    Date::new(year, month, day).ok()
+    // A date of TOML is valid, and jiff has its notation.
+    let Ok(date) = day.to_string().parse() else {
+        return None;
+    };
+    Some(date)
 }
 
 /// For front matter, where a quoted day would be none.

@@ -97,7 +97,7 @@ impl fmt::Display for Diagnostic {
 }
 
 /// A wrong file can have a problem in each of a million lines.
-const MOST_SHOWN: usize = 100;
+const MAX_SHOWN: usize = 100;
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -109,11 +109,11 @@ impl fmt::Display for Failure {
             Self::BadInput(problems) => {
                 let shown: Vec<String> = problems
                     .iter()
-                    .take(MOST_SHOWN)
+                    .take(MAX_SHOWN)
                     .map(Diagnostic::to_string)
                     .collect();
                 f.write_str(&shown.join("\n"))?;
-                match problems.len().saturating_sub(MOST_SHOWN) {
+                match problems.len().saturating_sub(MAX_SHOWN) {
                     0 => Ok(()),
                     more => write!(f, "\nand {more} more problems"),
                 }

@@ -278,7 +278,9 @@ fn csv(columns: &[Column], rows: &[Vec<Field>]) -> anyhow::Result<String> {
     for row in rows {
         writer.write_record(named(columns).map(|(i, _)| row[i].data.text()))?;
     }
-    let bytes = writer.into_inner().map_err(|e| e.into_error())?;
+    let bytes = writer
+        .into_inner()
+        .map_err(csv::IntoInnerError::into_error)?;
     Ok(String::from_utf8(bytes)?)
 }
 

@@ -9,10 +9,6 @@ pub mod escape;
 pub mod failure;
 pub mod console;
 pub mod fs;
-#[allow(
-    clippy::disallowed_methods,
-    reason = "some errors are still dropped here"
-)]
 mod day;
 pub mod footnotes;
 mod random;
@@ -27,43 +23,14 @@ pub mod parse;
 pub mod stats;
 pub mod progress;
 pub mod load;
-#[allow(
-    clippy::disallowed_methods,
-    reason = "some errors are still dropped here"
-)]
 pub mod report;
-#[allow(
-    clippy::disallowed_methods,
-    clippy::let_underscore_must_use,
-    reason = "some errors are still dropped here"
-)]
 pub mod run;
-#[allow(
-    clippy::disallowed_methods,
-    reason = "some errors are still dropped here"
-)]
 pub mod history;
-#[allow(
-    clippy::let_underscore_must_use,
-    reason = "some errors are still dropped here"
-)]
+pub mod look;
 pub mod chart;
 pub mod card;
-#[allow(
-    clippy::disallowed_methods,
-    reason = "some errors are still dropped here"
-)]
 pub mod page;
-#[allow(
-    clippy::disallowed_methods,
-    clippy::let_underscore_must_use,
-    reason = "some errors are still dropped here"
-)]
 pub mod render;
 pub mod cli;
-#[allow(
-    clippy::disallowed_methods,
-    reason = "some errors are still dropped here"
-)]
 pub mod grid;
 pub mod cmd;

@@ -4,7 +4,7 @@
 //! A unit that a tool printed is converted once, in the parser; a unit that a reader sees is
 //! chosen once for a whole column, by [`Scale::of`].
 
-use crate::scenario::tidy::decimal;
+use crate::scenario::tidy::{decimal, rounded};
 use std::fmt;
 use std::sync::Arc;
 
@@ -131,8 +131,7 @@ impl Unit {
 
     /// A figure in base units as the number to print beside [`Unit::symbol`].
     pub fn printed(&self, base: f64) -> f64 {
-        let value = base / self.symbol_factor();
-        decimal(value).parse().unwrap_or(value)
+        rounded(base / self.symbol_factor())
     }
 
     /// The same as text.

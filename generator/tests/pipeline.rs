@@ -192,6 +192,28 @@ fn pages_go_with_their_report() {
     assert_same(&content(&site), &content(&fresh), "as if it had never been");
 }
 
+/// As after a checkout of an older commit: pages and list are old and agree, the data are new.
+#[test]
+fn older_pages_with_their_list_are_stale() {
+    let data = Folder::new();
+    copy(&fixture("report"), data.path());
+    let site = Folder::site();
+    ingest(data.path(), &site).well();
+    let older = site.tree();
+    let notes = data.read("2026-01-10-small/notes.md");
+    data.write(
+        "2026-01-10-small/notes.md",
+        notes + "\nOne more sentence.\n",
+    );
+    ingest(data.path(), &site).well();
+    let newer = content(&site);
+    for (path, bytes) in older.iter().filter(|(path, _)| *path != ".generator-cache") {
+        site.write(path, bytes);
+    }
+    ingest(data.path(), &site).well();
+    assert_same(&content(&site), &newer, "the pages after a checkout");
+}
+
 #[test]
 fn what_others_wrote_stays() {
     let site = Folder::site()

@@ -63,7 +63,10 @@ fn table(page: &Html, caption: &str) -> BTreeMap<String, Vec<String>> {
 /// `6,503.58 MiB/s` as 6503.58
 fn figure(cell: &str) -> Option<f64> {
     let number = cell.split_whitespace().next()?;
-    number.replace(',', "").parse().ok()
+    let Ok(figure) = number.replace(',', "").parse() else {
+        return None;
+    };
+    Some(figure)
 }
 
 /// A table of `data/`: figures as printed, by scenario and heading.
@@ -293,16 +296,11 @@ fn changes_of_2025() {
     }
 }
 
-/// The raw outputs behind the report of 2023 are too large for the repository.
-fn samples() -> Option<PathBuf> {
-    let found = repository()
-        .ancestors()
-        .map(|a| a.join("shared/samples/rustls-bench-results"))
-        .find(|p| p.is_dir());
-    if found.is_none() {
-        println!("skipped: the raw outputs of 2023 are not here");
-    }
-    found
+/// The raw outputs behind the report of 2023, which are too large for the repository: a checkout of
+/// github.com/aochagavia/rustls-bench-results in the folder that SAMPLES names.
+fn samples() -> PathBuf {
+    let folder = std::env::var_os("SAMPLES").expect("SAMPLES names a folder");
+    PathBuf::from(folder).join("rustls-bench-results")
 }
 
 const PAIR: [(&str, &str); 2] = [
@@ -314,8 +312,9 @@ const PAIR: [(&str, &str); 2] = [
 ];
 
 #[test]
-fn raw_outputs_give_the_published_table() {
-    let Some(samples) = samples() else { return };
+#[ignore = "reads the folder that SAMPLES names"]
+fn published_samples_give_the_published_table() {
+    let samples = samples();
     let printed = generator(
         &samples,
         &[
@@ -350,8 +349,9 @@ fn raw_outputs_give_the_published_table() {
 }
 
 #[test]
-fn raw_outputs_give_a_page_with_the_published_medians() {
-    let Some(samples) = samples() else { return };
+#[ignore = "reads the folder that SAMPLES names"]
+fn published_samples_give_a_page_with_the_published_medians() {
+    let samples = samples();
     let site = Folder::site();
     generator(site.path(), &["ingest", "-q", samples.to_str().unwrap()]).well();
     let json = |site: &Folder| -> serde_json::Value {
@@ -420,6 +420,88 @@ fn raw_outputs_give_a_page_with_the_published_medians() {
                 figure(&cells[heading]).unwrap(),
                 "{scenario}"
             );
+        }
+    }
+}
+
+/// A scenario, and how the lines of openssl-bench and rustls-bench for it start and go on.
+const LINES: [(&str, &str, &str); 6] = [
+    (
+        "transfer, 1.2, aes-128-gcm, sending",
+        "bulk\tsend\tTLSv1.2\tECDHE-RSA-AES128-GCM-SHA256\t",
+        "bulk\tTLSv1_2\tTLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256\tmax_fragment_size:default\tsend\t",
+    ),
+    (
+        "transfer, 1.3, aes-256-gcm, receiving",
+        "bulk\trecv\tTLSv1.3\tTLS_AES_256_GCM_SHA384\t",
+        "bulk\tTLSv1_3\tTLS13_AES_256_GCM_SHA384\tmax_fragment_size:default\trecv\t",
+    ),
+    (
+        "full handshakes, 1.2, rsa, client",
+        "handshakes\tclient\tTLSv1.2\tECDHE-RSA-AES256-GCM-SHA384\t",
+        "handshakes\tTLSv1_2\tRsa2048\tTLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384\tclient\tserver-auth\tno-resume\t",
+    ),
+    (
+        "full handshakes, 1.2, ecdsa, server",
+        "handshakes\tserver\tTLSv1.2\tECDHE-ECDSA-AES256-GCM-SHA384\t",
+        "handshakes\tTLSv1_2\tEcdsaP256\tTLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384\tserver\tserver-auth\tno-resume\t",
+    ),
+    (
+        "resumed handshakes, 1.2, server",
+        "handshake-resume\tserver\tTLSv1.2\tECDHE-RSA-AES256-GCM-SHA384\t",
+        "handshakes\tTLSv1_2\tRsa2048\tTLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384\tserver\tserver-auth\tsessionid\t",
+    ),
+    (
+        "resumed handshakes, 1.3, ticket, client",
+        "handshake-ticket\tclient\tTLSv1.3\tTLS_AES_256_GCM_SHA384\t",
+        "handshakes\tTLSv1_3\tRsa2048\tTLS13_AES_256_GCM_SHA384\tclient\tserver-auth\ttickets\t",
+    ),
+];
+
+/// The median of seven runs, by cutting the figure out of its line: nothing of the parsers.
+fn median_of_lines(folder: &Path, start: &str) -> f64 {
+    let figures = common::files(folder).into_iter().map(|file| -> f64 {
+        let text = read(&file);
+        let mut rest = text.lines().filter_map(|line| line.strip_prefix(start));
+        let figure = rest.next().and_then(|r| r.split('\t').next());
+        figure
+            .unwrap_or_else(|| panic!("{}: {start}", file.display()))
+            .parse()
+            .expect("a figure")
+    });
+    let mut figures: Vec<f64> = figures.collect();
+    figures.sort_by(f64::total_cmp);
+    assert_eq!(figures.len(), 7);
+    figures[3]
+}
+
+#[test]
+fn outputs_of_the_tools_give_their_medians() {
+    let tools = common::fixture("tools");
+    let sides = ["openssl_3.0.22", "rustls_0.24.0-dev.2_aws-lc-rs_jemalloc"];
+    let mut arguments = vec!["compare"];
+    arguments.extend(sides);
+    arguments.extend(["--format", "csv"]);
+    let printed = generator(&tools, &arguments).well();
+    let mut reader = csv::Reader::from_reader(printed.stdout.as_bytes());
+    let headings = reader.headers().unwrap().clone();
+    let at = |name: &str| headings.iter().position(|h| h == name).unwrap();
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    for (scenario, openssl, rustls) in LINES {
+        let row = rows.iter().find(|row| &row[at("scenario")] == scenario);
+        let row = row.unwrap_or_else(|| panic!("no {scenario} in\n{}", printed.stdout));
+        for ((column, side), start) in ["baseline", "candidate"]
+            .into_iter()
+            .zip(sides)
+            .zip([openssl, rustls])
+        {
+            let expected = median_of_lines(&tools.join(side), start);
+            assert_eq!(
+                figure(&row[at(column)]),
+                Some(expected),
+                "{scenario}, {side}"
+            );
+            assert_eq!(&row[at(&format!("{column}_n"))], "7", "{scenario}, {side}");
         }
     }
 }

@@ -109,7 +109,11 @@ impl Place {
 
     /// What the toy was called for, a line each.
     fn log(&self) -> Vec<String> {
-        let text = fs::read_to_string(self.path("log")).unwrap_or_default();
+        let path = self.path("log");
+        if !path.exists() {
+            return Vec::new();
+        }
+        let text = fs::read_to_string(path).expect("a log");
         text.lines().map(str::to_owned).collect()
     }
 
@@ -223,7 +227,8 @@ fn a_killed_measurement_goes_on() {
 fn processes(place: &Place) -> Vec<String> {
     let name = place.0.path().display().to_string();
     let all = fs::read_dir("/proc").expect("processes").flatten();
-    all.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok())
+    // A process that has ended meanwhile has no command.
+    all.flat_map(|entry| fs::read(entry.path().join("cmdline")))
         .map(|bytes| String::from_utf8_lossy(&bytes).replace('\0', " "))
         .filter(|command| command.contains(&name))
         .collect()

@@ -33,8 +33,8 @@ function figures({ implementation, data }, filter) {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const wanted = (label) => words.every((word) => label.toLowerCase().includes(word));
   // What has neither is a distribution, whose percentiles are figures of their own.
-  const told = (figure) => figure.values.length > 0 || figure.unsupported != null;
-  const own = data.figures.filter((f) => f.implementation === column && wanted(f.scenario) && told(f));
+  const hasFigure = (figure) => figure.values.length > 0 || figure.unsupported != null;
+  const own = data.figures.filter((f) => f.implementation === column && wanted(f.scenario) && hasFigure(f));
   return new Map(own.map((figure) => [JSON.stringify([figure.scenario, figure.unit]), figure]));
 }
 

@@ -28,9 +28,9 @@ export function tell({ rows }) {
     ...Object.entries(VERDICTS).map(([verdict, text]) => [count((v) => v === verdict), text]),
     [rows.filter((row) => !row.judged).length, "on one side only"],
   ];
-  const told = parts.filter(([n]) => n > 0).map(([n, text]) => `${n} ${text}`);
+  const shown = parts.filter(([n]) => n > 0).map(([n, text]) => `${n} ${text}`);
   const noun = rows.length === 1 ? "scenario" : "scenarios";
-  return told.length ? `${rows.length} ${noun}: ${told.join(", ")}.` : "No scenario fits.";
+  return shown.length ? `${rows.length} ${noun}: ${shown.join(", ")}.` : "No scenario fits.";
 }
 
 /** The comparison as a whole: what to know of it, then its table. */
@@ -51,20 +51,20 @@ export function show(sides, { rows, estimator }, onlyChanged) {
 
 function cautions(sides, rows, estimator) {
   const [old, now] = sides.map(({ report }) => report);
-  const told = [];
+  const cautions = [];
   if (old.machine !== now.machine) {
     const names = [old, now].map((r) => r.machine || "a machine that the report does not name");
-    told.push(`Two machines: ${names[0]}, then ${names[1]}. A difference may be theirs.`);
+    cautions.push(`Two machines: ${names[0]}, then ${names[1]}. A difference may be theirs.`);
   }
   if (rows.some((row) => row.judged?.verdict === "untested")) {
-    told.push("A figure of one run has no known spread: its change is printed and not tested.");
+    cautions.push("A figure of one run has no known spread: its change is printed and not tested.");
   }
   if (sides[0].data.estimator !== sides[1].data.estimator) {
-    told.push(`The reports use two estimators; here both sides are the ${estimator}.`);
+    cautions.push(`The reports use two estimators; here both sides are the ${estimator}.`);
   }
   const all = means(rows).map(({ unit, n, ratio }) => `${words(ratio, unit)} over ${n} in ${shown(unit)}`);
-  if (all.length) told.push(`Geometric mean of what both have: ${all.join("; ")}.`);
-  return told.map((text) => element("p", { class: "caution" }, text));
+  if (all.length) cautions.push(`Geometric mean of what both have: ${all.join("; ")}.`);
+  return cautions.map((text) => element("p", { class: "caution" }, text));
 }
 
 function table(sides, rows) {

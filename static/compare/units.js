@@ -27,7 +27,7 @@ export const factor = (unit) => FACTORS[unit] ?? 1;
 /** "higher", "lower", or undefined where the unit does not tell. */
 export const better = (unit) => BETTER[unit];
 
-/** Amounts are told in percent, rates and times as factors. */
+/** Amounts change by a percentage, rates and times as factors. */
 export const asPercent = (unit) => unit === "KiB";
 
 /** The unit as people read it. */

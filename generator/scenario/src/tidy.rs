@@ -59,8 +59,13 @@ impl Row<'_> {
 /// units costs the last bit or two of a double, and 1248 ns must not print as
 /// 1248.0000000000002.
 pub fn decimal(value: f64) -> String {
-    let rounded: f64 = format!("{value:.13e}").parse().unwrap_or(value);
-    rounded.to_string()
+    rounded(value).to_string()
+}
+
+/// The value with the digits of [`decimal`].
+pub fn rounded(value: f64) -> f64 {
+    let text = format!("{value:.13e}");
+    text.parse().expect("what Rust prints as a number is one")
 }
 
 /// Text on one line, and no formula for a spreadsheet.

@@ -2,7 +2,7 @@
 
 use super::font::{Fonts, Weight};
 use super::{Bar, Card, Graph, MAX_BARS, MAX_GRAPHS, SIZE};
-use crate::chart::style::{Look, Pattern, Rgb, looks};
+use crate::look::{Look, Pattern, Rgb, looks};
 
 /// The light scheme of the pages (`static/style.css`): text, quiet text and lines, and the
 /// accent, which is of no implementation.

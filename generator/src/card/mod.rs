@@ -14,7 +14,7 @@ use crate::unit::Scale;
 /// Width and height of a card in px, in the ratio of 1.91:1 that sites show large previews in.
 pub const SIZE: (u32, u32) = (1200, 630);
 
-/// More bars than this cannot be told apart where a card is shown 400 px wide.
+/// More bars than this cannot be distinguished where a card is shown 400 px wide.
 pub const MAX_BARS: usize = 6;
 
 /// Graphs side by side.
@@ -45,7 +45,7 @@ pub struct Card {
 pub struct Bar {
     /// `rustls 0.23.37`
     pub name: String,
-    /// What decides the bar's look, see [`crate::chart::style::looks`].
+    /// What decides the bar's look, see [`crate::look::looks`].
     pub implementation: String,
 }
 

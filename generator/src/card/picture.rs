@@ -3,8 +3,8 @@
 use super::font::{Fonts, Weight};
 use super::layout::{Item, layout};
 use super::{Card, SIZE};
-use crate::chart::style::{Pattern, Rgb};
 use crate::fs::hex_digest;
+use crate::look::{Pattern, Rgb};
 use anyhow::{Context, Result, anyhow};
 use plotters::prelude::{BitMapBackend, DrawingBackend};
 use plotters_backend::{BackendColor, BackendCoord, BackendTextStyle, FontFamily};
@@ -362,7 +362,7 @@ mod tests {
             (Pattern::Falling, 1.4 / 6.0),
             (Pattern::Holes, std::f64::consts::PI * 1.3 * 1.3 / 25.0),
             (Pattern::Tiles, 1.0 - 3.8 * 3.8 / 25.0),
-            (Pattern::Lozenges, 1.0 - 3.8 * 3.8 / 25.0),
+            (Pattern::Diamonds, 1.0 - 3.8 * 3.8 / 25.0),
             (Pattern::Upright, 1.3 / 5.0),
             (Pattern::Level, 1.1 / 4.0),
         ] {

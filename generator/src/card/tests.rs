@@ -1,7 +1,7 @@
 use super::font::Fonts;
 use super::layout::{Item, layout};
 use super::*;
-use crate::chart::style::looks;
+use crate::look::looks;
 
 fn graph(title: &str, detail: &str, symbol: &str, values: &[Option<f64>]) -> Graph {
     Graph {

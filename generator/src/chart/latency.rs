@@ -1,14 +1,14 @@
 //! Distributions of times on one logarithmic axis: a ridge for each implementation, with its
 //! percentiles below.
 
-use super::ink::Ink;
-use super::scale::{Scale, draw_grid};
-use super::style::{Look, Marker};
-use super::tip::Tip;
+use super::axis::{Scale, draw_x_grid};
+use super::class::Class;
+use super::tooltip::Tooltip;
 use super::{
-    Area, Caption, Drawing, Percentile, Result, Series, WIDTH, document, looks, marker,
-    percentiles, placeable_time, point, px, text, ticks, upx,
+    Area, Caption, Drawing, Percentile, Result, Series, WIDTH, document, extent, marker,
+    percentiles, placeable_time, point, px, text, upx,
 };
+use crate::look::Look;
 use plotters::chart::ChartBuilder;
 use plotters::element::{PathElement, Polygon};
 use plotters::style::text_anchor::HPos;
@@ -16,7 +16,7 @@ use plotters::style::text_anchor::HPos;
 /// Latency distributions, one below the other. Equal areas are equal shares.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Latency {
-    /// Words for those who do not see it.
+    /// Its alternative text.
     pub caption: Caption,
     /// From top to bottom.
     pub ridges: Vec<Ridge>,
@@ -25,7 +25,7 @@ pub struct Latency {
 /// One distribution.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ridge {
-    /// Who was measured.
+    /// The implementation.
     pub series: Series,
     /// In ascending order.
     pub bins: Vec<Bin>,
@@ -60,17 +60,23 @@ const COLUMNS: usize = 170;
 
 impl Ridge {
     fn bins(&self) -> impl Iterator<Item = &Bin> {
-        let sound = |b: &&Bin| {
+        let valid = |b: &&Bin| {
             placeable_time(b.low)
                 && placeable_time(b.high)
                 && b.high > b.low
                 && (0.0..=1.0).contains(&b.share)
         };
-        self.bins.iter().filter(sound)
+        self.bins.iter().filter(valid)
     }
 
     fn percentiles(&self) -> impl Iterator<Item = &Percentile> {
         self.percentiles.iter().filter(|p| placeable_time(p.value))
+    }
+
+    /// `P50 281 µs`
+    fn figures(&self) -> Vec<String> {
+        let figure = |p: &Percentile| format!("{} {}", p.name, p.text);
+        self.percentiles().map(figure).collect()
     }
 
     /// The share in each of [`COLUMNS`] columns, which are equally wide on a logarithmic axis. A
@@ -97,117 +103,95 @@ impl Ridge {
 }
 
 impl Latency {
-    /// Draws it.
+    /// Draws the chart.
     pub fn render(&self) -> Drawing {
         let height = (self.ridges.len() as f64 * ROW + TICKS + NOTES) as u32;
-        let looks = looks(self.ridges.iter().map(|r| &r.series));
-        document(&self.caption, (WIDTH, height), &looks, |area| {
-            self.draw(area, &looks)
+        let series = self.ridges.iter().map(|r| &r.series);
+        document(&self.caption, (WIDTH, height), series, |area, looks| {
+            self.draw(area, looks)
         })
     }
 
-    /// The least and the greatest time with a little room, seconds.
+    /// The shortest and the longest time with a little room, seconds.
     fn range(&self) -> (f64, f64) {
         let bins = self.ridges.iter().flat_map(Ridge::bins);
         let percentiles = self.ridges.iter().flat_map(Ridge::percentiles);
-        let ends = bins
-            .map(|b| (b.low, b.high))
-            .chain(percentiles.map(|p| (p.value, p.value)));
-        let (low, high) = ends.fold((f64::INFINITY, 0.0), |all: (f64, f64), one| {
-            (all.0.min(one.0), all.1.max(one.1))
-        });
-        if low < high {
-            (low / 1.1, high * 1.05)
-        } else {
-            (1e-6, 1e-3)
+        let times = bins.flat_map(|b| [b.low, b.high]);
+        match extent(times.chain(percentiles.map(|p| p.value))) {
+            Some((low, high)) if low < high => (low / 1.1, high * 1.05),
+            _ => (1e-6, 1e-3),
         }
     }
 
-    fn draw(&self, area: &Area<'_>, looks: &[Look]) -> Result<Vec<Tip>> {
+    fn draw(&self, area: &Area<'_>, looks: &[Look]) -> Result<Vec<Tooltip>> {
         let (low, high) = self.range();
-        let ticks = ticks::log_seconds(low, high);
         let height = self.ridges.len() as f64 * ROW;
         let mut chart = ChartBuilder::on(area)
             .margin_bottom(upx(NOTES))
             .x_label_area_size(upx(TICKS))
             .build_cartesian_2d(
-                Scale::logarithmic(low, high, ticks).labelled_within(0.0, f64::from(WIDTH)),
+                Scale::log_seconds(low..high).labelled_within(0.0, f64::from(WIDTH)),
                 Scale::rows(height),
             )?;
-        draw_grid(&mut chart, true)?;
+        draw_x_grid(&mut chart)?;
         let columns: Vec<Vec<f64>> = self.ridges.iter().map(|r| r.columns((low, high))).collect();
-        let highest = columns
-            .iter()
-            .flatten()
-            .copied()
-            .fold(f64::MIN_POSITIVE, f64::max);
-        let plot = chart.plotting_area();
-        let at = |column: usize| px(f64::from(WIDTH) * column as f64 / COLUMNS as f64);
+        let shares = columns.iter().flatten().copied();
+        let highest = shares.fold(f64::MIN_POSITIVE, f64::max);
+        let x = |column: usize| px(f64::from(WIDTH) * column as f64 / COLUMNS as f64);
         for (index, (ridge, shares)) in self.ridges.iter().zip(&columns).enumerate() {
             let base = index as f64 * ROW + NAME + RIDGE;
-            let steps = outline(shares, at, |share| px(base - share / highest * RIDGE));
-            area.draw(&Polygon::new(steps.clone(), Ink::Tint(index as u8).shape()))?;
-            area.draw(&PathElement::new(steps, Ink::Line(index as u8).shape()))?;
-            let values: Vec<_> = ridge
-                .percentiles()
-                .map(|p| plot.map_coordinate(&(p.value, base)).0)
-                .collect();
-            draw_percentiles(area, looks[index].marker, index as u8, &values, base)?;
+            let steps = outline(shares, x, |share| px(base - share / highest * RIDGE));
+            area.draw(&Polygon::new(steps.clone(), Class::TINT.of(index).shape()))?;
+            area.draw(&PathElement::new(steps, Class::LINE.of(index).shape()))?;
+            // On the base line a marker at the first percentile, strokes at the others.
+            let x = |p: &Percentile| chart.backend_coord(&(p.value, base)).0;
+            for x in ridge.percentiles().skip(1).map(x) {
+                let stroke = [(x, px(base - STROKE)), (x, px(base + STROKE))];
+                area.draw(&PathElement::new(stroke, Class::LINE.of(index).shape()))?;
+            }
+            if let Some(first) = ridge.percentiles().next() {
+                marker::draw(area, looks[index].marker, index, (x(first), px(base)))?;
+            }
         }
-        self.draw_words(area, height)?;
-        Ok(self.tips())
+        self.draw_text(area, height)?;
+        Ok(self.tooltips())
     }
 
     /// On each ridge.
-    fn tips(&self) -> Vec<Tip> {
-        let tip = |(index, ridge): (usize, &Ridge)| {
-            let place = (0.0, index as f64 * ROW, f64::from(WIDTH), NAME + RIDGE);
-            let words: Vec<String> = ridge
-                .percentiles()
-                .map(|p| format!("{} {}", p.name, p.text))
-                .collect();
-            Tip::new(
-                place,
-                format!("{}: {}", ridge.series.label, words.join(", ")),
-            )
+    fn tooltips(&self) -> Vec<Tooltip> {
+        let tooltip = |(index, ridge): (usize, &Ridge)| {
+            let area = (0.0, index as f64 * ROW, f64::from(WIDTH), NAME + RIDGE);
+            let text = format!("{}: {}", ridge.series.label, ridge.figures().join(", "));
+            Tooltip::new(area, text)
         };
-        self.ridges.iter().enumerate().map(tip).collect()
+        self.ridges.iter().enumerate().map(tooltip).collect()
     }
 
-    fn draw_words(&self, area: &Area<'_>, height: f64) -> Result<()> {
-        let row = |index: usize| index as f64 * ROW;
+    fn draw_text(&self, area: &Area<'_>, height: f64) -> Result<()> {
+        let style = |class| text::style(class, HPos::Left);
         for (index, ridge) in self.ridges.iter().enumerate() {
-            let at = point((0.0, row(index) + NAME / 2.0));
-            area.draw_text(
-                &ridge.series.label,
-                &text::style(Ink::Strong, HPos::Left),
-                at,
-            )?;
+            let at = point((0.0, index as f64 * ROW + NAME / 2.0));
+            area.draw_text(&ridge.series.label, &style(Class::STRONG), at)?;
         }
         // Columns, so that the figures of all ridges can be read down as well.
-        let words = |p: &Percentile| format!("{} {}", p.name, p.text);
-        let rows: Vec<Vec<String>> = self
-            .ridges
-            .iter()
-            .map(|r| r.percentiles().map(words).collect())
-            .collect();
+        let rows: Vec<Vec<String>> = self.ridges.iter().map(Ridge::figures).collect();
         let starts = columns(&rows);
-        for (index, row_words) in rows.iter().enumerate() {
-            for (words, x) in row_words.iter().zip(&starts) {
-                let at = point((*x, row(index) + NAME + RIDGE + STROKE + 14.0));
-                area.draw_text(words, &text::style(Ink::Text, HPos::Left), at)?;
+        for (index, row) in rows.iter().enumerate() {
+            let y = index as f64 * ROW + NAME + RIDGE + STROKE + 14.0;
+            for (figure, x) in row.iter().zip(&starts) {
+                area.draw_text(figure, &style(Class::TEXT), point((*x, y)))?;
             }
         }
         let names: Vec<&str> = self.ridges.first().map_or(Vec::new(), |ridge| {
             ridge.percentiles().map(|p| p.name.as_str()).collect()
         });
         let notes = [
-            percentiles::legend_of(&names),
+            percentiles::how_to_read(&names),
             Some("logarithmic scale, left is better".to_owned()),
         ];
         for (index, note) in notes.iter().flatten().enumerate() {
             let at = point((0.0, height + TICKS + 8.0 + index as f64 * NOTES / 2.0));
-            area.draw_text(note, &text::style(Ink::Muted, HPos::Left), at)?;
+            area.draw_text(note, &style(Class::MUTED), at)?;
         }
         Ok(())
     }
@@ -253,23 +237,4 @@ fn outline(shares: &[f64], x: impl Fn(usize) -> i32, y: impl Fn(f64) -> i32) -> 
     }
     steps.extend([(x(last + 1), height), (x(last + 1), y(0.0))]);
     steps
-}
-
-/// On the line under a ridge, at `values` (backend pixels): a marker at the first, strokes at the
-/// others.
-fn draw_percentiles(
-    area: &Area<'_>,
-    shape: Marker,
-    series: u8,
-    values: &[i32],
-    base: f64,
-) -> Result<()> {
-    let Some((first, others)) = values.split_first() else {
-        return Ok(());
-    };
-    for &x in others {
-        let stroke = [(x, px(base - STROKE)), (x, px(base + STROKE))];
-        area.draw(&PathElement::new(stroke, Ink::Line(series).shape()))?;
-    }
-    marker::draw(area, shape, series, (*first, px(base)))
 }

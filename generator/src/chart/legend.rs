@@ -1,4 +1,7 @@
 //! The legend above a chart: a sample of each series beside its name.
+//!
+//! Not plotters' own: it measures names with a font instead of the backend's
+//! `estimate_text_size`, and puts them one below the other inside the plot.
 
 use super::text;
 use super::{Series, WIDTH};
@@ -6,34 +9,39 @@ use super::{Series, WIDTH};
 /// Width of a sample and of the gap behind it, px.
 const SAMPLE: f64 = 16.0;
 const GAP: f64 = 6.0;
-/// Between two entries, px.
+/// Between two columns, px.
 const SPACE: f64 = 18.0;
 const ROW: f64 = 21.0;
 
 /// Where the entries of a legend are.
 pub(super) struct Legend {
     /// Left end and middle line of each entry, px.
-    pub(super) places: Vec<(f64, f64)>,
+    pub(super) entries: Vec<(f64, f64)>,
     /// Height of the whole with the gap below it, px.
     pub(super) height: f64,
 }
 
 impl Legend {
-    /// Fills lines from left to right.
-    pub(super) fn of<'a>(series: impl Iterator<Item = &'a Series>) -> Self {
-        let (mut x, mut y) = (text::INSET, ROW / 2.0);
-        let mut places = Vec::new();
-        for entry in series {
-            let width = SAMPLE + GAP + text::width(&entry.label);
-            if x > text::INSET && x + width > f64::from(WIDTH) {
-                (x, y) = (text::INSET, y + ROW);
-            }
-            places.push((x, y));
-            x += width + SPACE;
+    /// One row if it has room for all; else as many columns, all as wide as the widest name, as
+    /// there is room for.
+    pub(super) fn of(series: &[Series]) -> Self {
+        let width = |s: &Series| SAMPLE + GAP + text::width(&s.label) + SPACE;
+        let room = f64::from(WIDTH) - text::INSET + SPACE;
+        let mut widths: Vec<f64> = series.iter().map(width).collect();
+        let widest = widths.iter().copied().fold(0.0, f64::max);
+        let mut columns = widths.len().max(1);
+        if widths.iter().sum::<f64>() > room {
+            columns = ((room / widest) as usize).max(1);
+            widths.fill(widest);
         }
+        let entry = |index: usize| {
+            let (row, column) = (index / columns, index % columns);
+            let left: f64 = widths[index - column..index].iter().sum();
+            (text::INSET + left, (row as f64 + 0.5) * ROW)
+        };
         Self {
-            places,
-            height: y + ROW / 2.0 + 8.0,
+            entries: (0..series.len()).map(entry).collect(),
+            height: series.len().div_ceil(columns).max(1) as f64 * ROW + 8.0,
         }
     }
 

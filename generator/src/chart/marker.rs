@@ -1,20 +1,20 @@
 //! Markers: the shapes of points.
 
-use super::ink::Ink;
-use super::style::Marker;
+use super::class::Class;
 use super::svg::UNIT;
 use super::{Area, Result};
+use crate::look::Marker;
 use plotters::element::{Circle, Polygon};
 
 /// Draws a marker of series `series`, about 9 px wide, around `at` (backend pixels).
-pub(super) fn draw(area: &Area<'_>, marker: Marker, series: u8, at: (i32, i32)) -> Result<()> {
-    let style = Ink::Mark(series).shape();
+pub(super) fn draw(area: &Area<'_>, marker: Marker, series: usize, at: (i32, i32)) -> Result<()> {
+    let style = Class::MARKER.of(series).shape();
     let corners: &[_] = match marker {
         Marker::Circle => return area.draw(&Circle::new(at, 4 * UNIT, style)),
         Marker::Square => &[(-38, -38), (38, -38), (38, 38), (-38, 38)],
         Marker::Triangle => &[(0, -48), (48, 36), (-48, 36)],
         Marker::Diamond => &[(0, -52), (52, 0), (0, 52), (-52, 0)],
-        Marker::Nabla => &[(-48, -36), (48, -36), (0, 48)],
+        Marker::TriangleDown => &[(-48, -36), (48, -36), (0, 48)],
         Marker::Plus => &PLUS,
         Marker::Cross => &CROSS,
         Marker::Hourglass => &[(-42, -45), (42, -45), (-42, 45), (42, 45)],

@@ -3,41 +3,54 @@
 //! A chart is a struct of finished figures and words, in the unit that the page shows. The file
 //! stands alone: text is text, colours follow the reader's light or dark scheme, and `<title>`
 //! and `<desc>` say what there is to see. It asks for nothing from outside and holds no script.
+//!
+//! plotters has coordinates, grids, axes, series, shapes and text anchors. It has no
+//!
+//! - fractions of a pixel: the backend has ten pixels to a px ([`svg`]);
+//! - patterns, dark schemes or tooltips: its colours stand for CSS classes ([`class`], [`sheet`]);
+//! - legend in columns, measured with the backend's `estimate_text_size` ([`legend`]);
+//! - labels of `f64` at ticks of one's choice, or 2 and 5 on logarithmic axes ([`axis`]);
+//! - text that is moved where it would cover other text ([`names`], [`annotation`]).
 
+mod annotation;
+mod axis;
 mod bars;
+mod class;
 mod gauge;
-mod ink;
 mod latency;
 mod legend;
+mod line;
 mod lines;
 mod marker;
+mod names;
 mod percentiles;
-mod scale;
-mod spread;
-pub mod style;
+mod rows;
+mod sheet;
 mod svg;
 mod text;
-mod ticks;
-mod tip;
+mod tooltip;
 mod trend;
 
+pub use annotation::Annotation;
+pub use axis::Tick;
 pub use bars::{Bar, Bars, Group};
-pub use gauge::{Gauge, Needle};
+pub use gauge::{Gauge, Reading};
 pub use latency::{Bin, Latency, Ridge};
-pub use lines::{Fit, Line, Lines, Mark, Point, XAxis};
+pub use line::{Fit, Line, Point};
+pub use lines::{Lines, XAxis};
 pub use percentiles::{PercentileGroup, Percentiles};
-pub use ticks::Tick;
 pub use trend::{Trend, TrendLine, TrendPoint};
 
 use crate::escape::xml;
+use crate::look::{self, Look};
 use crate::unit::Better;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
 use serde::Serialize;
 use std::convert::Infallible;
-use style::Look;
+
 use svg::{Svg, UNIT};
-use tip::Tip;
+use tooltip::Tooltip;
 
 type Result<T> = std::result::Result<T, DrawingAreaErrorKind<Infallible>>;
 type Area<'a> = DrawingArea<Svg<'a>, Shift>;
@@ -58,10 +71,10 @@ pub struct Drawing {
     pub height: u32,
 }
 
-/// What a chart says to those who do not see it.
+/// The alternative text of a chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Caption {
-    /// A few words.
+    /// A short title.
     pub title: String,
     /// A sentence or two with the figures that matter.
     pub description: String,
@@ -72,7 +85,7 @@ pub struct Caption {
 pub struct Series {
     /// As the chart shows it: `rustls 0.23.37`.
     pub label: String,
-    /// What decides its look, see [`style::looks`]: the implementation's name.
+    /// What decides its look, see [`looks`](crate::look::looks): the implementation's name.
     pub implementation: String,
 }
 
@@ -99,10 +112,12 @@ pub struct Percentile {
 impl Axis {
     /// `MiB/s, higher is better`.
     fn note(&self) -> String {
-        match self.better {
-            Better::Unknown => self.unit.clone(),
-            better => format!("{}, {}", self.unit, direction(better)),
-        }
+        let direction = match self.better {
+            Better::Higher => ", higher is better",
+            Better::Lower => ", lower is better",
+            Better::Unknown => "",
+        };
+        format!("{}{direction}", self.unit)
     }
 }
 
@@ -112,21 +127,21 @@ fn placeable(value: f64) -> bool {
     value.abs() <= 1e30
 }
 
+/// The ends of an interval that can be drawn on an axis from zero.
+fn placeable_interval(interval: Option<(f64, f64)>) -> Option<(f64, f64)> {
+    let (low, high) = interval?;
+    (placeable(low) && placeable(high)).then_some((low.max(0.0), high.max(0.0)))
+}
+
+/// The smallest and the largest of `values`.
+fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let ends = values.map(|v| (v, v));
+    ends.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)))
+}
+
 /// Whether a time can be placed on a logarithmic axis: a picosecond to thirty years.
 fn placeable_time(seconds: f64) -> bool {
     (1e-12..=1e9).contains(&seconds)
-}
-
-fn direction(better: Better) -> &'static str {
-    match better {
-        Better::Higher => "higher is better",
-        Better::Lower => "lower is better",
-        Better::Unknown => "",
-    }
-}
-
-fn looks<'a>(series: impl IntoIterator<Item = &'a Series>) -> Vec<Look> {
-    style::looks(series.into_iter().map(|s| s.implementation.as_str()))
 }
 
 /// Px as backend pixels.
@@ -143,26 +158,35 @@ fn point((x, y): (f64, f64)) -> (i32, i32) {
     (px(x), px(y))
 }
 
-/// A whole file: the frame, and in it what `draw` draws, with the tips that it gives on top.
-fn document(
+/// Backend pixels as px.
+fn px_of((x, y): (i32, i32)) -> (f64, f64) {
+    (
+        f64::from(x) / f64::from(UNIT),
+        f64::from(y) / f64::from(UNIT),
+    )
+}
+
+/// A whole file: the frame, and in it what `draw` draws, with the tooltips that it gives on top.
+fn document<'a>(
     caption: &Caption,
     (width, height): (u32, u32),
-    looks: &[Look],
-    draw: impl FnOnce(&Area<'_>) -> Result<Vec<Tip>>,
+    series: impl IntoIterator<Item = &'a Series>,
+    draw: impl FnOnce(&Area<'_>, &[Look]) -> Result<Vec<Tooltip>>,
 ) -> Drawing {
+    let looks = look::looks(series.into_iter().map(|s| s.implementation.as_str()));
     let mut body = String::with_capacity(8 << 10);
     let area = Svg::new(&mut body, (width, height)).into_drawing_area();
-    let drawn = draw(&area).and_then(|tips| area.present().map(|()| tips));
+    let drawn = draw(&area, &looks).and_then(|tooltips| area.present().map(|()| tooltips));
     drop(area);
-    let tips = match drawn {
-        Ok(tips) => tips,
+    let tooltips = match drawn {
+        Ok(tooltips) => tooltips,
         // plotters fails where its backend does, which `Infallible` excludes, and where two
         // drawings share one, which each chart has of its own.
         Err(error) => unreachable!("cannot draw \"{}\": {error}", caption.title),
     };
     let (title, description) = (xml(&caption.title), xml(&caption.description));
-    body += &tip::layer(&tips);
-    let sheet = style::sheet(width, looks, &body);
+    body += &tooltip::layer(&tooltips);
+    let sheet = sheet::sheet(width, &looks, &body);
     let svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" role=\"img\" aria-labelledby=\"t d\">\n\

@@ -1,24 +1,20 @@
 //! Percentiles of times, side by side: ways to write, or implementations, in several cases.
 
-use super::ink::Ink;
-use super::legend::Legend;
-use super::scale::{Plot, Scale, draw_grid};
-use super::style::Look;
-use super::ticks;
-use super::tip::Tip;
+use super::axis::{self, Plot, Scale};
+use super::class::Class;
+use super::rows::{Row, Rows};
 use super::{
-    Area, Caption, Drawing, Percentile, Result, Series, WIDTH, document, looks, marker,
-    placeable_time, point, px, text, upx,
+    Area, Caption, Drawing, Percentile, Result, Series, document, extent, marker, placeable_time,
+    point, px, text,
 };
-use plotters::chart::ChartBuilder;
+use crate::look::Look;
 use plotters::element::PathElement;
-use plotters::style::text_anchor::HPos;
 
 /// For each case and series a range of percentiles: a marker at the first, strokes at the
 /// others. A bar would have to start at zero, which a logarithmic axis does not have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Percentiles {
-    /// Words for those who do not see it.
+    /// Its alternative text.
     pub caption: Caption,
     /// What is compared, in order.
     pub series: Vec<Series>,
@@ -36,25 +32,19 @@ pub struct PercentileGroup {
     pub rows: Vec<Vec<Percentile>>,
 }
 
-/// Height of a row, of a case's label, and of the gap below a case; px.
+/// Height of a row, px.
 const PITCH: f64 = 20.0;
-const LABEL: f64 = 22.0;
-const SPACE: f64 = 10.0;
-/// From the end of a range to its words, px.
-const GAP: f64 = 9.0;
-const TICKS: f64 = 24.0;
-const NOTE: f64 = 20.0;
 /// The greatest time over the least from which on the axis is logarithmic: beyond it the small
 /// ones would share the first twentieth of a linear axis.
 const WIDE: f64 = 20.0;
 
 /// Those that can be drawn.
-fn sound(row: &[Percentile]) -> Vec<&Percentile> {
+fn valid(row: &[Percentile]) -> Vec<&Percentile> {
     row.iter().filter(|p| placeable_time(p.value)).collect()
 }
 
 /// The first and the last: `1.21 µs, P99.9 8.90 µs`.
-fn words(row: &[&Percentile]) -> String {
+fn summary(row: &[&Percentile]) -> String {
     match row {
         [] => "–".to_owned(),
         [only] => only.text.clone(),
@@ -63,7 +53,7 @@ fn words(row: &[&Percentile]) -> String {
 }
 
 /// How to read a range: `marker at P50, strokes at P90, P99, P99.9`.
-pub(super) fn legend_of(names: &[&str]) -> Option<String> {
+pub(super) fn how_to_read(names: &[&str]) -> Option<String> {
     match names {
         [] => None,
         [only] => Some(format!("marker at {only}")),
@@ -74,201 +64,99 @@ pub(super) fn legend_of(names: &[&str]) -> Option<String> {
     }
 }
 
-/// Where everything is.
-struct Layout {
-    legend: Legend,
-    tops: Vec<f64>,
-    height: f64,
-    width: f64,
-    scale: Scale,
-    notes: Vec<String>,
-}
-
-impl Layout {
-    fn of(chart: &Percentiles) -> Self {
-        let mut height = 0.0;
-        let mut tops = Vec::new();
-        for group in &chart.groups {
-            tops.push(height);
-            height += LABEL + group.rows.len() as f64 * PITCH + SPACE;
-        }
-        let rows: Vec<_> = chart
-            .groups
-            .iter()
-            .flat_map(|g| &g.rows)
-            .map(|row| sound(row))
-            .collect();
-        let values = || rows.iter().flatten().map(|p| p.value);
-        let (low, high) = values().fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), v| {
-            (low.min(v), high.max(v))
-        });
-        let (low, high) = if low <= high {
-            (low, high)
-        } else {
-            (1e-6, 1e-5)
-        };
-        let logarithmic = high / low > WIDE;
-        let share = |value: f64| match logarithmic {
-            true => (value / low * 1.1).ln() / (high / low * 1.1).ln(),
-            false => value / high,
-        };
-        // As wide as leaves room for the words behind each range.
-        let width = rows
-            .iter()
-            .filter_map(|row| {
-                let room = f64::from(WIDTH) - text::INSET - GAP - text::width(&words(row));
-                Some(room / share(row.last()?.value))
-            })
-            .fold(f64::from(WIDTH) - 40.0, f64::min)
-            .max(f64::from(WIDTH) * 0.4);
-        let scale = match logarithmic {
-            true => Scale::logarithmic(low / 1.1, high, ticks::log_seconds(low / 1.1, high)),
-            false => Scale::linear(0.0, high, ticks::linear_seconds(high, 3)),
-        };
-        let scale = scale.labelled_within(text::INSET, width);
-        let names: Vec<&str> = rows.first().map_or(Vec::new(), |row| {
-            row.iter().map(|p| p.name.as_str()).collect()
-        });
-        let axis = if logarithmic {
-            "logarithmic scale"
-        } else {
-            "from zero"
-        };
-        let notes = [legend_of(&names), Some(format!("{axis}, lower is better"))];
-        let notes = notes.into_iter().flatten().collect();
-        Self {
-            legend: Legend::of(chart.series.iter()),
-            tops,
-            height,
-            width,
-            scale,
-            notes,
-        }
-    }
-
-    /// Height of what is below the plot, px.
-    fn foot(&self) -> f64 {
-        TICKS + self.notes.len() as f64 * NOTE
-    }
-
-    /// The middle of a row, px from the upper end of the plot.
-    fn middle(&self, group: usize, row: usize) -> f64 {
-        self.tops[group] + LABEL + (row as f64 + 0.5) * PITCH
-    }
-}
-
 impl Percentiles {
-    /// Draws it.
+    /// Draws the chart.
     pub fn render(&self) -> Drawing {
-        let layout = Layout::of(self);
-        let looks = looks(&self.series);
-        let height = (layout.legend.height + layout.height + layout.foot()).ceil() as u32;
-        document(&self.caption, (WIDTH, height), &looks, |area| {
-            self.draw(area, &layout, &looks)
+        let rows = || {
+            self.groups
+                .iter()
+                .flat_map(|g| &g.rows)
+                .map(|row| valid(row))
+        };
+        let values = rows().flatten().map(|p| p.value);
+        let (low, high) = extent(values).unwrap_or((1e-6, 1e-5));
+        let logarithmic = high / low > WIDE;
+        let scale = match logarithmic {
+            true => Scale::log_seconds(low / 1.1..high),
+            false => Scale::linear(0.0..high, axis::linear_seconds(high, 3)),
+        };
+        let groups = self.groups.iter().map(|group| {
+            let row = |(row, series): (&Vec<Percentile>, &Series)| {
+                let row = valid(row);
+                Row {
+                    end: row.last().map(|p| scale.share(p.value)),
+                    text: summary(&row),
+                    tooltip: Some(tooltip(&group.label, series, &row)),
+                }
+            };
+            let rows = group.rows.iter().zip(&self.series).map(row).collect();
+            (group.label.as_str(), rows)
+        });
+        let laid_out = Rows::new(&self.series, groups, PITCH);
+        let scale = scale.labelled_within(text::INSET, laid_out.width);
+        let names = rows().next().unwrap_or_default();
+        let names: Vec<&str> = names.iter().map(|p| p.name.as_str()).collect();
+        let kind = match logarithmic {
+            true => "logarithmic scale",
+            false => "from zero",
+        };
+        let notes = [
+            how_to_read(&names),
+            Some(format!("{kind}, lower is better")),
+        ];
+        let notes: Vec<String> = notes.into_iter().flatten().collect();
+        let size = laid_out.size(notes.len());
+        document(&self.caption, size, &self.series, |area, looks| {
+            laid_out.draw(area, scale, &notes, |chart| {
+                self.draw(area, chart, &laid_out, looks)
+            })
         })
     }
 
-    fn draw(&self, area: &Area<'_>, layout: &Layout, looks: &[Look]) -> Result<Vec<Tip>> {
-        let mut chart = ChartBuilder::on(area)
-            .margin_top(upx(layout.legend.height))
-            .margin_left(upx(text::INSET))
-            .margin_right(upx(f64::from(WIDTH) - text::INSET - layout.width))
-            .margin_bottom(upx(layout.foot() - TICKS))
-            .x_label_area_size(upx(TICKS))
-            .build_cartesian_2d(layout.scale.clone(), Scale::rows(layout.height))?;
-        draw_grid(&mut chart, true)?;
-        for (index, (place, look)) in layout.legend.places.iter().zip(looks).enumerate() {
-            marker::draw(
-                area,
-                look.marker,
-                index as u8,
-                point((place.0 + 7.0, place.1)),
-            )?;
-            for (group, case) in self.groups.iter().enumerate() {
-                let row = case.rows.get(index).map_or(Vec::new(), |row| sound(row));
-                draw_range(area, &chart, &row, index as u8, layout.middle(group, index))?;
+    fn draw(
+        &self,
+        area: &Area<'_>,
+        chart: &Plot<'_, '_>,
+        rows: &Rows<'_>,
+        looks: &[Look],
+    ) -> Result<()> {
+        for (index, look) in looks.iter().enumerate() {
+            if let Some(legend) = &rows.legend {
+                let (x, y) = legend.entries[index];
+                marker::draw(area, look.marker, index, point((x + 7.0, y)))?;
             }
-            for (group, case) in self.groups.iter().enumerate() {
-                let row = case.rows.get(index).map_or(Vec::new(), |row| sound(row));
-                if let Some(first) = row.first() {
-                    let at = chart.backend_coord(&(first.value, layout.middle(group, index)));
-                    marker::draw(area, look.marker, index as u8, at)?;
-                }
+            let mut firsts = Vec::new();
+            for (g, group) in self.groups.iter().enumerate() {
+                let row = group.rows.get(index).map_or(Vec::new(), |row| valid(row));
+                let at = |p: &&Percentile| chart.backend_coord(&(p.value, rows.middle(g, index)));
+                let places: Vec<_> = row.iter().map(at).collect();
+                draw_range(area, &places, index)?;
+                firsts.extend(places.first().copied());
             }
-        }
-        self.draw_words(area, &chart, layout)?;
-        Ok(self.tips(layout))
-    }
-
-    /// On the whole line of each range.
-    fn tips(&self, layout: &Layout) -> Vec<Tip> {
-        let mut tips = Vec::new();
-        for (group, case) in self.groups.iter().enumerate() {
-            for (index, (row, series)) in case.rows.iter().zip(&self.series).enumerate() {
-                let top = layout.legend.height + layout.middle(group, index) - PITCH / 2.0;
-                let words: Vec<String> = sound(row)
-                    .iter()
-                    .map(|p| format!("{} {}", p.name, p.text))
-                    .collect();
-                let words = format!("{}, {}: {}", case.label, series.label, words.join(", "));
-                tips.push(Tip::new((0.0, top, f64::from(WIDTH), PITCH), words));
+            for at in firsts {
+                marker::draw(area, look.marker, index, at)?;
             }
-        }
-        tips
-    }
-
-    fn draw_words(&self, area: &Area<'_>, chart: &Plot<'_, '_>, layout: &Layout) -> Result<()> {
-        let style = |ink| text::style(ink, HPos::Left);
-        for (case, top) in self.groups.iter().zip(&layout.tops) {
-            let at = point((text::INSET, layout.legend.height + top + LABEL / 2.0));
-            area.draw_text(&case.label, &style(Ink::Strong), at)?;
-        }
-        for (group, case) in self.groups.iter().enumerate() {
-            for (index, row) in case.rows.iter().enumerate() {
-                let row = sound(row);
-                let end = row.last().map_or(chart.x_range().start, |p| p.value);
-                let (x, y) = chart.backend_coord(&(end, layout.middle(group, index)));
-                area.draw_text(&words(&row), &style(Ink::Text), (x + px(GAP), y))?;
-            }
-        }
-        for (series, place) in self.series.iter().zip(&layout.legend.places) {
-            area.draw_text(
-                &series.label,
-                &style(Ink::Text),
-                point(Legend::name(*place)),
-            )?;
-        }
-        for (index, note) in layout.notes.iter().enumerate() {
-            let y =
-                layout.legend.height + layout.height + TICKS + (index as f64 + 0.5) * NOTE - 2.0;
-            area.draw_text(note, &style(Ink::Muted), point((text::INSET, y)))?;
         }
         Ok(())
     }
 }
 
+fn tooltip(label: &str, series: &Series, row: &[&Percentile]) -> String {
+    let figures = row.iter().map(|p| format!("{} {}", p.name, p.text));
+    let figures: Vec<String> = figures.collect();
+    format!("{label}, {}: {}", series.label, figures.join(", "))
+}
+
 /// A line from the first percentile to the last, and a stroke at each but the first.
-fn draw_range(
-    area: &Area<'_>,
-    chart: &Plot<'_, '_>,
-    row: &[&Percentile],
-    series: u8,
-    y: f64,
-) -> Result<()> {
-    let places: Vec<_> = row
-        .iter()
-        .map(|p| chart.backend_coord(&(p.value, y)))
-        .collect();
-    let [first, .., last] = places.as_slice() else {
+fn draw_range(area: &Area<'_>, places: &[(i32, i32)], series: usize) -> Result<()> {
+    let [first, others @ .., last] = places else {
         return Ok(());
     };
-    let style = Ink::Line(series).shape();
+    let style = Class::LINE.of(series).shape();
     area.draw(&PathElement::new([*first, *last], style))?;
-    for (x, y) in &places[1..] {
-        area.draw(&PathElement::new(
-            [(*x, y - px(5.0)), (*x, y + px(5.0))],
-            style,
-        ))?;
+    for (x, y) in others.iter().chain([last]) {
+        let stroke = [(*x, y - px(5.0)), (*x, y + px(5.0))];
+        area.draw(&PathElement::new(stroke, style))?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The backend: plotters draws, and this writes SVG.
 
-use super::ink::Ink;
+use super::class::Class;
 use super::text;
 use crate::escape::xml;
 use plotters_backend::text_anchor::{HPos, VPos};
@@ -8,7 +8,6 @@ use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, DrawingErrorKind,
 };
 use std::convert::Infallible;
-use std::fmt::Write;
 
 /// Backend pixels in a px. plotters places marks on whole pixels, which is too coarse for a
 /// bar's end; a tenth of a px prints with one decimal.
@@ -16,13 +15,13 @@ pub(super) const UNIT: i32 = 10;
 
 type Drawn = Result<(), DrawingErrorKind<Infallible>>;
 
-/// Writes marks as SVG elements. Neighbours of one ink become one element: shapes share a
+/// Writes marks as SVG elements. Neighbours of one class become one element: shapes share a
 /// path, texts a group.
 pub(super) struct Svg<'a> {
     out: &'a mut String,
     /// In backend pixels.
     size: (u32, u32),
-    run: Option<(Ink, Kind)>,
+    run: Option<(Class, Kind)>,
     /// What the current run has written, without the element around it.
     content: String,
     texts: usize,
@@ -49,42 +48,34 @@ impl<'a> Svg<'a> {
         }
     }
 
-    fn switch_to(&mut self, ink: Ink, kind: Kind) {
-        if self.run != Some((ink, kind)) {
+    fn switch_to(&mut self, class: Class, kind: Kind) {
+        if self.run != Some((class, kind)) {
             self.finish_run();
-            self.run = Some((ink, kind));
+            self.run = Some((class, kind));
         }
     }
 
     fn finish_run(&mut self) {
-        let Some((ink, kind)) = self.run.take() else {
+        let Some((class, kind)) = self.run.take() else {
             return;
         };
-        match kind {
-            Kind::Path => {
-                // Writing to a String cannot fail, here and below.
-                let _ = writeln!(self.out, "<path class=\"{ink}\" d=\"{}\"/>", self.content);
-            }
+        let content = std::mem::take(&mut self.content);
+        let element = match kind {
+            Kind::Path => format!("<path class=\"{class}\" d=\"{content}\"/>"),
             Kind::Text(anchor) => {
-                let class = format!("{ink} {anchor}");
+                let class = format!("{class} {anchor}");
                 let class = match class.trim() {
                     "" => String::new(),
                     class => format!(" class=\"{class}\""),
                 };
-                match self.content.strip_prefix("<text") {
-                    Some(rest) if self.texts == 1 => {
-                        let _ = writeln!(self.out, "<text{class}{rest}");
-                    }
-                    _ if class.is_empty() => {
-                        let _ = writeln!(self.out, "{}", self.content);
-                    }
-                    _ => {
-                        let _ = writeln!(self.out, "<g{class}>{}</g>", self.content);
-                    }
+                match content.strip_prefix("<text") {
+                    Some(rest) if self.texts == 1 => format!("<text{class}{rest}"),
+                    _ if class.is_empty() => content,
+                    _ => format!("<g{class}>{content}</g>"),
                 }
             }
-        }
-        self.content.clear();
+        };
+        self.out.extend([&element, "\n"]);
         self.texts = 0;
     }
 
@@ -96,7 +87,7 @@ impl<'a> Svg<'a> {
     ) {
         let mut points = points.into_iter();
         let Some(start) = points.next() else { return };
-        self.switch_to(Ink::of(color), Kind::Path);
+        self.switch_to(Class::behind(color), Kind::Path);
         self.command('M', &[start.0, start.1]);
         let mut last = start;
         for point in points {
@@ -120,7 +111,7 @@ impl<'a> Svg<'a> {
             if index > 0 && number >= 0 {
                 self.content.push(' ');
             }
-            push_px(&mut self.content, number);
+            self.content += &px(number);
         }
     }
 
@@ -197,7 +188,7 @@ impl DrawingBackend for Svg<'_> {
         _fill: bool,
     ) -> Drawn {
         let radius = radius.cast_signed();
-        self.switch_to(Ink::of(style.color()), Kind::Path);
+        self.switch_to(Class::behind(style.color()), Kind::Path);
         self.command('M', &[x - radius, y]);
         for diameter in [2 * radius, -2 * radius] {
             self.command('a', &[radius, radius, 0, UNIT, 0, diameter, 0]);
@@ -229,7 +220,7 @@ impl DrawingBackend for Svg<'_> {
             HPos::Center => "c",
             HPos::Right => "e",
         };
-        self.switch_to(Ink::of(style.color()), Kind::Text(class));
+        self.switch_to(Class::behind(style.color()), Kind::Text(class));
         // All text is centred on its line (`dominant-baseline`), so that it grows both ways.
         let half_line = (text::LINE / 2.0) as i32 * UNIT;
         let middle = match anchor.v_pos {
@@ -237,20 +228,17 @@ impl DrawingBackend for Svg<'_> {
             VPos::Center => y,
             VPos::Bottom => y - half_line,
         };
-        self.content.push_str("<text x=\"");
-        push_px(&mut self.content, x);
-        self.content.push_str("\" y=\"");
-        push_px(&mut self.content, middle);
-        self.content.push_str("\">");
         let room = self.room(x, anchor.h_pos);
         // A layout that measured to the end is off by the rounding of two ends.
-        if text::width(text) <= room + 1.0 {
-            self.content.push_str(&xml(text));
-        } else {
-            let short = text::shorten(text, room);
-            let _ = write!(self.content, "{}<title>{}</title>", xml(&short), xml(text));
-        }
-        self.content.push_str("</text>");
+        let content = match text::width(text) <= room + 1.0 {
+            true => xml(text).into_owned(),
+            false => {
+                let short = text::shorten(text, room);
+                format!("{}<title>{}</title>", xml(&short), xml(text))
+            }
+        };
+        let (x, y) = (px(x), px(middle));
+        self.content += &format!("<text x=\"{x}\" y=\"{y}\">{content}</text>");
         self.texts += 1;
         Ok(())
     }
@@ -269,16 +257,12 @@ impl DrawingBackend for Svg<'_> {
 }
 
 /// Backend pixels as px, in the shortest form: `12`, `12.5`, `-.5`.
-fn push_px(out: &mut String, units: i32) {
-    if units < 0 {
-        out.push('-');
-    }
-    let (whole, tenth) = (units.unsigned_abs() / 10, units.unsigned_abs() % 10);
-    if whole > 0 || tenth == 0 {
-        let _ = write!(out, "{whole}");
-    }
-    if tenth > 0 {
-        let _ = write!(out, ".{tenth}");
+fn px(units: i32) -> String {
+    let sign = if units < 0 { "-" } else { "" };
+    match (units.unsigned_abs() / 10, units.unsigned_abs() % 10) {
+        (whole, 0) => format!("{sign}{whole}"),
+        (0, tenth) => format!("{sign}.{tenth}"),
+        (whole, tenth) => format!("{sign}{whole}.{tenth}"),
     }
 }
 
@@ -296,24 +280,22 @@ mod tests {
             (-5, "-.5"),
             (-130, "-13"),
         ] {
-            let mut out = String::new();
-            push_px(&mut out, units);
-            assert_eq!(out, text);
+            assert_eq!(px(units), text);
         }
     }
 
     #[test]
-    fn neighbours_of_one_ink_share_an_element() {
+    fn neighbours_of_one_class_share_an_element() {
         let mut out = String::new();
         let mut svg = Svg::new(&mut out, (100, 50));
-        let style = Ink::Fill(2).shape();
+        let style = Class::FILL.of(2).shape();
         svg.draw_rect((0, 0), (100, 25), &style, true)
             .expect("infallible");
         svg.draw_circle((500, 200), 30, &style, true)
             .expect("infallible");
-        svg.draw_line((0, 0), (0, 125), &Ink::Grid.shape())
+        svg.draw_line((0, 0), (0, 125), &Class::GRID.shape())
             .expect("infallible");
-        let label = text::style(Ink::Muted, HPos::Right);
+        let label = text::style(Class::MUTED, HPos::Right);
         svg.draw_text("a<b", &label, (1000, 300))
             .expect("infallible");
         svg.draw_text("far too long for the frame", &label, (400, 400))

@@ -1,6 +1,6 @@
 //! How wide a text will be, without a font: an SVG is laid out here and drawn elsewhere.
 
-use super::ink::Ink;
+use super::class::Class;
 use super::svg::UNIT;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontDesc, FontFamily, FontStyle, TextStyle};
@@ -60,14 +60,14 @@ pub(super) fn shorten(text: &str, room: f64) -> String {
 }
 
 /// A style for plotters: text centred on the line through its anchor.
-pub(super) fn style(ink: Ink, h_pos: HPos) -> TextStyle<'static> {
+pub(super) fn style(class: Class, h_pos: HPos) -> TextStyle<'static> {
     TextStyle {
         font: FontDesc::new(
             FontFamily::SansSerif,
             SIZE * f64::from(UNIT),
             FontStyle::Normal,
         ),
-        color: ink.to_backend_color(),
+        color: class.to_backend_color(),
         pos: Pos::new(h_pos, VPos::Center),
     }
 }

@@ -1,27 +1,10 @@
 //! The commands: each loads, calls the pure code, and writes.
 
-#[allow(
-    clippy::disallowed_methods,
-    reason = "some errors are still dropped here"
-)]
 mod compare;
-#[allow(
-    clippy::disallowed_methods,
-    reason = "some errors are still dropped here"
-)]
 mod ingest;
 mod new;
-#[allow(
-    clippy::disallowed_methods,
-    clippy::let_underscore_must_use,
-    reason = "some errors are still dropped here"
-)]
 mod run;
 mod show;
-#[allow(
-    clippy::disallowed_methods,
-    reason = "some errors are still dropped here"
-)]
 mod zola;
 
 pub use compare::compare;

@@ -17,14 +17,14 @@ const HEADER: usize = 40;
 
 /// The largest plain encoding that is read. Three digits up to an hour are under 64 KiB of
 /// bins, each a byte or two.
-const MOST_BYTES: u64 = 4 * 1024 * 1024;
+const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 /// The greatest value that a histogram may have room for: a day in nanoseconds. With five
 /// digits, the most that there can be, this bounds its memory to 32 MiB.
 const GREATEST: u64 = 86_400_000_000_000;
 
 /// More values than any capture has, and few enough that sums of them stay exact.
-const MOST_VALUES: u64 = 1 << 50;
+const MAX_VALUES: u64 = 1 << 50;
 
 impl Distribution {
     /// The histogram in nanoseconds, compressed, in base 64. The least and the greatest value
@@ -54,8 +54,8 @@ impl Distribution {
         let mut values = 0_u64;
         for bin in histogram.iter_recorded() {
             values = values.saturating_add(bin.count_at_value());
-            if values > MOST_VALUES {
-                return Err(format!("the histogram has more than {MOST_VALUES} values"));
+            if values > MAX_VALUES {
+                return Err(format!("the histogram has more than {MAX_VALUES} values"));
             }
             let middle = histogram.median_equivalent(bin.value_iterated_to());
             distribution.record_n(middle, bin.count_at_value());
@@ -91,12 +91,12 @@ fn plain(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let packed = packed.get(4..).ok_or("the histogram is cut")?;
     let mut plain = Vec::new();
     ZlibDecoder::new(packed)
-        .take(MOST_BYTES + 1)
+        .take(MAX_BYTES + 1)
         .read_to_end(&mut plain)
         .map_err(|e| format!("the histogram cannot be unpacked: {e}"))?;
-    if plain.len() as u64 > MOST_BYTES {
+    if plain.len() as u64 > MAX_BYTES {
         return Err(format!(
-            "the histogram unpacks to more than {MOST_BYTES} bytes"
+            "the histogram unpacks to more than {MAX_BYTES} bytes"
         ));
     }
     Ok(plain)

@@ -14,7 +14,7 @@ use std::time::SystemTime;
 const PIECE: usize = 64 * 1024;
 
 /// One digest of the names and bytes of all files below `roots`, and of this program, which
-/// is told from others by its size and time of change.
+/// is distinguished from others by its size and time of change.
 ///
 /// # Errors
 /// A file that cannot be read.

@@ -135,8 +135,9 @@ impl Site {
     /// left is still as it left it.
     pub fn is_current(&self, inputs: &str) -> bool {
         // Files that cannot be read only cost the time of a complete run, which has the error.
-        let recorded = fs::read_to_string(self.root.join(CACHE)).is_ok_and(|text| text == inputs);
-        recorded
+        let recorded = fs::read_to_string(self.root.join(CACHE));
+        let current = self.record(inputs);
+        matches!((recorded, current), (Ok(recorded), Ok(current)) if recorded == current)
             && !self.root.join(STAGING).exists()
             && !self.written.is_empty()
             && self.written.par_iter().all(|(path, digests)| {
@@ -152,8 +153,19 @@ impl Site {
     pub fn remember(&self, inputs: &str) -> Result<()> {
         let staging = self.root.join(STAGING);
         create_folder(&staging)?;
-        write_via(&staging, &self.root.join(CACHE), inputs.as_bytes())?;
+        let record = self.record(inputs)?;
+        write_via(&staging, &self.root.join(CACHE), record.as_bytes())?;
         remove(&staging)
+    }
+
+    /// Inputs and the list of what was made of them: a checkout of older pages comes with an older
+    /// list.
+    fn record(&self, inputs: &str) -> Result<String> {
+        let list = super::read_optional(&self.root.join(list::NAME))?;
+        Ok(format!(
+            "{inputs} {}",
+            list.map_or_else(String::new, |l| hex_digest(&l))
+        ))
     }
 
     fn state(&self, path: &str, wanted: &str) -> Result<State> {

@@ -6,11 +6,11 @@ use crate::report::{Cell, Row};
 use crate::slug::slug;
 use crate::unit::{Better, Scale};
 
-/// More bars than this make a graph that nobody reads to the end.
-const MOST_BARS: usize = 36;
+/// With more bars nobody reads a graph to the end.
+const MAX_BARS: usize = 36;
 
-/// More names than this are tiring to listen to; the table below the graph has them.
-const MOST_NAMED: usize = 4;
+/// More names are tiring to listen to; the table below the graph has them.
+const MAX_NAMED: usize = 4;
 
 impl Part<'_> {
     /// Bar charts of all rows, which share one unit: one for the usual scenarios and one for
@@ -23,8 +23,8 @@ impl Part<'_> {
         if columns.is_empty() {
             return Vec::new();
         }
-        let most_rows = (MOST_BARS / columns.len()).max(3);
-        let manner = |row: &Row| {
+        let max_rows = (MAX_BARS / columns.len()).max(3);
+        let mode = |row: &Row| {
             (
                 row.scenario.mutual,
                 row.scenario.unbuffered,
@@ -34,8 +34,8 @@ impl Part<'_> {
         };
         let chunks = self
             .rows
-            .chunk_by(|a, b| manner(a) == manner(b))
-            .flat_map(|rows| even_chunks(rows, most_rows));
+            .chunk_by(|a, b| mode(a) == mode(b))
+            .flat_map(|rows| even_chunks(rows, max_rows));
         chunks
             .enumerate()
             .map(|(index, rows)| {
@@ -70,7 +70,7 @@ impl Part<'_> {
         let names: Vec<String> = columns.iter().map(|c| self.name(*c)).collect();
         let better = self.rows[0].unit.better();
         let of = match names.len() {
-            n if n > MOST_NAMED => format!("{n} implementations"),
+            n if n > MAX_NAMED => format!("{n} implementations"),
             _ => join(&names),
         };
         let alt = format!(
@@ -103,11 +103,14 @@ impl Part<'_> {
     }
 
     pub(super) fn series(&self, columns: &[usize]) -> Vec<Series> {
-        let series = |c: &usize| Series {
-            label: self.name(*c),
-            implementation: self.data.implementations[*c].name.clone(),
-        };
-        columns.iter().map(series).collect()
+        columns.iter().map(|c| self.series_of(*c)).collect()
+    }
+
+    pub(super) fn series_of(&self, column: usize) -> Series {
+        Series {
+            label: self.name(column),
+            implementation: self.data.implementations[column].name.clone(),
+        }
     }
 
     fn group(&self, row: &Row, columns: &[usize], scale: &Scale) -> Group {
@@ -165,8 +168,8 @@ pub(super) fn interval(cell: &Cell, scale: &Scale) -> Option<(f64, f64)> {
         .map(|i| (i.low / scale.factor, i.high / scale.factor))
 }
 
-/// Chunks of at most `most` rows, all about as long.
-fn even_chunks<T>(rows: &[T], most: usize) -> impl Iterator<Item = &[T]> {
-    let count = rows.len().div_ceil(most).max(1);
+/// Chunks of at most `max` rows, all about as long.
+fn even_chunks<T>(rows: &[T], max: usize) -> impl Iterator<Item = &[T]> {
+    let count = rows.len().div_ceil(max).max(1);
     rows.chunks(rows.len().div_ceil(count).max(1))
 }

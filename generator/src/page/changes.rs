@@ -69,7 +69,7 @@ pub fn changes(
 }
 
 /// True if a figure of both reports' common scenarios stands alone, so that no change of it
-/// can be told from noise.
+/// can be distinguished from noise.
 pub fn untested(report: &Report, previous: &Report) -> bool {
     let alone = |r: &Report| r.data.runs().is_none_or(|(least, _)| least < 2);
     alone(report) || alone(previous)

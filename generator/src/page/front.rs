@@ -80,7 +80,7 @@ pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
             .map(|s| TrendPoint {
                 x: day_number(s.day),
                 y: s.value,
-                tip: format!(
+                tooltip: format!(
                     "{}, {name} {}: {} {}",
                     s.day,
                     s.version,

@@ -2,7 +2,7 @@
 
 use super::headline::{headlines, subject};
 use super::{Graph, Part, join};
-use crate::chart::{Axis, Caption, Gauge, Needle, Series};
+use crate::chart::{Axis, Caption, Gauge, Reading, Series};
 use crate::report::Report;
 use crate::scenario::Scenario;
 use crate::slug::slug;
@@ -77,7 +77,7 @@ fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
         decimals: 0,
         ..Scale::of(&row.unit, figures.iter().map(|f| f.1))
     };
-    let needle = |(column, value): (usize, f64)| Needle {
+    let reading = |(column, value): (usize, f64)| Reading {
         series: Series {
             label: part.name(column),
             implementation: report.data.implementations[column].name.clone(),
@@ -125,8 +125,8 @@ fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
             unit: scale.symbol.clone(),
             better: row.unit.better(),
         },
-        ours: needle(ours),
-        rivals: others.iter().map(|o| needle(*o)).collect(),
+        ours: reading(ours),
+        rivals: others.iter().map(|o| reading(*o)).collect(),
     };
     Some(GaugeView {
         scenario: scenario.clone(),

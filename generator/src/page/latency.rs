@@ -1,11 +1,19 @@
 //! Distributions of times: a table of percentiles, and all on one logarithmic axis.
 
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
-use crate::chart::{self, Bin, Caption, Latency, Ridge, Series};
+use crate::chart::{self, Bin, Caption, Latency, Ridge};
 use crate::report::Row;
 use crate::scenario::{Percentile, Scenario};
 use crate::slug::slug;
 use crate::unit::{Scale, Unit, group_thousands};
+
+/// The percentiles that charts show.
+pub(super) const SHOWN: [Percentile; 4] = [
+    Percentile::P50,
+    Percentile::P90,
+    Percentile::P99,
+    Percentile::P999,
+];
 
 /// Columns of a ridge for each factor of ten.
 const BINS_PER_DECADE: u32 = 60;
@@ -114,60 +122,22 @@ impl Part<'_> {
     }
 
     fn latency_graph(&self, base: &Scenario) -> Option<Graph> {
-        let columns: Vec<usize> = (0..self.data.implementations.len())
-            .filter(|c| self.whole(base, *c).is_some())
-            .collect();
-        let ridges: Vec<Ridge> = columns
-            .iter()
-            .filter_map(|column| {
-                let whole = self.whole(base, *column)?;
-                let bins = whole
-                    .density(BINS_PER_DECADE)
-                    .into_iter()
-                    .map(|(low, high, share)| Bin { low, high, share });
-                let marks = [
-                    Percentile::P50,
-                    Percentile::P90,
-                    Percentile::P99,
-                    Percentile::P999,
-                ];
-                let percentiles = marks.iter().filter_map(|p| {
-                    let value = whole.at(*p)?;
-                    Some(chart::Percentile {
-                        name: p.word().to_owned(),
-                        value,
-                        text: short(value),
-                    })
-                });
-                let series = Series {
-                    label: self.name(*column),
-                    implementation: self.data.implementations[*column].name.clone(),
-                };
-                Some(Ridge {
-                    series,
-                    bins: bins.collect(),
-                    percentiles: percentiles.collect(),
-                })
-            })
-            .collect();
-        let first = ridges.first()?;
-        let medians: Vec<String> = ridges
-            .iter()
-            .filter_map(|r| {
-                Some(format!(
-                    "{} has its median at {}",
-                    r.series.label,
-                    r.percentiles.first()?.text
-                ))
-            })
-            .collect();
+        let columns = 0..self.data.implementations.len();
+        let ridges: Vec<Ridge> = columns.filter_map(|c| self.ridge(base, c)).collect();
+        if ridges.is_empty() {
+            return None;
+        }
+        let median = |r: &Ridge| {
+            let median = &r.percentiles.first()?.text;
+            Some(format!("{} has its median at {median}", r.series.label))
+        };
+        let medians: Vec<String> = ridges.iter().filter_map(median).collect();
         let label = base.label();
         let alt = format!(
             "Distribution: {label}, on a logarithmic axis. {}.",
             join(&medians)
         );
         let file = slug(&label);
-        debug_assert!(!first.bins.is_empty());
         let chart = Latency {
             caption: Caption {
                 title: label.clone(),
@@ -182,6 +152,26 @@ impl Part<'_> {
             drawing: chart.render(),
         })
     }
+
+    fn ridge(&self, base: &Scenario, column: usize) -> Option<Ridge> {
+        let whole = self.whole(base, column)?;
+        let percentile = |p: &Percentile| {
+            let value = whole.at(*p)?;
+            Some(chart::Percentile {
+                name: p.word().to_owned(),
+                value,
+                text: short(value),
+            })
+        };
+        let bins = whole.density(BINS_PER_DECADE).into_iter();
+        Some(Ridge {
+            series: self.series_of(column),
+            bins: bins
+                .map(|(low, high, share)| Bin { low, high, share })
+                .collect(),
+            percentiles: SHOWN.iter().filter_map(percentile).collect(),
+        })
+    }
 }
 
 /// A time with three significant digits, `12.4 ms`: a chart has no room for more.
@@ -192,13 +182,6 @@ fn short(seconds: f64) -> String {
         shown if shown >= 10.0 => 1,
         _ => 2,
     };
-    format!(
-        "{} {}",
-        Scale {
-            decimals,
-            ..scale.clone()
-        }
-        .show(seconds),
-        scale.symbol
-    )
+    let scale = Scale { decimals, ..scale };
+    format!("{} {}", scale.show(seconds), scale.symbol)
 }

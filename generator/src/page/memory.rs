@@ -1,7 +1,7 @@
 //! Peak memory over the number of sessions, and the line through it.
 
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
-use crate::chart::{Axis, Caption, Fit, Line, Lines, Point, Series, XAxis};
+use crate::chart::{Axis, Caption, Fit, Line, Lines, Point, XAxis};
 use crate::scenario::TlsVersion;
 use crate::slug::slug;
 use crate::stats;
@@ -114,10 +114,7 @@ impl Part<'_> {
             let points = self.memory_points(*column);
             let fit = stats::Line::through(&points);
             Line {
-                series: Series {
-                    label: self.name(*column),
-                    implementation: self.data.implementations[*column].name.clone(),
-                },
+                series: self.series_of(*column),
                 points: points
                     .iter()
                     .map(|(n, kib)| Point {
@@ -147,7 +144,7 @@ impl Part<'_> {
                 better: Better::Lower,
             },
             lines: lines.collect(),
-            marks: Vec::new(),
+            annotations: Vec::new(),
         };
         Graph {
             title,

@@ -2,7 +2,7 @@
 
 use super::bars::interval;
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
-use crate::chart::{Axis, Caption, Line, Lines, Point, Series, Tick, XAxis};
+use crate::chart::{Axis, Caption, Line, Lines, Point, Tick, XAxis};
 use crate::report::Row;
 use crate::scenario::Scenario;
 use crate::slug::slug;
@@ -10,8 +10,8 @@ use crate::stats::Scalability;
 use crate::unit::{Scale, group_thousands};
 use std::collections::BTreeSet;
 
-/// More labels than this run into one another below a chart.
-const MOST_TICKS: usize = 6;
+/// More labels run into one another below a chart.
+const MAX_TICKS: usize = 6;
 
 /// The rate per thread in these charts' rows.
 fn per_thread(row: &Row, total: f64) -> f64 {
@@ -126,10 +126,10 @@ impl Part<'_> {
     /// A line chart for each scenario that was measured with several numbers of threads, in
     /// the usual manner of use.
     pub(super) fn thread_graphs(&self) -> Vec<Graph> {
-        let usual = self.with(|r| {
+        let headline = self.with(|r| {
             !r.scenario.unbuffered && !r.scenario.mutual && !r.scenario.label().contains("25519")
         });
-        usual
+        headline
             .series_over_threads()
             .iter()
             .filter(|s| s.rows.len() > 1)
@@ -142,18 +142,15 @@ impl Part<'_> {
         let columns = self.columns();
         let scale = self.scale()?;
         let names: Vec<String> = columns.iter().map(|c| self.name(*c)).collect();
-        let most = self.rows.iter().filter_map(|r| r.scenario.threads).max()?;
+        let max = self.rows.iter().filter_map(|r| r.scenario.threads).max()?;
         let alt = format!(
-            "Line chart: {label}, {} of each thread with 1 to {most} threads, for {}. A flat line is perfect scaling.",
+            "Line chart: {label}, {} of each thread with 1 to {max} threads, for {}. A flat line is perfect scaling.",
             scale.symbol,
             join(&names)
         );
         let file = slug(&format!("threads {label}"));
         let lines = columns.iter().map(|column| Line {
-            series: Series {
-                label: self.name(*column),
-                implementation: self.data.implementations[*column].name.clone(),
-            },
+            series: self.series_of(*column),
             points: self
                 .rows
                 .iter()
@@ -176,7 +173,7 @@ impl Part<'_> {
                 better: self.rows[0].unit.better(),
             },
             lines: lines.collect(),
-            marks: Vec::new(),
+            annotations: Vec::new(),
         };
         Some(Graph {
             title: label,
@@ -193,7 +190,7 @@ impl Part<'_> {
             .iter()
             .filter_map(|r| r.scenario.threads)
             .collect();
-        if counts.len() > MOST_TICKS {
+        if counts.len() > MAX_TICKS {
             return Vec::new();
         }
         counts

@@ -6,7 +6,7 @@ use crate::implementation::Implementation;
 use crate::report::{Dataset, Report};
 
 /// Titles that are longer are cut by search engines and feeds.
-const LONGEST_TITLE: usize = 70;
+const MAX_TITLE_CHARS: usize = 70;
 
 /// The title of a report: its own, or its releases and its architecture.
 pub fn title(report: &Report) -> String {
@@ -36,7 +36,7 @@ pub fn title(report: &Report) -> String {
         join(&names) + &machine
     };
     let releases = unique(Implementation::release);
-    if releases.chars().count() <= LONGEST_TITLE {
+    if releases.chars().count() <= MAX_TITLE_CHARS {
         releases
     } else {
         unique(|i| i.name.clone())

@@ -1,12 +1,13 @@
 //! Writing several buffers: percentiles of each way of doing it.
 
-use super::{Graph, Head, Part, Table, TableCell, TableRow};
+use super::{Graph, Head, Part, Table, TableCell, TableRow, latency};
 use crate::chart::{self, Caption, PercentileGroup, Percentiles, Series};
 use crate::scenario::{Buffers, Percentile, Scenario, WriteMethod};
 use crate::slug::slug;
-use crate::unit::{Scale, Unit};
+use crate::unit::Scale;
 
-const SHOWN: &[Percentile] = &[
+/// The columns of a table.
+const COLUMNS: &[Percentile] = &[
     Percentile::Min,
     Percentile::P50,
     Percentile::P90,
@@ -19,7 +20,7 @@ impl Part<'_> {
     /// For each implementation a row for each case, a column for each percentile.
     pub(super) fn write_tables(&self) -> Vec<Table> {
         let scale = self.write_scale();
-        let shown: Vec<Percentile> = SHOWN
+        let shown: Vec<Percentile> = COLUMNS
             .iter()
             .copied()
             .filter(|p| self.rows.iter().any(|r| r.scenario.percentile == Some(*p)))
@@ -59,12 +60,9 @@ impl Part<'_> {
 
     fn write_scale(&self) -> Scale {
         Scale {
+            factor: 1e-9,
+            symbol: "ns".to_owned(),
             decimals: 0,
-            ..Scale {
-                factor: 1e-9,
-                symbol: "ns".to_owned(),
-                ..Scale::of(&Unit::Time, [])
-            }
         }
     }
 
@@ -85,7 +83,7 @@ impl Part<'_> {
             .collect();
         cases.sort();
         cases.dedup();
-        let mark = |case: &Buffers, method: WriteMethod, percentile: Percentile| {
+        let percentile = |case: &Buffers, method: WriteMethod, percentile: Percentile| {
             let wanted = |s: &Scenario| {
                 s.buffers.as_ref() == Some(case)
                     && s.method == Some(method)
@@ -99,17 +97,16 @@ impl Part<'_> {
                 text: format!("{} ns", scale.show(value)),
             })
         };
-        let marks = [
-            Percentile::P50,
-            Percentile::P90,
-            Percentile::P99,
-            Percentile::P999,
-        ];
         let groups = cases.iter().map(|case| PercentileGroup {
             label: case.to_string(),
             rows: WriteMethod::ALL
                 .iter()
-                .map(|m| marks.iter().filter_map(|p| mark(case, *m, *p)).collect())
+                .map(|m| {
+                    latency::SHOWN
+                        .iter()
+                        .filter_map(|p| percentile(case, *m, *p))
+                        .collect()
+                })
                 .collect(),
         });
         let groups: Vec<PercentileGroup> = groups.collect();

@@ -1,5 +1,5 @@
 //! rustls ci-bench: names that hold the scenario, then whole numbers. What the columns are is
-//! told by the name and their count:
+//! distinguished by the name and their count:
 //!
 //! ```text
 //! handshake_no_resume_ring_1.2_rsa_aes_server,11327015             icounts.csv: instructions

@@ -22,7 +22,7 @@ use crate::scenario::{Scenario, Workload};
 use crate::unit::Unit;
 
 /// The longest line: a histogram with five digits of a capture that fills all of its bins.
-const LONGEST: usize = 1024 * 1024;
+const MAX_LINE: usize = 1024 * 1024;
 
 const LEGEND: &str = "\"StartTimestamp\"";
 const IMPLEMENTATION: &str = "#[Implementation: ";
@@ -87,9 +87,9 @@ pub(super) fn parse(name: &str, text: &str, collector: &mut Collector) {
 }
 
 fn interval(name: &str, line: &str) -> Result<(Scenario, Distribution), String> {
-    if line.len() > LONGEST {
+    if line.len() > MAX_LINE {
         return Err(format!(
-            "a line of {} bytes; none may be longer than {LONGEST}",
+            "a line of {} bytes; none may be longer than {MAX_LINE}",
             line.len()
         ));
     }
@@ -233,9 +233,9 @@ pub(super) mod tests {
                 ),
             ]
         );
-        let told = parsed.observations[0].implementation.as_ref();
+        let declared = parsed.observations[0].implementation.as_ref();
         assert_eq!(
-            told.map(ToString::to_string).as_deref(),
+            declared.map(ToString::to_string).as_deref(),
             Some("OpenSSL 3.5.1, gcc")
         );
         let Value::Distribution(all) = &parsed.observations[0].value else {

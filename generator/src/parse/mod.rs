@@ -205,7 +205,7 @@ impl fmt::Display for Problem {
 
 /// The longest line that any of the tools prints is under 1 KiB for 80 threads; JSON stands on
 /// one line and is exempt.
-const LONGEST_LINE: usize = 64 * 1024;
+const MAX_LINE: usize = 64 * 1024;
 
 impl Format {
     /// The format of a file that starts with `head`.
@@ -313,9 +313,9 @@ fn check_lines(format: Format, text: &str) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line_number = index as u32 + 1;
-        if line.len() > LONGEST_LINE {
+        if line.len() > MAX_LINE {
             let message = format!(
-                "a line of {} bytes; none may be longer than {LONGEST_LINE}",
+                "a line of {} bytes; none may be longer than {MAX_LINE}",
                 line.len()
             );
             problems.push(Problem {

@@ -8,7 +8,7 @@
 //! handshake-resume  client  TLSv1.3  SUITE  5454.53  handshakes/s
 //! ```
 //! Until 2023 only the command echo names the suite. `--ecdsa` in the echo is P-256; an echo
-//! without it is RSA-2048; without an echo the key of a TLS 1.3 handshake is not told.
+//! without it is RSA-2048; without an echo the key of a TLS 1.3 handshake is unknown.
 
 use super::collector::quote;
 use super::echo::{Echo, Runs, Test};
@@ -149,7 +149,7 @@ impl State {
     fn row(&self, line: &str) -> Result<(Scenario, Rate), String> {
         if let Some((side, rest)) = transfer_line(line) {
             let rate = Rate::parse(&rest.split(' ').collect::<Vec<_>>())?;
-            return Ok((self.untold(Test::Bulk, side, line)?, rate));
+            return Ok((self.undeclared(Test::Bulk, side, line)?, rate));
         }
         let fields: Vec<&str> = line.split('\t').collect();
         let test = row_test(fields[0])
@@ -168,7 +168,7 @@ impl State {
         match fields.get(2).and_then(|f| version(f)) {
             Some(version) => {
                 let suite = fields.get(3).ok_or("the row tells no cipher suite")?;
-                let scenario = self.told(test, side, version, suite)?;
+                let scenario = self.declared(test, side, version, suite)?;
                 let rate = Rate::parse(&fields[4..])?;
                 let in_loop = self.echo.as_ref().is_some_and(|e| e.in_loop);
                 let threads = rate.threads.or(scenario.threads).or(in_loop.then_some(1));
@@ -183,13 +183,13 @@ impl State {
             }
             None => {
                 let rate = Rate::parse(&fields[2..])?;
-                Ok((self.untold(test, side, line)?, rate))
+                Ok((self.undeclared(test, side, line)?, rate))
             }
         }
     }
 
     /// A row of now, which names version and suite.
-    fn told(
+    fn declared(
         &self,
         test: Test,
         side: Side,
@@ -235,7 +235,7 @@ impl State {
     }
 
     /// A row of until 2023: the command, or for transfers the negotiated suite, tells the rest.
-    fn untold(&self, test: Test, side: Side, line: &str) -> Result<Scenario, String> {
+    fn undeclared(&self, test: Test, side: Side, line: &str) -> Result<Scenario, String> {
         let scenario = match (&self.echo, &self.negotiated) {
             // Rows of all three handshake tests start with `handshakes`.
             (Some(echo), _)

@@ -162,7 +162,7 @@ impl File<'_> {
             Line::Unnamed => self.collector.note(
                 line,
                 format!(
-                    "the algorithm is only told without -mr, left out: {}",
+                    "the algorithm is known only without -mr, left out: {}",
                     quote(text)
                 ),
             ),

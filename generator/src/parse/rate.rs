@@ -6,7 +6,7 @@ use super::collector::quote;
 use super::number::measured;
 use crate::unit::{MIB, Unit};
 
-/// A rate in base units and the threads that it was reached with together, if told.
+/// A rate in base units and the threads that it was reached with together, if known.
 #[derive(Debug, PartialEq)]
 pub(super) struct Rate {
     pub(super) unit: Unit,

@@ -4,7 +4,7 @@
 //! bulk        TLSv1_2  SUITE  max_fragment_size:default  send  6720.11  MB/s
 //! handshakes  TLSv1_2  Rsa2048  SUITE  client  server-auth  no-resume  4981.63  handshakes/s
 //! ```
-//! Fields are told by what they say, not by where they stand: before 2023 there was no key
+//! Fields are recognised by what they say, not by where they stand: before 2023 there was no key
 //! type and no fragment size. The command echo above each block may be missing.
 
 use super::collector::quote;

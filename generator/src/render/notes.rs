@@ -207,11 +207,11 @@ fn filter(arguments: &HashMap<String, Value>) -> Result<regex::Regex, String> {
 }
 
 fn placeholder(line: &str) -> Option<usize> {
-    line.trim()
-        .strip_prefix(OPEN)?
-        .strip_suffix(CLOSE)?
-        .parse()
-        .ok()
+    let number = line.trim().strip_prefix(OPEN)?.strip_suffix(CLOSE)?;
+    let Ok(number) = number.parse() else {
+        return None;
+    };
+    Some(number)
 }
 
 /// Notes come in pull requests: what Zola would pass through or stumble over is refused.

@@ -17,8 +17,8 @@ use std::collections::BTreeMap;
 use std::collections::HashMap;
 use tera::{Context, Tera, Value};
 
-/// More files than these are told in a download instead of a table: `generator run` leaves hundreds.
-const MOST_FILES: usize = 40;
+/// More files than these are listed in a download instead of a table: `generator run` leaves hundreds.
+const MAX_FILES: usize = 40;
 
 /// Where generated pages stand, relative to the site.
 pub const ROOT: &str = "content/perf";
@@ -219,7 +219,7 @@ impl Renderer {
         put("index.md", page.into_bytes());
         put("data.csv", csv(report).into_bytes());
         put("data.json", json(report).into_bytes());
-        if report.files.len() > MOST_FILES {
+        if report.files.len() > MAX_FILES {
             put("SHA256SUMS.txt", digests(report).into_bytes());
         }
         for graph in sections.iter().flat_map(|s| &s.graphs).chain(&notes.graphs) {
@@ -295,7 +295,7 @@ fn insert_declarations(context: &mut Context, report: &Report) {
     context.insert("facts", &manifest.system);
     let source = manifest.source.as_ref().map(|s| serde_json::json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
     context.insert("source", &source);
-    if report.files.len() > MOST_FILES {
+    if report.files.len() > MAX_FILES {
         let count = crate::unit::group_thousands(&report.files.len().to_string());
         context.insert("digests", &count);
         return;

@@ -150,11 +150,10 @@ fn folder_name(folder: &Path) -> String {
 }
 
 fn below(folder: &Path, path: &Path) -> PathBuf {
-    path.strip_prefix(folder)
-        .ok()
-        .filter(|p| !p.as_os_str().is_empty())
-        .unwrap_or(path)
-        .to_owned()
+    match path.strip_prefix(folder) {
+        Ok(below) if !below.as_os_str().is_empty() => below.to_owned(),
+        _ => path.to_owned(),
+    }
 }
 
 /// The implementation of a figure, where the file itself names `named`.

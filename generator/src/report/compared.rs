@@ -198,5 +198,5 @@ pub fn p_equation(p: f64) -> String {
     }
 }
 
-/// Smaller ones are not told apart.
+/// Smaller ones are not distinguished.
 const SMALLEST_P: f64 = 0.001;

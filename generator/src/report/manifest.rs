@@ -134,8 +134,10 @@ impl Manifest {
         let from_name = || {
             let (day, rest) = folder.split_at_checked(10)?;
             let is_whole = !rest.starts_with(|c: char| c.is_ascii_digit());
-            let date = Date::strptime("%Y-%m-%d", day).ok()?;
-            (is_whole && date.to_string() == day).then_some(date)
+            match Date::strptime("%Y-%m-%d", day) {
+                Ok(date) if is_whole && date.to_string() == day => Some(date),
+                _ => None,
+            }
         };
         self.date.or_else(from_name)
     }

@@ -120,12 +120,15 @@ impl<'a> Table<'a> {
     pub(super) fn value<T: Deserialize<'a>>(&mut self, key: &'static str) -> Option<T> {
         let value = self.take(key)?;
         let span = value.span();
-        let read = T::deserialize(value.into_deserializer());
-        read.map_err(|error: Error| {
-            let message = format!("`{key}`: {}", error.message());
-            self.problems.add(error.span().or(Some(span)), message);
-        })
-        .ok()
+        match T::deserialize(value.into_deserializer()) {
+            Ok(read) => Some(read),
+            Err(error) => {
+                let error: Error = error;
+                let message = format!("`{key}`: {}", error.message());
+                self.problems.add(error.span().or(Some(span)), message);
+                None
+            }
+        }
     }
 
     /// A value that is made of another: the text of a pattern, say.

@@ -1,5 +1,10 @@
 //! The machine, as the system describes it.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "what a machine does not tell is unknown, and the report says so"
+)]
+
 use super::cargo::rustc;
 use super::process::Launcher;
 use anyhow::{Context, Result};

@@ -82,7 +82,10 @@ pub fn whole(row: &Scenario) -> Scenario {
 fn run_of(path: &Path) -> Option<u32> {
     let name = super::file_name(path);
     let digits = name.strip_prefix("run-")?.split(['-', '.']).next()?;
-    digits.parse().ok()
+    let Ok(run) = digits.parse() else {
+        return None;
+    };
+    Some(run)
 }
 
 /// The whole plan in its order, without what is done. `ids` are the programs' folders. The order

@@ -143,10 +143,10 @@ fn end(child: &mut Child) -> anyhow::Result<()> {
 /// Sleeps until the child ends, but no longer than `time`. Nothing wakes up meanwhile: what is
 /// measured has the machine for itself.
 fn wait(child: &Child, time: Duration) {
-    let timeout = Timespec::try_from(time).unwrap_or(Timespec {
-        tv_sec: 1,
-        tv_nsec: 0,
-    });
+    let timeout = Timespec {
+        tv_sec: time.as_secs().cast_signed(),
+        tv_nsec: time.subsec_nanos().into(),
+    };
     let waited = pidfd_open(Pid::from_child(child), PidfdFlags::empty())
         .and_then(|fd| poll(&mut [PollFd::new(&fd, PollFlags::IN)], Some(&timeout)));
     if waited.is_err() {

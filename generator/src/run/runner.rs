@@ -176,7 +176,7 @@ impl Runner {
         named
             .chain(behind)
             .chain([precise])
-            .filter_map(|text| Version::parse(text).ok())
+            .flat_map(Version::parse)
             .find(|release| self.precise(release) == precise)
     }
 

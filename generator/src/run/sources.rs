@@ -26,7 +26,7 @@ pub(super) fn read(root: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
         if entry.file_type().is_file() {
             let bytes = fs::read(entry.path())
                 .with_context(|| format!("cannot read {}", entry.path().display()))?;
-            let below = entry.path().strip_prefix(root).unwrap_or(entry.path());
+            let below = entry.path().strip_prefix(root)?;
             files.push((below.to_owned(), bytes));
         }
     }

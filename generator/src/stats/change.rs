@@ -10,7 +10,7 @@ pub struct Change {
     pub ratio: f64,
     /// Which way the metric improves.
     pub better: Better,
-    /// Memory and the like are told in percent, rates and times as factors.
+    /// Memory and the like change by a percentage, rates and times as factors.
     pub as_percent: bool,
 }
 

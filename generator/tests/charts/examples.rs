@@ -235,7 +235,7 @@ pub(crate) fn threads(words: &str) -> Lines {
         },
         y: axis("handshakes/s per thread", Better::Higher),
         lines,
-        marks: vec![],
+        annotations: vec![],
     }
 }
 
@@ -270,7 +270,7 @@ fn memory(words: &str) -> Lines {
                 10700.0,
             ),
         ],
-        marks: vec![],
+        annotations: vec![],
     }
 }
 
@@ -308,13 +308,13 @@ fn trend(words: &str) -> Lines {
                 figures([2402.0, 2544.3, 2540.0, 2273.1, 2357.4, 2360.0]),
             ),
         ],
-        marks: [(0, 4187.3, true), (1, 2273.1, false)]
+        annotations: [(0, 4187.3, true), (1, 2273.1, false)]
             .into_iter()
-            .map(|(line, y, sure)| Mark {
+            .map(|(line, y, tested)| Annotation {
                 line,
                 at: (450.0, y),
                 name: (line + 1).to_string(),
-                sure,
+                tested,
             })
             .collect(),
     }
@@ -446,7 +446,7 @@ fn small_percentiles(words: &str) -> Percentiles {
 }
 
 pub(crate) fn gauge(words: &str) -> Gauge {
-    let needle = |implementation: &str, label: &str, value: f64| Needle {
+    let needle = |implementation: &str, label: &str, value: f64| Reading {
         series: series(implementation, label),
         value,
         text: group_thousands(&format!("{value:.2}")),

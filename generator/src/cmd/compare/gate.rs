@@ -8,7 +8,7 @@ use crate::report::{ComparedRow, p_equation};
 use crate::stats::Verdict;
 
 /// Fails if a significant change for the worse exceeds `percent` of the baseline. A row that no
-/// test can judge passes, but is told, even to those who want quiet: a check that cannot fail
+/// test can judge passes, but is reported, even to those who want quiet: a check that cannot fail
 /// must not look like one that passed.
 ///
 /// # Errors

@@ -4,6 +4,7 @@ use crate::cmd::{dataset, ingest};
 use crate::failure::{self, Failure, Result};
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Manifest};
+use anyhow::Context as _;
 use std::path::{Path, PathBuf};
 
 /// The folder where a report may be named without its path.
@@ -203,10 +204,13 @@ impl Side {
 
 /// Runs that are counted twice make noise look like certainty.
 fn refuse_the_same_runs(sources: &[&Source], loaded: &[Dataset]) -> Result<()> {
-    let absolute: Vec<Option<PathBuf>> = sources
-        .iter()
-        .map(|s| std::fs::canonicalize(&s.path).ok())
-        .collect();
+    let absolute = sources.iter().map(|source| {
+        let is_file = source.path != Path::new("-");
+        let path = is_file.then(|| std::fs::canonicalize(&source.path));
+        path.transpose()
+            .with_context(|| format!("cannot resolve {}", source.path.display()))
+    });
+    let absolute: Vec<Option<PathBuf>> = absolute.collect::<anyhow::Result<_>>()?;
     for (i, first) in absolute.iter().enumerate() {
         for (j, second) in absolute.iter().enumerate().skip(i + 1) {
             let (Some(first), Some(second)) = (first, second) else {

@@ -1,7 +1,7 @@
 //! A history as a graph.
 
 use super::{Numbers, day, scale};
-use crate::chart::{self, Axis, Caption, Lines, Mark, Tick, XAxis};
+use crate::chart::{self, Annotation, Axis, Caption, Lines, Tick, XAxis};
 use crate::history::{Machine, Metric, Point, Series};
 use crate::page::{Graph, join};
 use crate::unit::Scale;
@@ -51,14 +51,14 @@ pub(super) fn graph(
         points: series.points.iter().map(point).collect(),
         fit: None,
     });
-    let marks = lines.iter().enumerate().flat_map(|(at, (s, series))| {
+    let annotations = lines.iter().enumerate().flat_map(|(at, (s, series))| {
         series.change_points.iter().filter_map(move |change_point| {
             let p = &series.points[change_point.index];
-            Some(Mark {
+            Some(Annotation {
                 line: at,
                 at: (x(p), p.value / scale.factor),
                 name: numbers.get(&(t, *s, change_point.index))?.to_string(),
-                sure: change_point.p.is_some(),
+                tested: change_point.p.is_some(),
             })
         })
     });
@@ -91,7 +91,7 @@ pub(super) fn graph(
             better: metric.unit.better(),
         },
         lines: chart_lines.collect(),
-        marks: marks.collect(),
+        annotations: annotations.collect(),
     };
     Some(Graph {
         title,

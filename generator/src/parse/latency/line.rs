@@ -20,17 +20,17 @@ const SECONDS: usize = 20;
 /// The fraction of both fields: every tool prints with `%.8f`.
 const FRACTION: usize = 8;
 /// Digits before the point of the microseconds, so that they stand in a word with it.
-const MOST_DIGITS: usize = 7;
-const LONGEST_USUAL: usize = SECONDS + MOST_DIGITS + 1 + FRACTION + 1;
+const MAX_DIGITS: usize = 7;
+const MAX_SIMPLE_LINE: usize = SECONDS + MAX_DIGITS + 1 + FRACTION + 1;
 
 /// Nanoseconds, and the length with its `\n`, of a line `1795253337.51890898\t1024.24621582`
 /// with as many digits, and 1 to 7 of them before the second point. Nothing for zero.
 #[inline]
 pub(super) fn usual(text: &[u8]) -> Option<(u64, usize)> {
-    let line: &[u8; LONGEST_USUAL] = text.first_chunk()?;
+    let line: &[u8; MAX_SIMPLE_LINE] = text.first_chunk()?;
     let micros = word(line, SECONDS);
     let digits = points(micros).trailing_zeros() as usize / 8;
-    if !(1..=MOST_DIGITS).contains(&digits) {
+    if !(1..=MAX_DIGITS).contains(&digits) {
         return None;
     }
     // Shifted so that the last digit stands in the last byte, after zeros.
@@ -47,7 +47,7 @@ pub(super) fn usual(text: &[u8]) -> Option<(u64, usize)> {
 }
 
 #[inline]
-fn word(line: &[u8; LONGEST_USUAL], at: usize) -> u64 {
+fn word(line: &[u8; MAX_SIMPLE_LINE], at: usize) -> u64 {
     let mut bytes = [0; 8];
     bytes.copy_from_slice(&line[at..at + 8]);
     u64::from_le_bytes(bytes)
@@ -69,7 +69,7 @@ fn above_9(word: u64) -> u64 {
 
 /// A high bit unless the line starts with ten digits, a point, eight digits and a tab.
 #[inline]
-fn wrong_seconds(line: &[u8; LONGEST_USUAL]) -> u64 {
+fn wrong_seconds(line: &[u8; MAX_SIMPLE_LINE]) -> u64 {
     const fn with(byte: u64, at: u32, other: u64) -> u64 {
         ((byte * ONES) & !(0xff << (8 * at))) | (other << (8 * at))
     }

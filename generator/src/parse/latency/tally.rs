@@ -3,13 +3,13 @@
 use super::chunks::Chunk;
 use super::line::{careful, shown, usual};
 use crate::distribution::{Distribution, Recorder};
-use crate::parse::{LONGEST_LINE, Problem, saturate};
+use crate::parse::{MAX_LINE, Problem, saturate};
 use std::io;
 
 /// Enough to see what is wrong with a file.
-const MOST_PROBLEMS: usize = 20;
+const MAX_PROBLEMS: usize = 20;
 
-/// A line, told by its chunk: how many lines stand before that is known only at the end.
+/// A line, located by its chunk: how many lines stand before that is known only at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     chunk: u32,
@@ -74,7 +74,7 @@ impl Tally {
     /// A line that is not of the usual shape.
     #[cold]
     fn line(&mut self, place: Place, line: &[u8]) {
-        if line.len() > LONGEST_LINE {
+        if line.len() > MAX_LINE {
             return self.too_long(place, line);
         }
         match careful(line) {
@@ -89,7 +89,7 @@ impl Tally {
 
     /// A line without an end.
     fn end(&mut self, place: Place, line: &[u8]) {
-        if line.len() > LONGEST_LINE {
+        if line.len() > MAX_LINE {
             self.too_long(place, line);
         } else if !line.is_empty() {
             let message = format!(
@@ -101,13 +101,13 @@ impl Tally {
     }
 
     fn too_long(&mut self, place: Place, line: &[u8]) {
-        let message = format!("a line of over {LONGEST_LINE} bytes: {}", shown(line));
+        let message = format!("a line of over {MAX_LINE} bytes: {}", shown(line));
         self.problem(place, message);
     }
 
     fn problem(&mut self, place: Place, message: String) {
         // One more than is shown tells where those that are not shown begin.
-        if self.problems.len() <= MOST_PROBLEMS {
+        if self.problems.len() <= MAX_PROBLEMS {
             self.problems.push((place, message));
         } else {
             self.more_problems += 1;
@@ -139,11 +139,11 @@ impl Tally {
         let distribution = self.values.finish();
         self.lines.sort_unstable();
         self.problems.sort();
-        let hidden = self.more_problems + self.problems.len().saturating_sub(MOST_PROBLEMS) as u64;
-        if let Some((_, message)) = self.problems.get_mut(MOST_PROBLEMS) {
+        let hidden = self.more_problems + self.problems.len().saturating_sub(MAX_PROBLEMS) as u64;
+        if let Some((_, message)) = self.problems.get_mut(MAX_PROBLEMS) {
             *message = format!("and from here on {hidden} more lines are wrong");
         }
-        self.problems.truncate(MOST_PROBLEMS + 1);
+        self.problems.truncate(MAX_PROBLEMS + 1);
         let placed = std::mem::take(&mut self.problems).into_iter();
         let mut problems: Vec<Problem> = placed
             .map(|(place, message)| Problem {

@@ -160,7 +160,7 @@ fn lines_for_machines() {
             "1: rsa 2048 bits encrypt = 3.5 ops/s",
             "1: rsa 2048 bits decrypt = 4.5 ops/s",
             "2: 2048 bits ffdh = 1898.611111 ops/s",
-            "3~ the algorithm is only told without -mr, left out: `+F9:3:4500.500000:4600.250000:4700.125000`",
+            "3~ the algorithm is known only without -mr, left out: `+F9:3:4500.500000:4600.250000:4700.125000`",
         ]
     );
 }

@@ -1,0 +1,283 @@
+//! Axes: plotters' coordinates with ticks and labels of ours.
+
+use super::class::Class;
+use super::svg::Svg;
+use super::{Result, WIDTH, px, text};
+use crate::unit::group_thousands;
+use plotters::chart::{ChartContext, LabelAreaPosition, MeshStyle};
+use plotters::coord::cartesian::Cartesian2d;
+use plotters::coord::combinators::{IntoLogRange, LogCoord};
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+use plotters::coord::types::RangedCoordf64;
+use plotters::style::TRANSPARENT;
+use plotters::style::text_anchor::HPos;
+use std::ops::Range;
+
+/// A place on an axis with its label.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tick {
+    /// Where, in the axis's unit.
+    pub at: f64,
+    /// What stands there.
+    pub label: String,
+}
+
+/// An axis with labelled ticks. plotters' `with_key_points` takes the places of ticks, but
+/// formats none of `f64`; and its own places of a logarithmic axis are powers of ten alone, of
+/// which one from 90 to 500 µs has a single one.
+pub(super) struct Scale {
+    coordinate: Coordinate,
+    ticks: Vec<Tick>,
+}
+
+enum Coordinate {
+    Linear(RangedCoordf64),
+    Logarithmic(LogCoord<f64>),
+}
+
+/// A chart that plotters has laid out on two of them.
+pub(super) type Plot<'a, 'b> = ChartContext<'a, Svg<'b>, Cartesian2d<Scale, Scale>>;
+
+impl Scale {
+    pub(super) fn linear(range: Range<f64>, ticks: Vec<Tick>) -> Self {
+        Self {
+            coordinate: Coordinate::Linear(range.into()),
+            ticks,
+        }
+    }
+
+    /// Times in seconds, above zero.
+    pub(super) fn log_seconds(range: Range<f64>) -> Self {
+        let ticks = log_seconds(range.start, range.end);
+        let coordinate = Coordinate::Logarithmic(range.log_scale().into());
+        Self { coordinate, ticks }
+    }
+
+    /// Without the ticks whose labels would leave the chart or touch the one before, if the axis
+    /// is `length` px long and starts at `start`.
+    pub(super) fn labelled_within(self, start: f64, length: f64) -> Self {
+        let x = |value: f64| start + self.share(value) * length;
+        let inside = |tick: &&Tick| {
+            let half = text::width(&tick.label) / 2.0;
+            x(tick.at) >= half && x(tick.at) + half <= f64::from(WIDTH)
+        };
+        let inside: Vec<Tick> = self.ticks.iter().filter(inside).cloned().collect();
+        let ticks = labels_apart(&inside, x);
+        Self { ticks, ..self }
+    }
+
+    /// Rows from top to bottom, in px, without labels.
+    pub(super) fn rows(height: f64) -> Self {
+        Self::linear(height..0.0, Vec::new())
+    }
+
+    /// How far between its ends a value is, 0 to 1.
+    pub(super) fn share(&self, value: f64) -> f64 {
+        const STEPS: i32 = 1_000_000;
+        f64::from(self.map(&value, (0, STEPS))) / f64::from(STEPS)
+    }
+}
+
+impl Ranged for Scale {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, limits: (i32, i32)) -> i32 {
+        match &self.coordinate {
+            Coordinate::Linear(axis) => axis.map(value, limits),
+            Coordinate::Logarithmic(axis) => axis.map(value, limits),
+        }
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        match hint.weight().allow_light_points() {
+            true => Vec::new(),
+            false => self.ticks.iter().map(|t| t.at).collect(),
+        }
+    }
+
+    fn range(&self) -> Range<f64> {
+        match &self.coordinate {
+            Coordinate::Linear(axis) => axis.range(),
+            Coordinate::Logarithmic(axis) => axis.range(),
+        }
+    }
+}
+
+impl ValueFormatter<f64> for Scale {
+    fn format_ext(&self, value: &f64) -> String {
+        let tick = self.ticks.iter().find(|t| t.at == *value);
+        tick.map_or_else(String::new, |t| t.label.clone())
+    }
+}
+
+/// Vertical grid lines, and the labels of x.
+pub(super) fn draw_x_grid(chart: &mut Plot<'_, '_>) -> Result<()> {
+    draw_grid(chart.configure_mesh().disable_y_mesh())
+}
+
+/// Horizontal grid lines, the labels of both axes, and the title of x. A title of y would stand on
+/// its side, which is hard to read.
+pub(super) fn draw_y_grid(chart: &mut Plot<'_, '_>, x_title: &str) -> Result<()> {
+    let mut mesh = chart.configure_mesh();
+    if !x_title.is_empty() {
+        mesh.x_desc(x_title);
+    }
+    draw_grid(mesh.disable_x_mesh())
+}
+
+fn draw_grid(mesh: &mut MeshStyle<'_, '_, Scale, Scale, Svg<'_>>) -> Result<()> {
+    mesh.bold_line_style(Class::GRID)
+        .axis_style(TRANSPARENT)
+        // plotters puts labels at twice the length of a tick.
+        .set_all_tick_mark_size(px(1.5))
+        .set_tick_mark_size(LabelAreaPosition::Left, px(4.0))
+        .x_label_style(text::style(Class::MUTED, HPos::Center))
+        .y_label_style(text::style(Class::MUTED, HPos::Right))
+        .axis_desc_style(text::style(Class::MUTED, HPos::Center))
+        .draw()
+}
+
+/// plotters' round numbers from zero to `max`, `count` intervals at the most.
+pub(super) fn linear(max: f64, count: usize) -> Vec<Tick> {
+    let places = RangedCoordf64::from(0.0..max).key_points(count + 1);
+    let step = places.get(1).map_or(max, |second| second * (1.0 + 1e-9));
+    let decimals = (-step.log10().floor()).max(0.0) as usize;
+    let tick = |at| Tick {
+        at,
+        label: group_thousands(&format!("{at:.decimals$}")),
+    };
+    places.into_iter().map(tick).collect()
+}
+
+/// Likewise, as many as have room for their labels on `length` px, but no more than `count`.
+pub(super) fn linear_within(max: f64, count: usize, length: f64) -> Vec<Tick> {
+    let width = |t: &Tick| text::width(&t.label) + 16.0;
+    let fits = |ticks: &Vec<Tick>| ticks.iter().map(width).sum::<f64>() <= length;
+    let choices = (2..=count).rev().map(|count| linear(max, count));
+    choices
+        .into_iter()
+        .find(fits)
+        .unwrap_or_else(|| linear(max, 1))
+}
+
+/// The end of a scale that starts at zero and holds `value`: the next fifth of a round number.
+pub(super) fn round_end(value: f64) -> f64 {
+    let ticks = linear(value, 5);
+    let step = ticks.get(1).map_or(value, |t| t.at);
+    (value / step * (1.0 - 1e-9)).ceil() * step
+}
+
+/// Times on a logarithmic axis: powers of ten, and between them 2 and 5 where the axis is short.
+fn log_seconds(low: f64, high: f64) -> Vec<Tick> {
+    let decades = (high / low).log10();
+    let factors: &[f64] = match decades {
+        d if d < 0.8 => &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0],
+        d if d < 2.5 => &[1.0, 2.0, 5.0],
+        _ => &[1.0],
+    };
+    let exponents = low.log10().floor() as i32..=high.log10().ceil() as i32;
+    exponents
+        .flat_map(|e| factors.iter().map(move |f| f * 10f64.powi(e)))
+        .filter(|at| (low..=high).contains(at))
+        .map(|at| {
+            let (factor, symbol) = time_unit(at);
+            let number = (at / factor * 10.0).round() / 10.0;
+            let label = format!("{} {symbol}", group_thousands(&number.to_string()));
+            Tick { at, label }
+        })
+        .collect()
+}
+
+/// Times on an axis that starts at zero, in one unit.
+pub(super) fn linear_seconds(max: f64, count: usize) -> Vec<Tick> {
+    let (factor, symbol) = time_unit(max);
+    let tick = |tick: Tick| Tick {
+        at: tick.at * factor,
+        label: format!("{} {symbol}", tick.label),
+    };
+    linear(max / factor, count).into_iter().map(tick).collect()
+}
+
+fn time_unit(seconds: f64) -> (f64, &'static str) {
+    // A power of ten may be a bit less than its name, as 10f64.powi(-3) is.
+    match seconds * (1.0 + 1e-9) {
+        s if s >= 1.0 => (1.0, "s"),
+        s if s >= 1e-3 => (1e-3, "ms"),
+        s if s >= 1e-6 => (1e-6, "µs"),
+        _ => (1e-9, "ns"),
+    }
+}
+
+/// The ticks whose labels do not touch the one before; `x` gives px.
+pub(super) fn labels_apart(ticks: &[Tick], x: impl Fn(f64) -> f64) -> Vec<Tick> {
+    let mut free = f64::NEG_INFINITY;
+    let fits = |tick: &&Tick| {
+        let (middle, half) = (x(tick.at), text::width(&tick.label) / 2.0);
+        let fits = tick.at.is_finite() && middle - half >= free;
+        if fits {
+            free = middle + half + 8.0;
+        }
+        fits
+    };
+    ticks.iter().filter(fits).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(ticks: &[Tick]) -> String {
+        let labels: Vec<&str> = ticks.iter().map(|t| t.label.as_str()).collect();
+        labels.join(" ")
+    }
+
+    #[test]
+    fn values_go_to_their_places() {
+        let scale = Scale::linear(0.0..4.0, Vec::new());
+        assert_eq!(
+            [0.0, 1.0, 2.0, 4.0].map(|v| scale.map(&v, (0, 100))),
+            [0, 25, 50, 100]
+        );
+        assert_eq!(scale.map(&1.0, (100, 0)), 75);
+        let scale = Scale::log_seconds(1e-6..1e-2);
+        assert_eq!(
+            [1e-6, 1e-5, 1e-4, 1e-2].map(|v| scale.map(&v, (0, 1000))),
+            [0, 250, 500, 1000]
+        );
+    }
+
+    #[test]
+    fn round_numbers() {
+        assert_eq!(labels(&linear(13524.99, 4)), "0 5,000 10,000");
+        assert_eq!(labels(&linear(0.3, 5)), "0.0 0.1 0.2 0.3");
+        assert_eq!(labels(&linear(10.0, 5)), "0 2 4 6 8 10");
+        assert_eq!(labels(&linear(1.0, 4)), "0.0 0.5 1.0");
+    }
+
+    #[test]
+    fn ends_of_scales() {
+        for (value, wanted) in [
+            (8133.85, 10000.0),
+            (72480.52, 80000.0),
+            (10.0, 10.0),
+            (0.003, 0.003),
+        ] {
+            let end = round_end(value);
+            assert!((end - wanted).abs() < wanted * 1e-9, "{value}: {end}");
+        }
+    }
+
+    #[test]
+    fn times() {
+        assert_eq!(
+            labels(&log_seconds(90e-6, 5e-3)),
+            "100 µs 200 µs 500 µs 1 ms 2 ms 5 ms"
+        );
+        assert_eq!(
+            labels(&log_seconds(1e-7, 2.0)),
+            "100 ns 1 µs 10 µs 100 µs 1 ms 10 ms 100 ms 1 s"
+        );
+        assert_eq!(labels(&linear_seconds(3.5e-6, 4)), "0 µs 1 µs 2 µs 3 µs");
+    }
+}

@@ -1,0 +1,47 @@
+//! The style sheet of a chart, and the patterns that it refers to. plotters knows no patterns.
+
+use super::class::Class;
+use super::text;
+use crate::look::{Look, Tile};
+
+/// False for a rule of one class that no element of `body` has: a page has many charts, and no
+/// chart needs all rules.
+fn is_used(rule: &str, body: &str) -> bool {
+    let class = rule.strip_prefix('.').and_then(|r| r.split_once('{'));
+    class.is_none_or(|(class, _)| {
+        let forms = [
+            format!("\"{class}\""),
+            format!("\"{class} "),
+            format!(" {class}\""),
+        ];
+        class.contains(',') || forms.iter().any(|form| body.contains(form))
+    })
+}
+
+pub(super) fn sheet(width: u32, looks: &[Look], body: &str) -> String {
+    let rules = include_str!("style.css").lines();
+    let mut css: String = rules
+        .filter(|rule| is_used(rule, body))
+        .flat_map(|rule| [rule, "\n"])
+        .collect();
+    css += &text::narrow_rule(width);
+    let mut patterns = String::new();
+    for (series, look) in looks.iter().enumerate() {
+        css += &format!(".s{series}{{color:{}}}", look.color);
+        let filled = body.contains(&format!("class=\"{}\"", Class::FILL.of(series)));
+        if let Some(tile) = look.pattern.tile().filter(|_| filled) {
+            let Tile { side, turn, .. } = tile;
+            let path = tile.path();
+            css += &format!(".s{series}.f{{fill:url(#p{series})}}");
+            let transform = match turn {
+                0 => String::new(),
+                turn => format!(" patternTransform=\"rotate({turn})\""),
+            };
+            patterns += &format!(
+                "<pattern id=\"p{series}\" class=\"s{series} k\" width=\"{side}\" height=\"{side}\" \
+                 patternUnits=\"userSpaceOnUse\"{transform}><path d=\"{path}\"/></pattern>\n"
+            );
+        }
+    }
+    format!("<style>{css}</style>\n{patterns}")
+}

@@ -1,0 +1,89 @@
+//! Patterns, as tiles that a chart refers to and a card is coloured by.
+
+/// What an area is filled with: its colour, with thin gaps that let the page through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pattern {
+    /// No gaps.
+    Solid,
+    /// Lines that rise to the right.
+    Rising,
+    /// Round holes.
+    Holes,
+    /// Lines that fall to the right.
+    Falling,
+    /// Squares.
+    Tiles,
+    /// Squares on a corner.
+    Diamonds,
+    /// Upright lines.
+    Upright,
+    /// Level lines.
+    Level,
+}
+
+impl Pattern {
+    /// `None` for a pattern without gaps.
+    pub(crate) fn tile(self) -> Option<Tile> {
+        let (side, turn, fill) = match self {
+            Self::Solid => return None,
+            Self::Rising => (6, 45, Fill::Rectangle(4.6, 6.0)),
+            Self::Holes => (5, 45, Fill::AllButCircle(1.3)),
+            Self::Falling => (6, -45, Fill::Rectangle(4.6, 6.0)),
+            Self::Tiles => (5, 0, Fill::Rectangle(3.8, 3.8)),
+            Self::Diamonds => (5, 45, Fill::Rectangle(3.8, 3.8)),
+            Self::Upright => (5, 0, Fill::Rectangle(3.7, 5.0)),
+            Self::Level => (4, 0, Fill::Rectangle(4.0, 2.9)),
+        };
+        Some(Tile { side, turn, fill })
+    }
+}
+
+/// A square that repeats over an area.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tile {
+    /// In px.
+    pub(crate) side: u8,
+    /// In degrees, clockwise: 0, 45 or -45.
+    pub(crate) turn: i16,
+    fill: Fill,
+}
+
+/// What is coloured in a tile, in px.
+#[derive(Clone, Copy, Debug)]
+enum Fill {
+    /// Width and height, from the tile's upper left corner.
+    Rectangle(f64, f64),
+    /// All but a circle of this radius in the middle.
+    AllButCircle(f64),
+}
+
+impl Tile {
+    /// What is coloured, as the data of an SVG path.
+    pub(crate) fn path(self) -> String {
+        match self.fill {
+            Fill::Rectangle(width, height) => format!("M0 0h{width}v{height}h-{width}z"),
+            Fill::AllButCircle(radius) => {
+                let (side, middle) = (self.side, f64::from(self.side) / 2.0);
+                let (left, across) = (middle - radius, radius * 2.0);
+                format!(
+                    "M0 0h{side}v{side}h-{side}z\
+                     M{left} {middle}a{radius} {radius} 0 0 0 {across} 0\
+                     a{radius} {radius} 0 0 0 -{across} 0z"
+                )
+            }
+        }
+    }
+
+    /// True if the point is coloured, in px of tiles that are not turned.
+    pub(crate) fn covers(self, x: f64, y: f64) -> bool {
+        let side = f64::from(self.side);
+        let (x, y) = (x.rem_euclid(side), y.rem_euclid(side));
+        match self.fill {
+            Fill::Rectangle(width, height) => x < width && y < height,
+            Fill::AllButCircle(radius) => {
+                let (x, y) = (x - side / 2.0, y - side / 2.0);
+                x * x + y * y > radius * radius
+            }
+        }
+    }
+}
