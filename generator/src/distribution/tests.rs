@@ -35,7 +35,7 @@ fn within_a_tenth_of_a_percent_of_sorted_values() {
     for (name, shape) in SHAPES {
         let mut state = 42;
         let (mut distribution, mut values) = (Distribution::new(), Vec::new());
-        for _ in 0..1_000_000 {
+        for _ in 0..100_000 {
             let nanos = shape(uniform(&mut state), uniform(&mut state)) as u64;
             distribution.record(nanos);
             values.push(nanos);
@@ -43,24 +43,24 @@ fn within_a_tenth_of_a_percent_of_sorted_values() {
         values.sort_unstable();
         for (p, rank) in [
             (0.0, 1),
-            (0.5, 500_000),
-            (0.9, 900_000),
-            (0.99, 990_000),
-            (0.999, 999_000),
-            (1.0, 1_000_000),
+            (0.5, 50_000),
+            (0.9, 90_000),
+            (0.99, 99_000),
+            (0.999, 99_900),
+            (1.0, 100_000),
         ] {
             let exact = values[rank - 1] as f64 / 1e9;
-            let found = distribution.quantile(p).expect("a million values");
+            let found = distribution.quantile(p).expect("many values");
             assert!(
                 (found / exact - 1.0).abs() <= 0.0005,
                 "{name} {p}: {found} {exact}"
             );
         }
-        assert_eq!(distribution.count(), 1_000_000);
+        assert_eq!(distribution.count(), 100_000);
         assert_eq!(distribution.min(), values[0] as f64 / 1e9);
-        assert_eq!(distribution.max(), values[999_999] as f64 / 1e9);
+        assert_eq!(distribution.max(), values[99_999] as f64 / 1e9);
         let sum: u64 = values.iter().sum();
-        assert_eq!(distribution.mean(), sum as f64 / 1e6 / 1e9);
+        assert_eq!(distribution.mean(), sum as f64 / 1e5 / 1e9);
     }
 }
 
