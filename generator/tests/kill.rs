@@ -45,7 +45,7 @@ fn data(folder: &Folder, version: usize) {
 
 /// The content of a fresh site for this version.
 fn whole(data: &Path) -> Tree {
-    let site = Folder::in_memory().as_site();
+    let site = Folder::in_memory().with_config();
     generator(
         site.path(),
         &["ingest", "-q", "--no-cards", data.to_str().expect("UTF-8")],
@@ -57,8 +57,8 @@ fn whole(data: &Path) -> Tree {
 /// An ingest that has just begun to write, or has ended.
 fn writing(site: &Folder, data: &Path) -> Child {
     let mark = || {
-        let folder = fs::metadata(site.join(".generator-staging")).ok()?;
-        Some((folder.ino(), folder.mtime(), folder.mtime_nsec()))
+        let folder = fs::metadata(site.join(".generator-staging"));
+        folder.map_or(None, |f| Some((f.ino(), f.mtime(), f.mtime_nsec())))
     };
     let before = mark();
     let mut child = program()
@@ -68,8 +68,9 @@ fn writing(site: &Folder, data: &Path) -> Child {
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
-        .unwrap();
-    while mark().is_none_or(|now| Some(now) == before) && child.try_wait().unwrap().is_none() {
+        .expect("the program starts");
+    let mut ended = || child.try_wait().expect("a child").is_some();
+    while mark().is_none_or(|now| Some(now) == before) && !ended() {
         std::thread::sleep(Duration::from_micros(200));
     }
     child
@@ -89,7 +90,7 @@ fn a_kill_leaves_every_file_old_or_new() {
     assert!(changing >= 100, "{changing} files change");
 
     let site = Folder::in_memory()
-        .as_site()
+        .with_config()
         .with("content/mine.md", "+++\n+++\nby hand");
     generator(
         site.path(),
@@ -196,7 +197,7 @@ fn assert_no_leftovers(site: &Folder) {
 fn of_two_at_once_one_wins() {
     let folder = Folder::in_memory();
     data(&folder, 0);
-    let site = Folder::in_memory().as_site();
+    let site = Folder::in_memory().with_config();
     // The lock of one that is at work, held for as long as this test wants.
     let holder = fs::File::open(site.path()).unwrap();
     holder.lock().unwrap();
@@ -229,7 +230,7 @@ fn eight_at_once_end_as_one() {
     let folder = Folder::in_memory();
     data(&folder, 0);
     let wanted = whole(&folder.join("v0"));
-    let site = Folder::in_memory().as_site();
+    let site = Folder::in_memory().with_config();
     let codes: Vec<Option<i32>> = std::thread::scope(|scope| {
         let runs: Vec<_> = (0..8)
             .map(|_| {

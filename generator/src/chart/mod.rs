@@ -6,11 +6,11 @@
 //!
 //! plotters has coordinates, grids, axes, series, shapes and text anchors. It has no
 //!
-//! - fractions of a pixel: the backend has ten pixels to a px ([`svg`]);
-//! - patterns, dark schemes or tooltips: its colours stand for CSS classes ([`class`], [`sheet`]);
-//! - legend in columns, measured with the backend's `estimate_text_size` ([`legend`]);
-//! - labels of `f64` at ticks of one's choice, or 2 and 5 on logarithmic axes ([`axis`]);
-//! - text that is moved where it would cover other text ([`names`], [`annotation`]).
+//! - fractions of a pixel: the backend has ten pixels to a px (`svg`);
+//! - patterns, dark schemes or tooltips: its colours stand for CSS classes (`class`, `sheet`);
+//! - legend in columns, measured with the backend's `estimate_text_size` (`legend`);
+//! - labels of `f64` at ticks of one's choice, or 2 and 5 on logarithmic axes (`axis`);
+//! - text that is moved where it would cover other text (`names`, `annotation`).
 
 mod annotation;
 mod axis;

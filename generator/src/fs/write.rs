@@ -19,7 +19,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 /// Writes a file all or nothing, by way of one in `staging`, a folder on the same file system.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_via(staging: &Path, path: &Path, bytes: &[u8]) -> Result<()> {
     let file = stage(staging, path, bytes)?;
     let flushed = file.as_file().sync_all();

@@ -39,7 +39,7 @@ pub struct Finding<'a> {
     pub since: String,
     /// Likewise without its version.
     pub name: &'a str,
-    /// See [`Shift::p`].
+    /// See [`ChangePoint::p`].
     pub p: Option<f64>,
 }
 

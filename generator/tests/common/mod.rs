@@ -99,10 +99,10 @@ impl Folder {
 
     /// An empty Zola site.
     pub(crate) fn site() -> Self {
-        Self::new().as_site()
+        Self::new().with_config()
     }
 
-    pub(crate) fn as_site(self) -> Self {
+    pub(crate) fn with_config(self) -> Self {
         self.with("config.toml", "base_url = \"/\"\n")
     }
 
