@@ -447,7 +447,7 @@ const LINES: [(&str, &str, &str); 6] = [
         "handshakes\tTLSv1_2\tEcdsaP256\tTLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384\tserver\tserver-auth\tno-resume\t",
     ),
     (
-        "resumed handshakes, 1.2, server",
+        "resumed handshakes, 1.2, session id, server",
         "handshake-resume\tserver\tTLSv1.2\tECDHE-RSA-AES256-GCM-SHA384\t",
         "handshakes\tTLSv1_2\tRsa2048\tTLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384\tserver\tserver-auth\tsessionid\t",
     ),

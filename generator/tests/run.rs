@@ -553,7 +553,7 @@ fn a_dry_run_only_tells() {
 }
 
 #[test]
-fn wrong_names_are_told_from_right_ones() {
+fn wrong_names_are_refused() {
     let place = Place::new();
     for (arguments, part) in [
         (&["tls"][..], "no implementation `tls`; there are toy"),
@@ -570,7 +570,7 @@ fn wrong_names_are_told_from_right_ones() {
         (&["toy", "--multiplier", "0"], "a positive number"),
         (&["toy", "--multiplier", "-1"], "a positive number"),
         (&["toy", "--multiplier", "nan"], "a positive number"),
-        (&["toy", "--multiplier", "1e9"], "a million at most"),
+        (&["toy", "--multiplier", "1e9"], "at most a million"),
         (&["toy", "--timeout", "-1"], "a positive number"),
         (&["toy", "--runs", "0"], "not in 1..=9999"),
         (&["toy", "--suite", "none"], "possible values"),
