@@ -24,10 +24,8 @@ type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 /// # Errors
 /// If a file cannot be written.
 pub fn make(folder: &Path) -> Result<()> {
-    for (name, bits) in [("rsa", 2048), ("rsa-3072", 3072), ("rsa-4096", 4096)] {
-        chain(&folder.join(name), || rsa_key(bits))?;
-    }
-    // ring makes no keys of P-521.
+    chain(&folder.join("rsa"), rsa_key)?;
+    // ring makes no keys of P-521. Those of RSA-3072 and -4096 take half a minute.
     let others: [(_, &'static SignatureAlgorithm); 3] = [
         ("ecdsa", &PKCS_ECDSA_P256_SHA256),
         ("ecdsa-p384", &PKCS_ECDSA_P384_SHA384),
@@ -90,8 +88,9 @@ fn leaf(name: &str, purpose: ExtendedKeyUsagePurpose) -> Result<CertificateParam
 /// With its larger prime first, as OpenSSL's, BoringSSL's and ring's generators have it. With
 /// the smaller one first, Graviola 0.4.4 fails some signatures: its difference of the two halves
 /// modulo the first prime wants the second half below it.
-fn rsa_key(bits: usize) -> Result<KeyPair> {
-    let key = RsaPrivateKey::new(&mut OsRng, bits)?;
+fn rsa_key() -> Result<KeyPair> {
+    const BITS: usize = 2048;
+    let key = RsaPrivateKey::new(&mut OsRng, BITS)?;
     let mut primes = key.primes().to_vec();
     primes.sort_unstable_by(|a, b| b.cmp(a));
     let (n, e, d) = (key.n().clone(), key.e().clone(), key.d().clone());
