@@ -44,8 +44,8 @@ pub enum Better {
 }
 
 impl Better {
-    /// What follows a unit: `, higher is better`; empty where it is unknown.
-    pub fn note(self) -> &'static str {
+    /// What follows the unit: `, higher is better`, or nothing.
+    pub fn suffix(self) -> &'static str {
         match self {
             Self::Higher => ", higher is better",
             Self::Lower => ", lower is better",

@@ -112,7 +112,7 @@ pub struct Percentile {
 impl Axis {
     /// `MiB/s, higher is better`.
     fn note(&self) -> String {
-        format!("{}{}", self.unit, self.better.note())
+        format!("{}{}", self.unit, self.better.suffix())
     }
 }
 

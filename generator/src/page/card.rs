@@ -151,7 +151,7 @@ fn graph(row: &Row, title: &str, detail: &str, values: Vec<Option<f64>>) -> Grap
     Graph {
         title: visible(title),
         detail: visible(detail),
-        unit: visible(&scale.symbol) + row.unit.better().note(),
+        unit: visible(&scale.symbol) + row.unit.better().suffix(),
         scale,
         values,
     }

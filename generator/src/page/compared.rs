@@ -4,7 +4,7 @@
 use super::highlights::{Highlight, Highlights};
 use super::matrix::anchor;
 use super::{Head, Part, Table, TableCell, TableRow};
-use crate::failure::{self, Diagnostic, Failure, Result};
+use crate::failure::{self, Failure, Result};
 use crate::report::{At, Cell, ComparedRow, ComparedTable, PreparedComparison, Report, Row};
 use crate::report::{judge, p_equation, pairs, run_counts};
 use crate::scenario::Workload;
@@ -64,32 +64,26 @@ pub fn untested(report: &Report, previous: &Report) -> bool {
 pub fn comparisons(report: &Report, path: &Path) -> Result<Vec<(String, Table)>> {
     let wanted = report.manifest.comparisons.iter().enumerate();
     failure::all(wanted.map(|(index, wanted)| {
-        let table = comparison(report, index + 1, wanted).map_err(|at| {
-            Failure::BadInput(vec![Diagnostic {
-                path: path.to_owned(),
-                line: at.line,
-                message: at.value,
-            }])
-        })?;
+        let table = comparison(report, path, index + 1, wanted)?;
         Ok((wanted.title.clone(), table))
     }))
 }
 
-/// The error is a message for a line of `report.toml`.
 fn comparison(
     report: &Report,
+    path: &Path,
     index: usize,
     wanted: &PreparedComparison,
-) -> std::result::Result<Table, At<String>> {
+) -> Result<Table> {
     let find = |name: &At<String>| {
         let mut names = report.data.implementations.iter().map(ToString::to_string);
-        names.position(|n| n == name.value).ok_or_else(|| At {
-            line: name.line,
-            value: format!(
-                "a [[comparison]] names `{}`, but the report has {}",
-                name.value,
-                report.data.names()
-            ),
+        names.position(|n| n == name.value).ok_or_else(|| {
+            let known = report.data.names();
+            let message = format!(
+                "a [[comparison]] names `{}`, but the report has {known}",
+                name.value
+            );
+            Failure::at(path, name.line, message)
         })
     };
     let sides = [find(&wanted.baseline)?, find(&wanted.candidate)?];
@@ -97,12 +91,12 @@ fn comparison(
     let part = Part::of(report)
         .with(|r| matches(&r.scenario.label()) && !wanted.exclude.contains(&r.scenario));
     let both = part.rows.iter().map(|row| (*row, sides.map(|side| row.cell(side))));
-    let compared = Compared::of(both, part.estimator).ok_or_else(|| At {
-        line: wanted.line,
-        value: format!(
+    let compared = Compared::of(both, part.estimator).ok_or_else(|| {
+        let message = format!(
             "the comparison `{}` has no scenario that both sides have a figure for",
             wanted.title
-        ),
+        );
+        Failure::at(path, wanted.line, message)
     })?;
     let rows = &compared.table.rows;
     let memory = rows.iter().all(|r| r.scenario.workload == Workload::Memory);

@@ -81,7 +81,7 @@ impl Part<'_> {
     /// `Transfer in MiB/s, higher is better. Median of 30 runs; ± is half of its 95% interval.`
     pub(super) fn caption(&self, what: &str, scale: &Scale) -> String {
         let better = self.rows.first().map_or(Better::Unknown, |r| r.unit.better());
-        format!("{what} in {}{}. {}", scale.symbol, better.note(), runs(self))
+        format!("{what} in {}{}. {}", scale.symbol, better.suffix(), runs(self))
     }
 
     /// The column with the best figure, if there is something to choose from.

@@ -119,7 +119,7 @@ fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Option<T>> {
     };
     toml::from_slice(&bytes)
         .map(Some)
-        .map_err(|e| Failure::bad_file(path, e.to_string().trim().replace('\n', "; ")))
+        .map_err(|e| Failure::at(path, 0, e.to_string().trim().replace('\n', "; ")))
 }
 
 impl Runner {
