@@ -58,7 +58,11 @@ impl Part<'_> {
                     better: self.rows[0].unit.better(),
                 },
                 series: columns.iter().map(|c| self.series_of(*c)).collect(),
-                groups: self.rows.iter().map(|row| self.group(row, &columns, scale)).collect(),
+                groups: self
+                    .rows
+                    .iter()
+                    .map(|row| self.group(row, &columns, scale))
+                    .collect(),
             };
             chart.render()
         });
@@ -79,7 +83,9 @@ impl Part<'_> {
         let bar = |column: &usize| match (row.cell(*column), self.estimate(row, *column)) {
             (Some(cell), Some(value)) => Bar::Value {
                 value: value / scale.factor,
-                interval: cell.interval().map(|i| (i.low / scale.factor, i.high / scale.factor)),
+                interval: cell
+                    .interval()
+                    .map(|i| (i.low / scale.factor, i.high / scale.factor)),
                 text: scale.show(value),
             },
             (Some(cell), None) if cell.unsupported.is_some() => Bar::Unsupported,

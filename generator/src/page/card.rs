@@ -37,14 +37,23 @@ impl Part<'_> {
     /// else; without headlines the first row that compares the most.
     fn chosen(&self, headlines: &[Scenario]) -> Vec<&Row> {
         let rows = || self.rows.iter().copied();
-        let found = headlines.iter().filter_map(|s| rows().find(|r| r.scenario == *s));
+        let found = headlines
+            .iter()
+            .filter_map(|s| rows().find(|r| r.scenario == *s));
         let found: Vec<&Row> = found.filter(|r| self.sides(r).len() > 1).collect();
         match found.as_slice() {
             // Of several, the first.
-            [] => rows().rev().max_by_key(|r| self.sides(r).len()).into_iter().collect(),
+            [] => rows()
+                .rev()
+                .max_by_key(|r| self.sides(r).len())
+                .into_iter()
+                .collect(),
             [first, others @ ..] => {
                 let other = others.iter().find(|r| r.unit != first.unit);
-                std::iter::once(first).chain(other.or(others.first())).copied().collect()
+                std::iter::once(first)
+                    .chain(other.or(others.first()))
+                    .copied()
+                    .collect()
             }
         }
     }
@@ -68,7 +77,11 @@ impl Part<'_> {
         }
         let names = self.names(&columns);
         let is_long = |name: &String| name.chars().count() > MAX_NAME_BESIDE_TWO;
-        let max = if names.iter().any(is_long) { 1 } else { MAX_GRAPHS };
+        let max = if names.iter().any(is_long) {
+            1
+        } else {
+            MAX_GRAPHS
+        };
         let graph = |row: &&Row| {
             let label = row.scenario.label();
             let (title, detail) = label.split_once(", ").unwrap_or((&label, ""));
@@ -115,7 +128,10 @@ impl Part<'_> {
         let name = &self.data.implementations[column].name;
         let bars = own.iter().zip(&rows).map(|(own, row)| Bar {
             name: visible(own),
-            implementation: row.scenario.method.map_or_else(|| name.clone(), |m| m.to_string()),
+            implementation: row
+                .scenario
+                .method
+                .map_or_else(|| name.clone(), |m| m.to_string()),
         });
         (bars.collect(), vec![graph])
     }

@@ -7,7 +7,7 @@ use super::{Head, Part, Table, TableCell, TableRow};
 use crate::failure::{self, Failure, Result};
 use crate::report::{At, Cell, ComparedRow, ComparedTable, PreparedComparison, Report, Row};
 use crate::report::{judge, p_equation, pairs, run_counts};
-use crate::scenario::Workload;
+use crate::scenario::{Scenario, Workload};
 use crate::stats::{Comparison, Estimator, Rules, Verdict};
 use std::path::Path;
 
@@ -39,11 +39,12 @@ pub fn changes(
             vec![was, change_cell(row, compared.evidence(row)), is]
         });
         let change = compared.head("change");
-        table.head.extend([Head::from("old"), change, Head::from("new")]);
+        table
+            .head
+            .extend([Head::from("old"), change, Head::from("new")]);
         let rows = compared.table.rows.iter().zip(&table.rows);
-        highlights.extend(rows.filter_map(|(row, shown)| {
-            Highlight::of(row, &shown.id, [&from, &to])
-        }));
+        highlights
+            .extend(rows.filter_map(|(row, shown)| Highlight::of(row, &shown.id, [&from, &to])));
         tables.push(table);
     }
     (tables, Highlights::of(highlights))
@@ -88,9 +89,12 @@ fn comparison(
     };
     let sides = [find(&wanted.baseline)?, find(&wanted.candidate)?];
     let matches = |label: &str| wanted.filter.as_ref().is_none_or(|f| f.is_match(label));
-    let part = Part::of(report)
-        .with(|r| matches(&r.scenario.label()) && !wanted.exclude.contains(&r.scenario));
-    let both = part.rows.iter().map(|row| (*row, sides.map(|side| row.cell(side))));
+    let excluded = |s: &Scenario| wanted.exclude.iter().any(|at| at.value == *s);
+    let part = Part::of(report).with(|r| matches(&r.scenario.label()) && !excluded(&r.scenario));
+    let both = part
+        .rows
+        .iter()
+        .map(|row| (*row, sides.map(|side| row.cell(side))));
     let compared = Compared::of(both, part.estimator).ok_or_else(|| {
         let message = format!(
             "the comparison `{}` has no scenario that both sides have a figure for",
@@ -105,7 +109,9 @@ fn comparison(
         vec![was, is, factor_cell(row, memory, compared.evidence(row))]
     });
     table.head.extend(part.head(&sides));
-    table.head.push(compared.head(if memory { "vs." } else { "factor" }));
+    table
+        .head
+        .push(compared.head(if memory { "vs." } else { "factor" }));
     for (row, shown) in rows.iter().zip(&mut table.rows) {
         let caveats = row.cells.into_iter().flatten().flat_map(|c| &c.caveats);
         let numbers = caveats.map(|c| table.footnotes.number(c));
@@ -191,7 +197,8 @@ impl<'a> Compared<'a> {
     }
 
     fn figures(&self, row: &ComparedRow) -> [TableCell; 2] {
-        row.estimates.map(|v| TableCell::figure(v, self.table.scale(row)))
+        row.estimates
+            .map(|v| TableCell::figure(v, self.table.scale(row)))
     }
 
     /// `0.978–0.992, p = 0.013`: what a change is believed by; empty for single figures.

@@ -55,7 +55,8 @@ pub fn gauges(report: &Report) -> Vec<GaugeView> {
     let rows = headlines.iter();
     // In the order of the data: a scenario may have figures in several units.
     let rows = rows.filter_map(|s| report.data.rows.iter().find(|r| r.scenario == *s));
-    rows.filter_map(|row| part.gauge(row, subject(report))).collect()
+    rows.filter_map(|row| part.gauge(row, subject(report)))
+        .collect()
 }
 
 impl Part<'_> {
@@ -98,18 +99,23 @@ impl Part<'_> {
             scale.symbol,
             join(&against)
         );
-        let graph = Graph::new(&format!("gauge-{}", slug(&label)), label.clone(), alt, |caption| {
-            let chart = Gauge {
-                caption,
-                axis: Axis {
-                    unit: scale.symbol.clone(),
-                    better: row.unit.better(),
-                },
-                ours: reading(ours),
-                rivals: others.iter().map(|o| reading(*o)).collect(),
-            };
-            chart.render()
-        });
+        let graph = Graph::new(
+            &format!("gauge-{}", slug(&label)),
+            label.clone(),
+            alt,
+            |caption| {
+                let chart = Gauge {
+                    caption,
+                    axis: Axis {
+                        unit: scale.symbol.clone(),
+                        better: row.unit.better(),
+                    },
+                    ours: reading(ours),
+                    rivals: others.iter().map(|o| reading(*o)).collect(),
+                };
+                chart.render()
+            },
+        );
         Some(GaugeView {
             scenario: row.scenario.clone(),
             unit: row.unit.clone(),

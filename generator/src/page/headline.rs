@@ -8,7 +8,11 @@ pub fn subject(report: &Report) -> &str {
     let mut names = report.data.implementations.iter().map(|i| &*i.name);
     let first = names.clone().next().unwrap_or_default();
     let usual = names.find(|name| *name == "rustls").unwrap_or(first);
-    report.manifest.subject.as_ref().map_or(usual, |at| &at.value)
+    report
+        .manifest
+        .subject
+        .as_ref()
+        .map_or(usual, |at| &at.value)
 }
 
 /// The headline scenarios where a report names none.

@@ -80,7 +80,11 @@ impl Highlight {
             true => String::new(),
             false => format!(" ({})", self.evidence()),
         };
-        let (new, old, change) = (&self.names[1], self.short_old_name(), self.comparison.change);
+        let (new, old, change) = (
+            &self.names[1],
+            self.short_old_name(),
+            self.comparison.change,
+        );
         format!("{new} in {}: {change} than {old}{evidence}", self.label)
     }
 }
@@ -88,7 +92,11 @@ impl Highlight {
 /// As templates show it.
 impl Serialize for Highlight {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (new, old, change) = (&self.names[1], self.short_old_name(), self.comparison.change);
+        let (new, old, change) = (
+            &self.names[1],
+            self.short_old_name(),
+            self.comparison.change,
+        );
         let view = json!({
             "id": self.id,
             "label": self.label,

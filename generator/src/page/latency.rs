@@ -67,7 +67,11 @@ impl<'a> Part<'a> {
             let id = slug(&format!("{base} {name}"));
             let cells = [TableCell::words(name), TableCell::text(n)].into_iter();
             let figures = figures.iter().map(|f| TableCell::figure(*f, &scale));
-            Some(TableRow::anchored(id, base.label(), cells.chain(figures).collect()))
+            Some(TableRow::anchored(
+                id,
+                base.label(),
+                cells.chain(figures).collect(),
+            ))
         };
         let mut rows = Vec::new();
         for (base, part) in self.distributions() {

@@ -49,7 +49,11 @@ impl Part<'_> {
                 cell
             };
             let cells = columns.iter().map(cell).collect();
-            TableRow::anchored(anchor(&row.scenario, &row.unit), row.scenario.label(), cells)
+            TableRow::anchored(
+                anchor(&row.scenario, &row.unit),
+                row.scenario.label(),
+                cells,
+            )
         };
         let marks = match reach {
             0.0 => "",
@@ -80,8 +84,16 @@ impl Part<'_> {
 
     /// `Transfer in MiB/s, higher is better. Median of 30 runs; ± is half of its 95% interval.`
     pub(super) fn caption(&self, what: &str, scale: &Scale) -> String {
-        let better = self.rows.first().map_or(Better::Unknown, |r| r.unit.better());
-        format!("{what} in {}{}. {}", scale.symbol, better.suffix(), runs(self))
+        let better = self
+            .rows
+            .first()
+            .map_or(Better::Unknown, |r| r.unit.better());
+        format!(
+            "{what} in {}{}. {}",
+            scale.symbol,
+            better.suffix(),
+            runs(self)
+        )
     }
 
     /// The column with the best figure, if there is something to choose from.
@@ -97,13 +109,7 @@ impl Part<'_> {
         figures.iter().any(|f| f.1 != best.1).then_some(best.0)
     }
 
-    fn cell(
-        &self,
-        cell: &Cell,
-        scale: &Scale,
-        reach: f64,
-        footnotes: &mut Footnotes,
-    ) -> TableCell {
+    fn cell(&self, cell: &Cell, scale: &Scale, reach: f64, footnotes: &mut Footnotes) -> TableCell {
         let caveats = cell.caveats.iter();
         let mut numbers: Vec<usize> = caveats.map(|c| footnotes.number(c)).collect();
         let Some(estimate) = cell.estimate(self.estimator) else {

@@ -25,7 +25,6 @@ mod writes;
 pub use card::card;
 pub use compared::{changes, comparisons, untested};
 pub use finding::finding;
-pub use trend::{TrendView, trend};
 pub use gauge::{GaugeView, gauges};
 pub use headline::subject as subject_of;
 pub use highlights::{Highlights, feed_summary};
@@ -39,6 +38,7 @@ pub use provenance::{files, versions};
 pub use sections::{Section, sections};
 pub use table::{Graph, Head, Table, TableCell, TableRow};
 pub use title::title;
+pub use trend::{TrendView, trend};
 
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Report, Row};
@@ -146,7 +146,11 @@ impl<'a> Part<'a> {
 /// The parts that are not empty, with commas.
 fn joined(parts: [String; 2]) -> String {
     let [first, second] = &parts;
-    let comma = if first.is_empty() || second.is_empty() { "" } else { ", " };
+    let comma = if first.is_empty() || second.is_empty() {
+        ""
+    } else {
+        ", "
+    };
     format!("{first}{comma}{second}")
 }
 

@@ -65,7 +65,9 @@ impl Subject {
 /// The sections that these rows need.
 pub fn sections(part: &Part<'_>) -> Vec<Section> {
     let parts = part.by(Subject::of).into_iter();
-    parts.map(|(subject, part)| section(subject, &part)).collect()
+    parts
+        .map(|(subject, part)| section(subject, &part))
+        .collect()
 }
 
 fn section(subject: Subject, part: &Part<'_>) -> Section {

@@ -75,7 +75,11 @@ pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
     let lines = followed.iter().map(line).collect();
     let (name, title) = (slug(&label), format!("{label}, report by report"));
     let graph = Graph::new(&format!("trend-{name}"), title, alt, |caption| {
-        let chart = Trend { caption, ends, lines };
+        let chart = Trend {
+            caption,
+            ends,
+            lines,
+        };
         chart.render()
     });
     Some(TrendView {

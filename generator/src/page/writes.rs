@@ -57,7 +57,11 @@ impl Part<'_> {
         let columns = self.columns();
         let graphs = columns.iter().map(|column| self.write_graph(*column));
         let title = |(graph, column): (Graph, &usize)| Graph {
-            title: if columns.len() == 1 { String::new() } else { self.name(*column) },
+            title: if columns.len() == 1 {
+                String::new()
+            } else {
+                self.name(*column)
+            },
             ..graph
         };
         graphs.zip(&columns).map(title).collect()

@@ -69,7 +69,7 @@ pub struct Declaration {
     /// Heading of its column in tables of this folder.
     pub column: Option<Implementation>,
     /// Its raw outputs, as paths below the folder.
-    pub files: Vec<Regex>,
+    pub files: Vec<At<Regex>>,
     /// The release.
     pub url: Option<String>,
     /// How it was built.
@@ -100,7 +100,7 @@ pub struct PreparedComparison {
     /// What labels must match.
     pub filter: Option<Regex>,
     /// Scenarios to leave out.
-    pub exclude: Vec<Scenario>,
+    pub exclude: Vec<At<Scenario>>,
 }
 
 impl Manifest {
