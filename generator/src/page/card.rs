@@ -10,7 +10,7 @@ use crate::chart::Series;
 use crate::escape::plain;
 use crate::report::{Report, Row};
 use crate::scenario::{Percentile, Scenario, Workload};
-use crate::unit::{Better, Scale};
+use crate::unit::Scale;
 
 /// The report's card; `None` for a report without a figure.
 pub fn card(report: &Report) -> Option<Card> {
@@ -180,11 +180,7 @@ fn graph(row: &Row, (title, detail): (&str, &str), values: Vec<Option<f64>>) -> 
         s if s >= 10.0 => scale.decimals.min(1),
         _ => scale.decimals,
     };
-    let direction = match row.unit.better() {
-        Better::Higher => ", higher is better",
-        Better::Lower => ", lower is better",
-        Better::Unknown => "",
-    };
+    let direction = row.unit.better().suffix();
     Graph {
         title: title.to_owned(),
         detail: detail.to_owned(),

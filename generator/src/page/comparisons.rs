@@ -3,7 +3,7 @@
 use super::anchor::anchor;
 use super::compared::{Shared, change_cell, untested_class};
 use super::{Head, Part, Table, TableCell, TableRow};
-use crate::failure::{self, Diagnostic, Failure, Result};
+use crate::failure::{self, Failure, Result};
 use crate::report::{At, ComparedRow, Dataset, PreparedComparison, Report, judge};
 use crate::scenario::Workload;
 use crate::stats::{Rules, Verdict};
@@ -17,13 +17,8 @@ use std::path::Path;
 pub fn comparisons(report: &Report, path: &Path) -> Result<Vec<(String, Table)>> {
     let prepared = report.manifest.comparisons.iter().enumerate();
     failure::all(prepared.map(|(index, wanted)| {
-        let table = comparison(report, index + 1, wanted).map_err(|at| {
-            Failure::BadInput(vec![Diagnostic {
-                path: path.to_owned(),
-                line: at.line,
-                message: at.value,
-            }])
-        })?;
+        let table = comparison(report, index + 1, wanted)
+            .map_err(|at| Failure::at(path, at.line, at.value))?;
         Ok((wanted.title.clone(), table))
     }))
 }

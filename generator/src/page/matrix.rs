@@ -113,11 +113,8 @@ impl Part<'_> {
 
     /// `Transfer in MiB/s, higher is better. Median of 30 runs; ± is half of its 95% interval.`
     pub(super) fn caption(&self, what: &str, scale: &Scale) -> String {
-        let direction = match self.rows.first().map(|r| r.unit.better()) {
-            Some(Better::Higher) => ", higher is better",
-            Some(Better::Lower) => ", lower is better",
-            _ => "",
-        };
+        let first = self.rows.first();
+        let direction = first.map_or("", |r| r.unit.better().suffix());
         format!("{what} in {}{direction}. {}", scale.symbol, runs(self))
     }
 

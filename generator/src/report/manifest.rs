@@ -109,7 +109,7 @@ impl Manifest {
     /// # Errors
     /// Everything that is wrong with it, at its lines.
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
-        let text = parse::text(bytes).map_err(|p| Failure::BadInput(vec![p.in_file(path)]))?;
+        let text = parse::text(bytes).map_err(|p| Failure::at(path, p.line, p.message))?;
         reader::read(path, text, |file| Self {
             title: file.value("title"),
             date: file.parsed("date", date).map(|at| at.value),
@@ -355,6 +355,24 @@ exclude = [\"transfer, sideways\"]
             let mut found: Vec<u32> = problems.iter().map(|p| p.line).collect();
             found.dedup();
             assert_eq!(found, lines, "{text} {problems:?}");
+        }
+    }
+
+    /// An escape is another way to write a character that no file may have.
+    #[test]
+    fn escapes_do_not_turn_text() {
+        for text in [
+            "\ntitle = \"a\\u202eb\"\n",
+            "\nheadline = [\"memory\", \"a\\u2066b\"]\n",
+            "\nsystem = { \"C\\u200fPU\" = \"x\" }\n",
+            "[[implementation]]\nname = \"\\U0000061cx\"\n",
+        ] {
+            let Err(Failure::BadInput(problems)) = Manifest::parse(Path::new("r"), text.as_bytes())
+            else {
+                panic!("accepted: {text}");
+            };
+            let start = "r:2: a character that changes the direction of text: U+";
+            assert!(problems[0].to_string().starts_with(start), "{problems:?}");
         }
     }
 

@@ -208,7 +208,7 @@ impl BuildCache {
             return Ok(None);
         };
         let ready: Ready = serde_json::from_slice(&bytes)
-            .map_err(|e| Failure::bad_file(&path, format!("{e}; remove it to build anew")))?;
+            .map_err(|e| Failure::at(&path, 0, format!("{e}; remove it to build anew")))?;
         let is_current =
             ready.key == key(target, &self.inputs) && ready.artifacts.program.is_file();
         Ok(is_current.then_some(ready.artifacts))

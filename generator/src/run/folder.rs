@@ -48,7 +48,7 @@ fn foreign(out: &Path) -> Result<Option<String>> {
     if !out.is_dir() || record::Record::path(out).exists() {
         return Ok(None);
     }
-    let entries = super::entries(out)?;
+    let entries = crate::fs::read_folder(out)?;
     let is_start =
         |name: &String| name == "report.toml" || name.ends_with(".md") || name.starts_with('.');
     let mut names = entries.iter().map(|path| super::file_name(path));

@@ -27,7 +27,7 @@ pub(crate) fn read(
     scenario: &Scenario,
 ) -> Result<Vec<Captured>, String> {
     let mut all: Vec<Captured> = Vec::new();
-    for path in super::entries(folder).map_err(|error| format!("{error:#}"))? {
+    for path in crate::fs::read_folder(folder).map_err(|error| format!("{error:#}"))? {
         let named = latency::scenario(&path.to_string_lossy())?;
         if (&named.workload, named.version) != (&scenario.workload, scenario.version) {
             let name = super::file_name(&path);
@@ -82,8 +82,8 @@ pub(crate) fn log(identity: &Implementation, all: &[Captured]) -> String {
 /// Moves the captures of all processes of a step from `scratch` into a folder that is hidden
 /// from `ingest`, because the histograms hold them already.
 pub(crate) fn keep(scratch: &Path, folder: &Path) -> Result<()> {
-    for process in super::entries(scratch)? {
-        for path in super::entries(&process.join(FOLDER))? {
+    for process in crate::fs::read_folder(scratch)? {
+        for path in crate::fs::read_folder(&process.join(FOLDER))? {
             crate::fs::create_folder(folder)?;
             let name = format!("{}-{}", super::file_name(&process), super::file_name(&path));
             fs::rename(&path, folder.join(name))

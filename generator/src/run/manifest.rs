@@ -49,7 +49,7 @@ pub(crate) fn write(out: &Path, facts: &Facts<'_>, programs: &[Program]) -> Resu
         .or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
     let entries = entries.as_array_of_tables_mut().ok_or_else(|| {
         let what = "`implementation` is a list in brackets, to which nothing can be added: write each as [[implementation]]";
-        Failure::bad_file(&path, what)
+        Failure::at(&path, 0, what)
     })?;
     let is_declared = |program: &Program| {
         let mut declared = declared.iter();

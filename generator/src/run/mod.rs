@@ -23,27 +23,12 @@ pub(crate) mod suite;
 pub(crate) mod target;
 pub(crate) mod times;
 
-use anyhow::{Context, Result};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The last part of a path as text.
 fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
-}
-
-/// All that is in a folder, in the order of names.
-fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
-    let paths = || {
-        std::fs::read_dir(folder)?
-            .map(|entry| Ok(entry?.path()))
-            .collect()
-    };
-    let paths: io::Result<Vec<PathBuf>> = paths();
-    let mut paths = paths.with_context(|| format!("cannot read {}", folder.display()))?;
-    paths.sort();
-    Ok(paths)
 }
 
 /// The last lines of a text, without empty ones.

@@ -42,7 +42,7 @@ impl Record {
         };
         toml::from_slice(&bytes)
             .map(Some)
-            .map_err(|e| Failure::bad_file(&path, e.message().replace('\n', "; ")))
+            .map_err(|e| Failure::at(&path, 0, e.message().replace('\n', "; ")))
     }
 
     /// Writes the file.

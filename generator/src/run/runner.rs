@@ -124,7 +124,7 @@ struct LockedPackage {
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
     let bytes = fs::read_optional(path)?;
     let parsed = bytes.map(|bytes| toml::from_slice(&bytes)).transpose();
-    parsed.map_err(|e| Failure::bad_file(path, e.to_string().trim().replace('\n', "; ")))
+    parsed.map_err(|e| Failure::at(path, 0, e.to_string().trim().replace('\n', "; ")))
 }
 
 impl Runner {

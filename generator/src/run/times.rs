@@ -22,7 +22,7 @@ impl Times {
         let seconds = match fs::read_optional(&path)? {
             None => BTreeMap::new(),
             Some(bytes) => serde_json::from_slice(&bytes)
-                .map_err(|e| Failure::bad_file(&path, format!("{e}; remove it")))?,
+                .map_err(|e| Failure::at(&path, 0, format!("{e}; remove it")))?,
         };
         Ok(Self { path, seconds })
     }
