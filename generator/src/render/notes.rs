@@ -5,6 +5,7 @@ use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::page::{self, Graph, Part, Section, Table};
 use crate::report::Report;
 use pulldown_cmark::{Event, Options, Parser, Tag};
+use serde_json::json;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -142,10 +143,11 @@ impl Renderer {
         {
             return Err("the filter matches no scenario of this report".to_owned());
         }
-        let mut context = Context::new();
-        context.insert("sections", &SectionView::of(&sections));
-        context.insert("tables", &super::table::tables(&tables, METHOD));
-        self.template("notes.md.tera", &context)
+        let view = json!({
+            "sections": SectionView::of(&sections),
+            "tables": super::table::tables(&tables, METHOD),
+        });
+        self.template("notes.md.tera", &view)
             .map_err(|e| e.to_string())
     }
 }
