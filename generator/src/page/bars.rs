@@ -1,7 +1,7 @@
 //! Bar charts of rates and other single figures.
 
 use super::{Graph, Part, join};
-use crate::chart::{self, Axis, Bars, Caption, Group, Series};
+use crate::chart::{Axis, Bar, Bars, Caption, Group, Series};
 use crate::report::{Cell, Row};
 use crate::slug::slug;
 use crate::unit::{Better, Scale};
@@ -120,19 +120,13 @@ impl Part<'_> {
             .split_once(", ")
             .map_or(label.as_str(), |(_, rest)| rest);
         let bar = |column: &usize| match (row.cell(*column), self.estimate(row, *column)) {
-            (Some(cell), Some(value)) => chart::Bar::Value {
-                value: value / scale.factor,
+            (Some(cell), Some(value)) => Bar {
+                value: Some(value / scale.factor),
                 interval: interval(cell, scale),
                 text: scale.show(value),
             },
-            (
-                Some(Cell {
-                    unsupported: Some(_),
-                    ..
-                }),
-                _,
-            ) => chart::Bar::Unsupported,
-            _ => chart::Bar::Missing,
+            (Some(cell), None) if cell.unsupported.is_some() => Bar::without("unsupported"),
+            _ => Bar::without("–"),
         };
         Group {
             label: short.to_owned(),
