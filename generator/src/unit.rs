@@ -43,6 +43,17 @@ pub enum Better {
     Unknown,
 }
 
+impl Better {
+    /// What follows the unit: `, higher is better`, or nothing.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Self::Higher => ", higher is better",
+            Self::Lower => ", lower is better",
+            Self::Unknown => "",
+        }
+    }
+}
+
 /// How a symbol that a tool prints relates to a base unit.
 struct Symbol(&'static str, Unit, f64);
 

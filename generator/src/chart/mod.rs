@@ -99,12 +99,7 @@ pub struct Percentile {
 impl Axis {
     /// `MiB/s, higher is better`.
     fn note(&self) -> String {
-        let direction = match self.better {
-            Better::Higher => ", higher is better",
-            Better::Lower => ", lower is better",
-            Better::Unknown => "",
-        };
-        format!("{}{direction}", self.unit)
+        format!("{}{}", self.unit, self.better.suffix())
     }
 }
 

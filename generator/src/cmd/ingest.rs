@@ -3,7 +3,7 @@
 use super::say_notes;
 use crate::card::{Card, Painter};
 use crate::cli::Ingest;
-use crate::failure::{self, Diagnostic, Failure, Result};
+use crate::failure::{self, Failure, Result};
 use crate::fs::{self, Plan, Site};
 use crate::history::Histories;
 use crate::load;
@@ -119,14 +119,14 @@ fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
             "its page would stand where the generator puts perf/{}/; rename the folder",
             report.name
         );
-        return Err(Failure::bad_file(&report.folder, message));
+        return Err(Failure::at(&report.folder, 0, message));
     }
     if let Some(pair) = reports.windows(2).find(|p| p[0].name == p[1].name) {
         let message = format!(
             "its pages would stand where those of {} stand; rename one of the folders",
             pair[0].folder.display()
         );
-        return Err(Failure::bad_file(&pair[1].folder, message));
+        return Err(Failure::at(&pair[1].folder, 0, message));
     }
     Ok(reports)
 }
@@ -161,15 +161,15 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     let notes_path = folder.join("notes.md");
     let notes = match fs::read_optional(&notes_path)? {
         Some(bytes) => {
-            let text = parse::text(&bytes)
-                .map_err(|problem| Failure::BadInput(vec![problem.in_file(&notes_path)]))?;
+            let text =
+                parse::text(&bytes).map_err(|p| Failure::at(&notes_path, p.line, p.message))?;
             Some(text.to_owned())
         }
         None => None,
     };
     let loaded = load::folder(folder, super::is_about, quiet)?;
     if loaded.is_empty() {
-        return Err(Failure::bad_file(folder, "no file with figures in it"));
+        return Err(Failure::at(folder, 0, "no file with figures in it"));
     }
     loaded.iter().for_each(|file| say_notes(file, quiet));
     Report::assemble(folder, manifest, &loaded, notes)
@@ -261,11 +261,12 @@ fn neighbours(reports: &[Report]) -> Result<Vec<(Option<usize>, Option<usize>)>>
             Some(At { line, value }) => match by_name.get(value.as_str()) {
                 Some(other) if *other != index => Some(*other),
                 _ => {
-                    return Err(Failure::BadInput(vec![Diagnostic {
-                        path: report.folder.join("report.toml"),
-                        line: *line,
-                        message: format!("previous = \"{value}\" is no other report in the data"),
-                    }]));
+                    let message = format!("previous = \"{value}\" is no other report in the data");
+                    return Err(Failure::at(
+                        report.folder.join("report.toml"),
+                        *line,
+                        message,
+                    ));
                 }
             },
         };

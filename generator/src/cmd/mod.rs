@@ -79,7 +79,7 @@ fn files(path: &Path, quiet: bool) -> Result<Vec<Loaded>> {
         load::folder(path, is_about, quiet)?
     };
     if loaded.is_empty() {
-        return Err(Failure::bad_file(path, "no file with figures in it"));
+        return Err(Failure::at(path, 0, "no file with figures in it"));
     }
     Ok(loaded)
 }

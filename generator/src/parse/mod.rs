@@ -187,13 +187,14 @@ pub struct Problem {
 }
 
 impl Problem {
+    fn at(line: u32, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { line, message }
+    }
+
     /// The same, of this file.
     pub fn in_file(self, path: &Path) -> Diagnostic {
-        Diagnostic {
-            path: path.to_owned(),
-            line: self.line,
-            message: self.message,
-        }
+        Diagnostic::at(path, self.line, self.message)
     }
 }
 
@@ -254,24 +255,22 @@ pub fn text(bytes: &[u8]) -> Result<&str, Problem> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let good = &bytes[..error.valid_up_to()];
         let byte = bytes[error.valid_up_to()];
-        Problem {
-            line: line_of(good),
-            message: format!("not UTF-8: a byte 0x{byte:02x}"),
-        }
+        Problem::at(line_of(good), format!("not UTF-8: a byte 0x{byte:02x}"))
     })?;
     // Their first bytes, which gigabytes of figures have none of.
     let from = memchr::memchr2(0xd8, 0xe2, bytes).unwrap_or(bytes.len());
-    let mut rest = text[from..].char_indices();
-    if let Some((at, c)) = rest.find(|(_, c)| is_bidi_control(*c)) {
-        return Err(Problem {
-            line: line_of(&bytes[..from + at]),
-            message: format!(
-                "a character that changes the direction of text: U+{:04X}",
-                c as u32
-            ),
-        });
+    if let Some((at, message)) = direction_change(&text[from..]) {
+        return Err(Problem::at(line_of(&bytes[..from + at]), message));
     }
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+/// The first character that changes the direction of text: its offset, and what is wrong.
+pub fn direction_change(text: &str) -> Option<(usize, String)> {
+    let (at, c) = text.char_indices().find(|(_, c)| is_bidi_control(*c))?;
+    let code = c as u32;
+    let message = format!("a character that changes the direction of text: U+{code:04X}");
+    Some((at, message))
 }
 
 /// The number of a line; nobody looks for one beyond.

@@ -4,7 +4,7 @@ use super::{Numbers, day, figure, scale, when};
 use crate::history::{Metric, Point};
 use crate::page::{Head, Table, TableCell, TableRow};
 use crate::stats::Change;
-use crate::unit::{Better, Unit};
+use crate::unit::Unit;
 
 /// From a page of a scenario or an implementation to the folder of the reports.
 const UP: &str = "../../";
@@ -26,11 +26,7 @@ pub(super) fn table(metrics: &[(usize, &Metric<'_>)], numbers: &Numbers) -> Opti
     let all: Vec<&Metric<'_>> = metrics.iter().map(|t| t.1).collect();
     let scale = scale(&all, unit);
     let several = metrics.len() > 1;
-    let direction = match unit.better() {
-        Better::Higher => ", higher is better",
-        Better::Lower => ", lower is better",
-        Better::Unknown => "",
-    };
+    let direction = unit.better().suffix();
     let mut head = vec![
         "implementation",
         "version",
@@ -49,7 +45,7 @@ pub(super) fn table(metrics: &[(usize, &Metric<'_>)], numbers: &Numbers) -> Opti
             scale.symbol
         ),
         corner: "report",
-        head: head.into_iter().map(Head::new).collect(),
+        head: head.into_iter().map(Head::from).collect(),
         ..Table::default()
     };
     let mut rows: Vec<(&Point<'_>, usize, TableRow)> = Vec::new();
