@@ -49,6 +49,17 @@ impl Failure {
         }
     }
 
+    /// The same, with more to say if it is an interruption.
+    pub(crate) fn interrupted(self, more: impl FnOnce(&str) -> String) -> Self {
+        match self {
+            Self::Interrupted { signal, message } => Self::Interrupted {
+                signal,
+                message: more(&message),
+            },
+            other => other,
+        }
+    }
+
     /// One problem; line 0 is the whole file or folder.
     pub fn at(path: impl Into<PathBuf>, line: u32, message: impl Into<String>) -> Self {
         Self::BadInput(vec![Diagnostic::at(path, line, message)])

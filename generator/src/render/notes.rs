@@ -96,9 +96,7 @@ impl Renderer {
         graphs: &mut Vec<Graph>,
     ) -> Result<String, String> {
         let part = |filter: &regex::Regex| {
-            Part::of(&report.data, report.manifest.estimator, |l| {
-                filter.is_match(l)
-            })
+            Part::of(report).with(|row| filter.is_match(&row.scenario.label()))
         };
         let mut sections: Vec<Section> = Vec::new();
         let mut tables: Vec<Table> = Vec::new();
@@ -119,7 +117,9 @@ impl Renderer {
             }
             Call::Changes(filter) => {
                 let previous = previous.ok_or("changes() has nothing to compare with: there is no earlier report of this machine")?;
-                (tables, _) = page::changes(report, previous, |l| filter.is_match(l));
+                (tables, _) = page::changes(report, previous, |row| {
+                    filter.is_match(&row.scenario.label())
+                });
             }
             Call::Comparison(title) => {
                 let found = comparisons.iter().find(|(t, _)| t == title);

@@ -76,7 +76,7 @@ pub(super) struct SectionView<'a> {
 impl<'a> SectionView<'a> {
     pub(super) fn of(sections: &'a [Section]) -> Vec<Self> {
         let view = |section: &'a Section| Self {
-            title: &section.title,
+            title: section.title,
             graphs: &section.graphs,
             tables: tables(&section.tables, METHOD),
         };
@@ -167,7 +167,7 @@ impl Renderer {
         next: Option<&Report>,
         card: Option<&Card>,
     ) -> failure::Result<Pages> {
-        let part = Part::of(&report.data, report.manifest.estimator, |_| true);
+        let part = Part::of(report);
         let sections = page::sections(&part);
         let comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
         let (changes, highlights) =
@@ -205,7 +205,7 @@ impl Renderer {
                 machine: report.manifest.machine.as_deref(),
                 previous: previous.map(|p| p.name.as_str()),
                 next: next.map(|n| n.name.as_str()),
-                changes: previous.map(|p| page::changes_in_words(p, same_machine, &highlights)),
+                changes: previous.map(|p| page::feed_summary(p, same_machine, &highlights)),
                 card: card.map(|c| c.alt.as_str()),
                 ..plain.extra
             },

@@ -159,7 +159,7 @@ fn implementation(
         return identify(path, named);
     }
     let file = below.to_string_lossy();
-    let by_file = |d: &&Declaration| d.files.iter().any(|pattern| pattern.is_match(&file));
+    let by_file = |d: &&Declaration| d.files.iter().any(|pattern| pattern.value.is_match(&file));
     let owners: Vec<&Declaration> = declarations.iter().filter(by_file).collect();
     match owners.as_slice() {
         [] => {}

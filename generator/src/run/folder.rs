@@ -8,10 +8,7 @@ use std::io::Write;
 use std::path::Path;
 
 /// Refuses a folder that cannot be a report's, or is one that was not measured here.
-///
-/// # Errors
-/// What it is instead, or the system's.
-pub fn check(out: &Path) -> Result<()> {
+pub(crate) fn check(out: &Path) -> Result<()> {
     if out.exists() && !out.is_dir() {
         return Err(Failure::Usage(format!(
             "{} is a file: give --out a folder, new or of a measurement to continue",
@@ -31,10 +28,7 @@ pub fn check(out: &Path) -> Result<()> {
 }
 
 /// Permissions do not show that a disk is read-only or full.
-///
-/// # Errors
-/// The system's.
-pub(super) fn try_to_write(folder: &Path) -> Result<()> {
+pub(crate) fn try_to_write(folder: &Path) -> Result<()> {
     let tried =
         tempfile::NamedTempFile::with_prefix_in(".generator-run-", folder).and_then(|mut file| {
             file.write_all(b"?")?;

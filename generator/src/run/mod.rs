@@ -1,26 +1,27 @@
 //! Measuring: builds the programs, runs them in turns so that drift favours none, and keeps their
 //! output, which [`parse`](crate::parse) reads like any other.
 
-pub mod build;
-pub mod cargo;
-pub mod catalog;
-pub mod folder;
-pub mod interrupt;
+pub(crate) mod build;
+pub(crate) mod cargo;
+pub(crate) mod catalog;
+pub(crate) mod folder;
+pub(crate) mod interrupt;
 mod latency;
-pub mod machine;
-pub mod manifest;
-pub mod measure;
-pub mod meter;
+pub(crate) mod machine;
+pub(crate) mod manifest;
+pub(crate) mod measure;
 mod needs;
-pub mod noise;
-pub mod plan;
-pub mod process;
-pub mod record;
-pub mod runner;
+pub(crate) mod noise;
+pub(crate) mod plan;
+pub(crate) mod process;
+pub(crate) mod progress;
+pub(crate) mod record;
+pub(crate) mod runner;
 mod sources;
-pub mod spec;
-pub mod suite;
-pub mod times;
+pub(crate) mod spec;
+pub(crate) mod suite;
+pub(crate) mod target;
+pub(crate) mod times;
 
 use std::path::Path;
 

@@ -12,10 +12,7 @@ use std::process::Command;
 
 /// The needs that this system does not meet, in words, and one command that installs all.
 /// `None` if all are met.
-///
-/// # Errors
-/// A folder of libraries that cannot be read.
-pub(super) fn missing(needs: &[Need]) -> Result<Option<String>> {
+pub(crate) fn missing(needs: &[Need]) -> Result<Option<String>> {
     let (mut what, mut packages) = (BTreeSet::new(), BTreeSet::new());
     for need in needs {
         if !is_met(need)? {

@@ -50,7 +50,7 @@ pub fn implementations(views: &[ImplementationView]) -> Table {
         caption: "Everything that was measured".to_owned(),
         corner: "implementation",
         head: ["newest version", "newest report", "reports", "scenarios"]
-            .map(Head::new)
+            .map(Head::from)
             .to_vec(),
         ..Table::default()
     };

@@ -122,7 +122,7 @@ pub fn scenarios(histories: &Histories<'_>) -> Vec<Table> {
                 caption,
                 corner: "scenario",
                 head: ["reports", "newest", best, "change points"]
-                    .map(Head::new)
+                    .map(Head::from)
                     .to_vec(),
                 ..Table::default()
             };

@@ -45,7 +45,7 @@ pub(super) fn table(metrics: &[(usize, &Metric<'_>)], numbers: &Numbers) -> Opti
             scale.symbol
         ),
         corner: "report",
-        head: head.into_iter().map(Head::new).collect(),
+        head: head.into_iter().map(Head::from).collect(),
         ..Table::default()
     };
     let mut rows: Vec<(&Point<'_>, usize, TableRow)> = Vec::new();

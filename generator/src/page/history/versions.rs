@@ -19,7 +19,7 @@ pub(super) fn versions(
         about: "history",
         caption: "Versions and their headline figures, newest first.".to_owned(),
         corner: "report",
-        head: vec![Head::new("version")],
+        head: vec![Head::from("version")],
         ..Table::default()
     };
     let scales: Vec<_> = chosen.iter().map(|t| scale(&[t], t.unit)).collect();
@@ -91,7 +91,7 @@ pub(super) fn latest(found: &[Found<'_>]) -> Table {
         caption: "The newest figure of every scenario; each leads to its history.".to_owned(),
         corner: "scenario",
         head: ["version", "unit", "figure", "n", "report"]
-            .map(Head::new)
+            .map(Head::from)
             .to_vec(),
         ..Table::default()
     };
