@@ -81,15 +81,15 @@ impl Part<'_> {
         let label = row.scenario.label();
         let short = label.split_once(", ").map_or(&*label, |(_, rest)| rest);
         let bar = |column: &usize| match (row.cell(*column), self.estimate(row, *column)) {
-            (Some(cell), Some(value)) => Bar::Value {
-                value: value / scale.factor,
+            (Some(cell), Some(value)) => Bar {
+                value: Some(value / scale.factor),
                 interval: cell
                     .interval()
                     .map(|i| (i.low / scale.factor, i.high / scale.factor)),
                 text: scale.show(value),
             },
-            (Some(cell), None) if cell.unsupported.is_some() => Bar::Unsupported,
-            _ => Bar::Missing,
+            (Some(cell), None) if cell.unsupported.is_some() => Bar::without("unsupported"),
+            _ => Bar::without("–"),
         };
         Group {
             label: short.to_owned(),
