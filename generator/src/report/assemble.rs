@@ -1,7 +1,7 @@
 //! A folder's parsed files and its `report.toml`, made into one report.
 
 use super::{At, Dataset};
-use super::dataset::Grouping;
+use super::grouping::Grouping;
 use super::identify::identify;
 use super::manifest::{Declaration, Manifest};
 use crate::failure::{self, Diagnostic, Result};
