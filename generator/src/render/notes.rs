@@ -5,6 +5,7 @@ use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::page::{self, Graph, Part, Section, Table};
 use crate::report::Report;
 use pulldown_cmark::{Event, Options, Parser, Tag};
+use serde_json::json;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -96,9 +97,7 @@ impl Renderer {
         graphs: &mut Vec<Graph>,
     ) -> Result<String, String> {
         let part = |filter: &regex::Regex| {
-            Part::of(&report.data, report.manifest.estimator, |l| {
-                filter.is_match(l)
-            })
+            Part::of(report).with(|row| filter.is_match(&row.scenario.label()))
         };
         let mut sections: Vec<Section> = Vec::new();
         let mut tables: Vec<Table> = Vec::new();
@@ -119,7 +118,9 @@ impl Renderer {
             }
             Call::Changes(filter) => {
                 let previous = previous.ok_or("changes() has nothing to compare with: there is no earlier report of this machine")?;
-                (tables, _) = page::changes(report, previous, |l| filter.is_match(l));
+                (tables, _) = page::changes(report, previous, |row| {
+                    filter.is_match(&row.scenario.label())
+                });
             }
             Call::Comparison(title) => {
                 let found = comparisons.iter().find(|(t, _)| t == title);
@@ -142,10 +143,11 @@ impl Renderer {
         {
             return Err("the filter matches no scenario of this report".to_owned());
         }
-        let mut context = Context::new();
-        context.insert("sections", &SectionView::of(&sections));
-        context.insert("tables", &super::table::tables(&tables, METHOD));
-        self.template("notes.md.tera", &context)
+        let view = json!({
+            "sections": SectionView::of(&sections),
+            "tables": super::table::tables(&tables, METHOD),
+        });
+        self.template("notes.md.tera", &view)
             .map_err(|e| e.to_string())
     }
 }

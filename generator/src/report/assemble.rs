@@ -43,6 +43,17 @@ pub struct DataFile {
 }
 
 impl Report {
+    /// What reports are sorted by.
+    pub fn when(&self) -> (Option<Date>, &str) {
+        (self.day, &self.name)
+    }
+
+    /// `2026-03-07`, or the name of a report without a day.
+    pub fn day_or_name(&self) -> String {
+        self.day
+            .map_or_else(|| self.name.clone(), |day| day.to_string())
+    }
+
     /// Whether both are known to be of one machine.
     pub fn shares_machine(&self, other: &Self) -> bool {
         let machine = &self.manifest.machine;
@@ -159,7 +170,7 @@ fn implementation(
         return identify(path, named);
     }
     let file = below.to_string_lossy();
-    let by_file = |d: &&Declaration| d.files.iter().any(|pattern| pattern.is_match(&file));
+    let by_file = |d: &&Declaration| d.files.iter().any(|pattern| pattern.value.is_match(&file));
     let owners: Vec<&Declaration> = declarations.iter().filter(by_file).collect();
     match owners.as_slice() {
         [] => {}

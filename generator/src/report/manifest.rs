@@ -27,9 +27,9 @@ pub struct Manifest {
     /// Folder of the report to compare with; empty for none.
     pub previous: Option<At<String>>,
     /// The scenarios whose gauges stand on the front page.
-    pub headline: Vec<Scenario>,
+    pub headline: Vec<At<Scenario>>,
     /// Whose needle the gauges show.
-    pub subject: Option<String>,
+    pub subject: Option<At<String>>,
     /// How a cell becomes a number.
     pub estimator: Estimator,
     /// The key finding, in a sentence.
@@ -69,7 +69,7 @@ pub struct Declaration {
     /// Heading of its column in tables of this folder.
     pub column: Option<Implementation>,
     /// Its raw outputs, as paths below the folder.
-    pub files: Vec<Regex>,
+    pub files: Vec<At<Regex>>,
     /// The release.
     pub url: Option<String>,
     /// How it was built.
@@ -100,7 +100,7 @@ pub struct PreparedComparison {
     /// What labels must match.
     pub filter: Option<Regex>,
     /// Scenarios to leave out.
-    pub exclude: Vec<Scenario>,
+    pub exclude: Vec<At<Scenario>>,
 }
 
 impl Manifest {
@@ -117,7 +117,7 @@ impl Manifest {
             architecture: file.value("architecture"),
             previous: file.parsed("previous", Ok),
             headline: file.list("headline", label),
-            subject: file.value("subject"),
+            subject: file.parsed("subject", Ok),
             estimator: file.value("estimator").unwrap_or_default(),
             summary: file.value("summary"),
             source: file.table("source", Source::read),

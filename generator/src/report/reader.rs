@@ -160,10 +160,10 @@ impl<'a> Table<'a> {
         &mut self,
         key: &'static str,
         parse: impl Fn(V) -> Result<T, String>,
-    ) -> Vec<T> {
+    ) -> Vec<At<T>> {
         let values: Vec<Spanned<V>> = self.value(key).unwrap_or_default();
-        let parsed = values.into_iter().filter_map(|v| self.parse(v, &parse));
-        parsed.map(|at| at.value).collect()
+        let values = values.into_iter();
+        values.filter_map(|v| self.parse(v, &parse)).collect()
     }
 
     fn parse<V, T>(
