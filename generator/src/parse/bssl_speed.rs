@@ -9,7 +9,7 @@
 
 use super::{Collector, collector::quote, markdown, measured, name, number};
 use crate::unit::Unit;
-use regex::Regex;
+use regex_lite::Regex;
 use std::sync::LazyLock;
 
 static LINE: LazyLock<Regex> = LazyLock::new(|| {
@@ -52,7 +52,7 @@ fn read(line: u32, text: &str, collector: &mut Collector) {
             ),
         );
     };
-    let field = |index| parts.get(index).map(|m: regex::Match<'_>| m.as_str());
+    let field = |index| parts.get(index).map(|m: regex_lite::Match<'_>| m.as_str());
     let what = &parts[2];
     let rate = collector.check(line, number(&parts[4]));
     let scenario = collector.check(line, name::scenario(what));

@@ -8,7 +8,7 @@
 
 use super::{Collector, collector::quote, grouped, markdown, measured, name};
 use crate::unit::Unit;
-use regex::Regex;
+use regex_lite::Regex;
 use std::sync::LazyLock;
 
 static LINE: LazyLock<Regex> = LazyLock::new(|| {

@@ -227,10 +227,14 @@ impl Renderer {
         let mut context = Context::new();
         context.insert("least_history", &MIN_HISTORY);
         context.insert("least_bootstrap", &MIN_SAMPLE_FOR_BOOTSTRAP);
-        context.insert("alpha", &(rules.alpha * 100.0));
-        context.insert("threshold", &(rules.threshold * 100.0));
-        context.insert("spread", &(USUAL_SPREAD * 100.0));
-        context.insert("step", &(USUAL_SPREAD * 200.0));
+        for (name, share) in [
+            ("alpha", rules.alpha),
+            ("threshold", rules.threshold),
+            ("spread", USUAL_SPREAD),
+            ("step", USUAL_SPREAD * 2.0),
+        ] {
+            context.insert(name, &(share * 100.0).to_string());
+        }
         let head = FrontMatter::new(
             "method",
             Some("perf/method".to_owned()),

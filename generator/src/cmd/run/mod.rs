@@ -165,7 +165,8 @@ fn summary(out: &Path, ids: &[&str]) -> Result<()> {
         return Ok(());
     }
     // Of a distribution the median is enough here; `show` has the rest.
-    let filter_not = regex::Regex::new(", (min|P90|P99|P99.9|max)$").context("no expression")?;
+    let filter_not =
+        regex_lite::Regex::new(", (min|P90|P99|P99.9|max)$").context("no expression")?;
     let output = Output {
         format: Format::Text,
         filter: None,
