@@ -1,6 +1,6 @@
 //! The command line, as clap reads it. Doc comments are the help text.
 
-use crate::run::suite::Suite;
+pub use crate::run::suite::Suite;
 use crate::stats::Estimator;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;

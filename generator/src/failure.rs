@@ -1,7 +1,7 @@
 //! How the program fails: what is printed, and the exit code.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Something wrong in an input file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,14 +49,44 @@ impl Failure {
         }
     }
 
-    /// One problem with a whole file or folder.
-    pub fn bad_file(path: &Path, message: impl Into<String>) -> Self {
-        Self::BadInput(vec![Diagnostic {
-            path: path.to_owned(),
-            line: 0,
-            message: message.into(),
-        }])
+    /// The same, with more to say if it is an interruption.
+    pub(crate) fn interrupted(self, more: impl FnOnce(&str) -> String) -> Self {
+        match self {
+            Self::Interrupted { signal, message } => Self::Interrupted {
+                signal,
+                message: more(&message),
+            },
+            other => other,
+        }
     }
+
+    /// One problem; line 0 is the whole file or folder.
+    pub fn at(path: impl Into<PathBuf>, line: u32, message: impl Into<String>) -> Self {
+        Self::BadInput(vec![Diagnostic::at(path, line, message)])
+    }
+}
+
+impl Diagnostic {
+    /// What is wrong at a line.
+    pub fn at(path: impl Into<PathBuf>, line: u32, message: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            line,
+            message: message.into(),
+        }
+    }
+}
+
+/// Fails if there is any problem, with all in the order of files and lines.
+///
+/// # Errors
+/// These.
+pub fn if_any(mut problems: Vec<Diagnostic>) -> Result<()> {
+    if problems.is_empty() {
+        return Ok(());
+    }
+    problems.sort();
+    Err(Failure::BadInput(problems))
 }
 
 /// All values, or the problems of all inputs in one go; any other failure at once.
@@ -73,11 +103,7 @@ pub fn all<T>(outcomes: impl IntoIterator<Item = Result<T>>) -> Result<Vec<T>> {
             Err(failure) => return Err(failure),
         }
     }
-    if problems.is_empty() {
-        return Ok(values);
-    }
-    problems.sort();
-    Err(Failure::BadInput(problems))
+    if_any(problems).map(|()| values)
 }
 
 impl From<anyhow::Error> for Failure {

@@ -24,7 +24,7 @@ pub mod stats;
 pub mod progress;
 pub mod load;
 pub mod report;
-pub mod run;
+mod run;
 pub mod history;
 pub mod look;
 pub mod chart;

@@ -68,11 +68,7 @@ pub fn files(paths: &[PathBuf], quiet: bool) -> failure::Result<Vec<Loaded>> {
         }
     }
     problems.extend(same_run_twice(&loaded));
-    if problems.is_empty() {
-        return Ok(loaded);
-    }
-    problems.sort();
-    Err(Failure::BadInput(problems))
+    failure::if_any(problems).map(|()| loaded)
 }
 
 /// Reads bytes that came from elsewhere, such as standard input.
@@ -128,8 +124,8 @@ fn large(name: &str, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec<
     if Format::recognise(&start) == Some(Format::Latency) {
         return latency::stream(name, file);
     }
-    let message = "too large: over 32 MiB, and not a latency capture".to_owned();
-    Err(vec![Problem { line: 0, message }])
+    let message = "too large: over 32 MiB, and not a latency capture";
+    Err(vec![Problem::at(0, message)])
 }
 
 fn is_readme(path: &Path) -> bool {
@@ -188,15 +184,9 @@ fn same_run_twice(loaded: &[Loaded]) -> Vec<Diagnostic> {
         };
         // Two folders may hold the same table, each of its own implementation.
         if let Some(first) = seen.insert((digest, file.path.parent()), &file.path) {
-            let message = format!(
-                "the same run twice: its bytes are those of {}",
-                first.display()
-            );
-            problems.push(Diagnostic {
-                path: file.path.clone(),
-                line: 0,
-                message,
-            });
+            let first = first.display();
+            let message = format!("the same run twice: its bytes are those of {first}");
+            problems.push(Diagnostic::at(&file.path, 0, message));
         }
     }
     problems

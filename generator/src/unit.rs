@@ -43,6 +43,17 @@ pub enum Better {
     Unknown,
 }
 
+impl Better {
+    /// What follows the unit: `, higher is better`, or nothing.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Self::Higher => ", higher is better",
+            Self::Lower => ", lower is better",
+            Self::Unknown => "",
+        }
+    }
+}
+
 /// How a symbol that a tool prints relates to a base unit.
 struct Symbol(&'static str, Unit, f64);
 
@@ -94,6 +105,11 @@ impl Unit {
             .iter()
             .find(|s| s.0 == symbol)
             .map(|s| (s.1.clone(), s.2))
+    }
+
+    /// The same; a symbol that is none of ours is a unit of its own, with figures as printed.
+    pub fn parse_or_other(symbol: &str) -> (Self, f64) {
+        Self::parse(symbol).unwrap_or_else(|| (Self::Other(symbol.into()), 1.0))
     }
 
     /// The unit for data files: one symbol for each unit, so that columns can be compared.

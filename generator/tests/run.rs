@@ -401,6 +401,28 @@ fn another_plan_extends_the_first() {
     assert_eq!(counts, Vec::<&str>::new(), "all have three runs");
 }
 
+/// A program prints both sides of a scenario, and the file has them; the table is of what was asked.
+#[test]
+fn the_table_is_of_what_was_asked() {
+    let place = Place::new();
+    for (filter, shown, hidden) in [
+        ("1.3.*sending$", "1.3, aes-256-gcm, sending", "receiving"),
+        ("1.2.*client$", "P50", ", 1.3"),
+    ] {
+        let arguments = [
+            "toy",
+            "--runs",
+            "1",
+            "--suite",
+            "measure,latency",
+            "-f",
+            filter,
+        ];
+        let table = place.run(&arguments, &[]).well().stdout;
+        assert!(table.contains(shown) && !table.contains(hidden), "{table}");
+    }
+}
+
 #[test]
 fn latencies_become_histograms() {
     let place = Place::new();
@@ -698,8 +720,9 @@ fn what_cargo_cannot_get_is_said_in_its_words() {
 #[test]
 fn two_at_once_are_refused() {
     let place = Place::new();
+    let one = ["toy", "--runs", "1", "-f", "1.3, rsa, client"];
     let mut first = place
-        .command(&["toy", "--runs", "1"], &[("TOY_SLEEPS", "3000")])
+        .command(&one, &[("TOY_SLEEPS", "2000")])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()

@@ -1,11 +1,11 @@
 //! Axes: plotters' coordinates with ticks and labels of ours.
 
+use super::canvas::{Plot, px};
 use super::class::Class;
 use super::svg::Svg;
-use super::{Result, WIDTH, px, text};
+use super::{WIDTH, text};
 use crate::unit::group_thousands;
-use plotters::chart::{ChartContext, LabelAreaPosition, MeshStyle};
-use plotters::coord::cartesian::Cartesian2d;
+use plotters::chart::{LabelAreaPosition, MeshStyle};
 use plotters::coord::combinators::{IntoLogRange, LogCoord};
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
@@ -35,9 +35,6 @@ enum Coordinate {
     Logarithmic(LogCoord<f64>),
 }
 
-/// A chart that plotters has laid out on two of them.
-pub(super) type Plot<'a, 'b> = ChartContext<'a, Svg<'b>, Cartesian2d<Scale, Scale>>;
-
 impl Scale {
     pub(super) fn linear(range: Range<f64>, ticks: Vec<Tick>) -> Self {
         Self {
@@ -57,18 +54,17 @@ impl Scale {
     /// is `length` px long and starts at `start`.
     pub(super) fn labelled_within(self, start: f64, length: f64) -> Self {
         let x = |value: f64| start + self.share(value) * length;
-        let inside = |tick: &&Tick| {
+        let inside = self.ticks.iter().filter(|tick| {
             let half = text::width(&tick.label) / 2.0;
-            x(tick.at) >= half && x(tick.at) + half <= f64::from(WIDTH)
-        };
-        let inside: Vec<Tick> = self.ticks.iter().filter(inside).cloned().collect();
-        let ticks = labels_apart(&inside, x);
+            x(tick.at) >= half && x(tick.at) + half <= WIDTH
+        });
+        let ticks = labels_apart(inside, x);
         Self { ticks, ..self }
     }
 
-    /// Rows from top to bottom, in px, without labels.
-    pub(super) fn rows(height: f64) -> Self {
-        Self::linear(height..0.0, Vec::new())
+    /// Px from `top` down to `bottom`, without labels.
+    pub(super) fn rows(top: f64, bottom: f64) -> Self {
+        Self::linear(bottom..top, Vec::new())
     }
 
     /// How far between its ends a value is, 0 to 1.
@@ -111,31 +107,20 @@ impl ValueFormatter<f64> for Scale {
     }
 }
 
-/// Vertical grid lines, and the labels of x.
-pub(super) fn draw_x_grid(chart: &mut Plot<'_, '_>) -> Result<()> {
-    draw_grid(chart.configure_mesh().disable_y_mesh())
-}
-
-/// Horizontal grid lines, the labels of both axes, and the title of x. A title of y would stand on
-/// its side, which is hard to read.
-pub(super) fn draw_y_grid(chart: &mut Plot<'_, '_>, x_title: &str) -> Result<()> {
-    let mut mesh = chart.configure_mesh();
-    if !x_title.is_empty() {
-        mesh.x_desc(x_title);
-    }
-    draw_grid(mesh.disable_x_mesh())
-}
-
-fn draw_grid(mesh: &mut MeshStyle<'_, '_, Scale, Scale, Svg<'_>>) -> Result<()> {
+/// Grid lines, and labels of both axes.
+pub(super) fn mesh<'a, 'b, 'c>(
+    plot: &'b mut Plot<'a, 'c>,
+) -> MeshStyle<'a, 'b, Scale, Scale, Svg<'c>> {
+    let mut mesh = plot.configure_mesh();
     mesh.bold_line_style(Class::GRID)
         .axis_style(TRANSPARENT)
         // plotters puts labels at twice the length of a tick.
         .set_all_tick_mark_size(px(1.5))
         .set_tick_mark_size(LabelAreaPosition::Left, px(4.0))
-        .x_label_style(text::style(Class::MUTED, HPos::Center))
-        .y_label_style(text::style(Class::MUTED, HPos::Right))
-        .axis_desc_style(text::style(Class::MUTED, HPos::Center))
-        .draw()
+        .x_label_style(Class::MUTED.text(HPos::Center))
+        .y_label_style(Class::MUTED.text(HPos::Right))
+        .axis_desc_style(Class::MUTED.text(HPos::Center));
+    mesh
 }
 
 /// plotters' round numbers from zero to `max`, `count` intervals at the most.
@@ -154,11 +139,8 @@ pub(super) fn linear(max: f64, count: usize) -> Vec<Tick> {
 pub(super) fn linear_within(max: f64, count: usize, length: f64) -> Vec<Tick> {
     let width = |t: &Tick| text::width(&t.label) + 16.0;
     let fits = |ticks: &Vec<Tick>| ticks.iter().map(width).sum::<f64>() <= length;
-    let choices = (2..=count).rev().map(|count| linear(max, count));
-    choices
-        .into_iter()
-        .find(fits)
-        .unwrap_or_else(|| linear(max, 1))
+    let mut choices = (2..=count).rev().map(|count| linear(max, count));
+    choices.find(fits).unwrap_or_else(|| linear(max, 1))
 }
 
 /// The end of a scale that starts at zero and holds `value`: the next fifth of a round number.
@@ -210,7 +192,10 @@ fn time_unit(seconds: f64) -> (f64, &'static str) {
 }
 
 /// The ticks whose labels do not touch the one before; `x` gives px.
-pub(super) fn labels_apart(ticks: &[Tick], x: impl Fn(f64) -> f64) -> Vec<Tick> {
+pub(super) fn labels_apart<'a>(
+    ticks: impl IntoIterator<Item = &'a Tick>,
+    x: impl Fn(f64) -> f64,
+) -> Vec<Tick> {
     let mut free = f64::NEG_INFINITY;
     let fits = |tick: &&Tick| {
         let (middle, half) = (x(tick.at), text::width(&tick.label) / 2.0);
@@ -220,7 +205,7 @@ pub(super) fn labels_apart(ticks: &[Tick], x: impl Fn(f64) -> f64) -> Vec<Tick> 
         }
         fits
     };
-    ticks.iter().filter(fits).cloned().collect()
+    ticks.into_iter().filter(fits).cloned().collect()
 }
 
 #[cfg(test)]

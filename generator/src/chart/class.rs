@@ -1,80 +1,74 @@
 //! CSS classes: what a mark is drawn with. plotters knows RGB colours only; the SVG has classes,
 //! so that one file serves a light page, a dark page and a printer.
 
-use plotters::style::{Color, ShapeStyle};
+use super::svg::UNIT;
+use super::text;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::{Color, FontDesc, FontFamily, FontStyle, TextStyle};
 use plotters_backend::BackendColor;
 use std::fmt;
 
-/// The class of a mark; the rules are in `style.css`.
+/// The class of a mark: its role, and the index of a series in its chart, which has a colour of
+/// its own. The rules are in `style.css`; whether a shape is filled, and how thick its line is,
+/// is theirs too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Class {
-    role: u8,
-    /// The index of a series in its chart, which has a colour of its own.
-    series: Option<u8>,
-}
+pub(super) struct Class(u8, Option<u8>);
 
 impl Class {
-    pub(super) const TEXT: Self = Self::plain(0);
+    pub(super) const TEXT: Self = Self(0, None);
     /// Text of axes and notes.
-    pub(super) const MUTED: Self = Self::plain(b'm');
+    pub(super) const MUTED: Self = Self(b'm', None);
     /// Headings of groups.
-    pub(super) const STRONG: Self = Self::plain(b'b');
+    pub(super) const STRONG: Self = Self(b'b', None);
     /// The one big number of a gauge.
-    pub(super) const NUMBER: Self = Self::plain(b'n');
-    pub(super) const GRID: Self = Self::plain(b'g');
+    pub(super) const NUMBER: Self = Self(b'n', None);
+    pub(super) const GRID: Self = Self(b'g', None);
     /// The line of zero.
-    pub(super) const AXIS: Self = Self::plain(b'a');
+    pub(super) const AXIS: Self = Self(b'a', None);
     /// Intervals.
-    pub(super) const WHISKER: Self = Self::plain(b'w');
+    pub(super) const WHISKER: Self = Self(b'w', None);
     /// The empty part of a gauge.
-    pub(super) const TRACK: Self = Self::plain(b'o');
-    /// The needle of a gauge.
-    pub(super) const NEEDLE: Self = Self::plain(b'x');
+    pub(super) const TRACK: Self = Self(b'o', None);
+    pub(super) const NEEDLE: Self = Self(b'x', None);
 
     /// An area in the colour and the pattern of a series.
-    pub(super) const FILL: Self = Self::plain(b'f');
-    pub(super) const LINE: Self = Self::plain(b'l');
+    pub(super) const FILL: Self = Self(b'f', None);
+    pub(super) const LINE: Self = Self(b'l', None);
     /// A small solid mark.
-    pub(super) const MARKER: Self = Self::plain(b'k');
+    pub(super) const MARKER: Self = Self(b'k', None);
     /// A large area in a light tint.
-    pub(super) const TINT: Self = Self::plain(b't');
+    pub(super) const TINT: Self = Self(b't', None);
     /// A thin dashed line.
-    pub(super) const DASHED: Self = Self::plain(b'h');
-
-    const fn plain(role: u8) -> Self {
-        Self { role, series: None }
-    }
+    pub(super) const DASHED: Self = Self(b'h', None);
 
     /// Of the series with this index in its chart.
     pub(super) const fn of(self, series: usize) -> Self {
-        Self {
-            series: Some(series as u8),
-            ..self
-        }
+        Self(self.0, Some(series as u8))
     }
 
-    /// The style for plotters' elements. Whether a shape is filled, and how thick its line is,
-    /// is the style sheet's business; plotters only has to call the right function of the backend.
-    pub(super) fn shape(self) -> ShapeStyle {
-        ShapeStyle::from(self).filled()
+    /// A style for plotters: text centred on the line through its anchor.
+    pub(super) fn text(self, anchor: HPos) -> TextStyle<'static> {
+        let size = text::SIZE * f64::from(UNIT);
+        TextStyle {
+            font: FontDesc::new(FontFamily::SansSerif, size, FontStyle::Normal),
+            color: self.to_backend_color(),
+            pos: Pos::new(anchor, VPos::Center),
+        }
     }
 
     /// The class behind a colour that [`Class::to_backend_color`] made.
     pub(super) fn behind(color: BackendColor) -> Self {
         let (role, series, has_series) = color.rgb;
-        Self {
-            role,
-            series: (has_series > 0).then_some(series),
-        }
+        Self(role, (has_series > 0).then_some(series))
     }
 }
 
 impl Color for Class {
     fn to_backend_color(&self) -> BackendColor {
-        let has_series = u8::from(self.series.is_some());
+        let Self(role, series) = *self;
         BackendColor {
             alpha: 1.0,
-            rgb: (self.role, self.series.unwrap_or(0), has_series),
+            rgb: (role, series.unwrap_or(0), u8::from(series.is_some())),
         }
     }
 }
@@ -82,7 +76,7 @@ impl Color for Class {
 /// The class attribute's value.
 impl fmt::Display for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.series, char::from(self.role)) {
+        match (self.1, char::from(self.0)) {
             (_, '\0') => Ok(()),
             (None, role) => write!(f, "{role}"),
             (Some(series), role) => write!(f, "s{series} {role}"),

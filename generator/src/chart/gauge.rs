@@ -1,14 +1,9 @@
 //! A half-circle gauge: one figure, and those of its rivals behind it.
 
+use super::canvas::{Canvas, Result, document};
 use super::class::Class;
-use super::svg::UNIT;
-use super::tooltip::Tooltip;
-use super::{
-    Area, Axis, Caption, Drawing, Result, Series, axis, document, marker, placeable, point, text,
-};
-use crate::look::Look;
-use plotters::element::{Circle, PathElement, Polygon};
-use plotters::style::text_anchor::HPos;
+use super::{Axis, Caption, Drawing, Series, axis, largest, placeable};
+use plotters::style::text_anchor::HPos::{Center, Left, Right};
 use std::f64::consts::PI;
 
 /// A gauge from zero to a round number.
@@ -36,7 +31,7 @@ pub struct Reading {
 }
 
 /// All in px.
-const WIDTH: u32 = 240;
+const WIDTH: f64 = 240.0;
 const RADIUS: f64 = 94.0;
 const CENTER: (f64, f64) = (120.0, 108.0);
 /// Thickness of the arc.
@@ -52,13 +47,13 @@ const PIECES: f64 = 40.0;
 impl Gauge {
     /// Draws the chart.
     pub fn render(&self) -> Drawing {
-        let height = (FIRST_RIVAL + (self.rivals.len() + 1) as f64 * ROW - 6.0) as u32;
-        document(
-            &self.caption,
-            (WIDTH, height),
-            self.readings().map(|r| &r.series),
-            |area, looks| self.draw(area, looks),
-        )
+        let height = FIRST_RIVAL + (self.rivals.len() + 1) as f64 * ROW - 6.0;
+        let series = self.readings().map(|r| &r.series);
+        let size = (WIDTH as u32, height as u32);
+        document(&self.caption, size, series, |canvas| {
+            self.draw_dial(canvas)?;
+            self.draw_words(canvas)
+        })
     }
 
     /// Ours first.
@@ -68,93 +63,56 @@ impl Gauge {
 
     /// How far along the arc each needle points, 0 to 1.
     fn shares(&self) -> Vec<f64> {
-        let value = |r: &Reading| {
-            if placeable(r.value) {
-                r.value.max(0.0)
-            } else {
-                0.0
-            }
+        let drawable = |v: &f64| placeable(*v) && *v > 0.0;
+        let values = self.readings().map(|r| Some(r.value).filter(drawable));
+        let values: Vec<f64> = values.map(Option::unwrap_or_default).collect();
+        let end = match largest(values.iter().copied()) {
+            highest if highest > 0.0 => axis::round_end(highest),
+            _ => 1.0,
         };
-        let highest = self.readings().map(value).fold(0.0, f64::max);
-        let end = if highest > 0.0 {
-            axis::round_end(highest)
-        } else {
-            1.0
-        };
-        self.readings().map(|r| value(r) / end).collect()
+        values.into_iter().map(|v| v / end).collect()
     }
 
-    fn draw(&self, area: &Area<'_>, looks: &[Look]) -> Result<Vec<Tooltip>> {
+    fn draw_dial(&self, canvas: &Canvas<'_>) -> Result {
         let shares = self.shares();
-        area.draw(&Polygon::new(band(0.0, 1.0), Class::TRACK.shape()))?;
-        area.draw(&Polygon::new(
-            band(0.0, shares[0]),
-            Class::FILL.of(0).shape(),
-        ))?;
-        for (index, (share, look)) in shares.iter().zip(looks).enumerate().skip(1) {
+        let ours = shares[0];
+        canvas.polygon(band(1.0), Class::TRACK)?;
+        canvas.polygon(band(ours), Class::FILL.of(0))?;
+        for (index, share) in shares.iter().enumerate().skip(1) {
             let line = [on_arc(*share, 24.0), on_arc(*share, RADIUS + 2.0)];
-            area.draw(&PathElement::new(
-                line.map(point),
-                Class::DASHED.of(index).shape(),
-            ))?;
-            marker::draw(
-                area,
-                look.marker,
-                index,
-                point(on_arc(*share, RADIUS + 5.0)),
-            )?;
+            canvas.line(line, Class::DASHED.of(index))?;
+            canvas.marker(index, on_arc(*share, RADIUS + 5.0))?;
         }
         let side = |turn: f64| {
-            let angle = PI * (1.0 - shares[0]) + turn;
-            point((CENTER.0 + 5.0 * angle.cos(), CENTER.1 - 5.0 * angle.sin()))
+            let angle = PI * (1.0 - ours) + turn;
+            (CENTER.0 + 5.0 * angle.cos(), CENTER.1 - 5.0 * angle.sin())
         };
         // Anticlockwise as the circle is: they share a path, and would leave a hole else.
-        let needle = vec![
-            side(-PI / 2.0),
-            point(on_arc(shares[0], RADIUS - BAND - 4.0)),
-            side(PI / 2.0),
-        ];
-        area.draw(&Polygon::new(needle, Class::NEEDLE.shape()))?;
-        area.draw(&Circle::new(point(CENTER), 6 * UNIT, Class::NEEDLE.shape()))?;
-        self.draw_words(area, looks)?;
-        Ok(self.tooltips(&shares))
-    }
-
-    /// On the tip of each needle.
-    fn tooltips(&self, shares: &[f64]) -> Vec<Tooltip> {
-        let tooltip = |(reading, share): (&Reading, &f64)| {
-            let text = format!(
-                "{}: {} {}",
-                reading.series.label, reading.text, self.axis.unit
-            );
-            Tooltip::around(on_arc(*share, RADIUS - BAND / 2.0), BAND, text)
-        };
-        self.readings().zip(shares).map(tooltip).collect()
-    }
-
-    fn draw_words(&self, area: &Area<'_>, looks: &[Look]) -> Result<()> {
-        let line = |y: f64| point((CENTER.0, y));
-        area.draw_text(
-            &self.ours.text,
-            &text::style(Class::NUMBER, HPos::Center),
-            line(FIGURE),
-        )?;
-        let muted = text::style(Class::MUTED, HPos::Center);
-        area.draw_text(&self.ours.series.label, &muted, line(NAME))?;
-        let last = FIRST_RIVAL + self.rivals.len() as f64 * ROW;
-        area.draw_text(&self.axis.note(), &muted, line(last))?;
-        for (index, (rival, look)) in self.rivals.iter().zip(&looks[1..]).enumerate() {
-            let y = FIRST_RIVAL + index as f64 * ROW;
-            marker::draw(area, look.marker, index + 1, point((14.0, y)))?;
-            area.draw_text(
-                &rival.series.label,
-                &text::style(Class::TEXT, HPos::Left),
-                point((26.0, y)),
-            )?;
+        let tip = on_arc(ours, RADIUS - BAND - 4.0);
+        let needle = vec![side(-PI / 2.0), tip, side(PI / 2.0)];
+        canvas.polygon(needle, Class::NEEDLE)?;
+        canvas.circle(CENTER, 6.0, Class::NEEDLE)?;
+        // On the tip of each needle.
+        for (Reading { series, text, .. }, share) in self.readings().zip(&shares) {
+            let text = format!("{}: {text} {}", series.label, self.axis.unit);
+            canvas.tooltip_around(on_arc(*share, RADIUS - BAND / 2.0), BAND, &text);
         }
+        Ok(())
+    }
+
+    fn draw_words(&self, canvas: &Canvas<'_>) -> Result {
+        let centred = |text: &str, class, y| canvas.text(text, class, Center, (CENTER.0, y));
+        let row = |index: usize| FIRST_RIVAL + index as f64 * ROW;
+        centred(&self.ours.text, Class::NUMBER, FIGURE)?;
+        centred(&self.ours.series.label, Class::MUTED, NAME)?;
+        centred(&self.axis.note(), Class::MUTED, row(self.rivals.len()))?;
         for (index, rival) in self.rivals.iter().enumerate() {
-            let at = point((f64::from(WIDTH) - 8.0, FIRST_RIVAL + index as f64 * ROW));
-            area.draw_text(&rival.text, &text::style(Class::TEXT, HPos::Right), at)?;
+            canvas.marker(index + 1, (14.0, row(index)))?;
+            canvas.text(&rival.series.label, Class::TEXT, Left, (26.0, row(index)))?;
+        }
+        // Another anchor is another element of the file.
+        for (index, rival) in self.rivals.iter().enumerate() {
+            canvas.text(&rival.text, Class::TEXT, Right, (WIDTH - 8.0, row(index)))?;
         }
         Ok(())
     }
@@ -166,13 +124,11 @@ fn on_arc(share: f64, radius: f64) -> (f64, f64) {
     (CENTER.0 + radius * cos, CENTER.1 - radius * sin)
 }
 
-/// A piece of the ring.
-fn band(from: f64, to: f64) -> Vec<(i32, i32)> {
-    let pieces = ((to - from) * PIECES).ceil().max(1.0) as u32;
-    let share = move |k: u32| from + (to - from) * f64::from(k) / f64::from(pieces);
-    let outer = (0..=pieces).map(move |k| on_arc(share(k), RADIUS));
-    let inner = (0..=pieces)
-        .rev()
-        .map(move |k| on_arc(share(k), RADIUS - BAND));
-    outer.chain(inner).map(point).collect()
+/// The ring from zero on.
+fn band(to: f64) -> Vec<(f64, f64)> {
+    let pieces = (to * PIECES).ceil().max(1.0) as u32;
+    let share = |k: u32| to * f64::from(k) / f64::from(pieces);
+    let outer = (0..=pieces).map(|k| on_arc(share(k), RADIUS));
+    let inner = (0..=pieces).rev().map(|k| on_arc(share(k), RADIUS - BAND));
+    outer.chain(inner).collect()
 }

@@ -1,17 +1,14 @@
 //! Distributions of times on one logarithmic axis: a ridge for each implementation, with its
 //! percentiles below.
 
-use super::axis::{Scale, draw_x_grid};
+use super::axis::{Scale, mesh};
+use super::canvas::{Canvas, Plot, Result, document, place, px};
 use super::class::Class;
-use super::tooltip::Tooltip;
-use super::{
-    Area, Caption, Drawing, Percentile, Result, Series, WIDTH, document, extent, marker,
-    percentiles, placeable_time, point, px, text, upx,
-};
-use crate::look::Look;
+use super::{Caption, Drawing, Percentile, Series, WIDTH, extent, largest, percentiles};
+use super::{placeable_time, text};
 use plotters::chart::ChartBuilder;
 use plotters::element::{PathElement, Polygon};
-use plotters::style::text_anchor::HPos;
+use plotters::style::text_anchor::HPos::Left;
 
 /// Latency distributions, one below the other. Equal areas are equal shares.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,14 +66,8 @@ impl Ridge {
         self.bins.iter().filter(valid)
     }
 
-    fn percentiles(&self) -> impl Iterator<Item = &Percentile> {
-        self.percentiles.iter().filter(|p| placeable_time(p.value))
-    }
-
-    /// `P50 281 µs`
-    fn figures(&self) -> Vec<String> {
-        let figure = |p: &Percentile| format!("{} {}", p.name, p.text);
-        self.percentiles().map(figure).collect()
+    fn percentiles(&self) -> Vec<&Percentile> {
+        percentiles::valid(&self.percentiles)
     }
 
     /// The share in each of [`COLUMNS`] columns, which are equally wide on a logarithmic axis. A
@@ -105,11 +96,25 @@ impl Ridge {
 impl Latency {
     /// Draws the chart.
     pub fn render(&self) -> Drawing {
-        let height = (self.ridges.len() as f64 * ROW + TICKS + NOTES) as u32;
+        let height = self.bottom() + TICKS + NOTES;
+        let size = (WIDTH as u32, height as u32);
         let series = self.ridges.iter().map(|r| &r.series);
-        document(&self.caption, (WIDTH, height), series, |area, looks| {
-            self.draw(area, looks)
+        document(&self.caption, size, series, |canvas| {
+            let (low, high) = self.range();
+            let x = Scale::log_seconds(low..high).labelled_within(0.0, WIDTH);
+            let mut plot = ChartBuilder::on(&canvas.area)
+                .margin_bottom(px(NOTES))
+                .x_label_area_size(px(TICKS))
+                .build_cartesian_2d(x, Scale::rows(0.0, self.bottom()))?;
+            mesh(&mut plot).disable_y_mesh().draw()?;
+            self.draw_ridges(canvas, &plot, (low, high))?;
+            self.draw_text(canvas)
         })
+    }
+
+    /// The lower end of the plot, px.
+    fn bottom(&self) -> f64 {
+        self.ridges.len() as f64 * ROW
     }
 
     /// The shortest and the longest time with a little room, seconds.
@@ -123,75 +128,71 @@ impl Latency {
         }
     }
 
-    fn draw(&self, area: &Area<'_>, looks: &[Look]) -> Result<Vec<Tooltip>> {
-        let (low, high) = self.range();
-        let height = self.ridges.len() as f64 * ROW;
-        let mut chart = ChartBuilder::on(area)
-            .margin_bottom(upx(NOTES))
-            .x_label_area_size(upx(TICKS))
-            .build_cartesian_2d(
-                Scale::log_seconds(low..high).labelled_within(0.0, f64::from(WIDTH)),
-                Scale::rows(height),
-            )?;
-        draw_x_grid(&mut chart)?;
-        let columns: Vec<Vec<f64>> = self.ridges.iter().map(|r| r.columns((low, high))).collect();
-        let shares = columns.iter().flatten().copied();
-        let highest = shares.fold(f64::MIN_POSITIVE, f64::max);
-        let x = |column: usize| px(f64::from(WIDTH) * column as f64 / COLUMNS as f64);
+    fn draw_ridges(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>, range: (f64, f64)) -> Result {
+        let columns: Vec<Vec<f64>> = self.ridges.iter().map(|r| r.columns(range)).collect();
+        let highest = columns
+            .iter()
+            .flatten()
+            .copied()
+            .fold(f64::MIN_POSITIVE, f64::max);
         for (index, (ridge, shares)) in self.ridges.iter().zip(&columns).enumerate() {
+            let class = Class::LINE.of(index);
             let base = index as f64 * ROW + NAME + RIDGE;
-            let steps = outline(shares, x, |share| px(base - share / highest * RIDGE));
-            area.draw(&Polygon::new(steps.clone(), Class::TINT.of(index).shape()))?;
-            area.draw(&PathElement::new(steps, Class::LINE.of(index).shape()))?;
+            let steps = outline(shares, |share| px(base - share / highest * RIDGE));
+            canvas
+                .area
+                .draw(&Polygon::new(steps.clone(), Class::TINT.of(index)))?;
+            canvas.area.draw(&PathElement::new(steps, class))?;
             // On the base line a marker at the first percentile, strokes at the others.
-            let x = |p: &Percentile| chart.backend_coord(&(p.value, base)).0;
-            for x in ridge.percentiles().skip(1).map(x) {
-                let stroke = [(x, px(base - STROKE)), (x, px(base + STROKE))];
-                area.draw(&PathElement::new(stroke, Class::LINE.of(index).shape()))?;
+            let places = ridge
+                .percentiles()
+                .into_iter()
+                .map(|p| place(plot, p.value, base));
+            let places: Vec<(f64, f64)> = places.collect();
+            for (x, _) in places.iter().skip(1) {
+                canvas.line([(*x, base - STROKE), (*x, base + STROKE)], class)?;
             }
-            if let Some(first) = ridge.percentiles().next() {
-                marker::draw(area, looks[index].marker, index, (x(first), px(base)))?;
+            if let Some((x, _)) = places.first() {
+                canvas.marker(index, (*x, base))?;
             }
         }
-        self.draw_text(area, height)?;
-        Ok(self.tooltips())
+        Ok(())
     }
 
-    /// On each ridge.
-    fn tooltips(&self) -> Vec<Tooltip> {
-        let tooltip = |(index, ridge): (usize, &Ridge)| {
-            let area = (0.0, index as f64 * ROW, f64::from(WIDTH), NAME + RIDGE);
-            let text = format!("{}: {}", ridge.series.label, ridge.figures().join(", "));
-            Tooltip::new(area, text)
-        };
-        self.ridges.iter().enumerate().map(tooltip).collect()
-    }
-
-    fn draw_text(&self, area: &Area<'_>, height: f64) -> Result<()> {
-        let style = |class| text::style(class, HPos::Left);
+    fn draw_text(&self, canvas: &Canvas<'_>) -> Result {
         for (index, ridge) in self.ridges.iter().enumerate() {
-            let at = point((0.0, index as f64 * ROW + NAME / 2.0));
-            area.draw_text(&ridge.series.label, &style(Class::STRONG), at)?;
+            let at = (0.0, index as f64 * ROW + NAME / 2.0);
+            canvas.text(&ridge.series.label, Class::STRONG, Left, at)?;
         }
         // Columns, so that the figures of all ridges can be read down as well.
-        let rows: Vec<Vec<String>> = self.ridges.iter().map(Ridge::figures).collect();
-        let starts = columns(&rows);
-        for (index, row) in rows.iter().enumerate() {
-            let y = index as f64 * ROW + NAME + RIDGE + STROKE + 14.0;
+        let rows = self
+            .ridges
+            .iter()
+            .map(|r| percentiles::figures(&r.percentiles()));
+        let rows: Vec<Vec<String>> = rows.collect();
+        let starts = starts(&rows);
+        for (index, (row, ridge)) in rows.iter().zip(&self.ridges).enumerate() {
+            let top = index as f64 * ROW;
             for (figure, x) in row.iter().zip(&starts) {
-                area.draw_text(figure, &style(Class::TEXT), point((*x, y)))?;
+                canvas.text(
+                    figure,
+                    Class::TEXT,
+                    Left,
+                    (*x, top + NAME + RIDGE + STROKE + 14.0),
+                )?;
             }
+            let text = format!("{}: {}", ridge.series.label, row.join(", "));
+            canvas.tooltip((0.0, top), (WIDTH, NAME + RIDGE), &text);
         }
-        let names: Vec<&str> = self.ridges.first().map_or(Vec::new(), |ridge| {
-            ridge.percentiles().map(|p| p.name.as_str()).collect()
-        });
-        let notes = [
-            percentiles::how_to_read(&names),
-            Some("logarithmic scale, left is better".to_owned()),
-        ];
-        for (index, note) in notes.iter().flatten().enumerate() {
-            let at = point((0.0, height + TICKS + 8.0 + index as f64 * NOTES / 2.0));
-            area.draw_text(note, &style(Class::MUTED), at)?;
+        let first = self.ridges.first().map_or(Vec::new(), Ridge::percentiles);
+        let how_to_read = percentiles::how_to_read(&first);
+        let notes = how_to_read
+            .as_deref()
+            .into_iter()
+            .chain(["logarithmic scale, left is better"]);
+        for (index, note) in notes.enumerate() {
+            let y = self.bottom() + TICKS + 8.0 + index as f64 * NOTES / 2.0;
+            canvas.text(note, Class::MUTED, Left, (0.0, y))?;
         }
         Ok(())
     }
@@ -199,35 +200,30 @@ impl Latency {
 
 /// Where the columns of a table start, px: each as wide as its widest words, and what is left of
 /// the chart's width between them.
-fn columns(rows: &[Vec<String>]) -> Vec<f64> {
+fn starts(rows: &[Vec<String>]) -> Vec<f64> {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        rows.iter()
-            .filter_map(|r| r.get(column))
-            .map(|w| text::width(w))
-            .fold(0.0, f64::max)
-    };
-    let all: f64 = (0..count).map(width).sum();
-    let gap = ((f64::from(WIDTH) - all) / count.saturating_sub(1).max(1) as f64).clamp(6.0, 40.0);
-    let mut next = 0.0;
-    (0..count)
-        .map(|column| {
-            let start = next;
-            next += width(column) + gap;
-            start
-        })
-        .collect()
+    let words = |column: usize| rows.iter().filter_map(move |row| row.get(column));
+    let width = |column| largest(words(column).map(|w| text::width(w)));
+    let widths: Vec<f64> = (0..count).map(width).collect();
+    let gaps = count.saturating_sub(1).max(1) as f64;
+    let gap = ((WIDTH - widths.iter().sum::<f64>()) / gaps).clamp(6.0, 40.0);
+    let start = |column: usize| widths[..column].iter().map(|w| w + gap).sum();
+    (0..count).map(start).collect()
 }
 
-/// The upper edge of a histogram from its first to its last column that is not empty; `x` and
-/// `y` give backend pixels. A tail of columns that are equally high is one step.
-fn outline(shares: &[f64], x: impl Fn(usize) -> i32, y: impl Fn(f64) -> i32) -> Vec<(i32, i32)> {
-    let Some(first) = shares.iter().position(|&s| s > 0.0) else {
+/// The upper edge of a histogram from its first to its last column that is not empty, in backend
+/// pixels, which `y` gives of a share. A tail of columns that are equally high is one step.
+fn outline(shares: &[f64], y: impl Fn(f64) -> i32) -> Vec<(i32, i32)> {
+    let filled = |share: &f64| *share > 0.0;
+    let (Some(first), Some(last)) = (
+        shares.iter().position(filled),
+        shares.iter().rposition(filled),
+    ) else {
         return Vec::new();
     };
-    let last = shares.iter().rposition(|&s| s > 0.0).unwrap_or(first);
-    let mut steps = vec![(x(first), y(0.0))];
+    let x = |column: usize| px(WIDTH * column as f64 / COLUMNS as f64);
     let mut height = y(0.0);
+    let mut steps = vec![(x(first), height)];
     for (index, share) in shares.iter().enumerate().take(last + 1).skip(first) {
         if y(*share) != height {
             steps.push((x(index), height));

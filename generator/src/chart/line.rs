@@ -39,16 +39,13 @@ const MANY_POINTS: usize = 40;
 const MARKER_ROOM: f64 = 12.0;
 
 impl Line {
-    pub(super) fn points(&self) -> impl Iterator<Item = &Point> {
-        self.points
-            .iter()
-            .filter(|p| placeable(p.x) && placeable(p.y) && p.x >= 0.0 && p.y >= 0.0)
-    }
-
-    /// The right end of what is drawn.
-    pub(super) fn end(&self, x_range: (f64, f64)) -> Option<(f64, f64)> {
-        self.points().next()?;
-        self.path(x_range).pop()
+    /// What can be drawn.
+    pub(super) fn points(&self) -> impl Iterator<Item = Point> {
+        let valid = |p: &&Point| placeable(p.x) && placeable(p.y) && p.x >= 0.0 && p.y >= 0.0;
+        self.points.iter().filter(valid).map(|p| Point {
+            interval: placeable_interval(p.interval),
+            ..*p
+        })
     }
 
     pub(super) fn fit(&self) -> Option<Fit> {
@@ -57,41 +54,28 @@ impl Line {
     }
 
     /// Its points that have a marker: all, unless they stand too close.
-    pub(super) fn with_markers(&self, px_per_x: f64) -> Vec<&Point> {
-        let points: Vec<&Point> = self.points().collect();
-        if points.len() <= MANY_POINTS {
-            return points;
+    pub(super) fn with_markers(&self, px_per_x: f64) -> Vec<Point> {
+        let mut points: Vec<Point> = self.points().collect();
+        if points.len() > MANY_POINTS {
+            points.dedup_by(|p, last| (p.x - last.x) * px_per_x < MARKER_ROOM);
         }
-        let mut kept: Vec<&Point> = Vec::new();
-        for p in points {
-            if kept
-                .last()
-                .is_none_or(|last| (p.x - last.x) * px_per_x >= MARKER_ROOM)
-            {
-                kept.push(p);
-            }
-        }
-        kept
+        points
     }
 
-    /// The points to join: the measured ones, or two of the fitted line.
+    /// The points to join: the measured ones, or two of the fitted line, which does not leave the
+    /// chart below zero.
     pub(super) fn path(&self, (x_min, x_max): (f64, f64)) -> Vec<(f64, f64)> {
         match self.fit() {
-            Some(fit) => [x_min, x_max].map(|x| (x, fit.at(x))).to_vec(),
+            Some(fit) => [x_min, x_max]
+                .map(|x| (x, (fit.slope * x + fit.intercept).max(0.0)))
+                .to_vec(),
             None => self.points().map(|p| (p.x, p.y)).collect(),
         }
     }
-}
 
-impl Point {
-    pub(super) fn interval(&self) -> Option<(f64, f64)> {
-        placeable_interval(self.interval)
-    }
-}
-
-impl Fit {
-    /// The line does not leave the chart below zero.
-    fn at(self, x: f64) -> f64 {
-        (self.slope * x + self.intercept).max(0.0)
+    /// The right end of what is drawn.
+    pub(super) fn end(&self, x_range: (f64, f64)) -> Option<(f64, f64)> {
+        self.points().next()?;
+        self.path(x_range).pop()
     }
 }

@@ -8,27 +8,25 @@
 //!
 //! - fractions of a pixel: the backend has ten pixels to a px (`svg`);
 //! - patterns, dark schemes or tooltips: its colours stand for CSS classes (`class`, `sheet`);
-//! - legend in columns, measured with the backend's `estimate_text_size` (`legend`);
+//! - legend in columns, measured as the backend's `estimate_text_size` does it (`rows`);
 //! - labels of `f64` at ticks of one's choice, or 2 and 5 on logarithmic axes (`axis`);
 //! - text that is moved where it would cover other text (`names`, `annotation`).
 
 mod annotation;
 mod axis;
 mod bars;
+mod canvas;
 mod class;
 mod gauge;
 mod latency;
-mod legend;
 mod line;
 mod lines;
-mod marker;
 mod names;
 mod percentiles;
 mod rows;
 mod sheet;
 mod svg;
 mod text;
-mod tooltip;
 mod trend;
 
 pub use annotation::Annotation;
@@ -41,23 +39,12 @@ pub use lines::{Lines, XAxis};
 pub use percentiles::{PercentileGroup, Percentiles};
 pub use trend::{Trend, TrendLine, TrendPoint};
 
-use crate::escape::xml;
-use crate::look::{self, Look};
 use crate::unit::Better;
-use plotters::coord::Shift;
-use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
 use serde::Serialize;
-use std::convert::Infallible;
-
-use svg::{Svg, UNIT};
-use tooltip::Tooltip;
-
-type Result<T> = std::result::Result<T, DrawingAreaErrorKind<Infallible>>;
-type Area<'a> = DrawingArea<Svg<'a>, Shift>;
 
 /// Width of every chart but the gauge, px: that of a column of text, and little enough that its
 /// words can be read when a phone shows it at 320 px.
-const WIDTH: u32 = 520;
+const WIDTH: f64 = 520.0;
 
 /// A chart as an SVG file, with its size in px.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -85,7 +72,7 @@ pub struct Caption {
 pub struct Series {
     /// As the chart shows it: `rustls 0.23.37`.
     pub label: String,
-    /// What decides its look, see [`looks`](crate::look::looks): the implementation's name.
+    /// The implementation's name, which decides how the series looks.
     pub implementation: String,
 }
 
@@ -112,12 +99,7 @@ pub struct Percentile {
 impl Axis {
     /// `MiB/s, higher is better`.
     fn note(&self) -> String {
-        let direction = match self.better {
-            Better::Higher => ", higher is better",
-            Better::Lower => ", lower is better",
-            Better::Unknown => "",
-        };
-        format!("{}{direction}", self.unit)
+        format!("{}{}", self.unit, self.better.suffix())
     }
 }
 
@@ -133,64 +115,26 @@ fn placeable_interval(interval: Option<(f64, f64)>) -> Option<(f64, f64)> {
     (placeable(low) && placeable(high)).then_some((low.max(0.0), high.max(0.0)))
 }
 
+/// Whether a time can be placed on a logarithmic axis: a picosecond to thirty years.
+fn placeable_time(seconds: f64) -> bool {
+    (1e-12..=1e9).contains(&seconds)
+}
+
 /// The smallest and the largest of `values`.
 fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let ends = values.map(|v| (v, v));
     ends.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)))
 }
 
-/// Whether a time can be placed on a logarithmic axis: a picosecond to thirty years.
-fn placeable_time(seconds: f64) -> bool {
-    (1e-12..=1e9).contains(&seconds)
+/// The largest of `values`, at least zero.
+fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().fold(0.0, f64::max)
 }
 
-/// Px as backend pixels.
-fn px(length: f64) -> i32 {
-    (length * f64::from(UNIT)).round() as i32
-}
-
-/// Px as backend pixels, for plotters' sizes.
-fn upx(length: f64) -> u32 {
-    px(length.max(0.0)).unsigned_abs()
-}
-
-fn point((x, y): (f64, f64)) -> (i32, i32) {
-    (px(x), px(y))
-}
-
-/// Backend pixels as px.
-fn px_of((x, y): (i32, i32)) -> (f64, f64) {
-    (
-        f64::from(x) / f64::from(UNIT),
-        f64::from(y) / f64::from(UNIT),
-    )
-}
-
-/// A whole file: the frame, and in it what `draw` draws, with the tooltips that it gives on top.
-fn document<'a>(
-    caption: &Caption,
-    (width, height): (u32, u32),
-    series: impl IntoIterator<Item = &'a Series>,
-    draw: impl FnOnce(&Area<'_>, &[Look]) -> Result<Vec<Tooltip>>,
-) -> Drawing {
-    let looks = look::looks(series.into_iter().map(|s| s.implementation.as_str()));
-    let mut body = String::with_capacity(8 << 10);
-    let area = Svg::new(&mut body, (width, height)).into_drawing_area();
-    let drawn = draw(&area, &looks).and_then(|tooltips| area.present().map(|()| tooltips));
-    drop(area);
-    let tooltips = match drawn {
-        Ok(tooltips) => tooltips,
-        // plotters fails where its backend does, which `Infallible` excludes, and where two
-        // drawings share one, which each chart has of its own.
-        Err(error) => unreachable!("cannot draw \"{}\": {error}", caption.title),
-    };
-    let (title, description) = (xml(&caption.title), xml(&caption.description));
-    body += &tooltip::layer(&tooltips);
-    let sheet = sheet::sheet(width, &looks, &body);
-    let svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-         height=\"{height}\" role=\"img\" aria-labelledby=\"t d\">\n\
-         <title id=\"t\">{title}</title>\n<desc id=\"d\">{description}</desc>\n{sheet}{body}</svg>\n"
-    );
-    Drawing { svg, width, height }
+/// The upper end of a scale from zero to the largest of `values`.
+fn scale_end(values: impl IntoIterator<Item = f64>) -> f64 {
+    match largest(values) {
+        end if end > 0.0 => end,
+        _ => 1.0,
+    }
 }

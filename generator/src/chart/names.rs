@@ -1,70 +1,9 @@
 //! Names at the right ends of lines, moved apart where they would cover each other.
 
-use super::class::Class;
-use super::{Area, Result, point, px_of, text};
-use plotters::element::PathElement;
-use plotters::style::text_anchor::HPos;
-
-/// From the end of a line to the marker before its name, and on to the name; px.
-pub(super) const LEAD: f64 = 16.0;
-pub(super) const GAP: f64 = 9.0;
-
-/// Where the name of a line is.
-pub(super) struct Name {
-    /// The end of its line, backend pixels.
-    end: (i32, i32),
-    /// Its own height, px.
-    pub(super) y: f64,
-}
-
-/// A place between `low` and `high` (px) for the name of each line that has an end.
-pub(super) fn place(
-    ends: impl Iterator<Item = Option<(i32, i32)>>,
-    low: f64,
-    high: f64,
-) -> Vec<Option<Name>> {
-    let ends: Vec<_> = ends.collect();
-    let wanted: Vec<f64> = ends.iter().flatten().map(|end| px_of(*end).1).collect();
-    let mut heights = apart(&wanted, text::LINE, low, high).into_iter();
-    let mut name = |end| {
-        Some(Name {
-            end,
-            y: heights.next()?,
-        })
-    };
-    ends.into_iter()
-        .map(|end| end.and_then(&mut name))
-        .collect()
-}
-
-/// Thin lines from the ends to the markers before the names at `x`.
-pub(super) fn draw_leads(area: &Area<'_>, x: f64, names: &[Option<Name>]) -> Result<()> {
-    for name in names.iter().flatten() {
-        let lead = [name.end, point((x, name.y))];
-        area.draw(&PathElement::new(lead, Class::GRID.shape()))?;
-    }
-    Ok(())
-}
-
-/// The names themselves, behind their markers at `x`.
-pub(super) fn draw<'a>(
-    area: &Area<'_>,
-    x: f64,
-    names: impl Iterator<Item = (&'a str, &'a Option<Name>)>,
-) -> Result<()> {
-    let style = text::style(Class::TEXT, HPos::Left);
-    for (label, name) in names {
-        if let Some(name) = name {
-            area.draw_text(label, &style, point((x + GAP, name.y)))?;
-        }
-    }
-    Ok(())
-}
-
 /// Positions as near as possible to `wanted` (in the sense of least squares) that keep the order
 /// of `wanted`, neighbours at least `spacing` apart, all of them half of that within `low..high`.
 /// Where they do not fit there, they run over the end.
-fn apart(wanted: &[f64], spacing: f64, low: f64, high: f64) -> Vec<f64> {
+pub(super) fn apart(wanted: &[f64], spacing: f64, low: f64, high: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|&a, &b| wanted[a].total_cmp(&wanted[b]));
     let offset = |rank: usize| rank as f64 * spacing;

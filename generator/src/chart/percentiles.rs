@@ -1,14 +1,10 @@
 //! Percentiles of times, side by side: ways to write, or implementations, in several cases.
 
-use super::axis::{self, Plot, Scale};
+use super::axis::{self, Scale};
+use super::canvas::{Canvas, Plot, Result, place};
 use super::class::Class;
 use super::rows::{Row, Rows};
-use super::{
-    Area, Caption, Drawing, Percentile, Result, Series, document, extent, marker, placeable_time,
-    point, px, text,
-};
-use crate::look::Look;
-use plotters::element::PathElement;
+use super::{Caption, Drawing, Percentile, Series, extent, placeable_time, text};
 
 /// For each case and series a range of percentiles: a marker at the first, strokes at the
 /// others. A bar would have to start at zero, which a logarithmic axis does not have.
@@ -37,10 +33,18 @@ const PITCH: f64 = 20.0;
 /// The greatest time over the least from which on the axis is logarithmic: beyond it the small
 /// ones would share the first twentieth of a linear axis.
 const WIDE: f64 = 20.0;
+/// Half of a stroke, px.
+const STROKE: f64 = 5.0;
 
 /// Those that can be drawn.
-fn valid(row: &[Percentile]) -> Vec<&Percentile> {
+pub(super) fn valid(row: &[Percentile]) -> Vec<&Percentile> {
     row.iter().filter(|p| placeable_time(p.value)).collect()
+}
+
+/// `P50 281 µs`
+pub(super) fn figures(row: &[&Percentile]) -> Vec<String> {
+    let figure = |p: &&Percentile| format!("{} {}", p.name, p.text);
+    row.iter().map(figure).collect()
 }
 
 /// The first and the last: `1.21 µs, P99.9 8.90 µs`.
@@ -52,111 +56,86 @@ fn summary(row: &[&Percentile]) -> String {
     }
 }
 
-/// How to read a range: `marker at P50, strokes at P90, P99, P99.9`.
-pub(super) fn how_to_read(names: &[&str]) -> Option<String> {
-    match names {
-        [] => None,
-        [only] => Some(format!("marker at {only}")),
-        [first, others @ ..] => Some(format!(
-            "marker at {first}, strokes at {}",
-            others.join(", ")
-        )),
-    }
+/// How to read ranges such as `row`: `marker at P50, strokes at P90, P99, P99.9`.
+pub(super) fn how_to_read(row: &[&Percentile]) -> Option<String> {
+    let names: Vec<&str> = row.iter().map(|p| p.name.as_str()).collect();
+    let (first, others) = names.split_first()?;
+    Some(match others.join(", ") {
+        none if none.is_empty() => format!("marker at {first}"),
+        others => format!("marker at {first}, strokes at {others}"),
+    })
 }
 
 impl Percentiles {
     /// Draws the chart.
     pub fn render(&self) -> Drawing {
-        let rows = || {
-            self.groups
-                .iter()
-                .flat_map(|g| &g.rows)
-                .map(|row| valid(row))
-        };
-        let values = rows().flatten().map(|p| p.value);
-        let (low, high) = extent(values).unwrap_or((1e-6, 1e-5));
-        let logarithmic = high / low > WIDE;
-        let scale = match logarithmic {
-            true => Scale::log_seconds(low / 1.1..high),
-            false => Scale::linear(0.0..high, axis::linear_seconds(high, 3)),
+        let all: Vec<Vec<&Percentile>> = self
+            .groups
+            .iter()
+            .flat_map(|g| &g.rows)
+            .map(|row| valid(row))
+            .collect();
+        let times = all.iter().flatten().map(|p| p.value);
+        let (low, high) = extent(times).unwrap_or((1e-6, 1e-5));
+        let (scale, kind) = match high / low > WIDE {
+            true => (Scale::log_seconds(low / 1.1..high), "logarithmic scale"),
+            false => {
+                let ticks = axis::linear_seconds(high, 3);
+                (Scale::linear(0.0..high, ticks), "from zero")
+            }
         };
         let groups = self.groups.iter().map(|group| {
             let row = |(row, series): (&Vec<Percentile>, &Series)| {
                 let row = valid(row);
+                let figures = figures(&row).join(", ");
                 Row {
                     end: row.last().map(|p| scale.share(p.value)),
                     text: summary(&row),
-                    tooltip: Some(tooltip(&group.label, series, &row)),
+                    tooltip: Some(format!("{}, {}: {figures}", group.label, series.label)),
                 }
             };
             let rows = group.rows.iter().zip(&self.series).map(row).collect();
             (group.label.as_str(), rows)
         });
-        let laid_out = Rows::new(&self.series, groups, PITCH);
-        let scale = scale.labelled_within(text::INSET, laid_out.width);
-        let names = rows().next().unwrap_or_default();
-        let names: Vec<&str> = names.iter().map(|p| p.name.as_str()).collect();
-        let kind = match logarithmic {
-            true => "logarithmic scale",
-            false => "from zero",
-        };
-        let notes = [
-            how_to_read(&names),
-            Some(format!("{kind}, lower is better")),
-        ];
-        let notes: Vec<String> = notes.into_iter().flatten().collect();
-        let size = laid_out.size(notes.len());
-        document(&self.caption, size, &self.series, |area, looks| {
-            laid_out.draw(area, scale, &notes, |chart| {
-                self.draw(area, chart, &laid_out, looks)
-            })
+        let rows = Rows::new(&self.series, groups, PITCH);
+        let scale = scale.labelled_within(text::INSET, rows.width);
+        let how_to_read = all.first().and_then(|row| how_to_read(row));
+        let kind = format!("{kind}, lower is better");
+        let notes: Vec<String> = how_to_read.into_iter().chain([kind]).collect();
+        rows.render(&self.caption, scale, &notes, |canvas, plot| {
+            self.draw(canvas, plot, &rows)
         })
     }
 
-    fn draw(
-        &self,
-        area: &Area<'_>,
-        chart: &Plot<'_, '_>,
-        rows: &Rows<'_>,
-        looks: &[Look],
-    ) -> Result<()> {
-        for (index, look) in looks.iter().enumerate() {
-            if let Some(legend) = &rows.legend {
-                let (x, y) = legend.entries[index];
-                marker::draw(area, look.marker, index, point((x + 7.0, y)))?;
+    fn draw(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>, rows: &Rows<'_>) -> Result {
+        for index in 0..self.series.len() {
+            if let Some((x, y)) = rows.legend.get(index) {
+                canvas.marker(index, (x + 7.0, *y))?;
             }
             let mut firsts = Vec::new();
             for (g, group) in self.groups.iter().enumerate() {
                 let row = group.rows.get(index).map_or(Vec::new(), |row| valid(row));
-                let at = |p: &&Percentile| chart.backend_coord(&(p.value, rows.middle(g, index)));
+                let at = |p: &&Percentile| place(plot, p.value, rows.middle(g, index));
                 let places: Vec<_> = row.iter().map(at).collect();
-                draw_range(area, &places, index)?;
+                draw_range(canvas, &places, Class::LINE.of(index))?;
                 firsts.extend(places.first().copied());
             }
             for at in firsts {
-                marker::draw(area, look.marker, index, at)?;
+                canvas.marker(index, at)?;
             }
         }
         Ok(())
     }
 }
 
-fn tooltip(label: &str, series: &Series, row: &[&Percentile]) -> String {
-    let figures = row.iter().map(|p| format!("{} {}", p.name, p.text));
-    let figures: Vec<String> = figures.collect();
-    format!("{label}, {}: {}", series.label, figures.join(", "))
-}
-
 /// A line from the first percentile to the last, and a stroke at each but the first.
-fn draw_range(area: &Area<'_>, places: &[(i32, i32)], series: usize) -> Result<()> {
+fn draw_range(canvas: &Canvas<'_>, places: &[(f64, f64)], class: Class) -> Result {
     let [first, others @ .., last] = places else {
         return Ok(());
     };
-    let style = Class::LINE.of(series).shape();
-    area.draw(&PathElement::new([*first, *last], style))?;
+    canvas.line([*first, *last], class)?;
     for (x, y) in others.iter().chain([last]) {
-        let stroke = [(*x, y - px(5.0)), (*x, y + px(5.0))];
-        area.draw(&PathElement::new(stroke, style))?;
+        canvas.line([(*x, y - STROKE), (*x, y + STROKE)], class)?;
     }
     Ok(())
 }

@@ -1,13 +1,12 @@
 //! What charts of rows have in common: groups of rows from top to bottom, each row a mark from
 //! the left with text behind it, below a legend and above an axis.
 
-use super::axis::{Plot, Scale, draw_x_grid};
+use super::axis::{Scale, mesh};
+use super::canvas::{Canvas, Plot, Result, document, px};
 use super::class::Class;
-use super::legend::Legend;
-use super::tooltip::Tooltip;
-use super::{Area, Result, Series, WIDTH, point, text, upx};
+use super::{Caption, Drawing, Series, WIDTH, largest, text};
 use plotters::chart::ChartBuilder;
-use plotters::style::text_anchor::HPos;
+use plotters::style::text_anchor::HPos::Left;
 
 /// The text of a row.
 pub(super) struct Row {
@@ -19,27 +18,25 @@ pub(super) struct Row {
     pub(super) tooltip: Option<String>,
 }
 
-/// The rows of a chart, one for each series in each group, and where everything is.
+/// The rows of a chart, one for each series in each group, and where everything is; in px.
 pub(super) struct Rows<'a> {
-    pub(super) series: &'a [Series],
+    series: &'a [Series],
     groups: Vec<(&'a str, Vec<Row>)>,
-    /// `None` where the names stand behind the first group.
-    pub(super) legend: Option<Legend>,
-    /// Where they start there, px.
+    /// Left end and middle line of each entry of the legend; none where the names stand behind
+    /// the first group.
+    pub(super) legend: Vec<(f64, f64)>,
+    /// Where they start there.
     names: f64,
-    /// Height of the legend, or of the gap in its place, px.
-    head: f64,
-    /// Height of a row, px.
+    /// Height of a row.
     pitch: f64,
-    /// Upper end of each group, px below the legend.
+    /// The upper end of each group, and the lower one of the last.
     tops: Vec<f64>,
-    /// Height and width of the plot, px.
-    height: f64,
+    /// Width of the plot.
     pub(super) width: f64,
 }
 
 /// Height of a group's label, and the gap below a group; px.
-pub(super) const LABEL: f64 = 22.0;
+const LABEL: f64 = 22.0;
 const SPACE: f64 = 10.0;
 /// From the end of a mark to its text, and from there to a name, px.
 const GAP: f64 = 8.0;
@@ -48,6 +45,34 @@ const NAME: f64 = 12.0;
 const TICKS: f64 = 24.0;
 const NOTE: f64 = 20.0;
 
+/// Of the legend, px: width of a sample and of the gap behind it, space between two columns,
+/// height of a row.
+pub(super) const SAMPLE: f64 = 16.0;
+const SAMPLE_GAP: f64 = 6.0;
+const COLUMN_SPACE: f64 = 18.0;
+const LEGEND_ROW: f64 = 21.0;
+
+/// The entries of a legend: one row if it has room for all; else as many columns, all as wide as
+/// the widest name, as there is room for. plotters' own legend measures names with a font instead
+/// of the backend's `estimate_text_size`, and puts them one below the other inside the plot.
+fn legend(series: &[Series]) -> Vec<(f64, f64)> {
+    let width = |s: &Series| SAMPLE + SAMPLE_GAP + text::width(&s.label) + COLUMN_SPACE;
+    let room = WIDTH - text::INSET + COLUMN_SPACE;
+    let mut widths: Vec<f64> = series.iter().map(width).collect();
+    let mut columns = widths.len().max(1);
+    if widths.iter().sum::<f64>() > room {
+        let widest = largest(widths.iter().copied());
+        columns = ((room / widest) as usize).max(1);
+        widths.fill(widest);
+    }
+    let entry = |index: usize| {
+        let (row, column) = (index / columns, index % columns);
+        let left: f64 = widths[index - column..index].iter().sum();
+        (text::INSET + left, (row as f64 + 0.5) * LEGEND_ROW)
+    };
+    (0..series.len()).map(entry).collect()
+}
+
 impl<'a> Rows<'a> {
     pub(super) fn new(
         series: &'a [Series],
@@ -55,100 +80,82 @@ impl<'a> Rows<'a> {
         pitch: f64,
     ) -> Self {
         let groups: Vec<_> = groups.collect();
-        let mut height = 0.0;
-        let mut tops = Vec::new();
-        for (_, rows) in &groups {
-            tops.push(height);
-            height += LABEL + rows.len() as f64 * pitch + SPACE;
-        }
-        let full = f64::from(WIDTH) - text::INSET;
+        let full = WIDTH - text::INSET;
         // As wide as leaves room for the text behind each mark.
         let rows = groups.iter().flat_map(|(_, rows)| rows);
         let width = rows
             .filter_map(|row| Some((full - GAP - text::width(&row.text)) / row.end?))
             .fold(full - 24.0, f64::min)
-            .max(f64::from(WIDTH) / 4.0);
+            .max(WIDTH / 4.0);
         // Names in a column behind the first group need no legend, if there is room for them.
         let first = groups.first().map_or(&[][..], |(_, rows)| rows);
-        let end = |row: &Row| Some(row.end? * width + GAP + text::width(&row.text));
-        let ends: Option<Vec<f64>> = first.iter().map(end).collect();
-        let names = ends.map_or(f64::INFINITY, |ends| {
-            ends.into_iter().fold(0.0, f64::max) + NAME
-        });
-        let widest = series
-            .iter()
-            .map(|s| text::width(&s.label))
-            .fold(0.0, f64::max);
-        let named = first.len() == series.len() && names + widest <= full;
-        let legend = (!named).then(|| Legend::of(series));
+        let end = |row: &Row| row.end.unwrap_or(0.0) * width + GAP + text::width(&row.text);
+        let names = largest(first.iter().map(end)) + NAME;
+        let widest = largest(series.iter().map(|s| text::width(&s.label)));
+        let all_named = first.len() == series.len() && first.iter().all(|row| row.end.is_some());
+        let (legend, head) = match all_named && names + widest <= full {
+            true => (Vec::new(), 2.0),
+            false => {
+                let legend = legend(series);
+                let last = legend.last().map_or(LEGEND_ROW / 2.0, |entry| entry.1);
+                (legend, last + LEGEND_ROW / 2.0 + 8.0)
+            }
+        };
+        let mut tops = vec![head];
+        for (_, rows) in &groups {
+            tops.push(tops[tops.len() - 1] + LABEL + rows.len() as f64 * pitch + SPACE);
+        }
         Self {
             series,
             groups,
-            head: legend.as_ref().map_or(2.0, |l| l.height),
             legend,
             names: text::INSET + names,
             pitch,
             tops,
-            height,
             width,
         }
     }
 
-    /// Width and height of the chart, px.
-    pub(super) fn size(&self, notes: usize) -> (u32, u32) {
-        let height = self.head + self.height + TICKS + notes as f64 * NOTE;
-        (WIDTH, height.ceil() as u32)
+    fn bottom(&self) -> f64 {
+        self.tops[self.groups.len()]
     }
 
-    /// The middle of a row, px from the upper end of the plot.
+    /// The middle of a row.
     pub(super) fn middle(&self, group: usize, row: usize) -> f64 {
         self.tops[group] + LABEL + (row as f64 + 0.5) * self.pitch
     }
 
-    /// The upper and the lower end of a group's rows.
-    pub(super) fn ends(&self, group: usize) -> (f64, f64) {
-        let top = self.tops[group] + LABEL;
-        (top, top + self.groups[group].1.len() as f64 * self.pitch)
+    /// The upper and the lower end of each group's rows.
+    pub(super) fn ends(&self) -> impl Iterator<Item = (f64, f64)> {
+        let ends = self.tops.windows(2);
+        ends.map(|ends| (ends[0] + LABEL, ends[1] - SPACE))
     }
 
-    /// Draws all but the marks, which `marks` draws below the text.
-    pub(super) fn draw(
+    /// Draws the chart, its marks by `marks` below the text.
+    pub(super) fn render(
         &self,
-        area: &Area<'_>,
+        caption: &Caption,
         scale: Scale,
         notes: &[String],
-        marks: impl FnOnce(&Plot<'_, '_>) -> Result<()>,
-    ) -> Result<Vec<Tooltip>> {
-        let mut chart = ChartBuilder::on(area)
-            .margin_top(upx(self.head))
-            .margin_left(upx(text::INSET))
-            .margin_right(upx(f64::from(WIDTH) - text::INSET - self.width))
-            .margin_bottom(upx(notes.len() as f64 * NOTE))
-            .x_label_area_size(upx(TICKS))
-            .build_cartesian_2d(scale, Scale::rows(self.height))?;
-        draw_x_grid(&mut chart)?;
-        marks(&chart)?;
-        let style = |class| text::style(class, HPos::Left);
-        for ((label, _), top) in self.groups.iter().zip(&self.tops) {
-            let at = (text::INSET, self.head + top + LABEL / 2.0);
-            area.draw_text(label, &style(Class::STRONG), point(at))?;
-        }
-        // One class after the other, because neighbours of one class share an element of the file.
-        for has_mark in [true, false] {
-            let class = if has_mark { Class::TEXT } else { Class::MUTED };
-            for (x, y, row) in self.rows().filter(|r| r.2.end.is_some() == has_mark) {
-                area.draw_text(&row.text, &style(class), point((x, self.head + y)))?;
-            }
-        }
-        for (index, note) in notes.iter().enumerate() {
-            let y = self.head + self.height + TICKS + (index as f64 + 0.5) * NOTE - 2.0;
-            area.draw_text(note, &style(Class::MUTED), point((text::INSET, y)))?;
-        }
-        self.draw_names(area)?;
-        Ok(self.tooltips())
+        marks: impl FnOnce(&Canvas<'_>, &Plot<'_, '_>) -> Result,
+    ) -> Drawing {
+        let height = self.bottom() + TICKS + notes.len() as f64 * NOTE;
+        let size = (WIDTH as u32, height.ceil() as u32);
+        document(caption, size, self.series, |canvas| {
+            let mut plot = ChartBuilder::on(&canvas.area)
+                .margin_top(px(self.tops[0]))
+                .margin_left(px(text::INSET))
+                .margin_right(px(WIDTH - text::INSET - self.width))
+                .margin_bottom(px(notes.len() as f64 * NOTE))
+                .x_label_area_size(px(TICKS))
+                .build_cartesian_2d(scale, Scale::rows(self.tops[0], self.bottom()))?;
+            mesh(&mut plot).disable_y_mesh().draw()?;
+            marks(canvas, &plot)?;
+            self.draw_text(canvas, notes)
+        })
     }
 
-    /// Each row with where its text is, px; y from the upper end of the plot.
+    /// Each row with where its text is.
     fn rows(&self) -> impl Iterator<Item = (f64, f64, &Row)> {
         self.groups.iter().enumerate().flat_map(move |(g, group)| {
             group.1.iter().enumerate().map(move |(r, row)| {
@@ -158,31 +165,35 @@ impl<'a> Rows<'a> {
         })
     }
 
-    fn draw_names(&self, area: &Area<'_>) -> Result<()> {
-        match &self.legend {
-            Some(legend) => {
-                let style = text::style(Class::TEXT, HPos::Left);
-                for (series, entry) in self.series.iter().zip(&legend.entries) {
-                    area.draw_text(&series.label, &style, point(Legend::name(*entry)))?;
-                }
+    fn draw_text(&self, canvas: &Canvas<'_>, notes: &[String]) -> Result {
+        for ((label, _), top) in self.groups.iter().zip(&self.tops) {
+            canvas.text(label, Class::STRONG, Left, (text::INSET, top + LABEL / 2.0))?;
+        }
+        // One class after the other, because neighbours of one class share an element of the file.
+        for (has_mark, class) in [(true, Class::TEXT), (false, Class::MUTED)] {
+            for (x, y, row) in self.rows().filter(|r| r.2.end.is_some() == has_mark) {
+                canvas.text(&row.text, class, Left, (x, y))?;
             }
-            None => {
-                let style = text::style(Class::MUTED, HPos::Left);
-                for (series, (_, y, _)) in self.series.iter().zip(self.rows()) {
-                    area.draw_text(&series.label, &style, point((self.names, self.head + y)))?;
-                }
+        }
+        for (index, note) in notes.iter().enumerate() {
+            let y = self.bottom() + TICKS + (index as f64 + 0.5) * NOTE - 2.0;
+            canvas.text(note, Class::MUTED, Left, (text::INSET, y))?;
+        }
+        for (series, (x, y)) in self.series.iter().zip(&self.legend) {
+            let x = x + SAMPLE + SAMPLE_GAP;
+            canvas.text(&series.label, Class::TEXT, Left, (x, *y))?;
+        }
+        if self.legend.is_empty() {
+            for (series, (_, y, _)) in self.series.iter().zip(self.rows()) {
+                canvas.text(&series.label, Class::MUTED, Left, (self.names, y))?;
+            }
+        }
+        for (_, y, row) in self.rows() {
+            if let Some(tooltip) = &row.tooltip {
+                let corner = (0.0, y - self.pitch / 2.0);
+                canvas.tooltip(corner, (WIDTH, self.pitch), tooltip);
             }
         }
         Ok(())
-    }
-
-    /// On the whole line of each row.
-    fn tooltips(&self) -> Vec<Tooltip> {
-        let tooltip = |(_, y, row): (f64, f64, &Row)| {
-            let top = self.head + y - self.pitch / 2.0;
-            let area = (0.0, top, f64::from(WIDTH), self.pitch);
-            Some(Tooltip::new(area, row.tooltip.clone()?))
-        };
-        self.rows().filter_map(tooltip).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! The style sheet of a chart, and the patterns that it refers to. plotters knows no patterns.
 
 use super::class::Class;
-use super::text;
+use super::text::NARROW_SIZE;
 use crate::look::{Look, Tile};
 
 /// False for a rule of one class that no element of `body` has: a page has many charts, and no
@@ -24,7 +24,11 @@ pub(super) fn sheet(width: u32, looks: &[Look], body: &str) -> String {
         .filter(|rule| is_used(rule, body))
         .flat_map(|rule| [rule, "\n"])
         .collect();
-    css += &text::narrow_rule(width);
+    // Text grows where a chart is shown at less than four fifths of its width.
+    css += &format!(
+        "@media (max-width:{}px){{svg{{font-size:{NARROW_SIZE}px}}}}\n",
+        width * 4 / 5
+    );
     let mut patterns = String::new();
     for (series, look) in looks.iter().enumerate() {
         css += &format!(".s{series}{{color:{}}}", look.color);

@@ -13,7 +13,7 @@ use std::convert::Infallible;
 /// bar's end; a tenth of a px prints with one decimal.
 pub(super) const UNIT: i32 = 10;
 
-type Drawn = Result<(), DrawingErrorKind<Infallible>>;
+type Drawn<T = ()> = Result<T, DrawingErrorKind<Infallible>>;
 
 /// Writes marks as SVG elements. Neighbours of one class become one element: shapes share a
 /// path, texts a group.
@@ -24,7 +24,6 @@ pub(super) struct Svg<'a> {
     run: Option<(Class, Kind)>,
     /// What the current run has written, without the element around it.
     content: String,
-    texts: usize,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -36,15 +35,13 @@ enum Kind {
 
 impl<'a> Svg<'a> {
     /// A drawing of `size` px, whose elements are appended to `out`.
-    pub(super) fn new(out: &'a mut String, size: (u32, u32)) -> Self {
+    pub(super) fn new(out: &'a mut String, (width, height): (u32, u32)) -> Self {
         let unit = UNIT.unsigned_abs();
-        let size = (size.0 * unit, size.1 * unit);
         Self {
             out,
-            size,
+            size: (width * unit, height * unit),
             run: None,
             content: String::new(),
-            texts: 0,
         }
     }
 
@@ -60,36 +57,34 @@ impl<'a> Svg<'a> {
             return;
         };
         let content = std::mem::take(&mut self.content);
-        let element = match kind {
-            Kind::Path => format!("<path class=\"{class}\" d=\"{content}\"/>"),
+        *self.out += &match kind {
+            Kind::Path => format!("<path class=\"{class}\" d=\"{content}\"/>\n"),
             Kind::Text(anchor) => {
-                let class = format!("{class} {anchor}");
-                let class = match class.trim() {
+                let class = match format!("{class} {anchor}").trim() {
                     "" => String::new(),
                     class => format!(" class=\"{class}\""),
                 };
-                match content.strip_prefix("<text") {
-                    Some(rest) if self.texts == 1 => format!("<text{class}{rest}"),
-                    _ if class.is_empty() => content,
-                    _ => format!("<g{class}>{content}</g>"),
+                match content.rsplit_once("<text") {
+                    Some(("", only)) => format!("<text{class}{only}\n"),
+                    _ if class.is_empty() => content + "\n",
+                    _ => format!("<g{class}>{content}</g>\n"),
                 }
             }
         };
-        self.out.extend([&element, "\n"]);
-        self.texts = 0;
     }
 
     fn path(
         &mut self,
         points: impl IntoIterator<Item = BackendCoord>,
         color: BackendColor,
-        close: bool,
+        end: &str,
     ) {
-        let mut points = points.into_iter();
-        let Some(start) = points.next() else { return };
+        let mut points = points.into_iter().filter(|_| color.alpha > 0.0);
+        let Some(mut last) = points.next() else {
+            return;
+        };
         self.switch_to(Class::behind(color), Kind::Path);
-        self.command('M', &[start.0, start.1]);
-        let mut last = start;
+        self.command('M', &[last.0, last.1]);
         for point in points {
             match (point.0 - last.0, point.1 - last.1) {
                 (0, 0) => {}
@@ -99,9 +94,7 @@ impl<'a> Svg<'a> {
             }
             last = point;
         }
-        if close {
-            self.content.push('z');
-        }
+        self.content += end;
     }
 
     fn command(&mut self, name: char, numbers: &[i32]) {
@@ -115,15 +108,21 @@ impl<'a> Svg<'a> {
         }
     }
 
-    /// Room for a text at `x` (backend pixels) within the frame, in px.
-    fn room(&self, x: i32, h_pos: HPos) -> f64 {
+    /// A text at `x` (backend pixels), cut to what there is room for within the frame.
+    fn fitting(&self, text: &str, x: i32, anchor: HPos) -> String {
         let width = self.size.0.cast_signed();
-        let room = match h_pos {
+        let room = match anchor {
             HPos::Left => width - x,
             HPos::Right => x,
             HPos::Center => 2 * x.min(width - x),
         };
-        f64::from(room) / f64::from(UNIT)
+        let room = f64::from(room) / f64::from(UNIT);
+        // A layout that measured to the end is off by the rounding of two ends.
+        if text::width(text) <= room + 1.0 {
+            return xml(text).into_owned();
+        }
+        let short = text::shorten(text, room);
+        format!("{}<title>{}</title>", xml(&short), xml(text))
     }
 }
 
@@ -163,10 +162,8 @@ impl DrawingBackend for Svg<'_> {
         style: &S,
         _fill: bool,
     ) -> Drawn {
-        self.fill_polygon(
-            [(left, top), (right, top), (right, bottom), (left, bottom)],
-            style,
-        )
+        let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
+        self.fill_polygon(corners, style)
     }
 
     fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
@@ -174,9 +171,7 @@ impl DrawingBackend for Svg<'_> {
         path: I,
         style: &S,
     ) -> Drawn {
-        if style.color().alpha > 0.0 {
-            self.path(path, style.color(), false);
-        }
+        self.path(path, style.color(), "");
         Ok(())
     }
 
@@ -202,9 +197,7 @@ impl DrawingBackend for Svg<'_> {
         corners: I,
         style: &S,
     ) -> Drawn {
-        if style.color().alpha > 0.0 {
-            self.path(corners, style.color(), true);
-        }
+        self.path(corners, style.color(), "z");
         Ok(())
     }
 
@@ -228,31 +221,16 @@ impl DrawingBackend for Svg<'_> {
             VPos::Center => y,
             VPos::Bottom => y - half_line,
         };
-        let room = self.room(x, anchor.h_pos);
-        // A layout that measured to the end is off by the rounding of two ends.
-        let content = match text::width(text) <= room + 1.0 {
-            true => xml(text).into_owned(),
-            false => {
-                let short = text::shorten(text, room);
-                format!("{}<title>{}</title>", xml(&short), xml(text))
-            }
-        };
+        let content = self.fitting(text, x, anchor.h_pos);
         let (x, y) = (px(x), px(middle));
         self.content += &format!("<text x=\"{x}\" y=\"{y}\">{content}</text>");
-        self.texts += 1;
         Ok(())
     }
 
-    fn estimate_text_size<S: BackendTextStyle>(
-        &self,
-        text: &str,
-        _style: &S,
-    ) -> Result<(u32, u32), DrawingErrorKind<Infallible>> {
+    fn estimate_text_size<S: BackendTextStyle>(&self, text: &str, _: &S) -> Drawn<(u32, u32)> {
+        let size = (text::width(text), text::LINE);
         let unit = f64::from(UNIT);
-        Ok((
-            (text::width(text) * unit) as u32,
-            (text::LINE * unit) as u32,
-        ))
+        Ok(((size.0 * unit) as u32, (size.1 * unit) as u32))
     }
 }
 
@@ -269,6 +247,7 @@ fn px(units: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plotters::style::Color;
 
     #[test]
     fn px_in_the_shortest_form() {
@@ -288,14 +267,14 @@ mod tests {
     fn neighbours_of_one_class_share_an_element() {
         let mut out = String::new();
         let mut svg = Svg::new(&mut out, (100, 50));
-        let style = Class::FILL.of(2).shape();
+        let style = Class::FILL.of(2).to_backend_color();
         svg.draw_rect((0, 0), (100, 25), &style, true)
             .expect("infallible");
         svg.draw_circle((500, 200), 30, &style, true)
             .expect("infallible");
-        svg.draw_line((0, 0), (0, 125), &Class::GRID.shape())
+        svg.draw_line((0, 0), (0, 125), &Class::GRID.to_backend_color())
             .expect("infallible");
-        let label = text::style(Class::MUTED, HPos::Right);
+        let label = Class::MUTED.text(HPos::Right);
         svg.draw_text("a<b", &label, (1000, 300))
             .expect("infallible");
         svg.draw_text("far too long for the frame", &label, (400, 400))

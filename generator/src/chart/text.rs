@@ -1,16 +1,11 @@
 //! How wide a text will be, without a font: an SVG is laid out here and drawn elsewhere.
 
-use super::class::Class;
-use super::svg::UNIT;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, FontDesc, FontFamily, FontStyle, TextStyle};
-
 /// Size of all text but figures in px, as in `style.css`.
-const SIZE: f64 = 13.0;
+pub(super) const SIZE: f64 = 13.0;
 
-/// Size in px where the image is shown small. Layouts leave this much
-/// room: 18 px of a chart 520 px wide are 11 px on a phone of 320 px.
-const NARROW_SIZE: f64 = 18.0;
+/// Size in px where the image is shown small. Layouts leave this much room: 18 px of a chart
+/// 520 px wide are 11 px on a phone of 320 px.
+pub(super) const NARROW_SIZE: f64 = 18.0;
 
 /// Advance widths in 1/100 em of the characters from space to tilde, of DejaVu Sans: the widest
 /// of the usual interface fonts, 13 % wider than Arial, so that what fits here fits anywhere.
@@ -21,14 +16,6 @@ const ADVANCES: [u8; 95] = [
     60, 79, 69, 63, 61, 73, 68, 99, 69, 61, 69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63,
     63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84,
 ];
-
-/// The rule that lets text grow where a chart is shown at less than four fifths of its width.
-pub(super) fn narrow_rule(width: u32) -> String {
-    format!(
-        "@media (max-width:{}px){{svg{{font-size:{NARROW_SIZE}px}}}}\n",
-        width * 4 / 5
-    )
-}
 
 /// Height of a line of text in px, at its largest.
 pub(super) const LINE: f64 = NARROW_SIZE + 2.0;
@@ -57,19 +44,6 @@ pub(super) fn shorten(text: &str, room: f64) -> String {
     };
     let kept: String = text.chars().take_while(fits).collect();
     format!("{}…", kept.trim_end())
-}
-
-/// A style for plotters: text centred on the line through its anchor.
-pub(super) fn style(class: Class, h_pos: HPos) -> TextStyle<'static> {
-    TextStyle {
-        font: FontDesc::new(
-            FontFamily::SansSerif,
-            SIZE * f64::from(UNIT),
-            FontStyle::Normal,
-        ),
-        color: class.to_backend_color(),
-        pos: Pos::new(h_pos, VPos::Center),
-    }
 }
 
 /// Where a chart's left edge is, px: the zero below it is centred on it.

@@ -1,15 +1,10 @@
 //! A sparkline: how one scenario went from report to report.
 
 use super::axis::Scale;
+use super::canvas::{Canvas, Result, document, place, px};
 use super::class::Class;
-use super::tooltip::Tooltip;
-use super::{
-    Area, Caption, Drawing, Result, Series, document, extent, marker, placeable, point, px_of,
-    text, upx,
-};
-use crate::look::Look;
+use super::{Caption, Drawing, Series, extent, placeable, scale_end};
 use plotters::chart::ChartBuilder;
-use plotters::element::PathElement;
 use plotters::series::LineSeries;
 use plotters::style::text_anchor::HPos;
 
@@ -45,8 +40,8 @@ pub struct TrendPoint {
 }
 
 /// All in px. As wide as a gauge, which it stands below.
-const WIDTH: u32 = 240;
-const HEIGHT: u32 = 92;
+const WIDTH: f64 = 240.0;
+const HEIGHT: f64 = 92.0;
 const TOP: f64 = 8.0;
 const ZERO: f64 = 68.0;
 const SIDE: f64 = 10.0;
@@ -57,68 +52,53 @@ impl Trend {
     /// Draws the chart.
     pub fn render(&self) -> Drawing {
         let series = self.lines.iter().map(|l| &l.series);
-        document(&self.caption, (WIDTH, HEIGHT), series, |area, looks| {
-            self.draw(area, looks)
-        })
+        let size = (WIDTH as u32, HEIGHT as u32);
+        document(&self.caption, size, series, |canvas| self.draw(canvas))
     }
 
-    /// The ranges of x and y.
-    fn scales(&self) -> (Scale, Scale) {
+    fn draw(&self, canvas: &Canvas<'_>) -> Result {
         let points = || self.lines.iter().flat_map(TrendLine::points);
-        let highest = points().map(|p| p.y).fold(0.0, f64::max);
-        let x = match extent(points().map(|p| p.x)) {
+        let days = match extent(points().map(|p| p.x)) {
             Some((first, last)) if first < last => first..last,
             // A single day is in the middle.
             Some((day, _)) => day - 1.0..day + 1.0,
             None => 0.0..1.0,
         };
-        let y = if highest > 0.0 { highest } else { 1.0 };
-        (
-            Scale::linear(x, Vec::new()),
-            Scale::linear(0.0..y, Vec::new()),
-        )
-    }
-
-    fn draw(&self, area: &Area<'_>, looks: &[Look]) -> Result<Vec<Tooltip>> {
-        let (x, y) = self.scales();
-        let mut chart = ChartBuilder::on(area)
-            .margin_top(upx(TOP))
-            .margin_bottom(upx(f64::from(HEIGHT) - ZERO))
-            .margin_left(upx(SIDE))
-            .margin_right(upx(SIDE))
-            .build_cartesian_2d(x, y)?;
-        let right = f64::from(WIDTH) - SIDE;
-        let zero = [(SIDE, ZERO), (right, ZERO)].map(point);
-        area.draw(&PathElement::new(zero, Class::AXIS.shape()))?;
-        let mut tooltips = Vec::new();
-        for (index, (line, look)) in self.lines.iter().zip(looks).enumerate().rev() {
-            let class = match index {
-                0 => Class::LINE.of(index),
-                _ => Class::DASHED.of(index),
+        let values = 0.0..scale_end(points().map(|p| p.y));
+        let mut plot = ChartBuilder::on(&canvas.area)
+            .margin_top(px(TOP))
+            .margin_bottom(px(HEIGHT - ZERO))
+            .margin_left(px(SIDE))
+            .margin_right(px(SIDE))
+            .build_cartesian_2d(
+                Scale::linear(days, Vec::new()),
+                Scale::linear(values, Vec::new()),
+            )?;
+        let right = WIDTH - SIDE;
+        canvas.line([(SIDE, ZERO), (right, ZERO)], Class::AXIS)?;
+        for (index, line) in self.lines.iter().enumerate().rev() {
+            let class = if index == 0 {
+                Class::LINE
+            } else {
+                Class::DASHED
             };
             let points = line.points().map(|p| (p.x, p.y));
-            chart.draw_series(LineSeries::new(points, class.shape()))?;
+            plot.draw_series(LineSeries::new(points, class.of(index)))?;
             for p in line.points() {
-                let at = chart.backend_coord(&(p.x, p.y));
-                marker::draw(area, look.marker, index, at)?;
-                tooltips.push(Tooltip::around(px_of(at), REACH, p.tooltip.clone()));
+                let at = place(&plot, p.x, p.y);
+                canvas.marker(index, at)?;
+                canvas.tooltip_around(at, REACH, &p.tooltip);
             }
         }
-        for (end, x, h_pos) in [
-            (&self.ends.0, SIDE, HPos::Left),
-            (&self.ends.1, right, HPos::Right),
-        ] {
-            let style = text::style(Class::MUTED, h_pos);
-            area.draw_text(end, &style, point((x, ZERO + 14.0)))?;
-        }
-        Ok(tooltips)
+        let (first, last) = &self.ends;
+        canvas.text(first, Class::MUTED, HPos::Left, (SIDE, ZERO + 14.0))?;
+        canvas.text(last, Class::MUTED, HPos::Right, (right, ZERO + 14.0))
     }
 }
 
 impl TrendLine {
     fn points(&self) -> impl Iterator<Item = &TrendPoint> {
-        self.points
-            .iter()
-            .filter(|p| placeable(p.x) && placeable(p.y) && p.y >= 0.0)
+        let valid = |p: &&TrendPoint| placeable(p.x) && placeable(p.y) && p.y >= 0.0;
+        self.points.iter().filter(valid)
     }
 }

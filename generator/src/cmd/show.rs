@@ -1,15 +1,16 @@
 //! `generator show`: medians and spreads of any benchmark output.
 
 use super::{dataset, print};
-use crate::cli::{Output, Show};
+use crate::cli::Show;
 use crate::failure::Result;
 use crate::grid::{self, Column, Field};
 use crate::implementation::Implementation;
 use crate::report::{Cell, Dataset, Row};
-use crate::stats::Sample;
+use crate::scenario::Scenario;
+use crate::stats::{Estimator, Sample};
 use crate::unit::Scale;
 
-const COLUMNS: &[Column] = &[
+pub(super) const COLUMNS: &[Column] = &[
     Column::new("scenario"),
     Column::new("implementation"),
     Column::new("version"),
@@ -26,13 +27,11 @@ const COLUMNS: &[Column] = &[
 ];
 
 /// Runs the command.
-///
-/// # Errors
-/// Bad input, or files that cannot be read.
 pub fn show(arguments: &Show, quiet: bool) -> Result<()> {
     let data = dataset(&arguments.paths, quiet)?;
-    let rows = rows(&data, &arguments.output);
-    print(&grid::print(arguments.output.format, COLUMNS, rows)?)?;
+    let output = &arguments.output;
+    let rows = rows(&data, output.estimator, |s| output.wants(&s.label()));
+    print(&grid::print(output.format, COLUMNS, rows)?)?;
     if !quiet {
         data.notes
             .iter()
@@ -41,25 +40,21 @@ pub fn show(arguments: &Show, quiet: bool) -> Result<()> {
     Ok(())
 }
 
-fn rows(data: &Dataset, output: &Output) -> Vec<Vec<Field>> {
+/// A row for each implementation of each scenario that is wanted.
+pub(super) fn rows(
+    data: &Dataset,
+    estimator: Estimator,
+    wanted: impl Fn(&Scenario) -> bool,
+) -> Vec<Vec<Field>> {
     let mut rows = Vec::new();
-    for row in data
-        .rows
-        .iter()
-        .filter(|r| output.wants(&r.scenario.label()))
-    {
-        let estimates = row
-            .cells
-            .iter()
-            .flatten()
-            .filter_map(|c| c.estimate(output.estimator));
-        let scale = Scale::of(&row.unit, estimates);
+    for row in data.rows.iter().filter(|r| wanted(&r.scenario)) {
+        let cells = row.cells.iter().flatten();
+        let scale = Scale::of(&row.unit, cells.filter_map(|c| c.estimate(estimator)));
         for (implementation, cell) in data.implementations.iter().zip(&row.cells) {
             if let Some(cell) = cell
-                .as_ref()
-                .filter(|c| !c.values.is_empty() || c.unsupported.is_some())
+                && (!cell.values.is_empty() || cell.unsupported.is_some())
             {
-                rows.push(fields(row, implementation, cell, output, &scale));
+                rows.push(fields(row, implementation, cell, estimator, &scale));
             }
         }
     }
@@ -70,7 +65,7 @@ fn fields(
     row: &Row,
     implementation: &Implementation,
     cell: &Cell,
-    output: &Output,
+    estimator: Estimator,
     scale: &Scale,
 ) -> Vec<Field> {
     let figure = |value: Option<f64>| {
@@ -80,30 +75,24 @@ fn fields(
     };
     let sample = cell.sample();
     let interval = cell.interval();
-    let caveats = cell
-        .unsupported
-        .iter()
-        .map(|reason| {
-            if reason == "unsupported" {
-                reason.clone()
-            } else {
-                format!("unsupported: {reason}")
-            }
-        })
-        .chain(cell.caveats.iter().cloned());
+    let unsupported = cell.unsupported.iter().map(|reason| match reason.as_str() {
+        "unsupported" => reason.clone(),
+        reason => format!("unsupported: {reason}"),
+    });
+    let caveats = unsupported.chain(cell.caveats.iter().cloned());
     vec![
         Field::text(row.scenario.label()),
         Field::text(&implementation.name),
         Field::text(implementation.version.as_str()),
         Field::new(row.unit.symbol().to_owned(), &scale.symbol),
         Field::count(sample.as_ref().map_or(0, Sample::len)),
-        figure(sample.as_ref().map(|s| s.estimate(output.estimator))),
+        figure(sample.as_ref().map(|s| s.estimate(estimator))),
         figure(interval.map(|i| i.low)),
         figure(interval.map(|i| i.high)),
         Field::text(implementation.variant.join("+")),
         figure(sample.as_ref().map(|s| s.values()[0])),
         figure(sample.as_ref().and_then(|s| s.values().last().copied())),
-        Field::text(output.estimator.to_string()),
+        Field::text(estimator.to_string()),
         Field::text(caveats.collect::<Vec<_>>().join("; ")),
     ]
 }

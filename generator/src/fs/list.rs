@@ -1,6 +1,6 @@
 //! The list of the files that we wrote, in the format of `sha256sum`.
 
-use crate::failure::{self, Diagnostic, Failure};
+use crate::failure::{self, Failure};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path};
 
@@ -16,17 +16,14 @@ pub(super) fn read(root: &Path) -> failure::Result<List> {
     let Some(bytes) = super::read_optional(&path)? else {
         return Ok(List::new());
     };
-    let text = String::from_utf8(bytes).map_err(|_| Failure::bad_file(&path, "not UTF-8"))?;
+    let text = String::from_utf8(bytes).map_err(|_| Failure::at(&path, 0, "not UTF-8"))?;
     let mut list = List::new();
     for (index, line) in text.lines().enumerate() {
         let Some((digest, file)) = entry(line) else {
-            return Err(Failure::BadInput(vec![Diagnostic {
-                path,
-                line: index as u32 + 1,
-                message: format!(
-                    "expected a SHA-256 and a path inside the site, got `{line}`; delete this file to start anew"
-                ),
-            }]));
+            let message = format!(
+                "expected a SHA-256 and a path inside the site, got `{line}`; delete this file to start anew"
+            );
+            return Err(Failure::at(path, index as u32 + 1, message));
         };
         let digests = list.entry(file.to_owned()).or_default();
         digests.insert(digest.to_owned());

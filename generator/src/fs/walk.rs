@@ -1,8 +1,11 @@
 //! The files below a folder: no links are followed, and the order is that in which people count.
 
+use super::read::cannot_read;
 use anyhow::{Context, Result, bail};
 use std::cmp::Ordering;
+use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// All regular files below `root`, or `root` itself; names that start with a dot are left out,
@@ -11,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// A folder that cannot be read, by its path.
 pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
-    let kind = fs::metadata(root).with_context(|| format!("cannot read {}", root.display()))?;
+    let kind = fs::metadata(root).with_context(|| cannot_read(root))?;
     if kind.is_file() {
         return Ok(vec![root.to_owned()]);
     }
@@ -27,10 +30,10 @@ pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
             )
         })
         .into_iter()
-        .filter_entry(|e| !e.file_name().to_string_lossy().starts_with('.'));
+        .filter_entry(|e| !is_hidden(e.file_name()));
     let mut files = Vec::new();
     for entry in walker {
-        let entry = entry.with_context(|| format!("cannot read {}", root.display()))?;
+        let entry = entry.with_context(|| cannot_read(root))?;
         if entry.file_type().is_file() {
             files.push(entry.into_path());
         }
@@ -43,17 +46,32 @@ pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
 /// # Errors
 /// `root` cannot be read.
 pub fn folders(root: &Path) -> Result<Vec<PathBuf>> {
-    let context = || format!("cannot read {}", root.display());
     let mut folders = Vec::new();
-    for entry in fs::read_dir(root).with_context(context)? {
-        let entry = entry.with_context(context)?;
-        let hidden = entry.file_name().to_string_lossy().starts_with('.');
-        if !hidden && entry.file_type().with_context(context)?.is_dir() {
-            folders.push(entry.path());
+    for path in read_folder(root)? {
+        let kind = fs::symlink_metadata(&path).with_context(|| cannot_read(&path))?;
+        if kind.is_dir() && !path.file_name().is_some_and(is_hidden) {
+            folders.push(path);
         }
     }
-    folders.sort();
     Ok(folders)
+}
+
+/// All that is right below `root`, in order.
+///
+/// # Errors
+/// `root` cannot be read.
+pub fn read_folder(root: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(root).and_then(|entries| {
+        let paths = entries.map(|entry| Ok(entry?.path()));
+        paths.collect::<io::Result<Vec<PathBuf>>>()
+    });
+    let mut paths = entries.with_context(|| cannot_read(root))?;
+    paths.sort();
+    Ok(paths)
+}
+
+fn is_hidden(name: &OsStr) -> bool {
+    name.to_string_lossy().starts_with('.')
 }
 
 /// Compares names with runs of digits as numbers.

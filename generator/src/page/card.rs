@@ -6,36 +6,18 @@ use super::headline::headlines;
 use super::join;
 use super::title::title;
 use crate::card::{Bar, Card, Graph, MAX_BARS, MAX_GRAPHS, MAX_NAME_BESIDE_TWO};
-use crate::chart::Series;
 use crate::escape::plain;
 use crate::report::{Report, Row};
 use crate::scenario::{Percentile, Scenario, Workload};
-use crate::unit::{Better, Scale};
+use crate::unit::Scale;
 
 /// The report's card; `None` for a report without a figure.
 pub fn card(report: &Report) -> Option<Card> {
-    let part = Part::of(&report.data, report.manifest.estimator, |_| true);
-    let (bars, graphs) = part.figures(&part.chosen(&headlines(report)))?;
+    let part = Part::of(report);
+    let (bars, graphs) = part.bars_of_card(&part.chosen(&headlines(report)))?;
     let date = report.day.map(|d| d.strftime("%-d %B %Y").to_string());
     let machine = report.manifest.machine.clone();
     let byline: Vec<String> = date.into_iter().chain(machine).collect();
-    let visible = |text: &str| plain(text).into_owned();
-    let bars: Vec<Bar> = bars
-        .into_iter()
-        .map(|bar| Bar {
-            name: visible(&bar.name),
-            ..bar
-        })
-        .collect();
-    let graphs: Vec<Graph> = graphs
-        .into_iter()
-        .map(|graph| Graph {
-            title: visible(&graph.title),
-            detail: visible(&graph.detail),
-            unit: visible(&graph.unit),
-            ..graph
-        })
-        .collect();
     Some(Card {
         title: visible(&title(report)),
         byline: visible(&byline.join(" · ")),
@@ -46,41 +28,45 @@ pub fn card(report: &Report) -> Option<Card> {
     })
 }
 
+fn visible(text: &str) -> String {
+    plain(text).into_owned()
+}
+
 impl Part<'_> {
     /// The first headline that compares and the next in another unit, which tells something
     /// else; without headlines the first row that compares the most.
     fn chosen(&self, headlines: &[Scenario]) -> Vec<&Row> {
-        let row = |s: &Scenario| self.rows.iter().copied().find(|r: &&Row| r.scenario == *s);
-        let compared = |r: &&Row| self.sides(r).len() > 1;
-        let found: Vec<&Row> = headlines.iter().filter_map(row).filter(compared).collect();
-        let Some(first) = found.first() else {
-            let most = self
-                .rows
-                .iter()
-                .map(|r| self.sides(r).len())
-                .max()
-                .unwrap_or(0);
-            let first = self
-                .rows
-                .iter()
-                .copied()
-                .find(|r| self.sides(r).len() == most);
-            return first.into_iter().collect();
-        };
-        let other = found.iter().skip(1).find(|r| r.unit != first.unit);
-        let second = other.or(found.get(1));
-        [first].into_iter().chain(second).copied().collect()
+        let rows = || self.rows.iter().copied();
+        let found = headlines
+            .iter()
+            .filter_map(|s| rows().find(|r| r.scenario == *s));
+        let found: Vec<&Row> = found.filter(|r| self.sides(r).len() > 1).collect();
+        match found.as_slice() {
+            // Of several, the first.
+            [] => rows()
+                .rev()
+                .max_by_key(|r| self.sides(r).len())
+                .into_iter()
+                .collect(),
+            [first, others @ ..] => {
+                let other = others.iter().find(|r| r.unit != first.unit);
+                std::iter::once(first)
+                    .chain(other.or(others.first()))
+                    .copied()
+                    .collect()
+            }
+        }
     }
 
     /// The implementations that have a figure and are meant to have bars.
     fn sides(&self, row: &Row) -> Vec<usize> {
-        let has = |c: &usize| self.has_bars(*c) && self.estimate(row, *c).is_some();
-        (0..self.data.implementations.len()).filter(has).collect()
+        let columns = self.figures(row).into_iter().map(|f| f.0);
+        columns.filter(|c| self.has_bars(*c)).collect()
     }
 
     /// A graph for each row, a bar for each implementation; where there is but one
     /// implementation, a graph of its scenarios.
-    fn figures(&self, rows: &[&Row]) -> Option<(Vec<Bar>, Vec<Graph>)> {
+    fn bars_of_card(&self, rows: &[&Row]) -> Option<(Vec<Bar>, Vec<Graph>)> {
         let first = rows.first()?;
         let mut columns = self.sides(first);
         columns.truncate(MAX_BARS);
@@ -89,32 +75,32 @@ impl Part<'_> {
             [column] => return Some(self.of_one(first, *column)),
             _ => {}
         }
-        let series = self.series(&columns);
-        let is_long = |s: &Series| s.label.chars().count() > MAX_NAME_BESIDE_TWO;
-        let max = if series.iter().any(is_long) {
+        let names = self.names(&columns);
+        let is_long = |name: &String| name.chars().count() > MAX_NAME_BESIDE_TWO;
+        let max = if names.iter().any(is_long) {
             1
         } else {
             MAX_GRAPHS
         };
-        let graphs = rows.iter().take(max).map(|row| {
+        let graph = |row: &&Row| {
             let label = row.scenario.label();
             let (title, detail) = label.split_once(", ").unwrap_or((&label, ""));
-            let values = columns.iter().map(|c| self.estimate(row, *c));
-            graph(row, (title, detail), values.collect())
-        });
-        let graphs = graphs.collect();
-        let bars = series.into_iter().map(|s| Bar {
-            name: s.label,
-            implementation: s.implementation,
-        });
-        Some((bars.collect(), graphs))
+            let values = columns.iter().map(|c| self.estimate(row, *c)).collect();
+            graph(row, title, detail, values)
+        };
+        let bar = |(name, column): (&String, &usize)| Bar {
+            name: visible(name),
+            implementation: self.data.implementations[*column].name.clone(),
+        };
+        let bars = names.iter().zip(&columns).map(bar).collect();
+        Some((bars, rows.iter().take(max).map(graph).collect()))
     }
 
     /// Scenarios of one implementation that are like `first`: of many writes the medians of the
     /// case with the most buffers. A bar is called what its label has alone.
     fn of_one(&self, first: &Row, column: usize) -> (Vec<Bar>, Vec<Graph>) {
         let most = self.rows.iter().map(|r| &r.scenario.buffers).max();
-        let is_like = |r: &&&Row| {
+        let is_like = |r: &&Row| {
             let one = &r.scenario;
             let kind = std::mem::discriminant::<Workload>;
             let alike = kind(&one.workload) == kind(&first.scenario.workload);
@@ -122,34 +108,32 @@ impl Part<'_> {
             let median = Some(&one.buffers) == most && one.percentile == Some(Percentile::P50);
             same && (one.method.is_none() || median) && self.estimate(r, column).is_some()
         };
-        let rows: Vec<&Row> = self
-            .rows
-            .iter()
-            .filter(is_like)
-            .copied()
-            .take(MAX_BARS)
-            .collect();
-        let rows = if rows.is_empty() { vec![first] } else { rows };
+        let like = self.rows.iter().copied().filter(is_like);
+        let mut rows: Vec<&Row> = like.take(MAX_BARS).collect();
+        if rows.is_empty() {
+            rows.push(first);
+        }
         let labels: Vec<String> = rows.iter().map(|r| r.scenario.label()).collect();
-        let (shared, own) = shared(&labels);
+        let (shared, mut own) = shared(&labels);
         let release = self.name(column);
-        let name = &self.data.implementations[column].name;
-        let method = |r: &Row| r.scenario.method.map_or(name.clone(), |m| m.to_string());
+        let (title, detail) = match own.iter().all(String::is_empty) {
+            true => (&labels[0], ""),
+            false => (&release, &*shared),
+        };
         let values = rows.iter().map(|r| self.estimate(r, column)).collect();
-        let head = if own.iter().all(String::is_empty) {
-            (labels[0].as_str(), "")
-        } else {
-            (release.as_str(), shared.as_str())
-        };
-        let names = match own.as_slice() {
-            [_] => vec![release.clone()],
-            _ => own,
-        };
-        let bars = names.into_iter().zip(&rows).map(|(name, row)| Bar {
-            name,
-            implementation: method(row),
+        let graph = graph(first, title, detail, values);
+        if let [one] = own.as_mut_slice() {
+            one.clone_from(&release);
+        }
+        let name = &self.data.implementations[column].name;
+        let bars = own.iter().zip(&rows).map(|(own, row)| Bar {
+            name: visible(own),
+            implementation: row
+                .scenario
+                .method
+                .map_or_else(|| name.clone(), |m| m.to_string()),
         });
-        (bars.collect(), vec![graph(first, head, values)])
+        (bars.collect(), vec![graph])
     }
 }
 
@@ -170,25 +154,20 @@ fn shared(labels: &[String]) -> (String, Vec<String>) {
     (ends.join(", "), own.collect())
 }
 
-fn graph(row: &Row, (title, detail): (&str, &str), values: Vec<Option<f64>>) -> Graph {
-    let known = || values.iter().copied().flatten();
+fn graph(row: &Row, title: &str, detail: &str, values: Vec<Option<f64>>) -> Graph {
+    let known = values.iter().copied().flatten();
     // By the smallest, so that all have digits; three of them are what a bar can show.
-    let smallest = known().filter(|v| *v > 0.0).reduce(f64::min).unwrap_or(0.0);
+    let smallest = known.filter(|v| *v > 0.0).reduce(f64::min).unwrap_or(0.0);
     let mut scale = Scale::of(&row.unit, [smallest]);
     scale.decimals = match smallest / scale.factor {
         s if s >= 100.0 => 0,
         s if s >= 10.0 => scale.decimals.min(1),
         _ => scale.decimals,
     };
-    let direction = match row.unit.better() {
-        Better::Higher => ", higher is better",
-        Better::Lower => ", lower is better",
-        Better::Unknown => "",
-    };
     Graph {
-        title: title.to_owned(),
-        detail: detail.to_owned(),
-        unit: format!("{}{direction}", scale.symbol),
+        title: visible(title),
+        detail: visible(detail),
+        unit: visible(&scale.symbol) + row.unit.better().suffix(),
         scale,
         values,
     }

@@ -1,29 +1,154 @@
-//! How pages show two implementations side by side.
+//! Two implementations side by side: what changed since another report, and the comparisons that
+//! a report asks for.
 
-use super::{Head, TableCell};
-use crate::report::{ComparedRow, ComparedTable, p_equation};
-use crate::stats::{self, Rules, Verdict};
+use super::highlights::{Highlight, Highlights};
+use super::matrix::anchor;
+use super::{Head, Part, Table, TableCell, TableRow};
+use crate::failure::{self, Failure, Result};
+use crate::report::{At, Cell, ComparedRow, ComparedTable, PreparedComparison, Report, Row};
+use crate::report::{judge, p_equation, pairs, run_counts};
+use crate::scenario::{Scenario, Workload};
+use crate::stats::{Comparison, Estimator, Rules, Verdict};
+use std::path::Path;
+
+/// What changed since another report: one table for each implementation that both have, of their
+/// common scenarios, and the most important of it in sentences. All figures are made by this
+/// report's estimator, so that like is compared with like.
+pub fn changes(
+    report: &Report,
+    previous: &Report,
+    wanted: impl Fn(&Row) -> bool,
+) -> (Vec<Table>, Highlights) {
+    let part = Part::of(report).with(wanted);
+    let before = Part::of(previous);
+    let old_rows = previous.data.by_key();
+    let mut tables = Vec::new();
+    let mut highlights = Vec::new();
+    for (old, new) in pairs(&previous.data.implementations, &report.data.implementations) {
+        let (from, to) = (before.name(old), part.name(new));
+        let both = part.rows.iter().filter_map(|row| {
+            let was = old_rows.get(&(&row.scenario, &row.unit))?.cell(old)?;
+            Some((*row, [Some(was), Some(row.cell(new)?)]))
+        });
+        let Some(compared) = Compared::of(both, part.estimator) else {
+            continue;
+        };
+        let anchors = format!("since-{}", tables.len() + 1);
+        let mut table = compared.table("changes", &format!("{from} ➡️ {to}"), &anchors, |row| {
+            let [was, is] = compared.figures(row);
+            vec![was, change_cell(row, compared.evidence(row)), is]
+        });
+        let change = compared.head("change");
+        table
+            .head
+            .extend([Head::from("old"), change, Head::from("new")]);
+        let rows = compared.table.rows.iter().zip(&table.rows);
+        highlights
+            .extend(rows.filter_map(|(row, shown)| Highlight::of(row, &shown.id, [&from, &to])));
+        tables.push(table);
+    }
+    (tables, Highlights::of(highlights))
+}
+
+/// True if a figure of both reports' common scenarios stands alone, so that no change of it
+/// can be distinguished from noise.
+pub fn untested(report: &Report, previous: &Report) -> bool {
+    let alone = |r: &Report| run_counts(&r.data.rows).is_none_or(|(min, _)| min < 2);
+    alone(report) || alone(previous)
+}
+
+/// The comparisons that a report asks for, with their titles; rates as factors, memory in
+/// percent.
+///
+/// # Errors
+/// A comparison of an implementation that the report has not, or of no common scenario.
+pub fn comparisons(report: &Report, path: &Path) -> Result<Vec<(String, Table)>> {
+    let wanted = report.manifest.comparisons.iter().enumerate();
+    failure::all(wanted.map(|(index, wanted)| {
+        let table = comparison(report, path, index + 1, wanted)?;
+        Ok((wanted.title.clone(), table))
+    }))
+}
+
+fn comparison(
+    report: &Report,
+    path: &Path,
+    index: usize,
+    wanted: &PreparedComparison,
+) -> Result<Table> {
+    let find = |name: &At<String>| {
+        let mut names = report.data.implementations.iter().map(ToString::to_string);
+        names.position(|n| n == name.value).ok_or_else(|| {
+            let known = report.data.names();
+            let message = format!(
+                "a [[comparison]] names `{}`, but the report has {known}",
+                name.value
+            );
+            Failure::at(path, name.line, message)
+        })
+    };
+    let sides = [find(&wanted.baseline)?, find(&wanted.candidate)?];
+    let matches = |label: &str| wanted.filter.as_ref().is_none_or(|f| f.is_match(label));
+    let excluded = |s: &Scenario| wanted.exclude.iter().any(|at| at.value == *s);
+    let part = Part::of(report).with(|r| matches(&r.scenario.label()) && !excluded(&r.scenario));
+    let both = part
+        .rows
+        .iter()
+        .map(|row| (*row, sides.map(|side| row.cell(side))));
+    let compared = Compared::of(both, part.estimator).ok_or_else(|| {
+        let message = format!(
+            "the comparison `{}` has no scenario that both sides have a figure for",
+            wanted.title
+        );
+        Failure::at(path, wanted.line, message)
+    })?;
+    let rows = &compared.table.rows;
+    let memory = rows.iter().all(|r| r.scenario.workload == Workload::Memory);
+    let mut table = compared.table("comparison", &wanted.title, &format!("p{index}"), |row| {
+        let [was, is] = compared.figures(row);
+        vec![was, is, factor_cell(row, memory, compared.evidence(row))]
+    });
+    table.head.extend(part.head(&sides));
+    table
+        .head
+        .push(compared.head(if memory { "vs." } else { "factor" }));
+    for (row, shown) in rows.iter().zip(&mut table.rows) {
+        let caveats = row.cells.into_iter().flatten().flat_map(|c| &c.caveats);
+        let numbers = caveats.map(|c| table.footnotes.number(c));
+        if let Some(factor) = shown.cells.last_mut() {
+            factor.footnotes = numbers.collect();
+        }
+    }
+    if rows.iter().any(|r| r.verdict() == Some(Verdict::Untested)) {
+        table.note = "* A factor of single figures is untested: it says what was measured, and nothing tells it from noise.";
+    }
+    Ok(table)
+}
 
 /// The rows of a table, and what they share.
-pub(super) struct Shared<'a> {
-    pub(super) table: ComparedTable<'a>,
+struct Compared<'a> {
+    table: ComparedTable<'a>,
     /// The runs of every row with a test, if they are the same in all; empty without tests.
     runs: String,
     /// What stands below each change.
     detail: &'static str,
 }
 
-impl<'a> Shared<'a> {
-    pub(super) fn of(rows: Vec<ComparedRow<'a>>) -> Self {
+impl<'a> Compared<'a> {
+    /// `None` where no row has a figure on both sides.
+    fn of(
+        rows: impl IntoIterator<Item = (&'a Row, [Option<&'a Cell>; 2])>,
+        estimator: Estimator,
+    ) -> Option<Self> {
+        let mut rows = judge(rows, estimator, &Rules::default());
+        rows.retain(|row| row.comparison.is_some());
+        rows.first()?;
         let tested = |row: &&ComparedRow| row.comparison.is_some_and(|c| c.test.is_some());
-        let mut runs: Vec<String> = rows
-            .iter()
-            .filter(tested)
-            .map(ComparedRow::runs_text)
-            .collect();
+        let tested = rows.iter().filter(tested);
+        let mut runs: Vec<String> = tested.map(ComparedRow::runs_text).collect();
         runs.dedup();
         let intervals = rows.iter().any(|row| row.interval_text().is_some());
-        Self {
+        Some(Self {
             detail: match (runs.is_empty(), intervals) {
                 (true, _) => "",
                 (_, false) => "p",
@@ -34,49 +159,54 @@ impl<'a> Shared<'a> {
                 _ => String::new(),
             },
             table: ComparedTable::new(rows),
-        }
+        })
     }
 
-    /// The caption with the number of runs.
-    pub(super) fn caption(&self, what: String) -> String {
-        if self.runs.is_empty() {
-            what
-        } else {
-            format!("{what}, n = {}", self.runs)
+    /// The table with a column for the unit, and the cells of each row behind it.
+    fn table(
+        &self,
+        class: &'static str,
+        what: &str,
+        anchors: &str,
+        cells: impl Fn(&ComparedRow) -> Vec<TableCell>,
+    ) -> Table {
+        let n = if self.runs.is_empty() { "" } else { ", n = " };
+        let row = |row: &ComparedRow| {
+            let id = format!("{anchors}-{}", anchor(row.scenario, row.unit));
+            let mut all = vec![TableCell::words(&self.table.scale(row).symbol)];
+            all.extend(cells(row));
+            TableRow::anchored(id, row.scenario.label(), all)
+        };
+        Table {
+            class,
+            about: "changes",
+            caption: format!("{what}{n}{}", self.runs),
+            corner: "scenario",
+            head: vec![Head::from("unit")],
+            rows: self.table.rows.iter().map(row).collect(),
+            ..Table::default()
         }
     }
 
     /// The heading of changes.
-    pub(super) fn head(&self, text: &str) -> Head {
+    fn head(&self, text: &str) -> Head {
         Head {
-            text: text.to_owned(),
             detail: self.detail.to_owned(),
+            ..Head::from(text)
         }
     }
 
-    pub(super) fn unit(&self, row: &ComparedRow) -> TableCell {
-        TableCell {
-            class: "words",
-            ..TableCell::text(self.table.scale(row).symbol.as_str())
-        }
-    }
-
-    pub(super) fn figures(&self, row: &ComparedRow) -> [TableCell; 2] {
-        let scale = self.table.scale(row);
-        let figure = |v: f64| TableCell::text(scale.show(v));
+    fn figures(&self, row: &ComparedRow) -> [TableCell; 2] {
         row.estimates
-            .map(|v| v.map_or_else(TableCell::missing, figure))
+            .map(|v| TableCell::figure(v, self.table.scale(row)))
     }
 
     /// `0.978–0.992, p = 0.013`: what a change is believed by; empty for single figures.
-    pub(super) fn evidence(&self, row: &ComparedRow) -> String {
+    fn evidence(&self, row: &ComparedRow) -> String {
         let Some(p) = row.p() else {
             return String::new();
         };
-        let runs = self
-            .runs
-            .is_empty()
-            .then(|| format!("n\u{a0}=\u{a0}{}", row.runs_text()));
+        let runs = self.runs.is_empty().then(|| row.n_equation());
         let interval = row.interval_text().into_iter();
         let parts: Vec<String> = interval.chain([p_equation(p)]).chain(runs).collect();
         parts.join(", ")
@@ -84,7 +214,7 @@ impl<'a> Shared<'a> {
 }
 
 /// `1.54x slower`; `~` where no difference is shown; below it what it is believed by.
-pub(super) fn change_cell(row: &ComparedRow, evidence: String) -> TableCell {
+fn change_cell(row: &ComparedRow, evidence: String) -> TableCell {
     let Some(known) = row.comparison else {
         return TableCell::missing();
     };
@@ -94,30 +224,42 @@ pub(super) fn change_cell(row: &ComparedRow, evidence: String) -> TableCell {
         }
         Verdict::None => TableCell::no_difference("no difference shown"),
         Verdict::TooFew => TableCell::no_difference("too few runs to show a difference"),
-        verdict => TableCell {
-            text: known.change.to_string(),
-            change: known.change.word().word(),
-            class: untested_class(verdict),
-            ..TableCell::default()
-        },
+        _ => shown_change(&known, known.change.to_string()),
+    };
+    cell.with_detail(evidence)
+}
+
+/// The factor, or for memory the percentage, of a prepared comparison.
+fn factor_cell(row: &ComparedRow, memory: bool, evidence: String) -> TableCell {
+    let Some(known) = row.comparison else {
+        return TableCell::missing();
+    };
+    let text = if memory {
+        known.change.signed_percent()
+    } else {
+        known.change.ratio_text()
+    };
+    let cell = match known.verdict {
+        Verdict::None | Verdict::TooFew => change_cell(row, format!("{text}, {evidence}")),
+        _ => shown_change(&known, text).with_detail(evidence),
     };
     TableCell {
-        detail: evidence,
+        title: known.change.to_string(),
         ..cell
     }
 }
 
 /// What is real may still be too small to speak of.
-fn is_significant(known: &stats::Comparison) -> bool {
-    known
-        .adjusted_p
-        .is_some_and(|p| p <= Rules::default().alpha)
+fn is_significant(known: &Comparison) -> bool {
+    let alpha = Rules::default().alpha;
+    known.adjusted_p.is_some_and(|p| p <= alpha)
 }
 
-pub(super) fn untested_class(verdict: Verdict) -> &'static str {
-    if verdict == Verdict::Untested {
-        "untested"
-    } else {
-        ""
+fn shown_change(known: &Comparison, text: String) -> TableCell {
+    let untested = known.verdict == Verdict::Untested;
+    TableCell {
+        change: known.change.word().word(),
+        class: if untested { "untested" } else { "" },
+        ..TableCell::text(text)
     }
 }

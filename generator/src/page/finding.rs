@@ -1,55 +1,38 @@
 //! The key finding of a report.
 
-use super::{Part, join};
+use super::{Part, count, join};
 use crate::report::Report;
 use crate::unit::Better;
+use std::cmp::Reverse;
 
 /// The key finding in a sentence: the report's own, or who leads where.
 pub fn finding(report: &Report) -> String {
     if let Some(summary) = &report.manifest.summary {
         return summary.clone();
     }
-    let part = Part::of(&report.data, report.manifest.estimator, |_| true);
-    let mut wins = vec![0usize; report.data.implementations.len()];
-    let mut contested = 0;
-    for row in &part.rows {
-        let columns: Vec<usize> = (0..wins.len())
-            .filter(|c| part.estimate(row, *c).is_some())
-            .collect();
-        if columns.len() > 1 && row.unit.better() != Better::Unknown {
-            contested += 1;
-            if let Some(best) = part.best(row, &columns, row.unit.better()) {
-                wins[best] += 1;
-            }
-        }
+    let part = Part::of(report);
+    let columns: Vec<usize> = (0..report.data.implementations.len()).collect();
+    let mut wins = vec![0usize; columns.len()];
+    let mut contested = part.rows.clone();
+    contested.retain(|r| part.figures(r).len() > 1 && r.unit.better() != Better::Unknown);
+    for best in contested.iter().filter_map(|r| part.best(r, &columns)) {
+        wins[best] += 1;
     }
-    let mut order: Vec<usize> = (0..wins.len()).filter(|c| wins[*c] > 0).collect();
-    order.sort_by_key(|c| std::cmp::Reverse(wins[*c]));
-    let mut phrases = order
-        .iter()
-        .take(3)
-        .enumerate()
-        .map(|(place, column)| match place {
-            0 => format!(
-                "{} is best in {} of {contested} scenarios",
-                part.name(*column),
-                wins[*column]
-            ),
-            _ => format!("{} in {}", part.name(*column), wins[*column]),
-        });
-    let Some(first) = phrases.next() else {
-        let n = part.rows.len();
-        let names: Vec<String> = (0..wins.len()).map(|c| part.name(c)).collect();
-        return format!(
-            "{n} figure{} of {}.",
-            if n == 1 { "" } else { "s" },
-            join(&names)
-        );
+    let mut leaders = columns.clone();
+    leaders.retain(|c| wins[*c] > 0);
+    leaders.sort_by_key(|c| Reverse(wins[*c]));
+    let wins_of = |c: &usize| format!("{} in {}", part.name(*c), wins[*c]);
+    let others: Vec<String> = leaders.iter().skip(1).take(2).map(wins_of).collect();
+    let Some(first) = leaders.first() else {
+        let figures = count(part.rows.len(), "figure");
+        return format!("{figures} of {}.", join(&part.names(&columns)));
     };
-    let rest: Vec<String> = phrases.collect();
-    if rest.is_empty() {
-        format!("{first}.")
-    } else {
-        format!("{first}, {}.", join(&rest))
-    }
+    let comma = if others.is_empty() { "" } else { ", " };
+    format!(
+        "{} is best in {} of {} scenarios{comma}{}.",
+        part.name(*first),
+        wins[*first],
+        contested.len(),
+        join(&others)
+    )
 }

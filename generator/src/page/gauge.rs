@@ -2,8 +2,8 @@
 
 use super::headline::{headlines, subject};
 use super::{Graph, Part, join};
-use crate::chart::{Axis, Caption, Gauge, Reading, Series};
-use crate::report::Report;
+use crate::chart::{Axis, Gauge, Reading};
+use crate::report::{Report, Row};
 use crate::scenario::Scenario;
 use crate::slug::slug;
 use crate::stats::{Change, Word};
@@ -50,97 +50,81 @@ pub struct Rival {
 
 /// The gauges of a report: its headline scenarios that the subject has a figure for.
 pub fn gauges(report: &Report) -> Vec<GaugeView> {
-    headlines(report)
-        .iter()
-        .filter_map(|s| gauge(report, s))
+    let part = Part::of(report);
+    let headlines = headlines(report);
+    let rows = headlines.iter();
+    // In the order of the data: a scenario may have figures in several units.
+    let rows = rows.filter_map(|s| report.data.rows.iter().find(|r| r.scenario == *s));
+    rows.filter_map(|row| part.gauge(row, subject(report)))
         .collect()
 }
 
-fn gauge(report: &Report, scenario: &Scenario) -> Option<GaugeView> {
-    let estimator = report.manifest.estimator;
-    let row = report.data.rows.iter().find(|r| r.scenario == *scenario)?;
-    let part = Part {
-        data: &report.data,
-        rows: vec![row],
-        estimator,
-    };
-    let subject = subject(report);
-    let figures: Vec<(usize, f64)> = part
-        .shown()
-        .into_iter()
-        .filter_map(|c| Some((c, part.estimate(row, c)?)))
-        .collect();
-    let ours = *figures
-        .iter()
-        .find(|(c, _)| report.data.implementations[*c].name == subject)?;
-    let scale = Scale {
-        decimals: 0,
-        ..Scale::of(&row.unit, figures.iter().map(|f| f.1))
-    };
-    let reading = |(column, value): (usize, f64)| Reading {
-        series: Series {
-            label: part.name(column),
-            implementation: report.data.implementations[column].name.clone(),
-        },
-        value: value / scale.factor,
-        text: scale.show(value),
-    };
-    let others: Vec<(usize, f64)> = figures.iter().copied().filter(|f| f.0 != ours.0).collect();
-    let rivals = others.iter().filter_map(|(column, value)| {
-        let change = Change::new(*value, ours.1, row.unit.better(), false)?;
-        let word = change.word();
-        let (text, conjunction) = match word {
-            Word::None => ("as fast".to_owned(), "as"),
-            _ => (change.to_string(), "than"),
+impl Part<'_> {
+    fn gauge(&self, row: &Row, subject: &str) -> Option<GaugeView> {
+        let mut others = self.figures(row);
+        others.retain(|f| self.has_bars(f.0));
+        let scale = Scale {
+            decimals: 0,
+            ..Scale::of(&row.unit, others.iter().map(|f| f.1))
         };
-        Some(Rival {
-            name: part.name(*column),
-            value: scale.show(*value),
-            change: text,
-            conjunction,
-            class: word.word(),
-        })
-    });
-    let rivals: Vec<Rival> = rivals.collect();
-    let label = scenario.label();
-    let (title, detail) = label.split_once(", ").unwrap_or((&label, ""));
-    let against = rivals
-        .iter()
-        .map(|r| format!("{} of {}", r.value, r.name))
-        .collect::<Vec<_>>();
-    let alt = format!(
-        "Gauge: {} with {} {} in {label}, against {}.",
-        part.name(ours.0),
-        scale.show(ours.1),
-        scale.symbol,
-        join(&against)
-    );
-    let file = format!("gauge-{}", slug(&label));
-    let chart = Gauge {
-        caption: Caption {
-            title: label.clone(),
-            description: alt.clone(),
-        },
-        axis: Axis {
-            unit: scale.symbol.clone(),
-            better: row.unit.better(),
-        },
-        ours: reading(ours),
-        rivals: others.iter().map(|o| reading(*o)).collect(),
-    };
-    Some(GaugeView {
-        scenario: scenario.clone(),
-        unit: row.unit.clone(),
-        title: title.to_owned(),
-        detail: format!("{detail}, {}", scale.symbol),
-        graph: Graph {
-            title: String::new(),
-            file: format!("{file}.svg"),
+        let is_ours = |f: &(usize, f64)| self.data.implementations[f.0].name == subject;
+        let ours = others.remove(others.iter().position(is_ours)?);
+        let reading = |(column, value): (usize, f64)| Reading {
+            series: self.series_of(column),
+            value: value / scale.factor,
+            text: scale.show(value),
+        };
+        let rival = |(column, value): &(usize, f64)| {
+            let change = Change::new(*value, ours.1, row.unit.better(), false)?;
+            let (text, conjunction) = match change.word() {
+                Word::None => ("as fast".to_owned(), "as"),
+                _ => (change.to_string(), "than"),
+            };
+            Some(Rival {
+                name: self.name(*column),
+                value: scale.show(*value),
+                change: text,
+                conjunction,
+                class: change.word().word(),
+            })
+        };
+        let rivals: Vec<Rival> = others.iter().filter_map(rival).collect();
+        let label = row.scenario.label();
+        let (title, detail) = label.split_once(", ").unwrap_or((&label, ""));
+        let against = rivals.iter().map(|r| format!("{} of {}", r.value, r.name));
+        let against: Vec<String> = against.collect();
+        let (name, value) = (self.name(ours.0), scale.show(ours.1));
+        let alt = format!(
+            "Gauge: {name} with {value} {} in {label}, against {}.",
+            scale.symbol,
+            join(&against)
+        );
+        let graph = Graph::new(
+            &format!("gauge-{}", slug(&label)),
+            label.clone(),
             alt,
-            drawing: chart.render(),
-        },
-        value: scale.show(ours.1),
-        name: part.name(ours.0),
-        rivals,
-    })
+            |caption| {
+                let chart = Gauge {
+                    caption,
+                    axis: Axis {
+                        unit: scale.symbol.clone(),
+                        better: row.unit.better(),
+                    },
+                    ours: reading(ours),
+                    rivals: others.iter().map(|o| reading(*o)).collect(),
+                };
+                chart.render()
+            },
+        );
+        Some(GaugeView {
+            scenario: row.scenario.clone(),
+            unit: row.unit.clone(),
+            title: title.to_owned(),
+            detail: format!("{detail}, {}", scale.symbol),
+            graph: graph.untitled(),
+            value,
+            name,
+            rivals,
+        })
+    }
 }

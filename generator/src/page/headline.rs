@@ -4,23 +4,15 @@ use crate::report::Report;
 use crate::scenario::{Scenario, Side, TlsVersion, Workload};
 
 /// The implementation that a report is about: the one that it names, else rustls, else its first.
-pub fn subject(report: &Report) -> String {
-    let named = report.manifest.subject.clone();
-    let has_rustls = || {
-        report
-            .data
-            .implementations
-            .iter()
-            .any(|i| i.name == "rustls")
-            .then(|| "rustls".to_owned())
-    };
-    named.or_else(has_rustls).unwrap_or_else(|| {
-        report
-            .data
-            .implementations
-            .first()
-            .map_or_else(String::new, |i| i.name.clone())
-    })
+pub fn subject(report: &Report) -> &str {
+    let mut names = report.data.implementations.iter().map(|i| &*i.name);
+    let first = names.clone().next().unwrap_or_default();
+    let usual = names.find(|name| *name == "rustls").unwrap_or(first);
+    report
+        .manifest
+        .subject
+        .as_ref()
+        .map_or(usual, |at| &at.value)
 }
 
 /// The headline scenarios where a report names none.
@@ -49,10 +41,8 @@ pub(super) fn usual_headlines() -> Vec<Scenario> {
 
 /// The scenarios that stand for a report: those it names, or the usual ones.
 pub(super) fn headlines(report: &Report) -> Vec<Scenario> {
-    let named = &report.manifest.headline;
-    if named.is_empty() {
-        usual_headlines()
-    } else {
-        named.clone()
+    match report.manifest.headline.as_slice() {
+        [] => usual_headlines(),
+        named => named.iter().map(|at| at.value.clone()).collect(),
     }
 }

@@ -1,8 +1,9 @@
 //! What changed, in sentences, the most important first.
 
 use crate::report::{ComparedRow, Report, p_equation};
-use crate::stats::Verdict;
-use serde::Serialize;
+use crate::stats::{Comparison, Verdict};
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
 /// How many sentences a page begins with; its tables have all.
 const MAX_ITEMS: usize = 5;
@@ -22,104 +23,126 @@ pub struct Highlights {
     pub items: Vec<Highlight>,
 }
 
-/// One change.
-#[derive(Clone, Debug, Serialize)]
+/// One row that was compared, whether it changed or not.
+#[derive(Clone, Debug)]
 pub struct Highlight {
     /// Its row in the table of changes.
-    pub id: String,
+    id: String,
     /// The scenario.
-    pub label: String,
-    /// `1.62x slower`
-    pub words: String,
-    /// The word alone, a class.
-    pub change: &'static str,
-    /// `rustls 0.23.31 against 0.23.27, p <0.001, n = 30`
-    pub detail: String,
-    #[serde(skip)]
-    old: String,
-    #[serde(skip)]
-    new: String,
-    #[serde(skip)]
-    evidence: String,
-    #[serde(skip)]
-    verdict: Verdict,
-    #[serde(skip)]
-    size: f64,
+    label: String,
+    /// What the sides are called.
+    names: [String; 2],
+    comparison: Comparison,
+    /// `n = 30`
+    runs: String,
 }
 
 impl Highlight {
-    /// A row that was compared, whether it changed or not. The names are those of both sides.
-    pub(super) fn of(row: &ComparedRow, id: &str, (old, new): (&str, &str)) -> Option<Self> {
-        let known = row.comparison?;
-        let evidence = match known.adjusted_p {
-            _ if known.verdict == Verdict::Untested => "single figures, untested".to_owned(),
-            Some(p) => format!("{}, n\u{a0}=\u{a0}{}", p_equation(p), row.runs_text()),
-            None => format!("n\u{a0}=\u{a0}{}", row.runs_text()),
-        };
+    pub(super) fn of(row: &ComparedRow, id: &str, names: [&str; 2]) -> Option<Self> {
         Some(Self {
             id: id.to_owned(),
             label: row.scenario.label(),
-            words: known.change.to_string(),
-            change: known.change.word().word(),
-            detail: format!("{new} against {}, {evidence}", shortened(old, new)),
-            old: shortened(old, new).to_owned(),
-            new: new.to_owned(),
-            evidence,
-            verdict: known.verdict,
-            size: known.change.size(),
+            names: names.map(ToOwned::to_owned),
+            comparison: row.comparison?,
+            runs: row.n_equation(),
         })
+    }
+
+    fn is_untested(&self) -> bool {
+        self.comparison.verdict == Verdict::Untested
+    }
+
+    fn size(&self) -> f64 {
+        self.comparison.change.size()
+    }
+
+    fn evidence(&self) -> String {
+        match self.comparison.adjusted_p {
+            _ if self.is_untested() => "single figures, untested".to_owned(),
+            Some(p) => format!("{}, {}", p_equation(p), self.runs),
+            None => self.runs.clone(),
+        }
+    }
+
+    /// `0.23.27` for `rustls 0.23.27` beside `rustls 0.23.31`.
+    fn short_old_name(&self) -> &str {
+        let [old, new] = &self.names;
+        match (old.split_once(' '), new.split_once(' ')) {
+            (Some((ours, version)), Some((theirs, _))) if ours == theirs => version,
+            _ => old,
+        }
+    }
+
+    /// `rustls 0.23.31 in transfer, 1.3: 1.62x slower than 0.23.27 (p < 0.001, n = 30)`
+    fn sentence(&self) -> String {
+        // The lead says already of single figures that they are no test.
+        let evidence = match self.is_untested() {
+            true => String::new(),
+            false => format!(" ({})", self.evidence()),
+        };
+        let (new, old, change) = (
+            &self.names[1],
+            self.short_old_name(),
+            self.comparison.change,
+        );
+        format!("{new} in {}: {change} than {old}{evidence}", self.label)
     }
 }
 
-/// `0.23.27` for `rustls 0.23.27` beside `rustls 0.23.31`.
-fn shortened<'a>(old: &'a str, new: &str) -> &'a str {
-    let name = |text: &'a str| text.split_once(' ');
-    match (name(old), new.split_once(' ')) {
-        (Some((ours, version)), Some((theirs, _))) if ours == theirs => version,
-        _ => old,
+/// As templates show it.
+impl Serialize for Highlight {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (new, old, change) = (
+            &self.names[1],
+            self.short_old_name(),
+            self.comparison.change,
+        );
+        let view = json!({
+            "id": self.id,
+            "label": self.label,
+            "change": change.to_string(),
+            "class": change.word().word(),
+            "detail": format!("{new} against {old}, {}", self.evidence()),
+        });
+        view.serialize(serializer)
     }
 }
 
 impl Highlights {
     pub(super) fn of(all: Vec<Highlight>) -> Self {
         let compared = all.len();
-        let untested = all
-            .iter()
-            .filter(|n| n.verdict == Verdict::Untested)
-            .count();
+        let untested = all.iter().filter(|h| h.is_untested()).count();
         let only_untested = untested == compared;
-        let counts =
-            |n: &Highlight| n.verdict.is_change() || (only_untested && n.size >= UNTESTED_FLOOR);
-        let mut items: Vec<Highlight> = all.into_iter().filter(counts).collect();
-        items.sort_by(|a, b| b.size.total_cmp(&a.size));
+        let is_large = |h: &Highlight| only_untested && h.size() >= UNTESTED_FLOOR;
+        let mut items = all;
+        items.retain(|h| h.comparison.verdict.is_change() || is_large(h));
+        items.sort_by(|a, b| b.size().total_cmp(&a.size()));
         let found = items.len();
-        items.truncate(MAX_ITEMS);
-        let order = match (found, items.len()) {
-            (0 | 1, _) => "",
-            (found, shown) if found > shown => "The largest:",
-            _ => "The largest first:",
+        let order = match found {
+            0 | 1 => "",
+            2..=MAX_ITEMS => "The largest first:",
+            _ => "The largest:",
         };
-        let lead = match (compared, found) {
-            (0, _) => String::new(),
-            (_, 0) if only_untested => format!(
-                "Single figures, so that no change is tested: none of {compared} differs by 5% or more."
-            ),
-            (_, _) if only_untested => format!(
-                "Single figures, so that no change is tested: {found} of {compared} differ by 5% or more."
-            ),
-            (_, found) => {
-                let tested = compared - untested;
-                let rest = match untested {
-                    0 => String::new(),
-                    n => format!(" Single figures, {n} of them, are not tested."),
-                };
-                let changed = if found == 0 {
-                    "None".to_owned()
-                } else {
-                    found.to_string()
-                };
-                format!("{changed} of {tested} scenarios changed significantly.{rest}")
-            }
+        items.truncate(MAX_ITEMS);
+        let number = match found {
+            0 if only_untested => "none".to_owned(),
+            0 => "None".to_owned(),
+            _ => found.to_string(),
+        };
+        let lead = if compared == 0 {
+            String::new()
+        } else if only_untested {
+            let differ = if found == 0 { "differs" } else { "differ" };
+            format!(
+                "Single figures, so that no change is tested: {number} of {compared} {differ} by 5% or more."
+            )
+        } else {
+            let rest = match untested {
+                0 => String::new(),
+                n => format!(" Single figures, {n} of them, are not tested."),
+            };
+            let tested = compared - untested;
+            format!("{number} of {tested} scenarios changed significantly.{rest}")
         };
         Self { lead, order, items }
     }
@@ -128,8 +151,8 @@ impl Highlights {
 /// How many changes a feed names: its readers skim.
 const MAX_IN_FEED: usize = 3;
 
-/// What changed since `previous`, in sentences for those who read no tables.
-pub fn changes_in_words(previous: &Report, same_machine: bool, highlights: &Highlights) -> String {
+/// What changed since `previous`, in sentences for the readers of a feed.
+pub fn feed_summary(previous: &Report, same_machine: bool, highlights: &Highlights) -> String {
     let since = match previous.day {
         Some(day) => format!("that of {day}"),
         None => previous.name.clone(),
@@ -142,25 +165,12 @@ pub fn changes_in_words(previous: &Report, same_machine: bool, highlights: &High
     if highlights.lead.is_empty() {
         return format!("This report has no scenario in common with {since}, on the same machine.");
     }
-    let item = |n: &Highlight| {
-        // The lead says already of single figures that they are no test.
-        let evidence = match n.verdict {
-            Verdict::Untested => String::new(),
-            _ => format!(" ({})", n.evidence),
-        };
-        let (new, old, words, label) = (&n.new, &n.old, &n.words, &n.label);
-        format!("{new} in {label}: {words} than {old}{evidence}")
-    };
-    let items: Vec<String> = highlights
-        .items
-        .iter()
-        .take(MAX_IN_FEED)
-        .map(item)
-        .collect();
-    let largest = match items.len() {
-        0 => String::new(),
-        1 => format!(" It is {}.", items[0]),
-        _ => format!(" The largest: {}.", items.join("; ")),
+    let items = highlights.items.iter().take(MAX_IN_FEED);
+    let items: Vec<String> = items.map(Highlight::sentence).collect();
+    let largest = match items.as_slice() {
+        [] => String::new(),
+        [one] => format!(" It is {one}."),
+        several => format!(" The largest: {}.", several.join("; ")),
     };
     format!(
         "This report is compared with {since}, on the same machine. {}{largest}",
@@ -171,19 +181,23 @@ pub fn changes_in_words(previous: &Report, same_machine: bool, highlights: &High
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::Change;
+    use crate::unit::Better;
 
     fn highlight(verdict: Verdict, size: f64) -> Highlight {
+        let change = Change::new(1.0, size, Better::Lower, false);
         Highlight {
             id: String::new(),
             label: size.to_string(),
-            words: String::new(),
-            change: "slower",
-            detail: String::new(),
-            old: "0.23.27".to_owned(),
-            new: "rustls 0.23.31".to_owned(),
-            evidence: "p <0.001".to_owned(),
-            verdict,
-            size,
+            names: ["rustls 0.23.27", "rustls 0.23.31"].map(ToOwned::to_owned),
+            comparison: Comparison {
+                change: change.expect("sound"),
+                interval: None,
+                test: None,
+                adjusted_p: Some(0.0001),
+                verdict,
+            },
+            runs: "n = 30".to_owned(),
         }
     }
 
@@ -226,11 +240,17 @@ mod tests {
 
     #[test]
     fn names_are_not_repeated() {
-        assert_eq!(shortened("rustls 0.23.27", "rustls 0.23.31"), "0.23.27");
-        assert_eq!(
-            shortened("OpenSSL 3.5.1", "rustls 0.23.31"),
-            "OpenSSL 3.5.1"
-        );
-        assert_eq!(shortened("rustls", "rustls 0.23.31"), "rustls");
+        for (old, new, expected) in [
+            ("rustls 0.23.27", "rustls 0.23.31", "0.23.27"),
+            ("OpenSSL 3.5.1", "rustls 0.23.31", "OpenSSL 3.5.1"),
+            ("rustls", "rustls 0.23.31", "rustls"),
+        ] {
+            let names = [old, new].map(ToOwned::to_owned);
+            let of_names = Highlight {
+                names,
+                ..highlight(Verdict::Slower, 1.5)
+            };
+            assert_eq!(of_names.short_old_name(), expected);
+        }
     }
 }

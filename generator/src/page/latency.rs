@@ -1,7 +1,8 @@
 //! Distributions of times: a table of percentiles, and all on one logarithmic axis.
 
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
-use crate::chart::{self, Bin, Caption, Latency, Ridge};
+use crate::chart::{self, Bin, Latency, Ridge};
+use crate::distribution::Distribution;
 use crate::report::Row;
 use crate::scenario::{Percentile, Scenario};
 use crate::slug::slug;
@@ -18,39 +19,35 @@ pub(super) const SHOWN: [Percentile; 4] = [
 /// Columns of a ridge for each factor of ten.
 const BINS_PER_DECADE: u32 = 60;
 
-impl Part<'_> {
-    /// Scenarios without their percentile, each once.
-    pub(super) fn distributions(&self) -> Vec<Scenario> {
-        let mut bases: Vec<Scenario> = self
-            .rows
-            .iter()
-            .map(|r| Scenario {
-                percentile: None,
-                ..r.scenario.clone()
-            })
-            .collect();
-        bases.sort();
-        bases.dedup();
-        bases
+impl<'a> Part<'a> {
+    /// Scenarios without their percentile, with the rows of each.
+    pub(super) fn distributions(&self) -> Vec<(Scenario, Part<'a>)> {
+        self.by(|r| Scenario {
+            percentile: None,
+            ..r.scenario.clone()
+        })
     }
 
-    pub(super) fn at(&self, base: &Scenario, percentile: Percentile) -> Option<&Row> {
-        let wanted = base.at(percentile);
-        self.rows.iter().copied().find(|r| r.scenario == wanted)
+    fn at(&self, percentile: Option<Percentile>) -> Option<&'a Row> {
+        let mut rows = self.rows.iter().copied();
+        rows.find(|r| r.scenario.percentile == percentile)
+    }
+
+    /// A figure of one distribution.
+    pub(super) fn percentile(&self, percentile: Percentile, column: usize) -> Option<f64> {
+        self.estimate(self.at(Some(percentile))?, column)
+    }
+
+    fn whole(&self, column: usize) -> Option<&'a Distribution> {
+        self.at(None)?.cell(column)?.distribution.as_ref()
     }
 
     /// One scale for the figures, by the medians: the maxima of a few would make all the others
     /// start with zeros.
-    pub(super) fn time_scale(&self) -> Scale {
-        let medians = self
-            .rows
-            .iter()
-            .filter(|r| r.scenario.percentile == Some(Percentile::P50));
-        let values: Vec<f64> = medians
-            .flat_map(|r| r.cells.iter().flatten())
-            .filter_map(|c| c.estimate(self.estimator))
-            .collect();
-        let scale = Scale::of(&Unit::Time, values);
+    fn time_scale(&self) -> Scale {
+        let medians = self.with(|r| r.scenario.percentile == Some(Percentile::P50));
+        let figures = medians.rows.iter().flat_map(|r| medians.figures(r));
+        let scale = Scale::of(&Unit::Time, figures.map(|f| f.1));
         let decimals = if scale.symbol == "ns" { 0 } else { 1 };
         Scale { decimals, ..scale }
     }
@@ -58,7 +55,31 @@ impl Part<'_> {
     /// A row for each scenario and implementation, a column for each percentile.
     pub(super) fn latency_table(&self) -> Option<Table> {
         let scale = self.time_scale();
-        let mut table = Table {
+        let row = |base: &Scenario, part: &Part<'_>, column: usize| {
+            let figure = |p: &Percentile| part.percentile(*p, column);
+            let figures: Vec<Option<f64>> = Percentile::ALL.iter().map(figure).collect();
+            figures.iter().find(|f| f.is_some())?;
+            let n = part.whole(column).map_or_else(
+                || "–".to_owned(),
+                |d| group_thousands(&d.count().to_string()),
+            );
+            let name = self.name(column);
+            let id = slug(&format!("{base} {name}"));
+            let cells = [TableCell::words(name), TableCell::text(n)].into_iter();
+            let figures = figures.iter().map(|f| TableCell::figure(*f, &scale));
+            Some(TableRow::anchored(
+                id,
+                base.label(),
+                cells.chain(figures).collect(),
+            ))
+        };
+        let mut rows = Vec::new();
+        for (base, part) in self.distributions() {
+            let columns = 0..self.data.implementations.len();
+            rows.extend(columns.filter_map(|column| row(&base, &part, column)));
+        }
+        let percentiles = Percentile::ALL.iter().map(|p| p.word());
+        (!rows.is_empty()).then(|| Table {
             class: "results",
             about: "latency",
             caption: format!(
@@ -66,95 +87,39 @@ impl Part<'_> {
                 scale.symbol
             ),
             corner: "scenario",
-            head: ["implementation", "n"]
-                .into_iter()
-                .chain(Percentile::ALL.iter().map(|p| p.word()))
-                .map(Head::new)
-                .collect(),
+            head: ["implementation", "n"].into_iter().chain(percentiles).map(Head::from).collect(),
+            rows,
             ..Table::default()
-        };
-        for base in self.distributions() {
-            for column in 0..self.data.implementations.len() {
-                let figures = Percentile::ALL
-                    .iter()
-                    .map(|p| self.at(&base, *p).and_then(|r| self.estimate(r, column)));
-                let figures: Vec<Option<f64>> = figures.collect();
-                if figures.iter().all(Option::is_none) {
-                    continue;
-                }
-                let n = self.whole(&base, column).map_or_else(
-                    || "–".to_owned(),
-                    |d| group_thousands(&d.count().to_string()),
-                );
-                let mut cells = vec![
-                    TableCell {
-                        class: "words",
-                        ..TableCell::text(self.name(column))
-                    },
-                    TableCell::text(n),
-                ];
-                cells.extend(figures.iter().map(|f| {
-                    f.map_or_else(TableCell::missing, |v| TableCell::text(scale.show(v)))
-                }));
-                let label = base.label();
-                table.rows.push(TableRow {
-                    id: slug(&format!("{label} {}", self.name(column))),
-                    label,
-                    href: String::new(),
-                    cells,
-                });
-            }
-        }
-        (!table.rows.is_empty()).then_some(table)
-    }
-
-    fn whole(&self, base: &Scenario, column: usize) -> Option<&crate::distribution::Distribution> {
-        let row = self.rows.iter().find(|r| r.scenario == *base)?;
-        row.cell(column)?.distribution.as_ref()
+        })
     }
 
     /// A chart for each scenario whose distributions are known.
     pub(super) fn latency_graphs(&self) -> Vec<Graph> {
-        self.distributions()
-            .iter()
-            .filter_map(|base| self.latency_graph(base))
-            .collect()
+        let graph = |(base, part): &(Scenario, Part<'_>)| part.latency_graph(base.label());
+        self.distributions().iter().filter_map(graph).collect()
     }
 
-    fn latency_graph(&self, base: &Scenario) -> Option<Graph> {
+    fn latency_graph(&self, label: String) -> Option<Graph> {
         let columns = 0..self.data.implementations.len();
-        let ridges: Vec<Ridge> = columns.filter_map(|c| self.ridge(base, c)).collect();
-        if ridges.is_empty() {
-            return None;
-        }
+        let ridges: Vec<Ridge> = columns.filter_map(|c| self.ridge(c)).collect();
+        ridges.first()?;
         let median = |r: &Ridge| {
             let median = &r.percentiles.first()?.text;
             Some(format!("{} has its median at {median}", r.series.label))
         };
         let medians: Vec<String> = ridges.iter().filter_map(median).collect();
-        let label = base.label();
         let alt = format!(
             "Distribution: {label}, on a logarithmic axis. {}.",
             join(&medians)
         );
-        let file = slug(&label);
-        let chart = Latency {
-            caption: Caption {
-                title: label.clone(),
-                description: alt.clone(),
-            },
-            ridges,
-        };
-        Some(Graph {
-            title: label,
-            file: format!("{file}.svg"),
-            alt,
-            drawing: chart.render(),
-        })
+        let name = slug(&label);
+        Some(Graph::new(&name, label, alt, |caption| {
+            Latency { caption, ridges }.render()
+        }))
     }
 
-    fn ridge(&self, base: &Scenario, column: usize) -> Option<Ridge> {
-        let whole = self.whole(base, column)?;
+    fn ridge(&self, column: usize) -> Option<Ridge> {
+        let whole = self.whole(column)?;
         let percentile = |p: &Percentile| {
             let value = whole.at(*p)?;
             Some(chart::Percentile {

@@ -1,52 +1,30 @@
 //! The usual table of results: a scenario a row, an implementation a column.
 
-use super::anchor::anchor;
 use super::phrases::{plus_minus, runs};
-use super::{Head, Part, Table, TableCell, TableRow, distinction};
+use super::{Head, Part, Table, TableCell, TableRow, common_scale, joined};
+use crate::footnotes::Footnotes;
 use crate::report::{Cell, Row};
+use crate::scenario::{Scenario, Workload};
+use crate::slug::slug;
 use crate::stats::Interval;
-use crate::unit::{Better, Scale};
+use crate::unit::{Better, Scale, Unit};
 
 impl Part<'_> {
-    /// One scale for all figures, with no more decimals than the tightest interval supports.
+    /// One scale for all figures, which share one unit.
     pub(super) fn scale(&self) -> Option<Scale> {
-        let columns = self.columns();
-        let estimates = self
-            .rows
-            .iter()
-            .flat_map(|r| columns.iter().filter_map(|c| self.estimate(r, *c)));
-        let scale = Scale::of(&self.rows.first()?.unit, estimates);
-        let intervals = self
-            .rows
-            .iter()
-            .flat_map(|r| r.cells.iter().flatten())
-            .filter_map(Cell::interval);
-        let tightest = intervals
-            .map(|i| (i.high - i.low) / 2.0)
-            .filter(|w| *w > 0.0)
-            .min_by(f64::total_cmp);
-        Some(match tightest {
-            Some(half_width) => scale.limited_by(half_width),
-            None => scale,
-        })
+        let cells = self.rows.iter().flat_map(|r| r.cells.iter().flatten());
+        let figures = cells.filter_map(|c| Some((c.estimate(self.estimator)?, c.interval())));
+        let figures: Vec<_> = figures.collect();
+        Some(common_scale(&self.rows.first()?.unit, &figures))
     }
 
     /// Headings of these columns.
     pub(super) fn head(&self, columns: &[usize]) -> Vec<Head> {
         let head = |column: &usize| {
             let one = &self.data.implementations[*column];
-            let parts = [
-                one.version.to_string(),
-                distinction(&self.data.implementations, one),
-            ];
-            let detail = parts
-                .into_iter()
-                .filter(|p| !p.is_empty())
-                .collect::<Vec<_>>()
-                .join(", ");
             Head {
                 text: one.name.clone(),
-                detail,
+                detail: joined([one.version.to_string(), self.distinction(*column)]),
             }
         };
         columns.iter().map(head).collect()
@@ -56,135 +34,124 @@ impl Part<'_> {
     pub(super) fn matrix(&self, what: &str) -> Option<Table> {
         let scale = self.scale()?;
         let columns = self.columns();
-        let better = self.rows[0].unit.better();
-        let mut table = Table {
+        let reach = self.reach();
+        let mut footnotes = Footnotes::default();
+        let row = |row: &&Row| {
+            let best = self.best(row, &columns);
+            let cell = |column: &usize| {
+                let Some(cell) = row.cell(*column) else {
+                    return TableCell::missing();
+                };
+                let mut cell = self.cell(cell, &scale, reach, &mut footnotes);
+                if best == Some(*column) {
+                    cell.class = "best";
+                }
+                cell
+            };
+            let cells = columns.iter().map(cell).collect();
+            TableRow::anchored(
+                anchor(&row.scenario, &row.unit),
+                row.scenario.label(),
+                cells,
+            )
+        };
+        let marks = match reach {
+            0.0 => "",
+            _ => " Marks below the figures draw these intervals, all on one scale.",
+        };
+        Some(Table {
             class: "results",
             about: "figures",
-            caption: self.caption(what, &scale),
+            caption: self.caption(what, &scale) + marks,
             corner: "scenario",
             head: self.head(&columns),
+            rows: self.rows.iter().map(row).collect(),
+            footnotes,
             ..Table::default()
-        };
-        let reach = self.reach(&columns);
-        if reach > 0.0 {
-            table.caption += " Marks below the figures draw these intervals, all on one scale.";
-        }
-        for row in &self.rows {
-            let best = self.best(row, &columns, better);
-            let label = row.scenario.label();
-            let cells = columns
-                .iter()
-                .map(|c| TableCell {
-                    spread: self.spread(row, *c, reach),
-                    ..self.cell(row, *c, &scale, best, &mut table)
-                })
-                .collect();
-            table.rows.push(TableRow {
-                id: anchor(&row.scenario, &row.unit),
-                label,
-                href: String::new(),
-                cells,
-            });
-        }
-        Some(table)
+        })
     }
 
     /// The widest that any of these intervals reaches from its estimate, as a share of it: all are
     /// drawn on this one scale, so that a wider mark is a less certain figure.
-    fn reach(&self, columns: &[usize]) -> f64 {
-        let cells = self.rows.iter().flat_map(|row| {
-            columns
-                .iter()
-                .filter_map(|c| Some((row.cell(*c)?.interval()?, self.estimate(row, *c)?)))
-        });
+    fn reach(&self) -> f64 {
+        let cells = self.rows.iter().flat_map(|r| r.cells.iter().flatten());
         cells
+            .filter_map(|c| Some((c.interval()?, c.estimate(self.estimator)?)))
             .map(|(i, estimate)| (estimate - i.low).max(i.high - estimate) / estimate)
             .filter(|share| share.is_finite())
             .fold(0.0, f64::max)
     }
 
-    fn spread(&self, row: &Row, column: usize, reach: f64) -> String {
-        let interval = row.cell(column).and_then(Cell::interval);
-        match (interval, self.estimate(row, column)) {
-            (Some(interval), Some(estimate)) if reach > 0.0 => whisker(&interval, estimate, reach),
-            _ => String::new(),
-        }
-    }
-
     /// `Transfer in MiB/s, higher is better. Median of 30 runs; ± is half of its 95% interval.`
     pub(super) fn caption(&self, what: &str, scale: &Scale) -> String {
-        let direction = match self.rows.first().map(|r| r.unit.better()) {
-            Some(Better::Higher) => ", higher is better",
-            Some(Better::Lower) => ", lower is better",
-            _ => "",
-        };
-        format!("{what} in {}{direction}. {}", scale.symbol, runs(self))
+        let better = self
+            .rows
+            .first()
+            .map_or(Better::Unknown, |r| r.unit.better());
+        format!(
+            "{what} in {}{}. {}",
+            scale.symbol,
+            better.suffix(),
+            runs(self)
+        )
     }
 
     /// The column with the best figure, if there is something to choose from.
-    pub(super) fn best(&self, row: &Row, columns: &[usize], better: Better) -> Option<usize> {
-        let figures: Vec<(usize, f64)> = columns
-            .iter()
-            .filter_map(|c| Some((*c, self.estimate(row, *c)?)))
-            .collect();
+    pub(super) fn best(&self, row: &Row, columns: &[usize]) -> Option<usize> {
+        let mut figures = self.figures(row);
+        figures.retain(|f| columns.contains(&f.0));
         let by_value = |a: &&(usize, f64), b: &&(usize, f64)| a.1.total_cmp(&b.1);
-        let best = match better {
+        let best = match row.unit.better() {
             Better::Higher => figures.iter().max_by(by_value),
             Better::Lower => figures.iter().min_by(by_value),
             Better::Unknown => None,
         }?;
-        (figures.iter().filter(|f| f.1 == best.1).count() < figures.len()).then_some(best.0)
+        figures.iter().any(|f| f.1 != best.1).then_some(best.0)
     }
 
-    fn cell(
-        &self,
-        row: &Row,
-        column: usize,
-        scale: &Scale,
-        best: Option<usize>,
-        table: &mut Table,
-    ) -> TableCell {
-        let Some(cell) = row.cell(column) else {
-            return TableCell::missing();
-        };
-        let mut footnotes: Vec<usize> = cell
-            .caveats
-            .iter()
-            .map(|c| table.footnotes.number(c))
-            .collect();
+    fn cell(&self, cell: &Cell, scale: &Scale, reach: f64, footnotes: &mut Footnotes) -> TableCell {
+        let caveats = cell.caveats.iter();
+        let mut numbers: Vec<usize> = caveats.map(|c| footnotes.number(c)).collect();
         let Some(estimate) = cell.estimate(self.estimator) else {
-            footnotes.extend(
-                cell.unsupported
-                    .iter()
-                    .map(|reason| table.footnotes.number(reason)),
-            );
-            return match cell.unsupported {
-                Some(_) => TableCell {
-                    text: "unsupported".to_owned(),
-                    class: "unsupported",
-                    footnotes,
-                    ..TableCell::default()
-                },
-                None => TableCell::missing(),
+            let Some(reason) = &cell.unsupported else {
+                return TableCell::missing();
+            };
+            numbers.push(footnotes.number(reason));
+            return TableCell {
+                class: "unsupported",
+                footnotes: numbers,
+                ..TableCell::text("unsupported")
             };
         };
         let interval = cell.interval();
-        let n = cell.values.len();
+        let title = interval.map(|i| {
+            format!(
+                "{:.1}% interval {} to {}, n = {}",
+                i.confidence * 100.0,
+                scale.show(i.low),
+                scale.show(i.high),
+                cell.values.len()
+            )
+        });
+        let drawn = interval.filter(|_| reach > 0.0);
         TableCell {
-            text: scale.show(estimate),
             detail: plus_minus(interval, estimate),
-            title: interval.map_or_else(String::new, |i| {
-                format!(
-                    "{:.1}% interval {} to {}, n = {n}",
-                    i.confidence * 100.0,
-                    scale.show(i.low),
-                    scale.show(i.high)
-                )
-            }),
-            class: if best == Some(column) { "best" } else { "" },
-            footnotes,
-            ..TableCell::default()
+            title: title.unwrap_or_default(),
+            spread: drawn.map_or_else(String::new, |i| whisker(&i, estimate, reach)),
+            footnotes: numbers,
+            ..TableCell::text(scale.show(estimate))
         }
+    }
+}
+
+/// The anchor of a row. A benchmark of another name could have that of a heading, and what puts
+/// bytes on the wire has a rate or a time as well.
+pub(super) fn anchor(scenario: &Scenario, unit: &Unit) -> String {
+    let slug = slug(&scenario.label());
+    match (&scenario.workload, unit) {
+        (Workload::Other(_), _) => format!("benchmark-{slug}"),
+        (_, Unit::Traffic) => format!("{slug}-bytes"),
+        _ => slug,
     }
 }
 

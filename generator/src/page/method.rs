@@ -1,14 +1,14 @@
 //! How the figures of a report were made.
 
 use super::phrases::estimator_words;
-use crate::report::Report;
+use crate::report::{Report, run_counts};
 
 /// How figures were made, a sentence each.
 pub fn method(report: &Report) -> Vec<String> {
     let manifest = &report.manifest;
     let mut sentences = Vec::new();
     let estimator = estimator_words(manifest.estimator).to_lowercase();
-    match report.data.runs() {
+    match run_counts(&report.data.rows) {
         Some((1, 1)) => sentences.push("Each figure stands alone: without repeated runs nothing can be said of its spread, and changes are not tested.".to_owned()),
         Some((_, most)) => {
             sentences.push(format!("A figure is the {estimator} of its runs. A run is one execution of the whole suite, never a repetition within one process."));
@@ -26,12 +26,12 @@ pub fn method(report: &Report) -> Vec<String> {
             estimator_words(statistic).to_lowercase()
         ));
     }
-    if report
+    let mut cells = report
         .data
         .rows
         .iter()
-        .any(|r| r.cells.iter().flatten().any(|c| c.distribution.is_some()))
-    {
+        .flat_map(|r| r.cells.iter().flatten());
+    if cells.any(|c| c.distribution.is_some()) {
         sentences.push("Percentiles are nearest rank, from histograms with three significant digits, over all threads of a run.".to_owned());
     }
     sentences.push("Factors are ratios of the unrounded figures, at least 1, with two decimals; those that round to 1.00 are called no change.".to_owned());

@@ -1,14 +1,11 @@
 //! What a reader sees of a report: sections of tables and graphs, with finished figures and
 //! words. Templates only lay them out.
 
-mod anchor;
 mod bars;
 mod card;
-mod changes;
 mod compared;
-mod comparisons;
 mod finding;
-mod front;
+mod trend;
 mod gauge;
 mod headline;
 mod highlights;
@@ -26,27 +23,27 @@ mod title;
 mod writes;
 
 pub use card::card;
-pub use changes::{changes, untested};
-pub use comparisons::comparisons;
+pub use compared::{changes, comparisons, untested};
 pub use finding::finding;
-pub use front::{TrendView, trend};
 pub use gauge::{GaugeView, gauges};
 pub use headline::subject as subject_of;
-pub use highlights::{Highlights, changes_in_words};
+pub use highlights::{Highlights, feed_summary};
 pub use history::{
-    ChangePointView, ImplementationView, MachineView, ScenarioView, implementation,
-    implementations, scenario, scenarios,
+    ChangePointView, HistoryView, MachineView, implementation, implementations, scenario, scenarios,
 };
 pub use method::method;
-pub use phrases::join;
+pub use phrases::{count, join};
 pub use provenance::{files, versions};
 pub use sections::{Section, sections};
 pub use table::{Graph, Head, Table, TableCell, TableRow};
 pub use title::title;
+pub use trend::{TrendView, trend};
 
 use crate::implementation::Implementation;
-use crate::report::{Dataset, Row};
-use crate::stats::Estimator;
+use crate::report::{Dataset, Report, Row};
+use crate::stats::{Estimator, Interval};
+use crate::unit::{Scale, Unit};
+use std::collections::BTreeMap;
 
 /// The part of a report that a section is made of.
 #[derive(Clone, Debug)]
@@ -60,27 +57,37 @@ pub struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// All rows of a report that `wanted` accepts by their label.
-    pub fn of(data: &'a Dataset, estimator: Estimator, wanted: impl Fn(&str) -> bool) -> Self {
-        let mut rows: Vec<&Row> = data
-            .rows
-            .iter()
-            .filter(|r| wanted(&r.scenario.label()))
-            .collect();
+    /// All of a report.
+    pub fn of(report: &'a Report) -> Self {
+        let mut rows: Vec<&Row> = report.data.rows.iter().collect();
         rows.sort_by(|a, b| (&a.scenario, &a.unit).cmp(&(&b.scenario, &b.unit)));
         Self {
-            data,
+            data: &report.data,
             rows,
-            estimator,
+            estimator: report.manifest.estimator,
         }
     }
 
     /// The same with some of its rows.
-    fn with(&self, wanted: impl Fn(&Row) -> bool) -> Self {
+    pub fn with(&self, wanted: impl Fn(&Row) -> bool) -> Self {
         Self {
             rows: self.rows.iter().copied().filter(|r| wanted(r)).collect(),
-            ..self.clone()
+            ..*self
         }
+    }
+
+    /// Rows that share a key, in the order of keys.
+    fn by<K: Ord>(&self, key: impl Fn(&Row) -> K) -> Vec<(K, Self)> {
+        let mut parts = BTreeMap::new();
+        for row in &self.rows {
+            let empty = || Self {
+                rows: Vec::new(),
+                ..*self
+            };
+            let part: &mut Self = parts.entry(key(row)).or_insert_with(empty);
+            part.rows.push(row);
+        }
+        parts.into_iter().collect()
     }
 
     /// The implementations that have a figure, or are said to be unable to, in these rows.
@@ -89,32 +96,70 @@ impl<'a> Part<'a> {
         (0..self.data.implementations.len()).filter(has).collect()
     }
 
+    /// Those of them that charts with bars show.
+    fn shown(&self) -> Vec<usize> {
+        let mut columns = self.columns();
+        columns.retain(|c| self.has_bars(*c));
+        columns
+    }
+
+    /// Whether an implementation is meant to have bars.
+    fn has_bars(&self, column: usize) -> bool {
+        let implementation = &self.data.implementations[column];
+        !self.data.without_bars.contains(implementation)
+    }
+
     fn estimate(&self, row: &Row, column: usize) -> Option<f64> {
         row.cell(column)?.estimate(self.estimator)
     }
 
+    /// Each implementation with a figure in this row, and the figure.
+    fn figures(&self, row: &Row) -> Vec<(usize, f64)> {
+        let columns = 0..row.cells.len();
+        columns
+            .filter_map(|c| Some((c, self.estimate(row, c)?)))
+            .collect()
+    }
+
     /// The name of a column: the release, and what else is needed to tell it from the others.
     fn name(&self, column: usize) -> String {
-        let implementation = &self.data.implementations[column];
-        match distinction(&self.data.implementations, implementation).as_str() {
-            "" => implementation.release(),
-            more => format!("{}, {more}", implementation.release()),
-        }
+        let one = &self.data.implementations[column];
+        joined([one.release(), self.distinction(column)])
+    }
+
+    fn names(&self, columns: &[usize]) -> Vec<String> {
+        columns.iter().map(|c| self.name(*c)).collect()
+    }
+
+    /// The parts of the variant that another implementation of the same release has not.
+    fn distinction(&self, column: usize) -> String {
+        let one = &self.data.implementations[column];
+        let alike = |i: &&Implementation| i.name == one.name && i.version == one.version;
+        let alike: Vec<_> = self.data.implementations.iter().filter(alike).collect();
+        let mut telling = one.variant.clone();
+        telling.retain(|part| alike.iter().any(|i| !i.variant.contains(part)));
+        telling.join(", ")
     }
 }
 
-/// The parts of the variant that another implementation of the same release has not.
-fn distinction(all: &[Implementation], one: &Implementation) -> String {
-    let alike: Vec<&Implementation> = all
-        .iter()
-        .filter(|i| i.name == one.name && i.version == one.version)
-        .collect();
-    let tells = |part: &&String| alike.iter().any(|i| !i.variant.contains(part));
-    let telling: Vec<&str> = one
-        .variant
-        .iter()
-        .filter(tells)
-        .map(String::as_str)
-        .collect();
-    telling.join(", ")
+/// The parts that are not empty, with commas.
+fn joined(parts: [String; 2]) -> String {
+    let [first, second] = &parts;
+    let comma = if first.is_empty() || second.is_empty() {
+        ""
+    } else {
+        ", "
+    };
+    format!("{first}{comma}{second}")
+}
+
+/// One scale for all figures, with no more decimals than the tightest interval supports.
+fn common_scale(unit: &Unit, figures: &[(f64, Option<Interval>)]) -> Scale {
+    let scale = Scale::of(unit, figures.iter().map(|f| f.0));
+    let intervals = figures.iter().filter_map(|f| f.1);
+    let half_widths = intervals.map(|i| (i.high - i.low) / 2.0);
+    match half_widths.filter(|w| *w > 0.0).min_by(f64::total_cmp) {
+        Some(tightest) => scale.limited_by(tightest),
+        None => scale,
+    }
 }

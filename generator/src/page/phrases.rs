@@ -1,6 +1,7 @@
 //! Phrases that several pages use.
 
 use super::Part;
+use crate::report::run_counts;
 use crate::stats::{Estimator, Interval};
 
 /// `± 0.3%`; empty where all runs gave the same, or there are too few to tell.
@@ -20,25 +21,23 @@ pub fn join(items: &[String]) -> String {
     }
 }
 
+/// `1 report`, `2 reports`.
+pub fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
 /// How many runs are behind the figures, and what the spread beside them is.
 pub(super) fn runs(part: &Part<'_>) -> String {
-    let counts = || {
-        part.rows
-            .iter()
-            .flat_map(|r| r.cells.iter().flatten())
-            .map(|c| c.values.len())
-            .filter(|n| *n > 0)
-    };
-    let (Some(least), Some(most)) = (counts().min(), counts().max()) else {
+    let Some((min, max)) = run_counts(part.rows.iter().copied()) else {
         return String::new();
     };
     let estimator = estimator_words(part.estimator);
-    let n = if least == most {
-        most.to_string()
+    let n = if min == max {
+        max.to_string()
     } else {
-        format!("{least} to {most}")
+        format!("{min} to {max}")
     };
-    match most {
+    match max {
         1 => "Single figures, so there is no spread.".to_owned(),
         2..6 => format!("{estimator} of {n} runs: too few for an interval, which takes 6."),
         _ => format!(
@@ -63,14 +62,8 @@ mod tests {
 
     #[test]
     fn lists() {
-        let list = |n: usize| {
-            join(
-                &["a", "b", "c"][..n]
-                    .iter()
-                    .map(|s| (*s).to_owned())
-                    .collect::<Vec<_>>(),
-            )
-        };
-        assert_eq!([list(1), list(2), list(3)], ["a", "a and b", "a, b and c"]);
+        let items = ["a", "b", "c"].map(ToOwned::to_owned);
+        let lists = [1, 2, 3].map(|n| join(&items[..n]));
+        assert_eq!(lists, ["a", "a and b", "a, b and c"]);
     }
 }

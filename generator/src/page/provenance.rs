@@ -26,25 +26,20 @@ pub fn versions(report: &Report) -> Table {
         let variant = one.variant.join(", ");
         let tool = declared.and_then(|d| d.tool.as_deref());
         let tool_url = declared.and_then(|d| d.tool_url.as_deref());
-        TableRow {
-            label: one.name.clone(),
-            cells: vec![
-                link(TableCell::text(version), url),
-                text(Some(variant.as_str()).filter(|v| !v.is_empty())),
-                text(declared.and_then(|d| d.with.as_deref())),
-                text(declared.and_then(|d| d.build.as_deref())),
-                link(text(tool), tool_url.filter(|_| tool.is_some())),
-            ],
-            ..TableRow::default()
-        }
+        let cells = vec![
+            link(TableCell::text(version), url),
+            text(Some(variant.as_str()).filter(|v| !v.is_empty())),
+            text(declared.and_then(|d| d.with.as_deref())),
+            text(declared.and_then(|d| d.build.as_deref())),
+            link(text(tool), tool_url.filter(|_| tool.is_some())),
+        ];
+        TableRow::new(&one.name, cells)
     });
     Table {
         class: "versions",
         caption: "What was measured".to_owned(),
         corner: "implementation",
-        head: ["version", "variant", "used with", "built", "measured by"]
-            .map(Head::new)
-            .to_vec(),
+        head: Head::of(["version", "variant", "used with", "built", "measured by"]),
         rows: rows.collect(),
         ..Table::default()
     }
@@ -52,22 +47,19 @@ pub fn versions(report: &Report) -> Table {
 
 /// The files with their digests.
 pub fn files(report: &Report) -> Table {
-    let rows = report.files.iter().map(|file| TableRow {
-        label: file.name.clone(),
-        cells: vec![
-            TableCell::text(group_thousands(&file.size.to_string())),
-            TableCell {
-                class: "digest",
-                ..TableCell::text(file.digest.as_str())
-            },
-        ],
-        ..TableRow::default()
+    let rows = report.files.iter().map(|file| {
+        let size = TableCell::text(group_thousands(&file.size.to_string()));
+        let digest = TableCell {
+            class: "digest",
+            ..TableCell::text(&file.digest)
+        };
+        TableRow::new(&file.name, vec![size, digest])
     });
     Table {
         class: "files",
         caption: "Files that the figures come from".to_owned(),
         corner: "file",
-        head: ["bytes", "SHA-256"].map(Head::new).to_vec(),
+        head: Head::of(["bytes", "SHA-256"]),
         rows: rows.collect(),
         ..Table::default()
     }

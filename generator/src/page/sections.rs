@@ -4,12 +4,13 @@ use super::{Graph, Part, Table};
 use crate::report::Row;
 use crate::scenario::Workload;
 use crate::unit::Unit;
+use std::cmp::Reverse;
 
 /// A part of the results with one subject.
 #[derive(Clone, Debug)]
 pub struct Section {
     /// Its heading.
-    pub title: String,
+    pub title: &'static str,
     /// Before the tables.
     pub graphs: Vec<Graph>,
     /// The figures.
@@ -30,100 +31,88 @@ enum Subject {
     Other,
 }
 
-const SUBJECTS: &[(Subject, &str)] = &[
-    (Subject::Transfer, "Transfer"),
-    (Subject::FullHandshakes, "Full handshakes"),
-    (Subject::ResumedHandshakes, "Resumed handshakes"),
-    (Subject::ClientHello, "ClientHello"),
-    (Subject::Threads, "Threads"),
-    (Subject::Latency, "Latency"),
-    (Subject::Memory, "Memory"),
-    (Subject::Writes, "Writes"),
-    (Subject::Other, "Other benchmarks"),
-];
-
-fn subject(row: &Row) -> Subject {
-    if row.scenario.threads.is_some() {
-        return Subject::Threads;
+impl Subject {
+    fn of(row: &Row) -> Self {
+        match (&row.scenario.workload, &row.unit) {
+            _ if row.scenario.threads.is_some() => Self::Threads,
+            (Workload::Transfer, _) => Self::Transfer,
+            (Workload::FullHandshake, _) => Self::FullHandshakes,
+            (Workload::ResumedHandshake, _) => Self::ResumedHandshakes,
+            (Workload::ClientHello, _) => Self::ClientHello,
+            (Workload::FullLatency | Workload::ResumedLatency, _) => Self::Latency,
+            (Workload::Memory, _) => Self::Memory,
+            (Workload::Write, Unit::Time) if row.scenario.percentile.is_some() => Self::Writes,
+            (Workload::Write, Unit::Traffic) => Self::Writes,
+            (Workload::Write | Workload::Other(_), _) => Self::Other,
+        }
     }
-    match (&row.scenario.workload, &row.unit) {
-        (Workload::Transfer, _) => Subject::Transfer,
-        (Workload::FullHandshake, _) => Subject::FullHandshakes,
-        (Workload::ResumedHandshake, _) => Subject::ResumedHandshakes,
-        (Workload::ClientHello, _) => Subject::ClientHello,
-        (Workload::FullLatency | Workload::ResumedLatency, _) => Subject::Latency,
-        (Workload::Memory, _) => Subject::Memory,
-        (Workload::Write, Unit::Time) if row.scenario.percentile.is_some() => Subject::Writes,
-        (Workload::Write, Unit::Traffic) => Subject::Writes,
-        (Workload::Write | Workload::Other(_), _) => Subject::Other,
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Transfer => "Transfer",
+            Self::FullHandshakes => "Full handshakes",
+            Self::ResumedHandshakes => "Resumed handshakes",
+            Self::ClientHello => "ClientHello",
+            Self::Threads => "Threads",
+            Self::Latency => "Latency",
+            Self::Memory => "Memory",
+            Self::Writes => "Writes",
+            Self::Other => "Other benchmarks",
+        }
     }
 }
 
 /// The sections that these rows need.
 pub fn sections(part: &Part<'_>) -> Vec<Section> {
-    let section = |(subject_of_section, title): &(Subject, &str)| {
-        let part = part.with(|r| subject(r) == *subject_of_section);
-        (!part.rows.is_empty()).then(|| section(*subject_of_section, title, &part))
-    };
-    SUBJECTS.iter().filter_map(section).collect()
+    let parts = part.by(Subject::of).into_iter();
+    parts
+        .map(|(subject, part)| section(subject, &part))
+        .collect()
 }
 
-fn section(subject: Subject, title: &str, part: &Part<'_>) -> Section {
-    let mut section = Section {
-        title: title.to_owned(),
-        graphs: Vec::new(),
-        tables: Vec::new(),
-    };
-    match subject {
-        Subject::Latency => {
-            section.graphs = part.latency_graphs();
-            section.tables.extend(part.latency_table());
-        }
+fn section(subject: Subject, part: &Part<'_>) -> Section {
+    let title = subject.title();
+    let (graphs, tables) = match subject {
+        Subject::Latency => (part.latency_graphs(), vec![part.latency_table()]),
         Subject::Memory => {
-            section.graphs = part.memory_graphs();
-            section
-                .tables
-                .extend(part.matrix("Peak memory of a process with N sessions"));
-            section.tables.extend(part.memory_fits());
+            let peaks = part.matrix("Peak memory of a process with N sessions");
+            (part.memory_graphs(), vec![peaks, part.memory_fits()])
         }
         Subject::Writes => {
             let times = part.with(|r| r.unit == Unit::Time);
-            section.graphs = times.write_graphs();
-            section.tables = times.write_tables();
+            let mut tables = times.write_tables();
             // The same for nearly all, so a graph of it would show nothing.
             let traffic = part.with(|r| r.unit == Unit::Traffic);
-            section.tables.extend(traffic.matrix("Writes"));
+            tables.push(traffic.matrix("Writes"));
+            (times.write_graphs(), tables)
         }
         Subject::Threads => {
-            for part in by_unit(part) {
-                section.graphs.extend(part.thread_graphs());
-                section.tables.extend(part.thread_tables());
-            }
+            let tables = |part: &Part<'_>| [part.thread_table(), part.scalability()];
+            let parts = by_unit(part);
+            let graphs = parts.iter().flat_map(Part::thread_graphs).collect();
+            (graphs, parts.iter().flat_map(tables).collect())
         }
         _ => {
-            for (index, part) in by_unit(part).into_iter().enumerate() {
-                let name = if index == 0 {
-                    title.to_owned()
-                } else {
-                    format!("{title} {}", part.rows[0].unit)
-                };
-                section.graphs.extend(part.bars(&name, title));
-                section.tables.extend(part.matrix(title));
-            }
+            let parts = by_unit(part);
+            let bars = |(index, part): (usize, &Part<'_>)| match index {
+                0 => part.bars(title, title),
+                _ => part.bars(&format!("{title} {}", part.rows[0].unit), title),
+            };
+            let graphs = parts.iter().enumerate().flat_map(bars).collect();
+            (graphs, parts.iter().map(|p| p.matrix(title)).collect())
         }
+    };
+    Section {
+        title,
+        graphs,
+        tables: tables.into_iter().flatten().collect(),
     }
-    section
 }
 
 /// Rows that share a unit, the unit with the most rows first.
 fn by_unit<'a>(part: &Part<'a>) -> Vec<Part<'a>> {
-    let mut units: Vec<&Unit> = part.rows.iter().map(|r| &r.unit).collect();
-    units.sort();
-    units.dedup();
-    let mut parts: Vec<Part<'a>> = units
-        .into_iter()
-        .map(|u| part.with(|r| r.unit == *u))
-        .collect();
-    parts.sort_by_key(|p| std::cmp::Reverse(p.rows.len()));
+    let parts = part.by(|r| r.unit.clone()).into_iter();
+    let mut parts: Vec<Part<'a>> = parts.map(|(_, part)| part).collect();
+    parts.sort_by_key(|p| Reverse(p.rows.len()));
     parts
 }

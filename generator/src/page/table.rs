@@ -1,7 +1,8 @@
 //! Tables and graphs of pages.
 
-use crate::chart::Drawing;
+use crate::chart::{Caption, Drawing};
 use crate::footnotes::Footnotes;
+use crate::unit::Scale;
 use serde::Serialize;
 
 /// A table with one header row and row headers.
@@ -84,12 +85,42 @@ pub struct Graph {
     pub drawing: Drawing,
 }
 
-impl Head {
-    pub(super) fn new(text: impl Into<String>) -> Self {
+impl From<&str> for Head {
+    fn from(text: &str) -> Self {
         Self {
-            text: text.into(),
+            text: text.to_owned(),
             detail: String::new(),
         }
+    }
+}
+
+impl Head {
+    pub(super) fn of<const N: usize>(texts: [&str; N]) -> Vec<Self> {
+        texts.map(Self::from).to_vec()
+    }
+}
+
+impl TableRow {
+    /// A row that others can link to.
+    pub(super) fn anchored(id: String, label: String, cells: Vec<TableCell>) -> Self {
+        Self {
+            id,
+            ..Self::linked(String::new(), label, cells)
+        }
+    }
+
+    /// A row that leads elsewhere, or nowhere.
+    pub(super) fn linked(href: String, label: String, cells: Vec<TableCell>) -> Self {
+        Self {
+            id: String::new(),
+            label,
+            href,
+            cells,
+        }
+    }
+
+    pub(super) fn new(label: impl Into<String>, cells: Vec<TableCell>) -> Self {
+        Self::linked(String::new(), label.into(), cells)
     }
 }
 
@@ -101,22 +132,65 @@ impl TableCell {
         }
     }
 
+    /// Set like text, to the left.
+    pub(super) fn words(text: impl Into<String>) -> Self {
+        Self {
+            class: "words",
+            ..Self::text(text)
+        }
+    }
+
+    pub(super) fn figure(value: Option<f64>, scale: &Scale) -> Self {
+        value.map_or_else(Self::missing, |v| Self::text(scale.show(v)))
+    }
+
     /// `~`, for the reason given.
     pub(super) fn no_difference(reason: &'static str) -> Self {
         Self {
-            text: "~".to_owned(),
             spoken: reason,
             title: reason.to_owned(),
             change: "none",
-            ..Self::default()
+            ..Self::text("~")
         }
     }
 
     pub(super) fn missing() -> Self {
         Self {
-            text: "–".to_owned(),
             class: "missing",
-            ..Self::default()
+            ..Self::text("–")
+        }
+    }
+
+    pub(super) fn with_detail(self, detail: String) -> Self {
+        Self { detail, ..self }
+    }
+}
+
+impl Graph {
+    /// The graph that `draw` makes; `name` is its file's without the ending.
+    pub(super) fn new(
+        name: &str,
+        title: String,
+        alt: String,
+        draw: impl FnOnce(Caption) -> Drawing,
+    ) -> Self {
+        let caption = Caption {
+            title: title.clone(),
+            description: alt.clone(),
+        };
+        Self {
+            file: format!("{name}.svg"),
+            drawing: draw(caption),
+            title,
+            alt,
+        }
+    }
+
+    /// The same under a section's own title.
+    pub(super) fn untitled(self) -> Self {
+        Self {
+            title: String::new(),
+            ..self
         }
     }
 }

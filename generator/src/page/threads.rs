@@ -1,8 +1,7 @@
 //! Threads: the rate of each thread over their number, and how much of perfect scaling it is.
 
-use super::bars::interval;
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
-use crate::chart::{Axis, Caption, Line, Lines, Point, Tick, XAxis};
+use crate::chart::{Axis, Line, Lines, Point, Tick, XAxis};
 use crate::report::Row;
 use crate::scenario::Scenario;
 use crate::slug::slug;
@@ -13,27 +12,28 @@ use std::collections::BTreeSet;
 /// More labels run into one another below a chart.
 const MAX_TICKS: usize = 6;
 
-/// The rate per thread in these charts' rows.
-fn per_thread(row: &Row, total: f64) -> f64 {
-    total / f64::from(row.scenario.threads.unwrap_or(1))
-}
-
-impl Part<'_> {
+impl<'a> Part<'a> {
     /// Rows that differ in the number of threads alone.
-    fn series_over_threads(&self) -> Vec<Part<'_>> {
-        let mut bases: Vec<Scenario> = self.rows.iter().map(|r| base(r)).collect();
-        bases.sort();
-        bases.dedup();
-        bases.iter().map(|b| self.with(|r| base(r) == *b)).collect()
+    fn over_threads(&self) -> Vec<(Scenario, Part<'a>)> {
+        self.by(|r| Scenario {
+            threads: None,
+            ..r.scenario.clone()
+        })
     }
 
     /// The table: a row for each scenario and number of threads.
-    pub(super) fn thread_tables(&self) -> Vec<Table> {
+    pub(super) fn thread_table(&self) -> Option<Table> {
         let columns = self.columns();
-        let Some(scale) = self.scale() else {
-            return Vec::new();
-        };
-        let mut table = Table {
+        let scale = self.scale()?;
+        let mut rows = Vec::new();
+        for (_, series) in self.over_threads() {
+            for row in &series.rows {
+                let label = row.scenario.label();
+                let cells = columns.iter().map(|c| series.thread_cell(row, *c, &scale));
+                rows.push(TableRow::anchored(slug(&label), label, cells.collect()));
+            }
+        }
+        Some(Table {
             class: "results",
             about: "threads",
             caption: format!(
@@ -42,84 +42,62 @@ impl Part<'_> {
             ),
             corner: "scenario",
             head: self.head(&columns),
+            rows,
             ..Table::default()
-        };
-        for series in self.series_over_threads() {
-            for row in &series.rows {
-                let label = row.scenario.label();
-                let cells = columns
-                    .iter()
-                    .map(|c| series.thread_cell(row, *c, &scale))
-                    .collect();
-                table.rows.push(TableRow {
-                    id: slug(&label),
-                    label,
-                    href: String::new(),
-                    cells,
-                });
-            }
-        }
-        std::iter::once(table).chain(self.scalability()).collect()
+        })
     }
 
     /// The Universal Scalability Law through each series over threads.
-    fn scalability(&self) -> Option<Table> {
-        let mut table = Table {
+    pub(super) fn scalability(&self) -> Option<Table> {
+        let scale = self.scale()?;
+        let row = |base: &Scenario, series: &Part<'_>, column: usize| {
+            let point = |r: &&Row| {
+                let threads = f64::from(r.scenario.threads?);
+                Some((threads, series.estimate(r, column)?))
+            };
+            let points: Vec<(f64, f64)> = series.rows.iter().filter_map(point).collect();
+            let fit = Scalability::through(&points)?;
+            let peak = fit.peak().map_or_else(
+                || "none".to_owned(),
+                |n| group_thousands(&format!("{n:.0} threads")),
+            );
+            let cells = vec![
+                TableCell::words(self.name(column)),
+                TableCell::text(format!("{} {}", scale.show(fit.lambda), scale.symbol)),
+                TableCell::text(format!("{:.2}%", fit.sigma * 100.0)),
+                TableCell::text(format!("{:.4}%", fit.kappa * 100.0)),
+                TableCell::text(peak),
+                TableCell::text(format!("{:.4}", fit.r_squared)),
+            ];
+            Some(TableRow::new(base.label(), cells))
+        };
+        let mut rows = Vec::new();
+        for (base, series) in self.over_threads() {
+            let columns = series.columns().into_iter();
+            rows.extend(columns.filter_map(|column| row(&base, &series, column)));
+        }
+        (!rows.is_empty()).then(|| Table {
             class: "fit",
             about: "threads",
             caption: "Universal Scalability Law through these rates. σ is the part of the work that only one thread can do at a time; κ is what each pair of threads loses by keeping in step, so that beyond the peak more threads are slower.".to_owned(),
             corner: "scenario",
-            head: ["implementation", "one thread", "σ", "κ", "peak", "R²"].map(Head::new).to_vec(),
+            head: Head::of(["implementation", "one thread", "σ", "κ", "peak", "R²"]),
+            rows,
             ..Table::default()
-        };
-        let scale = self.scale()?;
-        for series in self.series_over_threads() {
-            for column in series.columns() {
-                let point =
-                    |r: &&Row| Some((f64::from(r.scenario.threads?), series.estimate(r, column)?));
-                let points: Vec<(f64, f64)> = series.rows.iter().filter_map(point).collect();
-                let Some(fit) = Scalability::through(&points) else {
-                    continue;
-                };
-                let peak = fit.peak().map_or_else(
-                    || "none".to_owned(),
-                    |n| group_thousands(&format!("{n:.0} threads")),
-                );
-                table.rows.push(TableRow {
-                    label: base(series.rows[0]).label(),
-                    cells: vec![
-                        TableCell {
-                            class: "words",
-                            ..TableCell::text(self.name(column))
-                        },
-                        TableCell::text(format!("{} {}", scale.show(fit.lambda), scale.symbol)),
-                        TableCell::text(format!("{:.2}%", fit.sigma * 100.0)),
-                        TableCell::text(format!("{:.4}%", fit.kappa * 100.0)),
-                        TableCell::text(peak),
-                        TableCell::text(format!("{:.4}", fit.r_squared)),
-                    ],
-                    ..TableRow::default()
-                });
-            }
-        }
-        (!table.rows.is_empty()).then_some(table)
+        })
     }
 
     fn thread_cell(&self, row: &Row, column: usize, scale: &Scale) -> TableCell {
         let Some(total) = self.estimate(row, column) else {
             return TableCell::missing();
         };
-        let alone = self
-            .rows
-            .iter()
-            .find(|r| r.scenario.threads == Some(1))
-            .and_then(|r| self.estimate(r, column));
-        let rate = per_thread(row, total);
+        let one = self.rows.iter().find(|r| r.scenario.threads == Some(1));
+        let alone = one.and_then(|r| self.estimate(r, column));
+        let rate = total / f64::from(row.scenario.threads.unwrap_or(1));
         TableCell {
-            text: scale.show(rate),
             detail: alone.map_or_else(String::new, |a| format!("{:.0}%", rate / a * 100.0)),
             title: format!("{} {} in all", scale.show(total), scale.symbol),
-            ..TableCell::default()
+            ..TableCell::text(scale.show(rate))
         }
     }
 
@@ -129,94 +107,70 @@ impl Part<'_> {
         let headline = self.with(|r| {
             !r.scenario.unbuffered && !r.scenario.mutual && !r.scenario.label().contains("25519")
         });
-        headline
-            .series_over_threads()
-            .iter()
-            .filter(|s| s.rows.len() > 1)
-            .filter_map(Part::thread_graph)
+        let series = headline.over_threads().into_iter();
+        series
+            .filter(|(_, series)| series.rows.len() > 1)
+            .filter_map(|(base, series)| series.thread_graph(base.label()))
             .collect()
     }
 
-    fn thread_graph(&self) -> Option<Graph> {
-        let label = base(self.rows[0]).label();
+    fn thread_graph(&self, label: String) -> Option<Graph> {
         let columns = self.columns();
         let scale = self.scale()?;
-        let names: Vec<String> = columns.iter().map(|c| self.name(*c)).collect();
         let max = self.rows.iter().filter_map(|r| r.scenario.threads).max()?;
         let alt = format!(
             "Line chart: {label}, {} of each thread with 1 to {max} threads, for {}. A flat line is perfect scaling.",
             scale.symbol,
-            join(&names)
+            join(&self.names(&columns))
         );
-        let file = slug(&format!("threads {label}"));
-        let lines = columns.iter().map(|column| Line {
-            series: self.series_of(*column),
-            points: self
-                .rows
-                .iter()
-                .filter_map(|r| self.thread_point(r, *column, &scale))
-                .collect(),
-            fit: None,
-        });
-        let chart = Lines {
-            caption: Caption {
-                title: label.clone(),
-                description: alt.clone(),
-            },
-            x: XAxis {
-                title: "threads".to_owned(),
-                ticks: self.thread_ticks(),
-                rows: Vec::new(),
-            },
-            y: Axis {
-                unit: format!("{} of each thread", scale.symbol),
-                better: self.rows[0].unit.better(),
-            },
-            lines: lines.collect(),
-            annotations: Vec::new(),
+        let line = |column: &usize| {
+            let point = |r: &&Row| self.thread_point(r, *column, &scale);
+            Line {
+                series: self.series_of(*column),
+                points: self.rows.iter().filter_map(point).collect(),
+                fit: None,
+            }
         };
-        Some(Graph {
-            title: label,
-            file: format!("{file}.svg"),
-            alt,
-            drawing: chart.render(),
-        })
+        let name = slug(&format!("threads {label}"));
+        Some(Graph::new(&name, label, alt, |caption| {
+            let chart = Lines {
+                caption,
+                x: XAxis {
+                    title: "threads".to_owned(),
+                    ticks: self.thread_ticks(),
+                    rows: Vec::new(),
+                },
+                y: Axis {
+                    unit: format!("{} of each thread", scale.symbol),
+                    better: self.rows[0].unit.better(),
+                },
+                lines: columns.iter().map(line).collect(),
+                annotations: Vec::new(),
+            };
+            chart.render()
+        }))
     }
 
     /// The numbers of threads that were measured, where they have room.
     fn thread_ticks(&self) -> Vec<Tick> {
-        let counts: BTreeSet<u32> = self
-            .rows
-            .iter()
-            .filter_map(|r| r.scenario.threads)
-            .collect();
-        if counts.len() > MAX_TICKS {
-            return Vec::new();
-        }
-        counts
-            .into_iter()
-            .map(|n| Tick {
-                at: f64::from(n),
-                label: n.to_string(),
-            })
-            .collect()
+        let counts = self.rows.iter().filter_map(|r| r.scenario.threads);
+        let counts: BTreeSet<u32> = counts.collect();
+        let shown = counts.iter().filter(|_| counts.len() <= MAX_TICKS);
+        let tick = |n: &u32| Tick {
+            at: f64::from(*n),
+            label: n.to_string(),
+        };
+        shown.map(tick).collect()
     }
 
     fn thread_point(&self, row: &Row, column: usize, scale: &Scale) -> Option<Point> {
         let threads = f64::from(row.scenario.threads?);
-        let interval =
-            interval(row.cell(column)?, scale).map(|(low, high)| (low / threads, high / threads));
+        let share = |value: f64| value / scale.factor / threads;
+        let interval = row.cell(column)?.interval();
         Some(Point {
             x: threads,
-            y: self.estimate(row, column)? / scale.factor / threads,
-            interval,
+            y: share(self.estimate(row, column)?),
+            interval: interval.map(|i| (share(i.low), share(i.high))),
         })
-    }
-}
-
-fn base(row: &Row) -> Scenario {
-    Scenario {
-        threads: None,
-        ..row.scenario.clone()
     }
 }

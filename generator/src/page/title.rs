@@ -1,9 +1,9 @@
 //! The title of a report.
 
 use super::headline::subject;
-use super::join;
+use super::{Part, join};
 use crate::implementation::Implementation;
-use crate::report::{Dataset, Report};
+use crate::report::Report;
 
 /// Titles that are longer are cut by search engines and feeds.
 const MAX_TITLE_CHARS: usize = 70;
@@ -13,19 +13,11 @@ pub fn title(report: &Report) -> String {
     if let Some(title) = &report.manifest.title {
         return title.clone();
     }
-    let mut implementations: Vec<&Implementation> = report
-        .data
-        .implementations
-        .iter()
-        .filter(|i| has_figures(&report.data, i))
-        .collect();
+    let measured = Part::of(report).columns().into_iter();
+    let mut implementations: Vec<&Implementation> =
+        measured.map(|c| &report.data.implementations[c]).collect();
     let subject = subject(report);
     implementations.sort_by_key(|i| i.name != subject);
-    let machine = report
-        .manifest
-        .architecture
-        .as_ref()
-        .map_or_else(String::new, |a| format!(" on {a}"));
     let unique = |text: fn(&Implementation) -> String| {
         let mut names: Vec<String> = Vec::new();
         for name in implementations.iter().map(|i| text(i)) {
@@ -33,7 +25,10 @@ pub fn title(report: &Report) -> String {
                 names.push(name);
             }
         }
-        join(&names) + &machine
+        match &report.manifest.architecture {
+            Some(architecture) => format!("{} on {architecture}", join(&names)),
+            None => join(&names),
+        }
     };
     let releases = unique(Implementation::release);
     if releases.chars().count() <= MAX_TITLE_CHARS {
@@ -41,12 +36,4 @@ pub fn title(report: &Report) -> String {
     } else {
         unique(|i| i.name.clone())
     }
-}
-
-fn has_figures(data: &Dataset, implementation: &Implementation) -> bool {
-    let column = data
-        .implementations
-        .iter()
-        .position(|i| i == implementation);
-    column.is_some_and(|c| data.rows.iter().any(|r| r.cell(c).is_some()))
 }

@@ -1,12 +1,13 @@
 //! `notes.md`: the author's Markdown, with generated parts where the author wants them.
 
 use super::site::{METHOD, Renderer, SectionView};
-use crate::failure::{Diagnostic, Failure, Result};
+use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::page::{self, Graph, Part, Section, Table};
 use crate::parse::Problem;
 use crate::report::Report;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use regex_lite::Regex;
+use serde_json::json;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use tera::{Context, ErrorKind, Kwargs, State, Tera};
@@ -52,9 +53,9 @@ impl Renderer {
         let path = report.folder.join("notes.md");
         if let Some(index) = source.lines().position(|l| l.contains([OPEN, CLOSE])) {
             let message = "a character for private use, U+E000 or U+E001".to_owned();
-            return Err(at(&path, index as u32 + 1, message));
+            return Err(Failure::at(&path, index as u32 + 1, message));
         }
-        let (text, calls) = expand(source).map_err(|p| at(&path, p.line, p.message))?;
+        let (text, calls) = expand(source).map_err(|p| Failure::at(&path, p.line, p.message))?;
         check(&path, &text)?;
         let mut graphs = Vec::new();
         let mut out = String::with_capacity(text.len());
@@ -64,10 +65,10 @@ impl Renderer {
                 Some(call) => {
                     let block =
                         self.block(report, previous, comparisons, &calls[call], &mut graphs);
-                    out += &block.map_err(|message| at(&path, number, message))?;
+                    out += &block.map_err(|message| Failure::at(&path, number, message))?;
                 }
                 None if line.contains(OPEN) => {
-                    return Err(at(
+                    return Err(Failure::at(
                         &path,
                         number,
                         "put {{ … }} on a line of its own, with blank lines around it".to_owned(),
@@ -97,9 +98,7 @@ impl Renderer {
         graphs: &mut Vec<Graph>,
     ) -> Result<String, String> {
         let part = |filter: &Regex| {
-            Part::of(&report.data, report.manifest.estimator, |l| {
-                filter.is_match(l)
-            })
+            Part::of(report).with(|row| filter.is_match(&row.scenario.label()))
         };
         let mut sections: Vec<Section> = Vec::new();
         let mut tables: Vec<Table> = Vec::new();
@@ -120,7 +119,9 @@ impl Renderer {
             }
             Call::Changes(filter) => {
                 let previous = previous.ok_or("changes() has nothing to compare with: there is no earlier report of this machine")?;
-                (tables, _) = page::changes(report, previous, |l| filter.is_match(l));
+                (tables, _) = page::changes(report, previous, |row| {
+                    filter.is_match(&row.scenario.label())
+                });
             }
             Call::Comparison(title) => {
                 let found = comparisons.iter().find(|(t, _)| t == title);
@@ -143,10 +144,11 @@ impl Renderer {
         {
             return Err("the filter matches no scenario of this report".to_owned());
         }
-        let mut context = Context::new();
-        context.insert("sections", &SectionView::of(&sections));
-        context.insert("tables", &super::table::tables(&tables, METHOD));
-        self.template("notes.md.tera", &context)
+        let view = json!({
+            "sections": SectionView::of(&sections),
+            "tables": super::table::tables(&tables, METHOD),
+        });
+        self.template("notes.md.tera", &view)
             .map_err(|e| e.to_string())
     }
 }
@@ -224,28 +226,16 @@ fn check(path: &Path, text: &str) -> Result<()> {
             }
             _ => None,
         };
-        problems.extend(problem.map(|message| Diagnostic {
-            path: path.to_owned(),
-            line: line_of(range.start),
-            message,
-        }));
+        problems.extend(problem.map(|p| Diagnostic::at(path, line_of(range.start), p)));
     }
     for (offset, found) in ["{{", "{%", "{#"]
         .iter()
         .flat_map(|s| text.match_indices(s))
     {
         let message = format!("`{found}` would be read by Zola");
-        problems.push(Diagnostic {
-            path: path.to_owned(),
-            line: line_of(offset),
-            message,
-        });
+        problems.push(Diagnostic::at(path, line_of(offset), message));
     }
-    if problems.is_empty() {
-        Ok(())
-    } else {
-        Err(Failure::BadInput(problems))
-    }
+    failure::if_any(problems)
 }
 
 fn is_safe(url: &str) -> bool {
@@ -253,14 +243,6 @@ fn is_safe(url: &str) -> bool {
         .iter()
         .any(|start| url.starts_with(start))
         || !(url.contains(':') || url.starts_with('/') || url.contains(".."))
-}
-
-fn at(path: &Path, line: u32, message: String) -> Failure {
-    Failure::BadInput(vec![Diagnostic {
-        path: path.to_owned(),
-        line,
-        message,
-    }])
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::Dataset;
 use super::dataset::Grouping;
 use super::identify::identify;
 use super::manifest::{Declaration, Manifest};
-use crate::failure::{Diagnostic, Failure, Result};
+use crate::failure::{self, Diagnostic, Result};
 use crate::implementation::Implementation;
 use crate::load::Loaded;
 use crate::slug;
@@ -43,6 +43,17 @@ pub struct DataFile {
 }
 
 impl Report {
+    /// What reports are sorted by.
+    pub fn when(&self) -> (Option<Date>, &str) {
+        (self.day, &self.name)
+    }
+
+    /// `2026-03-07`, or the name of a report without a day.
+    pub fn day_or_name(&self) -> String {
+        self.day
+            .map_or_else(|| self.name.clone(), |day| day.to_string())
+    }
+
     /// Whether both are known to be of one machine.
     pub fn shares_machine(&self, other: &Self) -> bool {
         let machine = &self.manifest.machine;
@@ -119,11 +130,7 @@ pub(crate) fn group<'a>(
             let found = known.entry(named).or_insert_with(|| {
                 let found = implementation(declarations, below, &path, named);
                 found.map_err(|message| {
-                    problems.push(Diagnostic {
-                        path: file.path.clone(),
-                        line: observation.line,
-                        message,
-                    });
+                    problems.push(Diagnostic::at(&file.path, observation.line, message));
                 })
             });
             if let Ok(implementation) = found {
@@ -131,11 +138,7 @@ pub(crate) fn group<'a>(
             }
         }
     }
-    if problems.is_empty() {
-        return Ok(grouping.finish());
-    }
-    problems.sort();
-    Err(Failure::BadInput(problems))
+    failure::if_any(problems).map(|()| grouping.finish())
 }
 
 /// The last part of a folder's path, also of `.` and `data/`.
@@ -167,7 +170,7 @@ fn implementation(
         return identify(path, named);
     }
     let file = below.to_string_lossy();
-    let by_file = |d: &&Declaration| d.files.iter().any(|pattern| pattern.is_match(&file));
+    let by_file = |d: &&Declaration| d.files.iter().any(|pattern| pattern.value.is_match(&file));
     let owners: Vec<&Declaration> = declarations.iter().filter(by_file).collect();
     match owners.as_slice() {
         [] => {}

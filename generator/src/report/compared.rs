@@ -109,6 +109,11 @@ impl ComparedRow<'_> {
         }
     }
 
+    /// `n = 30`, with spaces at which no line breaks.
+    pub fn n_equation(&self) -> String {
+        format!("n\u{a0}=\u{a0}{}", self.runs_text())
+    }
+
     /// The p that is shown: adjusted over the table where the row took part in that.
     pub fn p(&self) -> Option<f64> {
         let known = self.comparison?;

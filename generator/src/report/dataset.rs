@@ -290,15 +290,19 @@ impl Dataset {
             .collect()
     }
 
-    /// The number of runs of each cell with values: least and greatest.
-    pub fn runs(&self) -> Option<(usize, usize)> {
-        let counts = || {
-            self.rows
-                .iter()
-                .flat_map(|r| r.cells.iter().flatten())
-                .map(|c| c.values.len())
-                .filter(|n| *n > 0)
-        };
-        Some((counts().min()?, counts().max()?))
+    /// All implementations, for messages.
+    pub fn names(&self) -> String {
+        let names = self.implementations.iter().map(ToString::to_string);
+        names.collect::<Vec<_>>().join("; ")
     }
+}
+
+/// The number of runs of each cell with values: least and greatest.
+pub fn run_counts<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Option<(usize, usize)> {
+    let cells = rows.into_iter().flat_map(|r| r.cells.iter().flatten());
+    let counts = cells.map(|c| c.values.len()).filter(|n| *n > 0);
+    counts.fold(None, |known, n| {
+        let (min, max) = known.unwrap_or((n, n));
+        Some((min.min(n), max.max(n)))
+    })
 }

@@ -27,9 +27,9 @@ pub struct Manifest {
     /// Folder of the report to compare with; empty for none.
     pub previous: Option<At<String>>,
     /// The scenarios whose gauges stand on the front page.
-    pub headline: Vec<Scenario>,
+    pub headline: Vec<At<Scenario>>,
     /// Whose needle the gauges show.
-    pub subject: Option<String>,
+    pub subject: Option<At<String>>,
     /// How a cell becomes a number.
     pub estimator: Estimator,
     /// The key finding, in a sentence.
@@ -69,7 +69,7 @@ pub struct Declaration {
     /// Heading of its column in tables of this folder.
     pub column: Option<Implementation>,
     /// Its raw outputs, as paths below the folder.
-    pub files: Vec<Regex>,
+    pub files: Vec<At<Regex>>,
     /// The release.
     pub url: Option<String>,
     /// How it was built.
@@ -100,7 +100,7 @@ pub struct PreparedComparison {
     /// What labels must match.
     pub filter: Option<Regex>,
     /// Scenarios to leave out.
-    pub exclude: Vec<Scenario>,
+    pub exclude: Vec<At<Scenario>>,
 }
 
 impl Manifest {
@@ -109,7 +109,7 @@ impl Manifest {
     /// # Errors
     /// Everything that is wrong with it, at its lines.
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
-        let text = parse::text(bytes).map_err(|p| Failure::BadInput(vec![p.in_file(path)]))?;
+        let text = parse::text(bytes).map_err(|p| Failure::at(path, p.line, p.message))?;
         reader::read(path, text, |file| Self {
             title: file.value("title"),
             date: file.parsed("date", date).map(|at| at.value),
@@ -117,7 +117,7 @@ impl Manifest {
             architecture: file.value("architecture"),
             previous: file.parsed("previous", Ok),
             headline: file.list("headline", label),
-            subject: file.value("subject"),
+            subject: file.parsed("subject", Ok),
             estimator: file.value("estimator").unwrap_or_default(),
             summary: file.value("summary"),
             source: file.table("source", Source::read),
@@ -355,6 +355,24 @@ exclude = [\"transfer, sideways\"]
             let mut found: Vec<u32> = problems.iter().map(|p| p.line).collect();
             found.dedup();
             assert_eq!(found, lines, "{text} {problems:?}");
+        }
+    }
+
+    /// An escape is another way to write a character that no file may have.
+    #[test]
+    fn escapes_do_not_turn_text() {
+        for text in [
+            "\ntitle = \"a\\u202eb\"\n",
+            "\nheadline = [\"memory\", \"a\\u2066b\"]\n",
+            "\nsystem = { \"C\\u200fPU\" = \"x\" }\n",
+            "[[implementation]]\nname = \"\\U0000061cx\"\n",
+        ] {
+            let Err(Failure::BadInput(problems)) = Manifest::parse(Path::new("r"), text.as_bytes())
+            else {
+                panic!("accepted: {text}");
+            };
+            let start = "r:2: a character that changes the direction of text: U+";
+            assert!(problems[0].to_string().starts_with(start), "{problems:?}");
         }
     }
 

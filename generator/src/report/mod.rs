@@ -11,7 +11,7 @@ mod selection;
 pub use assemble::{DataFile, Report};
 pub(crate) use assemble::{Figures, group};
 pub use compared::{ComparedRow, ComparedTable, Mean, judge, p_equation, p_text};
-pub use dataset::{Cell, Dataset, Row};
+pub use dataset::{Cell, Dataset, Row, run_counts};
 pub use manifest::{Declaration, Manifest, PreparedComparison, Source};
 pub use reader::At;
 

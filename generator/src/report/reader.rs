@@ -1,6 +1,7 @@
 //! Reads TOML key by key: each value with its line, and all problems in one go.
 
-use crate::failure::{Diagnostic, Failure, Result};
+use crate::failure::{self, Diagnostic, Result};
+use crate::parse;
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use std::cell::RefCell;
@@ -52,17 +53,10 @@ pub(super) fn read<T>(
     for error in &errors {
         problems.add(error.span(), error.message());
     }
-    let value = errors
-        .is_empty()
-        .then(|| Table::new(&problems, root.span(), root.into_inner()).read_by(read));
-    let mut found = problems.found.into_inner();
-    match value {
-        Some(value) if found.is_empty() => Ok(value),
-        _ => {
-            found.sort();
-            Err(Failure::BadInput(found))
-        }
-    }
+    problems.check_table(root.get_ref());
+    failure::if_any(problems.found.take())?;
+    let value = Table::new(&problems, root.span(), root.into_inner()).read_by(read);
+    failure::if_any(problems.found.into_inner()).map(|()| value)
 }
 
 impl Problems<'_> {
@@ -71,17 +65,37 @@ impl Problems<'_> {
         before.iter().filter(|b| **b == b'\n').count() as u32 + 1
     }
 
+    /// Escapes are characters by now, which [`parse::text`] has not seen.
+    fn check_table(&self, table: &DeTable<'_>) {
+        for (key, value) in table {
+            self.check_text(key.get_ref(), key.span());
+            self.check_value(value);
+        }
+    }
+
+    fn check_value(&self, value: &Spanned<DeValue<'_>>) {
+        match value.get_ref() {
+            DeValue::String(text) => self.check_text(text, value.span()),
+            DeValue::Array(items) => items.iter().for_each(|item| self.check_value(item)),
+            DeValue::Table(table) => self.check_table(table),
+            _ => {}
+        }
+    }
+
+    fn check_text(&self, text: &str, span: Range<usize>) {
+        if let Some((_, message)) = parse::direction_change(text) {
+            self.add(Some(span), message);
+        }
+    }
+
     fn add(&self, span: Option<Range<usize>>, message: impl Display) {
         let line = span.map_or(0, |span| self.line(&span));
         self.at(line, message.to_string().replace('\n', "; "));
     }
 
     fn at(&self, line: u32, message: String) {
-        self.found.borrow_mut().push(Diagnostic {
-            path: self.path.to_owned(),
-            line,
-            message,
-        });
+        let problem = Diagnostic::at(self.path, line, message);
+        self.found.borrow_mut().push(problem);
     }
 }
 
@@ -146,10 +160,10 @@ impl<'a> Table<'a> {
         &mut self,
         key: &'static str,
         parse: impl Fn(V) -> Result<T, String>,
-    ) -> Vec<T> {
+    ) -> Vec<At<T>> {
         let values: Vec<Spanned<V>> = self.value(key).unwrap_or_default();
-        let parsed = values.into_iter().filter_map(|v| self.parse(v, &parse));
-        parsed.map(|at| at.value).collect()
+        let values = values.into_iter();
+        values.filter_map(|v| self.parse(v, &parse)).collect()
     }
 
     fn parse<V, T>(

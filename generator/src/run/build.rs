@@ -2,20 +2,21 @@
 //! folder. Built once, and again only if sources, flags or compilers change.
 
 use super::cargo::{self, Artifacts, Crate, Dependency};
-use super::catalog::Target;
+use super::target::Target;
 use super::{needs, sources};
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
 use crate::implementation::Implementation;
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use serde::{Deserialize, Serialize};
 use std::env;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 /// Programs that were built, and where.
 #[derive(Clone, Debug)]
-pub struct BuildCache {
+pub(crate) struct BuildCache {
     /// The folders that a build reads, and their names in its copy.
     sources: Vec<(&'static str, PathBuf)>,
     /// The builds' folder: `generator/target/run`.
@@ -26,23 +27,22 @@ pub struct BuildCache {
 
 /// A program that can measure.
 #[derive(Clone, Debug)]
-pub struct Program {
+pub(crate) struct Program {
     /// Name of its folder of results: `openssl_3.0.19`.
-    pub id: String,
+    pub(crate) id: String,
     /// What it says of itself.
-    pub identity: Implementation,
-    /// The file.
-    pub path: PathBuf,
+    pub(crate) identity: Implementation,
+    pub(crate) path: PathBuf,
     /// SHA-256 of the file.
-    pub digest: String,
+    pub(crate) digest: String,
     /// The lock file that it was built with.
-    pub lock: PathBuf,
+    pub(crate) lock: PathBuf,
     /// Features that it was built with.
-    pub features: Vec<String>,
+    pub(crate) features: Vec<String>,
     /// Native libraries and providers in it: `aws-lc-rs 1.19.0`.
-    pub with: Vec<String>,
+    pub(crate) with: Vec<String>,
     /// The release's page.
-    pub url: Option<String>,
+    pub(crate) url: Option<String>,
 }
 
 /// `ready.json` beside a build that is complete.
@@ -67,55 +67,35 @@ const FLAGS: &[&str] = &[
 
 impl BuildCache {
     /// The cache of the programs of `runners`, in `work`.
-    ///
-    /// # Errors
-    /// A source that cannot be read, or no compiler.
-    pub fn new(runners: &Path, work: &Path) -> Result<Self> {
-        let mut inputs = cargo::rustc()?;
-        for flag in FLAGS {
-            inputs += &format!("\n{flag}={:?}", env::var_os(flag));
-        }
+    pub(crate) fn new(runners: &Path, work: &Path) -> Result<Self> {
         // Beside the runners stands the crate of scenarios, which their harness depends on.
         let scenario = runners.with_file_name("scenario");
-        let mut folders = vec![("runners", runners.to_owned())];
-        folders.extend(scenario.is_dir().then_some(("scenario", scenario)));
-        for (name, folder) in &folders {
-            for (path, bytes) in sources::read(folder)? {
-                inputs += &format!("\n{} {name}/{}", hex_digest(&bytes), path.display());
-            }
-        }
+        let mut sources = vec![("runners", runners.to_owned())];
+        sources.extend(scenario.is_dir().then_some(("scenario", scenario)));
         Ok(Self {
-            sources: folders,
+            inputs: inputs(&sources)?,
             work: work.to_owned(),
-            inputs: hex_digest(inputs.as_bytes()),
+            sources,
         })
     }
 
     /// Whether nothing has to be compiled for `target`.
-    ///
-    /// # Errors
-    /// The cache cannot be read.
-    pub fn has(&self, target: &Target) -> Result<bool> {
+    pub(crate) fn has(&self, target: &Target) -> Result<bool> {
         Ok(self.artifacts(target)?.is_some())
     }
 
     /// The folder of results of `target`; a program that is built says its version.
-    ///
-    /// # Errors
-    /// The cache cannot be read, or the program does not tell.
-    pub fn results(&self, target: &Target) -> Result<String> {
+    pub(crate) fn results(&self, target: &Target) -> Result<String> {
         let Some(artifacts) = self.artifacts(target)? else {
             return Ok(target.id.clone());
         };
-        let identity = about(&artifacts.program, &target.name())?;
-        Ok(results_folder(&target.id, &identity))
+        let identity = about(&artifacts.program, target)?;
+        Ok(results_folder(target, &identity))
     }
 
-    /// Checks that this system has what it takes to build `targets`, before the first of them is built.
-    ///
-    /// # Errors
-    /// What is missing, and how to install it.
-    pub fn check(&self, targets: &[Target]) -> Result<()> {
+    /// Checks that this system has what it takes to build `targets`, before the first of them is
+    /// built.
+    pub(crate) fn check(&self, targets: &[Target]) -> Result<()> {
         let (mut names, mut needs) = (Vec::new(), Vec::new());
         for target in targets {
             if !self.has(target)? {
@@ -123,24 +103,17 @@ impl BuildCache {
                 needs.extend(target.needs.iter().cloned());
             }
         }
-        match needs::missing(&needs)? {
-            None => Ok(()),
-            Some(missing) => {
-                Err(anyhow!("{} cannot be built, {missing}", names.join(" and ")).into())
-            }
-        }
+        needs::missing(&needs)?.map_or(Ok(()), |missing| {
+            Err(anyhow!("{} cannot be built, {missing}", names.join(" and ")).into())
+        })
     }
 
     /// Builds `target`, and asks the program what it is.
-    ///
-    /// # Errors
-    /// A missing tool, release or network, a failed build, or a program that is another than
-    /// was asked for.
-    pub fn build(&self, target: &Target) -> Result<Program> {
+    pub(crate) fn build(&self, target: &Target) -> Result<Program> {
         let artifacts = self.compile(target)?;
-        let identity = about(&artifacts.program, &target.name())?;
-        check_identity(target, &identity)?;
         let path = artifacts.program;
+        let identity = about(&path, target)?;
+        check_identity(target, &identity)?;
         let bytes =
             std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let is_shown = |package: &&Dependency| {
@@ -149,7 +122,7 @@ impl BuildCache {
         };
         let with = artifacts.packages.iter().filter(is_shown);
         Ok(Program {
-            id: results_folder(&target.id, &identity),
+            id: results_folder(target, &identity),
             digest: hex_digest(&bytes),
             lock: self.source(target).join("Cargo.lock"),
             with: with.map(|p| format!("{} {}", p.name, p.version)).collect(),
@@ -162,10 +135,7 @@ impl BuildCache {
 
     /// The folder of the certificates that all programs use, made at the first time by the
     /// program that `target` is.
-    ///
-    /// # Errors
-    /// The program does not build, or fails.
-    pub fn certificates(&self, target: &Target) -> Result<PathBuf> {
+    pub(crate) fn certificates(&self, target: &Target) -> Result<PathBuf> {
         let program = self.compile(target)?.program;
         let chains = self.folder(target).join("chains");
         if chains.is_dir() {
@@ -174,10 +144,7 @@ impl BuildCache {
         let made = self.folder(target).join("chains.new");
         fs::remove(&made)?;
         fs::create_folder(&made)?;
-        let output = Command::new(&program)
-            .arg(&made)
-            .output()
-            .with_context(|| format!("cannot run {}", program.display()))?;
+        let output = output(&program, &made)?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             return Err(anyhow!("no certificates could be made: {}", said.trim()).into());
@@ -207,27 +174,31 @@ impl BuildCache {
         // made them.
         fs::remove(&ready)?;
         fs::remove(&folder.join("chains"))?;
-        for (name, source) in &self.sources {
-            sources::copy(source, &folder.join("source").join(name))?;
+        let mut copied = self.sources.clone();
+        for (name, source) in &mut copied {
+            let copy = folder.join("source").join(name);
+            sources::copy(source, &copy)?;
+            *source = copy;
         }
-        let log = folder.join("build.log");
-        cargo::new_log(&log)?;
+        // Somebody may edit the sources while this is built.
+        let key = key(target, &inputs(&copied)?);
         let krate = Crate {
             folder: &self.source(target),
             target: &folder.join("build"),
-            log: &log,
+            log: &folder.join("build.log"),
             name: &target.name(),
         };
+        fs::remove(krate.log)?;
         if let Some((package, version)) = &target.pin {
             krate.pin(package, version)?;
         }
-        let built = Ready {
-            key: self.key(target),
-            artifacts: krate.build(&target.features)?,
-        };
-        let json = serde_json::to_vec(&built).context("cannot write ready.json")?;
-        fs::write(&ready, &json)?;
-        Ok(built.artifacts)
+        let artifacts = krate.build(&target.features)?;
+        let json = serde_json::to_vec(&Ready {
+            key,
+            artifacts: artifacts.clone(),
+        });
+        fs::write(&ready, &json.context("cannot write ready.json")?)?;
+        Ok(artifacts)
     }
 
     /// What was built for `target`, if nothing has changed since.
@@ -237,29 +208,42 @@ impl BuildCache {
             return Ok(None);
         };
         let ready: Ready = serde_json::from_slice(&bytes)
-            .map_err(|e| Failure::bad_file(&path, format!("{e}; remove it to build anew")))?;
-        let is_current = ready.key == self.key(target) && ready.artifacts.program.is_file();
+            .map_err(|e| Failure::at(&path, 0, format!("{e}; remove it to build anew")))?;
+        let is_current =
+            ready.key == key(target, &self.inputs) && ready.artifacts.program.is_file();
         Ok(is_current.then_some(ready.artifacts))
-    }
-
-    /// Digest of all that the build of `target` depends on.
-    fn key(&self, target: &Target) -> String {
-        let Target {
-            folder,
-            features,
-            pin,
-            ..
-        } = target;
-        hex_digest(format!("{folder} {features:?} {pin:?} {}", self.inputs).as_bytes())
     }
 }
 
+/// Digest of all that the build of `target` depends on.
+fn key(target: &Target, inputs: &str) -> String {
+    let (folder, features, pin) = (&target.folder, &target.features, &target.pin);
+    hex_digest(format!("{folder} {features:?} {pin:?} {inputs}").as_bytes())
+}
+
+/// Digest of compiler, flags and sources.
+fn inputs(sources: &[(&str, PathBuf)]) -> anyhow::Result<String> {
+    let mut inputs = cargo::rustc()?;
+    for flag in FLAGS {
+        inputs += &format!("\n{flag}={:?}", env::var_os(flag));
+    }
+    for (name, folder) in sources {
+        for (path, bytes) in sources::read(folder)? {
+            inputs += &format!("\n{} {name}/{}", hex_digest(&bytes), path.display());
+        }
+    }
+    Ok(hex_digest(inputs.as_bytes()))
+}
+
+/// Runs a program with one argument.
+fn output(program: &Path, argument: impl AsRef<OsStr>) -> anyhow::Result<Output> {
+    let output = Command::new(program).arg(argument).output();
+    output.with_context(|| format!("cannot run {}", program.display()))
+}
+
 /// What `--about` says.
-fn about(program: &Path, name: &str) -> Result<Implementation> {
-    let output = Command::new(program)
-        .arg("--about")
-        .output()
-        .with_context(|| format!("cannot run {}", program.display()))?;
+fn about(program: &Path, target: &Target) -> anyhow::Result<Implementation> {
+    let output = output(program, "--about")?;
     let text = String::from_utf8_lossy(&output.stdout);
     let cells: Vec<&str> = text.trim_end().split(',').collect();
     match cells.as_slice() {
@@ -267,44 +251,35 @@ fn about(program: &Path, name: &str) -> Result<Implementation> {
             let parts: Vec<&str> = variant.split('+').filter(|p| !p.is_empty()).collect();
             Ok(Implementation::new(library, version, &parts))
         }
-        _ => Err(anyhow!(
-            "the program of {name} does not say what it is: `--about` printed `{}`",
+        _ => bail!(
+            "the program of {} does not say what it is: `--about` printed `{}`",
+            target.name(),
             text.trim_end()
-        )
-        .into()),
+        ),
     }
 }
 
 /// A wrong pin must never be measured under another name.
-fn check_identity(target: &Target, identity: &Implementation) -> Result<()> {
+fn check_identity(target: &Target, identity: &Implementation) -> anyhow::Result<()> {
     let version = target.version.as_ref().map(ToString::to_string);
     let is_same = identity.name == target.implementation
         && version.is_none_or(|v| v == identity.version.as_str())
         && identity.variant == target.variant;
-    if is_same {
-        return Ok(());
+    if !is_same {
+        bail!(
+            "{} was asked for, but the program says that it is {identity}: nothing is measured under a wrong name",
+            target.name()
+        );
     }
-    let asked = target.name();
-    Err(Failure::Io(anyhow!(
-        "{asked} was asked for, but the program says that it is {identity}: nothing is measured under a wrong name"
-    )))
+    Ok(())
 }
 
 /// `openssl_system` is measured as `openssl_3.0.19`: names of folders tell the implementation.
-fn results_folder(id: &str, identity: &Implementation) -> String {
-    let word = id.split('_').next().unwrap_or(id);
-    let parts = [word, identity.version.as_str()].map(str::to_owned);
-    let all: Vec<String> = parts
-        .into_iter()
-        .chain(identity.variant.iter().cloned())
-        .filter(|part| !part.is_empty())
-        .collect();
-    let safe = |c: char| {
-        if c.is_ascii_alphanumeric() || "._+-".contains(c) {
-            c
-        } else {
-            '-'
-        }
-    };
-    all.join("_").chars().map(safe).collect()
+fn results_folder(target: &Target, identity: &Implementation) -> String {
+    let word = target.id.split('_').next().unwrap_or(&target.id);
+    let variant = identity.variant.iter().map(String::as_str);
+    let parts = [word, identity.version.as_str()].into_iter().chain(variant);
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    let is_unsafe = |c: char| !c.is_ascii_alphanumeric() && !"._+-".contains(c);
+    parts.join("_").replace(is_unsafe, "-")
 }

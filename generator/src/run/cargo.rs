@@ -1,9 +1,9 @@
 //! Calls of cargo, whose JSON says what was built.
 
-use super::process::{self, Ended};
+use super::process;
 use super::tail;
 use crate::failure::Result;
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::env;
@@ -17,111 +17,93 @@ const SHOWN: usize = 12;
 
 /// One crate with a build folder and a log.
 #[derive(Debug)]
-pub struct Crate<'a> {
+pub(crate) struct Crate<'a> {
     /// Where its `Cargo.toml` is.
-    pub folder: &'a Path,
+    pub(crate) folder: &'a Path,
     /// Where cargo builds.
-    pub target: &'a Path,
+    pub(crate) target: &'a Path,
     /// All that cargo says.
-    pub log: &'a Path,
+    pub(crate) log: &'a Path,
     /// For messages: `rustls 0.23.43`.
-    pub name: &'a str,
+    pub(crate) name: &'a str,
 }
 
 /// What a build gave.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub struct Artifacts {
-    /// The program.
-    pub program: PathBuf,
+pub(crate) struct Artifacts {
+    pub(crate) program: PathBuf,
     /// All packages that it was built of, in the order of their names.
-    pub packages: BTreeSet<Dependency>,
+    pub(crate) packages: BTreeSet<Dependency>,
 }
 
-/// One of the packages that a program is built of.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Dependency {
+pub(crate) struct Dependency {
     /// `aws-lc-sys`
-    pub name: String,
+    pub(crate) name: String,
     /// `0.47.0`
-    pub version: String,
+    pub(crate) version: String,
     /// Whether it links native code.
-    pub is_native: bool,
+    pub(crate) is_native: bool,
 }
 
-/// A line that `cargo build --message-format json` prints.
+/// A line that `cargo build --message-format json` prints, of any kind.
 #[derive(Deserialize)]
-#[serde(tag = "reason", rename_all = "kebab-case")]
-enum Message {
-    CompilerArtifact {
-        package_id: String,
-        executable: Option<PathBuf>,
-    },
-    BuildScriptExecuted {
-        package_id: String,
-        linked_libs: Vec<String>,
-    },
-    #[serde(other)]
-    Other,
+struct Message {
+    reason: String,
+    #[serde(default)]
+    package_id: String,
+    /// Of `compiler-artifact`.
+    executable: Option<PathBuf>,
+    /// Of `build-script-executed`.
+    #[serde(default)]
+    linked_libs: Vec<String>,
 }
 
 impl Crate<'_> {
     /// Gives the lock file a version of a package. What this machine has fetched before is
     /// tried first, so that no network is needed twice.
-    ///
-    /// # Errors
-    /// There is no such version, or no network: cargo's own words tell which.
-    pub fn pin(&self, package: &str, version: &str) -> Result<()> {
+    pub(crate) fn pin(&self, package: &str, version: &str) -> Result<()> {
         let update = |offline: &[&str]| {
-            let mut command = self.command("update");
-            command
-                .args(["-p", package, "--precise", version])
-                .args(offline);
-            self.run(command)
+            let arguments = ["-p", package, "--precise", version];
+            self.run(self.command("update").args(arguments).args(offline))
         };
         if update(&["--offline"])?.is_ok() {
             return Ok(());
         }
-        let name = self.name;
         update(&[])?.map_err(|said| {
-            let said = tail(&said, SHOWN);
-            anyhow!("{name} cannot be built, because cargo cannot get {package} {version}; it says:\n{said}")
+            anyhow!(
+                "{} cannot be built, because cargo cannot get {package} {version}; it says:\n{said}",
+                self.name
+            )
         })?;
         Ok(())
     }
 
     /// Compiles the crate, which has one program.
-    ///
-    /// # Errors
-    /// No network, or it does not compile.
-    pub fn build(&self, features: &[String]) -> Result<Artifacts> {
+    pub(crate) fn build(&self, features: &[String]) -> Result<Artifacts> {
         let mut command = self.command("build");
         command
             .args(["--release", "--locked", "--no-default-features"])
             .args(["--features", &features.join(",")])
             .args(["--message-format", "json-render-diagnostics"])
             .env("CARGO_TARGET_DIR", self.target);
-        let messages = self.run(command)?.map_err(|said| {
-            let (log, said) = (self.log.display(), tail(&said, SHOWN));
-            anyhow!(
-                "{} does not build; the log is {log}, and ends:\n{said}",
-                self.name
-            )
+        let messages = self.run(&mut command)?.map_err(|said| {
+            let (name, log) = (self.name, self.log.display());
+            anyhow!("{name} does not build; the log is {log}, and ends:\n{said}")
         })?;
-        let artifacts = artifacts(&messages).context("cannot read what `cargo build` prints")?;
-        Ok(artifacts)
+        Ok(artifacts(&messages).context("cannot read what `cargo build` prints")?)
     }
 
     fn command(&self, subcommand: &str) -> Command {
         // `cargo generator` sets the variable to the cargo that runs it.
         let cargo = env::var_os("CARGO").filter(|cargo| !cargo.is_empty());
-        let cargo = cargo.map_or_else(|| "cargo".into(), PathBuf::from);
-        let mut command = process::family(&cargo);
+        let mut command = process::family(Path::new(&cargo.unwrap_or("cargo".into())));
         command.current_dir(self.folder).arg(subcommand);
         command
     }
 
-    /// Standard output; or what the log has got, if cargo fails.
-    fn run(&self, mut command: Command) -> Result<Result<String, String>> {
+    /// Standard output; or the end of what the log has got, if cargo fails.
+    fn run(&self, command: &mut Command) -> Result<Result<String, String>> {
         let cannot = |path: &Path| format!("cannot write {}", path.display());
         let log = OpenOptions::new().create(true).append(true).open(self.log);
         let log = log.with_context(|| cannot(self.log))?;
@@ -129,16 +111,16 @@ impl Crate<'_> {
         let output = self.log.with_extension("out");
         let file = File::create(&output).with_context(|| cannot(&output))?;
         command.stdout(file).stderr(log);
-        let ended = process::run(&mut command, Duration::MAX, &mut || {})?;
+        let status = process::run(command, Duration::MAX, &mut || {})?;
         let read =
             |path: &Path| fs::read(path).with_context(|| format!("cannot read {}", path.display()));
         let printed = read(&output)?;
         fs::remove_file(&output).with_context(|| cannot(&output))?;
-        if matches!(ended, Ended::Exited(status) if status.success()) {
+        if status.is_some_and(|status| status.success()) {
             return Ok(Ok(String::from_utf8_lossy(&printed).into_owned()));
         }
         let said = read(self.log)?.split_off(start);
-        Ok(Err(String::from_utf8_lossy(&said).into_owned()))
+        Ok(Err(tail(&String::from_utf8_lossy(&said), SHOWN)))
     }
 }
 
@@ -147,23 +129,12 @@ fn artifacts(messages: &str) -> anyhow::Result<Artifacts> {
     let mut packages = BTreeSet::new();
     let mut native = BTreeSet::new();
     for line in messages.lines() {
-        match serde_json::from_str(line).with_context(|| line.to_owned())? {
-            Message::CompilerArtifact {
-                package_id,
-                executable,
-            } => {
-                packages.insert(package_id);
-                program = executable.or(program);
-            }
-            Message::BuildScriptExecuted {
-                package_id,
-                linked_libs,
-            } => {
-                if !linked_libs.is_empty() {
-                    native.insert(package_id);
-                }
-            }
-            Message::Other => {}
+        let message: Message = serde_json::from_str(line).with_context(|| line.to_owned())?;
+        if message.reason == "compiler-artifact" {
+            program = message.executable.or(program);
+            packages.insert(message.package_id);
+        } else if !message.linked_libs.is_empty() {
+            native.insert(message.package_id);
         }
     }
     let dependency = |id: &String| {
@@ -174,12 +145,10 @@ fn artifacts(messages: &str) -> anyhow::Result<Artifacts> {
             is_native: native.contains(id),
         })
     };
+    let packages: anyhow::Result<_> = packages.iter().map(dependency).collect();
     Ok(Artifacts {
         program: program.context("the crate has no program")?,
-        packages: packages
-            .iter()
-            .map(dependency)
-            .collect::<anyhow::Result<_>>()?,
+        packages: packages?,
     })
 }
 
@@ -192,27 +161,14 @@ fn name_and_version(id: &str) -> Option<(&str, &str)> {
 }
 
 /// What `rustc --version` prints.
-///
-/// # Errors
-/// There is no rustc, or it fails.
-pub fn rustc() -> anyhow::Result<String> {
+pub(crate) fn rustc() -> anyhow::Result<String> {
     let output = Command::new("rustc").arg("--version").output();
     let output = output.context("cannot run rustc")?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        return Err(anyhow!("rustc --version fails: {}", said.trim()));
+        bail!("rustc --version fails: {}", said.trim());
     }
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-}
-
-/// An empty log.
-///
-/// # Errors
-/// The system's.
-pub fn new_log(path: &Path) -> anyhow::Result<()> {
-    File::create(path)
-        .map(drop)
-        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 #[cfg(test)]

@@ -8,10 +8,7 @@ use std::io::Write;
 use std::path::Path;
 
 /// Refuses a folder that cannot be a report's, or is one that was not measured here.
-///
-/// # Errors
-/// What it is instead, or the system's.
-pub fn check(out: &Path) -> Result<()> {
+pub(crate) fn check(out: &Path) -> Result<()> {
     if out.exists() && !out.is_dir() {
         return Err(Failure::Usage(format!(
             "{} is a file: give --out a folder, new or of a measurement to continue",
@@ -31,10 +28,7 @@ pub fn check(out: &Path) -> Result<()> {
 }
 
 /// Permissions do not show that a disk is read-only or full.
-///
-/// # Errors
-/// The system's.
-pub(super) fn try_to_write(folder: &Path) -> Result<()> {
+pub(crate) fn try_to_write(folder: &Path) -> Result<()> {
     let tried =
         tempfile::NamedTempFile::with_prefix_in(".generator-run-", folder).and_then(|mut file| {
             file.write_all(b"?")?;
@@ -54,7 +48,7 @@ fn foreign(out: &Path) -> Result<Option<String>> {
     if !out.is_dir() || record::Record::path(out).exists() {
         return Ok(None);
     }
-    let entries = super::entries(out)?;
+    let entries = crate::fs::read_folder(out)?;
     let is_start =
         |name: &String| name == "report.toml" || name.ends_with(".md") || name.starts_with('.');
     let mut names = entries.iter().map(|path| super::file_name(path));

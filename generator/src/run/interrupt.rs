@@ -14,20 +14,14 @@ fn last() -> &'static Arc<AtomicUsize> {
 
 /// From now on these signals are recorded and end nothing by themselves. SIGHUP is left alone, for
 /// the sake of `nohup`.
-///
-/// # Errors
-/// The system's.
-pub fn watch() -> Result<()> {
+pub(crate) fn watch() -> Result<()> {
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register_usize(signal, last().clone(), signal as usize)
             .context("cannot watch for signals")?;
     }
     Ok(())
 }
-
-/// # Errors
-/// A signal came.
-pub(super) fn check() -> Result<()> {
+pub(crate) fn check() -> Result<()> {
     match last().load(Ordering::Relaxed) {
         0 => Ok(()),
         signal => Err(Failure::Interrupted {

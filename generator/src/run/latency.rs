@@ -1,6 +1,5 @@
 //! Captures of latency, which reach gigabytes, become histograms.
 
-use super::plan::whole;
 use crate::distribution::Distribution;
 use crate::implementation::Implementation;
 use crate::observation::{Observation, Value};
@@ -11,27 +10,24 @@ use std::fs::{self, File};
 use std::path::Path;
 
 /// Where a process leaves its captures, below its own folder.
-pub(super) const FOLDER: &str = "latencies";
+pub(crate) const FOLDER: &str = "latencies";
 
 /// One side of a scenario.
 #[derive(Debug)]
-pub(super) struct Captured {
-    pub(super) scenario: Scenario,
+pub(crate) struct Captured {
+    pub(crate) scenario: Scenario,
     distribution: Distribution,
     caveats: Vec<String>,
 }
 
 /// Reads the captures that a process left of its one scenario, all threads of a side as one.
-///
-/// # Errors
-/// What is wrong with them: then the process is no sample.
-pub(super) fn read(
+pub(crate) fn read(
     folder: &Path,
     rows: &[Observation],
     scenario: &Scenario,
 ) -> Result<Vec<Captured>, String> {
     let mut all: Vec<Captured> = Vec::new();
-    for path in super::entries(folder).map_err(|error| format!("{error:#}"))? {
+    for path in crate::fs::read_folder(folder).map_err(|error| format!("{error:#}"))? {
         let named = latency::scenario(&path.to_string_lossy())?;
         if (&named.workload, named.version) != (&scenario.workload, scenario.version) {
             let name = super::file_name(&path);
@@ -41,33 +37,26 @@ pub(super) fn read(
         let side = named.side;
         if let Some(other_thread) = all.iter_mut().find(|c| c.scenario.side == side) {
             other_thread.distribution.merge(&distribution);
-        } else {
-            let scenario = Scenario {
-                side,
-                ..scenario.clone()
-            };
-            all.push(captured(scenario, distribution, rows));
+            continue;
         }
+        let scenario = Scenario {
+            side,
+            ..scenario.clone()
+        };
+        let mut caveats: Vec<String> = Vec::new();
+        for caveat in rows.iter().flat_map(|row| &row.caveat) {
+            if !caveats.contains(caveat) {
+                caveats.push(caveat.clone());
+            }
+        }
+        all.push(Captured {
+            scenario,
+            distribution,
+            caveats,
+        });
     }
     all.sort_by_key(|c| Side::ALL.iter().position(|s| Some(*s) == c.scenario.side));
     Ok(all)
-}
-
-fn captured(scenario: Scenario, distribution: Distribution, rows: &[Observation]) -> Captured {
-    let mut caveats: Vec<String> = Vec::new();
-    let rows = rows
-        .iter()
-        .filter(|r| whole(&r.scenario) == whole(&scenario));
-    for caveat in rows.flat_map(|row| &row.caveat) {
-        if !caveats.contains(caveat) {
-            caveats.push(caveat.clone());
-        }
-    }
-    Captured {
-        scenario,
-        distribution,
-        caveats,
-    }
 }
 
 fn one(path: &Path) -> Result<Distribution, String> {
@@ -84,19 +73,17 @@ fn one(path: &Path) -> Result<Distribution, String> {
 }
 
 /// The file of results.
-pub(super) fn log(identity: &Implementation, all: &[Captured]) -> String {
+pub(crate) fn log(identity: &Implementation, all: &[Captured]) -> String {
     let parts = all.iter();
-    histogram::write(
-        identity,
-        parts.map(|c| (&c.scenario, &c.distribution, c.caveats.as_slice())),
-    )
+    let parts = parts.map(|c| (&c.scenario, &c.distribution, c.caveats.as_slice()));
+    histogram::write(identity, parts)
 }
 
 /// Moves the captures of all processes of a step from `scratch` into a folder that is hidden
 /// from `ingest`, because the histograms hold them already.
-pub(super) fn keep(scratch: &Path, folder: &Path) -> Result<()> {
-    for process in super::entries(scratch)? {
-        for path in super::entries(&process.join(FOLDER))? {
+pub(crate) fn keep(scratch: &Path, folder: &Path) -> Result<()> {
+    for process in crate::fs::read_folder(scratch)? {
+        for path in crate::fs::read_folder(&process.join(FOLDER))? {
             crate::fs::create_folder(folder)?;
             let name = format!("{}-{}", super::file_name(&process), super::file_name(&path));
             fs::rename(&path, folder.join(name))

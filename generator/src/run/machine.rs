@@ -15,37 +15,37 @@ use std::process::Command;
 
 /// What is known of this machine; `None` is unknown.
 #[derive(Clone, Debug, Default)]
-pub struct Machine {
+pub(crate) struct Machine {
     /// Model of the processor.
-    pub cpu: Option<String>,
+    pub(crate) cpu: Option<String>,
     /// Instructions that cryptography gains from.
-    pub flags: Vec<&'static str>,
+    pub(crate) flags: Vec<&'static str>,
     /// Processors that the system sees.
-    pub processors: u32,
+    pub(crate) processors: u32,
     /// Hyper-threading.
-    pub smt: Option<bool>,
+    pub(crate) smt: Option<bool>,
     /// Of the first processor.
-    pub governor: Option<String>,
+    pub(crate) governor: Option<String>,
     /// Frequencies above the nominal one.
-    pub turbo: Option<bool>,
+    pub(crate) turbo: Option<bool>,
     /// Whether addresses are random in processes that are started as usual.
-    pub random_addresses: Option<bool>,
+    pub(crate) random_addresses: Option<bool>,
     /// Hypervisor or container.
-    pub virtualisation: Option<String>,
+    pub(crate) virtualisation: Option<String>,
     /// `Linux 6.12.1`
-    pub kernel: Option<String>,
+    pub(crate) kernel: Option<String>,
     /// `Debian GNU/Linux 12 (bookworm)`
-    pub system: Option<String>,
+    pub(crate) system: Option<String>,
     /// `glibc 2.36`
-    pub libc: Option<String>,
+    pub(crate) libc: Option<String>,
     /// KiB.
-    pub memory: Option<u64>,
+    pub(crate) memory: Option<u64>,
     /// What `rustc --version` prints.
-    pub rustc: String,
+    pub(crate) rustc: String,
     /// First lines of `--version`.
-    pub compilers: Vec<(&'static str, String)>,
+    pub(crate) compilers: Vec<(&'static str, String)>,
     /// Mean number of processes that ran in the last minute.
-    pub load: Option<f64>,
+    pub(crate) load: Option<f64>,
 }
 
 /// AES, wide vectors, carry-less multiplication, SHA: what the libraries choose their code by.
@@ -70,10 +70,7 @@ const FLAGS: &[&str] = &[
 
 impl Machine {
     /// Looks at this machine. What cannot be read is unknown, and stops no measurement.
-    ///
-    /// # Errors
-    /// It has no compiler of Rust, or its processors cannot be counted.
-    pub fn look() -> Result<Self> {
+    pub(crate) fn look() -> Result<Self> {
         let cpuinfo = text("/proc/cpuinfo");
         let field = |name: &str| {
             let line = cpuinfo.as_ref()?.lines().find(|l| l.starts_with(name))?;
@@ -112,7 +109,7 @@ impl Machine {
     }
 
     /// `x86_64`, `arm64`.
-    pub fn architecture() -> &'static str {
+    pub(crate) fn architecture() -> &'static str {
         match std::env::consts::ARCH {
             "aarch64" => "arm64",
             other => other,
@@ -120,7 +117,7 @@ impl Machine {
     }
 
     /// The machine in a few words, which reports of one machine have in common.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         let mut name = format!("{}, {} processors", known(&self.cpu), self.processors);
         if let Some(virtualisation) = &self.virtualisation {
             name += &format!(", {virtualisation}");
@@ -129,7 +126,7 @@ impl Machine {
     }
 
     /// What must not change within a measurement.
-    pub fn facts(&self) -> BTreeMap<String, String> {
+    pub(crate) fn facts(&self) -> BTreeMap<String, String> {
         let gib = self.memory.map(|kib| format!("{} GiB", kib >> 20));
         [
             ("cpu", known(&self.cpu)),
@@ -144,7 +141,7 @@ impl Machine {
     }
 
     /// For `[system]` of `report.toml`, in the order in which the page shows it.
-    pub fn table(&self, launcher: &Launcher) -> Vec<(&'static str, String)> {
+    pub(crate) fn table(&self, launcher: &Launcher) -> Vec<(&'static str, String)> {
         let on = |setting: bool| if setting { "on" } else { "off" }.to_owned();
         let gib = |kib: u64| format!("{:.1} GiB", kib as f64 / f64::from(1 << 20));
         let virtualisation = self.virtualisation.clone();

@@ -15,28 +15,25 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 
 /// What a report says of a measurement besides its figures.
 #[derive(Debug)]
-pub struct Facts<'a> {
+pub(crate) struct Facts<'a> {
     /// Where it was measured.
-    pub machine: &'a Machine,
+    pub(crate) machine: &'a Machine,
     /// How programs were started.
-    pub launcher: &'a Launcher,
+    pub(crate) launcher: &'a Launcher,
     /// What was noisy.
-    pub noise: &'a [Noise],
+    pub(crate) noise: &'a [Noise],
     /// Of the order.
-    pub seed: u32,
+    pub(crate) seed: u32,
     /// Scales the work of each scenario.
-    pub multiplier: f64,
+    pub(crate) multiplier: f64,
     /// The day, in UTC.
-    pub today: Date,
+    pub(crate) today: Date,
 }
 
 const HEADING: &str = "# Captured by `generator run`, which adds implementations here and changes nothing else: edit freely.\n\n";
 
 /// Writes `report.toml` and the lock files, or adds what is not there yet.
-///
-/// # Errors
-/// A `report.toml` that cannot be read, or cannot be added to.
-pub fn write(out: &Path, facts: &Facts<'_>, programs: &[Program]) -> Result<()> {
+pub(crate) fn write(out: &Path, facts: &Facts<'_>, programs: &[Program]) -> Result<()> {
     let path = out.join("report.toml");
     let (heading, mut document, declared) = match fs::read_optional(&path)? {
         None => (HEADING, facts.document(out)?, Vec::new()),
@@ -52,7 +49,7 @@ pub fn write(out: &Path, facts: &Facts<'_>, programs: &[Program]) -> Result<()> 
         .or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
     let entries = entries.as_array_of_tables_mut().ok_or_else(|| {
         let what = "`implementation` is a list in brackets, to which nothing can be added: write each as [[implementation]]";
-        Failure::bad_file(&path, what)
+        Failure::at(&path, 0, what)
     })?;
     let is_declared = |program: &Program| {
         let mut declared = declared.iter();

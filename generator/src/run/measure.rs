@@ -2,33 +2,33 @@
 
 use super::build::Program;
 use super::plan::{Step, whole};
-use super::process::{self, Ended, Launcher};
+use super::process::{self, Launcher};
 use super::suite::Suite;
 use super::{folder, latency};
 use crate::failure;
 use crate::observation::{Observation, Value};
 use crate::parse::{self, tidy};
 use crate::scenario::Scenario;
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What all steps share.
 #[derive(Clone, Debug)]
-pub struct Measurement {
+pub(crate) struct Measurement {
     /// The report's folder.
-    pub out: PathBuf,
+    pub(crate) out: PathBuf,
     /// The chains that all programs use.
-    pub certificates: PathBuf,
+    pub(crate) certificates: PathBuf,
     /// Scales the work of each scenario.
-    pub multiplier: f64,
+    pub(crate) multiplier: f64,
     /// A process that runs longer is killed.
-    pub timeout: Duration,
+    pub(crate) timeout: Duration,
     /// How programs are started.
-    pub launcher: Launcher,
+    pub(crate) launcher: Launcher,
     /// Keep the time of each handshake besides the histograms.
-    pub keep_latencies: bool,
+    pub(crate) keep_latencies: bool,
 }
 
 /// For output of processes that still run; hidden, so that no reader takes it for results.
@@ -39,87 +39,35 @@ const SHOWN: usize = 5;
 
 impl Measurement {
     /// Removes what an interrupted measurement left.
-    ///
-    /// # Errors
-    /// The system's.
-    pub fn clean(&self) -> Result<()> {
+    pub(crate) fn clean(&self) -> Result<()> {
         crate::fs::remove(&self.out.join(SCRATCH))
     }
 
     /// Measures a step. The inner error says why it is no sample: nothing of it was kept.
-    ///
-    /// # Errors
-    /// The system's, which the next step would meet as well.
-    pub fn step(
+    pub(crate) fn step(
         &self,
         program: &Program,
         step: &Step,
         tick: &mut dyn FnMut(),
     ) -> failure::Result<Result<(), String>> {
-        let scratch = self.out.join(SCRATCH);
-        crate::fs::remove(&scratch)?;
-        crate::fs::create_folder(&scratch)?;
+        self.clean()?;
+        let attempt = Attempt {
+            measurement: self,
+            program,
+            step,
+            scratch: &self.out.join(SCRATCH),
+        };
         let mut results = Results::default();
         for (index, scenario) in step.scenarios.iter().enumerate() {
-            let process = Process {
-                measurement: self,
-                program,
-                step,
-                scenario,
-                scratch: scratch.join(index.to_string()),
-            };
-            if let Err(why) = process.measure(&mut results, tick)? {
+            let scratch = attempt.scratch.join(index.to_string());
+            if let Err(why) = attempt.measure(scenario, &scratch, &mut results, tick)? {
                 return Ok(Err(why));
             }
         }
-        self.keep(program, step, &results, &scratch)?;
-        crate::fs::remove(&scratch)?;
+        attempt.keep(&results)?;
+        self.clean()?;
         Ok(Ok(()))
     }
-
-    /// Writes what was measured under names that nothing has yet.
-    fn keep(
-        &self,
-        program: &Program,
-        step: &Step,
-        results: &Results,
-        scratch: &Path,
-    ) -> Result<()> {
-        let folder = self.out.join(&program.id);
-        crate::fs::create_folder(&folder)?;
-        let stem = new_stem(&folder, step)?;
-        if self.keep_latencies && step.suite == Suite::Latency {
-            let hidden = self.out.join(".latencies").join(&program.id);
-            latency::keep(scratch, &hidden.join(&stem))?;
-        }
-        // What a kill leaves half written is removed with the scratch folder.
-        let write = |name: String, text: String| {
-            crate::fs::write_via(scratch, &folder.join(&name), text.as_bytes())
-        };
-        if !results.histograms.is_empty() {
-            let text = latency::log(&program.identity, &results.histograms);
-            write(format!("{stem}.hlog"), text)?;
-        }
-        if !results.rows.is_empty() {
-            write(format!("{stem}.csv"), tidy::write(&results.rows))?;
-        }
-        Ok(())
-    }
-}
-
-/// The first name of this step that no file of results has.
-fn new_stem(folder: &Path, step: &Step) -> Result<String> {
-    let first = format!("run-{:03}-{}", step.run, step.suite.word());
-    let mut stem = first.clone();
-    for again in 2.. {
-        let exists = |extension: &str| folder.join(format!("{stem}.{extension}")).try_exists();
-        let cannot = || format!("cannot read {}", folder.display());
-        if !exists("csv").with_context(cannot)? && !exists("hlog").with_context(cannot)? {
-            break;
-        }
-        stem = format!("{first}-{again}");
-    }
-    Ok(stem)
 }
 
 /// What the processes of a step gave.
@@ -129,38 +77,29 @@ struct Results {
     histograms: Vec<latency::Captured>,
 }
 
-impl Results {
-    /// Percentiles that a histogram holds as well are left out.
-    fn add(&mut self, rows: Vec<Observation>, captured: Vec<latency::Captured>) {
-        let has_histogram = |row: &Observation| {
-            let is_of = |c: &latency::Captured| whole(&c.scenario) == whole(&row.scenario);
-            row.scenario.percentile.is_some() && captured.iter().any(is_of)
-        };
-        let rows = rows.into_iter().filter(|row| !has_histogram(row));
-        self.rows.extend(rows);
-        self.histograms.extend(captured);
-    }
-}
-
-/// One process of a step. Each scenario has its own: what one leaves in the heap makes the next one
-/// faster or slower, several times with glibc's malloc, and a peak of memory counts all before it.
-struct Process<'a> {
+/// A step that is measured.
+struct Attempt<'a> {
     measurement: &'a Measurement,
     program: &'a Program,
     step: &'a Step,
-    scenario: &'a Scenario,
-    scratch: PathBuf,
+    scratch: &'a Path,
 }
 
-impl Process<'_> {
+impl Attempt<'_> {
+    /// Runs a process for one scenario. What an earlier one leaves in the heap would make the next
+    /// one faster or slower, several times with glibc's malloc, and a peak of memory counts all
+    /// before it.
     fn measure(
         &self,
+        scenario: &Scenario,
+        scratch: &Path,
         results: &mut Results,
         tick: &mut dyn FnMut(),
     ) -> failure::Result<Result<(), String>> {
-        crate::fs::create_folder(&self.scratch)?;
+        let timeout = self.measurement.timeout;
         let [output, errors, latencies] =
-            ["output", "errors", latency::FOLDER].map(|name| self.scratch.join(name));
+            ["output", "errors", latency::FOLDER].map(|name| scratch.join(name));
+        crate::fs::create_folder(&latencies)?;
         let mut command = self.measurement.launcher.command(&self.program.path);
         command
             .arg("--certificates")
@@ -169,60 +108,54 @@ impl Process<'_> {
             .args(["--run", &self.step.run.to_string()])
             .stdout(create(&output)?)
             .stderr(create(&errors)?);
-        let is_latency = self.step.suite == Suite::Latency;
-        if is_latency {
-            crate::fs::create_folder(&latencies)?;
+        if self.step.suite == Suite::Latency {
             command.arg("--latencies").arg(&latencies);
         }
-        command.arg(self.scenario.label());
-        let status = match process::run(&mut command, self.measurement.timeout, tick)? {
-            Ended::Exited(status) => status,
-            Ended::Hung => {
-                let seconds = self.measurement.timeout.as_secs_f64();
-                return Ok(Err(format!("no end after {seconds} s (--timeout)")));
-            }
+        command.arg(scenario.label());
+        let Some(status) = process::run(&mut command, timeout, tick)? else {
+            let seconds = timeout.as_secs_f64();
+            return Ok(Err(format!("no end after {seconds} s (--timeout)")));
         };
         if !status.success() {
             // On a full disk nothing that it said was kept, and the next one would fail as well.
-            folder::try_to_write(&self.scratch)?;
+            folder::try_to_write(scratch)?;
             // A usage or a backtrace may follow what is wrong.
             let said = read(&errors)?;
             let said = String::from_utf8_lossy(&said).into_owned();
             let said: Vec<&str> = said.lines().take(SHOWN).collect();
             return Ok(Err(format!("{status}: {}", said.join("\n  "))));
         }
-        let rows = self.check(&read(&output)?);
-        let added = rows.and_then(|rows| {
-            let captured = match is_latency {
-                true => latency::read(&latencies, &rows, self.scenario)?,
-                false => Vec::new(),
-            };
-            results.add(rows, captured);
+        let rows = self.check(&read(&output)?, scenario);
+        Ok(rows.and_then(|mut rows| {
+            let captured = latency::read(&latencies, &rows, scenario)?;
+            // Percentiles that a histogram holds as well are left out.
+            rows.retain(|row| {
+                let is_of = |c: &latency::Captured| whole(&c.scenario) == whole(&row.scenario);
+                row.scenario.percentile.is_none() || !captured.iter().any(is_of)
+            });
+            results.rows.extend(rows);
+            results.histograms.extend(captured);
             Ok(())
-        });
-        Ok(added)
+        }))
     }
 
     /// The rows that a program printed, if they are what it was asked for.
-    fn check(&self, bytes: &[u8]) -> Result<Vec<Observation>, String> {
+    fn check(&self, bytes: &[u8], scenario: &Scenario) -> Result<Vec<Observation>, String> {
+        let identity = &self.program.identity;
         let parsed = parse::parse("its output", bytes).map_err(|problems| {
             let first = problems.first();
-            first.map_or_else(String::new, |p| {
-                format!("its output, line {}: {}", p.line, p.message)
-            })
+            let first = first.map(|p| format!("its output, line {}: {}", p.line, p.message));
+            first.unwrap_or_default()
         })?;
         for row in &parsed.observations {
             let what = row.scenario.label();
-            if row.implementation.as_ref() != Some(&self.program.identity) {
-                return Err(format!(
-                    "its row of `{what}` is not of {}",
-                    self.program.identity
-                ));
+            if row.implementation.as_ref() != Some(identity) {
+                return Err(format!("its row of `{what}` is not of {identity}"));
             }
             if row.run + 1 != self.step.run {
                 return Err(format!("its row of `{what}` is of run {}", row.run + 1));
             }
-            if whole(&row.scenario) != *self.scenario {
+            if whole(&row.scenario) != *scenario {
                 return Err(format!("it printed `{what}`, which nobody asked for"));
             }
             if matches!(row.value, Value::Distribution(_)) {
@@ -230,9 +163,48 @@ impl Process<'_> {
             }
         }
         if parsed.observations.is_empty() {
-            return Err(format!("it printed no row of `{}`", self.scenario));
+            return Err(format!("it printed no row of `{scenario}`"));
         }
         Ok(parsed.observations)
+    }
+
+    /// Writes what was measured under names that nothing has yet.
+    fn keep(&self, results: &Results) -> Result<()> {
+        let (id, identity) = (&self.program.id, &self.program.identity);
+        let out = &self.measurement.out;
+        let folder = out.join(id);
+        crate::fs::create_folder(&folder)?;
+        let stem = self.new_stem(&folder)?;
+        if self.measurement.keep_latencies {
+            latency::keep(self.scratch, &out.join(".latencies").join(id).join(&stem))?;
+        }
+        // What a kill leaves half written is removed with the scratch folder.
+        let write = |extension: &str, text: String| {
+            let path = folder.join(format!("{stem}.{extension}"));
+            crate::fs::write_via(self.scratch, &path, text.as_bytes())
+        };
+        if !results.histograms.is_empty() {
+            write("hlog", latency::log(identity, &results.histograms))?;
+        }
+        if !results.rows.is_empty() {
+            write("csv", tidy::write(&results.rows))?;
+        }
+        Ok(())
+    }
+
+    /// The first name of this step that no file of results has.
+    fn new_stem(&self, folder: &Path) -> Result<String> {
+        let first = format!("run-{:03}-{}", self.step.run, self.step.suite.word());
+        let mut stem = first.clone();
+        for again in 2.. {
+            let exists = |extension: &str| folder.join(format!("{stem}.{extension}")).try_exists();
+            let cannot = || format!("cannot read {}", folder.display());
+            if !exists("csv").with_context(cannot)? && !exists("hlog").with_context(cannot)? {
+                break;
+            }
+            stem = format!("{first}-{again}");
+        }
+        Ok(stem)
     }
 }
 
@@ -241,5 +213,5 @@ fn read(path: &Path) -> Result<Vec<u8>> {
 }
 
 fn create(path: &Path) -> Result<File> {
-    File::create(path).map_err(|e| anyhow!("cannot write {}: {e}", path.display()))
+    File::create(path).with_context(|| format!("cannot write {}", path.display()))
 }

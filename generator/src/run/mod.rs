@@ -1,48 +1,34 @@
 //! Measuring: builds the programs, runs them in turns so that drift favours none, and keeps their
 //! output, which [`parse`](crate::parse) reads like any other.
 
-pub mod build;
-pub mod cargo;
-pub mod catalog;
-pub mod folder;
-pub mod interrupt;
+pub(crate) mod build;
+pub(crate) mod cargo;
+pub(crate) mod catalog;
+pub(crate) mod folder;
+pub(crate) mod interrupt;
 mod latency;
-pub mod machine;
-pub mod manifest;
-pub mod measure;
-pub mod meter;
+pub(crate) mod machine;
+pub(crate) mod manifest;
+pub(crate) mod measure;
 mod needs;
-pub mod noise;
-pub mod plan;
-pub mod process;
-pub mod record;
-pub mod runner;
+pub(crate) mod noise;
+pub(crate) mod plan;
+pub(crate) mod process;
+pub(crate) mod progress;
+pub(crate) mod record;
+pub(crate) mod runner;
 mod sources;
-pub mod spec;
-pub mod suite;
-pub mod times;
+pub(crate) mod spec;
+pub(crate) mod suite;
+pub(crate) mod target;
+pub(crate) mod times;
 
-use anyhow::{Context, Result};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The last part of a path as text.
 fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
-}
-
-/// All that is in a folder, in the order of names.
-fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
-    let paths = || {
-        std::fs::read_dir(folder)?
-            .map(|entry| Ok(entry?.path()))
-            .collect()
-    };
-    let paths: io::Result<Vec<PathBuf>> = paths();
-    let mut paths = paths.with_context(|| format!("cannot read {}", folder.display()))?;
-    paths.sort();
-    Ok(paths)
 }
 
 /// The last lines of a text, without empty ones.

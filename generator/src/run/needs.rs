@@ -1,7 +1,8 @@
 //! What a build needs that cargo does not fetch, checked before the build.
 
 use super::runner::Need;
-use anyhow::{Context, Result};
+use crate::fs;
+use anyhow::Result;
 use std::collections::BTreeSet;
 use std::env;
 use std::io;
@@ -11,10 +12,7 @@ use std::process::Command;
 
 /// The needs that this system does not meet, in words, and one command that installs all.
 /// `None` if all are met.
-///
-/// # Errors
-/// A folder of libraries that cannot be read.
-pub(super) fn missing(needs: &[Need]) -> Result<Option<String>> {
+pub(crate) fn missing(needs: &[Need]) -> Result<Option<String>> {
     let (mut what, mut packages) = (BTreeSet::new(), BTreeSet::new());
     for need in needs {
         if !is_met(need)? {
@@ -102,17 +100,16 @@ fn succeeds(command: &mut Command) -> bool {
 
 /// What a folder has; nothing if it is none, or one that the build may not read either.
 fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
-    let paths = || {
-        std::fs::read_dir(folder)?
-            .map(|entry| Ok(entry?.path()))
-            .collect()
-    };
-    let paths: io::Result<Vec<PathBuf>> = paths();
-    match paths {
-        Err(error) if [NotFound, NotADirectory, PermissionDenied].contains(&error.kind()) => {
+    let absent = [NotFound, NotADirectory, PermissionDenied];
+    match fs::read_folder(folder) {
+        Err(error)
+            if error
+                .downcast_ref::<io::Error>()
+                .is_some_and(|e| absent.contains(&e.kind())) =>
+        {
             Ok(Vec::new())
         }
-        paths => paths.with_context(|| format!("cannot read {}", folder.display())),
+        paths => paths,
     }
 }
 

@@ -5,18 +5,18 @@ use super::process::Launcher;
 
 /// One source of noise.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Noise {
+pub(crate) struct Noise {
     /// A few words for the report: `virtual machine`.
-    pub what: String,
+    pub(crate) what: String,
     /// Why it matters and what to do, in a sentence.
-    pub remedy: &'static str,
+    pub(crate) remedy: &'static str,
 }
 
 /// More than this much work by others shows in figures.
 const BUSY: f64 = 0.5;
 
 /// All that is found.
-pub fn found(machine: &Machine, launcher: &Launcher) -> Vec<Noise> {
+pub(crate) fn found(machine: &Machine, launcher: &Launcher) -> Vec<Noise> {
     let mut all = Vec::new();
     let mut add = |what: String, remedy| all.push(Noise { what, remedy });
     if let Some(kind) = &machine.virtualisation {

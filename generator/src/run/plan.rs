@@ -6,58 +6,44 @@ use crate::failure::{Failure, Result};
 use crate::random::Random;
 use crate::scenario::Scenario;
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// What is measured by every program in every run.
-#[derive(Clone, Debug)]
-pub struct Batch {
-    /// For names of files.
-    pub suite: Suite,
-    /// Without a side.
-    pub scenarios: Vec<Scenario>,
-}
+/// What is measured by every program in every run: suites, with the scenarios of each.
+pub(crate) type Suites = [(Suite, Vec<Scenario>)];
 
 /// One file to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub(crate) struct Step {
     /// Index of the program.
-    pub program: usize,
+    pub(crate) program: usize,
     /// From 1.
-    pub run: u32,
+    pub(crate) run: u32,
     /// Whose scenarios they are.
-    pub suite: Suite,
+    pub(crate) suite: Suite,
     /// What is still to be measured of the suite.
-    pub scenarios: Vec<Scenario>,
+    pub(crate) scenarios: Vec<Scenario>,
 }
 
 /// Scenarios that are measured already, by folder of results and run.
 #[derive(Debug, Default)]
-pub struct Done(HashMap<(String, u32), HashSet<Scenario>>);
+pub(crate) struct Done(HashMap<(String, u32), HashSet<Scenario>>);
 
 impl Done {
     /// Reads the results below `out` of the programs with these ids.
-    ///
-    /// # Errors
-    /// A file of results that cannot be read as what it should be.
-    pub fn read<'a>(out: &Path, ids: impl Iterator<Item = &'a str>) -> Result<Self> {
+    pub(crate) fn read(out: &Path, ids: &[&str]) -> Result<Self> {
         let mut done = Self::default();
         for id in ids {
             let folder = out.join(id);
             if !folder.is_dir() {
                 continue;
             }
-            let paths = crate::fs::walk(&folder)?;
-            let of_runs: Vec<PathBuf> = paths
-                .into_iter()
-                .filter(|path| run_of(path).is_some())
-                .collect();
-            for file in crate::load::files(&of_runs, true)? {
-                let Some(run) = run_of(&file.path) else {
-                    continue;
-                };
-                let seen = done.0.entry((id.to_owned(), run)).or_default();
-                let scenarios = file.parsed.observations.iter();
-                seen.extend(scenarios.map(|o| whole(&o.scenario)));
+            let mut paths = crate::fs::walk(&folder)?;
+            paths.retain(|path| run_of(path).is_some());
+            for file in crate::load::files(&paths, true)? {
+                if let Some(run) = run_of(&file.path) {
+                    let seen = done.0.entry(((*id).to_owned(), run)).or_default();
+                    seen.extend(file.parsed.observations.iter().map(|o| whole(&o.scenario)));
+                }
             }
         }
         Ok(done)
@@ -70,7 +56,7 @@ impl Done {
 }
 
 /// The scenario that was asked for, of one that a row has: without side and percentile.
-pub fn whole(row: &Scenario) -> Scenario {
+pub(crate) fn whole(row: &Scenario) -> Scenario {
     Scenario {
         side: None,
         percentile: None,
@@ -91,40 +77,34 @@ fn run_of(path: &Path) -> Option<u32> {
 /// The whole plan in its order, without what is done. `ids` are the programs' folders. The order
 /// of a run depends on the seed, the run and the programs alone, so a plan that is continued
 /// goes on as it began.
-///
-/// # Errors
-/// There is nothing to measure at all.
-pub fn steps(
+pub(crate) fn steps(
     ids: &[&str],
-    batches: &[Batch],
+    suites: &Suites,
     runs: u32,
     seed: u32,
     done: &Done,
 ) -> Result<Vec<Step>> {
-    if batches.is_empty() {
+    if suites.is_empty() {
         return Err(Failure::Usage(
             "no scenario is left to measure: --filter and --filter-not leave none".to_owned(),
         ));
     }
     let mut steps = Vec::new();
     for run in 1..=runs {
-        let mut random = Random::new((u64::from(seed) << 32) | u64::from(run));
-        let mut turns: Vec<(usize, &Batch)> = (0..ids.len())
-            .flat_map(|program| batches.iter().map(move |batch| (program, batch)))
-            .collect();
-        random.shuffle(&mut turns);
-        for (program, batch) in turns {
-            let open = |scenario: &&Scenario| !done.has(ids[program], run, scenario);
-            let scenarios: Vec<Scenario> = batch.scenarios.iter().filter(open).cloned().collect();
-            if !scenarios.is_empty() {
-                steps.push(Step {
+        let mut turns: Vec<Step> = Vec::new();
+        for (program, id) in ids.iter().enumerate() {
+            turns.extend(suites.iter().map(|(suite, scenarios)| {
+                let open = scenarios.iter().filter(|s| !done.has(id, run, s));
+                Step {
                     program,
                     run,
-                    suite: batch.suite,
-                    scenarios,
-                });
-            }
+                    suite: *suite,
+                    scenarios: open.cloned().collect(),
+                }
+            }));
         }
+        Random::new((u64::from(seed) << 32) | u64::from(run)).shuffle(&mut turns);
+        steps.extend(turns.into_iter().filter(|step| !step.scenarios.is_empty()));
     }
     Ok(steps)
 }
@@ -133,17 +113,9 @@ pub fn steps(
 mod tests {
     use super::*;
 
-    fn batches() -> Vec<Batch> {
-        [Suite::Measure, Suite::Memory]
-            .map(|suite| Batch {
-                suite,
-                scenarios: suite.scenarios(2),
-            })
-            .to_vec()
-    }
-
     fn plan(runs: u32, seed: u32, done: &Done) -> Vec<Step> {
-        steps(&["a", "b", "c"], &batches(), runs, seed, done).expect("a plan")
+        let suites = [Suite::Measure, Suite::Memory].map(|suite| (suite, suite.scenarios(2)));
+        steps(&["a", "b", "c"], &suites, runs, seed, done).expect("a plan")
     }
 
     #[test]

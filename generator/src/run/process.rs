@@ -6,7 +6,6 @@ use crate::failure::Result;
 use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
-use std::ffi::OsStr;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -17,20 +16,11 @@ const TICK: Duration = Duration::from_secs(1);
 
 /// How programs are started.
 #[derive(Clone, Debug, Default)]
-pub struct Launcher {
+pub(crate) struct Launcher {
     /// Words before the program's.
     prefix: Vec<&'static str>,
     /// Whether addresses are the same in each process.
-    pub fixed_addresses: bool,
-}
-
-/// How a process ended.
-#[derive(Debug)]
-pub enum Ended {
-    /// By itself.
-    Exited(ExitStatus),
-    /// It hung, and was killed.
-    Hung,
+    pub(crate) fixed_addresses: bool,
 }
 
 /// If the generator is killed its child must not go on beside the next one.
@@ -51,59 +41,52 @@ const FIXED_ADDRESSES: &[&str] = &["setarch", "-R"];
 
 impl Launcher {
     /// Finds out what is permitted here: containers often forbid either.
-    pub fn probe() -> Self {
-        let fixed_addresses = works(FIXED_ADDRESSES);
-        let mut prefix = Vec::new();
-        if works(ENDS_WITH_US) {
-            prefix.extend(ENDS_WITH_US);
-        }
-        if fixed_addresses {
-            prefix.extend(FIXED_ADDRESSES);
-        }
+    pub(crate) fn probe() -> Self {
+        let permitted = [ENDS_WITH_US, FIXED_ADDRESSES].map(|words| works(words).then_some(words));
         Self {
-            prefix,
-            fixed_addresses,
+            prefix: permitted.into_iter().flatten().flatten().copied().collect(),
+            fixed_addresses: permitted[1].is_some(),
         }
     }
 
     /// A command that runs `program`.
-    pub fn command(&self, program: &Path) -> Command {
-        let mut words = self
-            .prefix
-            .iter()
-            .map(OsStr::new)
-            .chain([program.as_os_str()]);
-        let mut command = Command::new(words.next().unwrap_or(program.as_os_str()));
-        command.args(words);
-        command
+    pub(crate) fn command(&self, program: &Path) -> Command {
+        behind(&self.prefix, program)
     }
 }
 
 fn works(words: &[&str]) -> bool {
-    let ran = Command::new(words[0])
-        .args(&words[1..])
-        .arg("true")
+    let ran = behind(words, Path::new("true"))
         .stdin(Stdio::null())
         .output();
     ran.is_ok_and(|output| output.status.success())
 }
 
 /// A command that runs `program`, and ends with all its children when the generator does.
-pub(super) fn family(program: &Path) -> Command {
-    if !works(ALL_END_WITH_US) {
-        return Command::new(program);
+pub(crate) fn family(program: &Path) -> Command {
+    match works(ALL_END_WITH_US) {
+        true => behind(ALL_END_WITH_US, program),
+        false => Command::new(program),
     }
-    let mut command = Command::new(ALL_END_WITH_US[0]);
-    command.args(&ALL_END_WITH_US[1..]).arg(program);
+}
+
+/// A command of these words and then `program`.
+fn behind(words: &[&str], program: &Path) -> Command {
+    let Some((first, others)) = words.split_first() else {
+        return Command::new(program);
+    };
+    let mut command = Command::new(first);
+    command.args(others).arg(program);
     command
 }
 
 /// Runs a command to its end, or for `timeout`. `tick` is called now and then. The command gets a
-/// group of its own: a Ctrl-C is for the generator, which ends the group.
-///
-/// # Errors
-/// It cannot be started, or a signal asked the generator to end.
-pub fn run(command: &mut Command, timeout: Duration, tick: &mut dyn FnMut()) -> Result<Ended> {
+/// group of its own: a Ctrl-C is for the generator, which ends the group. `None` if the time was up.
+pub(crate) fn run(
+    command: &mut Command,
+    timeout: Duration,
+    tick: &mut dyn FnMut(),
+) -> Result<Option<ExitStatus>> {
     interrupt::check()?;
     let name = command.get_program().to_string_lossy().into_owned();
     let start = Instant::now();
@@ -119,7 +102,7 @@ pub fn run(command: &mut Command, timeout: Duration, tick: &mut dyn FnMut()) -> 
             .try_wait()
             .context("cannot wait for a child process")?
         {
-            return Ok(Ended::Exited(status));
+            return Ok(Some(status));
         }
         if let Err(interrupted) = interrupt::check() {
             end(&mut child)?;
@@ -128,7 +111,7 @@ pub fn run(command: &mut Command, timeout: Duration, tick: &mut dyn FnMut()) -> 
         tick();
         if start.elapsed() >= timeout {
             end(&mut child)?;
-            return Ok(Ended::Hung);
+            return Ok(None);
         }
     }
 }
@@ -159,7 +142,7 @@ fn wait(child: &Child, time: Duration) {
 mod tests {
     use super::*;
 
-    fn sleep(seconds: &str, timeout: Duration) -> Ended {
+    fn sleep(seconds: &str, timeout: Duration) -> Option<ExitStatus> {
         let ended = run(Command::new("sleep").arg(seconds), timeout, &mut || {});
         ended.expect("it starts")
     }
@@ -167,13 +150,13 @@ mod tests {
     #[test]
     fn an_end_is_seen() {
         let ended = sleep("0.1", Duration::MAX);
-        assert!(matches!(ended, Ended::Exited(status) if status.success()));
+        assert!(ended.is_some_and(|status| status.success()));
     }
 
     /// Nobody waits for so long, should it not be killed.
     #[test]
     fn what_hangs_is_killed() {
         let ended = sleep("100000", Duration::from_millis(200));
-        assert!(matches!(ended, Ended::Hung));
+        assert_eq!(ended, None);
     }
 }

@@ -11,58 +11,54 @@ use std::path::{Path, PathBuf};
 /// The file.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Record {
+pub(crate) struct Record {
     /// Of the order.
-    pub seed: u32,
+    pub(crate) seed: u32,
     /// Scales the work of each scenario.
-    pub multiplier: f64,
+    pub(crate) multiplier: f64,
     /// Facts of the machine that figures depend on.
-    pub machine: BTreeMap<String, String>,
+    pub(crate) machine: BTreeMap<String, String>,
     /// SHA-256 of each program, by its folder of results.
-    pub programs: BTreeMap<String, String>,
+    pub(crate) programs: BTreeMap<String, String>,
 }
 
 /// Name of the file.
-pub const NAME: &str = "run.toml";
+pub(crate) const NAME: &str = "run.toml";
 
 const HEADING: &str =
     "# Written by `generator run`, which compares this before it continues a measurement.\n";
 
 impl Record {
     /// Where it is.
-    pub fn path(out: &Path) -> PathBuf {
+    pub(crate) fn path(out: &Path) -> PathBuf {
         out.join(NAME)
     }
 
     /// Reads the file; `None` if nothing was measured into this folder yet.
-    ///
-    /// # Errors
-    /// A file that is none of these.
-    pub fn read(out: &Path) -> Result<Option<Self>> {
+    pub(crate) fn read(out: &Path) -> Result<Option<Self>> {
         let path = Self::path(out);
         let Some(bytes) = fs::read_optional(&path)? else {
             return Ok(None);
         };
         toml::from_slice(&bytes)
             .map(Some)
-            .map_err(|e| Failure::bad_file(&path, e.message().replace('\n', "; ")))
+            .map_err(|e| Failure::at(&path, 0, e.message().replace('\n', "; ")))
     }
 
     /// Writes the file.
-    ///
-    /// # Errors
-    /// The system's.
-    pub fn write(&self, out: &Path) -> Result<()> {
+    pub(crate) fn write(&self, out: &Path) -> Result<()> {
         let text = toml::to_string(self).context("cannot write run.toml")?;
         fs::write(&Self::path(out), (HEADING.to_owned() + &text).as_bytes())?;
         Ok(())
     }
 
     /// Refuses what would put figures that cannot be compared into one folder.
-    ///
-    /// # Errors
-    /// Another machine or another multiplier.
-    pub fn check(&self, now: &BTreeMap<String, String>, multiplier: f64, out: &Path) -> Result<()> {
+    pub(crate) fn check(
+        &self,
+        now: &BTreeMap<String, String>,
+        multiplier: f64,
+        out: &Path,
+    ) -> Result<()> {
         let out = out.display();
         if self.multiplier != multiplier {
             return Err(Failure::Usage(format!(
@@ -85,10 +81,7 @@ impl Record {
     }
 
     /// Adds a program, or refuses it if another of that name was measured before.
-    ///
-    /// # Errors
-    /// The program differs.
-    pub fn add(&mut self, program: &Program, out: &Path) -> Result<()> {
+    pub(crate) fn add(&mut self, program: &Program, out: &Path) -> Result<()> {
         let before = self
             .programs
             .insert(program.id.clone(), program.digest.clone());

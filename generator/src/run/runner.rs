@@ -3,6 +3,7 @@
 use crate::failure::{Failure, Result};
 use crate::fs;
 use semver::{Version, VersionReq};
+use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,79 +11,86 @@ use std::path::Path;
 /// The table. An unknown key is an error.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Runner {
+pub(crate) struct Runner {
+    /// Name of its folder.
+    #[serde(skip)]
+    pub(crate) folder: String,
+    /// The release in its lock file.
+    #[serde(skip)]
+    pub(crate) locked: Option<Version>,
     /// As its rows call it: `OpenSSL`.
-    pub implementation: String,
+    pub(crate) implementation: String,
     /// As the command line calls it: `openssl`. Several runners may share a word if their
     /// releases differ.
-    pub word: String,
+    pub(crate) word: String,
     /// The releases that it can measure; all without.
-    pub releases: Option<VersionReq>,
+    pub(crate) releases: Option<VersionReq>,
     /// The package of the lock file that the release pins; without one only the locked release
     /// can be measured.
-    pub pin: Option<String>,
+    pub(crate) pin: Option<String>,
     /// How the package's version is made of the release's: `300.{minor}.{patch}+{version}`;
     /// without, they are the same.
-    pub precise: Option<String>,
+    pub(crate) precise: Option<String>,
     /// Releases whose package version is made otherwise.
     #[serde(default)]
-    pub precisely: BTreeMap<String, String>,
+    pub(crate) precisely: BTreeMap<String, String>,
     /// Features of every build of a release.
     #[serde(default)]
-    pub features: Vec<String>,
+    pub(crate) features: Vec<String>,
     /// How the library of the system is measured, if it can be.
-    pub system: Option<Flavour>,
+    pub(crate) system: Option<Choice>,
     /// Crypto providers, the default first.
     #[serde(default, deserialize_with = "in_order")]
-    pub variants: Vec<(String, Flavour)>,
+    pub(crate) variants: Vec<Choice>,
     /// Allocators, the default first; without, programs use the system's and do not name it.
     #[serde(default, deserialize_with = "in_order")]
-    pub allocators: Vec<(String, Flavour)>,
+    pub(crate) allocators: Vec<Choice>,
     /// What the build needs that cargo does not fetch.
     #[serde(default)]
-    pub needs: Vec<Need>,
+    pub(crate) needs: Vec<Need>,
     /// A release's page, with `{version}`, `{major}`, `{minor}` and `{patch}`.
-    pub url: Option<String>,
+    pub(crate) url: Option<String>,
 }
 
 /// A choice, and the features that it is built with.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Flavour {
-    /// Of the runner's crate.
+pub(crate) struct Choice {
+    /// What follows the `+`.
+    #[serde(skip)]
+    pub(crate) word: String,
     #[serde(default)]
-    pub features: Vec<String>,
+    pub(crate) features: Vec<String>,
     /// Releases that have it; all without.
-    pub releases: Option<VersionReq>,
+    pub(crate) releases: Option<VersionReq>,
 }
 
 /// A tool, a library or a header, and the Debian package that has it.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
-pub struct Need {
+pub(crate) struct Need {
     /// A program of the PATH.
-    pub command: Option<String>,
+    pub(crate) command: Option<String>,
     /// A shared library: `libclang`.
-    pub library: Option<String>,
+    pub(crate) library: Option<String>,
     /// A file that C programs include: `openssl/ssl.h`.
-    pub header: Option<String>,
+    pub(crate) header: Option<String>,
     /// What to install.
-    pub package: String,
+    pub(crate) package: String,
     /// Only with this provider or allocator.
-    pub variant: Option<String>,
+    pub(crate) variant: Option<String>,
     /// Only if the system's library is measured, or only if not.
-    pub system: Option<bool>,
+    pub(crate) system: Option<bool>,
 }
 
 /// A table as a list: the order in the file has a meaning.
-fn in_order<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<(String, Flavour)>, D::Error> {
+fn in_order<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<Choice>, D::Error> {
+    let choice = |(word, value): (String, toml::Value)| {
+        let choice: Choice = value.try_into().map_err(D::Error::custom)?;
+        Ok(Choice { word, ..choice })
+    };
     let table = toml::Table::deserialize(source)?;
-    let flavour = |(word, value): (String, toml::Value)| Ok((word, value.try_into()?));
-    table
-        .into_iter()
-        .map(flavour)
-        .collect::<Result<_, toml::de::Error>>()
-        .map_err(serde::de::Error::custom)
+    table.into_iter().map(choice).collect()
 }
 
 #[derive(Deserialize)]
@@ -113,75 +121,62 @@ struct LockedPackage {
 }
 
 /// A file of TOML, if it is there.
-fn read<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Option<T>> {
-    let Some(bytes) = fs::read_optional(path)? else {
-        return Ok(None);
-    };
-    toml::from_slice(&bytes)
-        .map(Some)
-        .map_err(|e| Failure::bad_file(path, e.to_string().trim().replace('\n', "; ")))
+fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
+    let bytes = fs::read_optional(path)?;
+    let parsed = bytes.map(|bytes| toml::from_slice(&bytes)).transpose();
+    parsed.map_err(|e| Failure::at(path, 0, e.to_string().trim().replace('\n', "; ")))
 }
 
 impl Runner {
     /// The runner in a folder, if it has one.
-    ///
-    /// # Errors
-    /// A table that is wrong.
-    pub fn read(folder: &Path) -> Result<Option<Self>> {
+    pub(crate) fn read(folder: &Path) -> Result<Option<Self>> {
         let cargo: Option<CargoToml> = read(&folder.join("Cargo.toml"))?;
-        Ok(cargo.and_then(|c| c.package.metadata?.runner))
-    }
-
-    /// The release in the lock file of this runner's folder.
-    ///
-    /// # Errors
-    /// The lock file cannot be read.
-    pub fn locked(&self, folder: &Path) -> Result<Option<Version>> {
-        let Some(pin) = &self.pin else {
+        let Some(mut runner) = cargo.and_then(|c| c.package.metadata?.runner) else {
             return Ok(None);
         };
-        let lock: Option<CargoLock> = read(&folder.join("Cargo.lock"))?;
-        let packages = lock.map_or(Vec::new(), |lock| lock.package);
-        // `openssl-src@400`, where the lock file has two of a name.
-        let name = pin.split('@').next().unwrap_or(pin);
-        let of_name = packages.iter().filter(|p| p.name == name);
-        Ok(of_name.filter_map(|p| self.release(&p.version)).max())
+        runner.folder = super::file_name(folder);
+        if let Some(pin) = &runner.pin {
+            // `openssl-src@400`, where the lock file has two of a name.
+            let name = pin.split('@').next().unwrap_or(pin);
+            let lock: Option<CargoLock> = read(&folder.join("Cargo.lock"))?;
+            let packages = lock.iter().flat_map(|lock| &lock.package);
+            let of_name = packages.filter(|p| p.name == name);
+            runner.locked = of_name.filter_map(|p| runner.release(&p.version)).max();
+        }
+        Ok(Some(runner))
     }
 
     /// All words that a `+` may precede.
-    pub fn choices(&self) -> impl Iterator<Item = &(String, Flavour)> {
+    pub(crate) fn choices(&self) -> impl Iterator<Item = &Choice> {
         self.variants.iter().chain(&self.allocators)
     }
 
     /// Whether it can measure a release that is named.
-    pub fn has(&self, release: &Version) -> bool {
+    pub(crate) fn has(&self, release: &Version) -> bool {
         self.pin.is_some() && self.releases.as_ref().is_none_or(|r| r.matches(release))
     }
 
     /// The version of the pinned package that a release is.
-    pub fn precise(&self, release: &Version) -> String {
-        if let Some(exception) = self.precisely.get(&release.to_string()) {
-            return exception.clone();
-        }
-        fill(self.precise.as_deref().unwrap_or("{version}"), release)
+    pub(crate) fn precise(&self, release: &Version) -> String {
+        let exception = self.precisely.get(&release.to_string());
+        let template = exception.or(self.precise.as_ref());
+        fill(template.map_or("{version}", String::as_str), release)
     }
 
     /// The release that a version of the pinned package is.
-    pub fn release(&self, precise: &str) -> Option<Version> {
+    fn release(&self, precise: &str) -> Option<Version> {
+        let exceptions = self.precisely.iter().filter(|(_, p)| *p == precise);
         let behind = precise.split_once('+').map(|(_, version)| version);
-        let exceptions = self.precisely.iter();
-        let named = exceptions
-            .filter(|(_, p)| *p == precise)
-            .map(|(v, _)| v.as_str());
-        named
+        let named = exceptions.map(|(release, _)| release.as_str());
+        let mut releases = named
             .chain(behind)
             .chain([precise])
-            .flat_map(Version::parse)
-            .find(|release| self.precise(release) == precise)
+            .flat_map(Version::parse);
+        releases.find(|release| self.precise(release) == precise)
     }
 
     /// The page of a release.
-    pub fn url(&self, release: &Version) -> Option<String> {
+    pub(crate) fn url(&self, release: &Version) -> Option<String> {
         self.url.as_deref().map(|template| fill(template, release))
     }
 }
@@ -223,7 +218,7 @@ mod tests {
 
     #[test]
     fn the_first_variant_stays_first() {
-        let words: Vec<String> = openssl().variants.into_iter().map(|v| v.0).collect();
+        let words: Vec<String> = openssl().variants.into_iter().map(|v| v.word).collect();
         assert_eq!(words, ["b", "a"]);
     }
 

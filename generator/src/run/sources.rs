@@ -8,10 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// All files below `root` that a build could read, with their bytes: not what was built before,
 /// what is hidden, or prose.
-///
-/// # Errors
-/// The system's, with the path.
-pub(super) fn read(root: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
+pub(crate) fn read(root: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
     let walker = walkdir::WalkDir::new(root)
         .min_depth(1)
         .sort_by_file_name()
@@ -35,10 +32,7 @@ pub(super) fn read(root: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
 
 /// Makes `to` hold the sources of `from`. A file that is the same already keeps its time, which
 /// is how cargo tells what to build anew.
-///
-/// # Errors
-/// The system's, with the path.
-pub(super) fn copy(from: &Path, to: &Path) -> Result<()> {
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
     let wanted = read(from)?;
     create_folder(to)?;
     let names: BTreeSet<&PathBuf> = wanted.iter().map(|(path, _)| path).collect();

@@ -1,48 +1,46 @@
 //! What the command line names: `rustls@0.23.43+ring+jemalloc`.
 
 use crate::failure::{Failure, Result};
+use semver::Version;
 
 /// One argument of `generator run`, read but not yet looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spec {
+pub(crate) struct Spec {
     /// As it was given.
-    pub text: String,
+    pub(crate) text: String,
     /// `rustls`
-    pub word: String,
-    /// Which release.
-    pub release: Asked,
+    pub(crate) word: String,
+    pub(crate) release: Release,
     /// Crypto provider, allocator: `ring`, `jemalloc`.
-    pub variant: Vec<String>,
+    pub(crate) variant: Vec<String>,
 }
 
-/// Which release of a library.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub(crate) enum Release {
     /// The newest that the lock files of the runners know.
     Newest,
     /// The one that is installed on this system.
     System,
-    /// This one.
-    Release(semver::Version),
+    Exactly(Version),
 }
 
 impl Spec {
     /// Reads `WORD[@VERSION][+VARIANT…]`.
-    ///
-    /// # Errors
-    /// What is missing, or a version that is none.
-    pub fn parse(text: &str) -> Result<Self> {
+    pub(crate) fn parse(text: &str) -> Result<Self> {
         let wrong = |what: &str| {
             Failure::Usage(format!(
                 "`{text}` is no implementation: {what}; they look like rustls, rustls@0.23.43, rustls@0.23.43+ring or openssl@system"
             ))
         };
-        let mut parts = text.split('+');
-        let library = parts.next().unwrap_or_default();
-        let variant: Vec<String> = parts.map(str::to_owned).collect();
-        let (word, version) = library
-            .split_once('@')
-            .map_or((library, None), |(word, version)| (word, Some(version)));
+        let (library, variant) = text.split_once('+').unzip();
+        let library = library.unwrap_or(text);
+        let variant: Vec<String> = variant
+            .iter()
+            .flat_map(|words| words.split('+'))
+            .map(str::to_owned)
+            .collect();
+        let (word, version) = library.split_once('@').unzip();
+        let word = word.unwrap_or(library);
         if word.is_empty() {
             return Err(wrong("it has no name"));
         }
@@ -50,16 +48,13 @@ impl Spec {
             return Err(wrong("nothing follows a `+`"));
         }
         let release = match version {
-            None => Asked::Newest,
+            None => Release::Newest,
             Some("") => return Err(wrong("nothing follows the `@`")),
-            Some("system") => Asked::System,
+            Some("system") => Release::System,
             Some(version) => {
                 let number = version.strip_prefix('v').unwrap_or(version);
-                Asked::Release(semver::Version::parse(number).map_err(|_| {
-                    wrong(&format!(
-                        "`{version}` is no whole version, which has three numbers"
-                    ))
-                })?)
+                let what = || format!("`{version}` is no whole version, which has three numbers");
+                Release::Exactly(Version::parse(number).map_err(|_| wrong(&what()))?)
             }
         };
         Ok(Self {
@@ -79,19 +74,16 @@ mod tests {
     fn all_parts() {
         let spec = Spec::parse("rustls@0.23.43+ring+jemalloc").expect("a whole one");
         assert_eq!(spec.word, "rustls");
-        assert_eq!(
-            spec.release,
-            Asked::Release(semver::Version::new(0, 23, 43))
-        );
+        assert_eq!(spec.release, Release::Exactly(Version::new(0, 23, 43)));
         assert_eq!(spec.variant, ["ring", "jemalloc"]);
         let spec = Spec::parse("OpenSSL@system").expect("the system's");
         assert_eq!(
             (spec.word.as_str(), spec.release),
-            ("openssl", Asked::System)
+            ("openssl", Release::System)
         );
         assert_eq!(
             Spec::parse("boringssl").expect("a word").release,
-            Asked::Newest
+            Release::Newest
         );
         assert_eq!(
             Spec::parse("rustls+ring").expect("no version").variant,

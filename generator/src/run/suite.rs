@@ -36,6 +36,7 @@ const EACH: [Suite; 6] = [
 ];
 
 const VERSIONS: [TlsVersion; 2] = [TlsVersion::V1_2, TlsVersion::V1_3];
+const KEYS: [KeyType; 2] = [KeyType::Rsa2048, KeyType::EcdsaP256];
 
 /// Those of the article on memory of 2019, and C10K.
 const SESSIONS: [u32; 4] = [100, 1000, 5000, 10_000];
@@ -59,7 +60,7 @@ const EVERY_THREAD: u32 = 8;
 
 impl Suite {
     /// The word on the command line and in names of files.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Measure => "measure",
             Self::Memory => "memory",
@@ -72,13 +73,13 @@ impl Suite {
     }
 
     /// What `--suite` names, each once.
-    pub fn each(named: &[Self]) -> Vec<Self> {
+    pub(crate) fn each(named: &[Self]) -> Vec<Self> {
         let wanted = |suite: &Self| named.contains(suite) || named.contains(&Self::All);
         EACH.into_iter().filter(wanted).collect()
     }
 
     /// The scenarios, without a side: a program prints both. `processors` bounds the threads.
-    pub fn scenarios(self, processors: u32) -> Vec<Scenario> {
+    pub(crate) fn scenarios(self, processors: u32) -> Vec<Scenario> {
         match self {
             Self::Measure => measure(),
             Self::Memory => memory(),
@@ -94,40 +95,26 @@ impl Suite {
     }
 }
 
-fn of(workload: Workload, version: TlsVersion) -> Scenario {
-    Scenario {
+fn with(workload: Workload, version: TlsVersion, set: impl FnOnce(&mut Scenario)) -> Scenario {
+    let mut scenario = Scenario {
         version: Some(version),
         ..Scenario::new(workload)
-    }
+    };
+    set(&mut scenario);
+    scenario
 }
 
 fn transfer(version: TlsVersion, cipher: Cipher) -> Scenario {
-    Scenario {
-        cipher: Some(cipher),
-        ..of(Workload::Transfer, version)
-    }
+    with(Workload::Transfer, version, |s| s.cipher = Some(cipher))
 }
 
 fn full(version: TlsVersion, key: KeyType) -> Scenario {
-    Scenario {
-        key: Some(key),
-        ..of(Workload::FullHandshake, version)
-    }
+    with(Workload::FullHandshake, version, |s| s.key = Some(key))
 }
 
 fn resumed(version: TlsVersion, resumption: Resumption) -> Scenario {
-    Scenario {
-        resumption: Some(resumption),
-        ..of(Workload::ResumedHandshake, version)
-    }
-}
-
-/// A full and a resumed handshake of the usual kind.
-fn handshakes(version: TlsVersion) -> [Scenario; 2] {
-    [
-        full(version, KeyType::Rsa2048),
-        resumed(version, Resumption::Ticket),
-    ]
+    let set = |s: &mut Scenario| s.resumption = Some(resumption);
+    with(Workload::ResumedHandshake, version, set)
 }
 
 fn measure() -> Vec<Scenario> {
@@ -137,35 +124,35 @@ fn measure() -> Vec<Scenario> {
         transfer(TlsVersion::V1_2, Cipher::ChaCha20Poly1305),
         transfer(TlsVersion::V1_3, Cipher::Aes256Gcm),
     ];
-    let keys = [KeyType::Rsa2048, KeyType::EcdsaP256];
     let resumptions = [Resumption::SessionId, Resumption::Ticket];
-    let full = VERSIONS.into_iter().flat_map(|v| keys.map(|k| full(v, k)));
+    let full = VERSIONS.map(|v| KEYS.map(|k| full(v, k))).into_iter();
     let resumed = VERSIONS
-        .into_iter()
-        .flat_map(|v| resumptions.map(|r| resumed(v, r)));
-    transfers.into_iter().chain(full).chain(resumed).collect()
+        .map(|v| resumptions.map(|r| resumed(v, r)))
+        .into_iter();
+    let handshakes = full.chain(resumed).flatten();
+    transfers.into_iter().chain(handshakes).collect()
 }
 
 fn memory() -> Vec<Scenario> {
-    let with = |version| {
-        SESSIONS.map(|sessions| Scenario {
-            sessions: Some(sessions),
-            ..of(Workload::Memory, version)
-        })
-    };
-    VERSIONS.into_iter().flat_map(with).collect()
+    let of = |sessions, version| with(Workload::Memory, version, |s| s.sessions = Some(sessions));
+    VERSIONS.map(|v| SESSIONS.map(|n| of(n, v))).concat()
+}
+
+/// A full and a resumed handshake of the usual kind in each version.
+fn handshakes() -> Vec<Scenario> {
+    let of = |v| [full(v, KeyType::Rsa2048), resumed(v, Resumption::Ticket)];
+    VERSIONS.map(of).concat()
 }
 
 fn latency() -> Vec<Scenario> {
-    let latency = |scenario: Scenario| Scenario {
-        workload: match scenario.workload {
+    let mut all = handshakes();
+    for scenario in &mut all {
+        scenario.workload = match scenario.workload {
             Workload::FullHandshake => Workload::FullLatency,
             _ => Workload::ResumedLatency,
-        },
-        ..scenario
-    };
-    let all = VERSIONS.into_iter().flat_map(handshakes);
-    all.map(latency).collect()
+        };
+    }
+    all
 }
 
 fn writes() -> Vec<Scenario> {
@@ -197,36 +184,37 @@ fn threads(processors: u32) -> Vec<Scenario> {
             ..scenario.clone()
         })
     };
-    let all = VERSIONS.into_iter().flat_map(handshakes);
-    all.flat_map(by_threads).collect()
+    handshakes().into_iter().flat_map(by_threads).collect()
 }
 
 fn post_quantum() -> Vec<Scenario> {
-    let with = |scenario: Scenario, group| Scenario {
+    let with = |group, scenario| Scenario {
         group: Some(group),
         ..scenario
     };
     let groups = [Group::X25519, Group::X25519MlKem768];
-    let full = [KeyType::Rsa2048, KeyType::EcdsaP256]
-        .into_iter()
-        .flat_map(|key| groups.map(|group| with(full(TlsVersion::V1_3, key), group)));
+    let full = |key| groups.map(|group| with(group, full(TlsVersion::V1_3, key)));
     let hello = [Group::X25519, Group::X25519MlKem768, Group::Both]
-        .map(|shares| with(Scenario::new(Workload::ClientHello), shares));
-    full.chain(hello).collect()
+        .map(|shares| with(shares, Scenario::new(Workload::ClientHello)));
+    KEYS.into_iter().flat_map(full).chain(hello).collect()
 }
 
-/// Which scenarios `--filter` and `--filter-not` leave. A program prints both sides of a
-/// scenario, so it is wanted if one of them is.
-pub fn wanted(scenario: &Scenario, filter: Option<&Regex>, filter_not: Option<&Regex>) -> bool {
-    let sides = Side::ALL.iter().copied().map(Some).chain([None]);
-    let mut labels = sides.map(|side| {
+/// Which scenarios `--filter` and `--filter-not` leave, by the label without a percentile. A
+/// program prints both sides of a scenario without one, so it is wanted if one of them is.
+pub(crate) fn wanted(
+    scenario: &Scenario,
+    filter: Option<&Regex>,
+    filter_not: Option<&Regex>,
+) -> bool {
+    let both = Side::ALL.iter().copied().map(Some).chain([None]);
+    let mut sides = both.filter(|side| scenario.side.is_none() || scenario.side == *side);
+    sides.any(|side| {
         let of_side = Scenario {
             side,
+            percentile: None,
             ..scenario.clone()
         };
-        of_side.label()
-    });
-    labels.any(|label| {
+        let label = of_side.label();
         filter.is_none_or(|f| f.is_match(&label)) && filter_not.is_none_or(|f| !f.is_match(&label))
     })
 }

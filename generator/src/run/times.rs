@@ -10,72 +10,58 @@ use std::time::Duration;
 
 /// Seconds of the latest step of each kind on this machine.
 #[derive(Debug)]
-pub struct Times {
+pub(crate) struct Times {
     path: PathBuf,
     seconds: BTreeMap<String, f64>,
 }
 
 impl Times {
     /// Reads what is known.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn read(work: &Path) -> Result<Self> {
+    pub(crate) fn read(work: &Path) -> Result<Self> {
         let path = work.join("times.json");
         let seconds = match fs::read_optional(&path)? {
             None => BTreeMap::new(),
             Some(bytes) => serde_json::from_slice(&bytes)
-                .map_err(|e| Failure::bad_file(&path, format!("{e}; remove it")))?,
+                .map_err(|e| Failure::at(&path, 0, format!("{e}; remove it")))?,
         };
         Ok(Self { path, seconds })
     }
 
     /// A step of the program `id` took so long.
-    pub fn took(&mut self, id: &str, step: &Step, multiplier: f64, time: Duration) {
+    pub(crate) fn took(&mut self, id: &str, step: &Step, multiplier: f64, time: Duration) {
         let key = key(id, step, multiplier);
         self.seconds.insert(key, time.as_secs_f64());
     }
 
     /// Keeps what is known for another time.
-    ///
-    /// # Errors
-    /// The system's.
-    pub fn save(&self) -> Result<()> {
+    pub(crate) fn save(&self) -> Result<()> {
         let text = serde_json::to_vec(&self.seconds).context("cannot write times.json")?;
         fs::write(&self.path, &text)?;
         Ok(())
     }
 
-    /// Seconds that a step will take, if it, or the same step of another program, was measured
-    /// before.
-    pub fn of(&self, id: &str, step: &Step, multiplier: f64) -> Option<f64> {
-        let exact = self.seconds.get(&key(id, step, multiplier)).copied();
-        exact.or_else(|| {
-            let alike = key("", step, multiplier);
-            let others = self.seconds.iter().filter(|(k, _)| k.ends_with(&alike));
-            let others: Vec<f64> = others.map(|(_, s)| *s).collect();
-            (!others.is_empty()).then(|| others.iter().sum::<f64>() / others.len() as f64)
-        })
-    }
-
-    /// Of all these steps; `None` if one of them is of a kind that nobody knows.
-    pub fn of_all<'a>(
+    /// What all these steps will take, if each of them, or the same step of another program, was
+    /// measured before.
+    pub(crate) fn of<'a>(
         &self,
         steps: impl IntoIterator<Item = (&'a str, &'a Step)>,
         multiplier: f64,
     ) -> Option<Duration> {
-        let seconds: Option<f64> = steps
-            .into_iter()
-            .map(|(id, step)| self.of(id, step, multiplier))
-            .sum();
-        seconds.map(Duration::from_secs_f64)
+        let seconds = |(id, step): (&str, &Step)| {
+            let exact = self.seconds.get(&key(id, step, multiplier)).copied();
+            exact.or_else(|| {
+                let alike = key("", step, multiplier);
+                let others = self.seconds.iter().filter(|(k, _)| k.ends_with(&alike));
+                let others: Vec<f64> = others.map(|(_, s)| *s).collect();
+                (!others.is_empty()).then(|| others.iter().sum::<f64>() / others.len() as f64)
+            })
+        };
+        let all: Option<f64> = steps.into_iter().map(seconds).sum();
+        all.map(Duration::from_secs_f64)
     }
 }
 
 fn key(id: &str, step: &Step, multiplier: f64) -> String {
-    format!(
-        "{id} {} {} x{multiplier}",
-        step.suite.word(),
-        step.scenarios.len()
-    )
+    let (suite, scenarios) = (step.suite.word(), step.scenarios.len());
+    format!("{id} {suite} {scenarios} x{multiplier}")
 }

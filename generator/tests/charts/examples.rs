@@ -125,8 +125,8 @@ fn axis(unit: &str, better: Better) -> Axis {
 
 fn value(value: f64) -> Bar {
     let text = group_thousands(&format!("{value:.2}"));
-    Bar::Value {
-        value,
+    Bar {
+        value: Some(value),
         interval: Some((value * 0.985, value * 1.012)),
         text,
     }
@@ -163,8 +163,8 @@ fn many_bars(words: &str) -> Bars {
         )
     };
     let bar = |group: usize, index: usize| match (group * 8 + index) % 11 {
-        3 => Bar::Missing,
-        7 => Bar::Unsupported,
+        3 => Bar::without("–"),
+        7 => Bar::without("unsupported"),
         k => value(1000.0 * (k as f64 + 0.37) * (1.0 + group as f64 / 5.0)),
     };
     let group = |g: usize| Group {
@@ -181,8 +181,8 @@ fn many_bars(words: &str) -> Bars {
 
 fn small_bars(words: &str) -> Bars {
     let mut chart = bars(words, &TRANSFER[..1], "MiB/s");
-    chart.groups[0].bars[1] = Bar::Missing;
-    chart.groups[0].bars[2] = Bar::Unsupported;
+    chart.groups[0].bars[1] = Bar::without("–");
+    chart.groups[0].bars[2] = Bar::without("unsupported");
     chart
 }
 
@@ -497,8 +497,8 @@ pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
 fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 5] {
     let mut bars = small_bars("odd");
     let text = "odd".to_owned();
-    bars.groups[0].bars[0] = Bar::Value {
-        value: a,
+    bars.groups[0].bars[0] = Bar {
+        value: Some(a),
         interval: Some((b, a)),
         text,
     };

@@ -3,17 +3,22 @@
 mod plan;
 mod turns;
 
-use super::{print, show};
-use crate::cli::{Format, Output, Run, Show};
+use super::{dataset, print, show};
+use crate::cli::Run;
 use crate::failure::{Failure, Result};
+use crate::fs::create_folder;
+use crate::grid;
 use crate::run::build::{BuildCache, Program};
-use crate::run::catalog::{Catalog, Target};
+use crate::run::catalog::Catalog;
 use crate::run::interrupt;
 use crate::run::manifest::{self, Facts};
 use crate::run::measure::Measurement;
-use crate::run::meter;
 use crate::run::noise;
+use crate::run::progress::duration;
+use crate::run::suite;
+use crate::run::target::Target;
 use crate::run::times::Times;
+use crate::scenario::{Percentile, Scenario};
 use crate::stats::Estimator;
 use anyhow::{Context, anyhow};
 use jiff::{Timestamp, tz::TimeZone};
@@ -24,11 +29,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Runs the command.
-///
-/// # Errors
-/// What cannot be measured, a build or a program that failed, or results that would not be
-/// comparable with those that are there.
+/// Runs the command. Fails if something cannot be measured, a build or a program fails, or results
+/// would not be comparable with those that are there.
 pub fn run(arguments: &Run, quiet: bool) -> Result<()> {
     let runners = runners(arguments)?;
     let catalog = Catalog::read(&runners)?;
@@ -36,7 +38,7 @@ pub fn run(arguments: &Run, quiet: bool) -> Result<()> {
         return print(&catalog.list());
     };
     let plan = Plan::new(arguments, &catalog, out)?;
-    let work = runners.parent().unwrap_or(&runners).join("target/run");
+    let work = runners.with_file_name("target/run");
     let cache = BuildCache::new(&runners, &work)?;
     if arguments.dry_run {
         return plan.print(&cache, &Times::read(&work)?);
@@ -55,7 +57,7 @@ pub fn run(arguments: &Run, quiet: bool) -> Result<()> {
         multiplier: record.multiplier,
         today: Timestamp::now().to_zoned(TimeZone::UTC).date(),
     };
-    std::fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+    create_folder(out)?;
     record.write(out)?;
     manifest::write(out, &facts, &programs)?;
     let measurement = Measurement {
@@ -74,7 +76,7 @@ pub fn run(arguments: &Run, quiet: bool) -> Result<()> {
         }
     }
     let missing = turns::measure(&measurement, &programs, &steps, Times::read(&work)?, quiet)?;
-    summary(out, &ids)?;
+    summary(arguments, out, &ids)?;
     turns::finish(out, &missing, quiet)
 }
 
@@ -84,30 +86,26 @@ fn runners(arguments: &Run) -> Result<PathBuf> {
     let program = std::env::current_exe().context("cannot find this program")?;
     let beside = program.ancestors().nth(3).map(|g| g.join("runners"));
     let here = PathBuf::from("generator/runners");
-    let found = [Some(here), beside].into_iter().flatten();
+    let mut found = [Some(here), beside].into_iter().flatten();
     let named = arguments.runners.clone();
-    let runners = named.or_else(|| found.into_iter().find(|p| p.is_dir()));
-    let runners = runners.ok_or_else(|| {
+    let runners = named.or_else(|| found.find(|p| p.is_dir())).ok_or_else(|| {
         let what = "there is no generator/runners here: run this in the repository, or name the folder with --runners";
         Failure::Usage(what.to_owned())
     })?;
-    let runners = runners
-        .canonicalize()
-        .with_context(|| format!("cannot read {}", runners.display()))?;
-    Ok(runners)
+    let whole = runners.canonicalize();
+    Ok(whole.with_context(|| format!("cannot read {}", runners.display()))?)
 }
 
 /// Two measurements at once would measure each other.
-fn lock(work: &Path) -> Result<File> {
-    std::fs::create_dir_all(work).with_context(|| format!("cannot make {}", work.display()))?;
+fn lock(work: &Path) -> anyhow::Result<File> {
+    create_folder(work)?;
     let lock = File::open(work).with_context(|| format!("cannot open {}", work.display()))?;
     match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(lock),
         Err(Errno::WOULDBLOCK) => Err(anyhow!(
             "another `generator run` is at work, and two would disturb each other; wait for it to end"
-        )
-        .into()),
-        Err(error) => Err(anyhow!("cannot lock {}: {error}", work.display()).into()),
+        )),
+        Err(error) => Err(anyhow!("cannot lock {}: {error}", work.display())),
     }
 }
 
@@ -115,16 +113,12 @@ fn build(cache: &BuildCache, targets: &[Target], quiet: bool) -> Result<Vec<Prog
     cache.check(targets)?;
     let mut programs: Vec<Program> = Vec::new();
     for target in targets {
-        let is_announced = !quiet && !cache.has(target)?;
-        if is_announced {
-            crate::say!("building {} …", target.name());
-        }
+        let is_announced = announce(cache, target, quiet)?;
         let start = Instant::now();
         let program = cache.build(target).map_err(|f| unbuilt(f, target))?;
         let identity = &program.identity;
         if is_announced {
-            let time = meter::duration(start.elapsed());
-            crate::say!("built {identity} in {time}");
+            crate::say!("built {identity} in {}", duration(start.elapsed()));
         }
         if programs.iter().any(|p| p.id == program.id) {
             return Err(Failure::Usage(format!(
@@ -138,40 +132,39 @@ fn build(cache: &BuildCache, targets: &[Target], quiet: bool) -> Result<Vec<Prog
 
 fn certificates(cache: &BuildCache, quiet: bool) -> Result<PathBuf> {
     let target = Target::certificates();
-    if !quiet && !cache.has(&target)? {
-        crate::say!("building {} …", target.name());
-    }
+    announce(cache, &target, quiet)?;
     cache.certificates(&target).map_err(|f| unbuilt(f, &target))
 }
 
-fn unbuilt(failure: Failure, target: &Target) -> Failure {
-    match failure {
-        Failure::Interrupted { signal, message } => Failure::Interrupted {
-            signal,
-            message: format!(
-                "{message} while {} was built; the same command continues",
-                target.name()
-            ),
-        },
-        other => other,
+/// Tells of a build that is to come, and whether there is one to tell of.
+fn announce(cache: &BuildCache, target: &Target, quiet: bool) -> Result<bool> {
+    let is_announced = !quiet && !cache.has(target)?;
+    if is_announced {
+        crate::say!("building {} …", target.name());
     }
+    Ok(is_announced)
 }
 
-/// What `show` prints of the results of these programs.
-fn summary(out: &Path, ids: &[&str]) -> Result<()> {
+fn unbuilt(failure: Failure, target: &Target) -> Failure {
+    let name = target.name();
+    failure.interrupted(|message| {
+        format!("{message} while {name} was built; the same command continues")
+    })
+}
+
+/// What `show` prints of the results of these programs, as far as the filters leave it. Of a
+/// distribution the median is enough here; `show` has the rest.
+fn summary(arguments: &Run, out: &Path, ids: &[&str]) -> Result<()> {
     let folders = ids.iter().map(|id| out.join(id));
     let paths: Vec<PathBuf> = folders.filter(|folder| folder.is_dir()).collect();
     if paths.is_empty() {
         return Ok(());
     }
-    // Of a distribution the median is enough here; `show` has the rest.
-    let filter_not =
-        regex_lite::Regex::new(", (min|P90|P99|P99.9|max)$").context("no expression")?;
-    let output = Output {
-        format: Format::Text,
-        filter: None,
-        filter_not: Some(filter_not),
-        estimator: Estimator::default(),
+    let (filter, filter_not) = (arguments.filter.as_ref(), arguments.filter_not.as_ref());
+    let wanted = |scenario: &Scenario| {
+        matches!(scenario.percentile, None | Some(Percentile::P50))
+            && suite::wanted(scenario, filter, filter_not)
     };
-    show(&Show { paths, output }, true)
+    let rows = show::rows(&dataset(&paths, true)?, Estimator::default(), wanted);
+    print(&grid::text(show::COLUMNS, rows))
 }

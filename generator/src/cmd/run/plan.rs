@@ -4,16 +4,18 @@ use super::print;
 use crate::cli::Run;
 use crate::failure::{Failure, Result};
 use crate::run::build::{BuildCache, Program};
-use crate::run::catalog::{Catalog, Target};
+use crate::run::catalog::Catalog;
 use crate::run::folder;
 use crate::run::machine::Machine;
-use crate::run::meter;
-use crate::run::plan::{self, Batch, Done, Step};
+use crate::run::plan::{self, Done, Step};
 use crate::run::process::Launcher;
+use crate::run::progress::duration;
 use crate::run::record::Record;
 use crate::run::spec::Spec;
 use crate::run::suite::{self, Suite};
+use crate::run::target::Target;
 use crate::run::times::Times;
+use crate::scenario::Scenario;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -81,22 +83,21 @@ impl<'a> Plan<'a> {
         Ok(record)
     }
 
-    fn batches(&self) -> Vec<Batch> {
-        let Run {
-            filter, filter_not, ..
-        } = self.arguments;
-        let batch = |suite: Suite| {
+    fn suites(&self) -> Vec<(Suite, Vec<Scenario>)> {
+        let (filter, filter_not) = (&self.arguments.filter, &self.arguments.filter_not);
+        let suites = Suite::each(&self.arguments.suite).into_iter().map(|suite| {
             let mut scenarios = suite.scenarios(self.machine.processors);
             scenarios.retain(|s| suite::wanted(s, filter.as_ref(), filter_not.as_ref()));
-            Batch { suite, scenarios }
-        };
-        let batches = Suite::each(&self.arguments.suite).into_iter().map(batch);
-        batches.filter(|b| !b.scenarios.is_empty()).collect()
+            (suite, scenarios)
+        });
+        suites
+            .filter(|(_, scenarios)| !scenarios.is_empty())
+            .collect()
     }
 
     pub(super) fn steps(&self, ids: &[&str]) -> Result<Vec<Step>> {
-        let done = Done::read(self.out, ids.iter().copied())?;
-        plan::steps(ids, &self.batches(), self.arguments.runs, self.seed, &done)
+        let done = Done::read(self.out, ids)?;
+        plan::steps(ids, &self.suites(), self.arguments.runs, self.seed, &done)
     }
 
     pub(super) fn print(&self, cache: &BuildCache, times: &Times) -> Result<()> {
@@ -110,11 +111,9 @@ impl<'a> Plan<'a> {
             text += &format!("{:<32} {state}\n", target.name());
             ids.push(cache.results(target)?);
         }
-        for batch in self.batches() {
-            text += &format!("\n{}:\n", batch.suite.word());
-            for scenario in &batch.scenarios {
-                text += &format!("  {scenario}\n");
-            }
+        for (suite, scenarios) in self.suites() {
+            text += &format!("\n{}:\n", suite.word());
+            text.extend(scenarios.iter().map(|scenario| format!("  {scenario}\n")));
         }
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
         let steps = self.steps(&ids)?;
@@ -124,13 +123,13 @@ impl<'a> Plan<'a> {
             _ => format!("seed {}", self.seed),
         };
         let all = steps.iter().map(|step| (ids[step.program], step));
-        let time = times.of_all(all, self.arguments.multiplier);
+        let time = times.of(all, self.arguments.multiplier);
         let time = time.map_or("not known yet".to_owned(), |t| {
-            format!("about {}", meter::duration(t))
+            format!("about {}", duration(t))
         });
+        let runs = self.arguments.runs;
         text += &format!(
-            "\n{} runs in random order ({seed}); {processes} processes to go; time: {time}\n",
-            self.arguments.runs
+            "\n{runs} runs in random order ({seed}); {processes} processes to go; time: {time}\n"
         );
         print(&text)
     }

@@ -3,8 +3,8 @@
 use crate::failure::{Failure, Result};
 use crate::run::build::Program;
 use crate::run::measure::Measurement;
-use crate::run::meter::Meter;
 use crate::run::plan::Step;
+use crate::run::progress::StepProgress;
 use crate::run::suite::Suite;
 use crate::run::times::Times;
 use anyhow::anyhow;
@@ -15,6 +15,9 @@ use std::time::Instant;
 /// A step that failed this often in a row is not tried again in this measurement.
 const MAX_FAILURES: u32 = 3;
 
+/// Missing files that are named.
+const MAX_SHOWN: usize = 20;
+
 /// Carries out the plan. Returns why files are missing, by implementation and suite.
 pub(super) fn measure(
     measurement: &Measurement,
@@ -24,42 +27,39 @@ pub(super) fn measure(
     quiet: bool,
 ) -> Result<Vec<String>> {
     measurement.clean()?;
+    let out = measurement.out.display();
     if !quiet {
         announce(&measurement.out, steps);
     }
-    let mut meter = Meter::new(steps.len(), quiet);
+    let mut progress = StepProgress::new(steps.len(), quiet);
     let mut failed: HashMap<(usize, Suite), u32> = HashMap::new();
     let mut missing = Vec::new();
     for (index, step) in steps.iter().enumerate() {
         let program = &programs[step.program];
-        let what = format!(
-            "{}, {}, run {}",
-            program.identity,
-            step.suite.word(),
-            step.run
-        );
+        let (identity, suite) = (&program.identity, step.suite.word());
+        let what = format!("{identity}, {suite}, run {}", step.run);
         let failures = failed.entry((step.program, step.suite)).or_default();
         if *failures >= MAX_FAILURES {
             missing.push(format!("{what}: not tried, after {MAX_FAILURES} failures"));
-            meter.end();
+            progress.end();
             continue;
         }
         let all = steps[index..].iter();
-        let left = times.of_all(
-            all.map(|s| (programs[s.program].id.as_str(), s)),
-            measurement.multiplier,
-        );
+        let all = all.map(|s| (programs[s.program].id.as_str(), s));
+        let left = times.of(all, measurement.multiplier);
         let start = Instant::now();
-        meter.begin(what.clone());
-        meter.tick(left);
-        let outcome = measurement.step(program, step, &mut || {
-            meter.tick(left.map(|l| l.saturating_sub(start.elapsed())));
-        });
-        let outcome = outcome.map_err(|failure| {
+        let mut tick = || progress.tick(&what, left.map(|l| l.saturating_sub(start.elapsed())));
+        tick();
+        let outcome = measurement.step(program, step, &mut tick).map_err(|failure| {
             if let Err(error) = measurement.clean() {
-                meter.say(&format!("warning: {error:#}"));
+                progress.say(&format!("warning: {error:#}"));
             }
-            stopped(failure, measurement, index, steps.len())
+            let all = steps.len();
+            failure.interrupted(|message| {
+                format!(
+                    "{message}: {index} of {all} files of results were measured into {out}; the same command continues"
+                )
+            })
         });
         match outcome? {
             Ok(()) => {
@@ -67,50 +67,32 @@ pub(super) fn measure(
                 times.took(&program.id, step, measurement.multiplier, start.elapsed());
                 // Nothing that is measured depends on them.
                 if let Err(failure) = times.save() {
-                    meter.say(&format!("warning: {failure}"));
+                    progress.say(&format!("warning: {failure}"));
                 }
             }
             Err(why) => {
                 *failures += 1;
-                meter.say(&format!("failed: {what}: {why}"));
+                progress.say(&format!("failed: {what}: {why}"));
                 missing.push(what);
             }
         }
-        meter.end();
+        progress.end();
     }
     measurement.clean()?;
     Ok(missing)
 }
 
-/// What a signal leaves, in words.
-fn stopped(failure: Failure, measurement: &Measurement, done: usize, all: usize) -> Failure {
-    let out = measurement.out.display();
-    match failure {
-        Failure::Interrupted { signal, message } => Failure::Interrupted {
-            signal,
-            message: format!(
-                "{message}: {done} of {all} files of results were measured into {out}; the same command continues"
-            ),
-        },
-        other => other,
-    }
-}
-
 fn announce(out: &Path, steps: &[Step]) {
     let out = out.display();
-    if steps.is_empty() {
-        crate::say!("all of this is measured in {out} already");
-    } else {
-        let files = match steps.len() {
-            1 => "1 file of results".to_owned(),
-            n => format!("{n} files of results"),
-        };
-        crate::say!(
-            "{files} to measure into {out}; interrupt at any time, the same command continues"
-        );
-    }
+    let files = match steps.len() {
+        0 => return crate::say!("all of this is measured in {out} already"),
+        1 => "1 file of results".to_owned(),
+        n => format!("{n} files of results"),
+    };
+    crate::say!("{files} to measure into {out}; interrupt at any time, the same command continues");
 }
 
+/// Fails if files are missing, else says how to go on.
 pub(super) fn finish(out: &Path, missing: &[String], quiet: bool) -> Result<()> {
     if missing.is_empty() {
         if !quiet {
@@ -121,12 +103,10 @@ pub(super) fn finish(out: &Path, missing: &[String], quiet: bool) -> Result<()> 
         }
         return Ok(());
     }
-    let shown: Vec<&str> = missing.iter().take(20).map(String::as_str).collect();
-    let more = missing.len() - shown.len();
-    let more = if more > 0 {
-        format!("\n  and {more} more")
-    } else {
-        String::new()
+    let shown = &missing[..missing.len().min(MAX_SHOWN)];
+    let more = match missing.len() - shown.len() {
+        0 => String::new(),
+        more => format!("\n  and {more} more"),
     };
     let count = match missing.len() {
         1 => "1 of the files of results is missing; the same command tries it again".to_owned(),

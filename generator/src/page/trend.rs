@@ -2,8 +2,8 @@
 
 use super::headline::subject;
 use super::{GaugeView, Graph, Part, join};
-use crate::chart::{Caption, Series, Trend, TrendLine, TrendPoint};
-use crate::report::{Report, Row};
+use crate::chart::{Series, Trend, TrendLine, TrendPoint};
+use crate::report::Report;
 use crate::slug::slug;
 use crate::stats::{Change, Word};
 use crate::unit::Scale;
@@ -25,15 +25,11 @@ pub struct TrendView {
 /// time. `None` below two reports that have it.
 pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
     let newest = reports.last()?;
-    let part = Part::of(&newest.data, newest.manifest.estimator, |_| true);
-    let row = newest.row(gauge)?;
+    let row = newest.data.row(&gauge.scenario, &gauge.unit)?;
     let ours = subject(newest);
-    let mut names: Vec<&str> = part
-        .columns()
-        .into_iter()
-        .filter(|c| part.estimate(row, *c).is_some())
-        .map(|c| newest.data.implementations[c].name.as_str())
-        .collect();
+    let figures = Part::of(newest).figures(row).into_iter();
+    let names = figures.map(|(c, _)| newest.data.implementations[c].name.as_str());
+    let mut names: Vec<&str> = names.collect();
     names.sort_by_key(|name| *name != ours);
     names.dedup();
     let followed: Vec<(&str, Vec<Stop>)> = names
@@ -55,57 +51,39 @@ pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
         decimals: 0,
         ..Scale::of(&row.unit, own.iter().map(|s| s.value))
     };
-    let figure = |s: &Stop| {
-        format!(
-            "{} {} ({}, {})",
-            scale.show(s.value),
-            scale.symbol,
-            s.version,
-            s.day
-        )
-    };
+    let show = |s: &Stop| format!("{} {}", scale.show(s.value), scale.symbol);
+    let figure = |s: &Stop| format!("{} ({}, {})", show(s), s.version, s.day);
+    let figures: Vec<String> = own.iter().map(figure).collect();
     let label = row.scenario.label();
-    let alt = format!(
-        "Trend of {name} in {label}: {}.",
-        join(&own.iter().map(figure).collect::<Vec<_>>())
-    );
-    let file = format!("trend-{}", slug(&label));
-    let lines = followed.iter().map(|(name, stops)| TrendLine {
-        series: Series {
-            label: (*name).to_owned(),
-            implementation: (*name).to_owned(),
-        },
-        points: stops
-            .iter()
-            .map(|s| TrendPoint {
-                x: day_number(s.day),
-                y: s.value,
-                tooltip: format!(
-                    "{}, {name} {}: {} {}",
-                    s.day,
-                    s.version,
-                    scale.show(s.value),
-                    scale.symbol
-                ),
-            })
-            .collect(),
-    });
-    let days = || followed.iter().flat_map(|(_, stops)| stops).map(|s| s.day);
-    let chart = Trend {
-        caption: Caption {
-            title: format!("{label}, report by report"),
-            description: alt.clone(),
-        },
-        ends: (month(days().min()?), month(days().max()?)),
-        lines: lines.collect(),
+    let alt = format!("Trend of {name} in {label}: {}.", join(&figures));
+    let line = |(name, stops): &(&str, Vec<Stop>)| {
+        let point = |s: &Stop| TrendPoint {
+            x: day_number(s.day),
+            y: s.value,
+            tooltip: format!("{}, {name} {}: {}", s.day, s.version, show(s)),
+        };
+        TrendLine {
+            series: Series {
+                label: (*name).to_owned(),
+                implementation: (*name).to_owned(),
+            },
+            points: stops.iter().map(point).collect(),
+        }
     };
+    let days = || followed.iter().flat_map(|(_, stops)| stops).map(|s| s.day);
+    let ends = (month(days().min()?), month(days().max()?));
+    let lines = followed.iter().map(line).collect();
+    let (name, title) = (slug(&label), format!("{label}, report by report"));
+    let graph = Graph::new(&format!("trend-{name}"), title, alt, |caption| {
+        let chart = Trend {
+            caption,
+            ends,
+            lines,
+        };
+        chart.render()
+    });
     Some(TrendView {
-        graph: Graph {
-            file: format!("{file}.svg"),
-            title: String::new(),
-            alt,
-            drawing: chart.render(),
-        },
+        graph: graph.untitled(),
         words,
         class: change.word().word(),
     })
@@ -122,7 +100,7 @@ struct Stop {
 /// none is the one to follow.
 fn stops(gauge: &GaugeView, reports: &[&Report], name: &str) -> Vec<Stop> {
     let stop = |report: &&Report| {
-        let row = report.row(gauge)?;
+        let row = report.data.row(&gauge.scenario, &gauge.unit)?;
         let mut columns = (0..report.data.implementations.len())
             .filter(|c| report.data.implementations[*c].name == name && row.cell(*c).is_some());
         let column = columns.next().filter(|_| columns.next().is_none())?;
@@ -133,13 +111,6 @@ fn stops(gauge: &GaugeView, reports: &[&Report], name: &str) -> Vec<Stop> {
         })
     };
     reports.iter().filter_map(stop).collect()
-}
-
-impl Report {
-    fn row(&self, gauge: &GaugeView) -> Option<&Row> {
-        let same = |r: &&Row| r.scenario == gauge.scenario && r.unit == gauge.unit;
-        self.data.rows.iter().find(same)
-    }
 }
 
 /// Days since 1970.

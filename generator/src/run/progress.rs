@@ -9,22 +9,20 @@ const PAUSE: Duration = Duration::from_secs(60);
 
 /// Tells of steps that are done, and of the one that runs.
 #[derive(Debug)]
-pub struct Meter {
+pub(crate) struct StepProgress {
     bar: ProgressBar,
     quiet: bool,
     is_terminal: bool,
     last: Instant,
-    what: String,
 }
 
-impl Meter {
+impl StepProgress {
     /// Of so many steps.
-    pub fn new(steps: usize, quiet: bool) -> Self {
+    pub(crate) fn new(steps: usize, quiet: bool) -> Self {
         let is_terminal = std::io::stderr().is_terminal();
-        let target = if quiet || !is_terminal {
-            ProgressDrawTarget::hidden()
-        } else {
-            ProgressDrawTarget::stderr()
+        let target = match quiet || !is_terminal {
+            true => ProgressDrawTarget::hidden(),
+            false => ProgressDrawTarget::stderr(),
         };
         let bar = ProgressBar::with_draw_target(Some(steps as u64), target);
         let style = ProgressStyle::with_template("{bar:24} {pos}/{len} {msg}");
@@ -34,19 +32,13 @@ impl Meter {
             quiet,
             is_terminal,
             last: Instant::now(),
-            what: String::new(),
         }
     }
 
-    /// A step begins.
-    pub fn begin(&mut self, what: String) {
-        self.what = what;
-    }
-
-    /// So much time is left, if that is known.
-    pub fn tick(&mut self, left: Option<Duration>) {
+    /// Says what runs, and how much time is left if that is known.
+    pub(crate) fn tick(&mut self, what: &str, left: Option<Duration>) {
         let left = left.map_or(String::new(), |d| format!(", {} left", duration(d)));
-        let message = format!("{}{left}", self.what);
+        let message = format!("{what}{left}");
         if self.is_terminal {
             self.bar.set_message(message);
             self.bar.tick();
@@ -58,24 +50,24 @@ impl Meter {
     }
 
     /// A step ended.
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         self.bar.inc(1);
     }
 
     /// A line above the bar.
-    pub fn say(&self, line: &str) {
+    pub(crate) fn say(&self, line: &str) {
         self.bar.suspend(|| crate::say!("{line}"));
     }
 }
 
-impl Drop for Meter {
+impl Drop for StepProgress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
 }
 
 /// `1 h 05 min`, `4 min`, `12 s`.
-pub fn duration(time: Duration) -> String {
+pub(crate) fn duration(time: Duration) -> String {
     let seconds = time.as_secs();
     match (seconds / 3600, seconds / 60 % 60) {
         (0, 0) => format!("{seconds} s"),

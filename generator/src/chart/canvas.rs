@@ -1,0 +1,152 @@
+//! What charts are drawn on: an area of plotters with lengths in px.
+
+use super::axis::Scale;
+use super::class::Class;
+use super::svg::{Svg, UNIT};
+use super::{Caption, Drawing, Series, sheet};
+use crate::escape::xml;
+use crate::look::{self, Look, Marker};
+use plotters::chart::ChartContext;
+use plotters::coord::Shift;
+use plotters::coord::cartesian::Cartesian2d;
+use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
+use plotters::element::{Circle, PathElement, Polygon, Rectangle};
+use plotters::style::text_anchor::HPos;
+use std::cell::RefCell;
+use std::convert::Infallible;
+
+pub(super) type Result<T = ()> = std::result::Result<T, DrawingAreaErrorKind<Infallible>>;
+
+/// A chart that plotters has laid out.
+pub(super) type Plot<'a, 'b> = ChartContext<'a, Svg<'b>, Cartesian2d<Scale, Scale>>;
+
+pub(super) struct Canvas<'a> {
+    pub(super) area: DrawingArea<Svg<'a>, Shift>,
+    /// Of the chart's series.
+    looks: Vec<Look>,
+    /// Invisible areas above all that is drawn: plotters has no element for SVG's `<title>`.
+    tooltips: RefCell<String>,
+}
+
+/// Px as backend pixels.
+pub(super) fn px(length: f64) -> i32 {
+    (length * f64::from(UNIT)).round() as i32
+}
+
+/// A point of a plot in px.
+pub(super) fn place(plot: &Plot<'_, '_>, x: f64, y: f64) -> (f64, f64) {
+    let (x, y) = plot.backend_coord(&(x, y));
+    let unit = f64::from(UNIT);
+    (f64::from(x) / unit, f64::from(y) / unit)
+}
+
+fn point((x, y): (f64, f64)) -> (i32, i32) {
+    (px(x), px(y))
+}
+
+impl Canvas<'_> {
+    /// Text centred on the line through `at`.
+    pub(super) fn text(&self, text: &str, class: Class, anchor: HPos, at: (f64, f64)) -> Result {
+        let style = class.text(anchor);
+        self.area.draw_text(text, &style, point(at))
+    }
+
+    pub(super) fn line<const N: usize>(&self, points: [(f64, f64); N], class: Class) -> Result {
+        let path = PathElement::new(points.map(point), class);
+        self.area.draw(&path)
+    }
+
+    pub(super) fn rectangle(&self, corners: [(f64, f64); 2], class: Class) -> Result {
+        self.area.draw(&Rectangle::new(corners.map(point), class))
+    }
+
+    pub(super) fn polygon(&self, corners: Vec<(f64, f64)>, class: Class) -> Result {
+        let corners: Vec<_> = corners.into_iter().map(point).collect();
+        self.area.draw(&Polygon::new(corners, class))
+    }
+
+    pub(super) fn circle(&self, center: (f64, f64), radius: f64, class: Class) -> Result {
+        self.area
+            .draw(&Circle::new(point(center), px(radius), class))
+    }
+
+    /// The marker of a series, about 9 px wide.
+    pub(super) fn marker(&self, series: usize, (x, y): (f64, f64)) -> Result {
+        let class = Class::MARKER.of(series);
+        let corners: &[_] = match self.looks[series].marker {
+            Marker::Circle => return self.circle((x, y), 4.0, class),
+            Marker::Square => &[(-3.8, -3.8), (3.8, -3.8), (3.8, 3.8), (-3.8, 3.8)],
+            Marker::Triangle => &[(0.0, -4.8), (4.8, 3.6), (-4.8, 3.6)],
+            Marker::Diamond => &[(0.0, -5.2), (5.2, 0.0), (0.0, 5.2), (-5.2, 0.0)],
+            Marker::TriangleDown => &[(-4.8, -3.6), (4.8, -3.6), (0.0, 4.8)],
+            Marker::Plus => &PLUS,
+            Marker::Cross => &CROSS,
+            Marker::Hourglass => &[(-4.2, -4.5), (4.2, -4.5), (-4.2, 4.5), (4.2, 4.5)],
+        };
+        let corners = corners.iter().map(|(dx, dy)| (x + dx, y + dy));
+        self.polygon(corners.collect(), class)
+    }
+
+    /// Text that a browser shows where a pointer rests on a rectangle, when the file is opened
+    /// itself: the rectangle's left upper corner and its size.
+    pub(super) fn tooltip(&self, (x, y): (f64, f64), (width, height): (f64, f64), text: &str) {
+        let text = xml(text);
+        *self.tooltips.borrow_mut() += &format!(
+            "<path d=\"M{x:.0} {y:.0}h{width:.0}v{height:.0}H{x:.0}z\"><title>{text}</title></path>"
+        );
+    }
+
+    /// Likewise on a square around a point.
+    pub(super) fn tooltip_around(&self, (x, y): (f64, f64), reach: f64, text: &str) {
+        let corner = (x - reach, y - reach);
+        self.tooltip(corner, (2.0 * reach, 2.0 * reach), text);
+    }
+}
+
+#[rustfmt::skip]
+const PLUS: [(f64, f64); 12] = [
+    (-1.7, -4.8), (1.7, -4.8), (1.7, -1.7), (4.8, -1.7), (4.8, 1.7), (1.7, 1.7),
+    (1.7, 4.8), (-1.7, 4.8), (-1.7, 1.7), (-4.8, 1.7), (-4.8, -1.7), (-1.7, -1.7),
+];
+
+#[rustfmt::skip]
+const CROSS: [(f64, f64); 12] = [
+    (0.0, -2.2), (2.4, -4.6), (4.6, -2.4), (2.2, 0.0), (4.6, 2.4), (2.4, 4.6),
+    (0.0, 2.2), (-2.4, 4.6), (-4.6, 2.4), (-2.2, 0.0), (-4.6, -2.4), (-2.4, -4.6),
+];
+
+/// A whole file: the frame, and in it what `draw` draws.
+pub(super) fn document<'a>(
+    caption: &Caption,
+    (width, height): (u32, u32),
+    series: impl IntoIterator<Item = &'a Series>,
+    draw: impl FnOnce(&Canvas<'_>) -> Result,
+) -> Drawing {
+    let mut body = String::with_capacity(8 << 10);
+    let canvas = Canvas {
+        area: Svg::new(&mut body, (width, height)).into_drawing_area(),
+        looks: look::looks(series.into_iter().map(|s| s.implementation.as_str())),
+        tooltips: RefCell::default(),
+    };
+    let drawn = draw(&canvas).and_then(|()| canvas.area.present());
+    let Canvas {
+        looks, tooltips, ..
+    } = canvas;
+    if let Err(error) = drawn {
+        // plotters fails where its backend does, which `Infallible` excludes, and where two
+        // drawings share one, which each chart has of its own.
+        unreachable!("cannot draw \"{}\": {error}", caption.title);
+    }
+    let tooltips = tooltips.into_inner();
+    if !tooltips.is_empty() {
+        body += &format!("<g class=\"i\">{tooltips}</g>\n");
+    }
+    let (title, description) = (xml(&caption.title), xml(&caption.description));
+    let sheet = sheet::sheet(width, &looks, &body);
+    let svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+         height=\"{height}\" role=\"img\" aria-labelledby=\"t d\">\n\
+         <title id=\"t\">{title}</title>\n<desc id=\"d\">{description}</desc>\n{sheet}{body}</svg>\n"
+    );
+    Drawing { svg, width, height }
+}

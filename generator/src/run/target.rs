@@ -1,0 +1,132 @@
+//! One thing to build and measure: a runner with a release and its choices.
+
+use super::runner::{Choice, Need, Runner};
+use super::spec::{Release, Spec};
+use crate::failure::{Failure, Result};
+use semver::Version;
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Target {
+    /// Name of its build folder: `rustls_0.23.43_aws-lc-rs`.
+    pub(crate) id: String,
+    /// Of its runner.
+    pub(crate) folder: String,
+    /// As its rows call it.
+    pub(crate) implementation: String,
+    /// `None` if only the program itself can tell.
+    pub(crate) version: Option<Version>,
+    /// As its rows say: provider and allocator.
+    pub(crate) variant: Vec<String>,
+    /// Of the runner's crate.
+    pub(crate) features: Vec<String>,
+    /// A package and the version that the lock file must get, if it has another.
+    pub(crate) pin: Option<(String, String)>,
+    /// What the build needs.
+    pub(crate) needs: Vec<Need>,
+    /// The release's page.
+    pub(crate) url: Option<String>,
+}
+
+impl Target {
+    /// The program that makes certificates.
+    pub(crate) fn certificates() -> Self {
+        Self {
+            id: "certificates".to_owned(),
+            folder: "certificates".to_owned(),
+            implementation: "the certificate generator".to_owned(),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn new(runner: &Runner, spec: &Spec) -> Result<Self> {
+        let version = match &spec.release {
+            Release::Newest => runner.locked.clone(),
+            Release::System => None,
+            Release::Exactly(release) => Some(release.clone()),
+        };
+        let chosen = choices(runner, spec, version.as_ref())?;
+        let variant: Vec<String> = chosen.iter().map(|c| c.word.clone()).collect();
+        let system = runner.system.as_ref();
+        let system = system.filter(|_| spec.release == Release::System);
+        let base = system.map_or(&runner.features, |system| &system.features);
+        let features = base.iter().chain(chosen.iter().flat_map(|c| &c.features));
+        let other = version
+            .as_ref()
+            .filter(|v| runner.locked.as_ref() != Some(v));
+        let pin = runner.pin.clone().zip(other.map(|v| runner.precise(v)));
+        let applies = |need: &&Need| {
+            need.variant.as_ref().is_none_or(|v| variant.contains(v))
+                && need.system.is_none_or(|only| only == system.is_some())
+        };
+        let number = match system {
+            Some(_) => Some("system".to_owned()),
+            None => version.as_ref().map(Version::to_string),
+        };
+        let id = [runner.word.clone()].into_iter().chain(number);
+        let id: Vec<String> = id.chain(variant.iter().cloned()).collect();
+        Ok(Self {
+            id: id.join("_"),
+            folder: runner.folder.clone(),
+            implementation: runner.implementation.clone(),
+            url: version.as_ref().and_then(|v| runner.url(v)),
+            features: features.cloned().collect(),
+            needs: runner.needs.iter().filter(applies).cloned().collect(),
+            version,
+            variant,
+            pin,
+        })
+    }
+
+    /// For messages: `rustls 0.23.43 (ring+jemalloc)`.
+    pub(crate) fn name(&self) -> String {
+        let mut name = self.implementation.clone();
+        if let Some(version) = &self.version {
+            name += &format!(" {version}");
+        }
+        if !self.variant.is_empty() {
+            name += &format!(" ({})", self.variant.join("+"));
+        }
+        name
+    }
+}
+
+/// The provider and the allocator that `spec` names, else the default ones.
+fn choices<'a>(
+    runner: &'a Runner,
+    spec: &Spec,
+    version: Option<&Version>,
+) -> Result<Vec<&'a Choice>> {
+    let refuse = |why: String| Err(Failure::Usage(format!("`{}`{why}", spec.text)));
+    let words: Vec<&str> = runner.choices().map(|c| c.word.as_str()).collect();
+    if let Some(word) = spec.variant.iter().find(|w| !words.contains(&w.as_str())) {
+        let name = &spec.word;
+        return refuse(match words.as_slice() {
+            [] => format!(": {name} has no variants"),
+            _ => format!(
+                ": {name} has no variant `{word}`; it has {}",
+                words.join(", ")
+            ),
+        });
+    }
+    let mut chosen = Vec::new();
+    for list in [&runner.variants, &runner.allocators] {
+        let of_word = |word: &String| list.iter().find(|c| c.word == *word);
+        let mut named = spec.variant.iter().filter_map(of_word);
+        chosen.extend(named.next().or(list.first()));
+        if named.next().is_some() {
+            return refuse(
+                " names two of a kind: give one provider and one allocator at most".to_owned(),
+            );
+        }
+    }
+    for Choice { word, releases, .. } in &chosen {
+        if let (Some(releases), Some(version)) = (releases, version)
+            && !releases.matches(version)
+        {
+            return refuse(format!(
+                " cannot be measured: {word} is there for releases {releases}"
+            ));
+        }
+    }
+    Ok(chosen)
+}
