@@ -97,9 +97,8 @@ impl Renderer {
         call: &Call,
         graphs: &mut Vec<Graph>,
     ) -> Result<String, String> {
-        let part = |filter: &Regex| {
-            Part::of(report).with(|row| filter.is_match(&row.scenario.label()))
-        };
+        let part =
+            |filter: &Regex| Part::of(report).with(|row| filter.is_match(&row.scenario.label()));
         let mut sections: Vec<Section> = Vec::new();
         let mut tables: Vec<Table> = Vec::new();
         match call {
