@@ -124,8 +124,8 @@ fn large(name: &str, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec<
     if Format::recognise(&start) == Some(Format::Latency) {
         return latency::stream(name, file);
     }
-    let message = "too large: over 32 MiB, and not a latency capture".to_owned();
-    Err(vec![Problem { line: 0, message }])
+    let message = "too large: over 32 MiB, and not a latency capture";
+    Err(vec![Problem::at(0, message)])
 }
 
 fn is_readme(path: &Path) -> bool {

@@ -107,6 +107,11 @@ impl Unit {
             .map(|s| (s.1.clone(), s.2))
     }
 
+    /// The same; a symbol that is none of ours is a unit of its own, with figures as printed.
+    pub fn parse_or_other(symbol: &str) -> (Self, f64) {
+        Self::parse(symbol).unwrap_or_else(|| (Self::Other(symbol.into()), 1.0))
+    }
+
     /// The unit for data files: one symbol for each unit, so that columns can be compared.
     pub fn symbol(&self) -> &str {
         match self {

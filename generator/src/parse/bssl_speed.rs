@@ -7,9 +7,10 @@
 //!
 //! MB/s are decimal. Which of the libraries it was is not printed.
 
-use super::{Collector, collector::quote, markdown, measured, name, number};
+use super::number::{measured, number};
+use super::{Collector, collector::cite, markdown, name};
 use crate::unit::Unit;
-use regex::Regex;
+use regex_lite::Regex;
 use std::sync::LazyLock;
 
 static LINE: LazyLock<Regex> = LazyLock::new(|| {
@@ -24,69 +25,49 @@ static BYTES: LazyLock<Regex> =
 const LINES_ABOVE: usize = 5;
 
 pub(super) fn recognise(head: &str) -> bool {
-    let mut lines = head
-        .lines()
-        .filter(|l| !l.trim().is_empty())
-        .take(LINES_ABOVE);
-    lines.any(|l| l.starts_with("Did ") && LINE.is_match(l.trim_end())) && !markdown::is_prose(head)
+    let lines = head.lines().filter(|l| !l.trim().is_empty());
+    let is_figure = |l: &str| l.starts_with("Did ") && LINE.is_match(l.trim_end());
+    lines.take(LINES_ABOVE).any(is_figure) && !markdown::is_prose(head)
 }
 
 pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
-    for (index, line) in text.lines().enumerate() {
-        let figures = line.starts_with("Did ")
+    collector.lines(text, |line, collector| {
+        let has_figure = line.starts_with("Did ")
             || line.contains(" operations in ")
             || line.contains("ops/sec");
-        if figures {
-            read(index as u32 + 1, line.trim_end(), collector);
+        if has_figure {
+            read(line.trim_end(), collector)?;
         }
-    }
+        Ok(())
+    });
 }
 
-fn read(line: u32, text: &str, collector: &mut Collector) {
-    let Some(parts) = LINE.captures(text) else {
-        return collector.problem(
+fn read(line: &str, collector: &mut Collector) -> Result<(), String> {
+    let parts = LINE.captures(line).ok_or_else(|| {
+        cite(
+            "expected `Did N … operations in Tus (R ops/sec)`, got",
             line,
-            format!(
-                "expected `Did N … operations in Tus (R ops/sec)`, got {}",
-                quote(text)
-            ),
-        );
-    };
-    let field = |index| parts.get(index).map(|m: regex::Match<'_>| m.as_str());
+        )
+    })?;
     let what = &parts[2];
-    let rate = collector.check(line, number(&parts[4]));
-    let scenario = collector.check(line, name::scenario(what));
-    let bytes = BYTES
-        .captures(what)
-        .and_then(|b| collector.check(line, number(&b[1])));
-    let (Some(rate), Some(scenario)) = (rate, scenario) else {
-        return;
-    };
-    match (bytes, field(5)) {
-        (Some(_), None) => {
-            collector.problem(line, format!("the MB/s are missing: {}", quote(text)));
-        }
-        (bytes, Some(throughput)) => {
-            let Some(base) = collector.check(line, measured(throughput, 1e6)) else {
-                return;
-            };
-            match bytes {
-                Some(bytes) if !agree(rate, bytes, base) => {
-                    let message = format!(
-                        "{rate} ops/sec of {bytes} bytes are not {throughput} MB/s: {}",
-                        quote(text)
-                    );
-                    collector.problem(line, message);
-                }
-                _ => {
-                    collector.repeated(None, line, scenario, Unit::Throughput, base);
-                }
+    let rate = number(&parts[4])?;
+    let scenario = name::scenario(what)?;
+    let bytes = BYTES.captures(what).map(|b| number(&b[1])).transpose()?;
+    let (unit, base) = match (bytes, parts.get(5)) {
+        (Some(_), None) => return Err(cite("the MB/s are missing:", line)),
+        (None, None) => (Unit::Rate, rate),
+        (bytes, Some(printed)) => {
+            let printed = printed.as_str();
+            let base = measured(printed, 1e6)?;
+            if let Some(bytes) = bytes.filter(|bytes| !agree(rate, *bytes, base)) {
+                let message = format!("{rate} ops/sec of {bytes} bytes are not {printed} MB/s:");
+                return Err(cite(&message, line));
             }
+            (Unit::Throughput, base)
         }
-        (None, None) => {
-            collector.repeated(None, line, scenario, Unit::Rate, rate);
-        }
-    }
+    };
+    collector.repeated(None, scenario, unit, base);
+    Ok(())
 }
 
 /// Both are printed with one decimal, so each is off by 0.05 of its unit at most.

@@ -10,169 +10,109 @@
 //! `aes` is AES-128-GCM and `chacha` ChaCha20-Poly1305; in transfers the server sends. Wall
 //! times are those of both sides together.
 
-use super::{Collector, collector::quote, measured};
+use super::number::{is_integer, measured};
+use super::{Collector, collector::cite};
 use crate::implementation::Implementation;
 use crate::observation::Value;
 use crate::scenario::{Cipher, KeyType, Resumption, Scenario, Side, TlsVersion, Workload};
 use crate::unit::Unit;
 
-/// Columns of memory.csv: the whole run's, then those at the peak.
-const MEMORY: [&str; 4] = [
-    "heap bytes in total",
-    "heap blocks in total",
-    "heap bytes at peak",
-    "heap blocks at peak",
-];
-
 pub(super) fn recognise(head: &str) -> bool {
-    let first = head
-        .lines()
-        .find(|l| !l.trim().is_empty())
-        .unwrap_or_default();
-    let mut cells = first.trim().split(',');
-    let named = cells.next().is_some_and(|name| scenario(name).is_some());
-    named && cells.next().is_some()
+    let mut lines = head.lines().map(str::trim).filter(|l| !l.is_empty());
+    let named = lines.next().and_then(|first| first.split_once(','));
+    named.is_some_and(|(name, _)| scenario(name).is_some())
 }
 
 pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
-    for (index, line) in text.lines().enumerate() {
-        if !line.trim().is_empty() {
-            row(index as u32 + 1, line.trim(), collector);
-        }
-    }
+    collector.lines(text, |line, collector| row(line.trim(), collector));
 }
 
-fn row(line: u32, text: &str, collector: &mut Collector) {
-    let mut cells = text.split(',');
+fn row(line: &str, collector: &mut Collector) -> Result<(), String> {
+    let mut cells = line.split(',');
     let name = cells.next().unwrap_or_default();
+    let (implementation, scenario) =
+        scenario(name).ok_or_else(|| cite("no scenario of ci-bench:", name))?;
     let cells: Vec<&str> = cells.collect();
-    let Some((implementation, scenario)) = scenario(name) else {
-        return collector.problem(line, format!("no scenario of ci-bench: {}", quote(name)));
+    let units = match (scenario.side, cells.len()) {
+        (None, 1..) => vec![Unit::Time; cells.len()],
+        (Some(_), 1) => vec![Unit::Instructions],
+        // Columns of memory.csv: the whole run's, then those at the peak.
+        (Some(_), 4) => vec![
+            Unit::Other("heap bytes in total".into()),
+            Unit::Other("heap blocks in total".into()),
+            Unit::Memory,
+            Unit::Other("heap blocks at peak".into()),
+        ],
+        (_, count) => {
+            let message = "figures: a side has 1 of instructions or 4 of memory:";
+            return Err(cite(&format!("{count} {message}"), line));
+        }
     };
-    let mut push = |run: usize, unit: Unit, factor: f64, cell: &str| {
-        let whole = cell.bytes().all(|b| b.is_ascii_digit());
-        let value = if whole {
-            measured(cell, factor)
-        } else {
-            Err(format!("expected a whole number, got {}", quote(cell)))
+    for (index, (cell, unit)) in cells.iter().zip(units).enumerate() {
+        let is_time = unit == Unit::Time;
+        let base = match is_integer(cell) {
+            true => measured(cell, if is_time { 1e-9 } else { 1.0 }),
+            false => Err(cite("expected a whole number, got", cell)),
         };
-        if let Some(base) = collector.check(line, value) {
-            let row = collector.push_for(
-                &implementation,
-                line,
-                scenario.clone(),
-                unit,
-                Value::Number(base),
-            );
-            row.run = run as u32;
+        if let Some(base) = collector.check(base) {
+            let row = collector.push(scenario.clone(), unit, Value::Number(base));
+            row.implementation = Some(implementation.clone());
+            row.run = if is_time { index as u32 } else { 0 };
         }
-    };
-    match (scenario.side, cells.as_slice()) {
-        (None, [_, ..]) => cells
-            .iter()
-            .enumerate()
-            .for_each(|(run, cell)| push(run, Unit::Time, 1e-9, cell)),
-        (Some(_), [icount]) => push(0, Unit::Instructions, 1.0, icount),
-        (Some(_), [_, _, _, _]) => {
-            for (cell, column) in cells.iter().zip(MEMORY) {
-                let unit = if column == MEMORY[2] {
-                    Unit::Memory
-                } else {
-                    Unit::Other(column.into())
-                };
-                push(0, unit, 1.0, cell);
-            }
-        }
-        _ => collector.problem(
-            line,
-            format!(
-                "{} figures: a side has 1 of instructions or 4 of memory: {}",
-                cells.len(),
-                quote(text)
-            ),
-        ),
     }
+    Ok(())
 }
 
 /// Reads `handshake_session_id_aws_lc_rs_1.3_ecdsap256_aes_client`: the side is missing where
 /// both were timed together, the provider where there was but one.
 fn scenario(name: &str) -> Option<(Implementation, Scenario)> {
-    let (kind, rest) = KINDS
-        .iter()
-        .find_map(|(prefix, kind)| Some((kind, name.strip_prefix(prefix)?)))?;
+    let kinds = KINDS.iter();
+    let mut kinds = kinds.filter_map(|(kind, w, r)| Some((name.strip_prefix(kind)?, w, r)));
+    let (rest, workload, resumption) = kinds.next()?;
     let (rest, side) = match rest.rsplit_once('_') {
+        Some((rest, "client")) if *workload == Workload::Transfer => (rest, Some(Side::Receiving)),
+        Some((rest, "server")) if *workload == Workload::Transfer => (rest, Some(Side::Sending)),
         Some((rest, "client")) => (rest, Some(Side::Client)),
         Some((rest, "server")) => (rest, Some(Side::Server)),
         _ => (rest, None),
     };
     let at = rest.find("1.2_").or_else(|| rest.find("1.3_"))?;
     let (provider, parameters) = rest.split_at(at);
-    let version = TlsVersion::from_word(&parameters[..3])?;
-    let (key, cipher, variant) = match &parameters[4..] {
+    let (version, parameters) = parameters.split_once('_')?;
+    let (key, cipher, variant) = match parameters {
         "no_crypto" => (None, None, "no-crypto".to_owned()),
-        parameters => {
+        _ => {
             let (key, cipher) = parameters.split_once('_')?;
-            (
-                Some(self::key(key)?),
-                Some(self::cipher(cipher)?),
-                provider_name(provider)?,
-            )
+            let (key, cipher) = (self::key(key)?, self::cipher(cipher)?);
+            (Some(key), Some(cipher), provider_name(provider)?)
         }
     };
-    let side = side.map(|side| match (kind.workload.clone(), side) {
-        (Workload::Transfer, Side::Server) => Side::Sending,
-        (Workload::Transfer, _) => Side::Receiving,
-        (_, side) => side,
-    });
-    let variant: Vec<&str> = Some(variant.as_str())
-        .filter(|v| !v.is_empty())
-        .into_iter()
-        .collect();
+    let variant = [variant.as_str()];
+    let variant = if variant == [""] { &[][..] } else { &variant };
     let scenario = Scenario {
-        version: Some(version),
+        version: Some(TlsVersion::from_word(version)?),
         cipher,
         key,
-        resumption: kind.resumption,
+        resumption: *resumption,
         side,
-        ..Scenario::new(kind.workload.clone())
+        ..Scenario::new(workload.clone())
     };
-    Some((Implementation::new("rustls", "", &variant), scenario))
+    Some((Implementation::new("rustls", "", variant), scenario))
 }
 
-struct Kind {
-    workload: Workload,
-    resumption: Option<Resumption>,
-}
-
-const KINDS: &[(&str, Kind)] = &[
-    (
-        "handshake_no_resume_",
-        Kind {
-            workload: Workload::FullHandshake,
-            resumption: None,
-        },
-    ),
+const KINDS: &[(&str, Workload, Option<Resumption>)] = &[
+    ("handshake_no_resume_", Workload::FullHandshake, None),
     (
         "handshake_session_id_",
-        Kind {
-            workload: Workload::ResumedHandshake,
-            resumption: Some(Resumption::SessionId),
-        },
+        Workload::ResumedHandshake,
+        Some(Resumption::SessionId),
     ),
     (
         "handshake_tickets_",
-        Kind {
-            workload: Workload::ResumedHandshake,
-            resumption: Some(Resumption::Ticket),
-        },
+        Workload::ResumedHandshake,
+        Some(Resumption::Ticket),
     ),
-    (
-        "transfer_no_resume_",
-        Kind {
-            workload: Workload::Transfer,
-            resumption: None,
-        },
-    ),
+    ("transfer_no_resume_", Workload::Transfer, None),
 ];
 
 fn key(word: &str) -> Option<KeyType> {
@@ -195,12 +135,11 @@ fn cipher(word: &str) -> Option<Cipher> {
 
 /// `aws_lc_rs_` as `aws-lc-rs`; nothing where the name has no provider.
 fn provider_name(prefix: &str) -> Option<String> {
-    let word = prefix.strip_suffix('_').unwrap_or(prefix);
-    let plain = word
-        .chars()
-        .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
-    (plain && (prefix.is_empty() || prefix.ends_with('_')) && word.len() <= 32)
-        .then(|| word.replace('_', "-"))
+    let word = prefix
+        .strip_suffix('_')
+        .or(prefix.is_empty().then_some(""))?;
+    let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
+    (word.bytes().all(is_plain) && word.len() <= 32).then(|| word.replace('_', "-"))
 }
 
 #[cfg(test)]

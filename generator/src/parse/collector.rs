@@ -9,72 +9,73 @@ use std::collections::HashMap;
 
 /// Collects the rows, notes and problems of one file.
 #[derive(Default)]
-pub struct Collector {
+pub(super) struct Collector {
     parsed: Parsed,
     problems: Vec<Problem>,
+    /// Where the next row, note or problem is; 0 means the whole file.
+    pub(super) line: u32,
     run: u32,
     /// How often each row of [`Collector::repeated`] was seen.
     seen: HashMap<(Option<Implementation>, Scenario, Unit), u32>,
 }
 
 impl Collector {
+    /// Reads each line that is not empty; an error is a problem of its line.
+    pub(super) fn lines<'a>(
+        &mut self,
+        text: &'a str,
+        mut read: impl FnMut(&'a str, &mut Self) -> Result<(), String>,
+    ) {
+        for (index, line) in text.lines().enumerate() {
+            if !line.trim().is_empty() {
+                self.line = index as u32 + 1;
+                let outcome = read(line, self);
+                self.check(outcome);
+            }
+        }
+    }
+
     /// What follows belongs to another execution of the suite.
-    pub fn next_run(&mut self) {
+    pub(super) fn next_run(&mut self) {
         self.run += 1;
     }
 
-    /// A figure in base units.
-    pub fn measured(
-        &mut self,
-        line: u32,
-        scenario: Scenario,
-        unit: Unit,
-        base: f64,
-    ) -> &mut Observation {
-        self.push(line, scenario, unit, Value::Number(base))
-    }
-
     /// A row of any kind, to which more can be added.
-    pub fn push(
+    pub(super) fn push(
         &mut self,
-        line: u32,
         scenario: Scenario,
         unit: Unit,
         value: Value,
     ) -> &mut Observation {
-        self.parsed.observations.push(Observation {
+        let rows = &mut self.parsed.observations;
+        rows.push(Observation {
             implementation: None,
             run: self.run,
             scenario: scenario.canonical(),
             unit,
             value,
-            line,
+            line: self.line,
             caveat: None,
         });
-        let last = self.parsed.observations.len() - 1;
-        &mut self.parsed.observations[last]
+        let last = rows.len() - 1;
+        &mut rows[last]
     }
 
-    /// A row of an implementation that the file names.
-    pub fn push_for(
+    /// A figure in base units.
+    pub(super) fn measured(
         &mut self,
-        implementation: &Implementation,
-        line: u32,
         scenario: Scenario,
         unit: Unit,
-        value: Value,
+        base: f64,
     ) -> &mut Observation {
-        let row = self.push(line, scenario, unit, value);
-        row.implementation = Some(implementation.clone());
-        row
+        self.push(scenario, unit, Value::Number(base))
     }
 
     /// A figure of a format that prints the same name again for each further run: the number of
     /// earlier rows of this scenario and unit is the run.
-    pub fn repeated(
+    pub(super) fn repeated(
         &mut self,
         implementation: Option<&Implementation>,
-        line: u32,
         scenario: Scenario,
         unit: Unit,
         base: f64,
@@ -83,42 +84,28 @@ impl Collector {
         let seen = self.seen.entry(key).or_insert(0);
         let run = *seen;
         *seen += 1;
-        let row = self.push(line, scenario, unit, Value::Number(base));
+        let row = self.measured(scenario, unit, base);
         row.implementation = implementation.cloned();
         row.run = run;
         row
     }
 
     /// Something that the report should say.
-    pub fn note(&mut self, line: u32, message: impl Into<String>) {
-        self.parsed.notes.push(Problem {
-            line,
-            message: message.into(),
-        });
-    }
-
-    /// A line that is not of the tool's making, such as a compiler's: left out, and said.
-    pub fn stray(&mut self, line: u32, text: &str) {
-        self.note(
-            line,
-            format!("not output of the benchmark, left out: {}", quote(text)),
-        );
+    pub(super) fn note(&mut self, message: impl Into<String>) {
+        self.parsed.notes.push(Problem::at(self.line, message));
     }
 
     /// Something wrong: the file will be refused.
-    pub fn problem(&mut self, line: u32, message: impl Into<String>) {
-        self.problems.push(Problem {
-            line,
-            message: message.into(),
-        });
+    pub(super) fn problem(&mut self, message: impl Into<String>) {
+        self.problems.push(Problem::at(self.line, message));
     }
 
-    /// The value, or `None` after its error became a problem of this line.
-    pub fn check<T>(&mut self, line: u32, result: Result<T, String>) -> Option<T> {
+    /// The value, or `None` after its error became a problem.
+    pub(super) fn check<T>(&mut self, result: Result<T, String>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
             Err(message) => {
-                self.problem(line, message);
+                self.problem(message);
                 None
             }
         }
@@ -135,15 +122,16 @@ impl Collector {
     }
 }
 
+/// A message about a text of the file: `expected a number, got`, and the text.
+pub(super) fn cite(message: &str, text: &str) -> String {
+    format!("{message} {}", quote(text))
+}
+
 /// Text from a file, for a message: on one line, cut at 80 characters, nothing invisible.
-pub(crate) fn quote(text: &str) -> String {
-    let shown: String = text
-        .trim_end()
-        .chars()
-        .take(80)
-        .flat_map(char::escape_debug)
-        .collect();
-    let more = if text.trim_end().chars().count() > 80 {
+pub(super) fn quote(text: &str) -> String {
+    let text = text.trim_end();
+    let shown: String = text.chars().take(80).flat_map(char::escape_debug).collect();
+    let more = if text.chars().nth(80).is_some() {
         "…"
     } else {
         ""

@@ -1,13 +1,15 @@
 //! What a column of a table is, by its heading.
 
-use super::{Collector, collector::quote, name, table::Row, table::Table};
+use super::{Collector, collector::cite, collector::quote, name, table::Table, writev};
 use crate::implementation::Implementation;
+use crate::scenario::Percentile;
 use crate::unit::Unit;
 
 /// A unit, and what a printed figure is multiplied with to be in its base unit.
 pub(super) type Factor = (Unit, f64);
 
 /// What stands in a column of a table of results.
+#[derive(PartialEq)]
 pub(super) enum Column {
     /// The scenario, or the cipher suite of a memory table.
     Scenario,
@@ -16,68 +18,50 @@ pub(super) enum Column {
     /// The unit of the whole row.
     Unit,
     Figures(Implementation, Option<Factor>),
+    /// Times of writes, in nanoseconds.
+    Percentile(Percentile),
     /// Derived from other columns, or prose.
     Ignored,
 }
 
 /// Headings over what is computed from other columns, and over prose.
-const DERIVED: &[&str] = &[
-    "vs",
-    "vs.",
-    "factor",
-    "ratio",
-    "change",
-    "delta",
-    "diff",
-    "difference",
-    "speedup",
-    "relative",
-    "note",
-    "notes",
-    "comment",
-    "comments",
-    "remark",
-    "remarks",
-];
+const DERIVED: &str = " vs vs. factor ratio change delta diff difference speedup relative \
+                       note notes comment comments remark remarks ";
+
 /// What the columns of a table are, the first of which is the scenario.
 pub(super) fn columns(table: &Table, collector: &mut Collector) -> Vec<Column> {
+    collector.line = table.line;
     let mut columns = vec![Column::Scenario];
+    if let Some(percentiles) = writev::percentiles(&table.heading) {
+        columns.extend(percentiles.into_iter().map(Column::Percentile));
+        return columns;
+    }
     let mut seen: Vec<Implementation> = Vec::new();
     for (index, heading) in table.heading.iter().enumerate().skip(1) {
-        let read = collector.check(table.line, column(heading.trim(), table, index));
+        let read = collector.check(column(heading, table, index));
         if let Some(Column::Figures(implementation, _)) = &read {
             if seen.contains(implementation) {
-                collector.problem(table.line, format!("two columns of {implementation}"));
+                collector.problem(format!("two columns of {implementation}"));
             }
             seen.push(implementation.clone());
         }
         columns.push(read.unwrap_or(Column::Ignored));
     }
     if seen.is_empty() {
-        let heading = quote(&table.heading.join(" | "));
-        collector.problem(
-            table.line,
-            format!("no column is an implementation: {heading}"),
-        );
+        let heading = table.heading.join(" | ");
+        collector.problem(cite("no column is an implementation:", &heading));
     }
     columns
 }
 
 fn column(heading: &str, table: &Table, index: usize) -> Result<Column, String> {
-    let lower = heading.to_lowercase();
-    let is_empty = |row: &Row| {
-        row.cells
-            .get(index)
-            .is_none_or(|cell| cell.trim().is_empty())
-    };
-    match lower.as_str() {
-        "" if table.rows.iter().all(is_empty) => Ok(Column::Ignored),
+    match heading.to_lowercase().as_str() {
+        "" if table.rows.iter().all(|row| row.cell(index).is_empty()) => Ok(Column::Ignored),
         "" => Err(format!("the heading of column {} is empty", index + 1)),
         "n" | "sessions" => Ok(Column::Sessions),
         "unit" | "units" => Ok(Column::Unit),
-        word if DERIVED.contains(&word) || word.starts_with("vs. ") || word.starts_with("vs ") => {
-            Ok(Column::Ignored)
-        }
+        word if word.starts_with("vs. ") || word.starts_with("vs ") => Ok(Column::Ignored),
+        word if DERIVED.contains(&format!(" {word} ")) => Ok(Column::Ignored),
         _ => {
             let (name, unit) = split_unit(heading)?;
             let implementation = Implementation::from_heading(name);
@@ -91,20 +75,15 @@ fn column(heading: &str, table: &Table, index: usize) -> Result<Column, String> 
 /// nothing but units.
 fn split_unit(heading: &str) -> Result<(&str, Option<Factor>), String> {
     for (open, close) in [('(', ')'), ('[', ']')] {
-        let inside = heading
-            .strip_suffix(close)
-            .and_then(|h| h.rsplit_once(open));
-        let Some((name, symbol)) = inside else {
+        let inside = heading.strip_suffix(close);
+        let Some((name, symbol)) = inside.and_then(|h| h.rsplit_once(open)) else {
             continue;
         };
         match Unit::parse(symbol.trim()) {
             Some(unit) => return Ok((name.trim_end(), Some(unit))),
             None if open == '[' => {
-                return Err(format!(
-                    "no unit known as {} in {}",
-                    quote(symbol),
-                    quote(heading)
-                ));
+                let unknown = quote(symbol);
+                return Err(cite(&format!("no unit known as {unknown} in"), heading));
             }
             None => {}
         }

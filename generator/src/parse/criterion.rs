@@ -7,7 +7,7 @@
 //!
 //! Who has both files beside each other reads `sample.json` alone.
 
-use super::{Collector, collector::quote, name};
+use super::{Collector, collector::cite, name};
 use crate::implementation::Implementation;
 use crate::scenario::Scenario;
 use crate::unit::Unit;
@@ -47,59 +47,57 @@ pub(super) fn starts_with(json: &str, start: &str) -> bool {
 }
 
 pub(super) fn parse(path: &str, text: &str, collector: &mut Collector) {
-    let Some(scenario) = collector.check(0, scenario(path)) else {
+    let Some(scenario) = collector.check(scenario(path)) else {
         return;
     };
-    if starts_with(text, SAMPLES) {
-        samples(text, &scenario, collector);
+    let read = if starts_with(text, SAMPLES) {
+        samples(text, &scenario, collector)
     } else {
-        estimates(text, &scenario, collector);
-    }
+        estimates(text, scenario, collector)
+    };
+    collector.check(read);
 }
 
-fn samples(text: &str, scenario: &Scenario, collector: &mut Collector) {
-    let Some(samples) = json::<Samples>(text, collector) else {
-        return;
+fn samples(text: &str, scenario: &Scenario, collector: &mut Collector) -> Result<(), String> {
+    let Some(Samples { iters, times }) = json(text, collector) else {
+        return Ok(());
     };
-    if samples.iters.len() != samples.times.len() {
-        let message = format!(
-            "{} iters and {} times",
-            samples.iters.len(),
-            samples.times.len()
-        );
-        return collector.problem(0, message);
+    if iters.len() != times.len() {
+        return Err(format!("{} iters and {} times", iters.len(), times.len()));
     }
-    for (index, (iterations, nanoseconds)) in samples.iters.iter().zip(&samples.times).enumerate() {
+    for (index, (iterations, nanoseconds)) in iters.iter().zip(&times).enumerate() {
+        let printed = format!("{nanoseconds} ns / {iterations}");
         let seconds = nanoseconds / iterations * 1e-9;
-        if *iterations > 0.0 && seconds > 0.0 && seconds.is_finite() {
-            collector.repeated(None, 0, scenario.clone(), Unit::Time, seconds);
-        } else {
-            let number = index + 1;
-            collector.problem(0, format!("sample {number}: a figure must be positive and finite, not {nanoseconds} ns / {iterations}"));
+        let what = format!("sample {}", index + 1);
+        if let Some(seconds) = collector.check(positive(seconds, &what, &printed)) {
+            collector.repeated(None, scenario.clone(), Unit::Time, seconds);
         }
     }
+    Ok(())
 }
 
-fn estimates(text: &str, scenario: &Scenario, collector: &mut Collector) {
-    let Some(estimates) = json::<Estimates>(text, collector) else {
-        return;
+fn estimates(text: &str, scenario: Scenario, collector: &mut Collector) -> Result<(), String> {
+    let Some(Estimates { median, std_dev }) = json(text, collector) else {
+        return Ok(());
     };
-    let seconds = estimates.median.point_estimate * 1e-9;
-    if estimates.std_dev.is_none() {
-        collector.problem(
-            0,
-            "relative changes, not times: they are computed here from the times of `new`",
-        );
-    } else if seconds > 0.0 && seconds.is_finite() {
-        collector.measured(0, scenario.clone(), Unit::Time, seconds);
+    if std_dev.is_none() {
+        let message = "relative changes, not times: they are computed here from the times of `new`";
+        return Err(message.to_owned());
+    }
+    let nanoseconds = median.point_estimate;
+    let seconds = positive(nanoseconds * 1e-9, "median", &nanoseconds.to_string())?;
+    collector.measured(scenario, Unit::Time, seconds);
+    Ok(())
+}
+
+/// A figure that may be used, or what is wrong with it as it was printed.
+pub(super) fn positive(seconds: f64, what: &str, printed: &str) -> Result<f64, String> {
+    if seconds > 0.0 && seconds.is_finite() {
+        Ok(seconds)
     } else {
-        collector.problem(
-            0,
-            format!(
-                "median: a figure must be positive and finite, not {}",
-                estimates.median.point_estimate
-            ),
-        );
+        Err(format!(
+            "{what}: a figure must be positive and finite, not {printed}"
+        ))
     }
 }
 
@@ -108,7 +106,8 @@ pub(super) fn json<'a, T: Deserialize<'a>>(text: &'a str, collector: &mut Collec
     match serde_json::from_str(text) {
         Ok(value) => Some(value),
         Err(error) => {
-            collector.problem(error.line() as u32, error.to_string());
+            collector.line = error.line() as u32;
+            collector.problem(error.to_string());
             None
         }
     }
@@ -117,26 +116,18 @@ pub(super) fn json<'a, T: Deserialize<'a>>(text: &'a str, collector: &mut Collec
 /// The name is what stands in the path between the folder `criterion`, or else the last folder
 /// that names an implementation, and `new`.
 fn scenario(path: &str) -> Result<Scenario, String> {
-    let folders: Vec<&str> = path
-        .split(['/', '\\'])
-        .filter(|f| !matches!(*f, "" | "."))
-        .collect();
+    let folders = path.split(['/', '\\']).filter(|f| !matches!(*f, "" | "."));
+    let folders: Vec<&str> = folders.collect();
     let end = folders.iter().rposition(|f| *f == "new").unwrap_or(0);
     let above = &folders[..end];
-    let start = above
-        .iter()
-        .rposition(|f| *f == "criterion")
-        .or_else(|| {
-            above
-                .iter()
-                .rposition(|f| Implementation::from_file_name(f).is_some())
-        })
-        .map_or(0, |at| at + 1);
-    match &above[start..] {
-        [] => Err(format!(
-            "the folder does not name the benchmark, as `NAME/new/sample.json` does: {}",
-            quote(path)
-        )),
+    let names_implementation = |f: &&str| Implementation::from_file_name(f).is_some();
+    let start = above.iter().rposition(|f| *f == "criterion");
+    let start = start.or_else(|| above.iter().rposition(names_implementation));
+    match &above[start.map_or(0, |at| at + 1)..] {
+        [] => {
+            let message = "the folder does not name the benchmark, as `NAME/new/sample.json` does:";
+            Err(cite(message, path))
+        }
         named => name::scenario(&named.join("/")),
     }
 }

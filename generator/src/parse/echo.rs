@@ -2,8 +2,9 @@
 //!
 //! `env LD_LIBRARY_PATH=../openssl ./bench --ecdsa handshake TLS_AES_256_GCM_SHA384`
 
-use super::Collector;
-use super::number::integer;
+use super::collector::cite;
+use super::{Collector, memory, number::integer, rate::Rate};
+use crate::observation::Observation;
 use crate::scenario::{CipherSuite, KeyType, Resumption, Scenario, Side, Workload};
 use std::collections::HashSet;
 
@@ -25,7 +26,7 @@ pub(super) struct Echo {
     /// `--rsa`, `--ecdsa` or `--key-type`.
     pub(super) key: Option<KeyType>,
     /// `--threads`.
-    pub(super) threads: Option<u32>,
+    threads: Option<u32>,
     /// What follows the suite: bytes of a write, or the number of sessions.
     pub(super) amount: Option<u64>,
     /// Part of an echoed shell loop: its arguments are not numbers but `$t`.
@@ -64,6 +65,17 @@ impl Test {
     }
 }
 
+/// The side that a row of either tool names.
+pub(super) fn side(word: &str) -> Option<Side> {
+    Some(match word {
+        "send" => Side::Sending,
+        "recv" => Side::Receiving,
+        "client" => Side::Client,
+        "server" => Side::Server,
+        _ => return None,
+    })
+}
+
 impl Echo {
     /// Reads a line that calls a program named `…bench…`; `None` for all other lines.
     pub(super) fn parse(line: &str) -> Option<Self> {
@@ -72,48 +84,52 @@ impl Echo {
         }
         let mut words = line.split_whitespace().skip_while(|w| !is_bench(w));
         words.next()?;
-        let mut echo = Self {
-            test: Test::Bulk,
-            suite: None,
-            key: None,
-            threads: None,
-            amount: None,
-            in_loop: line.contains('$'),
-        };
+        let (mut key, mut threads) = (None, None);
         let mut positional = Vec::new();
         while let Some(word) = words.next() {
             match word {
                 ";" | "\\" | "&&" | "|" | ">" | ">>" => break,
-                "--rsa" => echo.key = Some(KeyType::Rsa2048),
-                "--ecdsa" => echo.key = Some(KeyType::EcdsaP256),
-                "--key-type" => echo.key = words.next().and_then(key_type),
-                "--threads" => echo.threads = words.next().and_then(integer),
+                "--rsa" => key = Some(KeyType::Rsa2048),
+                "--ecdsa" => key = Some(KeyType::EcdsaP256),
+                "--key-type" => key = words.next().and_then(key_type),
+                "--threads" => threads = words.next().and_then(integer),
                 flag if flag.starts_with("--") => drop(words.next()),
                 _ => positional.push(word),
             }
         }
-        echo.test = Test::from_word(positional.first()?)?;
-        echo.suite = positional
-            .get(1)
-            .and_then(|suite| CipherSuite::parse(suite));
-        echo.amount = positional.get(2).and_then(|n| integer(n));
-        Some(echo)
+        Some(Self {
+            test: Test::from_word(positional.first()?)?,
+            suite: positional
+                .get(1)
+                .and_then(|suite| CipherSuite::parse(suite)),
+            key,
+            threads,
+            amount: positional.get(2).and_then(|n| integer(n)),
+            in_loop: line.contains('$'),
+        })
+    }
+
+    /// Threads of a row that names none: in a loop, those of its first turn.
+    pub(super) fn threads(&self) -> Option<u32> {
+        self.threads.or(self.in_loop.then_some(1))
+    }
+
+    /// Bytes of each write.
+    pub(super) fn write_size(&self) -> Option<u64> {
+        self.amount.filter(|_| self.test == Test::Bulk)
     }
 
     /// The fields of a scenario that this command tells; `side` is left open.
     pub(super) fn scenario(&self) -> Scenario {
         let (workload, resumption) = self.test.workload();
+        let suite = self.suite.as_ref();
         Scenario {
-            version: self.suite.as_ref().map(|s| s.version),
-            cipher: self.suite.as_ref().map(|s| s.cipher.clone()),
-            key: self.key.or_else(|| self.suite.as_ref().and_then(|s| s.key)),
+            version: suite.map(|s| s.version),
+            cipher: suite.map(|s| s.cipher.clone()),
+            key: self.key.or(suite.and_then(|s| s.key)),
             resumption,
             threads: self.threads,
-            write_size: if self.test == Test::Bulk {
-                self.amount
-            } else {
-                None
-            },
+            write_size: self.write_size(),
             ..Scenario::new(workload)
         }
     }
@@ -122,53 +138,73 @@ impl Echo {
 /// Program names: `./bench`, `target/release/examples/bench`, `rustls-bench`.
 fn is_bench(word: &str) -> bool {
     let name = word.rsplit('/').next().unwrap_or(word);
-    name == "bench"
-        || name == "rustls-bench"
-        || name == "openssl-bench"
-        || name.starts_with("bench-")
+    matches!(name, "bench" | "rustls-bench" | "openssl-bench") || name.starts_with("bench-")
 }
 
 /// Key types as rustls-bench prints and takes them: `Rsa` (0.22), `Rsa2048`, `rsa2048`,
 /// `EcdsaP256`, `ecdsa-p256` … any case.
 pub(super) fn key_type(word: &str) -> Option<KeyType> {
-    Some(
-        match word.to_ascii_lowercase().replace(['-', '_'], "").as_str() {
-            "rsa" | "rsa2048" => KeyType::Rsa2048,
-            "rsa3072" => KeyType::Rsa3072,
-            "rsa4096" => KeyType::Rsa4096,
-            "ecdsa" | "ecdsap256" => KeyType::EcdsaP256,
-            "ecdsap384" => KeyType::EcdsaP384,
-            "ecdsap521" => KeyType::EcdsaP521,
-            "ed25519" => KeyType::Ed25519,
-            _ => return None,
-        },
-    )
+    let word = word.to_ascii_lowercase().replace(['-', '_'], "");
+    Some(match word.as_str() {
+        "rsa" | "rsa2048" => KeyType::Rsa2048,
+        "rsa3072" => KeyType::Rsa3072,
+        "rsa4096" => KeyType::Rsa4096,
+        "ecdsa" | "ecdsap256" => KeyType::EcdsaP256,
+        "ecdsap384" => KeyType::EcdsaP384,
+        "ecdsap521" => KeyType::EcdsaP521,
+        "ed25519" => KeyType::Ed25519,
+        _ => return None,
+    })
 }
 
-/// Tells runs of the suite apart in one file: a new run starts where a command that was
-/// already echoed comes again, or, without echoes, where the first scenario does.
+/// What the lines above say about those below. Tells runs of the suite apart in one file: a new
+/// run starts where a command that was already echoed comes again, or, without echoes, where the
+/// first scenario does.
 #[derive(Default)]
-pub(super) struct Runs {
+pub(super) struct Above {
+    pub(super) echo: Option<Echo>,
     echoed: HashSet<String>,
     first: Option<Scenario>,
 }
 
-impl Runs {
-    pub(super) fn echo(&mut self, line: &str, collector: &mut Collector) {
+impl Above {
+    /// Takes a line that is an echoed command; false for all other lines.
+    pub(super) fn command(&mut self, line: &str, collector: &mut Collector) -> bool {
+        let Some(echo) = Echo::parse(line) else {
+            return false;
+        };
         if !self.echoed.insert(line.to_owned()) {
-            self.echoed.clear();
-            self.echoed.insert(line.to_owned());
+            self.echoed = HashSet::from([line.to_owned()]);
             collector.next_run();
         }
+        self.echo = Some(echo);
+        true
     }
 
-    pub(super) fn row(&mut self, scenario: &Scenario, collector: &mut Collector) {
+    /// Adds a row that was read.
+    pub(super) fn row<'a>(
+        &mut self,
+        scenario: Scenario,
+        rate: Rate,
+        collector: &'a mut Collector,
+    ) -> &'a mut Observation {
+        let scenario = scenario.canonical();
         match &self.first {
             _ if !self.echoed.is_empty() => {}
             None => self.first = Some(scenario.clone()),
-            Some(first) if first == scenario => collector.next_run(),
+            Some(first) if *first == scenario => collector.next_run(),
             Some(_) => {}
         }
+        collector.measured(scenario, rate.unit, rate.base)
+    }
+
+    /// Takes a line that is neither a command nor a rate: peak memory, or one that is not of the
+    /// tool's making, such as a compiler's.
+    pub(super) fn other(&self, line: &str, collector: &mut Collector) -> Result<(), String> {
+        if !memory::row(line, self.echo.as_ref(), collector)? {
+            collector.note(cite("not output of the benchmark, left out:", line));
+        }
+        Ok(())
     }
 }
 

@@ -8,29 +8,26 @@
 //! A name that comes again (`-count`) is a further run. MB/s are decimal. In the output of
 //! several packages the package stands before the name.
 
-use super::{Collector, collector::quote, markdown, measured, name, number};
+use super::collector::{cite, quote};
+use super::number::{is_integer, measured, number};
+use super::{Collector, markdown, name};
 use crate::scenario::Scenario;
 use crate::unit::Unit;
 use std::collections::{BTreeSet, HashMap};
 
 pub(super) fn recognise(head: &str) -> bool {
-    head.lines()
-        .any(|l| l.starts_with("Benchmark") && is_result(l))
-        && !markdown::is_prose(head)
+    let is_figure = |l: &str| l.starts_with("Benchmark") && is_result(l);
+    head.lines().any(is_figure) && !markdown::is_prose(head)
 }
 
 fn is_result(line: &str) -> bool {
     let fields: Vec<&str> = line.split_whitespace().collect();
     match fields.as_slice() {
         [_, iterations, value, unit, ..] => {
-            is_count(iterations) && number(value).is_ok() && is_unit(unit)
+            is_integer(iterations) && number(value).is_ok() && is_unit(unit)
         }
         _ => false,
     }
-}
-
-fn is_count(field: &str) -> bool {
-    field.bytes().all(|b| b.is_ascii_digit())
 }
 
 fn is_unit(field: &str) -> bool {
@@ -38,132 +35,100 @@ fn is_unit(field: &str) -> bool {
 }
 
 pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
-    let packages: BTreeSet<&str> = text
-        .lines()
-        .filter_map(|l| l.strip_prefix("pkg: "))
-        .map(str::trim)
-        .collect();
+    let packages = text.lines().filter_map(|l| l.strip_prefix("pkg: "));
+    let packages: BTreeSet<&str> = packages.map(str::trim).collect();
     let mut file = File {
         several_packages: packages.len() > 1,
         package: "",
         zeros: Vec::new(),
         seen: HashMap::new(),
     };
-    for (index, line) in text.lines().enumerate() {
-        file.line(index as u32 + 1, line, collector);
-    }
-    if let Some((line, first)) = file.zeros.first() {
-        let others = file.zeros.len() - 1;
-        collector.note(
-            *line,
-            format!(
-                "a figure of 0 has no ratio to another and is left out: {first}, and {others} more"
-            ),
-        );
-    }
+    collector.lines(text, |line, collector| file.line(line, collector));
     let last = text.split('\n').next_back().unwrap_or_default();
     if last.starts_with("Benchmark") {
-        let line = text.lines().count() as u32;
-        let message = "the file ends without a line end, so it may be cut";
-        collector.problem(line, format!("{message}: {}", quote(last)));
+        collector.problem(cite(
+            "the file ends without a line end, so it may be cut:",
+            last,
+        ));
+    }
+    if let Some((line, first)) = file.zeros.first() {
+        collector.line = *line;
+        let others = file.zeros.len() - 1;
+        collector.note(format!(
+            "a figure of 0 has no ratio to another and is left out: {first}, and {others} more"
+        ));
     }
 }
 
 struct File<'a> {
     several_packages: bool,
     package: &'a str,
+    /// Figures of 0, with their lines.
     zeros: Vec<(u32, String)>,
     /// Results of each name so far: runs.
     seen: HashMap<Scenario, u32>,
 }
 
 impl<'a> File<'a> {
-    fn line(&mut self, line: u32, text: &'a str, collector: &mut Collector) {
-        let fields: Vec<&str> = text.split_whitespace().collect();
-        if let Some(package) = text.strip_prefix("pkg: ") {
+    fn line(&mut self, line: &'a str, collector: &mut Collector) -> Result<(), String> {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        if let Some(package) = line.strip_prefix("pkg: ") {
             self.package = package.trim();
-        } else if text.starts_with("Benchmark") {
+        } else if line.starts_with("Benchmark") {
             // `-v` prints each name alone before it starts.
             if fields.len() > 1 {
-                self.result(line, text, &fields, collector);
+                self.result(line, &fields, collector)?;
             }
-        } else if let Some(failed) = text.trim_start().strip_prefix("--- FAIL: ") {
-            collector.note(
-                line,
-                format!("a failed benchmark has no figure: {}", quote(failed)),
-            );
+        } else if let Some(failed) = line.trim_start().strip_prefix("--- FAIL: ") {
+            collector.note(cite("a failed benchmark has no figure:", failed));
         } else if fields.contains(&"ns/op") {
-            collector.problem(
-                line,
-                format!("figures without the name of a benchmark: {}", quote(text)),
-            );
+            return Err(cite("figures without the name of a benchmark:", line));
         }
+        Ok(())
     }
 
-    fn result(&mut self, line: u32, text: &str, fields: &[&str], collector: &mut Collector) {
-        let pairs = fields.get(2..).unwrap_or_default();
-        let shaped = is_count(fields[1]) && !pairs.is_empty() && pairs.len() % 2 == 0;
-        if !shaped || !pairs.chunks(2).all(|pair| is_unit(pair[1])) {
-            return collector.problem(
+    fn result(
+        &mut self,
+        line: &str,
+        fields: &[&str],
+        collector: &mut Collector,
+    ) -> Result<(), String> {
+        let pairs = fields.get(2..).unwrap_or_default().chunks(2);
+        let is_pair = |pair: &[&str]| pair.len() == 2 && is_unit(pair[1]);
+        if !is_integer(fields[1]) || pairs.len() == 0 || !pairs.clone().all(is_pair) {
+            return Err(cite(
+                "expected a name, iterations, figures with units; got",
                 line,
-                format!(
-                    "expected a name, iterations, figures with units; got {}",
-                    quote(text)
-                ),
-            );
+            ));
         }
-        let full = if self.several_packages {
-            format!("{}.{}", self.package, fields[0])
+        let scenario = if self.several_packages {
+            name::scenario(&format!("{}.{}", self.package, fields[0]))?
         } else {
-            fields[0].to_owned()
-        };
-        let Some(scenario) = collector.check(line, name::scenario(&full)) else {
-            return;
+            name::scenario(fields[0])?
         };
         let seen = self.seen.entry(scenario.clone()).or_insert(0);
         let run = *seen;
         *seen += 1;
         let mut units = Vec::new();
-        for pair in pairs.chunks(2) {
-            let (unit, factor) =
-                Unit::parse(pair[1]).unwrap_or_else(|| (Unit::Other(pair[1].into()), 1.0));
+        for pair in pairs {
+            let (unit, factor) = Unit::parse_or_other(pair[1]);
+            // Allocations and metrics of one's own may well be 0, the time of an operation may not.
+            let may_be_zero = !matches!(unit, Unit::Time | Unit::Throughput);
             if units.contains(&unit) {
-                collector.note(
-                    line,
-                    format!(
-                        "a second figure in the same unit is left out: {} {}",
-                        pair[0], pair[1]
-                    ),
-                );
+                let figure = pair.join(" ");
+                collector.note(format!(
+                    "a second figure in the same unit is left out: {figure}"
+                ));
                 continue;
-            }
-            let scenario = scenario.clone();
-            if let Some(base) = self.figure(line, &scenario, pair, (&unit, factor), collector) {
-                collector.measured(line, scenario, unit.clone(), base).run = run;
+            } else if may_be_zero && pair[0].bytes().all(|b| b == b'0') {
+                let figure = format!("{} of {scenario}", pair.join(" "));
+                self.zeros.push((collector.line, quote(&figure)));
+            } else if let Some(base) = collector.check(measured(pair[0], factor)) {
+                collector.measured(scenario.clone(), unit.clone(), base).run = run;
             }
             units.push(unit);
         }
-    }
-
-    /// Allocations and metrics of one's own may well be 0, the time of an operation may not.
-    fn figure(
-        &mut self,
-        line: u32,
-        scenario: &Scenario,
-        pair: &[&str],
-        unit: (&Unit, f64),
-        collector: &mut Collector,
-    ) -> Option<f64> {
-        let (unit, factor) = unit;
-        let may_be_zero = !matches!(unit, Unit::Time | Unit::Throughput);
-        if may_be_zero && is_count(pair[0]) && pair[0].bytes().all(|b| b == b'0') {
-            self.zeros.push((
-                line,
-                quote(&format!("{} {} of {scenario}", pair[0], pair[1])),
-            ));
-            return None;
-        }
-        collector.check(line, measured(pair[0], factor))
+        Ok(())
     }
 }
 

@@ -14,15 +14,12 @@
 //! of one scenario are one distribution. The third figure is the greatest value in milliseconds.
 
 use super::Collector;
-use super::collector::quote;
+use super::collector::cite;
 use crate::distribution::Distribution;
 use crate::implementation::Implementation;
 use crate::observation::Value;
 use crate::scenario::{Scenario, Workload};
 use crate::unit::Unit;
-
-/// The longest line: a histogram with five digits of a capture that fills all of its bins.
-const MAX_LINE: usize = 1024 * 1024;
 
 const LEGEND: &str = "\"StartTimestamp\"";
 const IMPLEMENTATION: &str = "#[Implementation: ";
@@ -30,8 +27,7 @@ const CAVEAT: &str = "#[Caveat: ";
 const NANOS_PER_MILLI: f64 = 1e6;
 
 pub(super) fn recognise(head: &str) -> bool {
-    let mut lines = head.trim_start_matches('\u{feff}').lines();
-    let first = lines.next().unwrap_or_default();
+    let first = head.trim_start_matches('\u{feff}');
     first.starts_with("#[Histogram log format version") || first.starts_with(LEGEND)
 }
 
@@ -46,76 +42,57 @@ pub(super) fn parse(name: &str, text: &str, collector: &mut Collector) {
     let mut found: Vec<Found> = Vec::new();
     let mut caveats = Vec::new();
     let mut implementation = None;
-    for (index, line) in text.lines().enumerate() {
-        let number = index as u32 + 1;
+    collector.lines(text, |line, collector| {
         if let Some(caveat) = line.strip_prefix(CAVEAT) {
             caveats.push(caveat.trim_end_matches(']').to_owned());
-            continue;
-        }
-        if let Some(heading) = line.strip_prefix(IMPLEMENTATION) {
+        } else if let Some(heading) = line.strip_prefix(IMPLEMENTATION) {
             implementation = Some(Implementation::from_heading(heading.trim_end_matches(']')));
-            continue;
+        } else if !line.starts_with('#') && !line.starts_with(LEGEND) {
+            let (scenario, distribution) = interval(name, line)?;
+            let caveats = std::mem::take(&mut caveats);
+            match found.iter_mut().find(|f| f.scenario == scenario) {
+                Some(earlier) => earlier.distribution.merge(&distribution),
+                None => found.push(Found {
+                    scenario,
+                    line: collector.line,
+                    distribution,
+                    caveats,
+                }),
+            }
         }
-        if line.is_empty() || line.starts_with('#') || line.starts_with(LEGEND) {
-            continue;
-        }
-        let read = interval(name, line);
-        let Some((scenario, distribution)) = collector.check(number, read) else {
-            continue;
-        };
-        let caveats = std::mem::take(&mut caveats);
-        match found.iter_mut().find(|f| f.scenario == scenario) {
-            Some(earlier) => earlier.distribution.merge(&distribution),
-            None => found.push(Found {
-                scenario,
-                line: number,
-                distribution,
-                caveats,
-            }),
-        }
-    }
+        Ok(())
+    });
     if !text.ends_with('\n') {
-        let lines = text.lines().count() as u32;
-        collector.problem(lines, "the file ends without a line end, so it may be cut");
+        collector.problem("the file ends without a line end, so it may be cut");
     }
     for one in found {
+        collector.line = one.line;
         let value = Value::Distribution(Box::new(one.distribution));
-        let row = collector.push(one.line, one.scenario, Unit::Time, value);
+        let row = collector.push(one.scenario, Unit::Time, value);
         row.implementation = implementation.clone();
         row.caveat = (!one.caveats.is_empty()).then(|| one.caveats.join("; "));
     }
 }
 
 fn interval(name: &str, line: &str) -> Result<(Scenario, Distribution), String> {
-    if line.len() > MAX_LINE {
-        return Err(format!(
-            "a line of {} bytes; none may be longer than {MAX_LINE}",
-            line.len()
-        ));
-    }
-    let (tag, rest) = match line.strip_prefix("Tag=") {
-        Some(tagged) => {
-            let (tag, rest) = tagged.split_once(',').unwrap_or((tagged, ""));
-            (Some(tag), rest)
-        }
-        None => (None, line),
-    };
+    let tag = line.strip_prefix("Tag=");
+    let tag = tag.map(|tagged| tagged.split_once(',').unwrap_or((tagged, "")));
+    let rest = tag.map_or(line, |(_, rest)| rest);
     let cells: Vec<&str> = rest.split(',').collect();
     let [start, length, max, histogram] = cells.as_slice() else {
-        return Err(format!(
-            "an interval has four figures (start, length, greatest value, histogram), unlike {}",
-            quote(line)
-        ));
+        let message = "an interval has four figures (start, length, greatest value, histogram), \
+                       unlike";
+        return Err(cite(message, line));
     };
     let figure = |cell: &str| match cell.trim().parse::<f64>() {
         Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
-        _ => Err(format!("no figure of an interval: {}", quote(cell))),
+        _ => Err(cite("no figure of an interval:", cell)),
     };
     figure(start)?;
     figure(length)?;
     let max = figure(max)?;
     let scenario = match tag {
-        Some(tag) => tagged(tag)?,
+        Some((tag, _)) => tagged(tag)?,
         None => super::latency::scenario(name)?,
     };
     let mut distribution = Distribution::decode(histogram.trim())?;
@@ -131,27 +108,24 @@ pub fn tag(scenario: &Scenario) -> String {
 
 fn tagged(tag: &str) -> Result<Scenario, String> {
     let scenario = Scenario::from_label(&tag.replace('/', ", ").replace('_', " "))?;
-    let is_latency = matches!(
-        scenario.workload,
-        Workload::FullLatency | Workload::ResumedLatency
-    );
-    if is_latency && scenario.percentile.is_none() {
-        Ok(scenario)
-    } else {
-        Err(format!("no scenario of latency: {}", quote(tag)))
+    match scenario.workload {
+        Workload::FullLatency | Workload::ResumedLatency if scenario.percentile.is_none() => {
+            Ok(scenario)
+        }
+        _ => Err(cite("no scenario of latency:", tag)),
     }
 }
 
-/// An interval log of these distributions of one implementation, with what a reader must know of each.
+/// An interval log of these distributions of one implementation, with the caveats of each.
 pub fn write<'a>(
     implementation: &Implementation,
     all: impl IntoIterator<Item = (&'a Scenario, &'a Distribution, &'a [String])>,
 ) -> String {
-    let mut log = "#[Histogram log format version 1.3]\n#[Values are nanoseconds; the greatest of each interval is in milliseconds]\n".to_owned();
-    log += "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_CompressedHistogram\"\n";
-    log += &format!(
-        "{IMPLEMENTATION}{implementation}]
-"
+    let mut log = format!(
+        "#[Histogram log format version 1.3]\n\
+         #[Values are nanoseconds; the greatest of each interval is in milliseconds]\n\
+         {LEGEND},\"Interval_Length\",\"Interval_Max\",\"Interval_CompressedHistogram\"\n\
+         {IMPLEMENTATION}{implementation}]\n"
     );
     for (scenario, distribution, caveats) in all {
         for caveat in caveats {
@@ -161,11 +135,8 @@ pub fn write<'a>(
         // Nobody needs to know when it was; the length is that of all values together.
         let length = distribution.mean() * distribution.count() as f64;
         let max = distribution.max_nanos() as f64 / NANOS_PER_MILLI;
-        log += &format!(
-            "Tag={},0.000,{length:.3},{max:.6},{}\n",
-            tag(scenario),
-            distribution.encode()
-        );
+        let (tag, histogram) = (tag(scenario), distribution.encode());
+        log += &format!("Tag={tag},0.000,{length:.3},{max:.6},{histogram}\n");
     }
     log
 }

@@ -28,54 +28,37 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
-    let Some(export) = criterion::json::<Export>(text, collector) else {
+    let Some(Export { results }) = criterion::json(text, collector) else {
         return;
     };
-    for command in &export.results {
-        let alike = export
-            .results
-            .iter()
-            .filter(|c| c.command == command.command)
-            .count();
-        read(command, alike > 1, collector);
+    for command in &results {
+        let alike = results.iter().filter(|c| c.command == command.command);
+        let read = read(command, alike.count() > 1, collector);
+        collector.check(read);
     }
 }
 
-fn read(command: &Command, ambiguous: bool, collector: &mut Collector) {
-    let Some(scenario) = collector.check(0, name::scenario(&command.label(ambiguous))) else {
-        return;
-    };
-    let times = if command.times.is_empty() {
-        command.median.as_slice()
-    } else {
-        &command.times
+fn read(command: &Command, ambiguous: bool, collector: &mut Collector) -> Result<(), String> {
+    let scenario = name::scenario(&command.label(ambiguous))?;
+    let quoted = quote(&command.command);
+    let times = match command.times.as_slice() {
+        [] => command.median.as_slice(),
+        times => times,
     };
     if times.is_empty() {
-        return collector.problem(
-            0,
-            format!("{} has neither times nor a median", quote(&command.command)),
-        );
+        return Err(format!("{quoted} has neither times nor a median"));
     }
-    let failed = command
-        .exit_codes
-        .iter()
-        .filter(|code| **code != Some(0))
-        .count();
+    let codes = &command.exit_codes;
+    let failed = codes.iter().filter(|code| **code != Some(0)).count();
     for &seconds in times {
-        if seconds > 0.0 && seconds.is_finite() {
-            let row = collector.repeated(None, 0, scenario.clone(), Unit::Time, seconds);
-            row.caveat = (failed > 0)
-                .then(|| format!("{failed} of {} executions failed", command.exit_codes.len()));
-        } else {
-            collector.problem(
-                0,
-                format!(
-                    "{}: a figure must be positive and finite, not {seconds}",
-                    quote(&command.command)
-                ),
-            );
+        let checked = criterion::positive(seconds, &quoted, &seconds.to_string());
+        if let Some(seconds) = collector.check(checked) {
+            let row = collector.repeated(None, scenario.clone(), Unit::Time, seconds);
+            row.caveat =
+                (failed > 0).then(|| format!("{failed} of {} executions failed", codes.len()));
         }
     }
+    Ok(())
 }
 
 impl Command {
@@ -84,11 +67,8 @@ impl Command {
         if !ambiguous || self.parameters.is_empty() {
             return self.command.clone();
         }
-        let parameters: Vec<String> = self
-            .parameters
-            .iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
+        let parameters = self.parameters.iter();
+        let parameters: Vec<String> = parameters.map(|(name, v)| format!("{name}={v}")).collect();
         format!("{} ({})", self.command, parameters.join(" "))
     }
 }

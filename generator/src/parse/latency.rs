@@ -27,16 +27,11 @@ const WORKERS: usize = 2;
 
 /// Whether the first line is a time of day in seconds, a tab, and what may be a figure.
 pub(super) fn recognise(head: &str) -> bool {
-    let first = head
-        .strip_prefix('\u{feff}')
-        .unwrap_or(head)
-        .lines()
-        .next()
-        .unwrap_or_default();
-    let Some((seconds, micros)) = first.split_once('\t') else {
-        return false;
-    };
-    line::is_time_of_day(seconds.as_bytes()) && seconds.contains('.') && !micros.contains('\t')
+    let head = head.strip_prefix('\u{feff}').unwrap_or(head);
+    let first = head.lines().next().and_then(|line| line.split_once('\t'));
+    first.is_some_and(|(seconds, micros)| {
+        line::is_time_of_day(seconds.as_bytes()) && seconds.contains('.') && !micros.contains('\t')
+    })
 }
 
 /// Reads a whole file that is in memory.
@@ -62,29 +57,30 @@ fn workers() -> usize {
 }
 
 fn put(name: &str, outcome: Outcome, collector: &mut Collector) {
-    let scenario = collector.check(0, scenario(name));
+    if let Some(scenario) = collector.check(scenario(name)) {
+        let value = Value::Distribution(Box::new(outcome.distribution));
+        collector.push(scenario, Unit::Time, value);
+    }
     for Problem { line, message } in outcome.problems {
-        collector.problem(line, message);
+        collector.line = line;
+        collector.problem(message);
     }
     for Problem { line, message } in outcome.notes {
-        collector.note(line, message);
-    }
-    if let Some(scenario) = scenario {
-        let value = Value::Distribution(Box::new(outcome.distribution));
-        collector.push(0, scenario, Unit::Time, value);
+        collector.line = line;
+        collector.note(message);
     }
 }
 
 /// The calling thread is one of the workers, and the only one of a file that fits one chunk.
 fn read(reader: impl Read + Send, chunk: usize, workers: usize) -> Outcome {
     let chunks = Mutex::new(Chunks::new(reader, chunk));
-    let mut tally = Tally::new();
+    let mut tally = Tally::default();
     let mut buffer = Vec::new();
     let more = take(&chunks, &mut buffer, &mut tally) && !lock(&chunks).ended();
     if more {
         let others = thread::scope(|scope| {
             let spawned: Vec<_> = (1..workers)
-                .map(|_| scope.spawn(|| work(&chunks, &mut Vec::new(), Tally::new())))
+                .map(|_| scope.spawn(|| work(&chunks, &mut Vec::new(), Tally::default())))
                 .collect();
             tally = work(&chunks, &mut buffer, std::mem::take(&mut tally));
             spawned.into_iter().map(join).collect::<Vec<_>>()

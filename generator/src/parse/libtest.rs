@@ -6,9 +6,10 @@
 //!
 //! A name that comes again is a further run. MB/s are decimal.
 
-use super::{Collector, collector::quote, grouped, markdown, measured, name};
+use super::number::{measured, measured_grouped};
+use super::{Collector, collector::cite, markdown, name};
 use crate::unit::Unit;
-use regex::Regex;
+use regex_lite::Regex;
 use std::sync::LazyLock;
 
 static LINE: LazyLock<Regex> = LazyLock::new(|| {
@@ -18,52 +19,41 @@ static LINE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 pub(super) fn recognise(head: &str) -> bool {
-    head.lines()
-        .any(|l| l.starts_with("test ") && LINE.is_match(l.trim_end()))
-        && !markdown::is_prose(head)
+    let is_figure = |l: &str| l.starts_with("test ") && LINE.is_match(l.trim_end());
+    head.lines().any(is_figure) && !markdown::is_prose(head)
 }
 
 pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
-    for (index, line) in text.lines().enumerate() {
-        let line_number = index as u32 + 1;
+    collector.lines(text, |line, collector| {
         if line.contains(" bench:") || line.contains("ns/iter") {
-            read(line_number, line.trim_end(), collector);
+            read(line.trim_end(), collector)?;
         } else if line.starts_with("test ") && line.trim_end().ends_with("FAILED") {
-            collector.note(
-                line_number,
-                format!("a failed benchmark has no figure: {}", quote(line)),
-            );
+            collector.note(cite("a failed benchmark has no figure:", line));
         }
-    }
+        Ok(())
+    });
 }
 
-fn read(line: u32, text: &str, collector: &mut Collector) {
-    let Some(parts) = LINE.captures(text) else {
-        return collector.problem(
+fn read(line: &str, collector: &mut Collector) -> Result<(), String> {
+    let parts = LINE.captures(line).ok_or_else(|| {
+        cite(
+            "expected `test NAME ... bench: N ns/iter (+/- D)`, got",
             line,
-            format!(
-                "expected `test NAME ... bench: N ns/iter (+/- D)`, got {}",
-                quote(text)
-            ),
-        );
-    };
-    let Some(scenario) = collector.check(line, name::scenario(&parts[1])) else {
-        return;
-    };
+        )
+    })?;
+    let scenario = name::scenario(&parts[1])?;
     if &parts[2] == "0" {
         // libtest printed whole nanoseconds until 2024.
-        return collector.note(
-            line,
-            format!("less than 1 ns is no figure: {}", quote(text)),
-        );
+        collector.note(cite("less than 1 ns is no figure:", line));
+        return Ok(());
     }
-    if let Some(nanoseconds) = collector.check(line, grouped(&parts[2])) {
-        collector.repeated(None, line, scenario.clone(), Unit::Time, nanoseconds * 1e-9);
+    let time = measured_grouped(&parts[2], 1e-9)?;
+    collector.repeated(None, scenario.clone(), Unit::Time, time);
+    if let Some(rate) = parts.get(3).filter(|rate| rate.as_str() != "0") {
+        let base = measured(rate.as_str(), 1e6)?;
+        collector.repeated(None, scenario, Unit::Throughput, base);
     }
-    let throughput = parts.get(3).filter(|t| t.as_str() != "0");
-    if let Some(base) = throughput.and_then(|t| collector.check(line, measured(t.as_str(), 1e6))) {
-        collector.repeated(None, line, scenario, Unit::Throughput, base);
-    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -2,45 +2,41 @@
 //! [`wide`](super::wide) tables are; prose, code and other tables are not. The table that
 //! ssl-writev-benchmark prints is one of them.
 
-use super::{Collector, collector::quote, table, table::Row, table::Table};
+use super::table::{Row, Table};
+use super::{Collector, collector::cite, lines_at};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 
 pub(super) fn recognise(head: &str) -> bool {
-    head.lines()
-        .zip(head.lines().skip(1))
-        .any(|(heading, rule)| heading.contains('|') && is_rule(rule))
+    let mut pairs = head.lines().zip(head.lines().skip(1));
+    pairs.any(|(heading, rule)| heading.contains('|') && is_rule(rule))
 }
 
 /// The line between heading and body: `|---|--:|`.
 fn is_rule(line: &str) -> bool {
-    line.contains('|')
-        && line.contains('-')
-        && line
-            .chars()
-            .all(|c| matches!(c, '|' | '-' | ':' | ' ' | '\t'))
+    let is_part = |c| matches!(c, '|' | '-' | ':' | ' ' | '\t');
+    line.contains('|') && line.contains('-') && line.chars().all(is_part)
 }
 
 /// Whether a file is written to be read, so that output of tools in it is a quotation.
 pub(super) fn is_prose(head: &str) -> bool {
-    recognise(head)
-        || head
-            .lines()
-            .any(|l| l.starts_with("```") || l.starts_with("~~~"))
+    let is_fence = |l: &str| l.starts_with("```") || l.starts_with("~~~");
+    recognise(head) || head.lines().any(is_fence)
 }
 
 pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
     let mut elsewhere: Vec<Range<usize>> = Vec::new();
     for table in tables(text, &mut elsewhere) {
-        table::read_results(&table, collector);
+        table.read_results(collector);
     }
     let mut offset = 0;
     let mut above = "";
     for (index, line) in text.split_inclusive('\n').enumerate() {
         let is_start = above.contains('|') && is_rule(line.trim_end());
         if is_start && !elsewhere.iter().any(|range| range.contains(&offset)) {
-            let message = "a table without an empty line above its heading is none in Markdown";
-            collector.problem(index as u32, format!("{message}: {}", quote(above)));
+            collector.line = index as u32;
+            let message = "a table without an empty line above its heading is none in Markdown:";
+            collector.problem(cite(message, above));
         }
         offset += line.len();
         above = line;
@@ -50,28 +46,25 @@ pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
 /// All tables. `elsewhere` gets the places where a line that looks like the start of a table
 /// is part of one already, or of code.
 fn tables(text: &str, elsewhere: &mut Vec<Range<usize>>) -> Vec<Table> {
-    let lines = Lines::new(text);
+    let mut line_at = lines_at(text);
     let mut tables: Vec<Table> = Vec::new();
-    let mut cells = Vec::new();
+    let mut cells: Vec<String> = Vec::new();
     let mut cell: Option<String> = None;
     for (event, at) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
         match event {
             Event::Start(Tag::Table(_) | Tag::CodeBlock(_) | Tag::HtmlBlock) => elsewhere.push(at),
             Event::Start(Tag::TableCell) => cell = Some(String::new()),
-            Event::End(TagEnd::TableCell) => cells.extend(cell.take()),
+            Event::End(TagEnd::TableCell) => cells.extend(cell.take().map(|c| c.trim().to_owned())),
             Event::Text(t) | Event::Code(t) => cell.iter_mut().for_each(|c| c.push_str(&t)),
             Event::SoftBreak | Event::HardBreak => cell.iter_mut().for_each(|c| c.push(' ')),
-            Event::End(TagEnd::TableHead) => {
-                let heading = std::mem::take(&mut cells);
-                tables.push(Table {
-                    line: lines.number(at.start),
-                    heading,
-                    rows: Vec::new(),
-                });
-            }
+            Event::End(TagEnd::TableHead) => tables.push(Table {
+                line: line_at(at.start),
+                heading: std::mem::take(&mut cells),
+                rows: Vec::new(),
+            }),
             Event::End(TagEnd::TableRow) => {
                 let row = Row {
-                    line: lines.number(at.start),
+                    line: line_at(at.start),
                     cells: std::mem::take(&mut cells),
                     width: width(&text[at]),
                 };
@@ -99,23 +92,6 @@ fn width(row: &str) -> usize {
         escaped = c == '\\' && !escaped;
     }
     bars + usize::from(!ends_in_bar)
-}
-
-/// Where lines start, to find the line of an offset.
-struct Lines(Vec<usize>);
-
-impl Lines {
-    fn new(text: &str) -> Self {
-        Self(
-            memchr::memchr_iter(b'\n', text.as_bytes())
-                .map(|at| at + 1)
-                .collect(),
-        )
-    }
-
-    fn number(&self, offset: usize) -> u32 {
-        self.0.partition_point(|start| *start <= offset) as u32 + 1
-    }
 }
 
 #[cfg(test)]

@@ -1,69 +1,48 @@
 //! Peak memory: the echo of `… time -f %M … memory SUITE N`, then the peak resident set in KiB
 //! alone on a line.
 
-use super::Collector;
-use super::collector::quote;
-use super::echo::{Echo, Runs, Test};
-use super::number::measured;
+use super::collector::cite;
+use super::echo::{Above, Echo, Test};
+use super::{Collector, number::measured};
 use crate::scenario::Scenario;
 use crate::unit::Unit;
 
 pub(super) fn recognise(head: &str) -> bool {
-    head.lines()
-        .filter_map(Echo::parse)
-        .any(|e| e.test == Test::Memory)
+    let mut echoes = head.lines().filter_map(Echo::parse);
+    echoes.any(|e| e.test == Test::Memory)
 }
 
 pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
-    let mut runs = Runs::default();
-    let mut echo = None;
-    for (index, line) in text.lines().enumerate() {
-        let number = index as u32 + 1;
-        if let Some(command) = Echo::parse(line) {
-            runs.echo(line, collector);
-            echo = Some(command);
-        } else if !line.trim().is_empty() && !row(number, line, echo.as_ref(), collector) {
-            collector.problem(
-                number,
-                format!(
-                    "expected a command or the peak memory in KiB, got {}",
-                    quote(line)
-                ),
-            );
+    let mut above = Above::default();
+    collector.lines(text, |line, collector| {
+        if above.command(line, collector) || row(line, above.echo.as_ref(), collector)? {
+            return Ok(());
         }
-    }
+        let message = "expected a command or the peak memory in KiB, got";
+        Err(cite(message, line))
+    });
 }
 
 /// Takes a line that is a peak behind a memory command; false for all other lines.
-pub(super) fn row(number: u32, line: &str, echo: Option<&Echo>, collector: &mut Collector) -> bool {
-    let Some(echo) = echo.filter(|e| e.test == Test::Memory) else {
-        return false;
+pub(super) fn row(
+    line: &str,
+    echo: Option<&Echo>,
+    collector: &mut Collector,
+) -> Result<bool, String> {
+    let Some(echo) = echo.filter(|e| e.test == Test::Memory && !line.contains('\t')) else {
+        return Ok(false);
     };
-    if line.contains('\t') {
-        return false;
-    }
-    let Some(base) = collector.check(number, measured(line.trim(), 1024.0)) else {
-        return true;
-    };
+    let base = measured(line.trim(), 1024.0)?;
     let sessions = echo.amount.filter(|n| *n <= u64::from(u32::MAX));
-    let sessions = sessions.map(|n| n as u32);
     if echo.suite.is_none() || sessions.is_none() {
-        collector.problem(
-            number,
-            "the command above tells no cipher suite or no number of sessions",
-        );
-        return true;
+        return Err("the command above tells no cipher suite or no number of sessions".to_owned());
     }
-    collector.measured(
-        number,
-        Scenario {
-            sessions,
-            ..echo.scenario()
-        },
-        Unit::Memory,
-        base,
-    );
-    true
+    let scenario = Scenario {
+        sessions: sessions.map(|n| n as u32),
+        ..echo.scenario()
+    };
+    collector.measured(scenario, Unit::Memory, base);
+    Ok(true)
 }
 
 #[cfg(test)]

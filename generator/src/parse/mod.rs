@@ -30,12 +30,10 @@ pub mod tidy;
 mod wide;
 mod writev;
 
-pub use collector::Collector;
-pub use number::{grouped, measured, number};
-
 use crate::escape::is_bidi_control;
 use crate::failure::Diagnostic;
 use crate::observation::Observation;
+use collector::{Collector, cite};
 use std::fmt;
 use std::path::Path;
 
@@ -84,88 +82,48 @@ struct Parser {
     parse: fn(name: &str, text: &str, collector: &mut Collector),
 }
 
+const fn parser(
+    format: Format,
+    recognise: fn(&str) -> bool,
+    parse: fn(&str, &str, &mut Collector),
+) -> Parser {
+    Parser {
+        format,
+        recognise,
+        parse,
+    }
+}
+
 /// In the order in which they are tried: the most particular first.
 const PARSERS: &[Parser] = &[
-    Parser {
-        format: Format::Tidy,
-        recognise: tidy::recognise,
-        parse: tidy::parse,
-    },
-    Parser {
-        format: Format::Criterion,
-        recognise: criterion::recognise,
-        parse: criterion::parse,
-    },
-    Parser {
-        format: Format::Hyperfine,
-        recognise: hyperfine::recognise,
-        parse: hyperfine::parse,
-    },
-    Parser {
-        format: Format::RustlsBench,
-        recognise: rustls_bench::recognise,
-        parse: rustls_bench::parse,
-    },
-    Parser {
-        format: Format::OpensslBench,
-        recognise: openssl_bench::recognise,
-        parse: openssl_bench::parse,
-    },
-    Parser {
-        format: Format::Memory,
-        recognise: memory::recognise,
-        parse: memory::parse,
-    },
-    Parser {
-        format: Format::BsslSpeed,
-        recognise: bssl_speed::recognise,
-        parse: bssl_speed::parse,
-    },
-    Parser {
-        format: Format::OpensslSpeed,
-        recognise: openssl_speed::recognise,
-        parse: openssl_speed::parse,
-    },
-    Parser {
-        format: Format::Latency,
-        recognise: latency::recognise,
-        parse: latency::parse,
-    },
-    Parser {
-        format: Format::Histogram,
-        recognise: histogram::recognise,
-        parse: histogram::parse,
-    },
-    Parser {
-        format: Format::Writev,
-        recognise: writev::recognise,
-        parse: writev::parse,
-    },
-    Parser {
-        format: Format::Libtest,
-        recognise: libtest::recognise,
-        parse: libtest::parse,
-    },
-    Parser {
-        format: Format::Go,
-        recognise: go::recognise,
-        parse: go::parse,
-    },
-    Parser {
-        format: Format::CiBench,
-        recognise: ci_bench::recognise,
-        parse: ci_bench::parse,
-    },
-    Parser {
-        format: Format::Markdown,
-        recognise: markdown::recognise,
-        parse: markdown::parse,
-    },
-    Parser {
-        format: Format::Wide,
-        recognise: wide::recognise,
-        parse: wide::parse,
-    },
+    parser(Format::Tidy, tidy::recognise, tidy::parse),
+    parser(Format::Criterion, criterion::recognise, criterion::parse),
+    parser(Format::Hyperfine, hyperfine::recognise, hyperfine::parse),
+    parser(
+        Format::RustlsBench,
+        rustls_bench::recognise,
+        rustls_bench::parse,
+    ),
+    parser(
+        Format::OpensslBench,
+        openssl_bench::recognise,
+        openssl_bench::parse,
+    ),
+    parser(Format::Memory, memory::recognise, memory::parse),
+    parser(Format::BsslSpeed, bssl_speed::recognise, bssl_speed::parse),
+    parser(
+        Format::OpensslSpeed,
+        openssl_speed::recognise,
+        openssl_speed::parse,
+    ),
+    parser(Format::Latency, latency::recognise, latency::parse),
+    parser(Format::Histogram, histogram::recognise, histogram::parse),
+    parser(Format::Writev, writev::recognise, writev::parse),
+    parser(Format::Libtest, libtest::recognise, libtest::parse),
+    parser(Format::Go, go::recognise, go::parse),
+    parser(Format::CiBench, ci_bench::recognise, ci_bench::parse),
+    parser(Format::Markdown, markdown::recognise, markdown::parse),
+    parser(Format::Wide, wide::recognise, wide::parse),
 ];
 
 /// What a file holds.
@@ -187,7 +145,8 @@ pub struct Problem {
 }
 
 impl Problem {
-    fn at(line: u32, message: impl Into<String>) -> Self {
+    /// What is wrong at a line.
+    pub fn at(line: u32, message: impl Into<String>) -> Self {
         let message = message.into();
         Self { line, message }
     }
@@ -208,14 +167,18 @@ impl fmt::Display for Problem {
 /// one line and is exempt.
 const MAX_LINE: usize = 64 * 1024;
 
+/// The longest line of a histogram: one with five digits of a capture that fills all of its bins.
+const MAX_HISTOGRAM_LINE: usize = 1024 * 1024;
+
 impl Format {
     /// The format of a file that starts with `head`.
     pub fn recognise(head: &str) -> Option<Self> {
-        PARSERS
-            .iter()
-            .find(|p| (p.recognise)(head))
-            .map(|p| p.format)
+        Some(parser_of(head)?.format)
     }
+}
+
+fn parser_of(head: &str) -> Option<&'static Parser> {
+    PARSERS.iter().find(|p| (p.recognise)(head))
 }
 
 /// Reads a whole file. `name` is its path as the user gave it.
@@ -224,26 +187,15 @@ impl Format {
 /// Every problem in the file, in the order of lines.
 pub fn parse(name: &str, bytes: &[u8]) -> Result<Parsed, Vec<Problem>> {
     let text = text(bytes).map_err(|problem| vec![problem])?;
-    let Some(parser) = PARSERS.iter().find(|p| (p.recognise)(text)) else {
-        return Err(vec![unknown_format(text)]);
-    };
-    let mut problems = check_lines(parser.format, text);
+    let parser = parser_of(text).ok_or_else(|| vec![unknown_format(text)])?;
     let mut collector = Collector::default();
+    check_lines(parser.format, text, &mut collector);
     (parser.parse)(name, text, &mut collector);
-    let parsed = collector.finish();
-    match parsed {
-        Ok(parsed) if problems.is_empty() && parsed.observations.is_empty() => {
-            let message = "it has no measured figure".to_owned();
-            Err(vec![Problem { line: 0, message }])
-        }
-        Ok(parsed) if problems.is_empty() => Ok(parsed),
-        Ok(_) => Err(problems),
-        Err(found) => {
-            problems.extend(found);
-            problems.sort();
-            Err(problems)
-        }
+    let parsed = collector.finish()?;
+    if parsed.observations.is_empty() {
+        return Err(vec![Problem::at(0, "it has no measured figure")]);
     }
+    Ok(parsed)
 }
 
 /// Text that people can trust: UTF-8 without a byte-order mark, in the direction in which it
@@ -282,69 +234,59 @@ fn line_of(before: &[u8]) -> u32 {
     saturate(memchr::memchr_iter(b'\n', before).count() as u64 + 1)
 }
 
+/// Finds the lines of offsets that only ever grow.
+fn lines_at(text: &str) -> impl FnMut(usize) -> u32 {
+    let mut from = 0;
+    let mut line = 1;
+    move |offset| {
+        line += memchr::memchr_iter(b'\n', &text.as_bytes()[from..offset]).count() as u32;
+        from = offset;
+        line
+    }
+}
+
 fn unknown_format(text: &str) -> Problem {
-    let Some((index, first)) = text.lines().enumerate().find(|(_, l)| !l.trim().is_empty()) else {
-        return Problem {
-            line: 0,
-            message: "the file is empty".to_owned(),
-        };
-    };
-    let message = format!(
-        "no known format starts like this: {}",
-        collector::quote(first)
-    );
-    Problem {
-        line: index as u32 + 1,
-        message,
+    let mut lines = text.lines().zip(1..).filter(|(l, _)| !l.trim().is_empty());
+    match lines.next() {
+        None => Problem::at(0, "the file is empty"),
+        Some((first, line)) => Problem::at(line, cite("no known format starts like this:", first)),
     }
 }
 
 /// Problems that are the same in all formats of lines: overlong lines, control characters, and
 /// a number cut off by the end of the file, which would still be read as a smaller number.
-fn check_lines(format: Format, text: &str) -> Vec<Problem> {
-    // Latencies check their lines on the fast way through gigabytes, and histograms are long.
-    if matches!(
-        format,
-        Format::Criterion | Format::Hyperfine | Format::Latency | Format::Histogram
-    ) {
-        return Vec::new();
-    }
-    let mut problems = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line_number = index as u32 + 1;
-        if line.len() > MAX_LINE {
-            let message = format!(
-                "a line of {} bytes; none may be longer than {MAX_LINE}",
-                line.len()
-            );
-            problems.push(Problem {
-                line: line_number,
-                message,
-            });
+fn check_lines(format: Format, text: &str, collector: &mut Collector) {
+    let max = match format {
+        // Latencies check their lines on the fast way through gigabytes.
+        Format::Criterion | Format::Hyperfine | Format::Latency => return,
+        Format::Histogram => MAX_HISTOGRAM_LINE,
+        _ => MAX_LINE,
+    };
+    let mut last = "";
+    for (line, number) in text.lines().zip(1..) {
+        collector.line = number;
+        let bytes = line.len();
+        if bytes > max {
+            collector.problem(format!(
+                "a line of {bytes} bytes; none may be longer than {max}"
+            ));
         } else if let Some(control) = line.chars().find(|c| c.is_control() && *c != '\t') {
-            let message = format!(
-                "a control character U+{:04X} in {}",
-                control as u32,
-                collector::quote(line)
-            );
-            problems.push(Problem {
-                line: line_number,
-                message,
-            });
+            let code = control as u32;
+            collector.problem(cite(&format!("a control character U+{code:04X} in"), line));
         }
+        last = line;
     }
-    let last = text.lines().last().unwrap_or_default();
-    // Prose may end in a year or a full stop.
-    let may_be_cut = format != Format::Markdown || last.contains('|');
+    let may_be_cut = match format {
+        // Prose may end in a year or a full stop.
+        Format::Markdown => last.contains('|'),
+        _ => format != Format::Histogram,
+    };
     if may_be_cut && text.ends_with(|c: char| c.is_ascii_digit() || c == '.') {
-        let message = format!(
-            "the file ends in a number without a line end, so it may be cut: {}; add a line end if it is whole",
-            collector::quote(last)
+        let last = cite(
+            "the file ends in a number without a line end, so it may be cut:",
+            last,
         );
-        problems.push(Problem {
-            line: text.lines().count() as u32,
-            message,
-        });
+        collector.problem(format!("{last}; add a line end if it is whole"));
     }
-    problems
+    collector.line = 0;
 }

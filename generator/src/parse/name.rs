@@ -1,6 +1,6 @@
 //! Names that foreign benchmarks have.
 
-use super::collector::quote;
+use super::collector::cite;
 use crate::escape::is_bidi_control;
 use crate::scenario::Scenario;
 
@@ -10,18 +10,16 @@ const LONGEST: usize = 256;
 /// The scenario of a benchmark's name. A name in this project's own words is that scenario, so
 /// that any tool can publish beside rustls-bench; every other name stays as it is.
 pub(super) fn scenario(name: &str) -> Result<Scenario, String> {
-    if name.len() > LONGEST {
-        return Err(format!(
-            "a name of {} bytes; none may be longer than {LONGEST}: {}",
-            name.len(),
-            quote(name)
-        ));
+    let bytes = name.len();
+    if bytes > LONGEST {
+        let message = format!("a name of {bytes} bytes; none may be longer than {LONGEST}:");
+        return Err(cite(&message, name));
     }
     if let Some(control) = name.chars().find(|c| c.is_control() || is_bidi_control(*c)) {
-        return Err(format!(
-            "a control character U+{:04X} in the name {}",
-            control as u32,
-            quote(name)
+        let code = control as u32;
+        return Err(cite(
+            &format!("a control character U+{code:04X} in the name"),
+            name,
         ));
     }
     Scenario::from_label(name)

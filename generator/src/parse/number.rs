@@ -1,56 +1,37 @@
 //! Numbers as tools print them.
 
-use super::collector::quote;
+use super::collector::cite;
 use std::str::FromStr;
 
 /// A positive, finite decimal number that is the whole of `field`: `6720.11`, `32769`,
 /// `1.2e+06`. No sign, no hexadecimal, no infinity, no thousands separators.
-///
-/// # Errors
-/// What is wrong with it, with the text.
-pub fn number(field: &str) -> Result<f64, String> {
-    let plain = field.starts_with(|c: char| c.is_ascii_digit())
+pub(super) fn number(field: &str) -> Result<f64, String> {
+    let is_plain = field.starts_with(|c: char| c.is_ascii_digit())
         && field
             .chars()
             .all(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-'));
-    let value: f64 = match field.parse() {
-        Ok(value) if plain => value,
-        _ if is_number_like(field) => {
-            return Err(format!(
-                "a figure must be positive and finite, not {}",
-                quote(field)
-            ));
-        }
-        _ => return Err(format!("expected a number, got {}", quote(field))),
-    };
-    if value > 0.0 && value.is_finite() {
-        Ok(value)
-    } else {
-        Err(format!(
-            "a figure must be positive and finite, not {}",
-            quote(field)
-        ))
+    match field.parse::<f64>() {
+        Ok(value) if is_plain && value > 0.0 && value.is_finite() => Ok(value),
+        Ok(_) => Err(cite("a figure must be positive and finite, not", field)),
+        Err(_) => Err(cite("expected a number, got", field)),
     }
 }
 
 /// A whole number of decimal digits alone; `None` for any other word.
 pub(super) fn integer<T: FromStr>(word: &str) -> Option<T> {
-    let is_plain = word.bytes().all(|b| b.is_ascii_digit());
     match word.parse() {
-        Ok(number) if is_plain => Some(number),
+        Ok(number) if is_integer(word) => Some(number),
         _ => None,
     }
 }
 
-fn is_number_like(field: &str) -> bool {
-    field.parse::<f64>().is_ok()
+/// Whether a word is decimal digits alone, however many.
+pub(super) fn is_integer(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// A [`number`] that may have commas between groups of three digits: `13,524.99`.
-///
-/// # Errors
-/// What is wrong with it, with the text.
-pub fn grouped(field: &str) -> Result<f64, String> {
+pub(super) fn grouped(field: &str) -> Result<f64, String> {
     let integer = field.split('.').next().unwrap_or_default();
     let mut groups = integer.split(',');
     let first = groups.next().unwrap_or_default();
@@ -58,30 +39,34 @@ pub fn grouped(field: &str) -> Result<f64, String> {
         return number(field);
     }
     let fraction = &field[integer.len()..];
-    let digits = |group: &str, most| {
-        (1..=most).contains(&group.len()) && group.bytes().all(|b| b.is_ascii_digit())
-    };
-    let rest_is_whole = groups.all(|g| g.len() == 3 && digits(g, 3));
-    if digits(first, 3) && rest_is_whole && !fraction.contains(',') {
+    let is_grouped = is_integer(first)
+        && first.len() <= 3
+        && groups.all(|g| g.len() == 3 && is_integer(g))
+        && !fraction.contains(',');
+    if is_grouped {
         let plain = integer.replace(',', "") + fraction;
-        return number(&plain).map_err(|_| format!("expected a number, got {}", quote(field)));
+        return number(&plain).map_err(|_| cite("expected a number, got", field));
     }
-    Err(format!(
-        "commas must stand between groups of three digits, unlike in {}",
-        quote(field)
-    ))
+    let message = "commas must stand between groups of three digits, unlike in";
+    Err(cite(message, field))
 }
 
 /// A number and the unit it was printed with, in the base unit.
-///
-/// # Errors
-/// What is wrong with the number, or that the product is not finite.
-pub fn measured(field: &str, factor: f64) -> Result<f64, String> {
-    let base = number(field)? * factor;
+pub(super) fn measured(field: &str, factor: f64) -> Result<f64, String> {
+    in_base_unit(number(field)?, factor, field)
+}
+
+/// As [`measured`], of a [`grouped`] number.
+pub(super) fn measured_grouped(field: &str, factor: f64) -> Result<f64, String> {
+    in_base_unit(grouped(field)?, factor, field)
+}
+
+fn in_base_unit(number: f64, factor: f64, field: &str) -> Result<f64, String> {
+    let base = number * factor;
     if base > 0.0 && base.is_finite() {
         Ok(base)
     } else {
-        Err(format!("out of range: {}", quote(field)))
+        Err(cite("out of range:", field))
     }
 }
 

@@ -10,11 +10,10 @@
 //! Until 2023 only the command echo names the suite. `--ecdsa` in the echo is P-256; an echo
 //! without it is RSA-2048; without an echo the key of a TLS 1.3 handshake is unknown.
 
-use super::collector::quote;
-use super::echo::{Echo, Runs, Test};
-use super::number::integer;
-use super::rate::Rate;
-use super::{Collector, memory};
+use super::collector::{cite, quote};
+use super::echo::{Above, Echo, Test, side};
+use super::rustls_bench::suite_of_another_version;
+use super::{Collector, number::integer, rate::Rate};
 use crate::observation::Value;
 use crate::scenario::{CipherSuite, KeyType, Scenario, Side, TlsVersion};
 use crate::unit::{Unit, group_thousands};
@@ -22,9 +21,7 @@ use crate::unit::{Unit, group_thousands};
 pub(super) fn recognise(head: &str) -> bool {
     head.lines().any(|line| {
         let mut fields = line.split('\t');
-        let first = fields.next().unwrap_or_default();
-        let second = fields.next().unwrap_or_default();
-        (row_test(first).is_some() && side(second).is_some())
+        (fields.next().and_then(row_test).is_some() && fields.next().and_then(side).is_some())
             || transfer_line(line).is_some()
             || line.starts_with("negotiated TLSv1.")
             || line.starts_with("!!! BoringSSL")
@@ -33,18 +30,13 @@ pub(super) fn recognise(head: &str) -> bool {
 
 pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
     let mut state = State::default();
-    for (index, line) in text.lines().enumerate() {
-        if !line.trim().is_empty() {
-            state.line(index as u32 + 1, line, collector);
-        }
-    }
+    collector.lines(text, |line, collector| state.line(line, collector));
 }
 
 /// What lines above tell about the rows below.
 #[derive(Default)]
 struct State {
-    runs: Runs,
-    echo: Option<Echo>,
+    above: Above,
     negotiated: Option<CipherSuite>,
     caveat: Option<String>,
     /// An echoed shell loop had `--ecdsa` in one of its commands.
@@ -52,98 +44,72 @@ struct State {
 }
 
 impl State {
-    fn line(&mut self, number: u32, line: &str, collector: &mut Collector) {
-        if let Some(command) = Echo::parse(line) {
-            self.runs.echo(line, collector);
-            self.loop_has_ecdsa |= command.in_loop && command.key == Some(KeyType::EcdsaP256);
+    fn line(&mut self, line: &str, collector: &mut Collector) -> Result<(), String> {
+        if self.above.command(line, collector) {
+            let echo = self.above.echo.as_ref();
+            self.loop_has_ecdsa |=
+                echo.is_some_and(|e| e.in_loop && e.key == Some(KeyType::EcdsaP256));
             (self.negotiated, self.caveat) = (None, None);
-            self.echo = Some(command);
         } else if let Some(rest) = line.strip_prefix("negotiated ") {
-            let negotiated = self.negotiated(rest);
-            if let Some(suite) = collector.check(number, negotiated) {
-                self.negotiated = Some(suite);
-            }
+            self.negotiated = Some(self.negotiated(rest)?);
         } else if line.starts_with("connects: ") {
         } else if let Some(rest) = line.strip_prefix("sessions: ") {
-            let caveat = misses(rest);
-            self.caveat = collector.check(number, caveat).flatten();
+            self.caveat = None;
+            self.caveat = misses(rest)?;
         } else if let Some(reason) = line.strip_prefix("!!! ") {
-            self.unsupported(number, reason, collector);
+            self.unsupported(reason, collector);
         } else if line.contains('\t')
             || transfer_line(line).is_some()
-            || row_test(line.split(' ').next().unwrap_or_default()).is_some()
+            || line.split(' ').next().and_then(row_test).is_some()
         {
-            let row = self.row(line);
-            let Some((scenario, rate)) = collector.check(number, row) else {
-                return;
-            };
-            self.runs.row(&scenario, collector);
-            collector
-                .measured(number, scenario, rate.unit, rate.base)
-                .caveat = self.caveat.clone();
-        } else if !memory::row(number, line, self.echo.as_ref(), collector) {
-            collector.stray(number, line);
+            let (scenario, rate) = self.row(line)?;
+            self.above.row(scenario, rate, collector).caveat = self.caveat.clone();
+        } else {
+            self.above.other(line, collector)?;
         }
+        Ok(())
     }
 
     /// `TLSv1.2 with ECDHE-RSA-AES128-GCM-SHA256`: must be what the command asked for.
     fn negotiated(&self, rest: &str) -> Result<CipherSuite, String> {
         let suite = rest
             .split_once(" with ")
-            .and_then(|(_, suite)| CipherSuite::parse(suite.trim()));
-        let suite =
-            suite.ok_or_else(|| format!("expected a version and a suite, got {}", quote(rest)))?;
-        match self.echo.as_ref().and_then(|e| e.suite.as_ref()) {
-            Some(asked) if *asked != suite => Err(format!(
-                "negotiated {}, which is not what the command asked for",
-                quote(rest)
-            )),
+            .and_then(|(_, suite)| CipherSuite::parse(suite.trim()))
+            .ok_or_else(|| cite("expected a version and a suite, got", rest))?;
+        match self.above.echo.as_ref().and_then(|e| e.suite.as_ref()) {
+            Some(asked) if *asked != suite => {
+                let negotiated = cite("negotiated", rest);
+                Err(format!(
+                    "{negotiated}, which is not what the command asked for"
+                ))
+            }
             _ => Ok(suite),
         }
     }
 
-    fn unsupported(&self, number: u32, reason: &str, collector: &mut Collector) {
-        let Some(echo) = &self.echo else {
-            collector.note(
-                number,
-                format!(
-                    "no command says which scenario is meant by {}",
-                    quote(reason)
-                ),
-            );
-            return;
-        };
-        let unit = if echo.test == Test::Bulk {
-            Unit::Throughput
-        } else {
-            Unit::HandshakeRate
+    fn unsupported(&self, reason: &str, collector: &mut Collector) {
+        let Some(echo) = &self.above.echo else {
+            let message = "no command says which scenario is meant by";
+            return collector.note(cite(message, reason));
         };
         for side in echo.test.sides() {
-            let scenario = Scenario {
-                side: Some(side),
-                ..self.scenario(echo)
+            let unit = match echo.test {
+                Test::Bulk => Unit::Throughput,
+                _ => Unit::HandshakeRate,
             };
-            collector.push(
-                number,
-                scenario,
-                unit.clone(),
-                Value::Unsupported(reason.trim().to_owned()),
-            );
+            let reason = Value::Unsupported(reason.trim().to_owned());
+            collector.push(self.scenario(echo).on(side), unit, reason);
         }
     }
 
     /// The scenario of a command, with RSA-2048 where it names no key.
     fn scenario(&self, echo: &Echo) -> Scenario {
-        let mut scenario = echo.scenario();
-        if echo.test == Test::Bulk {
-            scenario.key = None;
-        } else {
-            scenario.key = scenario
-                .key
-                .or(Some(KeyType::Rsa2048))
-                .filter(|_| !self.loop_has_ecdsa);
+        let scenario = echo.scenario();
+        let key = scenario.key.or(Some(KeyType::Rsa2048));
+        Scenario {
+            key: key.filter(|_| echo.test != Test::Bulk && !self.loop_has_ecdsa),
+            ..scenario
         }
-        scenario
     }
 
     fn row(&self, line: &str) -> Result<(Scenario, Rate), String> {
@@ -152,125 +118,79 @@ impl State {
             return Ok((self.undeclared(Test::Bulk, side, line)?, rate));
         }
         let fields: Vec<&str> = line.split('\t').collect();
-        let test = row_test(fields[0])
-            .ok_or_else(|| format!("no row starts with {}", quote(fields[0])))?;
-        let side = fields
-            .get(1)
-            .and_then(|f| side(f))
-            .ok_or_else(|| format!("the row tells no side: {}", quote(line)))?;
-        if test.sides().iter().all(|s| *s != side) {
-            return Err(format!(
-                "{} has no side {}",
-                quote(fields[0]),
-                quote(fields[1])
-            ));
+        let test = row_test(fields[0]).ok_or_else(|| cite("no row starts with", fields[0]))?;
+        let side = fields.get(1).and_then(|f| side(f));
+        let side = side.ok_or_else(|| cite("the row tells no side:", line))?;
+        if !test.sides().contains(&side) {
+            let test = quote(fields[0]);
+            return Err(cite(&format!("{test} has no side"), fields[1]));
         }
-        match fields.get(2).and_then(|f| version(f)) {
-            Some(version) => {
-                let suite = fields.get(3).ok_or("the row tells no cipher suite")?;
-                let scenario = self.declared(test, side, version, suite)?;
-                let rate = Rate::parse(&fields[4..])?;
-                let in_loop = self.echo.as_ref().is_some_and(|e| e.in_loop);
-                let threads = rate.threads.or(scenario.threads).or(in_loop.then_some(1));
-                Ok((
-                    Scenario {
-                        threads,
-                        ..scenario
-                    }
-                    .canonical(),
-                    rate,
-                ))
-            }
-            None => {
-                let rate = Rate::parse(&fields[2..])?;
-                Ok((self.undeclared(test, side, line)?, rate))
-            }
-        }
+        let Some(version) = fields.get(2).and_then(|f| version(f)) else {
+            let rate = Rate::parse(&fields[2..])?;
+            return Ok((self.undeclared(test, side, line)?, rate));
+        };
+        let suite = fields.get(3).ok_or("the row tells no cipher suite")?;
+        let scenario = self.declared(test, version, suite)?.on(side);
+        let rate = Rate::parse(&fields[4..])?;
+        let threads = rate.threads.or(scenario.threads);
+        Ok((
+            Scenario {
+                threads,
+                ..scenario
+            },
+            rate,
+        ))
     }
 
     /// A row of now, which names version and suite.
-    fn declared(
-        &self,
-        test: Test,
-        side: Side,
-        version: TlsVersion,
-        name: &str,
-    ) -> Result<Scenario, String> {
+    fn declared(&self, test: Test, version: TlsVersion, name: &str) -> Result<Scenario, String> {
         let suite = CipherSuite::parse(name).filter(|s| s.version == version);
-        let suite = suite.ok_or_else(|| {
-            format!(
-                "{} is no suite of the version that the row names",
-                quote(name)
-            )
-        })?;
-        let command = self
-            .echo
-            .as_ref()
-            .filter(|e| e.in_loop || e.suite.as_ref() == Some(&suite));
-        if command.is_none() && self.echo.is_some() {
+        let suite = suite.ok_or_else(|| suite_of_another_version(name))?;
+        let echo = self.above.echo.as_ref();
+        if echo.is_some_and(|e| !e.in_loop && e.suite.as_ref() != Some(&suite)) {
             return Err(format!(
                 "{} is not what the command above asked for",
                 quote(name)
             ));
         }
         let (workload, resumption) = test.workload();
-        let from_command = command.map(|c| self.scenario(c));
-        let key = suite
-            .key
-            .or_else(|| from_command.as_ref().and_then(|s| s.key));
+        let is_bulk = test == Test::Bulk;
+        let key = suite.key.or_else(|| self.scenario(echo?).key);
         Ok(Scenario {
             version: Some(version),
             cipher: Some(suite.cipher),
-            key: if test == Test::Bulk { None } else { key },
+            key: key.filter(|_| !is_bulk),
             resumption,
-            side: Some(side),
-            threads: from_command.as_ref().and_then(|s| s.threads),
-            write_size: if test == Test::Bulk {
-                from_command.and_then(|s| s.write_size)
-            } else {
-                None
-            },
+            threads: echo.and_then(Echo::threads),
+            write_size: echo.and_then(Echo::write_size).filter(|_| is_bulk),
             ..Scenario::new(workload)
         })
     }
 
     /// A row of until 2023: the command, or for transfers the negotiated suite, tells the rest.
     fn undeclared(&self, test: Test, side: Side, line: &str) -> Result<Scenario, String> {
-        let scenario = match (&self.echo, &self.negotiated) {
+        let is_bulk = test == Test::Bulk;
+        match (&self.above.echo, &self.negotiated) {
             // Rows of all three handshake tests start with `handshakes`.
-            (Some(echo), _)
-                if (echo.test == Test::Bulk) == (test == Test::Bulk) && echo.suite.is_some() =>
-            {
-                self.scenario(echo)
+            (Some(echo), _) if (echo.test == Test::Bulk) == is_bulk && echo.suite.is_some() => {
+                Ok(self.scenario(echo).on(side))
             }
-            (None, Some(suite)) if test == Test::Bulk => Scenario {
+            (None, Some(suite)) if is_bulk => Ok(Scenario {
                 version: Some(suite.version),
                 cipher: Some(suite.cipher.clone()),
+                side: Some(side),
                 ..Scenario::new(test.workload().0)
-            },
-            _ => {
-                return Err(format!(
-                    "no command above tells the cipher suite of {}",
-                    quote(line)
-                ));
-            }
-        };
-        Ok(Scenario {
-            side: Some(side),
-            ..scenario
+            }),
+            _ => Err(cite("no command above tells the cipher suite of", line)),
         }
-        .canonical())
     }
 }
 
 /// `send: 6512.01 MB/s`
 fn transfer_line(line: &str) -> Option<(Side, &str)> {
     let (word, rest) = line.split_once(": ")?;
-    match word {
-        "send" => Some((Side::Sending, rest)),
-        "recv" => Some((Side::Receiving, rest)),
-        _ => None,
-    }
+    let side = side(word).filter(|s| Test::Bulk.sides().contains(s))?;
+    Some((side, rest))
 }
 
 fn row_test(word: &str) -> Option<Test> {
@@ -280,16 +200,6 @@ fn row_test(word: &str) -> Option<Test> {
         "handshake-resume" => Some(Test::HandshakeResume),
         "handshake-ticket" => Some(Test::HandshakeTicket),
         _ => None,
-    }
-}
-
-fn side(word: &str) -> Option<Side> {
-    match word {
-        "send" => Some(Side::Sending),
-        "recv" => Some(Side::Receiving),
-        _ => [Side::Client, Side::Server]
-            .into_iter()
-            .find(|s| s.word() == word),
     }
 }
 
@@ -305,16 +215,11 @@ fn misses(rest: &str) -> Result<Option<String>, String> {
         integer::<u64>(after.split(',').next()?.trim())
     };
     let (Some(hits), Some(misses)) = (count("hits: "), count("misses: ")) else {
-        return Err(format!("expected hits and misses, got {}", quote(rest)));
+        return Err(cite("expected hits and misses, got", rest));
     };
-    let grouped = |n: u64| group_thousands(&n.to_string());
-    Ok((misses > 0).then(|| {
-        format!(
-            "{} of {} handshakes were full ones: the session was not found",
-            grouped(misses),
-            grouped(hits + misses)
-        )
-    }))
+    let [missed, all] = [misses, hits + misses].map(|n| group_thousands(&n.to_string()));
+    Ok((misses > 0)
+        .then(|| format!("{missed} of {all} handshakes were full ones: the session was not found")))
 }
 
 #[cfg(test)]

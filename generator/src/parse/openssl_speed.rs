@@ -17,8 +17,8 @@ mod machine_readable;
 #[cfg(test)]
 pub(super) mod tests;
 
-use super::number::integer;
-use super::{Collector, collector::quote, markdown, measured, name, number};
+use super::number::{integer, measured, number};
+use super::{Collector, collector::cite, markdown, name};
 use crate::implementation::Implementation;
 use crate::unit::Unit;
 use machine_readable::Line;
@@ -44,10 +44,7 @@ const OTHER_LINES: &[&str] = &[
 const MIN_WITH_K: f64 = 10_000.0;
 
 pub(super) fn recognise(head: &str) -> bool {
-    let mut lines = head
-        .lines()
-        .filter(|l| !l.trim().is_empty())
-        .take(LINES_ABOVE);
+    let lines = head.lines().filter(|l| !l.trim().is_empty());
     let telling = |line: &str| {
         sizes(line).is_some()
             || operations(line).is_some()
@@ -56,11 +53,11 @@ pub(super) fn recognise(head: &str) -> bool {
             || line.starts_with("The 'numbers' are in 1000s of bytes")
             || (line.starts_with("Doing ") && line.contains("'s in "))
     };
-    lines.any(telling) && !markdown::is_prose(head)
+    lines.take(LINES_ABOVE).any(telling) && !markdown::is_prose(head)
 }
 
 /// The table whose rows come now.
-#[derive(Default)]
+#[derive(Clone, Default)]
 enum Table {
     #[default]
     None,
@@ -71,70 +68,63 @@ enum Table {
 }
 
 pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
-    let mut file = File {
-        collector,
-        implementation: None,
-        table: Table::None,
-        sizes: None,
-        processes: 1,
-        has_rows: false,
-    };
-    for (index, line) in text.lines().enumerate() {
-        if !line.trim().is_empty() {
-            file.line(index as u32 + 1, line);
-        }
-    }
+    let mut above = Above::default();
+    collector.lines(text, |line, collector| above.line(line, collector));
 }
 
 /// What the lines above tell about those below.
-struct File<'a> {
-    collector: &'a mut Collector,
+#[derive(Default)]
+struct Above {
     implementation: Option<Implementation>,
     table: Table,
     /// Sizes of blocks of a `+H` line.
     sizes: Option<Vec<u64>>,
-    /// Processes that measured at once, whose sum each figure is.
-    processes: u32,
+    /// Processes that measured at once, whose sum each figure is, if there are several.
+    processes: Option<u32>,
     /// A row was seen since the processes were started.
     has_rows: bool,
 }
 
-impl File<'_> {
-    fn line(&mut self, line: u32, text: &str) {
-        if let Some(number) = child(text) {
-            self.processes = number + 1;
+impl Above {
+    fn line(&mut self, line: &str, collector: &mut Collector) -> Result<(), String> {
+        if let Some(number) = child(line) {
+            self.processes = (number > 0).then_some(number + 1);
             self.has_rows = false;
-        } else if text.starts_with(CHILD) {
-            let message = format!("expected the number of a process, got {}", quote(text));
-            self.collector.problem(line, message);
-        } else if let Some(found) = version(text) {
+        } else if line.starts_with(CHILD) {
+            return Err(cite("expected the number of a process, got", line));
+        } else if let Some(found) = version(line) {
             self.start();
             self.implementation = Some(found);
             self.table = self.sizes.take().map_or(Table::None, Table::Sizes);
-        } else if let Some(sizes) = sizes(text) {
+        } else if let Some(sizes) = sizes(line) {
             self.table = Table::Sizes(sizes);
-        } else if let Some(names) = operations(text) {
+        } else if let Some(names) = operations(line) {
             self.table = Table::Operations(names);
-        } else if let Some(of_child) = text.strip_prefix("Got: ") {
+        } else if let Some(of_child) = line.strip_prefix("Got: ") {
             if let Some(Line::Sizes(sizes)) = Line::parse(of_child) {
                 self.sizes = Some(sizes);
             }
-        } else if let Some(found) = Line::parse(text) {
-            self.machine_readable(line, text, found);
-        } else if !OTHER_LINES.iter().any(|start| text.starts_with(start)) {
-            self.row(line, text);
+        } else if let Some(found) = Line::parse(line) {
+            self.machine_readable(line, found, collector)?;
+        } else if !OTHER_LINES.iter().any(|start| line.starts_with(start)) {
+            self.row(line, collector)?;
         }
+        Ok(())
     }
 
     /// Another execution of the tool, unless its processes were listed just now.
     fn start(&mut self) {
-        if self.has_rows {
-            self.processes = 1;
-            self.has_rows = false;
+        if std::mem::take(&mut self.has_rows) {
+            self.processes = None;
         }
     }
 
-    fn machine_readable(&mut self, line: u32, text: &str, found: Line<'_>) {
+    fn machine_readable(
+        &mut self,
+        line: &str,
+        found: Line<'_>,
+        collector: &mut Collector,
+    ) -> Result<(), String> {
         match found {
             Line::Sizes(sizes) => {
                 self.start();
@@ -143,124 +133,104 @@ impl File<'_> {
             Line::Throughput { name, figures } => match self.sizes.clone() {
                 Some(sizes) if sizes.len() == figures.len() => {
                     for (size, figure) in sizes.iter().zip(figures) {
-                        self.throughput(line, name, *size, number(figure));
+                        self.throughput(name, *size, number(figure), collector);
                     }
                 }
-                _ => self.collector.problem(
-                    line,
-                    format!(
-                        "no `+H` above gives a size for each figure: {}",
-                        quote(text)
-                    ),
-                ),
+                _ => return Err(cite("no `+H` above gives a size for each figure:", line)),
             },
             Line::Operations { name, figures } => {
                 for (operation, figure) in figures {
-                    self.operation(line, &name, operation, number(figure));
+                    self.operation(&name, operation, figure, collector);
                 }
             }
-            Line::Unnamed => self.collector.note(
-                line,
-                format!(
-                    "the algorithm is known only without -mr, left out: {}",
-                    quote(text)
-                ),
-            ),
-            Line::Malformed => self.collector.problem(
-                line,
-                format!("not what `openssl speed -mr` prints: {}", quote(text)),
-            ),
+            Line::Unnamed => {
+                let message = "the algorithm is known only without -mr, left out:";
+                collector.note(cite(message, line));
+            }
+            Line::Malformed => return Err(cite("not what `openssl speed -mr` prints:", line)),
         }
+        Ok(())
     }
 
-    fn row(&mut self, line: u32, text: &str) {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        match std::mem::take(&mut self.table) {
+    fn row(&mut self, line: &str, collector: &mut Collector) -> Result<(), String> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match self.table.clone() {
             Table::Sizes(sizes) => {
-                if let Some((what, figures)) =
-                    self.split_row(line, &words, sizes.len(), is_throughput)
-                {
-                    for (size, figure) in sizes.iter().zip(figures) {
-                        self.throughput(line, &what, *size, throughput(figure));
-                    }
+                let (what, figures) = split_row(&words, sizes.len(), is_throughput)?;
+                for (size, figure) in sizes.iter().zip(figures) {
+                    self.throughput(&what, *size, throughput(figure), collector);
                 }
-                self.table = Table::Sizes(sizes);
             }
             Table::Operations(names) => {
-                if let Some((what, figures)) =
-                    self.split_row(line, &words, 2 * names.len(), is_figure)
-                {
-                    for (operation, figure) in names.iter().zip(&figures[names.len()..]) {
-                        self.operation(line, &what, operation, number(figure));
-                    }
+                let (what, figures) = split_row(&words, 2 * names.len(), is_figure)?;
+                for (operation, figure) in names.iter().zip(&figures[names.len()..]) {
+                    self.operation(&what, operation, figure, collector);
                 }
-                self.table = Table::Operations(names);
             }
             Table::None => {
                 let has_figure = |word: &&str| is_throughput(word) || is_figure(word);
                 if words.last().is_some_and(has_figure) {
-                    self.collector.problem(
-                        line,
-                        format!("no heading above tells what was measured: {}", quote(text)),
-                    );
+                    return Err(cite("no heading above tells what was measured:", line));
                 }
             }
         }
+        Ok(())
     }
 
-    fn throughput(&mut self, line: u32, what: &str, size: u64, base: Result<f64, String>) {
+    fn throughput(
+        &mut self,
+        what: &str,
+        size: u64,
+        base: Result<f64, String>,
+        collector: &mut Collector,
+    ) {
         let name = match self.processes {
-            1 => format!("{what} ({size} bytes)"),
-            n => format!("{what} ({size} bytes, {n} processes)"),
+            None => format!("{what} ({size} bytes)"),
+            Some(n) => format!("{what} ({size} bytes, {n} processes)"),
         };
-        self.figure(line, &name, Unit::Throughput, base);
+        self.figure(&name, Unit::Throughput, base, collector);
     }
 
-    fn operation(&mut self, line: u32, what: &str, operation: &str, rate: Result<f64, String>) {
+    fn operation(&mut self, what: &str, operation: &str, rate: &str, collector: &mut Collector) {
         let mut name = what.to_owned();
         // `op` says nothing.
         if operation != "op" {
             name += &format!(" {operation}");
         }
-        if self.processes > 1 {
-            name += &format!(" ({} processes)", self.processes);
+        if let Some(n) = self.processes {
+            name += &format!(" ({n} processes)");
         }
-        self.figure(line, &name, Unit::Rate, rate);
+        self.figure(&name, Unit::Rate, number(rate), collector);
     }
 
-    fn figure(&mut self, line: u32, name: &str, unit: Unit, base: Result<f64, String>) {
-        self.has_rows = true;
-        let scenario = self.collector.check(line, name::scenario(name));
-        if let (Some(scenario), Some(base)) = (scenario, self.collector.check(line, base)) {
-            let implementation = self.implementation.as_ref();
-            self.collector
-                .repeated(implementation, line, scenario, unit, base);
-        }
-    }
-
-    /// The name of a row and its last `count` words, which must be all of its figures.
-    fn split_row<'a>(
+    fn figure(
         &mut self,
-        line: u32,
-        words: &'a [&'a str],
-        count: usize,
-        is_figure: fn(&str) -> bool,
-    ) -> Option<(String, &'a [&'a str])> {
-        let at = words.len().checked_sub(count).filter(|at| *at > 0);
-        let found = at.map(|at| words.split_at(at)).filter(|(name, figures)| {
-            figures.iter().all(|w| is_figure(w)) && !name.last().is_some_and(|w| is_figure(w))
-        });
-        if found.is_none() {
-            self.collector.problem(
-                line,
-                format!(
-                    "expected a name and {count} figures, got {}",
-                    quote(&words.join(" "))
-                ),
-            );
+        name: &str,
+        unit: Unit,
+        base: Result<f64, String>,
+        collector: &mut Collector,
+    ) {
+        self.has_rows = true;
+        let scenario = collector.check(name::scenario(name));
+        if let (Some(scenario), Some(base)) = (scenario, collector.check(base)) {
+            collector.repeated(self.implementation.as_ref(), scenario, unit, base);
         }
-        found.map(|(name, figures)| (name.join(" "), figures))
     }
+}
+
+/// The name of a row and its last `count` words, which must be all of its figures.
+fn split_row<'a>(
+    words: &'a [&'a str],
+    count: usize,
+    is_figure: fn(&str) -> bool,
+) -> Result<(String, &'a [&'a str]), String> {
+    let (name, figures) = words.split_at(words.len().saturating_sub(count));
+    let all_are_figures = figures.iter().all(|w| is_figure(w));
+    if all_are_figures && name.last().is_some_and(|w| !is_figure(w)) {
+        return Ok((name.join(" "), figures));
+    }
+    let message = format!("expected a name and {count} figures, got");
+    Err(cite(&message, &words.join(" ")))
 }
 
 /// How `-multi` reports a process; the last one has the largest number.
@@ -270,8 +240,8 @@ const CHILD: &str = "Forked child ";
 const MAX_PROCESSES: u32 = 65_536;
 
 fn child(line: &str) -> Option<u32> {
-    let number = integer(line.strip_prefix(CHILD)?.trim_end())?;
-    (number < MAX_PROCESSES).then_some(number)
+    let number = integer(line.strip_prefix(CHILD)?.trim_end());
+    number.filter(|n| *n < MAX_PROCESSES)
 }
 
 /// `version: 3.0.19`, and `OpenSSL 1.1.1w  11 Sep 2023` of older releases.
@@ -282,9 +252,8 @@ fn version(line: &str) -> Option<Implementation> {
         (name @ ("OpenSSL" | "LibreSSL"), version) => (name, version),
         _ => return None,
     };
-    version
-        .starts_with(|c: char| c.is_ascii_digit())
-        .then(|| Implementation::new(name, version, &[]))
+    let is_number = version.starts_with(|c: char| c.is_ascii_digit());
+    is_number.then(|| Implementation::new(name, version, &[]))
 }
 
 fn sizes(line: &str) -> Option<Vec<u64>> {
@@ -293,9 +262,8 @@ fn sizes(line: &str) -> Option<Vec<u64>> {
         [size, "bytes"] => integer(size),
         _ => None,
     });
-    pairs
-        .collect::<Option<Vec<u64>>>()
-        .filter(|sizes| !sizes.is_empty())
+    let sizes: Vec<u64> = pairs.collect::<Option<_>>()?;
+    (!sizes.is_empty()).then_some(sizes)
 }
 
 /// The names of `sign verify sign/s verify/s`: as many rates as times, in the same order. The
@@ -303,22 +271,19 @@ fn sizes(line: &str) -> Option<Vec<u64>> {
 fn operations(line: &str) -> Option<Vec<String>> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (times, rates) = words.split_at(words.len() / 2);
+    let is_name = |w: &&str| w.bytes().all(|b| b.is_ascii_lowercase());
     let named = !rates.is_empty()
         && rates.len() == times.len()
         && rates.iter().all(|w| w.ends_with("/s"))
-        && times
-            .iter()
-            .all(|w| w.chars().all(|c| c.is_ascii_lowercase()));
+        && times.iter().all(is_name);
     named.then(|| times.iter().map(|&w| w.to_owned()).collect())
 }
 
 /// `128029.91k`
 fn is_throughput(word: &str) -> bool {
     let number = word.strip_suffix('k').unwrap_or(word);
-    number
-        .rsplit_once('.')
-        .is_some_and(|(_, decimals)| decimals.len() == 2)
-        && is_figure(number)
+    let decimals = number.rsplit_once('.').map(|(_, decimals)| decimals.len());
+    decimals == Some(2) && is_figure(number)
 }
 
 /// `0.000245s`, `4083.6`
@@ -330,15 +295,9 @@ fn is_figure(word: &str) -> bool {
 fn throughput(figure: &str) -> Result<f64, String> {
     match figure.strip_suffix('k') {
         Some(thousands) => measured(thousands, 1e3),
-        None => number(figure).and_then(|base| {
-            if base <= MIN_WITH_K {
-                Ok(base)
-            } else {
-                Err(format!(
-                    "a figure as great as this ends in `k`: {}",
-                    quote(figure)
-                ))
-            }
-        }),
+        None => match number(figure)? {
+            base if base <= MIN_WITH_K => Ok(base),
+            _ => Err(cite("a figure as great as this ends in `k`:", figure)),
+        },
     }
 }

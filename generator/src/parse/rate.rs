@@ -2,7 +2,7 @@
 //!
 //! `6720.11 MB/s`, or `threads 2 3151.66 3857.44 total 7009.10 per-thread 3504.55 MB/s`.
 
-use super::collector::quote;
+use super::collector::cite;
 use super::number::measured;
 use crate::unit::{MIB, Unit};
 
@@ -14,16 +14,11 @@ pub(super) struct Rate {
     pub(super) threads: Option<u32>,
 }
 
-/// The first field of [`Rate::parse`]'s part of a row starts with a digit or is `threads`.
+/// Whether a field is the first one of [`Rate::parse`]'s part of a row.
 pub(super) fn starts_here(field: &str) -> bool {
     field == "threads"
         || field.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))
-        || is_not_finite(field)
-}
-
-fn is_not_finite(field: &str) -> bool {
-    let bare = field.trim_start_matches(['-', '+']).to_ascii_lowercase();
-    matches!(bare.as_str(), "nan" | "inf" | "infinity")
+        || field.parse().is_ok_and(|value: f64| !value.is_finite())
 }
 
 /// The unit as both tools print it. Both divide by 1024·1024 and print "MB/s"
@@ -32,10 +27,7 @@ fn unit(symbol: &str) -> Result<(Unit, f64), String> {
     match symbol {
         "MB/s" => Ok((Unit::Throughput, MIB)),
         "handshakes/s" | "handshake/s" => Ok((Unit::HandshakeRate, 1.0)),
-        _ => Err(format!(
-            "expected the unit MB/s or handshakes/s, got {}",
-            quote(symbol)
-        )),
+        _ => Err(cite("expected the unit MB/s or handshakes/s, got", symbol)),
     }
 }
 
@@ -43,15 +35,8 @@ impl Rate {
     /// # Errors
     /// What is missing or wrong, with the text.
     pub(super) fn parse(fields: &[&str]) -> Result<Self, String> {
-        match fields {
-            [value, symbol] => {
-                let (unit, factor) = unit(symbol)?;
-                Ok(Self {
-                    unit,
-                    base: measured(value, factor)?,
-                    threads: None,
-                })
-            }
+        let (symbol, total, threads) = match fields {
+            [value, symbol] => (symbol, value, None),
             [
                 "threads",
                 count,
@@ -61,37 +46,39 @@ impl Rate {
                 "per-thread",
                 _,
                 symbol,
-            ] => {
-                let (unit, factor) = unit(symbol)?;
-                let threads: u32 = count
-                    .parse()
-                    .map_err(|_| format!("expected a number of threads, got {}", quote(count)))?;
-                if rates.len() != threads as usize {
-                    return Err(format!("{threads} threads, but {} rates", rates.len()));
-                }
-                let sum = rates
-                    .iter()
-                    .map(|r| measured(r, factor))
-                    .sum::<Result<f64, String>>()?;
-                let base = measured(total, factor)?;
-                // Both are printed with at least five significant digits.
-                if (sum / base - 1.0).abs() > 1e-4 {
-                    return Err(format!(
-                        "the rates of the threads do not add up to the total {}",
-                        quote(total)
-                    ));
-                }
-                Ok(Self {
-                    unit,
-                    base,
-                    threads: Some(threads),
-                })
+            ] => (symbol, total, Some((count, rates))),
+            _ => {
+                let message = "expected a rate and its unit at the end of the row, got";
+                return Err(cite(message, &fields.join(" ")));
             }
-            _ => Err(format!(
-                "expected a rate and its unit at the end of the row, got {}",
-                quote(&fields.join(" "))
-            )),
+        };
+        let (unit, factor) = unit(symbol)?;
+        let base = measured(total, factor)?;
+        let Some((count, rates)) = threads else {
+            return Ok(Self {
+                unit,
+                base,
+                threads: None,
+            });
+        };
+        let threads: u32 = count
+            .parse()
+            .map_err(|_| cite("expected a number of threads, got", count))?;
+        if rates.len() != threads as usize {
+            return Err(format!("{threads} threads, but {} rates", rates.len()));
         }
+        let rates = rates.iter().map(|r| measured(r, factor));
+        let sum = rates.sum::<Result<f64, String>>()?;
+        // Both are printed with at least five significant digits.
+        if (sum / base - 1.0).abs() > 1e-4 {
+            let message = "the rates of the threads do not add up to the total";
+            return Err(cite(message, total));
+        }
+        Ok(Self {
+            unit,
+            base,
+            threads: Some(threads),
+        })
     }
 }
 

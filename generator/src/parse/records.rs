@@ -1,68 +1,75 @@
-//! Records of CSV, with their lines.
+//! Tables in CSV, with the lines of their records.
 
-use super::Collector;
+use super::table::{Row, Table};
+use super::{Collector, lines_at};
 
 /// The cells of the first line that has any.
 pub(super) fn first_record(head: &str) -> Vec<String> {
-    let first = head
-        .lines()
-        .find(|l| !l.trim().is_empty())
-        .unwrap_or_default();
+    let mut lines = head.lines().filter(|l| !l.trim().is_empty());
+    let first = lines.next().unwrap_or_default();
     // Most files that are asked for their heading are no CSV, and a reader takes time to make.
     if !first.contains(',') {
         return vec![first.trim().to_owned()];
     }
     let mut record = csv::StringRecord::new();
-    match reader(first).read_record(&mut record) {
-        Ok(true) => record.iter().map(|cell| cell.trim().to_owned()).collect(),
+    match reader(first, b',', csv::Trim::All).read_record(&mut record) {
+        Ok(true) => record.iter().map(str::to_owned).collect(),
         _ => Vec::new(),
     }
 }
 
-/// All records of CSV with the line each starts on, or `None` after a problem.
-pub(super) fn records(text: &str, collector: &mut Collector) -> Option<Vec<(u32, Vec<String>)>> {
+/// All records with the line each starts on, the first one as heading. `None` of an empty file,
+/// and after a problem.
+pub(super) fn table(
+    text: &str,
+    delimiter: u8,
+    trim: csv::Trim,
+    collector: &mut Collector,
+) -> Option<Table> {
     // The reader takes a quotation that never ends for one that ends with the file.
     let quotes = memchr::memchr_iter(b'"', text.as_bytes()).count();
     if quotes % 2 == 1 {
-        let line = text
-            .lines()
-            .position(|l| l.matches('"').count() % 2 == 1)
-            .unwrap_or(0);
-        collector.problem(line as u32 + 1, "a quotation mark without its other half");
+        let mut lines = text.lines();
+        let line = lines.position(|l| l.matches('"').count() % 2 == 1);
+        collector.line = line.unwrap_or(0) as u32 + 1;
+        collector.problem("a quotation mark without its other half");
         return None;
     }
-    let mut records = Vec::new();
-    for record in reader(text).records() {
+    let mut line_at = lines_at(text);
+    let mut rows = Vec::new();
+    for record in reader(text, delimiter, trim).records() {
         match record {
             Ok(record) => {
-                let line = record
-                    .position()
-                    .map_or(0, |p| line_at(text, p.byte() as usize));
-                records.push((line, record.iter().map(str::to_owned).collect()));
+                // The reader's own count is one too low in a file with CRLF, where it starts a
+                // record before the LF.
+                let at = record.position().map_or(0, |p| p.byte() as usize);
+                let rest = text[at..].trim_start_matches(['\r', '\n']);
+                rows.push(Row {
+                    line: line_at(text.len() - rest.len()),
+                    width: record.len(),
+                    cells: record.iter().map(str::to_owned).collect(),
+                });
             }
             Err(error) => {
-                let line = error.position().map_or(0, |p| p.line() as u32);
-                collector.problem(line, error.to_string());
+                collector.line = error.position().map_or(0, |p| p.line() as u32);
+                collector.problem(error.to_string());
             }
         }
     }
-    Some(records)
+    let mut rows = rows.into_iter();
+    let Row { line, cells, .. } = rows.next()?;
+    Some(Table {
+        line,
+        heading: cells,
+        rows: rows.collect(),
+    })
 }
 
-/// The line of the first text from `offset` on. The reader's own count is one too low in a file
-/// with CRLF, where it starts a record before the LF.
-fn line_at(text: &str, offset: usize) -> u32 {
-    let rest = &text.as_bytes()[offset..];
-    let ends = rest
-        .iter()
-        .take_while(|b| matches!(b, b'\r' | b'\n'))
-        .count();
-    memchr::memchr_iter(b'\n', &text.as_bytes()[..offset + ends]).count() as u32 + 1
-}
-
-pub(super) fn reader(text: &str) -> csv::Reader<&[u8]> {
+pub(super) fn reader(text: &str, delimiter: u8, trim: csv::Trim) -> csv::Reader<&[u8]> {
     csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
+        .delimiter(delimiter)
+        .trim(trim)
         .from_reader(text.as_bytes())
 }

@@ -7,47 +7,36 @@
 //! Fields are recognised by what they say, not by where they stand: before 2023 there was no key
 //! type and no fragment size. The command echo above each block may be missing.
 
-use super::collector::quote;
-use super::echo::{Echo, Runs, Test, key_type};
-use super::rate::{self, Rate};
-use super::{Collector, memory};
-use crate::scenario::{CipherSuite, Resumption, Scenario, Side, TlsVersion, Workload};
+use super::collector::{cite, quote};
+use super::echo::{Above, Echo, Test, key_type, side};
+use super::{Collector, rate, rate::Rate};
+use crate::scenario::{CipherSuite, Resumption, Scenario, TlsVersion, Workload};
 
 pub(super) fn recognise(head: &str) -> bool {
     head.lines().any(|line| {
         let mut fields = line.split('\t');
-        fields.next().and_then(workload).is_some()
-            && fields.next().is_some_and(|f| version(f).is_some())
+        fields.next().and_then(test).is_some() && fields.next().and_then(version).is_some()
     })
 }
 
 pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
-    let mut runs = Runs::default();
-    let mut echo: Option<Echo> = None;
-    for (index, line) in text.lines().enumerate() {
-        let number = index as u32 + 1;
-        if line.trim().is_empty() {
-            continue;
+    let mut above = Above::default();
+    collector.lines(text, |line, collector| {
+        if above.command(line, collector) {
+            return Ok(());
         }
-        if let Some(command) = Echo::parse(line) {
-            runs.echo(line, collector);
-            echo = Some(command);
-        } else if line.contains('\t')
-            || workload(line.split_whitespace().next().unwrap_or_default()).is_some()
-        {
-            let Some((scenario, rate)) = collector.check(number, row(line, echo.as_ref())) else {
-                continue;
-            };
-            runs.row(&scenario, collector);
-            collector.measured(number, scenario, rate.unit, rate.base);
-        } else if !memory::row(number, line, echo.as_ref(), collector) {
-            collector.stray(number, line);
+        let is_row = line.contains('\t') || line.split_whitespace().next().and_then(test).is_some();
+        if !is_row {
+            return above.other(line, collector);
         }
-    }
+        let (scenario, rate) = row(line, above.echo.as_ref())?;
+        above.row(scenario, rate, collector);
+        Ok(())
+    });
 }
 
-/// First field: the test and the API.
-fn workload(word: &str) -> Option<(Test, bool)> {
+/// First field: the test, and whether it uses the unbuffered API.
+fn test(word: &str) -> Option<(Test, bool)> {
     Some(match word {
         "bulk" | "bulk-buffered" => (Test::Bulk, false),
         "bulk-unbuffered" => (Test::Bulk, true),
@@ -68,19 +57,16 @@ fn version(word: &str) -> Option<TlsVersion> {
 /// A whole row. The echo adds what rows do not say: `--threads 1` and the size of a write.
 fn row(line: &str, echo: Option<&Echo>) -> Result<(Scenario, Rate), String> {
     let fields: Vec<&str> = line.split('\t').collect();
-    let (test, unbuffered) =
-        workload(fields[0]).ok_or_else(|| format!("no row starts with {}", quote(fields[0])))?;
-    let words = fields
-        .iter()
-        .skip(1)
-        .take_while(|f| !rate::starts_here(f))
-        .count();
-    let rate = Rate::parse(&fields[1 + words..])?;
+    let (first, rest) = fields.split_first().unwrap_or((&"", &[]));
+    let (test, unbuffered) = test(first).ok_or_else(|| cite("no row starts with", first))?;
+    let rate_at = rest.iter().position(|f| rate::starts_here(f));
+    let (words, rate) = rest.split_at(rate_at.unwrap_or(rest.len()));
+    let rate = Rate::parse(rate)?;
     let mut scenario = Scenario {
         unbuffered,
         ..Scenario::new(test.workload().0)
     };
-    for word in &fields[1..=words] {
+    for word in words {
         take_word(&mut scenario, word)?;
     }
     for (missing, name) in [
@@ -89,24 +75,19 @@ fn row(line: &str, echo: Option<&Echo>) -> Result<(Scenario, Rate), String> {
         (scenario.side.is_none(), "side"),
     ] {
         if missing {
-            return Err(format!("the row tells no {name}: {}", quote(line)));
+            return Err(cite(&format!("the row tells no {name}:"), line));
         }
     }
     if scenario.resumption.is_some() {
         scenario.workload = Workload::ResumedHandshake;
     }
-    scenario.threads = rate
-        .threads
-        .or_else(|| echo.filter(|e| !e.in_loop).and_then(|e| e.threads));
-    if echo.is_some_and(|e| e.in_loop) && rate.threads.is_none() {
-        scenario.threads = Some(1);
-    }
+    scenario.threads = rate.threads.or_else(|| echo?.threads());
     if test == Test::Bulk {
         // A transfer does the same work with any key, and old versions do not print it.
         scenario.key = None;
-        scenario.write_size = echo.filter(|e| e.test == Test::Bulk).and_then(|e| e.amount);
+        scenario.write_size = echo.and_then(Echo::write_size);
     }
-    Ok((scenario.canonical(), rate))
+    Ok((scenario, rate))
 }
 
 fn take_word(scenario: &mut Scenario, word: &str) -> Result<(), String> {
@@ -114,38 +95,39 @@ fn take_word(scenario: &mut Scenario, word: &str) -> Result<(), String> {
         scenario.version = Some(version);
     } else if let Some(key) = key_type(word) {
         scenario.key = Some(key);
+    } else if let Some(side) = side(word) {
+        scenario.side = Some(side);
     } else if let Some(suite) = CipherSuite::parse(word) {
         if scenario.version.is_some_and(|v| v != suite.version) {
-            return Err(format!(
-                "{} is no suite of the version that the row names",
-                quote(word)
-            ));
+            return Err(suite_of_another_version(word));
         }
         scenario.cipher = Some(suite.cipher);
         scenario.key = scenario.key.or(suite.key);
     } else if let Some(size) = word.strip_prefix("max_fragment_size:") {
-        scenario.fragment = match size {
-            "default" => None,
-            _ => Some(
-                size.parse()
-                    .map_err(|_| format!("expected a fragment size, got {}", quote(word)))?,
-            ),
-        };
+        if size != "default" {
+            let size = size.parse();
+            scenario.fragment =
+                Some(size.map_err(|_| cite("expected a fragment size, got", word))?);
+        }
     } else {
         match word {
-            "send" => scenario.side = Some(Side::Sending),
-            "recv" => scenario.side = Some(Side::Receiving),
-            "client" => scenario.side = Some(Side::Client),
-            "server" => scenario.side = Some(Side::Server),
             "server-auth" => {}
             "mutual" => scenario.mutual = true,
             "no-resume" => scenario.resumption = None,
             "sessionid" => scenario.resumption = Some(Resumption::SessionId),
             "tickets" => scenario.resumption = Some(Resumption::Ticket),
-            _ => return Err(format!("no field of rustls-bench says {}", quote(word))),
+            _ => return Err(cite("no field of rustls-bench says", word)),
         }
     }
     Ok(())
+}
+
+/// A row names its version and a suite.
+pub(super) fn suite_of_another_version(name: &str) -> String {
+    format!(
+        "{} is no suite of the version that the row names",
+        quote(name)
+    )
 }
 
 #[cfg(test)]

@@ -2,12 +2,13 @@
 //! further one an [implementation](super::column).
 
 use super::column::{Column, Factor, columns};
-use super::{Collector, collector::quote, grouped, name, writev};
+use super::number::{grouped, measured, measured_grouped};
+use super::{Collector, collector::cite, collector::quote, name, writev};
 use crate::observation::Value;
 use crate::scenario::{CipherSuite, Scenario, TlsVersion, Workload};
 use crate::unit::Unit;
 
-/// A table as it stands in the file.
+/// A table as it stands in the file, its cells trimmed.
 pub(super) struct Table {
     pub(super) line: u32,
     pub(super) heading: Vec<String>,
@@ -35,140 +36,127 @@ const SCENARIO: &[&str] = &[
 /// Cells without a figure.
 const NO_FIGURE: &[&str] = &["", "-", "–", "—", "n/a", "N/A"];
 
-/// Reads a table if it is one of results, and says in a note why it is not, if it has figures.
-pub(super) fn read_results(table: &Table, collector: &mut Collector) {
-    let first = table.heading.first().map_or("", |h| h.trim());
-    let has_figures = table
-        .rows
-        .iter()
-        .flat_map(|r| r.cells.iter().skip(1))
-        .any(|cell| is_like_a_figure(cell));
-    let heading = |word: &str| {
-        table
-            .heading
-            .iter()
-            .any(|h| h.trim().eq_ignore_ascii_case(word))
-    };
-    if writev::percentiles(&table.heading).is_some() {
-        return read(table, collector);
-    }
-    let names_scenarios = SCENARIO.contains(&first.to_lowercase().as_str());
-    let known = |row: &Row| {
-        row.cells.first().is_some_and(|c| {
-            Scenario::from_label(c).is_ok_and(|s| !matches!(s.workload, Workload::Other(_)))
-        })
-    };
-    if heading("old") && heading("new") {
-        collector.note(
-            table.line,
-            "a table of changes is not read: they are computed from the figures of both sides",
-        );
-    } else if table.rows.iter().any(known) || (names_scenarios && has_figures) {
-        read(table, collector);
-    } else if has_figures {
-        collector.note(
-            table.line,
-            format!(
-                "a table is not read: its first column is headed {} and holds no scenario",
-                quote(first)
-            ),
-        );
-    }
-}
-
-/// Reads a table of results.
-pub(super) fn read(table: &Table, collector: &mut Collector) {
-    let percentiles = writev::percentiles(&table.heading);
-    let columns = if percentiles.is_none() {
-        columns(table, collector)
-    } else {
-        Vec::new()
-    };
-    for row in table.rows.iter().filter(|row| !row.repeats(&table.heading)) {
-        if row.width != table.heading.len() {
-            let wanted = table.heading.len();
-            let cells = quote(&row.cells.join(" | "));
-            collector.problem(
-                row.line,
-                format!(
-                    "{} cells where the heading has {wanted}: {cells}",
-                    row.width
-                ),
+impl Table {
+    /// Reads a table if it is one of results, and says in a note why it is not, if it has figures.
+    pub(super) fn read_results(&self, collector: &mut Collector) {
+        let first = self.heading.first().map_or("", String::as_str);
+        let figures = |row: &Row| row.cells.iter().skip(1).any(|cell| is_like_a_figure(cell));
+        let has_figures = self.rows.iter().any(figures);
+        let heading = |word: &str| self.heading.iter().any(|h| h.eq_ignore_ascii_case(word));
+        let names_scenarios = SCENARIO.contains(&first.to_lowercase().as_str());
+        let known = |row: &Row| {
+            Scenario::from_label(row.cell(0))
+                .is_ok_and(|s| !matches!(s.workload, Workload::Other(_)))
+        };
+        collector.line = self.line;
+        if writev::percentiles(&self.heading).is_some() {
+            self.read(collector);
+        } else if heading("old") && heading("new") {
+            collector.note(
+                "a table of changes is not read: they are computed from the figures of both sides",
             );
-        } else if let Some(percentiles) = &percentiles {
-            writev::read(row.line, &row.cells, percentiles, collector);
-        } else {
-            row.read(&table.heading, &columns, collector);
+        } else if self.rows.iter().any(known) || (names_scenarios && has_figures) {
+            self.read(collector);
+        } else if has_figures {
+            let first = cite("a table is not read: its first column is headed", first);
+            collector.note(format!("{first} and holds no scenario"));
+        }
+    }
+
+    /// Reads a table of results.
+    pub(super) fn read(&self, collector: &mut Collector) {
+        let columns = columns(self, collector);
+        for row in self.rows.iter().filter(|row| !row.repeats(&self.heading)) {
+            collector.line = row.line;
+            let read = row
+                .check_width(&self.heading)
+                .and_then(|()| row.read(&self.heading, &columns, collector));
+            collector.check(read);
         }
     }
 }
 
 impl Row {
-    /// Long tables repeat their heading in the body, with or without the first cell.
-    fn repeats(&self, heading: &[String]) -> bool {
-        let rest_is_same = self.cells.len() == heading.len()
-            && self
-                .cells
-                .iter()
-                .zip(heading)
-                .skip(1)
-                .all(|(c, h)| c.trim() == h.trim());
-        let first = self.cells.first().map_or("", |c| c.trim());
-        rest_is_same && (first.is_empty() || Some(first) == heading.first().map(|h| h.trim()))
+    /// Empty where the row is too short.
+    pub(super) fn cell(&self, index: usize) -> &str {
+        self.cells.get(index).map_or("", String::as_str)
     }
 
-    fn read(&self, heading: &[String], columns: &[Column], collector: &mut Collector) {
-        let cell_of = |wanted: fn(&Column) -> bool| {
-            let at = columns.iter().position(wanted)?;
-            self.cells.get(at).map(|c| c.trim())
-        };
-        let sessions = cell_of(|c| matches!(c, Column::Sessions));
-        let first = self.cells.first().map_or("", |c| c.trim());
-        let scenario =
-            sessions.map_or_else(|| name::scenario(first), |n| memory_scenario(first, n));
-        let symbol = cell_of(|c| matches!(c, Column::Unit)).filter(|s| !s.is_empty());
-        let unit = symbol
-            .map(|s| Unit::parse(s).ok_or_else(|| format!("no unit known as {}", quote(s))))
-            .transpose();
-        let (Some(scenario), Some(unit)) = (
-            collector.check(self.line, scenario),
-            collector.check(self.line, unit),
-        ) else {
-            return;
-        };
-        for (index, column) in columns.iter().enumerate() {
-            let Column::Figures(implementation, of_column) = column else {
-                continue;
-            };
-            let cell = self.cells.get(index).map_or("", |c| c.trim());
-            if NO_FIGURE.contains(&cell) {
-                continue;
+    pub(super) fn check_width(&self, heading: &[String]) -> Result<(), String> {
+        let (found, wanted) = (self.width, heading.len());
+        if found == wanted {
+            return Ok(());
+        }
+        let message = format!("{found} cells where the heading has {wanted}:");
+        Err(cite(&message, &self.cells.join(" | ")))
+    }
+
+    /// Long tables repeat their heading in the body, with or without the first cell.
+    fn repeats(&self, heading: &[String]) -> bool {
+        match (self.cells.split_first(), heading.split_first()) {
+            (Some((cell, cells)), Some((first, rest))) => {
+                cells == rest && (cell.is_empty() || cell == first)
             }
-            let figure = choose_unit(&scenario, of_column.as_ref(), unit.as_ref())
-                .and_then(|(unit, factor)| Ok((unit, value(cell, factor)?)))
-                .map_err(|message| format!("{}: {message}", heading[index].trim()));
-            if let Some((unit, value)) = collector.check(self.line, figure) {
-                collector.push_for(implementation, self.line, scenario.clone(), unit, value);
+            _ => false,
+        }
+    }
+
+    fn read(
+        &self,
+        heading: &[String],
+        columns: &[Column],
+        collector: &mut Collector,
+    ) -> Result<(), String> {
+        let cell_of = |wanted: Column| {
+            let at = columns.iter().position(|column| *column == wanted)?;
+            Some(self.cell(at))
+        };
+        let first = self.cell(0);
+        let scenario = match cell_of(Column::Sessions) {
+            Some(sessions) => memory_scenario(first, sessions)?,
+            None => name::scenario(first)?,
+        };
+        let unit = cell_of(Column::Unit)
+            .filter(|symbol| !symbol.is_empty())
+            .map(|symbol| Unit::parse(symbol).ok_or_else(|| cite("no unit known as", symbol)))
+            .transpose()?;
+        for (index, column) in columns.iter().enumerate() {
+            let cell = self.cell(index);
+            let (implementation, scenario, figure) = match column {
+                Column::Figures(..) if NO_FIGURE.contains(&cell) => continue,
+                Column::Figures(implementation, of_column) => {
+                    let figure = choose_unit(&scenario, of_column.as_ref(), unit.as_ref())
+                        .and_then(|(unit, factor)| Ok((unit, value(cell, factor)?)));
+                    (Some(implementation.clone()), scenario.clone(), figure)
+                }
+                Column::Percentile(_) if scenario.workload != Workload::Write => {
+                    let message = "expected a call of SSL_write with its buffers, got";
+                    return Err(cite(message, first));
+                }
+                Column::Percentile(percentile) => {
+                    let figure = measured(cell, 1e-9).map(|s| (Unit::Time, Value::Number(s)));
+                    (None, scenario.at(*percentile), figure)
+                }
+                _ => continue,
+            };
+            let figure = figure.map_err(|message| format!("{}: {message}", heading[index]));
+            if let Some((unit, value)) = collector.check(figure) {
+                collector.push(scenario, unit, value).implementation = implementation;
             }
         }
+        Ok(())
     }
 }
 
 fn value(cell: &str, factor: f64) -> Result<Value, String> {
-    if cell == "unsupported" {
-        return Ok(Value::Unsupported(cell.to_owned()));
-    }
-    let base = grouped(cell)? * factor;
-    if base > 0.0 && base.is_finite() {
-        Ok(Value::Number(base))
-    } else {
-        Err(format!("out of range: {}", quote(cell)))
+    match cell {
+        "unsupported" => Ok(Value::Unsupported(cell.to_owned())),
+        _ => measured_grouped(cell, factor).map(Value::Number),
     }
 }
 
 /// What a reader would take for a figure, good or bad.
 fn is_like_a_figure(cell: &str) -> bool {
-    let cell = cell.trim();
     cell == "unsupported" || cell.starts_with("0x") || cell.replace(',', "").parse::<f64>().is_ok()
 }
 
@@ -176,43 +164,38 @@ fn is_like_a_figure(cell: &str) -> bool {
 fn memory_scenario(cell: &str, sessions: &str) -> Result<Scenario, String> {
     let count = grouped(sessions).map_err(|message| format!("sessions: {message}"))?;
     if count.fract() != 0.0 || count > f64::from(u32::MAX) {
-        return Err(format!(
-            "sessions: expected a whole number, got {}",
-            quote(sessions)
-        ));
+        return Err(cite("sessions: expected a whole number, got", sessions));
     }
     let (suite, said) = cell.split_once(" (").unwrap_or((cell, ""));
-    let mut scenario = match CipherSuite::parse(suite.trim()) {
-        Some(suite) => {
-            let version = said
-                .trim_end_matches(')')
-                .trim_start_matches("TLS")
-                .trim_start_matches('v')
-                .trim();
-            if !said.is_empty() && TlsVersion::from_word(version) != Some(suite.version) {
-                return Err(format!(
-                    "the suite belongs to TLS {}, not to {}",
-                    suite.version,
-                    quote(said.trim_end_matches(')'))
-                ));
+    let scenario = match CipherSuite::parse(suite.trim()) {
+        Some(CipherSuite {
+            version,
+            cipher,
+            key,
+        }) => {
+            let said = said.trim_end_matches(')');
+            let word = said.trim_start_matches("TLS").trim_start_matches('v');
+            if !said.is_empty() && TlsVersion::from_word(word.trim()) != Some(version) {
+                let message = format!("the suite belongs to TLS {version}, not to");
+                return Err(cite(&message, said));
             }
             Scenario {
-                version: Some(suite.version),
-                cipher: Some(suite.cipher),
-                key: suite.key,
+                version: Some(version),
+                cipher: Some(cipher),
+                key,
                 ..Scenario::new(Workload::Memory)
             }
         }
         None => name::scenario(cell)?,
     };
     if scenario.workload != Workload::Memory || scenario.sessions.is_some() {
-        return Err(format!(
-            "a number of sessions stands beside what is no memory scenario: {}",
-            quote(cell)
-        ));
+        let message = "a number of sessions stands beside what is no memory scenario:";
+        return Err(cite(message, cell));
     }
-    scenario.sessions = Some(count as u32);
-    Ok(scenario)
+    Ok(Scenario {
+        sessions: Some(count as u32),
+        ..scenario
+    })
 }
 
 /// The unit of the heading, else that of the row, else the usual one of the workload.
@@ -221,6 +204,7 @@ fn choose_unit(
     of_column: Option<&Factor>,
     of_row: Option<&Factor>,
 ) -> Result<Factor, String> {
+    use Workload::{FullHandshake, Memory, Other, ResumedHandshake, Transfer};
     let chosen = match (of_column, of_row) {
         (Some(column), Some(row)) if column != row => {
             return Err("the heading and the row name different units".to_owned());
@@ -228,35 +212,27 @@ fn choose_unit(
         (Some(unit), _) | (None, Some(unit)) => unit.clone(),
         (None, None) => {
             let unit = match scenario.workload {
-                Workload::Transfer => Unit::Throughput,
-                Workload::FullHandshake | Workload::ResumedHandshake => Unit::HandshakeRate,
-                Workload::Memory => Unit::Memory,
-                _ => return Err(format!("no unit is given for {}", quote(&scenario.label()))),
+                Transfer => Unit::Throughput,
+                FullHandshake | ResumedHandshake => Unit::HandshakeRate,
+                Memory => Unit::Memory,
+                _ => return Err(cite("no unit is given for", &scenario.label())),
             };
             let factor = unit.symbol_factor();
             (unit, factor)
         }
     };
-    if fits(&scenario.workload, &chosen.0) {
-        Ok(chosen)
-    } else {
-        Err(format!(
-            "{} is not measured in {}",
-            quote(&scenario.label()),
-            chosen.0
-        ))
+    // A time or a count of instructions can be that of any workload but memory.
+    let fits = match (&chosen.0, &scenario.workload) {
+        (Unit::Throughput, workload) => matches!(workload, Transfer | Other(_)),
+        (Unit::HandshakeRate, workload) => {
+            matches!(workload, FullHandshake | ResumedHandshake | Other(_))
+        }
+        (unit, Memory) => *unit == Unit::Memory,
+        _ => true,
+    };
+    if fits {
+        return Ok(chosen);
     }
-}
-
-/// Whether a workload can be measured so; a time or a count of instructions any can.
-fn fits(workload: &Workload, unit: &Unit) -> bool {
-    use Workload::{FullHandshake, ResumedHandshake, Transfer};
-    match unit {
-        Unit::Throughput => matches!(workload, Transfer | Workload::Other(_)),
-        Unit::HandshakeRate => matches!(
-            workload,
-            FullHandshake | ResumedHandshake | Workload::Other(_)
-        ),
-        _ => *workload != Workload::Memory || *unit == Unit::Memory,
-    }
+    let label = quote(&scenario.label());
+    Err(format!("{} is not measured in {}", label, chosen.0))
 }

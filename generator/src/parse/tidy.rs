@@ -23,8 +23,8 @@
 //! A cell of text that starts with `=`, `+`, `-`, `@` or a tab gets a `'` before it, so that
 //! no spreadsheet takes it for a formula; reading removes it.
 
-use super::records::{first_record, records};
-use super::{Collector, collector::quote, measured, name, number};
+use super::table::Row;
+use super::{Collector, collector::cite, collector::quote, name, number, records};
 use crate::implementation::Implementation;
 use crate::observation::{Observation, Value};
 use crate::scenario::tidy::{self, COLUMNS, UNSUPPORTED, cell_text};
@@ -36,74 +36,49 @@ const NEEDED: [&str; 3] = ["scenario", "unit", "value"];
 const MAX_UNIT_BYTES: usize = 64;
 
 pub(super) fn recognise(head: &str) -> bool {
-    let heading = first_record(head);
-    NEEDED
-        .iter()
-        .all(|column| heading.iter().any(|h| h == column))
+    let heading = records::first_record(head);
+    let has = |column: &str| heading.iter().any(|h| h == column);
+    NEEDED.into_iter().all(has)
 }
 
 pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
-    let Some(mut records) = records(text, collector) else {
+    let Some(table) = records::table(text, b',', csv::Trim::None, collector) else {
         return;
     };
-    if records.is_empty() {
-        return;
-    }
-    let (line, heading) = records.remove(0);
+    let heading = &table.heading;
+    collector.line = table.line;
     for (index, column) in heading.iter().enumerate() {
         if !COLUMNS.contains(&column.as_str()) {
-            collector.problem(
-                line,
-                format!(
-                    "no column is called {}; the columns are {}",
-                    quote(column),
-                    COLUMNS.join(",")
-                ),
-            );
+            let unknown = cite("no column is called", column);
+            collector.problem(format!("{unknown}; the columns are {}", COLUMNS.join(",")));
         } else if heading[..index].contains(column) {
-            collector.problem(line, format!("two columns are called {}", quote(column)));
+            collector.problem(cite("two columns are called", column));
         }
     }
-    for (line, cells) in records {
-        if cells.len() == heading.len() {
-            Record {
-                line,
-                heading: &heading,
-                cells: &cells,
-            }
-            .read(collector);
-        } else {
-            let message = format!(
-                "{} cells where the heading has {}: {}",
-                cells.len(),
-                heading.len(),
-                quote(&cells.join(","))
-            );
-            collector.problem(line, message);
+    for row in &table.rows {
+        collector.line = row.line;
+        if collector.check(row.check_width(heading)).is_some() {
+            Record { heading, row }.read(collector);
         }
     }
 }
 
 /// A line of the file.
 struct Record<'a> {
-    line: u32,
     heading: &'a [String],
-    cells: &'a [String],
+    row: &'a Row,
 }
 
 impl Record<'_> {
     fn cell(&self, column: &str) -> &str {
         let at = self.heading.iter().position(|h| h == column);
-        at.map_or("", |at| self.cells[at].as_str())
+        at.map_or("", |at| self.row.cell(at))
     }
 
     fn text(&self, column: &str, collector: &mut Collector) -> String {
         let text = cell_text(self.cell(column));
         if text.chars().any(char::is_control) {
-            collector.problem(
-                self.line,
-                format!("a control character in the {column} {}", quote(text)),
-            );
+            collector.problem(cite(&format!("a control character in the {column}"), text));
         }
         text.to_owned()
     }
@@ -111,89 +86,77 @@ impl Record<'_> {
     fn read(&self, collector: &mut Collector) {
         let caveat = self.text("caveat", collector);
         let unit = self.text("unit", collector);
-        let implementation = self.implementation(collector);
+        let [name, version, variant] =
+            ["implementation", "version", "variant"].map(|c| self.text(c, collector));
+        let implementation = implementation(&name, &version, &variant);
         let scenario = name::scenario(&self.text("scenario", collector));
-        let value = self.value(&unit, &caveat);
-        let run = self.run();
         let (Some(implementation), Some(scenario), Some((unit, value)), Some(run)) = (
-            implementation,
-            collector.check(self.line, scenario),
-            collector.check(self.line, value),
-            collector.check(self.line, run),
+            collector.check(implementation),
+            collector.check(scenario),
+            collector.check(self.value(&unit, &caveat)),
+            collector.check(self.run()),
         ) else {
             return;
         };
         let is_number = matches!(value, Value::Number(_));
-        let row = collector.push(self.line, scenario, unit, value);
+        let row = collector.push(scenario, unit, value);
         row.implementation = implementation;
         row.run = run;
         row.caveat = (is_number && !caveat.is_empty()).then_some(caveat);
     }
 
-    /// `None` after a problem.
-    fn implementation(&self, collector: &mut Collector) -> Option<Option<Implementation>> {
-        let [name, version, variant] =
-            ["implementation", "version", "variant"].map(|c| self.text(c, collector));
-        if name.is_empty() {
-            if version.is_empty() && variant.is_empty() {
-                return Some(None);
-            }
-            collector.problem(
-                self.line,
-                format!(
-                    "{} of no implementation",
-                    quote(format!("{version} {variant}").trim())
-                ),
-            );
-            return None;
-        }
-        let parts: Vec<&str> = variant.split('+').filter(|p| !p.is_empty()).collect();
-        let implementation = Implementation::new(&name, &version, &parts);
-        collector.check(self.line, name::scenario(&implementation.to_string()))?;
-        Some(Some(implementation))
-    }
-
     fn value(&self, unit: &str, caveat: &str) -> Result<(Unit, Value), String> {
         if unit.is_empty() || unit.len() > MAX_UNIT_BYTES {
-            return Err(format!(
-                "a unit has 1 to {MAX_UNIT_BYTES} bytes, unlike {}",
-                quote(unit)
-            ));
+            let message = format!("a unit has 1 to {MAX_UNIT_BYTES} bytes, unlike");
+            return Err(cite(&message, unit));
         }
-        let (unit, factor) = Unit::parse(unit).unwrap_or_else(|| (Unit::Other(unit.into()), 1.0));
+        let (unit, factor) = Unit::parse_or_other(unit);
         let value = match self.cell("value") {
             UNSUPPORTED if caveat.is_empty() => Value::Unsupported(UNSUPPORTED.to_owned()),
             UNSUPPORTED => Value::Unsupported(caveat.to_owned()),
-            cell => Value::Number(measured(cell, factor)?),
+            cell => Value::Number(number::measured(cell, factor)?),
         };
         Ok((unit, value))
     }
 
     /// From 1 in the file, from 0 inside.
     fn run(&self) -> Result<u32, String> {
-        match self.cell("run") {
-            "" => Ok(0),
-            cell => {
-                let is_run = |n: &f64| n.fract() == 0.0 && *n <= f64::from(u32::MAX);
-                match number(cell) {
-                    Ok(n) if is_run(&n) => Ok(n as u32 - 1),
-                    _ => Err(format!(
-                        "a run is a whole number from 1, not {}",
-                        quote(cell)
-                    )),
-                }
-            }
+        let cell = self.cell("run");
+        match number::number(cell) {
+            _ if cell.is_empty() => Ok(0),
+            Ok(n) if n.fract() == 0.0 && n <= f64::from(u32::MAX) => Ok(n as u32 - 1),
+            _ => Err(cite("a run is a whole number from 1, not", cell)),
         }
     }
+}
+
+fn implementation(
+    name: &str,
+    version: &str,
+    variant: &str,
+) -> Result<Option<Implementation>, String> {
+    if name.is_empty() {
+        let orphan = format!("{version} {variant}");
+        return match orphan.trim() {
+            "" => Ok(None),
+            orphan => Err(format!("{} of no implementation", quote(orphan))),
+        };
+    }
+    let parts: Vec<&str> = variant.split('+').filter(|p| !p.is_empty()).collect();
+    let implementation = Implementation::new(name, version, &parts);
+    name::scenario(&implementation.to_string())?;
+    Ok(Some(implementation))
 }
 
 /// Observations as a file of this format. A distribution has no row of its own: whoever has one
 /// passes its percentiles, as an observation each.
 pub fn write<'a>(observations: impl IntoIterator<Item = &'a Observation>) -> String {
-    let mut records = vec![COLUMNS.map(str::to_owned)];
-    records.extend(observations.into_iter().filter_map(cells));
     let mut writer = csv::Writer::from_writer(Vec::new());
-    for record in records {
+    let heading = COLUMNS.map(str::to_owned);
+    for record in [heading]
+        .into_iter()
+        .chain(observations.into_iter().filter_map(cells))
+    {
         writer
             .write_record(record)
             .expect("eight cells, and memory takes them");
@@ -209,10 +172,10 @@ fn cells(observation: &Observation) -> Option<[String; COLUMNS.len()]> {
         Value::Unsupported(reason) => (None, Some(reason).filter(|r| *r != UNSUPPORTED)),
         Value::Distribution(_) => return None,
     };
-    let words: Vec<&str> = words
+    let words: Vec<String> = words
         .into_iter()
         .chain(&observation.caveat)
-        .map(String::as_str)
+        .cloned()
         .collect();
     let nobody = Implementation::default();
     let implementation = observation.implementation.as_ref().unwrap_or(&nobody);

@@ -11,45 +11,19 @@
 //! what the figures are; else it is MiB/s for transfers, handshakes/s for handshakes and KiB
 //! for memory.
 
-use super::{Collector, collector::quote, records, table, table::Row, table::Table, tidy};
+use super::{Collector, records, tidy};
 
 pub(super) fn recognise(head: &str) -> bool {
     let heading = records::first_record(head);
-    let first = heading.first().map(|h| h.trim().to_lowercase());
+    let first = heading.first().map(|h| h.to_lowercase());
     let names_scenarios = matches!(first.as_deref(), Some("scenario" | "cipher suite"));
     names_scenarios && heading.len() > 1 && !tidy::recognise(head)
 }
 
 pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
-    let Some(mut lines) = records::records(text, collector) else {
-        return;
-    };
-    if lines.is_empty() {
-        return;
+    if let Some(table) = records::table(text, b',', csv::Trim::All, collector) {
+        table.read(collector);
     }
-    let (line, heading) = lines.remove(0);
-    let rows = lines
-        .into_iter()
-        .map(|(line, cells)| Row {
-            line,
-            width: cells.len(),
-            cells,
-        })
-        .collect();
-    if heading.iter().any(|h| h.chars().any(char::is_control)) {
-        return collector.problem(
-            line,
-            format!("a control character in {}", quote(&heading.join(","))),
-        );
-    }
-    table::read(
-        &Table {
-            line,
-            heading,
-            rows,
-        },
-        collector,
-    );
 }
 
 #[cfg(test)]

@@ -8,51 +8,32 @@
 //!
 //! Which library wrote is not printed.
 
-use super::{Collector, collector::quote, measured, name};
-use crate::scenario::{Percentile, Workload};
-use crate::unit::Unit;
+use super::{Collector, collector::cite, records};
+use crate::scenario::Percentile;
 
 pub(super) fn recognise(head: &str) -> bool {
-    let first = head
-        .lines()
-        .find(|l| !l.trim().is_empty())
-        .unwrap_or_default();
+    let mut lines = head.lines().filter(|l| !l.trim().is_empty());
+    let first = lines.next().unwrap_or_default();
     first.starts_with("Value;") && first.contains("_pct")
 }
 
 pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
-    let lines = text
-        .lines()
-        .enumerate()
-        .filter(|(_, l)| !l.trim().is_empty());
-    let mut rows = lines.map(|(index, l)| {
-        (
-            index as u32 + 1,
-            l.split(';').map(str::trim).collect::<Vec<_>>(),
-        )
-    });
-    let Some((line, heading)) = rows.next() else {
+    let Some(table) = records::table(text, b';', csv::Trim::All, collector) else {
         return;
     };
-    let Some(percentiles) = percentiles(&heading) else {
-        return collector.problem(
-            line,
-            format!(
-                "expected `Value` and percentiles, got {}",
-                quote(&heading.join(";"))
-            ),
-        );
-    };
-    for (line, cells) in rows {
-        read(line, &cells, &percentiles, collector);
+    if percentiles(&table.heading).is_some() {
+        table.read(collector);
+    } else {
+        collector.line = table.line;
+        let heading = table.heading.join(";");
+        collector.problem(cite("expected `Value` and percentiles, got", &heading));
     }
 }
 
 /// The points that a heading names, if it is one of this tool's.
-pub(super) fn percentiles(heading: &[impl AsRef<str>]) -> Option<Vec<Percentile>> {
-    let mut words = heading.iter().map(AsRef::as_ref);
-    let first = words.next()?;
-    let points: Vec<Percentile> = words.map(percentile).collect::<Option<_>>()?;
+pub(super) fn percentiles(heading: &[String]) -> Option<Vec<Percentile>> {
+    let (first, words) = heading.split_first()?;
+    let points: Vec<Percentile> = words.iter().map(|w| percentile(w)).collect::<Option<_>>()?;
     (first == "Value" && !points.is_empty()).then_some(points)
 }
 
@@ -65,44 +46,6 @@ fn percentile(word: &str) -> Option<Percentile> {
         "999_pct" => Some(Percentile::P999),
         "max" => Some(Percentile::Max),
         _ => None,
-    }
-}
-
-/// One row: the call and its percentiles.
-pub(super) fn read(
-    line: u32,
-    cells: &[impl AsRef<str>],
-    percentiles: &[Percentile],
-    collector: &mut Collector,
-) {
-    let cells: Vec<&str> = cells.iter().map(AsRef::as_ref).collect();
-    if cells.len() != percentiles.len() + 1 {
-        let message = format!(
-            "{} cells where the heading has {}: {}",
-            cells.len(),
-            percentiles.len() + 1,
-            quote(&cells.join(";"))
-        );
-        return collector.problem(line, message);
-    }
-    let scenario = match name::scenario(cells[0]) {
-        Ok(scenario) if scenario.workload == Workload::Write => scenario,
-        Ok(_) => {
-            return collector.problem(
-                line,
-                format!(
-                    "expected a call of SSL_write with its buffers, got {}",
-                    quote(cells[0])
-                ),
-            );
-        }
-        Err(message) => return collector.problem(line, message),
-    };
-    for (cell, percentile) in cells[1..].iter().zip(percentiles) {
-        let value = measured(cell, 1e-9).map_err(|e| format!("{percentile}: {e}"));
-        if let Some(base) = collector.check(line, value) {
-            collector.measured(line, scenario.at(*percentile), Unit::Time, base);
-        }
     }
 }
 
@@ -138,8 +81,8 @@ SSL_writev() [50] * 20;1021;1122;1223;2324;11025
         assert_eq!(
             read(Format::Writev, "results.csv", &broken),
             [
-                "2! 5 cells where the heading has 6: `SSL_write() [50];1001;1102;2304;11005`",
-                "3! P99: a figure must be positive and finite, not `-2314`",
+                "2! 5 cells where the heading has 6: `SSL_write() [50] | 1001 | 1102 | 2304 | 11005`",
+                "3! 99_pct: a figure must be positive and finite, not `-2314`",
                 "4! expected a call of SSL_write with its buffers, got `SSL_writev() [x] * 20`",
             ]
         );

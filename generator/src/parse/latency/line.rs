@@ -2,7 +2,7 @@
 //! give the same nanoseconds.
 
 use crate::parse::collector::quote;
-use crate::parse::number;
+use crate::parse::number::number;
 
 /// No handshake takes an hour; a missing decimal point makes milliseconds into hours.
 const LONGEST: u64 = 3_600_000_000_000;
@@ -106,10 +106,8 @@ pub(super) fn careful(line: &[u8]) -> Result<Option<u64>, String> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let two = memchr::memchr(b'\t', line).map(|tab| (&line[..tab], &line[tab + 1..]));
     let Some((seconds, micros)) = two.filter(|(_, micros)| !micros.contains(&b'\t')) else {
-        return Err(format!(
-            "expected `unix_seconds<TAB>microseconds`, got {}",
-            shown(line)
-        ));
+        let message = "expected `unix_seconds<TAB>microseconds`, got";
+        return Err(format!("{message} {}", shown(line)));
     };
     if !is_time_of_day(seconds) {
         return Err(format!(

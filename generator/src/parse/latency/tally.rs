@@ -40,11 +40,6 @@ pub(super) struct Outcome {
 }
 
 impl Tally {
-    /// Of nothing yet.
-    pub(super) fn new() -> Self {
-        Self::default()
-    }
-
     /// Counts a chunk. One worker's chunks come in the order of the file.
     pub(super) fn take(&mut self, chunk: &Chunk, buffer: &[u8]) {
         let mut rest = &buffer[..chunk.lines];
@@ -146,19 +141,11 @@ impl Tally {
         self.problems.truncate(MAX_PROBLEMS + 1);
         let placed = std::mem::take(&mut self.problems).into_iter();
         let mut problems: Vec<Problem> = placed
-            .map(|(place, message)| Problem {
-                line: self.number(place),
-                message,
-            })
+            .map(|(place, message)| Problem::at(self.number(place), message))
             .collect();
-        problems.extend(
-            self.failure
-                .take()
-                .map(|message| Problem { line: 0, message }),
-        );
+        problems.extend(self.failure.take().map(|message| Problem::at(0, message)));
         if problems.is_empty() && distribution.count() == 0 {
-            let message = "it has no positive latency".to_owned();
-            problems.push(Problem { line: 0, message });
+            problems.push(Problem::at(0, "it has no positive latency"));
         }
         let notes = self.notes(distribution.count());
         Outcome {
@@ -188,9 +175,6 @@ impl Tally {
             self.left_out,
             self.left_out + kept
         );
-        vec![Problem {
-            line: self.number(first),
-            message,
-        }]
+        vec![Problem::at(self.number(first), message)]
     }
 }

@@ -9,7 +9,7 @@
 //! +F6:0:253:Ed25519:23041.000000:8077.000000   with its name
 //! ```
 
-use crate::parse::number::integer;
+use crate::parse::number::{integer, is_integer};
 
 /// One line.
 pub(super) enum Line<'a> {
@@ -41,8 +41,8 @@ impl<'a> Line<'a> {
         let (kind, rest) = line.strip_prefix('+')?.split_once(':')?;
         let fields: Vec<&str> = rest.split(':').collect();
         let number = kind.strip_prefix('F');
-        let is_kind = kind == "H"
-            || number.is_some_and(|n| n.len() <= 2 && n.bytes().all(|b| b.is_ascii_digit()));
+        let is_kind =
+            kind == "H" || number.is_some_and(|n| n.is_empty() || (n.len() <= 2 && is_integer(n)));
         is_kind.then(|| Self::of_kind(kind, &fields).unwrap_or(Self::Malformed))
     }
 
@@ -103,10 +103,6 @@ impl<'a> Line<'a> {
             _ => None,
         }
     }
-}
-
-fn is_integer(field: &str) -> bool {
-    !field.is_empty() && field.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// A figure with all of its decimals, so that a cut one is not taken for another.
