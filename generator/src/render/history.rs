@@ -171,13 +171,14 @@ impl Renderer {
     /// How figures are made, in plain words.
     fn method(&self, pages: &mut Pages) -> Result<()> {
         let rules = Rules::default();
+        let percent = |share: f64| (share * 100.0).to_string();
         let view = json!({
             "least_history": MIN_HISTORY,
             "least_bootstrap": MIN_SAMPLE_FOR_BOOTSTRAP,
-            "alpha": rules.alpha * 100.0,
-            "threshold": rules.threshold * 100.0,
-            "spread": USUAL_SPREAD * 100.0,
-            "step": USUAL_SPREAD * 200.0,
+            "alpha": percent(rules.alpha),
+            "threshold": percent(rules.threshold),
+            "spread": percent(USUAL_SPREAD),
+            "step": percent(USUAL_SPREAD * 2.0),
         });
         let head = FrontMatter::new(
             "method",

@@ -14,10 +14,9 @@ use crate::unit::group_thousands;
 use anyhow::{Context as _, Result};
 use jiff::civil::Date;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
-use std::collections::HashMap;
-use tera::{Context, Tera, Value};
+use tera::{Context, Kwargs, State, Tera, Value};
 
 /// More files than these are listed in a download instead of a table: `generator run` leaves hundreds.
 const MAX_FILES: usize = 40;
@@ -35,36 +34,18 @@ pub type Pages = BTreeMap<String, Vec<u8>>;
 #[derive(Debug)]
 pub struct Renderer(Tera);
 
-struct MarkdownFilter;
-
-impl tera::Filter for MarkdownFilter {
-    fn filter(&self, value: &Value, _: &HashMap<String, Value>) -> tera::Result<Value> {
-        Ok(Value::String(
-            escape::markdown(value.as_str().unwrap_or_default()).into_owned(),
-        ))
-    }
-
-    fn is_safe(&self) -> bool {
-        true
-    }
+/// Text of other people in Markdown.
+fn markdown(value: &str, _: Kwargs, _: &State<'_>) -> Value {
+    Value::safe_string(&escape::markdown(value))
 }
 
 /// The id of a heading over a graph, from the graph's file: the scenario's own row has the
 /// scenario's slug.
-struct HeadingId;
-
-impl tera::Filter for HeadingId {
-    fn filter(&self, value: &Value, _: &HashMap<String, Value>) -> tera::Result<Value> {
-        let file = value.as_str().unwrap_or_default();
-        Ok(Value::String(format!(
-            "{{#graph-{}}}",
-            slug(file.trim_end_matches(".svg"))
-        )))
-    }
-
-    fn is_safe(&self) -> bool {
-        true
-    }
+fn heading_id(file: &str, _: Kwargs, _: &State<'_>) -> Value {
+    Value::safe_string(&format!(
+        "{{#graph-{}}}",
+        slug(file.trim_end_matches(".svg"))
+    ))
 }
 
 /// A section with its tables as HTML.
@@ -128,10 +109,10 @@ impl Renderer {
     /// A mistake in the templates, which the tests would have shown.
     pub fn new() -> Result<Self> {
         let mut tera = Tera::default();
-        tera.autoescape_on(vec![".tera"]);
-        tera.set_escape_fn(|text| escape::html(text).into_owned());
-        tera.register_filter("markdown", MarkdownFilter);
-        tera.register_filter("heading_id", HeadingId);
+        tera.autoescape_on([".tera"]);
+        tera.set_escape_fn(|text, out| out.write_all(escape::html(text).as_bytes()));
+        tera.register_filter("markdown", markdown);
+        tera.register_filter("heading_id", heading_id);
         tera.add_raw_templates([
             ("section.md.tera", include_str!("templates/section.md.tera")),
             ("report.md.tera", include_str!("templates/report.md.tera")),
@@ -151,7 +132,7 @@ impl Renderer {
         Ok(Self(tera))
     }
 
-    pub(super) fn template(&self, name: &str, view: &Value) -> Result<String> {
+    pub(super) fn template(&self, name: &str, view: &Json) -> Result<String> {
         let context = Context::from_serialize(view)?;
         self.0
             .render(name, &context)
@@ -165,7 +146,7 @@ impl Renderer {
         file: &str,
         head: &FrontMatter<'_>,
         template: &str,
-        view: &Value,
+        view: &Json,
     ) -> Result<()> {
         let head = head.render().context("cannot write front matter")?;
         let page = head + &self.template(template, view)?;
@@ -290,7 +271,7 @@ impl Renderer {
 }
 
 /// What `report.toml` says of source, machine and versions.
-fn declared(report: &Report) -> Value {
+fn declared(report: &Report) -> Json {
     let manifest = &report.manifest;
     let declarations = manifest.declarations.iter();
     let commands =
