@@ -1,9 +1,9 @@
 //! A folder's parsed files and its `report.toml`, made into one report.
 
-use super::{At, Dataset};
 use super::grouping::Grouping;
 use super::identify::identify;
 use super::manifest::{Declaration, Manifest};
+use super::{At, Dataset};
 use crate::failure::{self, Diagnostic, Result};
 use crate::implementation::Implementation;
 use crate::load::Loaded;
@@ -207,7 +207,11 @@ fn implementation(
         return identify(path, named);
     }
     let file = below.to_string_lossy();
-    let by_file = |d: &&Declaration| d.files.iter().any(|pattern| pattern.value.1.is_match(&file));
+    let by_file = |d: &&Declaration| {
+        d.files
+            .iter()
+            .any(|pattern| pattern.value.1.is_match(&file))
+    };
     let owners: Vec<&Declaration> = declarations.iter().filter(by_file).collect();
     match owners.as_slice() {
         [] => {}

@@ -87,7 +87,10 @@ impl Dataset {
 
     /// The column of an implementation, which is added if it is new.
     pub(super) fn column(&mut self, implementation: &Implementation) -> usize {
-        let known = self.implementations.iter().position(|i| i == implementation);
+        let known = self
+            .implementations
+            .iter()
+            .position(|i| i == implementation);
         known.unwrap_or_else(|| {
             self.implementations.push(implementation.clone());
             self.implementations.len() - 1

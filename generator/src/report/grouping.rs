@@ -35,7 +35,10 @@ impl Grouping {
 
     /// A grouping that adds to what there is.
     pub(super) fn resumed(dataset: Dataset) -> Self {
-        let keys = dataset.rows.iter().map(|r| (r.scenario.clone(), r.unit.clone()));
+        let keys = dataset
+            .rows
+            .iter()
+            .map(|r| (r.scenario.clone(), r.unit.clone()));
         Self {
             row_index: keys.zip(0..).collect(),
             dataset,
@@ -61,14 +64,17 @@ impl Grouping {
     fn row(&mut self, scenario: &Scenario, unit: &Unit) -> usize {
         let rows = &mut self.dataset.rows;
         let key = (scenario.clone(), unit.clone());
-        *self.row_index.entry(key).or_insert_with_key(|(scenario, unit)| {
-            rows.push(Row {
-                scenario: scenario.clone(),
-                unit: unit.clone(),
-                cells: Vec::new(),
-            });
-            rows.len() - 1
-        })
+        *self
+            .row_index
+            .entry(key)
+            .or_insert_with_key(|(scenario, unit)| {
+                rows.push(Row {
+                    scenario: scenario.clone(),
+                    unit: unit.clone(),
+                    cells: Vec::new(),
+                });
+                rows.len() - 1
+            })
     }
 
     fn cell(&mut self, row: usize, implementation: usize) -> &mut Cell {
@@ -182,7 +188,10 @@ fn merge_threads(threads: &[Distribution]) -> (Distribution, bool) {
     let joined = threads.iter().position(joins_others);
     let all_but = |left_out: Option<usize>| {
         let mut whole = Distribution::default();
-        let kept = threads.iter().enumerate().filter(|(index, _)| Some(*index) != left_out);
+        let kept = threads
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| Some(*index) != left_out);
         kept.for_each(|(_, thread)| whole.merge(thread));
         whole
     };

@@ -169,7 +169,9 @@ impl Declaration {
         Self {
             implementation: Implementation::new(&name, &version, &variant),
             column: column.as_deref().map(Implementation::from_heading),
-            files: table.list("files", |pattern: String| Ok((pattern.clone(), glob(&pattern)?))),
+            files: table.list("files", |pattern: String| {
+                Ok((pattern.clone(), glob(&pattern)?))
+            }),
             url: url(table, "url"),
             build: table.value("build"),
             command: table.value("command"),
