@@ -122,10 +122,10 @@ pub struct Output {
     pub format: Format,
     /// Include only scenarios whose label matches this regular expression.
     #[arg(short, long, value_name = "REGEX")]
-    pub filter: Option<regex::Regex>,
+    pub filter: Option<regex_lite::Regex>,
     /// Exclude scenarios whose label matches this regular expression.
     #[arg(short = 'F', long, value_name = "REGEX")]
-    pub filter_not: Option<regex::Regex>,
+    pub filter_not: Option<regex_lite::Regex>,
     /// The statistic that summarises several runs.
     #[arg(short, long, value_name = "NAME", default_value = "median")]
     pub estimator: Estimator,
@@ -216,10 +216,10 @@ pub struct Run {
     pub suite: Vec<Suite>,
     /// Include only scenarios whose label matches this regular expression.
     #[arg(short, long, value_name = "REGEX")]
-    pub filter: Option<regex::Regex>,
+    pub filter: Option<regex_lite::Regex>,
     /// Exclude scenarios whose label matches this regular expression.
     #[arg(short = 'F', long, value_name = "REGEX")]
-    pub filter_not: Option<regex::Regex>,
+    pub filter_not: Option<regex_lite::Regex>,
     /// Scale the work of each scenario.
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
     pub multiplier: f64,

@@ -508,7 +508,7 @@ fn notes_cannot_reach_beyond_the_report() {
     for (notes, message) in [
         (
             "a\n\n{{ get_env(name=\"PATH\") }}\n",
-            "get_env() is not there in notes",
+            "Unknown function `get_env` --> notes.md:3:4",
         ),
         ("a\n\u{e000}0\u{e001}\n", "2: a character for private use"),
         ("{% include \"/etc/passwd\" %}\n", "/etc/passwd"),

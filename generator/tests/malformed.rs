@@ -49,7 +49,7 @@ struct Case {
 /// The figures of a text: where a digit starts a field of at least three characters.
 fn figures(name: &str, text: &str) -> Vec<std::ops::Range<usize>> {
     // Not the names of suites, columns and times of day, whose numbers are words.
-    let found = regex::Regex::new(match name {
+    let found = regex_lite::Regex::new(match name {
         "memory.txt" => r"(?m)^\d+$",
         n if n.starts_with("latency") => r"(?m)\t\d+\.\d+$",
         "writes.csv" => r";\d{4,}",

@@ -189,7 +189,8 @@ fn factors_of_2023() {
             word(comparison, "baseline").unwrap(),
             word(comparison, "candidate").unwrap(),
         );
-        let filter = regex::Regex::new(&word(comparison, "filter").unwrap_or_default()).unwrap();
+        let filter =
+            regex_lite::Regex::new(&word(comparison, "filter").unwrap_or_default()).unwrap();
         let excluded: Vec<&str> = comparison
             .get("exclude")
             .and_then(|e| e.as_array())

@@ -13,22 +13,19 @@ use crate::render::{Pages, RESERVED, ROOT, Renderer};
 use crate::report::{At, Manifest, Report};
 use anyhow::{Context, anyhow};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Short enough to seem at once, long enough to cost nothing.
 const POLL: Duration = Duration::from_millis(250);
 
-/// Runs the command.
-///
-/// # Errors
-/// Bad input, files in the way, or with `--check` a difference.
+/// Runs the command. Fails for bad input, files in the way, or with `--check` a difference.
 pub fn ingest(arguments: &Ingest, quiet: bool) -> Result<()> {
-    if arguments.watch {
-        return watch(arguments, quiet);
+    match arguments.watch {
+        true => watch(arguments, quiet),
+        false => once(arguments, quiet),
     }
-    once(arguments, quiet)
 }
 
 fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
@@ -60,19 +57,17 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
     site.write(plan)?;
     site.remember(&inputs)?;
     if !quiet {
-        let n = reports.len();
-        let removed = if removed > 0 {
-            format!(", {removed} removed")
-        } else {
-            String::new()
+        let reports = match reports.len() {
+            1 => "1 report".to_owned(),
+            n => format!("{n} reports"),
         };
-        crate::say!(
-            "{n} report{}: {changed} files written{removed}",
-            if n == 1 { "" } else { "s" }
-        );
-        if site.root().join("templates/page.html").metadata().is_err()
-            && site.root().join("themes").metadata().is_err()
-        {
+        let removed = match removed {
+            0 => String::new(),
+            n => format!(", {n} removed"),
+        };
+        crate::say!("{reports}: {changed} files written{removed}");
+        let has = |path: &str| site.root().join(path).metadata().is_ok();
+        if !has("templates/page.html") && !has("themes") {
             crate::say!(
                 "note: {} has no templates/page.html and no theme, so Zola will show a placeholder for each page",
                 site.root().display()
@@ -104,29 +99,22 @@ fn check(plan: &Plan) -> Result<()> {
 
 /// Every report in `data`, in the order of their days, those without a day first.
 fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
-    let mut folders = Vec::new();
-    for path in data {
-        folders.extend(report_folders(path)?);
-    }
-    let results: Vec<Result<Report>> = folders
-        .par_iter()
-        .map(|folder| report(folder, quiet))
-        .collect();
+    let folders = data.iter().map(|path| report_folders(path));
+    let folders = folders.collect::<Result<Vec<_>>>()?.concat();
+    let results: Vec<Result<Report>> = folders.par_iter().map(|f| report(f, quiet)).collect();
     let mut reports = failure::all(results)?;
     reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
-    if let Some(report) = reports.iter().find(|r| RESERVED.contains(&&*r.name)) {
-        let message = format!(
-            "its page would stand where the generator puts perf/{}/; rename the folder",
-            report.name
-        );
-        return Err(Failure::at(&report.folder, 0, message));
-    }
-    if let Some(pair) = reports.windows(2).find(|p| p[0].name == p[1].name) {
-        let message = format!(
-            "its pages would stand where those of {} stand; rename one of the folders",
-            pair[0].folder.display()
-        );
-        return Err(Failure::at(&pair[1].folder, 0, message));
+    let mut names: BTreeMap<&str, &Path> = BTreeMap::new();
+    for Report { name, folder, .. } in &reports {
+        let message = if RESERVED.contains(&name.as_str()) {
+            format!("its page would stand where the generator puts perf/{name}/; rename the folder")
+        } else if let Some(other) = names.insert(name, folder) {
+            let other = other.display();
+            format!("its pages would stand where those of {other} stand; rename one of the folders")
+        } else {
+            continue;
+        };
+        return Err(Failure::at(folder, 0, message));
     }
     Ok(reports)
 }
@@ -159,14 +147,11 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
         None => Manifest::default(),
     };
     let notes_path = folder.join("notes.md");
-    let notes = match fs::read_optional(&notes_path)? {
-        Some(bytes) => {
-            let text =
-                parse::text(&bytes).map_err(|p| Failure::at(&notes_path, p.line, p.message))?;
-            Some(text.to_owned())
-        }
-        None => None,
-    };
+    let notes = fs::read_optional(&notes_path)?;
+    let notes = notes
+        .map(|bytes| parse::text(&bytes).map(str::to_owned))
+        .transpose();
+    let notes = notes.map_err(|p| Failure::at(&notes_path, p.line, p.message))?;
     let loaded = load::folder(folder, super::is_about, quiet)?;
     if loaded.is_empty() {
         return Err(Failure::at(folder, 0, "no file with figures in it"));
@@ -179,29 +164,21 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
 fn pages(reports: &[Report], cards: &[Option<Card>]) -> Result<Pages> {
     let renderer = Renderer::new()?;
     let neighbours = neighbours(reports)?;
-    let rendered: Vec<Result<Pages>> = reports
-        .par_iter()
-        .zip(&neighbours)
-        .zip(cards)
-        .map(|((report, (previous, next)), card)| {
-            renderer.report(
-                report,
-                previous.map(|i| &reports[i]),
-                next.map(|i| &reports[i]),
-                card.as_ref(),
-            )
+    let all = reports.par_iter().zip(&neighbours).zip(cards);
+    let rendered: Vec<Result<Pages>> = all
+        .map(|((report, [previous, next]), card)| {
+            renderer.report(report, *previous, *next, card.as_ref())
         })
         .collect();
     let mut pages: Pages = failure::all(rendered)?.into_iter().flatten().collect();
     // Newest first; the ones without a day, which sort first, come last.
-    let mut newest_first: Vec<&Report> = reports.iter().collect();
-    newest_first.reverse();
+    let newest_first: Vec<&Report> = reports.iter().rev().collect();
     let with_previous = reports.iter().zip(&neighbours).rev();
     let with_previous: Vec<_> = with_previous
-        .map(|(report, (previous, _))| (report, previous.map(|i| &reports[i])))
+        .map(|(r, [previous, _])| (r, *previous))
         .collect();
-    let latest = with_previous
-        .iter()
+    let pairs = with_previous.iter();
+    let latest = pairs
         .filter_map(|(report, previous)| Some((*report, (*previous)?)))
         .find(|(report, previous)| report.shares_machine(previous));
     let histories = Histories::of(reports);
@@ -241,38 +218,28 @@ fn pictures(
     with_card.map(picture).collect()
 }
 
-/// For each report the one before and the one after it, by index.
-fn neighbours(reports: &[Report]) -> Result<Vec<(Option<usize>, Option<usize>)>> {
-    let by_name: BTreeMap<&str, usize> = reports
-        .iter()
-        .enumerate()
-        .map(|(i, r)| (r.name.as_str(), i))
-        .collect();
+/// For each report the one before and the one after it.
+fn neighbours(reports: &[Report]) -> Result<Vec<[Option<&Report>; 2]>> {
     let mut last_of_machine: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut neighbours = vec![(None, None); reports.len()];
+    let mut neighbours = vec![[None, None]; reports.len()];
     for (index, report) in reports.iter().enumerate() {
         let machine = report.manifest.machine.as_deref();
-        let earlier = machine
-            .filter(|_| report.day.is_some())
-            .and_then(|m| last_of_machine.insert(m, index));
+        let machine = machine.filter(|_| report.day.is_some());
+        let earlier = machine.and_then(|m| last_of_machine.insert(m, index));
         let previous = match &report.manifest.previous {
             None => earlier,
             Some(At { value, .. }) if value.is_empty() => None,
-            Some(At { line, value }) => match by_name.get(value.as_str()) {
-                Some(other) if *other != index => Some(*other),
-                _ => {
+            Some(At { line, value }) => {
+                let named = reports.iter().position(|r| r.name == *value);
+                Some(named.filter(|named| *named != index).ok_or_else(|| {
                     let message = format!("previous = \"{value}\" is no other report in the data");
-                    return Err(Failure::at(
-                        report.folder.join("report.toml"),
-                        *line,
-                        message,
-                    ));
-                }
-            },
+                    Failure::at(report.folder.join("report.toml"), *line, message)
+                })?)
+            }
         };
         if let Some(previous) = previous {
-            neighbours[index].0 = Some(previous);
-            neighbours[previous].1 = Some(index);
+            neighbours[index][0] = Some(&reports[previous]);
+            neighbours[previous][1] = Some(report);
         }
     }
     Ok(neighbours)
@@ -285,11 +252,8 @@ fn refuse_partial(site: &Site, data: &[PathBuf], pages: &Pages) -> Result<()> {
             return Ok(());
         }
     }
-    let others: BTreeSet<&str> = site
-        .written()
-        .filter(|p| p.ends_with("/index.md") && !pages.contains_key(*p))
-        .collect();
-    match others.first() {
+    let is_other = |page: &&str| page.ends_with("/index.md") && !pages.contains_key(*page);
+    match site.written().filter(is_other).min() {
         None => Ok(()),
         Some(page) => Err(Failure::Usage(format!(
             "the site has pages of other reports, such as {page}, which would be removed: give all data together (generator ingest data/), or name another site with --site"

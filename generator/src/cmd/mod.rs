@@ -14,38 +14,28 @@ pub use run::run;
 pub use show::show;
 pub use zola::{build, serve, zola};
 
+use crate::cli::Cli;
 use crate::console::print;
 use crate::failure::{self, Failure, Result};
 use crate::load::{self, Loaded};
 use crate::report::{Dataset, Figures, group};
 use crate::run::record::NAME as RECORD;
+use anyhow::Context;
 use clap::CommandFactory;
 use std::path::{Path, PathBuf};
 
 /// Prints a completion script.
-///
-/// # Errors
-/// Standard output cannot be written.
 pub fn completions(shell: clap_complete::Shell) -> Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(
-        shell,
-        &mut crate::cli::Cli::command(),
-        "generator",
-        &mut script,
-    );
+    clap_complete::generate(shell, &mut Cli::command(), "generator", &mut script);
     print(&String::from_utf8_lossy(&script))
 }
 
 /// Prints the manual page.
-///
-/// # Errors
-/// Standard output cannot be written.
 pub fn man() -> Result<()> {
     let mut page = Vec::new();
-    clap_mangen::Man::new(crate::cli::Cli::command())
-        .render(&mut page)
-        .map_err(anyhow::Error::from)?;
+    let rendered = clap_mangen::Man::new(Cli::command()).render(&mut page);
+    rendered.context("cannot write the manual page")?;
     print(&String::from_utf8_lossy(&page))
 }
 
@@ -59,15 +49,14 @@ fn dataset(paths: &[PathBuf], quiet: bool) -> Result<Dataset> {
     let files = || loaded.iter().flatten();
     let figures = files().map(|file| {
         // The folders above may name the implementation as well.
-        let path = if file.path == Path::new(STDIN) {
-            file.path.clone()
-        } else {
-            std::path::absolute(&file.path).map_err(anyhow::Error::from)?
-        };
         let below = &file.path;
+        let path = match below == Path::new(STDIN) {
+            true => below.clone(),
+            false => std::path::absolute(below).context("cannot find the current folder")?,
+        };
         Ok(Figures { file, below, path })
     });
-    let data = group(&[], figures.collect::<Result<Vec<_>>>()?)?;
+    let data = group(&[], figures.collect::<anyhow::Result<Vec<_>>>()?)?;
     files().for_each(|file| say_notes(file, quiet));
     Ok(data)
 }
@@ -86,11 +75,11 @@ fn files(path: &Path, quiet: bool) -> Result<Vec<Loaded>> {
 
 /// Files of a report's folder that hold no figures.
 fn is_about(path: &Path) -> bool {
-    let is_lock = path.extension().is_some_and(|e| e == "lock");
-    is_lock
-        || path
-            .file_name()
-            .is_some_and(|name| name == "report.toml" || name == "notes.md" || name == RECORD)
+    let name = path.file_name().unwrap_or_default();
+    path.extension().is_some_and(|e| e == "lock")
+        || ["report.toml", "notes.md", RECORD]
+            .iter()
+            .any(|n| name == *n)
 }
 
 fn say_notes(file: &Loaded, quiet: bool) {

@@ -7,23 +7,16 @@ use crate::fs;
 /// What a new report starts with: every key that most reports need, with what it is for.
 const TEMPLATE: &str = include_str!("new.toml");
 
-/// Runs the command.
-///
-/// # Errors
-/// The folder is there already, or cannot be made.
+/// Runs the command. Fails if the folder is there already, or cannot be made.
 pub fn new(arguments: &New, quiet: bool) -> Result<()> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    if !arguments.name.chars().all(plain)
-        || !arguments
-            .name
-            .starts_with(|c: char| c.is_ascii_alphanumeric())
-    {
+    let name = &arguments.name;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if !name.chars().all(is_plain) || !name.starts_with(|c: char| c.is_ascii_alphanumeric()) {
         return Err(Failure::Usage(format!(
-            "a report's name has letters, digits, `-`, `_` and `.`, not `{}`",
-            arguments.name
+            "a report's name has letters, digits, `-`, `_` and `.`, not `{name}`"
         )));
     }
-    let folder = arguments.data.join(&arguments.name);
+    let folder = arguments.data.join(name);
     let file = fs::create_in_new_folder(&folder, "report.toml", TEMPLATE.as_bytes())?;
     if !quiet {
         crate::say!(

@@ -27,9 +27,6 @@ pub(super) const COLUMNS: &[Column] = &[
 ];
 
 /// Runs the command.
-///
-/// # Errors
-/// Bad input, or files that cannot be read.
 pub fn show(arguments: &Show, quiet: bool) -> Result<()> {
     let data = dataset(&arguments.paths, quiet)?;
     let output = &arguments.output;

@@ -3,6 +3,7 @@
 use super::print;
 use crate::cli::{Build, Serve};
 use crate::failure::{Failure, Result};
+use crate::fs::read_folder;
 use anyhow::{Context, anyhow, bail};
 use std::env;
 use std::path::{Path, PathBuf};
@@ -16,55 +17,40 @@ const HELP: &str = "Zola 0.22 is needed and was not found.\n\
     `make zola` in this repository installs it; or get it from https://github.com/getzola/zola/releases and put it\n\
     on the PATH, or name it with ZOLA=/path/to/zola.";
 
-/// Prints the path of the Zola that `build` and `serve` run.
-///
-/// # Errors
-/// Zola is missing.
+/// Prints the path of the Zola that `build` and `serve` run. Fails if there is none.
 pub fn zola() -> Result<()> {
     let zola = find(Path::new("."))?;
     print(&format!("{}\n", zola.display()))
 }
 
-/// Runs `zola build`.
-///
-/// # Errors
-/// Zola is missing or fails, or the output folder holds something else.
+/// Runs `zola build`. Fails if Zola does, or the output folder holds something else.
 pub fn build(arguments: &Build, quiet: bool) -> Result<()> {
-    let zola = find(&arguments.site)?;
     let output = arguments.site.join(&arguments.output_dir);
+    let mut command = command(&arguments.site)?;
     refuse_foreign(&output)?;
-    let mut command = Command::new(zola);
     command
-        .arg("--root")
-        .arg(&arguments.site)
-        .arg("build")
-        .arg("--force")
-        .arg("--output-dir")
+        .args(["build", "--force", "--output-dir"])
         .arg(&output);
     if let Some(url) = &arguments.base_url {
-        command.arg("--base-url").arg(url);
+        command.args(["--base-url", url]);
     }
     run(command, quiet)
 }
 
-/// Runs `zola serve`.
-///
-/// # Errors
-/// Zola is missing or fails.
+/// Runs `zola serve`. Fails if Zola does.
 pub fn serve(arguments: &Serve) -> Result<()> {
-    let mut command = Command::new(find(&arguments.site)?);
+    let mut command = command(&arguments.site)?;
     // Milliseconds; the default of a whole second is for editors that write in pieces.
-    command
-        .arg("--root")
-        .arg(&arguments.site)
-        .args(["serve", "--debounce", "100"]);
-    command.args([
-        "--interface",
-        &arguments.interface,
-        "--port",
-        &arguments.port.to_string(),
-    ]);
+    command.args(["serve", "--debounce", "100"]);
+    command.args(["--interface", &arguments.interface]);
+    command.args(["--port", &arguments.port.to_string()]);
     run(command, false)
+}
+
+fn command(site: &Path) -> Result<Command> {
+    let mut command = Command::new(find(site)?);
+    command.arg("--root").arg(site);
+    Ok(command)
 }
 
 /// Zola empties its output folder. Only one that is empty or that it filled before may be.
@@ -73,10 +59,7 @@ fn refuse_foreign(output: &Path) -> Result<()> {
     if !output.exists() || is_website.contains(&true) {
         return Ok(());
     }
-    let mut entries = output
-        .read_dir()
-        .with_context(|| format!("cannot read {}", output.display()))?;
-    if entries.next().is_some() {
+    if !read_folder(output)?.is_empty() {
         return Err(Failure::Usage(format!(
             "{} holds something that is no website, and Zola would delete it; name another --output-dir",
             output.display()
@@ -113,13 +96,12 @@ fn find(site: &Path) -> Result<PathBuf> {
     }
     let mut passed_over = String::new();
     for path in places(site)? {
-        match version(&path) {
+        let why = match version(&path) {
             Ok(WANTED) => return Ok(path),
-            Ok((major, minor)) => {
-                passed_over += &format!("\nPassed over {}: Zola {major}.{minor}", path.display());
-            }
-            Err(error) => passed_over += &format!("\nPassed over {}: {error:#}", path.display()),
-        }
+            Ok((major, minor)) => format!("Zola {major}.{minor}"),
+            Err(error) => format!("{error:#}"),
+        };
+        passed_over += &format!("\nPassed over {}: {why}", path.display());
     }
     Err(Failure::Io(anyhow!("{HELP}{passed_over}")))
 }
@@ -146,13 +128,10 @@ fn version(zola: &Path) -> anyhow::Result<(u32, u32)> {
         bail!("--version failed ({})", output.status);
     }
     let text = String::from_utf8_lossy(&output.stdout);
-    let numbers = text.trim().strip_prefix("zola ");
-    let mut numbers = numbers
-        .into_iter()
-        .flat_map(|n| n.split('.'))
-        .map(str::parse);
-    match (numbers.next(), numbers.next()) {
-        (Some(Ok(major)), Some(Ok(minor))) => Ok((major, minor)),
+    let numbers = text.trim().strip_prefix("zola ").unwrap_or_default();
+    let numbers: Vec<_> = numbers.split('.').map(str::parse).collect();
+    match numbers.as_slice() {
+        [Ok(major), Ok(minor), ..] => Ok((*major, *minor)),
         _ => bail!("--version prints `{}`", text.trim()),
     }
 }

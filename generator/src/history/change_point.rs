@@ -1,12 +1,11 @@
 //! Where the level of a history changes, and the words for it.
 
-use super::{Histories, Point};
+use super::{Group, Histories, Located, Metric, Point};
 use crate::report::Report;
 use crate::scenario::{Percentile, Scenario};
 use crate::stats::{self, Change, MIN_HISTORY, Rules};
 use crate::unit::Unit;
-use jiff::civil::Date;
-use std::collections::BTreeMap;
+use std::fmt;
 
 /// What a single figure may be off by, as a part of it, where no spread was recorded. In the 30
 /// runs of December 2023, the 5th to the 95th percentile of a scenario reach from 3.6 % below
@@ -18,6 +17,8 @@ pub const USUAL_SPREAD: f64 = 0.05;
 pub struct ChangePoint {
     /// The first figure of the new level.
     pub index: usize,
+    /// Its number on the page of its machine, from 1.
+    pub number: usize,
     /// The new level against the old one.
     pub change: Change,
     /// How likely so clear a change point is by chance; none where the history is too short to test.
@@ -25,22 +26,16 @@ pub struct ChangePoint {
 }
 
 /// A change point, with what it belongs to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Finding<'a> {
-    /// The report that the new level starts with.
-    pub report: &'a Report,
-    /// Folder of the scenario's page.
-    pub address: &'a str,
-    /// The scenario's label.
-    pub label: &'a str,
-    /// `1.62x slower`
-    pub change: Change,
-    /// `rustls 0.23.31`
-    pub since: String,
-    /// Likewise without its version.
-    pub name: &'a str,
-    /// See [`ChangePoint::p`].
-    pub p: Option<f64>,
+    /// Whose page has it.
+    pub group: &'a Group<'a>,
+    /// Its figures.
+    pub metric: &'a Metric<'a>,
+    /// The first figure of the new level.
+    pub point: &'a Point<'a>,
+    /// What changed.
+    pub change_point: &'a ChangePoint,
 }
 
 /// The change points of one history. The least and greatest of many times jump about by nature;
@@ -60,6 +55,7 @@ pub(super) fn find(scenario: &Scenario, unit: &Unit, points: &[Point<'_>]) -> Ve
     let change_point = |step: stats::Step| {
         Some(ChangePoint {
             index: step.index,
+            number: 0,
             change: Change::new(1.0, step.ratio, unit.better(), *unit == Unit::Memory)?,
             p: step.p,
         })
@@ -80,47 +76,45 @@ impl<'a> Histories<'a> {
     /// All change points by the report that they start with, newest report first; in a report the
     /// greatest first.
     pub fn findings(&'a self) -> Vec<(&'a Report, Vec<Finding<'a>>)> {
-        let mut by_report: BTreeMap<(Option<Date>, &str), Vec<Finding<'_>>> = BTreeMap::new();
-        for group in &self.groups {
-            for metric in group.machines.iter().flat_map(|p| &p.metrics) {
-                for series in &metric.series {
-                    for change_point in &series.change_points {
-                        let Point {
-                            report,
-                            implementation,
-                            ..
-                        } = &series.points[change_point.index];
-                        let key = (report.day, &*report.name);
-                        by_report.entry(key).or_default().push(Finding {
-                            report,
-                            address: &group.address,
-                            label: &metric.label,
-                            change: change_point.change,
-                            since: implementation.to_string(),
-                            name: &implementation.name,
-                            p: change_point.p,
-                        });
-                    }
-                }
-            }
+        let mut findings = Vec::new();
+        for Located {
+            group,
+            metric,
+            series,
+            ..
+        } in self.all()
+        {
+            findings.extend(series.change_points.iter().map(|change_point| Finding {
+                group,
+                metric,
+                point: &series.points[change_point.index],
+                change_point,
+            }));
         }
-        let size = |f: &Finding<'_>| f.change.ratio.ln().abs();
-        let mut found: Vec<_> = by_report.into_values().rev().collect();
-        for findings in &mut found {
-            findings.sort_by(|a, b| size(b).total_cmp(&size(a)));
-        }
-        found.into_iter().map(|f| (f[0].report, f)).collect()
+        let size = |f: &Finding<'_>| f.change_point.change.ratio.ln().abs();
+        findings.sort_by(|a, b| {
+            let newer = b.point.report.when().cmp(&a.point.report.when());
+            newer.then(size(b).total_cmp(&size(a)))
+        });
+        let by_report = findings.chunk_by(|a, b| a.point.report.when() == b.point.report.when());
+        by_report
+            .map(|of_report| (of_report[0].point.report, of_report.to_vec()))
+            .collect()
     }
 }
 
-impl Finding<'_> {
-    /// `full handshakes, 1.3, rsa, client: 1.62x slower since rustls 0.23.31`
-    pub fn sentence(&self) -> String {
-        format!("{}: {} since {}", self.label, self.change, self.since)
+impl ChangePoint {
+    /// Whether chance is ruled out: `p = 0.005`, `untested`.
+    pub fn evidence(&self) -> String {
+        self.p
+            .map_or_else(|| "untested".to_owned(), |p| format!("p = {p:.3}"))
     }
 }
 
-/// Whether chance is ruled out: `p = 0.005`, `untested`.
-pub fn evidence(p: Option<f64>) -> String {
-    p.map_or_else(|| "untested".to_owned(), |p| format!("p = {p:.3}"))
+/// `full handshakes, 1.3, rsa, client: 1.62x slower since rustls 0.23.31`
+impl fmt::Display for Finding<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (label, since) = (&self.metric.label, self.point.implementation);
+        write!(f, "{label}: {} since {since}", self.change_point.change)
+    }
 }

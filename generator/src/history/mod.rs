@@ -7,7 +7,7 @@
 mod address;
 mod change_point;
 
-pub use change_point::{ChangePoint, Finding, USUAL_SPREAD, evidence};
+pub use change_point::{ChangePoint, Finding, USUAL_SPREAD};
 
 use crate::implementation::Implementation;
 use crate::report::Report;
@@ -86,6 +86,19 @@ pub struct Point<'a> {
     pub n: usize,
 }
 
+/// A history with all that it belongs to.
+#[derive(Clone, Copy, Debug)]
+pub struct Located<'a> {
+    /// What shares its page.
+    pub group: &'a Group<'a>,
+    /// Where it was measured.
+    pub machine: &'a Machine<'a>,
+    /// What was measured.
+    pub metric: &'a Metric<'a>,
+    /// The history.
+    pub series: &'a Series<'a>,
+}
+
 impl<'a> Series<'a> {
     /// The implementation as it is now.
     pub fn newest(&self) -> &Point<'a> {
@@ -103,7 +116,17 @@ impl<'a> Series<'a> {
     }
 }
 
-impl Machine<'_> {
+impl<'a> Machine<'a> {
+    /// A machine whose change points are numbered in the order of its metrics.
+    pub fn new(reports: Vec<&'a Report>, mut metrics: Vec<Metric<'a>>) -> Self {
+        let series = metrics.iter_mut().flat_map(|m| &mut m.series);
+        let change_points = series.flat_map(|s| &mut s.change_points);
+        for (index, change_point) in change_points.enumerate() {
+            change_point.number = index + 1;
+        }
+        Self { reports, metrics }
+    }
+
     /// The machine, or the name of the report that stands alone.
     pub fn name(&self) -> &str {
         let report = self.reports[0];
@@ -187,6 +210,22 @@ impl<'a> Histories<'a> {
             implementations: address::implementations(&names),
         }
     }
+
+    /// Every history.
+    pub fn all(&'a self) -> impl Iterator<Item = Located<'a>> {
+        let machines = |group: &'a Group<'a>| group.machines.iter().map(move |m| (group, m));
+        let machines = self.groups.iter().flat_map(machines);
+        machines.flat_map(|(group, machine)| {
+            machine.metrics.iter().flat_map(move |metric| {
+                metric.series.iter().map(move |series| Located {
+                    group,
+                    machine,
+                    metric,
+                    series,
+                })
+            })
+        })
+    }
 }
 
 /// The rank of each report's machine.
@@ -248,10 +287,10 @@ fn machine<'a>(entries: &[Entry<'a>]) -> Machine<'a> {
     let reports: BTreeMap<usize, &Report> =
         entries.iter().map(|e| (e.report, e.point.report)).collect();
     let metrics = entries.chunk_by(|a, b| a.metric() == b.metric());
-    Machine {
-        reports: reports.into_values().collect(),
-        metrics: metrics.map(metric).collect(),
-    }
+    Machine::new(
+        reports.into_values().collect(),
+        metrics.map(metric).collect(),
+    )
 }
 
 fn metric<'a>(entries: &[Entry<'a>]) -> Metric<'a> {

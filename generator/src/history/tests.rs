@@ -58,10 +58,10 @@ fn machines_and_variants_are_kept_apart() {
     let findings = histories.findings();
     assert_eq!(findings.len(), 1);
     assert_eq!(
-        findings[0].1[0].sentence(),
+        findings[0].1[0].to_string(),
         "resumed handshakes, 1.3, client: 2.50x slower since rustls 1.2"
     );
-    assert_eq!(evidence(findings[0].1[0].p), "untested");
+    assert_eq!(findings[0].1[0].change_point.evidence(), "untested");
 }
 
 #[test]
@@ -97,12 +97,12 @@ fn exactly_the_planted_change_point_is_marked() {
     let found: Vec<String> = histories
         .findings()
         .iter()
-        .flat_map(|(_, findings)| findings.iter().map(Finding::sentence))
+        .flat_map(|(_, findings)| findings.iter().map(ToString::to_string))
         .collect();
     assert_eq!(
         found,
         ["resumed handshakes, 1.3, client: 1.11x slower since rustls 1.11"]
     );
-    let p = histories.findings()[0].1[0].p.expect("tested");
+    let p = histories.findings()[0].1[0].change_point.p.expect("tested");
     assert!(p <= 0.01, "{p}");
 }

@@ -6,17 +6,27 @@ mod scenario;
 mod table;
 mod versions;
 
-pub use implementation::{ImplementationView, implementation, implementations};
-pub use scenario::{ScenarioView, scenario, scenarios};
+pub use implementation::{implementation, implementations};
+pub use scenario::{scenario, scenarios};
 
 use super::phrases::plus_minus;
-use super::{Graph, Table, TableCell};
-use crate::history::{Metric, Point, evidence};
-use crate::report::Report;
-use crate::unit::{Scale, Unit};
-use jiff::civil::Date;
+use super::{Graph, Table, TableCell, common_scale};
+use crate::history::{ChangePoint, Machine, Metric, Point};
+use crate::unit::Scale;
 use serde::Serialize;
-use std::collections::HashMap;
+
+/// The page of a scenario or an implementation.
+#[derive(Clone, Debug)]
+pub struct HistoryView {
+    /// `rustls`
+    pub title: String,
+    /// Folder of its page.
+    pub address: String,
+    /// Its newest figures, or its versions, in a sentence.
+    pub summary: String,
+    /// The machine with the newest report first.
+    pub machines: Vec<MachineView>,
+}
 
 /// A machine's part of a page.
 #[derive(Clone, Debug, Serialize)]
@@ -27,7 +37,7 @@ pub struct MachineView {
     pub is_machine: bool,
     /// How many reports of it there are.
     pub reports: usize,
-    /// Numbered from 1, as in the graphs.
+    /// In the order of their numbers, which are those in the graphs.
     pub change_points: Vec<ChangePointView>,
     /// Trends.
     pub graphs: Vec<Graph>,
@@ -51,78 +61,58 @@ pub struct ChangePointView {
     pub evidence: String,
 }
 
-/// The number of each change point of a machine, by its metric, its series and its index there.
-type Numbers = HashMap<(usize, usize, usize), usize>;
-
-/// Change points are numbered from 1, in the order of metrics.
-fn numbers(metrics: &[&Metric<'_>]) -> Numbers {
-    let mut numbers = Numbers::new();
-    for (t, metric) in metrics.iter().enumerate() {
-        for (s, series) in metric.series.iter().enumerate() {
-            for change_point in &series.change_points {
-                let next = numbers.len() + 1;
-                numbers.insert((t, s, change_point.index), next);
-            }
+impl ChangePointView {
+    /// One whose new level starts with `point`.
+    pub fn new(scenario: String, point: &Point<'_>, change_point: &ChangePoint) -> Self {
+        Self {
+            scenario,
+            change: change_point.change.to_string(),
+            class: change_point.change.word().word(),
+            since: point.implementation.to_string(),
+            evidence: change_point.evidence(),
         }
     }
-    numbers
 }
 
-/// One scale for all figures of some metrics, with no more decimals than the tightest interval
-/// supports.
-fn scale(metrics: &[&Metric<'_>], unit: &Unit) -> Scale {
-    let points = || {
-        let series = metrics.iter().flat_map(|m| &m.series);
-        series.flat_map(|s| &s.points)
-    };
-    let scale = Scale::of(unit, points().map(|p| p.value));
-    let widths = points().filter_map(|p| p.interval.map(|i| (i.high - i.low) / 2.0));
-    match widths.filter(|w| *w > 0.0).min_by(f64::total_cmp) {
-        Some(half_width) => scale.limited_by(half_width),
-        None => scale,
+impl MachineView {
+    /// Where a page has several scenarios, change points name theirs.
+    fn new(machine: &Machine<'_>, several: bool, graphs: Vec<Graph>, tables: Vec<Table>) -> Self {
+        let mut change_points = Vec::new();
+        for metric in &machine.metrics {
+            let scenario = if several { &*metric.label } else { "" };
+            for series in &metric.series {
+                change_points.extend(series.change_points.iter().map(|c| {
+                    ChangePointView::new(scenario.to_owned(), &series.points[c.index], c)
+                }));
+            }
+        }
+        Self {
+            name: machine.name().to_owned(),
+            is_machine: machine.is_machine(),
+            reports: machine.reports.len(),
+            change_points,
+            graphs,
+            tables,
+        }
     }
 }
 
-/// `2026-03-07`, or the name of a report without a day.
-fn day(report: &Report) -> String {
-    report
-        .day
-        .map_or_else(|| report.name.clone(), |day| day.to_string())
-}
-
-/// What reports are sorted by.
-fn when(report: &Report) -> (Option<Date>, &str) {
-    (report.day, &report.name)
+/// One scale for all figures of some metrics, which share a unit.
+fn scale(metrics: &[&Metric<'_>]) -> Scale {
+    let series = metrics.iter().flat_map(|m| &m.series);
+    let points = series.flat_map(|s| &s.points);
+    let figures: Vec<_> = points.map(|p| (p.value, p.interval)).collect();
+    common_scale(metrics[0].unit, &figures)
 }
 
 /// `3,186.87` with its interval beside it.
 fn figure(point: &Point<'_>, scale: &Scale) -> TableCell {
-    TableCell {
-        detail: plus_minus(point.interval, point.value),
-        ..TableCell::text(scale.show(point.value))
-    }
+    let figure = TableCell::text(scale.show(point.value));
+    figure.with_detail(plus_minus(point.interval, point.value))
 }
 
-/// The change points of some metrics in words, in the order of their numbers.
-fn change_points(metrics: &[&Metric<'_>], several: bool) -> Vec<ChangePointView> {
-    let mut views = Vec::new();
-    for metric in metrics {
-        for series in &metric.series {
-            for change_point in &series.change_points {
-                let since = series.points[change_point.index].implementation;
-                views.push(ChangePointView {
-                    scenario: if several {
-                        metric.label.clone()
-                    } else {
-                        String::new()
-                    },
-                    change: change_point.change.to_string(),
-                    class: change_point.change.word().word(),
-                    since: since.to_string(),
-                    evidence: evidence(change_point.p),
-                });
-            }
-        }
-    }
-    views
+/// `0.23.31` with the variant beside it.
+fn version(point: &Point<'_>) -> TableCell {
+    let version = TableCell::words(point.implementation.version.as_str());
+    version.with_detail(point.implementation.variant.join(", "))
 }

@@ -29,8 +29,7 @@ pub use gauge::{GaugeView, gauges};
 pub use headline::subject as subject_of;
 pub use highlights::{Highlights, feed_summary};
 pub use history::{
-    ChangePointView, ImplementationView, MachineView, ScenarioView, implementation,
-    implementations, scenario, scenarios,
+    ChangePointView, HistoryView, MachineView, implementation, implementations, scenario, scenarios,
 };
 pub use method::method;
 pub use phrases::{count, join};

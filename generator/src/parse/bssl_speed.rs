@@ -10,7 +10,7 @@
 use super::number::{measured, number};
 use super::{Collector, collector::cite, markdown, name};
 use crate::unit::Unit;
-use regex::Regex;
+use regex_lite::Regex;
 use std::sync::LazyLock;
 
 static LINE: LazyLock<Regex> = LazyLock::new(|| {

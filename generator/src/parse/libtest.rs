@@ -9,7 +9,7 @@
 use super::number::{measured, measured_grouped};
 use super::{Collector, collector::cite, markdown, name};
 use crate::unit::Unit;
-use regex::Regex;
+use regex_lite::Regex;
 use std::sync::LazyLock;
 
 static LINE: LazyLock<Regex> = LazyLock::new(|| {

@@ -6,17 +6,7 @@ use super::site::{Entry, Pages, ROOT, Renderer};
 use crate::page;
 use crate::report::{Report, pairs};
 use anyhow::Result;
-use serde::Serialize;
 use serde_json::json;
-use tera::Context;
-
-/// A report's comparisons, which its page shows.
-#[derive(Serialize)]
-struct Prepared<'a> {
-    report: Entry<'a>,
-    since: Option<Entry<'a>>,
-    titles: Vec<&'a str>,
-}
 
 impl Renderer {
     /// The page and `sides.json`; nothing where there are no two sides. `reports` come newest
@@ -38,39 +28,31 @@ impl Renderer {
             })
         });
         let sides = json!({"old": old, "new": new, "reports": offered.collect::<Vec<_>>()});
-        let prepared: Vec<Prepared> = reports
-            .iter()
-            .map(|(report, previous)| Prepared {
-                report: Entry::new(report),
-                since: previous.map(Entry::new),
-                titles: report
-                    .manifest
-                    .comparisons
-                    .iter()
-                    .map(|c| c.title.as_str())
-                    .collect(),
+        let prepared = reports.iter().filter_map(|(report, previous)| {
+            let comparisons = report.manifest.comparisons.iter();
+            let titles: Vec<&str> = comparisons.map(|c| c.title.as_str()).collect();
+            (previous.is_some() || !titles.is_empty()).then(|| {
+                let since = previous.map(Entry::new);
+                json!({"report": Entry::new(report), "since": since, "titles": titles})
             })
-            .filter(|p| p.since.is_some() || !p.titles.is_empty())
-            .collect();
-        let mut context = Context::new();
-        context.insert("prepared", &prepared);
-        let body = self.template("compare.md.tera", &context)?;
-        let front_matter = FrontMatter::new(
+        });
+        let view = json!({"prepared": prepared.collect::<Vec<_>>()});
+        let head = FrontMatter::new(
             "compare",
             Some("perf/compare".to_owned()),
             "Compare",
             "Two releases or libraries side by side, with what the difference is worth.",
         );
-        Ok(Pages::from([
-            (
-                format!("{ROOT}/compare/index.md"),
-                (front_matter.render()? + &body).into_bytes(),
-            ),
-            (
-                format!("{ROOT}/compare/sides.json"),
-                format!("{sides}\n").into_bytes(),
-            ),
-        ]))
+        let sides = format!("{sides}\n").into_bytes();
+        let mut pages = Pages::from([(format!("{ROOT}/compare/sides.json"), sides)]);
+        self.put(
+            &mut pages,
+            "compare/index.md",
+            &head,
+            "compare.md.tera",
+            &view,
+        )?;
+        Ok(pages)
     }
 }
 

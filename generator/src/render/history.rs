@@ -2,15 +2,15 @@
 
 use super::front_matter::FrontMatter;
 use super::site::{Pages, ROOT, Renderer};
-use super::table;
+use super::table::tables;
 use crate::day;
 use crate::history::{Finding, Group, Histories, USUAL_SPREAD};
-use crate::page::{self, Graph, ImplementationView, MachineView, Table};
+use crate::page::{self, ChangePointView, HistoryView, MachineView};
 use crate::report::Report;
 use crate::stats::{MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, Rules};
 use anyhow::Result;
-use serde::Serialize;
-use tera::Context;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 /// Folders below `content/perf` that no report may have.
 pub const RESERVED: [&str; 5] = [
@@ -24,101 +24,31 @@ pub const RESERVED: [&str; 5] = [
 /// Findings of one report on a page or in the feed; the greatest come first.
 const MAX_FINDINGS: usize = 40;
 
-/// A finding as the templates take it.
-#[derive(Serialize)]
-struct FindingView<'a> {
-    label: &'a str,
-    address: &'a str,
-    change: String,
-    class: &'static str,
-    since: &'a str,
-    evidence: String,
-}
-
 /// What changed with one report.
-#[derive(Serialize)]
-struct Changed<'a> {
-    name: &'a str,
-    title: String,
-    day: String,
-    machine: &'a str,
-    findings: Vec<FindingView<'a>>,
-    more: usize,
-}
-
-impl<'a> Changed<'a> {
-    fn new((report, findings): &'a (&'a Report, Vec<Finding<'a>>)) -> Self {
-        let shown = &findings[..findings.len().min(MAX_FINDINGS)];
-        let view = |f: &'a Finding<'a>| FindingView {
-            label: f.label,
-            address: f.address,
-            change: f.change.to_string(),
-            class: f.change.word().word(),
-            since: &f.since,
-            evidence: crate::history::evidence(f.p),
-        };
-        Self {
-            name: &report.name,
-            title: page::title(report),
-            day: report.day.map_or_else(String::new, |d| d.to_string()),
-            machine: report.manifest.machine.as_deref().unwrap_or_default(),
-            findings: shown.iter().map(view).collect(),
-            more: findings.len() - shown.len(),
-        }
-    }
-}
-
-fn insert_list(context: &mut Context, tables: &[Table]) {
-    context.insert("tables", &table::tables(tables, "../method/"));
-}
-
-fn insert_machines(context: &mut Context, machines: &[MachineView]) {
-    let tables = machines
-        .iter()
-        .map(|machine| table::tables(&machine.tables, "../../method/"));
-    context.insert("tables", &tables.collect::<Vec<_>>());
-    context.insert("machines", machines);
-}
-
-fn put_graphs<'a>(
-    pages: &mut Pages,
-    folder: &str,
-    machines: impl Iterator<Item = &'a MachineView>,
-) {
-    for Graph { file, drawing, .. } in machines.flat_map(|p| &p.graphs) {
-        pages.insert(format!("{folder}/{file}"), drawing.svg.clone().into_bytes());
-    }
+fn changed(report: &Report, findings: &[Finding<'_>]) -> Value {
+    let shown = &findings[..findings.len().min(MAX_FINDINGS)];
+    let view = |f: &Finding<'_>| {
+        let change_point = ChangePointView::new(f.metric.label.clone(), f.point, f.change_point);
+        json!({"address": f.group.address, "point": change_point})
+    };
+    json!({
+        "name": report.name,
+        "title": page::title(report),
+        "day": report.day.map(|d| d.to_string()).unwrap_or_default(),
+        "machine": report.manifest.machine.as_deref().unwrap_or_default(),
+        "findings": shown.iter().map(view).collect::<Vec<_>>(),
+        "more": findings.len() - shown.len(),
+    })
 }
 
 impl Renderer {
-    fn put(
-        &self,
-        pages: &mut Pages,
-        file: String,
-        front_matter: &FrontMatter<'_>,
-        (template, context): (&str, &Context),
-    ) -> Result<()> {
-        let page = front_matter.render()? + &self.template(template, context)?;
-        pages.insert(file, page.into_bytes());
-        Ok(())
-    }
-
     /// The page of a scenario, with its graphs.
     ///
     /// # Errors
     /// A mistake in the templates.
     pub fn scenario(&self, group: &Group<'_>) -> Result<Pages> {
-        let view = page::scenario(group);
-        let mut context = Context::new();
-        context.insert("summary", &view.summary);
-        insert_machines(&mut context, &view.machines);
-        let path = format!("perf/scenarios/{}", group.address);
-        let head = FrontMatter::new("scenario", Some(path), &group.label, &view.summary);
-        let folder = format!("{ROOT}/scenarios/{}", group.address);
         let mut pages = Pages::new();
-        let file = format!("{folder}/index.md");
-        self.put(&mut pages, file, &head, ("history.md.tera", &context))?;
-        put_graphs(&mut pages, &folder, view.machines.iter());
+        self.history(&mut pages, "scenario", &page::scenario(group))?;
         Ok(pages)
     }
 
@@ -128,62 +58,86 @@ impl Renderer {
     /// A mistake in the templates.
     pub fn over_all(&self, histories: &Histories<'_>) -> Result<Pages> {
         let mut pages = Pages::new();
-        let mut context = Context::new();
-        insert_list(&mut context, &page::scenarios(histories));
         let head = FrontMatter::new(
             "scenarios",
             None,
             "Scenarios",
             "What was measured, each with its history over all reports.",
         );
-        let file = format!("{ROOT}/scenarios/_index.md");
-        self.put(&mut pages, file, &head, ("list.md.tera", &context))?;
+        let lists = tables(&page::scenarios(histories), "../method/");
+        let view = json!({"tables": lists});
+        self.put(
+            &mut pages,
+            "scenarios/_index.md",
+            &head,
+            "list.md.tera",
+            &view,
+        )?;
         self.implementations(histories, &mut pages)?;
         self.changes(histories, &mut pages)?;
         self.method(&mut pages)?;
         Ok(pages)
     }
 
+    /// A page over all reports, with its graphs.
+    fn history(&self, pages: &mut Pages, kind: &'static str, view: &HistoryView) -> Result<()> {
+        let folder = format!("{kind}s/{}", view.address);
+        let head = FrontMatter::new(
+            kind,
+            Some(format!("perf/{folder}")),
+            &view.title,
+            &view.summary,
+        );
+        let tables = |machine: &MachineView| tables(&machine.tables, "../../method/");
+        let context = json!({
+            "summary": view.summary,
+            "machines": view.machines,
+            "tables": view.machines.iter().map(tables).collect::<Vec<_>>(),
+        });
+        self.put(
+            pages,
+            &format!("{folder}/index.md"),
+            &head,
+            "history.md.tera",
+            &context,
+        )?;
+        for graph in view.machines.iter().flat_map(|m| &m.graphs) {
+            let svg = graph.drawing.svg.clone();
+            pages.insert(format!("{ROOT}/{folder}/{}", graph.file), svg.into_bytes());
+        }
+        Ok(())
+    }
+
     fn implementations(&self, histories: &Histories<'_>, pages: &mut Pages) -> Result<()> {
-        let views = page::implementation(histories);
-        let mut context = Context::new();
-        insert_list(&mut context, &[page::implementations(&views)]);
+        let (views, rows): (Vec<_>, Vec<_>) = page::implementation(histories).into_iter().unzip();
         let head = FrontMatter::new(
             "implementations",
             None,
             "Implementations",
             "Every library that was measured, with all its versions.",
         );
-        let file = format!("{ROOT}/implementations/_index.md");
-        self.put(pages, file, &head, ("list.md.tera", &context))?;
-        for view in &views {
-            let ImplementationView {
-                name,
-                address,
-                summary,
-                machines,
-                ..
-            } = view;
-            let mut context = Context::new();
-            context.insert("summary", summary);
-            insert_machines(&mut context, machines);
-            let path = format!("perf/implementations/{address}");
-            let head = FrontMatter::new("implementation", Some(path), name, summary);
-            let folder = format!("{ROOT}/implementations/{address}");
-            let file = format!("{folder}/index.md");
-            self.put(pages, file, &head, ("history.md.tera", &context))?;
-            put_graphs(pages, &folder, machines.iter());
-        }
-        Ok(())
+        let list = tables(&[page::implementations(rows)], "../method/");
+        let view = json!({"tables": list});
+        self.put(
+            pages,
+            "implementations/_index.md",
+            &head,
+            "list.md.tera",
+            &view,
+        )?;
+        views
+            .iter()
+            .try_for_each(|view| self.history(pages, "implementation", view))
     }
 
     /// A page for each report with change points, which is what the feed is made of.
     fn changes(&self, histories: &Histories<'_>, pages: &mut Pages) -> Result<()> {
         let found = histories.findings();
-        let changed: Vec<Changed<'_>> = found.iter().map(Changed::new).collect();
-        let mut context = Context::new();
-        context.insert("changed", &changed);
-        context.insert("least", &MIN_HISTORY);
+        let all: Vec<Value> = found
+            .iter()
+            .map(|(r, findings)| changed(r, findings))
+            .collect();
+        let view = json!({"changed": all, "least": MIN_HISTORY});
         let head = FrontMatter {
             sort_by: Some("date"),
             generate_feeds: Some(true),
@@ -194,29 +148,22 @@ impl Renderer {
                 "Where the level of a history changes, newest first.",
             )
         };
-        let file = format!("{ROOT}/changes/_index.md");
-        self.put(pages, file, &head, ("changes.md.tera", &context))?;
-        for (one, (report, findings)) in changed.iter().zip(&found) {
-            let count = findings.len();
-            let others = match count {
+        self.put(pages, "changes/_index.md", &head, "changes.md.tera", &view)?;
+        for (one, (report, findings)) in all.iter().zip(&found) {
+            let others = match findings.len() {
                 1 => String::new(),
                 n => format!(", and {} more", n - 1),
             };
-            let description = format!("{}{others}.", findings[0].sentence());
-            let title = format!("{}: {}", one.day, title(findings));
-            let mut context = Context::new();
-            context.insert("one", one);
+            let description = format!("{}{others}.", findings[0]);
+            let day = report.day.map(|d| d.to_string()).unwrap_or_default();
+            let title = format!("{day}: {}", title(findings));
+            let path = Some(format!("perf/changes/{}", report.name));
             let head = FrontMatter {
                 date: report.day.map(day::to_toml),
-                ..FrontMatter::new(
-                    "change",
-                    Some(format!("perf/changes/{}", one.name)),
-                    &title,
-                    &description,
-                )
+                ..FrontMatter::new("change", path, &title, &description)
             };
-            let file = format!("{ROOT}/changes/{}/index.md", one.name);
-            self.put(pages, file, &head, ("change.md.tera", &context))?;
+            let file = format!("changes/{}/index.md", report.name);
+            self.put(pages, &file, &head, "change.md.tera", &json!({"one": one}))?;
         }
         Ok(())
     }
@@ -224,29 +171,33 @@ impl Renderer {
     /// How figures are made, in plain words.
     fn method(&self, pages: &mut Pages) -> Result<()> {
         let rules = Rules::default();
-        let mut context = Context::new();
-        context.insert("least_history", &MIN_HISTORY);
-        context.insert("least_bootstrap", &MIN_SAMPLE_FOR_BOOTSTRAP);
-        context.insert("alpha", &(rules.alpha * 100.0));
-        context.insert("threshold", &(rules.threshold * 100.0));
-        context.insert("spread", &(USUAL_SPREAD * 100.0));
-        context.insert("step", &(USUAL_SPREAD * 200.0));
+        let percent = |share: f64| (share * 100.0).to_string();
+        let view = json!({
+            "least_history": MIN_HISTORY,
+            "least_bootstrap": MIN_SAMPLE_FOR_BOOTSTRAP,
+            "alpha": percent(rules.alpha),
+            "threshold": percent(rules.threshold),
+            "spread": percent(USUAL_SPREAD),
+            "step": percent(USUAL_SPREAD * 2.0),
+        });
         let head = FrontMatter::new(
             "method",
             Some("perf/method".to_owned()),
             "How to read the figures",
             "How figures are made, what ±, ~ and p mean, and what no figure here can tell.",
         );
-        let file = format!("{ROOT}/method/index.md");
-        self.put(pages, file, &head, ("method.md.tera", &context))
+        self.put(pages, "method/index.md", &head, "method.md.tera", &view)
     }
 }
 
 /// `3 change points of OpenSSL and rustls`
 fn title(findings: &[Finding<'_>]) -> String {
-    let names: std::collections::BTreeSet<&str> = findings.iter().map(|f| f.name).collect();
-    let names: Vec<String> = names.into_iter().map(ToOwned::to_owned).collect();
-    let n = findings.len();
-    let s = if n == 1 { "" } else { "s" };
-    format!("{n} change point{s} of {}", page::join(&names))
+    let names = findings.iter().map(|f| f.point.implementation.name.clone());
+    let names: BTreeSet<String> = names.collect();
+    let names: Vec<String> = names.into_iter().collect();
+    format!(
+        "{} of {}",
+        page::count(findings.len(), "change point"),
+        page::join(&names)
+    )
 }

@@ -3,19 +3,21 @@
 use super::site::{METHOD, Renderer, SectionView};
 use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::page::{self, Graph, Part, Section, Table};
+use crate::parse::Problem;
 use crate::report::Report;
 use pulldown_cmark::{Event, Options, Parser, Tag};
-use std::collections::HashMap;
+use regex_lite::Regex;
+use serde_json::json;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use tera::{Context, Tera, Value};
+use tera::{Context, ErrorKind, Kwargs, State, Tera};
 
 /// A call in the notes, to be replaced by what it asks for.
 #[derive(Clone, Debug)]
 enum Call {
-    Results(regex::Regex),
-    Graph(regex::Regex),
-    Changes(regex::Regex),
+    Results(Regex),
+    Graph(Regex),
+    Changes(Regex),
     Comparison(String),
 }
 
@@ -53,7 +55,7 @@ impl Renderer {
             let message = "a character for private use, U+E000 or U+E001".to_owned();
             return Err(Failure::at(&path, index as u32 + 1, message));
         }
-        let (text, calls) = expand(source).map_err(|message| Failure::at(&path, 0, message))?;
+        let (text, calls) = expand(source).map_err(|p| Failure::at(&path, p.line, p.message))?;
         check(&path, &text)?;
         let mut graphs = Vec::new();
         let mut out = String::with_capacity(text.len());
@@ -95,9 +97,8 @@ impl Renderer {
         call: &Call,
         graphs: &mut Vec<Graph>,
     ) -> Result<String, String> {
-        let part = |filter: &regex::Regex| {
-            Part::of(report).with(|row| filter.is_match(&row.scenario.label()))
-        };
+        let part =
+            |filter: &Regex| Part::of(report).with(|row| filter.is_match(&row.scenario.label()));
         let mut sections: Vec<Section> = Vec::new();
         let mut tables: Vec<Table> = Vec::new();
         match call {
@@ -142,68 +143,60 @@ impl Renderer {
         {
             return Err("the filter matches no scenario of this report".to_owned());
         }
-        let mut context = Context::new();
-        context.insert("sections", &SectionView::of(&sections));
-        context.insert("tables", &super::table::tables(&tables, METHOD));
-        self.template("notes.md.tera", &context)
+        let view = json!({
+            "sections": SectionView::of(&sections),
+            "tables": super::table::tables(&tables, METHOD),
+        });
+        self.template("notes.md.tera", &view)
             .map_err(|e| e.to_string())
     }
 }
 
 /// Renders the author's Tera, with a placeholder for each call.
-fn expand(source: &str) -> Result<(String, Vec<Call>), String> {
+fn expand(source: &str) -> Result<(String, Vec<Call>), Problem> {
     let calls: Arc<Mutex<Vec<Call>>> = Arc::default();
     let mut tera = Tera::default();
-    let mut register =
-        |name: &'static str, make: fn(&HashMap<String, Value>) -> Result<Call, String>| {
-            let calls = Arc::clone(&calls);
-            tera.register_function(name, move |arguments: &HashMap<String, Value>| {
-                let call = make(arguments)
-                    .map_err(|message| tera::Error::msg(format!("{name}(): {message}")))?;
-                let mut calls = calls.lock().unwrap_or_else(PoisonError::into_inner);
-                calls.push(call);
-                Ok(Value::String(format!("{OPEN}{}{CLOSE}", calls.len() - 1)))
-            });
-        };
+    let mut register = |name: &'static str, make: fn(&Kwargs) -> tera::TeraResult<Call>| {
+        let calls = Arc::clone(&calls);
+        tera.register_function(name, move |arguments: Kwargs, _: &State<'_>| {
+            let call = make(&arguments)
+                .map_err(|error| tera::Error::message(format!("{name}(): {error}")))?;
+            let mut calls = calls.lock().unwrap_or_else(PoisonError::into_inner);
+            calls.push(call);
+            Ok::<_, tera::Error>(format!("{OPEN}{}{CLOSE}", calls.len() - 1))
+        });
+    };
     register("results", |a| filter(a).map(Call::Results));
     register("graph", |a| filter(a).map(Call::Graph));
     register("changes", |a| filter(a).map(Call::Changes));
-    register("comparison", |a| {
-        match a.get("title").and_then(Value::as_str) {
-            Some(title) => Ok(Call::Comparison(title.to_owned())),
-            None => Err("needs title=\"…\"".to_owned()),
-        }
-    });
-    // Pages are made of data alone, and an environment holds secrets.
-    tera.register_function("get_env", |_: &HashMap<String, Value>| {
-        Err(tera::Error::msg("get_env() is not there in notes"))
-    });
-    let text = tera.render_str(source, &Context::new()).map_err(|error| {
-        let mut message = error.to_string();
-        let mut cause = std::error::Error::source(&error);
-        while let Some(inner) = cause {
-            message = inner.to_string();
-            cause = inner.source();
-        }
-        message
-            .replace("__tera_one_off", "notes.md")
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
+    register("comparison", |a| a.must_get("title").map(Call::Comparison));
+    let text = tera
+        .add_raw_template("notes.md", source)
+        .and_then(|()| tera.render("notes.md", &Context::new()));
+    let text = text.map_err(|error| match error.kind() {
+        ErrorKind::SyntaxError(report) | ErrorKind::RenderingError(report) => Problem {
+            line: report.span().start_line as u32,
+            message: report.message().to_owned(),
+        },
+        // Of a name that it does not know Tera gives no span; the first two lines of its text
+        // say what and where, the others draw an arrow.
+        _ => Problem {
+            line: 0,
+            message: error.to_string().lines().take(2).collect(),
+        },
     })?;
     let calls = calls.lock().unwrap_or_else(PoisonError::into_inner);
     Ok((text, calls.clone()))
 }
 
-fn filter(arguments: &HashMap<String, Value>) -> Result<regex::Regex, String> {
-    if let Some(unknown) = arguments.keys().find(|k| *k != "filter") {
-        return Err(format!("takes filter=\"…\", not {unknown}"));
+fn filter(arguments: &Kwargs) -> tera::TeraResult<Regex> {
+    if let Some((unknown, _)) = arguments.iter().find(|(k, _)| k.as_str() != Some("filter")) {
+        let message = format!("takes filter=\"…\", not {unknown}");
+        return Err(tera::Error::message(message));
     }
-    let pattern = arguments
-        .get("filter")
-        .map_or(Some(""), Value::as_str)
-        .ok_or("filter must be a text")?;
-    regex::Regex::new(pattern).map_err(|e| format!("filter is no regular expression: {e}"))
+    let pattern = arguments.get("filter")?.unwrap_or("");
+    Regex::new(pattern)
+        .map_err(|e| tera::Error::message(format!("filter is no regular expression: {e}")))
 }
 
 fn placeholder(line: &str) -> Option<usize> {
@@ -285,15 +278,28 @@ mod tests {
             text.lines().filter_map(placeholder).collect::<Vec<_>>(),
             [0]
         );
+        for (notes, expected) in [
+            (
+                "\n{{ graph(fliter=\"x\") }}",
+                "takes filter=\"…\", not fliter",
+            ),
+            (
+                "\n{{ graph(filter=\"(\") }}",
+                "filter is no regular expression",
+            ),
+            ("\n{{ graph(filter=1) }}", "expected `&str`"),
+            ("\n{{ comparison() }}", "Missing keyword argument `title`"),
+            ("\n{% if %}", "Found"),
+        ] {
+            let problem = expand(notes).expect_err(notes);
+            assert_eq!(problem.line, 2, "{notes}: {problem:?}");
+            assert!(problem.message.contains(expected), "{notes}: {problem:?}");
+        }
+        let unknown = expand("\n{{ change(filter=\"x\") }}").expect_err("unknown");
         assert!(
-            expand("{{ change(filter=\"x\") }}")
-                .expect_err("unknown")
-                .contains("change")
-        );
-        assert!(
-            expand("{{ graph(fliter=\"x\") }}")
-                .expect_err("unknown")
-                .contains("fliter")
+            unknown
+                .message
+                .contains("Unknown function `change` --> notes.md:2:4")
         );
     }
 }

@@ -1,8 +1,8 @@
 //! The pages of a site, by Tera templates that only lay out.
 
+use super::data::{csv, digests, json};
 use super::front_matter::{Extra, FrontMatter};
 use super::table::{table, tables};
-use super::{csv, digests, json};
 use crate::card::Card;
 use crate::day;
 use crate::escape;
@@ -10,12 +10,13 @@ use crate::failure;
 use crate::page::{self, Graph, Part, Section, TrendView};
 use crate::report::Report;
 use crate::slug::slug;
+use crate::unit::group_thousands;
 use anyhow::{Context as _, Result};
 use jiff::civil::Date;
 use serde::Serialize;
+use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
-use std::collections::HashMap;
-use tera::{Context, Tera, Value};
+use tera::{Context, Kwargs, State, Tera, Value};
 
 /// More files than these are listed in a download instead of a table: `generator run` leaves hundreds.
 const MAX_FILES: usize = 40;
@@ -33,36 +34,18 @@ pub type Pages = BTreeMap<String, Vec<u8>>;
 #[derive(Debug)]
 pub struct Renderer(Tera);
 
-struct MarkdownFilter;
-
-impl tera::Filter for MarkdownFilter {
-    fn filter(&self, value: &Value, _: &HashMap<String, Value>) -> tera::Result<Value> {
-        Ok(Value::String(
-            escape::markdown(value.as_str().unwrap_or_default()).into_owned(),
-        ))
-    }
-
-    fn is_safe(&self) -> bool {
-        true
-    }
+/// Text of other people in Markdown.
+fn markdown(value: &str, _: Kwargs, _: &State<'_>) -> Value {
+    Value::safe_string(&escape::markdown(value))
 }
 
 /// The id of a heading over a graph, from the graph's file: the scenario's own row has the
 /// scenario's slug.
-struct HeadingId;
-
-impl tera::Filter for HeadingId {
-    fn filter(&self, value: &Value, _: &HashMap<String, Value>) -> tera::Result<Value> {
-        let file = value.as_str().unwrap_or_default();
-        Ok(Value::String(format!(
-            "{{#graph-{}}}",
-            slug(file.trim_end_matches(".svg"))
-        )))
-    }
-
-    fn is_safe(&self) -> bool {
-        true
-    }
+fn heading_id(file: &str, _: Kwargs, _: &State<'_>) -> Value {
+    Value::safe_string(&format!(
+        "{{#graph-{}}}",
+        slug(file.trim_end_matches(".svg"))
+    ))
 }
 
 /// A section with its tables as HTML.
@@ -126,10 +109,10 @@ impl Renderer {
     /// A mistake in the templates, which the tests would have shown.
     pub fn new() -> Result<Self> {
         let mut tera = Tera::default();
-        tera.autoescape_on(vec![".tera"]);
-        tera.set_escape_fn(|text| escape::html(text).into_owned());
-        tera.register_filter("markdown", MarkdownFilter);
-        tera.register_filter("heading_id", HeadingId);
+        tera.autoescape_on([".tera"]);
+        tera.set_escape_fn(|text, out| out.write_all(escape::html(text).as_bytes()));
+        tera.register_filter("markdown", markdown);
+        tera.register_filter("heading_id", heading_id);
         tera.add_raw_templates([
             ("section.md.tera", include_str!("templates/section.md.tera")),
             ("report.md.tera", include_str!("templates/report.md.tera")),
@@ -149,10 +132,26 @@ impl Renderer {
         Ok(Self(tera))
     }
 
-    pub(super) fn template(&self, name: &str, context: &Context) -> Result<String> {
+    pub(super) fn template(&self, name: &str, view: &Json) -> Result<String> {
+        let context = Context::from_serialize(view)?;
         self.0
-            .render(name, context)
+            .render(name, &context)
             .with_context(|| format!("cannot render {name}"))
+    }
+
+    /// Adds a page, whose file is named below [`ROOT`].
+    pub(super) fn put(
+        &self,
+        pages: &mut Pages,
+        file: &str,
+        head: &FrontMatter<'_>,
+        template: &str,
+        view: &Json,
+    ) -> Result<()> {
+        let head = head.render().context("cannot write front matter")?;
+        let page = head + &self.template(template, view)?;
+        pages.insert(format!("{ROOT}/{file}"), page.into_bytes());
+        Ok(())
     }
 
     /// The folder of one report: page, graphs, downloads. The page names the card that is put
@@ -173,33 +172,30 @@ impl Renderer {
         let (changes, highlights) =
             previous.map_or_else(Default::default, |p| page::changes(report, p, |_| true));
         let notes = self.notes(report, previous, &comparisons)?;
-        let mut context = Context::new();
-        context.insert("name", &report.name);
+        let same_machine = previous.is_some_and(|p| report.shares_machine(p));
         let finding = page::finding(report);
-        context.insert("finding", &finding);
-        context.insert("sections", &SectionView::of(&sections));
         let elsewhere = |title: &str| !notes.comparisons.iter().any(|t| t == title);
         let here = comparisons.iter().filter(|c| elsewhere(&c.0));
         let here = here.map(|(_, table)| table);
-        context.insert("comparisons", &tables(here, METHOD));
-        context.insert("changes", &tables(&changes, METHOD));
-        context.insert("previous", &previous.map(Entry::new));
-        let same_machine = previous.is_some_and(|p| report.shares_machine(p));
-        context.insert("same_machine", &same_machine);
-        // Between machines, a list of changes would list what differs in the machines.
-        context.insert("highlights", &Some(&highlights).filter(|_| same_machine));
-        context.insert("notes", &notes.markdown);
-        context.insert(
-            "untested",
-            &previous.is_some_and(|p| page::untested(report, p)),
-        );
-        context.insert("method", &page::method(report));
-        insert_declarations(&mut context, report);
-        let body = self.template("report.md.tera", &context)?;
+        let view = json!({
+            "name": report.name,
+            "finding": finding,
+            "sections": SectionView::of(&sections),
+            "comparisons": tables(here, METHOD),
+            "changes": tables(&changes, METHOD),
+            "previous": previous.map(Entry::new),
+            "same_machine": same_machine,
+            // Between machines, a list of changes would list what differs in the machines.
+            "highlights": Some(&highlights).filter(|_| same_machine),
+            "untested": previous.is_some_and(|p| page::untested(report, p)),
+            "notes": notes.markdown,
+            "method": page::method(report),
+            "declared": declared(report),
+        });
         let title = page::title(report);
         let path = Some(format!("perf/{}", report.name));
         let plain = FrontMatter::new("report", path, &title, &finding);
-        let front_matter = FrontMatter {
+        let head = FrontMatter {
             date: report.day.map(day::to_toml),
             extra: Extra {
                 machine: report.manifest.machine.as_deref(),
@@ -211,19 +207,19 @@ impl Renderer {
             },
             ..plain
         };
-        let page = front_matter.render().context("cannot write front matter")? + &body;
         let mut pages = Pages::new();
-        let mut put = |file: &str, bytes: Vec<u8>| {
-            pages.insert(format!("{ROOT}/{}/{file}", report.name), bytes)
+        let page = format!("{}/index.md", report.name);
+        self.put(&mut pages, &page, &head, "report.md.tera", &view)?;
+        let mut put = |file: &str, text: String| {
+            pages.insert(format!("{ROOT}/{}/{file}", report.name), text.into_bytes())
         };
-        put("index.md", page.into_bytes());
-        put("data.csv", csv(report).into_bytes());
-        put("data.json", json(report).into_bytes());
+        put("data.csv", csv(report));
+        put("data.json", json(report));
         if report.files.len() > MAX_FILES {
-            put("SHA256SUMS.txt", digests(report).into_bytes());
+            put("SHA256SUMS.txt", digests(report));
         }
         for graph in sections.iter().flat_map(|s| &s.graphs).chain(&notes.graphs) {
-            put(&graph.file, graph.drawing.svg.clone().into_bytes());
+            put(&graph.file, graph.drawing.svg.clone());
         }
         Ok(pages)
     }
@@ -238,29 +234,23 @@ impl Renderer {
             .iter()
             .map(|r| (r, page::gauges(r)))
             .find(|(_, gauges)| !gauges.is_empty());
-        let mut context = Context::new();
-        context.insert(
-            "reports",
-            &reports.iter().map(|r| Listed::new(r)).collect::<Vec<_>>(),
-        );
-        let gauges = newest
-            .as_ref()
-            .map_or_else(Vec::new, |(_, gauges)| gauges.clone());
-        let trends: Vec<Option<TrendView>> = newest.as_ref().map_or_else(Vec::new, |(of, _)| {
-            let same = |r: &&&Report| r.shares_machine(of);
-            let history: Vec<&Report> = reports.iter().rev().filter(same).copied().collect();
+        let (of, gauges) = newest.unzip();
+        let gauges = gauges.unwrap_or_default();
+        let trends: Vec<Option<TrendView>> = of.map_or_else(Vec::new, |of| {
+            let history = reports.iter().rev().copied();
+            let history: Vec<&Report> = history.filter(|r| r.shares_machine(of)).collect();
             gauges.iter().map(|g| page::trend(g, &history)).collect()
         });
-        context.insert("newest", &newest.map(|(report, _)| Entry::new(report)));
-        context.insert("gauges", &gauges);
-        context.insert("trends", &trends);
-        if let Some((report, previous)) = latest {
-            context.insert("highlights", &page::changes(report, previous, |_| true).1);
-            context.insert("changed", &Entry::new(report));
-            context.insert("previous", &Entry::new(previous));
-        }
-        let body = self.template("index.md.tera", &context)?;
-        let front_matter = FrontMatter {
+        let view = json!({
+            "reports": reports.iter().map(|r| Listed::new(r)).collect::<Vec<_>>(),
+            "newest": of.map(|report| Entry::new(report)),
+            "gauges": gauges,
+            "trends": trends,
+            "highlights": latest.map(|(report, previous)| page::changes(report, previous, |_| true).1),
+            "changed": latest.map(|(report, _)| Entry::new(report)),
+            "previous": latest.map(|(_, previous)| Entry::new(previous)),
+        });
+        let head = FrontMatter {
             sort_by: Some("slug"),
             generate_feeds: Some(true),
             ..FrontMatter::new(
@@ -271,10 +261,7 @@ impl Renderer {
             )
         };
         let mut pages = Pages::new();
-        pages.insert(
-            format!("{ROOT}/_index.md"),
-            (front_matter.render()? + &body).into_bytes(),
-        );
+        self.put(&mut pages, "_index.md", &head, "index.md.tera", &view)?;
         let trends = trends.into_iter().flatten().map(|t| t.graph);
         for Graph { file, drawing, .. } in gauges.into_iter().map(|g| g.graph).chain(trends) {
             pages.insert(format!("{ROOT}/{file}"), drawing.svg.into_bytes());
@@ -284,21 +271,26 @@ impl Renderer {
 }
 
 /// What `report.toml` says of source, machine and versions.
-fn insert_declarations(context: &mut Context, report: &Report) {
+fn declared(report: &Report) -> Json {
     let manifest = &report.manifest;
-    context.insert("versions", &table(&page::versions(report), METHOD));
-    let commands = manifest
-        .declarations
-        .iter()
-        .filter_map(|d| Some((d.implementation.to_string(), d.command.as_ref()?)));
-    context.insert("commands", &commands.collect::<Vec<_>>());
-    context.insert("facts", &manifest.system);
-    let source = manifest.source.as_ref().map(|s| serde_json::json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
-    context.insert("source", &source);
-    if report.files.len() > MAX_FILES {
-        let count = crate::unit::group_thousands(&report.files.len().to_string());
-        context.insert("digests", &count);
-        return;
-    }
-    context.insert("files", &table(&page::files(report), METHOD));
+    let declarations = manifest.declarations.iter();
+    let commands =
+        declarations.filter_map(|d| Some((d.implementation.to_string(), d.command.as_ref()?)));
+    let source = manifest
+        .source
+        .as_ref()
+        .map(|s| json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
+    let count = report.files.len();
+    let (files, digests) = match count > MAX_FILES {
+        true => (None, Some(group_thousands(&count.to_string()))),
+        false => (Some(table(&page::files(report), METHOD)), None),
+    };
+    json!({
+        "versions": table(&page::versions(report), METHOD),
+        "commands": commands.collect::<Vec<_>>(),
+        "facts": manifest.system,
+        "source": source,
+        "files": files,
+        "digests": digests,
+    })
 }

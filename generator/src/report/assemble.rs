@@ -43,6 +43,17 @@ pub struct DataFile {
 }
 
 impl Report {
+    /// What reports are sorted by.
+    pub fn when(&self) -> (Option<Date>, &str) {
+        (self.day, &self.name)
+    }
+
+    /// `2026-03-07`, or the name of a report without a day.
+    pub fn day_or_name(&self) -> String {
+        self.day
+            .map_or_else(|| self.name.clone(), |day| day.to_string())
+    }
+
     /// Whether both are known to be of one machine.
     pub fn shares_machine(&self, other: &Self) -> bool {
         let machine = &self.manifest.machine;

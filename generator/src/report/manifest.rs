@@ -8,7 +8,7 @@ use crate::parse;
 use crate::scenario::Scenario;
 use crate::stats::Estimator;
 use jiff::civil::Date;
-use regex::Regex;
+use regex_lite::Regex;
 use std::path::Path;
 use toml::de::DeValue;
 use toml::value::Datetime;
@@ -244,7 +244,7 @@ fn glob(pattern: &str) -> Result<Regex, String> {
             "`files` holds paths below the report's folder, not `{pattern}`"
         ));
     }
-    let body = regex::escape(path).replace(r"\*", "[^/]*");
+    let body = regex_lite::escape(path).replace(r"\*", "[^/]*");
     Regex::new(&format!("^{body}(/.*)?$")).map_err(|e| format!("`{pattern}` in `files`: {e}"))
 }
 

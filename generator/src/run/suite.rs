@@ -4,7 +4,7 @@ use crate::scenario::{
     Buffers, Cipher, Group, KeyType, Resumption, Scenario, Side, TlsVersion, Workload, WriteMethod,
 };
 use clap::ValueEnum;
-use regex::Regex;
+use regex_lite::Regex;
 
 /// A list of scenarios that is measured together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum)]

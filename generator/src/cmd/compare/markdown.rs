@@ -1,7 +1,7 @@
 //! A comparison for a pull request's comment: what changed, the rest folded, what is missing.
 
 use super::table::Table;
-use super::{caveats, cells, summary};
+use super::{row, summary};
 use crate::cli::Compare;
 use crate::escape::comment as escape;
 use crate::footnotes::Footnotes;
@@ -13,13 +13,8 @@ const MAX_UNFOLDED: usize = 10;
 const HEAD: &str = "| scenario | unit | baseline | candidate | change | ratio, 95% CI | p | n |\n\
     | :-- | :-- | --: | --: | :-- | :-- | --: | --: |\n";
 
-/// Sections for each table, one below another.
-pub(super) fn markdown(tables: &[Table], arguments: &Compare) -> String {
-    let tables: Vec<String> = tables.iter().map(|t| table(t, arguments)).collect();
-    tables.join("\n")
-}
-
-fn table(table: &Table, arguments: &Compare) -> String {
+/// Sections for one table.
+pub(super) fn markdown(table: &Table, arguments: &Compare) -> String {
     let all = table.compared.rows.iter();
     let (missing, compared): (Vec<&ComparedRow>, Vec<&ComparedRow>) =
         all.partition(|r| r.comparison.is_none());
@@ -36,30 +31,27 @@ fn table(table: &Table, arguments: &Compare) -> String {
         out += &format!("\n**Warning:** {}.\n", escape(warning));
     }
     if !changed.is_empty() {
-        out += "\n#### Significant changes\n\n";
-        out += &rows(&changed, table, arguments);
+        let rows = rows(&changed, table, arguments);
+        out += &format!("\n#### Significant changes\n\n{rows}");
     }
     if !others.is_empty() && !arguments.only_changed {
         let title = match table.compared.tested() {
             0 => "Untested",
             _ => "No significant change",
         };
-        let title = format!("{title}: {}", summary::rows(others.len()));
-        out += &folded(&title, &rows(&others, table, arguments));
+        out += &folded(title, others.len(), &rows(&others, table, arguments));
     }
     if !missing.is_empty() && !arguments.only_changed {
-        let list: Vec<String> = missing.iter().map(|row| absent(row)).collect();
-        if list.len() > MAX_UNFOLDED {
-            let title = format!("Missing: {}", summary::rows(list.len()));
-            out += &folded(&title, &list.concat());
-        } else {
-            out += &format!("\n#### Missing\n\n{}", list.concat());
-        }
+        let list: String = missing.iter().map(|row| absent(row)).collect();
+        out += &match missing.len() {
+            n if n > MAX_UNFOLDED => folded("Missing", n, &list),
+            _ => format!("\n#### Missing\n\n{list}"),
+        };
     }
-    let means = summary::means(table).map(|m| escape(&m).into_owned());
-    let means = means.collect::<Vec<_>>().join("; ");
+    let means = summary::means(table).into_iter();
+    let means: Vec<String> = means.map(|m| escape(&m).into_owned()).collect();
     let method = summary::method(table, arguments);
-    for line in [means, escape(&method).into_owned()] {
+    for line in [means.join("; "), escape(&method).into_owned()] {
         if !line.is_empty() {
             out += &format!("\n<sub>{line}</sub>\n");
         }
@@ -70,22 +62,23 @@ fn table(table: &Table, arguments: &Compare) -> String {
 /// `- memory, 1.2, 100 sessions (not in the candidate)`
 fn absent(row: &ComparedRow) -> String {
     let label = row.scenario.label();
-    let why = caveats::caveats(row).join("; ");
+    let why = row::caveats(row).join("; ");
     format!("- {} ({})\n", escape(&label), escape(&why))
 }
 
 /// The blank lines make GitHub read what is inside as Markdown.
-fn folded(title: &str, content: &str) -> String {
-    format!("\n<details>\n<summary>{title}</summary>\n\n{content}\n</details>\n")
+fn folded(title: &str, n: usize, content: &str) -> String {
+    let rows = summary::rows(n);
+    format!("\n<details>\n<summary>{title}: {rows}</summary>\n\n{content}\n</details>\n")
 }
 
 fn rows(rows: &[&ComparedRow], table: &Table, arguments: &Compare) -> String {
     let mut out = HEAD.to_owned();
     let mut footnotes = Footnotes::default();
-    for one in rows {
-        let texts = caveats::footnotes(one, arguments).into_iter();
+    for row in rows {
+        let texts = row::footnotes(row, arguments).into_iter();
         let marks: Vec<String> = texts.map(|t| footnotes.number(t).to_string()).collect();
-        out += &row(one, table, &marks.join(", "));
+        out += &line(row, table, &marks.join(", "));
     }
     for (number, text) in footnotes.iter() {
         out += &format!("\n<sup>{number}</sup> {}\n", escape(text));
@@ -93,31 +86,30 @@ fn rows(rows: &[&ComparedRow], table: &Table, arguments: &Compare) -> String {
     out
 }
 
-fn row(row: &ComparedRow, table: &Table, marks: &str) -> String {
+fn line(row: &ComparedRow, table: &Table, marks: &str) -> String {
     let scale = table.compared.scale(row);
     let [baseline, candidate] = [0, 1].map(|side| {
-        let (estimate, cell) = (row.estimates[side], row.cells[side]);
-        let figure = cells::figure(scale, estimate, cell);
-        format!("{figure} {}", cells::spread(estimate, cell))
+        let figure = row::figure(row, side, scale);
+        format!("{figure} {}", row::spread(row, side))
             .trim_end()
             .to_owned()
     });
-    let mut change = escape(&cells::change(row)).into_owned();
+    let mut change = escape(&row::change(row)).into_owned();
     if row.is_change() {
         change = format!("**{change}**");
     }
     if !marks.is_empty() {
         change += &format!(" <sup>{marks}</sup>");
     }
-    let ratio = match row.interval_text() {
-        None => cells::ratio(row),
-        Some(interval) => format!("{} ({interval})", cells::ratio(row)),
-    };
+    let mut ratio = row::ratio(row);
+    if let Some(interval) = row.interval_text() {
+        ratio += &format!(" ({interval})");
+    }
     format!(
         "| {} | {} | {baseline} | {candidate} | {change} | {ratio} | {} | {} |\n",
         escape(&row.scenario.label()),
         escape(&scale.symbol),
-        escape(&cells::p(row)),
+        escape(&row::p(row)),
         row.runs_text()
     )
 }

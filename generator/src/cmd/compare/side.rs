@@ -4,7 +4,7 @@ use crate::cmd::{dataset, ingest};
 use crate::failure::{self, Failure, Result};
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Manifest};
-use anyhow::Context as _;
+use anyhow::Context;
 use std::path::{Path, PathBuf};
 
 /// The folder where a report may be named without its path.
@@ -31,90 +31,78 @@ struct Source {
 }
 
 /// The sides that the arguments name, the baseline first.
-///
-/// # Errors
-/// Arguments that name nothing or too much, and the problems of all files together.
 pub(super) fn sides(
     arguments: &[PathBuf],
     baseline: Option<&str>,
     quiet: bool,
 ) -> Result<Vec<Side>> {
-    let sources: Vec<Source> = arguments
-        .iter()
-        .map(|a| Source::of(a))
-        .collect::<Result<_>>()?;
-    if sources.iter().filter(|s| s.path.as_os_str() == "-").count() > 1 {
+    let sources = arguments.iter().map(|a| Source::of(a));
+    let sources: Vec<Source> = sources.collect::<Result<_>>()?;
+    if sources.iter().filter(|s| is_stdin(&s.path)).count() > 1 {
         return Err(Failure::Usage(
             "only one side can be standard input".to_owned(),
         ));
     }
-    let mut labels: Vec<&str> = Vec::new();
+    let mut sides: Vec<Vec<&Source>> = Vec::new();
     for source in &sources {
-        if !labels.contains(&source.label.as_str()) {
-            labels.push(&source.label);
+        match sides.iter_mut().find(|side| side[0].label == source.label) {
+            Some(side) => side.push(source),
+            None => sides.push(vec![source]),
         }
     }
     if let Some(baseline) = baseline {
+        let labels: Vec<&str> = sides.iter().map(|side| side[0].label.as_str()).collect();
         let at = labels.iter().position(|l| *l == baseline).ok_or_else(|| {
-            Failure::Usage(format!(
-                "no side is called {baseline}; there are {}",
-                labels.join("; ")
-            ))
+            let labels = labels.join("; ");
+            Failure::Usage(format!("no side is called {baseline}; there are {labels}"))
         })?;
-        labels[..=at].rotate_right(1);
+        sides[..=at].rotate_right(1);
     }
     // A path twice without a label is a question about nothing, but a fair one.
-    if labels.len() == 1 {
-        if sources.iter().any(|s| !s.is_named_by_its_path()) {
+    if sides.len() == 1 {
+        let label = &sources[0].label;
+        if sources.iter().any(|s| Path::new(label) != s.path) {
             return Err(Failure::Usage(format!(
-                "everything is labelled {}: there is nothing to compare it with",
-                labels[0]
+                "everything is labelled {label}: there is nothing to compare it with"
             )));
         }
-        let side = || Side::load(&[&sources[0]], quiet);
-        return failure::all([side(), side()]);
+        sides = vec![vec![&sources[0]]; 2];
     }
-    failure::all(labels.iter().map(|label| {
-        let of_label: Vec<&Source> = sources.iter().filter(|s| s.label == *label).collect();
-        Side::load(&of_label, quiet)
-    }))
+    failure::all(sides.iter().map(|side| Side::load(side, quiet)))
 }
 
 impl Source {
     /// A file name may have `=` and `:` in it, so what exists as it stands is a path.
     fn of(argument: &Path) -> Result<Self> {
         let text = argument.to_string_lossy();
-        let plain = |label: &str, path: &Path, selector: Option<&str>| Self {
+        let source = |label: &str, path: &Path, selector: Option<&str>| Self {
             label: label.to_owned(),
             path: path.to_owned(),
             selector: selector.map(ToOwned::to_owned),
         };
         if is_there(argument) {
-            return Ok(plain(&text, argument, None));
+            return Ok(source(&text, argument, None));
         }
         let (label, place) = match text.split_once('=') {
             Some((label, place)) if !label.is_empty() && !label.contains('/') => (label, place),
             _ => (&*text, &*text),
         };
-        if is_there(Path::new(place)) {
-            return Ok(plain(label, Path::new(place), None));
+        let whole = Path::new(place);
+        if is_there(whole) {
+            return Ok(source(label, whole, None));
         }
         let colons = place.match_indices(':').map(|(at, _)| at);
         let selected = colons.map(|at| (&place[..at], Some(&place[at + 1..])));
         for (path, selector) in selected.chain([(place, None)]) {
             if is_there(Path::new(path)) {
-                return Ok(plain(label, Path::new(path), selector));
+                return Ok(source(label, Path::new(path), selector));
             }
             if let Some(report) = report_called(path)? {
-                return Ok(plain(label, &report, selector));
+                return Ok(source(label, &report, selector));
             }
         }
         // Reading it will say what is wrong.
-        Ok(plain(label, Path::new(place), None))
-    }
-
-    fn is_named_by_its_path(&self) -> bool {
-        Path::new(&self.label) == self.path
+        Ok(source(label, whole, None))
     }
 
     fn load(&self, quiet: bool) -> Result<Dataset> {
@@ -128,10 +116,9 @@ impl Source {
         };
         let columns = data.find(selector);
         if columns.is_empty() {
+            let (path, there) = (self.path.display(), list(&data));
             return Err(Failure::Usage(format!(
-                "{} has no {selector}; it has {}",
-                self.path.display(),
-                list(&data)
+                "{path} has no {selector}; it has {there}"
             )));
         }
         Ok(data.only(&columns))
@@ -139,11 +126,9 @@ impl Source {
 
     /// What the nearest `report.toml` says of the machine.
     fn machine(&self) -> Result<Option<String>> {
-        if self.path.as_os_str() == "-" {
-            return Ok(None);
-        }
         let mut files = self.path.ancestors().map(|f| f.join("report.toml"));
-        let Some(file) = files.find(|f| f.is_file()) else {
+        let file = files.find(|f| f.is_file() && !is_stdin(&self.path));
+        let Some(file) = file else {
             return Ok(None);
         };
         let bytes = crate::fs::read_optional(&file)?.unwrap_or_default();
@@ -151,8 +136,12 @@ impl Source {
     }
 }
 
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 fn is_there(path: &Path) -> bool {
-    path.as_os_str() == "-" || path.exists()
+    is_stdin(path) || path.exists()
 }
 
 /// The one report below `data/` whose name is or starts with `name`.
@@ -165,23 +154,17 @@ fn report_called(name: &str) -> Result<Option<PathBuf>> {
     if exact.is_dir() {
         return Ok(Some(exact));
     }
-    let starts = |p: &PathBuf| {
-        p.file_name()
-            .is_some_and(|n| n.to_string_lossy().starts_with(name))
-    };
     let mut found = crate::fs::folders(folder)?;
-    found.retain(starts);
-    match found.as_slice() {
-        [] => Ok(None),
-        [one] => Ok(Some(one.clone())),
-        several => {
-            let names: Vec<String> = several.iter().map(|p| p.display().to_string()).collect();
-            Err(Failure::Usage(format!(
-                "{name} could be {}",
-                names.join(" or ")
-            )))
-        }
+    found.retain(|path| {
+        path.file_name()
+            .is_some_and(|n| n.to_string_lossy().starts_with(name))
+    });
+    if found.len() > 1 {
+        let names: Vec<String> = found.iter().map(|p| p.display().to_string()).collect();
+        let names = names.join(" or ");
+        return Err(Failure::Usage(format!("{name} could be {names}")));
     }
+    Ok(found.pop())
 }
 
 impl Side {
@@ -204,42 +187,33 @@ impl Side {
 
 /// Runs that are counted twice make noise look like certainty.
 fn refuse_the_same_runs(sources: &[&Source], loaded: &[Dataset]) -> Result<()> {
-    let absolute = sources.iter().map(|source| {
-        let is_file = source.path != Path::new("-");
-        let path = is_file.then(|| std::fs::canonicalize(&source.path));
-        path.transpose()
-            .with_context(|| format!("cannot resolve {}", source.path.display()))
-    });
-    let absolute: Vec<Option<PathBuf>> = absolute.collect::<anyhow::Result<_>>()?;
-    for (i, first) in absolute.iter().enumerate() {
-        for (j, second) in absolute.iter().enumerate().skip(i + 1) {
-            let (Some(first), Some(second)) = (first, second) else {
-                continue;
-            };
-            let shared = loaded[i]
-                .implementations
-                .iter()
-                .find(|x| loaded[j].implementations.contains(x));
+    let mut before: Vec<(PathBuf, &Path, &Dataset)> = Vec::new();
+    for (Source { path, .. }, data) in sources.iter().zip(loaded) {
+        if is_stdin(path) {
+            continue;
+        }
+        let whole = std::fs::canonicalize(path)
+            .with_context(|| format!("cannot resolve {}", path.display()))?;
+        for (other, other_path, other_data) in &before {
+            let mut shared = other_data.implementations.iter();
+            let shared = shared.find(|i| data.implementations.contains(i));
             if let Some(shared) = shared
-                && (first.starts_with(second) || second.starts_with(first))
+                && (whole.starts_with(other) || other.starts_with(&whole))
             {
                 return Err(Failure::Usage(format!(
                     "{} and {} hold the same runs of {shared}, which would count twice",
-                    sources[i].path.display(),
-                    sources[j].path.display()
+                    other_path.display(),
+                    path.display()
                 )));
             }
         }
+        before.push((whole, path, data));
     }
     Ok(())
 }
 
 /// The implementations of a data set.
 pub(super) fn list(data: &Dataset) -> String {
-    let names: Vec<String> = data
-        .implementations
-        .iter()
-        .map(Implementation::to_string)
-        .collect();
-    names.join("; ")
+    let names = data.implementations.iter().map(Implementation::to_string);
+    names.collect::<Vec<_>>().join("; ")
 }

@@ -2,18 +2,18 @@
 
 use super::table::Table;
 use crate::cli::Compare;
-use crate::report::{ComparedRow, Mean};
 use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, Verdict};
 
 /// `3 of 20 rows changed significantly: 1 faster, 2 slower.`
 pub(super) fn count(table: &Table) -> String {
+    let all = &table.compared.rows;
+    let compared = table.compared.compared();
+    let untested = compared - table.compared.tested();
+    if untested == compared && untested > 0 {
+        return format!("{} compared, not tested.", rows(compared));
+    }
     let of = |verdict: Verdict| {
-        let n = table
-            .compared
-            .rows
-            .iter()
-            .filter(|r| r.verdict() == Some(verdict))
-            .count();
+        let n = all.iter().filter(|r| r.verdict() == Some(verdict)).count();
         (n > 0).then(|| format!("{n} {}", verdict.word()))
     };
     let changes = [
@@ -23,40 +23,31 @@ pub(super) fn count(table: &Table) -> String {
         Verdict::More,
     ];
     let changes: Vec<String> = changes.into_iter().filter_map(of).collect();
-    let changed = table.compared.rows.iter().filter(|r| r.is_change()).count();
-    let compared = table.compared.compared();
-    let counted = match changed {
-        0 => format!("None of {} changed significantly", rows(compared)),
-        _ => format!(
-            "{changed} of {} changed significantly: {}",
-            rows(compared),
+    let all_rows = rows(compared);
+    let counted = match all.iter().filter(|r| r.is_change()).count() {
+        0 => format!("None of {all_rows} changed significantly"),
+        n => format!(
+            "{n} of {all_rows} changed significantly: {}",
             changes.join(", ")
         ),
     };
-    let untested = compared - table.compared.tested();
     match untested {
         0 => format!("{counted}."),
-        _ if untested == compared => format!("{} compared, not tested.", rows(compared)),
         _ => format!("{counted}; {untested} could not be tested."),
     }
 }
 
-/// A line for each unit.
-pub(super) fn means(table: &Table) -> impl Iterator<Item = String> + use<> {
-    let means: Vec<String> = table.compared.means().iter().map(mean).collect();
-    means.into_iter()
-}
-
-/// `geometric mean over 8 scenarios in MiB/s 1.15x faster`
-fn mean(mean: &Mean) -> String {
-    let unit = match mean.unit.symbol() {
-        "handshakes/s" => "hs/s",
-        symbol => symbol,
-    };
-    format!(
-        "geometric mean over {} scenarios in {unit} {}",
-        mean.n, mean.change
-    )
+/// `geometric mean over 8 scenarios in MiB/s 1.15x faster`, for each unit.
+pub(super) fn means(table: &Table) -> Vec<String> {
+    let means = table.compared.means().into_iter().map(|mean| {
+        let unit = match mean.unit.symbol() {
+            "handshakes/s" => "hs/s",
+            symbol => symbol,
+        };
+        let (n, change) = (mean.n, mean.change);
+        format!("geometric mean over {n} scenarios in {unit} {change}")
+    });
+    means.collect()
 }
 
 /// How the table was made, in a sentence or two.
@@ -71,13 +62,11 @@ pub(super) fn method(table: &Table, arguments: &Compare) -> String {
         arguments.alpha,
         arguments.threshold
     );
-    let lacks = |r: &ComparedRow| {
-        r.comparison
-            .is_some_and(|c| c.test.is_some() && c.interval.is_none())
-    };
+    let known = table.compared.rows.iter().filter_map(|r| r.comparison);
+    let mut without_interval = known.filter(|c| c.test.is_some() && c.interval.is_none());
     if arguments.output.estimator == Estimator::Mean {
         method += " A ratio of means has no interval.";
-    } else if table.compared.rows.iter().any(lacks) {
+    } else if without_interval.next().is_some() {
         method +=
             &format!(" The interval of a ratio takes {MIN_SAMPLE_FOR_BOOTSTRAP} runs a side.");
     }
@@ -86,9 +75,8 @@ pub(super) fn method(table: &Table, arguments: &Compare) -> String {
 
 /// `1 row`, `20 rows`
 pub(super) fn rows(n: usize) -> String {
-    if n == 1 {
-        "1 row".to_owned()
-    } else {
-        format!("{n} rows")
+    match n {
+        1 => "1 row".to_owned(),
+        _ => format!("{n} rows"),
     }
 }

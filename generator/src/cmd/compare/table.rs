@@ -6,7 +6,6 @@ use crate::failure::{Failure, Result};
 use crate::implementation::Implementation;
 use crate::report::{self, ComparedRow, ComparedTable, Row};
 use crate::stats::Rules;
-use std::cmp::Ordering;
 
 /// One comparison.
 #[derive(Debug)]
@@ -24,18 +23,16 @@ pub(super) struct Table<'a> {
 pub(super) struct Named<'a>(pub(super) &'a Side, pub(super) &'a Implementation);
 
 /// One table for each pair of implementations of the baseline and each candidate.
-///
-/// # Errors
-/// Sides that cannot be paired.
 pub(super) fn tables<'a>(sides: &'a [Side], arguments: &Compare) -> Result<Vec<Table<'a>>> {
-    let Some((baseline, candidates)) = sides.split_first() else {
-        return Ok(Vec::new());
-    };
+    let (baseline, candidates) = (&sides[0], &sides[1..]);
     let mut tables = Vec::new();
     for candidate in candidates {
-        for (old, new) in pairs(baseline, candidate)? {
-            tables.push(Table::of((baseline, old), (candidate, new), arguments));
-        }
+        let pairs = pairs(baseline, candidate)?;
+        tables.extend(
+            pairs
+                .into_iter()
+                .map(|columns| Table::of([baseline, candidate], columns.into(), arguments)),
+        );
     }
     Ok(tables)
 }
@@ -59,38 +56,34 @@ fn pairs(old: &Side, new: &Side) -> Result<Vec<(usize, usize)>> {
     Ok(found)
 }
 
-/// The rules that the command line asks for.
-pub(super) fn rules(arguments: &Compare) -> Rules {
-    Rules {
-        alpha: arguments.alpha,
-        threshold: arguments.threshold / 100.0,
-    }
-}
-
 impl<'a> Table<'a> {
-    fn of(old: (&'a Side, usize), new: (&'a Side, usize), arguments: &Compare) -> Self {
-        let ((old, old_column), (new, new_column)) = (old, new);
-        let (old_rows, new_rows) = (old.data.by_key(), new.data.by_key());
+    fn of(sides: [&'a Side; 2], columns: [usize; 2], arguments: &Compare) -> Self {
+        let [old, new] = sides.map(|side| &side.data);
+        let (old_rows, new_rows) = (old.by_key(), new.by_key());
         let key = |row: &'a Row| (&row.scenario, &row.unit);
-        let common = old.data.rows.iter().map(|row| {
-            let other = new_rows.get(&key(row)).and_then(|r| r.cell(new_column));
-            (row, [row.cell(old_column), other])
+        let common = old.rows.iter().map(|row| {
+            let other = new_rows.get(&key(row)).and_then(|r| r.cell(columns[1]));
+            (row, [row.cell(columns[0]), other])
         });
-        let more = new.data.rows.iter();
-        let more = more.filter(|row| !old_rows.contains_key(&key(row)));
-        let more = more.map(|row| (row, [None, row.cell(new_column)]));
+        let more = new
+            .rows
+            .iter()
+            .filter(|row| !old_rows.contains_key(&key(row)));
+        let more = more.map(|row| (row, [None, row.cell(columns[1])]));
         let wanted = |(row, _): &(&Row, _)| arguments.output.wants(&row.scenario.label());
         let rows = common.chain(more).filter(wanted);
-        let mut rows = report::judge(rows, arguments.output.estimator, &rules(arguments));
+        let rules = Rules {
+            alpha: arguments.alpha,
+            threshold: arguments.threshold / 100.0,
+        };
+        let mut rows = report::judge(rows, arguments.output.estimator, &rules);
         if let Some(by) = arguments.sort {
             sort(&mut rows, by);
         }
+        let named = |i: usize| Named(sides[i], &sides[i].data.implementations[columns[i]]);
         Self {
-            warnings: warnings(old, new),
-            sides: [
-                Named(old, &old.data.implementations[old_column]),
-                Named(new, &new.data.implementations[new_column]),
-            ],
+            warnings: warnings(sides),
+            sides: [0, 1].map(named),
             compared: ComparedTable::new(rows),
         }
     }
@@ -98,8 +91,10 @@ impl<'a> Table<'a> {
     /// The rows that are asked for.
     pub(super) fn shown(&self, arguments: &Compare) -> impl Iterator<Item = &ComparedRow<'a>> {
         let all = !arguments.only_changed;
-        let rows = self.compared.rows.iter();
-        rows.filter(move |r| all || r.is_change())
+        self.compared
+            .rows
+            .iter()
+            .filter(move |r| all || r.is_change())
     }
 
     /// The implementations, with their labels where only these tell the sides apart.
@@ -121,30 +116,24 @@ fn sort(rows: &mut [ComparedRow], by: Sort) {
     match by {
         Sort::Name => rows.sort_by_cached_key(|row| row.scenario.label()),
         Sort::Change => rows.sort_by(|a, b| size(b).total_cmp(&size(a))),
-        Sort::P => rows.sort_by(|a, b| match p(a).total_cmp(&p(b)) {
-            Ordering::Equal => size(b).total_cmp(&size(a)),
-            order => order,
+        Sort::P => rows.sort_by(|a, b| {
+            let by_size = || size(b).total_cmp(&size(a));
+            p(a).total_cmp(&p(b)).then_with(by_size)
         }),
     }
 }
 
-fn warnings(old: &Side, new: &Side) -> Vec<String> {
-    let mut warnings = Vec::new();
-    for side in [old, new] {
-        if side.machines.len() > 1 {
-            warnings.push(format!(
-                "{} holds runs of different machines, {}",
-                side.label,
-                side.machines.join(" and ")
-            ));
-        }
-    }
-    if let ([old], [new]) = (old.machines.as_slice(), new.machines.as_slice())
-        && old != new
-    {
-        warnings.push(format!(
+fn warnings(sides: [&Side; 2]) -> Vec<String> {
+    let mixed = sides.into_iter().filter(|side| side.machines.len() > 1);
+    let mixed = mixed.map(|side| {
+        let (label, machines) = (&side.label, side.machines.join(" and "));
+        format!("{label} holds runs of different machines, {machines}")
+    });
+    let different = match sides.map(|side| side.machines.as_slice()) {
+        [[old], [new]] if old != new => Some(format!(
             "different machines, {old} and {new}, so the ratios compare machines as well as implementations"
-        ));
-    }
-    warnings
+        )),
+        _ => None,
+    };
+    mixed.chain(different).collect()
 }

@@ -1,26 +1,21 @@
 //! A comparison for a terminal.
 
-use super::columns::{COLUMNS, fields};
+use super::row::{self, COLUMNS, fields};
+use super::summary;
 use super::table::Table;
-use super::{caveats, summary};
 use crate::cli::Compare;
 use crate::escape;
 use crate::footnotes::Footnotes;
 use crate::grid;
 use clap::builder::styling::Style;
 
-/// Tables one below another.
-pub(super) fn text(tables: &[Table], arguments: &Compare) -> String {
-    let tables: Vec<String> = tables.iter().map(|t| table(t, arguments)).collect();
-    tables.join("\n")
-}
-
-fn table(table: &Table, arguments: &Compare) -> String {
+/// One table.
+pub(super) fn text(table: &Table, arguments: &Compare) -> String {
     let mut footnotes = Footnotes::default();
     let rows: Vec<_> = table
         .shown(arguments)
         .map(|row| {
-            let texts = caveats::footnotes(row, arguments).into_iter();
+            let texts = row::footnotes(row, arguments).into_iter();
             let marks: Vec<String> = texts.map(|t| superscript(footnotes.number(t))).collect();
             fields(row, table, marks.join(" "))
         })
@@ -37,7 +32,7 @@ fn table(table: &Table, arguments: &Compare) -> String {
     }
     let numbered = footnotes
         .iter()
-        .map(|(number, text)| format!("{} {text}", superscript(number)));
+        .map(|(n, text)| format!("{} {text}", superscript(n)));
     let lines = numbered
         .chain(table.warnings.iter().map(|w| format!("warning: {w}")))
         .chain(summary::means(table))
@@ -52,8 +47,6 @@ fn table(table: &Table, arguments: &Compare) -> String {
 fn superscript(number: usize) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let digits = number.to_string();
-    digits
-        .bytes()
-        .map(|d| DIGITS[usize::from(d - b'0')])
-        .collect()
+    let digits = digits.bytes().map(|d| DIGITS[usize::from(d - b'0')]);
+    digits.collect()
 }

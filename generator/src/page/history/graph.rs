@@ -1,40 +1,34 @@
 //! A history as a graph.
 
-use super::{Numbers, day, scale};
-use crate::chart::{self, Annotation, Axis, Caption, Lines, Tick, XAxis};
+use super::scale;
+use crate::chart::{self, Annotation, Axis, Lines, Tick, XAxis};
 use crate::history::{Machine, Metric, Point, Series};
 use crate::page::{Graph, join};
 use crate::unit::Scale;
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 /// Readers cannot tell more lines apart.
 const MAX_LINES: usize = 8;
 
-/// The lines of a graph: those with more than one point, some of them where they are many.
-fn drawn<'a>(metric: &'a Metric<'a>) -> Vec<(usize, &'a Series<'a>)> {
+/// The lines of a graph: those with more than one point, the longest where they are many.
+fn drawn<'a>(metric: &'a Metric<'a>) -> Vec<&'a Series<'a>> {
     let mut lines: Vec<_> = metric.series.iter().enumerate().collect();
     lines.retain(|(_, series)| series.points.len() > 1);
-    if lines.len() > MAX_LINES {
-        lines.sort_by_key(|(_, series)| std::cmp::Reverse(series.points.len()));
-        lines.truncate(MAX_LINES);
-        lines.sort_by_key(|(index, _)| *index);
-    }
-    lines
+    lines.sort_by_key(|(_, series)| Reverse(series.points.len()));
+    lines.truncate(MAX_LINES);
+    lines.sort_by_key(|(index, _)| *index);
+    lines.into_iter().map(|(_, series)| series).collect()
 }
 
-/// The graph of a metric, the `t`-th of its machine; `None` where no line has two points.
-pub(super) fn graph(
-    machine: &Machine<'_>,
-    (t, metric): (usize, &Metric<'_>),
-    numbers: &Numbers,
-    file: &str,
-) -> Option<Graph> {
+/// The graph of a metric; `None` where no line has two points.
+pub(super) fn graph(machine: &Machine<'_>, metric: &Metric<'_>, file: &str) -> Option<Graph> {
     let lines = drawn(metric);
     let x_of: HashMap<&str, f64> = positions(machine, &lines);
     if x_of.len() < 2 {
         return None;
     }
-    let scale = scale(&[metric], metric.unit);
+    let scale = scale(&[metric]);
     let x = |p: &Point<'_>| x_of[p.report.name.as_str()];
     let point = |p: &Point<'_>| chart::Point {
         x: x(p),
@@ -43,7 +37,7 @@ pub(super) fn graph(
             .interval
             .map(|i| (i.low / scale.factor, i.high / scale.factor)),
     };
-    let chart_lines = lines.iter().map(|(_, series)| chart::Line {
+    let chart_lines = lines.iter().map(|series| chart::Line {
         series: chart::Series {
             label: series.name(),
             implementation: series.newest().implementation.name.clone(),
@@ -51,18 +45,18 @@ pub(super) fn graph(
         points: series.points.iter().map(point).collect(),
         fit: None,
     });
-    let annotations = lines.iter().enumerate().flat_map(|(at, (s, series))| {
-        series.change_points.iter().filter_map(move |change_point| {
+    let annotations = lines.iter().enumerate().flat_map(|(line, series)| {
+        series.change_points.iter().map(move |change_point| {
             let p = &series.points[change_point.index];
-            Some(Annotation {
-                line: at,
+            Annotation {
+                line,
                 at: (x(p), p.value / scale.factor),
-                name: numbers.get(&(t, *s, change_point.index))?.to_string(),
+                name: change_point.number.to_string(),
                 tested: change_point.p.is_some(),
-            })
+            }
         })
     });
-    let versions = lines.iter().map(|(_, series)| {
+    let versions = lines.iter().map(|series| {
         let tick = |p: &Point<'_>| Tick {
             at: x(p),
             label: p.implementation.version.to_string(),
@@ -72,38 +66,32 @@ pub(super) fn graph(
     let days = machine.reports.iter().filter_map(|r| {
         Some(Tick {
             at: *x_of.get(r.name.as_str())?,
-            label: day(r),
+            label: r.day_or_name(),
         })
     });
-    let (title, alt) = (metric.label.clone(), alt(machine, metric, &lines, &scale));
-    let chart = Lines {
-        caption: Caption {
-            title: title.clone(),
-            description: alt.clone(),
-        },
-        x: XAxis {
-            title: String::new(),
-            ticks: days.collect(),
-            rows: versions.collect(),
-        },
-        y: Axis {
-            unit: scale.symbol.clone(),
-            better: metric.unit.better(),
-        },
-        lines: chart_lines.collect(),
-        annotations: annotations.collect(),
-    };
-    Some(Graph {
-        title,
-        file: format!("{file}.svg"),
-        alt,
-        drawing: chart.render(),
-    })
+    let alt = alt(machine, metric, &lines, &scale);
+    Some(Graph::new(file, metric.label.clone(), alt, |caption| {
+        let chart = Lines {
+            caption,
+            x: XAxis {
+                title: String::new(),
+                ticks: days.collect(),
+                rows: versions.collect(),
+            },
+            y: Axis {
+                unit: scale.symbol.clone(),
+                better: metric.unit.better(),
+            },
+            lines: chart_lines.collect(),
+            annotations: annotations.collect(),
+        };
+        chart.render()
+    }))
 }
 
 /// The reports that the lines have points of, one step apart.
-fn positions<'a>(machine: &Machine<'a>, lines: &[(usize, &Series<'a>)]) -> HashMap<&'a str, f64> {
-    let points = lines.iter().flat_map(|(_, series)| &series.points);
+fn positions<'a>(machine: &Machine<'a>, lines: &[&Series<'_>]) -> HashMap<&'a str, f64> {
+    let points = lines.iter().flat_map(|series| &series.points);
     let used: HashSet<&str> = points.map(|p| p.report.name.as_str()).collect();
     let names = machine.reports.iter().map(|r| r.name.as_str());
     let names = names.filter(|name| used.contains(name));
@@ -114,31 +102,17 @@ fn positions<'a>(machine: &Machine<'a>, lines: &[(usize, &Series<'a>)]) -> HashM
 }
 
 /// What a history shows, with its first and last figures.
-fn alt(
-    machine: &Machine<'_>,
-    metric: &Metric<'_>,
-    lines: &[(usize, &Series<'_>)],
-    scale: &Scale,
-) -> String {
-    let ends: Vec<String> = lines
-        .iter()
-        .map(|(_, series)| {
-            let (first, last) = (&series.points[0], series.newest());
-            format!(
-                "{} from {} ({}) to {} ({})",
-                series.name(),
-                scale.show(first.value),
-                first.implementation.version,
-                scale.show(last.value),
-                last.implementation.version
-            )
-        })
-        .collect();
+fn alt(machine: &Machine<'_>, metric: &Metric<'_>, lines: &[&Series<'_>], scale: &Scale) -> String {
+    let end = |p: &Point<'_>| format!("{} ({})", scale.show(p.value), p.implementation.version);
+    let ends = lines.iter().map(|series| {
+        let (first, last) = (end(&series.points[0]), end(series.newest()));
+        format!("{} from {first} to {last}", series.name())
+    });
     format!(
         "Line chart: {} over the reports of {}, in {}. {}.",
         metric.label,
         machine.name(),
         scale.symbol,
-        join(&ends)
+        join(&ends.collect::<Vec<_>>())
     )
 }

@@ -1,56 +1,36 @@
 //! The pages of scenarios, and the list of them.
 
-use super::{MachineView, change_points, day, graph, numbers, scale, table};
+use super::graph::graph;
+use super::table::table;
+use super::{HistoryView, MachineView, scale};
 use crate::history::{Group, Histories, Machine, Metric, Point};
-use crate::page::{Graph, Head, Table, TableCell, TableRow, join};
+use crate::page::{Head, Table, TableCell, TableRow, count, join};
 use crate::scenario::Workload;
 use crate::unit::{Better, Unit};
-use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// Graphs of one machine on a page; more make it heavy.
 const MAX_GRAPHS: usize = 8;
 
 /// The page of a scenario.
-#[derive(Clone, Debug, Serialize)]
-pub struct ScenarioView {
-    /// Its newest figures in a sentence.
-    pub summary: String,
-    /// The machine with the newest report first.
-    pub machines: Vec<MachineView>,
-}
-
-/// The page of a scenario.
-pub fn scenario(group: &Group<'_>) -> ScenarioView {
+pub fn scenario(group: &Group<'_>) -> HistoryView {
     let several = group.machines.iter().any(|p| p.metrics.len() > 1);
     let machine = |(index, machine): (usize, &Machine<'_>)| {
-        let metrics: Vec<&Metric<'_>> = machine.metrics.iter().collect();
-        let numbers = numbers(&metrics);
-        let graph = |(t, metric): (usize, &&Metric<'_>)| {
-            let file = format!("history-{}-{}", index + 1, t + 1);
-            graph::graph(machine, (t, metric), &numbers, &file)
+        let graph = |(t, metric): (usize, &Metric<'_>)| {
+            let graph = graph(machine, metric, &format!("history-{}-{}", index + 1, t + 1))?;
+            Some(if several { graph } else { graph.untitled() })
         };
-        let graphs = metrics.iter().enumerate().filter_map(graph);
-        let graphs = graphs.take(MAX_GRAPHS).map(|g| Graph {
-            title: if several { g.title } else { String::new() },
-            ..g
-        });
-        let units: BTreeSet<&Unit> = metrics.iter().map(|t| t.unit).collect();
-        let table = |unit: &Unit| {
-            let of_unit = metrics.iter().copied().enumerate();
-            let of_unit: Vec<_> = of_unit.filter(|(_, t)| t.unit == unit).collect();
-            table::table(&of_unit, &numbers)
-        };
-        MachineView {
-            name: machine.name().to_owned(),
-            is_machine: machine.is_machine(),
-            reports: machine.reports.len(),
-            change_points: change_points(&metrics, several),
-            graphs: graphs.collect(),
-            tables: units.into_iter().filter_map(table).collect(),
+        let graphs = machine.metrics.iter().enumerate().filter_map(graph);
+        let mut by_unit: BTreeMap<&Unit, Vec<&Metric<'_>>> = BTreeMap::new();
+        for metric in &machine.metrics {
+            by_unit.entry(metric.unit).or_default().push(metric);
         }
+        let tables = by_unit.values().map(|metrics| table(metrics)).collect();
+        MachineView::new(machine, several, graphs.take(MAX_GRAPHS).collect(), tables)
     };
-    ScenarioView {
+    HistoryView {
+        title: group.label.clone(),
+        address: group.address.clone(),
         summary: summary(group),
         machines: group.machines.iter().enumerate().map(machine).collect(),
     }
@@ -58,9 +38,13 @@ pub fn scenario(group: &Group<'_>) -> ScenarioView {
 
 /// The figures of a metric's newest report, the best first.
 fn newest<'a>(machine: &'a Machine<'a>, metric: &'a Metric<'a>) -> Vec<&'a Point<'a>> {
-    let points = metric.series.iter().filter_map(|l| l.points.last());
-    let newest = |p: &&Point<'_>| Some(&p.report.name) == machine.reports.last().map(|r| &r.name);
-    let mut points: Vec<&Point<'_>> = points.filter(newest).collect();
+    let mut points: Vec<&Point<'_>> = metric.series.iter().map(|s| s.newest()).collect();
+    points.retain(|p| {
+        machine
+            .reports
+            .last()
+            .is_some_and(|r| r.name == p.report.name)
+    });
     points.sort_by(|a, b| match metric.unit.better() {
         Better::Higher => b.value.total_cmp(&a.value),
         Better::Lower => a.value.total_cmp(&b.value),
@@ -69,104 +53,80 @@ fn newest<'a>(machine: &'a Machine<'a>, metric: &'a Metric<'a>) -> Vec<&'a Point
     points
 }
 
+fn newest_day(machine: &Machine<'_>) -> String {
+    let newest = machine.reports.last();
+    newest.map_or_else(String::new, |report| report.day_or_name())
+}
+
 /// `On Xeon E-2386G, 2026-03-07: rustls 0.23.37 with 4,766.63 hs/s, OpenSSL …`
 fn summary(group: &Group<'_>) -> String {
     /// Enough to see who is ahead.
     const MAX: usize = 4;
     let machine = &group.machines[0];
     let [metric] = machine.metrics.as_slice() else {
-        let reports = machine.reports.len();
-        let s = if reports == 1 { "" } else { "s" };
         return format!(
-            "{} series of figures from {reports} report{s} of {}.",
+            "{} series of figures from {} of {}.",
             machine.metrics.len(),
+            count(machine.reports.len(), "report"),
             machine.name()
         );
     };
-    let scale = scale(&[metric], metric.unit);
-    let figure = |p: &&Point<'_>| {
-        let value = scale.show(p.value);
-        format!("{} with {value}", p.implementation)
+    let scale = scale(&[metric]);
+    let figure = |p: &Point<'_>| format!("{} with {}", p.implementation, scale.show(p.value));
+    let figures = newest(machine, metric).into_iter().take(MAX).map(figure);
+    let day = newest_day(machine);
+    let where_and_when = match machine.is_machine() {
+        true => format!("On {}, {day}", machine.name()),
+        false => day,
     };
-    let figures: Vec<String> = newest(machine, metric)
-        .iter()
-        .take(MAX)
-        .map(figure)
-        .collect();
-    let day = machine.reports.last().map_or_else(String::new, |r| day(r));
-    let where_and_when = if machine.is_machine() {
-        format!("On {}, {day}", machine.name())
-    } else {
-        day
-    };
-    format!("{where_and_when}: {} {}.", join(&figures), scale.symbol)
+    let figures = join(&figures.collect::<Vec<_>>());
+    format!("{where_and_when}: {figures} {}.", scale.symbol)
 }
 
 /// The list of all scenarios, a table for each kind of work.
 pub fn scenarios(histories: &Histories<'_>) -> Vec<Table> {
-    let kind = |s: &Group<'_>| match s.scenario.workload {
-        Workload::Other(_) => Workload::Other("".into()),
-        ref known => known.clone(),
-    };
+    let kind = |g: &Group<'_>| std::mem::discriminant(&g.scenario.workload);
     let groups = histories.groups.chunk_by(|a, b| kind(a) == kind(b));
-    groups
-        .map(|group| {
-            let (caption, best) = match kind(&group[0]) {
-                Workload::Other(_) => ("other benchmarks".to_owned(), "best"),
-                Workload::Memory => (Workload::Memory.word().to_owned(), "least"),
-                known => (known.word().to_owned(), "fastest"),
-            };
-            let mut table = Table {
-                class: "history",
-                about: "history",
-                caption,
-                corner: "scenario",
-                head: ["reports", "newest", best, "change points"]
-                    .map(Head::from)
-                    .to_vec(),
-                ..Table::default()
-            };
-            table.rows = group.iter().map(scenario_row).collect();
-            table
-        })
-        .collect()
+    let table = |groups: &[Group<'_>]| {
+        let (caption, best) = match &groups[0].scenario.workload {
+            Workload::Other(_) => ("other benchmarks", "best"),
+            Workload::Memory => (Workload::Memory.word(), "least"),
+            known => (known.word(), "fastest"),
+        };
+        Table {
+            class: "history",
+            about: "history",
+            caption: caption.to_owned(),
+            corner: "scenario",
+            head: Head::of(["reports", "newest", best, "change points"]),
+            rows: groups.iter().map(row).collect(),
+            ..Table::default()
+        }
+    };
+    groups.map(table).collect()
 }
 
-fn scenario_row(group: &Group<'_>) -> TableRow {
+fn row(group: &Group<'_>) -> TableRow {
     let machine = &group.machines[0];
     let best = match machine.metrics.as_slice() {
-        [metric] => newest(machine, metric)
-            .first()
-            .filter(|_| metric.unit.better() != Better::Unknown)
-            .map(|p| {
-                let scale = scale(&[metric], metric.unit);
+        [metric] if metric.unit.better() != Better::Unknown => {
+            newest(machine, metric).first().map(|p| {
+                let scale = scale(&[metric]);
                 let detail = format!("{} {}", scale.show(p.value), scale.symbol);
-                (p.implementation.release(), detail)
-            }),
+                TableCell::words(p.implementation.release()).with_detail(detail)
+            })
+        }
         _ => None,
     };
-    let (best, detail) = best.unwrap_or_else(|| ("–".to_owned(), String::new()));
-    let reports: usize = group.machines.iter().map(|p| p.reports.len()).sum();
-    let series = group
-        .machines
-        .iter()
-        .flat_map(|p| &p.metrics)
-        .flat_map(|t| &t.series);
+    let reports: usize = group.machines.iter().map(|m| m.reports.len()).sum();
+    let metrics = group.machines.iter().flat_map(|m| &m.metrics);
+    let series = metrics.flat_map(|m| &m.series);
     let change_points: usize = series.map(|s| s.change_points.len()).sum();
-    let newest = machine.reports.last().map_or_else(String::new, |r| day(r));
-    TableRow {
-        label: group.label.clone(),
-        href: format!("{}/", group.address),
-        cells: vec![
-            TableCell::text(reports.to_string()),
-            TableCell::text(newest),
-            TableCell {
-                class: "words",
-                detail,
-                ..TableCell::text(best)
-            },
-            TableCell::text(change_points.to_string()),
-        ],
-        ..TableRow::default()
-    }
+    let cells = vec![
+        TableCell::text(reports.to_string()),
+        TableCell::text(newest_day(machine)),
+        best.unwrap_or_else(|| TableCell::words("–")),
+        TableCell::text(change_points.to_string()),
+    ];
+    TableRow::linked(format!("{}/", group.address), group.label.clone(), cells)
 }

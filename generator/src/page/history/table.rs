@@ -1,10 +1,11 @@
 //! Every figure of a history as a table.
 
-use super::{Numbers, day, figure, scale, when};
+use super::{figure, scale, version};
 use crate::history::{Metric, Point};
 use crate::page::{Head, Table, TableCell, TableRow};
 use crate::stats::Change;
 use crate::unit::Unit;
+use std::cmp::Reverse;
 
 /// From a page of a scenario or an implementation to the folder of the reports.
 const UP: &str = "../../";
@@ -19,75 +20,56 @@ fn change(before: Option<&Point<'_>>, point: &Point<'_>, unit: &Unit) -> TableCe
     })
 }
 
-/// Every figure of the metrics of one unit, newest report first.
-pub(super) fn table(metrics: &[(usize, &Metric<'_>)], numbers: &Numbers) -> Option<Table> {
-    let (_, first) = metrics.first()?;
-    let unit = first.unit;
-    let all: Vec<&Metric<'_>> = metrics.iter().map(|t| t.1).collect();
-    let scale = scale(&all, unit);
-    let several = metrics.len() > 1;
-    let direction = unit.better().suffix();
-    let mut head = vec![
-        "implementation",
-        "version",
-        scale.symbol.as_str(),
-        "n",
-        "change",
-    ];
-    if several {
-        head.insert(0, "scenario");
-    }
-    let mut table = Table {
-        class: "history",
-        about: "history",
-        caption: format!(
-            "Every figure in {}{direction}, newest first. A change is from the report before and is not tested by itself; a number beside it is that of the change point that it begins.",
-            scale.symbol
-        ),
-        corner: "report",
-        head: head.into_iter().map(Head::from).collect(),
-        ..Table::default()
-    };
-    let mut rows: Vec<(&Point<'_>, usize, TableRow)> = Vec::new();
-    for (t, metric) in metrics {
-        for (s, series) in metric.series.iter().enumerate() {
+/// Every figure of some metrics, which share a unit, newest report first.
+pub(super) fn table(metrics: &[&Metric<'_>]) -> Table {
+    let unit = metrics[0].unit;
+    let scale = scale(metrics);
+    // The scenario stands first where there are several.
+    let skipped = if metrics.len() > 1 { 0 } else { 1 };
+    let mut rows = Vec::new();
+    for metric in metrics {
+        for series in &metric.series {
+            let name = &series.newest().implementation.name;
             for (index, point) in series.points.iter().enumerate() {
                 let before = index.checked_sub(1).map(|i| &series.points[i]);
                 let mut change = change(before, point, unit);
-                change.footnotes.extend(numbers.get(&(*t, s, index)));
-                let variant = point.implementation.variant.join(", ");
-                let mut cells = vec![
-                    TableCell {
-                        class: "words",
-                        ..TableCell::text(series.newest().implementation.name.as_str())
-                    },
-                    TableCell {
-                        class: "words",
-                        detail: variant,
-                        ..TableCell::text(point.implementation.version.as_str())
-                    },
+                let begun = series.change_points.iter().filter(|c| c.index == index);
+                change.footnotes.extend(begun.map(|c| c.number));
+                let cells = [
+                    TableCell::words(&metric.label),
+                    TableCell::words(name),
+                    version(point),
                     figure(point, &scale),
                     TableCell::text(point.n.to_string()),
                     change,
                 ];
-                if several {
-                    let label = TableCell {
-                        class: "words",
-                        ..TableCell::text(metric.label.as_str())
-                    };
-                    cells.insert(0, label);
-                }
-                let row = TableRow {
-                    label: day(point.report),
-                    href: format!("{UP}{}/", point.report.name),
-                    cells,
-                    ..TableRow::default()
-                };
-                rows.push((point, rows.len(), row));
+                let cells = cells.into_iter().skip(skipped).collect();
+                let href = format!("{UP}{}/", point.report.name);
+                let row = TableRow::linked(href, point.report.day_or_name(), cells);
+                rows.push((point.report.when(), row));
             }
         }
     }
-    rows.sort_by(|(a, i, _), (b, j, _)| when(b.report).cmp(&when(a.report)).then(i.cmp(j)));
-    table.rows = rows.into_iter().map(|r| r.2).collect();
-    Some(table)
+    rows.sort_by_key(|(when, _)| Reverse(*when));
+    let head = Head::of([
+        "scenario",
+        "implementation",
+        "version",
+        &scale.symbol,
+        "n",
+        "change",
+    ]);
+    Table {
+        class: "history",
+        about: "history",
+        caption: format!(
+            "Every figure in {}{}, newest first. A change is from the report before and is not tested by itself; a number beside it is that of the change point that it begins.",
+            scale.symbol,
+            unit.better().suffix()
+        ),
+        corner: "report",
+        head: head.into_iter().skip(skipped).collect(),
+        rows: rows.into_iter().map(|(_, row)| row).collect(),
+        ..Table::default()
+    }
 }

@@ -1,132 +1,79 @@
 //! The tables of an implementation: its versions, and its newest figures.
 
-use super::implementation::Found;
-use super::{day, figure, scale};
-use crate::history::{Machine, Metric, Point};
+use super::{figure, scale, version};
+use crate::history::{Located, Machine, Metric, Point};
 use crate::page::{Head, Table, TableCell, TableRow};
 use crate::scenario::Percentile;
 use crate::unit::Unit;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Every version, newest report first, with its headline figures.
-pub(super) fn versions(
-    machine: &Machine<'_>,
-    metrics: &[Metric<'_>],
-    chosen: &[&Metric<'_>],
-) -> Table {
-    let mut table = Table {
+/// Every version, newest report first, with its figures of the `chosen` metrics.
+pub(super) fn versions(machine: &Machine<'_>, chosen: &[&Metric<'_>]) -> Table {
+    let scales: Vec<_> = chosen.iter().map(|metric| scale(&[metric])).collect();
+    let columns = chosen.iter().zip(&scales).map(|(metric, scale)| Head {
+        text: metric.label.clone(),
+        detail: scale.symbol.clone(),
+    });
+    // All figures of a version by its report.
+    let mut rows: BTreeMap<_, (&Point<'_>, Vec<TableCell>)> = BTreeMap::new();
+    for metric in &machine.metrics {
+        let column = chosen.iter().position(|c| std::ptr::eq(*c, metric));
+        for point in metric.series.iter().flat_map(|s| &s.points) {
+            let key = (Reverse(point.report.when()), point.implementation);
+            let empty = || (point, vec![TableCell::missing(); chosen.len()]);
+            let (_, cells) = rows.entry(key).or_insert_with(empty);
+            if let Some(column) = column {
+                cells[column] = figure(point, &scales[column]);
+            }
+        }
+    }
+    let row = |(point, figures): (&Point<'_>, Vec<TableCell>)| {
+        let cells = [version(point)].into_iter().chain(figures).collect();
+        let href = format!("../../{}/", point.report.name);
+        TableRow::linked(href, point.report.day_or_name(), cells)
+    };
+    Table {
         class: "history",
         about: "history",
         caption: "Versions and their headline figures, newest first.".to_owned(),
         corner: "report",
-        head: vec![Head::from("version")],
+        head: [Head::from("version")].into_iter().chain(columns).collect(),
+        rows: rows.into_values().map(row).collect(),
         ..Table::default()
-    };
-    let scales: Vec<_> = chosen.iter().map(|t| scale(&[t], t.unit)).collect();
-    table
-        .head
-        .extend(chosen.iter().zip(&scales).map(|(metric, scale)| Head {
-            text: metric.label.clone(),
-            detail: scale.symbol.clone(),
-        }));
-    // All figures of a version by its report.
-    let mut rows: BTreeMap<(usize, _), Vec<Option<&Point<'_>>>> = BTreeMap::new();
-    let order: BTreeMap<&str, usize> = machine
-        .reports
-        .iter()
-        .rev()
-        .enumerate()
-        .map(|(at, r)| (r.name.as_str(), at))
-        .collect();
-    let key = |p: &Point<'_>| {
-        (
-            order[p.report.name.as_str()],
-            (p.implementation.clone(), p.report.name.clone()),
-        )
-    };
-    for metric in metrics {
-        for point in metric.series.iter().flat_map(|l| &l.points) {
-            let row = rows
-                .entry(key(point))
-                .or_insert_with(|| vec![None; chosen.len()]);
-            let column = chosen.iter().position(|c| std::ptr::eq(*c, metric));
-            if let Some(column) = column {
-                row[column] = Some(point);
-            }
-        }
     }
-    for ((at, (implementation, name)), figures) in rows {
-        let mut cells = vec![TableCell {
-            class: "words",
-            detail: implementation.variant.join(", "),
-            ..TableCell::text(implementation.version.as_str())
-        }];
-        cells.extend(
-            figures
-                .iter()
-                .zip(&scales)
-                .map(|(point, scale)| point.map_or_else(TableCell::missing, |p| figure(p, scale))),
-        );
-        let report = machine.reports[machine.reports.len() - 1 - at];
-        table.rows.push(TableRow {
-            label: day(report),
-            href: format!("../../{name}/"),
-            cells,
-            ..TableRow::default()
-        });
-    }
-    table
 }
 
 /// The newest figure of every scenario; of a distribution the median, for the others are on the
 /// scenario's page.
-pub(super) fn latest(found: &[Found<'_>]) -> Table {
-    let is_shown = |f: &&Found<'_>| {
+pub(super) fn latest(found: &[Located<'_>]) -> Table {
+    let is_shown = |f: &&Located<'_>| {
         let percentile = f.metric.scenario.percentile;
         percentile.is_none_or(|p| p == Percentile::P50) && *f.metric.unit != Unit::Traffic
     };
-    let mut table = Table {
+    let row = |f: &Located<'_>| {
+        let point = f.series.newest();
+        let scale = scale(&[f.metric]);
+        let cells = vec![
+            version(point),
+            TableCell::words(&scale.symbol),
+            figure(point, &scale),
+            TableCell::text(point.n.to_string()),
+            TableCell {
+                href: format!("../../{}/", point.report.name),
+                ..TableCell::text(point.report.day_or_name())
+            },
+        ];
+        let href = format!("../../scenarios/{}/", f.group.address);
+        TableRow::linked(href, f.metric.label.clone(), cells)
+    };
+    Table {
         class: "history",
         about: "history",
         caption: "The newest figure of every scenario; each leads to its history.".to_owned(),
         corner: "scenario",
-        head: ["version", "unit", "figure", "n", "report"]
-            .map(Head::from)
-            .to_vec(),
+        head: Head::of(["version", "unit", "figure", "n", "report"]),
+        rows: found.iter().filter(is_shown).map(row).collect(),
         ..Table::default()
-    };
-    for Found {
-        group,
-        metric,
-        series,
-        ..
-    } in found.iter().filter(is_shown)
-    {
-        let point = series.newest();
-        let scale = scale(&[metric], metric.unit);
-        let words = |text: &str, detail: String| TableCell {
-            class: "words",
-            detail,
-            ..TableCell::text(text)
-        };
-        table.rows.push(TableRow {
-            label: metric.label.clone(),
-            href: format!("../../scenarios/{}/", group.address),
-            cells: vec![
-                words(
-                    point.implementation.version.as_str(),
-                    point.implementation.variant.join(", "),
-                ),
-                words(&scale.symbol, String::new()),
-                figure(point, &scale),
-                TableCell::text(point.n.to_string()),
-                TableCell {
-                    href: format!("../../{}/", point.report.name),
-                    ..TableCell::text(day(point.report))
-                },
-            ],
-            ..TableRow::default()
-        });
     }
-    table
 }

@@ -1,0 +1,182 @@
+//! A row of a comparison: its cells for people, and all columns of text, CSV and JSON.
+
+use super::table::{Named, Table};
+use crate::cli::Compare;
+use crate::grid::{Column, Field, Tint, Value};
+use crate::report::{Cell, ComparedRow, p_text};
+use crate::stats::Verdict;
+use crate::unit::{Better, Scale};
+
+/// Names of data stay as they are and in this order; others may follow.
+pub(super) const COLUMNS: &[Column] = &[
+    Column::new("scenario"),
+    Column::new("unit"),
+    Column::new("baseline").right(),
+    Column::shown("").right(),
+    Column::data("baseline_low"),
+    Column::data("baseline_high"),
+    Column::data("baseline_n"),
+    Column::new("candidate").right(),
+    Column::shown("").right(),
+    Column::data("candidate_low"),
+    Column::data("candidate_high"),
+    Column::data("candidate_n"),
+    Column::new("ratio").right(),
+    Column::shown("95% CI"),
+    Column::data("ratio_low"),
+    Column::data("ratio_high"),
+    Column::shown("change"),
+    Column::shown("p").right(),
+    Column::shown("n").right(),
+    Column::data("p"),
+    Column::data("p_adjusted"),
+    Column::data("verdict"),
+    Column::data("change"),
+    Column::data("baseline_label"),
+    Column::data("baseline_implementation"),
+    Column::data("candidate_label"),
+    Column::data("candidate_implementation"),
+    Column::data("remark"),
+    Column::shown(""),
+];
+
+/// A row in all these columns; `marks` name its footnotes.
+pub(super) fn fields(row: &ComparedRow, table: &Table, marks: String) -> Vec<Field> {
+    let scale = table.compared.scale(row);
+    let mut fields = vec![
+        Field::text(row.scenario.label()),
+        Field::new(row.unit.symbol().to_owned(), &scale.symbol),
+    ];
+    let value = |value: Option<f64>| Value::from(value.map(|v| row.unit.printed(v)));
+    for side in [0, 1] {
+        let interval = row.cells[side].and_then(Cell::interval);
+        fields.extend([
+            Field::new(value(row.estimates[side]), figure(row, side, scale)),
+            Field::shown(spread(row, side)),
+            Field::data(value(interval.map(|i| i.low))),
+            Field::data(value(interval.map(|i| i.high))),
+            Field::data(Some(row.runs()[side] as f64)),
+        ]);
+    }
+    let known = row.comparison.as_ref();
+    let interval = known.and_then(|c| c.interval);
+    fields.extend([
+        Field::new(known.map(|c| c.change.ratio), ratio(row)),
+        Field::shown(row.interval_text().unwrap_or_default()),
+        Field::data(interval.map(|i| i.low)),
+        Field::data(interval.map(|i| i.high)),
+        Field::shown(change(row)).tinted(tint(row)),
+        Field::shown(p(row)),
+        Field::shown(row.runs_text()),
+        Field::data(known.and_then(|c| c.test).map(|t| t.p)),
+        Field::data(known.and_then(|c| c.adjusted_p)),
+        Field::data(known.map_or("missing", |c| c.verdict.word()).to_owned()),
+        Field::data(known.map_or_else(String::new, |c| c.change.to_string())),
+    ]);
+    for Named(side, implementation) in table.sides {
+        fields.extend([
+            Field::data(side.label.clone()),
+            Field::data(implementation.to_string()),
+        ]);
+    }
+    fields.extend([Field::data(caveats(row).join("; ")), Field::shown(marks)]);
+    fields
+}
+
+/// Green is better and red is worse; the words say so too.
+fn tint(row: &ComparedRow) -> Tint {
+    let better = row.unit.better();
+    match row.verdict() {
+        Some(Verdict::Faster) => Tint::Good,
+        Some(Verdict::Less) if better == Better::Lower => Tint::Good,
+        Some(verdict) if verdict.is_regression(better) => Tint::Bad,
+        Some(Verdict::Less | Verdict::More) => Tint::None,
+        _ => Tint::Faint,
+    }
+}
+
+/// `1.54x slower`, `~`, or `–` where there is nothing to compare.
+pub(super) fn change(row: &ComparedRow) -> String {
+    match row.comparison {
+        None => "–".to_owned(),
+        Some(c) if c.verdict.is_change() || c.verdict == Verdict::Untested => c.change.to_string(),
+        Some(_) => "~".to_owned(),
+    }
+}
+
+/// A side's figure in the table's scale.
+pub(super) fn figure(row: &ComparedRow, side: usize, scale: &Scale) -> String {
+    let is_unsupported = row.cells[side].is_some_and(|c| c.unsupported.is_some());
+    match row.estimates[side] {
+        Some(estimate) => scale.show(estimate),
+        None if is_unsupported => "unsupported".to_owned(),
+        None => "–".to_owned(),
+    }
+}
+
+/// `±0.3%`: half the interval of the median.
+pub(super) fn spread(row: &ComparedRow, side: usize) -> String {
+    let interval = row.cells[side].and_then(Cell::interval);
+    let known = row.estimates[side].zip(interval);
+    known.map_or_else(String::new, |(estimate, interval)| {
+        format!("±{:.1}%", interval.relative_half_width(estimate) * 100.0)
+    })
+}
+
+pub(super) fn ratio(row: &ComparedRow) -> String {
+    let ratio = row.comparison.map(|c| format!("{:.3}", c.change.ratio));
+    ratio.unwrap_or_default()
+}
+
+pub(super) fn p(row: &ComparedRow) -> String {
+    row.p().map_or_else(String::new, p_text)
+}
+
+/// What the sides lack, and what their files say of the figures.
+pub(super) fn caveats(row: &ComparedRow) -> Vec<String> {
+    let mut caveats = Vec::new();
+    for (name, cell) in ["baseline", "candidate"].into_iter().zip(row.cells) {
+        let lack = match cell.map(|c| (c.unsupported.as_deref(), c.values.as_slice())) {
+            None => format!("not in the {name}"),
+            Some((Some("unsupported"), _)) => format!("{name}: unsupported"),
+            Some((Some(reason), _)) => format!("{name} unsupported: {reason}"),
+            Some((None, [])) => format!("no figure in the {name}"),
+            Some((None, _)) => continue,
+        };
+        caveats.push(lack);
+    }
+    match row.cells.map(|cell| cell.map_or(&[][..], |c| &c.caveats)) {
+        [old, new] if old == new => caveats.extend(old.iter().map(|c| format!("both sides: {c}"))),
+        [old, new] => {
+            caveats.extend(old.iter().map(|c| format!("baseline: {c}")));
+            caveats.extend(new.iter().map(|c| format!("candidate: {c}")));
+        }
+    }
+    if row.comparison.is_none() && row.estimates.iter().all(Option::is_some) {
+        caveats.push("the figures are too far apart for a ratio".to_owned());
+    }
+    caveats
+}
+
+/// All that stands below a table for people: the caveats, and why a verdict is not what the ratio
+/// or p seem to say.
+pub(super) fn footnotes(row: &ComparedRow, arguments: &Compare) -> Vec<String> {
+    let alpha = arguments.alpha;
+    let reason = row.comparison.and_then(|c| match (c.verdict, c.adjusted_p) {
+        (Verdict::Untested, _) => Some(
+            "untested, because a side has a single value, and nothing tells a change from noise"
+                .to_owned(),
+        ),
+        (Verdict::TooFew, None) => Some(format!(
+            "too few runs, with which p stays above {alpha} whatever the figures are"
+        )),
+        (Verdict::TooFew, Some(_)) => Some(format!(
+            "too few runs, because the sides do not even overlap, and still p stays above {alpha} in so many rows"
+        )),
+        (Verdict::None, Some(p)) if p <= alpha => {
+            Some(format!("significant, but less than {}%", arguments.threshold))
+        }
+        _ => None,
+    });
+    caveats(row).into_iter().chain(reason).collect()
+}
