@@ -12,21 +12,32 @@
 
 use ab_glyph::{Font as _, FontRef, GlyphId, PxScale, point};
 use anyhow::{Context, Result};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Drawn for a character that the font lacks.
 const SUBSTITUTE: char = '□';
 
+/// Places within a pixel that a glyph can start at: whole pixels look uneven, and each place is
+/// rasterized once.
+const PLACES: i32 = 4;
+
 /// Weights of the font.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Weight {
     Regular,
     Bold,
 }
 
-/// Both weights, read once.
+/// A weight in a size, px of an em.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Face(pub(super) u16, pub(super) Weight);
+
+/// Both weights, read once, and the glyphs that were drawn.
 pub(super) struct Fonts {
     regular: Font,
     bold: Font,
+    drawn: Mutex<HashMap<(Face, GlyphId, i32), Arc<Bitmap>>>,
 }
 
 struct Font {
@@ -36,6 +47,16 @@ struct Font {
     substitute: GlyphId,
 }
 
+/// A drawn glyph: its left upper corner from where it starts, its width, and how much of each
+/// pixel is covered, from 0 to 1.
+#[derive(Default)]
+struct Bitmap {
+    left: i32,
+    top: i32,
+    width: usize,
+    coverage: Vec<f32>,
+}
+
 impl Fonts {
     /// # Errors
     /// The embedded files are damaged, which the tests would have shown.
@@ -43,74 +64,52 @@ impl Fonts {
         Ok(Self {
             regular: Font::new(include_bytes!("inter-regular.ttf"))?,
             bold: Font::new(include_bytes!("inter-bold.ttf"))?,
+            drawn: Mutex::default(),
         })
     }
 
-    fn font(&self, weight: Weight) -> &Font {
+    fn font(&self, Face(_, weight): Face) -> &Font {
         match weight {
             Weight::Regular => &self.regular,
             Weight::Bold => &self.bold,
         }
     }
 
-    /// The width in px of a text of `size` px.
-    pub(super) fn width(&self, text: &str, size: f64, weight: Weight) -> f64 {
-        let font = self.font(weight);
-        let advance = |glyph| font.outlines.h_advance_unscaled(glyph);
-        let units: f32 = font.glyphs(text).map(advance).sum();
-        f64::from(units) * size / f64::from(font.em)
+    /// The width of a text in px.
+    pub(super) fn width(&self, text: &str, face: Face) -> f64 {
+        let advances = self
+            .font(face)
+            .glyphs(text, face)
+            .map(|(_, advance)| advance);
+        f64::from(advances.sum::<f32>())
     }
 
     /// Calls `draw` with each pixel of a text that starts at 0 on its baseline: x, y downwards,
     /// and how much of it is covered, from 0 to 1.
-    ///
-    /// # Errors
-    /// Those of `draw`.
-    pub(super) fn rasterize<E>(
-        &self,
-        text: &str,
-        size: f64,
-        weight: Weight,
-        mut draw: impl FnMut(i32, i32, f64) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let font = self.font(weight);
-        let outlines = &font.outlines;
-        let per_unit = size as f32 / font.em;
-        // ab_glyph's scale is the height of a line, and not the em.
-        let scale = PxScale::from(outlines.height_unscaled() * per_unit);
+    pub(super) fn rasterize(&self, text: &str, face: Face, mut draw: impl FnMut(i32, i32, f32)) {
+        let font = self.font(face);
         let mut x = 0.0;
-        for id in font.glyphs(text) {
-            let glyph = id.with_scale_and_position(scale, point(x, 0.0));
-            x += outlines.h_advance_unscaled(id) * per_unit;
-            // Spaces have no outline.
-            let Some(outline) = outlines.outline_glyph(glyph) else {
-                continue;
-            };
-            let corner = outline.px_bounds().min;
-            let (left, top) = (corner.x as i32, corner.y as i32);
-            let mut result = Ok(());
-            outline.draw(|x, y, coverage| {
-                if result.is_ok() && coverage > 0.0 {
-                    let coverage = f64::from(coverage.min(1.0));
-                    result = draw(left + x as i32, top + y as i32, coverage);
-                }
-            });
-            result?;
+        for (glyph, advance) in font.glyphs(text, face) {
+            let places = (x * PLACES as f32).round() as i32;
+            let place = places.rem_euclid(PLACES);
+            let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+            let bitmap = drawn.entry((face, glyph, place));
+            let bitmap = Arc::clone(bitmap.or_insert_with(|| font.draw(glyph, face, place).into()));
+            drop(drawn);
+            let left = places.div_euclid(PLACES) + bitmap.left;
+            for (index, coverage) in bitmap.coverage.iter().enumerate() {
+                let (down, right) = (index / bitmap.width, index % bitmap.width);
+                draw(left + right as i32, bitmap.top + down as i32, *coverage);
+            }
+            x += advance;
         }
-        Ok(())
     }
 
     /// A text in at most `max` lines of `room` px, about equally long; where it is longer, its
     /// last line ends with an ellipsis.
-    pub(super) fn wrap(
-        &self,
-        text: &str,
-        style: (f64, Weight),
-        room: f64,
-        max: usize,
-    ) -> Vec<String> {
-        let fitting = self.lines(text, style, room);
-        let shorten = |line: String| self.shorten(&line, style, room);
+    pub(super) fn wrap(&self, text: &str, face: Face, room: f64, max: usize) -> Vec<String> {
+        let fitting = self.lines(text, face, room);
+        let shorten = |line: String| self.shorten(&line, face, room);
         if fitting.len() > max {
             let kept: Vec<String> = fitting.iter().take(max - 1).cloned().collect();
             let rest = fitting[max - 1..].join(" ");
@@ -120,20 +119,20 @@ impl Fonts {
         let (mut narrow, mut wide) = (0.0, room);
         for _ in 0..10 {
             let middle = (narrow + wide) / 2.0;
-            let same = self.lines(text, style, middle).len() == fitting.len();
+            let same = self.lines(text, face, middle).len() == fitting.len();
             *(if same { &mut wide } else { &mut narrow }) = middle;
         }
-        let lines = self.lines(text, style, wide);
+        let lines = self.lines(text, face, wide);
         lines.into_iter().map(shorten).collect()
     }
 
     /// A text in lines of `room` px; only a line of one word can be longer.
-    fn lines(&self, text: &str, (size, weight): (f64, Weight), room: f64) -> Vec<String> {
-        let space = self.width(" ", size, weight);
+    fn lines(&self, text: &str, face: Face, room: f64) -> Vec<String> {
+        let space = self.width(" ", face);
         let mut lines: Vec<String> = Vec::new();
         let mut used = 0.0;
         for word in text.split_ascii_whitespace() {
-            let width = self.width(word, size, weight);
+            let width = self.width(word, face);
             match lines.last_mut() {
                 Some(line) if used + space + width <= room => {
                     line.push(' ');
@@ -150,13 +149,13 @@ impl Fonts {
     }
 
     /// The text, cut and with an ellipsis where it is wider than `room` px.
-    pub(super) fn shorten(&self, text: &str, (size, weight): (f64, Weight), room: f64) -> String {
-        if self.width(text, size, weight) <= room {
+    pub(super) fn shorten(&self, text: &str, face: Face, room: f64) -> String {
+        if self.width(text, face) <= room {
             return text.to_owned();
         }
-        let mut left = room - self.width("…", size, weight);
+        let mut left = room - self.width("…", face);
         let fits = |c: &char| {
-            left -= self.width(c.encode_utf8(&mut [0; 4]), size, weight);
+            left -= self.width(c.encode_utf8(&mut [0; 4]), face);
             left >= 0.0
         };
         let kept: String = text.chars().take_while(fits).collect();
@@ -175,12 +174,36 @@ impl Font {
         })
     }
 
-    fn glyphs(&self, text: &str) -> impl Iterator<Item = GlyphId> {
-        let glyph = |c| match self.outlines.glyph_id(c) {
-            GlyphId(0) => self.substitute,
-            glyph => glyph,
+    /// The glyphs of a text, and how far each is from the next, px.
+    fn glyphs(&self, text: &str, Face(size, _): Face) -> impl Iterator<Item = (GlyphId, f32)> {
+        let per_unit = f32::from(size) / self.em;
+        text.chars().map(move |c| {
+            let glyph = match self.outlines.glyph_id(c) {
+                GlyphId(0) => self.substitute,
+                glyph => glyph,
+            };
+            (glyph, self.outlines.h_advance_unscaled(glyph) * per_unit)
+        })
+    }
+
+    fn draw(&self, glyph: GlyphId, Face(size, _): Face, place: i32) -> Bitmap {
+        // ab_glyph's scale is the height of a line, and not the em.
+        let scale = PxScale::from(self.outlines.height_unscaled() * f32::from(size) / self.em);
+        let start = point(place as f32 / PLACES as f32, 0.0);
+        let glyph = glyph.with_scale_and_position(scale, start);
+        // Spaces have no outline.
+        let Some(outline) = self.outlines.outline_glyph(glyph) else {
+            return Bitmap::default();
         };
-        text.chars().map(glyph)
+        let bounds = outline.px_bounds();
+        let mut coverage = Vec::new();
+        outline.draw(|_, _, c| coverage.push(c.min(1.0)));
+        Bitmap {
+            left: bounds.min.x as i32,
+            top: bounds.min.y as i32,
+            width: bounds.width() as usize,
+            coverage,
+        }
     }
 }
 
@@ -192,26 +215,27 @@ mod tests {
         Fonts::new().expect("a font")
     }
 
-    fn pixels(text: &str, weight: Weight) -> Vec<(i32, i32, f64)> {
+    /// Those that are covered.
+    fn pixels(fonts: &Fonts, text: &str, weight: Weight) -> Vec<(i32, i32, f32)> {
         let mut pixels = Vec::new();
-        let draw = |x, y, coverage| {
+        fonts.rasterize(text, Face(30, weight), |x, y, coverage| {
             pixels.push((x, y, coverage));
-            Ok::<(), ()>(())
-        };
-        fonts().rasterize(text, 30.0, weight, draw).expect("pixels");
+        });
+        pixels.retain(|p| p.2 > 0.0);
         pixels
     }
 
     #[test]
     fn characters_without_a_glyph_are_visible() {
+        let fonts = fonts();
         for weight in [Weight::Regular, Weight::Bold] {
-            let square = pixels("□", weight);
+            let square = pixels(&fonts, "□", weight);
             assert!(!square.is_empty());
-            assert_eq!(pixels("🦀", weight), square);
+            assert_eq!(pixels(&fonts, "🦀", weight), square);
             // What labels, units and names of people are made of has glyphs of its own.
             for c in "abcxyzABCXYZ0123456789.,:;+-*/_()[]%±×…–—·µµäßéñøłşžΩλ→≤≥≈&<>\"'".chars()
             {
-                let drawn = pixels(&c.to_string(), weight);
+                let drawn = pixels(&fonts, &c.to_string(), weight);
                 assert!(!drawn.is_empty() && drawn != square, "{c}");
             }
         }
@@ -220,8 +244,10 @@ mod tests {
     #[test]
     fn text_is_as_wide_as_measured() {
         let text = "OpenSSL 3.6.1 on x86_64";
-        let measured = fonts().width(text, 30.0, Weight::Bold);
-        let drawn = pixels(text, Weight::Bold).iter().map(|p| p.0).max();
+        let fonts = fonts();
+        let measured = fonts.width(text, Face(30, Weight::Bold));
+        let drawn = pixels(&fonts, text, Weight::Bold);
+        let drawn = drawn.iter().map(|p| p.0).max();
         let drawn = f64::from(drawn.expect("pixels"));
         assert!(
             (measured - 4.0..=measured).contains(&drawn),
@@ -233,7 +259,7 @@ mod tests {
     fn text_is_broken_into_even_lines() {
         let fonts = fonts();
         let wrap =
-            |text: &str, room: f64, max: usize| fonts.wrap(text, (40.0, Weight::Bold), room, max);
+            |text: &str, room: f64, max: usize| fonts.wrap(text, Face(40, Weight::Bold), room, max);
         assert_eq!(
             wrap("one two three four", 1000.0, 2),
             ["one two three four"]
@@ -250,7 +276,7 @@ mod tests {
         for room in [60.0, 333.0, 800.0] {
             for line in wrap(&"words of many sizes, ".repeat(20), room, 3) {
                 assert!(
-                    fonts.width(&line, 40.0, Weight::Bold) <= room,
+                    fonts.width(&line, Face(40, Weight::Bold)) <= room,
                     "{room}: {line}"
                 );
             }

@@ -1,6 +1,6 @@
 //! Where everything of a card stands. All lengths are px of the card.
 
-use super::font::{Fonts, Weight};
+use super::font::{Face, Fonts, Weight};
 use super::{Bar, Card, Graph, MAX_BARS, MAX_GRAPHS, SIZE};
 use crate::look::{Look, Pattern, Rgb, looks};
 
@@ -16,8 +16,7 @@ pub(super) enum Item {
     /// One line of text, from the left end of its baseline.
     Text {
         at: (i32, i32),
-        size: f64,
-        weight: Weight,
+        face: Face,
         color: Rgb,
         text: String,
     },
@@ -30,22 +29,25 @@ pub(super) enum Item {
     },
 }
 
-/// Size, weight and colour of a line; and how far it is from the line before.
+/// Font and colour of a line; and how far it is from the line before.
 #[derive(Clone, Copy)]
-struct Style(f64, Weight, Rgb, f64);
+struct Style(Face, Rgb, f64);
 
-const TITLE: Style = Style(46.0, Weight::Bold, STRONG, 56.0);
-const BYLINE: Style = Style(30.0, Weight::Regular, QUIET, 44.0);
-const GRAPH: Style = Style(30.0, Weight::Bold, STRONG, 36.0);
-const DETAIL: Style = Style(27.0, Weight::Regular, STRONG, 35.0);
-const UNIT: Style = Style(27.0, Weight::Regular, QUIET, 35.0);
-const NAME: Style = Style(30.0, Weight::Regular, STRONG, 0.0);
-const FIGURE: Style = Style(30.0, Weight::Bold, STRONG, 0.0);
-const FINDING: Style = Style(28.0, Weight::Regular, QUIET, 38.0);
+const TITLE: Style = Style(Face(46, Weight::Bold), STRONG, 56.0);
+const BYLINE: Style = Style(Face(30, Weight::Regular), QUIET, 44.0);
+const GRAPH: Style = Style(Face(30, Weight::Bold), STRONG, 36.0);
+const DETAIL: Style = Style(Face(27, Weight::Regular), STRONG, 35.0);
+const UNIT: Style = Style(Face(27, Weight::Regular), QUIET, 35.0);
+const NAME: Style = Style(Face(30, Weight::Regular), STRONG, 0.0);
+const FIGURE: Style = Style(Face(30, Weight::Bold), STRONG, 0.0);
+const FINDING: Style = Style(Face(28, Weight::Regular), QUIET, 38.0);
 
 /// To the edges of the card; below its bars.
 const EDGE: f64 = 56.0;
 const BOTTOM: f64 = 44.0;
+/// Of the card, and between its edges.
+const WIDTH: f64 = SIZE.0 as f64;
+const ROOM: f64 = WIDTH - 2.0 * EDGE;
 /// Between columns; between a bar and its figure.
 const GAP: f64 = 44.0;
 const FIGURE_GAP: f64 = 12.0;
@@ -71,38 +73,32 @@ pub(super) fn layout(card: &Card, fonts: &Fonts) -> Vec<Item> {
         items: Vec::new(),
         y: EDGE - 10.0,
     };
-    let width = f64::from(SIZE.0) - 2.0 * EDGE;
-    layout.area(
-        (0.0, 0.0),
-        (f64::from(SIZE.0), 12.0),
-        ACCENT,
-        Pattern::Solid,
-    );
-    layout.lines(&card.title, TITLE, (EDGE, width), 2);
+    layout.area((0.0, 0.0), (WIDTH, 12.0), ACCENT, Pattern::Solid);
+    layout.lines(&card.title, TITLE, (EDGE, ROOM), 2);
     layout.y += 4.0;
-    layout.lines(&card.byline, BYLINE, (EDGE, width), 1);
+    layout.lines(&card.byline, BYLINE, (EDGE, ROOM), 1);
     layout.y += 18.0;
-    let foot = layout.finding(&card.finding, bars.len(), width);
-    layout.graphs(bars, &card.graphs, foot);
+    let foot = layout.finding(&card.finding, bars.len());
+    let graphs = &card.graphs[..card.graphs.len().min(MAX_GRAPHS)];
+    if !graphs.is_empty() && !bars.is_empty() {
+        layout.graphs(bars, graphs, foot);
+    }
     layout.items
 }
 
 impl Layout<'_> {
     /// Text in at most `max` lines from `left` on, below what stands above.
     fn lines(&mut self, text: &str, style: Style, (left, room): (f64, f64), max: usize) {
-        let Style(size, weight, _, height) = style;
-        for line in self.fonts.wrap(text, (size, weight), room, max) {
-            self.y += height;
+        for line in self.fonts.wrap(text, style.0, room, max) {
+            self.y += style.2;
             self.text(line, style, (left, self.y));
         }
     }
 
-    fn text(&mut self, text: String, style: Style, (x, y): (f64, f64)) {
-        let Style(size, weight, color, _) = style;
+    fn text(&mut self, text: String, Style(face, color, _): Style, at: (f64, f64)) {
         self.items.push(Item::Text {
-            at: (x.round() as i32, y.round() as i32),
-            size,
-            weight,
+            at: whole(at),
+            face,
             color,
             text,
         });
@@ -110,9 +106,8 @@ impl Layout<'_> {
 
     /// Edges are on whole pixels, where they are sharp.
     fn area(&mut self, at: (f64, f64), size: (f64, f64), color: Rgb, pattern: Pattern) {
-        let round = |(x, y): (f64, f64)| (x.round() as i32, y.round() as i32);
-        let (left, top) = round(at);
-        let (right, bottom) = round((at.0 + size.0, at.1 + size.1));
+        let (left, top) = whole(at);
+        let (right, bottom) = whole((at.0 + size.0, at.1 + size.1));
         self.items.push(Item::Area {
             at: (left, top),
             size: (right - left, bottom - top),
@@ -121,16 +116,18 @@ impl Layout<'_> {
         });
     }
 
-    fn width(&self, text: &str, Style(size, weight, ..): Style) -> f64 {
-        self.fonts.width(text, size, weight)
+    /// The width of the widest of `texts`.
+    fn widest<'a>(&self, texts: impl Iterator<Item = &'a String>, style: Style) -> f64 {
+        let widths = texts.map(|text| self.fonts.width(text, style.0));
+        widths.fold(0.0, f64::max)
     }
 
     /// The finding at the foot of the card, if all of it fits below the bars. Gives where the
     /// room for bars ends.
-    fn finding(&mut self, finding: &str, bars: usize, width: f64) -> f64 {
+    fn finding(&mut self, finding: &str, bars: usize) -> f64 {
         let bottom = f64::from(SIZE.1) - BOTTOM;
-        let Style(size, weight, _, height) = FINDING;
-        let lines = self.fonts.wrap(finding, (size, weight), width, 3);
+        let Style(face, _, height) = FINDING;
+        let lines = self.fonts.wrap(finding, face, ROOM, 3);
         // A little more than the least: bars are what the card is for.
         let needed = heads(MAX_GRAPHS) + bars as f64 * (ROW.start() + 6.0);
         let top = bottom - lines.len() as f64 * height - 14.0;
@@ -138,7 +135,7 @@ impl Layout<'_> {
             return bottom;
         }
         for (index, line) in lines.into_iter().enumerate() {
-            let y = top + 14.0 + (index + 1) as f64 * height - 10.0;
+            let y = top + (index + 1) as f64 * height + 4.0;
             self.text(line, FINDING, (EDGE, y));
         }
         top
@@ -146,40 +143,34 @@ impl Layout<'_> {
 
     /// The column of names, and beside it the graphs.
     fn graphs(&mut self, bars: &[Bar], graphs: &[Graph], foot: f64) {
-        let count = graphs.len().min(MAX_GRAPHS);
-        if count == 0 || bars.is_empty() {
-            return;
-        }
-        let widest = bars.iter().map(|b| self.width(&b.name, NAME));
-        let column = widest.fold(0.0, f64::max).min(match count {
+        let count = graphs.len();
+        let column = match count {
             1 => NAMES_BESIDE_ONE,
             _ => NAMES_BESIDE_TWO,
-        });
+        };
+        let column = self.widest(bars.iter().map(|b| &b.name), NAME).min(column);
         let left = EDGE + column + GAP / 2.0;
-        let all = f64::from(SIZE.0) - EDGE - left;
-        let each = (all - GAP * (count - 1) as f64) / count as f64;
+        let each = (WIDTH - EDGE - left - GAP * (count - 1) as f64) / count as f64;
         let top = self.y;
         let head = top + heads(count);
         let row = ((foot - head) / bars.len() as f64).clamp(*ROW.start(), *ROW.end());
         let looks = looks(bars.iter().map(|b| b.implementation.as_str()));
-        for (index, graph) in graphs.iter().take(count).enumerate() {
+        for (index, graph) in graphs.iter().enumerate() {
             self.y = top;
             let x = left + index as f64 * (each + GAP);
-            if count == 1 {
-                let what = [graph.title.as_str(), &graph.detail];
-                let what: Vec<&str> = what.into_iter().filter(|w| !w.is_empty()).collect();
-                let room = (EDGE, f64::from(SIZE.0) - 2.0 * EDGE);
-                self.lines(&what.join(", "), GRAPH, room, 1);
-                self.lines(&graph.unit, UNIT, room, 1);
+            let room = if count == 1 { (EDGE, ROOM) } else { (x, each) };
+            if count == 1 && !graph.detail.is_empty() && !graph.title.is_empty() {
+                let what = format!("{}, {}", graph.title, graph.detail);
+                self.lines(&what, GRAPH, room, 1);
             } else {
-                self.lines(&graph.title, GRAPH, (x, each), 1);
-                self.lines(&graph.detail, DETAIL, (x, each), 1);
-                self.lines(&graph.unit, UNIT, (x, each), 1);
+                self.lines(&graph.title, GRAPH, room, 1);
+                self.lines(&graph.detail, DETAIL, room, 1);
             }
+            self.lines(&graph.unit, UNIT, room, 1);
             self.bars(graph, &looks, (x, head), (each, row));
         }
         for (index, bar) in bars.iter().enumerate() {
-            let name = self.fonts.shorten(&bar.name, (NAME.0, NAME.1), column);
+            let name = self.fonts.shorten(&bar.name, NAME.0, column);
             self.text(name, NAME, (EDGE, baseline(head, row, index, NAME)));
         }
     }
@@ -192,11 +183,8 @@ impl Layout<'_> {
         (x, top): (f64, f64),
         (room, row): (f64, f64),
     ) {
-        let drawable = |v: &f64| v.is_finite() && *v > 0.0;
-        let lengths = graph
-            .values
-            .iter()
-            .map(|v| v.filter(drawable).unwrap_or(0.0));
+        let drawable = |v: &Option<f64>| v.filter(|v| v.is_finite() && *v > 0.0).unwrap_or(0.0);
+        let lengths = graph.values.iter().map(drawable);
         let longest = lengths.clone().fold(f64::MIN_POSITIVE, f64::max);
         // A figure of a hostile length may not push the bars out of their graph.
         let shown = graph
@@ -204,11 +192,9 @@ impl Layout<'_> {
             .iter()
             .take(looks.len())
             .map(|v| graph.show(*v));
-        let figures: Vec<String> = shown
-            .map(|f| self.fonts.shorten(&f, (FIGURE.0, FIGURE.1), room / 2.0))
-            .collect();
-        let widths = figures.iter().map(|f| self.width(f, FIGURE));
-        let length = room - FIGURE_GAP - widths.fold(0.0, f64::max);
+        let figures = shown.map(|f| self.fonts.shorten(&f, FIGURE.0, room / 2.0));
+        let figures: Vec<String> = figures.collect();
+        let length = room - FIGURE_GAP - self.widest(figures.iter(), FIGURE);
         let height = row * BAR_SHARE;
         for (index, ((figure, value), look)) in
             figures.into_iter().zip(lengths).zip(looks).enumerate()
@@ -227,13 +213,17 @@ impl Layout<'_> {
     }
 }
 
+fn whole((x, y): (f64, f64)) -> (i32, i32) {
+    (x.round() as i32, y.round() as i32)
+}
+
 /// Height of what stands above the bars of so many graphs: one graph's head has the whole width.
 fn heads(count: usize) -> f64 {
-    let detail = if count == 1 { 0.0 } else { DETAIL.3 };
-    GRAPH.3 + detail + UNIT.3 + 14.0
+    let detail = if count == 1 { 0.0 } else { DETAIL.2 };
+    GRAPH.2 + detail + UNIT.2 + 14.0
 }
 
 /// Of text in the middle of a row; capitals of the font are 0.727 em high.
-fn baseline(top: f64, row: f64, index: usize, Style(size, ..): Style) -> f64 {
-    top + (index as f64 + 0.5) * row + size * 0.727 / 2.0
+fn baseline(top: f64, row: f64, index: usize, Style(Face(size, _), ..): Style) -> f64 {
+    top + (index as f64 + 0.5) * row + f64::from(size) * 0.727 / 2.0
 }

@@ -1,7 +1,8 @@
 //! Social cards: the picture that sites show beside a link to a report.
 //!
-//! Drawn on plotters' bitmap backend with an embedded font, so that the same card has the same
-//! bytes on every machine.
+//! Drawn with an embedded font, so that the same card has the same bytes on every machine; and
+//! straight into the palette of the file, which plotters' bitmap backend cannot: its pixels have
+//! three bytes each, and the nearest colour of a palette would have to be found for each.
 
 mod font;
 mod layout;

@@ -82,13 +82,13 @@ fn extent(item: &Item, fonts: &Fonts) -> (i32, i32, i32, i32) {
     match item {
         Item::Text {
             at: (x, y),
-            size,
-            weight,
+            face,
             text,
             ..
         } => {
-            let right = x + fonts.width(text, *size, *weight).ceil() as i32;
-            (*x, right, y - *size as i32, y + (size * 0.3) as i32)
+            let right = x + fonts.width(text, *face).ceil() as i32;
+            let size = i32::from(face.0);
+            (*x, right, y - size, y + size * 3 / 10)
         }
         Item::Area {
             at: (x, y),

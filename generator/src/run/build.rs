@@ -103,7 +103,7 @@ impl BuildCache {
                 needs.extend(target.needs.iter().cloned());
             }
         }
-        needs::missing(&needs)?.map_or(Ok(()), |missing| {
+        needs::missing(&needs).map_or(Ok(()), |missing| {
             Err(anyhow!("{} cannot be built, {missing}", names.join(" and ")).into())
         })
     }

@@ -2,7 +2,7 @@
 
 use super::process;
 use super::tail;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use anyhow::{Context, anyhow, bail};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -70,13 +70,20 @@ impl Crate<'_> {
         if update(&["--offline"])?.is_ok() {
             return Ok(());
         }
-        update(&[])?.map_err(|said| {
-            anyhow!(
-                "{} cannot be built, because cargo cannot get {package} {version}; it says:\n{said}",
-                self.name
-            )
-        })?;
-        Ok(())
+        let Err(said) = update(&[])? else {
+            return Ok(());
+        };
+        let failure = anyhow!(
+            "{} cannot be built, because cargo cannot get {package} {version}; it says:\n{said}",
+            self.name
+        );
+        // Outside of this crate, whose lock file may answer for a registry that cannot be reached.
+        let knows = |package: &str| self.run(self.command("info").current_dir("/").arg(package));
+        let package = package.split('@').next().unwrap_or(package);
+        match knows(package)?.is_ok() && knows(&format!("{package}@{version}"))?.is_err() {
+            true => Err(Failure::Usage(failure.to_string())),
+            false => Err(failure.into()),
+        }
     }
 
     /// Compiles the crate, which has one program.

@@ -24,7 +24,7 @@ pub(crate) struct Machine {
     pub(crate) processors: u32,
     /// Hyper-threading.
     pub(crate) smt: Option<bool>,
-    /// Of the first processor.
+    /// Frequency governor of the first processor.
     pub(crate) governor: Option<String>,
     /// Frequencies above the nominal one.
     pub(crate) turbo: Option<bool>,
@@ -71,33 +71,33 @@ const FLAGS: &[&str] = &[
 impl Machine {
     /// Looks at this machine. What cannot be read is unknown, and stops no measurement.
     pub(crate) fn look() -> Result<Self> {
-        let cpuinfo = text("/proc/cpuinfo");
-        let field = |name: &str| {
-            let line = cpuinfo.as_ref()?.lines().find(|l| l.starts_with(name))?;
-            Some(line.split_once(':')?.1.trim().to_owned())
-        };
-        let flags = field("flags").or_else(|| field("Features"));
+        let cpuinfo = |name| field(&text("/proc/cpuinfo")?, name);
+        let flags = cpuinfo("flags").or_else(|| cpuinfo("Features"));
         let flags: Vec<&str> = flags.iter().flat_map(|f| f.split(' ')).collect();
+        let known_flags = FLAGS.iter().copied().filter(|f| flags.contains(f));
         let load = || line("/proc/loadavg")?.split(' ').next()?.parse().ok();
-        let says_version = |name| Some((name, says(name, &["--version"])?));
+        let memory = || {
+            field(&text("/proc/meminfo")?, "MemTotal")?
+                .strip_suffix(" kB")?
+                .parse()
+                .ok()
+        };
+        let says_version = |name| Some((name, first_line(&says(name, &["--version"])?)?));
         let processors = std::thread::available_parallelism();
+        let no_turbo = switch("/sys/devices/system/cpu/intel_pstate/no_turbo");
         Ok(Self {
-            cpu: field("model name").or_else(lscpu),
-            flags: FLAGS
-                .iter()
-                .copied()
-                .filter(|f| flags.contains(f))
-                .collect(),
+            // Arm's `/proc/cpuinfo` names no model.
+            cpu: cpuinfo("model name").or_else(|| field(&says("lscpu", &[])?, "Model name")),
+            flags: known_flags.collect(),
             processors: processors.context("cannot count processors")?.get() as u32,
             smt: switch("/sys/devices/system/cpu/smt/active"),
             governor: line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
-            turbo: switch("/sys/devices/system/cpu/cpufreq/boost")
-                .or(switch("/sys/devices/system/cpu/intel_pstate/no_turbo").map(|no| !no)),
+            turbo: switch("/sys/devices/system/cpu/cpufreq/boost").or(no_turbo.map(|no| !no)),
             random_addresses: line("/proc/sys/kernel/randomize_va_space").map(|v| v != "0"),
             virtualisation: virtualisation(&flags),
             kernel: line("/proc/sys/kernel/osrelease").map(|release| format!("Linux {release}")),
-            system: os_release(),
-            libc: says("getconf", &["GNU_LIBC_VERSION"]),
+            system: text("/etc/os-release").and_then(|text| field(&text, "PRETTY_NAME")),
+            libc: says("getconf", &["GNU_LIBC_VERSION"]).and_then(|text| first_line(&text)),
             memory: memory(),
             rustc: rustc()?,
             compilers: ["cc", "clang"]
@@ -144,25 +144,23 @@ impl Machine {
     pub(crate) fn table(&self, launcher: &Launcher) -> Vec<(&'static str, String)> {
         let on = |setting: bool| if setting { "on" } else { "off" }.to_owned();
         let gib = |kib: u64| format!("{:.1} GiB", kib as f64 / f64::from(1 << 20));
-        let virtualisation = self.virtualisation.clone();
         let addresses = match launcher.fixed_addresses {
             true => Some("off (setarch -R)".to_owned()),
             false => self.random_addresses.map(on),
         };
-        let build_flags = std::env::var_os("RUSTFLAGS").filter(|flags| !flags.is_empty());
+        let not_empty = |text: &String| !text.is_empty();
+        let flags = std::env::var_os("RUSTFLAGS").map(|f| f.to_string_lossy().into_owned());
+        let virtualisation = self.virtualisation.clone();
         let rows = [
             ("OS", Some(known(&self.system))),
             ("Kernel", Some(known(&self.kernel))),
             ("CPU", Some(known(&self.cpu))),
-            (
-                "CPU flags",
-                Some(self.flags.join(" ")).filter(|f| !f.is_empty()),
-            ),
+            ("CPU flags", Some(self.flags.join(" ")).filter(not_empty)),
             ("Processors", Some(self.processors.to_string())),
             ("Memory", Some(known(&self.memory.map(gib)))),
             (
                 "Virtualisation",
-                Some(virtualisation.unwrap_or("none found".to_owned())),
+                virtualisation.or(Some("none found".to_owned())),
             ),
             ("Hyper-threading", self.smt.map(on)),
             ("Frequency governor", Some(known(&self.governor))),
@@ -173,10 +171,9 @@ impl Machine {
         ];
         let compilers = self.compilers.iter();
         let compilers = compilers.map(|(name, said)| (*name, Some(said.clone())));
-        let flags = build_flags.map(|flags| flags.to_string_lossy().into_owned());
         rows.into_iter()
             .chain(compilers)
-            .chain([("Build flags", flags)])
+            .chain([("Build flags", flags.filter(not_empty))])
             .filter_map(|(key, value)| Some((key, value?)))
             .collect()
     }
@@ -204,39 +201,23 @@ fn switch(path: &str) -> Option<bool> {
     line(path).map(|value| value == "1")
 }
 
-/// The first line that a program prints.
+/// What a program prints.
 fn says(program: &str, arguments: &[&str]) -> Option<String> {
-    let output = Command::new(program).args(arguments).output().ok()?;
-    let first = first_line(&String::from_utf8_lossy(&output.stdout));
-    first.filter(|_| output.status.success())
+    let mut command = Command::new(program);
+    let output = command.args(arguments).env("LC_ALL", "C").output().ok()?;
+    let is_well = output.status.success();
+    is_well.then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Arm's `/proc/cpuinfo` names no model.
-fn lscpu() -> Option<String> {
-    let output = Command::new("lscpu").env("LC_ALL", "C").output().ok()?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let line = text.lines().find_map(|l| l.strip_prefix("Model name:"))?;
-    Some(line.trim().to_owned())
-}
-
-fn os_release() -> Option<String> {
-    let text = text("/etc/os-release")?;
-    let name = text.lines().find_map(|l| l.strip_prefix("PRETTY_NAME="))?;
-    Some(name.trim_matches('"').to_owned())
-}
-
-/// KiB of memory.
-fn memory() -> Option<u64> {
-    let text = text("/proc/meminfo")?;
-    let line = text.lines().find_map(|l| l.strip_prefix("MemTotal:"))?;
-    line.trim().strip_suffix(" kB")?.parse().ok()
+/// The value of a line like `MemTotal: 1 kB` or `PRETTY_NAME="Debian"`.
+fn field(text: &str, name: &str) -> Option<String> {
+    let mut values = text.lines().filter_map(|line| line.strip_prefix(name));
+    let value = values.find_map(|rest| rest.trim_start().strip_prefix([':', '=']))?;
+    Some(value.trim().trim_matches('"').to_owned())
 }
 
 /// The hypervisor, or that there is one.
 fn virtualisation(flags: &[&str]) -> Option<String> {
-    let detected = |what| says("systemd-detect-virt", &[what]).filter(|v| v != "none");
-    let named = detected("--vm");
-    let product = line("/sys/class/dmi/id/product_name");
     let known = [
         "KVM",
         "VMware",
@@ -245,15 +226,18 @@ fn virtualisation(flags: &[&str]) -> Option<String> {
         "HVM",
         "QEMU",
     ];
-    let by_product = product.filter(|p| known.iter().any(|k| p.contains(k)));
+    let named = says("systemd-detect-virt", &["--vm"]).and_then(|text| first_line(&text));
+    let product = || {
+        let product = line("/sys/class/dmi/id/product_name")?;
+        known.iter().any(|k| product.contains(k)).then_some(product)
+    };
     let is_guest = flags.contains(&"hypervisor");
-    let container = Path::new("/.dockerenv")
-        .exists()
-        .then(|| "container".to_owned());
+    let is_container = Path::new("/.dockerenv").exists();
     named
-        .or(by_product)
+        .filter(|name| name != "none")
+        .or_else(product)
         .or_else(|| is_guest.then(|| "virtual machine".to_owned()))
-        .or(container)
+        .or_else(|| is_container.then(|| "container".to_owned()))
 }
 
 #[cfg(test)]

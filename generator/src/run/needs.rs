@@ -1,35 +1,21 @@
 //! What a build needs that cargo does not fetch, checked before the build.
 
 use super::runner::Need;
-use crate::fs;
-use anyhow::Result;
 use std::collections::BTreeSet;
 use std::env;
-use std::io;
-use std::io::ErrorKind::{NotADirectory, NotFound, PermissionDenied};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
+use walkdir::{DirEntry, WalkDir};
 
 /// The needs that this system does not meet, in words, and one command that installs all.
 /// `None` if all are met.
-pub(crate) fn missing(needs: &[Need]) -> Result<Option<String>> {
-    let (mut what, mut packages) = (BTreeSet::new(), BTreeSet::new());
-    for need in needs {
-        if !is_met(need)? {
-            what.insert(words(need));
-            packages.insert(need.package.as_str());
-        }
-    }
-    if what.is_empty() {
-        return Ok(None);
-    }
-    let what: Vec<String> = what.into_iter().collect();
-    let packages: Vec<&str> = packages.into_iter().collect();
-    Ok(Some(format!(
-        "for want of: {}. On Debian: apt-get install {}",
-        what.join(", "),
-        packages.join(" ")
-    )))
+pub(super) fn missing(needs: &[Need]) -> Option<String> {
+    let unmet: Vec<&Need> = needs.iter().filter(|need| !is_met(need)).collect();
+    let join = |words: BTreeSet<String>, between| Vec::from_iter(words).join(between);
+    let what = join(unmet.iter().map(|need| words(need)).collect(), ", ");
+    let packages = join(unmet.iter().map(|need| need.package.clone()).collect(), " ");
+    let is_something = !unmet.is_empty();
+    is_something.then(|| format!("for want of: {what}. On Debian: apt-get install {packages}"))
 }
 
 fn words(need: &Need) -> String {
@@ -41,11 +27,10 @@ fn words(need: &Need) -> String {
     }
 }
 
-fn is_met(need: &Need) -> Result<bool> {
-    let command = need.command.as_deref().is_none_or(in_path);
-    let library = need.library.as_deref().map_or(Ok(true), is_library)?;
-    let header = need.header.as_deref().is_none_or(is_header);
-    Ok(command && library && header)
+fn is_met(need: &Need) -> bool {
+    need.command.as_deref().is_none_or(in_path)
+        && need.library.as_deref().is_none_or(is_library)
+        && need.header.as_deref().is_none_or(is_header)
 }
 
 fn in_path(command: &str) -> bool {
@@ -54,63 +39,36 @@ fn in_path(command: &str) -> bool {
 }
 
 /// Where Debian, Fedora and Arch have libraries; `LIBCLANG_PATH` is what bindgen reads.
-fn is_library(name: &str) -> Result<bool> {
-    let variable = format!("{}_PATH", name.to_uppercase());
-    if env::var_os(variable).is_some() {
-        return Ok(true);
-    }
-    let mut folders = ["/usr/lib", "/usr/lib64", "/usr/local/lib"]
-        .map(PathBuf::from)
-        .to_vec();
-    for below in entries(Path::new("/usr/lib"))? {
-        folders.extend([below.join("lib"), below]);
-    }
-    for below in entries(Path::new("/usr/local"))? {
-        folders.push(below.join("lib"));
-    }
-    let is_it = |file: &PathBuf| {
-        let file = super::file_name(file);
+fn is_library(name: &str) -> bool {
+    let is_it = |entry: DirEntry| {
+        let file = entry.file_name().to_string_lossy();
         let rest = file.strip_prefix(name);
         rest.is_some_and(|rest| rest.starts_with(['.', '-']) && rest.contains(".so"))
     };
-    for folder in folders {
-        if entries(&folder)?.iter().any(is_it) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    // A folder that is not there or cannot be read holds nothing that the build could use.
+    let has = |root| {
+        WalkDir::new(root)
+            .max_depth(3)
+            .into_iter()
+            .flatten()
+            .any(is_it)
+    };
+    env::var_os(format!("{}_PATH", name.to_uppercase())).is_some()
+        || ["/usr/lib", "/usr/lib64", "/usr/local"]
+            .into_iter()
+            .any(has)
 }
 
 /// The compiler knows where it searches; what it does not find, `pkg-config` may.
 fn is_header(name: &str) -> bool {
-    let mut compiler = Command::new("cc");
-    compiler.args(["-E", "-x", "c", "-include", name, "/dev/null"]);
-    succeeds(&mut compiler) || by_pkg_config(name)
-}
-
-fn by_pkg_config(header: &str) -> bool {
-    let package = header.split('/').next().unwrap_or(header);
-    succeeds(Command::new("pkg-config").args(["--exists", package]))
+    let package = Path::new(name).iter().next().unwrap_or_default();
+    succeeds(Command::new("cc").args(["-E", "-x", "c", "-include", name, "/dev/null"]))
+        || succeeds(Command::new("pkg-config").arg("--exists").arg(package))
 }
 
 /// Whether it runs at all, and well.
 fn succeeds(command: &mut Command) -> bool {
     command.output().is_ok_and(|output| output.status.success())
-}
-
-/// What a folder has; nothing if it is none, or one that the build may not read either.
-fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
-    let absent = [NotFound, NotADirectory, PermissionDenied];
-    match fs::read_folder(folder) {
-        Err(error)
-            if error
-                .downcast_ref::<io::Error>()
-                .is_some_and(|e| absent.contains(&e.kind())) =>
-        {
-            Ok(Vec::new())
-        }
-        paths => paths,
-    }
 }
 
 #[cfg(test)]
@@ -124,14 +82,14 @@ mod tests {
     #[test]
     fn what_is_there_and_what_is_not() {
         let met = missing(&[need("command = 'sh'\npackage = 'dash'")]);
-        assert_eq!(met.expect("looked"), None);
+        assert_eq!(met, None);
         let unmet = missing(&[
             need("command = 'no-such-program'\npackage = 'b'"),
             need("library = 'libnosuch'\npackage = 'a'"),
             need("header = 'no/such.h'\npackage = 'a'"),
         ]);
         assert_eq!(
-            unmet.expect("looked").as_deref(),
+            unmet.as_deref(),
             Some(
                 "for want of: header no/such.h, library libnosuch, program `no-such-program`. On Debian: apt-get install a b"
             )
