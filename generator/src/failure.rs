@@ -78,9 +78,6 @@ impl Diagnostic {
 }
 
 /// Fails if there is any problem, with all in the order of files and lines.
-///
-/// # Errors
-/// These.
 pub fn if_any(mut problems: Vec<Diagnostic>) -> Result<()> {
     if problems.is_empty() {
         return Ok(());
@@ -90,9 +87,6 @@ pub fn if_any(mut problems: Vec<Diagnostic>) -> Result<()> {
 }
 
 /// All values, or the problems of all inputs in one go; any other failure at once.
-///
-/// # Errors
-/// Those of `outcomes`.
 pub fn all<T>(outcomes: impl IntoIterator<Item = Result<T>>) -> Result<Vec<T>> {
     let mut values = Vec::new();
     let mut problems = Vec::new();

@@ -41,9 +41,6 @@ pub fn folder(
 }
 
 /// Reads these files.
-///
-/// # Errors
-/// As [`folder`].
 pub fn files(paths: &[PathBuf], quiet: bool) -> failure::Result<Vec<Loaded>> {
     let bytes = paths.iter().map(|p| fs::size(p)).sum::<Result<u64>>()?;
     let progress = Progress::new(bytes, quiet);
@@ -72,9 +69,6 @@ pub fn files(paths: &[PathBuf], quiet: bool) -> failure::Result<Vec<Loaded>> {
 }
 
 /// Reads bytes that came from elsewhere, such as standard input.
-///
-/// # Errors
-/// All problems.
 pub fn bytes(name: &str, bytes: &[u8]) -> failure::Result<Loaded> {
     let path = PathBuf::from(name);
     match parse::parse(name, bytes) {

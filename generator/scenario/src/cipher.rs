@@ -29,17 +29,6 @@ pub struct CipherSuite {
     pub key: Option<KeyType>,
 }
 
-/// Ends of suites' names after `_` became `-` and case was lowered. `TLS_…_CHACHA20_POLY1305`
-/// stands in published tables without its hash.
-const CIPHERS: &[(&str, Cipher)] = &[
-    ("aes-128-gcm-sha256", Cipher::Aes128Gcm),
-    ("aes128-gcm-sha256", Cipher::Aes128Gcm),
-    ("aes-256-gcm-sha384", Cipher::Aes256Gcm),
-    ("aes256-gcm-sha384", Cipher::Aes256Gcm),
-    ("chacha20-poly1305-sha256", Cipher::ChaCha20Poly1305),
-    ("chacha20-poly1305", Cipher::ChaCha20Poly1305),
-];
-
 impl Cipher {
     /// The word for this cipher.
     pub fn word(&self) -> &str {
@@ -61,11 +50,9 @@ impl Cipher {
             "aes-256-gcm" => Some(Self::Aes256Gcm),
             "chacha20-poly1305" => Some(Self::ChaCha20Poly1305),
             _ => {
-                let plain = word
-                    .chars()
-                    .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
-                (plain && FAMILIES.iter().any(|f| word.starts_with(f)))
-                    .then(|| Self::Other(word.into()))
+                let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+                let is_known = FAMILIES.iter().any(|family| word.starts_with(family));
+                (is_known && word.bytes().all(is_plain)).then(|| Self::Other(word.into()))
             }
         }
     }
@@ -92,42 +79,34 @@ impl CipherSuite {
             Some((exchange, cipher)) => (exchange, cipher),
             None => split_exchange(body),
         };
-        let cipher = CIPHERS
-            .iter()
-            .find(|(end, _)| *end == cipher)
-            .map(|(_, c)| c.clone())
-            .or_else(|| Cipher::from_word(cipher))?;
-        if is_13 {
-            return Some(Self {
-                version: TlsVersion::V1_3,
-                cipher,
-                key: None,
-            });
-        }
-        let key = match exchange.trim_end_matches('-') {
-            e if e.ends_with("ecdsa") => Some(KeyType::EcdsaP256),
-            e if e.ends_with("rsa") || e.is_empty() => Some(KeyType::Rsa2048),
-            _ => None,
+        let cipher = match cipher {
+            "aes-128-gcm-sha256" | "aes128-gcm-sha256" => Cipher::Aes128Gcm,
+            "aes-256-gcm-sha384" | "aes256-gcm-sha384" => Cipher::Aes256Gcm,
+            "chacha20-poly1305-sha256" => Cipher::ChaCha20Poly1305,
+            // Published tables have the last one without its hash.
+            word => Cipher::from_word(word)?,
+        };
+        let (version, key) = match exchange.trim_end_matches('-') {
+            _ if is_13 => (TlsVersion::V1_3, None),
+            e if e.ends_with("ecdsa") => (TlsVersion::V1_2, Some(KeyType::EcdsaP256)),
+            e if e.ends_with("rsa") || e.is_empty() => (TlsVersion::V1_2, Some(KeyType::Rsa2048)),
+            _ => (TlsVersion::V1_2, None),
         };
         Some(Self {
-            version: TlsVersion::V1_2,
+            version,
             cipher,
             key,
         })
     }
-}
 
-impl CipherSuite {
     /// IANA's name: `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`. TLS 1.2 suites with ECDSA serve
     /// Ed25519 too (RFC 8422), and those without a key are taken for RSA's.
     pub fn iana_name(&self) -> String {
-        use KeyType::{EcdsaP256, EcdsaP384, EcdsaP521, Ed25519};
+        use KeyType::{Rsa2048, Rsa3072, Rsa4096};
         let exchange = match (self.version, self.key) {
             (TlsVersion::V1_3, _) => "",
-            (TlsVersion::V1_2, Some(EcdsaP256 | EcdsaP384 | EcdsaP521 | Ed25519)) => {
-                "ECDHE_ECDSA_WITH_"
-            }
-            (TlsVersion::V1_2, _) => "ECDHE_RSA_WITH_",
+            (TlsVersion::V1_2, None | Some(Rsa2048 | Rsa3072 | Rsa4096)) => "ECDHE_RSA_WITH_",
+            (TlsVersion::V1_2, Some(_)) => "ECDHE_ECDSA_WITH_",
         };
         let cipher = match &self.cipher {
             Cipher::Aes128Gcm => "AES_128_GCM_SHA256",

@@ -48,13 +48,8 @@ impl Scenario {
         say(self.unbuffered.then(|| "unbuffered".to_owned()));
         say(self.write_size.map(|n| format!("{n}-byte writes")));
         say(self.fragment.map(|n| format!("{n}-byte fragments")));
-        say(self.threads.map(|n| {
-            if n == 1 {
-                "1 thread".to_owned()
-            } else {
-                format!("{n} threads")
-            }
-        }));
+        let plural = if self.threads == Some(1) { "" } else { "s" };
+        say(self.threads.map(|n| format!("{n} thread{plural}")));
         say(self.percentile.map(|p| p.to_string()));
         words.join(", ")
     }
@@ -114,11 +109,8 @@ impl Scenario {
             "unbuffered" => &mut self.unbuffered,
             _ => return Err(format!("no field has the word `{word}`")),
         };
-        if std::mem::replace(flag, true) {
-            Err(twice())
-        } else {
-            Ok(())
-        }
+        let said = std::mem::replace(flag, true);
+        if said { Err(twice()) } else { Ok(()) }
     }
 }
 

@@ -30,9 +30,10 @@ use std::fmt;
 use std::sync::Arc;
 
 /// What is repeated while time or memory is measured.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Workload {
     /// Application data through an established session.
+    #[default]
     Transfer,
     /// Handshakes with certificates and key exchange.
     FullHandshake,
@@ -55,7 +56,7 @@ pub enum Workload {
 /// A workload with its parameters; a field that the source does not name is `None`.
 ///
 /// The order of fields is the order of rows on a page.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Scenario {
     /// What is done.
     pub workload: Workload,
@@ -106,21 +107,7 @@ impl Scenario {
     pub fn new(workload: Workload) -> Self {
         Self {
             workload,
-            threads: None,
-            mutual: false,
-            unbuffered: false,
-            fragment: None,
-            write_size: None,
-            version: None,
-            cipher: None,
-            key: None,
-            group: None,
-            resumption: None,
-            buffers: None,
-            method: None,
-            sessions: None,
-            side: None,
-            percentile: None,
+            ..Self::default()
         }
     }
 
@@ -132,24 +119,17 @@ impl Scenario {
     /// Fields that have the default value for the workload become `None`, so that a source that
     /// names them and one that takes them for granted give equal scenarios.
     pub fn canonical(mut self) -> Self {
-        use Workload::{
-            FullHandshake, FullLatency, Memory, ResumedHandshake, ResumedLatency, Transfer,
+        let (has_cipher, has_key) = match self.workload {
+            Workload::Transfer => (false, true),
+            Workload::ResumedHandshake | Workload::Memory => (true, true),
+            Workload::FullHandshake | Workload::FullLatency | Workload::ResumedLatency => {
+                (true, false)
+            }
+            Workload::Write | Workload::ClientHello | Workload::Other(_) => (false, false),
         };
-        if matches!(
-            self.workload,
-            FullHandshake | ResumedHandshake | Memory | FullLatency | ResumedLatency
-        ) && self.cipher == Some(DEFAULT_CIPHER)
-        {
-            self.cipher = None;
-        }
-        if matches!(self.workload, Transfer | ResumedHandshake | Memory)
-            && self.key == Some(DEFAULT_KEY)
-        {
-            self.key = None;
-        }
-        if self.write_size == Some(DEFAULT_WRITE_SIZE) {
-            self.write_size = None;
-        }
+        self.cipher = self.cipher.filter(|c| !has_cipher || *c != DEFAULT_CIPHER);
+        self.key = self.key.filter(|k| !has_key || *k != DEFAULT_KEY);
+        self.write_size = self.write_size.filter(|n| *n != DEFAULT_WRITE_SIZE);
         self
     }
 

@@ -3,12 +3,13 @@
 
 use std::fmt;
 
-/// Defines an enum whose variants each have one word, with `Display` and `from_word`.
+/// Defines an enum whose variants each have one word, which is its documentation unless there is
+/// more to say, with `Display` and `from_word`.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident => $word:literal,)+ }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $name { $($(#[$variant_doc])* $variant,)+ }
+        pub enum $name { $($(#[$variant_doc])* #[doc = concat!("`", $word, "`")] $variant,)+ }
 
         impl $name {
             /// Every value, in order.
@@ -36,9 +37,7 @@ macro_rules! words {
 words! {
     /// TLS protocol version.
     TlsVersion {
-        /// TLS 1.2
         V1_2 => "1.2",
-        /// TLS 1.3
         V1_3 => "1.3",
     }
 }
@@ -48,17 +47,12 @@ words! {
     KeyType {
         /// RSA, 2048 bits: what the reference tools mean by RSA.
         Rsa2048 => "rsa",
-        /// RSA, 3072 bits.
         Rsa3072 => "rsa-3072",
-        /// RSA, 4096 bits.
         Rsa4096 => "rsa-4096",
         /// ECDSA on P-256: what the reference tools mean by ECDSA.
         EcdsaP256 => "ecdsa",
-        /// ECDSA on P-384.
         EcdsaP384 => "ecdsa-p384",
-        /// ECDSA on P-521.
         EcdsaP521 => "ecdsa-p521",
-        /// Ed25519.
         Ed25519 => "ed25519",
     }
 }
@@ -66,17 +60,13 @@ words! {
 words! {
     /// Key-exchange group, or what a client offers key shares for.
     Group {
-        /// X25519
         X25519 => "x25519",
         /// X25519 with ML-KEM-768, the post-quantum hybrid.
         X25519MlKem768 => "x25519mlkem768",
         /// Shares for both of the above in one ClientHello.
         Both => "x25519mlkem768+x25519",
-        /// NIST P-256
         Secp256r1 => "secp256r1",
-        /// NIST P-384
         Secp384r1 => "secp384r1",
-        /// P-256 with ML-KEM-768.
         Secp256r1MlKem768 => "secp256r1mlkem768",
     }
 }
@@ -108,9 +98,7 @@ words! {
         Sending => "sending",
         /// The receiver of a transfer: records to plaintext.
         Receiving => "receiving",
-        /// The client of a handshake.
         Client => "client",
-        /// The server of a handshake.
         Server => "server",
     }
 }
@@ -122,7 +110,6 @@ words! {
         Each => "write each",
         /// Copied into one buffer, then one write.
         Copy => "copy and write",
-        /// One vectored write.
         Vectored => "vectored",
     }
 }
@@ -130,17 +117,12 @@ words! {
 words! {
     /// A point of a distribution. Quantiles are nearest rank: the value at rank ⌈p·n⌉.
     Percentile {
-        /// The least value.
         Min => "min",
         /// The median.
         P50 => "P50",
-        /// 90 %
         P90 => "P90",
-        /// 99 %
         P99 => "P99",
-        /// 99.9 %
         P999 => "P99.9",
-        /// The greatest value.
         Max => "max",
     }
 }

@@ -15,23 +15,22 @@ const PIECE: usize = 64 * 1024;
 
 /// One digest of the names and bytes of all files below `roots`, and of this program, which
 /// is distinguished from others by its size and time of change.
-///
-/// # Errors
-/// A file that cannot be read.
 pub fn digest(roots: &[PathBuf]) -> Result<String> {
     let program = std::env::current_exe()
         .and_then(fs::metadata)
         .context("cannot find this program")?;
     let mut all = format!("{} {:?}\n", program.len(), program.modified()?);
-    let mut paths = Vec::new();
-    for root in roots {
-        paths.extend(walk(root)?);
-    }
+    let paths = files(roots)?;
     let digests: Vec<Result<String>> = paths.par_iter().map(|path| digest_of_file(path)).collect();
     for (path, digest) in paths.iter().zip(digests) {
         all += &format!("{} {}\n", digest?, path.display());
     }
     Ok(hex_digest(all.as_bytes()))
+}
+
+fn files(roots: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let walks = roots.iter().map(|root| walk(root));
+    Ok(walks.collect::<Result<Vec<_>>>()?.concat())
 }
 
 /// In pieces, since a latency capture may be larger than memory.
@@ -61,20 +60,15 @@ fn hex(bytes: &[u8]) -> String {
 pub type Stamp = Vec<(PathBuf, u64, SystemTime)>;
 
 /// The stamp of all files below `roots`. Files that vanish meanwhile are left out.
-///
-/// # Errors
-/// A folder that cannot be read.
 pub fn stamp(roots: &[PathBuf]) -> Result<Stamp> {
     let mut stamp = Stamp::new();
-    for root in roots {
-        for path in walk(root)? {
-            let changed = fs::metadata(&path).and_then(|m| Ok((m.len(), m.modified()?)));
-            match changed {
-                Err(error) if error.kind() == ErrorKind::NotFound => {}
-                changed => {
-                    let (size, time) = changed.with_context(|| cannot_read(&path))?;
-                    stamp.push((path, size, time));
-                }
+    for path in files(roots)? {
+        let changed = fs::metadata(&path).and_then(|m| Ok((m.len(), m.modified()?)));
+        match changed {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            changed => {
+                let (size, time) = changed.with_context(|| cannot_read(&path))?;
+                stamp.push((path, size, time));
             }
         }
     }

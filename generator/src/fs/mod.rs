@@ -1,4 +1,4 @@
-//! The one place that touches files: reads inputs, writes the site.
+//! The one place that touches files: reads inputs, writes the site. Its errors name the path.
 
 mod digest;
 mod list;

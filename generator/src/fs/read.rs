@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use std::fs;
-use std::io::{ErrorKind, Read};
+use std::io::{ErrorKind, Read, Seek};
 use std::path::Path;
 
 /// A file as opened: its start, and how to get at the rest.
@@ -36,23 +36,17 @@ pub fn read(path: &Path) -> Result<Bytes> {
     let mut head = vec![0; HEAD];
     let mut file = fs::File::open(path).with_context(context)?;
     file.read_exact(&mut head).with_context(context)?;
-    let file = fs::File::open(path).with_context(context)?;
+    file.rewind().with_context(context)?;
     Ok(Bytes::Large(head, file))
 }
 
 /// Bytes of a file.
-///
-/// # Errors
-/// The system's, with the path.
 pub fn size(path: &Path) -> Result<u64> {
     let metadata = fs::metadata(path).with_context(|| cannot_read(path))?;
     Ok(metadata.len())
 }
 
 /// True for a file, false where there is none.
-///
-/// # Errors
-/// The system's, with the path.
 pub fn is_file(path: &Path) -> Result<bool> {
     match fs::metadata(path) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
@@ -63,15 +57,10 @@ pub fn is_file(path: &Path) -> Result<bool> {
 }
 
 /// The whole of standard input.
-///
-/// # Errors
-/// The system's.
 pub fn read_stdin() -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    std::io::stdin()
-        .lock()
-        .read_to_end(&mut bytes)
-        .context("cannot read standard input")?;
+    let read = std::io::stdin().lock().read_to_end(&mut bytes);
+    read.context("cannot read standard input")?;
     Ok(bytes)
 }
 

@@ -7,8 +7,9 @@
 //! own.
 
 use super::list::{self, List};
+use super::read::cannot_read;
 use super::write::{create_folder, persist, remove, stage, write_via};
-use super::{hex_digest, is_file};
+use super::{hex_digest, is_file, read_optional};
 use crate::failure::{self, Failure};
 use anyhow::{Context, Result, anyhow, bail};
 use rayon::prelude::*;
@@ -58,10 +59,9 @@ impl Site {
                 root.display()
             )));
         }
-        let lock = lock(root)?;
         Ok(Self {
             root: root.to_owned(),
-            _lock: lock,
+            _lock: lock(root)?,
             written: list::read(root)?,
         })
     }
@@ -77,14 +77,11 @@ impl Site {
     }
 
     /// A file of ours; `None` if there is none, or if it was changed since we wrote it.
-    ///
-    /// # Errors
-    /// The file is there and cannot be read.
     pub fn read(&self, path: &str) -> Result<Option<Vec<u8>>> {
         let Some(digests) = self.written.get(path) else {
             return Ok(None);
         };
-        let bytes = super::read_optional(&self.root.join(path))?;
+        let bytes = read_optional(&self.root.join(path))?;
         Ok(bytes.filter(|bytes| digests.contains(&hex_digest(bytes))))
     }
 
@@ -147,9 +144,6 @@ impl Site {
     }
 
     /// Records what a complete run has read.
-    ///
-    /// # Errors
-    /// The system's.
     pub fn remember(&self, inputs: &str) -> Result<()> {
         let staging = self.root.join(STAGING);
         create_folder(&staging)?;
@@ -161,23 +155,18 @@ impl Site {
     /// Inputs and the list of what was made of them: a checkout of older pages comes with an older
     /// list.
     fn record(&self, inputs: &str) -> Result<String> {
-        let list = super::read_optional(&self.root.join(list::NAME))?;
-        Ok(format!(
-            "{inputs} {}",
-            list.map_or_else(String::new, |l| hex_digest(&l))
-        ))
+        let list = read_optional(&self.root.join(list::NAME))?;
+        let list = list.map_or_else(String::new, |list| hex_digest(&list));
+        Ok(format!("{inputs} {list}"))
     }
 
     fn state(&self, path: &str, wanted: &str) -> Result<State> {
         let full = self.root.join(path);
         refuse_links(&self.root, Path::new(path))?;
-        let there = match fs::read(&full) {
-            Ok(bytes) => hex_digest(&bytes),
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(State::Missing),
-            Err(error) => {
-                return Err(error).with_context(|| format!("cannot read {}", full.display()));
-            }
+        let Some(bytes) = read_optional(&full)? else {
+            return Ok(State::Missing);
         };
+        let there = hex_digest(&bytes);
         Ok(match self.written.get(path) {
             _ if there == wanted => State::Same,
             None => State::Foreign,
@@ -211,8 +200,9 @@ impl Site {
         flush()?;
         let mut both = plan.list.clone();
         for (path, digests) in &self.written {
-            let known = both.entry(path.clone()).or_default();
-            known.extend(digests.iter().cloned());
+            both.entry(path.clone())
+                .or_default()
+                .extend(digests.iter().cloned());
         }
         self.put_list(&staging, &both)?;
         for (file, target) in staged {
@@ -272,7 +262,7 @@ fn refuse_links(root: &Path, path: &Path) -> Result<()> {
                 at.display()
             ),
             Err(error) if error.kind() == ErrorKind::NotFound => break,
-            other => other.with_context(|| format!("cannot read {}", at.display()))?,
+            other => other.with_context(|| cannot_read(&at))?,
         };
     }
     Ok(())
@@ -282,11 +272,8 @@ fn refuse_links(root: &Path, path: &Path) -> Result<()> {
 fn remove_with_empty_folders(root: &Path, path: &str) -> Result<()> {
     let full = root.join(path);
     remove(&full)?;
-    for folder in full
-        .ancestors()
-        .skip(1)
-        .take_while(|folder| *folder != root)
-    {
+    let folders = full.ancestors().skip(1);
+    for folder in folders.take_while(|folder| *folder != root) {
         match fs::remove_dir(folder) {
             Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => break,
             removed => {

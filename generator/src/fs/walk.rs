@@ -10,9 +10,6 @@ use std::path::{Path, PathBuf};
 
 /// All regular files below `root`, or `root` itself; names that start with a dot are left out,
 /// and so are symbolic links, which may lead anywhere. `output_2` comes before `output_10`.
-///
-/// # Errors
-/// A folder that cannot be read, by its path.
 pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
     let kind = fs::metadata(root).with_context(|| cannot_read(root))?;
     if kind.is_file() {
@@ -24,10 +21,8 @@ pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
     let walker = walkdir::WalkDir::new(root)
         .min_depth(1)
         .sort_by(|a, b| {
-            natural(
-                &a.file_name().to_string_lossy(),
-                &b.file_name().to_string_lossy(),
-            )
+            let [a, b] = [a, b].map(|entry| entry.file_name().to_string_lossy());
+            natural(&a, &b)
         })
         .into_iter()
         .filter_entry(|e| !is_hidden(e.file_name()));
@@ -42,9 +37,6 @@ pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// The folders right below `root`, in order; hidden ones and links are left out.
-///
-/// # Errors
-/// `root` cannot be read.
 pub fn folders(root: &Path) -> Result<Vec<PathBuf>> {
     let mut folders = Vec::new();
     for path in read_folder(root)? {
@@ -57,9 +49,6 @@ pub fn folders(root: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// All that is right below `root`, in order.
-///
-/// # Errors
-/// `root` cannot be read.
 pub fn read_folder(root: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(root).and_then(|entries| {
         let paths = entries.map(|entry| Ok(entry?.path()));
@@ -76,35 +65,24 @@ fn is_hidden(name: &OsStr) -> bool {
 
 /// Compares names with runs of digits as numbers.
 fn natural(a: &str, b: &str) -> Ordering {
-    let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
-    loop {
-        let (digits_a, digits_b) = (leading_digits(a), leading_digits(b));
-        let ordering = if digits_a > 0 && digits_b > 0 {
-            let number = |text: &[u8], len: usize| {
-                let zeros = text[..len].iter().take_while(|d| **d == b'0').count();
-                (len - zeros, text[zeros..len].to_vec())
-            };
-            let ordering = number(a, digits_a)
-                .cmp(&number(b, digits_b))
-                .then(digits_a.cmp(&digits_b));
-            (a, b) = (&a[digits_a..], &b[digits_b..]);
-            ordering
-        } else {
-            let ordering = a.first().cmp(&b.first());
-            (a, b) = (
-                a.get(1..).unwrap_or_default(),
-                b.get(1..).unwrap_or_default(),
-            );
-            ordering
-        };
-        if ordering != Ordering::Equal || (a.is_empty() && b.is_empty()) {
-            return ordering;
-        }
+    let is_digit = |c: char| c.is_ascii_digit();
+    let (rest_a, rest_b) = (
+        a.trim_start_matches(is_digit),
+        b.trim_start_matches(is_digit),
+    );
+    let digits_a = &a[..a.len() - rest_a.len()];
+    let digits_b = &b[..b.len() - rest_b.len()];
+    if !digits_a.is_empty() && !digits_b.is_empty() {
+        let [x, y] = [digits_a, digits_b].map(|digits| digits.trim_start_matches('0'));
+        return (x.len(), x, digits_a.len())
+            .cmp(&(y.len(), y, digits_b.len()))
+            .then_with(|| natural(rest_a, rest_b));
     }
-}
-
-fn leading_digits(text: &[u8]) -> usize {
-    text.iter().take_while(|b| b.is_ascii_digit()).count()
+    let (mut a, mut b) = (a.chars(), b.chars());
+    match (a.next(), b.next()) {
+        (None, None) => Ordering::Equal,
+        (x, y) => x.cmp(&y).then_with(|| natural(a.as_str(), b.as_str())),
+    }
 }
 
 #[cfg(test)]

@@ -17,9 +17,6 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 /// Writes a file all or nothing, by way of one in `staging`, a folder on the same file system.
-///
-/// # Errors
-/// As [`write()`].
 pub fn write_via(staging: &Path, path: &Path, bytes: &[u8]) -> Result<()> {
     let file = stage(staging, path, bytes)?;
     let flushed = file.as_file().sync_all();
@@ -64,17 +61,11 @@ fn parent(path: &Path) -> &Path {
 }
 
 /// Makes a folder and those above it.
-///
-/// # Errors
-/// The system's, with the path.
 pub fn create_folder(path: &Path) -> Result<()> {
     fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))
 }
 
 /// Removes a file, a link, or a folder with all in it, which need not be there.
-///
-/// # Errors
-/// The system's, with the path.
 pub fn remove(path: &Path) -> Result<()> {
     let removed = fs::symlink_metadata(path).and_then(|metadata| {
         if metadata.is_dir() {
@@ -90,9 +81,6 @@ pub fn remove(path: &Path) -> Result<()> {
 }
 
 /// Makes a folder that must not be there yet, with one file in it.
-///
-/// # Errors
-/// The folder is there, or cannot be made.
 pub fn create_in_new_folder(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf> {
     create_folder(parent(folder))?;
     fs::create_dir(folder)

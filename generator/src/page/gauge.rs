@@ -6,7 +6,7 @@ use crate::chart::{Axis, Gauge, Reading};
 use crate::report::{Report, Row};
 use crate::scenario::Scenario;
 use crate::slug::slug;
-use crate::stats::{Change, Word};
+use crate::stats::{Change, Verdict};
 use crate::unit::{Scale, Unit};
 use serde::Serialize;
 
@@ -77,7 +77,7 @@ impl Part<'_> {
         let rival = |(column, value): &(usize, f64)| {
             let change = Change::new(*value, ours.1, row.unit.better(), false)?;
             let (text, conjunction) = match change.word() {
-                Word::None => ("as fast".to_owned(), "as"),
+                Verdict::None => ("as fast".to_owned(), "as"),
                 _ => (change.to_string(), "than"),
             };
             Some(Rival {

@@ -5,7 +5,7 @@ use super::{GaugeView, Graph, Part, join};
 use crate::chart::{Series, Trend, TrendLine, TrendPoint};
 use crate::report::Report;
 use crate::slug::slug;
-use crate::stats::{Change, Word};
+use crate::stats::{Change, Verdict};
 use crate::unit::Scale;
 use jiff::civil::Date;
 use serde::Serialize;
@@ -44,7 +44,7 @@ pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
     let change = Change::new(first.value, last.value, row.unit.better(), false)?;
     let since = month(first.day);
     let words = match change.word() {
-        Word::None => format!("as fast as {} in {since}", first.version),
+        Verdict::None => format!("as fast as {} in {since}", first.version),
         _ => format!("{change} than {} in {since}", first.version),
     };
     let scale = Scale {

@@ -111,8 +111,6 @@ impl Collector {
         }
     }
 
-    /// # Errors
-    /// All problems, if there was any.
     pub(super) fn finish(mut self) -> Result<Parsed, Vec<Problem>> {
         if self.problems.is_empty() {
             return Ok(self.parsed);

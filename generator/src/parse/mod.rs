@@ -182,9 +182,6 @@ fn parser_of(head: &str) -> Option<&'static Parser> {
 }
 
 /// Reads a whole file. `name` is its path as the user gave it.
-///
-/// # Errors
-/// Every problem in the file, in the order of lines.
 pub fn parse(name: &str, bytes: &[u8]) -> Result<Parsed, Vec<Problem>> {
     let text = text(bytes).map_err(|problem| vec![problem])?;
     let parser = parser_of(text).ok_or_else(|| vec![unknown_format(text)])?;
@@ -200,9 +197,6 @@ pub fn parse(name: &str, bytes: &[u8]) -> Result<Parsed, Vec<Problem>> {
 
 /// Text that people can trust: UTF-8 without a byte-order mark, in the direction in which it
 /// stands.
-///
-/// # Errors
-/// What is wrong, at its line.
 pub fn text(bytes: &[u8]) -> Result<&str, Problem> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let good = &bytes[..error.valid_up_to()];

@@ -32,8 +32,6 @@ fn unit(symbol: &str) -> Result<(Unit, f64), String> {
 }
 
 impl Rate {
-    /// # Errors
-    /// What is missing or wrong, with the text.
     pub(super) fn parse(fields: &[&str]) -> Result<Self, String> {
         let (symbol, total, threads) = match fields {
             [value, symbol] => (symbol, value, None),

@@ -3,7 +3,7 @@
 use super::{Cell, Row};
 use crate::scenario::Scenario;
 use crate::stats::{
-    Change, Comparison, Estimator, GeometricMean, Pair, RatioInterval, Rules, Sample, Verdict,
+    Change, Comparison, Estimator, Pair, RatioInterval, Rules, Sample, Verdict, geometric_mean,
 };
 use crate::unit::{Scale, Unit};
 use std::collections::HashMap;
@@ -170,16 +170,13 @@ impl<'a> ComparedTable<'a> {
             let of_unit = self.rows.iter().filter(|r| r.unit == unit);
             let changes: Vec<Change> = of_unit.filter_map(|r| Some(r.comparison?.change)).collect();
             let ratios: Vec<f64> = changes.iter().map(|c| c.ratio).collect();
-            let mean = GeometricMean::of(&ratios).filter(|m| m.n > 1)?;
+            let n = ratios.len();
+            let ratio = geometric_mean(&ratios).filter(|_| n > 1)?;
             let change = Change {
-                ratio: mean.ratio,
+                ratio,
                 ..changes[0]
             };
-            Some(Mean {
-                unit,
-                n: mean.n,
-                change,
-            })
+            Some(Mean { unit, n, change })
         };
         units.into_iter().filter_map(mean).collect()
     }

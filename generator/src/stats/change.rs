@@ -1,5 +1,6 @@
 //! Changes: how a candidate compares with a baseline, in numbers and words.
 
+use super::Verdict;
 use crate::unit::Better;
 use std::fmt;
 
@@ -14,21 +15,6 @@ pub struct Change {
     pub as_percent: bool,
 }
 
-/// What a change is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Word {
-    /// A rate went up, or a time down.
-    Faster,
-    /// A rate went down, or a time up.
-    Slower,
-    /// An amount went down.
-    Less,
-    /// An amount went up.
-    More,
-    /// Equal to the digits that are shown.
-    None,
-}
-
 impl Change {
     /// `None` unless both are positive and finite.
     pub fn new(baseline: f64, candidate: f64, better: Better, as_percent: bool) -> Option<Self> {
@@ -41,8 +27,8 @@ impl Change {
         })
     }
 
-    /// The word for it, where the digits that are shown differ.
-    pub fn word(&self) -> Word {
+    /// What it is called; none where the digits that are shown are equal.
+    pub fn word(&self) -> Verdict {
         // What rounds to 0 % and to 1.00x: a half goes to the even digit, and the double nearest
         // to 1.005 lies below it.
         let shown = if self.as_percent {
@@ -51,18 +37,16 @@ impl Change {
             self.size() > 1.005
         };
         match (self.better, self.ratio > 1.0) {
-            _ if !shown => Word::None,
-            (_, more) if self.as_percent => {
+            _ if !shown => Verdict::None,
+            (better, more) if self.as_percent || better == Better::Unknown => {
                 if more {
-                    Word::More
+                    Verdict::More
                 } else {
-                    Word::Less
+                    Verdict::Less
                 }
             }
-            (Better::Higher, true) | (Better::Lower, false) => Word::Faster,
-            (Better::Higher, false) | (Better::Lower, true) => Word::Slower,
-            (Better::Unknown, false) => Word::Less,
-            (Better::Unknown, true) => Word::More,
+            (better, more) if (better == Better::Higher) == more => Verdict::Faster,
+            _ => Verdict::Slower,
         }
     }
 
@@ -102,24 +86,11 @@ impl Change {
     }
 }
 
-impl Word {
-    /// The word itself, also its CSS class.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Faster => "faster",
-            Self::Slower => "slower",
-            Self::Less => "less",
-            Self::More => "more",
-            Self::None => "none",
-        }
-    }
-}
-
 /// `1.54x faster`, `27% less`, `no change`.
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.word() {
-            Word::None => f.write_str("no change"),
+            Verdict::None => f.write_str("no change"),
             word if self.as_percent => write!(f, "{:.0}% {}", self.percent(), word.word()),
             word => write!(f, "{:.2}x {}", self.size(), word.word()),
         }
@@ -198,7 +169,7 @@ mod tests {
                     format!("{:.2}", if ratio < 1.0 { 1.0 / ratio } else { ratio })
                 };
                 let same = digits == "0" || digits == "1.00";
-                assert_eq!(change.word() == Word::None, same, "{ratio:?} {digits}");
+                assert_eq!(change.word() == Verdict::None, same, "{ratio:?} {digits}");
             }
         }
     }

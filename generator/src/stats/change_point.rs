@@ -90,24 +90,24 @@ fn search(part: &[f64], start: usize, found: &mut Vec<(usize, f64)>) {
 
 /// The medians of the levels between the indices, compared. `None` if there is no median.
 fn with_ratios(history: &[f64], found: &[(usize, f64)]) -> Option<Vec<Step>> {
-    let starts = std::iter::once(0).chain(found.iter().map(|(index, _)| *index));
-    let ends = found.iter().map(|(index, _)| *index).chain([history.len()]);
-    let levels: Vec<f64> = starts
-        .zip(ends)
-        .map(|(start, end)| Sample::new(history[start..end].to_vec()))
-        .map(|level| Some(level?.estimate(Estimator::Median)))
-        .collect::<Option<_>>()?;
-    let ratios = levels.windows(2).map(|pair| pair[1] / pair[0]);
-    let points = found.iter().zip(ratios);
-    Some(
-        points
-            .map(|((index, p), ratio)| Step {
-                index: *index,
-                ratio,
-                p: Some(*p),
-            })
-            .collect(),
-    )
+    let inner = found.iter().map(|(index, _)| *index);
+    let bounds: Vec<usize> = [0]
+        .into_iter()
+        .chain(inner)
+        .chain([history.len()])
+        .collect();
+    let level = |bounds: &[usize]| Sample::new(history[bounds[0]..bounds[1]].to_vec());
+    let levels = bounds
+        .windows(2)
+        .map(|b| Some(level(b)?.estimate(Estimator::Median)));
+    let levels: Vec<f64> = levels.collect::<Option<_>>()?;
+    let points = found.iter().zip(levels.windows(2));
+    let step = |(&(index, p), levels): (&(usize, f64), &[f64])| Step {
+        index,
+        ratio: levels[1] / levels[0],
+        p: Some(p),
+    };
+    Some(points.map(step).collect())
 }
 
 /// Change points of a history that is too short to test, by size alone. `spread` is what a number

@@ -16,10 +16,7 @@ pub struct Line {
 impl Line {
     /// Least squares; `None` below three distinct x, through which any line would fit too well.
     pub fn through(points: &[(f64, f64)]) -> Option<Self> {
-        let mut xs: Vec<f64> = points.iter().map(|p| p.0).collect();
-        xs.sort_by(f64::total_cmp);
-        xs.dedup();
-        if xs.len() < 3 {
+        if distinct(points) < 3 {
             return None;
         }
         let n = points.len() as f64;
@@ -46,6 +43,14 @@ impl Line {
     pub fn at(&self, x: f64) -> f64 {
         self.slope * x + self.intercept
     }
+}
+
+/// The number of different x.
+pub(super) fn distinct(points: &[(f64, f64)]) -> usize {
+    let mut xs: Vec<f64> = points.iter().map(|p| p.0).collect();
+    xs.sort_by(f64::total_cmp);
+    xs.dedup();
+    xs.len()
 }
 
 #[cfg(test)]

@@ -13,19 +13,8 @@ pub struct MannWhitney {
     pub u: f64,
     /// The probability of a U at least as far from its mean where nothing differs.
     pub p: f64,
-    /// How p was found.
-    pub method: Method,
     /// The least p that samples of these sizes can reach when no two values are equal.
     pub least_p: f64,
-}
-
-/// How a probability was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// From every way to deal the pooled values to the two sides.
-    Exact,
-    /// From the normal distribution that U approaches.
-    Normal,
 }
 
 /// The greatest side that is tested exactly. The work grows with the fourth power, and the
@@ -39,21 +28,17 @@ impl MannWhitney {
         let groups = tie_groups(first.values(), second.values());
         let sizes = [first.len(), second.len()];
         let doubled_u = doubled_u(&groups);
-        let method = if sizes[0].max(sizes[1]) <= EXACT_UP_TO {
-            Method::Exact
-        } else {
-            Method::Normal
-        };
-        let p = match (groups.len(), method) {
+        let p = if groups.len() == 1 {
             // All values are equal; the normal distribution has no width then.
-            (1, _) => 1.0,
-            (_, Method::Exact) => exact_p(&groups, sizes, doubled_u),
-            (_, Method::Normal) => normal_p(&groups, sizes, doubled_u),
+            1.0
+        } else if sizes[0].max(sizes[1]) <= EXACT_UP_TO {
+            exact_p(&groups, sizes, doubled_u)
+        } else {
+            normal_p(&groups, sizes, doubled_u)
         };
         Self {
             u: doubled_u as f64 / 2.0,
             p,
-            method,
             least_p: least_p(sizes[0], sizes[1]),
         }
     }
@@ -75,19 +60,14 @@ type Group = [usize; 2];
 
 /// The distinct values of both samples in ascending order.
 fn tie_groups(first: &[f64], second: &[f64]) -> Vec<Group> {
-    let sides = [(first, [1, 0]), (second, [0, 1])];
-    let mut pooled: Vec<(f64, Group)> = sides
-        .iter()
-        .flat_map(|(values, one)| values.iter().map(|v| (*v, *one)))
-        .collect();
+    let first = first.iter().map(|value| (*value, 0));
+    let second = second.iter().map(|value| (*value, 1));
+    let mut pooled: Vec<(f64, usize)> = first.chain(second).collect();
     pooled.sort_by(|a, b| a.0.total_cmp(&b.0));
-    pooled
-        .chunk_by(|a, b| a.0 == b.0)
-        .map(|equal| {
-            equal
-                .iter()
-                .fold([0, 0], |sum, (_, one)| [sum[0] + one[0], sum[1] + one[1]])
-        })
+    let groups = pooled.chunk_by(|a, b| a.0 == b.0);
+    let of_side = |equal: &[(f64, usize)], side| equal.iter().filter(|v| v.1 == side).count();
+    groups
+        .map(|equal| [0, 1].map(|side| of_side(equal, side)))
         .collect()
 }
 

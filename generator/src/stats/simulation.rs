@@ -1,7 +1,7 @@
 //! What the intervals and the verdicts promise, by simulation. The short runs are ordinary tests;
 //! the long ones print the figures: `make test-simulations`.
 
-use super::verdict::Tested;
+use super::Comparison;
 use super::*;
 use crate::random::Random;
 use crate::unit::Better;
@@ -109,8 +109,8 @@ struct Tables {
 }
 
 impl Tables {
-    fn count(&mut self, judged: &[Tested], rules: &Rules) {
-        let significant = |row: &&Tested| row.test.is_some_and(|t| t.p <= rules.alpha);
+    fn count(&mut self, judged: &[Comparison], rules: &Rules) {
+        let significant = |row: &&Comparison| row.test.is_some_and(|t| t.p <= rules.alpha);
         let changed = judged.iter().filter(|row| row.verdict.is_change()).count();
         self.rows += judged.len() as u32;
         self.significant += judged.iter().filter(significant).count() as u32;
@@ -119,7 +119,7 @@ impl Tables {
     }
 }
 
-fn judge(rules: &Rules, rows: &[(Sample, Sample)]) -> Vec<Tested> {
+fn judge(rules: &Rules, rows: &[(Sample, Sample)]) -> Vec<Comparison> {
     let pair = |(old, new)| Pair::new(old, new, Estimator::Median, Better::Higher, false);
     let pairs = rows
         .iter()

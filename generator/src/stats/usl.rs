@@ -1,5 +1,7 @@
 //! How throughput grows with threads, by the Universal Scalability Law.
 
+use super::fit::distinct;
+
 /// X(N) = λN / (1 + σ(N − 1) + κN(N − 1)): Gunther, "Guerrilla Capacity Planning" (2007),
 /// chapter 6. No coefficient is negative: more than perfect scaling is noise.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,10 +32,7 @@ impl Scalability {
     /// thread counts, or with a point that is not finite and positive.
     pub fn through(points: &[(f64, f64)]) -> Option<Self> {
         let sound = |v: f64| v.is_finite() && v > 0.0;
-        let mut threads: Vec<f64> = points.iter().map(|p| p.0).collect();
-        threads.sort_by(f64::total_cmp);
-        threads.dedup();
-        if threads.len() < MIN_THREADS || !points.iter().all(|p| sound(p.0) && sound(p.1)) {
+        if distinct(points) < MIN_THREADS || !points.iter().all(|p| sound(p.0) && sound(p.1)) {
             return None;
         }
         // With coefficients that may not be negative, the best fit is the best of those with
@@ -44,19 +43,17 @@ impl Scalability {
             .filter(|[a, b, c]| *a > 0.0 && *b >= 0.0 && *c >= 0.0)
             .min_by(|a, b| residual(points, a).total_cmp(&residual(points, b)))?;
         let [a, b, c] = best;
-        let n = points.len();
-        let mean = points.iter().map(|p| p.1).sum::<f64>() / n as f64;
+        let mean = points.iter().map(|p| p.1).sum::<f64>() / points.len() as f64;
         let total: f64 = points.iter().map(|p| (p.1 - mean).powi(2)).sum();
         Some(Self {
             lambda: 1.0 / a,
             sigma: b / a,
             kappa: c / a,
-            r_squared: if total > 0.0 {
-                1.0 - residual(points, &best) / total
-            } else {
-                1.0
+            r_squared: match total {
+                0.0 => 1.0,
+                _ => 1.0 - residual(points, &best) / total,
             },
-            n,
+            n: points.len(),
         })
     }
 
@@ -89,10 +86,8 @@ fn dot(a: &Coefficients, b: &Coefficients) -> f64 {
 
 /// The sum of squares that the fit leaves.
 fn residual(points: &[(f64, f64)], coefficients: &Coefficients) -> f64 {
-    points
-        .iter()
-        .map(|(threads, x)| (x - fitted(*threads, coefficients)).powi(2))
-        .sum()
+    let rest = |(threads, x): &(f64, f64)| x - fitted(*threads, coefficients);
+    points.iter().map(|point| rest(point).powi(2)).sum()
 }
 
 /// Gauss-Newton from the fit of N / X, which is linear; a step that does not help is halved.
@@ -114,10 +109,10 @@ fn descend(points: &[(f64, f64)], free: [bool; 3]) -> Option<Coefficients> {
             .map(|halvings| 0.5f64.powi(halvings))
             .map(|part| [0, 1, 2].map(|i| best[i] + part * step[i]))
             .find(|next| residual(points, next) < before);
-        let Some(next) = better else {
-            break;
-        };
-        best = next;
+        match better {
+            Some(next) => best = next,
+            None => break,
+        }
     }
     Some(best)
 }
@@ -128,13 +123,8 @@ fn solve(
     rows: impl Iterator<Item = (Coefficients, f64)> + Clone,
     free: [bool; 3],
 ) -> Option<Coefficients> {
-    let length = |i: usize| {
-        rows.clone()
-            .map(|(row, _)| row[i] * row[i])
-            .sum::<f64>()
-            .sqrt()
-    };
-    let lengths = [0, 1, 2].map(length);
+    let square = |i: usize| rows.clone().map(|(row, _)| row[i] * row[i]).sum::<f64>();
+    let lengths = [0, 1, 2].map(|i| square(i).sqrt());
     let mut matrix = [[0.0; 4]; 3];
     for (row, y) in rows {
         let row = [0, 1, 2].map(|i| if free[i] { row[i] / lengths[i] } else { 0.0 });
@@ -169,11 +159,8 @@ fn eliminate(mut matrix: [[f64; 4]; 3]) -> Option<Coefficients> {
         let row = matrix[i].map(|v| v / pivot);
         for (j, other) in matrix.iter_mut().enumerate() {
             let factor = other[i];
-            *other = if j == i {
-                row
-            } else {
-                [0, 1, 2, 3].map(|k| other[k] - factor * row[k])
-            };
+            let reduced = [0, 1, 2, 3].map(|k| other[k] - factor * row[k]);
+            *other = if j == i { row } else { reduced };
         }
     }
     Some(matrix.map(|row| row[3]))

@@ -1,6 +1,6 @@
 //! Verdicts: which changes of a table are real, and large enough to speak of.
 
-use super::{Change, Estimator, MannWhitney, RatioInterval, Sample, Word, benjamini_hochberg};
+use super::{Change, Estimator, MannWhitney, RatioInterval, Sample, benjamini_hochberg};
 use crate::unit::Better;
 
 /// What has to hold for a change to be called one.
@@ -51,14 +51,6 @@ pub struct Comparison {
     pub verdict: Verdict,
 }
 
-/// A row's test and its verdict.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Tested {
-    pub(super) test: Option<MannWhitney>,
-    pub(super) adjusted_p: Option<f64>,
-    pub(super) verdict: Verdict,
-}
-
 /// What may be said of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -107,20 +99,16 @@ impl Rules {
     /// Judges the rows of one table, in their order. Only the p values are adjusted over the
     /// table; all else of a row comes of the row alone.
     pub fn judge(&self, pairs: &[Pair]) -> Vec<Comparison> {
-        let rows = pairs.iter().zip(self.judge_tests(pairs));
-        rows.map(|(pair, judged)| Comparison {
-            change: pair.change,
-            interval: RatioInterval::bootstrap(pair.baseline, pair.candidate, pair.estimator),
-            test: judged.test,
-            adjusted_p: judged.adjusted_p,
-            verdict: judged.verdict,
-        })
-        .collect()
+        let mut rows = self.judge_tests(pairs);
+        for (row, pair) in rows.iter_mut().zip(pairs) {
+            row.interval = RatioInterval::bootstrap(pair.baseline, pair.candidate, pair.estimator);
+        }
+        rows
     }
 
     /// Judges without the intervals, on which no verdict depends. Rows whose sizes can not reach α
     /// are left out of the correction: they are known beforehand, and would weaken the others.
-    pub(super) fn judge_tests(&self, pairs: &[Pair]) -> Vec<Tested> {
+    pub(super) fn judge_tests(&self, pairs: &[Pair]) -> Vec<Comparison> {
         let tests: Vec<Option<MannWhitney>> = pairs.iter().map(Pair::test).collect();
         let able = |test: &Option<MannWhitney>| test.filter(|t| t.least_p <= self.alpha);
         let p: Vec<f64> = tests.iter().filter_map(able).map(|test| test.p).collect();
@@ -128,7 +116,9 @@ impl Rules {
         let rows = pairs.iter().zip(tests);
         rows.map(|(pair, test)| {
             let adjusted_p = able(&test).and_then(|_| adjusted.next());
-            Tested {
+            Comparison {
+                change: pair.change,
+                interval: None,
                 test,
                 adjusted_p,
                 verdict: match (test, adjusted_p) {
@@ -157,13 +147,7 @@ impl Rules {
                 Verdict::None
             };
         }
-        match pair.change.word() {
-            Word::Faster => Verdict::Faster,
-            Word::Slower => Verdict::Slower,
-            Word::Less => Verdict::Less,
-            Word::More => Verdict::More,
-            Word::None => Verdict::None,
-        }
+        pair.change.word()
     }
 }
 
@@ -178,7 +162,7 @@ impl Verdict {
         self == Self::Slower || (self == Self::More && better == Better::Lower)
     }
 
-    /// As data files have it.
+    /// As data files have it, also its CSS class.
     pub fn word(self) -> &'static str {
         match self {
             Self::Faster => "faster",

@@ -42,9 +42,6 @@ impl<R: Read> Chunks<R> {
     }
 
     /// Fills a buffer, whose length only ever grows so that it is zeroed once.
-    ///
-    /// # Errors
-    /// Those of the reader; nothing comes after one.
     pub(super) fn next(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<Chunk>> {
         if self.ended {
             return Ok(None);

@@ -99,9 +99,6 @@ fn eight_digits(word: u64) -> u64 {
 }
 
 /// Nanoseconds of any line without its `\n`; nothing for a value that is zero or negative.
-///
-/// # Errors
-/// What is wrong with the line, with its text.
 pub(super) fn careful(line: &[u8]) -> Result<Option<u64>, String> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let two = memchr::memchr(b'\t', line).map(|tab| (&line[..tab], &line[tab + 1..]));

@@ -6,9 +6,6 @@ use std::path::Path;
 
 /// Reads `latency-fullhs-tls13-server-<thread>-latency.tsv`, with anything around the three
 /// words. Only the last part of the path counts, since folders have names of their own.
-///
-/// # Errors
-/// What the name does not tell, or tells twice.
 pub(crate) fn scenario(path: &str) -> Result<Scenario, String> {
     let file = Path::new(path)
         .file_name()

@@ -82,7 +82,7 @@ fn as_go_moremath() {
         ([1.0, 5.0, 7.0, 8.0], 5.0, 0.48571428571428577),
     ] {
         let result = test(&first, &second);
-        assert_eq!((result.u, result.method), (u, Method::Exact));
+        assert_eq!(result.u, u);
         assert!((result.p - p).abs() < 1e-15, "{result:?}");
     }
     let long: Vec<f64> = (0..500).map(|i| f64::from(i * 2 + 100)).collect();
@@ -94,7 +94,7 @@ fn as_go_moremath() {
         (&long, &tied, 134_845.0, 0.0038703814239617884),
     ] {
         let result = test(first, second);
-        assert_eq!((result.u, result.method), (u, Method::Normal));
+        assert_eq!(result.u, u);
         assert!((result.p - p).abs() < 1e-14, "{result:?}");
     }
 }
@@ -138,7 +138,7 @@ fn as_scipy_exact() {
             .map(|v| f64::from(2 * v + 1 + 2 * shift))
             .collect();
         let result = test(&first, &second);
-        assert_eq!((result.u, result.method), (u, Method::Exact));
+        assert_eq!(result.u, u);
         assert!(
             (result.p - p).abs() < 1e-12,
             "{n1} {n2} {shift}: {result:?}"
@@ -172,7 +172,7 @@ fn as_exact_rationals() {
             &tied(n1, 37, 11, distinct, 0),
             &tied(n2, 53, 5, distinct, shift),
         );
-        assert_eq!((result.u, result.method), (u, Method::Exact));
+        assert_eq!(result.u, u);
         assert!((result.p / p - 1.0).abs() < 1e-13, "{result:?} {p}");
     }
 }
@@ -194,7 +194,7 @@ fn as_scipy_asymptotic() {
             &tied(n1, 37, 11, distinct, 0),
             &tied(n2, 53, 5, distinct, shift),
         );
-        assert_eq!((result.u, result.method), (u, Method::Normal));
+        assert_eq!(result.u, u);
         assert!((result.p / p - 1.0).abs() < 1e-12, "{result:?} {p}");
     }
 }
