@@ -326,7 +326,10 @@ exclude = [\"transfer, sideways\"]
             (26, "not `ftp://x`"),
             (27, "unknown key `variants`; known are `name`"),
             (29, "[[comparison]] has no candidate"),
-            (32, "not a regular expression: `(`: unclosed group"),
+            (
+                32,
+                "not a regular expression: `(`: found open group without closing",
+            ),
             (33, "`sideways`"),
         ];
         let found: Vec<String> = problems.iter().map(ToString::to_string).collect();
