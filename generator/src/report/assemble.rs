@@ -1,11 +1,10 @@
 //! A folder's parsed files and its `report.toml`, made into one report.
 
 use super::grouping::Grouping;
-use super::identify::identify;
+use super::identify::implementation;
 use super::manifest::{Declaration, Manifest};
 use super::{At, Dataset};
 use crate::failure::{self, Diagnostic, Result};
-use crate::implementation::Implementation;
 use crate::load::Loaded;
 use crate::slug;
 use jiff::civil::Date;
@@ -193,121 +192,5 @@ fn below(folder: &Path, path: &Path) -> PathBuf {
     match path.strip_prefix(folder) {
         Ok(below) if !below.as_os_str().is_empty() => below.to_owned(),
         _ => path.to_owned(),
-    }
-}
-
-/// The implementation of a figure, where the file itself names `named`.
-fn implementation(
-    declarations: &[Declaration],
-    below: &Path,
-    path: &Path,
-    named: Option<&Implementation>,
-) -> std::result::Result<Implementation, String> {
-    if declarations.is_empty() {
-        return identify(path, named);
-    }
-    let file = below.to_string_lossy();
-    let by_file = |d: &&Declaration| {
-        d.files
-            .iter()
-            .any(|pattern| pattern.value.1.is_match(&file))
-    };
-    let owners: Vec<&Declaration> = declarations.iter().filter(by_file).collect();
-    match owners.as_slice() {
-        [] => {}
-        [one] => return Ok(one.implementation.clone()),
-        [one, other, ..] => {
-            return Err(format!(
-                "report.toml gives this file to two implementations: {} and {}",
-                one.implementation, other.implementation
-            ));
-        }
-    }
-    let named = match named {
-        Some(named) => named.clone(),
-        None => identify(path, None)?,
-    };
-    // A heading may have been split into name and version otherwise than report.toml has it,
-    // so that whole headings come first.
-    let ways: [&dyn Fn(&Declaration) -> bool; 4] = [
-        &|d| d.column.as_ref().is_some_and(|c| c.is_displayed_as(&named)),
-        &|d| d.implementation.is_displayed_as(&named),
-        &|d| d.implementation.is_release(&named) && d.implementation.has_variant(&named),
-        &|d| {
-            d.implementation.name == named.name
-                && named.version.is_empty()
-                && named.variant.is_empty()
-        },
-    ];
-    for fits in ways {
-        let found: Vec<&Declaration> = declarations.iter().filter(|d| fits(d)).collect();
-        match found.as_slice() {
-            [] => {}
-            [one] => return Ok(one.implementation.clone()),
-            several => {
-                return Err(format!(
-                    "`{named}` could be {} of the implementations in report.toml; give its variant, or `column` or `files` there",
-                    several.len()
-                ));
-            }
-        }
-    }
-    let known: Vec<String> = declarations
-        .iter()
-        .map(|d| d.implementation.to_string())
-        .collect();
-    Err(format!(
-        "`{named}` is not in report.toml, which has {}; add an [[implementation]], or name this one with `column` or `files`",
-        known.join("; ")
-    ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn headings_are_matched_with_declarations() {
-        let manifest = "\
-[[implementation]]
-name = \"BoringSSL\"
-version = \"r0\"
-[[implementation]]
-name = \"OpenSSL\"
-version = \"3.6 final (patched)\"
-[[implementation]]
-name = \"rustls\"
-version = \"0.23.37\"
-variant = [\"aws-lc\", \"fips_140\"]
-[[implementation]]
-name = \"rustls\"
-version = \"0.23.37\"
-variant = [\"ring\"]
-column = \"ours v2 new\"
-";
-        let manifest =
-            Manifest::parse(Path::new("report.toml"), manifest.as_bytes()).expect("sound");
-        for (heading, expected) in [
-            ("BoringSSL r0", 0),
-            ("boringssl r0", 0),
-            ("BoringSSL", 0),
-            ("OpenSSL 3.6 final (patched)", 1),
-            ("rustls 0.23.37, aws-lc, fips_140", 2),
-            ("Rustls (0.23.37, aws-lc)", 2),
-            ("ours v2 new", 3),
-            ("rustls 0.23.37, ring", 3),
-        ] {
-            let named = Implementation::from_heading(heading);
-            let table = Path::new("table.csv");
-            let found = implementation(&manifest.declarations, table, table, Some(&named));
-            let expected = &manifest.declarations[expected].implementation;
-            assert_eq!(found.as_ref(), Ok(expected), "{heading}");
-        }
-        for heading in ["BoringSSL r1", "OpenSSL 3.6", "rustls", "rustls 0.23.37"] {
-            let named = Implementation::from_heading(heading);
-            let table = Path::new("table.csv");
-            let found = implementation(&manifest.declarations, table, table, Some(&named));
-            assert!(found.is_err(), "{heading}: {found:?}");
-        }
     }
 }
