@@ -4,23 +4,24 @@ use crate::cli::Format;
 use crate::escape;
 use anyhow::Context as _;
 use clap::builder::styling::{AnsiColor, Effects, Style};
-use serde_json::{Map, Value as Json};
+use serde_json::Map;
+pub(crate) use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
 /// A column of a table for people, of data, or of both.
 #[derive(Clone, Copy, Debug)]
-pub struct Column {
+pub(crate) struct Column {
     /// Stable name in CSV and JSON; `None` for columns that only people see.
-    pub name: Option<&'static str>,
+    name: Option<&'static str>,
     /// Heading of the text and Markdown forms; `None` for columns of data alone.
-    pub heading: Option<&'static str>,
+    heading: Option<&'static str>,
     /// Figures are aligned to the right.
-    pub right: bool,
+    right: bool,
 }
 
 impl Column {
     /// A column that is called the same everywhere.
-    pub const fn new(name: &'static str) -> Self {
+    pub(crate) const fn new(name: &'static str) -> Self {
         Self {
             name: Some(name),
             heading: Some(name),
@@ -29,130 +30,65 @@ impl Column {
     }
 
     /// A column of data alone.
-    pub const fn data(name: &'static str) -> Self {
-        Self {
-            heading: None,
-            ..Self::new(name)
-        }
+    pub(crate) const fn data(name: &'static str) -> Self {
+        let mut column = Self::new(name);
+        column.heading = None;
+        column
     }
 
     /// A column for people alone.
-    pub const fn shown(heading: &'static str) -> Self {
-        Self {
-            name: None,
-            ..Self::new(heading)
-        }
+    pub(crate) const fn shown(heading: &'static str) -> Self {
+        let mut column = Self::new(heading);
+        column.name = None;
+        column
     }
 
-    /// The same with another heading.
-    pub const fn headed(self, heading: &'static str) -> Self {
-        Self {
-            heading: Some(heading),
-            ..self
-        }
+    pub(crate) const fn headed(mut self, heading: &'static str) -> Self {
+        self.heading = Some(heading);
+        self
     }
 
-    /// The same for figures.
-    pub const fn right(self) -> Self {
-        Self {
-            right: true,
-            ..self
-        }
-    }
-}
-
-/// A cell as CSV and JSON have it: full precision, no unit.
-#[derive(Clone, Debug, Default)]
-pub enum Value {
-    /// Nothing: an empty field, `null`.
-    #[default]
-    None,
-    /// Words.
-    Text(String),
-    /// A number.
-    Number(f64),
-}
-
-impl From<Option<f64>> for Value {
-    fn from(number: Option<f64>) -> Self {
-        number.map_or(Self::None, Self::Number)
-    }
-}
-
-impl From<String> for Value {
-    fn from(text: String) -> Self {
-        if text.is_empty() {
-            Self::None
-        } else {
-            Self::Text(text)
-        }
-    }
-}
-
-impl Value {
-    /// Numbers as JSON writes them: in full, `1e-17` where that is shorter, `1` instead of `1.0`.
-    fn text(&self) -> String {
-        match self {
-            Self::None => String::new(),
-            Self::Text(text) => text.clone(),
-            Self::Number(number) => {
-                let text = format!("{number:?}");
-                text.strip_suffix(".0").unwrap_or(&text).to_owned()
-            }
-        }
-    }
-
-    fn json(self) -> Json {
-        /// Up to here every whole number is a double.
-        const WHOLE: f64 = 9_007_199_254_740_992.0;
-        match self {
-            Self::None => Json::Null,
-            Self::Text(text) => Json::String(text),
-            Self::Number(n) if n.fract() == 0.0 && n.abs() < WHOLE => Json::from(n as i64),
-            Self::Number(n) => Json::from(n),
-        }
+    /// For figures.
+    pub(crate) const fn right(mut self) -> Self {
+        self.right = true;
+        self
     }
 }
 
 /// One cell in both forms: what data say and what people read.
 #[derive(Clone, Debug, Default)]
-pub struct Field {
-    /// For CSV and JSON.
-    pub data: Value,
+pub(crate) struct Field {
+    /// For CSV and JSON: full precision, no unit.
+    data: Value,
     /// For text and Markdown.
-    pub shown: String,
-    /// On a terminal.
-    pub tint: Tint,
+    shown: String,
+    tint: Tint,
 }
 
 /// Colours of a terminal. What they say is said in words too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Tint {
-    /// As the rest.
+pub(crate) enum Tint {
     #[default]
     None,
-    /// Green.
     Good,
-    /// Red.
     Bad,
-    /// Dimmed.
     Faint,
 }
 
 impl Field {
     /// The same words in both forms.
-    pub fn text(text: impl Into<String>) -> Self {
+    pub(crate) fn text(text: impl Into<String>) -> Self {
         let text = text.into();
         Self::new(text.clone(), text)
     }
 
     /// A count, the same in both forms.
-    pub fn count(n: usize) -> Self {
+    pub(crate) fn count(n: usize) -> Self {
         Self::new(Some(n as f64), n.to_string())
     }
 
     /// A value and how it is shown.
-    pub fn new(data: impl Into<Value>, shown: impl Into<String>) -> Self {
+    pub(crate) fn new(data: impl Into<Value>, shown: impl Into<String>) -> Self {
         Self {
             data: data.into(),
             shown: shown.into(),
@@ -161,26 +97,25 @@ impl Field {
     }
 
     /// For a column of data alone.
-    pub fn data(data: impl Into<Value>) -> Self {
+    pub(crate) fn data(data: impl Into<Value>) -> Self {
         Self::new(data, "")
     }
 
     /// For a column that only people see.
-    pub fn shown(text: impl Into<String>) -> Self {
-        Self::new(Value::None, text)
+    pub(crate) fn shown(text: impl Into<String>) -> Self {
+        Self::new(Value::Null, text)
     }
 
-    /// The same in a colour.
-    pub fn tinted(self, tint: Tint) -> Self {
+    pub(crate) fn tinted(self, tint: Tint) -> Self {
         Self { tint, ..self }
     }
 }
 
-/// Prints a table.
-///
-/// # Errors
-/// Data that CSV or JSON cannot carry.
-pub fn print(format: Format, columns: &[Column], rows: Vec<Vec<Field>>) -> anyhow::Result<String> {
+pub(crate) fn print(
+    format: Format,
+    columns: &[Column],
+    rows: Vec<Vec<Field>>,
+) -> anyhow::Result<String> {
     match format {
         Format::Text => Ok(text(columns, rows)),
         Format::Markdown => Ok(markdown(columns, &rows)),
@@ -212,7 +147,7 @@ impl Tint {
 }
 
 /// Columns as wide as their widest cell, two spaces between them.
-pub fn text(columns: &[Column], rows: Vec<Vec<Field>>) -> String {
+pub(crate) fn text(columns: &[Column], rows: Vec<Vec<Field>>) -> String {
     let visible = visible(columns, &rows);
     let heads = visible.iter().map(|(_, heading)| Field::shown(*heading));
     let mut lines: Vec<Vec<(Field, usize)>> = vec![heads.map(measured).collect()];
@@ -227,19 +162,14 @@ pub fn text(columns: &[Column], rows: Vec<Vec<Field>>) -> String {
         let mut blank = 0;
         for (i, (field, width)) in line.iter().enumerate() {
             let rest = widths[i] - width;
-            let (before, after) = if columns[visible[i].0].right {
-                (rest, 0)
-            } else {
-                (0, rest)
-            };
+            let before = if columns[visible[i].0].right { rest } else { 0 };
             blank += before;
             if *width > 0 {
                 let style = field.tint.style();
-                text.extend(std::iter::repeat_n(' ', blank));
-                text += &format!("{style}{}{style:#}", field.shown);
+                text += &format!("{:blank$}{style}{}{style:#}", "", field.shown);
                 blank = 0;
             }
-            blank += after + 2;
+            blank += rest - before + 2;
         }
         text.push('\n');
     }
@@ -273,10 +203,19 @@ fn named(columns: &[Column]) -> impl Iterator<Item = (usize, &'static str)> {
 }
 
 fn csv(columns: &[Column], rows: &[Vec<Field>]) -> anyhow::Result<String> {
+    let text = |value: &Value| match (value, value.as_f64()) {
+        (Value::String(text), _) => text.clone(),
+        // In full, `1e-17` where that is shorter, `1` instead of `1.0`.
+        (_, Some(number)) => {
+            let text = format!("{number:?}");
+            text.strip_suffix(".0").unwrap_or(&text).to_owned()
+        }
+        _ => String::new(),
+    };
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(named(columns).map(|(_, name)| name))?;
     for row in rows {
-        writer.write_record(named(columns).map(|(i, _)| row[i].data.text()))?;
+        writer.write_record(named(columns).map(|(i, _)| text(&row[i].data)))?;
     }
     let bytes = writer
         .into_inner()
@@ -285,9 +224,17 @@ fn csv(columns: &[Column], rows: &[Vec<Field>]) -> anyhow::Result<String> {
 }
 
 fn json(columns: &[Column], rows: Vec<Vec<Field>>) -> anyhow::Result<String> {
-    let object = |mut row: Vec<Field>| -> Map<String, Json> {
-        named(columns)
-            .map(|(i, name)| (name.to_owned(), std::mem::take(&mut row[i].data).json()))
+    /// Up to here every whole number is a double.
+    const WHOLE: f64 = 9_007_199_254_740_992.0;
+    let value = |value: Value| match (value.as_str(), value.as_f64()) {
+        (Some(""), _) => Value::Null,
+        (_, Some(n)) if n.fract() == 0.0 && n.abs() < WHOLE => Value::from(n as i64),
+        _ => value,
+    };
+    let object = |mut row: Vec<Field>| -> Map<String, Value> {
+        let values = named(columns).map(|(i, name)| (name, std::mem::take(&mut row[i].data)));
+        values
+            .map(|(name, data)| (name.to_owned(), value(data)))
             .collect()
     };
     let rows: Vec<_> = rows.into_iter().map(object).collect();

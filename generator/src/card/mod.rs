@@ -46,7 +46,7 @@ pub struct Card {
 pub struct Bar {
     /// `rustls 0.23.37`
     pub name: String,
-    /// What decides the bar's look, see [`crate::look::looks`].
+    /// The name that decides how the bar looks.
     pub implementation: String,
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// An sRGB colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rgb(pub u8, pub u8, pub u8);
+pub(crate) struct Rgb(pub(crate) u8, pub(crate) u8, pub(crate) u8);
 
 /// Luminances within which a colour's contrast is 3:1 at the least against both a white page and
 /// a dark one, with a margin for rounding to eight bits. WCAG 2.2, 1.4.11 asks for that of graphs.
@@ -27,11 +27,11 @@ impl Rgb {
             true => (DARKEST, LIGHTEST),
             false => (LIGHTEST, DARKEST),
         };
-        match variant % 3 {
-            0 => self,
-            1 => self.with_luminance(second),
-            _ => self.with_luminance(third),
-        }
+        [
+            self,
+            self.with_luminance(second),
+            self.with_luminance(third),
+        ][variant % 3]
     }
 
     /// Relative luminance as WCAG 2.2 defines it.
@@ -47,14 +47,11 @@ impl Rgb {
             true => c * wanted / own,
             false => c + (1.0 - c) * (wanted - own) / (1.0 - own),
         });
-        let [r, g, b] = mixed.map(|c| {
-            let encoded = if c <= 0.0031308 {
-                c * 12.92
-            } else {
-                1.055 * c.powf(1.0 / 2.4) - 0.055
-            };
-            (encoded * 255.0).round() as u8
-        });
+        let encode = |c: f64| match c {
+            c if c <= 0.0031308 => c * 12.92,
+            c => 1.055 * c.powf(1.0 / 2.4) - 0.055,
+        };
+        let [r, g, b] = mixed.map(|c| (encode(c) * 255.0).round() as u8);
         Self(r, g, b)
     }
 }

@@ -3,39 +3,27 @@
 mod color;
 mod pattern;
 
-pub use color::Rgb;
-pub use pattern::Pattern;
-pub(crate) use pattern::Tile;
+pub(crate) use color::Rgb;
+pub(crate) use pattern::{Pattern, Tile};
 
 /// How a series is distinguished from the others, with and without colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look {
-    /// Fill and line.
-    pub color: Rgb,
-    /// What areas are filled with.
-    pub pattern: Pattern,
-    /// What points are drawn as.
-    pub marker: Marker,
+pub(crate) struct Look {
+    pub(crate) color: Rgb,
+    pub(crate) pattern: Pattern,
+    pub(crate) marker: Marker,
 }
 
 /// What a point is drawn as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Marker {
-    /// ●
+pub(crate) enum Marker {
     Circle,
-    /// ■
     Square,
-    /// ▲
     Triangle,
-    /// ◆
     Diamond,
-    /// ▼
     TriangleDown,
-    /// ✚
     Plus,
-    /// ✖
     Cross,
-    /// ⧗
     Hourglass,
 }
 
@@ -67,20 +55,8 @@ const LOOKS: &[(&str, Look)] = &[
 const FIRST_FALLBACK: usize = 4;
 const FALLBACKS: usize = 6;
 
-/// In the order of their declarations.
-const PATTERNS: [Pattern; 8] = [
-    Solid, Rising, Holes, Falling, Tiles, Diamonds, Upright, Level,
-];
-const MARKERS: [Marker; 8] = [
-    Circle,
-    Square,
-    Triangle,
-    Diamond,
-    TriangleDown,
-    Plus,
-    Cross,
-    Hourglass,
-];
+/// The first looks have every pattern and every marker once, in the order of their declarations.
+const VARIANTS: usize = 8;
 
 const fn look(rgb: u32, pattern: Pattern, marker: Marker) -> Look {
     let [_, r, g, b] = rgb.to_be_bytes();
@@ -94,44 +70,46 @@ const fn look(rgb: u32, pattern: Pattern, marker: Marker) -> Look {
 /// A look for each of `names`, in a chart that shows them together. A name that comes again,
 /// another version or variant of the same implementation, keeps its hue; lightness, pattern and
 /// marker tell it apart.
-pub fn looks<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Look> {
-    let bases: Vec<Look> = names.into_iter().map(look_of).collect();
-    let mut looks: Vec<Look> = Vec::with_capacity(bases.len());
-    for (index, base) in bases.iter().enumerate() {
-        let variant = bases[..index]
-            .iter()
-            .filter(|b| b.color == base.color)
-            .count();
-        let mut look = *base;
+pub(crate) fn looks<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Look> {
+    let mut looks: Vec<Look> = names.into_iter().map(look_of).collect();
+    let colors: Vec<Rgb> = looks.iter().map(|l| l.color).collect();
+    for (index, color) in colors.iter().enumerate() {
+        let variant = colors[..index].iter().filter(|c| *c == color).count();
         if variant > 0 {
-            let others = || looks.iter().chain(&bases[index + 1..]);
-            look.color = base.color.shade(variant);
-            look.pattern = next_free(PATTERNS, base.pattern as usize + variant, |p| {
-                others().any(|o| o.pattern == p)
+            let base = looks[index];
+            let (before, after) = (&looks[..index], &looks[index + 1..]);
+            let others = || before.iter().chain(after);
+            let pattern = next_free(base.pattern as usize + variant, |look| {
+                others().any(|other| other.pattern == look.pattern)
             });
-            look.marker = next_free(MARKERS, base.marker as usize + variant, |m| {
-                others().any(|o| o.marker == m)
+            let marker = next_free(base.marker as usize + variant, |look| {
+                others().any(|other| other.marker == look.marker)
             });
+            looks[index] = Look {
+                color: color.shade(variant),
+                pattern: pattern.pattern,
+                marker: marker.marker,
+            };
         }
-        looks.push(look);
     }
     looks
 }
 
 /// The first from `start` on, going round, that is not taken; that at `start` where all are.
-fn next_free<T: Copy>(all: [T; 8], start: usize, taken: impl Fn(T) -> bool) -> T {
-    let mut candidates = (0..all.len()).map(|step| all[(start + step) % all.len()]);
+fn next_free(start: usize, taken: impl Fn(&Look) -> bool) -> Look {
+    let all = LOOKS[..VARIANTS].iter().map(|(_, look)| *look);
+    let mut candidates = all.cycle().skip(start % VARIANTS).take(VARIANTS);
     candidates
-        .find(|&candidate| !taken(candidate))
-        .unwrap_or(all[start % all.len()])
+        .clone()
+        .find(|look| !taken(look))
+        .or_else(|| candidates.next())
+        .unwrap_or(LOOKS[0].1)
 }
 
 fn look_of(name: &str) -> Look {
     let known = LOOKS.iter().find(|(known, _)| *known == name);
-    known.map_or_else(
-        || LOOKS[FIRST_FALLBACK + fnv1a(name) as usize % FALLBACKS].1,
-        |k| k.1,
-    )
+    let fallback = || &LOOKS[FIRST_FALLBACK + fnv1a(name) as usize % FALLBACKS];
+    known.unwrap_or_else(fallback).1
 }
 
 /// A hash that is the same on every machine and in every release of Rust.
@@ -174,6 +152,14 @@ mod tests {
                 let other = (look_a.pattern, look_a.marker) != (look_b.pattern, look_b.marker);
                 assert!(other, "{a} and {b} differ by colour only");
             }
+        }
+    }
+
+    #[test]
+    fn the_first_looks_have_each_pattern_and_marker_in_its_place() {
+        for (index, (name, look)) in LOOKS[..VARIANTS].iter().enumerate() {
+            let places = (look.pattern as usize, look.marker as usize);
+            assert_eq!(places, (index, index), "{name}");
         }
     }
 

@@ -2,22 +2,14 @@
 
 /// What an area is filled with: its colour, with thin gaps that let the page through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pattern {
-    /// No gaps.
+pub(crate) enum Pattern {
     Solid,
-    /// Lines that rise to the right.
     Rising,
-    /// Round holes.
     Holes,
-    /// Lines that fall to the right.
     Falling,
-    /// Squares.
-    Tiles,
-    /// Squares on a corner.
-    Diamonds,
-    /// Upright lines.
     Upright,
-    /// Level lines.
+    Tiles,
+    Diamonds,
     Level,
 }
 
