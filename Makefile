@@ -60,21 +60,21 @@ CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners CARGO_INCREMENTAL=0 CARGO_PR
 
 endef
 
-test-runners: setup debug ## Run the tests of the measuring programs that build in minutes
+test-runners: setup debug ## Test the measuring programs that build in a minute, and measure with two
 	CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners cargo clippy --manifest-path generator/runners/harness/Cargo.toml --locked --all-targets -- -D warnings
 	cargo fmt --manifest-path generator/runners/libssl/Cargo.toml --check
 	$(call test_runner,harness)
 	$(call test_runner,rustls)
-	$(call test_runner,rustls,--no-default-features --features ring)
-	$(call test_runner,rustls-0.23-early,--no-default-features --features ring)
-	$(call test_runner,rustls-0.22)
-	$(call test_runner,rustls-0.21)
 	$(call test_runner,openssl)
 	rm -rf generator/target/measured
 	$(DEBUG_GENERATOR) run rustls+ring openssl@system --runs 1 --multiplier 0.01 --suite measure,latency --out generator/target/measured
 
-test-runners-all: test-runners ## Run the tests of all measuring programs
+test-runners-all: test-runners ## Test all measuring programs, for half an hour
+	$(call test_runner,rustls,--no-default-features --features ring)
 	$(call test_runner,rustls,--no-default-features --features graviola)
+	$(call test_runner,rustls-0.23-early,--no-default-features --features ring)
+	$(call test_runner,rustls-0.22)
+	$(call test_runner,rustls-0.21)
 	$(call test_runner,openssl,--features vendored)
 	$(call test_runner,openssl-4)
 	$(call test_runner,s2n-tls)

@@ -165,6 +165,18 @@ fn problems_of_report_toml() {
         ),
         ("title = \n", "data/report.toml:1: "),
         (
+            "\nsubject = \"gnutls\"\n",
+            "data/report.toml:2: subject = \"gnutls\" is no implementation of this report, which has ",
+        ),
+        (
+            "headline = [\n\"memory, 1.3\",\n]\n",
+            "data/report.toml:2: headline `memory, 1.3` has no figure in this report",
+        ),
+        (
+            "[[implementation]]\nname = \"a\"\nfiles = [\"*\",\n\"none/*.txt\"]\n",
+            "data/report.toml:4: `none/*.txt` in `files` matches no file with figures",
+        ),
+        (
             "[[implementation]]\nversion = \"1\"\n",
             "data/report.toml:1: [[implementation]] has no name",
         ),

@@ -1,7 +1,7 @@
 //! The one writer of HTML tables. No template: a site has thousands of rows.
 
 use crate::escape::html;
-use crate::page::{Table, TableCell, TableRow};
+use crate::page::{Head, Table, TableCell, TableRow};
 
 /// Tables in their frames; `method` leads to the method page.
 pub(super) fn tables<'a>(tables: impl IntoIterator<Item = &'a Table>, method: &str) -> Vec<String> {
@@ -10,134 +10,99 @@ pub(super) fn tables<'a>(tables: impl IntoIterator<Item = &'a Table>, method: &s
 
 /// No line is blank: that would end the HTML block.
 pub(super) fn table(table: &Table, method: &str) -> String {
-    let mut out = String::with_capacity(1024 + table.rows.len() * 320);
     let caption = html(&table.caption);
     let name = caption.split(". ").next().unwrap_or(&caption);
-    push(
-        &mut out,
-        &[
-            "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"",
-            name,
-            "\">\n<table class=\"",
-            table.class,
-            "\">\n<caption><span>",
-            &caption,
-        ],
-    );
-    if !table.about.is_empty() {
-        let link = [" <a class=\"about\" href=\"", method, "#", table.about];
-        push(&mut out, &link);
-        out.push_str("\">How to read this</a>");
-    }
-    out.push_str("</span></caption>\n<thead><tr>");
-    push(&mut out, &["<th scope=\"col\">", table.corner, "</th>"]);
-    for (column, head) in table.head.iter().enumerate() {
+    let class = table.class;
+    let about = match table.about {
+        "" => String::new(),
+        part => format!(" <a class=\"about\" href=\"{method}#{part}\">How to read this</a>"),
+    };
+    let head = table.head.iter().enumerate().map(|(column, head)| {
         let cell = table.rows.first().and_then(|r| r.cells.get(column));
-        // A heading stands where the words below it start.
-        let class = match cell {
-            Some(cell) if cell.class == "words" => " class=\"words\"",
-            _ => "",
-        };
-        push(
-            &mut out,
-            &["<th scope=\"col\"", class, ">", &html(&head.text)],
-        );
-        if !head.detail.is_empty() {
-            let detail = html(&head.detail);
-            push(&mut out, &[" <span class=\"version\">", &detail, "</span>"]);
-        }
-        out.push_str("</th>");
-    }
-    out.push_str("</tr></thead>\n<tbody>");
-    for one in &table.rows {
-        row(&mut out, one);
-    }
-    out.push_str("\n</tbody>\n</table>\n</div>");
+        heading(head, cell)
+    });
+    let mut out = format!(
+        "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"{name}\">
+<table class=\"{class}\">
+<caption><span>{caption}{about}</span></caption>
+<thead><tr><th scope=\"col\">{}</th>{}</tr></thead>
+<tbody>",
+        table.corner,
+        head.collect::<String>()
+    );
+    out.extend(table.rows.iter().map(row));
+    out += "\n</tbody>\n</table>\n</div>";
     for (number, text) in table.footnotes.iter() {
-        let number = number.to_string();
-        let note = ["\n<p class=\"note\"><sup>", &number, "</sup> ", &html(text)];
-        push(&mut out, &note);
-        out.push_str("</p>");
+        let text = html(text);
+        out += &format!("\n<p class=\"note\"><sup>{number}</sup> {text}</p>");
     }
     if !table.note.is_empty() {
-        push(&mut out, &["\n<p class=\"note\">", table.note, "</p>"]);
+        out += &format!("\n<p class=\"note\">{}</p>", table.note);
     }
     out
 }
 
-fn push(out: &mut String, parts: &[&str]) {
-    parts.iter().for_each(|part| out.push_str(part));
+/// A heading stands where the words below it start.
+fn heading(head: &Head, below: Option<&TableCell>) -> String {
+    let class = match below {
+        Some(cell) if cell.class == "words" => " class=\"words\"",
+        _ => "",
+    };
+    let detail = unless_empty(&head.detail, " <span class=\"version\">", "</span>");
+    format!("<th scope=\"col\"{class}>{}{detail}</th>", html(&head.text))
 }
 
-fn row(out: &mut String, row: &TableRow) {
-    out.push_str("\n<tr");
-    if !row.id.is_empty() {
-        push(out, &[" id=\"", &row.id, "\""]);
+/// Text in its element or attribute, if there is any.
+fn unless_empty(text: &str, before: &str, after: &str) -> String {
+    if text.is_empty() {
+        return String::new();
     }
-    out.push_str("><th scope=\"row\">");
+    format!("{before}{}{after}", html(text))
+}
+
+fn row(row: &TableRow) -> String {
+    let id = unless_empty(&row.id, " id=\"", "\"");
     let label = html(&row.label);
-    match (row.href.as_str(), row.id.as_str()) {
-        ("", "") => out.push_str(&label),
-        ("", id) => push(out, &["<a href=\"#", id, "\">", &label, "</a>"]),
-        (href, _) => push(out, &["<a href=\"", &html(href), "\">", &label, "</a>"]),
-    }
-    out.push_str("</th>");
-    for one in &row.cells {
-        cell(out, one);
-    }
-    out.push_str("</tr>");
+    let label = match (row.href.as_str(), row.id.as_str()) {
+        ("", "") => label,
+        ("", id) => format!("<a href=\"#{id}\">{label}</a>").into(),
+        (href, _) => format!("<a href=\"{}\">{label}</a>", html(href)).into(),
+    };
+    let cells: String = row.cells.iter().map(cell).collect();
+    format!("\n<tr{id}><th scope=\"row\">{label}</th>{cells}</tr>")
 }
 
-fn cell(out: &mut String, cell: &TableCell) {
-    out.push_str("<td");
-    match (cell.class, cell.change) {
-        ("", "") => {}
-        (class, "") => push(out, &[" class=\"", class, "\""]),
-        ("", change) => push(out, &[" class=\"change ", change, "\""]),
-        (class, change) => push(out, &[" class=\"", class, " change ", change, "\""]),
-    }
-    if !cell.title.is_empty() {
-        push(out, &[" title=\"", &html(&cell.title), "\""]);
-    }
-    out.push('>');
+fn cell(cell: &TableCell) -> String {
+    let class = match (cell.class, cell.change) {
+        (class, "") => unless_empty(class, " class=\"", "\""),
+        ("", change) => format!(" class=\"change {change}\""),
+        (class, change) => format!(" class=\"{class} change {change}\""),
+    };
+    let title = unless_empty(&cell.title, " title=\"", "\"");
     let text = html(&cell.text);
-    match (cell.class, cell.spoken, cell.href.as_str()) {
-        ("best", "", _) => push(out, &["<strong>", &text, "</strong>"]),
-        ("digest", "", _) => push(out, &["<code>", &text, "</code>"]),
-        (_, "", "") => out.push_str(&text),
-        (_, "", href) => push(out, &["<a href=\"", &html(href), "\">", &text, "</a>"]),
+    let text = match (cell.class, cell.spoken, cell.href.as_str()) {
+        ("best", "", _) => format!("<strong>{text}</strong>").into(),
+        ("digest", "", _) => format!("<code>{text}</code>").into(),
+        (_, "", "") => text,
+        (_, "", href) => format!("<a href=\"{}\">{text}</a>", html(href)).into(),
         (_, spoken, _) => {
-            let sign = ["<span role=\"img\" aria-label=\"", spoken, "\">", &text];
-            push(out, &sign);
-            out.push_str("</span>");
+            format!("<span role=\"img\" aria-label=\"{spoken}\">{text}</span>").into()
         }
-    }
-    for number in &cell.footnotes {
-        push(out, &["<sup>", &number.to_string(), "</sup>"]);
-    }
-    if !cell.detail.is_empty() {
-        push(
-            out,
-            &[" <span class=\"ci\">", &html(&cell.detail), "</span>"],
-        );
-    }
-    if !cell.spread.is_empty() {
-        push(
-            out,
-            &[
-                " <svg class=\"spread\" aria-hidden=\"true\"><path d=\"",
-                &cell.spread,
-                "\"/></svg>",
-            ],
-        );
-    }
-    out.push_str("</td>");
+    };
+    let numbers = cell.footnotes.iter();
+    let footnotes: String = numbers.map(|n| format!("<sup>{n}</sup>")).collect();
+    let detail = unless_empty(&cell.detail, " <span class=\"ci\">", "</span>");
+    let spread = unless_empty(
+        &cell.spread,
+        " <svg class=\"spread\" aria-hidden=\"true\"><path d=\"",
+        "\"/></svg>",
+    );
+    format!("<td{class}{title}>{text}{footnotes}{detail}{spread}</td>")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Head;
 
     fn text(text: &str) -> TableCell {
         TableCell {

@@ -1,9 +1,9 @@
 //! A folder's parsed files and its `report.toml`, made into one report.
 
-use super::Dataset;
-use super::dataset::Grouping;
+use super::grouping::Grouping;
 use super::identify::identify;
 use super::manifest::{Declaration, Manifest};
+use super::{At, Dataset};
 use crate::failure::{self, Diagnostic, Result};
 use crate::implementation::Implementation;
 use crate::load::Loaded;
@@ -89,7 +89,7 @@ impl Report {
             size: file.size,
             digest: file.digest.clone().unwrap_or_default(),
         });
-        Ok(Self {
+        let report = Self {
             day: manifest.day(&folder_name),
             name: slug::folder(&folder_name),
             folder: folder.to_owned(),
@@ -97,7 +97,44 @@ impl Report {
             data,
             manifest,
             notes,
-        })
+        };
+        report.check_manifest().map(|()| report)
+    }
+
+    /// What `report.toml` names has to be there.
+    fn check_manifest(&self) -> Result<()> {
+        let path = self.folder.join("report.toml");
+        let Manifest {
+            subject,
+            headline,
+            declarations,
+            ..
+        } = &self.manifest;
+        let mut problems = Vec::new();
+        let mut check = |line: u32, found: bool, message: String| {
+            if !found {
+                problems.push(Diagnostic::at(&path, line, message));
+            }
+        };
+        if let Some(At { line, value }) = subject {
+            let known = self.data.names();
+            let message = format!(
+                "subject = \"{value}\" is no implementation of this report, which has {known}"
+            );
+            let mut all = self.data.implementations.iter();
+            check(*line, all.any(|i| i.name == *value), message);
+        }
+        for At { line, value } in headline {
+            let found = self.data.rows.iter().any(|r| r.scenario == *value);
+            let message = format!("headline `{value}` has no figure in this report");
+            check(*line, found, message);
+        }
+        for At { line, value } in declarations.iter().flat_map(|d| &d.files) {
+            let found = self.files.iter().any(|f| value.1.is_match(&f.name));
+            let message = format!("`{}` in `files` matches no file with figures", value.0);
+            check(*line, found, message);
+        }
+        failure::if_any(problems)
     }
 }
 
@@ -170,7 +207,11 @@ fn implementation(
         return identify(path, named);
     }
     let file = below.to_string_lossy();
-    let by_file = |d: &&Declaration| d.files.iter().any(|pattern| pattern.value.is_match(&file));
+    let by_file = |d: &&Declaration| {
+        d.files
+            .iter()
+            .any(|pattern| pattern.value.1.is_match(&file))
+    };
     let owners: Vec<&Declaration> = declarations.iter().filter(by_file).collect();
     match owners.as_slice() {
         [] => {}

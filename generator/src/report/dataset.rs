@@ -1,13 +1,11 @@
-//! Observations grouped into cells: one for each scenario, unit and implementation.
+//! Figures in cells: one for each scenario, unit and implementation.
 
 use crate::distribution::Distribution;
 use crate::implementation::Implementation;
-use crate::observation::{Observation, Value};
-use crate::scenario::{Percentile, Scenario};
+use crate::scenario::Scenario;
 use crate::stats::{Estimator, Interval, MEDIAN_CONFIDENCE, Sample};
 use crate::unit::Unit;
-use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::collections::HashMap;
 
 /// What one implementation did in one scenario.
 #[derive(Clone, Debug, Default)]
@@ -53,9 +51,12 @@ impl Cell {
         Sample::new(self.values.clone())
     }
 
-    fn add_caveat(&mut self, caveat: Option<&String>) {
-        let new = caveat.filter(|c| !self.caveats.contains(c));
-        self.caveats.extend(new.cloned());
+    pub(super) fn add_caveats<'a>(&mut self, caveats: impl IntoIterator<Item = &'a String>) {
+        for caveat in caveats {
+            if !self.caveats.contains(caveat) {
+                self.caveats.push(caveat.clone());
+            }
+        }
     }
 
     /// The number that stands for the cell.
@@ -76,187 +77,6 @@ impl Row {
     }
 }
 
-/// Puts observations into cells.
-#[derive(Default)]
-pub(super) struct Grouping {
-    dataset: Dataset,
-    implementation_index: HashMap<Implementation, usize>,
-    row_index: HashMap<(Scenario, Unit), usize>,
-    /// Value by row, implementation, file and run.
-    seen: HashMap<(usize, usize, usize, u32), Value>,
-    /// Second values of a run that were dropped, by row and implementation.
-    dropped: BTreeMap<(usize, usize), Vec<f64>>,
-    /// Distributions of one run, which is a folder with one file for each thread, or a file with
-    /// lines of them.
-    distributions: BTreeMap<(usize, usize, PathBuf), Vec<Distribution>>,
-}
-
-impl Grouping {
-    /// A grouping whose implementations come in this order, others behind them.
-    pub(super) fn with_order(implementations: impl IntoIterator<Item = Implementation>) -> Self {
-        let mut grouping = Self::default();
-        for implementation in implementations {
-            grouping.implementation(&implementation);
-        }
-        grouping
-    }
-
-    fn implementation(&mut self, implementation: &Implementation) -> usize {
-        if let Some(index) = self.implementation_index.get(implementation) {
-            return *index;
-        }
-        let list = &mut self.dataset.implementations;
-        *self
-            .implementation_index
-            .entry(implementation.clone())
-            .or_insert_with_key(|new| {
-                list.push(new.clone());
-                list.len() - 1
-            })
-    }
-
-    fn row(&mut self, scenario: &Scenario, unit: &Unit) -> usize {
-        if let Some(index) = self.row_index.get(&(scenario.clone(), unit.clone())) {
-            return *index;
-        }
-        let index = self.dataset.rows.len();
-        self.row_index
-            .insert((scenario.clone(), unit.clone()), index);
-        self.dataset.rows.push(Row {
-            scenario: scenario.clone(),
-            unit: unit.clone(),
-            cells: Vec::new(),
-        });
-        index
-    }
-
-    fn cell(&mut self, row: usize, implementation: usize) -> &mut Cell {
-        let cells = &mut self.dataset.rows[row].cells;
-        if cells.len() <= implementation {
-            cells.resize_with(implementation + 1, || None);
-        }
-        cells[implementation].get_or_insert_default()
-    }
-
-    /// Adds one observation of `implementation` from the file at `path`. Within one run of one
-    /// file, the first value of a scenario stays.
-    pub(super) fn add(
-        &mut self,
-        implementation: &Implementation,
-        file: usize,
-        path: &Path,
-        observation: &Observation,
-    ) {
-        let column = self.implementation(implementation);
-        let row = self.row(&observation.scenario, &observation.unit);
-        if let Value::Distribution(distribution) = &observation.value {
-            let is_whole_file = observation.line == 0;
-            let run = path.parent().filter(|_| is_whole_file).unwrap_or(path);
-            let key = (row, column, run.to_owned());
-            let of_run = self.distributions.entry(key).or_default();
-            of_run.push((**distribution).clone());
-            self.cell(row, column)
-                .add_caveat(observation.caveat.as_ref());
-            return;
-        }
-        let key = (row, column, file, observation.run);
-        if let Some(first) = self.seen.get(&key) {
-            if let (true, Value::Number(second)) = (*first != observation.value, &observation.value)
-            {
-                self.dropped.entry((row, column)).or_default().push(*second);
-            }
-            return;
-        }
-        self.seen.insert(key, observation.value.clone());
-        let cell = self.cell(row, column);
-        match &observation.value {
-            Value::Number(value) => cell.values.push(*value),
-            Value::Unsupported(reason) => cell.unsupported = Some(reason.clone()),
-            Value::Distribution(_) => {}
-        }
-        cell.add_caveat(observation.caveat.as_ref());
-    }
-
-    /// All cells.
-    pub(super) fn finish(mut self) -> Dataset {
-        self.spread_distributions();
-        let columns = self.dataset.implementations.len();
-        for row in &mut self.dataset.rows {
-            row.cells.resize_with(columns, || None);
-        }
-        for ((row, column), values) in std::mem::take(&mut self.dropped) {
-            let row = &self.dataset.rows[row];
-            let n = values.len();
-            let second = Sample::new(values).map(|s| row.unit.print(s.estimate(Estimator::Median)));
-            self.dataset.notes.push(format!(
-                "{} of {} has a second value in {}: the first is kept (the second would be {} {}).",
-                row.scenario,
-                self.dataset.implementations[column],
-                if n == 1 {
-                    "one run".to_owned()
-                } else {
-                    format!("each of {n} runs")
-                },
-                second.unwrap_or_default(),
-                row.unit,
-            ));
-        }
-        self.dataset
-    }
-
-    /// Each run's distribution becomes one value for each percentile; all runs together stay
-    /// as the distribution of the scenario itself.
-    fn spread_distributions(&mut self) {
-        for ((row, column, folder), threads) in std::mem::take(&mut self.distributions) {
-            let (distribution, joined) = merge_threads(threads);
-            if joined {
-                self.dataset.notes.push(format!(
-                    "One of the latency files in {} holds the values of all the others: it is left out, so that none counts twice.",
-                    if folder.as_os_str().is_empty() { "the report's folder".into() } else { folder.display().to_string() },
-                ));
-            }
-            let Row { scenario, unit, .. } = self.dataset.rows[row].clone();
-            let caveats = self.cell(row, column).caveats.clone();
-            for percentile in Percentile::ALL {
-                let Some(value) = distribution.at(*percentile) else {
-                    continue;
-                };
-                let point = self.row(&scenario.at(*percentile), &unit);
-                let cell = self.cell(point, column);
-                cell.values.push(value);
-                caveats.iter().for_each(|c| cell.add_caveat(Some(c)));
-            }
-            let whole = &mut self.cell(row, column).distribution;
-            whole.get_or_insert_default().merge(&distribution);
-        }
-    }
-}
-
-/// All threads of one run as one. openssl-bench's makefile leaves a file that joins those of
-/// all threads beside them; such a one is left out, and true is returned.
-fn merge_threads(threads: Vec<Distribution>) -> (Distribution, bool) {
-    let total: u64 = threads.iter().map(Distribution::count).sum();
-    let joins_others = |d: &Distribution| threads.len() > 2 && d.count() * 2 == total;
-    let joined = threads.iter().position(joins_others);
-    let mut whole = Distribution::default();
-    for (_, thread) in threads
-        .iter()
-        .enumerate()
-        .filter(|(index, _)| Some(*index) != joined)
-    {
-        whole.merge(thread);
-    }
-    // By count alone, a thread that did half of all the work would look like a joined file.
-    match joined.map(|index| &threads[index]) {
-        Some(file) if file.min() == whole.min() && file.max() == whole.max() => (whole, true),
-        Some(file) => {
-            whole.merge(file);
-            (whole, false)
-        }
-        None => (whole, false),
-    }
-}
-
 impl Dataset {
     /// The row of a scenario in a unit.
     pub fn row(&self, scenario: &Scenario, unit: &Unit) -> Option<&Row> {
@@ -265,18 +85,25 @@ impl Dataset {
             .find(|r| r.scenario == *scenario && r.unit == *unit)
     }
 
+    /// The column of an implementation, which is added if it is new.
+    pub(super) fn column(&mut self, implementation: &Implementation) -> usize {
+        let known = self
+            .implementations
+            .iter()
+            .position(|i| i == implementation);
+        known.unwrap_or_else(|| {
+            self.implementations.push(implementation.clone());
+            self.implementations.len() - 1
+        })
+    }
+
     /// Puts the columns in the order of names, versions and variants, for want of one that an
     /// author chose.
     pub fn sort_columns(&mut self) {
-        let mut order: Vec<usize> = (0..self.implementations.len()).collect();
-        order.sort_by_cached_key(|column| {
-            let implementation = self.implementations[*column].clone();
-            (implementation.name.to_lowercase(), implementation)
-        });
-        self.implementations = order
-            .iter()
-            .map(|c| self.implementations[*c].clone())
-            .collect();
+        let all = &self.implementations;
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        order.sort_by_cached_key(|c| (all[*c].name.to_lowercase(), all[*c].clone()));
+        self.implementations = order.iter().map(|c| all[*c].clone()).collect();
         for row in &mut self.rows {
             row.cells = order.iter().map(|c| row.cells[*c].take()).collect();
         }

@@ -68,8 +68,8 @@ pub struct Declaration {
     pub implementation: Implementation,
     /// Heading of its column in tables of this folder.
     pub column: Option<Implementation>,
-    /// Its raw outputs, as paths below the folder.
-    pub files: Vec<At<Regex>>,
+    /// Its raw outputs: patterns of paths below the folder, as written and as expressions.
+    pub files: Vec<At<(String, Regex)>>,
     /// The release.
     pub url: Option<String>,
     /// How it was built.
@@ -169,7 +169,9 @@ impl Declaration {
         Self {
             implementation: Implementation::new(&name, &version, &variant),
             column: column.as_deref().map(Implementation::from_heading),
-            files: table.list("files", |pattern: String| glob(&pattern)),
+            files: table.list("files", |pattern: String| {
+                Ok((pattern.clone(), glob(&pattern)?))
+            }),
             url: url(table, "url"),
             build: table.value("build"),
             command: table.value("command"),
@@ -324,7 +326,10 @@ exclude = [\"transfer, sideways\"]
             (26, "not `ftp://x`"),
             (27, "unknown key `variants`; known are `name`"),
             (29, "[[comparison]] has no candidate"),
-            (32, "not a regular expression: `(`: unclosed group"),
+            (
+                32,
+                "not a regular expression: `(`: found open group without closing",
+            ),
             (33, "`sideways`"),
         ];
         let found: Vec<String> = problems.iter().map(ToString::to_string).collect();

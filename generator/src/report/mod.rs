@@ -3,6 +3,7 @@
 mod assemble;
 mod compared;
 mod dataset;
+mod grouping;
 mod identify;
 mod manifest;
 mod reader;
@@ -20,25 +21,17 @@ use crate::implementation::Implementation;
 /// Which implementation of an old list goes with which of a new one, by their indices: the
 /// same name and variant, else the same name where both sides have it once.
 pub fn pairs(old: &[Implementation], new: &[Implementation]) -> Vec<(usize, usize)> {
-    let once =
-        |list: &[Implementation], name: &str| list.iter().filter(|i| i.name == name).count() == 1;
-    let mut pairs = Vec::new();
-    for (candidate, implementation) in new.iter().enumerate() {
-        let same = |o: &&Implementation| {
-            o.name == implementation.name && o.variant == implementation.variant
-        };
-        let alike: Vec<usize> = (0..old.len()).filter(|i| same(&&old[*i])).collect();
-        match alike.as_slice() {
-            [baseline] => pairs.push((*baseline, candidate)),
-            _ if once(old, &implementation.name) && once(new, &implementation.name) => {
-                pairs.extend(
-                    old.iter()
-                        .position(|o| o.name == implementation.name)
-                        .map(|b| (b, candidate)),
-                );
-            }
-            _ => {}
+    let positions = |list: &[Implementation], fits: &dyn Fn(&Implementation) -> bool| {
+        let fitting = (0..list.len()).filter(|i| fits(&list[*i]));
+        fitting.collect::<Vec<usize>>()
+    };
+    let pair = |(candidate, one): (usize, &Implementation)| {
+        let named = |i: &Implementation| i.name == one.name;
+        let same = positions(old, &|i| named(i) && i.variant == one.variant);
+        match (&*same, &*positions(old, &named), &*positions(new, &named)) {
+            ([baseline], ..) | (_, [baseline], [_]) => Some((*baseline, candidate)),
+            _ => None,
         }
-    }
-    pairs
+    };
+    new.iter().enumerate().filter_map(pair).collect()
 }

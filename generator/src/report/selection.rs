@@ -1,8 +1,8 @@
 //! Parts of data sets, and data sets put together.
 
+use super::grouping::Grouping;
 use super::{Cell, Dataset, Row};
 use crate::implementation::Implementation;
-use std::collections::HashMap;
 
 impl Dataset {
     /// Only these implementations, by their indices, and the rows in which they have something.
@@ -26,50 +26,9 @@ impl Dataset {
 
     /// Adds the runs of another data set. New implementations and rows come behind the old ones.
     pub fn join(&mut self, other: Self) {
-        let columns: Vec<usize> = other
-            .implementations
-            .into_iter()
-            .map(|i| self.column(i))
-            .collect();
-        for row in &mut self.rows {
-            row.cells.resize_with(self.implementations.len(), || None);
-        }
-        let mut known: HashMap<_, usize> = self
-            .rows
-            .iter()
-            .enumerate()
-            .map(|(index, row)| ((row.scenario.clone(), row.unit.clone()), index))
-            .collect();
-        for row in other.rows {
-            let key = (row.scenario.clone(), row.unit.clone());
-            let index = *known.entry(key).or_insert(self.rows.len());
-            if index == self.rows.len() {
-                let cells = vec![None; self.implementations.len()];
-                self.rows.push(Row {
-                    cells,
-                    ..row.clone()
-                });
-            }
-            for (column, cell) in columns.iter().zip(row.cells) {
-                match (&mut self.rows[index].cells[*column], cell) {
-                    (Some(mine), Some(cell)) => mine.join(cell),
-                    (mine @ None, cell) => *mine = cell,
-                    (Some(_), None) => {}
-                }
-            }
-        }
-        self.notes.extend(other.notes);
-    }
-
-    fn column(&mut self, implementation: Implementation) -> usize {
-        let known = self
-            .implementations
-            .iter()
-            .position(|i| *i == implementation);
-        known.unwrap_or_else(|| {
-            self.implementations.push(implementation);
-            self.implementations.len() - 1
-        })
+        let mut grouping = Grouping::resumed(std::mem::take(self));
+        grouping.join(other);
+        *self = grouping.finish();
     }
 
     /// The implementations that a selector such as `rustls`, `rustls 0.23.37`, `rustls@0.23.37+ring`
@@ -86,30 +45,19 @@ impl Dataset {
                 || wanted.version.is_empty() && i.name.eq_ignore_ascii_case(&wanted.name)
         };
         let fits = |i: &Implementation| names(i) && i.has_variant(&wanted);
-        let exact = self
-            .implementations
-            .iter()
-            .position(|i| i.to_string() == selector);
-        exact.map_or_else(
-            || {
-                (0..self.implementations.len())
-                    .filter(|i| fits(&self.implementations[*i]))
-                    .collect()
-            },
-            |index| vec![index],
-        )
+        let all = &self.implementations;
+        match all.iter().position(|i| i.to_string() == selector) {
+            Some(exact) => vec![exact],
+            None => (0..all.len()).filter(|i| fits(&all[*i])).collect(),
+        }
     }
 }
 
 impl Cell {
-    fn join(&mut self, other: Self) {
+    pub(super) fn join(&mut self, other: Self) {
         self.values.extend(other.values);
         self.unsupported = self.unsupported.take().or(other.unsupported);
-        for caveat in other.caveats {
-            if !self.caveats.contains(&caveat) {
-                self.caveats.push(caveat);
-            }
-        }
+        self.add_caveats(&other.caveats);
         if let Some(distribution) = other.distribution {
             self.distribution
                 .get_or_insert_default()

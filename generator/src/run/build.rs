@@ -30,18 +30,13 @@ pub(crate) struct BuildCache {
 pub(crate) struct Program {
     /// Name of its folder of results: `openssl_3.0.19`.
     pub(crate) id: String,
-    /// What it says of itself.
     pub(crate) identity: Implementation,
     pub(crate) path: PathBuf,
-    /// SHA-256 of the file.
     pub(crate) digest: String,
-    /// The lock file that it was built with.
     pub(crate) lock: PathBuf,
-    /// Features that it was built with.
     pub(crate) features: Vec<String>,
     /// Native libraries and providers in it: `aws-lc-rs 1.19.0`.
     pub(crate) with: Vec<String>,
-    /// The release's page.
     pub(crate) url: Option<String>,
 }
 

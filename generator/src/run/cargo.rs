@@ -18,9 +18,7 @@ const SHOWN: usize = 12;
 /// One crate with a build folder and a log.
 #[derive(Debug)]
 pub(crate) struct Crate<'a> {
-    /// Where its `Cargo.toml` is.
     pub(crate) folder: &'a Path,
-    /// Where cargo builds.
     pub(crate) target: &'a Path,
     /// All that cargo says.
     pub(crate) log: &'a Path,

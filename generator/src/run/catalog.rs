@@ -6,8 +6,6 @@ use super::target::Target;
 use crate::failure::{Failure, Result};
 use crate::fs;
 use std::path::Path;
-
-/// The runners of a folder.
 #[derive(Debug)]
 pub(crate) struct Catalog(Vec<Runner>);
 

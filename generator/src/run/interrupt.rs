@@ -21,6 +21,8 @@ pub(crate) fn watch() -> Result<()> {
     }
     Ok(())
 }
+
+/// Fails if a signal came.
 pub(crate) fn check() -> Result<()> {
     match last().load(Ordering::Relaxed) {
         0 => Ok(()),

@@ -16,21 +16,16 @@ use std::process::Command;
 /// What is known of this machine; `None` is unknown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Machine {
-    /// Model of the processor.
     pub(crate) cpu: Option<String>,
     /// Instructions that cryptography gains from.
     pub(crate) flags: Vec<&'static str>,
-    /// Processors that the system sees.
     pub(crate) processors: u32,
-    /// Hyper-threading.
     pub(crate) smt: Option<bool>,
-    /// Frequency governor of the first processor.
     pub(crate) governor: Option<String>,
     /// Frequencies above the nominal one.
     pub(crate) turbo: Option<bool>,
     /// Whether addresses are random in processes that are started as usual.
     pub(crate) random_addresses: Option<bool>,
-    /// Hypervisor or container.
     pub(crate) virtualisation: Option<String>,
     /// `Linux 6.12.1`
     pub(crate) kernel: Option<String>,
@@ -40,7 +35,6 @@ pub(crate) struct Machine {
     pub(crate) libc: Option<String>,
     /// KiB.
     pub(crate) memory: Option<u64>,
-    /// What `rustc --version` prints.
     pub(crate) rustc: String,
     /// First lines of `--version`.
     pub(crate) compilers: Vec<(&'static str, String)>,

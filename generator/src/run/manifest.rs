@@ -16,15 +16,10 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 /// What a report says of a measurement besides its figures.
 #[derive(Debug)]
 pub(crate) struct Facts<'a> {
-    /// Where it was measured.
     pub(crate) machine: &'a Machine,
-    /// How programs were started.
     pub(crate) launcher: &'a Launcher,
-    /// What was noisy.
     pub(crate) noise: &'a [Noise],
-    /// Of the order.
     pub(crate) seed: u32,
-    /// Scales the work of each scenario.
     pub(crate) multiplier: f64,
     /// The day, in UTC.
     pub(crate) today: Date,

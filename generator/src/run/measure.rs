@@ -17,15 +17,11 @@ use std::time::Duration;
 /// What all steps share.
 #[derive(Clone, Debug)]
 pub(crate) struct Measurement {
-    /// The report's folder.
     pub(crate) out: PathBuf,
-    /// The chains that all programs use.
     pub(crate) certificates: PathBuf,
-    /// Scales the work of each scenario.
     pub(crate) multiplier: f64,
     /// A process that runs longer is killed.
     pub(crate) timeout: Duration,
-    /// How programs are started.
     pub(crate) launcher: Launcher,
     /// Keep the time of each handshake besides the histograms.
     pub(crate) keep_latencies: bool,

@@ -7,29 +7,22 @@ use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// The file.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Record {
-    /// Of the order.
     pub(crate) seed: u32,
-    /// Scales the work of each scenario.
     pub(crate) multiplier: f64,
     /// Facts of the machine that figures depend on.
     pub(crate) machine: BTreeMap<String, String>,
     /// SHA-256 of each program, by its folder of results.
     pub(crate) programs: BTreeMap<String, String>,
 }
-
-/// Name of the file.
 pub(crate) const NAME: &str = "run.toml";
 
 const HEADING: &str =
     "# Written by `generator run`, which compares this before it continues a measurement.\n";
 
 impl Record {
-    /// Where it is.
     pub(crate) fn path(out: &Path) -> PathBuf {
         out.join(NAME)
     }
@@ -44,8 +37,6 @@ impl Record {
             .map(Some)
             .map_err(|e| Failure::at(&path, 0, e.message().replace('\n', "; ")))
     }
-
-    /// Writes the file.
     pub(crate) fn write(&self, out: &Path) -> Result<()> {
         let text = toml::to_string(self).context("cannot write run.toml")?;
         fs::write(&Self::path(out), (HEADING.to_owned() + &text).as_bytes())?;

@@ -6,7 +6,6 @@ use semver::Version;
 /// One argument of `generator run`, read but not yet looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Spec {
-    /// As it was given.
     pub(crate) text: String,
     /// `rustls`
     pub(crate) word: String,

@@ -9,7 +9,6 @@ use semver::Version;
 pub(crate) struct Target {
     /// Name of its build folder: `rustls_0.23.43_aws-lc-rs`.
     pub(crate) id: String,
-    /// Of its runner.
     pub(crate) folder: String,
     /// As its rows call it.
     pub(crate) implementation: String,
@@ -17,13 +16,10 @@ pub(crate) struct Target {
     pub(crate) version: Option<Version>,
     /// As its rows say: provider and allocator.
     pub(crate) variant: Vec<String>,
-    /// Of the runner's crate.
     pub(crate) features: Vec<String>,
     /// A package and the version that the lock file must get, if it has another.
     pub(crate) pin: Option<(String, String)>,
-    /// What the build needs.
     pub(crate) needs: Vec<Need>,
-    /// The release's page.
     pub(crate) url: Option<String>,
 }
 

@@ -16,7 +16,6 @@ pub(crate) struct Times {
 }
 
 impl Times {
-    /// Reads what is known.
     pub(crate) fn read(work: &Path) -> Result<Self> {
         let path = work.join("times.json");
         let seconds = match fs::read_optional(&path)? {

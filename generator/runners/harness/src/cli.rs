@@ -30,17 +30,22 @@ pub fn main<T: Tls>() -> ExitCode {
     let options = match Options::parse(env::args().skip(1)) {
         Ok(options) => options,
         Err(message) => {
-            eprint!("{message}\n\n{USAGE}");
+            complain(&format!("{message}\n\n{USAGE}"));
             return ExitCode::from(2);
         }
     };
     match options.run::<T>() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{}: {error}", T::NAME);
+            complain(&format!("{}: {error}\n", T::NAME));
             ExitCode::FAILURE
         }
     }
+}
+
+/// `eprint!` panics where the disk behind standard error is full; the exit code tells of it then.
+fn complain(message: &str) {
+    let _lost = io::stderr().write_all(message.as_bytes());
 }
 
 #[derive(Debug)]

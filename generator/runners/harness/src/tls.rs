@@ -56,15 +56,9 @@ pub trait Tls: Sized + Sync {
     ///
     /// This is outside of the time that is taken; whatever cryptography making a client does,
     /// such as a key share, has to wait for the first [`Endpoint::handshake`].
-    ///
-    /// # Errors
-    /// The library's own.
     fn client(&self) -> Result<Self::Endpoint, Error>;
 
     /// A server that has done nothing yet; the same holds as for a client.
-    ///
-    /// # Errors
-    /// The library's own.
     fn server(&self) -> Result<Self::Endpoint, Error>;
 
     /// Keeps the session of a client that has received data, for the clients to come. Nothing
@@ -90,9 +84,6 @@ pub trait Endpoint {
     fn is_handshaking(&self) -> bool;
 
     /// Encrypts all of `data`. It need not stand on a wire before [`Endpoint::flush`].
-    ///
-    /// # Errors
-    /// The library's own.
     fn write(&mut self, data: &[u8]) -> Result<(), Error>;
 
     /// Encrypts all buffers as one write, if the library can.
@@ -105,9 +96,6 @@ pub trait Endpoint {
     }
 
     /// Sends what was encrypted, or a part of it; nothing is sent when all has been.
-    ///
-    /// # Errors
-    /// The library's own.
     fn flush(&mut self, to_peer: &mut Wire) -> Result<(), Error>;
 
     /// Decrypts all that is there, and gives it to `sink` in the pieces that the library's API

@@ -3,7 +3,7 @@
 use super::graph::graph;
 use super::table::table;
 use super::{HistoryView, MachineView, scale};
-use crate::history::{Group, Histories, Machine, Metric, Point};
+use crate::history::{Group, Histories, Machine, Metric, Point, Series};
 use crate::page::{Head, Table, TableCell, TableRow, count, join};
 use crate::scenario::Workload;
 use crate::unit::{Better, Unit};
@@ -38,7 +38,7 @@ pub fn scenario(group: &Group<'_>) -> HistoryView {
 
 /// The figures of a metric's newest report, the best first.
 fn newest<'a>(machine: &'a Machine<'a>, metric: &'a Metric<'a>) -> Vec<&'a Point<'a>> {
-    let mut points: Vec<&Point<'_>> = metric.series.iter().map(|s| s.newest()).collect();
+    let mut points: Vec<&Point<'_>> = metric.series.iter().map(Series::newest).collect();
     points.retain(|p| {
         machine
             .reports

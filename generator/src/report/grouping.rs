@@ -1,0 +1,205 @@
+//! Observations grouped into cells.
+
+use super::{Cell, Dataset, Row};
+use crate::distribution::Distribution;
+use crate::implementation::Implementation;
+use crate::observation::{Observation, Value};
+use crate::scenario::{Percentile, Scenario};
+use crate::stats::{Estimator, Sample};
+use crate::unit::Unit;
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+/// Puts observations into cells.
+#[derive(Default)]
+pub(super) struct Grouping {
+    dataset: Dataset,
+    row_index: HashMap<(Scenario, Unit), usize>,
+    /// Value by row, implementation, file and run.
+    seen: HashMap<(usize, usize, usize, u32), Value>,
+    /// Second values of a run that were dropped, by row and implementation.
+    dropped: BTreeMap<(usize, usize), Vec<f64>>,
+    /// Distributions of one run, which is a folder with one file for each thread, or a file with
+    /// lines of them.
+    distributions: BTreeMap<(usize, usize, PathBuf), Vec<Distribution>>,
+}
+
+impl Grouping {
+    /// A grouping whose implementations come in this order, others behind them.
+    pub(super) fn with_order(implementations: impl IntoIterator<Item = Implementation>) -> Self {
+        Self::resumed(Dataset {
+            implementations: implementations.into_iter().collect(),
+            ..Dataset::default()
+        })
+    }
+
+    /// A grouping that adds to what there is.
+    pub(super) fn resumed(dataset: Dataset) -> Self {
+        let keys = dataset
+            .rows
+            .iter()
+            .map(|r| (r.scenario.clone(), r.unit.clone()));
+        Self {
+            row_index: keys.zip(0..).collect(),
+            dataset,
+            ..Self::default()
+        }
+    }
+
+    /// Adds the runs of another data set. New implementations and rows come behind the old ones.
+    pub(super) fn join(&mut self, other: Dataset) {
+        let all = other.implementations.iter();
+        let columns: Vec<usize> = all.map(|i| self.dataset.column(i)).collect();
+        for from in other.rows {
+            let row = self.row(&from.scenario, &from.unit);
+            for (column, cell) in columns.iter().zip(from.cells) {
+                if let Some(cell) = cell {
+                    self.cell(row, *column).join(cell);
+                }
+            }
+        }
+        self.dataset.notes.extend(other.notes);
+    }
+
+    fn row(&mut self, scenario: &Scenario, unit: &Unit) -> usize {
+        let rows = &mut self.dataset.rows;
+        let key = (scenario.clone(), unit.clone());
+        *self
+            .row_index
+            .entry(key)
+            .or_insert_with_key(|(scenario, unit)| {
+                rows.push(Row {
+                    scenario: scenario.clone(),
+                    unit: unit.clone(),
+                    cells: Vec::new(),
+                });
+                rows.len() - 1
+            })
+    }
+
+    fn cell(&mut self, row: usize, implementation: usize) -> &mut Cell {
+        let cells = &mut self.dataset.rows[row].cells;
+        if cells.len() <= implementation {
+            cells.resize_with(implementation + 1, || None);
+        }
+        cells[implementation].get_or_insert_default()
+    }
+
+    /// Adds one observation of `implementation` from the file at `path`. Within one run of one
+    /// file, the first value of a scenario stays.
+    pub(super) fn add(
+        &mut self,
+        implementation: &Implementation,
+        file: usize,
+        path: &Path,
+        observation: &Observation,
+    ) {
+        let column = self.dataset.column(implementation);
+        let row = self.row(&observation.scenario, &observation.unit);
+        if let Value::Distribution(distribution) = &observation.value {
+            let is_whole_file = observation.line == 0;
+            let run = path.parent().filter(|_| is_whole_file).unwrap_or(path);
+            let key = (row, column, run.to_owned());
+            let of_run = self.distributions.entry(key).or_default();
+            of_run.push((**distribution).clone());
+            self.cell(row, column).add_caveats(&observation.caveat);
+            return;
+        }
+        let key = (row, column, file, observation.run);
+        if let Some(first) = self.seen.get(&key) {
+            if let (true, Value::Number(second)) = (*first != observation.value, &observation.value)
+            {
+                self.dropped.entry((row, column)).or_default().push(*second);
+            }
+            return;
+        }
+        self.seen.insert(key, observation.value.clone());
+        let cell = self.cell(row, column);
+        match &observation.value {
+            Value::Number(value) => cell.values.push(*value),
+            Value::Unsupported(reason) => cell.unsupported = Some(reason.clone()),
+            Value::Distribution(_) => {}
+        }
+        cell.add_caveats(&observation.caveat);
+    }
+
+    /// All cells.
+    pub(super) fn finish(mut self) -> Dataset {
+        self.spread_distributions();
+        let columns = self.dataset.implementations.len();
+        for row in &mut self.dataset.rows {
+            row.cells.resize_with(columns, || None);
+        }
+        for ((row, column), values) in std::mem::take(&mut self.dropped) {
+            let row = &self.dataset.rows[row];
+            let n = values.len();
+            let runs = match n {
+                1 => "one run".to_owned(),
+                _ => format!("each of {n} runs"),
+            };
+            let second = Sample::new(values).map(|s| row.unit.print(s.estimate(Estimator::Median)));
+            self.dataset.notes.push(format!(
+                "{} of {} has a second value in {runs}: the first is kept (the second would be {} {}).",
+                row.scenario,
+                self.dataset.implementations[column],
+                second.unwrap_or_default(),
+                row.unit,
+            ));
+        }
+        self.dataset
+    }
+
+    /// Each run's distribution becomes one value for each percentile; all runs together stay
+    /// as the distribution of the scenario itself.
+    fn spread_distributions(&mut self) {
+        for ((row, column, folder), threads) in std::mem::take(&mut self.distributions) {
+            let (distribution, joined) = merge_threads(&threads);
+            if joined {
+                let folder = match folder.as_os_str().is_empty() {
+                    true => "the report's folder".into(),
+                    false => folder.to_string_lossy(),
+                };
+                self.dataset.notes.push(format!(
+                    "One of the latency files in {folder} holds the values of all the others: it is left out, so that none counts twice."
+                ));
+            }
+            let Row { scenario, unit, .. } = self.dataset.rows[row].clone();
+            let caveats = self.cell(row, column).caveats.clone();
+            for percentile in Percentile::ALL {
+                let Some(value) = distribution.at(*percentile) else {
+                    continue;
+                };
+                let point = self.row(&scenario.at(*percentile), &unit);
+                let cell = self.cell(point, column);
+                cell.values.push(value);
+                cell.add_caveats(&caveats);
+            }
+            let whole = &mut self.cell(row, column).distribution;
+            whole.get_or_insert_default().merge(&distribution);
+        }
+    }
+}
+
+/// All threads of one run as one. openssl-bench's makefile leaves a file that joins those of
+/// all threads beside them; such a one is left out, and true is returned.
+fn merge_threads(threads: &[Distribution]) -> (Distribution, bool) {
+    let total: u64 = threads.iter().map(Distribution::count).sum();
+    let joins_others = |d: &Distribution| threads.len() > 2 && d.count() * 2 == total;
+    let joined = threads.iter().position(joins_others);
+    let all_but = |left_out: Option<usize>| {
+        let mut whole = Distribution::default();
+        let kept = threads
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| Some(*index) != left_out);
+        kept.for_each(|(_, thread)| whole.merge(thread));
+        whole
+    };
+    let others = all_but(joined);
+    // By count alone, a thread that did half of all the work would look like a joined file.
+    match joined.map(|index| &threads[index]) {
+        Some(file) if file.min() == others.min() && file.max() == others.max() => (others, true),
+        Some(_) => (all_but(None), false),
+        None => (others, false),
+    }
+}
