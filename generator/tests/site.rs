@@ -332,7 +332,7 @@ fn feeds_say_what_changed() {
         for words in [
             "With post-quantum key exchange by default, ",
             " This report is compared with that of 2024-10-18, on the same machine. Single figures, \
-             so that no change is tested: ",
+             so no change is tested: ",
             "rustls 0.23.31 in resumed handshakes, 1.3, client: 1.94x slower than 0.23.15",
         ] {
             assert!(summary_of.contains(words), "{feed}: {summary_of}");

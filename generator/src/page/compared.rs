@@ -120,7 +120,7 @@ fn comparison(
         }
     }
     if rows.iter().any(|r| r.verdict() == Some(Verdict::Untested)) {
-        table.note = "* A factor of single figures is untested: it says what was measured, and nothing tells it from noise.";
+        table.note = "* A factor of single figures is untested: it says what was measured, and may be noise.";
     }
     Ok(table)
 }

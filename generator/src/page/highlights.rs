@@ -134,12 +134,13 @@ impl Highlights {
         } else if only_untested {
             let differ = if found == 0 { "differs" } else { "differ" };
             format!(
-                "Single figures, so that no change is tested: {number} of {compared} {differ} by 5% or more."
+                "Single figures, so no change is tested: {number} of {compared} {differ} by 5% or more."
             )
         } else {
             let rest = match untested {
                 0 => String::new(),
-                n => format!(" Single figures, {n} of them, are not tested."),
+                1 => " 1 pair of single figures is not tested.".to_owned(),
+                n => format!(" {n} pairs of single figures are not tested."),
             };
             let tested = compared - untested;
             format!("{number} of {tested} scenarios changed significantly.{rest}")
@@ -220,7 +221,7 @@ mod tests {
         let (lead, items) = summary(&all);
         assert_eq!(
             lead,
-            "2 of 3 scenarios changed significantly. Single figures, 1 of them, are not tested. The largest first:"
+            "2 of 3 scenarios changed significantly. 1 pair of single figures is not tested. The largest first:"
         );
         assert_eq!(items, ["1.3", "1.02"]);
     }

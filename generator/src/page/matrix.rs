@@ -57,7 +57,7 @@ impl Part<'_> {
         };
         let marks = match reach {
             0.0 => "",
-            _ => " Marks below the figures draw these intervals, all on one scale.",
+            _ => " The marks below the figures show these intervals, all on one scale.",
         };
         Some(Table {
             class: "results",

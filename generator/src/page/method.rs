@@ -9,11 +9,11 @@ pub fn method(report: &Report) -> Vec<String> {
     let mut sentences = Vec::new();
     let estimator = estimator_words(manifest.estimator).to_lowercase();
     match run_counts(&report.data.rows) {
-        Some((1, 1)) => sentences.push("Each figure stands alone: without repeated runs nothing can be said of its spread, and changes are not tested.".to_owned()),
+        Some((1, 1)) => sentences.push("Each figure is a single value: without repeated runs its spread is unknown, and changes are not tested.".to_owned()),
         Some((_, most)) => {
             sentences.push(format!("A figure is the {estimator} of its runs. A run is one execution of the whole suite, never a repetition within one process."));
             if most >= 6 {
-                sentences.push("The interval is that of the median at 95% confidence from order statistics, which assumes nothing of the distribution; below 6 runs there is none.".to_owned());
+                sentences.push("Intervals are 95% confidence intervals of the median from order statistics, which assume nothing about the distribution; they need at least 6 runs.".to_owned());
             }
         }
         None => {}
@@ -32,9 +32,9 @@ pub fn method(report: &Report) -> Vec<String> {
         .iter()
         .flat_map(|r| r.cells.iter().flatten());
     if cells.any(|c| c.distribution.is_some()) {
-        sentences.push("Percentiles are nearest rank, from histograms with three significant digits, over all threads of a run.".to_owned());
+        sentences.push("Percentiles are nearest-rank, from histograms with three significant digits over all threads of a run.".to_owned());
     }
-    sentences.push("Factors are ratios of the unrounded figures, at least 1, with two decimals; those that round to 1.00 are called no change.".to_owned());
+    sentences.push("Factors are ratios of the unrounded figures, at least 1, with two decimals; those that round to 1.00 are shown as no change.".to_owned());
     sentences.extend(report.data.notes.iter().cloned());
     sentences
 }

@@ -39,7 +39,7 @@ pub(super) fn runs(part: &Part<'_>) -> String {
     };
     match max {
         1 => "Single figures, so there is no spread.".to_owned(),
-        2..6 => format!("{estimator} of {n} runs: too few for an interval, which takes 6."),
+        2..6 => format!("{estimator} of {n} runs: too few for an interval, which needs 6."),
         _ => format!(
             "{estimator} of {n} runs; ± is half the width of the 95% confidence interval of the median."
         ),

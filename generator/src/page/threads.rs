@@ -37,7 +37,7 @@ impl<'a> Part<'a> {
             class: "results",
             about: "threads",
             caption: format!(
-                "{} Each thread's share is small beside it: 100% is what one thread reaches alone.",
+                "{} The small percentage compares it with one thread alone: 100% is perfect scaling.",
                 self.caption("Rate of each thread", &scale)
             ),
             corner: "scenario",
@@ -79,7 +79,7 @@ impl<'a> Part<'a> {
         (!rows.is_empty()).then(|| Table {
             class: "fit",
             about: "threads",
-            caption: "Universal Scalability Law through these rates. σ is the part of the work that only one thread can do at a time; κ is what each pair of threads loses by keeping in step, so that beyond the peak more threads are slower.".to_owned(),
+            caption: "Universal Scalability Law fitted to these rates. σ is the part of the work that only one thread can do at a time; κ is what each pair of threads loses by synchronizing, so that beyond the peak more threads are slower.".to_owned(),
             corner: "scenario",
             head: Head::of(["implementation", "one thread", "σ", "κ", "peak", "R²"]),
             rows,

@@ -40,7 +40,7 @@ impl Part<'_> {
             Some(Table {
                 class: "results",
                 caption: format!(
-                    "{name}: time of writing buffers of these sizes, in ns, lower is better."
+                    "{name}: time to write buffers of these sizes in ns, lower is better."
                 ),
                 corner: "buffers and method",
                 head: shown.iter().map(|p| Head::from(p.word())).collect(),
@@ -92,7 +92,7 @@ impl Part<'_> {
         let methods: Vec<String> = WriteMethod::ALL.iter().map(ToString::to_string).collect();
         let name = self.name(column);
         let alt = format!(
-            "Range chart: median to 99.9th percentile of the time of writing {} lists of buffers with {name}, by {}.",
+            "Range chart: median to 99.9th percentile of the time to write {} lists of buffers with {name}, by {}.",
             groups.len(),
             join(&methods),
         );
@@ -100,7 +100,7 @@ impl Part<'_> {
             label: method.clone(),
             implementation: method.clone(),
         });
-        let title = "Time of writing several buffers".to_owned();
+        let title = "Time to write several buffers".to_owned();
         Graph::new(&slug(&format!("writes {name}")), title, alt, |caption| {
             let chart = Percentiles {
                 caption,

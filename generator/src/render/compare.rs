@@ -41,7 +41,7 @@ impl Renderer {
             "compare",
             Some("perf/compare".to_owned()),
             "Compare",
-            "Two releases or libraries side by side, with what the difference is worth.",
+            "Two releases or libraries side by side, with a test of every difference.",
         );
         let sides = format!("{sides}\n").into_bytes();
         let mut pages = Pages::from([(format!("{ROOT}/compare/sides.json"), sides)]);

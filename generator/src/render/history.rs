@@ -62,7 +62,7 @@ impl Renderer {
             "scenarios",
             None,
             "Scenarios",
-            "What was measured, each with its history over all reports.",
+            "Every scenario that was measured, with its history over all reports.",
         );
         let lists = tables(&page::scenarios(histories), "../method/");
         let view = json!({"tables": lists});
@@ -184,7 +184,7 @@ impl Renderer {
             "method",
             Some("perf/method".to_owned()),
             "How to read the figures",
-            "How figures are made, what ±, ~ and p mean, and what no figure here can tell.",
+            "How figures are made, what ±, ~ and p mean, and what the figures cannot tell.",
         );
         self.put(pages, "method/index.md", &head, "method.md.tera", &view)
     }

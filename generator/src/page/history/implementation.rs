@@ -73,7 +73,7 @@ fn view(title: String, address: String, found: &[Located<'_>]) -> (HistoryView, 
     let row = TableRow::linked(format!("{address}/"), title.clone(), cells);
     let view = HistoryView {
         summary: format!(
-            "{} and {}, the newest of {day} with {}.",
+            "{} and {}; the newest, of {day}, has {}.",
             count(reports.len(), "report"),
             count(scenarios.len(), "scenario"),
             newest.implementation

@@ -63,7 +63,7 @@ pub(super) fn table(metrics: &[&Metric<'_>]) -> Table {
         class: "history",
         about: "history",
         caption: format!(
-            "Every figure in {}{}, newest first. A change is from the report before and is not tested by itself; a number beside it is that of the change point that it begins.",
+            "Every figure in {}{}, newest first. Changes are from the report before and are not tested individually; a number beside one is that of the change point that starts there.",
             scale.symbol,
             unit.better().suffix()
         ),

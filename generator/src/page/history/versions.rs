@@ -70,7 +70,7 @@ pub(super) fn latest(found: &[Located<'_>]) -> Table {
     Table {
         class: "history",
         about: "history",
-        caption: "The newest figure of every scenario; each leads to its history.".to_owned(),
+        caption: "The newest figure of every scenario, with a link to its history.".to_owned(),
         corner: "scenario",
         head: Head::of(["version", "unit", "figure", "n", "report"]),
         rows: found.iter().filter(is_shown).map(row).collect(),
