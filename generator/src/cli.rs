@@ -114,18 +114,34 @@ pub struct Ingest {
     pub no_cards: bool,
 }
 
+/// Which scenarios to print or measure.
+#[derive(Args, Debug)]
+pub struct Filter {
+    /// Include only scenarios whose label matches this regular expression.
+    #[arg(short, long, value_name = "REGEX")]
+    filter: Option<regex_lite::Regex>,
+    /// Exclude scenarios whose label matches this regular expression.
+    #[arg(short = 'F', long, value_name = "REGEX")]
+    filter_not: Option<regex_lite::Regex>,
+}
+
+impl Filter {
+    /// True for scenarios that are asked for.
+    pub fn wants(&self, label: &str) -> bool {
+        self.filter.as_ref().is_none_or(|f| f.is_match(label))
+            && self.filter_not.as_ref().is_none_or(|f| !f.is_match(label))
+    }
+}
+
 /// Which results to print, and how.
 #[derive(Args, Debug)]
 pub struct Output {
     /// The output format.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
-    /// Include only scenarios whose label matches this regular expression.
-    #[arg(short, long, value_name = "REGEX")]
-    pub filter: Option<regex_lite::Regex>,
-    /// Exclude scenarios whose label matches this regular expression.
-    #[arg(short = 'F', long, value_name = "REGEX")]
-    pub filter_not: Option<regex_lite::Regex>,
+    /// Which scenarios.
+    #[command(flatten)]
+    pub filter: Filter,
     /// The statistic that summarises several runs.
     #[arg(short, long, value_name = "NAME", default_value = "median")]
     pub estimator: Estimator,
@@ -214,12 +230,9 @@ pub struct Run {
         value_delimiter = ','
     )]
     pub suite: Vec<Suite>,
-    /// Include only scenarios whose label matches this regular expression.
-    #[arg(short, long, value_name = "REGEX")]
-    pub filter: Option<regex_lite::Regex>,
-    /// Exclude scenarios whose label matches this regular expression.
-    #[arg(short = 'F', long, value_name = "REGEX")]
-    pub filter_not: Option<regex_lite::Regex>,
+    /// Which scenarios.
+    #[command(flatten)]
+    pub filter: Filter,
     /// Scale the work of each scenario.
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
     pub multiplier: f64,
@@ -310,14 +323,6 @@ pub enum Format {
     Csv,
     /// An array of objects.
     Json,
-}
-
-impl Output {
-    /// True for scenarios that are asked for.
-    pub fn wants(&self, label: &str) -> bool {
-        self.filter.as_ref().is_none_or(|f| f.is_match(label))
-            && !self.filter_not.as_ref().is_some_and(|f| f.is_match(label))
-    }
 }
 
 /// A probability that a test can be held to.

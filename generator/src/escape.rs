@@ -8,21 +8,10 @@ use std::borrow::Cow;
 /// one that changes the direction of text. White space that a parser would normalise is written
 /// as a reference.
 pub fn xml(text: &str) -> Cow<'_, str> {
-    let Some(first) = text.find(|c| replacement(c).is_some()) else {
-        return Cow::Borrowed(text);
-    };
-    let mut escaped = String::with_capacity(text.len() + 16);
-    escaped.push_str(&text[..first]);
-    for c in text[first..].chars() {
-        match replacement(c) {
-            Some(reference) => escaped.push_str(reference),
-            None => escaped.push(c),
-        }
-    }
-    Cow::Owned(escaped)
+    replaced(text, |c| xml_reference(c).map(Cow::Borrowed))
 }
 
-fn replacement(c: char) -> Option<&'static str> {
+fn xml_reference(c: char) -> Option<&'static str> {
     Some(match c {
         '&' => "&amp;",
         '<' => "&lt;",
@@ -90,14 +79,8 @@ pub fn comment(text: &str) -> Cow<'_, str> {
 /// Text for a template that encodes by itself, such as a title in front matter: characters
 /// that nobody can see are shown by their number.
 pub fn plain(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_hidden) {
-        return Cow::Borrowed(text);
-    }
-    let show = |c: char| match c {
-        c if is_hidden(c) => format!("\\u{{{:X}}}", c as u32),
-        c => c.to_string(),
-    };
-    Cow::Owned(text.chars().map(show).collect())
+    let show = |c: char| Cow::Owned(format!("\\u{{{:X}}}", c as u32));
+    replaced(text, |c| is_hidden(c).then(|| show(c)))
 }
 
 /// A line end in a title is as hidden as a zero-width character.
@@ -107,31 +90,36 @@ fn is_hidden(c: char) -> bool {
 
 /// Encodes the characters that `special` accepts, and those that nobody can see.
 fn encode(text: &str, mut special: impl FnMut(char) -> bool) -> Cow<'_, str> {
-    let mut encoded = String::new();
-    let mut changed = false;
-    for (at, c) in text.char_indices() {
+    replaced(text, |c| {
+        let code = c as u32;
+        // Of every character, since it may depend on the one before.
         let is_special = special(c);
-        if !(is_special || is_unseen(c)) {
-            if changed {
-                encoded.push(c);
-            }
-            continue;
+        if is_unseen(c) {
+            Some(Cow::Owned(format!("\\u&#123;{code:X}&#125;")))
+        } else {
+            is_special.then(|| Cow::Owned(format!("&#{code};")))
         }
-        if !changed {
-            encoded.reserve(text.len() + 16);
-            encoded.push_str(&text[..at]);
-            changed = true;
-        }
-        match c {
-            c if is_unseen(c) => encoded.push_str(&format!("\\u&#123;{:X}&#125;", c as u32)),
-            c => encoded.push_str(&format!("&#{};", c as u32)),
+    })
+}
+
+/// The text with some of its characters replaced.
+fn replaced(
+    text: &str,
+    mut replacement: impl FnMut(char) -> Option<Cow<'static, str>>,
+) -> Cow<'_, str> {
+    let mut encoded = String::new();
+    let mut copied = 0;
+    for (at, c) in text.char_indices() {
+        if let Some(replacement) = replacement(c) {
+            encoded += &text[copied..at];
+            encoded += &replacement;
+            copied = at + c.len_utf8();
         }
     }
-    if changed {
-        Cow::Owned(encoded)
-    } else {
-        Cow::Borrowed(text)
+    if copied == 0 {
+        return Cow::Borrowed(text);
     }
+    Cow::Owned(encoded + &text[copied..])
 }
 
 /// Controls, zero-width characters and those that change the direction of text.

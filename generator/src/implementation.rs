@@ -31,18 +31,7 @@ const KNOWN: &[(&str, &str)] = &[
 ];
 
 /// Parts of a file's or folder's name that say what is in it, not what was measured.
-const NOISE: &[&str] = &[
-    "bench",
-    "benchmark",
-    "data",
-    "log",
-    "out",
-    "output",
-    "outputs",
-    "raw",
-    "result",
-    "results",
-];
+const NOISE: &str = " bench benchmark data log out output outputs raw result results ";
 
 impl Implementation {
     /// A library by the name that its authors use, whatever the case of `name`.
@@ -123,7 +112,9 @@ fn from_underscores(stem: &str) -> Option<Implementation> {
     let mut parts = stem.split('_');
     let name = parts.next()?;
     let known = proper_name(name);
-    let mut rest: Vec<&str> = parts.filter(|p| !NOISE.contains(p)).collect();
+    let mut rest: Vec<&str> = parts
+        .filter(|p| !NOISE.contains(&format!(" {p} ")))
+        .collect();
     let version = match rest.first() {
         Some(first) if is_version(first) && (known.is_some() || first.contains('.')) => {
             rest.remove(0)

@@ -4,7 +4,7 @@ use crate::failure::{self, Diagnostic, Failure};
 use crate::fs::{self, Bytes};
 use crate::parse::{self, Format, Parsed, Problem, latency};
 use crate::progress::Progress;
-use anyhow::Result;
+use crate::unit::Better;
 use rayon::prelude::*;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -42,26 +42,20 @@ pub fn folder(
 
 /// Reads these files.
 pub fn files(paths: &[PathBuf], quiet: bool) -> failure::Result<Vec<Loaded>> {
-    let bytes = paths.iter().map(|p| fs::size(p)).sum::<Result<u64>>()?;
+    let bytes = paths
+        .iter()
+        .map(|p| fs::size(p))
+        .sum::<anyhow::Result<u64>>()?;
     let progress = Progress::new(bytes, quiet);
-    let results: Vec<Result<(PathBuf, Contents)>> = paths
-        .par_iter()
-        .map(|path| Ok((path.clone(), contents(path, &progress)?)))
-        .collect();
+    let read = paths.par_iter().map(|path| file(path, &progress));
+    let read: Vec<failure::Result<Option<Loaded>>> = read.collect();
     let mut loaded = Vec::new();
     let mut problems = Vec::new();
-    for result in results {
-        match result? {
-            (_, Contents::Prose) => {}
-            (path, Contents::Figures(parsed, digest, size)) => loaded.push(Loaded {
-                path,
-                parsed,
-                digest,
-                size,
-            }),
-            (path, Contents::Wrong(found)) => {
-                problems.extend(found.into_iter().map(|p| p.in_file(&path)));
-            }
+    for file in read {
+        match file {
+            Ok(file) => loaded.extend(file),
+            Err(Failure::BadInput(found)) => problems.extend(found),
+            Err(failure) => return Err(failure),
         }
     }
     problems.extend(same_run_twice(&loaded));
@@ -70,46 +64,45 @@ pub fn files(paths: &[PathBuf], quiet: bool) -> failure::Result<Vec<Loaded>> {
 
 /// Reads bytes that came from elsewhere, such as standard input.
 pub fn bytes(name: &str, bytes: &[u8]) -> failure::Result<Loaded> {
-    let path = PathBuf::from(name);
-    match parse::parse(name, bytes) {
-        Ok(parsed) => Ok(Loaded {
-            path,
-            parsed,
-            digest: Some(fs::hex_digest(bytes)),
-            size: bytes.len(),
-        }),
-        Err(problems) => {
-            let found = problems.into_iter().map(|p| p.in_file(&path));
-            Err(Failure::BadInput(found.collect()))
-        }
-    }
+    let whole = Some(fs::hex_digest(bytes));
+    loaded(
+        Path::new(name),
+        parse::parse(name, bytes),
+        whole,
+        bytes.len(),
+    )
 }
 
-enum Contents {
-    Figures(Parsed, Option<String>, usize),
-    Wrong(Vec<Problem>),
-    /// A README without tables.
-    Prose,
+fn loaded(
+    path: &Path,
+    parsed: Result<Parsed, Vec<Problem>>,
+    digest: Option<String>,
+    size: usize,
+) -> failure::Result<Loaded> {
+    let in_file = |problems: Vec<Problem>| problems.into_iter().map(|p| p.in_file(path)).collect();
+    Ok(Loaded {
+        path: path.to_owned(),
+        parsed: parsed.map_err(|problems| Failure::BadInput(in_file(problems)))?,
+        digest,
+        size,
+    })
 }
 
-fn contents(path: &Path, progress: &Progress) -> Result<Contents> {
+/// `None` of a README without tables.
+fn file(path: &Path, progress: &Progress) -> failure::Result<Option<Loaded>> {
     let name = path.to_string_lossy();
-    let (result, digest, size) = match fs::read(path)? {
-        Bytes::Whole(bytes) => (
-            parse::parse(&name, &bytes),
-            Some(fs::hex_digest(&bytes)),
-            bytes.len(),
-        ),
+    let (parsed, digest, size) = match fs::read(path)? {
+        Bytes::Whole(bytes) => {
+            let digest = Some(fs::hex_digest(&bytes));
+            (parse::parse(&name, &bytes), digest, bytes.len())
+        }
         Bytes::Large(head, file) => (large(&name, &head, progress.watch(file)), None, 0),
     };
-    Ok(match result {
-        Ok(parsed) => Contents::Figures(parsed, digest, size),
-        Err(problems) if is_readme(path) && problems.iter().all(|p| p.line <= 1) => {
-            drop(problems);
-            Contents::Prose
-        }
-        Err(problems) => Contents::Wrong(problems),
-    })
+    let is_unknown = |problems: &Vec<Problem>| problems.iter().all(|p| p.line <= 1);
+    if is_readme(path) && parsed.as_ref().is_err_and(is_unknown) {
+        return Ok(None);
+    }
+    loaded(path, parsed, digest, size).map(Some)
 }
 
 /// Only a latency capture may be this large.
@@ -123,12 +116,8 @@ fn large(name: &str, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec<
 }
 
 fn is_readme(path: &Path) -> bool {
-    let name = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .to_ascii_lowercase();
-    name.starts_with("readme")
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.to_ascii_lowercase().starts_with("readme")
 }
 
 /// Files that criterion writes beside the one that holds the samples.
@@ -138,8 +127,9 @@ fn accompanies(path: &Path, all: &[PathBuf]) -> bool {
     };
     let name = |p: &Path| {
         p.file_name()
-            .map(|n| n.to_string_lossy().into_owned())
             .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
     };
     let holds = |p: PathBuf| all.binary_search(&p).is_ok() || all.contains(&p);
     match name(folder).as_str() {
@@ -167,13 +157,9 @@ fn same_run_twice(loaded: &[Loaded]) -> Vec<Diagnostic> {
     let mut seen = std::collections::HashMap::new();
     let mut problems = Vec::new();
     for file in loaded {
-        let rates = file
-            .parsed
-            .observations
-            .iter()
-            .filter(|o| o.unit.better() == crate::unit::Better::Higher)
-            .count();
-        let Some(digest) = file.digest.as_ref().filter(|_| rates > 1) else {
+        let observations = file.parsed.observations.iter();
+        let rates = observations.filter(|o| o.unit.better() == Better::Higher);
+        let Some(digest) = file.digest.as_ref().filter(|_| rates.count() > 1) else {
             continue;
         };
         // Two folders may hold the same table, each of its own implementation.

@@ -14,19 +14,9 @@ const ACCENT: Rgb = Rgb(0xb0, 0x7d, 0x00);
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Item {
     /// One line of text, from the left end of its baseline.
-    Text {
-        at: (i32, i32),
-        face: Face,
-        color: Rgb,
-        text: String,
-    },
+    Text((i32, i32), Face, Rgb, String),
     /// A rectangle: its upper left corner, width and height.
-    Area {
-        at: (i32, i32),
-        size: (i32, i32),
-        color: Rgb,
-        pattern: Pattern,
-    },
+    Area((i32, i32), (i32, i32), Rgb, Pattern),
 }
 
 /// Font and colour of a line; and how far it is from the line before.
@@ -96,24 +86,16 @@ impl Layout<'_> {
     }
 
     fn text(&mut self, text: String, Style(face, color, _): Style, at: (f64, f64)) {
-        self.items.push(Item::Text {
-            at: whole(at),
-            face,
-            color,
-            text,
-        });
+        self.items.push(Item::Text(whole(at), face, color, text));
     }
 
     /// Edges are on whole pixels, where they are sharp.
     fn area(&mut self, at: (f64, f64), size: (f64, f64), color: Rgb, pattern: Pattern) {
         let (left, top) = whole(at);
         let (right, bottom) = whole((at.0 + size.0, at.1 + size.1));
-        self.items.push(Item::Area {
-            at: (left, top),
-            size: (right - left, bottom - top),
-            color,
-            pattern,
-        });
+        let size = (right - left, bottom - top);
+        self.items
+            .push(Item::Area((left, top), size, color, pattern));
     }
 
     /// The width of the widest of `texts`.

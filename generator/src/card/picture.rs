@@ -36,12 +36,6 @@ pub struct Painter {
     masks: [OnceLock<Mask>; 8],
 }
 
-impl std::fmt::Debug for Painter {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Painter")
-    }
-}
-
 impl Painter {
     /// # Errors
     /// The embedded font is damaged, which the tests would have shown.
@@ -71,23 +65,13 @@ impl Painter {
         let mut picture = Picture::default();
         for item in items {
             match item {
-                Item::Text {
-                    at: (left, baseline),
-                    face,
-                    color,
-                    text,
-                } => {
+                Item::Text((left, baseline), face, color, text) => {
                     let color = picture.index(*color);
                     self.fonts.rasterize(text, *face, |x, y, coverage| {
                         picture.add((left + x, baseline + y), color, f64::from(coverage));
                     });
                 }
-                Item::Area {
-                    at: (left, top),
-                    size: (width, height),
-                    color,
-                    pattern,
-                } => {
+                Item::Area((left, top), (width, height), color, pattern) => {
                     let color = picture.index(*color);
                     let mask = self.masks[*pattern as usize].get_or_init(|| Mask::of(*pattern));
                     // Patterns start at the area's corner.

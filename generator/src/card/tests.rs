@@ -70,7 +70,7 @@ fn items(card: &Card) -> Vec<Item> {
 fn texts(items: &[Item]) -> Vec<&str> {
     let mut texts = Vec::new();
     for item in items {
-        if let Item::Text { text, .. } = item {
+        if let Item::Text(.., text) = item {
             texts.push(text.as_str());
         }
     }
@@ -80,21 +80,12 @@ fn texts(items: &[Item]) -> Vec<&str> {
 /// Left, right, top and bottom of what is drawn.
 fn extent(item: &Item, fonts: &Fonts) -> (i32, i32, i32, i32) {
     match item {
-        Item::Text {
-            at: (x, y),
-            face,
-            text,
-            ..
-        } => {
+        Item::Text((x, y), face, _, text) => {
             let right = x + fonts.width(text, *face).ceil() as i32;
             let size = i32::from(face.0);
             (*x, right, y - size, y + size * 3 / 10)
         }
-        Item::Area {
-            at: (x, y),
-            size: (width, height),
-            ..
-        } => (*x, x + width, *y, y + height),
+        Item::Area((x, y), (width, height), ..) => (*x, x + width, *y, y + height),
     }
 }
 
@@ -109,7 +100,7 @@ fn assert_inside(card: &Card) {
         let (width, height) = (SIZE.0 as i32, SIZE.1 as i32);
         let inside = left >= 0 && right <= width - 50 && top >= 0 && bottom <= height - 20;
         assert!(inside, "{item:?} ends at {right}, {bottom}");
-        if let Item::Text { at: (_, y), .. } = item {
+        if let Item::Text((_, y), ..) = item {
             for (other, from, to) in &lines {
                 let meet = y == other && left < *to && *from < right;
                 assert!(
@@ -153,16 +144,11 @@ fn bars_are_as_long_as_their_figures() {
     let items = items(&card());
     let wanted = looks(["rustls", "OpenSSL"]);
     let bar = |item: &Item| match item {
-        Item::Area {
-            at,
-            size,
-            color,
-            pattern,
-        } => wanted
+        Item::Area(at, size, color, pattern) => wanted
             .iter()
             .any(|l| (l.color, l.pattern) == (*color, *pattern))
             .then_some((*at, *size)),
-        Item::Text { .. } => None,
+        Item::Text(..) => None,
     };
     let bars: Vec<((i32, i32), (i32, i32))> = items.iter().filter_map(bar).collect();
     assert_eq!(bars.len(), 3, "none for the figure that is missing");

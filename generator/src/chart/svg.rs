@@ -21,16 +21,10 @@ pub(super) struct Svg<'a> {
     out: &'a mut String,
     /// In backend pixels.
     size: (u32, u32),
-    run: Option<(Class, Kind)>,
+    /// A class with that of the anchor, which only texts have.
+    run: Option<(Class, Option<&'static str>)>,
     /// What the current run has written, without the element around it.
     content: String,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Path,
-    /// With the class of its anchor.
-    Text(&'static str),
 }
 
 impl<'a> Svg<'a> {
@@ -45,21 +39,21 @@ impl<'a> Svg<'a> {
         }
     }
 
-    fn switch_to(&mut self, class: Class, kind: Kind) {
-        if self.run != Some((class, kind)) {
+    fn switch_to(&mut self, class: Class, anchor: Option<&'static str>) {
+        if self.run != Some((class, anchor)) {
             self.finish_run();
-            self.run = Some((class, kind));
+            self.run = Some((class, anchor));
         }
     }
 
     fn finish_run(&mut self) {
-        let Some((class, kind)) = self.run.take() else {
+        let Some((class, anchor)) = self.run.take() else {
             return;
         };
         let content = std::mem::take(&mut self.content);
-        *self.out += &match kind {
-            Kind::Path => format!("<path class=\"{class}\" d=\"{content}\"/>\n"),
-            Kind::Text(anchor) => {
+        *self.out += &match anchor {
+            None => format!("<path class=\"{class}\" d=\"{content}\"/>\n"),
+            Some(anchor) => {
                 let class = match format!("{class} {anchor}").trim() {
                     "" => String::new(),
                     class => format!(" class=\"{class}\""),
@@ -83,7 +77,7 @@ impl<'a> Svg<'a> {
         let Some(mut last) = points.next() else {
             return;
         };
-        self.switch_to(Class::behind(color), Kind::Path);
+        self.switch_to(Class::behind(color), None);
         self.command('M', &[last.0, last.1]);
         for point in points {
             match (point.0 - last.0, point.1 - last.1) {
@@ -183,7 +177,7 @@ impl DrawingBackend for Svg<'_> {
         _fill: bool,
     ) -> Drawn {
         let radius = radius.cast_signed();
-        self.switch_to(Class::behind(style.color()), Kind::Path);
+        self.switch_to(Class::behind(style.color()), None);
         self.command('M', &[x - radius, y]);
         for diameter in [2 * radius, -2 * radius] {
             self.command('a', &[radius, radius, 0, UNIT, 0, diameter, 0]);
@@ -213,7 +207,7 @@ impl DrawingBackend for Svg<'_> {
             HPos::Center => "c",
             HPos::Right => "e",
         };
-        self.switch_to(Class::behind(style.color()), Kind::Text(class));
+        self.switch_to(Class::behind(style.color()), Some(class));
         // All text is centred on its line (`dominant-baseline`), so that it grows both ways.
         let half_line = (text::LINE / 2.0) as i32 * UNIT;
         let middle = match anchor.v_pos {

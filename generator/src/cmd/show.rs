@@ -30,7 +30,7 @@ pub(super) const COLUMNS: &[Column] = &[
 pub fn show(arguments: &Show, quiet: bool) -> Result<()> {
     let data = dataset(&arguments.paths, quiet)?;
     let output = &arguments.output;
-    let rows = rows(&data, output.estimator, |s| output.wants(&s.label()));
+    let rows = rows(&data, output.estimator, |s| output.filter.wants(&s.label()));
     print(&grid::print(output.format, COLUMNS, rows)?)?;
     if !quiet {
         data.notes

@@ -10,11 +10,12 @@
 //! `aes` is AES-128-GCM and `chacha` ChaCha20-Poly1305; in transfers the server sends. Wall
 //! times are those of both sides together.
 
+use super::echo::key_type;
 use super::number::{is_integer, measured};
 use super::{Collector, collector::cite};
 use crate::implementation::Implementation;
 use crate::observation::Value;
-use crate::scenario::{Cipher, KeyType, Resumption, Scenario, Side, TlsVersion, Workload};
+use crate::scenario::{Cipher, Resumption, Scenario, Side, TlsVersion, Workload};
 use crate::unit::Unit;
 
 pub(super) fn recognise(head: &str) -> bool {
@@ -83,7 +84,7 @@ fn scenario(name: &str) -> Option<(Implementation, Scenario)> {
         "no_crypto" => (None, None, "no-crypto".to_owned()),
         _ => {
             let (key, cipher) = parameters.split_once('_')?;
-            let (key, cipher) = (self::key(key)?, self::cipher(cipher)?);
+            let (key, cipher) = (key_type(key)?, self::cipher(cipher)?);
             (Some(key), Some(cipher), provider_name(provider)?)
         }
     };
@@ -114,16 +115,6 @@ const KINDS: &[(&str, Workload, Option<Resumption>)] = &[
     ),
     ("transfer_no_resume_", Workload::Transfer, None),
 ];
-
-fn key(word: &str) -> Option<KeyType> {
-    match word {
-        "rsa" => Some(KeyType::Rsa2048),
-        // Without a curve in the years when there was but one.
-        "ecdsa" | "ecdsap256" => Some(KeyType::EcdsaP256),
-        "ecdsap384" => Some(KeyType::EcdsaP384),
-        _ => None,
-    }
-}
 
 fn cipher(word: &str) -> Option<Cipher> {
     match word {

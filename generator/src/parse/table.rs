@@ -23,16 +23,7 @@ pub(super) struct Row {
 }
 
 /// Headings over scenarios.
-const SCENARIO: &[&str] = &[
-    "",
-    "scenario",
-    "benchmark",
-    "cipher suite",
-    "ciphersuite",
-    "test",
-    "name",
-    "workload",
-];
+const SCENARIO: &str = "|scenario|benchmark|cipher suite|ciphersuite|test|name|workload|";
 /// Cells without a figure.
 const NO_FIGURE: &[&str] = &["", "-", "–", "—", "n/a", "N/A"];
 
@@ -43,7 +34,8 @@ impl Table {
         let figures = |row: &Row| row.cells.iter().skip(1).any(|cell| is_like_a_figure(cell));
         let has_figures = self.rows.iter().any(figures);
         let heading = |word: &str| self.heading.iter().any(|h| h.eq_ignore_ascii_case(word));
-        let names_scenarios = SCENARIO.contains(&first.to_lowercase().as_str());
+        let names_scenarios =
+            first.is_empty() || SCENARIO.contains(&format!("|{}|", first.to_lowercase()));
         let known = |row: &Row| {
             Scenario::from_label(row.cell(0))
                 .is_ok_and(|s| !matches!(s.workload, Workload::Other(_)))

@@ -5,7 +5,7 @@ use super::suite::Suite;
 use crate::failure::{Failure, Result};
 use crate::random::Random;
 use crate::scenario::Scenario;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 
 /// What is measured by every program in every run: suites, with the scenarios of each.
@@ -24,25 +24,22 @@ pub(crate) struct Step {
     pub(crate) scenarios: Vec<Scenario>,
 }
 
-/// Scenarios that are measured already, by folder of results and run.
+/// Scenarios that are measured already, with their folder of results and run.
 #[derive(Debug, Default)]
-pub(crate) struct Done(HashMap<(String, u32), HashSet<Scenario>>);
+pub(crate) struct Done(HashSet<(String, u32, Scenario)>);
 
 impl Done {
     /// Reads the results below `out` of the programs with these ids.
     pub(crate) fn read(out: &Path, ids: &[&str]) -> Result<Self> {
         let mut done = Self::default();
-        for id in ids {
-            let folder = out.join(id);
-            if !folder.is_dir() {
-                continue;
-            }
-            let mut paths = crate::fs::walk(&folder)?;
+        for id in ids.iter().filter(|id| out.join(id).is_dir()) {
+            let mut paths = crate::fs::walk(&out.join(id))?;
             paths.retain(|path| run_of(path).is_some());
             for file in crate::load::files(&paths, true)? {
                 if let Some(run) = run_of(&file.path) {
-                    let seen = done.0.entry(((*id).to_owned(), run)).or_default();
-                    seen.extend(file.parsed.observations.iter().map(|o| whole(&o.scenario)));
+                    let rows = file.parsed.observations.iter();
+                    let scenarios = rows.map(|o| ((*id).to_owned(), run, whole(&o.scenario)));
+                    done.0.extend(scenarios);
                 }
             }
         }
@@ -50,8 +47,7 @@ impl Done {
     }
 
     fn has(&self, id: &str, run: u32, scenario: &Scenario) -> bool {
-        let seen = self.0.get(&(id.to_owned(), run));
-        seen.is_some_and(|seen| seen.contains(scenario))
+        self.0.contains(&(id.to_owned(), run, scenario.clone()))
     }
 }
 
@@ -159,15 +155,13 @@ mod tests {
         let mut done = Done::default();
         let first = &all[0];
         let ids = ["a", "b", "c"];
-        let most = first.scenarios.iter().skip(1).cloned();
-        done.0
-            .insert((ids[first.program].to_owned(), 1), most.collect());
         let second = &all[1];
-        let seen = done
-            .0
-            .entry((ids[second.program].to_owned(), 1))
-            .or_default();
-        seen.extend(second.scenarios.iter().cloned());
+        for (step, skipped) in [(first, 1), (second, 0)] {
+            let measured = step.scenarios.iter().skip(skipped).cloned();
+            let id = ids[step.program].to_owned();
+            done.0
+                .extend(measured.map(|scenario| (id.clone(), 1, scenario)));
+        }
         let rest = plan(3, 5, &done);
         assert_eq!(rest.len(), all.len() - 1);
         assert_eq!(rest[0].scenarios, first.scenarios[..1]);

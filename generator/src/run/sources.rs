@@ -2,29 +2,27 @@
 
 use crate::fs::{create_folder, remove};
 use anyhow::{Context, Result};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
 
 /// All files below `root` that a build could read, with their bytes: not what was built before,
 /// what is hidden, or prose.
-pub(crate) fn read(root: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
-    let walker = walkdir::WalkDir::new(root)
-        .min_depth(1)
-        .sort_by_file_name()
-        .into_iter()
-        .filter_entry(|entry| {
-            let name = entry.file_name().to_string_lossy();
-            !name.starts_with('.') && name != "target" && !name.ends_with(".md")
-        });
-    let mut files = Vec::new();
+pub(crate) fn read(root: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
+    let walker = WalkDir::new(root).min_depth(1).into_iter();
+    let walker = walker.filter_entry(|entry| {
+        let name = entry.file_name().to_string_lossy();
+        !name.starts_with('.') && name != "target" && !name.ends_with(".md")
+    });
+    let mut files = BTreeMap::new();
     for entry in walker {
         let entry = entry.with_context(|| format!("cannot read {}", root.display()))?;
         if entry.file_type().is_file() {
-            let bytes = fs::read(entry.path())
-                .with_context(|| format!("cannot read {}", entry.path().display()))?;
-            let below = entry.path().strip_prefix(root)?;
-            files.push((below.to_owned(), bytes));
+            let path = entry.path();
+            let bytes =
+                fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            files.insert(path.strip_prefix(root)?.to_owned(), bytes);
         }
     }
     Ok(files)
@@ -33,21 +31,17 @@ pub(crate) fn read(root: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>> {
 /// Makes `to` hold the sources of `from`. A file that is the same already keeps its time, which
 /// is how cargo tells what to build anew.
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
-    let wanted = read(from)?;
     create_folder(to)?;
-    let names: BTreeSet<&PathBuf> = wanted.iter().map(|(path, _)| path).collect();
-    for (path, _) in read(to)? {
-        if !names.contains(&path) {
-            remove(&to.join(path))?;
-        }
+    let (wanted, there) = (read(from)?, read(to)?);
+    for path in there.keys().filter(|path| !wanted.contains_key(*path)) {
+        remove(&to.join(path))?;
     }
-    for (path, bytes) in &wanted {
-        let target = to.join(path);
-        if fs::read(&target).is_ok_and(|there| there == *bytes) {
-            continue;
+    for (path, bytes) in wanted {
+        if there.get(&path) != Some(&bytes) {
+            let path = to.join(path);
+            create_folder(path.parent().unwrap_or(to))?;
+            fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
         }
-        create_folder(target.parent().unwrap_or(to))?;
-        fs::write(&target, bytes).with_context(|| format!("cannot write {}", target.display()))?;
     }
     Ok(())
 }

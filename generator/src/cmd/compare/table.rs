@@ -70,7 +70,7 @@ impl<'a> Table<'a> {
             .iter()
             .filter(|row| !old_rows.contains_key(&key(row)));
         let more = more.map(|row| (row, [None, row.cell(columns[1])]));
-        let wanted = |(row, _): &(&Row, _)| arguments.output.wants(&row.scenario.label());
+        let wanted = |(row, _): &(&Row, _)| arguments.output.filter.wants(&row.scenario.label());
         let rows = common.chain(more).filter(wanted);
         let rules = Rules {
             alpha: arguments.alpha,

@@ -160,10 +160,9 @@ fn summary(arguments: &Run, out: &Path, ids: &[&str]) -> Result<()> {
     if paths.is_empty() {
         return Ok(());
     }
-    let (filter, filter_not) = (arguments.filter.as_ref(), arguments.filter_not.as_ref());
     let wanted = |scenario: &Scenario| {
         matches!(scenario.percentile, None | Some(Percentile::P50))
-            && suite::wanted(scenario, filter, filter_not)
+            && suite::wanted(scenario, |label| arguments.filter.wants(label))
     };
     let rows = show::rows(&dataset(&paths, true)?, Estimator::default(), wanted);
     print(&grid::text(show::COLUMNS, rows))

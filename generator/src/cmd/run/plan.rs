@@ -84,10 +84,9 @@ impl<'a> Plan<'a> {
     }
 
     fn suites(&self) -> Vec<(Suite, Vec<Scenario>)> {
-        let (filter, filter_not) = (&self.arguments.filter, &self.arguments.filter_not);
         let suites = Suite::each(&self.arguments.suite).into_iter().map(|suite| {
             let mut scenarios = suite.scenarios(self.machine.processors);
-            scenarios.retain(|s| suite::wanted(s, filter.as_ref(), filter_not.as_ref()));
+            scenarios.retain(|s| suite::wanted(s, |label| self.arguments.filter.wants(label)));
             (suite, scenarios)
         });
         suites

@@ -11,17 +11,13 @@ pub(crate) fn scenario(path: &str) -> Result<Scenario, String> {
         .file_name()
         .map_or(path.into(), |name| name.to_string_lossy());
     let words: Vec<&str> = file.split(|c: char| !c.is_ascii_alphanumeric()).collect();
-    let workload = one_of(
-        &words,
-        [
-            ("fullhs", Workload::FullLatency),
-            ("resume", Workload::ResumedLatency),
-        ],
-    );
-    let version = one_of(
-        &words,
-        [("tls12", TlsVersion::V1_2), ("tls13", TlsVersion::V1_3)],
-    );
+    let workloads = [
+        ("fullhs", Workload::FullLatency),
+        ("resume", Workload::ResumedLatency),
+    ];
+    let workload = one_of(&words, workloads);
+    let versions = [("tls12", TlsVersion::V1_2), ("tls13", TlsVersion::V1_3)];
+    let version = one_of(&words, versions);
     let side = one_of(&words, [("client", Side::Client), ("server", Side::Server)]);
     match (workload, version, side) {
         (Ok(workload), Ok(version), Ok(side)) => Ok(Scenario {
@@ -30,14 +26,11 @@ pub(crate) fn scenario(path: &str) -> Result<Scenario, String> {
             ..Scenario::new(workload)
         }),
         (workload, version, side) => {
-            let wrong: Vec<String> = [workload.err(), version.err(), side.err()]
-                .into_iter()
-                .flatten()
-                .collect();
+            let wrong = [workload.err(), version.err(), side.err()];
+            let wrong: Vec<String> = wrong.into_iter().flatten().collect();
+            let (file, wrong) = (quote(&file), wrong.join(", "));
             Err(format!(
-                "the name of a latency file tells what was measured, as `latency-fullhs-tls13-server-1-latency.tsv` does; {} has {}",
-                quote(&file),
-                wrong.join(", ")
+                "the name of a latency file tells what was measured, as `latency-fullhs-tls13-server-1-latency.tsv` does; {file} has {wrong}"
             ))
         }
     }
