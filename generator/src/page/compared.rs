@@ -179,7 +179,7 @@ impl<'a> Compared<'a> {
         };
         Table {
             class,
-            about: "changes",
+            about: "../method/#changes",
             caption: format!("{what}{n}{}", self.runs),
             corner: "scenario",
             head: vec![Head::from("unit")],

@@ -16,7 +16,7 @@ use crate::unit::Scale;
 use serde::Serialize;
 
 /// The page of a scenario or an implementation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct HistoryView {
     /// `rustls`
     pub title: String,
@@ -42,7 +42,6 @@ pub struct MachineView {
     /// Trends.
     pub graphs: Vec<Graph>,
     /// Figures.
-    #[serde(skip)]
     pub tables: Vec<Table>,
 }
 

@@ -81,7 +81,7 @@ impl<'a> Part<'a> {
         let percentiles = Percentile::ALL.iter().map(|p| p.word());
         (!rows.is_empty()).then(|| Table {
             class: "results",
-            about: "latency",
+            about: "../method/#latency",
             caption: format!(
                 "Time of one handshake in {}, lower is better. All threads of a run together; n counts handshakes.",
                 scale.symbol

@@ -61,7 +61,7 @@ impl Part<'_> {
         };
         Some(Table {
             class: "results",
-            about: "figures",
+            about: "../method/#figures",
             caption: self.caption(what, &scale) + marks,
             corner: "scenario",
             head: self.head(&columns),

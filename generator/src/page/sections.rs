@@ -4,10 +4,11 @@ use super::{Graph, Part, Table};
 use crate::report::Row;
 use crate::scenario::Workload;
 use crate::unit::Unit;
+use serde::Serialize;
 use std::cmp::Reverse;
 
 /// A part of the results with one subject.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Section {
     /// Its heading.
     pub title: &'static str,

@@ -20,7 +20,7 @@ pub struct Table {
     pub rows: Vec<TableRow>,
     /// What cells refer to.
     pub footnotes: Footnotes,
-    /// The part of the method page that explains it; empty for none.
+    /// Where the method page explains it; empty for nowhere.
     pub about: &'static str,
     /// What holds for the whole table; empty for nothing.
     pub note: &'static str,

@@ -35,7 +35,7 @@ impl<'a> Part<'a> {
         }
         Some(Table {
             class: "results",
-            about: "threads",
+            about: "../method/#threads",
             caption: format!(
                 "{} The small percentage compares it with one thread alone: 100% is perfect scaling.",
                 self.caption("Rate of each thread", &scale)
@@ -78,7 +78,7 @@ impl<'a> Part<'a> {
         }
         (!rows.is_empty()).then(|| Table {
             class: "fit",
-            about: "threads",
+            about: "../method/#threads",
             caption: "Universal Scalability Law fitted to these rates. σ is the part of the work that only one thread can do at a time; κ is what each pair of threads loses by synchronizing, so that beyond the peak more threads are slower.".to_owned(),
             corner: "scenario",
             head: Head::of(["implementation", "one thread", "σ", "κ", "peak", "R²"]),

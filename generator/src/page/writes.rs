@@ -45,7 +45,7 @@ impl Part<'_> {
                 corner: "buffers and method",
                 head: shown.iter().map(|p| Head::from(p.word())).collect(),
                 rows: self.distributions().into_iter().map(row).collect(),
-                about: "latency",
+                about: "../method/#latency",
                 ..Table::default()
             })
         };

@@ -2,7 +2,7 @@
 //! comparisons that are prepared, for those without JavaScript.
 
 use super::front_matter::FrontMatter;
-use super::site::{Entry, Pages, ROOT, Renderer};
+use super::site::{Pages, ROOT, Renderer, entry};
 use crate::page;
 use crate::report::{Report, pairs};
 use anyhow::Result;
@@ -19,39 +19,30 @@ impl Renderer {
             return Ok(Pages::new());
         };
         let offered = reports.iter().map(|(report, _)| {
-            json!({
-                "name": report.name,
-                "title": page::title(report),
-                "date": report.day,
-                "machine": report.manifest.machine,
-                "implementations": report.data.implementations.iter().map(ToString::to_string).collect::<Vec<_>>(),
-            })
+            let implementations = report.data.implementations.iter();
+            let names: Vec<String> = implementations.map(ToString::to_string).collect();
+            let mut offered = entry(report);
+            offered["implementations"] = json!(names);
+            offered
         });
         let sides = json!({"old": old, "new": new, "reports": offered.collect::<Vec<_>>()});
         let prepared = reports.iter().filter_map(|(report, previous)| {
             let comparisons = report.manifest.comparisons.iter();
             let titles: Vec<&str> = comparisons.map(|c| c.title.as_str()).collect();
-            (previous.is_some() || !titles.is_empty()).then(|| {
-                let since = previous.map(Entry::new);
-                json!({"report": Entry::new(report), "since": since, "titles": titles})
-            })
+            let one =
+                || json!({"report": entry(report), "since": previous.map(entry), "titles": titles});
+            (previous.is_some() || !titles.is_empty()).then(one)
         });
         let view = json!({"prepared": prepared.collect::<Vec<_>>()});
-        let head = FrontMatter::new(
+        let head = FrontMatter::page(
             "compare",
-            Some("perf/compare".to_owned()),
+            "compare",
             "Compare",
             "Two releases or libraries side by side, with a test of every difference.",
         );
         let sides = format!("{sides}\n").into_bytes();
         let mut pages = Pages::from([(format!("{ROOT}/compare/sides.json"), sides)]);
-        self.put(
-            &mut pages,
-            "compare/index.md",
-            &head,
-            "compare.md.tera",
-            &view,
-        )?;
+        self.put(&mut pages, &head, "compare.md.tera", &view)?;
         Ok(pages)
     }
 }

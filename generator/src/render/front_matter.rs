@@ -3,22 +3,19 @@
 
 use crate::escape::plain;
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// The front matter of a page or section. There is no `template` key, so that the pages work
 /// in any Zola site; templates look at `extra.kind`.
 #[derive(Debug, Serialize)]
 pub(super) struct FrontMatter<'a> {
-    pub(super) title: &'a str,
-    pub(super) description: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Cow<'a, str>,
+    description: Cow<'a, str>,
     pub(super) date: Option<toml::value::Datetime>,
-    /// Zola would make `x86-64` of `x86_64` in a slug.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Of a page; Zola would make `x86-64` of `x86_64` in a slug.
     pub(super) path: Option<String>,
     /// Only for sections. Sorted by date, pages without one would not be made at all.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) sort_by: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) generate_feeds: Option<bool>,
     pub(super) extra: Extra<'a>,
 }
@@ -27,33 +24,23 @@ pub(super) struct FrontMatter<'a> {
 pub(super) struct Extra<'a> {
     pub(super) generated: bool,
     pub(super) kind: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) machine: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) machine: Option<Cow<'a, str>>,
     pub(super) previous: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) next: Option<&'a str>,
     /// What changed since the report before, in sentences, for feeds.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) changes: Option<String>,
     /// What the social card beside the page shows, in words.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) card: Option<&'a str>,
 }
 
 impl<'a> FrontMatter<'a> {
-    /// Of a page, or of a section where there is no `path`.
-    pub(super) fn new(
-        kind: &'a str,
-        path: Option<String>,
-        title: &'a str,
-        description: &'a str,
-    ) -> Self {
+    /// Of a section. Templates escape what stands here, but would hide what is unseen.
+    pub(super) fn section(kind: &'a str, title: &'a str, description: &'a str) -> Self {
         Self {
-            title,
-            description,
+            title: plain(title),
+            description: plain(description),
             date: None,
-            path,
+            path: None,
             sort_by: None,
             generate_feeds: None,
             extra: Extra {
@@ -64,20 +51,11 @@ impl<'a> FrontMatter<'a> {
         }
     }
 
-    /// With its `+++` lines. Templates escape what stands here, but would hide what is unseen.
-    pub(super) fn render(&self) -> Result<String, toml::ser::Error> {
-        let machine = self.extra.machine.map(plain);
-        let shown = FrontMatter {
-            title: &plain(self.title),
-            description: &plain(self.description),
-            path: self.path.clone(),
-            extra: Extra {
-                machine: machine.as_deref(),
-                changes: self.extra.changes.as_deref().map(|c| plain(c).into_owned()),
-                ..self.extra
-            },
-            ..*self
-        };
-        Ok(format!("+++\n{}+++\n", toml::to_string(&shown)?))
+    /// Of a page, whose folder is named below `perf`.
+    pub(super) fn page(kind: &'a str, folder: &str, title: &'a str, description: &'a str) -> Self {
+        Self {
+            path: Some(format!("perf/{folder}")),
+            ..Self::section(kind, title, description)
+        }
     }
 }

@@ -1,11 +1,10 @@
 //! Pages over all reports: scenarios, implementations, changes, and the method.
 
 use super::front_matter::FrontMatter;
-use super::site::{Pages, ROOT, Renderer};
-use super::table::tables;
+use super::site::{Pages, Renderer, entry, put_graphs};
 use crate::day;
 use crate::history::{Finding, Group, Histories, USUAL_SPREAD};
-use crate::page::{self, ChangePointView, HistoryView, MachineView};
+use crate::page::{self, ChangePointView, HistoryView};
 use crate::report::Report;
 use crate::stats::{MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, Rules};
 use anyhow::Result;
@@ -31,14 +30,10 @@ fn changed(report: &Report, findings: &[Finding<'_>]) -> Value {
         let change_point = ChangePointView::new(f.metric.label.clone(), f.point, f.change_point);
         json!({"address": f.group.address, "point": change_point})
     };
-    json!({
-        "name": report.name,
-        "title": page::title(report),
-        "day": report.day.map(|d| d.to_string()).unwrap_or_default(),
-        "machine": report.manifest.machine.as_deref().unwrap_or_default(),
-        "findings": shown.iter().map(view).collect::<Vec<_>>(),
-        "more": findings.len() - shown.len(),
-    })
+    let mut changed = entry(report);
+    changed["findings"] = shown.iter().map(view).collect();
+    changed["more"] = (findings.len() - shown.len()).into();
+    changed
 }
 
 impl Renderer {
@@ -58,22 +53,24 @@ impl Renderer {
     /// A mistake in the templates.
     pub fn over_all(&self, histories: &Histories<'_>) -> Result<Pages> {
         let mut pages = Pages::new();
-        let head = FrontMatter::new(
+        let head = FrontMatter::section(
             "scenarios",
-            None,
             "Scenarios",
             "Every scenario that was measured, with its history over all reports.",
         );
-        let lists = tables(&page::scenarios(histories), "../method/");
-        let view = json!({"tables": lists});
-        self.put(
-            &mut pages,
-            "scenarios/_index.md",
-            &head,
-            "list.md.tera",
-            &view,
-        )?;
-        self.implementations(histories, &mut pages)?;
+        let view = json!({"tables": page::scenarios(histories)});
+        self.put(&mut pages, &head, "list.md.tera", &view)?;
+        let (views, rows): (Vec<_>, Vec<_>) = page::implementation(histories).into_iter().unzip();
+        let head = FrontMatter::section(
+            "implementations",
+            "Implementations",
+            "Every library that was measured, with all its versions.",
+        );
+        let view = json!({"tables": [page::implementations(rows)]});
+        self.put(&mut pages, &head, "list.md.tera", &view)?;
+        for view in &views {
+            self.history(&mut pages, "implementation", view)?;
+        }
         self.changes(histories, &mut pages)?;
         self.method(&mut pages)?;
         Ok(pages)
@@ -82,88 +79,37 @@ impl Renderer {
     /// A page over all reports, with its graphs.
     fn history(&self, pages: &mut Pages, kind: &'static str, view: &HistoryView) -> Result<()> {
         let folder = format!("{kind}s/{}", view.address);
-        let head = FrontMatter::new(
-            kind,
-            Some(format!("perf/{folder}")),
-            &view.title,
-            &view.summary,
-        );
-        let tables = |machine: &MachineView| tables(&machine.tables, "../../method/");
-        let context = json!({
-            "summary": view.summary,
-            "machines": view.machines,
-            "tables": view.machines.iter().map(tables).collect::<Vec<_>>(),
-        });
-        self.put(
-            pages,
-            &format!("{folder}/index.md"),
-            &head,
-            "history.md.tera",
-            &context,
-        )?;
-        for graph in view.machines.iter().flat_map(|m| &m.graphs) {
-            let svg = graph.drawing.svg.clone();
-            pages.insert(format!("{ROOT}/{folder}/{}", graph.file), svg.into_bytes());
-        }
+        let head = FrontMatter::page(kind, &folder, &view.title, &view.summary);
+        self.put(pages, &head, "history.md.tera", view)?;
+        let graphs = view.machines.iter().flat_map(|m| &m.graphs);
+        put_graphs(pages, &format!("{folder}/"), graphs);
         Ok(())
-    }
-
-    fn implementations(&self, histories: &Histories<'_>, pages: &mut Pages) -> Result<()> {
-        let (views, rows): (Vec<_>, Vec<_>) = page::implementation(histories).into_iter().unzip();
-        let head = FrontMatter::new(
-            "implementations",
-            None,
-            "Implementations",
-            "Every library that was measured, with all its versions.",
-        );
-        let list = tables(&[page::implementations(rows)], "../method/");
-        let view = json!({"tables": list});
-        self.put(
-            pages,
-            "implementations/_index.md",
-            &head,
-            "list.md.tera",
-            &view,
-        )?;
-        views
-            .iter()
-            .try_for_each(|view| self.history(pages, "implementation", view))
     }
 
     /// A page for each report with change points, which is what the feed is made of.
     fn changes(&self, histories: &Histories<'_>, pages: &mut Pages) -> Result<()> {
         let found = histories.findings();
-        let all: Vec<Value> = found
-            .iter()
-            .map(|(r, findings)| changed(r, findings))
-            .collect();
+        let all: Vec<Value> = found.iter().map(|(r, found)| changed(r, found)).collect();
+        let mut head = FrontMatter::section(
+            "changes",
+            "Changes over the reports",
+            "Where the level of a history changes, newest first.",
+        );
+        head.sort_by = Some("date");
+        head.generate_feeds = Some(true);
         let view = json!({"changed": all, "least": MIN_HISTORY});
-        let head = FrontMatter {
-            sort_by: Some("date"),
-            generate_feeds: Some(true),
-            ..FrontMatter::new(
-                "changes",
-                None,
-                "Changes over the reports",
-                "Where the level of a history changes, newest first.",
-            )
-        };
-        self.put(pages, "changes/_index.md", &head, "changes.md.tera", &view)?;
+        self.put(pages, &head, "changes.md.tera", &view)?;
         for (one, (report, findings)) in all.iter().zip(&found) {
             let others = match findings.len() {
                 1 => String::new(),
                 n => format!(", and {} more", n - 1),
             };
             let description = format!("{}{others}.", findings[0]);
-            let day = report.day.map(|d| d.to_string()).unwrap_or_default();
-            let title = format!("{day}: {}", title(findings));
-            let path = Some(format!("perf/changes/{}", report.name));
-            let head = FrontMatter {
-                date: report.day.map(day::to_toml),
-                ..FrontMatter::new("change", path, &title, &description)
-            };
-            let file = format!("changes/{}/index.md", report.name);
-            self.put(pages, &file, &head, "change.md.tera", &json!({"one": one}))?;
+            let title = format!("{}: {}", report.day_or_name(), title(findings));
+            let folder = format!("changes/{}", report.name);
+            let mut head = FrontMatter::page("change", &folder, &title, &description);
+            head.date = report.day.map(day::to_toml);
+            self.put(pages, &head, "change.md.tera", &json!({"one": one}))?;
         }
         Ok(())
     }
@@ -180,24 +126,20 @@ impl Renderer {
             "spread": percent(USUAL_SPREAD),
             "step": percent(USUAL_SPREAD * 2.0),
         });
-        let head = FrontMatter::new(
+        let head = FrontMatter::page(
             "method",
-            Some("perf/method".to_owned()),
+            "method",
             "How to read the figures",
             "How figures are made, what ±, ~ and p mean, and what the figures cannot tell.",
         );
-        self.put(pages, "method/index.md", &head, "method.md.tera", &view)
+        self.put(pages, &head, "method.md.tera", &view)
     }
 }
 
 /// `3 change points of OpenSSL and rustls`
 fn title(findings: &[Finding<'_>]) -> String {
     let names = findings.iter().map(|f| f.point.implementation.name.clone());
-    let names: BTreeSet<String> = names.collect();
-    let names: Vec<String> = names.into_iter().collect();
-    format!(
-        "{} of {}",
-        page::count(findings.len(), "change point"),
-        page::join(&names)
-    )
+    let names: Vec<String> = BTreeSet::from_iter(names).into_iter().collect();
+    let number = page::count(findings.len(), "change point");
+    format!("{number} of {}", page::join(&names))
 }

@@ -1,10 +1,10 @@
 //! `notes.md`: the author's Markdown, with generated parts where the author wants them.
 
-use super::site::{METHOD, Renderer, SectionView};
+use super::site::Renderer;
 use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::page::{self, Graph, Part, Section, Table};
 use crate::parse::Problem;
-use crate::report::Report;
+use crate::report::{Report, Row};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use regex_lite::Regex;
 use serde_json::json;
@@ -63,8 +63,8 @@ impl Renderer {
             let number = index as u32 + 1;
             match placeholder(line) {
                 Some(call) => {
-                    let block =
-                        self.block(report, previous, comparisons, &calls[call], &mut graphs);
+                    let sections = asked_for(report, previous, comparisons, &calls[call]);
+                    let block = sections.and_then(|s| self.block(s, &mut graphs));
                     out += &block.map_err(|message| Failure::at(&path, number, message))?;
                 }
                 None if line.contains(OPEN) => {
@@ -89,67 +89,67 @@ impl Renderer {
         })
     }
 
-    fn block(
-        &self,
-        report: &Report,
-        previous: Option<&Report>,
-        comparisons: &[(String, Table)],
-        call: &Call,
-        graphs: &mut Vec<Graph>,
-    ) -> Result<String, String> {
-        let part =
-            |filter: &Regex| Part::of(report).with(|row| filter.is_match(&row.scenario.label()));
-        let mut sections: Vec<Section> = Vec::new();
-        let mut tables: Vec<Table> = Vec::new();
-        match call {
-            Call::Results(filter) => {
-                sections = page::sections(&part(filter));
-                sections.iter_mut().for_each(|s| s.graphs.clear());
+    /// What a call asked for, as Markdown. Anchors stay with the sections of the page.
+    fn block(&self, mut sections: Vec<Section>, graphs: &mut Vec<Graph>) -> Result<String, String> {
+        for section in &mut sections {
+            for row in section.tables.iter_mut().flat_map(|t| &mut t.rows) {
+                row.id.clear();
             }
-            Call::Graph(filter) => {
-                sections = page::sections(&part(filter));
-                for section in &mut sections {
-                    section.tables.clear();
-                    for graph in &mut section.graphs {
-                        graph.file = format!("notes-{}-{}", graphs.len() + 1, graph.file);
-                        graphs.push(graph.clone());
-                    }
-                }
-            }
-            Call::Changes(filter) => {
-                let previous = previous.ok_or("changes() has nothing to compare with: there is no earlier report of this machine")?;
-                (tables, _) = page::changes(report, previous, |row| {
-                    filter.is_match(&row.scenario.label())
-                });
-            }
-            Call::Comparison(title) => {
-                let found = comparisons.iter().find(|(t, _)| t == title);
-                let (_, table) = found.ok_or_else(|| {
-                    format!("no [[comparison]] in report.toml has the title `{title}`")
-                })?;
-                tables.push(table.clone());
+            for graph in &mut section.graphs {
+                graph.file = format!("notes-{}-{}", graphs.len() + 1, graph.file);
+                graphs.push(graph.clone());
             }
         }
-        sections
-            .iter_mut()
-            .flat_map(|s| &mut s.tables)
-            .chain(&mut tables)
-            .flat_map(|t| &mut t.rows)
-            .for_each(|row| row.id.clear());
-        if sections
-            .iter()
-            .all(|s| s.tables.is_empty() && s.graphs.is_empty())
-            && tables.is_empty()
-        {
-            return Err("the filter matches no scenario of this report".to_owned());
-        }
-        let view = json!({
-            "sections": SectionView::of(&sections),
-            "tables": super::table::tables(&tables, METHOD),
-        });
-        self.template("notes.md.tera", &view)
-            .map_err(|e| e.to_string())
+        let view = json!({"sections": sections});
+        let text = self.template("notes.md.tera", &view);
+        text.map_err(|e| e.to_string())
     }
+}
+
+/// The tables or graphs of a call.
+fn asked_for(
+    report: &Report,
+    previous: Option<&Report>,
+    comparisons: &[(String, Table)],
+    call: &Call,
+) -> Result<Vec<Section>, String> {
+    let matches = |filter: &Regex, row: &Row| filter.is_match(&row.scenario.label());
+    let of_tables = |tables| Section {
+        tables,
+        ..Section::default()
+    };
+    let mut sections = match call {
+        Call::Results(filter) | Call::Graph(filter) => {
+            page::sections(&Part::of(report).with(|row| matches(filter, row)))
+        }
+        Call::Changes(filter) => {
+            let previous = previous.ok_or(
+                "changes() has nothing to compare with: there is no earlier report of this machine",
+            )?;
+            let (tables, _) = page::changes(report, previous, |row| matches(filter, row));
+            vec![of_tables(tables)]
+        }
+        Call::Comparison(title) => {
+            let found = comparisons.iter().find(|(t, _)| t == title);
+            let (_, table) = found.ok_or_else(|| {
+                format!("no [[comparison]] in report.toml has the title `{title}`")
+            })?;
+            vec![of_tables(vec![table.clone()])]
+        }
+    };
+    for section in &mut sections {
+        match call {
+            Call::Graph(_) => section.tables.clear(),
+            _ => section.graphs.clear(),
+        }
+    }
+    if sections
+        .iter()
+        .all(|s| s.tables.is_empty() && s.graphs.is_empty())
+    {
+        return Err("the filter matches no scenario of this report".to_owned());
+    }
+    Ok(sections)
 }
 
 /// Renders the author's Tera, with a placeholder for each call.

@@ -1,18 +1,16 @@
 //! The pages of a site, by Tera templates that only lay out.
 
 use super::data::{csv, digests, json};
-use super::front_matter::{Extra, FrontMatter};
-use super::table::{table, tables};
+use super::front_matter::FrontMatter;
 use crate::card::Card;
 use crate::day;
-use crate::escape;
+use crate::escape::{self, plain};
 use crate::failure;
-use crate::page::{self, Graph, Part, Section, TrendView};
+use crate::page::{self, Graph, Part, Table, TrendView};
 use crate::report::Report;
 use crate::slug::slug;
 use crate::unit::group_thousands;
 use anyhow::{Context as _, Result};
-use jiff::civil::Date;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -23,9 +21,6 @@ const MAX_FILES: usize = 40;
 
 /// Where generated pages stand, relative to the site.
 pub const ROOT: &str = "content/perf";
-
-/// From a report's page to the method page.
-pub(super) const METHOD: &str = "../method/";
 
 /// Files by their path relative to the site.
 pub type Pages = BTreeMap<String, Vec<u8>>;
@@ -48,60 +43,14 @@ fn heading_id(file: &str, _: Kwargs, _: &State<'_>) -> Value {
     ))
 }
 
-/// A section with its tables as HTML.
-#[derive(Serialize)]
-pub(super) struct SectionView<'a> {
-    title: &'a str,
-    graphs: &'a [Graph],
-    tables: Vec<String>,
-}
-
-impl<'a> SectionView<'a> {
-    pub(super) fn of(sections: &'a [Section]) -> Vec<Self> {
-        let view = |section: &'a Section| Self {
-            title: section.title,
-            graphs: &section.graphs,
-            tables: tables(&section.tables, METHOD),
-        };
-        sections.iter().map(view).collect()
-    }
-}
-
-/// A report in the list of all.
-#[derive(Debug, Serialize)]
-pub(super) struct Entry<'a> {
-    name: &'a str,
-    title: String,
-    date: Option<Date>,
-    machine: Option<&'a str>,
-}
-
-/// Likewise, with its key finding, which all its figures are looked at for.
-#[derive(Debug, Serialize)]
-struct Listed<'a> {
-    #[serde(flatten)]
-    entry: Entry<'a>,
-    finding: String,
-}
-
-impl<'a> Entry<'a> {
-    pub(super) fn new(report: &'a Report) -> Self {
-        Self {
-            name: &report.name,
-            title: page::title(report),
-            date: report.day,
-            machine: report.manifest.machine.as_deref(),
-        }
-    }
-}
-
-impl<'a> Listed<'a> {
-    fn new(report: &'a Report) -> Self {
-        Self {
-            entry: Entry::new(report),
-            finding: page::finding(report),
-        }
-    }
+/// A report as lists name it.
+pub(super) fn entry(report: &Report) -> Json {
+    json!({
+        "name": report.name,
+        "title": page::title(report),
+        "date": report.day,
+        "machine": report.manifest.machine,
+    })
 }
 
 impl Renderer {
@@ -132,25 +81,29 @@ impl Renderer {
         Ok(Self(tera))
     }
 
-    pub(super) fn template(&self, name: &str, view: &Json) -> Result<String> {
+    pub(super) fn template(&self, name: &str, view: &impl Serialize) -> Result<String> {
         let context = Context::from_serialize(view)?;
         self.0
             .render(name, &context)
             .with_context(|| format!("cannot render {name}"))
     }
 
-    /// Adds a page, whose file is named below [`ROOT`].
+    /// Adds a page, or the section of its kind.
     pub(super) fn put(
         &self,
         pages: &mut Pages,
-        file: &str,
         head: &FrontMatter<'_>,
         template: &str,
-        view: &Json,
+        view: &impl Serialize,
     ) -> Result<()> {
-        let head = head.render().context("cannot write front matter")?;
-        let page = head + &self.template(template, view)?;
-        pages.insert(format!("{ROOT}/{file}"), page.into_bytes());
+        let file = match (&head.path, head.extra.kind) {
+            (Some(path), _) => format!("content/{path}/index.md"),
+            (None, "reports") => format!("{ROOT}/_index.md"),
+            (None, kind) => format!("{ROOT}/{kind}/_index.md"),
+        };
+        let head = toml::to_string(head).context("cannot write front matter")?;
+        let text = self.template(template, view)?;
+        pages.insert(file, format!("+++\n{head}+++\n{text}").into_bytes());
         Ok(())
     }
 
@@ -176,14 +129,14 @@ impl Renderer {
         let finding = page::finding(report);
         let elsewhere = |title: &str| !notes.comparisons.iter().any(|t| t == title);
         let here = comparisons.iter().filter(|c| elsewhere(&c.0));
-        let here = here.map(|(_, table)| table);
+        let here: Vec<&Table> = here.map(|(_, table)| table).collect();
         let view = json!({
             "name": report.name,
             "finding": finding,
-            "sections": SectionView::of(&sections),
-            "comparisons": tables(here, METHOD),
-            "changes": tables(&changes, METHOD),
-            "previous": previous.map(Entry::new),
+            "sections": sections,
+            "comparisons": here,
+            "changes": changes,
+            "previous": previous.map(entry),
             "same_machine": same_machine,
             // Between machines, a list of changes would list what differs in the machines.
             "highlights": Some(&highlights).filter(|_| same_machine),
@@ -193,23 +146,16 @@ impl Renderer {
             "declared": declared(report),
         });
         let title = page::title(report);
-        let path = Some(format!("perf/{}", report.name));
-        let plain = FrontMatter::new("report", path, &title, &finding);
-        let head = FrontMatter {
-            date: report.day.map(day::to_toml),
-            extra: Extra {
-                machine: report.manifest.machine.as_deref(),
-                previous: previous.map(|p| p.name.as_str()),
-                next: next.map(|n| n.name.as_str()),
-                changes: previous.map(|p| page::feed_summary(p, same_machine, &highlights)),
-                card: card.map(|c| c.alt.as_str()),
-                ..plain.extra
-            },
-            ..plain
-        };
+        let mut head = FrontMatter::page("report", &report.name, &title, &finding);
+        head.date = report.day.map(day::to_toml);
+        head.extra.machine = report.manifest.machine.as_deref().map(plain);
+        head.extra.previous = previous.map(|p| p.name.as_str());
+        head.extra.next = next.map(|n| n.name.as_str());
+        let changes = previous.map(|p| page::feed_summary(p, same_machine, &highlights));
+        head.extra.changes = changes.map(|c| plain(&c).into_owned());
+        head.extra.card = card.map(|c| c.alt.as_str());
         let mut pages = Pages::new();
-        let page = format!("{}/index.md", report.name);
-        self.put(&mut pages, &page, &head, "report.md.tera", &view)?;
+        self.put(&mut pages, &head, "report.md.tera", &view)?;
         let mut put = |file: &str, text: String| {
             pages.insert(format!("{ROOT}/{}/{file}", report.name), text.into_bytes())
         };
@@ -218,9 +164,12 @@ impl Renderer {
         if report.files.len() > MAX_FILES {
             put("SHA256SUMS.txt", digests(report));
         }
-        for graph in sections.iter().flat_map(|s| &s.graphs).chain(&notes.graphs) {
-            put(&graph.file, graph.drawing.svg.clone());
-        }
+        let graphs = sections.iter().flat_map(|s| &s.graphs);
+        put_graphs(
+            &mut pages,
+            &format!("{}/", report.name),
+            graphs.chain(&notes.graphs),
+        );
         Ok(pages)
     }
 
@@ -242,32 +191,50 @@ impl Renderer {
             gauges.iter().map(|g| page::trend(g, &history)).collect()
         });
         let view = json!({
-            "reports": reports.iter().map(|r| Listed::new(r)).collect::<Vec<_>>(),
-            "newest": of.map(|report| Entry::new(report)),
+            "reports": reports.iter().map(|r| listed(r)).collect::<Vec<_>>(),
+            "newest": of.map(|report| entry(report)),
             "gauges": gauges,
             "trends": trends,
             "highlights": latest.map(|(report, previous)| page::changes(report, previous, |_| true).1),
-            "changed": latest.map(|(report, _)| Entry::new(report)),
-            "previous": latest.map(|(_, previous)| Entry::new(previous)),
+            "changed": latest.map(|(report, _)| entry(report)),
+            "previous": latest.map(|(_, previous)| entry(previous)),
         });
-        let head = FrontMatter {
-            sort_by: Some("slug"),
-            generate_feeds: Some(true),
-            ..FrontMatter::new(
-                "reports",
-                None,
-                "Performance reports",
-                "Every report, newest first, and the latest headline figures.",
-            )
-        };
+        let mut head = FrontMatter::section(
+            "reports",
+            "Performance reports",
+            "Every report, newest first, and the latest headline figures.",
+        );
+        head.sort_by = Some("slug");
+        head.generate_feeds = Some(true);
         let mut pages = Pages::new();
-        self.put(&mut pages, "_index.md", &head, "index.md.tera", &view)?;
-        let trends = trends.into_iter().flatten().map(|t| t.graph);
-        for Graph { file, drawing, .. } in gauges.into_iter().map(|g| g.graph).chain(trends) {
-            pages.insert(format!("{ROOT}/{file}"), drawing.svg.into_bytes());
-        }
+        self.put(&mut pages, &head, "index.md.tera", &view)?;
+        let trends = trends.iter().flatten().map(|t| &t.graph);
+        put_graphs(
+            &mut pages,
+            "",
+            gauges.iter().map(|g| &g.graph).chain(trends),
+        );
         Ok(pages)
     }
+}
+
+/// Adds graphs to a folder, which is named below [`ROOT`].
+pub(super) fn put_graphs<'a>(
+    pages: &mut Pages,
+    folder: &str,
+    graphs: impl Iterator<Item = &'a Graph>,
+) {
+    for Graph { file, drawing, .. } in graphs {
+        let svg = drawing.svg.clone().into_bytes();
+        pages.insert(format!("{ROOT}/{folder}{file}"), svg);
+    }
+}
+
+/// The same with its key finding, which all its figures are looked at for.
+fn listed(report: &Report) -> Json {
+    let mut listed = entry(report);
+    listed["finding"] = page::finding(report).into();
+    listed
 }
 
 /// What `report.toml` says of source, machine and versions.
@@ -283,10 +250,10 @@ fn declared(report: &Report) -> Json {
     let count = report.files.len();
     let (files, digests) = match count > MAX_FILES {
         true => (None, Some(group_thousands(&count.to_string()))),
-        false => (Some(table(&page::files(report), METHOD)), None),
+        false => (Some(page::files(report)), None),
     };
     json!({
-        "versions": table(&page::versions(report), METHOD),
+        "versions": page::versions(report),
         "commands": commands.collect::<Vec<_>>(),
         "facts": manifest.system,
         "source": source,

@@ -2,20 +2,23 @@
 
 use crate::escape::html;
 use crate::page::{Head, Table, TableCell, TableRow};
+use serde::{Serialize, Serializer};
 
-/// Tables in their frames; `method` leads to the method page.
-pub(super) fn tables<'a>(tables: impl IntoIterator<Item = &'a Table>, method: &str) -> Vec<String> {
-    tables.into_iter().map(|t| table(t, method)).collect()
+/// As templates show it: HTML in its frame.
+impl Serialize for Table {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&table(self))
+    }
 }
 
 /// No line is blank: that would end the HTML block.
-pub(super) fn table(table: &Table, method: &str) -> String {
+fn table(table: &Table) -> String {
     let caption = html(&table.caption);
     let name = caption.split(". ").next().unwrap_or(&caption);
     let class = table.class;
     let about = match table.about {
         "" => String::new(),
-        part => format!(" <a class=\"about\" href=\"{method}#{part}\">How to read this</a>"),
+        about => format!(" <a class=\"about\" href=\"{about}\">How to read this</a>"),
     };
     let head = table.head.iter().enumerate().map(|(column, head)| {
         let cell = table.rows.first().and_then(|r| r.cells.get(column));
@@ -116,7 +119,7 @@ mod tests {
             rows,
             ..Table::default()
         };
-        let written = table(&one, "");
+        let written = table(&one);
         let (_, rows) = written.split_once("<tbody>").expect("a body");
         let (rows, _) = rows.split_once("\n</tbody>").expect("its end");
         rows.to_owned()
@@ -127,7 +130,7 @@ mod tests {
         let words = "a <b> & \"c\" {{ d }} 'e'\n\n\u{202e}";
         let one = Table {
             class: "results",
-            about: "figures",
+            about: "../method/#figures",
             caption: words.to_owned(),
             corner: "scenario",
             head: vec![Head {
@@ -146,7 +149,7 @@ mod tests {
             }],
             ..Table::default()
         };
-        let written = table(&one, "../method/");
+        let written = table(&one);
         assert!(written.contains("href=\"../method/#figures\""), "{written}");
         for found in ["<b>", "{{", "\n\n", "'", "\u{202e}"] {
             assert!(!written.contains(found), "{found}: {written}");
@@ -205,7 +208,7 @@ mod tests {
             ..Table::default()
         };
         assert_eq!(one.footnotes.number("<quiet> machine"), 1);
-        let written = table(&one, "");
+        let written = table(&one);
         assert!(written.contains("aria-label=\"Time in ns, lower is better\""));
         assert!(written.contains("<th scope=\"col\" class=\"words\">"));
         assert!(!written.contains("How to read this"));

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn implementations(rows: Vec<TableRow>) -> Table {
     Table {
         class: "history",
-        about: "history",
+        about: "../method/#history",
         caption: "Everything that was measured".to_owned(),
         corner: "implementation",
         head: Head::of(["newest version", "newest report", "reports", "scenarios"]),

@@ -95,7 +95,7 @@ pub fn scenarios(histories: &Histories<'_>) -> Vec<Table> {
         };
         Table {
             class: "history",
-            about: "history",
+            about: "../method/#history",
             caption: caption.to_owned(),
             corner: "scenario",
             head: Head::of(["reports", "newest", best, "change points"]),

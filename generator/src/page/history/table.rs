@@ -61,7 +61,7 @@ pub(super) fn table(metrics: &[&Metric<'_>]) -> Table {
     ]);
     Table {
         class: "history",
-        about: "history",
+        about: "../../method/#history",
         caption: format!(
             "Every figure in {}{}, newest first. Changes are from the report before and are not tested individually; a number beside one is that of the change point that starts there.",
             scale.symbol,

@@ -35,7 +35,7 @@ pub(super) fn versions(machine: &Machine<'_>, chosen: &[&Metric<'_>]) -> Table {
     };
     Table {
         class: "history",
-        about: "history",
+        about: "../../method/#history",
         caption: "Versions and their headline figures, newest first.".to_owned(),
         corner: "report",
         head: [Head::from("version")].into_iter().chain(columns).collect(),
@@ -69,7 +69,7 @@ pub(super) fn latest(found: &[Located<'_>]) -> Table {
     };
     Table {
         class: "history",
-        about: "history",
+        about: "../../method/#history",
         caption: "The newest figure of every scenario, with a link to its history.".to_owned(),
         corner: "scenario",
         head: Head::of(["version", "unit", "figure", "n", "report"]),
