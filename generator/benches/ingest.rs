@@ -2,7 +2,7 @@
 
 use clap::Parser;
 use criterion::{Criterion, criterion_group, criterion_main};
-use generator::cli::{Cli, Command};
+use generator::Cli;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -71,10 +71,7 @@ fn ingest(root: &Path) {
             .into_iter()
             .chain([data.into(), "--site".into(), site.into()]),
     );
-    let Command::Ingest(arguments) = &cli.command else {
-        unreachable!("the words say ingest")
-    };
-    generator::cmd::ingest(arguments, true).expect("pages");
+    generator::execute(&cli).expect("pages");
 }
 
 fn thousand_reports(criterion: &mut Criterion) {

@@ -21,7 +21,7 @@ use std::time::Duration;
 const POLL: Duration = Duration::from_millis(250);
 
 /// Runs the command. Fails for bad input, files in the way, or with `--check` a difference.
-pub fn ingest(arguments: &Ingest, quiet: bool) -> Result<()> {
+pub(super) fn ingest(arguments: &Ingest, quiet: bool) -> Result<()> {
     match arguments.watch {
         true => watch(arguments, quiet),
         false => once(arguments, quiet),

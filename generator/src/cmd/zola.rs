@@ -18,13 +18,13 @@ const HELP: &str = "Zola 0.22 is needed and was not found.\n\
     on the PATH, or name it with ZOLA=/path/to/zola.";
 
 /// Prints the path of the Zola that `build` and `serve` run. Fails if there is none.
-pub fn zola() -> Result<()> {
+pub(super) fn zola() -> Result<()> {
     let zola = find(Path::new("."))?;
     print(&format!("{}\n", zola.display()))
 }
 
 /// Runs `zola build`. Fails if Zola does, or the output folder holds something else.
-pub fn build(arguments: &Build, quiet: bool) -> Result<()> {
+pub(super) fn build(arguments: &Build, quiet: bool) -> Result<()> {
     let output = arguments.site.join(&arguments.output_dir);
     let mut command = command(&arguments.site)?;
     refuse_foreign(&output)?;
@@ -38,7 +38,7 @@ pub fn build(arguments: &Build, quiet: bool) -> Result<()> {
 }
 
 /// Runs `zola serve`. Fails if Zola does.
-pub fn serve(arguments: &Serve) -> Result<()> {
+pub(super) fn serve(arguments: &Serve) -> Result<()> {
     let mut command = command(&arguments.site)?;
     // Milliseconds; the default of a whole second is for editors that write in pieces.
     command.args(["serve", "--debounce", "100"]);

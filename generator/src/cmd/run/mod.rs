@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 
 /// Runs the command. Fails if something cannot be measured, a build or a program fails, or results
 /// would not be comparable with those that are there.
-pub fn run(arguments: &Run, quiet: bool) -> Result<()> {
+pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
     let runners = runners(arguments)?;
     let catalog = Catalog::read(&runners)?;
     let Some(out) = arguments.out.as_ref().filter(|_| !arguments.list) else {
