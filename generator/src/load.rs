@@ -1,8 +1,8 @@
 //! From paths to parsed files: everything is read, and all problems are reported in one go.
 
 use crate::failure::{self, Diagnostic, Failure};
-use crate::fs::{self, Bytes};
-use crate::parse::{self, Format, Parsed, Problem, latency};
+use crate::fs::{self, Bytes, file_name};
+use crate::parse::{self, Parsed, Problem, latency};
 use crate::unit::Better;
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use rayon::prelude::*;
@@ -106,7 +106,7 @@ fn file(path: &Path, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
 /// Only a latency capture may be this large.
 fn large(name: &str, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec<Problem>> {
     let start = String::from_utf8_lossy(head);
-    if Format::recognise(&start) == Some(Format::Latency) {
+    if parse::is_capture(&start) {
         return latency::stream(name, file);
     }
     let message = "too large: over 32 MiB, and not a latency capture";
@@ -114,8 +114,7 @@ fn large(name: &str, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec<
 }
 
 fn is_readme(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.to_ascii_lowercase().starts_with("readme")
+    file_name(path).to_ascii_lowercase().starts_with("readme")
 }
 
 /// Files that criterion writes beside the one that holds the samples.
@@ -123,27 +122,17 @@ fn accompanies(path: &Path, all: &[PathBuf]) -> bool {
     let Some(folder) = path.parent() else {
         return false;
     };
-    let name = |p: &Path| {
-        p.file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned()
-    };
     let holds = |p: PathBuf| all.binary_search(&p).is_ok() || all.contains(&p);
-    match name(folder).as_str() {
-        "new" => match name(path).as_str() {
+    match file_name(folder).as_str() {
+        "new" => match file_name(path).as_str() {
             "benchmark.json" | "tukey.json" => holds(folder.join("estimates.json")),
             "estimates.json" => holds(folder.join("sample.json")),
             _ => false,
         },
         // Earlier samples, comparisons and criterion's own pages.
-        "base" | "change" | "report" => folder.parent().is_some_and(|parent| {
-            holds(parent.join("new/estimates.json"))
-                || all.iter().any(|p| {
-                    p.starts_with(parent)
-                        && p.ends_with("new/estimates.json")
-                        && name(folder) == "report"
-                })
+        kind @ ("base" | "change" | "report") => folder.parent().is_some_and(|parent| {
+            let is_below = |p: &PathBuf| p.starts_with(parent) && p.ends_with("new/estimates.json");
+            holds(parent.join("new/estimates.json")) || kind == "report" && all.iter().any(is_below)
         }),
         _ => false,
     }

@@ -10,6 +10,7 @@ mod zola;
 use crate::cli::{Cli, Color, Command};
 use crate::console::{self, print};
 use crate::failure::{self, Failure, Result};
+use crate::fs::file_name;
 use crate::load::{self, Loaded};
 use crate::report::{Dataset, Figures, group};
 use crate::run::record::NAME as RECORD;
@@ -90,12 +91,12 @@ fn dataset(paths: &[PathBuf], quiet: bool) -> Result<Dataset> {
     let loaded = failure::all(paths.iter().map(|path| files(path, quiet)))?;
     let files = || loaded.iter().flatten();
     let figures = files().map(|file| {
-        // The folders above may name the implementation as well.
         let below = &file.path;
-        let path = match below == Path::new(STDIN) {
-            true => below.clone(),
-            false => std::path::absolute(below).context("cannot find the current folder")?,
-        };
+        let mut path = below.clone();
+        if path != Path::new(STDIN) {
+            // The folders above may name the implementation as well.
+            path = std::path::absolute(path).context("cannot find the current folder")?;
+        }
         Ok(Figures { file, below, path })
     });
     let data = group(&[], figures.collect::<anyhow::Result<Vec<_>>>()?)?;
@@ -117,11 +118,8 @@ fn files(path: &Path, quiet: bool) -> Result<Vec<Loaded>> {
 
 /// Files of a report's folder that hold no figures.
 fn is_about(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default();
-    path.extension().is_some_and(|e| e == "lock")
-        || ["report.toml", "notes.md", RECORD]
-            .iter()
-            .any(|n| name == *n)
+    let name = file_name(path);
+    name.ends_with(".lock") || ["report.toml", "notes.md", RECORD].contains(&name.as_str())
 }
 
 fn say_notes(file: &Loaded, quiet: bool) {

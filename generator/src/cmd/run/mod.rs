@@ -6,7 +6,7 @@ mod turns;
 use super::{dataset, print, show};
 use crate::cli::Run;
 use crate::failure::{Failure, Result};
-use crate::fs::create_folder;
+use crate::fs::{cannot_read, create_folder};
 use crate::grid;
 use crate::run::build::{BuildCache, Program};
 use crate::run::catalog::Catalog;
@@ -84,8 +84,9 @@ fn runners(arguments: &Run) -> Result<PathBuf> {
         let what = "there is no generator/runners here: run this in the repository, or name the folder with --runners";
         Failure::Usage(what.to_owned())
     })?;
-    let whole = runners.canonicalize();
-    Ok(whole.with_context(|| format!("cannot read {}", runners.display()))?)
+    Ok(runners
+        .canonicalize()
+        .with_context(|| cannot_read(&runners))?)
 }
 
 /// Two measurements at once would measure each other.
