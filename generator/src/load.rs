@@ -2,7 +2,7 @@
 
 use crate::failure::{self, Diagnostic, Failure};
 use crate::fs::{self, Bytes};
-use crate::parse::{self, Format, Parsed, Problem, latency};
+use crate::parse::{self, Parsed, Problem, latency};
 use crate::progress::Progress;
 use crate::unit::Better;
 use rayon::prelude::*;
@@ -108,7 +108,7 @@ fn file(path: &Path, progress: &Progress) -> failure::Result<Option<Loaded>> {
 /// Only a latency capture may be this large.
 fn large(name: &str, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec<Problem>> {
     let start = String::from_utf8_lossy(head);
-    if Format::recognise(&start) == Some(Format::Latency) {
+    if parse::is_capture(&start) {
         return latency::stream(name, file);
     }
     let message = "too large: over 32 MiB, and not a latency capture";

@@ -54,57 +54,35 @@ impl Better {
     }
 }
 
-/// How a symbol that a tool prints relates to a base unit.
-struct Symbol(&'static str, Unit, f64);
-
-/// Symbols as the tools print them, the multiplier to the base unit beside each. "MB/s" is
-/// decimal here; the two parsers whose tools mean MiB/s say so themselves.
-const SYMBOLS: &[Symbol] = &[
-    Symbol("B/s", Unit::Throughput, 1.0),
-    Symbol("bytes/s", Unit::Throughput, 1.0),
-    Symbol("kB/s", Unit::Throughput, 1e3),
-    Symbol("KB/s", Unit::Throughput, 1e3),
-    Symbol("KiB/s", Unit::Throughput, 1024.0),
-    Symbol("MB/s", Unit::Throughput, 1e6),
-    Symbol("MiB/s", Unit::Throughput, MIB),
-    Symbol("GB/s", Unit::Throughput, 1e9),
-    Symbol("GiB/s", Unit::Throughput, 1024.0 * MIB),
-    Symbol("handshakes/s", Unit::HandshakeRate, 1.0),
-    Symbol("handshake/s", Unit::HandshakeRate, 1.0),
-    Symbol("hs/s", Unit::HandshakeRate, 1.0),
-    Symbol("ops/s", Unit::Rate, 1.0),
-    Symbol("op/s", Unit::Rate, 1.0),
-    Symbol("ops/sec", Unit::Rate, 1.0),
-    Symbol("s", Unit::Time, 1.0),
-    Symbol("ms", Unit::Time, 1e-3),
-    Symbol("µs", Unit::Time, 1e-6),
-    Symbol("μs", Unit::Time, 1e-6),
-    Symbol("us", Unit::Time, 1e-6),
-    Symbol("ns", Unit::Time, 1e-9),
-    Symbol("ns/op", Unit::Time, 1e-9),
-    Symbol("ns/iter", Unit::Time, 1e-9),
-    Symbol("B", Unit::Memory, 1.0),
-    Symbol("B/op", Unit::Memory, 1.0),
-    Symbol("bytes", Unit::Memory, 1.0),
-    Symbol("kB", Unit::Memory, 1e3),
-    Symbol("KiB", Unit::Memory, 1024.0),
-    // `time -f %M` and the articles that quote it say KB or KBytes and mean KiB.
-    Symbol("KB", Unit::Memory, 1024.0),
-    Symbol("KBytes", Unit::Memory, 1024.0),
-    Symbol("MB", Unit::Memory, 1e6),
-    Symbol("MiB", Unit::Memory, MIB),
-    Symbol("GiB", Unit::Memory, 1024.0 * MIB),
-    Symbol("bytes on the wire", Unit::Traffic, 1.0),
-    Symbol("instructions", Unit::Instructions, 1.0),
-];
-
 impl Unit {
-    /// The unit a symbol stands for, and the multiplier to its base unit.
+    /// The unit that a symbol stands for as the tools print it, and the multiplier to its base unit.
+    /// "MB/s" is decimal here; the two parsers whose tools mean MiB/s say so themselves.
     pub fn parse(symbol: &str) -> Option<(Self, f64)> {
-        SYMBOLS
-            .iter()
-            .find(|s| s.0 == symbol)
-            .map(|s| (s.1.clone(), s.2))
+        Some(match symbol {
+            "B/s" | "bytes/s" => (Self::Throughput, 1.0),
+            "kB/s" | "KB/s" => (Self::Throughput, 1e3),
+            "KiB/s" => (Self::Throughput, 1024.0),
+            "MB/s" => (Self::Throughput, 1e6),
+            "MiB/s" => (Self::Throughput, MIB),
+            "GB/s" => (Self::Throughput, 1e9),
+            "GiB/s" => (Self::Throughput, 1024.0 * MIB),
+            "handshakes/s" | "handshake/s" | "hs/s" => (Self::HandshakeRate, 1.0),
+            "ops/s" | "op/s" | "ops/sec" => (Self::Rate, 1.0),
+            "s" => (Self::Time, 1.0),
+            "ms" => (Self::Time, 1e-3),
+            "µs" | "μs" | "us" => (Self::Time, 1e-6),
+            "ns" | "ns/op" | "ns/iter" => (Self::Time, 1e-9),
+            "B" | "B/op" | "bytes" => (Self::Memory, 1.0),
+            "kB" => (Self::Memory, 1e3),
+            // `time -f %M` and the articles that quote it say KB or KBytes and mean KiB.
+            "KiB" | "KB" | "KBytes" => (Self::Memory, 1024.0),
+            "MB" => (Self::Memory, 1e6),
+            "MiB" => (Self::Memory, MIB),
+            "GiB" => (Self::Memory, 1024.0 * MIB),
+            "bytes on the wire" => (Self::Traffic, 1.0),
+            "instructions" => (Self::Instructions, 1.0),
+            _ => return None,
+        })
     }
 
     /// The same; a symbol that is none of ours is a unit of its own, with figures as printed.
@@ -186,15 +164,11 @@ impl Scale {
             Unit::HandshakeRate => (1.0, "hs/s"),
             _ => (unit.symbol_factor(), unit.symbol()),
         };
-        let decimals = values
-            .iter()
-            .map(|v| recorded_decimals(v / factor))
-            .max()
-            .unwrap_or(0);
+        let decimals = values.iter().map(|v| recorded_decimals(v / factor)).max();
         Self {
             factor,
             symbol: symbol.to_owned(),
-            decimals: decimals.min(2),
+            decimals: decimals.unwrap_or(0).min(2),
         }
     }
 
@@ -225,26 +199,20 @@ fn time_scale(seconds: f64) -> (f64, &'static str) {
 }
 
 fn recorded_decimals(value: f64) -> usize {
-    let text = decimal(value);
-    text.split_once('.')
+    decimal(value)
+        .split_once('.')
         .map_or(0, |(_, decimals)| decimals.len())
 }
 
 /// Puts a comma between groups of three digits of the integer part.
 pub fn group_thousands(number: &str) -> String {
-    let (sign, digits) = number
-        .strip_prefix('-')
-        .map_or(("", number), |rest| ("-", rest));
-    let (integer, fraction) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
-    let mut grouped = String::with_capacity(number.len() + integer.len() / 3);
-    grouped.push_str(sign);
-    for (index, digit) in integer.chars().enumerate() {
-        if index > 0 && (integer.len() - index) % 3 == 0 {
-            grouped.push(',');
-        }
-        grouped.push(digit);
+    let mut grouped = number.to_owned();
+    let start = usize::from(number.starts_with('-'));
+    let mut at = number.find('.').unwrap_or(number.len());
+    while at > start + 3 {
+        at -= 3;
+        grouped.insert(at, ',');
     }
-    grouped.push_str(fraction);
     grouped
 }
 

@@ -1,10 +1,11 @@
 //! Distributions as HdrHistogram's V2 encoding, which tools of many languages read:
 //! <https://github.com/HdrHistogram/HdrHistogram>.
 
-use super::Distribution;
+use super::{Distribution, bin_of, least_of};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::ZlibDecoder;
+use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
 use std::io::Read;
 
@@ -30,9 +31,15 @@ impl Distribution {
     /// The histogram in nanoseconds, compressed, in base 64. The least and the greatest value
     /// are kept no more exactly than others.
     pub fn encode(&self) -> String {
+        let mut histogram = Histogram::<u64>::new(3).expect("three digits are possible");
+        for (bin, count) in self.bins() {
+            // Which value of a bin stands for it makes no difference to the histogram.
+            let recorded = histogram.record_n(least_of(bin), count);
+            recorded.expect("a histogram that grows takes every value");
+        }
         let mut bytes = Vec::new();
         V2DeflateSerializer::new()
-            .serialize(&self.histogram, &mut bytes)
+            .serialize(&histogram, &mut bytes)
             .expect("a histogram of under 2^31 bins is written to memory");
         STANDARD.encode(bytes)
     }
@@ -50,7 +57,7 @@ impl Distribution {
         let histogram = Deserializer::new()
             .deserialize::<u64, _>(&mut plain.as_slice())
             .map_err(|e| format!("no HDR histogram: {e}"))?;
-        let mut distribution = Self::new();
+        let mut distribution = Self::default();
         let mut values = 0_u64;
         for bin in histogram.iter_recorded() {
             values = values.saturating_add(bin.count_at_value());
@@ -66,15 +73,12 @@ impl Distribution {
         Ok(distribution)
     }
 
-    /// The greatest value in nanoseconds, where it is known better than the histogram tells.
-    /// False if it is not of the histogram's last bin.
-    pub fn sharpen_max(&mut self, nanos: u64) -> bool {
-        let fits = self.count() > 0 && self.histogram.equivalent(nanos, self.max);
-        if fits {
+    /// Sets the greatest value in nanoseconds, if `nanos` is of the histogram's last bin.
+    pub fn sharpen_max(&mut self, nanos: u64) {
+        if self.max > 0 && bin_of(nanos.max(1)) == bin_of(self.max) {
             self.max = nanos;
-            self.min = self.min.min(nanos);
+            self.not_min = self.not_min.max(!nanos);
         }
-        fits
     }
 
     /// The greatest value in nanoseconds; 0 of nothing.
@@ -107,18 +111,16 @@ fn check(plain: &[u8]) -> Result<(), String> {
     if !plain.starts_with(&PLAIN) {
         return Err("no HDR histogram of version 2".to_owned());
     }
-    let word = |at: usize| {
-        let bytes = plain.get(at..)?.first_chunk()?;
-        Some(u32::from_be_bytes(*bytes))
-    };
-    let long = |at: usize| {
-        let bytes = plain.get(at..)?.first_chunk()?;
-        Some(u64::from_be_bytes(*bytes))
-    };
-    let (Some(payload), Some(digits), Some(high)) = (word(4), word(12), long(24)) else {
+    let Some(header) = plain.first_chunk::<HEADER>() else {
         return Err("the histogram is cut".to_owned());
     };
-    if payload as usize != plain.len().saturating_sub(HEADER) {
+    let word = |at: usize| {
+        header[at..at + 4]
+            .iter()
+            .fold(0, |word, b| word << 8 | u64::from(*b))
+    };
+    let (payload, digits, high) = (word(4), word(12), word(24) << 32 | word(28));
+    if payload as usize != plain.len() - HEADER {
         return Err("the histogram is cut, or something follows it".to_owned());
     }
     if digits > 5 {
@@ -141,10 +143,10 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(50))]
         #[test]
         fn there_and_back(values in prop::collection::vec(1..50_000_000_000_u64, 1..200)) {
-            let mut before = Distribution::new();
+            let mut before = Distribution::default();
             values.iter().for_each(|v| before.record(*v));
             let mut after = Distribution::decode(&before.encode()).expect("what was written");
-            prop_assert!(after.sharpen_max(before.max_nanos()));
+            after.sharpen_max(before.max_nanos());
             prop_assert_eq!(after.count(), before.count());
             prop_assert_eq!(after.max(), before.max());
             for p in [0.1, 0.5, 0.9, 0.99] {
@@ -157,7 +159,7 @@ mod tests {
     proptest! {
         #[test]
         fn damage_never_panics(at in 0..200_usize, byte in any::<u8>(), cut in 0..200_usize) {
-            let mut distribution = Distribution::new();
+            let mut distribution = Distribution::default();
             (1..100).for_each(|n| distribution.record(n * 12_345));
             let bytes = STANDARD.decode(distribution.encode()).expect("base 64");
             let mut plain = plain(&bytes).expect("unpacked");

@@ -1,6 +1,8 @@
 //! Against the sorted values themselves.
 
 use super::*;
+use hdrhistogram::Histogram;
+use proptest::prelude::*;
 
 /// SplitMix64 (Steele, Lea and Flood, 2014): uniform in 0 to 1, excluding 0.
 fn uniform(state: &mut u64) -> f64 {
@@ -34,7 +36,7 @@ const SHAPES: &[(&str, Shape)] = &[
 fn within_a_tenth_of_a_percent_of_sorted_values() {
     for (name, shape) in SHAPES {
         let mut state = 42;
-        let (mut distribution, mut values) = (Distribution::new(), Vec::new());
+        let (mut distribution, mut values) = (Distribution::default(), Vec::new());
         for _ in 0..100_000 {
             let nanos = shape(uniform(&mut state), uniform(&mut state)) as u64;
             distribution.record(nanos);
@@ -65,7 +67,7 @@ fn within_a_tenth_of_a_percent_of_sorted_values() {
 }
 
 fn of(values: &[u64]) -> Distribution {
-    let mut distribution = Distribution::new();
+    let mut distribution = Distribution::default();
     for value in values {
         distribution.record(*value);
     }
@@ -152,4 +154,32 @@ fn bins_of_a_chart() {
     assert!((fine.iter().map(|bin| bin.2).sum::<f64>() - 1.0).abs() < 1e-12);
     assert!(fine[0].0 <= 1.5e-6 && 1.5e-6 < fine[0].1);
     assert!(fine.last().is_some_and(|bin| bin.0 <= 9.0 && 9.0 < bin.1));
+}
+
+#[test]
+fn bins_adjoin() {
+    for bin in 0..40_000 {
+        assert_eq!(bin_of(least_of(bin)), bin);
+        assert_eq!(bin_of(least_of(bin + 1) - 1), bin);
+    }
+    assert!(bin_of(u64::MAX) < 56 * 1024);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(50))]
+    #[test]
+    fn like_an_hdr_histogram(values in prop::collection::vec((any::<u64>(), 0..64_u32), 1..50), split in 0..50_usize) {
+        let values: Vec<u64> = values.into_iter().map(|(bits, shift)| (bits >> shift).max(1)).collect();
+        let (start, end) = values.split_at(split.min(values.len()));
+        let mut merged = of(start);
+        merged.merge(&of(end));
+        let whole = of(&values);
+        prop_assert_eq!(&merged, &whole);
+        let mut histogram = Histogram::<u64>::new(3).expect("three digits");
+        values.iter().for_each(|value| histogram.record(*value).expect("it grows"));
+        let middle = |value| histogram.median_equivalent(value).clamp(!whole.not_min, whole.max);
+        let bins = histogram.iter_recorded();
+        let bins = bins.map(|bin| (middle(bin.value_iterated_to()), bin.count_at_value()));
+        prop_assert_eq!(whole.recorded().collect::<Vec<_>>(), bins.collect::<Vec<_>>());
+    }
 }

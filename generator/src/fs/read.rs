@@ -40,6 +40,11 @@ pub fn read(path: &Path) -> Result<Bytes> {
     Ok(Bytes::Large(head, file))
 }
 
+/// The bytes of a file of our own, whatever its size.
+pub(crate) fn read_whole(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| cannot_read(path))
+}
+
 /// Bytes of a file.
 pub fn size(path: &Path) -> Result<u64> {
     let metadata = fs::metadata(path).with_context(|| cannot_read(path))?;
@@ -82,6 +87,6 @@ pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
     }
 }
 
-pub(super) fn cannot_read(path: &Path) -> String {
+pub(crate) fn cannot_read(path: &Path) -> String {
     format!("cannot read {}", path.display())
 }

@@ -8,60 +8,37 @@ use crate::observation::Observation;
 use crate::scenario::{CipherSuite, KeyType, Resumption, Scenario, Side, Workload};
 use std::collections::HashSet;
 
-/// What a benchmark program was asked to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Test {
-    Bulk,
-    Handshake,
-    HandshakeResume,
-    HandshakeTicket,
-    Memory,
-}
-
 /// One echoed command.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Echo {
-    pub(super) test: Test,
+    /// What it measures: all that the command tells, so without a side.
+    pub(super) scenario: Scenario,
     pub(super) suite: Option<CipherSuite>,
-    /// `--rsa`, `--ecdsa` or `--key-type`.
-    pub(super) key: Option<KeyType>,
-    /// `--threads`.
-    threads: Option<u32>,
-    /// What follows the suite: bytes of a write, or the number of sessions.
-    pub(super) amount: Option<u64>,
     /// Part of an echoed shell loop: its arguments are not numbers but `$t`.
     pub(super) in_loop: bool,
 }
 
-impl Test {
-    fn from_word(word: &str) -> Option<Self> {
-        Some(match word {
-            "bulk" => Self::Bulk,
-            "handshake" => Self::Handshake,
-            "handshake-resume" => Self::HandshakeResume,
-            "handshake-ticket" => Self::HandshakeTicket,
-            "memory" => Self::Memory,
-            _ => return None,
-        })
-    }
+/// What the test of a command measures.
+pub(super) fn test(word: &str) -> Option<Scenario> {
+    let (workload, resumption) = match word {
+        "bulk" => (Workload::Transfer, None),
+        "handshake" => (Workload::FullHandshake, None),
+        "handshake-resume" => (Workload::ResumedHandshake, Some(Resumption::SessionId)),
+        "handshake-ticket" => (Workload::ResumedHandshake, Some(Resumption::Ticket)),
+        "memory" => (Workload::Memory, None),
+        _ => return None,
+    };
+    Some(Scenario {
+        resumption,
+        ..Scenario::new(workload)
+    })
+}
 
-    /// Workload and resumption of what the test measures.
-    pub(super) fn workload(self) -> (Workload, Option<Resumption>) {
-        match self {
-            Self::Bulk => (Workload::Transfer, None),
-            Self::Handshake => (Workload::FullHandshake, None),
-            Self::HandshakeResume => (Workload::ResumedHandshake, Some(Resumption::SessionId)),
-            Self::HandshakeTicket => (Workload::ResumedHandshake, Some(Resumption::Ticket)),
-            Self::Memory => (Workload::Memory, None),
-        }
-    }
-
-    /// The two sides that the test has a figure for.
-    pub(super) fn sides(self) -> [Side; 2] {
-        match self {
-            Self::Bulk => [Side::Sending, Side::Receiving],
-            _ => [Side::Client, Side::Server],
-        }
+/// The two sides that a test has a figure for.
+pub(super) fn sides(test: &Scenario) -> [Side; 2] {
+    match test.workload {
+        Workload::Transfer => [Side::Sending, Side::Receiving],
+        _ => [Side::Client, Side::Server],
     }
 }
 
@@ -97,41 +74,28 @@ impl Echo {
                 _ => positional.push(word),
             }
         }
+        let mut scenario = test(positional.first()?)?;
+        let suite = positional.get(1).and_then(|s| CipherSuite::parse(s));
+        let amount = positional.get(2);
+        match scenario.workload {
+            Workload::Transfer => scenario.write_size = amount.and_then(|n| integer(n)),
+            Workload::Memory => scenario.sessions = amount.and_then(|n| integer(n)),
+            _ => {}
+        }
+        scenario.threads = threads;
+        scenario.version = suite.as_ref().map(|s| s.version);
+        scenario.cipher = suite.as_ref().map(|s| s.cipher.clone());
+        scenario.key = key.or(suite.as_ref().and_then(|s| s.key));
         Some(Self {
-            test: Test::from_word(positional.first()?)?,
-            suite: positional
-                .get(1)
-                .and_then(|suite| CipherSuite::parse(suite)),
-            key,
-            threads,
-            amount: positional.get(2).and_then(|n| integer(n)),
+            scenario,
+            suite,
             in_loop: line.contains('$'),
         })
     }
 
     /// Threads of a row that names none: in a loop, those of its first turn.
     pub(super) fn threads(&self) -> Option<u32> {
-        self.threads.or(self.in_loop.then_some(1))
-    }
-
-    /// Bytes of each write.
-    pub(super) fn write_size(&self) -> Option<u64> {
-        self.amount.filter(|_| self.test == Test::Bulk)
-    }
-
-    /// The fields of a scenario that this command tells; `side` is left open.
-    pub(super) fn scenario(&self) -> Scenario {
-        let (workload, resumption) = self.test.workload();
-        let suite = self.suite.as_ref();
-        Scenario {
-            version: suite.map(|s| s.version),
-            cipher: suite.map(|s| s.cipher.clone()),
-            key: self.key.or(suite.and_then(|s| s.key)),
-            resumption,
-            threads: self.threads,
-            write_size: self.write_size(),
-            ..Scenario::new(workload)
-        }
+        self.scenario.threads.or(self.in_loop.then_some(1))
     }
 }
 
@@ -209,31 +173,37 @@ impl Above {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::{Cipher, TlsVersion};
 
     #[test]
     fn commands() {
-        let echo = Echo::parse("env LD_LIBRARY_PATH=../openssl ./bench --threads 2 --ecdsa handshake TLS_AES_256_GCM_SHA384").expect("echo");
-        assert_eq!(
-            (echo.test, echo.key, echo.threads),
-            (Test::Handshake, Some(KeyType::EcdsaP256), Some(2))
-        );
-        let echo = Echo::parse("/usr/bin/env time -f %M target/release/rustls-bench memory TLS13_AES_256_GCM_SHA384 5000").expect("echo");
-        assert_eq!((echo.test, echo.amount), (Test::Memory, Some(5000)));
-        let suite = echo.suite.expect("suite");
-        assert_eq!(
-            (suite.version, suite.cipher),
-            (TlsVersion::V1_3, Cipher::Aes256Gcm)
-        );
-        let echo = Echo::parse("target/release/rustls-bench --latency-prefix x --key-type rsa2048 handshake-ticket TLS13_AES_256_GCM_SHA384").expect("echo");
-        assert_eq!(
-            (echo.test, echo.key),
-            (Test::HandshakeTicket, Some(KeyType::Rsa2048))
-        );
-        let echo =
-            Echo::parse("  env ./bench --threads $thr bulk TLS_AES_256_GCM_SHA384 1048576 ; \\")
-                .expect("echo");
-        assert!(echo.in_loop);
+        for (line, label, in_loop) in [
+            (
+                "env LD_LIBRARY_PATH=../openssl ./bench --threads 2 --ecdsa handshake TLS_AES_256_GCM_SHA384",
+                "full handshakes, 1.3, aes-256-gcm, ecdsa, 2 threads",
+                false,
+            ),
+            (
+                "/usr/bin/env time -f %M target/release/rustls-bench memory TLS13_AES_256_GCM_SHA384 5000",
+                "memory, 1.3, aes-256-gcm, 5000 sessions",
+                false,
+            ),
+            (
+                "target/release/rustls-bench --latency-prefix x --key-type rsa2048 handshake-ticket TLS13_AES_256_GCM_SHA384",
+                "resumed handshakes, 1.3, aes-256-gcm, rsa, ticket",
+                false,
+            ),
+            (
+                "  env ./bench --threads $thr bulk ECDHE-RSA-AES128-GCM-SHA256 1048576 ; \\",
+                "transfer, 1.2, aes-128-gcm, rsa, 1048576-byte writes",
+                true,
+            ),
+        ] {
+            let echo = Echo::parse(line).expect(line);
+            assert_eq!(
+                (echo.scenario.label().as_str(), echo.in_loop),
+                (label, in_loop)
+            );
+        }
     }
 
     #[test]

@@ -154,7 +154,7 @@ pub(super) mod tests {
             label("latency of resumed handshakes, 1.2, session id, server"),
         );
         let of = |values: std::ops::Range<u64>| {
-            let mut distribution = Distribution::new();
+            let mut distribution = Distribution::default();
             values.for_each(|n| distribution.record(n * 1_001));
             distribution
         };
@@ -172,7 +172,10 @@ pub(super) mod tests {
     }
 
     fn read(name: &str, text: &str) -> Result<crate::parse::Parsed, Vec<Problem>> {
-        assert_eq!(Format::recognise(text), Some(Format::Histogram));
+        assert_eq!(
+            crate::parse::parser_of(text).map(|p| p.0),
+            Some(Format::Histogram)
+        );
         crate::parse::parse(name, text.as_bytes())
     }
 

@@ -2,14 +2,14 @@
 //! alone on a line.
 
 use super::collector::cite;
-use super::echo::{Above, Echo, Test};
+use super::echo::{Above, Echo};
 use super::{Collector, number::measured};
-use crate::scenario::Scenario;
+use crate::scenario::Workload;
 use crate::unit::Unit;
 
 pub(super) fn recognise(head: &str) -> bool {
     let mut echoes = head.lines().filter_map(Echo::parse);
-    echoes.any(|e| e.test == Test::Memory)
+    echoes.any(|e| e.scenario.workload == Workload::Memory)
 }
 
 pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
@@ -29,19 +29,15 @@ pub(super) fn row(
     echo: Option<&Echo>,
     collector: &mut Collector,
 ) -> Result<bool, String> {
-    let Some(echo) = echo.filter(|e| e.test == Test::Memory && !line.contains('\t')) else {
+    let is_peak = |e: &&Echo| e.scenario.workload == Workload::Memory && !line.contains('\t');
+    let Some(echo) = echo.filter(is_peak) else {
         return Ok(false);
     };
     let base = measured(line.trim(), 1024.0)?;
-    let sessions = echo.amount.filter(|n| *n <= u64::from(u32::MAX));
-    if echo.suite.is_none() || sessions.is_none() {
+    if echo.suite.is_none() || echo.scenario.sessions.is_none() {
         return Err("the command above tells no cipher suite or no number of sessions".to_owned());
     }
-    let scenario = Scenario {
-        sessions: sessions.map(|n| n as u32),
-        ..echo.scenario()
-    };
-    collector.measured(scenario, Unit::Memory, base);
+    collector.measured(echo.scenario.clone(), Unit::Memory, base);
     Ok(true)
 }
 

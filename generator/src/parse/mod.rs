@@ -37,93 +37,61 @@ use collector::{Collector, cite};
 use std::fmt;
 use std::path::Path;
 
-/// A kind of file that can be read.
+/// A kind of file that can be read, by the name of its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// rustls-bench, and `bench` of rustls up to 0.22.
-    RustlsBench,
-    /// openssl-bench, until 2023 and now.
-    OpensslBench,
-    /// Peak memory by `time -f %M`.
-    Memory,
-    /// `bssl speed` of BoringSSL and AWS-LC.
-    BsslSpeed,
-    /// `openssl speed`.
-    OpensslSpeed,
-    /// `unix_seconds<TAB>microseconds`.
-    Latency,
-    /// An interval log of HdrHistogram.
-    Histogram,
-    /// `results.csv` of ssl-writev-benchmark.
-    Writev,
-    /// `icounts.csv` and wall times of rustls ci-bench.
-    CiBench,
-    /// This project's own tidy CSV.
+enum Format {
     Tidy,
-    /// `sample.json` or `estimates.json` of criterion.
     Criterion,
-    /// `--export-json` of hyperfine.
     Hyperfine,
-    /// `bench:` lines of libtest and bencher.
+    RustlsBench,
+    OpensslBench,
+    Memory,
+    BsslSpeed,
+    OpensslSpeed,
+    Latency,
+    Histogram,
+    Writev,
     Libtest,
-    /// `go test -bench`.
     Go,
-    /// Tables in Markdown.
+    CiBench,
     Markdown,
-    /// A table in CSV: a scenario a row, an implementation a column.
     Wide,
 }
 
-/// Recognises a format by the first bytes of a file, and reads the whole of it. `name` is the
-/// file's path, for the few formats whose content does not name the benchmark.
-struct Parser {
-    format: Format,
-    recognise: fn(&str) -> bool,
-    parse: fn(name: &str, text: &str, collector: &mut Collector),
-}
-
-const fn parser(
-    format: Format,
-    recognise: fn(&str) -> bool,
-    parse: fn(&str, &str, &mut Collector),
-) -> Parser {
-    Parser {
-        format,
-        recognise,
-        parse,
-    }
-}
+/// Recognises a format by the first bytes of a file, and reads the whole of it: its name, for the few
+/// formats whose content does not name the benchmark, and its text.
+type Parser = (Format, fn(&str) -> bool, fn(&str, &str, &mut Collector));
 
 /// In the order in which they are tried: the most particular first.
 const PARSERS: &[Parser] = &[
-    parser(Format::Tidy, tidy::recognise, tidy::parse),
-    parser(Format::Criterion, criterion::recognise, criterion::parse),
-    parser(Format::Hyperfine, hyperfine::recognise, hyperfine::parse),
-    parser(
+    (Format::Tidy, tidy::recognise, tidy::parse),
+    (Format::Criterion, criterion::recognise, criterion::parse),
+    (Format::Hyperfine, hyperfine::recognise, hyperfine::parse),
+    (
         Format::RustlsBench,
         rustls_bench::recognise,
         rustls_bench::parse,
     ),
-    parser(
+    (
         Format::OpensslBench,
         openssl_bench::recognise,
         openssl_bench::parse,
     ),
-    parser(Format::Memory, memory::recognise, memory::parse),
-    parser(Format::BsslSpeed, bssl_speed::recognise, bssl_speed::parse),
-    parser(
+    (Format::Memory, memory::recognise, memory::parse),
+    (Format::BsslSpeed, bssl_speed::recognise, bssl_speed::parse),
+    (
         Format::OpensslSpeed,
         openssl_speed::recognise,
         openssl_speed::parse,
     ),
-    parser(Format::Latency, latency::recognise, latency::parse),
-    parser(Format::Histogram, histogram::recognise, histogram::parse),
-    parser(Format::Writev, writev::recognise, writev::parse),
-    parser(Format::Libtest, libtest::recognise, libtest::parse),
-    parser(Format::Go, go::recognise, go::parse),
-    parser(Format::CiBench, ci_bench::recognise, ci_bench::parse),
-    parser(Format::Markdown, markdown::recognise, markdown::parse),
-    parser(Format::Wide, wide::recognise, wide::parse),
+    (Format::Latency, latency::recognise, latency::parse),
+    (Format::Histogram, histogram::recognise, histogram::parse),
+    (Format::Writev, writev::recognise, writev::parse),
+    (Format::Libtest, libtest::recognise, libtest::parse),
+    (Format::Go, go::recognise, go::parse),
+    (Format::CiBench, ci_bench::recognise, ci_bench::parse),
+    (Format::Markdown, markdown::recognise, markdown::parse),
+    (Format::Wide, wide::recognise, wide::parse),
 ];
 
 /// What a file holds.
@@ -170,24 +138,22 @@ const MAX_LINE: usize = 64 * 1024;
 /// The longest line of a histogram: one with five digits of a capture that fills all of its bins.
 const MAX_HISTOGRAM_LINE: usize = 1024 * 1024;
 
-impl Format {
-    /// The format of a file that starts with `head`.
-    pub fn recognise(head: &str) -> Option<Self> {
-        Some(parser_of(head)?.format)
-    }
+/// Whether a file that starts with `head` is a latency capture, the only one that may be large.
+pub fn is_capture(head: &str) -> bool {
+    parser_of(head).is_some_and(|(format, ..)| *format == Format::Latency)
 }
 
 fn parser_of(head: &str) -> Option<&'static Parser> {
-    PARSERS.iter().find(|p| (p.recognise)(head))
+    PARSERS.iter().find(|(_, recognise, _)| recognise(head))
 }
 
 /// Reads a whole file. `name` is its path as the user gave it.
 pub fn parse(name: &str, bytes: &[u8]) -> Result<Parsed, Vec<Problem>> {
     let text = text(bytes).map_err(|problem| vec![problem])?;
-    let parser = parser_of(text).ok_or_else(|| vec![unknown_format(text)])?;
+    let (format, _, parse) = parser_of(text).ok_or_else(|| vec![unknown_format(text)])?;
     let mut collector = Collector::default();
-    check_lines(parser.format, text, &mut collector);
-    (parser.parse)(name, text, &mut collector);
+    check_lines(*format, text, &mut collector);
+    parse(name, text, &mut collector);
     let parsed = collector.finish()?;
     if parsed.observations.is_empty() {
         return Err(vec![Problem::at(0, "it has no measured figure")]);
@@ -261,9 +227,8 @@ fn check_lines(format: Format, text: &str, collector: &mut Collector) {
         collector.line = number;
         let bytes = line.len();
         if bytes > max {
-            collector.problem(format!(
-                "a line of {bytes} bytes; none may be longer than {max}"
-            ));
+            let message = format!("a line of {bytes} bytes; none may be longer than {max}");
+            collector.problem(message);
         } else if let Some(control) = line.chars().find(|c| c.is_control() && *c != '\t') {
             let code = control as u32;
             collector.problem(cite(&format!("a control character U+{code:04X} in"), line));
@@ -276,11 +241,8 @@ fn check_lines(format: Format, text: &str, collector: &mut Collector) {
         _ => format != Format::Histogram,
     };
     if may_be_cut && text.ends_with(|c: char| c.is_ascii_digit() || c == '.') {
-        let last = cite(
-            "the file ends in a number without a line end, so it may be cut:",
-            last,
-        );
-        collector.problem(format!("{last}; add a line end if it is whole"));
+        let message = "the file ends in a number without a line end, so it may be cut:";
+        collector.problem(cite(message, last) + "; add a line end if it is whole");
     }
     collector.line = 0;
 }

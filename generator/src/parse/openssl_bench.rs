@@ -11,11 +11,11 @@
 //! without it is RSA-2048; without an echo the key of a TLS 1.3 handshake is unknown.
 
 use super::collector::{cite, quote};
-use super::echo::{Above, Echo, Test, side};
+use super::echo::{Above, Echo, side, sides, test};
 use super::rustls_bench::suite_of_another_version;
 use super::{Collector, number::integer, rate::Rate};
 use crate::observation::Value;
-use crate::scenario::{CipherSuite, KeyType, Scenario, Side, TlsVersion};
+use crate::scenario::{CipherSuite, KeyType, Scenario, Side, TlsVersion, Workload};
 use crate::unit::{Unit, group_thousands};
 
 pub(super) fn recognise(head: &str) -> bool {
@@ -46,9 +46,7 @@ struct State {
 impl State {
     fn line(&mut self, line: &str, collector: &mut Collector) -> Result<(), String> {
         if self.above.command(line, collector) {
-            let echo = self.above.echo.as_ref();
-            self.loop_has_ecdsa |=
-                echo.is_some_and(|e| e.in_loop && e.key == Some(KeyType::EcdsaP256));
+            self.loop_has_ecdsa |= line.contains('$') && line.contains(" --ecdsa ");
             (self.negotiated, self.caveat) = (None, None);
         } else if let Some(rest) = line.strip_prefix("negotiated ") {
             self.negotiated = Some(self.negotiated(rest)?);
@@ -78,10 +76,7 @@ impl State {
             .ok_or_else(|| cite("expected a version and a suite, got", rest))?;
         match self.above.echo.as_ref().and_then(|e| e.suite.as_ref()) {
             Some(asked) if *asked != suite => {
-                let negotiated = cite("negotiated", rest);
-                Err(format!(
-                    "{negotiated}, which is not what the command asked for"
-                ))
+                Err(cite("negotiated", rest) + ", which is not what the command asked for")
             }
             _ => Ok(suite),
         }
@@ -92,113 +87,106 @@ impl State {
             let message = "no command says which scenario is meant by";
             return collector.note(cite(message, reason));
         };
-        for side in echo.test.sides() {
-            let unit = match echo.test {
-                Test::Bulk => Unit::Throughput,
-                _ => Unit::HandshakeRate,
-            };
+        let unit = match is_bulk(&echo.scenario) {
+            true => Unit::Throughput,
+            false => Unit::HandshakeRate,
+        };
+        for side in sides(&echo.scenario) {
             let reason = Value::Unsupported(reason.trim().to_owned());
-            collector.push(self.scenario(echo).on(side), unit, reason);
+            collector.push(self.scenario(echo).on(side), unit.clone(), reason);
         }
     }
 
     /// The scenario of a command, with RSA-2048 where it names no key.
     fn scenario(&self, echo: &Echo) -> Scenario {
-        let scenario = echo.scenario();
-        let key = scenario.key.or(Some(KeyType::Rsa2048));
+        let key = echo.scenario.key.or(Some(KeyType::Rsa2048));
         Scenario {
-            key: key.filter(|_| echo.test != Test::Bulk && !self.loop_has_ecdsa),
-            ..scenario
+            key: key.filter(|_| !is_bulk(&echo.scenario) && !self.loop_has_ecdsa),
+            ..echo.scenario.clone()
         }
     }
 
     fn row(&self, line: &str) -> Result<(Scenario, Rate), String> {
         if let Some((side, rest)) = transfer_line(line) {
             let rate = Rate::parse(&rest.split(' ').collect::<Vec<_>>())?;
-            return Ok((self.undeclared(Test::Bulk, side, line)?, rate));
+            return Ok((self.undeclared(true, side, line)?, rate));
         }
         let fields: Vec<&str> = line.split('\t').collect();
         let test = row_test(fields[0]).ok_or_else(|| cite("no row starts with", fields[0]))?;
         let side = fields.get(1).and_then(|f| side(f));
         let side = side.ok_or_else(|| cite("the row tells no side:", line))?;
-        if !test.sides().contains(&side) {
-            let test = quote(fields[0]);
-            return Err(cite(&format!("{test} has no side"), fields[1]));
+        if !sides(&test).contains(&side) {
+            return Err(cite(&(quote(fields[0]) + " has no side"), fields[1]));
         }
         let Some(version) = fields.get(2).and_then(|f| version(f)) else {
             let rate = Rate::parse(&fields[2..])?;
-            return Ok((self.undeclared(test, side, line)?, rate));
+            return Ok((self.undeclared(is_bulk(&test), side, line)?, rate));
         };
         let suite = fields.get(3).ok_or("the row tells no cipher suite")?;
-        let scenario = self.declared(test, version, suite)?.on(side);
+        let mut scenario = self.declared(test, version, suite)?.on(side);
         let rate = Rate::parse(&fields[4..])?;
-        let threads = rate.threads.or(scenario.threads);
-        Ok((
-            Scenario {
-                threads,
-                ..scenario
-            },
-            rate,
-        ))
+        scenario.threads = rate.threads.or(scenario.threads);
+        Ok((scenario, rate))
     }
 
     /// A row of now, which names version and suite.
-    fn declared(&self, test: Test, version: TlsVersion, name: &str) -> Result<Scenario, String> {
+    fn declared(
+        &self,
+        test: Scenario,
+        version: TlsVersion,
+        name: &str,
+    ) -> Result<Scenario, String> {
         let suite = CipherSuite::parse(name).filter(|s| s.version == version);
         let suite = suite.ok_or_else(|| suite_of_another_version(name))?;
         let echo = self.above.echo.as_ref();
         if echo.is_some_and(|e| !e.in_loop && e.suite.as_ref() != Some(&suite)) {
-            return Err(format!(
-                "{} is not what the command above asked for",
-                quote(name)
-            ));
+            return Err(quote(name) + " is not what the command above asked for");
         }
-        let (workload, resumption) = test.workload();
-        let is_bulk = test == Test::Bulk;
+        let is_bulk = is_bulk(&test);
         let key = suite.key.or_else(|| self.scenario(echo?).key);
         Ok(Scenario {
             version: Some(version),
             cipher: Some(suite.cipher),
             key: key.filter(|_| !is_bulk),
-            resumption,
             threads: echo.and_then(Echo::threads),
-            write_size: echo.and_then(Echo::write_size).filter(|_| is_bulk),
-            ..Scenario::new(workload)
+            write_size: echo.and_then(|e| e.scenario.write_size).filter(|_| is_bulk),
+            ..test
         })
     }
 
     /// A row of until 2023: the command, or for transfers the negotiated suite, tells the rest.
-    fn undeclared(&self, test: Test, side: Side, line: &str) -> Result<Scenario, String> {
-        let is_bulk = test == Test::Bulk;
+    fn undeclared(&self, bulk: bool, side: Side, line: &str) -> Result<Scenario, String> {
         match (&self.above.echo, &self.negotiated) {
             // Rows of all three handshake tests start with `handshakes`.
-            (Some(echo), _) if (echo.test == Test::Bulk) == is_bulk && echo.suite.is_some() => {
+            (Some(echo), _) if is_bulk(&echo.scenario) == bulk && echo.suite.is_some() => {
                 Ok(self.scenario(echo).on(side))
             }
-            (None, Some(suite)) if is_bulk => Ok(Scenario {
+            (None, Some(suite)) if bulk => Ok(Scenario {
                 version: Some(suite.version),
                 cipher: Some(suite.cipher.clone()),
                 side: Some(side),
-                ..Scenario::new(test.workload().0)
+                ..Scenario::new(Workload::Transfer)
             }),
             _ => Err(cite("no command above tells the cipher suite of", line)),
         }
     }
 }
 
+fn is_bulk(test: &Scenario) -> bool {
+    test.workload == Workload::Transfer
+}
+
 /// `send: 6512.01 MB/s`
 fn transfer_line(line: &str) -> Option<(Side, &str)> {
     let (word, rest) = line.split_once(": ")?;
-    let side = side(word).filter(|s| Test::Bulk.sides().contains(s))?;
+    let side = side(word).filter(|s| matches!(s, Side::Sending | Side::Receiving))?;
     Some((side, rest))
 }
 
-fn row_test(word: &str) -> Option<Test> {
+fn row_test(word: &str) -> Option<Scenario> {
     match word {
-        "bulk" => Some(Test::Bulk),
-        "handshakes" => Some(Test::Handshake),
-        "handshake-resume" => Some(Test::HandshakeResume),
-        "handshake-ticket" => Some(Test::HandshakeTicket),
+        "handshakes" => test("handshake"),
+        "bulk" | "handshake-resume" | "handshake-ticket" => test(word),
         _ => None,
     }
 }

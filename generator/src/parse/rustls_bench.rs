@@ -8,7 +8,7 @@
 //! type and no fragment size. The command echo above each block may be missing.
 
 use super::collector::{cite, quote};
-use super::echo::{Above, Echo, Test, key_type, side};
+use super::echo::{Above, Echo, key_type, side};
 use super::{Collector, rate, rate::Rate};
 use crate::scenario::{CipherSuite, Resumption, Scenario, TlsVersion, Workload};
 
@@ -36,13 +36,17 @@ pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
 }
 
 /// First field: the test, and whether it uses the unbuffered API.
-fn test(word: &str) -> Option<(Test, bool)> {
-    Some(match word {
-        "bulk" | "bulk-buffered" => (Test::Bulk, false),
-        "bulk-unbuffered" => (Test::Bulk, true),
-        "handshakes" | "handshakes-buffered" => (Test::Handshake, false),
-        "handshakes-unbuffered" => (Test::Handshake, true),
+fn test(word: &str) -> Option<Scenario> {
+    let (workload, unbuffered) = match word {
+        "bulk" | "bulk-buffered" => (Workload::Transfer, false),
+        "bulk-unbuffered" => (Workload::Transfer, true),
+        "handshakes" | "handshakes-buffered" => (Workload::FullHandshake, false),
+        "handshakes-unbuffered" => (Workload::FullHandshake, true),
         _ => return None,
+    };
+    Some(Scenario {
+        unbuffered,
+        ..Scenario::new(workload)
     })
 }
 
@@ -58,14 +62,10 @@ fn version(word: &str) -> Option<TlsVersion> {
 fn row(line: &str, echo: Option<&Echo>) -> Result<(Scenario, Rate), String> {
     let fields: Vec<&str> = line.split('\t').collect();
     let (first, rest) = fields.split_first().unwrap_or((&"", &[]));
-    let (test, unbuffered) = test(first).ok_or_else(|| cite("no row starts with", first))?;
+    let mut scenario = test(first).ok_or_else(|| cite("no row starts with", first))?;
     let rate_at = rest.iter().position(|f| rate::starts_here(f));
     let (words, rate) = rest.split_at(rate_at.unwrap_or(rest.len()));
     let rate = Rate::parse(rate)?;
-    let mut scenario = Scenario {
-        unbuffered,
-        ..Scenario::new(test.workload().0)
-    };
     for word in words {
         take_word(&mut scenario, word)?;
     }
@@ -78,14 +78,14 @@ fn row(line: &str, echo: Option<&Echo>) -> Result<(Scenario, Rate), String> {
             return Err(cite(&format!("the row tells no {name}:"), line));
         }
     }
-    if scenario.resumption.is_some() {
-        scenario.workload = Workload::ResumedHandshake;
-    }
     scenario.threads = rate.threads.or_else(|| echo?.threads());
-    if test == Test::Bulk {
+    if scenario.workload == Workload::Transfer {
         // A transfer does the same work with any key, and old versions do not print it.
         scenario.key = None;
-        scenario.write_size = echo.and_then(Echo::write_size);
+        scenario.write_size = echo.and_then(|echo| echo.scenario.write_size);
+    }
+    if scenario.resumption.is_some() {
+        scenario.workload = Workload::ResumedHandshake;
     }
     Ok((scenario, rate))
 }
@@ -103,15 +103,15 @@ fn take_word(scenario: &mut Scenario, word: &str) -> Result<(), String> {
         }
         scenario.cipher = Some(suite.cipher);
         scenario.key = scenario.key.or(suite.key);
-    } else if let Some(size) = word.strip_prefix("max_fragment_size:") {
-        if size != "default" {
-            let size = size.parse();
-            scenario.fragment =
-                Some(size.map_err(|_| cite("expected a fragment size, got", word))?);
-        }
+    } else if let Some(size) = word
+        .strip_prefix("max_fragment_size:")
+        .filter(|s| *s != "default")
+    {
+        let size = size.parse();
+        scenario.fragment = Some(size.map_err(|_| cite("expected a fragment size, got", word))?);
     } else {
         match word {
-            "server-auth" => {}
+            "server-auth" | "max_fragment_size:default" => {}
             "mutual" => scenario.mutual = true,
             "no-resume" => scenario.resumption = None,
             "sessionid" => scenario.resumption = Some(Resumption::SessionId),
@@ -124,10 +124,7 @@ fn take_word(scenario: &mut Scenario, word: &str) -> Result<(), String> {
 
 /// A row names its version and a suite.
 pub(super) fn suite_of_another_version(name: &str) -> String {
-    format!(
-        "{} is no suite of the version that the row names",
-        quote(name)
-    )
+    quote(name) + " is no suite of the version that the row names"
 }
 
 #[cfg(test)]

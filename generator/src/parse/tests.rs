@@ -154,7 +154,7 @@ const TIGHT: &str = "\
 /// A file as lines of text: `12: IMPLEMENTATION: SCENARIO = VALUE UNIT, run 1 (CAVEAT)`, then
 /// notes `12~ …`; or problems `12! …`.
 pub(super) fn read(format: Format, name: &str, text: &str) -> Vec<String> {
-    assert_eq!(Format::recognise(text), Some(format));
+    assert_eq!(parser_of(text).map(|parser| parser.0), Some(format));
     match parse(name, text.as_bytes()) {
         Ok(parsed) => {
             let notes = parsed.notes.iter().map(|n| format!("{}~ {n}", n.line));
@@ -195,11 +195,8 @@ fn show(row: &Observation) -> String {
 }
 
 fn recognisers(text: &str) -> Vec<Format> {
-    PARSERS
-        .iter()
-        .filter(|p| (p.recognise)(text))
-        .map(|p| p.format)
-        .collect()
+    let found = PARSERS.iter().filter(|(_, recognise, _)| recognise(text));
+    found.map(|parser| parser.0).collect()
 }
 
 #[test]
@@ -368,8 +365,8 @@ proptest! {
         drop(parse(fixture.name, &bytes));
         // Also what `parse` would not let a parser see.
         let text = String::from_utf8_lossy(&bytes);
-        for parser in PARSERS {
-            (parser.parse)(fixture.name, &text, &mut Collector::default());
+        for (.., parse) in PARSERS {
+            parse(fixture.name, &text, &mut Collector::default());
         }
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct BuildCache {
 }
 
 /// A program that can measure.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
     /// Name of its folder of results: `openssl_3.0.19`.
     pub(crate) id: String,
@@ -109,8 +109,6 @@ impl BuildCache {
         let path = artifacts.program;
         let identity = about(&path, target)?;
         check_identity(target, &identity)?;
-        let bytes =
-            std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let is_shown = |package: &&Dependency| {
             (package.is_native || target.variant.contains(&package.name))
                 && !package.name.eq_ignore_ascii_case(&identity.name)
@@ -118,7 +116,7 @@ impl BuildCache {
         let with = artifacts.packages.iter().filter(is_shown);
         Ok(Program {
             id: results_folder(target, &identity),
-            digest: hex_digest(&bytes),
+            digest: hex_digest(&fs::read_whole(&path)?),
             lock: self.source(target).join("Cargo.lock"),
             with: with.map(|p| format!("{} {}", p.name, p.version)).collect(),
             features: target.features.clone(),

@@ -3,6 +3,7 @@
 use super::process;
 use super::tail;
 use crate::failure::{Failure, Result};
+use crate::fs::read_whole;
 use anyhow::{Context, anyhow, bail};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -117,14 +118,12 @@ impl Crate<'_> {
         let file = File::create(&output).with_context(|| cannot(&output))?;
         command.stdout(file).stderr(log);
         let status = process::run(command, Duration::MAX, &mut || {})?;
-        let read =
-            |path: &Path| fs::read(path).with_context(|| format!("cannot read {}", path.display()));
-        let printed = read(&output)?;
+        let printed = read_whole(&output)?;
         fs::remove_file(&output).with_context(|| cannot(&output))?;
         if status.is_some_and(|status| status.success()) {
             return Ok(Ok(String::from_utf8_lossy(&printed).into_owned()));
         }
-        let said = read(self.log)?.split_off(start);
+        let said = read_whole(self.log)?.split_off(start);
         Ok(Err(tail(&String::from_utf8_lossy(&said), SHOWN)))
     }
 }

@@ -27,6 +27,12 @@ pub(crate) fn read(
     scenario: &Scenario,
 ) -> Result<Vec<Captured>, String> {
     let mut all: Vec<Captured> = Vec::new();
+    let mut caveats: Vec<String> = Vec::new();
+    for caveat in rows.iter().flat_map(|row| &row.caveat) {
+        if !caveats.contains(caveat) {
+            caveats.push(caveat.clone());
+        }
+    }
     for path in crate::fs::read_folder(folder).map_err(|error| format!("{error:#}"))? {
         let named = latency::scenario(&path.to_string_lossy())?;
         if (&named.workload, named.version) != (&scenario.workload, scenario.version) {
@@ -39,20 +45,13 @@ pub(crate) fn read(
             other_thread.distribution.merge(&distribution);
             continue;
         }
-        let scenario = Scenario {
-            side,
-            ..scenario.clone()
-        };
-        let mut caveats: Vec<String> = Vec::new();
-        for caveat in rows.iter().flat_map(|row| &row.caveat) {
-            if !caveats.contains(caveat) {
-                caveats.push(caveat.clone());
-            }
-        }
         all.push(Captured {
-            scenario,
+            scenario: Scenario {
+                side,
+                ..scenario.clone()
+            },
             distribution,
-            caveats,
+            caveats: caveats.clone(),
         });
     }
     all.sort_by_key(|c| Side::ALL.iter().position(|s| Some(*s) == c.scenario.side));
@@ -74,8 +73,9 @@ fn one(path: &Path) -> Result<Distribution, String> {
 
 /// The file of results.
 pub(crate) fn log(identity: &Implementation, all: &[Captured]) -> String {
-    let parts = all.iter();
-    let parts = parts.map(|c| (&c.scenario, &c.distribution, c.caveats.as_slice()));
+    let parts = all
+        .iter()
+        .map(|c| (&c.scenario, &c.distribution, c.caveats.as_slice()));
     histogram::write(identity, parts)
 }
 

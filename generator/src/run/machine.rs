@@ -18,7 +18,7 @@ use std::process::Command;
 pub(crate) struct Machine {
     pub(crate) cpu: Option<String>,
     /// Instructions that cryptography gains from.
-    pub(crate) flags: Vec<&'static str>,
+    pub(crate) flags: String,
     pub(crate) processors: u32,
     pub(crate) smt: Option<bool>,
     pub(crate) governor: Option<String>,
@@ -37,9 +37,11 @@ pub(crate) struct Machine {
     pub(crate) memory: Option<u64>,
     pub(crate) rustc: String,
     /// First lines of `--version`.
-    pub(crate) compilers: Vec<(&'static str, String)>,
+    pub(crate) cc: Option<String>,
+    pub(crate) clang: Option<String>,
     /// Mean number of processes that ran in the last minute.
     pub(crate) load: Option<f64>,
+    pub(crate) launcher: Launcher,
 }
 
 /// AES, wide vectors, carry-less multiplication, SHA: what the libraries choose their code by.
@@ -76,13 +78,12 @@ impl Machine {
                 .parse()
                 .ok()
         };
-        let says_version = |name| Some((name, first_line(&says(name, &["--version"])?)?));
         let processors = std::thread::available_parallelism();
         let no_turbo = switch("/sys/devices/system/cpu/intel_pstate/no_turbo");
         Ok(Self {
             // Arm's `/proc/cpuinfo` names no model.
-            cpu: cpuinfo("model name").or_else(|| field(&says("lscpu", &[])?, "Model name")),
-            flags: known_flags.collect(),
+            cpu: cpuinfo("model name").or_else(|| field(&output("lscpu", &[])?, "Model name")),
+            flags: Vec::from_iter(known_flags).join(" "),
             processors: processors.context("cannot count processors")?.get() as u32,
             smt: switch("/sys/devices/system/cpu/smt/active"),
             governor: line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
@@ -91,14 +92,13 @@ impl Machine {
             virtualisation: virtualisation(&flags),
             kernel: line("/proc/sys/kernel/osrelease").map(|release| format!("Linux {release}")),
             system: text("/etc/os-release").and_then(|text| field(&text, "PRETTY_NAME")),
-            libc: says("getconf", &["GNU_LIBC_VERSION"]).and_then(|text| first_line(&text)),
+            libc: says("getconf", &["GNU_LIBC_VERSION"]),
             memory: memory(),
             rustc: rustc()?,
-            compilers: ["cc", "clang"]
-                .into_iter()
-                .filter_map(says_version)
-                .collect(),
+            cc: says("cc", &["--version"]),
+            clang: says("clang", &["--version"]),
             load: load(),
+            launcher: Launcher::probe(),
         })
     }
 
@@ -112,11 +112,9 @@ impl Machine {
 
     /// The machine in a few words, which reports of one machine have in common.
     pub(crate) fn name(&self) -> String {
-        let mut name = format!("{}, {} processors", known(&self.cpu), self.processors);
-        if let Some(virtualisation) = &self.virtualisation {
-            name += &format!(", {virtualisation}");
-        }
-        name
+        let virtualisation = self.virtualisation.iter().map(|v| format!(", {v}"));
+        let (cpu, virtualisation) = (known(&self.cpu), virtualisation.collect::<String>());
+        format!("{cpu}, {} processors{virtualisation}", self.processors)
     }
 
     /// What must not change within a measurement.
@@ -124,7 +122,7 @@ impl Machine {
         let gib = self.memory.map(|kib| format!("{} GiB", kib >> 20));
         [
             ("cpu", known(&self.cpu)),
-            ("flags", self.flags.join(" ")),
+            ("flags", self.flags.clone()),
             ("processors", self.processors.to_string()),
             ("kernel", known(&self.kernel)),
             ("libc", known(&self.libc)),
@@ -135,41 +133,36 @@ impl Machine {
     }
 
     /// For `[system]` of `report.toml`, in the order in which the page shows it.
-    pub(crate) fn table(&self, launcher: &Launcher) -> Vec<(&'static str, String)> {
+    pub(crate) fn table(&self) -> impl Iterator<Item = (&'static str, String)> {
         let on = |setting: bool| if setting { "on" } else { "off" }.to_owned();
         let gib = |kib: u64| format!("{:.1} GiB", kib as f64 / f64::from(1 << 20));
-        let addresses = match launcher.fixed_addresses {
+        let addresses = match self.launcher.fixed_addresses {
             true => Some("off (setarch -R)".to_owned()),
             false => self.random_addresses.map(on),
         };
+        let none = || Some("none found".to_owned());
         let not_empty = |text: &String| !text.is_empty();
         let flags = std::env::var_os("RUSTFLAGS").map(|f| f.to_string_lossy().into_owned());
-        let virtualisation = self.virtualisation.clone();
         let rows = [
             ("OS", Some(known(&self.system))),
             ("Kernel", Some(known(&self.kernel))),
             ("CPU", Some(known(&self.cpu))),
-            ("CPU flags", Some(self.flags.join(" ")).filter(not_empty)),
+            ("CPU flags", Some(self.flags.clone()).filter(not_empty)),
             ("Processors", Some(self.processors.to_string())),
             ("Memory", Some(known(&self.memory.map(gib)))),
-            (
-                "Virtualisation",
-                virtualisation.or(Some("none found".to_owned())),
-            ),
+            ("Virtualisation", self.virtualisation.clone().or_else(none)),
             ("Hyper-threading", self.smt.map(on)),
             ("Frequency governor", Some(known(&self.governor))),
             ("Turbo", Some(known(&self.turbo.map(on)))),
             ("Address randomisation", addresses),
             ("libc", Some(known(&self.libc))),
             ("Rust", Some(self.rustc.clone())),
+            ("cc", self.cc.clone()),
+            ("clang", self.clang.clone()),
+            ("Build flags", flags.filter(not_empty)),
         ];
-        let compilers = self.compilers.iter();
-        let compilers = compilers.map(|(name, said)| (*name, Some(said.clone())));
         rows.into_iter()
-            .chain(compilers)
-            .chain([("Build flags", flags.filter(not_empty))])
             .filter_map(|(key, value)| Some((key, value?)))
-            .collect()
     }
 }
 
@@ -196,11 +189,15 @@ fn switch(path: &str) -> Option<bool> {
 }
 
 /// What a program prints.
-fn says(program: &str, arguments: &[&str]) -> Option<String> {
+fn output(program: &str, arguments: &[&str]) -> Option<String> {
     let mut command = Command::new(program);
     let output = command.args(arguments).env("LC_ALL", "C").output().ok()?;
     let is_well = output.status.success();
     is_well.then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+fn says(program: &str, arguments: &[&str]) -> Option<String> {
+    first_line(&output(program, arguments)?)
 }
 
 /// The value of a line like `MemTotal: 1 kB` or `PRETTY_NAME="Debian"`.
@@ -210,28 +207,26 @@ fn field(text: &str, name: &str) -> Option<String> {
     Some(value.trim().trim_matches('"').to_owned())
 }
 
+const HYPERVISORS: [&str; 6] = [
+    "KVM",
+    "VMware",
+    "VirtualBox",
+    "Virtual Machine",
+    "HVM",
+    "QEMU",
+];
+
 /// The hypervisor, or that there is one.
 fn virtualisation(flags: &[&str]) -> Option<String> {
-    let known = [
-        "KVM",
-        "VMware",
-        "VirtualBox",
-        "Virtual Machine",
-        "HVM",
-        "QEMU",
-    ];
-    let named = says("systemd-detect-virt", &["--vm"]).and_then(|text| first_line(&text));
-    let product = || {
-        let product = line("/sys/class/dmi/id/product_name")?;
-        known.iter().any(|k| product.contains(k)).then_some(product)
-    };
-    let is_guest = flags.contains(&"hypervisor");
+    let named = says("systemd-detect-virt", &["--vm"]).filter(|name| name != "none");
+    let product = line("/sys/class/dmi/id/product_name");
+    let product = product.filter(|name| HYPERVISORS.iter().any(|known| name.contains(known)));
     let is_container = Path::new("/.dockerenv").exists();
-    named
-        .filter(|name| name != "none")
-        .or_else(product)
-        .or_else(|| is_guest.then(|| "virtual machine".to_owned()))
-        .or_else(|| is_container.then(|| "container".to_owned()))
+    let kind = match flags.contains(&"hypervisor") {
+        true => Some("virtual machine"),
+        false => is_container.then_some("container"),
+    };
+    named.or(product).or(kind.map(str::to_owned))
 }
 
 #[cfg(test)]
@@ -243,7 +238,7 @@ mod tests {
         let machine = Machine::look().expect("a machine");
         assert!(machine.processors >= 1 && machine.memory > Some(0));
         assert!(machine.kernel.is_some() && machine.load.is_some());
-        let table = machine.table(&Launcher::default());
+        let table: Vec<(&str, String)> = machine.table().collect();
         for key in ["OS", "Kernel", "CPU", "Memory", "Rust", "Virtualisation"] {
             let row = table.iter().find(|(k, _)| *k == key).expect(key);
             assert!(!row.1.is_empty(), "{key}");

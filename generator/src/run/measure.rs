@@ -6,11 +6,12 @@ use super::process::{self, Launcher};
 use super::suite::Suite;
 use super::{folder, latency};
 use crate::failure;
+use crate::fs::{create_folder, is_file, read_whole, remove, write_via};
 use crate::observation::{Observation, Value};
 use crate::parse::{self, tidy};
 use crate::scenario::Scenario;
 use anyhow::{Context, Result};
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -36,7 +37,7 @@ const SHOWN: usize = 5;
 impl Measurement {
     /// Removes what an interrupted measurement left.
     pub(crate) fn clean(&self) -> Result<()> {
-        crate::fs::remove(&self.out.join(SCRATCH))
+        remove(&self.out.join(SCRATCH))
     }
 
     /// Measures a step. The inner error says why it is no sample: nothing of it was kept.
@@ -95,7 +96,7 @@ impl Attempt<'_> {
         let timeout = self.measurement.timeout;
         let [output, errors, latencies] =
             ["output", "errors", latency::FOLDER].map(|name| scratch.join(name));
-        crate::fs::create_folder(&latencies)?;
+        create_folder(&latencies)?;
         let mut command = self.measurement.launcher.command(&self.program.path);
         command
             .arg("--certificates")
@@ -116,12 +117,12 @@ impl Attempt<'_> {
             // On a full disk nothing that it said was kept, and the next one would fail as well.
             folder::try_to_write(scratch)?;
             // A usage or a backtrace may follow what is wrong.
-            let said = read(&errors)?;
-            let said = String::from_utf8_lossy(&said).into_owned();
+            let said = read_whole(&errors)?;
+            let said = String::from_utf8_lossy(&said);
             let said: Vec<&str> = said.lines().take(SHOWN).collect();
             return Ok(Err(format!("{status}: {}", said.join("\n  "))));
         }
-        let rows = self.check(&read(&output)?, scenario);
+        let rows = self.check(&read_whole(&output)?, scenario);
         Ok(rows.and_then(|mut rows| {
             let captured = latency::read(&latencies, &rows, scenario)?;
             // Percentiles that a histogram holds as well are left out.
@@ -169,7 +170,7 @@ impl Attempt<'_> {
         let (id, identity) = (&self.program.id, &self.program.identity);
         let out = &self.measurement.out;
         let folder = out.join(id);
-        crate::fs::create_folder(&folder)?;
+        create_folder(&folder)?;
         let stem = self.new_stem(&folder)?;
         if self.measurement.keep_latencies {
             latency::keep(self.scratch, &out.join(".latencies").join(id).join(&stem))?;
@@ -177,7 +178,7 @@ impl Attempt<'_> {
         // What a kill leaves half written is removed with the scratch folder.
         let write = |extension: &str, text: String| {
             let path = folder.join(format!("{stem}.{extension}"));
-            crate::fs::write_via(self.scratch, &path, text.as_bytes())
+            write_via(self.scratch, &path, text.as_bytes())
         };
         if !results.histograms.is_empty() {
             write("hlog", latency::log(identity, &results.histograms))?;
@@ -192,20 +193,15 @@ impl Attempt<'_> {
     fn new_stem(&self, folder: &Path) -> Result<String> {
         let first = format!("run-{:03}-{}", self.step.run, self.step.suite.word());
         let mut stem = first.clone();
-        for again in 2.. {
-            let exists = |extension: &str| folder.join(format!("{stem}.{extension}")).try_exists();
-            let cannot = || format!("cannot read {}", folder.display());
-            if !exists("csv").with_context(cannot)? && !exists("hlog").with_context(cannot)? {
-                break;
-            }
+        let mut again = 2;
+        while is_file(&folder.join(format!("{stem}.csv")))?
+            || is_file(&folder.join(format!("{stem}.hlog")))?
+        {
             stem = format!("{first}-{again}");
+            again += 1;
         }
         Ok(stem)
     }
-}
-
-fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 fn create(path: &Path) -> Result<File> {

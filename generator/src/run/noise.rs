@@ -1,7 +1,6 @@
 //! What makes figures noisy on this machine, and the remedy.
 
 use super::machine::Machine;
-use super::process::Launcher;
 
 /// One source of noise.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +15,7 @@ pub(crate) struct Noise {
 const BUSY: f64 = 0.5;
 
 /// All that is found.
-pub(crate) fn found(machine: &Machine, launcher: &Launcher) -> Vec<Noise> {
+pub(crate) fn found(machine: &Machine) -> Vec<Noise> {
     let mut all = Vec::new();
     let mut add = |what: String, remedy| all.push(Noise { what, remedy });
     if let Some(kind) = &machine.virtualisation {
@@ -59,7 +58,7 @@ pub(crate) fn found(machine: &Machine, launcher: &Launcher) -> Vec<Noise> {
             "two threads share a core; write off to /sys/devices/system/cpu/smt/control",
         );
     }
-    if !launcher.fixed_addresses && machine.random_addresses != Some(false) {
+    if !machine.launcher.fixed_addresses && machine.random_addresses != Some(false) {
         add(
             "address randomisation on".to_owned(),
             "each process has another layout, and `setarch -R` is not permitted here; write 0 to /proc/sys/kernel/randomize_va_space",
@@ -80,12 +79,12 @@ mod tests {
             load: Some(0.1),
             ..Machine::default()
         };
-        assert_eq!(found(&quiet, &Launcher::default()), []);
+        assert_eq!(found(&quiet), []);
         let silent = Machine {
             load: None,
             ..quiet
         };
-        let found_there = found(&silent, &Launcher::default());
+        let found_there = found(&silent);
         assert_eq!(found_there[0].what, "load at the start unknown");
         let noisy = Machine {
             virtualisation: Some("kvm".to_owned()),
@@ -96,10 +95,7 @@ mod tests {
             random_addresses: Some(true),
             ..Machine::default()
         };
-        let words: Vec<String> = found(&noisy, &Launcher::default())
-            .into_iter()
-            .map(|n| n.what)
-            .collect();
+        let words: Vec<String> = found(&noisy).into_iter().map(|n| n.what).collect();
         assert_eq!(
             words,
             [

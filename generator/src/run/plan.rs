@@ -36,11 +36,12 @@ impl Done {
             let mut paths = crate::fs::walk(&out.join(id))?;
             paths.retain(|path| run_of(path).is_some());
             for file in crate::load::files(&paths, true)? {
-                if let Some(run) = run_of(&file.path) {
-                    let rows = file.parsed.observations.iter();
-                    let scenarios = rows.map(|o| ((*id).to_owned(), run, whole(&o.scenario)));
-                    done.0.extend(scenarios);
-                }
+                let rows = file.parsed.observations.iter();
+                let scenarios = rows.filter_map(|row| {
+                    let run = run_of(&file.path)?;
+                    Some(((*id).to_owned(), run, whole(&row.scenario)))
+                });
+                done.0.extend(scenarios);
             }
         }
         Ok(done)
@@ -119,7 +120,7 @@ mod tests {
         let steps = plan(30, 1, &Done::default());
         assert_eq!(steps.len(), 30 * 3 * 2);
         for (run, turns) in steps.chunks(6).enumerate() {
-            let all: HashSet<(usize, &str)> =
+            let all: HashSet<(usize, String)> =
                 turns.iter().map(|s| (s.program, s.suite.word())).collect();
             assert_eq!(all.len(), 6);
             assert!(turns.iter().all(|s| s.run as usize == run + 1));

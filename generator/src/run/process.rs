@@ -42,10 +42,10 @@ const FIXED_ADDRESSES: &[&str] = &["setarch", "-R"];
 impl Launcher {
     /// Finds out what is permitted here: containers often forbid either.
     pub(crate) fn probe() -> Self {
-        let permitted = [ENDS_WITH_US, FIXED_ADDRESSES].map(|words| works(words).then_some(words));
+        let [ends, fixed] = [ENDS_WITH_US, FIXED_ADDRESSES].map(if_permitted);
         Self {
-            prefix: permitted.into_iter().flatten().flatten().copied().collect(),
-            fixed_addresses: permitted[1].is_some(),
+            prefix: [ends, fixed].concat(),
+            fixed_addresses: !fixed.is_empty(),
         }
     }
 
@@ -55,19 +55,19 @@ impl Launcher {
     }
 }
 
-fn works(words: &[&str]) -> bool {
-    let ran = behind(words, Path::new("true"))
-        .stdin(Stdio::null())
-        .output();
-    ran.is_ok_and(|output| output.status.success())
+/// No words if they do not work.
+fn if_permitted<'a>(words: &'a [&'a str]) -> &'a [&'a str] {
+    let mut command = behind(words, Path::new("true"));
+    let ran = command.stdin(Stdio::null()).output();
+    match ran.is_ok_and(|output| output.status.success()) {
+        true => words,
+        false => &[],
+    }
 }
 
 /// A command that runs `program`, and ends with all its children when the generator does.
 pub(crate) fn family(program: &Path) -> Command {
-    match works(ALL_END_WITH_US) {
-        true => behind(ALL_END_WITH_US, program),
-        false => Command::new(program),
-    }
+    behind(if_permitted(ALL_END_WITH_US), program)
 }
 
 /// A command of these words and then `program`.
@@ -98,20 +98,15 @@ pub(crate) fn run(
     loop {
         let left = timeout.saturating_sub(start.elapsed());
         wait(&child, left.min(TICK));
-        if let Some(status) = child
-            .try_wait()
-            .context("cannot wait for a child process")?
-        {
+        let ended = child.try_wait();
+        if let Some(status) = ended.context("cannot wait for a child process")? {
             return Ok(Some(status));
         }
-        if let Err(interrupted) = interrupt::check() {
-            end(&mut child)?;
-            return Err(interrupted);
-        }
+        let interrupted = interrupt::check();
         tick();
-        if start.elapsed() >= timeout {
+        if interrupted.is_err() || start.elapsed() >= timeout {
             end(&mut child)?;
-            return Ok(None);
+            return interrupted.map(|()| None);
         }
     }
 }

@@ -7,7 +7,9 @@ use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+
+/// What `run.toml` says.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Record {
     pub(crate) seed: u32,
@@ -17,6 +19,7 @@ pub(crate) struct Record {
     /// SHA-256 of each program, by its folder of results.
     pub(crate) programs: BTreeMap<String, String>,
 }
+
 pub(crate) const NAME: &str = "run.toml";
 
 const HEADING: &str =
@@ -30,13 +33,11 @@ impl Record {
     /// Reads the file; `None` if nothing was measured into this folder yet.
     pub(crate) fn read(out: &Path) -> Result<Option<Self>> {
         let path = Self::path(out);
-        let Some(bytes) = fs::read_optional(&path)? else {
-            return Ok(None);
-        };
-        toml::from_slice(&bytes)
-            .map(Some)
-            .map_err(|e| Failure::at(&path, 0, e.message().replace('\n', "; ")))
+        let bytes = fs::read_optional(&path)?;
+        let record = bytes.map(|bytes| toml::from_slice(&bytes)).transpose();
+        record.map_err(|e| Failure::at(&path, 0, e.message().replace('\n', "; ")))
     }
+
     pub(crate) fn write(&self, out: &Path) -> Result<()> {
         let text = toml::to_string(self).context("cannot write run.toml")?;
         fs::write(&Self::path(out), (HEADING.to_owned() + &text).as_bytes())?;
@@ -48,6 +49,7 @@ impl Record {
         &self,
         now: &BTreeMap<String, String>,
         multiplier: f64,
+        seed: Option<u32>,
         out: &Path,
     ) -> Result<()> {
         let out = out.display();
@@ -57,36 +59,68 @@ impl Record {
                 self.multiplier
             )));
         }
-        let differs = |fact: &&String| self.machine.get(*fact) != now.get(*fact);
-        let Some(fact) = self.machine.keys().chain(now.keys()).find(differs) else {
-            return Ok(());
-        };
-        let said = |facts: &BTreeMap<String, String>| {
-            facts.get(fact).map_or("nothing", String::as_str).to_owned()
-        };
-        Err(Failure::Io(anyhow!(
-            "{out} was measured on another machine, whose {fact} is `{}` and not `{}`: give another --out",
-            said(&self.machine),
-            said(now)
-        )))
+        for fact in self.machine.keys().chain(now.keys()) {
+            let [before, now] =
+                [&self.machine, now].map(|facts| facts.get(fact).map_or("nothing", String::as_str));
+            if before != now {
+                return Err(Failure::Io(anyhow!(
+                    "{out} was measured on another machine, whose {fact} is `{before}` and not `{now}`: give another --out"
+                )));
+            }
+        }
+        match seed.filter(|seed| *seed != self.seed) {
+            None => Ok(()),
+            Some(seed) => Err(Failure::Usage(format!(
+                "{out} was begun with --seed {}, not {seed}: leave it out to continue",
+                self.seed
+            ))),
+        }
     }
 
     /// Adds a program, or refuses it if another of that name was measured before.
     pub(crate) fn add(&mut self, program: &Program, out: &Path) -> Result<()> {
-        let before = self
-            .programs
-            .insert(program.id.clone(), program.digest.clone());
-        match before {
-            Some(digest) if digest != program.digest && out.join(&program.id).is_dir() => {
-                Err(Failure::Io(anyhow!(
-                    "{} was measured with another build of the same release ({} before, {} now), and figures of two builds are not one sample: remove {} to measure it anew, or give another --out",
-                    program.identity,
-                    &digest[..12.min(digest.len())],
-                    &program.digest[..12],
-                    out.join(&program.id).display()
-                )))
-            }
+        let (id, digest) = (&program.id, &program.digest);
+        let results = out.join(id);
+        match self.programs.insert(id.clone(), digest.clone()) {
+            Some(before) if before != *digest && results.is_dir() => Err(Failure::Io(anyhow!(
+                "{} was measured with another build of the same release ({} before, {} now), and figures of two builds are not one sample: remove {} to measure it anew, or give another --out",
+                program.identity,
+                short(&before),
+                short(digest),
+                results.display()
+            ))),
             _ => Ok(()),
         }
+    }
+}
+
+/// Enough of a digest to tell it apart, of a file that people may have edited.
+fn short(digest: &str) -> &str {
+    digest.get(..12).unwrap_or(digest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edited_digest_is_another_build() {
+        let out = tempfile::tempdir().expect("a folder");
+        let program = Program {
+            id: "toy".to_owned(),
+            digest: "0".repeat(64),
+            ..Program::default()
+        };
+        fs::create_folder(&out.path().join("toy")).expect("a folder of results");
+        let mut record = Record {
+            programs: BTreeMap::from([("toy".to_owned(), "0123456789é".to_owned())]),
+            ..Record::default()
+        };
+        let failure = record.add(&program, out.path()).expect_err("another build");
+        let message = failure.to_string();
+        assert!(
+            message.contains("(0123456789é before, 000000000000 now)"),
+            "{message}"
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! Folders of sources, copied only where they differ.
 
-use crate::fs::{create_folder, remove};
+use crate::fs::{cannot_read, create_folder, read_whole, remove};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,12 +17,10 @@ pub(crate) fn read(root: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
     });
     let mut files = BTreeMap::new();
     for entry in walker {
-        let entry = entry.with_context(|| format!("cannot read {}", root.display()))?;
+        let entry = entry.with_context(|| cannot_read(root))?;
         if entry.file_type().is_file() {
             let path = entry.path();
-            let bytes =
-                fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-            files.insert(path.strip_prefix(root)?.to_owned(), bytes);
+            files.insert(path.strip_prefix(root)?.to_owned(), read_whole(path)?);
         }
     }
     Ok(files)

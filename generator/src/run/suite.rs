@@ -59,16 +59,9 @@ const EVERY_THREAD: u32 = 8;
 
 impl Suite {
     /// The word on the command line and in names of files.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Measure => "measure",
-            Self::Memory => "memory",
-            Self::Threads => "threads",
-            Self::Latency => "latency",
-            Self::Write => "write",
-            Self::Pq => "pq",
-            Self::All => "all",
-        }
+    pub(crate) fn word(self) -> String {
+        let value = self.to_possible_value().expect("none is skipped");
+        value.get_name().to_owned()
     }
 
     /// What `--suite` names, each once.
@@ -83,7 +76,7 @@ impl Suite {
             Self::Measure => measure(),
             Self::Memory => memory(),
             Self::Threads => threads(processors),
-            Self::Latency => latency(),
+            Self::Latency => handshakes([Workload::FullLatency, Workload::ResumedLatency]),
             Self::Write => writes(),
             Self::Pq => post_quantum(),
             Self::All => EACH
@@ -94,26 +87,32 @@ impl Suite {
     }
 }
 
-fn with(workload: Workload, version: TlsVersion, set: impl FnOnce(&mut Scenario)) -> Scenario {
-    let mut scenario = Scenario {
+fn of(workload: Workload, version: TlsVersion) -> Scenario {
+    Scenario {
         version: Some(version),
         ..Scenario::new(workload)
-    };
-    set(&mut scenario);
-    scenario
+    }
 }
 
 fn transfer(version: TlsVersion, cipher: Cipher) -> Scenario {
-    with(Workload::Transfer, version, |s| s.cipher = Some(cipher))
+    Scenario {
+        cipher: Some(cipher),
+        ..of(Workload::Transfer, version)
+    }
 }
 
-fn full(version: TlsVersion, key: KeyType) -> Scenario {
-    with(Workload::FullHandshake, version, |s| s.key = Some(key))
+fn full(workload: Workload, version: TlsVersion, key: KeyType) -> Scenario {
+    Scenario {
+        key: Some(key),
+        ..of(workload, version)
+    }
 }
 
-fn resumed(version: TlsVersion, resumption: Resumption) -> Scenario {
-    let set = |s: &mut Scenario| s.resumption = Some(resumption);
-    with(Workload::ResumedHandshake, version, set)
+fn resumed(workload: Workload, version: TlsVersion, resumption: Resumption) -> Scenario {
+    Scenario {
+        resumption: Some(resumption),
+        ..of(workload, version)
+    }
 }
 
 fn measure() -> Vec<Scenario> {
@@ -124,34 +123,28 @@ fn measure() -> Vec<Scenario> {
         transfer(TlsVersion::V1_3, Cipher::Aes256Gcm),
     ];
     let resumptions = [Resumption::SessionId, Resumption::Ticket];
-    let full = VERSIONS.map(|v| KEYS.map(|k| full(v, k))).into_iter();
-    let resumed = VERSIONS
-        .map(|v| resumptions.map(|r| resumed(v, r)))
-        .into_iter();
-    let handshakes = full.chain(resumed).flatten();
-    transfers.into_iter().chain(handshakes).collect()
+    let full = VERSIONS.map(|v| KEYS.map(|key| full(Workload::FullHandshake, v, key)));
+    let resumed = VERSIONS.map(|v| resumptions.map(|r| resumed(Workload::ResumedHandshake, v, r)));
+    [&transfers[..], &full.concat(), &resumed.concat()].concat()
 }
 
 fn memory() -> Vec<Scenario> {
-    let of = |sessions, version| with(Workload::Memory, version, |s| s.sessions = Some(sessions));
-    VERSIONS.map(|v| SESSIONS.map(|n| of(n, v))).concat()
+    let memory = |sessions, version| Scenario {
+        sessions: Some(sessions),
+        ..of(Workload::Memory, version)
+    };
+    VERSIONS.map(|v| SESSIONS.map(|n| memory(n, v))).concat()
 }
 
 /// A full and a resumed handshake of the usual kind in each version.
-fn handshakes() -> Vec<Scenario> {
-    let of = |v| [full(v, KeyType::Rsa2048), resumed(v, Resumption::Ticket)];
-    VERSIONS.map(of).concat()
-}
-
-fn latency() -> Vec<Scenario> {
-    let mut all = handshakes();
-    for scenario in &mut all {
-        scenario.workload = match scenario.workload {
-            Workload::FullHandshake => Workload::FullLatency,
-            _ => Workload::ResumedLatency,
-        };
-    }
-    all
+fn handshakes([one, other]: [Workload; 2]) -> Vec<Scenario> {
+    let both = |version| {
+        [
+            full(one.clone(), version, KeyType::Rsa2048),
+            resumed(other.clone(), version, Resumption::Ticket),
+        ]
+    };
+    VERSIONS.map(both).concat()
 }
 
 fn writes() -> Vec<Scenario> {
@@ -168,11 +161,9 @@ fn writes() -> Vec<Scenario> {
 
 fn thread_counts(processors: u32) -> Vec<u32> {
     let doublings = std::iter::successors(Some(EVERY_THREAD * 2), |n| n.checked_mul(2));
-    (1..=EVERY_THREAD)
-        .chain(doublings)
-        .take_while(|n| *n < processors)
-        .chain([processors.max(1)])
-        .collect()
+    let counts = (1..=EVERY_THREAD).chain(doublings);
+    let below = counts.take_while(|n| *n < processors);
+    below.chain([processors.max(1)]).collect()
 }
 
 fn threads(processors: u32) -> Vec<Scenario> {
@@ -183,7 +174,8 @@ fn threads(processors: u32) -> Vec<Scenario> {
             ..scenario.clone()
         })
     };
-    handshakes().into_iter().flat_map(by_threads).collect()
+    let handshakes = handshakes([Workload::FullHandshake, Workload::ResumedHandshake]);
+    handshakes.into_iter().flat_map(by_threads).collect()
 }
 
 fn post_quantum() -> Vec<Scenario> {
@@ -191,26 +183,23 @@ fn post_quantum() -> Vec<Scenario> {
         group: Some(group),
         ..scenario
     };
+    let of_key = |key| full(Workload::FullHandshake, TlsVersion::V1_3, key);
     let groups = [Group::X25519, Group::X25519MlKem768];
-    let full = |key| groups.map(|group| with(group, full(TlsVersion::V1_3, key)));
+    let full = KEYS.map(|key| groups.map(|group| with(group, of_key(key))));
     let hello = [Group::X25519, Group::X25519MlKem768, Group::Both]
         .map(|shares| with(shares, Scenario::new(Workload::ClientHello)));
-    KEYS.into_iter().flat_map(full).chain(hello).collect()
+    [&full.concat()[..], &hello].concat()
 }
 
 /// Which scenarios `--filter` and `--filter-not` leave, by the label without a percentile. A
 /// program prints both sides of a scenario without one, so it is wanted if one of them is.
 pub(crate) fn wanted(scenario: &Scenario, wants: impl Fn(&str) -> bool) -> bool {
-    let both = Side::ALL.iter().copied().map(Some).chain([None]);
-    let mut sides = both.filter(|side| scenario.side.is_none() || scenario.side == *side);
-    sides.any(|side| {
-        let of_side = Scenario {
-            side,
-            percentile: None,
-            ..scenario.clone()
-        };
-        wants(&of_side.label())
-    })
+    let whole = Scenario {
+        percentile: None,
+        ..scenario.clone()
+    };
+    let mut sides = Side::ALL.iter().map(|side| whole.on(*side));
+    wants(&whole.label()) || scenario.side.is_none() && sides.any(|s| wants(&s.label()))
 }
 
 #[cfg(test)]

@@ -18,25 +18,24 @@ pub(crate) struct Times {
 impl Times {
     pub(crate) fn read(work: &Path) -> Result<Self> {
         let path = work.join("times.json");
-        let seconds = match fs::read_optional(&path)? {
-            None => BTreeMap::new(),
-            Some(bytes) => serde_json::from_slice(&bytes)
-                .map_err(|e| Failure::at(&path, 0, format!("{e}; remove it")))?,
-        };
+        let bytes = fs::read_optional(&path)?.unwrap_or(b"{}".to_vec());
+        let seconds = serde_json::from_slice(&bytes)
+            .map_err(|e| Failure::at(&path, 0, format!("{e}; remove it")))?;
         Ok(Self { path, seconds })
     }
 
-    /// A step of the program `id` took so long.
-    pub(crate) fn took(&mut self, id: &str, step: &Step, multiplier: f64, time: Duration) {
+    /// A step of the program `id` took so long: keeps that for another time.
+    pub(crate) fn took(
+        &mut self,
+        id: &str,
+        step: &Step,
+        multiplier: f64,
+        time: Duration,
+    ) -> anyhow::Result<()> {
         let key = key(id, step, multiplier);
         self.seconds.insert(key, time.as_secs_f64());
-    }
-
-    /// Keeps what is known for another time.
-    pub(crate) fn save(&self) -> Result<()> {
         let text = serde_json::to_vec(&self.seconds).context("cannot write times.json")?;
-        fs::write(&self.path, &text)?;
-        Ok(())
+        fs::write(&self.path, &text)
     }
 
     /// What all these steps will take, if each of them, or the same step of another program, was
@@ -46,14 +45,15 @@ impl Times {
         steps: impl IntoIterator<Item = (&'a str, &'a Step)>,
         multiplier: f64,
     ) -> Option<Duration> {
-        let seconds = |(id, step): (&str, &Step)| {
+        let mean_of_others = |step| {
+            let alike = key("", step, multiplier);
+            let others = self.seconds.iter().filter(|(key, _)| key.ends_with(&alike));
+            let others: Vec<f64> = others.map(|(_, seconds)| *seconds).collect();
+            (!others.is_empty()).then(|| others.iter().sum::<f64>() / others.len() as f64)
+        };
+        let seconds = |(id, step): (&str, &'a Step)| {
             let exact = self.seconds.get(&key(id, step, multiplier)).copied();
-            exact.or_else(|| {
-                let alike = key("", step, multiplier);
-                let others = self.seconds.iter().filter(|(k, _)| k.ends_with(&alike));
-                let others: Vec<f64> = others.map(|(_, s)| *s).collect();
-                (!others.is_empty()).then(|| others.iter().sum::<f64>() / others.len() as f64)
-            })
+            exact.or_else(|| mean_of_others(step))
         };
         let all: Option<f64> = steps.into_iter().map(seconds).sum();
         all.map(Duration::from_secs_f64)

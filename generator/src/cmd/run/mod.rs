@@ -11,7 +11,7 @@ use crate::grid;
 use crate::run::build::{BuildCache, Program};
 use crate::run::catalog::Catalog;
 use crate::run::interrupt;
-use crate::run::manifest::{self, Facts};
+use crate::run::manifest;
 use crate::run::measure::Measurement;
 use crate::run::noise;
 use crate::run::progress::duration;
@@ -21,7 +21,6 @@ use crate::run::times::Times;
 use crate::scenario::{Percentile, Scenario};
 use crate::stats::Estimator;
 use anyhow::{Context, anyhow};
-use jiff::{Timestamp, tz::TimeZone};
 use plan::Plan;
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
@@ -37,7 +36,7 @@ pub fn run(arguments: &Run, quiet: bool) -> Result<()> {
     let Some(out) = arguments.out.as_ref().filter(|_| !arguments.list) else {
         return print(&catalog.list());
     };
-    let plan = Plan::new(arguments, &catalog, out)?;
+    let mut plan = Plan::new(arguments, &catalog, out)?;
     let work = runners.with_file_name("target/run");
     let cache = BuildCache::new(&runners, &work)?;
     if arguments.dry_run {
@@ -47,34 +46,27 @@ pub fn run(arguments: &Run, quiet: bool) -> Result<()> {
     interrupt::watch()?;
     let programs = build(&cache, &plan.targets, quiet)?;
     let certificates = certificates(&cache, quiet)?;
-    let record = plan.record(&programs)?;
-    let noise = noise::found(&plan.machine, &plan.launcher);
-    let facts = Facts {
-        machine: &plan.machine,
-        launcher: &plan.launcher,
-        noise: &noise,
-        seed: record.seed,
-        multiplier: record.multiplier,
-        today: Timestamp::now().to_zoned(TimeZone::UTC).date(),
-    };
+    for program in &programs {
+        plan.record.add(program, out)?;
+    }
     create_folder(out)?;
-    record.write(out)?;
-    manifest::write(out, &facts, &programs)?;
+    plan.record.write(out)?;
+    manifest::write(out, &plan.machine, &plan.record, &programs)?;
+    let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();
+    let steps = plan.steps(&ids)?;
+    if !steps.is_empty() && !quiet {
+        for noise in noise::found(&plan.machine) {
+            crate::say!("warning: {}: {}", noise.what, noise.remedy);
+        }
+    }
     let measurement = Measurement {
         out: out.clone(),
         certificates,
         multiplier: arguments.multiplier,
         timeout: Duration::from_secs_f64(arguments.timeout),
-        launcher: plan.launcher.clone(),
+        launcher: plan.machine.launcher,
         keep_latencies: arguments.keep_latencies,
     };
-    let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();
-    let steps = plan.steps(&ids)?;
-    if !steps.is_empty() && !quiet {
-        for noise in &noise {
-            crate::say!("warning: {}: {}", noise.what, noise.remedy);
-        }
-    }
     let missing = turns::measure(&measurement, &programs, &steps, Times::read(&work)?, quiet)?;
     summary(arguments, out, &ids)?;
     turns::finish(out, &missing, quiet)

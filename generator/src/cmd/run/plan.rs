@@ -3,12 +3,11 @@
 use super::print;
 use crate::cli::Run;
 use crate::failure::{Failure, Result};
-use crate::run::build::{BuildCache, Program};
+use crate::run::build::BuildCache;
 use crate::run::catalog::Catalog;
 use crate::run::folder;
 use crate::run::machine::Machine;
 use crate::run::plan::{self, Done, Step};
-use crate::run::process::Launcher;
 use crate::run::progress::duration;
 use crate::run::record::Record;
 use crate::run::spec::Spec;
@@ -26,9 +25,9 @@ pub(super) struct Plan<'a> {
     out: &'a Path,
     pub(super) targets: Vec<Target>,
     pub(super) machine: Machine,
-    pub(super) launcher: Launcher,
-    before: Option<Record>,
-    seed: u32,
+    /// That of the folder, or a new one.
+    pub(super) record: Record,
+    is_continued: bool,
 }
 
 impl<'a> Plan<'a> {
@@ -37,50 +36,33 @@ impl<'a> Plan<'a> {
         for text in &arguments.implementations {
             let target = catalog.find(&Spec::parse(text)?)?;
             if targets.iter().any(|t| t.id == target.id) {
-                return Err(Failure::Usage(format!(
-                    "`{text}` is named twice: it is {}",
-                    target.name()
-                )));
+                let name = target.name();
+                let message = format!("`{text}` is named twice: it is {name}");
+                return Err(Failure::Usage(message));
             }
             targets.push(target);
         }
         folder::check(out)?;
         let machine = Machine::look()?;
+        let (facts, multiplier, seed) = (machine.facts(), arguments.multiplier, arguments.seed);
         let before = Record::read(out)?;
         if let Some(before) = &before {
-            before.check(&machine.facts(), arguments.multiplier, out)?;
-            if let Some(seed) = arguments.seed.filter(|s| *s != before.seed) {
-                return Err(Failure::Usage(format!(
-                    "{} was begun with --seed {}, not {seed}: leave it out to continue",
-                    out.display(),
-                    before.seed
-                )));
-            }
+            before.check(&facts, multiplier, seed, out)?;
         }
-        let seed = before.as_ref().map(|b| b.seed).or(arguments.seed);
         Ok(Self {
             arguments,
             out,
             targets,
             machine,
-            launcher: Launcher::probe(),
-            before,
-            // Seconds tell measurements apart, and are short enough to type.
-            seed: seed.unwrap_or_else(|| Timestamp::now().as_second() as u32),
+            is_continued: before.is_some(),
+            record: before.unwrap_or_else(|| Record {
+                // Seconds tell measurements apart, and are short enough to type.
+                seed: seed.unwrap_or_else(|| Timestamp::now().as_second() as u32),
+                multiplier,
+                machine: facts,
+                programs: BTreeMap::new(),
+            }),
         })
-    }
-
-    pub(super) fn record(&self, programs: &[Program]) -> Result<Record> {
-        let mut record = self.before.clone().unwrap_or_else(|| Record {
-            seed: self.seed,
-            multiplier: self.arguments.multiplier,
-            machine: self.machine.facts(),
-            programs: BTreeMap::new(),
-        });
-        for program in programs {
-            record.add(program, self.out)?;
-        }
-        Ok(record)
     }
 
     fn suites(&self) -> Vec<(Suite, Vec<Scenario>)> {
@@ -95,8 +77,8 @@ impl<'a> Plan<'a> {
     }
 
     pub(super) fn steps(&self, ids: &[&str]) -> Result<Vec<Step>> {
-        let done = Done::read(self.out, ids)?;
-        plan::steps(ids, &self.suites(), self.arguments.runs, self.seed, &done)
+        let (done, seed) = (Done::read(self.out, ids)?, self.record.seed);
+        plan::steps(ids, &self.suites(), self.arguments.runs, seed, &done)
     }
 
     pub(super) fn print(&self, cache: &BuildCache, times: &Times) -> Result<()> {
@@ -117,9 +99,9 @@ impl<'a> Plan<'a> {
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
         let steps = self.steps(&ids)?;
         let processes: usize = steps.iter().map(|s| s.scenarios.len()).sum();
-        let seed = match (&self.before, self.arguments.seed) {
-            (None, None) => "a new seed".to_owned(),
-            _ => format!("seed {}", self.seed),
+        let seed = match (self.is_continued, self.arguments.seed) {
+            (false, None) => "a new seed".to_owned(),
+            _ => format!("seed {}", self.record.seed),
         };
         let all = steps.iter().map(|step| (ids[step.program], step));
         let time = times.of(all, self.arguments.multiplier);

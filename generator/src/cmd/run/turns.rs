@@ -64,10 +64,10 @@ pub(super) fn measure(
         match outcome? {
             Ok(()) => {
                 *failures = 0;
-                times.took(&program.id, step, measurement.multiplier, start.elapsed());
+                let kept = times.took(&program.id, step, measurement.multiplier, start.elapsed());
                 // Nothing that is measured depends on them.
-                if let Err(failure) = times.save() {
-                    progress.say(&format!("warning: {failure}"));
+                if let Err(error) = kept {
+                    progress.say(&format!("warning: {error:#}"));
                 }
             }
             Err(why) => {

@@ -2,7 +2,7 @@
 
 use super::chunks::Chunk;
 use super::line::{careful, shown, usual};
-use crate::distribution::{Distribution, Recorder};
+use crate::distribution::Distribution;
 use crate::parse::{MAX_LINE, Problem, saturate};
 use std::io;
 
@@ -20,7 +20,7 @@ struct Place {
 /// The counts of some chunks of a file.
 #[derive(Default)]
 pub(super) struct Tally {
-    values: Recorder,
+    values: Distribution,
     /// The number of lines of each chunk.
     lines: Vec<(u32, u32)>,
     /// The first ones in this worker's chunks.
@@ -131,7 +131,7 @@ impl Tally {
 
     /// All chunks were counted.
     pub(super) fn finish(mut self) -> Outcome {
-        let distribution = self.values.finish();
+        let distribution = std::mem::take(&mut self.values);
         self.lines.sort_unstable();
         self.problems.sort();
         let hidden = self.more_problems + self.problems.len().saturating_sub(MAX_PROBLEMS) as u64;
