@@ -135,12 +135,12 @@ const MAX_IN_FEED: usize = 3;
 /// What changed since `previous`, in sentences for the readers of a feed.
 pub fn feed_summary(previous: &Report, same_machine: bool, highlights: &Highlights) -> String {
     let since = match previous.day {
-        Some(day) => format!("that of {day}"),
-        None => previous.name.clone(),
+        Some(day) => format!("the report of {day}"),
+        None => format!("the report {}", previous.name),
     };
     if !same_machine {
         return format!(
-            "This report is compared with {since}, which was on another machine: factors between the two compare machines as well as releases."
+            "Factors are against {since}, which is of another machine: they compare machines as well as releases."
         );
     }
     if highlights.lead.is_empty() {
@@ -154,7 +154,7 @@ pub fn feed_summary(previous: &Report, same_machine: bool, highlights: &Highligh
         several => format!(" The largest: {}.", several.join("; ")),
     };
     format!(
-        "This report is compared with {since}, on the same machine. {}{largest}",
+        "Changes are since {since}, on the same machine. {}{largest}",
         highlights.lead
     )
 }
