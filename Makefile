@@ -81,7 +81,7 @@ test-runners-all: test-runners ## Test all measuring programs, for half an hour
 	$(call test_runner,boringssl)
 
 bench: ## Run the generator's own benchmarks
-	cargo bench $(MANIFEST) --locked
+	cargo bench $(MANIFEST) --locked --bench generator
 
 zola: build ## Install Zola, if there is none, and say which one is used
 	@$(call find_zola,$(GENERATOR)) && echo "$$ZOLA" && "$$ZOLA" --version

@@ -1,9 +1,8 @@
 //! Time to draw one social card, with the glyphs of earlier ones and without.
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use divan::{Bencher, black_box};
 use generator::card::{Bar, Card, Graph, Painter};
 use generator::unit::Scale;
-use std::hint::black_box;
 
 fn card() -> Card {
     let libraries = [
@@ -50,16 +49,14 @@ fn card() -> Card {
     }
 }
 
-fn cards(criterion: &mut Criterion) {
+#[divan::bench]
+fn first(bencher: Bencher<'_, '_>) {
     let card = card();
-    criterion.bench_function("card, the first", |bencher| {
-        bencher.iter(|| Painter::new().expect("a font").png(black_box(&card), None));
-    });
-    let painter = Painter::new().expect("a font");
-    criterion.bench_function("card, the next", |bencher| {
-        bencher.iter(|| painter.png(black_box(&card), None));
-    });
+    bencher.bench(|| Painter::new().expect("a font").png(black_box(&card), None));
 }
 
-criterion_group!(benches, cards);
-criterion_main!(benches);
+#[divan::bench]
+fn next(bencher: Bencher<'_, '_>) {
+    let (card, painter) = (card(), Painter::new().expect("a font"));
+    bencher.bench(|| painter.png(black_box(&card), None));
+}

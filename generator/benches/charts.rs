@@ -4,29 +4,34 @@
 #[path = "../tests/charts/examples.rs"]
 mod examples;
 
-use criterion::{Criterion, criterion_group, criterion_main};
-use std::hint::black_box;
+use divan::{Bencher, black_box};
 
-fn charts(c: &mut Criterion) {
-    let bars = examples::bars("plain title", examples::FULL, "hs/s");
-    c.bench_function("bars, 8 groups of 3", |b| {
-        b.iter(|| black_box(&bars).render());
-    });
-    let lines = examples::threads("plain title");
-    c.bench_function("lines, 5 of 14 points", |b| {
-        b.iter(|| black_box(&lines).render());
-    });
-    let latency = examples::latency("plain title", 4);
-    c.bench_function("latency, 4 ridges", |b| {
-        b.iter(|| black_box(&latency).render());
-    });
-    let writes = examples::writes("plain title", 90.0);
-    c.bench_function("percentiles, 3 groups of 3", |b| {
-        b.iter(|| black_box(&writes).render());
-    });
-    let gauge = examples::gauge("plain title");
-    c.bench_function("gauge", |b| b.iter(|| black_box(&gauge).render()));
+#[divan::bench]
+fn bars_of_8_groups_of_3(bencher: Bencher<'_, '_>) {
+    let chart = examples::bars("plain title", examples::FULL, "hs/s");
+    bencher.bench(|| black_box(&chart).render());
 }
 
-criterion_group!(benches, charts);
-criterion_main!(benches);
+#[divan::bench]
+fn lines_5_of_14_points(bencher: Bencher<'_, '_>) {
+    let chart = examples::threads("plain title");
+    bencher.bench(|| black_box(&chart).render());
+}
+
+#[divan::bench]
+fn latency_of_4(bencher: Bencher<'_, '_>) {
+    let chart = examples::latency("plain title", 4);
+    bencher.bench(|| black_box(&chart).render());
+}
+
+#[divan::bench]
+fn percentiles_of_3_groups_of_3(bencher: Bencher<'_, '_>) {
+    let chart = examples::writes("plain title", 90.0);
+    bencher.bench(|| black_box(&chart).render());
+}
+
+#[divan::bench]
+fn gauge(bencher: Bencher<'_, '_>) {
+    let chart = examples::gauge("plain title");
+    bencher.bench(|| black_box(&chart).render());
+}

@@ -1,11 +1,11 @@
 //! A thousand reports, as a site has after years: all written anew, and with nothing changed.
 
 use clap::Parser;
-use criterion::{Criterion, criterion_group, criterion_main};
-use generator::cli::{Cli, Command};
+use divan::Bencher;
+use generator::Cli;
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
+use tempfile::TempDir;
 
 const REPORTS: usize = 1_000;
 const LIBRARIES: [&str; 3] = ["BoringSSL", "OpenSSL", "rustls"];
@@ -46,7 +46,10 @@ fn report(index: usize) -> (String, String) {
     (manifest, table + "\n")
 }
 
-fn site(root: &Path) {
+/// 1,000 reports, and no pages yet.
+fn site() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = folder.path();
     fs::write(root.join("config.toml"), "base_url = \"/\"\n").expect("a site");
     for index in 0..REPORTS {
         let day = format!(
@@ -55,12 +58,13 @@ fn site(root: &Path) {
             index / 28 % 12 + 1,
             index % 28 + 1
         );
-        let folder = root.join("data").join(format!("{day}-{index}"));
-        fs::create_dir_all(&folder).expect("a folder");
+        let data = root.join("data").join(format!("{day}-{index}"));
+        fs::create_dir_all(&data).expect("a folder");
         let (manifest, table) = report(index);
-        fs::write(folder.join("report.toml"), manifest).expect("a manifest");
-        fs::write(folder.join("table.csv"), table).expect("a table");
+        fs::write(data.join("report.toml"), manifest).expect("a manifest");
+        fs::write(data.join("table.csv"), table).expect("a table");
     }
+    folder
 }
 
 fn ingest(root: &Path) {
@@ -71,38 +75,29 @@ fn ingest(root: &Path) {
             .into_iter()
             .chain([data.into(), "--site".into(), site.into()]),
     );
-    let Command::Ingest(arguments) = &cli.command else {
-        unreachable!("the words say ingest")
-    };
-    generator::cmd::ingest(arguments, true).expect("pages");
+    generator::execute(&cli).expect("pages");
 }
 
-fn thousand_reports(criterion: &mut Criterion) {
-    let folder = tempfile::tempdir().expect("a folder");
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn all_written(bencher: Bencher<'_, '_>) {
+    let folder = site();
     let root = folder.path();
-    site(root);
-    let mut group = criterion.benchmark_group("1,000 reports");
-    group
-        .sample_size(10)
-        .measurement_time(Duration::from_secs(20));
-    group.bench_function("all written", |bencher| {
-        bencher.iter_batched(
-            || {
-                if root.join("content").exists() {
-                    fs::remove_dir_all(root.join("content")).expect("removed");
-                    for list in [".generated.sha256", ".generator-cache"] {
-                        fs::remove_file(root.join(list)).expect("removed");
-                    }
-                }
-            },
-            |()| ingest(root),
-            criterion::BatchSize::PerIteration,
-        );
-    });
-    ingest(root);
-    group.bench_function("nothing changed", |bencher| bencher.iter(|| ingest(root)));
-    group.finish();
+    let remove_pages = || {
+        if root.join("content").exists() {
+            fs::remove_dir_all(root.join("content")).expect("removed");
+            for list in [".generated.sha256", ".generator-cache"] {
+                fs::remove_file(root.join(list)).expect("removed");
+            }
+        }
+    };
+    bencher
+        .with_inputs(remove_pages)
+        .bench_values(|()| ingest(root));
 }
 
-criterion_group!(benches, thousand_reports);
-criterion_main!(benches);
+#[divan::bench]
+fn nothing_changed(bencher: Bencher<'_, '_>) {
+    let folder = site();
+    ingest(folder.path());
+    bencher.bench(|| ingest(folder.path()));
+}

@@ -1,9 +1,9 @@
 //! How fast latency captures are read: bytes a second, from memory.
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use divan::counter::BytesCount;
+use divan::{Bencher, black_box};
 use generator::parse::latency;
 use std::fmt::Write;
-use std::hint::black_box;
 use std::io::Cursor;
 
 const ROWS: u64 = 2_000_000;
@@ -26,21 +26,12 @@ fn capture(digits: usize) -> String {
     text
 }
 
-fn latencies(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("latency");
-    group.sample_size(20);
-    for (shape, digits) in [("usual", 8), ("other", 6)] {
-        let text = capture(digits);
-        group.throughput(Throughput::Bytes(text.len() as u64));
-        group.bench_function(BenchmarkId::new("stream", shape), |bencher| {
-            bencher.iter(|| {
-                let parsed = latency::stream("fullhs-tls13-server", Cursor::new(black_box(&text)));
-                assert_eq!(parsed.map(|parsed| parsed.observations.len()), Ok(1));
-            });
-        });
-    }
-    group.finish();
+/// Eight decimals are the usual shape.
+#[divan::bench(args = [8, 6], sample_count = 20)]
+fn decimals(bencher: Bencher<'_, '_>, digits: usize) {
+    let text = capture(digits);
+    bencher.counter(BytesCount::of_str(&text)).bench(|| {
+        let parsed = latency::stream("fullhs-tls13-server", Cursor::new(black_box(&text)));
+        assert_eq!(parsed.map(|parsed| parsed.observations.len()), Ok(1));
+    });
 }
-
-criterion_group!(benches, latencies);
-criterion_main!(benches);

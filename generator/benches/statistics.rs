@@ -1,8 +1,7 @@
 //! Time of the intervals and tests of one row; a page has hundreds of rows.
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use divan::{Bencher, black_box};
 use generator::stats::{Estimator, MannWhitney, RatioInterval, Sample};
-use std::hint::black_box;
 
 /// n values with few ties, around 100.
 fn sample(n: u32, factor: u32) -> Sample {
@@ -10,22 +9,14 @@ fn sample(n: u32, factor: u32) -> Sample {
     Sample::new((0..n).map(value).collect()).expect("positive values")
 }
 
-fn statistics(c: &mut Criterion) {
-    for n in [30, 31, 1000] {
-        let (old, new) = (sample(n, 37), sample(n, 53));
-        c.bench_function(&format!("interval of a ratio, {n} and {n} values"), |b| {
-            b.iter(|| {
-                RatioInterval::bootstrap(black_box(&old), black_box(&new), Estimator::Median)
-            });
-        });
-    }
-    for n in [30, 50, 1000] {
-        let (old, new) = (sample(n, 37), sample(n, 53));
-        c.bench_function(&format!("Mann-Whitney, {n} and {n} values"), |b| {
-            b.iter(|| MannWhitney::of(black_box(&old), black_box(&new)));
-        });
-    }
+#[divan::bench(args = [30, 31, 1000])]
+fn interval_of_a_ratio(bencher: Bencher<'_, '_>, n: u32) {
+    let (old, new) = (sample(n, 37), sample(n, 53));
+    bencher.bench(|| RatioInterval::bootstrap(black_box(&old), black_box(&new), Estimator::Median));
 }
 
-criterion_group!(benches, statistics);
-criterion_main!(benches);
+#[divan::bench(args = [30, 50, 1000])]
+fn mann_whitney(bencher: Bencher<'_, '_>, n: u32) {
+    let (old, new) = (sample(n, 37), sample(n, 53));
+    bencher.bench(|| MannWhitney::of(black_box(&old), black_box(&new)));
+}

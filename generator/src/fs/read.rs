@@ -88,3 +88,9 @@ pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
 pub(crate) fn cannot_read(path: &Path) -> String {
     format!("cannot read {}", path.display())
 }
+
+/// The last part of a path as text.
+pub(crate) fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}

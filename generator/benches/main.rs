@@ -1,0 +1,11 @@
+//! The benchmarks: `cargo bench -- charts` runs those of one module.
+
+mod cards;
+mod charts;
+mod ingest;
+mod latency;
+mod statistics;
+
+fn main() {
+    divan::main();
+}
