@@ -1,10 +1,8 @@
 //! What a report's social card shows: its headline scenarios, or else the first that compares.
 
 use super::Part;
-use super::finding::finding;
-use super::headline::headlines;
+use super::headline::{finding, headlines, title};
 use super::join;
-use super::title::title;
 use crate::card::{Bar, Card, Graph, MAX_BARS, MAX_GRAPHS, MAX_NAME_BESIDE_TWO};
 use crate::escape::plain;
 use crate::report::{Report, Row};

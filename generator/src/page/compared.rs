@@ -34,14 +34,16 @@ pub fn changes(
             continue;
         };
         let anchors = format!("since-{}", tables.len() + 1);
-        let mut table = compared.table("changes", &format!("{from} ➡️ {to}"), &anchors, |row| {
+        let caption = format!("{from} ➡️ {to}");
+        let head = vec![
+            Head::from("old"),
+            compared.head("change"),
+            Head::from("new"),
+        ];
+        let table = compared.table("changes", &caption, &anchors, head, |row, known| {
             let [was, is] = compared.figures(row);
-            vec![was, change_cell(row, compared.evidence(row)), is]
+            vec![was, change_cell(known, compared.evidence(row)), is]
         });
-        let change = compared.head("change");
-        table
-            .head
-            .extend([Head::from("old"), change, Head::from("new")]);
         let rows = compared.table.rows.iter().zip(&table.rows);
         highlights
             .extend(rows.filter_map(|(row, shown)| Highlight::of(row, &shown.id, [&from, &to])));
@@ -104,14 +106,13 @@ fn comparison(
     })?;
     let rows = &compared.table.rows;
     let memory = rows.iter().all(|r| r.scenario.workload == Workload::Memory);
-    let mut table = compared.table("comparison", &wanted.title, &format!("p{index}"), |row| {
+    let (title, anchors) = (&wanted.title, format!("p{index}"));
+    let mut head = part.head(&sides);
+    head.push(compared.head(if memory { "vs." } else { "factor" }));
+    let mut table = compared.table("comparison", title, &anchors, head, |row, known| {
         let [was, is] = compared.figures(row);
-        vec![was, is, factor_cell(row, memory, compared.evidence(row))]
+        vec![was, is, factor_cell(known, memory, compared.evidence(row))]
     });
-    table.head.extend(part.head(&sides));
-    table
-        .head
-        .push(compared.head(if memory { "vs." } else { "factor" }));
     for (row, shown) in rows.iter().zip(&mut table.rows) {
         let caveats = row.cells.into_iter().flatten().flat_map(|c| &c.caveats);
         let numbers = caveats.map(|c| table.footnotes.number(c));
@@ -162,28 +163,29 @@ impl<'a> Compared<'a> {
         })
     }
 
-    /// The table with a column for the unit, and the cells of each row behind it.
+    /// The table with a column for the unit, and behind it what `head` and `cells` say.
     fn table(
         &self,
         class: &'static str,
         what: &str,
         anchors: &str,
-        cells: impl Fn(&ComparedRow) -> Vec<TableCell>,
+        head: Vec<Head>,
+        cells: impl Fn(&ComparedRow, &Comparison) -> Vec<TableCell>,
     ) -> Table {
         let n = if self.runs.is_empty() { "" } else { ", n = " };
         let row = |row: &ComparedRow| {
             let id = format!("{anchors}-{}", anchor(row.scenario, row.unit));
             let mut all = vec![TableCell::words(&self.table.scale(row).symbol)];
-            all.extend(cells(row));
-            TableRow::anchored(id, row.scenario.label(), all)
+            all.extend(cells(row, row.comparison.as_ref()?));
+            Some(TableRow::anchored(id, row.scenario.label(), all))
         };
         Table {
             class,
             about: "../method/#changes",
             caption: format!("{what}{n}{}", self.runs),
             corner: "scenario",
-            head: vec![Head::from("unit")],
-            rows: self.table.rows.iter().map(row).collect(),
+            head: [Head::from("unit")].into_iter().chain(head).collect(),
+            rows: self.table.rows.iter().filter_map(row).collect(),
             ..Table::default()
         }
     }
@@ -214,45 +216,34 @@ impl<'a> Compared<'a> {
 }
 
 /// `1.54x slower`; `~` where no difference is shown; below it what it is believed by.
-fn change_cell(row: &ComparedRow, evidence: String) -> TableCell {
-    let Some(known) = row.comparison else {
-        return TableCell::missing();
-    };
+fn change_cell(known: &Comparison, evidence: String) -> TableCell {
+    let alpha = Rules::default().alpha;
     let cell = match known.verdict {
-        Verdict::None if is_significant(&known) => {
+        // What is real may still be too small to speak of.
+        Verdict::None if known.adjusted_p.is_some_and(|p| p <= alpha) => {
             TableCell::no_difference("a difference of less than 1%")
         }
         Verdict::None => TableCell::no_difference("no difference shown"),
         Verdict::TooFew => TableCell::no_difference("too few runs to show a difference"),
-        _ => shown_change(&known, known.change.to_string()),
+        _ => shown_change(known, known.change.to_string()),
     };
     cell.with_detail(evidence)
 }
 
 /// The factor, or for memory the percentage, of a prepared comparison.
-fn factor_cell(row: &ComparedRow, memory: bool, evidence: String) -> TableCell {
-    let Some(known) = row.comparison else {
-        return TableCell::missing();
-    };
-    let text = if memory {
-        known.change.signed_percent()
-    } else {
-        known.change.ratio_text()
+fn factor_cell(known: &Comparison, memory: bool, evidence: String) -> TableCell {
+    let text = match memory {
+        true => known.change.signed_percent(),
+        false => known.change.ratio_text(),
     };
     let cell = match known.verdict {
-        Verdict::None | Verdict::TooFew => change_cell(row, format!("{text}, {evidence}")),
-        _ => shown_change(&known, text).with_detail(evidence),
+        Verdict::None | Verdict::TooFew => change_cell(known, format!("{text}, {evidence}")),
+        _ => shown_change(known, text).with_detail(evidence),
     };
     TableCell {
         title: known.change.to_string(),
         ..cell
     }
-}
-
-/// What is real may still be too small to speak of.
-fn is_significant(known: &Comparison) -> bool {
-    let alpha = Rules::default().alpha;
-    known.adjusted_p.is_some_and(|p| p <= alpha)
 }
 
 fn shown_change(known: &Comparison, text: String) -> TableCell {

@@ -1,36 +1,28 @@
 //! Gauges: the headline figures of a report's subject beside those of the others.
 
 use super::headline::{headlines, subject};
+use super::trend::{TrendView, trend};
 use super::{Graph, Part, join};
 use crate::chart::{Axis, Gauge, Reading};
 use crate::report::{Report, Row};
-use crate::scenario::Scenario;
 use crate::slug::slug;
 use crate::stats::{Change, Verdict};
-use crate::unit::{Scale, Unit};
+use crate::unit::Scale;
 use serde::Serialize;
 
 /// A gauge with its figures in words.
 #[derive(Clone, Debug, Serialize)]
 pub struct GaugeView {
-    /// What it shows.
-    #[serde(skip)]
-    pub scenario: Scenario,
-    /// In what.
-    #[serde(skip)]
-    pub unit: Unit,
     /// `full handshakes`
     pub title: String,
     /// `1.3, rsa, server, per second`
     pub detail: String,
     /// Its graph.
     pub graph: Graph,
-    /// Ours.
-    pub value: String,
-    /// Whose.
-    pub name: String,
     /// The others.
     pub rivals: Vec<Rival>,
+    /// How it went over the reports of one machine.
+    pub trend: Option<TrendView>,
 }
 
 /// A rival on a gauge.
@@ -38,8 +30,6 @@ pub struct GaugeView {
 pub struct Rival {
     /// Its release.
     pub name: String,
-    /// Its figure.
-    pub value: String,
     /// Ours against it: `1.38x faster`, `as fast`.
     pub change: String,
     /// Between the change and the name: `than`, `as`.
@@ -48,15 +38,31 @@ pub struct Rival {
     pub class: &'static str,
 }
 
-/// The gauges of a report: its headline scenarios that the subject has a figure for.
-pub fn gauges(report: &Report) -> Vec<GaugeView> {
+/// `1.38x faster than`, `as fast as`, in two parts.
+pub(super) fn compared(change: &Change) -> (String, &'static str) {
+    match change.word() {
+        Verdict::None => ("as fast".to_owned(), "as"),
+        _ => (change.to_string(), "than"),
+    }
+}
+
+/// The gauges of a report: its headline scenarios that the subject has a figure for. Their trends
+/// are over those of `reports` that are of the same machine.
+pub fn gauges(report: &Report, reports: &[&Report]) -> Vec<GaugeView> {
     let part = Part::of(report);
     let headlines = headlines(report);
     let rows = headlines.iter();
     // In the order of the data: a scenario may have figures in several units.
     let rows = rows.filter_map(|s| report.data.rows.iter().find(|r| r.scenario == *s));
-    rows.filter_map(|row| part.gauge(row, subject(report)))
-        .collect()
+    let mut history = reports.to_vec();
+    history.retain(|r| r.shares_machine(report));
+    history.sort_by_key(|r| r.when());
+    let gauge = |row| {
+        let gauge = part.gauge(row, subject(report))?;
+        let trend = trend(row, &history);
+        Some(GaugeView { trend, ..gauge })
+    };
+    rows.filter_map(gauge).collect()
 }
 
 impl Part<'_> {
@@ -76,23 +82,18 @@ impl Part<'_> {
         };
         let rival = |(column, value): &(usize, f64)| {
             let change = Change::new(*value, ours.1, row.unit.better(), false)?;
-            let (text, conjunction) = match change.word() {
-                Verdict::None => ("as fast".to_owned(), "as"),
-                _ => (change.to_string(), "than"),
-            };
+            let (words, conjunction) = compared(&change);
             Some(Rival {
                 name: self.name(*column),
-                value: scale.show(*value),
-                change: text,
+                change: words,
                 conjunction,
                 class: change.word().word(),
             })
         };
-        let rivals: Vec<Rival> = others.iter().filter_map(rival).collect();
         let label = row.scenario.label();
         let (title, detail) = label.split_once(", ").unwrap_or((&label, ""));
-        let against = rivals.iter().map(|r| format!("{} of {}", r.value, r.name));
-        let against: Vec<String> = against.collect();
+        let figure = |f: &(usize, f64)| format!("{} of {}", scale.show(f.1), self.name(f.0));
+        let against: Vec<String> = others.iter().map(figure).collect();
         let (name, value) = (self.name(ours.0), scale.show(ours.1));
         let alt = format!(
             "Gauge: {name} with {value} {} in {label}, against {}.",
@@ -117,14 +118,11 @@ impl Part<'_> {
             },
         );
         Some(GaugeView {
-            scenario: row.scenario.clone(),
-            unit: row.unit.clone(),
             title: title.to_owned(),
             detail: format!("{detail}, {}", scale.symbol),
             graph: graph.untitled(),
-            value,
-            name,
-            rivals,
+            rivals: others.iter().filter_map(rival).collect(),
+            trend: None,
         })
     }
 }

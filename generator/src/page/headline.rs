@@ -1,42 +1,53 @@
-//! What stands for a report: its subject, and its headline scenarios.
+//! What stands for a report: its subject, title and key finding, and its headline scenarios.
 
+use super::{Part, count, join};
+use crate::implementation::Implementation;
 use crate::report::Report;
-use crate::scenario::{Scenario, Side, TlsVersion, Workload};
+use crate::scenario::{Cipher, KeyType, Scenario, Side, TlsVersion, Workload};
+use crate::unit::Better;
+use std::cmp::Reverse;
 
 /// The implementation that a report is about: the one that it names, else rustls, else its first.
 pub fn subject(report: &Report) -> &str {
+    if let Some(named) = &report.manifest.subject {
+        return &named.value;
+    }
     let mut names = report.data.implementations.iter().map(|i| &*i.name);
     let first = names.clone().next().unwrap_or_default();
-    let usual = names.find(|name| *name == "rustls").unwrap_or(first);
-    report
-        .manifest
-        .subject
-        .as_ref()
-        .map_or(usual, |at| &at.value)
+    names.find(|name| *name == "rustls").unwrap_or(first)
 }
 
 /// The headline scenarios where a report names none.
 pub(super) fn usual_headlines() -> Vec<Scenario> {
-    use crate::scenario::Cipher::Aes256Gcm;
-    use crate::scenario::KeyType::Rsa2048;
-    let base = |workload, side| Scenario {
+    let usual = [
+        (
+            Workload::FullHandshake,
+            Side::Server,
+            Some(KeyType::Rsa2048),
+            None,
+        ),
+        (Workload::ResumedHandshake, Side::Server, None, None),
+        (
+            Workload::Transfer,
+            Side::Sending,
+            None,
+            Some(Cipher::Aes256Gcm),
+        ),
+        (
+            Workload::Transfer,
+            Side::Receiving,
+            None,
+            Some(Cipher::Aes256Gcm),
+        ),
+    ];
+    let scenario = |(workload, side, key, cipher)| Scenario {
         version: Some(TlsVersion::V1_3),
         side: Some(side),
+        key,
+        cipher,
         ..Scenario::new(workload)
     };
-    let transfer = |side| Scenario {
-        cipher: Some(Aes256Gcm),
-        ..base(Workload::Transfer, side)
-    };
-    vec![
-        Scenario {
-            key: Some(Rsa2048),
-            ..base(Workload::FullHandshake, Side::Server)
-        },
-        base(Workload::ResumedHandshake, Side::Server),
-        transfer(Side::Sending),
-        transfer(Side::Receiving),
-    ]
+    usual.map(scenario).to_vec()
 }
 
 /// The scenarios that stand for a report: those it names, or the usual ones.
@@ -45,4 +56,69 @@ pub(super) fn headlines(report: &Report) -> Vec<Scenario> {
         [] => usual_headlines(),
         named => named.iter().map(|at| at.value.clone()).collect(),
     }
+}
+
+/// Titles that are longer are cut by search engines and feeds.
+const MAX_TITLE_CHARS: usize = 70;
+
+/// The title of a report: its own, or its releases and its architecture.
+pub fn title(report: &Report) -> String {
+    if let Some(title) = &report.manifest.title {
+        return title.clone();
+    }
+    let measured = Part::of(report).columns().into_iter();
+    let mut implementations: Vec<&Implementation> =
+        measured.map(|c| &report.data.implementations[c]).collect();
+    let subject = subject(report);
+    implementations.sort_by_key(|i| i.name != subject);
+    let unique = |text: fn(&Implementation) -> String| {
+        let mut names: Vec<String> = Vec::new();
+        for name in implementations.iter().map(|i| text(i)) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        match &report.manifest.architecture {
+            Some(architecture) => format!("{} on {architecture}", join(&names)),
+            None => join(&names),
+        }
+    };
+    let releases = unique(Implementation::release);
+    if releases.chars().count() <= MAX_TITLE_CHARS {
+        releases
+    } else {
+        unique(|i| i.name.clone())
+    }
+}
+
+/// The key finding in a sentence: the report's own, or who leads where.
+pub fn finding(report: &Report) -> String {
+    if let Some(summary) = &report.manifest.summary {
+        return summary.clone();
+    }
+    let part = Part::of(report);
+    let columns: Vec<usize> = (0..report.data.implementations.len()).collect();
+    let mut wins = vec![0usize; columns.len()];
+    let mut contested = part.rows.clone();
+    contested.retain(|r| part.figures(r).len() > 1 && r.unit.better() != Better::Unknown);
+    for best in contested.iter().filter_map(|r| part.best(r, &columns)) {
+        wins[best] += 1;
+    }
+    let mut leaders = columns.clone();
+    leaders.retain(|c| wins[*c] > 0);
+    leaders.sort_by_key(|c| Reverse(wins[*c]));
+    let wins_of = |c: &usize| format!("{} in {}", part.name(*c), wins[*c]);
+    let others: Vec<String> = leaders.iter().skip(1).take(2).map(wins_of).collect();
+    let Some(first) = leaders.first() else {
+        let figures = count(part.rows.len(), "figure");
+        return format!("{figures} of {}.", join(&part.names(&columns)));
+    };
+    let comma = if others.is_empty() { "" } else { ", " };
+    format!(
+        "{} is best in {} of {} scenarios{comma}{}.",
+        part.name(*first),
+        wins[*first],
+        contested.len(),
+        join(&others)
+    )
 }

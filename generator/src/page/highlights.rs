@@ -2,8 +2,7 @@
 
 use crate::report::{ComparedRow, Report, p_equation};
 use crate::stats::{Comparison, Verdict};
-use serde::{Serialize, Serializer};
-use serde_json::json;
+use serde::Serialize;
 
 /// How many sentences a page begins with; its tables have all.
 const MAX_ITEMS: usize = 5;
@@ -24,27 +23,51 @@ pub struct Highlights {
 }
 
 /// One row that was compared, whether it changed or not.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Highlight {
     /// Its row in the table of changes.
     id: String,
     /// The scenario.
     label: String,
-    /// What the sides are called.
-    names: [String; 2],
+    /// `1.62x slower`
+    change: String,
+    /// The word alone.
+    class: &'static str,
+    /// `rustls 0.23.31 against 0.23.27, p < 0.001, n = 30`
+    detail: String,
+    /// `rustls 0.23.31 in transfer, 1.3: 1.62x slower than 0.23.27 (p < 0.001, n = 30)`
+    #[serde(skip)]
+    sentence: String,
+    #[serde(skip)]
     comparison: Comparison,
-    /// `n = 30`
-    runs: String,
 }
 
 impl Highlight {
-    pub(super) fn of(row: &ComparedRow, id: &str, names: [&str; 2]) -> Option<Self> {
+    /// Of two sides, by their names.
+    pub(super) fn of(row: &ComparedRow, id: &str, [old, new]: [&str; 2]) -> Option<Self> {
+        let comparison = row.comparison?;
+        let (label, old, change) = (row.scenario.label(), short(old, new), comparison.change);
+        let (evidence, in_brackets) = match (comparison.verdict, comparison.adjusted_p) {
+            // The lead says already of single figures that they are no test.
+            (Verdict::Untested, _) => ("single figures, untested".to_owned(), String::new()),
+            (_, p) => {
+                let evidence: Vec<String> = p
+                    .map(p_equation)
+                    .into_iter()
+                    .chain([row.n_equation()])
+                    .collect();
+                let evidence = evidence.join(", ");
+                (evidence.clone(), format!(" ({evidence})"))
+            }
+        };
         Some(Self {
             id: id.to_owned(),
-            label: row.scenario.label(),
-            names: names.map(ToOwned::to_owned),
-            comparison: row.comparison?,
-            runs: row.n_equation(),
+            change: change.to_string(),
+            class: change.word().word(),
+            detail: format!("{new} against {old}, {evidence}"),
+            sentence: format!("{new} in {label}: {change} than {old}{in_brackets}"),
+            label,
+            comparison,
         })
     }
 
@@ -55,56 +78,13 @@ impl Highlight {
     fn size(&self) -> f64 {
         self.comparison.change.size()
     }
-
-    fn evidence(&self) -> String {
-        match self.comparison.adjusted_p {
-            _ if self.is_untested() => "single figures, untested".to_owned(),
-            Some(p) => format!("{}, {}", p_equation(p), self.runs),
-            None => self.runs.clone(),
-        }
-    }
-
-    /// `0.23.27` for `rustls 0.23.27` beside `rustls 0.23.31`.
-    fn short_old_name(&self) -> &str {
-        let [old, new] = &self.names;
-        match (old.split_once(' '), new.split_once(' ')) {
-            (Some((ours, version)), Some((theirs, _))) if ours == theirs => version,
-            _ => old,
-        }
-    }
-
-    /// `rustls 0.23.31 in transfer, 1.3: 1.62x slower than 0.23.27 (p < 0.001, n = 30)`
-    fn sentence(&self) -> String {
-        // The lead says already of single figures that they are no test.
-        let evidence = match self.is_untested() {
-            true => String::new(),
-            false => format!(" ({})", self.evidence()),
-        };
-        let (new, old, change) = (
-            &self.names[1],
-            self.short_old_name(),
-            self.comparison.change,
-        );
-        format!("{new} in {}: {change} than {old}{evidence}", self.label)
-    }
 }
 
-/// As templates show it.
-impl Serialize for Highlight {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (new, old, change) = (
-            &self.names[1],
-            self.short_old_name(),
-            self.comparison.change,
-        );
-        let view = json!({
-            "id": self.id,
-            "label": self.label,
-            "change": change.to_string(),
-            "class": change.word().word(),
-            "detail": format!("{new} against {old}, {}", self.evidence()),
-        });
-        view.serialize(serializer)
+/// `0.23.27` for `rustls 0.23.27` beside `rustls 0.23.31`.
+fn short<'a>(old: &'a str, new: &str) -> &'a str {
+    match (old.split_once(' '), new.split_once(' ')) {
+        (Some((ours, version)), Some((theirs, _))) if ours == theirs => version,
+        _ => old,
     }
 }
 
@@ -155,26 +135,26 @@ const MAX_IN_FEED: usize = 3;
 /// What changed since `previous`, in sentences for the readers of a feed.
 pub fn feed_summary(previous: &Report, same_machine: bool, highlights: &Highlights) -> String {
     let since = match previous.day {
-        Some(day) => format!("that of {day}"),
-        None => previous.name.clone(),
+        Some(day) => format!("the report of {day}"),
+        None => format!("the report {}", previous.name),
     };
     if !same_machine {
         return format!(
-            "This report is compared with {since}, which was on another machine: factors between the two compare machines as well as releases."
+            "Factors are against {since}, which is of another machine: they compare machines as well as releases."
         );
     }
     if highlights.lead.is_empty() {
         return format!("This report has no scenario in common with {since}, on the same machine.");
     }
     let items = highlights.items.iter().take(MAX_IN_FEED);
-    let items: Vec<String> = items.map(Highlight::sentence).collect();
+    let items: Vec<&str> = items.map(|i| i.sentence.as_str()).collect();
     let largest = match items.as_slice() {
         [] => String::new(),
         [one] => format!(" It is {one}."),
         several => format!(" The largest: {}.", several.join("; ")),
     };
     format!(
-        "This report is compared with {since}, on the same machine. {}{largest}",
+        "Changes are since {since}, on the same machine. {}{largest}",
         highlights.lead
     )
 }
@@ -190,7 +170,10 @@ mod tests {
         Highlight {
             id: String::new(),
             label: size.to_string(),
-            names: ["rustls 0.23.27", "rustls 0.23.31"].map(ToOwned::to_owned),
+            change: String::new(),
+            class: "",
+            detail: String::new(),
+            sentence: String::new(),
             comparison: Comparison {
                 change: change.expect("sound"),
                 interval: None,
@@ -198,7 +181,6 @@ mod tests {
                 adjusted_p: Some(0.0001),
                 verdict,
             },
-            runs: "n = 30".to_owned(),
         }
     }
 
@@ -246,12 +228,7 @@ mod tests {
             ("OpenSSL 3.5.1", "rustls 0.23.31", "OpenSSL 3.5.1"),
             ("rustls", "rustls 0.23.31", "rustls"),
         ] {
-            let names = [old, new].map(ToOwned::to_owned);
-            let of_names = Highlight {
-                names,
-                ..highlight(Verdict::Slower, 1.5)
-            };
-            assert_eq!(of_names.short_old_name(), expected);
+            assert_eq!(short(old, new), expected);
         }
     }
 }

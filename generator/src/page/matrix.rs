@@ -84,16 +84,8 @@ impl Part<'_> {
 
     /// `Transfer in MiB/s, higher is better. Median of 30 runs; ± is half of its 95% interval.`
     pub(super) fn caption(&self, what: &str, scale: &Scale) -> String {
-        let better = self
-            .rows
-            .first()
-            .map_or(Better::Unknown, |r| r.unit.better());
-        format!(
-            "{what} in {}{}. {}",
-            scale.symbol,
-            better.suffix(),
-            runs(self)
-        )
+        let better = self.rows[0].unit.better().suffix();
+        format!("{what} in {}{better}. {}", scale.symbol, runs(self))
     }
 
     /// The column with the best figure, if there is something to choose from.

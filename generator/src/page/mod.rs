@@ -4,7 +4,6 @@
 mod bars;
 mod card;
 mod compared;
-mod finding;
 mod trend;
 mod gauge;
 mod headline;
@@ -19,14 +18,12 @@ mod provenance;
 mod sections;
 mod table;
 mod threads;
-mod title;
 mod writes;
 
 pub use card::card;
 pub use compared::{changes, comparisons, untested};
-pub use finding::finding;
-pub use gauge::{GaugeView, gauges};
-pub use headline::subject as subject_of;
+pub use gauge::gauges;
+pub use headline::{finding, subject as subject_of, title};
 pub use highlights::{Highlights, feed_summary};
 pub use history::{
     ChangePointView, HistoryView, MachineView, implementation, implementations, scenario, scenarios,
@@ -36,8 +33,6 @@ pub use phrases::{count, join};
 pub use provenance::{files, versions};
 pub use sections::{Section, sections};
 pub use table::{Graph, Head, Table, TableCell, TableRow};
-pub use title::title;
-pub use trend::{TrendView, trend};
 
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Report, Row};
@@ -144,13 +139,9 @@ impl<'a> Part<'a> {
 
 /// The parts that are not empty, with commas.
 fn joined(parts: [String; 2]) -> String {
-    let [first, second] = &parts;
-    let comma = if first.is_empty() || second.is_empty() {
-        ""
-    } else {
-        ", "
-    };
-    format!("{first}{comma}{second}")
+    let mut parts = parts.to_vec();
+    parts.retain(|part| !part.is_empty());
+    parts.join(", ")
 }
 
 /// One scale for all figures, with no more decimals than the tightest interval supports.

@@ -105,22 +105,24 @@ impl TableRow {
     pub(super) fn anchored(id: String, label: String, cells: Vec<TableCell>) -> Self {
         Self {
             id,
-            ..Self::linked(String::new(), label, cells)
+            ..Self::new(label, cells)
         }
     }
 
     /// A row that leads elsewhere, or nowhere.
     pub(super) fn linked(href: String, label: String, cells: Vec<TableCell>) -> Self {
         Self {
-            id: String::new(),
-            label,
             href,
-            cells,
+            ..Self::new(label, cells)
         }
     }
 
     pub(super) fn new(label: impl Into<String>, cells: Vec<TableCell>) -> Self {
-        Self::linked(String::new(), label.into(), cells)
+        Self {
+            label: label.into(),
+            cells,
+            ..Self::default()
+        }
     }
 }
 

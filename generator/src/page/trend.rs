@@ -1,11 +1,12 @@
 //! How the headline figures went over the reports of one machine, for the list of reports.
 
+use super::gauge::compared;
 use super::headline::subject;
-use super::{GaugeView, Graph, Part, join};
+use super::{Graph, Part, join};
 use crate::chart::{Series, Trend, TrendLine, TrendPoint};
-use crate::report::Report;
+use crate::report::{Report, Row};
 use crate::slug::slug;
-use crate::stats::{Change, Verdict};
+use crate::stats::Change;
 use crate::unit::Scale;
 use jiff::civil::Date;
 use serde::Serialize;
@@ -21,11 +22,11 @@ pub struct TrendView {
     pub class: &'static str,
 }
 
-/// How the scenario of a gauge went over `reports`, which are of one machine and in the order of
-/// time. `None` below two reports that have it.
-pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
+/// How the scenario of a gauge's row went over `reports`, which are of one machine and in the
+/// order of time. `None` below two reports that have it.
+pub(super) fn trend(row: &Row, reports: &[&Report]) -> Option<TrendView> {
     let newest = reports.last()?;
-    let row = newest.data.row(&gauge.scenario, &gauge.unit)?;
+    let row = newest.data.row(&row.scenario, &row.unit)?;
     let ours = subject(newest);
     let figures = Part::of(newest).figures(row).into_iter();
     let names = figures.map(|(c, _)| newest.data.implementations[c].name.as_str());
@@ -34,7 +35,7 @@ pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
     names.dedup();
     let followed: Vec<(&str, Vec<Stop>)> = names
         .into_iter()
-        .map(|name| (name, stops(gauge, reports, name)))
+        .map(|name| (name, stops(row, reports, name)))
         .filter(|(_, stops)| !stops.is_empty())
         .collect();
     let (name, own) = followed
@@ -42,11 +43,8 @@ pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
         .filter(|(name, own)| *name == ours && own.len() > 1)?;
     let (first, last) = (own.first()?, own.last()?);
     let change = Change::new(first.value, last.value, row.unit.better(), false)?;
-    let since = month(first.day);
-    let words = match change.word() {
-        Verdict::None => format!("as fast as {} in {since}", first.version),
-        _ => format!("{change} than {} in {since}", first.version),
-    };
+    let (words, conjunction) = compared(&change);
+    let since = format!("{} in {}", first.version, month(first.day));
     let scale = Scale {
         decimals: 0,
         ..Scale::of(&row.unit, own.iter().map(|s| s.value))
@@ -84,7 +82,7 @@ pub fn trend(gauge: &GaugeView, reports: &[&Report]) -> Option<TrendView> {
     });
     Some(TrendView {
         graph: graph.untitled(),
-        words,
+        words: format!("{words} {conjunction} {since}"),
         class: change.word().word(),
     })
 }
@@ -98,9 +96,9 @@ struct Stop {
 
 /// The figures of an implementation that a report has in one column alone: of several variants
 /// none is the one to follow.
-fn stops(gauge: &GaugeView, reports: &[&Report], name: &str) -> Vec<Stop> {
+fn stops(row: &Row, reports: &[&Report], name: &str) -> Vec<Stop> {
     let stop = |report: &&Report| {
-        let row = report.data.row(&gauge.scenario, &gauge.unit)?;
+        let row = report.data.row(&row.scenario, &row.unit)?;
         let mut columns = (0..report.data.implementations.len())
             .filter(|c| report.data.implementations[*c].name == name && row.cell(*c).is_some());
         let column = columns.next().filter(|_| columns.next().is_none())?;

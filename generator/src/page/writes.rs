@@ -55,16 +55,14 @@ impl Part<'_> {
     /// For each implementation a chart of all cases, the methods side by side.
     pub(super) fn write_graphs(&self) -> Vec<Graph> {
         let columns = self.columns();
-        let graphs = columns.iter().map(|column| self.write_graph(*column));
-        let title = |(graph, column): (Graph, &usize)| Graph {
-            title: if columns.len() == 1 {
-                String::new()
-            } else {
-                self.name(*column)
+        let graph = |column: &usize| match columns.len() {
+            1 => self.write_graph(*column).untitled(),
+            _ => Graph {
+                title: self.name(*column),
+                ..self.write_graph(*column)
             },
-            ..graph
         };
-        graphs.zip(&columns).map(title).collect()
+        columns.iter().map(graph).collect()
     }
 
     fn write_graph(&self, column: usize) -> Graph {

@@ -6,7 +6,7 @@ use crate::card::Card;
 use crate::day;
 use crate::escape::{self, plain};
 use crate::failure;
-use crate::page::{self, Graph, Part, Table, TrendView};
+use crate::page::{self, Graph, Part, Table};
 use crate::report::Report;
 use crate::slug::slug;
 use crate::unit::group_thousands;
@@ -179,22 +179,14 @@ impl Renderer {
     /// # Errors
     /// A mistake in the templates.
     pub fn index(&self, reports: &[&Report], latest: Option<(&Report, &Report)>) -> Result<Pages> {
-        let newest = reports
-            .iter()
-            .map(|r| (r, page::gauges(r)))
-            .find(|(_, gauges)| !gauges.is_empty());
+        let mut with_gauges = reports.iter().map(|r| (r, page::gauges(r, reports)));
+        let newest = with_gauges.find(|(_, gauges)| !gauges.is_empty());
         let (of, gauges) = newest.unzip();
         let gauges = gauges.unwrap_or_default();
-        let trends: Vec<Option<TrendView>> = of.map_or_else(Vec::new, |of| {
-            let history = reports.iter().rev().copied();
-            let history: Vec<&Report> = history.filter(|r| r.shares_machine(of)).collect();
-            gauges.iter().map(|g| page::trend(g, &history)).collect()
-        });
         let view = json!({
             "reports": reports.iter().map(|r| listed(r)).collect::<Vec<_>>(),
             "newest": of.map(|report| entry(report)),
             "gauges": gauges,
-            "trends": trends,
             "highlights": latest.map(|(report, previous)| page::changes(report, previous, |_| true).1),
             "changed": latest.map(|(report, _)| entry(report)),
             "previous": latest.map(|(_, previous)| entry(previous)),
@@ -208,7 +200,7 @@ impl Renderer {
         head.generate_feeds = Some(true);
         let mut pages = Pages::new();
         self.put(&mut pages, &head, "index.md.tera", &view)?;
-        let trends = trends.iter().flatten().map(|t| &t.graph);
+        let trends = gauges.iter().flat_map(|g| &g.trend).map(|t| &t.graph);
         put_graphs(
             &mut pages,
             "",

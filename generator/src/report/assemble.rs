@@ -64,7 +64,7 @@ impl Report {
     ///
     /// # Errors
     /// Figures of no implementation, or of several.
-    pub fn assemble(
+    pub(crate) fn assemble(
         folder: &Path,
         manifest: Manifest,
         loaded: &[Loaded],

@@ -3,7 +3,7 @@
 use super::{Cell, Row};
 use crate::scenario::Scenario;
 use crate::stats::{
-    Change, Comparison, Estimator, Pair, RatioInterval, Rules, Sample, Verdict, geometric_mean,
+    Change, Comparison, Estimator, Pair, RatioInterval, Rules, Verdict, geometric_mean,
 };
 use crate::unit::{Scale, Unit};
 use std::collections::HashMap;
@@ -51,36 +51,34 @@ pub fn judge<'a>(
     rules: &Rules,
 ) -> Vec<ComparedRow<'a>> {
     let says_something = |cell: &Cell| !cell.values.is_empty() || cell.unsupported.is_some();
+    let rows = rows.into_iter();
     let rows: Vec<_> = rows
-        .into_iter()
         .filter(|(_, cells)| cells.iter().flatten().any(|c| says_something(c)))
+        .map(|(row, cells)| (row, cells, cells.map(|cell| cell.and_then(Cell::sample))))
         .collect();
-    let samples: Vec<[Option<Sample>; 2]> = rows
-        .iter()
-        .map(|(_, cells)| cells.map(|cell| cell.and_then(Cell::sample)))
-        .collect();
-    let pairs: Vec<Option<Pair>> = rows
-        .iter()
-        .zip(&samples)
-        .map(|((row, _), samples)| {
-            let [Some(old), Some(new)] = samples else {
-                return None;
-            };
+    let pairs = rows.iter().map(|(row, _, samples)| match samples {
+        [Some(old), Some(new)] => {
             let as_percent = row.unit == Unit::Memory;
             Pair::new(old, new, estimator, row.unit.better(), as_percent)
-        })
-        .collect();
+        }
+        _ => None,
+    });
+    let pairs: Vec<Option<Pair>> = pairs.collect();
     let of_pairs: Vec<Pair> = pairs.iter().flatten().copied().collect();
     let mut comparisons = rules.judge(&of_pairs).into_iter();
-    rows.into_iter()
-        .zip(&samples)
-        .zip(pairs)
-        .map(|(((row, cells), samples), pair)| ComparedRow {
+    let known = pairs
+        .iter()
+        .map(|pair| pair.and_then(|_| comparisons.next()));
+    let judged = rows.iter().zip(known);
+    judged
+        .map(|((row, cells, samples), comparison)| ComparedRow {
             scenario: &row.scenario,
             unit: &row.unit,
-            cells,
-            estimates: [0, 1].map(|i| samples[i].as_ref().map(|s| s.estimate(estimator))),
-            comparison: pair.and_then(|_| comparisons.next()),
+            cells: *cells,
+            estimates: samples
+                .each_ref()
+                .map(|s| Some(s.as_ref()?.estimate(estimator))),
+            comparison,
         })
         .collect()
 }
@@ -136,12 +134,10 @@ impl<'a> ComparedTable<'a> {
             values.entry(row.unit).or_default().extend(known);
         }
         let scales = values.into_iter();
-        Self {
-            scales: scales
-                .map(|(unit, values)| (unit, Scale::of(unit, values)))
-                .collect(),
-            rows,
-        }
+        let scales = scales
+            .map(|(unit, values)| (unit, Scale::of(unit, values)))
+            .collect();
+        Self { rows, scales }
     }
 
     /// How a row's figures are shown.
@@ -184,21 +180,16 @@ impl<'a> ComparedTable<'a> {
 
 /// `0.013`, or `<0.001`: no test of so few runs tells the digits beyond.
 pub fn p_text(p: f64) -> String {
-    if p < SMALLEST_P {
-        format!("<{SMALLEST_P}")
-    } else {
-        format!("{p:.3}")
+    match p {
+        p if p < 0.001 => "<0.001".to_owned(),
+        p => format!("{p:.3}"),
     }
 }
 
 /// `p = 0.013`, `p < 0.001`, with spaces at which no line breaks.
 pub fn p_equation(p: f64) -> String {
-    if p < SMALLEST_P {
-        format!("p\u{a0}<\u{a0}{SMALLEST_P}")
-    } else {
-        format!("p\u{a0}=\u{a0}{p:.3}")
+    match p_text(p).split_at_checked(1) {
+        Some(("<", limit)) => format!("p\u{a0}<\u{a0}{limit}"),
+        _ => format!("p\u{a0}=\u{a0}{p:.3}"),
     }
 }
-
-/// Smaller ones are not distinguished.
-const SMALLEST_P: f64 = 0.001;
