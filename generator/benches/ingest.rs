@@ -2,7 +2,7 @@
 
 use clap::Parser;
 use divan::Bencher;
-use generator::cli::{Cli, Command};
+use generator::Cli;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -75,10 +75,7 @@ fn ingest(root: &Path) {
             .into_iter()
             .chain([data.into(), "--site".into(), site.into()]),
     );
-    let Command::Ingest(arguments) = &cli.command else {
-        unreachable!("the words say ingest")
-    };
-    generator::cmd::ingest(arguments, true).expect("pages");
+    generator::execute(&cli).expect("pages");
 }
 
 #[divan::bench(sample_count = 10, sample_size = 1)]

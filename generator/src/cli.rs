@@ -1,6 +1,6 @@
 //! The command line, as clap reads it. Doc comments are the help text.
 
-pub use crate::run::suite::Suite;
+use crate::run::suite::Suite;
 use crate::stats::Estimator;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -13,22 +13,20 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100, propagate_version = true)]
 pub struct Cli {
-    /// The command to run.
     #[command(subcommand)]
-    pub command: Command,
+    pub(crate) command: Command,
 
     /// When to use colour; `auto` obeys NO_COLOR and CLICOLOR_FORCE.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    pub color: Color,
+    pub(crate) color: Color,
 
     /// Print only results and errors.
     #[arg(short, long, global = true)]
-    pub quiet: bool,
+    pub(crate) quiet: bool,
 }
 
-/// The commands.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Generate the pages of a website from recorded data.
     #[command(after_help = "Examples:\n  \
         generator ingest data/                         all reports below data/, into this site\n  \
@@ -94,29 +92,28 @@ pub enum Command {
     Man,
 }
 
-/// Arguments of `ingest`.
 #[derive(Args, Debug)]
-pub struct Ingest {
+pub(crate) struct Ingest {
     /// Folders of reports, single reports, or plain folders of output files.
     #[arg(required = true)]
-    pub data: Vec<PathBuf>,
+    pub(crate) data: Vec<PathBuf>,
     /// The Zola site to write into.
     #[arg(long, value_name = "DIR", default_value = ".")]
-    pub site: PathBuf,
+    pub(crate) site: PathBuf,
     /// Write nothing; exit with 1 if pages are stale.
     #[arg(long, conflicts_with = "watch")]
-    pub check: bool,
+    pub(crate) check: bool,
     /// Keep running, and generate again whenever a file changes.
     #[arg(long)]
-    pub watch: bool,
+    pub(crate) watch: bool,
     /// Draw no social cards.
     #[arg(long)]
-    pub no_cards: bool,
+    pub(crate) no_cards: bool,
 }
 
 /// Which scenarios to print or measure.
 #[derive(Args, Debug)]
-pub struct Filter {
+pub(crate) struct Filter {
     /// Include only scenarios whose label matches this regular expression.
     #[arg(short, long, value_name = "REGEX")]
     filter: Option<regex_lite::Regex>,
@@ -127,7 +124,7 @@ pub struct Filter {
 
 impl Filter {
     /// True for scenarios that are asked for.
-    pub fn wants(&self, label: &str) -> bool {
+    pub(crate) fn wants(&self, label: &str) -> bool {
         self.filter.as_ref().is_none_or(|f| f.is_match(label))
             && self.filter_not.as_ref().is_none_or(|f| !f.is_match(label))
     }
@@ -135,67 +132,61 @@ impl Filter {
 
 /// Which results to print, and how.
 #[derive(Args, Debug)]
-pub struct Output {
+pub(crate) struct Output {
     /// The output format.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
-    /// Which scenarios.
+    pub(crate) format: Format,
     #[command(flatten)]
-    pub filter: Filter,
+    pub(crate) filter: Filter,
     /// The statistic that summarises several runs.
     #[arg(short, long, value_name = "NAME", default_value = "median")]
-    pub estimator: Estimator,
+    pub(crate) estimator: Estimator,
 }
 
-/// Arguments of `show`.
 #[derive(Args, Debug)]
-pub struct Show {
+pub(crate) struct Show {
     /// Files or folders in any known format; `-` reads standard input.
     #[arg(required = true)]
-    pub paths: Vec<PathBuf>,
-    /// Which results to print, and how.
+    pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
-    pub output: Output,
+    pub(crate) output: Output,
 }
 
-/// Arguments of `compare`.
 #[derive(Args, Debug)]
-pub struct Compare {
+pub(crate) struct Compare {
     // The help shows brackets as they are, so they cannot be escaped.
     #[allow(rustdoc::broken_intra_doc_links)]
     /// The baseline, [LABEL=]PATH[:IMPLEMENTATION]: a file or folder in any known format, a
     /// report's folder or its name below data/; `-` reads standard input.
-    pub old: PathBuf,
+    pub(crate) old: PathBuf,
     /// The candidates, in the same form. Paths with the same label are one side with all their runs.
     #[arg(required = true)]
-    pub new: Vec<PathBuf>,
+    pub(crate) new: Vec<PathBuf>,
     /// Label, or path as given, of the side to compare the others with.
     #[arg(long, value_name = "LABEL")]
-    pub baseline: Option<String>,
+    pub(crate) baseline: Option<String>,
     /// Significance level: the largest corrected p of a change.
     #[arg(long, value_name = "P", default_value = "0.05", value_parser = probability)]
-    pub alpha: f64,
+    pub(crate) alpha: f64,
     /// Ignore changes smaller than this.
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent)]
-    pub threshold: f64,
+    pub(crate) threshold: f64,
     /// Print only rows with a significant change. The others still count in the correction.
     #[arg(long)]
-    pub only_changed: bool,
+    pub(crate) only_changed: bool,
     /// Order of the rows [default: that of the files].
     #[arg(long, value_name = "BY")]
-    pub sort: Option<Sort>,
+    pub(crate) sort: Option<Sort>,
     /// Exit with 1 if a scenario is significantly worse than the baseline by more than this. Rows
     /// with too few runs for a test pass, with a note on standard error.
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
-    pub fail_on_regression: Option<f64>,
-    /// Which results to print, and how.
+    pub(crate) fail_on_regression: Option<f64>,
     #[command(flatten)]
-    pub output: Output,
+    pub(crate) output: Output,
 }
 
-/// Orders of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Sort {
+pub(crate) enum Sort {
     /// By label.
     Name,
     /// The largest change first.
@@ -204,9 +195,8 @@ pub enum Sort {
     P,
 }
 
-/// Arguments of `run`.
 #[derive(Args, Debug)]
-pub struct Run {
+pub(crate) struct Run {
     /// What to measure: `rustls`, `rustls@0.23.43`, `rustls@0.23.43+ring`, `rustls+malloc`, `openssl@system`.
     ///
     /// The default allocator is that of the reference tool: jemalloc for rustls, the system's for
@@ -215,13 +205,13 @@ pub struct Run {
         required_unless_present = "list",
         value_name = "IMPLEMENTATION[@VERSION][+VARIANT…]"
     )]
-    pub implementations: Vec<String>,
+    pub(crate) implementations: Vec<String>,
     /// The report's folder; results that are there already are kept and continued.
     #[arg(long, value_name = "DIR", required_unless_present = "list")]
-    pub out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
     /// How often to measure everything, each time in new processes.
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=9999))]
-    pub runs: u32,
+    pub(crate) runs: u32,
     /// Lists of scenarios; several with commas between them.
     #[arg(
         long,
@@ -229,81 +219,69 @@ pub struct Run {
         default_value = "measure",
         value_delimiter = ','
     )]
-    pub suite: Vec<Suite>,
-    /// Which scenarios.
+    pub(crate) suite: Vec<Suite>,
     #[command(flatten)]
-    pub filter: Filter,
+    pub(crate) filter: Filter,
     /// Scale the work of each scenario.
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
-    pub multiplier: f64,
+    pub(crate) multiplier: f64,
     /// Seed for the run order [default: random, or the folder's].
     #[arg(long, value_name = "N")]
-    pub seed: Option<u32>,
+    pub(crate) seed: Option<u32>,
     /// Print the plan, and build and measure nothing.
     #[arg(long)]
-    pub dry_run: bool,
+    pub(crate) dry_run: bool,
     /// Kill a process after this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 1800.0, value_parser = positive, allow_negative_numbers = true)]
-    pub timeout: f64,
+    pub(crate) timeout: f64,
     /// Keep the time of each handshake too, in a hidden folder of the report's.
     #[arg(long)]
-    pub keep_latencies: bool,
+    pub(crate) keep_latencies: bool,
     /// The folder of the measuring programs.
     #[arg(long, value_name = "DIR")]
-    pub runners: Option<PathBuf>,
+    pub(crate) runners: Option<PathBuf>,
     /// Print what can be measured.
     #[arg(long)]
-    pub list: bool,
+    pub(crate) list: bool,
 }
 
-fn positive(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(number) if number > 0.0 && number <= 1e6 => Ok(number),
-        _ => Err("expected a positive number, at most a million".to_owned()),
-    }
-}
-
-/// Arguments of `new`.
 #[derive(Args, Debug)]
-pub struct New {
+pub(crate) struct New {
     /// The report's name, such as its date and machine.
-    pub name: String,
+    pub(crate) name: String,
     /// The folder that holds all reports.
     #[arg(long, value_name = "DIR", default_value = "data")]
-    pub data: PathBuf,
+    pub(crate) data: PathBuf,
 }
 
-/// Arguments of `build`.
 #[derive(Args, Debug)]
-pub struct Build {
+pub(crate) struct Build {
     /// URL that the site will be served from [default: base_url of config.toml].
     #[arg(long, value_name = "URL")]
-    pub base_url: Option<String>,
+    pub(crate) base_url: Option<String>,
     /// Where to write the website.
     #[arg(long, value_name = "DIR", default_value = "public")]
-    pub output_dir: PathBuf,
+    pub(crate) output_dir: PathBuf,
     /// The Zola site.
     #[arg(long, value_name = "DIR", default_value = ".")]
-    pub site: PathBuf,
+    pub(crate) site: PathBuf,
 }
 
-/// Arguments of `serve`.
 #[derive(Args, Debug)]
-pub struct Serve {
+pub(crate) struct Serve {
     /// The port to listen on.
     #[arg(long, default_value_t = 1111)]
-    pub port: u16,
+    pub(crate) port: u16,
     /// The address to listen on.
     #[arg(long, default_value = "127.0.0.1")]
-    pub interface: String,
+    pub(crate) interface: String,
     /// The Zola site.
     #[arg(long, value_name = "DIR", default_value = ".")]
-    pub site: PathBuf,
+    pub(crate) site: PathBuf,
 }
 
-/// When to use colour.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Color {
+pub(crate) enum Color {
     /// On a terminal.
     Auto,
     /// Always.
@@ -312,9 +290,8 @@ pub enum Color {
     Never,
 }
 
-/// Forms of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub(crate) enum Format {
     /// A table for people.
     Text,
     /// A Markdown table.
@@ -325,27 +302,28 @@ pub enum Format {
     Json,
 }
 
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if 0.0 < number && number <= 1e6 => Ok(number),
+        _ => Err("expected a positive number, at most a million".to_owned()),
+    }
+}
+
 /// A probability that a test can be held to.
 fn probability(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    if value > 0.0 && value < 1.0 {
-        Ok(value)
-    } else {
-        Err("not between 0 and 1".to_owned())
+    match text.parse() {
+        Ok(value) if 0.0 < value && value < 1.0 => Ok(value),
+        Ok(_) => Err("not between 0 and 1".to_owned()),
+        Err(_) => Err("not a number".to_owned()),
     }
 }
 
 /// `5` or `5%`.
 fn percent(text: &str) -> Result<f64, String> {
-    let number = text.strip_suffix('%').unwrap_or(text);
-    let value: f64 = number
-        .trim()
-        .parse()
-        .map_err(|_| "not a number".to_owned())?;
-    if value.is_finite() && value >= 0.0 {
-        Ok(value)
-    } else {
-        Err("not a percentage of 0 or more".to_owned())
+    match text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>() {
+        Ok(value) if value.is_finite() && value >= 0.0 => Ok(value),
+        Ok(_) => Err("not a percentage of 0 or more".to_owned()),
+        Err(_) => Err("not a number".to_owned()),
     }
 }
 

@@ -12,10 +12,7 @@ use std::sync::{Mutex, PoisonError};
 static LOST: Mutex<Option<io::Error>> = Mutex::new(None);
 
 /// Writes results to standard output.
-///
-/// # Errors
-/// The system's.
-pub fn print(text: &str) -> Result<()> {
+pub(crate) fn print(text: &str) -> Result<()> {
     let written = write(&mut anstream::stdout().lock(), text);
     written.map_err(|error| {
         anyhow!(error)
@@ -25,7 +22,7 @@ pub fn print(text: &str) -> Result<()> {
 }
 
 /// Writes a line for people to standard error, as [`crate::say!`] does.
-pub fn say(message: fmt::Arguments<'_>) {
+pub(crate) fn say(message: fmt::Arguments<'_>) {
     // Paths and messages of other programs are not read as text elsewhere.
     let line = format!("{message}\n").replace(is_bidi_control, "\u{fffd}");
     let written = write(&mut anstream::stderr().lock(), &line);
@@ -35,9 +32,8 @@ pub fn say(message: fmt::Arguments<'_>) {
     }
 }
 
-/// # Errors
-/// Standard error could not be written since the last call.
-pub fn check_messages() -> Result<()> {
+/// Fails if standard error could not be written since the last call.
+pub(crate) fn check_messages() -> Result<()> {
     let mut lost = LOST.lock().unwrap_or_else(PoisonError::into_inner);
     match lost.take() {
         None => Ok(()),

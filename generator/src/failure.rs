@@ -88,6 +88,14 @@ pub fn if_any(mut problems: Vec<Diagnostic>) -> Result<()> {
 
 /// All values, or the problems of all inputs in one go; any other failure at once.
 pub fn all<T>(outcomes: impl IntoIterator<Item = Result<T>>) -> Result<Vec<T>> {
+    let (values, problems) = split(outcomes)?;
+    if_any(problems).map(|()| values)
+}
+
+/// All values, and the problems of all inputs; any other failure at once.
+pub(crate) fn split<T>(
+    outcomes: impl IntoIterator<Item = Result<T>>,
+) -> Result<(Vec<T>, Vec<Diagnostic>)> {
     let mut values = Vec::new();
     let mut problems = Vec::new();
     for outcome in outcomes {
@@ -97,7 +105,7 @@ pub fn all<T>(outcomes: impl IntoIterator<Item = Result<T>>) -> Result<Vec<T>> {
             Err(failure) => return Err(failure),
         }
     }
-    if_any(problems).map(|()| values)
+    Ok((values, problems))
 }
 
 impl From<anyhow::Error> for Failure {

@@ -7,7 +7,7 @@
 
 pub mod escape;
 pub mod failure;
-pub mod console;
+mod console;
 pub mod fs;
 mod day;
 pub mod footnotes;
@@ -21,8 +21,7 @@ pub mod distribution;
 pub mod observation;
 pub mod parse;
 pub mod stats;
-pub mod progress;
-pub mod load;
+mod load;
 mod report;
 mod run;
 mod history;
@@ -31,6 +30,9 @@ pub mod chart;
 pub mod card;
 mod page;
 mod render;
-pub mod cli;
+mod cli;
 mod grid;
-pub mod cmd;
+mod cmd;
+
+pub use cli::Cli;
+pub use cmd::{execute, main};

@@ -1,32 +1,29 @@
 //! From paths to parsed files: everything is read, and all problems are reported in one go.
 
 use crate::failure::{self, Diagnostic, Failure};
-use crate::fs::{self, Bytes};
+use crate::fs::{self, Bytes, file_name};
 use crate::parse::{self, Parsed, Problem, latency};
-use crate::progress::Progress;
 use crate::unit::Better;
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use rayon::prelude::*;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// One file with figures.
 #[derive(Debug)]
-pub struct Loaded {
+pub(crate) struct Loaded {
     /// As the user named it, or below the folder that the user named.
-    pub path: PathBuf,
+    pub(crate) path: PathBuf,
     /// What it holds.
-    pub parsed: Parsed,
+    pub(crate) parsed: Parsed,
     /// SHA-256 in hexadecimal; `None` for a file too large to hold in memory.
-    pub digest: Option<String>,
+    pub(crate) digest: Option<String>,
     /// Bytes; 0 where the digest is `None`.
-    pub size: usize,
+    pub(crate) size: usize,
 }
 
 /// Reads every file below `root`, but those that `skip` names.
-///
-/// # Errors
-/// All problems of all files, or the first that the system refuses.
-pub fn folder(
+pub(crate) fn folder(
     root: &Path,
     skip: impl Fn(&Path) -> bool,
     quiet: bool,
@@ -41,36 +38,37 @@ pub fn folder(
 }
 
 /// Reads these files.
-pub fn files(paths: &[PathBuf], quiet: bool) -> failure::Result<Vec<Loaded>> {
+pub(crate) fn files(paths: &[PathBuf], quiet: bool) -> failure::Result<Vec<Loaded>> {
     let bytes = paths
         .iter()
         .map(|p| fs::size(p))
         .sum::<anyhow::Result<u64>>()?;
-    let progress = Progress::new(bytes, quiet);
-    let read = paths.par_iter().map(|path| file(path, &progress));
+    let bar = bar(bytes, quiet);
+    let read = paths.par_iter().map(|path| file(path, &bar));
     let read: Vec<failure::Result<Option<Loaded>>> = read.collect();
-    let mut loaded = Vec::new();
-    let mut problems = Vec::new();
-    for file in read {
-        match file {
-            Ok(file) => loaded.extend(file),
-            Err(Failure::BadInput(found)) => problems.extend(found),
-            Err(failure) => return Err(failure),
-        }
-    }
+    let (read, mut problems) = failure::split(read)?;
+    let loaded: Vec<Loaded> = read.into_iter().flatten().collect();
     problems.extend(same_run_twice(&loaded));
     failure::if_any(problems).map(|()| loaded)
 }
 
+/// Progress through large files, where standard error is a terminal.
+fn bar(bytes: u64, quiet: bool) -> ProgressBar {
+    let style = ProgressStyle::with_template(
+        "reading {wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left",
+    );
+    let bar = match quiet {
+        true => ProgressBar::hidden(),
+        false => ProgressBar::new(bytes),
+    };
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        .with_finish(ProgressFinish::AndClear)
+}
+
 /// Reads bytes that came from elsewhere, such as standard input.
-pub fn bytes(name: &str, bytes: &[u8]) -> failure::Result<Loaded> {
-    let whole = Some(fs::hex_digest(bytes));
-    loaded(
-        Path::new(name),
-        parse::parse(name, bytes),
-        whole,
-        bytes.len(),
-    )
+pub(crate) fn bytes(name: &str, bytes: &[u8]) -> failure::Result<Loaded> {
+    let (parsed, digest) = (parse::parse(name, bytes), fs::hex_digest(bytes));
+    loaded(Path::new(name), parsed, Some(digest), bytes.len())
 }
 
 fn loaded(
@@ -89,14 +87,14 @@ fn loaded(
 }
 
 /// `None` of a README without tables.
-fn file(path: &Path, progress: &Progress) -> failure::Result<Option<Loaded>> {
+fn file(path: &Path, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
     let name = path.to_string_lossy();
     let (parsed, digest, size) = match fs::read(path)? {
         Bytes::Whole(bytes) => {
             let digest = Some(fs::hex_digest(&bytes));
             (parse::parse(&name, &bytes), digest, bytes.len())
         }
-        Bytes::Large(head, file) => (large(&name, &head, progress.watch(file)), None, 0),
+        Bytes::Large(head, file) => (large(&name, &head, bar.wrap_read(file)), None, 0),
     };
     let is_unknown = |problems: &Vec<Problem>| problems.iter().all(|p| p.line <= 1);
     if is_readme(path) && parsed.as_ref().is_err_and(is_unknown) {
@@ -116,8 +114,7 @@ fn large(name: &str, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec<
 }
 
 fn is_readme(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.to_ascii_lowercase().starts_with("readme")
+    file_name(path).to_ascii_lowercase().starts_with("readme")
 }
 
 /// Files that criterion writes beside the one that holds the samples.
@@ -125,27 +122,17 @@ fn accompanies(path: &Path, all: &[PathBuf]) -> bool {
     let Some(folder) = path.parent() else {
         return false;
     };
-    let name = |p: &Path| {
-        p.file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned()
-    };
     let holds = |p: PathBuf| all.binary_search(&p).is_ok() || all.contains(&p);
-    match name(folder).as_str() {
-        "new" => match name(path).as_str() {
+    match file_name(folder).as_str() {
+        "new" => match file_name(path).as_str() {
             "benchmark.json" | "tukey.json" => holds(folder.join("estimates.json")),
             "estimates.json" => holds(folder.join("sample.json")),
             _ => false,
         },
         // Earlier samples, comparisons and criterion's own pages.
-        "base" | "change" | "report" => folder.parent().is_some_and(|parent| {
-            holds(parent.join("new/estimates.json"))
-                || all.iter().any(|p| {
-                    p.starts_with(parent)
-                        && p.ends_with("new/estimates.json")
-                        && name(folder) == "report"
-                })
+        kind @ ("base" | "change" | "report") => folder.parent().is_some_and(|parent| {
+            let is_below = |p: &PathBuf| p.starts_with(parent) && p.ends_with("new/estimates.json");
+            holds(parent.join("new/estimates.json")) || kind == "report" && all.iter().any(is_below)
         }),
         _ => false,
     }

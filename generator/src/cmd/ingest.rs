@@ -21,7 +21,7 @@ use std::time::Duration;
 const POLL: Duration = Duration::from_millis(250);
 
 /// Runs the command. Fails for bad input, files in the way, or with `--check` a difference.
-pub fn ingest(arguments: &Ingest, quiet: bool) -> Result<()> {
+pub(super) fn ingest(arguments: &Ingest, quiet: bool) -> Result<()> {
     match arguments.watch {
         true => watch(arguments, quiet),
         false => once(arguments, quiet),
@@ -81,14 +81,9 @@ fn check(plan: &Plan) -> Result<()> {
     if plan.is_empty() {
         return Ok(());
     }
-    let changed = plan
-        .changed
-        .keys()
-        .map(|path| format!("  {path} is not what the data say"));
-    let removed = plan
-        .removed
-        .iter()
-        .map(|path| format!("  {path} has no data any more"));
+    let (changed, removed) = (plan.changed.keys(), plan.removed.iter());
+    let changed = changed.map(|path| format!("  {path} is not what the data say"));
+    let removed = removed.map(|path| format!("  {path} has no data any more"));
     let list: Vec<String> = changed.chain(removed).collect();
     Err(Failure::Difference(format!(
         "{} generated files are stale; run `generator ingest` and commit:\n{}",
@@ -148,9 +143,8 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     };
     let notes_path = folder.join("notes.md");
     let notes = fs::read_optional(&notes_path)?;
-    let notes = notes
-        .map(|bytes| parse::text(&bytes).map(str::to_owned))
-        .transpose();
+    let notes = notes.map(|bytes| parse::text(&bytes).map(str::to_owned));
+    let notes = notes.transpose();
     let notes = notes.map_err(|p| Failure::at(&notes_path, p.line, p.message))?;
     let loaded = load::folder(folder, super::is_about, quiet)?;
     if loaded.is_empty() {
@@ -173,12 +167,10 @@ fn pages(reports: &[Report], cards: &[Option<Card>]) -> Result<Pages> {
     let mut pages: Pages = failure::all(rendered)?.into_iter().flatten().collect();
     // Newest first; the ones without a day, which sort first, come last.
     let newest_first: Vec<&Report> = reports.iter().rev().collect();
-    let with_previous = reports.iter().zip(&neighbours).rev();
-    let with_previous: Vec<_> = with_previous
-        .map(|(r, [previous, _])| (r, *previous))
-        .collect();
-    let pairs = with_previous.iter();
-    let latest = pairs
+    let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
+    let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
+    let latest = with_previous.iter();
+    let latest = latest
         .filter_map(|(report, previous)| Some((*report, (*previous)?)))
         .find(|(report, previous)| report.shares_machine(previous));
     let histories = Histories::of(reports);

@@ -7,36 +7,79 @@ mod run;
 mod show;
 mod zola;
 
-pub use compare::compare;
-pub use ingest::ingest;
-pub use new::new;
-pub use run::run;
-pub use show::show;
-pub use zola::{build, serve, zola};
-
-use crate::cli::Cli;
-use crate::console::print;
+use crate::cli::{Cli, Color, Command};
+use crate::console::{self, print};
 use crate::failure::{self, Failure, Result};
+use crate::fs::file_name;
 use crate::load::{self, Loaded};
 use crate::report::{Dataset, Figures, group};
 use crate::run::record::NAME as RECORD;
 use anyhow::Context;
-use clap::CommandFactory;
+use clap::builder::styling::AnsiColor;
+use clap::{CommandFactory, Parser};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
-/// Prints a completion script.
-pub fn completions(shell: clap_complete::Shell) -> Result<()> {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "generator", &mut script);
-    print(&String::from_utf8_lossy(&script))
+/// Reads the command line, runs a command, and returns its exit code.
+pub fn main() -> ExitCode {
+    let outcome = match Cli::try_parse() {
+        Ok(cli) => execute(&cli).inspect_err(report),
+        Err(usage) => print_usage(&usage),
+    };
+    match outcome.and_then(|()| console::check_messages()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => ExitCode::from(failure.exit_code()),
+    }
 }
 
-/// Prints the manual page.
-pub fn man() -> Result<()> {
-    let mut page = Vec::new();
-    let rendered = clap_mangen::Man::new(Cli::command()).render(&mut page);
-    rendered.context("cannot write the manual page")?;
-    print(&String::from_utf8_lossy(&page))
+/// Runs a command.
+pub fn execute(cli: &Cli) -> Result<()> {
+    match cli.color {
+        Color::Auto => {}
+        Color::Always => anstream::ColorChoice::Always.write_global(),
+        Color::Never => anstream::ColorChoice::Never.write_global(),
+    }
+    let quiet = cli.quiet;
+    match &cli.command {
+        Command::Show(arguments) => show::show(arguments, quiet),
+        Command::Compare(arguments) => compare::compare(arguments, quiet),
+        Command::Ingest(arguments) => ingest::ingest(arguments, quiet),
+        Command::Run(arguments) => run::run(arguments, quiet),
+        Command::New(arguments) => new::new(arguments, quiet),
+        Command::Build(arguments) => zola::build(arguments, quiet),
+        Command::Serve(arguments) => zola::serve(arguments),
+        Command::Zola => zola::zola(),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "generator", &mut script);
+            print(&String::from_utf8_lossy(&script))
+        }
+        Command::Man => {
+            let mut page = Vec::new();
+            let rendered = clap_mangen::Man::new(Cli::command()).render(&mut page);
+            rendered.context("cannot write the manual page")?;
+            print(&String::from_utf8_lossy(&page))
+        }
+    }
+}
+
+fn report(failure: &Failure) {
+    let red = AnsiColor::Red.on_default().bold();
+    match failure {
+        // The user knows why.
+        Failure::Interrupted { .. } => crate::say!("{failure}"),
+        _ => crate::say!("{red}error:{red:#} {failure}"),
+    }
+}
+
+/// Help and version go to standard output, what is wrong with the command line to standard error.
+fn print_usage(usage: &clap::Error) -> Result<()> {
+    let text = usage.render().ansi().to_string();
+    if usage.use_stderr() {
+        crate::say!("{}", text.trim_end());
+        return Err(Failure::Usage(text));
+    }
+    print(&text).inspect_err(report)
 }
 
 /// Stands for a path in messages.
@@ -48,12 +91,12 @@ fn dataset(paths: &[PathBuf], quiet: bool) -> Result<Dataset> {
     let loaded = failure::all(paths.iter().map(|path| files(path, quiet)))?;
     let files = || loaded.iter().flatten();
     let figures = files().map(|file| {
-        // The folders above may name the implementation as well.
         let below = &file.path;
-        let path = match below == Path::new(STDIN) {
-            true => below.clone(),
-            false => std::path::absolute(below).context("cannot find the current folder")?,
-        };
+        let mut path = below.clone();
+        if path != Path::new(STDIN) {
+            // The folders above may name the implementation as well.
+            path = std::path::absolute(path).context("cannot find the current folder")?;
+        }
         Ok(Figures { file, below, path })
     });
     let data = group(&[], figures.collect::<anyhow::Result<Vec<_>>>()?)?;
@@ -75,11 +118,8 @@ fn files(path: &Path, quiet: bool) -> Result<Vec<Loaded>> {
 
 /// Files of a report's folder that hold no figures.
 fn is_about(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default();
-    path.extension().is_some_and(|e| e == "lock")
-        || ["report.toml", "notes.md", RECORD]
-            .iter()
-            .any(|n| name == *n)
+    let name = file_name(path);
+    name.ends_with(".lock") || ["report.toml", "notes.md", RECORD].contains(&name.as_str())
 }
 
 fn say_notes(file: &Loaded, quiet: bool) {

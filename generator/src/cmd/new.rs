@@ -8,7 +8,7 @@ use crate::fs;
 const TEMPLATE: &str = include_str!("new.toml");
 
 /// Runs the command. Fails if the folder is there already, or cannot be made.
-pub fn new(arguments: &New, quiet: bool) -> Result<()> {
+pub(super) fn new(arguments: &New, quiet: bool) -> Result<()> {
     let name = &arguments.name;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     if !name.chars().all(is_plain) || !name.starts_with(|c: char| c.is_ascii_alphanumeric()) {

@@ -27,7 +27,7 @@ pub(super) const COLUMNS: &[Column] = &[
 ];
 
 /// Runs the command.
-pub fn show(arguments: &Show, quiet: bool) -> Result<()> {
+pub(super) fn show(arguments: &Show, quiet: bool) -> Result<()> {
     let data = dataset(&arguments.paths, quiet)?;
     let output = &arguments.output;
     let rows = rows(&data, output.estimator, |s| output.filter.wants(&s.label()));

@@ -18,13 +18,13 @@ const HELP: &str = "Zola 0.22 is needed and was not found.\n\
     on the PATH, or name it with ZOLA=/path/to/zola.";
 
 /// Prints the path of the Zola that `build` and `serve` run. Fails if there is none.
-pub fn zola() -> Result<()> {
+pub(super) fn zola() -> Result<()> {
     let zola = find(Path::new("."))?;
     print(&format!("{}\n", zola.display()))
 }
 
 /// Runs `zola build`. Fails if Zola does, or the output folder holds something else.
-pub fn build(arguments: &Build, quiet: bool) -> Result<()> {
+pub(super) fn build(arguments: &Build, quiet: bool) -> Result<()> {
     let output = arguments.site.join(&arguments.output_dir);
     let mut command = command(&arguments.site)?;
     refuse_foreign(&output)?;
@@ -38,7 +38,7 @@ pub fn build(arguments: &Build, quiet: bool) -> Result<()> {
 }
 
 /// Runs `zola serve`. Fails if Zola does.
-pub fn serve(arguments: &Serve) -> Result<()> {
+pub(super) fn serve(arguments: &Serve) -> Result<()> {
     let mut command = command(&arguments.site)?;
     // Milliseconds; the default of a whole second is for editors that write in pieces.
     command.args(["serve", "--debounce", "100"]);
@@ -56,33 +56,28 @@ fn command(site: &Path) -> Result<Command> {
 /// Zola empties its output folder. Only one that is empty or that it filled before may be.
 fn refuse_foreign(output: &Path) -> Result<()> {
     let is_website = ["sitemap.xml", "404.html"].map(|file| output.join(file).exists());
-    if !output.exists() || is_website.contains(&true) {
+    if !output.exists() || is_website.contains(&true) || read_folder(output)?.is_empty() {
         return Ok(());
     }
-    if !read_folder(output)?.is_empty() {
-        return Err(Failure::Usage(format!(
-            "{} holds something that is no website, and Zola would delete it; name another --output-dir",
-            output.display()
-        )));
-    }
-    Ok(())
+    Err(Failure::Usage(format!(
+        "{} holds something that is no website, and Zola would delete it; name another --output-dir",
+        output.display()
+    )))
 }
 
 fn run(mut command: Command, quiet: bool) -> Result<()> {
     if quiet {
         command.stdout(Stdio::null());
     }
-    let program = command.get_program().to_owned();
-    let status = command
-        .status()
-        .with_context(|| format!("cannot start {}", program.display()))?;
-    if status.success() {
-        return Ok(());
+    let program = command.get_program().to_string_lossy().into_owned();
+    let status = command.status();
+    let status = status.with_context(|| format!("cannot start {program}"))?;
+    match status.success() {
+        true => Ok(()),
+        false => Err(Failure::Io(anyhow!(
+            "{program} failed ({status}); what it printed is above"
+        ))),
     }
-    Err(Failure::Io(anyhow!(
-        "{} failed ({status}); what it printed is above",
-        program.display()
-    )))
 }
 
 /// `$ZOLA`, whatever its version; else the first Zola 0.22 on the PATH, or the one that `make

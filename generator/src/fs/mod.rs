@@ -10,7 +10,7 @@ mod write;
 pub(crate) use digest::hex_digest;
 pub use digest::{Stamp, digest, stamp};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
-pub(crate) use read::{cannot_read, read_whole};
+pub(crate) use read::{cannot_read, file_name, read_whole};
 pub use site::{Plan, Site};
 pub use walk::{folders, read_folder, walk};
 pub use write::{create_folder, create_in_new_folder, remove, write, write_via};

@@ -81,11 +81,10 @@ impl BuildCache {
 
     /// The folder of results of `target`; a program that is built says its version.
     pub(crate) fn results(&self, target: &Target) -> Result<String> {
-        let Some(artifacts) = self.artifacts(target)? else {
-            return Ok(target.id.clone());
-        };
-        let identity = about(&artifacts.program, target)?;
-        Ok(results_folder(target, &identity))
+        match self.artifacts(target)? {
+            Some(built) => Ok(results_folder(target, &about(&built.program, target)?)),
+            None => Ok(target.id.clone()),
+        }
     }
 
     /// Checks that this system has what it takes to build `targets`, before the first of them is
@@ -258,12 +257,11 @@ fn check_identity(target: &Target, identity: &Implementation) -> anyhow::Result<
     let is_same = identity.name == target.implementation
         && version.is_none_or(|v| v == identity.version.as_str())
         && identity.variant == target.variant;
-    if !is_same {
-        bail!(
-            "{} was asked for, but the program says that it is {identity}: nothing is measured under a wrong name",
-            target.name()
-        );
-    }
+    let name = target.name();
+    anyhow::ensure!(
+        is_same,
+        "{name} was asked for, but the program says that it is {identity}: nothing is measured under a wrong name"
+    );
     Ok(())
 }
 

@@ -51,6 +51,6 @@ fn foreign(out: &Path) -> Result<Option<String>> {
     let entries = crate::fs::read_folder(out)?;
     let is_start =
         |name: &String| name == "report.toml" || name.ends_with(".md") || name.starts_with('.');
-    let mut names = entries.iter().map(|path| super::file_name(path));
+    let mut names = entries.iter().map(|path| crate::fs::file_name(path));
     Ok(names.find(|name| !is_start(name)))
 }

@@ -36,7 +36,7 @@ pub(crate) fn read(
     for path in crate::fs::read_folder(folder).map_err(|error| format!("{error:#}"))? {
         let named = latency::scenario(&path.to_string_lossy())?;
         if (&named.workload, named.version) != (&scenario.workload, scenario.version) {
-            let name = super::file_name(&path);
+            let name = crate::fs::file_name(&path);
             return Err(format!("{name} is not of `{scenario}`"));
         }
         let distribution = one(&path)?;
@@ -85,7 +85,11 @@ pub(crate) fn keep(scratch: &Path, folder: &Path) -> Result<()> {
     for process in crate::fs::read_folder(scratch)? {
         for path in crate::fs::read_folder(&process.join(FOLDER))? {
             crate::fs::create_folder(folder)?;
-            let name = format!("{}-{}", super::file_name(&process), super::file_name(&path));
+            let name = format!(
+                "{}-{}",
+                crate::fs::file_name(&process),
+                crate::fs::file_name(&path)
+            );
             fs::rename(&path, folder.join(name))
                 .with_context(|| format!("cannot move {}", path.display()))?;
         }

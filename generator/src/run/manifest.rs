@@ -65,7 +65,7 @@ fn lock_name(program: &Program) -> String {
 fn document(out: &Path, machine: &Machine, record: &Record) -> Result<DocumentMut> {
     let mut document = DocumentMut::new();
     let out = absolute(out).context("cannot resolve --out")?;
-    if Manifest::default().day(&super::file_name(&out)).is_none() {
+    if Manifest::default().day(&fs::file_name(&out)).is_none() {
         let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
         document["date"] = value(day::to_toml(today));
     }
@@ -121,7 +121,7 @@ fn implementation(
         } else {
             ""
         },
-        super::file_name(&program.path),
+        fs::file_name(&program.path),
         record.multiplier
     ));
     table["tool"] = value(concat!("generator run ", env!("CARGO_PKG_VERSION")));

@@ -23,14 +23,6 @@ pub(crate) mod suite;
 pub(crate) mod target;
 pub(crate) mod times;
 
-use std::path::Path;
-
-/// The last part of a path as text.
-fn file_name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
-}
-
 /// The last lines of a text, without empty ones.
 fn tail(text: &str, lines: usize) -> String {
     let all: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).collect();

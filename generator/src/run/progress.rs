@@ -1,7 +1,6 @@
 //! Progress of a measurement on standard error: a bar on a terminal, elsewhere a line a minute.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::IsTerminal;
+use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
 /// Between two lines where standard error is no terminal.
@@ -12,34 +11,27 @@ const PAUSE: Duration = Duration::from_secs(60);
 pub(crate) struct StepProgress {
     bar: ProgressBar,
     quiet: bool,
-    is_terminal: bool,
     last: Instant,
 }
 
 impl StepProgress {
     /// Of so many steps.
     pub(crate) fn new(steps: usize, quiet: bool) -> Self {
-        let is_terminal = std::io::stderr().is_terminal();
-        let target = match quiet || !is_terminal {
-            true => ProgressDrawTarget::hidden(),
-            false => ProgressDrawTarget::stderr(),
+        let bar = match quiet {
+            true => ProgressBar::hidden(),
+            false => ProgressBar::new(steps as u64),
         };
-        let bar = ProgressBar::with_draw_target(Some(steps as u64), target);
         let style = ProgressStyle::with_template("{bar:24} {pos}/{len} {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        Self {
-            bar,
-            quiet,
-            is_terminal,
-            last: Instant::now(),
-        }
+        let last = Instant::now();
+        Self { bar, quiet, last }
     }
 
     /// Says what runs, and how much time is left if that is known.
     pub(crate) fn tick(&mut self, what: &str, left: Option<Duration>) {
         let left = left.map_or(String::new(), |d| format!(", {} left", duration(d)));
         let message = format!("{what}{left}");
-        if self.is_terminal {
+        if !self.bar.is_hidden() {
             self.bar.set_message(message);
             self.bar.tick();
         } else if !self.quiet && self.last.elapsed() > PAUSE {

@@ -134,7 +134,7 @@ impl Runner {
         let Some(mut runner) = cargo.and_then(|c| c.package.metadata?.runner) else {
             return Ok(None);
         };
-        runner.folder = super::file_name(folder);
+        runner.folder = fs::file_name(folder);
         if let Some(pin) = &runner.pin {
             // `openssl-src@400`, where the lock file has two of a name.
             let name = pin.split('@').next().unwrap_or(pin);

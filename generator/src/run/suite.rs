@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 /// A list of scenarios that is measured together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum)]
-pub enum Suite {
+pub(crate) enum Suite {
     /// Transfers, full and resumed handshakes.
     Measure,
     /// Peak memory of 100 to 10,000 sessions.

@@ -18,16 +18,11 @@ pub(super) fn gate(tables: &[Table], percent: f64) -> Result<()> {
     }
     let mut failing = Vec::new();
     for table in tables {
-        report_unjudged(table, percent);
         let of = match tables.len() {
             1 => String::new(),
             _ => format!(" of {}", table.names()[1]),
         };
-        let fails = table.compared.rows.iter().filter(|row| {
-            let is_regression = |v: Verdict| v.is_regression(row.unit.better());
-            is_worse(row, percent) && row.verdict().is_some_and(is_regression)
-        });
-        failing.extend(fails.map(|row| line(row, &of)));
+        failing.extend(judge(table, percent).into_iter().map(|row| line(row, &of)));
     }
     if failing.is_empty() {
         return Ok(());
@@ -40,12 +35,44 @@ pub(super) fn gate(tables: &[Table], percent: f64) -> Result<()> {
     )))
 }
 
-fn percent_worse(row: &ComparedRow) -> Option<f64> {
-    row.comparison?.change.percent_worse()
-}
-
-fn is_worse(row: &ComparedRow, percent: f64) -> bool {
-    percent_worse(row).is_some_and(|worse| worse > percent)
+/// The rows that fail. Tells of those that can be no failure.
+fn judge<'a>(table: &'a Table, percent: f64) -> Vec<&'a ComparedRow<'a>> {
+    let mut failing = Vec::new();
+    let (mut untested, mut untested_worse, mut missing, mut unknown) = (0, 0, 0, 0);
+    for row in &table.compared.rows {
+        let worse_by = row.comparison.and_then(|c| c.change.percent_worse());
+        let is_worse = worse_by.is_some_and(|worse| worse > percent);
+        let better = row.unit.better();
+        match row.verdict() {
+            Some(Verdict::Untested | Verdict::TooFew) => {
+                untested += 1;
+                untested_worse += usize::from(is_worse);
+            }
+            Some(verdict) if is_worse && verdict.is_regression(better) => failing.push(row),
+            Some(verdict) if verdict.is_change() && worse_by.is_none() => unknown += 1,
+            None if row.estimates[0].is_some() && row.estimates[1].is_none() => missing += 1,
+            _ => {}
+        }
+    }
+    if untested > 0 {
+        let compared = rows(table.compared.compared());
+        crate::say!(
+            "note: {untested} of {compared} cannot be tested, for want of runs, and so pass; {untested_worse} of them worse by more than {percent}%"
+        );
+    }
+    if missing > 0 {
+        let missing = rows(missing);
+        crate::say!(
+            "note: no figure in the candidate for {missing} of the baseline, and so no failure"
+        );
+    }
+    if unknown > 0 {
+        let unknown = rows(unknown);
+        crate::say!(
+            "note: a change, but no failure, in {unknown} whose unit does not tell which way is better"
+        );
+    }
+    failing
 }
 
 /// `  full handshakes, 1.3, rsa, client: 1.62x slower (-38.5%), p < 0.001, n = 30`
@@ -62,33 +89,4 @@ fn line(row: &ComparedRow, of: &str) -> String {
         row.runs_text()
     );
     crate::escape::plain(&line).into_owned()
-}
-
-fn report_unjudged(table: &Table, percent: f64) {
-    let all = &table.compared.rows;
-    let count = |is_it: &dyn Fn(&&ComparedRow) -> bool| all.iter().filter(is_it).count();
-    let is_untested =
-        |row: &&ComparedRow| matches!(row.verdict(), Some(Verdict::Untested | Verdict::TooFew));
-    let untested = count(&is_untested);
-    if untested > 0 {
-        let worse = count(&|row| is_untested(row) && is_worse(row, percent));
-        let compared = rows(table.compared.compared());
-        crate::say!(
-            "note: {untested} of {compared} cannot be tested, for want of runs, and so pass; {worse} of them worse by more than {percent}%"
-        );
-    }
-    let missing = count(&|row| row.estimates[0].is_some() && row.estimates[1].is_none());
-    if missing > 0 {
-        let missing = rows(missing);
-        crate::say!(
-            "note: no figure in the candidate for {missing} of the baseline, and so no failure"
-        );
-    }
-    let unknown = count(&|row| row.is_change() && percent_worse(row).is_none());
-    if unknown > 0 {
-        let unknown = rows(unknown);
-        crate::say!(
-            "note: a change, but no failure, in {unknown} whose unit does not tell which way is better"
-        );
-    }
 }

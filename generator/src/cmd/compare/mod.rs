@@ -16,7 +16,7 @@ use table::Table;
 
 /// Runs the command. Fails for bad input, files that cannot be read, sides that cannot be paired,
 /// or a regression where one is asked for.
-pub fn compare(arguments: &Compare, quiet: bool) -> Result<()> {
+pub(super) fn compare(arguments: &Compare, quiet: bool) -> Result<()> {
     let mut paths = vec![arguments.old.clone()];
     paths.extend_from_slice(&arguments.new);
     let sides = side::sides(&paths, arguments.baseline.as_deref(), quiet)?;

@@ -1,6 +1,6 @@
 //! A row of a comparison: its cells for people, and all columns of text, CSV and JSON.
 
-use super::table::{Named, Table};
+use super::table::Table;
 use crate::cli::Compare;
 use crate::grid::{Column, Field, Tint, Value};
 use crate::report::{Cell, ComparedRow, p_text};
@@ -73,7 +73,7 @@ pub(super) fn fields(row: &ComparedRow, table: &Table, marks: String) -> Vec<Fie
         Field::data(known.map_or("missing", |c| c.verdict.word()).to_owned()),
         Field::data(known.map_or_else(String::new, |c| c.change.to_string())),
     ]);
-    for Named(side, implementation) in table.sides {
+    for (side, implementation) in table.sides {
         fields.extend([
             Field::data(side.label.clone()),
             Field::data(implementation.to_string()),
@@ -106,21 +106,20 @@ pub(super) fn change(row: &ComparedRow) -> String {
 
 /// A side's figure in the table's scale.
 pub(super) fn figure(row: &ComparedRow, side: usize, scale: &Scale) -> String {
-    let is_unsupported = row.cells[side].is_some_and(|c| c.unsupported.is_some());
-    match row.estimates[side] {
-        Some(estimate) => scale.show(estimate),
-        None if is_unsupported => "unsupported".to_owned(),
-        None => "–".to_owned(),
+    match (row.estimates[side], row.cells[side]) {
+        (Some(estimate), _) => scale.show(estimate),
+        (None, Some(cell)) if cell.unsupported.is_some() => "unsupported".to_owned(),
+        (None, _) => "–".to_owned(),
     }
 }
 
 /// `±0.3%`: half the interval of the median.
 pub(super) fn spread(row: &ComparedRow, side: usize) -> String {
     let interval = row.cells[side].and_then(Cell::interval);
-    let known = row.estimates[side].zip(interval);
-    known.map_or_else(String::new, |(estimate, interval)| {
-        format!("±{:.1}%", interval.relative_half_width(estimate) * 100.0)
-    })
+    match row.estimates[side].zip(interval) {
+        Some((of, interval)) => format!("±{:.1}%", interval.relative_half_width(of) * 100.0),
+        None => String::new(),
+    }
 }
 
 pub(super) fn ratio(row: &ComparedRow) -> String {

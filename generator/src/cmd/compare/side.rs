@@ -2,6 +2,7 @@
 
 use crate::cmd::{dataset, ingest};
 use crate::failure::{self, Failure, Result};
+use crate::fs::file_name;
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Manifest};
 use anyhow::Context;
@@ -75,34 +76,34 @@ impl Source {
     /// A file name may have `=` and `:` in it, so what exists as it stands is a path.
     fn of(argument: &Path) -> Result<Self> {
         let text = argument.to_string_lossy();
-        let source = |label: &str, path: &Path, selector: Option<&str>| Self {
+        let labelled = text
+            .split_once('=')
+            .filter(|(label, _)| !is_there(argument) && !label.is_empty() && !label.contains('/'));
+        let (label, place) = labelled.unwrap_or((&text, &text));
+        let source = |path: &Path, selector: Option<&str>| Self {
             label: label.to_owned(),
             path: path.to_owned(),
             selector: selector.map(ToOwned::to_owned),
         };
-        if is_there(argument) {
-            return Ok(source(&text, argument, None));
-        }
-        let (label, place) = match text.split_once('=') {
-            Some((label, place)) if !label.is_empty() && !label.contains('/') => (label, place),
-            _ => (&*text, &*text),
+        let whole = match labelled {
+            Some(_) => Path::new(place),
+            None => argument,
         };
-        let whole = Path::new(place);
         if is_there(whole) {
-            return Ok(source(label, whole, None));
+            return Ok(source(whole, None));
         }
         let colons = place.match_indices(':').map(|(at, _)| at);
         let selected = colons.map(|at| (&place[..at], Some(&place[at + 1..])));
         for (path, selector) in selected.chain([(place, None)]) {
             if is_there(Path::new(path)) {
-                return Ok(source(label, Path::new(path), selector));
+                return Ok(source(Path::new(path), selector));
             }
             if let Some(report) = report_called(path)? {
-                return Ok(source(label, &report, selector));
+                return Ok(source(&report, selector));
             }
         }
         // Reading it will say what is wrong.
-        Ok(source(label, whole, None))
+        Ok(source(whole, None))
     }
 
     fn load(&self, quiet: bool) -> Result<Dataset> {
@@ -155,10 +156,7 @@ fn report_called(name: &str) -> Result<Option<PathBuf>> {
         return Ok(Some(exact));
     }
     let mut found = crate::fs::folders(folder)?;
-    found.retain(|path| {
-        path.file_name()
-            .is_some_and(|n| n.to_string_lossy().starts_with(name))
-    });
+    found.retain(|path| file_name(path).starts_with(name));
     if found.len() > 1 {
         let names: Vec<String> = found.iter().map(|p| p.display().to_string()).collect();
         let names = names.join(" or ");

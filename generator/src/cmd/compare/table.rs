@@ -11,46 +11,37 @@ use crate::stats::Rules;
 #[derive(Debug)]
 pub(super) struct Table<'a> {
     /// The baseline and the candidate.
-    pub(super) sides: [Named<'a>; 2],
+    pub(super) sides: [(&'a Side, &'a Implementation); 2],
     /// All rows, in the order that is asked for.
     pub(super) compared: ComparedTable<'a>,
     /// What makes the whole comparison doubtful.
     pub(super) warnings: Vec<String>,
 }
 
-/// One implementation of a side.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Named<'a>(pub(super) &'a Side, pub(super) &'a Implementation);
-
 /// One table for each pair of implementations of the baseline and each candidate.
 pub(super) fn tables<'a>(sides: &'a [Side], arguments: &Compare) -> Result<Vec<Table<'a>>> {
-    let (baseline, candidates) = (&sides[0], &sides[1..]);
     let mut tables = Vec::new();
-    for candidate in candidates {
-        let pairs = pairs(baseline, candidate)?;
-        tables.extend(
-            pairs
-                .into_iter()
-                .map(|columns| Table::of([baseline, candidate], columns.into(), arguments)),
-        );
+    for candidate in &sides[1..] {
+        let sides = [&sides[0], candidate];
+        let pairs = pairs(sides)?.into_iter();
+        tables.extend(pairs.map(|columns| Table::of(sides, columns.into(), arguments)));
     }
     Ok(tables)
 }
 
 /// Which implementation of each side goes with which: the only ones, else those of one name
 /// and variant, else those of one name.
-fn pairs(old: &Side, new: &Side) -> Result<Vec<(usize, usize)>> {
-    if old.data.implementations.len() == 1 && new.data.implementations.len() == 1 {
+fn pairs(sides: [&Side; 2]) -> Result<Vec<(usize, usize)>> {
+    let [old, new] = sides.map(|side| side.data.implementations.as_slice());
+    if old.len() == 1 && new.len() == 1 {
         return Ok(vec![(0, 0)]);
     }
-    let found = report::pairs(&old.data.implementations, &new.data.implementations);
+    let found = report::pairs(old, new);
     if found.is_empty() {
+        let holds = sides.map(|side| format!("{} holds {}", side.label, side::list(&side.data)));
         return Err(Failure::Usage(format!(
-            "nothing to pair: {} holds {}, and {} holds {}; name one folder or file of each, or one implementation as PATH:NAME",
-            old.label,
-            side::list(&old.data),
-            new.label,
-            side::list(&new.data)
+            "nothing to pair: {}; name one folder or file of each, or one implementation as PATH:NAME",
+            holds.join(", and ")
         )));
     }
     Ok(found)
@@ -80,7 +71,7 @@ impl<'a> Table<'a> {
         if let Some(by) = arguments.sort {
             sort(&mut rows, by);
         }
-        let named = |i: usize| Named(sides[i], &sides[i].data.implementations[columns[i]]);
+        let named = |i: usize| (sides[i], &sides[i].data.implementations[columns[i]]);
         Self {
             warnings: warnings(sides),
             sides: [0, 1].map(named),
@@ -99,13 +90,12 @@ impl<'a> Table<'a> {
 
     /// The implementations, with their labels where only these tell the sides apart.
     pub(super) fn names(&self) -> [String; 2] {
-        let [Named(old, one), Named(new, other)] = self.sides;
+        let [(old, one), (new, other)] = self.sides;
         let labelled = one == other && old.label != new.label;
-        self.sides
-            .map(|Named(side, implementation)| match labelled {
-                true => format!("{implementation} ({})", side.label),
-                false => implementation.to_string(),
-            })
+        self.sides.map(|(side, implementation)| match labelled {
+            true => format!("{implementation} ({})", side.label),
+            false => implementation.to_string(),
+        })
     }
 }
 
@@ -115,20 +105,23 @@ fn sort(rows: &mut [ComparedRow], by: Sort) {
     let p = |row: &ComparedRow| row.comparison.and_then(|c| c.adjusted_p).unwrap_or(2.0);
     match by {
         Sort::Name => rows.sort_by_cached_key(|row| row.scenario.label()),
-        Sort::Change => rows.sort_by(|a, b| size(b).total_cmp(&size(a))),
-        Sort::P => rows.sort_by(|a, b| {
-            let by_size = || size(b).total_cmp(&size(a));
-            p(a).total_cmp(&p(b)).then_with(by_size)
-        }),
+        Sort::Change | Sort::P => rows.sort_by(|a, b| size(b).total_cmp(&size(a))),
+    }
+    if by == Sort::P {
+        rows.sort_by(|a, b| p(a).total_cmp(&p(b)));
     }
 }
 
 fn warnings(sides: [&Side; 2]) -> Vec<String> {
     let mixed = sides.into_iter().filter(|side| side.machines.len() > 1);
-    let mixed = mixed.map(|side| {
-        let (label, machines) = (&side.label, side.machines.join(" and "));
-        format!("{label} holds runs of different machines, {machines}")
-    });
+    let mixed = mixed.map(
+        |Side {
+             label, machines, ..
+         }| {
+            let machines = machines.join(" and ");
+            format!("{label} holds runs of different machines, {machines}")
+        },
+    );
     let different = match sides.map(|side| side.machines.as_slice()) {
         [[old], [new]] if old != new => Some(format!(
             "different machines, {old} and {new}, so the ratios compare machines as well as implementations"

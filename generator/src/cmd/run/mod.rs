@@ -6,7 +6,7 @@ mod turns;
 use super::{dataset, print, show};
 use crate::cli::Run;
 use crate::failure::{Failure, Result};
-use crate::fs::create_folder;
+use crate::fs::{cannot_read, create_folder};
 use crate::grid;
 use crate::run::build::{BuildCache, Program};
 use crate::run::catalog::Catalog;
@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 
 /// Runs the command. Fails if something cannot be measured, a build or a program fails, or results
 /// would not be comparable with those that are there.
-pub fn run(arguments: &Run, quiet: bool) -> Result<()> {
+pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
     let runners = runners(arguments)?;
     let catalog = Catalog::read(&runners)?;
     let Some(out) = arguments.out.as_ref().filter(|_| !arguments.list) else {
@@ -84,8 +84,9 @@ fn runners(arguments: &Run) -> Result<PathBuf> {
         let what = "there is no generator/runners here: run this in the repository, or name the folder with --runners";
         Failure::Usage(what.to_owned())
     })?;
-    let whole = runners.canonicalize();
-    Ok(whole.with_context(|| format!("cannot read {}", runners.display()))?)
+    Ok(runners
+        .canonicalize()
+        .with_context(|| cannot_read(&runners))?)
 }
 
 /// Two measurements at once would measure each other.
