@@ -34,12 +34,7 @@ fn xml_reference(c: char) -> Option<&'static str> {
 /// `{% … %}` everywhere, and so are line ends, because a blank line would end the block.
 /// Characters that turn or hide text are shown by their number instead.
 pub fn html(text: &str) -> Cow<'_, str> {
-    encode(text, |c| {
-        matches!(
-            c,
-            '&' | '<' | '>' | '"' | '\'' | '{' | '}' | '`' | '\n' | '\r' | '\t'
-        )
-    })
+    encode(text, |c| "&<>\"'{}`\n\r\t".contains(c))
 }
 
 /// Text inside a paragraph, heading or image of a Markdown page.
@@ -63,10 +58,8 @@ pub fn markdown(text: &str) -> Cow<'_, str> {
 /// link.
 pub fn comment(text: &str) -> Cow<'_, str> {
     let encoded = markdown(text);
-    if !["&#64;", "&#35;", "www."]
-        .iter()
-        .any(|s| encoded.contains(s))
-    {
+    let signs = ["&#64;", "&#35;", "www."];
+    if !signs.iter().any(|sign| encoded.contains(sign)) {
         return encoded;
     }
     // A zero-width space parts the sign from the name: forges look at the finished text.
@@ -80,12 +73,8 @@ pub fn comment(text: &str) -> Cow<'_, str> {
 /// that nobody can see are shown by their number.
 pub fn plain(text: &str) -> Cow<'_, str> {
     let show = |c: char| Cow::Owned(format!("\\u{{{:X}}}", c as u32));
-    replaced(text, |c| is_hidden(c).then(|| show(c)))
-}
-
-/// A line end in a title is as hidden as a zero-width character.
-fn is_hidden(c: char) -> bool {
-    is_unseen(c) || c.is_control()
+    // A line end in a title is as hidden as a zero-width character.
+    replaced(text, |c| (is_unseen(c) || c.is_control()).then(|| show(c)))
 }
 
 /// Encodes the characters that `special` accepts, and those that nobody can see.

@@ -55,10 +55,8 @@ impl Implementation {
     /// `Rustls (0.22.0, aws-lc_gcc, jemalloc)`, `OpenSSL`.
     pub fn from_heading(heading: &str) -> Self {
         let flat = heading.trim().replace(" (", " ").replace(')', "");
-        let mut parts = flat
-            .split([',', '_'])
-            .map(str::trim)
-            .filter(|p| !p.is_empty());
+        let parts = flat.split([',', '_']).map(str::trim);
+        let mut parts = parts.filter(|part| !part.is_empty());
         let first = parts.next().unwrap_or_default();
         let (name, version) = match first.rsplit_once(' ') {
             Some((name, version)) if is_version(version) => (name, version),
@@ -69,8 +67,7 @@ impl Implementation {
 
     /// Name and version: `rustls 0.23.43`, or the name alone.
     pub fn release(&self) -> String {
-        [self.name.as_str(), self.version.as_str()]
-            .join(" ")
+        format!("{} {}", self.name, self.version)
             .trim_end()
             .to_owned()
     }
@@ -101,10 +98,9 @@ impl fmt::Display for Implementation {
 
 fn proper_name(name: &str) -> Option<&'static str> {
     let lower = name.to_ascii_lowercase();
-    KNOWN
-        .iter()
-        .find(|(key, proper)| *key == lower || proper.eq_ignore_ascii_case(name))
-        .map(|k| k.1)
+    let is_name =
+        |(key, proper): &&(&str, &str)| *key == lower || proper.eq_ignore_ascii_case(name);
+    KNOWN.iter().find(is_name).map(|known| known.1)
 }
 
 /// `name_version_variant_variant`, where the version has a dot or the name is known.
@@ -112,9 +108,8 @@ fn from_underscores(stem: &str) -> Option<Implementation> {
     let mut parts = stem.split('_');
     let name = parts.next()?;
     let known = proper_name(name);
-    let mut rest: Vec<&str> = parts
-        .filter(|p| !NOISE.contains(&format!(" {p} ")))
-        .collect();
+    let parts = parts.filter(|p| !NOISE.contains(&format!(" {p} ")));
+    let mut rest: Vec<&str> = parts.collect();
     let version = match rest.first() {
         Some(first) if is_version(first) && (known.is_some() || first.contains('.')) => {
             rest.remove(0)
@@ -154,18 +149,16 @@ fn is_version(text: &str) -> bool {
     let number = text.strip_prefix('v').unwrap_or(text);
     let release = number.starts_with(|c: char| c.is_ascii_digit())
         && number
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+' | '~'));
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b".-+~".contains(&b));
     let commit = text.len() >= 7 && text.chars().all(|c| c.is_ascii_hexdigit());
     release || commit
 }
 
 fn strip_extension(name: &str) -> &str {
     const EXTENSIONS: &[&str] = &[".txt", ".tsv", ".csv", ".log", ".out", ".md", ".json"];
-    EXTENSIONS
-        .iter()
-        .find_map(|e| name.strip_suffix(e))
-        .unwrap_or(name)
+    let stem = EXTENSIONS.iter().find_map(|e| name.strip_suffix(e));
+    stem.unwrap_or(name)
 }
 
 #[cfg(test)]

@@ -28,10 +28,8 @@ impl Buffers {
             None => (text, 1),
         };
         let inner = list.trim().strip_prefix('[')?.strip_suffix(']')?;
-        let sizes: Vec<u32> = inner
-            .split(',')
-            .map(|s| s.trim().parse().ok())
-            .collect::<Option<_>>()?;
+        let sizes = inner.split(',').map(|size| size.trim().parse().ok());
+        let sizes: Vec<u32> = sizes.collect::<Option<_>>()?;
         (times >= 1 && sizes.len().checked_mul(times)? <= MAX_BUFFERS)
             .then(|| Self(sizes.repeat(times)))
     }

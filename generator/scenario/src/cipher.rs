@@ -1,7 +1,6 @@
 //! Record ciphers and the cipher suites that name them.
 
 use crate::parameters::{KeyType, TlsVersion};
-use std::fmt;
 use std::sync::Arc;
 
 /// The cipher that protects records.
@@ -55,12 +54,6 @@ impl Cipher {
                 (is_known && word.bytes().all(is_plain)).then(|| Self::Other(word.into()))
             }
         }
-    }
-}
-
-impl fmt::Display for Cipher {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
     }
 }
 

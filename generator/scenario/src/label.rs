@@ -22,10 +22,10 @@ impl Workload {
     pub fn word(&self) -> &str {
         match self {
             Self::Other(name) => name,
-            known => WORKLOADS
-                .iter()
-                .find(|(_, w)| w == known)
-                .map_or("", |(word, _)| word),
+            known => {
+                let found = WORKLOADS.iter().find(|(_, workload)| workload == known);
+                found.map_or("", |(word, _)| word)
+            }
         }
     }
 }
@@ -36,7 +36,7 @@ impl Scenario {
         let mut words = vec![self.workload.word().to_owned()];
         let mut say = |word: Option<String>| words.extend(word);
         say(self.version.map(|v| v.to_string()));
-        say(self.cipher.as_ref().map(Cipher::to_string));
+        say(self.cipher.as_ref().map(|c| c.word().to_owned()));
         say(self.key.map(|k| k.to_string()));
         say(self.group.map(|g| g.to_string()));
         say(self.resumption.map(|r| r.to_string()));

@@ -71,18 +71,14 @@ pub fn rounded(value: f64) -> f64 {
 /// Text on one line, and no formula for a spreadsheet.
 fn text_cell(text: &str) -> String {
     let one_line = text.replace(|c: char| c.is_control() && c != '\t', " ");
-    if is_guarded(&one_line) {
-        format!("'{one_line}")
-    } else {
-        one_line
-    }
+    let guard = if is_guarded(&one_line) { "'" } else { "" };
+    format!("{guard}{one_line}")
 }
 
 /// The text of a cell, without the `'` that keeps a spreadsheet from taking it for a formula.
 pub fn cell_text(cell: &str) -> &str {
-    cell.strip_prefix('\'')
-        .filter(|_| is_guarded(cell))
-        .unwrap_or(cell)
+    let text = cell.strip_prefix('\'').filter(|_| is_guarded(cell));
+    text.unwrap_or(cell)
 }
 
 /// Whether a spreadsheet takes the text for a formula. Text that already starts with a `'` before

@@ -34,9 +34,8 @@ pub(super) fn read(root: &Path) -> failure::Result<List> {
 fn entry(line: &str) -> Option<(&str, &str)> {
     let (digest, file) = line.split_once("  ")?;
     let is_digest = digest.len() == 64 && digest.bytes().all(|b| b.is_ascii_hexdigit());
-    let is_inside = Path::new(file)
-        .components()
-        .all(|part| matches!(part, Component::Normal(_)));
+    let mut parts = Path::new(file).components();
+    let is_inside = parts.all(|part| matches!(part, Component::Normal(_)));
     (is_digest && is_inside).then_some((digest, file))
 }
 

@@ -75,10 +75,8 @@ pub fn read_stdin() -> Result<Vec<u8>> {
 /// Any but that it is not there. A symbolic link is one, since it may lead anywhere.
 pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
     if fs::symlink_metadata(path).is_ok_and(|m| m.is_symlink()) {
-        bail!(
-            "{} is a symbolic link, and none is followed; put the file itself there",
-            path.display()
-        );
+        let path = path.display();
+        bail!("{path} is a symbolic link, and none is followed; put the file itself there");
     }
     match fs::read(path) {
         Ok(bytes) => Ok(Some(bytes)),

@@ -111,10 +111,11 @@ impl Site {
                 }
             }
         }
-        for path in self.written.keys() {
-            if plan.list.contains_key(path) {
-                continue;
-            }
+        for path in self
+            .written
+            .keys()
+            .filter(|path| !plan.list.contains_key(*path))
+        {
             match self.state(path, "")? {
                 State::Edited => in_the_way.push(format!("{path} is no longer generated, but was edited since: delete it, or move it away")),
                 State::Missing => {}
@@ -156,8 +157,11 @@ impl Site {
     /// list.
     fn record(&self, inputs: &str) -> Result<String> {
         let list = read_optional(&self.root.join(list::NAME))?;
-        let list = list.map_or_else(String::new, |list| hex_digest(&list));
-        Ok(format!("{inputs} {list}"))
+        let digest = list.map(|list| hex_digest(&list));
+        Ok(format!(
+            "{inputs} {}",
+            digest.as_deref().unwrap_or_default()
+        ))
     }
 
     fn state(&self, path: &str, wanted: &str) -> Result<State> {
@@ -202,7 +206,7 @@ impl Site {
         for (path, digests) in &self.written {
             both.entry(path.clone())
                 .or_default()
-                .extend(digests.iter().cloned());
+                .extend(digests.clone());
         }
         self.put_list(&staging, &both)?;
         for (file, target) in staged {
@@ -228,10 +232,12 @@ fn lock(root: &Path) -> Result<File> {
     let context = || format!("cannot lock {}", root.display());
     let file = File::open(root).with_context(context)?;
     match rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
-        Err(rustix::io::Errno::WOULDBLOCK) => bail!(
-            "another generator is writing to {}; wait for it to end",
-            root.display()
-        ),
+        Err(rustix::io::Errno::WOULDBLOCK) => {
+            bail!(
+                "another generator is writing to {}; wait for it to end",
+                root.display()
+            )
+        }
         locked => locked.with_context(context)?,
     }
     Ok(file)
@@ -276,9 +282,7 @@ fn remove_with_empty_folders(root: &Path, path: &str) -> Result<()> {
     for folder in folders.take_while(|folder| *folder != root) {
         match fs::remove_dir(folder) {
             Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => break,
-            removed => {
-                removed.with_context(|| format!("cannot remove {}", folder.display()))?;
-            }
+            removed => removed.with_context(|| format!("cannot remove {}", folder.display()))?,
         }
     }
     Ok(())

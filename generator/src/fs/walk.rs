@@ -26,14 +26,13 @@ pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
         })
         .into_iter()
         .filter_entry(|e| !is_hidden(e.file_name()));
-    let mut files = Vec::new();
-    for entry in walker {
-        let entry = entry.with_context(|| cannot_read(root))?;
-        if entry.file_type().is_file() {
-            files.push(entry.into_path());
-        }
-    }
-    Ok(files)
+    let entries: Vec<walkdir::DirEntry> = walker
+        .collect::<Result<_, _>>()
+        .with_context(|| cannot_read(root))?;
+    let files = entries
+        .into_iter()
+        .filter(|entry| entry.file_type().is_file());
+    Ok(files.map(walkdir::DirEntry::into_path).collect())
 }
 
 /// The folders right below `root`, in order; hidden ones and links are left out.
@@ -66,17 +65,13 @@ fn is_hidden(name: &OsStr) -> bool {
 /// Compares names with runs of digits as numbers.
 fn natural(a: &str, b: &str) -> Ordering {
     let is_digit = |c: char| c.is_ascii_digit();
-    let (rest_a, rest_b) = (
-        a.trim_start_matches(is_digit),
-        b.trim_start_matches(is_digit),
-    );
+    let [rest_a, rest_b] = [a, b].map(|name| name.trim_start_matches(is_digit));
     let digits_a = &a[..a.len() - rest_a.len()];
     let digits_b = &b[..b.len() - rest_b.len()];
     if !digits_a.is_empty() && !digits_b.is_empty() {
         let [x, y] = [digits_a, digits_b].map(|digits| digits.trim_start_matches('0'));
-        return (x.len(), x, digits_a.len())
-            .cmp(&(y.len(), y, digits_b.len()))
-            .then_with(|| natural(rest_a, rest_b));
+        let numbers = (x.len(), x, digits_a.len()).cmp(&(y.len(), y, digits_b.len()));
+        return numbers.then_with(|| natural(rest_a, rest_b));
     }
     let (mut a, mut b) = (a.chars(), b.chars());
     match (a.next(), b.next()) {

@@ -67,12 +67,9 @@ pub fn create_folder(path: &Path) -> Result<()> {
 
 /// Removes a file, a link, or a folder with all in it, which need not be there.
 pub fn remove(path: &Path) -> Result<()> {
-    let removed = fs::symlink_metadata(path).and_then(|metadata| {
-        if metadata.is_dir() {
-            fs::remove_dir_all(path)
-        } else {
-            fs::remove_file(path)
-        }
+    let removed = fs::symlink_metadata(path).and_then(|metadata| match metadata.is_dir() {
+        true => fs::remove_dir_all(path),
+        false => fs::remove_file(path),
     });
     match removed {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),

@@ -43,12 +43,8 @@ pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
 }
 
 fn read(line: &str, collector: &mut Collector) -> Result<(), String> {
-    let parts = LINE.captures(line).ok_or_else(|| {
-        cite(
-            "expected `Did N … operations in Tus (R ops/sec)`, got",
-            line,
-        )
-    })?;
+    let expected = "expected `Did N … operations in Tus (R ops/sec)`, got";
+    let parts = LINE.captures(line).ok_or_else(|| cite(expected, line))?;
     let what = &parts[2];
     let rate = number(&parts[4])?;
     let scenario = name::scenario(what)?;

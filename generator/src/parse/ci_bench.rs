@@ -67,14 +67,20 @@ fn row(line: &str, collector: &mut Collector) -> Result<(), String> {
 /// Reads `handshake_session_id_aws_lc_rs_1.3_ecdsap256_aes_client`: the side is missing where
 /// both were timed together, the provider where there was but one.
 fn scenario(name: &str) -> Option<(Implementation, Scenario)> {
-    let kinds = KINDS.iter();
-    let mut kinds = kinds.filter_map(|(kind, w, r)| Some((name.strip_prefix(kind)?, w, r)));
-    let (rest, workload, resumption) = kinds.next()?;
-    let (rest, side) = match rest.rsplit_once('_') {
-        Some((rest, "client")) if *workload == Workload::Transfer => (rest, Some(Side::Receiving)),
-        Some((rest, "server")) if *workload == Workload::Transfer => (rest, Some(Side::Sending)),
-        Some((rest, "client")) => (rest, Some(Side::Client)),
-        Some((rest, "server")) => (rest, Some(Side::Server)),
+    use {Resumption::*, Workload::*};
+    let (rest, workload, resumption) = [
+        ("handshake_no_resume_", FullHandshake, None),
+        ("handshake_session_id_", ResumedHandshake, Some(SessionId)),
+        ("handshake_tickets_", ResumedHandshake, Some(Ticket)),
+        ("transfer_no_resume_", Transfer, None),
+    ]
+    .into_iter()
+    .find_map(|(kind, w, r)| Some((name.strip_prefix(kind)?, w, r)))?;
+    let (rest, side) = match (rest.rsplit_once('_'), &workload) {
+        (Some((rest, "client")), Transfer) => (rest, Some(Side::Receiving)),
+        (Some((rest, "server")), Transfer) => (rest, Some(Side::Sending)),
+        (Some((rest, "client")), _) => (rest, Some(Side::Client)),
+        (Some((rest, "server")), _) => (rest, Some(Side::Server)),
         _ => (rest, None),
     };
     let at = rest.find("1.2_").or_else(|| rest.find("1.3_"))?;
@@ -84,51 +90,34 @@ fn scenario(name: &str) -> Option<(Implementation, Scenario)> {
         "no_crypto" => (None, None, "no-crypto".to_owned()),
         _ => {
             let (key, cipher) = parameters.split_once('_')?;
-            let (key, cipher) = (key_type(key)?, self::cipher(cipher)?);
-            (Some(key), Some(cipher), provider_name(provider)?)
+            let cipher = match cipher {
+                "aes" => Cipher::Aes128Gcm,
+                "chacha" => Cipher::ChaCha20Poly1305,
+                _ => return None,
+            };
+            (Some(key_type(key)?), Some(cipher), provider_name(provider)?)
         }
     };
     let variant = [variant.as_str()];
-    let variant = if variant == [""] { &[][..] } else { &variant };
+    let variant = if variant == [""] { &[] } else { &variant[..] };
     let scenario = Scenario {
         version: Some(TlsVersion::from_word(version)?),
         cipher,
         key,
-        resumption: *resumption,
+        resumption,
         side,
-        ..Scenario::new(workload.clone())
+        ..Scenario::new(workload)
     };
     Some((Implementation::new("rustls", "", variant), scenario))
 }
 
-const KINDS: &[(&str, Workload, Option<Resumption>)] = &[
-    ("handshake_no_resume_", Workload::FullHandshake, None),
-    (
-        "handshake_session_id_",
-        Workload::ResumedHandshake,
-        Some(Resumption::SessionId),
-    ),
-    (
-        "handshake_tickets_",
-        Workload::ResumedHandshake,
-        Some(Resumption::Ticket),
-    ),
-    ("transfer_no_resume_", Workload::Transfer, None),
-];
-
-fn cipher(word: &str) -> Option<Cipher> {
-    match word {
-        "aes" => Some(Cipher::Aes128Gcm),
-        "chacha" => Some(Cipher::ChaCha20Poly1305),
-        _ => None,
-    }
-}
-
 /// `aws_lc_rs_` as `aws-lc-rs`; nothing where the name has no provider.
 fn provider_name(prefix: &str) -> Option<String> {
-    let word = prefix
-        .strip_suffix('_')
-        .or(prefix.is_empty().then_some(""))?;
+    let word = if prefix.is_empty() {
+        ""
+    } else {
+        prefix.strip_suffix('_')?
+    };
     let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
     (word.bytes().all(is_plain) && word.len() <= 32).then(|| word.replace('_', "-"))
 }

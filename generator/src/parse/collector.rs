@@ -10,8 +10,8 @@ use std::collections::HashMap;
 /// Collects the rows, notes and problems of one file.
 #[derive(Default)]
 pub(super) struct Collector {
-    parsed: Parsed,
-    problems: Vec<Problem>,
+    pub(super) parsed: Parsed,
+    pub(super) problems: Vec<Problem>,
     /// Where the next row, note or problem is; 0 means the whole file.
     pub(super) line: u32,
     run: u32,
@@ -129,10 +129,6 @@ pub(super) fn cite(message: &str, text: &str) -> String {
 pub(super) fn quote(text: &str) -> String {
     let text = text.trim_end();
     let shown: String = text.chars().take(80).flat_map(char::escape_debug).collect();
-    let more = if text.chars().nth(80).is_some() {
-        "…"
-    } else {
-        ""
-    };
+    let more = text.chars().nth(80).map_or("", |_| "…");
     format!("`{shown}{more}`")
 }

@@ -92,13 +92,9 @@ fn estimates(text: &str, scenario: Scenario, collector: &mut Collector) -> Resul
 
 /// A figure that may be used, or what is wrong with it as it was printed.
 pub(super) fn positive(seconds: f64, what: &str, printed: &str) -> Result<f64, String> {
-    if seconds > 0.0 && seconds.is_finite() {
-        Ok(seconds)
-    } else {
-        Err(format!(
-            "{what}: a figure must be positive and finite, not {printed}"
-        ))
-    }
+    let sound = seconds > 0.0 && seconds.is_finite();
+    let message = || format!("{what}: a figure must be positive and finite, not {printed}");
+    sound.then_some(seconds).ok_or_else(message)
 }
 
 /// The value of a whole file, or `None` after its error became a problem.

@@ -22,12 +22,8 @@ pub(super) fn recognise(head: &str) -> bool {
 
 fn is_result(line: &str) -> bool {
     let fields: Vec<&str> = line.split_whitespace().collect();
-    match fields.as_slice() {
-        [_, iterations, value, unit, ..] => {
-            is_integer(iterations) && number(value).is_ok() && is_unit(unit)
-        }
-        _ => false,
-    }
+    matches!(fields[..], [_, iterations, value, unit, ..]
+        if is_integer(iterations) && number(value).is_ok() && is_unit(unit))
 }
 
 fn is_unit(field: &str) -> bool {
@@ -46,10 +42,8 @@ pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
     collector.lines(text, |line, collector| file.line(line, collector));
     let last = text.split('\n').next_back().unwrap_or_default();
     if last.starts_with("Benchmark") {
-        collector.problem(cite(
-            "the file ends without a line end, so it may be cut:",
-            last,
-        ));
+        let message = "the file ends without a line end, so it may be cut:";
+        collector.problem(cite(message, last));
     }
     if let Some((line, first)) = file.zeros.first() {
         collector.line = *line;
@@ -96,15 +90,12 @@ impl<'a> File<'a> {
         let pairs = fields.get(2..).unwrap_or_default().chunks(2);
         let is_pair = |pair: &[&str]| pair.len() == 2 && is_unit(pair[1]);
         if !is_integer(fields[1]) || pairs.len() == 0 || !pairs.clone().all(is_pair) {
-            return Err(cite(
-                "expected a name, iterations, figures with units; got",
-                line,
-            ));
+            let message = "expected a name, iterations, figures with units; got";
+            return Err(cite(message, line));
         }
-        let scenario = if self.several_packages {
-            name::scenario(&format!("{}.{}", self.package, fields[0]))?
-        } else {
-            name::scenario(fields[0])?
+        let scenario = match self.several_packages {
+            true => name::scenario(&format!("{}.{}", self.package, fields[0]))?,
+            false => name::scenario(fields[0])?,
         };
         let seen = self.seen.entry(scenario.clone()).or_insert(0);
         let run = *seen;
@@ -114,15 +105,14 @@ impl<'a> File<'a> {
             let (unit, factor) = Unit::parse_or_other(pair[1]);
             // Allocations and metrics of one's own may well be 0, the time of an operation may not.
             let may_be_zero = !matches!(unit, Unit::Time | Unit::Throughput);
+            let figure = pair.join(" ");
             if units.contains(&unit) {
-                let figure = pair.join(" ");
-                collector.note(format!(
-                    "a second figure in the same unit is left out: {figure}"
-                ));
+                let message = "a second figure in the same unit is left out:";
+                collector.note(format!("{message} {figure}"));
                 continue;
             } else if may_be_zero && pair[0].bytes().all(|b| b == b'0') {
-                let figure = format!("{} of {scenario}", pair.join(" "));
-                self.zeros.push((collector.line, quote(&figure)));
+                let zero = quote(&format!("{figure} of {scenario}"));
+                self.zeros.push((collector.line, zero));
             } else if let Some(base) = collector.check(measured(pair[0], factor)) {
                 collector.measured(scenario.clone(), unit.clone(), base).run = run;
             }

@@ -50,11 +50,12 @@ pub(super) fn parse(name: &str, text: &str, collector: &mut Collector) {
         } else if !line.starts_with('#') && !line.starts_with(LEGEND) {
             let (scenario, distribution) = interval(name, line)?;
             let caveats = std::mem::take(&mut caveats);
+            let line = collector.line;
             match found.iter_mut().find(|f| f.scenario == scenario) {
                 Some(earlier) => earlier.distribution.merge(&distribution),
                 None => found.push(Found {
                     scenario,
-                    line: collector.line,
+                    line,
                     distribution,
                     caveats,
                 }),

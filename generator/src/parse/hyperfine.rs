@@ -54,8 +54,8 @@ fn read(command: &Command, ambiguous: bool, collector: &mut Collector) -> Result
         let checked = criterion::positive(seconds, &quoted, &seconds.to_string());
         if let Some(seconds) = collector.check(checked) {
             let row = collector.repeated(None, scenario.clone(), Unit::Time, seconds);
-            row.caveat =
-                (failed > 0).then(|| format!("{failed} of {} executions failed", codes.len()));
+            let caveat = || format!("{failed} of {} executions failed", codes.len());
+            row.caveat = (failed > 0).then(caveat);
         }
     }
     Ok(())

@@ -57,17 +57,16 @@ fn workers() -> usize {
 }
 
 fn put(name: &str, outcome: Outcome, collector: &mut Collector) {
-    if let Some(scenario) = collector.check(scenario(name)) {
-        let value = Value::Distribution(Box::new(outcome.distribution));
-        collector.push(scenario, Unit::Time, value);
-    }
-    for Problem { line, message } in outcome.problems {
-        collector.line = line;
-        collector.problem(message);
-    }
-    for Problem { line, message } in outcome.notes {
-        collector.line = line;
-        collector.note(message);
+    let scenario = collector.check(scenario(name));
+    match (scenario, outcome) {
+        (Some(scenario), Ok((distribution, note))) => {
+            let value = Value::Distribution(Box::new(distribution));
+            collector.push(scenario, Unit::Time, value);
+            collector.parsed.notes.extend(note);
+        }
+        (_, outcome) => collector
+            .problems
+            .extend(outcome.err().into_iter().flatten()),
     }
 }
 

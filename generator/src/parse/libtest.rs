@@ -35,12 +35,8 @@ pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
 }
 
 fn read(line: &str, collector: &mut Collector) -> Result<(), String> {
-    let parts = LINE.captures(line).ok_or_else(|| {
-        cite(
-            "expected `test NAME ... bench: N ns/iter (+/- D)`, got",
-            line,
-        )
-    })?;
+    let expected = "expected `test NAME ... bench: N ns/iter (+/- D)`, got";
+    let parts = LINE.captures(line).ok_or_else(|| cite(expected, line))?;
     let scenario = name::scenario(&parts[1])?;
     if &parts[2] == "0" {
         // libtest printed whole nanoseconds until 2024.

@@ -17,10 +17,8 @@ pub(super) fn scenario(name: &str) -> Result<Scenario, String> {
     }
     if let Some(control) = name.chars().find(|c| c.is_control() || is_bidi_control(*c)) {
         let code = control as u32;
-        return Err(cite(
-            &format!("a control character U+{code:04X} in the name"),
-            name,
-        ));
+        let message = format!("a control character U+{code:04X} in the name");
+        return Err(cite(&message, name));
     }
     Scenario::from_label(name)
 }

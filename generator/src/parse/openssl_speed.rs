@@ -56,16 +56,24 @@ pub(super) fn recognise(head: &str) -> bool {
     lines.take(LINES_ABOVE).any(telling) && !markdown::is_prose(head)
 }
 
-/// The table whose rows come now.
-#[derive(Clone, Default)]
-enum Table {
-    #[default]
-    None,
-    /// Bytes of a block, a column each.
-    Sizes(Vec<u64>),
-    /// Operations: a column of seconds each, then a column of rates each.
-    Operations(Vec<String>),
+/// What a column of a table holds.
+#[derive(Clone)]
+enum Column {
+    /// Throughput with blocks of so many bytes.
+    Bytes(u64),
+    /// Rates of an operation, by what it adds to a name.
+    Operation(String),
 }
+
+impl Column {
+    /// `op` says nothing.
+    fn operation(word: &str) -> Self {
+        let word = if word == "op" { "" } else { word };
+        Self::Operation(format!(" {word}").trim_end().to_owned())
+    }
+}
+
+type ReadFigure = fn(&str) -> Result<f64, String>;
 
 pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
     let mut above = Above::default();
@@ -76,9 +84,10 @@ pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
 #[derive(Default)]
 struct Above {
     implementation: Option<Implementation>,
-    table: Table,
-    /// Sizes of blocks of a `+H` line.
-    sizes: Option<Vec<u64>>,
+    /// Columns of the table whose rows come now; operations have as many of seconds before them.
+    table: Vec<Column>,
+    /// Those of a `+H` line.
+    sizes: Vec<Column>,
     /// Processes that measured at once, whose sum each figure is, if there are several.
     processes: Option<u32>,
     /// A row was seen since the processes were started.
@@ -95,14 +104,12 @@ impl Above {
         } else if let Some(found) = version(line) {
             self.start();
             self.implementation = Some(found);
-            self.table = self.sizes.take().map_or(Table::None, Table::Sizes);
-        } else if let Some(sizes) = sizes(line) {
-            self.table = Table::Sizes(sizes);
-        } else if let Some(names) = operations(line) {
-            self.table = Table::Operations(names);
+            self.table = std::mem::take(&mut self.sizes);
+        } else if let Some(table) = sizes(line).or_else(|| operations(line)) {
+            self.table = table;
         } else if let Some(of_child) = line.strip_prefix("Got: ") {
             if let Some(Line::Sizes(sizes)) = Line::parse(of_child) {
-                self.sizes = Some(sizes);
+                self.sizes = sizes;
             }
         } else if let Some(found) = Line::parse(line) {
             self.machine_readable(line, found, collector)?;
@@ -128,20 +135,14 @@ impl Above {
         match found {
             Line::Sizes(sizes) => {
                 self.start();
-                self.sizes = Some(sizes);
+                self.sizes = sizes;
             }
-            Line::Throughput { name, figures } => match self.sizes.clone() {
-                Some(sizes) if sizes.len() == figures.len() => {
-                    for (size, figure) in sizes.iter().zip(figures) {
-                        self.throughput(name, *size, number(figure), collector);
-                    }
+            Line::Row(name, columns, figures) => {
+                let columns = columns.unwrap_or_else(|| self.sizes.clone());
+                if columns.is_empty() || columns.len() != figures.len() {
+                    return Err(cite("no `+H` above gives a size for each figure:", line));
                 }
-                _ => return Err(cite("no `+H` above gives a size for each figure:", line)),
-            },
-            Line::Operations { name, figures } => {
-                for (operation, figure) in figures {
-                    self.operation(&name, operation, figure, collector);
-                }
+                self.figures(&name, &columns, &figures, number, collector);
             }
             Line::Unnamed => {
                 let message = "the algorithm is known only without -mr, left out:";
@@ -154,83 +155,65 @@ impl Above {
 
     fn row(&mut self, line: &str, collector: &mut Collector) -> Result<(), String> {
         let words: Vec<&str> = line.split_whitespace().collect();
-        match self.table.clone() {
-            Table::Sizes(sizes) => {
-                let (what, figures) = split_row(&words, sizes.len(), is_throughput)?;
-                for (size, figure) in sizes.iter().zip(figures) {
-                    self.throughput(&what, *size, throughput(figure), collector);
-                }
-            }
-            Table::Operations(names) => {
-                let (what, figures) = split_row(&words, 2 * names.len(), is_figure)?;
-                for (operation, figure) in names.iter().zip(&figures[names.len()..]) {
-                    self.operation(&what, operation, figure, collector);
-                }
-            }
-            Table::None => {
-                let has_figure = |word: &&str| is_throughput(word) || is_figure(word);
-                if words.last().is_some_and(has_figure) {
+        let (seconds, is_figure, read): (usize, fn(&str) -> bool, ReadFigure) =
+            match self.table.first() {
+                Some(Column::Bytes(_)) => (0, is_throughput, throughput),
+                Some(Column::Operation(_)) => (self.table.len(), is_figure, number),
+                None if words
+                    .last()
+                    .is_some_and(|w| is_throughput(w) || is_figure(w)) =>
+                {
                     return Err(cite("no heading above tells what was measured:", line));
                 }
-            }
+                None => return Ok(()),
+            };
+        let count = seconds + self.table.len();
+        let (name, figures) = words.split_at(words.len().saturating_sub(count));
+        // The last words of the row are all of its figures.
+        let all_are_figures = figures.iter().all(|w| is_figure(w));
+        if !all_are_figures || name.last().is_none_or(|w| is_figure(w)) {
+            let message = format!("expected a name and {count} figures, got");
+            return Err(cite(&message, &words.join(" ")));
         }
+        let table = self.table.clone();
+        self.figures(
+            &name.join(" "),
+            &table,
+            &figures[seconds..],
+            read,
+            collector,
+        );
         Ok(())
     }
 
-    fn throughput(
+    /// Adds a figure for each column.
+    fn figures(
         &mut self,
         what: &str,
-        size: u64,
-        base: Result<f64, String>,
-        collector: &mut Collector,
-    ) {
-        let name = match self.processes {
-            None => format!("{what} ({size} bytes)"),
-            Some(n) => format!("{what} ({size} bytes, {n} processes)"),
-        };
-        self.figure(&name, Unit::Throughput, base, collector);
-    }
-
-    fn operation(&mut self, what: &str, operation: &str, rate: &str, collector: &mut Collector) {
-        let mut name = what.to_owned();
-        // `op` says nothing.
-        if operation != "op" {
-            name += &format!(" {operation}");
-        }
-        if let Some(n) = self.processes {
-            name += &format!(" ({n} processes)");
-        }
-        self.figure(&name, Unit::Rate, number(rate), collector);
-    }
-
-    fn figure(
-        &mut self,
-        name: &str,
-        unit: Unit,
-        base: Result<f64, String>,
+        columns: &[Column],
+        figures: &[&str],
+        read: ReadFigure,
         collector: &mut Collector,
     ) {
         self.has_rows = true;
-        let scenario = collector.check(name::scenario(name));
-        if let (Some(scenario), Some(base)) = (scenario, collector.check(base)) {
-            collector.repeated(self.implementation.as_ref(), scenario, unit, base);
+        for (column, figure) in columns.iter().zip(figures) {
+            let (name, unit) = match (column, self.processes) {
+                (Column::Bytes(size), None) => (format!("{what} ({size} bytes)"), Unit::Throughput),
+                (Column::Bytes(size), Some(n)) => (
+                    format!("{what} ({size} bytes, {n} processes)"),
+                    Unit::Throughput,
+                ),
+                (Column::Operation(name), None) => (format!("{what}{name}"), Unit::Rate),
+                (Column::Operation(name), Some(n)) => {
+                    (format!("{what}{name} ({n} processes)"), Unit::Rate)
+                }
+            };
+            let scenario = collector.check(name::scenario(&name));
+            if let (Some(scenario), Some(base)) = (scenario, collector.check(read(figure))) {
+                collector.repeated(self.implementation.as_ref(), scenario, unit, base);
+            }
         }
     }
-}
-
-/// The name of a row and its last `count` words, which must be all of its figures.
-fn split_row<'a>(
-    words: &'a [&'a str],
-    count: usize,
-    is_figure: fn(&str) -> bool,
-) -> Result<(String, &'a [&'a str]), String> {
-    let (name, figures) = words.split_at(words.len().saturating_sub(count));
-    let all_are_figures = figures.iter().all(|w| is_figure(w));
-    if all_are_figures && name.last().is_some_and(|w| !is_figure(w)) {
-        return Ok((name.join(" "), figures));
-    }
-    let message = format!("expected a name and {count} figures, got");
-    Err(cite(&message, &words.join(" ")))
 }
 
 /// How `-multi` reports a process; the last one has the largest number.
@@ -256,27 +239,28 @@ fn version(line: &str) -> Option<Implementation> {
     is_number.then(|| Implementation::new(name, version, &[]))
 }
 
-fn sizes(line: &str) -> Option<Vec<u64>> {
+fn sizes(line: &str) -> Option<Vec<Column>> {
     let words: Vec<&str> = line.strip_prefix("type ")?.split_whitespace().collect();
     let pairs = words.chunks(2).map(|pair| match pair {
-        [size, "bytes"] => integer(size),
+        [size, "bytes"] => integer(size).map(Column::Bytes),
         _ => None,
     });
-    let sizes: Vec<u64> = pairs.collect::<Option<_>>()?;
+    let sizes: Vec<Column> = pairs.collect::<Option<_>>()?;
     (!sizes.is_empty()).then_some(sizes)
 }
 
 /// The names of `sign verify sign/s verify/s`: as many rates as times, in the same order. The
 /// rates' own words are cut to fit (`encr./s`), so the times' count.
-fn operations(line: &str) -> Option<Vec<String>> {
+fn operations(line: &str) -> Option<Vec<Column>> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (times, rates) = words.split_at(words.len() / 2);
-    let is_name = |w: &&str| w.bytes().all(|b| b.is_ascii_lowercase());
     let named = !rates.is_empty()
         && rates.len() == times.len()
         && rates.iter().all(|w| w.ends_with("/s"))
-        && times.iter().all(is_name);
-    named.then(|| times.iter().map(|&w| w.to_owned()).collect())
+        && times
+            .iter()
+            .all(|w| w.bytes().all(|b| b.is_ascii_lowercase()));
+    named.then(|| times.iter().map(|word| Column::operation(word)).collect())
 }
 
 /// `128029.91k`

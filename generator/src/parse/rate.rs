@@ -52,12 +52,13 @@ impl Rate {
         };
         let (unit, factor) = unit(symbol)?;
         let base = measured(total, factor)?;
+        let mut rate = Self {
+            unit,
+            base,
+            threads: None,
+        };
         let Some((count, rates)) = threads else {
-            return Ok(Self {
-                unit,
-                base,
-                threads: None,
-            });
+            return Ok(rate);
         };
         let threads: u32 = count
             .parse()
@@ -72,11 +73,8 @@ impl Rate {
             let message = "the rates of the threads do not add up to the total";
             return Err(cite(message, total));
         }
-        Ok(Self {
-            unit,
-            base,
-            threads: Some(threads),
-        })
+        rate.threads = Some(threads);
+        Ok(rate)
     }
 }
 

@@ -36,10 +36,8 @@ impl Table {
         let heading = |word: &str| self.heading.iter().any(|h| h.eq_ignore_ascii_case(word));
         let names_scenarios =
             first.is_empty() || SCENARIO.contains(&format!("|{}|", first.to_lowercase()));
-        let known = |row: &Row| {
-            Scenario::from_label(row.cell(0))
-                .is_ok_and(|s| !matches!(s.workload, Workload::Other(_)))
-        };
+        let is_known = |s: Scenario| !matches!(s.workload, Workload::Other(_));
+        let known = |row: &Row| Scenario::from_label(row.cell(0)).is_ok_and(is_known);
         collector.line = self.line;
         if writev::percentiles(&self.heading).is_some() {
             self.read(collector);
@@ -159,13 +157,9 @@ fn memory_scenario(cell: &str, sessions: &str) -> Result<Scenario, String> {
         return Err(cite("sessions: expected a whole number, got", sessions));
     }
     let (suite, said) = cell.split_once(" (").unwrap_or((cell, ""));
-    let scenario = match CipherSuite::parse(suite.trim()) {
-        Some(CipherSuite {
-            version,
-            cipher,
-            key,
-        }) => {
-            let said = said.trim_end_matches(')');
+    let mut scenario = match CipherSuite::parse(suite.trim()) {
+        Some(suite) => {
+            let (version, said) = (suite.version, said.trim_end_matches(')'));
             let word = said.trim_start_matches("TLS").trim_start_matches('v');
             if !said.is_empty() && TlsVersion::from_word(word.trim()) != Some(version) {
                 let message = format!("the suite belongs to TLS {version}, not to");
@@ -173,8 +167,8 @@ fn memory_scenario(cell: &str, sessions: &str) -> Result<Scenario, String> {
             }
             Scenario {
                 version: Some(version),
-                cipher: Some(cipher),
-                key,
+                cipher: Some(suite.cipher),
+                key: suite.key,
                 ..Scenario::new(Workload::Memory)
             }
         }
@@ -184,10 +178,8 @@ fn memory_scenario(cell: &str, sessions: &str) -> Result<Scenario, String> {
         let message = "a number of sessions stands beside what is no memory scenario:";
         return Err(cite(message, cell));
     }
-    Ok(Scenario {
-        sessions: Some(count as u32),
-        ..scenario
-    })
+    scenario.sessions = Some(count as u32);
+    Ok(scenario)
 }
 
 /// The unit of the heading, else that of the row, else the usual one of the workload.
@@ -209,8 +201,7 @@ fn choose_unit(
                 Memory => Unit::Memory,
                 _ => return Err(cite("no unit is given for", &scenario.label())),
             };
-            let factor = unit.symbol_factor();
-            (unit, factor)
+            (unit.clone(), unit.symbol_factor())
         }
     };
     // A time or a count of instructions can be that of any workload but memory.
@@ -225,6 +216,9 @@ fn choose_unit(
     if fits {
         return Ok(chosen);
     }
-    let label = quote(&scenario.label());
-    Err(format!("{} is not measured in {}", label, chosen.0))
+    Err(format!(
+        "{} is not measured in {}",
+        quote(&scenario.label()),
+        chosen.0
+    ))
 }

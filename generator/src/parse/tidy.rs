@@ -86,9 +86,8 @@ impl Record<'_> {
     fn read(&self, collector: &mut Collector) {
         let caveat = self.text("caveat", collector);
         let unit = self.text("unit", collector);
-        let [name, version, variant] =
-            ["implementation", "version", "variant"].map(|c| self.text(c, collector));
-        let implementation = implementation(&name, &version, &variant);
+        let cells = ["implementation", "version", "variant"].map(|c| self.text(c, collector));
+        let implementation = implementation(cells);
         let scenario = name::scenario(&self.text("scenario", collector));
         let (Some(implementation), Some(scenario), Some((unit, value)), Some(run)) = (
             collector.check(implementation),
@@ -130,11 +129,8 @@ impl Record<'_> {
     }
 }
 
-fn implementation(
-    name: &str,
-    version: &str,
-    variant: &str,
-) -> Result<Option<Implementation>, String> {
+fn implementation(cells: [String; 3]) -> Result<Option<Implementation>, String> {
+    let [name, version, variant] = &cells;
     if name.is_empty() {
         let orphan = format!("{version} {variant}");
         return match orphan.trim() {
@@ -153,13 +149,10 @@ fn implementation(
 pub fn write<'a>(observations: impl IntoIterator<Item = &'a Observation>) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let heading = COLUMNS.map(str::to_owned);
-    for record in [heading]
-        .into_iter()
-        .chain(observations.into_iter().filter_map(cells))
-    {
-        writer
-            .write_record(record)
-            .expect("eight cells, and memory takes them");
+    let records = observations.into_iter().filter_map(cells);
+    for record in [heading].into_iter().chain(records) {
+        let written = writer.write_record(record);
+        written.expect("eight cells, and memory takes them");
     }
     let bytes = writer.into_inner().expect("memory takes all");
     String::from_utf8(bytes).expect("cells are UTF-8")
@@ -172,11 +165,8 @@ fn cells(observation: &Observation) -> Option<[String; COLUMNS.len()]> {
         Value::Unsupported(reason) => (None, Some(reason).filter(|r| *r != UNSUPPORTED)),
         Value::Distribution(_) => return None,
     };
-    let words: Vec<String> = words
-        .into_iter()
-        .chain(&observation.caveat)
-        .cloned()
-        .collect();
+    let words = words.into_iter().chain(&observation.caveat);
+    let words: Vec<&str> = words.map(String::as_str).collect();
     let nobody = Implementation::default();
     let implementation = observation.implementation.as_ref().unwrap_or(&nobody);
     let row = tidy::Row {

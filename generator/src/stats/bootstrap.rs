@@ -134,12 +134,8 @@ fn outcomes(values: &[f64], estimator: Estimator) -> Option<Vec<Outcome>> {
 fn ranked(values: &[f64], rank: usize) -> Vec<Outcome> {
     let probabilities = rank_probabilities(values.len(), rank);
     let outcomes = values.iter().zip(probabilities);
-    outcomes
-        .map(|(value, probability)| Outcome {
-            value: *value,
-            probability,
-        })
-        .collect()
+    let outcome = |(&value, probability)| Outcome { value, probability };
+    outcomes.map(outcome).collect()
 }
 
 /// How likely each of n values is the one of this rank among n draws of them: `rank` draws or more
@@ -203,14 +199,13 @@ fn middle_pairs(values: &[f64]) -> Vec<Outcome> {
                 break;
             }
             rest -= probability;
-            outcomes.push(Outcome {
-                value: lower.value + (upper - lower.value) / 2.0,
-                probability,
-            });
+            let value = lower.value + (upper - lower.value) / 2.0;
+            outcomes.push(Outcome { value, probability });
         }
+        let probability = rest.max(0.0);
         outcomes.push(Outcome {
-            value: lower.value,
-            probability: rest.max(0.0),
+            probability,
+            ..lower
         });
     }
     outcomes.sort_by(|a, b| a.value.total_cmp(&b.value));

@@ -38,13 +38,8 @@ impl Change {
         };
         match (self.better, self.ratio > 1.0) {
             _ if !shown => Verdict::None,
-            (better, more) if self.as_percent || better == Better::Unknown => {
-                if more {
-                    Verdict::More
-                } else {
-                    Verdict::Less
-                }
-            }
+            (better, true) if self.as_percent || better == Better::Unknown => Verdict::More,
+            (better, false) if self.as_percent || better == Better::Unknown => Verdict::Less,
             (better, more) if (better == Better::Higher) == more => Verdict::Faster,
             _ => Verdict::Slower,
         }

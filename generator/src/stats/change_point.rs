@@ -66,9 +66,7 @@ pub fn change_points(history: &[f64], threshold: f64) -> Vec<Step> {
         let distances = points.iter().map(distance).enumerate();
         let least = distances.min_by(|a, b| a.1.total_cmp(&b.1));
         match least {
-            Some((at, distance)) if distance < threshold => {
-                found.remove(at);
-            }
+            Some((at, distance)) if distance < threshold => drop(found.remove(at)),
             _ => return points,
         }
     }
@@ -90,24 +88,22 @@ fn search(part: &[f64], start: usize, found: &mut Vec<(usize, f64)>) {
 
 /// The medians of the levels between the indices, compared. `None` if there is no median.
 fn with_ratios(history: &[f64], found: &[(usize, f64)]) -> Option<Vec<Step>> {
-    let inner = found.iter().map(|(index, _)| *index);
-    let bounds: Vec<usize> = [0]
-        .into_iter()
-        .chain(inner)
-        .chain([history.len()])
-        .collect();
-    let level = |bounds: &[usize]| Sample::new(history[bounds[0]..bounds[1]].to_vec());
-    let levels = bounds
-        .windows(2)
-        .map(|b| Some(level(b)?.estimate(Estimator::Median)));
-    let levels: Vec<f64> = levels.collect::<Option<_>>()?;
-    let points = found.iter().zip(levels.windows(2));
-    let step = |(&(index, p), levels): (&(usize, f64), &[f64])| Step {
-        index,
-        ratio: levels[1] / levels[0],
-        p: Some(p),
+    let mut bounds: Vec<usize> = found.iter().map(|(index, _)| *index).collect();
+    bounds.insert(0, 0);
+    bounds.push(history.len());
+    let level = |from: usize, to: usize| {
+        let level = Sample::new(history[from..to].to_vec())?;
+        Some(level.estimate(Estimator::Median))
     };
-    Some(points.map(step).collect())
+    let step = |(b, &(index, p)): (&[usize], &(usize, f64))| {
+        let ratio = level(b[1], b[2])? / level(b[0], b[1])?;
+        Some(Step {
+            index,
+            ratio,
+            p: Some(p),
+        })
+    };
+    bounds.windows(3).zip(found).map(step).collect()
 }
 
 /// Change points of a history that is too short to test, by size alone. `spread` is what a number
@@ -116,9 +112,7 @@ fn with_ratios(history: &[f64], found: &[(usize, f64)]) -> Option<Vec<Step>> {
 /// before it too, else the step was a spike. None of them is tested.
 pub fn untested_steps(history: &[f64], spread: f64) -> Vec<Step> {
     let apart = |from: f64, to: f64| {
-        let change = to - from;
-        let significant = change.abs() > 2.0 * spread * from.abs();
-        significant.then_some(change > 0.0)
+        ((to - from).abs() > 2.0 * spread * from.abs()).then_some(to - from > 0.0)
     };
     (1..history.len())
         .filter(|i| {

@@ -65,10 +65,8 @@ fn tie_groups(first: &[f64], second: &[f64]) -> Vec<Group> {
     let mut pooled: Vec<(f64, usize)> = first.chain(second).collect();
     pooled.sort_by(|a, b| a.0.total_cmp(&b.0));
     let groups = pooled.chunk_by(|a, b| a.0 == b.0);
-    let of_side = |equal: &[(f64, usize)], side| equal.iter().filter(|v| v.1 == side).count();
-    groups
-        .map(|equal| [0, 1].map(|side| of_side(equal, side)))
-        .collect()
+    let sides = |equal: &[(f64, usize)]| [0, 1].map(|s| equal.iter().filter(|v| v.1 == s).count());
+    groups.map(sides).collect()
 }
 
 /// 2 U, which is whole even with ties.
@@ -87,12 +85,11 @@ fn exact_p(groups: &[Group], sizes: [usize; 2], doubled_u: usize) -> f64 {
     let mean = sizes[0] * sizes[1];
     let distance = doubled_u.abs_diff(mean);
     let deals = deals_by_doubled_u(groups, sizes);
-    let far: f64 = deals
+    let far = deals
         .iter()
         .enumerate()
-        .filter(|(doubled, _)| doubled.abs_diff(mean) >= distance)
-        .map(|(_, count)| count)
-        .sum();
+        .filter(|(u, _)| u.abs_diff(mean) >= distance);
+    let far: f64 = far.map(|(_, count)| count).sum();
     (far / deals.iter().sum::<f64>()).min(1.0)
 }
 
@@ -133,11 +130,8 @@ fn deals_by_doubled_u(groups: &[Group], [n1, n2]: [usize; 2]) -> Vec<f64> {
 fn normal_p(groups: &[Group], sizes: [usize; 2], doubled_u: usize) -> f64 {
     let [n1, n2] = sizes.map(|n| n as f64);
     let n = n1 + n2;
-    let ties: f64 = groups
-        .iter()
-        .map(|[first, second]| (first + second) as f64)
-        .map(|t| t * t * t - t)
-        .sum();
+    let ties = groups.iter().map(|[first, second]| (first + second) as f64);
+    let ties: f64 = ties.map(|t| t * t * t - t).sum();
     let variance = n1 * n2 / 12.0 * (n + 1.0 - ties / (n * (n - 1.0)));
     let distance = (doubled_u as f64 - n1 * n2).abs() / 2.0;
     let z = (distance - 0.5).max(0.0) / variance.sqrt();

@@ -1,5 +1,6 @@
 //! A sample: the repeated values of one cell, and the one number that stands for it.
 
+use clap::ValueEnum;
 use serde::Deserialize;
 use std::fmt;
 
@@ -8,7 +9,7 @@ use std::fmt;
 pub struct Sample(Vec<f64>);
 
 /// How one number is made of a sample.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Estimator {
     /// The middle value, or the mean of the two middle ones.
@@ -68,13 +69,8 @@ impl Sample {
 
 impl fmt::Display for Estimator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Median => "median",
-            Self::MedianHigh => "median-high",
-            Self::Min => "min",
-            Self::Max => "max",
-            Self::Mean => "mean",
-        })
+        let value = self.to_possible_value().expect("no estimator is hidden");
+        f.write_str(value.get_name())
     }
 }
 

@@ -77,11 +77,8 @@ fn terms(threads: f64) -> Coefficients {
 }
 
 fn fitted(threads: f64, coefficients: &Coefficients) -> f64 {
-    threads / dot(&terms(threads), coefficients)
-}
-
-fn dot(a: &Coefficients, b: &Coefficients) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+    let products = terms(threads).into_iter().zip(coefficients);
+    threads / products.map(|(term, c)| term * c).sum::<f64>()
 }
 
 /// The sum of squares that the fit leaves.
@@ -105,14 +102,13 @@ fn descend(points: &[(f64, f64)], free: [bool; 3]) -> Option<Coefficients> {
         });
         let step = solve(slopes, free)?;
         let before = residual(points, &best);
-        let better = (0..30)
+        let mut steps = (0..30)
             .map(|halvings| 0.5f64.powi(halvings))
-            .map(|part| [0, 1, 2].map(|i| best[i] + part * step[i]))
-            .find(|next| residual(points, next) < before);
-        match better {
-            Some(next) => best = next,
-            None => break,
-        }
+            .map(|part| [0, 1, 2].map(|i| best[i] + part * step[i]));
+        let Some(better) = steps.find(|next| residual(points, next) < before) else {
+            break;
+        };
+        best = better;
     }
     Some(best)
 }
@@ -140,13 +136,14 @@ fn solve(
         matrix[i][i] = 1.0;
     }
     let solution = eliminate(matrix)?;
-    Some([0, 1, 2].map(|i| {
+    let unscaled = |i: usize| {
         if free[i] {
             solution[i] / lengths[i]
         } else {
             0.0
         }
-    }))
+    };
+    Some([0, 1, 2].map(unscaled))
 }
 
 /// Gauss-Jordan without pivoting: the matrix is symmetric and positive.

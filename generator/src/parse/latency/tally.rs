@@ -31,13 +31,8 @@ pub(super) struct Tally {
     failure: Option<String>,
 }
 
-/// What a whole file holds; the distribution is not to be used if there are problems.
-#[derive(Debug, PartialEq)]
-pub(super) struct Outcome {
-    pub(super) distribution: Distribution,
-    pub(super) problems: Vec<Problem>,
-    pub(super) notes: Vec<Problem>,
-}
+/// What a whole file holds, with a note of what was left out; or its problems.
+pub(super) type Outcome = Result<(Distribution, Option<Problem>), Vec<Problem>>;
 
 impl Tally {
     /// Counts a chunk. One worker's chunks come in the order of the file.
@@ -121,11 +116,8 @@ impl Tally {
         self.problems.extend(other.problems);
         self.more_problems += other.more_problems;
         self.left_out += other.left_out;
-        self.first_left_out = self
-            .first_left_out
-            .into_iter()
-            .chain(other.first_left_out)
-            .min();
+        let first = self.first_left_out.into_iter().chain(other.first_left_out);
+        self.first_left_out = first.min();
         self.failure = self.failure.take().or(other.failure);
     }
 
@@ -147,34 +139,22 @@ impl Tally {
         if problems.is_empty() && distribution.count() == 0 {
             problems.push(Problem::at(0, "it has no positive latency"));
         }
-        let notes = self.notes(distribution.count());
-        Outcome {
-            distribution,
-            problems,
-            notes,
+        if !problems.is_empty() {
+            return Err(problems);
         }
+        let note = self.first_left_out.map(|first| {
+            let (left_out, all) = (self.left_out, self.left_out + distribution.count());
+            let message = format!("{left_out} of {all} latencies left out, being zero or negative: the clock was set while they were measured, or its steps are too coarse");
+            Problem::at(self.number(first), message)
+        });
+        Ok((distribution, note))
     }
 
     /// The line's number from 1 in the file.
     fn number(&self, place: Place) -> u32 {
-        let before = self
-            .lines
-            .iter()
-            .take_while(|(chunk, _)| *chunk < place.chunk);
-        let number =
-            before.map(|(_, lines)| u64::from(*lines)).sum::<u64>() + u64::from(place.line) + 1;
-        saturate(number)
-    }
-
-    fn notes(&self, kept: u64) -> Vec<Problem> {
-        let Some(first) = self.first_left_out else {
-            return Vec::new();
-        };
-        let message = format!(
-            "{} of {} latencies left out, being zero or negative: the clock was set while they were measured, or its steps are too coarse",
-            self.left_out,
-            self.left_out + kept
-        );
-        vec![Problem::at(self.number(first), message)]
+        let chunks = self.lines.iter();
+        let before = chunks.take_while(|(chunk, _)| *chunk < place.chunk);
+        let before: u64 = before.map(|(_, lines)| u64::from(*lines)).sum();
+        saturate(before + u64::from(place.line) + 1)
     }
 }

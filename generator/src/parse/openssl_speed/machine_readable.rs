@@ -9,22 +9,15 @@
 //! +F6:0:253:Ed25519:23041.000000:8077.000000   with its name
 //! ```
 
+use super::Column;
 use crate::parse::number::{integer, is_integer};
 
 /// One line.
 pub(super) enum Line<'a> {
-    /// Of blocks, in bytes.
-    Sizes(Vec<u64>),
-    /// Bytes per second for each size.
-    Throughput {
-        name: &'a str,
-        figures: Vec<&'a str>,
-    },
-    /// Operations per second, with the name of each operation.
-    Operations {
-        name: String,
-        figures: Vec<(&'static str, &'a str)>,
-    },
+    /// Of blocks.
+    Sizes(Vec<Column>),
+    /// A name, the operations, or nothing for throughput with blocks of each size, and the figures.
+    Row(String, Option<Vec<Column>>, Vec<&'a str>),
     /// KEMs and signatures since OpenSSL 3.2: a number stands for the algorithm, which one is
     /// different from build to build.
     Unnamed,
@@ -48,60 +41,64 @@ impl<'a> Line<'a> {
 
     fn of_kind(kind: &str, fields: &[&'a str]) -> Option<Self> {
         if kind == "H" {
-            let sizes = fields.iter().map(|size| integer(size));
-            return sizes.collect::<Option<Vec<u64>>>().map(Self::Sizes);
+            let sizes = fields.iter().map(|size| integer(size).map(Column::Bytes));
+            return sizes.collect::<Option<_>>().map(Self::Sizes);
         }
-        let (index, fields) = fields.split_first()?;
-        if !is_integer(index) {
-            return None;
+        let (index, fields) = fields
+            .split_first()
+            .filter(|(index, _)| is_integer(index))?;
+        let (bits, rest) = fields.split_first()?;
+        let are_figures =
+            |figures: &[&str], decimals| figures.iter().all(|f| is_decimal(f, decimals));
+        if kind == "F" {
+            let is_whole = !bits.is_empty() && are_figures(rest, 2);
+            return is_whole.then(|| Self::Row((*bits).to_owned(), None, rest.to_vec()));
         }
-        let operations = |name: String, names: &[&'static str], figures: &[&'a str]| {
-            let is_whole = names.len() == figures.len() && figures.iter().all(|f| is_decimal(f, 6));
-            is_whole.then(|| Self::Operations {
-                name,
-                figures: names.iter().copied().zip(figures.iter().copied()).collect(),
-            })
-        };
-        match (kind, fields) {
-            ("F", [name, figures @ ..]) => {
-                let is_whole = !name.is_empty() && figures.iter().all(|f| is_decimal(f, 2));
-                is_whole.then(|| Self::Throughput {
-                    name,
-                    figures: figures.to_vec(),
-                })
-            }
-            ("F2", [bits, figures @ ..]) if is_integer(bits) => {
-                // OpenSSL 3.2 added the latter two.
-                let names = ["sign", "verify", "encrypt", "decrypt"];
-                let count = if figures.len() == 2 { 2 } else { 4 };
-                operations(format!("rsa {bits} bits"), &names[..count], figures)
-            }
-            ("F3", [bits, figures @ ..]) if is_integer(bits) => {
-                operations(format!("dsa {bits} bits"), &["sign", "verify"], figures)
-            }
-            ("F4", [bits, figures @ ..]) if is_integer(bits) => {
-                let name = format!("{bits} bits ecdsa (curve {index})");
-                operations(name, &["sign", "verify"], figures)
-            }
-            ("F5", [bits, rate, seconds]) if is_integer(bits) && is_decimal(seconds, 6) => {
-                let name = format!("{bits} bits ecdh (curve {index})");
-                operations(name, &["op"], &[rate])
-            }
+        if are_figures(fields, 6) {
+            return Some(Self::Unnamed);
+        }
+        let is_rate = matches!(rest, [_, seconds] if is_decimal(seconds, 6));
+        let is_named = rest
+            .first()
+            .is_some_and(|curve| curve.starts_with(|c: char| c.is_ascii_alphabetic()));
+        let (name, operations, figures) = match kind {
+            _ if !is_integer(bits) => return None,
+            // OpenSSL 3.2 added the latter two.
+            "F2" if rest.len() != 2 => (
+                format!("rsa {bits} bits"),
+                "sign verify encrypt decrypt",
+                rest,
+            ),
+            "F2" => (format!("rsa {bits} bits"), "sign verify", rest),
+            "F3" => (format!("dsa {bits} bits"), "sign verify", rest),
+            "F4" => (
+                format!("{bits} bits ecdsa (curve {index})"),
+                "sign verify",
+                rest,
+            ),
+            "F5" if is_rate => (
+                format!("{bits} bits ecdh (curve {index})"),
+                "op",
+                &rest[..1],
+            ),
+            "F6" if is_named => (
+                format!("{bits} bits EdDSA ({})", rest[0]),
+                "sign verify",
+                &rest[1..],
+            ),
             // SM2 has a list of its own until OpenSSL 3.
-            ("F6" | "F7", [bits, curve, figures @ ..])
-                if is_integer(bits) && curve.starts_with(|c: char| c.is_ascii_alphabetic()) =>
-            {
-                let family = if kind == "F6" { "EdDSA" } else { "SM2" };
-                let name = format!("{bits} bits {family} ({curve})");
-                operations(name, &["sign", "verify"], figures)
-            }
+            "F7" if is_named => (
+                format!("{bits} bits SM2 ({})", rest[0]),
+                "sign verify",
+                &rest[1..],
+            ),
             // Its number changed with OpenSSL 4.
-            ("F7" | "F8", [bits, rate, seconds]) if is_integer(bits) && is_decimal(seconds, 6) => {
-                operations(format!("{bits} bits ffdh"), &["op"], &[rate])
-            }
-            (_, [_, ..]) if fields.iter().all(|f| is_decimal(f, 6)) => Some(Self::Unnamed),
-            _ => None,
-        }
+            "F7" | "F8" if is_rate => (format!("{bits} bits ffdh"), "op", &rest[..1]),
+            _ => return None,
+        };
+        let columns: Vec<Column> = operations.split(' ').map(Column::operation).collect();
+        let is_whole = columns.len() == figures.len() && are_figures(figures, 6);
+        is_whole.then(|| Self::Row(name, Some(columns), figures.to_vec()))
     }
 }
 
