@@ -243,14 +243,12 @@ fn lock(root: &Path) -> Result<File> {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
-    /// As wanted already.
     Same,
     Missing,
     /// Ours to replace.
     Ours,
     /// Ours once, changed by somebody since.
     Edited,
-    /// Never ours.
     Foreign,
 }
 
