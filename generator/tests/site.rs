@@ -140,6 +140,37 @@ fn every_link_leads_somewhere() {
     }
 }
 
+/// Zola has sections of one weight in another order each time.
+#[test]
+fn sections_are_in_order() {
+    for (file, list, expected) in [
+        (
+            "index.html",
+            "nav[aria-label=Site] a",
+            ["perf", "search"].as_slice(),
+        ),
+        (
+            "search/index.html",
+            ".pages a",
+            &["perf", "changes", "implementations", "scenarios"],
+        ),
+    ] {
+        let pages = pages("/");
+        let (_, page) = pages.iter().find(|(name, _)| name == file).expect(file);
+        let links = select(page, list)
+            .into_iter()
+            .filter_map(|a| a.attr("href"));
+        let last = |link: &'_ str| {
+            link.trim_end_matches('/')
+                .rsplit('/')
+                .next()
+                .map(str::to_owned)
+        };
+        let order: Vec<_> = links.filter_map(last).collect();
+        assert_eq!(order, expected, "{file}");
+    }
+}
+
 #[test]
 fn no_id_stands_twice() {
     for (name, page) in pages("/") {
