@@ -10,7 +10,7 @@ use crate::scenario::{Percentile, Scenario, Workload};
 use crate::unit::Scale;
 
 /// The report's card; `None` for a report without a figure.
-pub fn card(report: &Report) -> Option<Card> {
+pub(crate) fn card(report: &Report) -> Option<Card> {
     let part = Part::of(report);
     let (bars, graphs) = part.bars_of_card(&part.chosen(&headlines(report)))?;
     let date = report.day.map(|d| d.strftime("%-d %B %Y").to_string());

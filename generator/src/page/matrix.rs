@@ -17,8 +17,6 @@ impl Part<'_> {
         let figures: Vec<_> = figures.collect();
         Some(common_scale(&self.rows.first()?.unit, &figures))
     }
-
-    /// Headings of these columns.
     pub(super) fn head(&self, columns: &[usize]) -> Vec<Head> {
         let head = |column: &usize| {
             let one = &self.data.implementations[*column];

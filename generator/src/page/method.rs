@@ -4,7 +4,7 @@ use super::phrases::estimator_words;
 use crate::report::{Report, run_counts};
 
 /// How figures were made, a sentence each.
-pub fn method(report: &Report) -> Vec<String> {
+pub(crate) fn method(report: &Report) -> Vec<String> {
     let manifest = &report.manifest;
     let mut sentences = Vec::new();
     let estimator = estimator_words(manifest.estimator).to_lowercase();

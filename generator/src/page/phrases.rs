@@ -13,7 +13,7 @@ pub(super) fn plus_minus(interval: Option<Interval>, estimate: f64) -> String {
 }
 
 /// `a`, `a and b`, `a, b and c`.
-pub fn join(items: &[String]) -> String {
+pub(crate) fn join(items: &[String]) -> String {
     match items {
         [] => String::new(),
         [one] => one.clone(),
@@ -22,7 +22,7 @@ pub fn join(items: &[String]) -> String {
 }
 
 /// `1 report`, `2 reports`.
-pub fn count(n: usize, what: &str) -> String {
+pub(crate) fn count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 

@@ -13,12 +13,10 @@ use serde::Serialize;
 
 /// A gauge's history.
 #[derive(Clone, Debug, Serialize)]
-pub struct TrendView {
-    /// Its graph.
+pub(crate) struct TrendView {
     pub graph: Graph,
     /// `1.07x faster than 0.23.15 in October 2024`.
     pub words: String,
-    /// The change's word alone.
     pub class: &'static str,
 }
 

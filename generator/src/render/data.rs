@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 const SCHEMA: u32 = 1;
 
 /// The tidy CSV of all runs.
-pub fn csv(report: &Report) -> String {
+pub(crate) fn csv(report: &Report) -> String {
     let mut observations = Vec::new();
     for row in &report.data.rows {
         for (implementation, cell) in report.data.implementations.iter().zip(&row.cells) {
@@ -38,7 +38,7 @@ pub fn csv(report: &Report) -> String {
 
 /// The files that the figures come from as coreutils' `sha256sum` prints and checks them; a name
 /// with a line break or backslash is escaped, and its line starts with one.
-pub fn digests(report: &Report) -> String {
+pub(crate) fn digests(report: &Report) -> String {
     let line = |file: &DataFile| {
         let name = file.name.replace('\\', "\\\\").replace('\n', "\\n");
         let name = name.replace('\r', "\\r");
@@ -50,7 +50,7 @@ pub fn digests(report: &Report) -> String {
 }
 
 /// Estimates, intervals and runs as JSON.
-pub fn json(report: &Report) -> String {
+pub(crate) fn json(report: &Report) -> String {
     let implementations = report
         .data
         .implementations

@@ -188,11 +188,11 @@ fn merge_threads(threads: &[Distribution]) -> (Distribution, bool) {
     let joined = threads.iter().position(joins_others);
     let all_but = |left_out: Option<usize>| {
         let mut whole = Distribution::default();
-        let kept = threads
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| Some(*index) != left_out);
-        kept.for_each(|(_, thread)| whole.merge(thread));
+        for (index, thread) in threads.iter().enumerate() {
+            if Some(index) != left_out {
+                whole.merge(thread);
+            }
+        }
         whole
     };
     let others = all_but(joined);

@@ -15,7 +15,7 @@ use toml::value::Datetime;
 
 /// The whole file. Every key may be left out; an unknown key is an error.
 #[derive(Clone, Debug, Default)]
-pub struct Manifest {
+pub(crate) struct Manifest {
     /// Else made of the implementations and the architecture.
     pub title: Option<String>,
     /// Else the date that the folder's name starts with.
@@ -32,7 +32,6 @@ pub struct Manifest {
     pub subject: Option<At<String>>,
     /// How a cell becomes a number.
     pub estimator: Estimator,
-    /// The key finding, in a sentence.
     pub summary: Option<String>,
     /// Where the figures were published first.
     pub source: Option<Source>,
@@ -40,18 +39,15 @@ pub struct Manifest {
     pub system: Vec<(String, String)>,
     /// What was measured, in the order of columns.
     pub declarations: Vec<Declaration>,
-    /// Pairs to compare.
     pub comparisons: Vec<PreparedComparison>,
 }
 
 /// Where figures that are carried over were published.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub(crate) struct Source {
     /// Of the article or repository.
     pub title: String,
-    /// Its address.
     pub url: Option<String>,
-    /// Who wrote it.
     pub author: Option<String>,
     /// Runs behind each published figure.
     pub runs: Option<u32>,
@@ -63,8 +59,7 @@ pub struct Source {
 
 /// An `[[implementation]]`: how its figures are found, and how it was built.
 #[derive(Clone, Debug)]
-pub struct Declaration {
-    /// Name, version and variant.
+pub(crate) struct Declaration {
     pub implementation: Implementation,
     /// Heading of its column in tables of this folder.
     pub column: Option<Implementation>,
@@ -72,13 +67,9 @@ pub struct Declaration {
     pub files: Vec<At<(String, Regex)>>,
     /// The release.
     pub url: Option<String>,
-    /// How it was built.
     pub build: Option<String>,
-    /// How it was measured.
     pub command: Option<String>,
-    /// What measured it.
     pub tool: Option<String>,
-    /// The tool's address.
     pub tool_url: Option<String>,
     /// What it was used with, such as its crypto provider.
     pub with: Option<String>,
@@ -88,18 +79,16 @@ pub struct Declaration {
 
 /// A `[[comparison]]`.
 #[derive(Clone, Debug)]
-pub struct PreparedComparison {
+pub(crate) struct PreparedComparison {
     /// Of its heading in the file.
     pub line: u32,
     /// Above the table.
     pub title: String,
     /// An implementation as displayed: `OpenSSL 3.2.0, gcc`.
     pub baseline: At<String>,
-    /// Likewise.
     pub candidate: At<String>,
     /// What labels must match.
     pub filter: Option<Regex>,
-    /// Scenarios to leave out.
     pub exclude: Vec<At<Scenario>>,
 }
 
@@ -108,7 +97,7 @@ impl Manifest {
     ///
     /// # Errors
     /// Everything that is wrong with it, at its lines.
-    pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
+    pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
         let text = parse::text(bytes).map_err(|p| Failure::at(path, p.line, p.message))?;
         reader::read(path, text, |file| Self {
             title: file.value("title"),
@@ -130,7 +119,7 @@ impl Manifest {
     }
 
     /// The day, from the file or the folder's name.
-    pub fn day(&self, folder: &str) -> Option<Date> {
+    pub(crate) fn day(&self, folder: &str) -> Option<Date> {
         let from_name = || {
             let (day, rest) = folder.split_at_checked(10)?;
             let is_whole = !rest.starts_with(|c: char| c.is_ascii_digit());
