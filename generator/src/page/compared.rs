@@ -93,10 +93,8 @@ fn comparison(
     let matches = |label: &str| wanted.filter.as_ref().is_none_or(|f| f.is_match(label));
     let excluded = |s: &Scenario| wanted.exclude.iter().any(|at| at.value == *s);
     let part = Part::of(report).with(|r| matches(&r.scenario.label()) && !excluded(&r.scenario));
-    let both = part
-        .rows
-        .iter()
-        .map(|row| (*row, sides.map(|side| row.cell(side))));
+    let rows = part.rows.iter();
+    let both = rows.map(|row| (*row, sides.map(|side| row.cell(side))));
     let compared = Compared::of(both, part.estimator).ok_or_else(|| {
         let message = format!(
             "the comparison `{}` has no scenario that both sides have a figure for",

@@ -26,11 +26,8 @@ pub(crate) fn method(report: &Report) -> Vec<String> {
             estimator_words(statistic).to_lowercase()
         ));
     }
-    let mut cells = report
-        .data
-        .rows
-        .iter()
-        .flat_map(|r| r.cells.iter().flatten());
+    let rows = report.data.rows.iter();
+    let mut cells = rows.flat_map(|r| r.cells.iter().flatten());
     if cells.any(|c| c.distribution.is_some()) {
         sentences.push("Percentiles are nearest-rank, from histograms with three significant digits over all threads of a run.".to_owned());
     }

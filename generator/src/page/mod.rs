@@ -110,10 +110,8 @@ impl<'a> Part<'a> {
 
     /// Each implementation with a figure in this row, and the figure.
     fn figures(&self, row: &Row) -> Vec<(usize, f64)> {
-        let columns = 0..row.cells.len();
-        columns
-            .filter_map(|c| Some((c, self.estimate(row, c)?)))
-            .collect()
+        let figure = |column| Some((column, self.estimate(row, column)?));
+        (0..row.cells.len()).filter_map(figure).collect()
     }
 
     /// The name of a column: the release, and what else is needed to tell it from the others.

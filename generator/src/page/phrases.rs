@@ -32,10 +32,9 @@ pub(super) fn runs(part: &Part<'_>) -> String {
         return String::new();
     };
     let estimator = estimator_words(part.estimator);
-    let n = if min == max {
-        max.to_string()
-    } else {
-        format!("{min} to {max}")
+    let n = match min == max {
+        true => max.to_string(),
+        false => format!("{min} to {max}"),
     };
     match max {
         1 => "Single figures, so there is no spread.".to_owned(),

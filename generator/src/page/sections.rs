@@ -62,10 +62,8 @@ impl Subject {
 
 /// The sections that these rows need.
 pub(crate) fn sections(part: &Part<'_>) -> Vec<Section> {
-    let parts = part.by(Subject::of).into_iter();
-    parts
-        .map(|(subject, part)| section(subject, &part))
-        .collect()
+    let parts = part.by(Subject::of);
+    parts.iter().map(|(s, part)| section(*s, part)).collect()
 }
 
 fn section(subject: Subject, part: &Part<'_>) -> Section {

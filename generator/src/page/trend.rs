@@ -31,15 +31,15 @@ pub(super) fn trend(row: &Row, reports: &[&Report]) -> Option<TrendView> {
     let mut names: Vec<&str> = names.collect();
     names.sort_by_key(|name| *name != ours);
     names.dedup();
-    let followed: Vec<(&str, Vec<Stop>)> = names
+    let followed = names
         .into_iter()
-        .map(|name| (name, stops(row, reports, name)))
-        .filter(|(_, stops)| !stops.is_empty())
-        .collect();
-    let (name, own) = followed
-        .first()
-        .filter(|(name, own)| *name == ours && own.len() > 1)?;
-    let (first, last) = (own.first()?, own.last()?);
+        .map(|name| (name, stops(row, reports, name)));
+    let mut followed: Vec<(&str, Vec<Stop>)> = followed.collect();
+    followed.retain(|(_, stops)| !stops.is_empty());
+    let (name, own) = followed.first().filter(|(name, _)| *name == ours)?;
+    let [first, .., last] = own.as_slice() else {
+        return None;
+    };
     let change = Change::new(first.value, last.value, row.unit.better(), false)?;
     let (words, conjunction) = compared(&change);
     let since = format!("{} in {}", first.version, month(first.day));

@@ -17,12 +17,9 @@ pub(crate) fn csv(report: &Report) -> String {
             let Some(cell) = cell else { continue };
             let caveat = (!cell.caveats.is_empty()).then(|| cell.caveats.join("; "));
             let values = cell.values.iter().map(|v| Value::Number(*v));
-            let values = values.chain(
-                cell.unsupported
-                    .iter()
-                    .map(|reason| Value::Unsupported(reason.clone())),
-            );
-            observations.extend(values.enumerate().map(|(run, value)| Observation {
+            let unsupported = cell.unsupported.iter().cloned().map(Value::Unsupported);
+            let values = values.chain(unsupported).enumerate();
+            observations.extend(values.map(|(run, value)| Observation {
                 implementation: Some(implementation.clone()),
                 run: run as u32,
                 scenario: row.scenario.clone(),
@@ -51,16 +48,12 @@ pub(crate) fn digests(report: &Report) -> String {
 
 /// Estimates, intervals and runs as JSON.
 pub(crate) fn json(report: &Report) -> String {
-    let implementations = report
-        .data
-        .implementations
-        .iter()
+    let implementations = report.data.implementations.iter();
+    let implementations = implementations
         .map(|i| json!({"name": i.name, "version": i.version.as_str(), "variant": i.variant}));
     let rows = report.data.rows.iter().flat_map(|row| {
-        row.cells
-            .iter()
-            .enumerate()
-            .filter_map(move |(column, cell)| Some(figure(report, row, column, cell.as_ref()?)))
+        let cells = row.cells.iter().enumerate();
+        cells.filter_map(move |(column, cell)| Some(figure(report, row, column, cell.as_ref()?)))
     });
     let document = json!({
         "schema": SCHEMA,

@@ -236,9 +236,8 @@ fn declared(report: &Report) -> Json {
     let declarations = manifest.declarations.iter();
     let commands =
         declarations.filter_map(|d| Some((d.implementation.to_string(), d.command.as_ref()?)));
-    let source = manifest
-        .source
-        .as_ref()
+    let source = manifest.source.as_ref();
+    let source = source
         .map(|s| json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
     let count = report.files.len();
     let (files, digests) = match count > MAX_FILES {

@@ -78,17 +78,14 @@ impl Row {
 impl Dataset {
     /// The row of a scenario in a unit.
     pub(crate) fn row(&self, scenario: &Scenario, unit: &Unit) -> Option<&Row> {
-        self.rows
-            .iter()
-            .find(|r| r.scenario == *scenario && r.unit == *unit)
+        let mut rows = self.rows.iter();
+        rows.find(|r| r.scenario == *scenario && r.unit == *unit)
     }
 
     /// The column of an implementation, which is added if it is new.
     pub(super) fn column(&mut self, implementation: &Implementation) -> usize {
-        let known = self
-            .implementations
-            .iter()
-            .position(|i| i == implementation);
+        let mut all = self.implementations.iter();
+        let known = all.position(|i| i == implementation);
         known.unwrap_or_else(|| {
             self.implementations.push(implementation.clone());
             self.implementations.len() - 1
@@ -109,10 +106,8 @@ impl Dataset {
 
     /// Rows by scenario and unit, for many look-ups.
     pub(crate) fn by_key(&self) -> HashMap<(&Scenario, &Unit), &Row> {
-        self.rows
-            .iter()
-            .map(|r| ((&r.scenario, &r.unit), r))
-            .collect()
+        let rows = self.rows.iter();
+        rows.map(|r| ((&r.scenario, &r.unit), r)).collect()
     }
 
     /// All implementations, for messages.

@@ -158,9 +158,7 @@ impl Declaration {
         Self {
             implementation: Implementation::new(&name, &version, &variant),
             column: column.as_deref().map(Implementation::from_heading),
-            files: table.list("files", |pattern: String| {
-                Ok((pattern.clone(), glob(&pattern)?))
-            }),
+            files: table.list("files", glob),
             url: url(table, "url"),
             build: table.value("build"),
             command: table.value("command"),
@@ -216,19 +214,17 @@ fn expression(text: String) -> Result<Regex, String> {
 fn url(table: &mut Table<'_>, key: &'static str) -> Option<String> {
     let check = |url: String| {
         let is_web = url.starts_with("https://") || url.starts_with("http://");
-        if is_web && !url.contains(char::is_whitespace) {
-            Ok(url)
-        } else {
-            Err(format!(
-                "an address must start with https:// or http://, not `{url}`"
-            ))
+        let refused = || format!("an address must start with https:// or http://, not `{url}`");
+        match is_web && !url.contains(char::is_whitespace) {
+            true => Ok(url),
+            false => Err(refused()),
         }
     };
     table.parsed(key, check).map(|at| at.value)
 }
 
 /// `*` stands for any part of a name, but not for `/`; a folder stands for all in it.
-fn glob(pattern: &str) -> Result<Regex, String> {
+fn glob(pattern: String) -> Result<(String, Regex), String> {
     let path = pattern.trim_start_matches("./").trim_end_matches('/');
     if path.starts_with('/') || path.split('/').any(|part| ["", ".", ".."].contains(&part)) {
         return Err(format!(
@@ -236,7 +232,10 @@ fn glob(pattern: &str) -> Result<Regex, String> {
         ));
     }
     let body = regex_lite::escape(path).replace(r"\*", "[^/]*");
-    Regex::new(&format!("^{body}(/.*)?$")).map_err(|e| format!("`{pattern}` in `files`: {e}"))
+    match Regex::new(&format!("^{body}(/.*)?$")) {
+        Ok(regex) => Ok((pattern, regex)),
+        Err(error) => Err(format!("`{pattern}` in `files`: {error}")),
+    }
 }
 
 /// A fact of the machine, in words.
@@ -391,13 +390,14 @@ exclude = [\"transfer, sideways\"]
 
     #[test]
     fn globs() {
-        let matches = |pattern: &str, path: &str| glob(pattern).expect("a pattern").is_match(path);
+        let matches =
+            |pattern: &str, path: &str| glob(pattern.into()).expect("a pattern").1.is_match(path);
         assert!(matches("rustls/*.txt", "rustls/a.txt"));
         assert!(!matches("rustls/*.txt", "rustls/b/a.txt"));
         assert!(matches("./rustls/", "rustls/b/a.txt"));
         assert!(!matches("rustls", "rustls2"));
         for bad in ["", "/", "./", "/etc", "a/../b", "a//b", ".."] {
-            assert!(glob(bad).is_err(), "{bad}");
+            assert!(glob(bad.into()).is_err(), "{bad}");
         }
     }
 }
