@@ -2,8 +2,8 @@
 //!
 //! Data flows one way, and a module uses only what stands before it:
 //!
-//! files → [`parse`] → [observations](observation) → [`report`] (groups of runs, [`stats`]) →
-//! [`page`] (tables, [charts](chart), sentences) → [`render`] → content/
+//! files → [`parse`] → [observations](observation) → `report` (groups of runs, [`stats`]) →
+//! `page` (tables, [charts](chart), sentences) → `render` → content/
 
 pub mod escape;
 pub mod failure;
@@ -22,14 +22,14 @@ pub mod observation;
 pub mod parse;
 pub mod stats;
 mod load;
-pub mod report;
+mod report;
 mod run;
-pub mod history;
+mod history;
 mod look;
 pub mod chart;
 pub mod card;
-pub mod page;
-pub mod render;
+mod page;
+mod render;
 mod cli;
 mod grid;
 mod cmd;

@@ -164,11 +164,12 @@ impl Scale {
             Unit::HandshakeRate => (1.0, "hs/s"),
             _ => (unit.symbol_factor(), unit.symbol()),
         };
-        let decimals = values.iter().map(|v| recorded_decimals(v / factor)).max();
+        let recorded = values.iter().map(|v| decimal(v / factor));
+        let decimals = recorded.map(|text| text.split_once('.').map_or(0, |(_, d)| d.len()));
         Self {
             factor,
             symbol: symbol.to_owned(),
-            decimals: decimals.unwrap_or(0).min(2),
+            decimals: decimals.max().unwrap_or(0).min(2),
         }
     }
 
@@ -196,12 +197,6 @@ fn time_scale(seconds: f64) -> (f64, &'static str) {
         s if s >= 1e-5 => (1e-6, "µs"),
         _ => (1e-9, "ns"),
     }
-}
-
-fn recorded_decimals(value: f64) -> usize {
-    decimal(value)
-        .split_once('.')
-        .map_or(0, |(_, decimals)| decimals.len())
 }
 
 /// Puts a comma between groups of three digits of the integer part.

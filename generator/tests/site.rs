@@ -341,6 +341,12 @@ fn feeds_have_an_entry_for_every_report() {
     }
 }
 
+/// The text of an entry's element.
+fn text_of(entry: &roxmltree::Node<'_, '_>, name: &str) -> String {
+    let child = entry.children().find(|c| c.has_tag_name_any(name));
+    child.and_then(|c| c.text()).unwrap_or_default().to_owned()
+}
+
 /// The summary of an entry is text, and says what changed since the report before.
 #[test]
 fn feeds_say_what_changed() {
@@ -352,14 +358,11 @@ fn feeds_say_what_changed() {
     ] {
         let text = read(&built(base).join("public").join(feed));
         let document = roxmltree::Document::parse(&text).expect("XML");
-        let said = |item: &roxmltree::Node<'_, '_>, name: &str| {
-            let child = item.children().find(|c| c.has_tag_name_any(name));
-            let text = child.and_then(|c| c.text()).unwrap_or_default();
-            text.to_owned()
-        };
         let items = || document.descendants().filter(|n| n.has_tag_name_any(entry));
-        let item = items().find(|i| said(i, id) == report).expect("the report");
-        let summary_of = said(&item, summary);
+        let item = items()
+            .find(|i| text_of(i, id) == report)
+            .expect("the report");
+        let summary_of = text_of(&item, summary);
         for words in [
             "With post-quantum key exchange by default, ",
             " Changes are since the report of 2024-10-18, on the same machine. Single figures, \
@@ -369,15 +372,15 @@ fn feeds_say_what_changed() {
             assert!(summary_of.contains(words), "{feed}: {summary_of}");
         }
         for item in items() {
-            let text = said(&item, summary);
+            let text = text_of(&item, summary);
             assert!(!text.is_empty() && text.trim() == text, "{feed}: {text:?}");
             assert!(!text.contains(['<', '\n']), "{feed}: {text}");
         }
         // The first report of a machine has nothing to be compared with.
         let first = items()
-            .find(|i| said(i, id).ends_with("/2024-10-18-x86_64/"))
+            .find(|i| text_of(i, id).ends_with("/2024-10-18-x86_64/"))
             .expect("the first");
-        assert!(!said(&first, summary).contains("Changes are since"));
+        assert!(!text_of(&first, summary).contains("Changes are since"));
     }
 }
 
@@ -391,10 +394,6 @@ fn changes_have_a_feed() {
         .descendants()
         .filter(|n| n.has_tag_name_any("entry"))
         .collect();
-    let text_of = |entry: &roxmltree::Node<'_, '_>, name: &str| {
-        let child = entry.children().find(|c| c.has_tag_name_any(name));
-        child.and_then(|c| c.text()).unwrap_or_default().to_owned()
-    };
     let step = entries
         .iter()
         .find(|e| text_of(e, "updated").starts_with("2025-07-31"))

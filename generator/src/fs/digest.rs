@@ -10,9 +10,6 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// Bytes read at a time.
-const PIECE: usize = 64 * 1024;
-
 /// One digest of the names and bytes of all files below `roots`, and of this program, which
 /// is distinguished from others by its size and time of change.
 pub fn digest(roots: &[PathBuf]) -> Result<String> {
@@ -20,11 +17,11 @@ pub fn digest(roots: &[PathBuf]) -> Result<String> {
         .and_then(fs::metadata)
         .context("cannot find this program")?;
     let mut all = format!("{} {:?}\n", program.len(), program.modified()?);
-    let paths = files(roots)?;
-    let digests: Vec<Result<String>> = paths.par_iter().map(|path| digest_of_file(path)).collect();
-    for (path, digest) in paths.iter().zip(digests) {
-        all += &format!("{} {}\n", digest?, path.display());
-    }
+    let lines = files(roots)?.into_par_iter().map(|path| {
+        let digest = digest_of_file(&path)?;
+        Ok(format!("{digest} {}\n", path.display()))
+    });
+    all += &lines.collect::<Result<Vec<String>>>()?.concat();
     Ok(hex_digest(all.as_bytes()))
 }
 
@@ -38,7 +35,7 @@ fn digest_of_file(path: &Path) -> Result<String> {
     let context = || cannot_read(path);
     let mut file = fs::File::open(path).with_context(context)?;
     let mut hasher = Sha256::new();
-    let mut piece = vec![0; PIECE];
+    let mut piece = vec![0; 64 * 1024];
     loop {
         match file.read(&mut piece).with_context(context)? {
             0 => return Ok(hex(&hasher.finalize())),

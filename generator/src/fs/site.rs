@@ -106,9 +106,7 @@ impl Site {
                 State::Foreign => in_the_way.push(format!("{path} was not written by the generator, so it is left alone: move it away")),
                 State::Edited => in_the_way.push(format!("{path} was edited since the generator wrote it: keep your change elsewhere and delete the file")),
                 State::Same => {}
-                State::Ours | State::Missing => {
-                    plan.changed.insert(path, bytes);
-                }
+                State::Ours | State::Missing => drop(plan.changed.insert(path, bytes)),
             }
         }
         for path in self
@@ -192,11 +190,11 @@ impl Site {
         }
         create_folder(&staging)?;
         // One after another: threads that make files in one folder only wait for each other.
-        let mut staged = Vec::with_capacity(plan.changed.len());
-        for (path, bytes) in &plan.changed {
+        let stage_one = |(path, bytes): (&String, &Vec<u8>)| {
             let target = self.root.join(path);
-            staged.push((stage(&staging, &target, bytes)?, target));
-        }
+            Ok((stage(&staging, &target, bytes)?, target))
+        };
+        let staged: Vec<_> = plan.changed.iter().map(stage_one).collect::<Result<_>>()?;
         // One flush for all files instead of one each; only then may old ones go.
         let flush = || -> Result<()> {
             rustix::fs::syncfs(File::open(&staging)?).context("cannot flush the written files")
@@ -245,15 +243,12 @@ fn lock(root: &Path) -> Result<File> {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
-    /// As wanted already.
     Same,
-    /// Not there.
     Missing,
     /// Ours to replace.
     Ours,
     /// Ours once, changed by somebody since.
     Edited,
-    /// Never ours.
     Foreign,
 }
 

@@ -10,11 +10,11 @@ use std::fmt;
 /// What a single figure may be off by, as a part of it, where no spread was recorded. In the 30
 /// runs of December 2023, the 5th to the 95th percentile of a scenario reach from 3.6 % below
 /// its median to 1.2 % above; this is the whole of that range.
-pub const USUAL_SPREAD: f64 = 0.05;
+pub(crate) const USUAL_SPREAD: f64 = 0.05;
 
 /// A change point of a history.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ChangePoint {
+pub(crate) struct ChangePoint {
     /// The first figure of the new level.
     pub index: usize,
     /// Its number on the page of its machine, from 1.
@@ -27,14 +27,11 @@ pub struct ChangePoint {
 
 /// A change point, with what it belongs to.
 #[derive(Clone, Copy, Debug)]
-pub struct Finding<'a> {
-    /// Whose page has it.
+pub(crate) struct Finding<'a> {
     pub group: &'a Group<'a>,
-    /// Its figures.
     pub metric: &'a Metric<'a>,
     /// The first figure of the new level.
     pub point: &'a Point<'a>,
-    /// What changed.
     pub change_point: &'a ChangePoint,
 }
 
@@ -75,22 +72,17 @@ fn spread(points: &[Point<'_>]) -> f64 {
 impl<'a> Histories<'a> {
     /// All change points by the report that they start with, newest report first; in a report the
     /// greatest first.
-    pub fn findings(&'a self) -> Vec<(&'a Report, Vec<Finding<'a>>)> {
-        let mut findings = Vec::new();
-        for Located {
-            group,
-            metric,
-            series,
-            ..
-        } in self.all()
-        {
-            findings.extend(series.change_points.iter().map(|change_point| Finding {
-                group,
-                metric,
-                point: &series.points[change_point.index],
+    pub(crate) fn findings(&'a self) -> Vec<(&'a Report, Vec<Finding<'a>>)> {
+        let of_series = |found: Located<'a>| {
+            let change_points = found.series.change_points.iter();
+            change_points.map(move |change_point| Finding {
+                group: found.group,
+                metric: found.metric,
+                point: &found.series.points[change_point.index],
                 change_point,
-            }));
-        }
+            })
+        };
+        let mut findings: Vec<Finding<'_>> = self.all().flat_map(of_series).collect();
         let size = |f: &Finding<'_>| f.change_point.change.ratio.ln().abs();
         findings.sort_by(|a, b| {
             let newer = b.point.report.when().cmp(&a.point.report.when());
@@ -105,7 +97,7 @@ impl<'a> Histories<'a> {
 
 impl ChangePoint {
     /// Whether chance is ruled out: `p = 0.005`, `untested`.
-    pub fn evidence(&self) -> String {
+    pub(crate) fn evidence(&self) -> String {
         self.p
             .map_or_else(|| "untested".to_owned(), |p| format!("p = {p:.3}"))
     }

@@ -7,7 +7,7 @@
 mod address;
 mod change_point;
 
-pub use change_point::{ChangePoint, Finding, USUAL_SPREAD};
+pub(crate) use change_point::{ChangePoint, Finding, USUAL_SPREAD};
 
 use crate::implementation::Implementation;
 use crate::report::Report;
@@ -15,11 +15,11 @@ use crate::scenario::Scenario;
 use crate::stats::{Interval, MEDIAN_CONFIDENCE};
 use crate::unit::Unit;
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Everything that several reports say of the same thing.
 #[derive(Debug)]
-pub struct Histories<'a> {
+pub(crate) struct Histories<'a> {
     /// In the order of scenarios.
     pub groups: Vec<Group<'a>>,
     /// Addresses of the implementations, by their names.
@@ -29,10 +29,9 @@ pub struct Histories<'a> {
 /// Scenarios that share a page: those that differ in the number of threads or sessions, in a
 /// percentile, or in the buffers of a write.
 #[derive(Debug)]
-pub struct Group<'a> {
+pub(crate) struct Group<'a> {
     /// What they have in common.
     pub scenario: Scenario,
-    /// Its label.
     pub label: String,
     /// Folder of its page.
     pub address: String,
@@ -42,7 +41,7 @@ pub struct Group<'a> {
 
 /// A machine, or a report that stands alone.
 #[derive(Debug)]
-pub struct Machine<'a> {
+pub(crate) struct Machine<'a> {
     /// Every report of it that has figures of the group, oldest first.
     pub reports: Vec<&'a Report>,
     /// In the order of scenarios and units.
@@ -51,12 +50,9 @@ pub struct Machine<'a> {
 
 /// A scenario in a unit.
 #[derive(Debug)]
-pub struct Metric<'a> {
-    /// What was measured.
+pub(crate) struct Metric<'a> {
     pub scenario: &'a Scenario,
-    /// Its label.
     pub label: String,
-    /// In what.
     pub unit: &'a Unit,
     /// In the order of names and variants.
     pub series: Vec<Series<'a>>,
@@ -64,61 +60,49 @@ pub struct Metric<'a> {
 
 /// One history: an implementation and variant over the reports.
 #[derive(Clone, Debug)]
-pub struct Series<'a> {
+pub(crate) struct Series<'a> {
     /// Oldest first; never empty.
     pub points: Vec<Point<'a>>,
-    /// Where the level changes.
     pub change_points: Vec<ChangePoint>,
 }
 
 /// A figure of a report.
 #[derive(Clone, Debug)]
-pub struct Point<'a> {
-    /// Where it is from.
+pub(crate) struct Point<'a> {
     pub report: &'a Report,
-    /// Of what.
     pub implementation: &'a Implementation,
     /// The report's estimate, base units.
     pub value: f64,
     /// The interval of the median, where there are enough runs.
     pub interval: Option<Interval>,
-    /// Runs.
     pub n: usize,
 }
 
 /// A history with all that it belongs to.
 #[derive(Clone, Copy, Debug)]
-pub struct Located<'a> {
-    /// What shares its page.
+pub(crate) struct Located<'a> {
     pub group: &'a Group<'a>,
-    /// Where it was measured.
     pub machine: &'a Machine<'a>,
-    /// What was measured.
     pub metric: &'a Metric<'a>,
-    /// The history.
     pub series: &'a Series<'a>,
 }
 
 impl<'a> Series<'a> {
     /// The implementation as it is now.
-    pub fn newest(&self) -> &Point<'a> {
+    pub(crate) fn newest(&self) -> &Point<'a> {
         &self.points[self.points.len() - 1]
     }
 
     /// Its name and variant, without a version.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         let Implementation { name, variant, .. } = self.newest().implementation;
-        std::iter::once(name)
-            .chain(variant)
-            .map(String::as_str)
-            .collect::<Vec<_>>()
-            .join(", ")
+        [std::slice::from_ref(name), variant].concat().join(", ")
     }
 }
 
 impl<'a> Machine<'a> {
     /// A machine whose change points are numbered in the order of its metrics.
-    pub fn new(reports: Vec<&'a Report>, mut metrics: Vec<Metric<'a>>) -> Self {
+    pub(crate) fn new(reports: Vec<&'a Report>, mut metrics: Vec<Metric<'a>>) -> Self {
         let series = metrics.iter_mut().flat_map(|m| &mut m.series);
         let change_points = series.flat_map(|s| &mut s.change_points);
         for (index, change_point) in change_points.enumerate() {
@@ -127,14 +111,19 @@ impl<'a> Machine<'a> {
         Self { reports, metrics }
     }
 
+    /// Its newest report.
+    pub(crate) fn newest(&self) -> &'a Report {
+        self.reports[self.reports.len() - 1]
+    }
+
     /// The machine, or the name of the report that stands alone.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         let report = self.reports[0];
         machine_name(report).unwrap_or(&report.name)
     }
 
     /// True if its reports are known to be of one machine.
-    pub fn is_machine(&self) -> bool {
+    pub(crate) fn is_machine(&self) -> bool {
         machine_name(self.reports[0]).is_some()
     }
 }
@@ -157,6 +146,13 @@ struct Entry<'a> {
 }
 
 impl Entry<'_> {
+    /// What entries are sorted by.
+    fn key(&self) -> impl Ord {
+        let age = (self.report, &self.point.implementation.version);
+        let group = (&self.group, self.machine);
+        (group, self.metric(), self.series(), age)
+    }
+
     fn metric(&self) -> (&Scenario, &Unit) {
         (self.scenario, self.unit)
     }
@@ -169,28 +165,17 @@ impl Entry<'_> {
 
 impl<'a> Histories<'a> {
     /// The histories in `reports`, which are in the order of their days.
-    pub fn of(reports: &'a [Report]) -> Self {
+    pub(crate) fn of(reports: &'a [Report]) -> Self {
         let ranks = machine_ranks(reports);
         let entries = reports.par_iter().enumerate();
         let mut entries: Vec<Entry<'_>> = entries
             .flat_map_iter(|(index, report)| entries_of(index, report, ranks[index]))
             .collect();
-        entries.par_sort_by(|a, b| {
-            let age = |e: &Entry<'a>| (e.report, &e.point.implementation.version);
-            (&a.group, a.machine)
-                .cmp(&(&b.group, b.machine))
-                .then_with(|| a.metric().cmp(&b.metric()))
-                .then_with(|| a.series().cmp(&b.series()))
-                .then_with(|| age(a).cmp(&age(b)))
-        });
+        entries.par_sort_by(|a, b| a.key().cmp(&b.key()));
         let groups: Vec<&[Entry<'a>]> = entries.chunk_by(|a, b| a.group == b.group).collect();
         let labels: Vec<String> = groups.iter().map(|g| g[0].group.label()).collect();
-        let addresses = address::scenarios(
-            groups
-                .iter()
-                .zip(&labels)
-                .map(|(g, label)| (&g[0].group.workload, label.as_str())),
-        );
+        let workloads = groups.iter().map(|g| &g[0].group.workload);
+        let addresses = address::scenarios(workloads.zip(labels.iter().map(String::as_str)));
         let groups = groups.par_iter().zip(labels).zip(addresses);
         let groups = groups.map(|((group, label), address)| Group {
             scenario: group[0].group.clone(),
@@ -201,18 +186,15 @@ impl<'a> Histories<'a> {
                 .map(machine)
                 .collect(),
         });
-        let names: BTreeSet<&str> = entries
-            .iter()
-            .map(|e| e.point.implementation.name.as_str())
-            .collect();
+        let names = entries.iter().map(|e| e.point.implementation.name.as_str());
         Self {
             groups: groups.collect(),
-            implementations: address::implementations(&names),
+            implementations: address::implementations(&names.collect()),
         }
     }
 
     /// Every history.
-    pub fn all(&'a self) -> impl Iterator<Item = Located<'a>> {
+    pub(crate) fn all(&'a self) -> impl Iterator<Item = Located<'a>> {
         let machines = |group: &'a Group<'a>| group.machines.iter().map(move |m| (group, m));
         let machines = self.groups.iter().flat_map(machines);
         machines.flat_map(|(group, machine)| {
@@ -230,20 +212,15 @@ impl<'a> Histories<'a> {
 
 /// The rank of each report's machine.
 fn machine_ranks(reports: &[Report]) -> Vec<usize> {
-    let mut ranks: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut of_reports = vec![0; reports.len()];
-    let mut next = 0;
-    for (index, report) in reports.iter().enumerate().rev() {
-        let mut new = || {
-            next += 1;
-            next - 1
-        };
-        of_reports[index] = match machine_name(report) {
-            Some(name) => *ranks.entry(name).or_insert_with(new),
-            None => new(),
-        };
-    }
-    of_reports
+    let mut known = BTreeMap::new();
+    let newest_first = reports.iter().rev().map(|report| {
+        let next = known.len();
+        let machine = machine_name(report).ok_or(&report.name);
+        *known.entry(machine).or_insert(next)
+    });
+    let mut ranks: Vec<usize> = newest_first.collect();
+    ranks.reverse();
+    ranks
 }
 
 fn entries_of(index: usize, report: &Report, machine: usize) -> impl Iterator<Item = Entry<'_>> {
@@ -272,7 +249,7 @@ fn entries_of(index: usize, report: &Report, machine: usize) -> impl Iterator<It
 }
 
 /// What the page of a scenario is about.
-pub fn group_of(scenario: &Scenario) -> Scenario {
+pub(crate) fn group_of(scenario: &Scenario) -> Scenario {
     Scenario {
         threads: None,
         sessions: None,

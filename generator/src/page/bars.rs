@@ -27,14 +27,13 @@ impl Part<'_> {
         };
         let of_a_mode = self.rows.chunk_by(|a, b| mode(a) == mode(b));
         let chunks = of_a_mode.flat_map(|rows| even_chunks(rows, max_rows));
-        let name = slug(name);
         let graph = |(index, rows): (usize, &[&_])| {
             let rows = rows.to_vec();
-            let part = Part { rows, ..*self };
-            match index {
-                0 => part.bar_chart(&name, what, &scale),
-                _ => part.bar_chart(&format!("{name}-{}", index + 1), what, &scale),
-            }
+            let file = match index {
+                0 => slug(name),
+                _ => format!("{}-{}", slug(name), index + 1),
+            };
+            Part { rows, ..*self }.bar_chart(&file, what, &scale)
         };
         chunks.enumerate().map(graph).collect()
     }
@@ -50,6 +49,8 @@ impl Part<'_> {
             scale.symbol,
             self.leader(&columns)
         );
+        let rows = self.rows.iter();
+        let groups = rows.map(|row| self.group(row, &columns, scale));
         let graph = Graph::new(name, what.to_owned(), alt, |caption| {
             let chart = Bars {
                 caption,
@@ -58,11 +59,7 @@ impl Part<'_> {
                     better: self.rows[0].unit.better(),
                 },
                 series: columns.iter().map(|c| self.series_of(*c)).collect(),
-                groups: self
-                    .rows
-                    .iter()
-                    .map(|row| self.group(row, &columns, scale))
-                    .collect(),
+                groups: groups.collect(),
             };
             chart.render()
         });

@@ -10,7 +10,7 @@ use crate::scenario::{Percentile, Scenario, Workload};
 use crate::unit::Scale;
 
 /// The report's card; `None` for a report without a figure.
-pub fn card(report: &Report) -> Option<Card> {
+pub(crate) fn card(report: &Report) -> Option<Card> {
     let part = Part::of(report);
     let (bars, graphs) = part.bars_of_card(&part.chosen(&headlines(report)))?;
     let date = report.day.map(|d| d.strftime("%-d %B %Y").to_string());
@@ -35,23 +35,16 @@ impl Part<'_> {
     /// else; without headlines the first row that compares the most.
     fn chosen(&self, headlines: &[Scenario]) -> Vec<&Row> {
         let rows = || self.rows.iter().copied();
-        let found = headlines
-            .iter()
-            .filter_map(|s| rows().find(|r| r.scenario == *s));
+        let headlines = headlines.iter();
+        let found = headlines.filter_map(|s| rows().find(|r| r.scenario == *s));
         let found: Vec<&Row> = found.filter(|r| self.sides(r).len() > 1).collect();
         match found.as_slice() {
             // Of several, the first.
-            [] => rows()
-                .rev()
-                .max_by_key(|r| self.sides(r).len())
-                .into_iter()
-                .collect(),
+            [] => Vec::from_iter(rows().rev().max_by_key(|r| self.sides(r).len())),
             [first, others @ ..] => {
                 let other = others.iter().find(|r| r.unit != first.unit);
-                std::iter::once(first)
-                    .chain(other.or(others.first()))
-                    .copied()
-                    .collect()
+                let both = [Some(first), other.or(others.first())];
+                both.into_iter().flatten().copied().collect()
             }
         }
     }
@@ -75,10 +68,9 @@ impl Part<'_> {
         }
         let names = self.names(&columns);
         let is_long = |name: &String| name.chars().count() > MAX_NAME_BESIDE_TWO;
-        let max = if names.iter().any(is_long) {
-            1
-        } else {
-            MAX_GRAPHS
+        let max = match names.iter().any(is_long) {
+            true => 1,
+            false => MAX_GRAPHS,
         };
         let graph = |row: &&Row| {
             let label = row.scenario.label();

@@ -14,7 +14,7 @@ use std::path::Path;
 /// What changed since another report: one table for each implementation that both have, of their
 /// common scenarios, and the most important of it in sentences. All figures are made by this
 /// report's estimator, so that like is compared with like.
-pub fn changes(
+pub(crate) fn changes(
     report: &Report,
     previous: &Report,
     wanted: impl Fn(&Row) -> bool,
@@ -54,7 +54,7 @@ pub fn changes(
 
 /// True if a figure of both reports' common scenarios stands alone, so that no change of it
 /// can be distinguished from noise.
-pub fn untested(report: &Report, previous: &Report) -> bool {
+pub(crate) fn untested(report: &Report, previous: &Report) -> bool {
     let alone = |r: &Report| run_counts(&r.data.rows).is_none_or(|(min, _)| min < 2);
     alone(report) || alone(previous)
 }
@@ -64,7 +64,7 @@ pub fn untested(report: &Report, previous: &Report) -> bool {
 ///
 /// # Errors
 /// A comparison of an implementation that the report has not, or of no common scenario.
-pub fn comparisons(report: &Report, path: &Path) -> Result<Vec<(String, Table)>> {
+pub(crate) fn comparisons(report: &Report, path: &Path) -> Result<Vec<(String, Table)>> {
     let wanted = report.manifest.comparisons.iter().enumerate();
     failure::all(wanted.map(|(index, wanted)| {
         let table = comparison(report, path, index + 1, wanted)?;
@@ -93,10 +93,8 @@ fn comparison(
     let matches = |label: &str| wanted.filter.as_ref().is_none_or(|f| f.is_match(label));
     let excluded = |s: &Scenario| wanted.exclude.iter().any(|at| at.value == *s);
     let part = Part::of(report).with(|r| matches(&r.scenario.label()) && !excluded(&r.scenario));
-    let both = part
-        .rows
-        .iter()
-        .map(|row| (*row, sides.map(|side| row.cell(side))));
+    let rows = part.rows.iter();
+    let both = rows.map(|row| (*row, sides.map(|side| row.cell(side))));
     let compared = Compared::of(both, part.estimator).ok_or_else(|| {
         let message = format!(
             "the comparison `{}` has no scenario that both sides have a figure for",

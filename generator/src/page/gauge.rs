@@ -12,12 +12,11 @@ use serde::Serialize;
 
 /// A gauge with its figures in words.
 #[derive(Clone, Debug, Serialize)]
-pub struct GaugeView {
+pub(crate) struct GaugeView {
     /// `full handshakes`
     pub title: String,
     /// `1.3, rsa, server, per second`
     pub detail: String,
-    /// Its graph.
     pub graph: Graph,
     /// The others.
     pub rivals: Vec<Rival>,
@@ -27,14 +26,13 @@ pub struct GaugeView {
 
 /// A rival on a gauge.
 #[derive(Clone, Debug, Serialize)]
-pub struct Rival {
+pub(crate) struct Rival {
     /// Its release.
     pub name: String,
     /// Ours against it: `1.38x faster`, `as fast`.
     pub change: String,
     /// Between the change and the name: `than`, `as`.
     pub conjunction: &'static str,
-    /// The word alone.
     pub class: &'static str,
 }
 
@@ -48,7 +46,7 @@ pub(super) fn compared(change: &Change) -> (String, &'static str) {
 
 /// The gauges of a report: its headline scenarios that the subject has a figure for. Their trends
 /// are over those of `reports` that are of the same machine.
-pub fn gauges(report: &Report, reports: &[&Report]) -> Vec<GaugeView> {
+pub(crate) fn gauges(report: &Report, reports: &[&Report]) -> Vec<GaugeView> {
     let part = Part::of(report);
     let headlines = headlines(report);
     let rows = headlines.iter();

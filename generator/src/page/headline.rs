@@ -8,7 +8,7 @@ use crate::unit::Better;
 use std::cmp::Reverse;
 
 /// The implementation that a report is about: the one that it names, else rustls, else its first.
-pub fn subject(report: &Report) -> &str {
+pub(crate) fn subject(report: &Report) -> &str {
     if let Some(named) = &report.manifest.subject {
         return &named.value;
     }
@@ -18,7 +18,7 @@ pub fn subject(report: &Report) -> &str {
 }
 
 /// The headline scenarios where a report names none.
-pub(super) fn usual_headlines() -> Vec<Scenario> {
+fn usual_headlines() -> Vec<Scenario> {
     let usual = [
         (
             Workload::FullHandshake,
@@ -62,7 +62,7 @@ pub(super) fn headlines(report: &Report) -> Vec<Scenario> {
 const MAX_TITLE_CHARS: usize = 70;
 
 /// The title of a report: its own, or its releases and its architecture.
-pub fn title(report: &Report) -> String {
+pub(crate) fn title(report: &Report) -> String {
     if let Some(title) = &report.manifest.title {
         return title.clone();
     }
@@ -92,7 +92,7 @@ pub fn title(report: &Report) -> String {
 }
 
 /// The key finding in a sentence: the report's own, or who leads where.
-pub fn finding(report: &Report) -> String {
+pub(crate) fn finding(report: &Report) -> String {
     if let Some(summary) = &report.manifest.summary {
         return summary.clone();
     }

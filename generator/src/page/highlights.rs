@@ -13,25 +13,22 @@ const UNTESTED_FLOOR: f64 = 1.05;
 
 /// The changes of a report, summed up.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Highlights {
+pub(crate) struct Highlights {
     /// How many changed; empty where nothing was compared.
     pub lead: String,
     /// What leads to the list; empty where that has one item at most.
     pub order: &'static str,
-    /// The largest changes.
     pub items: Vec<Highlight>,
 }
 
 /// One row that was compared, whether it changed or not.
 #[derive(Clone, Debug, Serialize)]
-pub struct Highlight {
+pub(crate) struct Highlight {
     /// Its row in the table of changes.
     id: String,
-    /// The scenario.
     label: String,
     /// `1.62x slower`
     change: String,
-    /// The word alone.
     class: &'static str,
     /// `rustls 0.23.31 against 0.23.27, p < 0.001, n = 30`
     detail: String,
@@ -47,18 +44,15 @@ impl Highlight {
     pub(super) fn of(row: &ComparedRow, id: &str, [old, new]: [&str; 2]) -> Option<Self> {
         let comparison = row.comparison?;
         let (label, old, change) = (row.scenario.label(), short(old, new), comparison.change);
-        let (evidence, in_brackets) = match (comparison.verdict, comparison.adjusted_p) {
-            // The lead says already of single figures that they are no test.
-            (Verdict::Untested, _) => ("single figures, untested".to_owned(), String::new()),
-            (_, p) => {
-                let evidence: Vec<String> = p
-                    .map(p_equation)
-                    .into_iter()
-                    .chain([row.n_equation()])
-                    .collect();
-                let evidence = evidence.join(", ");
-                (evidence.clone(), format!(" ({evidence})"))
-            }
+        let evidence = match (comparison.verdict, comparison.adjusted_p) {
+            (Verdict::Untested, _) => "single figures, untested".to_owned(),
+            (_, Some(p)) => format!("{}, {}", p_equation(p), row.n_equation()),
+            (_, None) => row.n_equation(),
+        };
+        // The lead says already of single figures that they are no test.
+        let in_brackets = match comparison.verdict {
+            Verdict::Untested => String::new(),
+            _ => format!(" ({evidence})"),
         };
         Some(Self {
             id: id.to_owned(),
@@ -133,7 +127,11 @@ impl Highlights {
 const MAX_IN_FEED: usize = 3;
 
 /// What changed since `previous`, in sentences for the readers of a feed.
-pub fn feed_summary(previous: &Report, same_machine: bool, highlights: &Highlights) -> String {
+pub(crate) fn feed_summary(
+    previous: &Report,
+    same_machine: bool,
+    highlights: &Highlights,
+) -> String {
     let since = match previous.day {
         Some(day) => format!("the report of {day}"),
         None => format!("the report {}", previous.name),

@@ -6,8 +6,8 @@ mod scenario;
 mod table;
 mod versions;
 
-pub use implementation::{implementation, implementations};
-pub use scenario::{scenario, scenarios};
+pub(crate) use implementation::{implementation, implementations};
+pub(crate) use scenario::{scenario, scenarios};
 
 use super::phrases::plus_minus;
 use super::{Graph, Table, TableCell, common_scale};
@@ -17,7 +17,7 @@ use serde::Serialize;
 
 /// The page of a scenario or an implementation.
 #[derive(Clone, Debug, Serialize)]
-pub struct HistoryView {
+pub(crate) struct HistoryView {
     /// `rustls`
     pub title: String,
     /// Folder of its page.
@@ -30,29 +30,24 @@ pub struct HistoryView {
 
 /// A machine's part of a page.
 #[derive(Clone, Debug, Serialize)]
-pub struct MachineView {
+pub(crate) struct MachineView {
     /// The machine, or the report that stands alone.
     pub name: String,
-    /// Whether it is a machine.
     pub is_machine: bool,
-    /// How many reports of it there are.
     pub reports: usize,
     /// In the order of their numbers, which are those in the graphs.
     pub change_points: Vec<ChangePointView>,
-    /// Trends.
     pub graphs: Vec<Graph>,
-    /// Figures.
     pub tables: Vec<Table>,
 }
 
 /// A change point as the templates take it.
 #[derive(Clone, Debug, Serialize)]
-pub struct ChangePointView {
+pub(crate) struct ChangePointView {
     /// Empty where the page has one scenario only.
     pub scenario: String,
     /// `1.62x slower`
     pub change: String,
-    /// The word alone.
     pub class: &'static str,
     /// `rustls 0.23.31`
     pub since: String,
@@ -62,7 +57,7 @@ pub struct ChangePointView {
 
 impl ChangePointView {
     /// One whose new level starts with `point`.
-    pub fn new(scenario: String, point: &Point<'_>, change_point: &ChangePoint) -> Self {
+    pub(crate) fn new(scenario: String, point: &Point<'_>, change_point: &ChangePoint) -> Self {
         Self {
             scenario,
             change: change_point.change.to_string(),

@@ -59,19 +59,15 @@ impl<'a> Part<'a> {
             let figure = |p: &Percentile| part.percentile(*p, column);
             let figures: Vec<Option<f64>> = Percentile::ALL.iter().map(figure).collect();
             figures.iter().find(|f| f.is_some())?;
-            let n = part.whole(column).map_or_else(
-                || "–".to_owned(),
-                |d| group_thousands(&d.count().to_string()),
-            );
+            let n = match part.whole(column) {
+                Some(whole) => group_thousands(&whole.count().to_string()),
+                None => "–".to_owned(),
+            };
             let name = self.name(column);
             let id = slug(&format!("{base} {name}"));
-            let cells = [TableCell::words(name), TableCell::text(n)].into_iter();
-            let figures = figures.iter().map(|f| TableCell::figure(*f, &scale));
-            Some(TableRow::anchored(
-                id,
-                base.label(),
-                cells.chain(figures).collect(),
-            ))
+            let mut cells = vec![TableCell::words(name), TableCell::text(n)];
+            cells.extend(figures.iter().map(|f| TableCell::figure(*f, &scale)));
+            Some(TableRow::anchored(id, base.label(), cells))
         };
         let mut rows = Vec::new();
         for (base, part) in self.distributions() {
@@ -129,11 +125,10 @@ impl<'a> Part<'a> {
             })
         };
         let bins = whole.density(BINS_PER_DECADE).into_iter();
+        let bins = bins.map(|(low, high, share)| Bin { low, high, share });
         Some(Ridge {
             series: self.series_of(column),
-            bins: bins
-                .map(|(low, high, share)| Bin { low, high, share })
-                .collect(),
+            bins: bins.collect(),
             percentiles: SHOWN.iter().filter_map(percentile).collect(),
         })
     }

@@ -17,8 +17,6 @@ impl Part<'_> {
         let figures: Vec<_> = figures.collect();
         Some(common_scale(&self.rows.first()?.unit, &figures))
     }
-
-    /// Headings of these columns.
     pub(super) fn head(&self, columns: &[usize]) -> Vec<Head> {
         let head = |column: &usize| {
             let one = &self.data.implementations[*column];
@@ -38,22 +36,17 @@ impl Part<'_> {
         let mut footnotes = Footnotes::default();
         let row = |row: &&Row| {
             let best = self.best(row, &columns);
-            let cell = |column: &usize| {
-                let Some(cell) = row.cell(*column) else {
-                    return TableCell::missing();
-                };
-                let mut cell = self.cell(cell, &scale, reach, &mut footnotes);
-                if best == Some(*column) {
-                    cell.class = "best";
-                }
-                cell
+            let cell = |column: &usize| match row.cell(*column) {
+                None => TableCell::missing(),
+                Some(cell) if best == Some(*column) => TableCell {
+                    class: "best",
+                    ..self.cell(cell, &scale, reach, &mut footnotes)
+                },
+                Some(cell) => self.cell(cell, &scale, reach, &mut footnotes),
             };
             let cells = columns.iter().map(cell).collect();
-            TableRow::anchored(
-                anchor(&row.scenario, &row.unit),
-                row.scenario.label(),
-                cells,
-            )
+            let id = anchor(&row.scenario, &row.unit);
+            TableRow::anchored(id, row.scenario.label(), cells)
         };
         let marks = match reach {
             0.0 => "",

@@ -60,11 +60,10 @@ impl<'a> Part<'a> {
 
     /// A chart of points and lines for each TLS version.
     pub(super) fn memory_graphs(&self) -> Vec<Graph> {
-        let parts = self.by_version().into_iter();
-        parts
-            .filter(|(_, part)| part.rows.len() > 1)
-            .map(|(version, part)| part.memory_graph(version))
-            .collect()
+        let mut parts = self.by_version();
+        parts.retain(|(_, part)| part.rows.len() > 1);
+        let graph = |(version, part): &(_, Part<'_>)| part.memory_graph(*version);
+        parts.iter().map(graph).collect()
     }
 
     fn memory_graph(&self, version: Option<TlsVersion>) -> Graph {

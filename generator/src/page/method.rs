@@ -4,7 +4,7 @@ use super::phrases::estimator_words;
 use crate::report::{Report, run_counts};
 
 /// How figures were made, a sentence each.
-pub fn method(report: &Report) -> Vec<String> {
+pub(crate) fn method(report: &Report) -> Vec<String> {
     let manifest = &report.manifest;
     let mut sentences = Vec::new();
     let estimator = estimator_words(manifest.estimator).to_lowercase();
@@ -26,11 +26,8 @@ pub fn method(report: &Report) -> Vec<String> {
             estimator_words(statistic).to_lowercase()
         ));
     }
-    let mut cells = report
-        .data
-        .rows
-        .iter()
-        .flat_map(|r| r.cells.iter().flatten());
+    let rows = report.data.rows.iter();
+    let mut cells = rows.flat_map(|r| r.cells.iter().flatten());
     if cells.any(|c| c.distribution.is_some()) {
         sentences.push("Percentiles are nearest-rank, from histograms with three significant digits over all threads of a run.".to_owned());
     }

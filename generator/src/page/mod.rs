@@ -20,19 +20,19 @@ mod table;
 mod threads;
 mod writes;
 
-pub use card::card;
-pub use compared::{changes, comparisons, untested};
-pub use gauge::gauges;
-pub use headline::{finding, subject as subject_of, title};
-pub use highlights::{Highlights, feed_summary};
-pub use history::{
-    ChangePointView, HistoryView, MachineView, implementation, implementations, scenario, scenarios,
+pub(crate) use card::card;
+pub(crate) use compared::{changes, comparisons, untested};
+pub(crate) use gauge::gauges;
+pub(crate) use headline::{finding, subject as subject_of, title};
+pub(crate) use highlights::feed_summary;
+pub(crate) use history::{
+    ChangePointView, HistoryView, implementation, implementations, scenario, scenarios,
 };
-pub use method::method;
-pub use phrases::{count, join};
-pub use provenance::{files, versions};
-pub use sections::{Section, sections};
-pub use table::{Graph, Head, Table, TableCell, TableRow};
+pub(crate) use method::method;
+pub(crate) use phrases::{count, join};
+pub(crate) use provenance::{files, versions};
+pub(crate) use sections::{Section, sections};
+pub(crate) use table::{Graph, Head, Table, TableCell, TableRow};
 
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Report, Row};
@@ -42,7 +42,7 @@ use std::collections::BTreeMap;
 
 /// The part of a report that a section is made of.
 #[derive(Clone, Debug)]
-pub struct Part<'a> {
+pub(crate) struct Part<'a> {
     /// The whole report's implementations.
     pub data: &'a Dataset,
     /// Some of its rows, in the order of scenarios.
@@ -53,7 +53,7 @@ pub struct Part<'a> {
 
 impl<'a> Part<'a> {
     /// All of a report.
-    pub fn of(report: &'a Report) -> Self {
+    pub(crate) fn of(report: &'a Report) -> Self {
         let mut rows: Vec<&Row> = report.data.rows.iter().collect();
         rows.sort_by(|a, b| (&a.scenario, &a.unit).cmp(&(&b.scenario, &b.unit)));
         Self {
@@ -64,7 +64,7 @@ impl<'a> Part<'a> {
     }
 
     /// The same with some of its rows.
-    pub fn with(&self, wanted: impl Fn(&Row) -> bool) -> Self {
+    pub(crate) fn with(&self, wanted: impl Fn(&Row) -> bool) -> Self {
         Self {
             rows: self.rows.iter().copied().filter(|r| wanted(r)).collect(),
             ..*self
@@ -110,10 +110,8 @@ impl<'a> Part<'a> {
 
     /// Each implementation with a figure in this row, and the figure.
     fn figures(&self, row: &Row) -> Vec<(usize, f64)> {
-        let columns = 0..row.cells.len();
-        columns
-            .filter_map(|c| Some((c, self.estimate(row, c)?)))
-            .collect()
+        let figure = |column| Some((column, self.estimate(row, column)?));
+        (0..row.cells.len()).filter_map(figure).collect()
     }
 
     /// The name of a column: the release, and what else is needed to tell it from the others.

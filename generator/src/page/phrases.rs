@@ -13,7 +13,7 @@ pub(super) fn plus_minus(interval: Option<Interval>, estimate: f64) -> String {
 }
 
 /// `a`, `a and b`, `a, b and c`.
-pub fn join(items: &[String]) -> String {
+pub(crate) fn join(items: &[String]) -> String {
     match items {
         [] => String::new(),
         [one] => one.clone(),
@@ -22,7 +22,7 @@ pub fn join(items: &[String]) -> String {
 }
 
 /// `1 report`, `2 reports`.
-pub fn count(n: usize, what: &str) -> String {
+pub(crate) fn count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
@@ -32,10 +32,9 @@ pub(super) fn runs(part: &Part<'_>) -> String {
         return String::new();
     };
     let estimator = estimator_words(part.estimator);
-    let n = if min == max {
-        max.to_string()
-    } else {
-        format!("{min} to {max}")
+    let n = match min == max {
+        true => max.to_string(),
+        false => format!("{min} to {max}"),
     };
     match max {
         1 => "Single figures, so there is no spread.".to_owned(),

@@ -8,7 +8,7 @@ use crate::unit::group_thousands;
 const UNKNOWN: &str = "–";
 
 /// What was measured, an implementation a row.
-pub fn versions(report: &Report) -> Table {
+pub(crate) fn versions(report: &Report) -> Table {
     let declared = &report.manifest.declarations;
     let rows = report.data.implementations.iter().map(|one| {
         let declared = declared.iter().find(|d| d.implementation == *one);
@@ -46,7 +46,7 @@ pub fn versions(report: &Report) -> Table {
 }
 
 /// The files with their digests.
-pub fn files(report: &Report) -> Table {
+pub(crate) fn files(report: &Report) -> Table {
     let rows = report.files.iter().map(|file| {
         let size = TableCell::text(group_thousands(&file.size.to_string()));
         let digest = TableCell {

@@ -9,12 +9,9 @@ use std::cmp::Reverse;
 
 /// A part of the results with one subject.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Section {
-    /// Its heading.
+pub(crate) struct Section {
     pub title: &'static str,
-    /// Before the tables.
     pub graphs: Vec<Graph>,
-    /// The figures.
     pub tables: Vec<Table>,
 }
 
@@ -64,11 +61,9 @@ impl Subject {
 }
 
 /// The sections that these rows need.
-pub fn sections(part: &Part<'_>) -> Vec<Section> {
-    let parts = part.by(Subject::of).into_iter();
-    parts
-        .map(|(subject, part)| section(subject, &part))
-        .collect()
+pub(crate) fn sections(part: &Part<'_>) -> Vec<Section> {
+    let parts = part.by(Subject::of);
+    parts.iter().map(|(s, part)| section(*s, part)).collect()
 }
 
 fn section(subject: Subject, part: &Part<'_>) -> Section {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// A table with one header row and row headers.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub(crate) struct Table {
     /// Its CSS class: `results`, `changes`, `comparison`, `fit`, `history`.
     pub class: &'static str,
     /// What it shows, in what unit, of how many runs.
@@ -16,9 +16,7 @@ pub struct Table {
     pub corner: &'static str,
     /// One a column.
     pub head: Vec<Head>,
-    /// Rows in order.
     pub rows: Vec<TableRow>,
-    /// What cells refer to.
     pub footnotes: Footnotes,
     /// Where the method page explains it; empty for nowhere.
     pub about: &'static str,
@@ -28,7 +26,7 @@ pub struct Table {
 
 /// A column's heading.
 #[derive(Clone, Debug, Default)]
-pub struct Head {
+pub(crate) struct Head {
     /// `rustls`
     pub text: String,
     /// `0.23.37, aws-lc`, set smaller.
@@ -37,10 +35,9 @@ pub struct Head {
 
 /// A row.
 #[derive(Clone, Debug, Default)]
-pub struct TableRow {
+pub(crate) struct TableRow {
     /// Anchor; empty for none.
     pub id: String,
-    /// Row header.
     pub label: String,
     /// Where the row header leads; empty for its own anchor or nowhere.
     pub href: String,
@@ -50,8 +47,7 @@ pub struct TableRow {
 
 /// A cell.
 #[derive(Clone, Debug, Default)]
-pub struct TableCell {
-    /// The figure or words.
+pub(crate) struct TableCell {
     pub text: String,
     /// Where the text leads; empty for nowhere.
     pub href: String,
@@ -67,13 +63,12 @@ pub struct TableCell {
     pub class: &'static str,
     /// Class of a change's word: `faster` …; empty if the cell is no change.
     pub change: &'static str,
-    /// Numbers of footnotes.
     pub footnotes: Vec<usize>,
 }
 
 /// An SVG file with its alternative text.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Graph {
+pub(crate) struct Graph {
     /// Its name in the page's folder.
     pub file: String,
     /// Above the graph, where a section has several; empty where the section's own title says it.

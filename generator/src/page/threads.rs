@@ -57,10 +57,10 @@ impl<'a> Part<'a> {
             };
             let points: Vec<(f64, f64)> = series.rows.iter().filter_map(point).collect();
             let fit = Scalability::through(&points)?;
-            let peak = fit.peak().map_or_else(
-                || "none".to_owned(),
-                |n| group_thousands(&format!("{n:.0} threads")),
-            );
+            let peak = match fit.peak() {
+                Some(n) => group_thousands(&format!("{n:.0} threads")),
+                None => "none".to_owned(),
+            };
             let cells = vec![
                 TableCell::words(self.name(column)),
                 TableCell::text(format!("{} {}", scale.show(fit.lambda), scale.symbol)),
@@ -107,11 +107,10 @@ impl<'a> Part<'a> {
         let headline = self.with(|r| {
             !r.scenario.unbuffered && !r.scenario.mutual && !r.scenario.label().contains("25519")
         });
-        let series = headline.over_threads().into_iter();
-        series
-            .filter(|(_, series)| series.rows.len() > 1)
-            .filter_map(|(base, series)| series.thread_graph(base.label()))
-            .collect()
+        let mut parts = headline.over_threads();
+        parts.retain(|(_, series)| series.rows.len() > 1);
+        let graph = |(base, series): &(Scenario, Part<'_>)| series.thread_graph(base.label());
+        parts.iter().filter_map(graph).collect()
     }
 
     fn thread_graph(&self, label: String) -> Option<Graph> {

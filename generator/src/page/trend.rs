@@ -13,12 +13,10 @@ use serde::Serialize;
 
 /// A gauge's history.
 #[derive(Clone, Debug, Serialize)]
-pub struct TrendView {
-    /// Its graph.
+pub(crate) struct TrendView {
     pub graph: Graph,
     /// `1.07x faster than 0.23.15 in October 2024`.
     pub words: String,
-    /// The change's word alone.
     pub class: &'static str,
 }
 
@@ -33,15 +31,15 @@ pub(super) fn trend(row: &Row, reports: &[&Report]) -> Option<TrendView> {
     let mut names: Vec<&str> = names.collect();
     names.sort_by_key(|name| *name != ours);
     names.dedup();
-    let followed: Vec<(&str, Vec<Stop>)> = names
+    let followed = names
         .into_iter()
-        .map(|name| (name, stops(row, reports, name)))
-        .filter(|(_, stops)| !stops.is_empty())
-        .collect();
-    let (name, own) = followed
-        .first()
-        .filter(|(name, own)| *name == ours && own.len() > 1)?;
-    let (first, last) = (own.first()?, own.last()?);
+        .map(|name| (name, stops(row, reports, name)));
+    let mut followed: Vec<(&str, Vec<Stop>)> = followed.collect();
+    followed.retain(|(_, stops)| !stops.is_empty());
+    let (name, own) = followed.first().filter(|(name, _)| *name == ours)?;
+    let [first, .., last] = own.as_slice() else {
+        return None;
+    };
     let change = Change::new(first.value, last.value, row.unit.better(), false)?;
     let (words, conjunction) = compared(&change);
     let since = format!("{} in {}", first.version, month(first.day));

@@ -7,7 +7,6 @@ use crate::scenario::Scenario;
 use crate::unit::Unit;
 use std::collections::HashMap;
 
-/// Collects the rows, notes and problems of one file.
 #[derive(Default)]
 pub(super) struct Collector {
     pub(super) parsed: Parsed,
@@ -61,7 +60,6 @@ impl Collector {
         &mut rows[last]
     }
 
-    /// A figure in base units.
     pub(super) fn measured(
         &mut self,
         scenario: Scenario,
@@ -90,7 +88,6 @@ impl Collector {
         row
     }
 
-    /// Something that the report should say.
     pub(super) fn note(&mut self, message: impl Into<String>) {
         self.parsed.notes.push(Problem::at(self.line, message));
     }

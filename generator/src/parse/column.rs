@@ -15,7 +15,6 @@ pub(super) enum Column {
     Scenario,
     /// `N`: sessions of a memory table.
     Sessions,
-    /// The unit of the whole row.
     Unit,
     Figures(Implementation, Option<Factor>),
     /// Times of writes, in nanoseconds.
@@ -81,11 +80,11 @@ fn split_unit(heading: &str) -> Result<(&str, Option<Factor>), String> {
         };
         match Unit::parse(symbol.trim()) {
             Some(unit) => return Ok((name.trim_end(), Some(unit))),
-            None if open == '[' => {
-                let unknown = quote(symbol);
-                return Err(cite(&format!("no unit known as {unknown} in"), heading));
+            None if open == '(' => {}
+            None => {
+                let message = format!("no unit known as {} in", quote(symbol));
+                return Err(cite(&message, heading));
             }
-            None => {}
         }
     }
     Ok((heading, None))

@@ -8,7 +8,6 @@ use crate::observation::Observation;
 use crate::scenario::{CipherSuite, KeyType, Resumption, Scenario, Side, Workload};
 use std::collections::HashSet;
 
-/// One echoed command.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Echo {
     /// What it measures: all that the command tells, so without a side.
@@ -143,7 +142,6 @@ impl Above {
         true
     }
 
-    /// Adds a row that was read.
     pub(super) fn row<'a>(
         &mut self,
         scenario: Scenario,

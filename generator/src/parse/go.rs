@@ -59,7 +59,6 @@ struct File<'a> {
     package: &'a str,
     /// Figures of 0, with their lines.
     zeros: Vec<(u32, String)>,
-    /// Results of each name so far: runs.
     seen: HashMap<Scenario, u32>,
 }
 

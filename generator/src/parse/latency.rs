@@ -34,7 +34,6 @@ pub(super) fn recognise(head: &str) -> bool {
     })
 }
 
-/// Reads a whole file that is in memory.
 pub(super) fn parse(name: &str, text: &str, collector: &mut Collector) {
     put(name, read(text.as_bytes(), CHUNK, workers()), collector);
 }

@@ -63,36 +63,27 @@ enum Format {
 type Parser = (Format, fn(&str) -> bool, fn(&str, &str, &mut Collector));
 
 /// In the order in which they are tried: the most particular first.
-const PARSERS: &[Parser] = &[
-    (Format::Tidy, tidy::recognise, tidy::parse),
-    (Format::Criterion, criterion::recognise, criterion::parse),
-    (Format::Hyperfine, hyperfine::recognise, hyperfine::parse),
-    (
-        Format::RustlsBench,
-        rustls_bench::recognise,
-        rustls_bench::parse,
-    ),
-    (
-        Format::OpensslBench,
-        openssl_bench::recognise,
-        openssl_bench::parse,
-    ),
-    (Format::Memory, memory::recognise, memory::parse),
-    (Format::BsslSpeed, bssl_speed::recognise, bssl_speed::parse),
-    (
-        Format::OpensslSpeed,
-        openssl_speed::recognise,
-        openssl_speed::parse,
-    ),
-    (Format::Latency, latency::recognise, latency::parse),
-    (Format::Histogram, histogram::recognise, histogram::parse),
-    (Format::Writev, writev::recognise, writev::parse),
-    (Format::Libtest, libtest::recognise, libtest::parse),
-    (Format::Go, go::recognise, go::parse),
-    (Format::CiBench, ci_bench::recognise, ci_bench::parse),
-    (Format::Markdown, markdown::recognise, markdown::parse),
-    (Format::Wide, wide::recognise, wide::parse),
-];
+const PARSERS: &[Parser] = {
+    use Format::*;
+    &[
+        (Tidy, tidy::recognise, tidy::parse),
+        (Criterion, criterion::recognise, criterion::parse),
+        (Hyperfine, hyperfine::recognise, hyperfine::parse),
+        (RustlsBench, rustls_bench::recognise, rustls_bench::parse),
+        (OpensslBench, openssl_bench::recognise, openssl_bench::parse),
+        (Memory, memory::recognise, memory::parse),
+        (BsslSpeed, bssl_speed::recognise, bssl_speed::parse),
+        (OpensslSpeed, openssl_speed::recognise, openssl_speed::parse),
+        (Latency, latency::recognise, latency::parse),
+        (Histogram, histogram::recognise, histogram::parse),
+        (Writev, writev::recognise, writev::parse),
+        (Libtest, libtest::recognise, libtest::parse),
+        (Go, go::recognise, go::parse),
+        (CiBench, ci_bench::recognise, ci_bench::parse),
+        (Markdown, markdown::recognise, markdown::parse),
+        (Wide, wide::recognise, wide::parse),
+    ]
+};
 
 /// What a file holds.
 #[derive(Clone, Debug, Default, PartialEq)]

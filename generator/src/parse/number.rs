@@ -25,7 +25,6 @@ pub(super) fn integer<T: FromStr>(word: &str) -> Option<T> {
     }
 }
 
-/// Whether a word is decimal digits alone, however many.
 pub(super) fn is_integer(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit())
 }
@@ -56,7 +55,6 @@ pub(super) fn measured(field: &str, factor: f64) -> Result<f64, String> {
     in_base_unit(number(field)?, factor, field)
 }
 
-/// As [`measured`], of a [`grouped`] number.
 pub(super) fn measured_grouped(field: &str, factor: f64) -> Result<f64, String> {
     in_base_unit(grouped(field)?, factor, field)
 }

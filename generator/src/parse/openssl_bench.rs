@@ -87,9 +87,11 @@ impl State {
             let message = "no command says which scenario is meant by";
             return collector.note(cite(message, reason));
         };
-        let unit = match is_bulk(&echo.scenario) {
-            true => Unit::Throughput,
-            false => Unit::HandshakeRate,
+        let is_bulk = is_bulk(&echo.scenario);
+        let unit = if is_bulk {
+            Unit::Throughput
+        } else {
+            Unit::HandshakeRate
         };
         for side in sides(&echo.scenario) {
             let reason = Value::Unsupported(reason.trim().to_owned());

@@ -24,7 +24,6 @@ pub(super) struct Row {
 
 /// Headings over scenarios.
 const SCENARIO: &str = "|scenario|benchmark|cipher suite|ciphersuite|test|name|workload|";
-/// Cells without a figure.
 const NO_FIGURE: &[&str] = &["", "-", "–", "—", "n/a", "N/A"];
 
 impl Table {
@@ -53,7 +52,6 @@ impl Table {
         }
     }
 
-    /// Reads a table of results.
     pub(super) fn read(&self, collector: &mut Collector) {
         let columns = columns(self, collector);
         for row in self.rows.iter().filter(|row| !row.repeats(&self.heading)) {

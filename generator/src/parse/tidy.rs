@@ -63,7 +63,6 @@ pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
     }
 }
 
-/// A line of the file.
 struct Record<'a> {
     heading: &'a [String],
     row: &'a Row,

@@ -11,10 +11,7 @@ use serde_json::json;
 impl Renderer {
     /// The page and `sides.json`; nothing where there are no two sides. `reports` come newest
     /// first, each with the report that it is compared with.
-    ///
-    /// # Errors
-    /// A mistake in the templates.
-    pub fn compare(&self, reports: &[(&Report, Option<&Report>)]) -> Result<Pages> {
+    pub(crate) fn compare(&self, reports: &[(&Report, Option<&Report>)]) -> Result<Pages> {
         let Some([old, new]) = sides_to_start_with(reports) else {
             return Ok(Pages::new());
         };

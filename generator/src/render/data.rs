@@ -10,19 +10,16 @@ use serde_json::{Value as Json, json};
 const SCHEMA: u32 = 1;
 
 /// The tidy CSV of all runs.
-pub fn csv(report: &Report) -> String {
+pub(crate) fn csv(report: &Report) -> String {
     let mut observations = Vec::new();
     for row in &report.data.rows {
         for (implementation, cell) in report.data.implementations.iter().zip(&row.cells) {
             let Some(cell) = cell else { continue };
             let caveat = (!cell.caveats.is_empty()).then(|| cell.caveats.join("; "));
             let values = cell.values.iter().map(|v| Value::Number(*v));
-            let values = values.chain(
-                cell.unsupported
-                    .iter()
-                    .map(|reason| Value::Unsupported(reason.clone())),
-            );
-            observations.extend(values.enumerate().map(|(run, value)| Observation {
+            let unsupported = cell.unsupported.iter().cloned().map(Value::Unsupported);
+            let values = values.chain(unsupported).enumerate();
+            observations.extend(values.map(|(run, value)| Observation {
                 implementation: Some(implementation.clone()),
                 run: run as u32,
                 scenario: row.scenario.clone(),
@@ -38,7 +35,7 @@ pub fn csv(report: &Report) -> String {
 
 /// The files that the figures come from as coreutils' `sha256sum` prints and checks them; a name
 /// with a line break or backslash is escaped, and its line starts with one.
-pub fn digests(report: &Report) -> String {
+pub(crate) fn digests(report: &Report) -> String {
     let line = |file: &DataFile| {
         let name = file.name.replace('\\', "\\\\").replace('\n', "\\n");
         let name = name.replace('\r', "\\r");
@@ -50,17 +47,13 @@ pub fn digests(report: &Report) -> String {
 }
 
 /// Estimates, intervals and runs as JSON.
-pub fn json(report: &Report) -> String {
-    let implementations = report
-        .data
-        .implementations
-        .iter()
+pub(crate) fn json(report: &Report) -> String {
+    let implementations = report.data.implementations.iter();
+    let implementations = implementations
         .map(|i| json!({"name": i.name, "version": i.version.as_str(), "variant": i.variant}));
     let rows = report.data.rows.iter().flat_map(|row| {
-        row.cells
-            .iter()
-            .enumerate()
-            .filter_map(move |(column, cell)| Some(figure(report, row, column, cell.as_ref()?)))
+        let cells = row.cells.iter().enumerate();
+        cells.filter_map(move |(column, cell)| Some(figure(report, row, column, cell.as_ref()?)))
     });
     let document = json!({
         "schema": SCHEMA,

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// Folders below `content/perf` that no report may have.
-pub const RESERVED: [&str; 5] = [
+pub(crate) const RESERVED: [&str; 5] = [
     "changes",
     "compare",
     "implementations",
@@ -38,20 +38,14 @@ fn changed(report: &Report, findings: &[Finding<'_>]) -> Value {
 
 impl Renderer {
     /// The page of a scenario, with its graphs.
-    ///
-    /// # Errors
-    /// A mistake in the templates.
-    pub fn scenario(&self, group: &Group<'_>) -> Result<Pages> {
+    pub(crate) fn scenario(&self, group: &Group<'_>) -> Result<Pages> {
         let mut pages = Pages::new();
         self.history(&mut pages, "scenario", &page::scenario(group))?;
         Ok(pages)
     }
 
     /// The list of scenarios, the pages of implementations, changes and the method.
-    ///
-    /// # Errors
-    /// A mistake in the templates.
-    pub fn over_all(&self, histories: &Histories<'_>) -> Result<Pages> {
+    pub(crate) fn over_all(&self, histories: &Histories<'_>) -> Result<Pages> {
         let mut pages = Pages::new();
         let head = FrontMatter::section(
             "scenarios",

@@ -9,6 +9,5 @@ mod notes;
 mod site;
 mod table;
 
-pub use data::{csv, digests, json};
-pub use history::RESERVED;
-pub use site::{Pages, ROOT, Renderer};
+pub(crate) use history::RESERVED;
+pub(crate) use site::{Pages, ROOT, Renderer};

@@ -20,14 +20,14 @@ use tera::{Context, Kwargs, State, Tera, Value};
 const MAX_FILES: usize = 40;
 
 /// Where generated pages stand, relative to the site.
-pub const ROOT: &str = "content/perf";
+pub(crate) const ROOT: &str = "content/perf";
 
 /// Files by their path relative to the site.
-pub type Pages = BTreeMap<String, Vec<u8>>;
+pub(crate) type Pages = BTreeMap<String, Vec<u8>>;
 
 /// The templates, read once.
 #[derive(Debug)]
-pub struct Renderer(Tera);
+pub(crate) struct Renderer(Tera);
 
 /// Text of other people in Markdown.
 fn markdown(value: &str, _: Kwargs, _: &State<'_>) -> Value {
@@ -56,7 +56,7 @@ pub(super) fn entry(report: &Report) -> Json {
 impl Renderer {
     /// # Errors
     /// A mistake in the templates, which the tests would have shown.
-    pub fn new() -> Result<Self> {
+    pub(crate) fn new() -> Result<Self> {
         let mut tera = Tera::default();
         tera.autoescape_on([".tera"]);
         tera.set_escape_fn(|text, out| out.write_all(escape::html(text).as_bytes()));
@@ -112,7 +112,7 @@ impl Renderer {
     ///
     /// # Errors
     /// What is wrong in its notes or comparisons.
-    pub fn report(
+    pub(crate) fn report(
         &self,
         report: &Report,
         previous: Option<&Report>,
@@ -175,10 +175,11 @@ impl Renderer {
 
     /// The list of all reports, newest first, with the gauges of the newest that has any and the
     /// changes of `latest`, the newest that can be compared, since the one before it.
-    ///
-    /// # Errors
-    /// A mistake in the templates.
-    pub fn index(&self, reports: &[&Report], latest: Option<(&Report, &Report)>) -> Result<Pages> {
+    pub(crate) fn index(
+        &self,
+        reports: &[&Report],
+        latest: Option<(&Report, &Report)>,
+    ) -> Result<Pages> {
         let mut with_gauges = reports.iter().map(|r| (r, page::gauges(r, reports)));
         let newest = with_gauges.find(|(_, gauges)| !gauges.is_empty());
         let (of, gauges) = newest.unzip();
@@ -235,9 +236,8 @@ fn declared(report: &Report) -> Json {
     let declarations = manifest.declarations.iter();
     let commands =
         declarations.filter_map(|d| Some((d.implementation.to_string(), d.command.as_ref()?)));
-    let source = manifest
-        .source
-        .as_ref()
+    let source = manifest.source.as_ref();
+    let source = source
         .map(|s| json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
     let count = report.files.len();
     let (files, digests) = match count > MAX_FILES {

@@ -13,16 +13,12 @@ use std::path::{Path, PathBuf};
 
 /// Everything known of one report.
 #[derive(Debug)]
-pub struct Report {
+pub(crate) struct Report {
     /// Folder of its pages, and part of their address: `2026-03-07-x86_64`.
     pub name: String,
-    /// Where its data are.
     pub folder: PathBuf,
-    /// What `report.toml` says.
     pub manifest: Manifest,
-    /// The day, if it is known.
     pub day: Option<Date>,
-    /// All figures.
     pub data: Dataset,
     /// Files with figures.
     pub files: Vec<DataFile>,
@@ -32,7 +28,7 @@ pub struct Report {
 
 /// A file that figures came from.
 #[derive(Clone, Debug)]
-pub struct DataFile {
+pub(crate) struct DataFile {
     /// Below the report's folder.
     pub name: String,
     /// Bytes; 0 if it was too large to hold.
@@ -43,18 +39,18 @@ pub struct DataFile {
 
 impl Report {
     /// What reports are sorted by.
-    pub fn when(&self) -> (Option<Date>, &str) {
+    pub(crate) fn when(&self) -> (Option<Date>, &str) {
         (self.day, &self.name)
     }
 
     /// `2026-03-07`, or the name of a report without a day.
-    pub fn day_or_name(&self) -> String {
+    pub(crate) fn day_or_name(&self) -> String {
         self.day
             .map_or_else(|| self.name.clone(), |day| day.to_string())
     }
 
     /// Whether both are known to be of one machine.
-    pub fn shares_machine(&self, other: &Self) -> bool {
+    pub(crate) fn shares_machine(&self, other: &Self) -> bool {
         let machine = &self.manifest.machine;
         machine.is_some() && *machine == other.manifest.machine
     }
@@ -139,7 +135,6 @@ impl Report {
 
 /// A file with figures, and the paths that name its implementation.
 pub(crate) struct Figures<'a> {
-    /// What it holds.
     pub(crate) file: &'a Loaded,
     /// Below the report's folder, as `files` in `report.toml` has it.
     pub(crate) below: &'a Path,
@@ -180,12 +175,10 @@ pub(crate) fn group<'a>(
 /// The last part of a folder's path, also of `.` and `data/`.
 fn folder_name(folder: &Path) -> String {
     let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-    absolute
-        .components()
-        .next_back()
-        .map_or_else(String::new, |c| {
-            c.as_os_str().to_string_lossy().into_owned()
-        })
+    let last = absolute.components().next_back();
+    last.map_or_else(String::new, |c| {
+        c.as_os_str().to_string_lossy().into_owned()
+    })
 }
 
 fn below(folder: &Path, path: &Path) -> PathBuf {

@@ -10,10 +10,8 @@ use std::collections::HashMap;
 
 /// One scenario on both sides.
 #[derive(Clone, Debug)]
-pub struct ComparedRow<'a> {
-    /// What was measured.
+pub(crate) struct ComparedRow<'a> {
     pub scenario: &'a Scenario,
-    /// In what.
     pub unit: &'a Unit,
     /// The baseline and the candidate; `None` where a side has no such scenario.
     pub cells: [Option<&'a Cell>; 2],
@@ -25,8 +23,7 @@ pub struct ComparedRow<'a> {
 
 /// The rows of one comparison, whatever it is written as.
 #[derive(Clone, Debug)]
-pub struct ComparedTable<'a> {
-    /// In the order of the output.
+pub(crate) struct ComparedTable<'a> {
     pub rows: Vec<ComparedRow<'a>>,
     scales: HashMap<&'a Unit, Scale>,
 }
@@ -34,18 +31,15 @@ pub struct ComparedTable<'a> {
 /// The mean of the ratios of one unit. A mean over units that improve in different directions
 /// would say nothing.
 #[derive(Debug)]
-pub struct Mean<'a> {
-    /// The unit.
+pub(crate) struct Mean<'a> {
     pub unit: &'a Unit,
-    /// The number of ratios.
     pub n: usize,
-    /// The mean itself.
     pub change: Change,
 }
 
 /// Judges the rows of one table: both cells of each. Rows without any figure, and without the
 /// word that there can be none, are left out.
-pub fn judge<'a>(
+pub(crate) fn judge<'a>(
     rows: impl IntoIterator<Item = (&'a Row, [Option<&'a Cell>; 2])>,
     estimator: Estimator,
     rules: &Rules,
@@ -85,22 +79,22 @@ pub fn judge<'a>(
 
 impl ComparedRow<'_> {
     /// What may be said; `None` where a side has no figure.
-    pub fn verdict(&self) -> Option<Verdict> {
+    pub(crate) fn verdict(&self) -> Option<Verdict> {
         self.comparison.map(|c| c.verdict)
     }
 
     /// Whether a difference is shown.
-    pub fn is_change(&self) -> bool {
+    pub(crate) fn is_change(&self) -> bool {
         self.verdict().is_some_and(Verdict::is_change)
     }
 
     /// How many values each side has.
-    pub fn runs(&self) -> [usize; 2] {
+    pub(crate) fn runs(&self) -> [usize; 2] {
         self.cells.map(|cell| cell.map_or(0, |c| c.values.len()))
     }
 
     /// `30`, or `30+29` where the sides differ.
-    pub fn runs_text(&self) -> String {
+    pub(crate) fn runs_text(&self) -> String {
         match self.runs() {
             [old, new] if old == new => old.to_string(),
             [old, new] => format!("{old}+{new}"),
@@ -108,18 +102,18 @@ impl ComparedRow<'_> {
     }
 
     /// `n = 30`, with spaces at which no line breaks.
-    pub fn n_equation(&self) -> String {
+    pub(crate) fn n_equation(&self) -> String {
         format!("n\u{a0}=\u{a0}{}", self.runs_text())
     }
 
     /// The p that is shown: adjusted over the table where the row took part in that.
-    pub fn p(&self) -> Option<f64> {
+    pub(crate) fn p(&self) -> Option<f64> {
         let known = self.comparison?;
         known.adjusted_p.or(known.test.map(|t| t.p))
     }
 
     /// The interval of the ratio as `0.978–0.992`.
-    pub fn interval_text(&self) -> Option<String> {
+    pub(crate) fn interval_text(&self) -> Option<String> {
         let RatioInterval { low, high, .. } = self.comparison?.interval?;
         Some(format!("{low:.3}–{high:.3}"))
     }
@@ -127,7 +121,7 @@ impl ComparedRow<'_> {
 
 impl<'a> ComparedTable<'a> {
     /// With one scale for each unit.
-    pub fn new(rows: Vec<ComparedRow<'a>>) -> Self {
+    pub(crate) fn new(rows: Vec<ComparedRow<'a>>) -> Self {
         let mut values: HashMap<&Unit, Vec<f64>> = HashMap::new();
         for row in &rows {
             let known = row.estimates.iter().flatten();
@@ -141,24 +135,24 @@ impl<'a> ComparedTable<'a> {
     }
 
     /// How a row's figures are shown.
-    pub fn scale(&self, row: &ComparedRow) -> &Scale {
+    pub(crate) fn scale(&self, row: &ComparedRow) -> &Scale {
         &self.scales[row.unit]
     }
 
     /// How many rows have a figure on both sides.
-    pub fn compared(&self) -> usize {
+    pub(crate) fn compared(&self) -> usize {
         let compared = |r: &&ComparedRow| r.comparison.is_some();
         self.rows.iter().filter(compared).count()
     }
 
     /// How many rows were tested, so that their p were adjusted together.
-    pub fn tested(&self) -> usize {
+    pub(crate) fn tested(&self) -> usize {
         let tested = |r: &&ComparedRow| r.comparison.is_some_and(|c| c.adjusted_p.is_some());
         self.rows.iter().filter(tested).count()
     }
 
     /// A mean for each unit with two common scenarios or more.
-    pub fn means(&self) -> Vec<Mean<'a>> {
+    pub(crate) fn means(&self) -> Vec<Mean<'a>> {
         let mut units: Vec<&Unit> = self.rows.iter().map(|r| r.unit).collect();
         units.sort();
         units.dedup();
@@ -179,7 +173,7 @@ impl<'a> ComparedTable<'a> {
 }
 
 /// `0.013`, or `<0.001`: no test of so few runs tells the digits beyond.
-pub fn p_text(p: f64) -> String {
+pub(crate) fn p_text(p: f64) -> String {
     match p {
         p if p < 0.001 => "<0.001".to_owned(),
         p => format!("{p:.3}"),
@@ -187,7 +181,7 @@ pub fn p_text(p: f64) -> String {
 }
 
 /// `p = 0.013`, `p < 0.001`, with spaces at which no line breaks.
-pub fn p_equation(p: f64) -> String {
+pub(crate) fn p_equation(p: f64) -> String {
     match p_text(p).split_at_checked(1) {
         Some(("<", limit)) => format!("p\u{a0}<\u{a0}{limit}"),
         _ => format!("p\u{a0}=\u{a0}{p:.3}"),

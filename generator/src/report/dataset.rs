@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 /// What one implementation did in one scenario.
 #[derive(Clone, Debug, Default)]
-pub struct Cell {
+pub(crate) struct Cell {
     /// One value for each run, in base units, in the order of the runs.
     pub values: Vec<f64>,
     /// The tool's words where the implementation cannot do this.
@@ -22,10 +22,8 @@ pub struct Cell {
 
 /// A scenario in one unit, over all implementations.
 #[derive(Clone, Debug)]
-pub struct Row {
-    /// What was measured.
+pub(crate) struct Row {
     pub scenario: Scenario,
-    /// In what.
     pub unit: Unit,
     /// One cell an implementation, in the order of [`Dataset::implementations`]; `None` where
     /// there is no figure.
@@ -34,7 +32,7 @@ pub struct Row {
 
 /// Everything measured in a report.
 #[derive(Clone, Debug, Default)]
-pub struct Dataset {
+pub(crate) struct Dataset {
     /// In the order of their first rows, or of `report.toml`.
     pub implementations: Vec<Implementation>,
     /// Those of them that bar charts and gauges leave out.
@@ -47,7 +45,7 @@ pub struct Dataset {
 
 impl Cell {
     /// The values as a sample; `None` without values.
-    pub fn sample(&self) -> Option<Sample> {
+    pub(crate) fn sample(&self) -> Option<Sample> {
         Sample::new(self.values.clone())
     }
 
@@ -60,37 +58,34 @@ impl Cell {
     }
 
     /// The number that stands for the cell.
-    pub fn estimate(&self, estimator: Estimator) -> Option<f64> {
+    pub(crate) fn estimate(&self, estimator: Estimator) -> Option<f64> {
         self.sample().map(|s| s.estimate(estimator))
     }
 
     /// The interval of the median, where there are enough runs.
-    pub fn interval(&self) -> Option<Interval> {
+    pub(crate) fn interval(&self) -> Option<Interval> {
         Interval::of_median(&self.sample()?, MEDIAN_CONFIDENCE)
     }
 }
 
 impl Row {
     /// The cell of an implementation, by its index.
-    pub fn cell(&self, implementation: usize) -> Option<&Cell> {
+    pub(crate) fn cell(&self, implementation: usize) -> Option<&Cell> {
         self.cells.get(implementation)?.as_ref()
     }
 }
 
 impl Dataset {
     /// The row of a scenario in a unit.
-    pub fn row(&self, scenario: &Scenario, unit: &Unit) -> Option<&Row> {
-        self.rows
-            .iter()
-            .find(|r| r.scenario == *scenario && r.unit == *unit)
+    pub(crate) fn row(&self, scenario: &Scenario, unit: &Unit) -> Option<&Row> {
+        let mut rows = self.rows.iter();
+        rows.find(|r| r.scenario == *scenario && r.unit == *unit)
     }
 
     /// The column of an implementation, which is added if it is new.
     pub(super) fn column(&mut self, implementation: &Implementation) -> usize {
-        let known = self
-            .implementations
-            .iter()
-            .position(|i| i == implementation);
+        let mut all = self.implementations.iter();
+        let known = all.position(|i| i == implementation);
         known.unwrap_or_else(|| {
             self.implementations.push(implementation.clone());
             self.implementations.len() - 1
@@ -99,7 +94,7 @@ impl Dataset {
 
     /// Puts the columns in the order of names, versions and variants, for want of one that an
     /// author chose.
-    pub fn sort_columns(&mut self) {
+    pub(crate) fn sort_columns(&mut self) {
         let all = &self.implementations;
         let mut order: Vec<usize> = (0..all.len()).collect();
         order.sort_by_cached_key(|c| (all[*c].name.to_lowercase(), all[*c].clone()));
@@ -110,22 +105,20 @@ impl Dataset {
     }
 
     /// Rows by scenario and unit, for many look-ups.
-    pub fn by_key(&self) -> HashMap<(&Scenario, &Unit), &Row> {
-        self.rows
-            .iter()
-            .map(|r| ((&r.scenario, &r.unit), r))
-            .collect()
+    pub(crate) fn by_key(&self) -> HashMap<(&Scenario, &Unit), &Row> {
+        let rows = self.rows.iter();
+        rows.map(|r| ((&r.scenario, &r.unit), r)).collect()
     }
 
     /// All implementations, for messages.
-    pub fn names(&self) -> String {
+    pub(crate) fn names(&self) -> String {
         let names = self.implementations.iter().map(ToString::to_string);
         names.collect::<Vec<_>>().join("; ")
     }
 }
 
 /// The number of runs of each cell with values: least and greatest.
-pub fn run_counts<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Option<(usize, usize)> {
+pub(crate) fn run_counts<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Option<(usize, usize)> {
     let cells = rows.into_iter().flat_map(|r| r.cells.iter().flatten());
     let counts = cells.map(|c| c.values.len()).filter(|n| *n > 0);
     counts.fold(None, |known, n| {

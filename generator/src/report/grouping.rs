@@ -35,10 +35,8 @@ impl Grouping {
 
     /// A grouping that adds to what there is.
     pub(super) fn resumed(dataset: Dataset) -> Self {
-        let keys = dataset
-            .rows
-            .iter()
-            .map(|r| (r.scenario.clone(), r.unit.clone()));
+        let rows = dataset.rows.iter();
+        let keys = rows.map(|r| (r.scenario.clone(), r.unit.clone()));
         Self {
             row_index: keys.zip(0..).collect(),
             dataset,
@@ -63,18 +61,15 @@ impl Grouping {
 
     fn row(&mut self, scenario: &Scenario, unit: &Unit) -> usize {
         let rows = &mut self.dataset.rows;
-        let key = (scenario.clone(), unit.clone());
-        *self
-            .row_index
-            .entry(key)
-            .or_insert_with_key(|(scenario, unit)| {
-                rows.push(Row {
-                    scenario: scenario.clone(),
-                    unit: unit.clone(),
-                    cells: Vec::new(),
-                });
-                rows.len() - 1
-            })
+        let row = self.row_index.entry((scenario.clone(), unit.clone()));
+        *row.or_insert_with(|| {
+            rows.push(Row {
+                scenario: scenario.clone(),
+                unit: unit.clone(),
+                cells: Vec::new(),
+            });
+            rows.len() - 1
+        })
     }
 
     fn cell(&mut self, row: usize, implementation: usize) -> &mut Cell {
@@ -107,7 +102,8 @@ impl Grouping {
         }
         let key = (row, column, file, observation.run);
         if let Some(first) = self.seen.get(&key) {
-            if let (true, Value::Number(second)) = (*first != observation.value, &observation.value)
+            if let Value::Number(second) = &observation.value
+                && *first != observation.value
             {
                 self.dropped.entry((row, column)).or_default().push(*second);
             }
@@ -132,10 +128,9 @@ impl Grouping {
         }
         for ((row, column), values) in std::mem::take(&mut self.dropped) {
             let row = &self.dataset.rows[row];
-            let n = values.len();
-            let runs = match n {
+            let runs = match values.len() {
                 1 => "one run".to_owned(),
-                _ => format!("each of {n} runs"),
+                n => format!("each of {n} runs"),
             };
             let second = Sample::new(values).map(|s| row.unit.print(s.estimate(Estimator::Median)));
             self.dataset.notes.push(format!(
@@ -155,9 +150,9 @@ impl Grouping {
         for ((row, column, folder), threads) in std::mem::take(&mut self.distributions) {
             let (distribution, joined) = merge_threads(&threads);
             if joined {
-                let folder = match folder.as_os_str().is_empty() {
-                    true => "the report's folder".into(),
-                    false => folder.to_string_lossy(),
+                let folder = match folder.to_string_lossy() {
+                    folder if folder.is_empty() => "the report's folder".into(),
+                    folder => folder,
                 };
                 self.dataset.notes.push(format!(
                     "One of the latency files in {folder} holds the values of all the others: it is left out, so that none counts twice."
@@ -188,11 +183,11 @@ fn merge_threads(threads: &[Distribution]) -> (Distribution, bool) {
     let joined = threads.iter().position(joins_others);
     let all_but = |left_out: Option<usize>| {
         let mut whole = Distribution::default();
-        let kept = threads
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| Some(*index) != left_out);
-        kept.for_each(|(_, thread)| whole.merge(thread));
+        for (index, thread) in threads.iter().enumerate() {
+            if Some(index) != left_out {
+                whole.merge(thread);
+            }
+        }
         whole
     };
     let others = all_but(joined);

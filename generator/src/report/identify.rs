@@ -15,11 +15,7 @@ pub(super) fn implementation(
         return identify(path, named);
     }
     let file = below.to_string_lossy();
-    let by_file = |d: &&Declaration| {
-        d.files
-            .iter()
-            .any(|pattern| pattern.value.1.is_match(&file))
-    };
+    let by_file = |d: &&Declaration| d.files.iter().any(|at| at.value.1.is_match(&file));
     let owners: Vec<&Declaration> = declarations.iter().filter(by_file).collect();
     match owners.as_slice() {
         [] => {}
@@ -60,54 +56,37 @@ pub(super) fn implementation(
             }
         }
     }
-    let known: Vec<String> = declarations
-        .iter()
-        .map(|d| d.implementation.to_string())
-        .collect();
+    let known = declarations.iter().map(|d| d.implementation.to_string());
+    let known: Vec<String> = known.collect();
     Err(format!(
         "`{named}` is not in report.toml, which has {}; add an [[implementation]], or name this one with `column` or `files`",
         known.join("; ")
     ))
 }
 
-/// Without declarations, the implementation of a figure in the file at `path`: what the file itself names
-/// (`named`), or the nearest part of the path that names one; else the folder's name, and for a
-/// file in no folder its own.
-///
-/// # Errors
-/// File and folder name two versions of one library.
+/// Without declarations, the implementation of a figure in the file at `path`: what the file itself
+/// names (`named`), or the nearest part of the path that names one; else the folder's name, and for
+/// a file in no folder its own.
 fn identify(path: &Path, named: Option<&Implementation>) -> Result<Implementation, String> {
     let names = || path.iter().rev().map(|part| part.to_string_lossy());
     let by_path = names().find_map(|name| Implementation::from_file_name(&name));
     match (named, by_path) {
         (Some(named), Some(path)) if named.name == path.name => {
-            if named.version.is_empty() || named.version == path.version {
-                Ok(if named.variant.is_empty() {
-                    path
-                } else {
-                    named.clone()
-                })
-            } else if path.version.is_empty() {
-                Ok(named.clone())
-            } else {
-                Err(format!(
+            match named.version.is_empty() || named.version == path.version {
+                true if named.variant.is_empty() => Ok(path),
+                false if !path.version.is_empty() => Err(format!(
                     "two versions in one place: the file says {named}, its path says {path}"
-                ))
+                )),
+                _ => Ok(named.clone()),
             }
         }
         (Some(named), _) => Ok(named.clone()),
         (None, Some(path)) => Ok(path),
         (None, None) => {
-            let folder = path
-                .parent()
-                .and_then(Path::file_name)
-                .filter(|f| !f.is_empty());
-            let name = folder
-                .or(path.file_name())
-                .unwrap_or_default()
-                .to_string_lossy();
+            let folder = path.parent().and_then(Path::file_name);
+            let name = folder.filter(|f| !f.is_empty()).or(path.file_name());
             Ok(Implementation {
-                name: name.into_owned(),
+                name: name.unwrap_or_default().to_string_lossy().into_owned(),
                 ..Implementation::default()
             })
         }

@@ -15,7 +15,7 @@ use toml::value::Datetime;
 
 /// The whole file. Every key may be left out; an unknown key is an error.
 #[derive(Clone, Debug, Default)]
-pub struct Manifest {
+pub(crate) struct Manifest {
     /// Else made of the implementations and the architecture.
     pub title: Option<String>,
     /// Else the date that the folder's name starts with.
@@ -32,7 +32,6 @@ pub struct Manifest {
     pub subject: Option<At<String>>,
     /// How a cell becomes a number.
     pub estimator: Estimator,
-    /// The key finding, in a sentence.
     pub summary: Option<String>,
     /// Where the figures were published first.
     pub source: Option<Source>,
@@ -40,18 +39,15 @@ pub struct Manifest {
     pub system: Vec<(String, String)>,
     /// What was measured, in the order of columns.
     pub declarations: Vec<Declaration>,
-    /// Pairs to compare.
     pub comparisons: Vec<PreparedComparison>,
 }
 
 /// Where figures that are carried over were published.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub(crate) struct Source {
     /// Of the article or repository.
     pub title: String,
-    /// Its address.
     pub url: Option<String>,
-    /// Who wrote it.
     pub author: Option<String>,
     /// Runs behind each published figure.
     pub runs: Option<u32>,
@@ -63,8 +59,7 @@ pub struct Source {
 
 /// An `[[implementation]]`: how its figures are found, and how it was built.
 #[derive(Clone, Debug)]
-pub struct Declaration {
-    /// Name, version and variant.
+pub(crate) struct Declaration {
     pub implementation: Implementation,
     /// Heading of its column in tables of this folder.
     pub column: Option<Implementation>,
@@ -72,13 +67,9 @@ pub struct Declaration {
     pub files: Vec<At<(String, Regex)>>,
     /// The release.
     pub url: Option<String>,
-    /// How it was built.
     pub build: Option<String>,
-    /// How it was measured.
     pub command: Option<String>,
-    /// What measured it.
     pub tool: Option<String>,
-    /// The tool's address.
     pub tool_url: Option<String>,
     /// What it was used with, such as its crypto provider.
     pub with: Option<String>,
@@ -88,18 +79,16 @@ pub struct Declaration {
 
 /// A `[[comparison]]`.
 #[derive(Clone, Debug)]
-pub struct PreparedComparison {
+pub(crate) struct PreparedComparison {
     /// Of its heading in the file.
     pub line: u32,
     /// Above the table.
     pub title: String,
     /// An implementation as displayed: `OpenSSL 3.2.0, gcc`.
     pub baseline: At<String>,
-    /// Likewise.
     pub candidate: At<String>,
     /// What labels must match.
     pub filter: Option<Regex>,
-    /// Scenarios to leave out.
     pub exclude: Vec<At<Scenario>>,
 }
 
@@ -108,7 +97,7 @@ impl Manifest {
     ///
     /// # Errors
     /// Everything that is wrong with it, at its lines.
-    pub fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
+    pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
         let text = parse::text(bytes).map_err(|p| Failure::at(path, p.line, p.message))?;
         reader::read(path, text, |file| Self {
             title: file.value("title"),
@@ -130,7 +119,7 @@ impl Manifest {
     }
 
     /// The day, from the file or the folder's name.
-    pub fn day(&self, folder: &str) -> Option<Date> {
+    pub(crate) fn day(&self, folder: &str) -> Option<Date> {
         let from_name = || {
             let (day, rest) = folder.split_at_checked(10)?;
             let is_whole = !rest.starts_with(|c: char| c.is_ascii_digit());
@@ -169,9 +158,7 @@ impl Declaration {
         Self {
             implementation: Implementation::new(&name, &version, &variant),
             column: column.as_deref().map(Implementation::from_heading),
-            files: table.list("files", |pattern: String| {
-                Ok((pattern.clone(), glob(&pattern)?))
-            }),
+            files: table.list("files", glob),
             url: url(table, "url"),
             build: table.value("build"),
             command: table.value("command"),
@@ -227,19 +214,17 @@ fn expression(text: String) -> Result<Regex, String> {
 fn url(table: &mut Table<'_>, key: &'static str) -> Option<String> {
     let check = |url: String| {
         let is_web = url.starts_with("https://") || url.starts_with("http://");
-        if is_web && !url.contains(char::is_whitespace) {
-            Ok(url)
-        } else {
-            Err(format!(
-                "an address must start with https:// or http://, not `{url}`"
-            ))
+        let refused = || format!("an address must start with https:// or http://, not `{url}`");
+        match is_web && !url.contains(char::is_whitespace) {
+            true => Ok(url),
+            false => Err(refused()),
         }
     };
     table.parsed(key, check).map(|at| at.value)
 }
 
 /// `*` stands for any part of a name, but not for `/`; a folder stands for all in it.
-fn glob(pattern: &str) -> Result<Regex, String> {
+fn glob(pattern: String) -> Result<(String, Regex), String> {
     let path = pattern.trim_start_matches("./").trim_end_matches('/');
     if path.starts_with('/') || path.split('/').any(|part| ["", ".", ".."].contains(&part)) {
         return Err(format!(
@@ -247,7 +232,10 @@ fn glob(pattern: &str) -> Result<Regex, String> {
         ));
     }
     let body = regex_lite::escape(path).replace(r"\*", "[^/]*");
-    Regex::new(&format!("^{body}(/.*)?$")).map_err(|e| format!("`{pattern}` in `files`: {e}"))
+    match Regex::new(&format!("^{body}(/.*)?$")) {
+        Ok(regex) => Ok((pattern, regex)),
+        Err(error) => Err(format!("`{pattern}` in `files`: {error}")),
+    }
 }
 
 /// A fact of the machine, in words.
@@ -402,13 +390,14 @@ exclude = [\"transfer, sideways\"]
 
     #[test]
     fn globs() {
-        let matches = |pattern: &str, path: &str| glob(pattern).expect("a pattern").is_match(path);
+        let matches =
+            |pattern: &str, path: &str| glob(pattern.into()).expect("a pattern").1.is_match(path);
         assert!(matches("rustls/*.txt", "rustls/a.txt"));
         assert!(!matches("rustls/*.txt", "rustls/b/a.txt"));
         assert!(matches("./rustls/", "rustls/b/a.txt"));
         assert!(!matches("rustls", "rustls2"));
         for bad in ["", "/", "./", "/etc", "a/../b", "a//b", ".."] {
-            assert!(glob(bad).is_err(), "{bad}");
+            assert!(glob(bad.into()).is_err(), "{bad}");
         }
     }
 }

@@ -9,18 +9,18 @@ mod manifest;
 mod reader;
 mod selection;
 
-pub use assemble::{DataFile, Report};
+pub(crate) use assemble::{DataFile, Report};
 pub(crate) use assemble::{Figures, group};
-pub use compared::{ComparedRow, ComparedTable, Mean, judge, p_equation, p_text};
-pub use dataset::{Cell, Dataset, Row, run_counts};
-pub use manifest::{Declaration, Manifest, PreparedComparison, Source};
-pub use reader::At;
+pub(crate) use compared::{ComparedRow, ComparedTable, judge, p_equation, p_text};
+pub(crate) use dataset::{Cell, Dataset, Row, run_counts};
+pub(crate) use manifest::{Manifest, PreparedComparison};
+pub(crate) use reader::At;
 
 use crate::implementation::Implementation;
 
 /// Which implementation of an old list goes with which of a new one, by their indices: the
 /// same name and variant, else the same name where both sides have it once.
-pub fn pairs(old: &[Implementation], new: &[Implementation]) -> Vec<(usize, usize)> {
+pub(crate) fn pairs(old: &[Implementation], new: &[Implementation]) -> Vec<(usize, usize)> {
     let positions = |list: &[Implementation], fits: &dyn Fn(&Implementation) -> bool| {
         let fitting = (0..list.len()).filter(|i| fits(&list[*i]));
         fitting.collect::<Vec<usize>>()

@@ -13,10 +13,8 @@ use toml::de::{DeString, DeTable, DeValue, Error};
 
 /// A value, and the line that it stands on.
 #[derive(Clone, Debug)]
-pub struct At<T> {
-    /// From 1.
+pub(crate) struct At<T> {
     pub line: u32,
-    /// What stands there.
     pub value: T,
 }
 

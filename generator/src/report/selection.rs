@@ -6,7 +6,7 @@ use crate::implementation::Implementation;
 
 impl Dataset {
     /// Only these implementations, by their indices, and the rows in which they have something.
-    pub fn only(self, columns: &[usize]) -> Self {
+    pub(crate) fn only(self, columns: &[usize]) -> Self {
         let rows = self.rows.into_iter().map(|mut row| Row {
             cells: columns.iter().map(|c| row.cells[*c].take()).collect(),
             ..row
@@ -25,7 +25,7 @@ impl Dataset {
     }
 
     /// Adds the runs of another data set. New implementations and rows come behind the old ones.
-    pub fn join(&mut self, other: Self) {
+    pub(crate) fn join(&mut self, other: Self) {
         let mut grouping = Grouping::resumed(std::mem::take(self));
         grouping.join(other);
         *self = grouping.finish();
@@ -34,7 +34,7 @@ impl Dataset {
     /// The implementations that a selector such as `rustls`, `rustls 0.23.37`, `rustls@0.23.37+ring`
     /// or `rustls_0.22.0_aws-lc` means: of that name, and of that version and variant where it
     /// has them.
-    pub fn find(&self, selector: &str) -> Vec<usize> {
+    pub(crate) fn find(&self, selector: &str) -> Vec<usize> {
         let heading =
             || Implementation::from_heading(&selector.replace('@', " ").replace('+', ","));
         let by_file_name =

@@ -33,11 +33,9 @@ impl Catalog {
         if known.is_empty() {
             let mut words: Vec<&str> = self.0.iter().map(|r| r.word.as_str()).collect();
             words.dedup();
-            return Err(Failure::Usage(format!(
-                "there is no implementation `{}`; there are {}",
-                spec.word,
-                words.join(", ")
-            )));
+            let (word, words) = (&spec.word, words.join(", "));
+            let message = format!("there is no implementation `{word}`; there are {words}");
+            return Err(Failure::Usage(message));
         }
         let fits = |runner: &&&Runner| match &spec.release {
             Release::Newest => true,
@@ -46,12 +44,9 @@ impl Catalog {
         };
         let Some(runner) = known.iter().find(fits) else {
             let ranges: Vec<String> = known.iter().map(|r| releases(r)).collect();
-            return Err(Failure::Usage(format!(
-                "`{}` cannot be measured: there is {} {}",
-                spec.text,
-                spec.word,
-                ranges.join(" and ")
-            )));
+            let (Spec { text, word, .. }, ranges) = (spec, ranges.join(" and "));
+            let message = format!("`{text}` cannot be measured: there is {word} {ranges}");
+            return Err(Failure::Usage(message));
         };
         Target::new(runner, spec)
     }

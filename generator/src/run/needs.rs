@@ -14,8 +14,8 @@ pub(super) fn missing(needs: &[Need]) -> Option<String> {
     let join = |words: BTreeSet<String>, between| Vec::from_iter(words).join(between);
     let what = join(unmet.iter().map(|need| words(need)).collect(), ", ");
     let packages = join(unmet.iter().map(|need| need.package.clone()).collect(), " ");
-    let is_something = !unmet.is_empty();
-    is_something.then(|| format!("for want of: {what}. On Debian: apt-get install {packages}"))
+    (!unmet.is_empty())
+        .then(|| format!("for want of: {what}. On Debian: apt-get install {packages}"))
 }
 
 fn words(need: &Need) -> String {
@@ -34,8 +34,8 @@ fn is_met(need: &Need) -> bool {
 }
 
 fn in_path(command: &str) -> bool {
-    env::var_os("PATH")
-        .is_some_and(|path| env::split_paths(&path).any(|f| f.join(command).is_file()))
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).any(|folder| folder.join(command).is_file())
 }
 
 /// Where Debian, Fedora and Arch have libraries; `LIBCLANG_PATH` is what bindgen reads.
@@ -45,18 +45,12 @@ fn is_library(name: &str) -> bool {
         let rest = file.strip_prefix(name);
         rest.is_some_and(|rest| rest.starts_with(['.', '-']) && rest.contains(".so"))
     };
+    let roots = ["/usr/lib", "/usr/lib64", "/usr/local"].into_iter();
     // A folder that is not there or cannot be read holds nothing that the build could use.
-    let has = |root| {
-        WalkDir::new(root)
-            .max_depth(3)
-            .into_iter()
-            .flatten()
-            .any(is_it)
-    };
-    env::var_os(format!("{}_PATH", name.to_uppercase())).is_some()
-        || ["/usr/lib", "/usr/lib64", "/usr/local"]
-            .into_iter()
-            .any(has)
+    let mut entries = roots
+        .flat_map(|root| WalkDir::new(root).max_depth(3))
+        .flatten();
+    env::var_os(format!("{}_PATH", name.to_uppercase())).is_some() || entries.any(is_it)
 }
 
 /// The compiler knows where it searches; what it does not find, `pkg-config` may.

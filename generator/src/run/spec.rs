@@ -31,13 +31,9 @@ impl Spec {
                 "`{text}` is no implementation: {what}; they look like rustls, rustls@0.23.43, rustls@0.23.43+ring or openssl@system"
             ))
         };
-        let (library, variant) = text.split_once('+').unzip();
-        let library = library.unwrap_or(text);
-        let variant: Vec<String> = variant
-            .iter()
-            .flat_map(|words| words.split('+'))
-            .map(str::to_owned)
-            .collect();
+        let mut words = text.split('+');
+        let library = words.next().unwrap_or_default();
+        let variant: Vec<String> = words.map(str::to_owned).collect();
         let (word, version) = library.split_once('@').unzip();
         let word = word.unwrap_or(library);
         if word.is_empty() {

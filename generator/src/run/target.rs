@@ -75,14 +75,16 @@ impl Target {
 
     /// For messages: `rustls 0.23.43 (ring+jemalloc)`.
     pub(crate) fn name(&self) -> String {
-        let mut name = self.implementation.clone();
-        if let Some(version) = &self.version {
-            name += &format!(" {version}");
-        }
-        if !self.variant.is_empty() {
-            name += &format!(" ({})", self.variant.join("+"));
-        }
-        name
+        let version = self.version.iter().map(|version| format!(" {version}"));
+        let variant = match self.variant.as_slice() {
+            [] => String::new(),
+            words => format!(" ({})", words.join("+")),
+        };
+        format!(
+            "{}{}{variant}",
+            self.implementation,
+            version.collect::<String>()
+        )
     }
 }
 
@@ -96,12 +98,10 @@ fn choices<'a>(
     let words: Vec<&str> = runner.choices().map(|c| c.word.as_str()).collect();
     if let Some(word) = spec.variant.iter().find(|w| !words.contains(&w.as_str())) {
         let name = &spec.word;
+        let all = words.join(", ");
         return refuse(match words.as_slice() {
             [] => format!(": {name} has no variants"),
-            _ => format!(
-                ": {name} has no variant `{word}`; it has {}",
-                words.join(", ")
-            ),
+            _ => format!(": {name} has no variant `{word}`; it has {all}"),
         });
     }
     let mut chosen = Vec::new();

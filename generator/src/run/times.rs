@@ -12,27 +12,26 @@ use std::time::Duration;
 #[derive(Debug)]
 pub(crate) struct Times {
     path: PathBuf,
+    multiplier: f64,
     seconds: BTreeMap<String, f64>,
 }
 
 impl Times {
-    pub(crate) fn read(work: &Path) -> Result<Self> {
+    pub(crate) fn read(work: &Path, multiplier: f64) -> Result<Self> {
         let path = work.join("times.json");
         let bytes = fs::read_optional(&path)?.unwrap_or(b"{}".to_vec());
         let seconds = serde_json::from_slice(&bytes)
             .map_err(|e| Failure::at(&path, 0, format!("{e}; remove it")))?;
-        Ok(Self { path, seconds })
+        Ok(Self {
+            path,
+            multiplier,
+            seconds,
+        })
     }
 
     /// A step of the program `id` took so long: keeps that for another time.
-    pub(crate) fn took(
-        &mut self,
-        id: &str,
-        step: &Step,
-        multiplier: f64,
-        time: Duration,
-    ) -> anyhow::Result<()> {
-        let key = key(id, step, multiplier);
+    pub(crate) fn took(&mut self, id: &str, step: &Step, time: Duration) -> anyhow::Result<()> {
+        let key = self.key(id, step);
         self.seconds.insert(key, time.as_secs_f64());
         let text = serde_json::to_vec(&self.seconds).context("cannot write times.json")?;
         fs::write(&self.path, &text)
@@ -43,24 +42,23 @@ impl Times {
     pub(crate) fn of<'a>(
         &self,
         steps: impl IntoIterator<Item = (&'a str, &'a Step)>,
-        multiplier: f64,
     ) -> Option<Duration> {
         let mean_of_others = |step| {
-            let alike = key("", step, multiplier);
+            let alike = self.key("", step);
             let others = self.seconds.iter().filter(|(key, _)| key.ends_with(&alike));
             let others: Vec<f64> = others.map(|(_, seconds)| *seconds).collect();
             (!others.is_empty()).then(|| others.iter().sum::<f64>() / others.len() as f64)
         };
         let seconds = |(id, step): (&str, &'a Step)| {
-            let exact = self.seconds.get(&key(id, step, multiplier)).copied();
+            let exact = self.seconds.get(&self.key(id, step)).copied();
             exact.or_else(|| mean_of_others(step))
         };
         let all: Option<f64> = steps.into_iter().map(seconds).sum();
         all.map(Duration::from_secs_f64)
     }
-}
 
-fn key(id: &str, step: &Step, multiplier: f64) -> String {
-    let (suite, scenarios) = (step.suite.word(), step.scenarios.len());
-    format!("{id} {suite} {scenarios} x{multiplier}")
+    fn key(&self, id: &str, step: &Step) -> String {
+        let (suite, scenarios) = (step.suite.word(), step.scenarios.len());
+        format!("{id} {suite} {scenarios} x{}", self.multiplier)
+    }
 }

@@ -19,7 +19,6 @@ pub struct RatioInterval {
 /// Smaller samples have too few different medians.
 pub const MIN_SAMPLE_FOR_BOOTSTRAP: usize = 10;
 
-/// The middle 95 %.
 const ENDS: [f64; 2] = [0.025, 0.975];
 
 /// A sum of probabilities that misses an end by no more than this reaches it: rounding must not

@@ -61,7 +61,6 @@ impl Change {
         self.ratio.max(1.0 / self.ratio)
     }
 
-    /// Percents without sign.
     fn percent(&self) -> f64 {
         ((self.ratio - 1.0) * 100.0).abs()
     }

@@ -45,7 +45,6 @@ impl Line {
     }
 }
 
-/// The number of different x.
 pub(super) fn distinct(points: &[(f64, f64)]) -> usize {
     let mut xs: Vec<f64> = points.iter().map(|p| p.0).collect();
     xs.sort_by(f64::total_cmp);

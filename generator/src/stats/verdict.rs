@@ -29,7 +29,6 @@ pub struct Pair<'a> {
     baseline: &'a Sample,
     candidate: &'a Sample,
     estimator: Estimator,
-    /// How the estimates compare.
     change: Change,
     /// The greater estimate over the lesser one.
     factor: f64,

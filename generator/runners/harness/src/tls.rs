@@ -3,6 +3,9 @@
 use crate::{Credentials, Scenario, TlsVersion, Wire};
 use std::io::IoSlice;
 
+/// The largest plaintext of a record.
+pub const MAX_RECORD: usize = 16 * 1024;
+
 /// Whatever a library reports as its error.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
@@ -39,6 +42,12 @@ pub trait Tls: Sized + Sync {
 
     /// The library's name as its authors write it.
     const NAME: &'static str;
+
+    /// Whether there is an API without buffers of the library's own.
+    const HAS_UNBUFFERED: bool = false;
+
+    /// Whether several buffers can be written at once.
+    const HAS_VECTORED_WRITE: bool = false;
 
     /// The release that is linked, as the library itself or the lock file names it.
     fn version() -> String;

@@ -30,6 +30,7 @@ struct ToyEnd {
 impl Tls for Toy {
     type Endpoint = ToyEnd;
     const NAME: &'static str = "toy";
+    const HAS_VECTORED_WRITE: bool = true;
 
     fn version() -> String {
         "1.0".to_owned()
@@ -268,10 +269,28 @@ fn every_workload_has_its_rows() {
 }
 
 fn what_is_unsupported_has_rows_too() {
-    let rows = rows(&run("", &["writes, [5, 6], vectored"]));
-    assert_eq!(rows.len(), 7);
-    let end = "unsupported,\"a toy writes one thing, and not two\"";
-    assert!(rows.iter().all(|r| r.ends_with(end)), "{rows:#?}");
+    for (label, count, reason) in [
+        (
+            "writes, [5, 6], vectored",
+            7,
+            "\"a toy writes one thing, and not two\"",
+        ),
+        (
+            "transfer, 1.3, aes-256-gcm, unbuffered",
+            2,
+            "toy has no unbuffered API",
+        ),
+        (
+            "full handshakes, 1.2, rsa, x25519mlkem768",
+            2,
+            "TLS 1.2 has no post-quantum key exchange",
+        ),
+    ] {
+        let rows = rows(&run("", &[label]));
+        assert_eq!(rows.len(), count);
+        let end = format!("unsupported,{reason}");
+        assert!(rows.iter().all(|r| r.ends_with(&end)), "{rows:#?}");
+    }
 }
 
 fn a_side_can_be_chosen() {

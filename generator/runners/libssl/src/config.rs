@@ -12,7 +12,7 @@ use api::x509::X509;
 use api::x509::store::{X509Store, X509StoreBuilder};
 use harness::{
     Credentials, Error, Group, Identity, KeyType, MeasureError, Resumption, Scenario, Tls,
-    TlsVersion, WriteMethod,
+    TlsVersion,
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -37,18 +37,6 @@ impl Tls for Library {
     }
 
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
-        if scenario.unbuffered {
-            return Err(MeasureError::unsupported(format!(
-                "{} has no unbuffered API",
-                library::NAME
-            )));
-        }
-        if scenario.method == Some(WriteMethod::Vectored) {
-            return Err(MeasureError::unsupported(format!(
-                "{} has no vectored write",
-                library::NAME
-            )));
-        }
         library::check(scenario)?;
         let mut client = context(scenario)?;
         let mut server = context(scenario)?;
@@ -143,11 +131,6 @@ fn set_group(
         Group::Both => library::BOTH_SHARES,
     };
     let is_old = scenario.version_or_default() == TlsVersion::V1_2;
-    if group.is_hybrid() && is_old {
-        return Err(MeasureError::unsupported(
-            "TLS 1.2 has no post-quantum key exchange",
-        ));
-    }
     // In TLS 1.2 the curve of an ECDSA certificate has to be among the groups; the first is taken.
     let curve = match scenario.key_or_default() {
         KeyType::EcdsaP256 => "P-256",

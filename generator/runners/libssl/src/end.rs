@@ -3,14 +3,11 @@
 use crate::crates::api;
 use crate::{control, library};
 use api::ssl::{self, ErrorCode, ShutdownState, Ssl, SslCipherRef, SslStream, SslVersion};
-use harness::{Endpoint, Error, Negotiated, TlsVersion, Wire};
+use harness::{Endpoint, Error, MAX_RECORD, Negotiated, TlsVersion, Wire};
 use std::io::{self, Read, Write};
 use std::mem;
 
 pub(crate) type Stack = api::error::ErrorStack;
-
-/// The largest plaintext of a record.
-const MAX_RECORD: usize = 16 * 1024;
 
 pub(crate) struct End {
     stream: SslStream<Incoming>,
@@ -76,7 +73,7 @@ impl Endpoint for End {
     fn handshake(&mut self, from_peer: &mut Wire, to_peer: &mut Wire) -> Result<(), Error> {
         let done = self.with(from_peer, SslStream::do_handshake);
         self.flush(to_peer)?;
-        Ok(or_blocked(done, ())?)
+        Ok(or_blocked(done)?)
     }
 
     fn is_handshaking(&self) -> bool {
@@ -100,7 +97,7 @@ impl Endpoint for End {
                 sink(&piece[..count]);
             }
         });
-        Ok(or_blocked(done, ())?)
+        Ok(or_blocked(done)?)
     }
 
     fn negotiated(&self) -> Result<Negotiated, Error> {
@@ -124,9 +121,9 @@ impl Endpoint for End {
 }
 
 /// That more bytes are needed is no error.
-fn or_blocked<T>(result: Result<T, ssl::Error>, blocked: T) -> Result<T, ssl::Error> {
+fn or_blocked(result: Result<(), ssl::Error>) -> Result<(), ssl::Error> {
     match result {
-        Err(error) if error.code() == ErrorCode::WANT_READ => Ok(blocked),
+        Err(error) if error.code() == ErrorCode::WANT_READ => Ok(()),
         other => other,
     }
 }

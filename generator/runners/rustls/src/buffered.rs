@@ -1,7 +1,7 @@
 //! rustls' buffered API: the connection owns its buffers.
 
 use crate::builder::Name;
-use harness::{Error, Wire};
+use harness::{Error, MAX_RECORD, Wire};
 use rustls::{
     ClientConfig, ClientConnection, CommonState, Connection, ServerConfig, ServerConnection,
 };
@@ -11,9 +11,6 @@ use std::sync::Arc;
 /// Bytes that are passed to the peer at once, as in rustls-bench (`TempBuffers`): what is
 /// encrypted and decrypted in pieces of this size stays in the cache.
 const PIECE: usize = 256 * 1024;
-
-/// The largest plaintext of a record.
-const RECORD: usize = 16 * 1024;
 
 /// Making a connection makes the key share, so it waits for the first turn.
 #[expect(
@@ -99,7 +96,7 @@ impl Buffered {
         mut sink: impl FnMut(&[u8]),
     ) -> Result<(), Error> {
         let connection = self.open()?;
-        let mut piece = [0; RECORD];
+        let mut piece = [0; MAX_RECORD];
         while !from_peer.is_empty() {
             connection.read_tls(from_peer)?;
             connection.process_new_packets()?;

@@ -1,7 +1,7 @@
 //! The one suite and the one group of a scenario, out of all that a provider has.
 
 use crate::builder::PROVIDER;
-use harness::{Group, MeasureError, Scenario, TlsVersion};
+use harness::{Group, MeasureError, Scenario};
 use rustls::{CipherSuite, NamedGroup, SupportedCipherSuite};
 
 /// IANA's numbers: early releases of 0.23 have no names for them. The first is preferred since
@@ -54,11 +54,6 @@ pub(crate) fn groups<G: Copy>(
                 "{PROVIDER} offers no key exchange {group} by default"
             ))
         })?);
-    }
-    if group.is_hybrid() && scenario.version_or_default() == TlsVersion::V1_2 {
-        return Err(MeasureError::unsupported(
-            "TLS 1.2 has no post-quantum key exchange",
-        ));
     }
     Ok(())
 }

@@ -23,16 +23,17 @@ pub(crate) struct Rustls {
 impl Tls for Rustls {
     type Endpoint = End;
     const NAME: &'static str = "rustls";
+    const HAS_UNBUFFERED: bool = true;
+    const HAS_VECTORED_WRITE: bool = true;
 
     fn version() -> String {
         env!("RUSTLS_VERSION").to_owned()
     }
 
     fn variant() -> Vec<String> {
-        let allocator = if cfg!(feature = "jemalloc") {
-            "jemalloc"
-        } else {
-            "malloc"
+        let allocator = match cfg!(feature = "jemalloc") {
+            true => "jemalloc",
+            false => "malloc",
         };
         [PROVIDER, allocator].map(str::to_owned).to_vec()
     }

@@ -2,7 +2,7 @@
 
 use crate::end::End;
 use crate::policy;
-use harness::{Credentials, Error, Identity, MeasureError, Resumption, Scenario, Tls, WriteMethod};
+use harness::{Credentials, Error, Identity, MeasureError, Resumption, Scenario, Tls};
 use s2n_tls::callbacks::{SessionTicket, SessionTicketCallback};
 use s2n_tls::config::{Builder, Config};
 use s2n_tls::connection::Connection;
@@ -44,14 +44,6 @@ impl Tls for S2n {
     }
 
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
-        if scenario.unbuffered {
-            return Err(MeasureError::unsupported("s2n-tls has no unbuffered API"));
-        }
-        if scenario.method == Some(WriteMethod::Vectored) {
-            return Err(MeasureError::unsupported(
-                "the crate s2n-tls has no vectored write",
-            ));
-        }
         if scenario.resumption == Some(Resumption::SessionId) {
             return Err(MeasureError::unsupported(
                 "the crate s2n-tls has no cache of sessions",

@@ -1,13 +1,10 @@
 //! One end of a connection.
 
 use crate::memory::Attached;
-use harness::{Endpoint, Error, Negotiated, TlsVersion, Wire};
+use harness::{Endpoint, Error, MAX_RECORD, Negotiated, TlsVersion, Wire};
 use s2n_tls::connection::Connection;
 use s2n_tls::enums::Version as S2nVersion;
 use std::task::Poll;
-
-/// The largest plaintext of a record.
-const PIECE: usize = 16 * 1024;
 
 pub(crate) struct End(Attached);
 
@@ -49,7 +46,7 @@ impl Endpoint for End {
     }
 
     fn read(&mut self, from_peer: &mut Wire, mut sink: impl FnMut(&[u8])) -> Result<(), Error> {
-        let mut piece = [0; PIECE];
+        let mut piece = [0; MAX_RECORD];
         self.0.with(from_peer, |connection| {
             while let Poll::Ready(count) = connection.poll_recv(&mut piece) {
                 match count? {

@@ -85,10 +85,7 @@ impl Source {
             path: path.to_owned(),
             selector: selector.map(ToOwned::to_owned),
         };
-        let whole = match labelled {
-            Some(_) => Path::new(place),
-            None => argument,
-        };
+        let whole = labelled.map_or(argument, |(_, place)| Path::new(place));
         if is_there(whole) {
             return Ok(source(whole, None));
         }

@@ -40,12 +40,15 @@ pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
     let work = runners.with_file_name("target/run");
     let cache = BuildCache::new(&runners, &work)?;
     if arguments.dry_run {
-        return plan.print(&cache, &Times::read(&work)?);
+        return plan.print(&cache, &Times::read(&work, arguments.multiplier)?);
     }
     let _lock = lock(&work)?;
     interrupt::watch()?;
     let programs = build(&cache, &plan.targets, quiet)?;
-    let certificates = certificates(&cache, quiet)?;
+    let maker = Target::certificates();
+    announce(&cache, &maker, quiet)?;
+    let certificates = cache.certificates(&maker);
+    let certificates = certificates.map_err(|failure| unbuilt(failure, &maker))?;
     for program in &programs {
         plan.record.add(program, out)?;
     }
@@ -67,7 +70,8 @@ pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
         launcher: plan.machine.launcher,
         keep_latencies: arguments.keep_latencies,
     };
-    let missing = turns::measure(&measurement, &programs, &steps, Times::read(&work)?, quiet)?;
+    let times = Times::read(&work, arguments.multiplier)?;
+    let missing = turns::measure(&measurement, &programs, &steps, times, quiet)?;
     summary(arguments, out, &ids)?;
     turns::finish(out, &missing, quiet)
 }
@@ -123,12 +127,6 @@ fn build(cache: &BuildCache, targets: &[Target], quiet: bool) -> Result<Vec<Prog
     Ok(programs)
 }
 
-fn certificates(cache: &BuildCache, quiet: bool) -> Result<PathBuf> {
-    let target = Target::certificates();
-    announce(cache, &target, quiet)?;
-    cache.certificates(&target).map_err(|f| unbuilt(f, &target))
-}
-
 /// Tells of a build that is to come, and whether there is one to tell of.
 fn announce(cache: &BuildCache, target: &Target, quiet: bool) -> Result<bool> {
     let is_announced = !quiet && !cache.has(target)?;
@@ -148,8 +146,8 @@ fn unbuilt(failure: Failure, target: &Target) -> Failure {
 /// What `show` prints of the results of these programs, as far as the filters leave it. Of a
 /// distribution the median is enough here; `show` has the rest.
 fn summary(arguments: &Run, out: &Path, ids: &[&str]) -> Result<()> {
-    let folders = ids.iter().map(|id| out.join(id));
-    let paths: Vec<PathBuf> = folders.filter(|folder| folder.is_dir()).collect();
+    let mut paths: Vec<PathBuf> = ids.iter().map(|id| out.join(id)).collect();
+    paths.retain(|folder| folder.is_dir());
     if paths.is_empty() {
         return Ok(());
     }

@@ -104,7 +104,7 @@ impl<'a> Plan<'a> {
             _ => format!("seed {}", self.record.seed),
         };
         let all = steps.iter().map(|step| (ids[step.program], step));
-        let time = times.of(all, self.arguments.multiplier);
+        let time = times.of(all);
         let time = time.map_or("not known yet".to_owned(), |t| {
             format!("about {}", duration(t))
         });

@@ -46,7 +46,7 @@ pub(super) fn measure(
         }
         let all = steps[index..].iter();
         let all = all.map(|s| (programs[s.program].id.as_str(), s));
-        let left = times.of(all, measurement.multiplier);
+        let left = times.of(all);
         let start = Instant::now();
         let mut tick = || progress.tick(&what, left.map(|l| l.saturating_sub(start.elapsed())));
         tick();
@@ -64,7 +64,7 @@ pub(super) fn measure(
         match outcome? {
             Ok(()) => {
                 *failures = 0;
-                let kept = times.took(&program.id, step, measurement.multiplier, start.elapsed());
+                let kept = times.took(&program.id, step, start.elapsed());
                 // Nothing that is measured depends on them.
                 if let Err(error) = kept {
                     progress.say(&format!("warning: {error:#}"));

@@ -94,11 +94,8 @@ fn positions<'a>(machine: &Machine<'a>, lines: &[&Series<'_>]) -> HashMap<&'a st
     let points = lines.iter().flat_map(|series| &series.points);
     let used: HashSet<&str> = points.map(|p| p.report.name.as_str()).collect();
     let names = machine.reports.iter().map(|r| r.name.as_str());
-    let names = names.filter(|name| used.contains(name));
-    names
-        .enumerate()
-        .map(|(at, name)| (name, at as f64))
-        .collect()
+    let names = names.filter(|name| used.contains(name)).enumerate();
+    names.map(|(at, name)| (name, at as f64)).collect()
 }
 
 /// What a history shows, with its first and last figures.

@@ -4,14 +4,14 @@ use super::graph::graph;
 use super::versions::{latest, versions};
 use super::{HistoryView, MachineView};
 use crate::history::{Histories, Located, Machine, Metric, Point};
-use crate::page::headline::{headlines, usual_headlines};
+use crate::page::headline::headlines;
 use crate::page::{Head, Table, TableCell, TableRow, count};
 use crate::report::Report;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The list of all implementations, a row each.
-pub fn implementations(rows: Vec<TableRow>) -> Table {
+pub(crate) fn implementations(rows: Vec<TableRow>) -> Table {
     Table {
         class: "history",
         about: "../method/#history",
@@ -24,7 +24,7 @@ pub fn implementations(rows: Vec<TableRow>) -> Table {
 }
 
 /// The pages of all implementations, by their names, with their rows in the list.
-pub fn implementation(histories: &Histories<'_>) -> Vec<(HistoryView, TableRow)> {
+pub(crate) fn implementation(histories: &Histories<'_>) -> Vec<(HistoryView, TableRow)> {
     let mut found: BTreeMap<&str, Vec<Located<'_>>> = BTreeMap::new();
     for one in histories.all() {
         let name = one.series.newest().implementation.name.as_str();
@@ -39,15 +39,9 @@ pub fn implementation(histories: &Histories<'_>) -> Vec<(HistoryView, TableRow)>
 
 /// Of several in one report, the first.
 fn newest<'a>(found: &[Located<'a>]) -> &'a Point<'a> {
-    let points = found.iter().map(|f| f.series.newest());
-    let newer = |a: &'a Point<'a>, b: &'a Point<'a>| {
-        if b.report.when() > a.report.when() {
-            b
-        } else {
-            a
-        }
-    };
-    points.fold(found[0].series.newest(), newer)
+    let points = found.iter().rev().map(|f| f.series.newest());
+    let newest = points.max_by_key(|p| p.report.when());
+    newest.unwrap_or_else(|| found[0].series.newest())
 }
 
 fn view(title: String, address: String, found: &[Located<'_>]) -> (HistoryView, TableRow) {
@@ -99,16 +93,12 @@ fn machine(index: usize, found: &[Located<'_>]) -> MachineView {
     let reports: BTreeMap<_, &Report> = points.map(|p| (p.report.when(), p.report)).collect();
     let machine = Machine::new(reports.into_values().collect(), metrics.collect());
     // What the newest report calls its headlines.
-    let newest = machine.reports.last();
-    let headlines = newest.map_or_else(usual_headlines, |report| headlines(report));
+    let headlines = headlines(machine.newest());
     let metric = |s| machine.metrics.iter().find(|m| m.scenario == s);
     let chosen: Vec<&Metric<'_>> = headlines.iter().filter_map(metric).collect();
     let graph = |(k, metric): (usize, &&Metric<'_>)| {
-        graph(
-            &machine,
-            metric,
-            &format!("headline-{}-{}", index + 1, k + 1),
-        )
+        let file = format!("headline-{}-{}", index + 1, k + 1);
+        graph(&machine, metric, &file)
     };
     let graphs = chosen.iter().enumerate().filter_map(graph).collect();
     let tables = vec![versions(&machine, &chosen), latest(found)];

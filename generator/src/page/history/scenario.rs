@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 const MAX_GRAPHS: usize = 8;
 
 /// The page of a scenario.
-pub fn scenario(group: &Group<'_>) -> HistoryView {
+pub(crate) fn scenario(group: &Group<'_>) -> HistoryView {
     let several = group.machines.iter().any(|p| p.metrics.len() > 1);
     let machine = |(index, machine): (usize, &Machine<'_>)| {
         let graph = |(t, metric): (usize, &Metric<'_>)| {
@@ -39,23 +39,13 @@ pub fn scenario(group: &Group<'_>) -> HistoryView {
 /// The figures of a metric's newest report, the best first.
 fn newest<'a>(machine: &'a Machine<'a>, metric: &'a Metric<'a>) -> Vec<&'a Point<'a>> {
     let mut points: Vec<&Point<'_>> = metric.series.iter().map(Series::newest).collect();
-    points.retain(|p| {
-        machine
-            .reports
-            .last()
-            .is_some_and(|r| r.name == p.report.name)
-    });
+    points.retain(|p| p.report.name == machine.newest().name);
     points.sort_by(|a, b| match metric.unit.better() {
         Better::Higher => b.value.total_cmp(&a.value),
         Better::Lower => a.value.total_cmp(&b.value),
         Better::Unknown => std::cmp::Ordering::Equal,
     });
     points
-}
-
-fn newest_day(machine: &Machine<'_>) -> String {
-    let newest = machine.reports.last();
-    newest.map_or_else(String::new, |report| report.day_or_name())
 }
 
 /// `On Xeon E-2386G, 2026-03-07: rustls 0.23.37 with 4,766.63 hs/s, OpenSSL …`
@@ -74,7 +64,7 @@ fn summary(group: &Group<'_>) -> String {
     let scale = scale(&[metric]);
     let figure = |p: &Point<'_>| format!("{} with {}", p.implementation, scale.show(p.value));
     let figures = newest(machine, metric).into_iter().take(MAX).map(figure);
-    let day = newest_day(machine);
+    let day = machine.newest().day_or_name();
     let where_and_when = match machine.is_machine() {
         true => format!("On {}, {day}", machine.name()),
         false => day,
@@ -84,7 +74,7 @@ fn summary(group: &Group<'_>) -> String {
 }
 
 /// The list of all scenarios, a table for each kind of work.
-pub fn scenarios(histories: &Histories<'_>) -> Vec<Table> {
+pub(crate) fn scenarios(histories: &Histories<'_>) -> Vec<Table> {
     let kind = |g: &Group<'_>| std::mem::discriminant(&g.scenario.workload);
     let groups = histories.groups.chunk_by(|a, b| kind(a) == kind(b));
     let table = |groups: &[Group<'_>]| {
@@ -124,7 +114,7 @@ fn row(group: &Group<'_>) -> TableRow {
     let change_points: usize = series.map(|s| s.change_points.len()).sum();
     let cells = vec![
         TableCell::text(reports.to_string()),
-        TableCell::text(newest_day(machine)),
+        TableCell::text(machine.newest().day_or_name()),
         best.unwrap_or_else(|| TableCell::words("–")),
         TableCell::text(change_points.to_string()),
     ];

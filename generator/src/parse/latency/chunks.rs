@@ -36,7 +36,6 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Whether the last chunk was handed out.
     pub(super) fn ended(&self) -> bool {
         self.ended
     }

@@ -17,7 +17,6 @@ struct Place {
     line: u32,
 }
 
-/// The counts of some chunks of a file.
 #[derive(Default)]
 pub(super) struct Tally {
     values: Distribution,
@@ -77,7 +76,6 @@ impl Tally {
         }
     }
 
-    /// A line without an end.
     fn end(&mut self, place: Place, line: &[u8]) {
         if line.len() > MAX_LINE {
             self.too_long(place, line);
@@ -104,12 +102,10 @@ impl Tally {
         }
     }
 
-    /// The reader failed.
     pub(super) fn failed(&mut self, error: &io::Error) {
         self.failure = Some(format!("it could not be read: {error}"));
     }
 
-    /// Adds what another worker counted.
     pub(super) fn merge(&mut self, other: Self) {
         self.values.merge(&other.values);
         self.lines.extend(other.lines);
@@ -121,7 +117,6 @@ impl Tally {
         self.failure = self.failure.take().or(other.failure);
     }
 
-    /// All chunks were counted.
     pub(super) fn finish(mut self) -> Outcome {
         let distribution = std::mem::take(&mut self.values);
         self.lines.sort_unstable();

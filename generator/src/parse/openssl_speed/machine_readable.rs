@@ -12,7 +12,6 @@
 use super::Column;
 use crate::parse::number::{integer, is_integer};
 
-/// One line.
 pub(super) enum Line<'a> {
     /// Of blocks.
     Sizes(Vec<Column>),

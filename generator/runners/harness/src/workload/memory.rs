@@ -45,10 +45,7 @@ pub(super) fn peak<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Figures, 
         let wire = &mut link.to_server;
         receive(&mut pair.client, &mut pair.server, wire, &MESSAGE)?;
     }
-    Ok(Figures {
-        values: vec![peak_kib().map_err(MeasureError::Failed)?],
-        caveat: String::new(),
-    })
+    Ok(vec![peak_kib().map_err(MeasureError::Failed)?].into())
 }
 
 /// Peak resident memory since the program started, in KiB: what `time -f %M` prints.

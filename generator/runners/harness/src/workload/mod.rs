@@ -9,7 +9,9 @@ mod transfer;
 mod writes;
 
 use crate::rows::Figure;
-use crate::{Credentials, MeasureError, Scenario, Side, Tls, Workload};
+use crate::{
+    Credentials, Group, MeasureError, Scenario, Side, Tls, TlsVersion, Workload, WriteMethod,
+};
 use scenario::Percentile;
 use std::path::Path;
 use std::thread;
@@ -30,6 +32,13 @@ struct Figures {
     caveat: String,
 }
 
+impl From<Vec<f64>> for Figures {
+    fn from(values: Vec<f64>) -> Self {
+        let caveat = String::new();
+        Self { values, caveat }
+    }
+}
+
 /// The figures of one scenario.
 ///
 /// # Errors
@@ -39,7 +48,7 @@ pub(crate) fn measure<T: Tls>(
     credentials: &Credentials,
     effort: Effort<'_>,
 ) -> Result<Vec<Figure>, crate::Error> {
-    let configured = T::configure(scenario, credentials);
+    let configured = check::<T>(scenario).and_then(|()| T::configure(scenario, credentials));
     let figures = configured.and_then(|mut tls| run(&mut tls, scenario, effort));
     let (values, caveat) = match figures {
         Ok(Figures { values, caveat }) => (values.into_iter().map(Ok).collect(), caveat),
@@ -58,6 +67,21 @@ pub(crate) fn measure<T: Tls>(
             caveat: caveat.clone(),
         })
         .collect())
+}
+
+/// An error for what the library, or its version of TLS, does not have at all.
+fn check<T: Tls>(scenario: &Scenario) -> Result<(), MeasureError> {
+    let is_hybrid = scenario.group.is_some_and(Group::is_hybrid);
+    let lacking = if scenario.unbuffered && !T::HAS_UNBUFFERED {
+        format!("{} has no unbuffered API", T::NAME)
+    } else if scenario.method == Some(WriteMethod::Vectored) && !T::HAS_VECTORED_WRITE {
+        format!("{} has no vectored write", T::NAME)
+    } else if is_hybrid && scenario.version_or_default() == TlsVersion::V1_2 {
+        "TLS 1.2 has no post-quantum key exchange".to_owned()
+    } else {
+        return Ok(());
+    };
+    Err(MeasureError::Unsupported(lacking))
 }
 
 fn run<T: Tls>(

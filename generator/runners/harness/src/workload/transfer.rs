@@ -30,13 +30,9 @@ pub(super) fn rates<T: Tls>(
     let tls = &*tls;
     let times = on_threads(scenario, || transfer(tls, scenario, rounds))?;
     let rate = |seconds: fn(&Sides) -> f64| times.iter().map(|t| mib / seconds(t)).sum();
-    Ok(Figures {
-        values: vec![
-            rate(|t| t.server.as_secs_f64()),
-            rate(|t| t.client.as_secs_f64()),
-        ],
-        caveat: String::new(),
-    })
+    let sending = rate(|t| t.server.as_secs_f64());
+    let receiving = rate(|t| t.client.as_secs_f64());
+    Ok(vec![sending, receiving].into())
 }
 
 fn transfer<T: Tls>(tls: &T, scenario: &Scenario, rounds: u64) -> Result<Sides, Error> {

@@ -60,10 +60,7 @@ pub(super) fn latencies<T: Tls>(
     }
     let mut values = percentiles(&mut samples);
     values.push(on_wire as f64);
-    Ok(Figures {
-        values,
-        caveat: String::new(),
-    })
+    Ok(values.into())
 }
 
 fn write(
