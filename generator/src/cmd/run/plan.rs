@@ -3,6 +3,7 @@
 use super::print;
 use crate::cli::Run;
 use crate::failure::{Failure, Result};
+use crate::page::count;
 use crate::run::build::BuildCache;
 use crate::run::catalog::Catalog;
 use crate::run::folder;
@@ -108,9 +109,9 @@ impl<'a> Plan<'a> {
         let time = time.map_or("not known yet".to_owned(), |t| {
             format!("about {}", duration(t))
         });
-        let runs = self.arguments.runs;
+        let runs = count(self.arguments.runs as usize, "run");
         text += &format!(
-            "\n{runs} runs in random order ({seed}); {processes} processes to go; time: {time}\n"
+            "\n{runs} in random order ({seed}); {processes} processes to go; time: {time}\n"
         );
         print(&text)
     }
