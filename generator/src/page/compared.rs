@@ -96,10 +96,7 @@ fn comparison(
     let rows = part.rows.iter();
     let both = rows.map(|row| (*row, sides.map(|side| row.cell(side))));
     let compared = Compared::of(both, part.estimator).ok_or_else(|| {
-        let message = format!(
-            "the comparison `{}` has no scenario that both sides have a figure for",
-            wanted.title
-        );
+        let message = "no scenario of this [[comparison]] has a figure on both sides";
         Failure::at(path, wanted.line, message)
     })?;
     let rows = &compared.table.rows;
