@@ -57,10 +57,7 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
     site.write(plan)?;
     site.remember(&inputs)?;
     if !quiet {
-        let reports = match reports.len() {
-            1 => "1 report".to_owned(),
-            n => format!("{n} reports"),
-        };
+        let reports = page::count(reports.len(), "report");
         let removed = match removed {
             0 => String::new(),
             n => format!(", {n} removed"),

@@ -3,7 +3,6 @@
 use crate::cmd::{dataset, ingest};
 use crate::failure::{self, Failure, Result};
 use crate::fs::file_name;
-use crate::implementation::Implementation;
 use crate::report::{Dataset, Manifest};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
@@ -114,7 +113,7 @@ impl Source {
         };
         let columns = data.find(selector);
         if columns.is_empty() {
-            let (path, there) = (self.path.display(), list(&data));
+            let (path, there) = (self.path.display(), data.names());
             return Err(Failure::Usage(format!(
                 "{path} has no {selector}; it has {there}"
             )));
@@ -205,10 +204,4 @@ fn refuse_the_same_runs(sources: &[&Source], loaded: &[Dataset]) -> Result<()> {
         before.push((whole, path, data));
     }
     Ok(())
-}
-
-/// The implementations of a data set.
-pub(super) fn list(data: &Dataset) -> String {
-    let names = data.implementations.iter().map(Implementation::to_string);
-    names.collect::<Vec<_>>().join("; ")
 }

@@ -2,6 +2,7 @@
 
 use super::table::Table;
 use crate::cli::Compare;
+use crate::page;
 use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, Verdict};
 
 /// `3 of 20 rows changed significantly: 1 faster, 2 slower.`
@@ -75,8 +76,5 @@ pub(super) fn method(table: &Table, arguments: &Compare) -> String {
 
 /// `1 row`, `20 rows`
 pub(super) fn rows(n: usize) -> String {
-    match n {
-        1 => "1 row".to_owned(),
-        _ => format!("{n} rows"),
-    }
+    page::count(n, "row")
 }

@@ -1,6 +1,6 @@
 //! One implementation of the baseline against one of a candidate: judged rows.
 
-use super::side::{self, Side};
+use super::side::Side;
 use crate::cli::{Compare, Sort};
 use crate::failure::{Failure, Result};
 use crate::implementation::Implementation;
@@ -38,7 +38,7 @@ fn pairs(sides: [&Side; 2]) -> Result<Vec<(usize, usize)>> {
     }
     let found = report::pairs(old, new);
     if found.is_empty() {
-        let holds = sides.map(|side| format!("{} holds {}", side.label, side::list(&side.data)));
+        let holds = sides.map(|side| format!("{} holds {}", side.label, side.data.names()));
         return Err(Failure::Usage(format!(
             "nothing to pair: {}; name one folder or file of each, or one implementation as PATH:NAME",
             holds.join(", and ")

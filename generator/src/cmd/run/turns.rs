@@ -1,6 +1,7 @@
 //! The measurement: one step after the other, each in a process of its own.
 
 use crate::failure::{Failure, Result};
+use crate::page::count;
 use crate::run::build::Program;
 use crate::run::measure::Measurement;
 use crate::run::plan::Step;
@@ -84,12 +85,13 @@ pub(super) fn measure(
 
 fn announce(out: &Path, steps: &[Step]) {
     let out = out.display();
-    let files = match steps.len() {
-        0 => return crate::say!("all of this is measured in {out} already"),
-        1 => "1 file of results".to_owned(),
-        n => format!("{n} files of results"),
-    };
-    crate::say!("{files} to measure into {out}; interrupt at any time, the same command continues");
+    if steps.is_empty() {
+        return crate::say!("all of this is measured in {out} already");
+    }
+    let files = count(steps.len(), "file");
+    crate::say!(
+        "{files} of results to measure into {out}; interrupt at any time, the same command continues"
+    );
 }
 
 /// Fails if files are missing, else says how to go on.
