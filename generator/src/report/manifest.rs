@@ -65,6 +65,9 @@ pub(crate) struct Declaration {
     pub column: Option<Implementation>,
     /// Its raw outputs: patterns of paths below the folder, as written and as expressions.
     pub files: Vec<At<(String, Regex)>>,
+    /// The day that the release was published.
+    #[allow(dead_code, reason = "pages will show it")]
+    pub released: Option<Date>,
     /// The release.
     pub url: Option<String>,
     pub build: Option<String>,
@@ -159,6 +162,7 @@ impl Declaration {
             implementation: Implementation::new(&name, &version, &variant),
             column: column.as_deref().map(Implementation::from_heading),
             files: table.list("files", glob),
+            released: table.parsed("released", date).map(|at| at.value),
             url: url(table, "url"),
             build: table.value("build"),
             command: table.value("command"),
