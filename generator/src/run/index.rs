@@ -175,7 +175,7 @@ mod tests {
     /// Bytes as cargo 1.90 writes them.
     #[test]
     fn what_cargo_keeps() {
-        let bytes = b"\x03\x02\0\0\0etag: \"x\"\00.23.30\0{\"name\":\"rustls\",\"vers\":\"0.23.30\",\"deps\":[],\"yanked\":true,\"pubtime\":\"2025-07-27T13:07:34Z\"}\00.23.31\0{\"name\":\"rustls\",\"vers\":\"0.23.31\"}\0";
+        let bytes = b"\x03\x02\0\0\0etag: \"x\"\x000.23.30\0{\"name\":\"rustls\",\"vers\":\"0.23.30\",\"deps\":[],\"yanked\":true,\"pubtime\":\"2025-07-27T13:07:34Z\"}\x000.23.31\0{\"name\":\"rustls\",\"vers\":\"0.23.31\"}\0";
         let found = entries(bytes).expect("two entries");
         assert_eq!(
             found,
