@@ -239,7 +239,9 @@ fn about(program: &Path, target: &Target) -> anyhow::Result<Implementation> {
     let text = String::from_utf8_lossy(&output.stdout);
     let cells: Vec<&str> = text.trim_end().split(',').collect();
     match cells.as_slice() {
-        [library, version, variant] if output.status.success() && !library.is_empty() => {
+        [library, version, variant, _released]
+            if output.status.success() && !library.is_empty() =>
+        {
             let parts: Vec<&str> = variant.split('+').filter(|p| !p.is_empty()).collect();
             Ok(Implementation::new(library, version, &parts))
         }

@@ -2,7 +2,8 @@
 
 use crate::failure::{Failure, Result};
 use crate::fs;
-use semver::{Version, VersionReq};
+use crate::version::Version;
+use semver::VersionReq;
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
@@ -153,12 +154,13 @@ impl Runner {
 
     /// Whether it can measure a release that is named.
     pub(crate) fn has(&self, release: &Version) -> bool {
-        self.pin.is_some() && self.releases.as_ref().is_none_or(|r| r.matches(release))
+        let is_named = |releases| is_one_of(releases, release);
+        self.pin.is_some() && self.releases.as_ref().is_none_or(is_named)
     }
 
     /// The version of the pinned package that a release is.
     pub(crate) fn precise(&self, release: &Version) -> String {
-        let exception = self.precisely.get(&release.to_string());
+        let exception = self.precisely.get(release.as_str());
         let template = exception.or(self.precise.as_ref());
         fill(template.map_or("{version}", String::as_str), release)
     }
@@ -168,10 +170,8 @@ impl Runner {
         let exceptions = self.precisely.iter().filter(|(_, p)| *p == precise);
         let behind = precise.split_once('+').map(|(_, version)| version);
         let named = exceptions.map(|(release, _)| release.as_str());
-        let mut releases = named
-            .chain(behind)
-            .chain([precise])
-            .flat_map(Version::parse);
+        let releases = named.chain(behind).chain([precise]);
+        let mut releases = releases.map(Version::from);
         releases.find(|release| self.precise(release) == precise)
     }
 
@@ -181,12 +181,29 @@ impl Runner {
     }
 }
 
+/// The numbers of a release, without the letter that OpenSSL's had until `1.1.1w`; `None` if there
+/// are not three.
+pub(crate) fn numbers(release: &str) -> Option<semver::Version> {
+    let plain = release.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    [release, plain]
+        .into_iter()
+        .flat_map(semver::Version::parse)
+        .next()
+}
+
+/// Whether a requirement of cargo's allows a release.
+pub(crate) fn is_one_of(releases: &VersionReq, release: &Version) -> bool {
+    numbers(release.as_str()).is_some_and(|numbers| releases.matches(&numbers))
+}
+
 fn fill(template: &str, release: &Version) -> String {
-    template
-        .replace("{version}", &release.to_string())
-        .replace("{major}", &release.major.to_string())
-        .replace("{minor}", &release.minor.to_string())
-        .replace("{patch}", &release.patch.to_string())
+    let text = template.replace("{version}", release.as_str());
+    let Some(numbers) = numbers(release.as_str()) else {
+        return text;
+    };
+    text.replace("{major}", &numbers.major.to_string())
+        .replace("{minor}", &numbers.minor.to_string())
+        .replace("{patch}", &numbers.patch.to_string())
 }
 
 #[cfg(test)]
@@ -195,9 +212,9 @@ mod tests {
 
     fn openssl() -> Runner {
         toml::from_str(
-            "implementation = 'OpenSSL'\nword = 'openssl'\nreleases = '>=3.0.0, <4'\npin = 'openssl-src'\n\
+            "implementation = 'OpenSSL'\nword = 'openssl'\nreleases = '>=1.1.1, <4'\npin = 'openssl-src'\n\
              precise = '300.{minor}.{patch}+{version}'\nvariants = { b = {}, a = { features = ['x'] } }\n\
-             url = 'https://example.org/{major}.{minor}'\n[precisely]\n'3.0.15' = '300.0.99+3.0.15'\n",
+             url = 'https://example.org/{major}.{minor}'\n[precisely]\n'3.0.15' = '300.0.99+3.0.15'\n'1.1.1w' = '111.28.2+1.1.1w'\n",
         )
         .expect("a runner")
     }
@@ -205,14 +222,25 @@ mod tests {
     #[test]
     fn versions_there_and_back() {
         let runner = openssl();
-        for (release, precise) in [("3.5.1", "300.5.1+3.5.1"), ("3.0.15", "300.0.99+3.0.15")] {
-            let version = Version::parse(release).expect("a version");
+        for (release, precise) in [
+            ("3.5.1", "300.5.1+3.5.1"),
+            ("3.0.15", "300.0.99+3.0.15"),
+            ("1.1.1w", "111.28.2+1.1.1w"),
+        ] {
+            let version = Version::from(release);
             assert_eq!(runner.precise(&version), precise);
             assert_eq!(runner.release(precise), Some(version));
         }
         assert_eq!(runner.release("300.0.15+3.0.15"), None);
-        assert!(runner.has(&Version::new(3, 9, 0)) && !runner.has(&Version::new(4, 0, 0)));
-        let url = runner.url(&Version::new(3, 5, 1));
+        for (release, has) in [
+            ("1.1.1w", true),
+            ("3.9.0", true),
+            ("1.1.0l", false),
+            ("4.0.0", false),
+        ] {
+            assert_eq!(runner.has(&release.into()), has, "{release}");
+        }
+        let url = runner.url(&"3.5.1".into());
         assert_eq!(url.as_deref(), Some("https://example.org/3.5"));
     }
 

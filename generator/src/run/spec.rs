@@ -1,7 +1,8 @@
 //! What the command line names: `rustls@0.23.43+ring+jemalloc`.
 
+use super::runner;
 use crate::failure::{Failure, Result};
-use semver::Version;
+use crate::version::Version;
 
 /// One argument of `generator run`, read but not yet looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +50,8 @@ impl Spec {
             Some(version) => {
                 let number = version.strip_prefix('v').unwrap_or(version);
                 let what = || format!("`{version}` is no whole version, which has three numbers");
-                Release::Exactly(Version::parse(number).map_err(|_| wrong(&what()))?)
+                runner::numbers(number).ok_or_else(|| wrong(&what()))?;
+                Release::Exactly(number.into())
             }
         };
         Ok(Self {
@@ -69,7 +71,7 @@ mod tests {
     fn all_parts() {
         let spec = Spec::parse("rustls@0.23.43+ring+jemalloc").expect("a whole one");
         assert_eq!(spec.word, "rustls");
-        assert_eq!(spec.release, Release::Exactly(Version::new(0, 23, 43)));
+        assert_eq!(spec.release, Release::Exactly("0.23.43".into()));
         assert_eq!(spec.variant, ["ring", "jemalloc"]);
         let spec = Spec::parse("OpenSSL@system").expect("the system's");
         assert_eq!(

@@ -1,9 +1,9 @@
 //! One thing to build and measure: a runner with a release and its choices.
 
-use super::runner::{Choice, Need, Runner};
+use super::runner::{self, Choice, Need, Runner};
 use super::spec::{Release, Spec};
 use crate::failure::{Failure, Result};
-use semver::Version;
+use crate::version::Version;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Target {
@@ -117,7 +117,7 @@ fn choices<'a>(
     }
     for Choice { word, releases, .. } in &chosen {
         if let (Some(releases), Some(version)) = (releases, version)
-            && !releases.matches(version)
+            && !runner::is_one_of(releases, version)
         {
             return refuse(format!(
                 " cannot be measured: {word} is there for releases {releases}"
