@@ -3,6 +3,7 @@
 use super::range::Release;
 use super::runner::{self, Choice, Need, Runner};
 use super::spec::{Spec, Which};
+use super::tree::TreeSource;
 use crate::failure::{Failure, Result};
 use crate::version::Version;
 use jiff::civil::Date;
@@ -23,6 +24,10 @@ pub(crate) struct Target {
     pub(crate) features: Vec<String>,
     /// A package and the version that the lock file must get, if it has another.
     pub(crate) pin: Option<(String, String)>,
+    /// Sources that stand for the release.
+    pub(crate) sources: Option<TreeSource>,
+    /// What the runner pins: `openssl-src@400`.
+    pub(crate) package: Option<String>,
     pub(crate) needs: Vec<Need>,
     pub(crate) url: Option<String>,
 }
@@ -75,8 +80,27 @@ impl Target {
             needs: runner.needs.iter().filter(applies).cloned().collect(),
             version,
             released,
+            sources: None,
+            package: runner.pin.clone(),
             variant,
             pin,
+        })
+    }
+
+    /// The same of sources that give themselves a version, or are known by their revision alone.
+    pub(super) fn of_sources(runner: &Runner, spec: &Spec, sources: TreeSource) -> Result<Self> {
+        let version = sources.version.clone().unwrap_or_default();
+        let release = Release {
+            version: sources.shown(&version),
+            released: sources.checkout.day,
+            ..Release::default()
+        };
+        Ok(Self {
+            // The sources are what the lock file gets, and no release has their page.
+            pin: None,
+            url: None,
+            sources: Some(sources),
+            ..Self::new(runner, spec, Some(release))?
         })
     }
 
