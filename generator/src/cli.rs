@@ -64,6 +64,8 @@ pub(crate) enum Command {
         generator run rustls@0.23.43 openssl@system --out data/2026-11-30-x86_64\n  \
         generator run rustls rustls+ring boringssl --suite measure,pq --runs 15 --out data/new\n  \
         generator run rustls --suite all --dry-run --out data/new\n  \
+        generator run 'openssl@1.1.1..' 'rustls@0.21..0.23' --out data/releases\n  \
+        generator run rustls openssl --newest 5 --dry-run --out data/new      which those are, and when they came out\n  \
         generator run rustls openssl -f 'handshakes, 1.3' --runs 2 --multiplier 0.05 --out /tmp/try")]
     Run(Run),
     /// Create the folder of a new report, with a report.toml to fill in.
@@ -197,15 +199,27 @@ pub(crate) enum Sort {
 
 #[derive(Args, Debug)]
 pub(crate) struct Run {
-    /// What to measure: `rustls`, `rustls@0.23.43`, `rustls@0.23.43+ring`, `rustls+malloc`, `openssl@system`.
+    // The help shows brackets as they are, so they cannot be escaped.
+    #[allow(rustdoc::broken_intra_doc_links)]
+    /// What to measure: `rustls`, `rustls@0.23.43`, `rustls@0.23.43+ring`, `rustls@0.21..0.23`, `openssl@system`.
+    ///
+    /// WHICH is a release, `system`, or a range. Between two series, as in `0.21..0.23`,
+    /// `openssl@1.1.1..4.0` or `0.22..`, a range is the newest release of each; if an end is a
+    /// release, as in `0.23.15..0.23.31`, it is every release from there to there. A series alone,
+    /// `rustls@0.23`, is its newest release. Yanked releases and pre-releases are left out unless
+    /// an end names them; what no runner measures is told.
     ///
     /// The default allocator is that of the reference tool: jemalloc for rustls, the system's for
     /// the others.
     #[arg(
         required_unless_present = "list",
-        value_name = "IMPLEMENTATION[@VERSION][+VARIANT…]"
+        value_name = "IMPLEMENTATION[@WHICH][+VARIANT…]"
     )]
     pub(crate) implementations: Vec<String>,
+    /// Measure only the newest N releases of each range, and of each implementation that is named
+    /// alone.
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub(crate) newest: Option<usize>,
     /// The report's folder; results that are there already are kept and continued.
     #[arg(long, value_name = "DIR", required_unless_present = "list")]
     pub(crate) out: Option<PathBuf>,
@@ -306,6 +320,13 @@ fn positive(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if 0.0 < number && number <= 1e6 => Ok(number),
         _ => Err("expected a positive number, at most a million".to_owned()),
+    }
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err("expected a whole number of 1 or more".to_owned()),
     }
 }
 

@@ -600,7 +600,10 @@ fn wrong_names_are_refused() {
         (&["tls"][..], "no implementation `tls`; there are toy"),
         (&["toy+c"], "no variant `c`; it has a, b"),
         (&["toy@system"], "`toy@system` cannot be measured"),
-        (&["toy@1"], "`1` is no whole version"),
+        (&["toy@x"], "`x` is neither a release nor a range"),
+        (&["toy@1"], "named without a version"),
+        (&["toy@1.0..2"], "named without a version"),
+        (&["toy", "--newest", "0"], "a whole number of 1 or more"),
         (
             &["toy@2.0.0"],
             "there is toy in one release, named without a version",
@@ -738,6 +741,119 @@ fn what_cargo_cannot_get_is_said_in_its_words() {
             .contains("`toy@2.0.0` cannot be measured: there is toy ^1"),
         "{}",
         ended.stderr
+    );
+}
+
+/// What cargo 1.90 keeps of an index: a header, and a number and a line for each version.
+const INDEX: &str = "\u{3}\u{2}\0\0\0etag: x\0\
+    0.9.0\0{\"vers\":\"0.9.0\",\"pubtime\":\"2024-01-01T00:00:00Z\"}\0\
+    1.0.0\0{\"vers\":\"1.0.0\",\"pubtime\":\"2024-02-01T23:59:59Z\"}\0\
+    1.0.1\0{\"vers\":\"1.0.1\",\"pubtime\":\"2024-03-01T00:00:00Z\"}\0\
+    1.0.2\0{\"vers\":\"1.0.2\",\"yanked\":true}\0\
+    1.1.0\0{\"vers\":\"1.1.0\"}\0\
+    1.2.0-rc.1\0{\"vers\":\"1.2.0-rc.1\"}\0";
+
+/// Does what `cargo update --precise` does to the lock file, gets no index, and else is cargo.
+const PINNING: &str = r#"#!/bin/sh
+case $1 in
+    update) sed -i "0,/^version = \"1.0.0\"/s//version = \"$5\"/" Cargo.toml Cargo.lock ;;
+    generate-lockfile) echo 'error: failed to get `toy-library`: no connection' >&2; exit 101 ;;
+    *) exec cargo "$@" ;;
+esac
+"#;
+
+impl Place {
+    /// With a toy whose releases 1 an index has.
+    fn with_releases() -> Self {
+        let place = Self::bare();
+        let pinned = TOY.replace(
+            "word = \"toy\"\n",
+            "word = \"toy\"\npin = \"toy-library\"\nreleases = \"1\"\n",
+        );
+        place.put("runners/toy/Cargo.toml", &pinned);
+        place.put("home/registry/index/mirror/.cache/to/y-/toy-library", INDEX);
+        place
+    }
+
+    fn run_releases(&self, arguments: &[&str]) -> Run {
+        let cargo = cargo(self, PINNING);
+        let home = self.path("home").display().to_string();
+        self.run(arguments, &[("CARGO", &cargo), ("CARGO_HOME", &home)])
+    }
+}
+
+#[test]
+fn a_range_is_its_releases() {
+    let place = Place::with_releases();
+    let known = "warning: the releases of toy-library are those that cargo knew before";
+    for (arguments, expected, said) in [
+        (&["toy@1.0.."][..], &["1.0.1", "1.1.0"][..], known),
+        (
+            &["toy@0.9..1.0.1"],
+            &["1.0.0", "1.0.1"],
+            "left out: toy 0.9.0: measured by no runner",
+        ),
+        (&["toy@1.0.2..1.1.0+b"], &["1.0.2", "1.1.0"], known),
+        (&["toy@1"], &["1.0.1", "1.1.0"], known),
+        (&["toy", "--newest", "2"], &["1.0.1", "1.1.0"], known),
+        (
+            &["toy@1.0..1.2"],
+            &["1.0.1", "1.1.0"],
+            "left out: toy 1.2: no release but yanked",
+        ),
+    ] {
+        let mut arguments = arguments.to_vec();
+        arguments.push("--dry-run");
+        let ended = place.run_releases(&arguments).well();
+        assert!(ended.stderr.contains(said), "{said} in {}", ended.stderr);
+        let lines: Vec<&str> = ended.stdout.lines().take_while(|l| !l.is_empty()).collect();
+        assert_eq!(lines.len(), expected.len(), "{lines:?}");
+        for (line, version) in lines.iter().zip(expected) {
+            assert!(line.starts_with(&format!("Toy {version} (")), "{line}");
+            assert!(line.ends_with("to be built (time unknown)"), "{line}");
+        }
+    }
+    // Nobody can tell what is newer than what cargo knows.
+    for range in ["toy@1.3..", "toy@1.0.0..1.0.9", "toy@1.2"] {
+        let ended = place.run_releases(&[range, "--dry-run"]).code_is(4);
+        assert!(ended.stderr.contains("no connection"), "{}", ended.stderr);
+    }
+    fs::remove_dir_all(place.path("home")).expect("removed");
+    let ended = place.run_releases(&["toy@1.0..", "--dry-run"]).code_is(4);
+    assert!(
+        ended
+            .stderr
+            .contains("cannot look up the releases of toy-library")
+    );
+}
+
+#[test]
+fn the_releases_of_a_range_are_measured_with_their_dates() {
+    let place = Place::with_releases();
+    place
+        .run_releases(&["toy@1.0.0..1.0.1", "--runs", "1"])
+        .well();
+    let report = place.read("2026-11-30-toy/report.toml");
+    for part in [
+        "version = \"1.0.0\"\nvariant = [\"a\"]\nfiles = [\"toy_1.0.0_a/\"]\nreleased = 2024-02-01\n",
+        "files = [\"toy_1.0.1_a/\"]\nreleased = 2024-03-01\n",
+    ] {
+        assert!(report.contains(part), "{part} in {report}");
+    }
+    let times = place.read("target/run/times.json");
+    assert!(times.contains("\"build toy toy_1.0.1_a\""), "{times}");
+    let ended = place
+        .run_releases(&["toy@1.0.0..1.1.0", "--runs", "1", "--dry-run"])
+        .well();
+    assert!(
+        ended.stdout.contains("Toy 1.0.0 (a)  2024-02-01  built\n"),
+        "{}",
+        ended.stdout
+    );
+    assert!(
+        ended
+            .stdout
+            .contains("Toy 1.1.0 (a)  -           to be built (about ")
     );
 }
 

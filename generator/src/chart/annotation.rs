@@ -2,7 +2,6 @@
 
 use super::canvas::{Canvas, Plot, Result, place};
 use super::class::Class;
-use super::placeable;
 use plotters::style::text_anchor::HPos;
 
 /// A ring around a point, with a name that the text beside the chart explains.
@@ -32,8 +31,7 @@ pub(super) fn draw(
     annotations: &[Annotation],
     mut taken: Vec<(f64, f64)>,
 ) -> Result {
-    let valid = |a: &&Annotation| placeable(a.at.0) && placeable(a.at.1) && a.at.1 >= 0.0;
-    for annotation in annotations.iter().filter(valid) {
+    for annotation in annotations {
         let (x, y) = place(plot, annotation.at.0, annotation.at.1);
         let class = match annotation.tested {
             true => Class::WHISKER,

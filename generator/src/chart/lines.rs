@@ -72,7 +72,7 @@ struct Layout {
 
 impl Layout {
     fn of(chart: &Lines) -> Self {
-        let points = || chart.lines.iter().flat_map(Line::points);
+        let points = || chart.lines.iter().flat_map(|l| &l.points);
         // Named places may start anywhere, as years do; counted ones start at nothing.
         let zero = chart.x.ticks.is_empty().then_some(0.0);
         let places = chart.x.ticks.iter().map(|t| t.at).chain(zero);
@@ -80,7 +80,7 @@ impl Layout {
         let (x_min, x_max) = extent(places).unwrap_or((0.0, 1.0));
         let x_max = if x_max > x_min { x_max } else { x_min + 1.0 };
         let measured = points().map(|p| p.interval.map_or(p.y, |(_, high)| p.y.max(high)));
-        let fitted = chart.lines.iter().filter(|l| l.fit().is_some());
+        let fitted = chart.lines.iter().filter(|l| l.fit.is_some());
         let fitted = fitted.filter_map(|l| Some(l.end((x_min, x_max))?.1));
         let y_max = match largest(measured.chain(fitted)) {
             highest if highest > 0.0 => highest * 1.04,
@@ -173,7 +173,7 @@ impl Lines {
         }
         let mut points = Vec::new();
         for (index, line, _) in &lines {
-            for p in line.points() {
+            for p in &line.points {
                 let at = place(plot, p.x, p.y);
                 canvas.tooltip_around(at, REACH, &self.tooltip(*index, line, p));
                 points.push(at);
@@ -189,7 +189,7 @@ impl Lines {
         Ok(())
     }
 
-    fn tooltip(&self, index: usize, line: &Line, p: Point) -> String {
+    fn tooltip(&self, index: usize, line: &Line, p: &Point) -> String {
         let own = self.x.rows.get(index).into_iter().flatten();
         let mut ticks = self.x.ticks.iter().chain(own);
         let place = match ticks.find(|t| t.at == p.x && !t.label.is_empty()) {
@@ -232,10 +232,7 @@ impl Lines {
             .flat_map(|l| l.with_markers(layout.px_per_x()));
         for (p, (low, high)) in points.filter_map(|p| Some((p, p.interval?))) {
             let ends = [low, high].map(|y| place(plot, p.x, y));
-            let cap = |(x, y): (f64, f64)| [(x - CAP, y), (x + CAP, y)];
-            for path in [ends, cap(ends[0]), cap(ends[1])] {
-                canvas.line(path, Class::WHISKER)?;
-            }
+            canvas.whisker(ends, (CAP, 0.0))?;
         }
         Ok(())
     }

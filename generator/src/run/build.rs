@@ -8,6 +8,7 @@ use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
 use crate::implementation::Implementation;
 use anyhow::{Context, anyhow, bail};
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use std::env;
 use std::ffi::OsStr;
@@ -31,6 +32,8 @@ pub(crate) struct Program {
     /// Name of its folder of results: `openssl_3.0.19`.
     pub(crate) id: String,
     pub(crate) identity: Implementation,
+    /// The day of its publication, by the program itself or by the index of its package.
+    pub(crate) released: Option<Date>,
     pub(crate) path: PathBuf,
     pub(crate) digest: String,
     pub(crate) lock: PathBuf,
@@ -82,7 +85,7 @@ impl BuildCache {
     /// The folder of results of `target`; a program that is built says its version.
     pub(crate) fn results(&self, target: &Target) -> Result<String> {
         match self.artifacts(target)? {
-            Some(built) => Ok(results_folder(target, &about(&built.program, target)?)),
+            Some(built) => Ok(results_folder(target, &about(&built.program, target)?.0)),
             None => Ok(target.id.clone()),
         }
     }
@@ -106,7 +109,7 @@ impl BuildCache {
     pub(crate) fn build(&self, target: &Target) -> Result<Program> {
         let artifacts = self.compile(target)?;
         let path = artifacts.program;
-        let identity = about(&path, target)?;
+        let (identity, released) = about(&path, target)?;
         check_identity(target, &identity)?;
         let is_shown = |package: &&Dependency| {
             (package.is_native || target.variant.contains(&package.name))
@@ -120,6 +123,7 @@ impl BuildCache {
             with: with.map(|p| format!("{} {}", p.name, p.version)).collect(),
             features: target.features.clone(),
             url: target.url.clone(),
+            released: released.or(target.released),
             identity,
             path,
         })
@@ -233,21 +237,28 @@ fn output(program: &Path, argument: impl AsRef<OsStr>) -> anyhow::Result<Output>
     output.with_context(|| format!("cannot run {}", program.display()))
 }
 
-/// What `--about` says.
-fn about(program: &Path, target: &Target) -> anyhow::Result<Implementation> {
+/// What `--about` says: `name,version,variant`, and the day of the release if the library tells it.
+fn about(program: &Path, target: &Target) -> anyhow::Result<(Implementation, Option<Date>)> {
     let output = output(program, "--about")?;
     let text = String::from_utf8_lossy(&output.stdout);
     let cells: Vec<&str> = text.trim_end().split(',').collect();
-    match cells.as_slice() {
-        [library, version, variant] if output.status.success() && !library.is_empty() => {
-            let parts: Vec<&str> = variant.split('+').filter(|p| !p.is_empty()).collect();
-            Ok(Implementation::new(library, version, &parts))
-        }
-        _ => bail!(
+    let (library, version, variant, released) = match cells.as_slice() {
+        _ if !output.status.success() => Default::default(),
+        [library, version, variant] => (*library, *version, *variant, ""),
+        [library, version, variant, released] => (*library, *version, *variant, *released),
+        _ => Default::default(),
+    };
+    let day = (!released.is_empty()).then(|| released.parse()).transpose();
+    match (library, day) {
+        ("", _) | (_, Err(_)) => bail!(
             "the program of {} does not say what it is: `--about` printed `{}`",
             target.name(),
             text.trim_end()
         ),
+        (library, Ok(day)) => {
+            let parts: Vec<&str> = variant.split('+').filter(|p| !p.is_empty()).collect();
+            Ok((Implementation::new(library, version, &parts), day))
+        }
     }
 }
 

@@ -85,6 +85,14 @@ impl Crate<'_> {
         }
     }
 
+    /// Looks up what another crate depends on, from this folder, and downloads nothing. The inner
+    /// error is what cargo says.
+    pub(crate) fn look_up(&self, manifest: &Path) -> Result<Result<(), String>> {
+        let mut command = self.command("generate-lockfile");
+        let outcome = self.run(command.arg("--manifest-path").arg(manifest))?;
+        Ok(outcome.map(drop))
+    }
+
     /// Compiles the crate, which has one program.
     pub(crate) fn build(&self, features: &[String]) -> Result<Artifacts> {
         let mut command = self.command("build");

@@ -102,6 +102,9 @@ fn implementation(
         table["variant"] = value(Array::from_iter(&identity.variant));
     }
     table["files"] = value(Array::from_iter([format!("{}/", program.id)]));
+    if let Some(day) = program.released {
+        table["released"] = value(day::to_toml(day));
+    }
     if let Some(url) = &program.url {
         table["url"] = value(url);
     }

@@ -10,6 +10,7 @@ use crate::fs::{cannot_read, create_folder};
 use crate::grid;
 use crate::run::build::{BuildCache, Program};
 use crate::run::catalog::Catalog;
+use crate::run::index::Index;
 use crate::run::interrupt;
 use crate::run::manifest;
 use crate::run::measure::Measurement;
@@ -36,7 +37,8 @@ pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
     let Some(out) = arguments.out.as_ref().filter(|_| !arguments.list) else {
         return print(&catalog.list());
     };
-    let mut plan = Plan::new(arguments, &catalog, out)?;
+    let mut index = Index::new(&runners)?;
+    let mut plan = Plan::new(arguments, &catalog, &mut index, out, quiet)?;
     let work = runners.with_file_name("target/run");
     let cache = BuildCache::new(&runners, &work)?;
     if arguments.dry_run {
@@ -44,7 +46,8 @@ pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
     }
     let _lock = lock(&work)?;
     interrupt::watch()?;
-    let programs = build(&cache, &plan.targets, quiet)?;
+    let mut times = Times::read(&work, arguments.multiplier)?;
+    let programs = build(&cache, &plan.targets, &mut times, quiet)?;
     let maker = Target::certificates();
     announce(&cache, &maker, quiet)?;
     let certificates = cache.certificates(&maker);
@@ -70,7 +73,6 @@ pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
         launcher: plan.machine.launcher,
         keep_latencies: arguments.keep_latencies,
     };
-    let times = Times::read(&work, arguments.multiplier)?;
     let missing = turns::measure(&measurement, &programs, &steps, times, quiet)?;
     summary(arguments, out, &ids)?;
     turns::finish(out, &missing, quiet)
@@ -106,13 +108,22 @@ fn lock(work: &Path) -> anyhow::Result<File> {
     }
 }
 
-fn build(cache: &BuildCache, targets: &[Target], quiet: bool) -> Result<Vec<Program>> {
+fn build(
+    cache: &BuildCache,
+    targets: &[Target],
+    times: &mut Times,
+    quiet: bool,
+) -> Result<Vec<Program>> {
     cache.check(targets)?;
     let mut programs: Vec<Program> = Vec::new();
     for target in targets {
+        let is_new = !cache.has(target)?;
         let is_announced = announce(cache, target, quiet)?;
         let start = Instant::now();
         let program = cache.build(target).map_err(|f| unbuilt(f, target))?;
+        if is_new {
+            times.took_to_build(target, start.elapsed())?;
+        }
         let identity = &program.identity;
         if is_announced {
             crate::say!("built {identity} in {}", duration(start.elapsed()));

@@ -7,6 +7,7 @@ use crate::page::count;
 use crate::run::build::BuildCache;
 use crate::run::catalog::Catalog;
 use crate::run::folder;
+use crate::run::index::Index;
 use crate::run::machine::Machine;
 use crate::run::plan::{self, Done, Step};
 use crate::run::progress::duration;
@@ -32,17 +33,14 @@ pub(super) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    pub(super) fn new(arguments: &'a Run, catalog: &Catalog, out: &'a Path) -> Result<Self> {
-        let mut targets: Vec<Target> = Vec::new();
-        for text in &arguments.implementations {
-            let target = catalog.find(&Spec::parse(text)?)?;
-            if targets.iter().any(|t| t.id == target.id) {
-                let name = target.name();
-                let message = format!("`{text}` is named twice: it is {name}");
-                return Err(Failure::Usage(message));
-            }
-            targets.push(target);
-        }
+    pub(super) fn new(
+        arguments: &'a Run,
+        catalog: &Catalog,
+        index: &mut Index,
+        out: &'a Path,
+        quiet: bool,
+    ) -> Result<Self> {
+        let targets = targets(arguments, catalog, index, quiet)?;
         folder::check(out)?;
         let machine = Machine::look()?;
         let (facts, multiplier, seed) = (machine.facts(), arguments.multiplier, arguments.seed);
@@ -85,12 +83,19 @@ impl<'a> Plan<'a> {
     pub(super) fn print(&self, cache: &BuildCache, times: &Times) -> Result<()> {
         let mut text = String::new();
         let mut ids = Vec::new();
+        let width = self.targets.iter().map(|t| t.name().chars().count()).max();
+        let width = width.unwrap_or_default();
         for target in &self.targets {
+            let time = times.of_build(target).map(duration);
+            let time = time.map_or("time unknown".to_owned(), |t| format!("about {t}"));
             let state = match cache.has(target)? {
-                true => "built",
-                false => "to be built",
+                true => "built".to_owned(),
+                false => format!("to be built ({time})"),
             };
-            text += &format!("{:<32} {state}\n", target.name());
+            let day = target
+                .released
+                .map_or("-".to_owned(), |day| day.to_string());
+            text += &format!("{:<width$}  {day:<10}  {state}\n", target.name());
             ids.push(cache.results(target)?);
         }
         for (suite, scenarios) in self.suites() {
@@ -115,4 +120,38 @@ impl<'a> Plan<'a> {
         );
         print(&text)
     }
+}
+
+/// All that was named; what two ranges share is there once.
+fn targets(
+    arguments: &Run,
+    catalog: &Catalog,
+    index: &mut Index,
+    quiet: bool,
+) -> Result<Vec<Target>> {
+    let mut targets: Vec<Target> = Vec::new();
+    for text in &arguments.implementations {
+        let spec = Spec::parse(text)?;
+        let found = catalog.find(&spec, arguments.newest, index)?;
+        if !quiet {
+            found.notes.iter().for_each(|note| crate::say!("{note}"));
+        }
+        let is_alone = found.targets.len() == 1;
+        for target in found.targets {
+            if !targets.iter().any(|t| t.id == target.id) {
+                targets.push(target);
+            } else if is_alone {
+                let name = target.name();
+                let message = format!("`{text}` is named twice: it is {name}");
+                return Err(Failure::Usage(message));
+            }
+        }
+    }
+    if !quiet {
+        index
+            .warnings
+            .iter()
+            .for_each(|warning| crate::say!("warning: {warning}"));
+    }
+    Ok(targets)
 }
