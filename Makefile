@@ -76,7 +76,6 @@ test-runners-all: test-runners ## Test all measuring programs, for half an hour
 	$(call test_runner,rustls-0.22)
 	$(call test_runner,rustls-0.21)
 	$(call test_runner,openssl,--features vendored)
-	$(call test_runner,openssl-4)
 	$(call test_runner,s2n-tls)
 	$(call test_runner,boringssl)
 

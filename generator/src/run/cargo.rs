@@ -107,7 +107,6 @@ impl Crate<'_> {
         );
         // Outside of this crate, whose lock file may answer for a registry that cannot be reached.
         let knows = |package: &str| self.run(self.command("info").current_dir("/").arg(package));
-        let package = package.split('@').next().unwrap_or(package);
         match knows(package)?.is_ok() && knows(&format!("{package}@{version}"))?.is_err() {
             true => Err(Failure::Usage(failure.to_string())),
             false => Err(failure.into()),
@@ -219,7 +218,8 @@ fn artifacts(messages: &str) -> anyhow::Result<Artifacts> {
         Ok(Dependency {
             name: name.to_owned(),
             version: version.to_owned(),
-            is_native: native.contains(id),
+            // What the runners' own crates link is what they measure.
+            is_native: native.contains(id) && !id.starts_with("path+"),
         })
     };
     let packages: anyhow::Result<_> = packages.iter().map(dependency).collect();
@@ -258,7 +258,8 @@ mod tests {
 {"reason":"compiler-artifact","package_id":"registry+https://github.com/rust-lang/crates.io-index#tikv-jemalloc-sys@0.6.1+5.3.0-1-ge13ca99","executable":null}
 {"reason":"build-script-executed","package_id":"registry+https://github.com/rust-lang/crates.io-index#tikv-jemalloc-sys@0.6.1+5.3.0-1-ge13ca99","linked_libs":["static=jemalloc"]}
 {"reason":"compiler-message","package_id":"path+file:///runners/harness#0.1.0","message":{}}
-{"reason":"compiler-artifact","package_id":"path+file:///runners/harness#0.1.0","executable":null}
+{"reason":"build-script-executed","package_id":"path+file:///runners/libssl#0.1.0","linked_libs":["static=ssl"]}
+{"reason":"compiler-artifact","package_id":"path+file:///runners/libssl#0.1.0","executable":null}
 {"reason":"compiler-artifact","package_id":"path+file:///runners/rustls#runner-rustls@0.1.0","executable":"/build/release/runner-rustls"}
 {"reason":"build-finished","success":true}
 "#;
@@ -274,8 +275,8 @@ mod tests {
         assert_eq!(
             packages,
             [
-                ("harness", "0.1.0", false),
                 ("libc", "0.2.177", false),
+                ("libssl", "0.1.0", false),
                 ("runner-rustls", "0.1.0", false),
                 ("tikv-jemalloc-sys", "0.6.1+5.3.0-1-ge13ca99", true),
             ]

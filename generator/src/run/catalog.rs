@@ -114,7 +114,7 @@ fn one(known: &[&Runner], spec: &Spec, index: &Index) -> Result<Target> {
         Which::Exactly(release) => Some(release.clone()),
         _ => runner.locked.clone(),
     };
-    let entries = match runner.package() {
+    let entries = match &runner.pin {
         Some(package) => index.kept(package)?,
         None => Vec::new(),
     };
@@ -177,7 +177,7 @@ fn between(
     newest: Option<usize>,
     index: &mut Index,
 ) -> Result<Found> {
-    let packages: BTreeSet<&str> = known.iter().filter_map(|r| r.package()).collect();
+    let packages: BTreeSet<&str> = known.iter().filter_map(|r| r.pin.as_deref()).collect();
     if packages.is_empty() {
         return Err(cannot_measure(known, spec));
     }
@@ -186,7 +186,7 @@ fn between(
         let of_package: Vec<&Runner> = known
             .iter()
             .copied()
-            .filter(|r| r.package() == Some(package))
+            .filter(|r| r.pin.as_deref() == Some(package))
             .collect();
         all.extend(releases(&of_package, &index.versions(package)?));
     }

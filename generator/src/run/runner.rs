@@ -30,7 +30,7 @@ pub(crate) struct Runner {
     /// The package of the lock file that the release pins; without one only the locked release
     /// can be measured.
     pub(crate) pin: Option<String>,
-    /// How the package's version is made of the release's: `300.{minor}.{patch}+{version}`;
+    /// How the package's version is made of the release's: `{major}00.{minor}.{patch}+{version}`;
     /// without, they are the same.
     pub(crate) precise: Option<String>,
     /// Releases whose package version is made otherwise.
@@ -139,10 +139,10 @@ impl Runner {
             return Ok(None);
         };
         runner.folder = fs::file_name(folder);
-        if let Some(name) = runner.package() {
+        if let Some(name) = &runner.pin {
             let lock: Option<CargoLock> = read(&folder.join("Cargo.lock"))?;
             let packages = lock.iter().flat_map(|lock| &lock.package);
-            let of_name = packages.filter(|p| p.name == name);
+            let of_name = packages.filter(|p| p.name == *name);
             let releases = of_name.filter_map(|p| runner.release(&p.version));
             runner.locked = releases.filter(|release| runner.has(release)).max();
         }
@@ -171,12 +171,6 @@ impl Runner {
         let exception = self.precisely.get(release.as_str());
         let template = exception.or(self.precise.as_ref());
         fill(template.map_or("{version}", String::as_str), release)
-    }
-
-    /// Name of the pinned package; the pin is `openssl-src@400` where a lock file has two.
-    pub(crate) fn package(&self) -> Option<&str> {
-        let pin = self.pin.as_deref()?;
-        pin.split('@').next()
     }
 
     /// The release that a version of the pinned package is, if it names one.
