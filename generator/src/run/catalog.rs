@@ -65,7 +65,9 @@ impl Catalog {
             (Which::Newest, Some(_)) => {
                 return between(&known, spec, &Range::every(), newest, index);
             }
-            (Which::Sources(source), _) => of_sources(&known, spec, &self.checkouts, source)?,
+            (Which::Sources(source), _) => {
+                of_sources(&known, spec, &self.checkouts, index, source)?
+            }
             _ => one(&known, spec, index)?,
         };
         Ok(Found {
@@ -134,6 +136,7 @@ fn of_sources(
     known: &[&Runner],
     spec: &Spec,
     checkouts: &Checkouts,
+    index: &Index,
     source: &Source,
 ) -> Result<Target> {
     let able: Vec<(&Runner, &Tree)> = known
@@ -161,12 +164,21 @@ fn of_sources(
         );
         return Err(Failure::Usage(message));
     };
+    // A package that wraps the sources fits those of its own major version.
+    let mut wrapper = None;
+    if let (Tree::Folder(_), Some(package), Some(version)) = (tree, runner.package(), &version) {
+        let major = version.numbers().first().copied();
+        let all = releases(&[runner], &index.kept(package)?).into_iter();
+        let mut fitting =
+            all.filter(|r| r.version.numbers().first().copied() == major && !r.yanked);
+        wrapper = fitting.next_back().and_then(|release| release.package);
+    }
     let sources = TreeSource {
         tree: (*tree).clone(),
         checkout,
         version,
     };
-    Target::of_sources(runner, spec, sources)
+    Target::of_sources(runner, spec, sources, wrapper)
 }
 
 /// The releases of a range, each with the runner that measures it.

@@ -87,7 +87,7 @@ impl Target {
         })
     }
 
-    /// The same of sources that give themselves a version, or are known by their revision alone.
+    /// The same of sources. `wrapper` is the version of the package that is to hold them.
     pub(super) fn of_sources(runner: &Runner, spec: &Spec, sources: TreeSource) -> Result<Self> {
         let version = sources.version.clone().unwrap_or_default();
         let release = Release {
@@ -96,8 +96,8 @@ impl Target {
             ..Release::default()
         };
         Ok(Self {
-            // The sources are what the lock file gets, and no release has their page.
-            pin: None,
+            pin: runner.pin.clone().zip(wrapper),
+            // No release has their page.
             url: None,
             sources: Some(sources),
             ..Self::new(runner, spec, Some(release))?
