@@ -130,26 +130,22 @@ impl Crate<'_> {
         Ok(lock.package)
     }
 
-    /// Name of a package that it depends on, and the folder of its sources, as cargo fetched it.
-    /// `pin` is `openssl-src`, or `openssl-src@400` where there are two of a name.
-    pub(crate) fn package(&self, pin: &str) -> Result<(String, PathBuf)> {
-        let (name, major) = pin.split_once('@').unwrap_or((pin, ""));
+    /// Version and sources of a package that it depends on, as cargo fetched it.
+    pub(crate) fn package(&self, name: &str) -> Result<(String, PathBuf)> {
         let arguments = ["--format-version", "1", "--locked"];
         let printed = self.run(self.command("metadata").args(arguments))?;
         let printed =
             printed.map_err(|said| anyhow!("cargo cannot fetch {name}; it says:\n{said}"))?;
         let metadata: CargoMetadata =
             serde_json::from_str(&printed).context("cannot read what `cargo metadata` prints")?;
-        let is_it = |p: &&FetchedPackage| {
-            p.name == name && p.source.is_some() && p.version.starts_with(major)
-        };
-        let package = metadata.packages.iter().find(is_it);
-        let package = package.with_context(|| format!("{} has no package {pin}", self.name))?;
+        let mut packages = metadata.packages.into_iter();
+        let package = packages.find(|p| p.name == name && p.source.is_some());
+        let package = package.with_context(|| format!("{} has no package {name}", self.name))?;
         let folder = package
             .manifest_path
             .parent()
             .context("a package has no folder")?;
-        Ok((name.to_owned(), folder.to_owned()))
+        Ok((package.version.clone(), folder.to_owned()))
     }
 
     /// Compiles the crate, which has one program.

@@ -149,7 +149,7 @@ fn of_sources(
         return Err(Failure::Usage(message));
     };
     let checkout = checkouts.prepare(source)?;
-    let package = able.first().and_then(|(runner, _)| runner.package());
+    let package = able.first().and_then(|(runner, _)| runner.pin.as_deref());
     let version = first.version(&checkout.folder, package)?;
     let fits = |(runner, _): &&(&Runner, &Tree)| {
         version
@@ -166,7 +166,7 @@ fn of_sources(
     };
     // A package that wraps the sources fits those of its own major version.
     let mut wrapper = None;
-    if let (Tree::Folder(_), Some(package), Some(version)) = (tree, runner.package(), &version) {
+    if let (Tree::Folder(_), Some(package), Some(version)) = (tree, &runner.pin, &version) {
         let major = version.numbers().first().copied();
         let all = releases(&[runner], &index.kept(package)?).into_iter();
         let mut fitting =

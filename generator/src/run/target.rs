@@ -26,7 +26,7 @@ pub(crate) struct Target {
     pub(crate) pin: Option<(String, String)>,
     /// Sources that stand for the release.
     pub(crate) sources: Option<TreeSource>,
-    /// What the runner pins: `openssl-src@400`.
+    /// What the runner pins: `openssl-src`.
     pub(crate) package: Option<String>,
     pub(crate) needs: Vec<Need>,
     pub(crate) url: Option<String>,
@@ -88,7 +88,12 @@ impl Target {
     }
 
     /// The same of sources. `wrapper` is the version of the package that is to hold them.
-    pub(super) fn of_sources(runner: &Runner, spec: &Spec, sources: TreeSource) -> Result<Self> {
+    pub(super) fn of_sources(
+        runner: &Runner,
+        spec: &Spec,
+        sources: TreeSource,
+        wrapper: Option<String>,
+    ) -> Result<Self> {
         let version = sources.version.clone().unwrap_or_default();
         let release = Release {
             version: sources.shown(&version),

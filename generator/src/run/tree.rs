@@ -117,8 +117,8 @@ impl TreeSource {
                     .try_for_each(|p| krate.pin(&p.name, &p.version))
             }
             Tree::Folder(below) => {
-                let pin = pin.context("a runner with a folder for sources pins no package")?;
-                let (name, package) = krate.package(pin)?;
+                let name = pin.context("a runner with a folder for sources pins no package")?;
+                let (version, package) = krate.package(name)?;
                 let mut files = Vec::new();
                 for file in all_files(&package)? {
                     files.extend((!file.starts_with(below)).then_some(file));
@@ -128,14 +128,13 @@ impl TreeSource {
                 let mut sources = all_files(&self.checkout.folder)?;
                 sources.sort();
                 copy_files(&self.checkout.folder, &sources, &scratch.join(below))?;
-                let version = fs::file_name(&package).replacen(&format!("{name}-"), "", 1);
                 let replaced = Package {
-                    name,
+                    name: name.to_owned(),
                     version,
                     folder: scratch.to_owned(),
                 };
                 patch(krate.folder, std::slice::from_ref(&replaced))?;
-                krate.pin(pin, &replaced.version)
+                krate.pin(name, &replaced.version)
             }
         }
     }
