@@ -65,6 +65,7 @@ pub(crate) enum Command {
         generator run rustls rustls+ring boringssl --suite measure,pq --runs 15 --out data/new\n  \
         generator run rustls --suite all --dry-run --out data/new\n  \
         generator run 'openssl@1.1.1..' 'rustls@0.21..0.23' --out data/releases\n  \
+        generator run rustls@git:../rustls#main rustls@path:../rustls --out /tmp/before-and-after\n  \
         generator run rustls openssl --newest 5 --dry-run --out data/new      which those are, and when they came out\n  \
         generator run rustls openssl -f 'handshakes, 1.3' --runs 2 --multiplier 0.05 --out /tmp/try")]
     Run(Run),
@@ -208,6 +209,9 @@ pub(crate) struct Run {
     /// release, as in `0.23.15..0.23.31`, it is every release from there to there. A series alone,
     /// `rustls@0.23`, is its newest release. Yanked releases and pre-releases are left out unless
     /// an end names them; what no runner measures is told.
+    ///
+    /// `path:DIR` is sources as they are in a folder, `git:REPOSITORY#REVISION` those of a branch,
+    /// tag or commit of a local or remote repository. They are copied, and built in the copy.
     ///
     /// The default allocator is that of the reference tool: jemalloc for rustls, the system's for
     /// the others.

@@ -857,6 +857,180 @@ fn the_releases_of_a_range_are_measured_with_their_dates() {
     );
 }
 
+/// A library whose rate its sources tell.
+fn library(version: &str, rate: u32) -> [(&'static str, String); 2] {
+    let manifest =
+        format!("[package]\nname = \"toy-library\"\nversion = \"{version}\"\nedition = \"2021\"\n");
+    let source = "pub const VERSION: &str = env!(\"CARGO_PKG_VERSION\");\n".to_owned();
+    let source = source + &format!("pub const RATE: u32 = {rate};\n");
+    [("Cargo.toml", manifest), ("src/lib.rs", source)]
+}
+
+impl Place {
+    /// With a toy that depends on the library, which cargo has in release 1.0.0.
+    fn with_library() -> Self {
+        let place = Self::bare();
+        let toy = TOY.replace(
+            "[workspace]\n",
+            "[workspace]\n[dependencies]\ntoy-library = \"1\"\n",
+        );
+        let toy = toy.replace(
+            "word = \"toy\"\n",
+            "word = \"toy\"\npin = \"toy-library\"\nreleases = \"1\"\ntree = \"packages\"\n",
+        );
+        place.put("runners/toy/Cargo.toml", &toy);
+        let main = include_str!("fixtures/runner/toy.rs");
+        let main = main.replace("env!(\"CARGO_PKG_VERSION\")", "toy_library::VERSION");
+        let main = main.replace("1000 + run", "toy_library::RATE + run % 7");
+        place.put("runners/toy/src/main.rs", &main);
+        for (path, text) in library("1.0.0", 1000) {
+            place.put(&format!("vendor/toy-library/{path}"), &text);
+        }
+        place.put("vendor/toy-library/.cargo-checksum.json", "{\"files\":{}}");
+        let vendor = place.path("vendor").display().to_string();
+        place.put(
+            "home/config.toml",
+            &format!("[source.crates-io]\nreplace-with = \"here\"\n[source.here]\ndirectory = \"{vendor}\"\n"),
+        );
+        fs::remove_file(place.path("runners/toy/Cargo.lock")).expect("removed");
+        let mut cargo = Command::new("cargo");
+        cargo
+            .arg("generate-lockfile")
+            .current_dir(place.path("runners/toy"));
+        run(cargo.env("CARGO_HOME", place.path("home"))).well();
+        place
+    }
+
+    fn run_sources(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Run {
+        let home = self.path("home").display().to_string();
+        self.run(arguments, &[environment, &[("CARGO_HOME", &home)]].concat())
+    }
+
+    /// Commits a state of the library, and returns the start of the commit's hash.
+    fn commit(&self, files: &[(&str, String)]) -> String {
+        for (path, text) in files {
+            self.put(&format!("repository/{path}"), text);
+        }
+        if !self.path("repository/.git").exists() {
+            self.git(&["init", "-q"]);
+        }
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-q", "--allow-empty", "-m", "a step"]);
+        self.git(&["rev-parse", "--short=7", "HEAD"])
+            .trim()
+            .to_owned()
+    }
+
+    fn git(&self, arguments: &[&str]) -> String {
+        let mut git = Command::new("git");
+        git.current_dir(self.path("repository"))
+            .args(["-c", "user.name=Toy", "-c", "user.email=toy@example.org"])
+            .args(arguments)
+            .env("GIT_AUTHOR_DATE", "2024-05-06T12:00:00Z")
+            .env("GIT_COMMITTER_DATE", "2024-05-06T12:00:00Z");
+        run(&mut git).well().stdout
+    }
+}
+
+#[test]
+fn sources_that_are_no_release_are_measured() {
+    let place = Place::with_library();
+    let first = place.commit(&library("1.0.7", 900));
+    let second = place.commit(&library("1.0.8-dev", 800));
+    // Not committed yet, and one that git is told to ignore.
+    place.put("repository/src/lib.rs", &library("1.0.8-dev", 700)[1].1);
+    place.put("repository/.gitignore", "ignored\n");
+    place.put("repository/ignored/Cargo.toml", "no TOML");
+    let index = fs::read(place.path("repository/.git/index")).expect("an index");
+    let arguments = [
+        "toy",
+        "toy@git:repository#HEAD~1",
+        "toy@git:repository",
+        "toy@path:repository+b",
+        "--runs",
+        "1",
+        "-f",
+        "full.*1.3, rsa, client",
+    ];
+    let table = place.run_sources(&arguments, &[]).well().stdout;
+    for (version, value) in [
+        ("1.0.0".to_owned(), " 1,001.5 "),
+        (format!("1.0.7+{first}"), " 901.5 "),
+        (format!("1.0.8-dev+{second}"), " 801.5 "),
+        (format!("1.0.8-dev+{second}.dirty"), " 701.5 "),
+    ] {
+        let mut lines = table.lines();
+        let line = lines
+            .find(|l| l.contains(&format!(" {version} ")))
+            .expect(&table);
+        assert!(line.contains(value), "{line}");
+        let is_dirty = version.ends_with("dirty");
+        assert_eq!(
+            line.contains("built of uncommitted changes"),
+            is_dirty,
+            "{line}"
+        );
+    }
+    let report = place.read("2026-11-30-toy/report.toml");
+    for part in [
+        format!("version = \"1.0.7+{first}\""),
+        "released = 2024-05-06".to_owned(),
+        format!("sources: commit {second}"),
+        " with uncommitted changes\"".to_owned(),
+    ] {
+        assert!(report.contains(&part), "{part} in {report}");
+    }
+    assert!(
+        place
+            .read("2026-11-30-toy/run.toml")
+            .contains("[sources]\n\"toy_1.0.7+")
+    );
+    assert_eq!(
+        fs::read(place.path("repository/.git/index")).expect("an index"),
+        index
+    );
+    assert!(!place.path("repository/Cargo.lock").exists());
+    // All is there already, and nothing is built or measured again.
+    let again = place.run_sources(&arguments, &[]).well().stderr;
+    assert!(
+        again.contains("all of this is measured") && !again.contains("building"),
+        "{again}"
+    );
+    // Another state of the files is another program.
+    place.put("repository/src/lib.rs", &library("1.0.8-dev", 600)[1].1);
+    let ended = place.run_sources(&arguments, &[]).code_is(4);
+    assert!(ended.stderr.contains("another build"), "{}", ended.stderr);
+}
+
+#[test]
+fn sources_that_are_none_are_refused() {
+    let place = Place::with_library();
+    place.commit(&library("2.0.0", 900));
+    place.put(
+        "other/Cargo.toml",
+        "[package]\nname = \"other\"\nversion = \"1.0.0\"\n",
+    );
+    for (spec, code, part) in [
+        ("toy@path:nowhere", 2, "there is no folder nowhere"),
+        ("toy@path:other", 2, "hold no package `toy-library`"),
+        (
+            "toy@path:repository",
+            2,
+            "these are sources of 2.0.0; `toy@path:repository` cannot be measured: there is toy ^1",
+        ),
+        (
+            "toy@git:repository#none",
+            2,
+            "no branch, tag or commit `none`",
+        ),
+        ("toy@git:repository#--all", 2, "`--all` is no revision"),
+        ("toy@git:nowhere#main", 4, "git cannot fetch nowhere"),
+    ] {
+        let ended = place.run_sources(&[spec, "--dry-run"], &[]).code_is(code);
+        assert!(ended.stderr.contains(part), "{part} in {}", ended.stderr);
+    }
+}
+
 #[test]
 fn two_at_once_are_refused() {
     let place = Place::new();

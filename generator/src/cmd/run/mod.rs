@@ -10,7 +10,6 @@ use crate::fs::{cannot_read, create_folder};
 use crate::grid;
 use crate::run::build::{BuildCache, Program};
 use crate::run::catalog::Catalog;
-use crate::run::index::Index;
 use crate::run::interrupt;
 use crate::run::manifest;
 use crate::run::measure::Measurement;
@@ -33,13 +32,12 @@ use std::time::{Duration, Instant};
 /// would not be comparable with those that are there.
 pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
     let runners = runners(arguments)?;
-    let catalog = Catalog::read(&runners)?;
+    let work = runners.with_file_name("target/run");
+    let mut catalog = Catalog::read(&runners, &work)?;
     let Some(out) = arguments.out.as_ref().filter(|_| !arguments.list) else {
         return print(&catalog.list());
     };
-    let mut index = Index::new(&runners)?;
-    let mut plan = Plan::new(arguments, &catalog, &mut index, out, quiet)?;
-    let work = runners.with_file_name("target/run");
+    let mut plan = Plan::new(arguments, &mut catalog, out, quiet)?;
     let cache = BuildCache::new(&runners, &work)?;
     if arguments.dry_run {
         return plan.print(&cache, &Times::read(&work, arguments.multiplier)?);

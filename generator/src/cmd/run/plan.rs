@@ -7,7 +7,6 @@ use crate::page::count;
 use crate::run::build::BuildCache;
 use crate::run::catalog::Catalog;
 use crate::run::folder;
-use crate::run::index::Index;
 use crate::run::machine::Machine;
 use crate::run::plan::{self, Done, Step};
 use crate::run::progress::duration;
@@ -18,7 +17,6 @@ use crate::run::target::Target;
 use crate::run::times::Times;
 use crate::scenario::Scenario;
 use jiff::Timestamp;
-use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What was asked for, looked up.
@@ -35,12 +33,11 @@ pub(super) struct Plan<'a> {
 impl<'a> Plan<'a> {
     pub(super) fn new(
         arguments: &'a Run,
-        catalog: &Catalog,
-        index: &mut Index,
+        catalog: &mut Catalog,
         out: &'a Path,
         quiet: bool,
     ) -> Result<Self> {
-        let targets = targets(arguments, catalog, index, quiet)?;
+        let targets = targets(arguments, catalog, quiet)?;
         folder::check(out)?;
         let machine = Machine::look()?;
         let (facts, multiplier, seed) = (machine.facts(), arguments.multiplier, arguments.seed);
@@ -59,7 +56,7 @@ impl<'a> Plan<'a> {
                 seed: seed.unwrap_or_else(|| Timestamp::now().as_second() as u32),
                 multiplier,
                 machine: facts,
-                programs: BTreeMap::new(),
+                ..Record::default()
             }),
         })
     }
@@ -123,16 +120,11 @@ impl<'a> Plan<'a> {
 }
 
 /// All that was named; what two ranges share is there once.
-fn targets(
-    arguments: &Run,
-    catalog: &Catalog,
-    index: &mut Index,
-    quiet: bool,
-) -> Result<Vec<Target>> {
+fn targets(arguments: &Run, catalog: &mut Catalog, quiet: bool) -> Result<Vec<Target>> {
     let mut targets: Vec<Target> = Vec::new();
     for text in &arguments.implementations {
         let spec = Spec::parse(text)?;
-        let found = catalog.find(&spec, arguments.newest, index)?;
+        let found = catalog.find(&spec, arguments.newest)?;
         if !quiet {
             found.notes.iter().for_each(|note| crate::say!("{note}"));
         }
@@ -148,8 +140,8 @@ fn targets(
         }
     }
     if !quiet {
-        index
-            .warnings
+        catalog
+            .warnings()
             .iter()
             .for_each(|warning| crate::say!("warning: {warning}"));
     }
