@@ -335,6 +335,7 @@ mod tests {
             ("openssl@system", ""),
             ("openssl", ""),
             ("boringssl", ""),
+            ("aws-lc", ""),
         ] {
             let target = target(spec);
             assert_eq!(target.variant.join("+"), variant, "{spec}");
