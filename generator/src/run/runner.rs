@@ -1,5 +1,6 @@
 //! `[package.metadata.runner]` of a runner's `Cargo.toml`: what it measures and how it is built.
 
+use super::tree::Tree;
 use crate::failure::{Failure, Result};
 use crate::fs;
 use crate::version::Version;
@@ -40,6 +41,8 @@ pub(crate) struct Runner {
     pub(crate) features: Vec<String>,
     /// How the library of the system is measured, if it can be.
     pub(crate) system: Option<Choice>,
+    /// How sources that are no release are built, if they can be.
+    pub(crate) tree: Option<Tree>,
     /// Crypto providers, the default first.
     #[serde(default, deserialize_with = "in_order")]
     pub(crate) variants: Vec<Choice>,
@@ -155,6 +158,12 @@ impl Runner {
     pub(crate) fn has(&self, release: &Version) -> bool {
         let is_named = |releases| is_one_of(releases, release);
         self.pin.is_some() && self.releases.as_ref().is_none_or(is_named)
+    }
+
+    /// Whether it can measure sources of a version, which may be one that is yet to come.
+    pub(crate) fn has_sources_of(&self, version: &Version) -> bool {
+        let number = version.as_str().split('-').next().unwrap_or_default();
+        self.has(version) || self.has(&number.into())
     }
 
     /// The version of the pinned package that a release is.
