@@ -141,10 +141,8 @@ impl SeriesView {
             name: series.name(),
             lead: lead(series),
             unchanged: match unchanged.len() {
-                // The lead says how much single figures differ.
-                _ if series.is_untested() => String::new(),
-                _ if steps.is_empty() => String::new(),
-                0 => String::new(),
+                // The lead says all there is to say.
+                n if n == 0 || steps.is_empty() || series.is_untested() => String::new(),
                 1..=MAX_STEPS => format!("Nothing changed in {}.", join(&unchanged)),
                 n => format!("Nothing changed in {n} other releases."),
             },
