@@ -31,7 +31,7 @@ b = { features = ["b"] }
 const CERTIFICATES: &str =
     "[package]\nname = \"certificates\"\nversion = \"1.0.0\"\nedition = \"2021\"\n[workspace]\n";
 
-const MAKER: &str = "fn main() { let d = std::env::args().nth(1).unwrap(); std::fs::write(d + \"/chain.pem\", \"x\").unwrap(); }";
+const MAKER: &str = "fn main() { let a: Vec<String> = std::env::args().collect(); std::fs::create_dir(format!(\"{}/{}\", a[1], a[2])).unwrap(); }";
 
 /// A folder with runners, what was built of them, and results.
 struct Place(tempfile::TempDir);

@@ -46,9 +46,10 @@ pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
     interrupt::watch()?;
     let mut times = Times::read(&work, arguments.multiplier)?;
     let programs = build(&cache, &plan.targets, &mut times, quiet)?;
-    let maker = Target::certificates();
+    let keys = plan.keys();
+    let maker = Target::certificates(&keys);
     announce(&cache, &maker, quiet)?;
-    let certificates = cache.certificates(&maker);
+    let certificates = cache.certificates(&maker, &keys);
     let certificates = certificates.map_err(|failure| unbuilt(failure, &maker))?;
     for program in &programs {
         plan.record.add(program, out)?;
