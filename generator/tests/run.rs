@@ -881,7 +881,7 @@ impl Place {
         place.put("runners/toy/Cargo.toml", &toy);
         let main = include_str!("fixtures/runner/toy.rs");
         let main = main.replace("env!(\"CARGO_PKG_VERSION\")", "toy_library::VERSION");
-        let main = main.replace("1000 + run", "toy_library::RATE + run % 7");
+        let main = main.replace("rate() + run", "toy_library::RATE + run % 7");
         place.put("runners/toy/src/main.rs", &main);
         for (path, text) in library("1.0.0", 1000) {
             place.put(&format!("vendor/toy-library/{path}"), &text);
@@ -1031,6 +1031,145 @@ fn sources_that_are_none_are_refused() {
     }
 }
 
+impl Place {
+    fn bisect(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Command {
+        let mut command = program();
+        command
+            .current_dir(self.0.path())
+            .args(["bisect", "--runners", "runners", "--out", "2026-11-30-toy"])
+            .args(["-f", "full.*1.3, rsa, client"])
+            .args(arguments)
+            .env("TOY_LOG", self.path("log"))
+            .env("CARGO_HOME", self.path("home"))
+            .envs(environment.iter().copied());
+        command
+    }
+}
+
+#[test]
+fn the_commit_of_a_change_is_found() {
+    let place = Place::with_library();
+    let broken = ("src/lib.rs", "no Rust".to_owned());
+    let states = [1000, 1000, 1000, 0, 900, 900, 900].map(|rate| match rate {
+        0 => vec![broken.clone()],
+        rate => library("1.0.7", rate).to_vec(),
+    });
+    let commits: Vec<String> = states.iter().map(|state| place.commit(state)).collect();
+    let range = format!("toy@git:repository#{}..", commits[0]);
+    let listed = run(&mut place.bisect(&[&range, "--dry-run"], &[]))
+        .well()
+        .stdout;
+    assert_eq!(listed.lines().count(), 7, "{listed}");
+    assert!(!place.out().exists());
+
+    // It goes on where it was killed.
+    let mut child = place
+        .bisect(&[&range], &[("TOY_SLEEPS", "10")])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    wait_until("results", || place.log().len() >= 9);
+    signal(&child, Signal::KILL);
+    child.wait().expect("gone");
+    let before = place.log().len();
+    let found = run(&mut place.bisect(&[&range], &[])).well();
+    for part in [
+        format!("first with the change: {} a step\n", commits[4]),
+        format!(
+            "or one of these, of which nothing is known: {} a step\n",
+            commits[3]
+        ),
+        format!("last without it:       {} a step\n", commits[2]),
+        "between these two:     1.11x slower, 95% interval".to_owned(),
+        "10 runs each in turns".to_owned(),
+        "4 of 7 steps built, 1 passed over".to_owned(),
+    ] {
+        let found = &found.stdout;
+        assert!(found.contains(&part), "{part} in {found}");
+    }
+    // The ends, two steps with both ends, and the neighbours by themselves.
+    let measured = place.log().len();
+    assert!(
+        (10 * (2 + 3 + 3 + 2)..=10 * 10 + 1).contains(&measured),
+        "{measured}, {before} before"
+    );
+    let again = run(&mut place.bisect(&[&range], &[])).well();
+    assert_eq!(again.stdout, found.stdout);
+    assert_eq!(place.log().len(), measured);
+    place.put("site/config.toml", "base_url = \"/\"");
+    let arguments = ["ingest", "2026-11-30-toy", "--site", "site"];
+    common::generator(place.0.path(), &arguments).well();
+    let page = place.read("site/content/perf/2026-11-30-toy/index.md");
+    assert!(page.contains(&format!("1.0.7+{}", commits[4])), "{page}");
+}
+
+#[test]
+fn the_release_of_a_change_is_found() {
+    let place = Place::with_releases();
+    let cargo = cargo(&place, PINNING);
+    let range = "toy@1.0.0..1.1.0";
+    let environment = [("CARGO", cargo.as_str()), ("TOY_SLOW_SINCE", "1.0.1")];
+    let found = run(&mut place.bisect(&[range], &environment)).well().stdout;
+    assert!(
+        found.contains("first with the change: Toy 1.0.1 (a), 2024-03-01\n"),
+        "{found}"
+    );
+    assert!(
+        found.contains("last without it:       Toy 1.0.0 (a), 2024-02-01\n"),
+        "{found}"
+    );
+    let place = Place::with_releases();
+    let ended = run(&mut place.bisect(&[range], &environment[..1])).code_is(1);
+    assert!(
+        ended.stdout.contains("no change shown, ratio 1.0000"),
+        "{}",
+        ended.stdout
+    );
+    assert!(
+        ended.stdout.contains("2 of 3 steps built"),
+        "{}",
+        ended.stdout
+    );
+    assert!(
+        ended
+            .stderr
+            .contains("no change of `full handshakes, 1.3, rsa, client` can be shown")
+    );
+}
+
+#[test]
+fn a_search_needs_a_range_and_one_figure() {
+    let place = Place::with_releases();
+    let cargo = cargo(&place, PINNING);
+    let environment = [("CARGO", cargo.as_str())];
+    for (arguments, part) in [
+        (&["toy"][..], "`toy` is no range of two or more steps"),
+        (&["toy@1.0.0"], "is no range"),
+        (&["toy@1.0.0..1.0.0"], "is no range"),
+        (&["toy@git:repository#main"], "is no range"),
+        (
+            &["toy@1.0.0..1.1.0", "--suite", "all"],
+            "-f and -F leave 4 figures",
+        ),
+        (
+            &["toy@1.0.0..1.1.0", "--max-runs", "4"],
+            "4 is not in 10..=9999",
+        ),
+    ] {
+        let ended = run(&mut place.bisect(arguments, &environment)).code_is(2);
+        assert!(ended.stderr.contains(part), "{part} in {}", ended.stderr);
+    }
+    let mut both = place.bisect(&["toy@1.0.0..1.1.0"], &environment);
+    let both = both.args(["-F", "handshakes"]);
+    let ended = run(both).code_is(2);
+    assert!(
+        ended.stderr.contains("no scenario") || ended.stderr.contains("leave 0 figures"),
+        "{}",
+        ended.stderr
+    );
+}
+
 #[test]
 fn two_at_once_are_refused() {
     let place = Place::new();
@@ -1044,7 +1183,7 @@ fn two_at_once_are_refused() {
     wait_until("a process", || !place.log().is_empty());
     let ended = place.run(&["toy+b", "--runs", "1"], &[]).code_is(4);
     assert!(
-        ended.stderr.contains("another `generator run` is at work"),
+        ended.stderr.contains("another measurement is at work"),
         "{}",
         ended.stderr
     );

@@ -76,9 +76,20 @@ impl Catalog {
         })
     }
 
-    /// What cargo could not look up.
-    pub(crate) fn warnings(&self) -> &[String] {
-        &self.index.warnings
+    /// Says what is left out, and what cargo could not look up.
+    pub(crate) fn say(&mut self, found: &Found, quiet: bool) {
+        let warnings = std::mem::take(&mut self.index.warnings);
+        if !quiet {
+            found.notes.iter().for_each(|note| crate::say!("{note}"));
+            warnings
+                .iter()
+                .for_each(|warning| crate::say!("warning: {warning}"));
+        }
+    }
+
+    /// Copies of sources that are no release.
+    pub(crate) fn checkouts(&self) -> &Checkouts {
+        &self.checkouts
     }
 
     /// For people: a line for each runner.
@@ -324,6 +335,7 @@ mod tests {
             ("openssl@system", ""),
             ("openssl", ""),
             ("boringssl", ""),
+            ("aws-lc", ""),
         ] {
             let target = target(spec);
             assert_eq!(target.variant.join("+"), variant, "{spec}");

@@ -87,6 +87,42 @@ impl Checkouts {
         }
     }
 
+    /// The commits of `A..B` by their first parents, A first, and what each is called:
+    /// `6868ee8 Resume with a ticket`.
+    pub(crate) fn commits(
+        &self,
+        repository: &str,
+        from: &str,
+        to: &str,
+    ) -> Result<Vec<(String, String)>> {
+        let mirror = self.mirror(repository);
+        let (from, to) = (
+            self.resolve(repository, from)?,
+            self.resolve(repository, to)?,
+        );
+        let all = [
+            "log",
+            "--first-parent",
+            "--reverse",
+            "--format=%H%x09%h %s",
+            "--abbrev=7",
+        ];
+        let listed = git(&mirror, &[&all[..], &[&to]].concat())?;
+        let listed = listed.map_err(|said| anyhow!("git cannot list {to}: {said}"))?;
+        let commits = listed.lines().filter_map(|line| {
+            let (hash, title) = line.split_once('\t')?;
+            Some((hash.to_owned(), title.to_owned()))
+        });
+        let commits: Vec<(String, String)> =
+            commits.skip_while(|(hash, _)| *hash != from).collect();
+        match commits.len() {
+            0 | 1 => Err(Failure::Usage(format!(
+                "{from} is not before {to} by first parents: name two commits of one branch, the older one first"
+            ))),
+            _ => Ok(commits),
+        }
+    }
+
     fn copy(&self, path: &Path) -> Result<Checkout> {
         let folder = path.canonicalize().map_err(|error| {
             Failure::Usage(format!("there is no folder {}: {error}", path.display()))

@@ -1,6 +1,7 @@
 //! Measuring: builds the programs, runs them in turns so that drift favours none, and keeps their
 //! output, which [`parse`](crate::parse) reads like any other.
 
+pub(crate) mod bisect;
 pub(crate) mod build;
 pub(crate) mod cargo;
 pub(crate) mod catalog;

@@ -63,7 +63,12 @@ impl Tls for Library {
     }
 
     fn client(&self) -> Result<End, Error> {
-        End::client(&self.client, HOST, self.given.is_some(), self.session.as_ref())
+        End::client(
+            &self.client,
+            HOST,
+            self.given.is_some(),
+            self.session.as_ref(),
+        )
     }
 
     fn server(&self) -> Result<End, Error> {
@@ -92,11 +97,7 @@ fn context(scenario: &Scenario) -> Result<Context, MeasureError> {
     Ok(context)
 }
 
-fn set_group(
-    context: &mut Context,
-    group: Group,
-    scenario: &Scenario,
-) -> Result<(), MeasureError> {
+fn set_group(context: &mut Context, group: Group, scenario: &Scenario) -> Result<(), MeasureError> {
     let name = match group {
         Group::X25519 => "X25519",
         Group::Secp256r1 => "P-256",

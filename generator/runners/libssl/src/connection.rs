@@ -1,7 +1,7 @@
 //! One end of a connection.
 #![allow(unsafe_code)]
 
-use crate::context::{Context, Session, check, failure, made, text};
+use crate::context::{Context, Owned, Session, failure, made, succeeded, text};
 use crate::{ffi, library};
 use harness::{Endpoint, Error, MAX_RECORD, Negotiated, TlsVersion, Wire};
 use std::ffi::{CStr, c_char, c_int, c_long, c_void};
@@ -15,7 +15,7 @@ const WANT_READ: c_int = 2;
 const SENT_AND_RECEIVED_SHUTDOWN: c_int = 1 | 2;
 
 pub(crate) struct End {
-    ssl: NonNull<ffi::SSL>,
+    ssl: Owned<ffi::SSL>,
     /// What the connection reads from and writes to, which belong to it.
     incoming: NonNull<ffi::BIO>,
     outgoing: NonNull<ffi::BIO>,
@@ -23,14 +23,11 @@ pub(crate) struct End {
 }
 
 impl Drop for End {
+    /// The libraries forget the session of a connection that was not shut down.
     fn drop(&mut self) {
-        // SAFETY: the connection was made for this alone.
-        unsafe {
-            if self.is_resuming {
-                // The libraries forget the session of a connection that was not shut down.
-                ffi::SSL_set_shutdown(self.ssl.as_ptr(), SENT_AND_RECEIVED_SHUTDOWN);
-            }
-            ffi::SSL_free(self.ssl.as_ptr());
+        if self.is_resuming {
+            // SAFETY: the connection lives as long as the call.
+            unsafe { ffi::SSL_set_shutdown(self.ssl.as_ptr(), SENT_AND_RECEIVED_SHUTDOWN) };
         }
     }
 }
@@ -57,12 +54,12 @@ impl End {
         // SAFETY: the name is copied, and the connection takes a reference to the session.
         unsafe {
             ffi::SSL_set_connect_state(ssl);
-            check(ffi::SSL_set_tlsext_host_name(ssl, host.as_ptr()) as c_int)?;
+            succeeded(ffi::SSL_set_tlsext_host_name(ssl, host.as_ptr()) as c_int)?;
             let param = ffi::SSL_get0_param(ssl);
             let name = host.as_ptr();
-            check(ffi::X509_VERIFY_PARAM_set1_host(param, name, count))?;
+            succeeded(ffi::X509_VERIFY_PARAM_set1_host(param, name, count))?;
             if let Some(session) = session {
-                check(ffi::SSL_set_session(ssl, session.as_ptr()))?;
+                succeeded(ffi::SSL_set_session(ssl, session.as_ptr()))?;
             }
         }
         Ok(end)
@@ -73,7 +70,7 @@ impl End {
     fn new(context: &Context, is_resuming: bool) -> Result<Self, Error> {
         // SAFETY: the connection takes over both BIOs, and a reference to the context.
         unsafe {
-            let ssl = made(ffi::SSL_new(context.as_ptr()))?;
+            let ssl = Owned::new(ffi::SSL_new(context.as_ptr()), ffi::SSL_free)?;
             let incoming = made(ffi::BIO_new(reader()?))?;
             ffi::SSL_set0_rbio(ssl.as_ptr(), incoming.as_ptr());
             let outgoing = made(ffi::BIO_new(ffi::BIO_s_mem()))?;
@@ -183,7 +180,7 @@ impl Endpoint for End {
         Ok(Negotiated {
             version,
             suite: suite.ok_or("no suite")?.to_owned(),
-            group: library::group(self.ssl),
+            group: library::group(&self.ssl),
         })
     }
 
@@ -208,8 +205,8 @@ fn reader() -> Result<*mut ffi::BIO_METHOD, Error> {
     // SAFETY: both callbacks have the types that the library calls.
     let method = unsafe {
         let method = made(ffi::BIO_meth_new(0, c"wire".as_ptr()))?;
-        check(ffi::BIO_meth_set_read(method.as_ptr(), Some(read)))?;
-        check(ffi::BIO_meth_set_ctrl(method.as_ptr(), Some(control)))?;
+        succeeded(ffi::BIO_meth_set_read(method.as_ptr(), Some(read)))?;
+        succeeded(ffi::BIO_meth_set_ctrl(method.as_ptr(), Some(control)))?;
         method
     };
     Ok(READER.get_or_init(|| Method(method)).0.as_ptr())

@@ -3,7 +3,8 @@
 
 use crate::ffi;
 use harness::Error;
-use std::ffi::{CStr, CString, c_int};
+use std::ffi::{CStr, CString, c_char, c_int};
+use std::marker::PhantomData;
 use std::ptr::{self, NonNull};
 use std::sync::{Mutex, PoisonError};
 
@@ -39,7 +40,7 @@ pub(crate) fn failure() -> Error {
 }
 
 /// What most functions return: 1 is success.
-pub(crate) fn check(result: c_int) -> Result<(), Error> {
+pub(crate) fn succeeded(result: c_int) -> Result<(), Error> {
     if result == 1 { Ok(()) } else { Err(failure()) }
 }
 
@@ -52,7 +53,7 @@ pub(crate) fn made<T>(pointer: *mut T) -> Result<NonNull<T>, Error> {
 ///
 /// # Safety
 /// `text` is null, or ends with a null byte and stays.
-pub(crate) unsafe fn text(text: *const std::ffi::c_char) -> Option<&'static str> {
+pub(crate) unsafe fn text(text: *const c_char) -> Option<&'static str> {
     if text.is_null() {
         return None;
     }
@@ -60,8 +61,25 @@ pub(crate) unsafe fn text(text: *const std::ffi::c_char) -> Option<&'static str>
     unsafe { CStr::from_ptr(text) }.to_str().ok()
 }
 
-/// A value of the library, and the function that frees it.
-struct Owned<T>(NonNull<T>, unsafe extern "C" fn(*mut T));
+/// A value of the library's that belongs to nobody else, and the function that frees it.
+pub(crate) struct Owned<T>(NonNull<T>, unsafe extern "C" fn(*mut T));
+
+impl<T> Owned<T> {
+    /// What a function of the library has made.
+    ///
+    /// # Safety
+    /// `pointer` is null or of a value that `free` frees.
+    pub(crate) unsafe fn new(
+        pointer: *mut T,
+        free: unsafe extern "C" fn(*mut T),
+    ) -> Result<Self, Error> {
+        Ok(Self(made(pointer)?, free))
+    }
+
+    pub(crate) fn as_ptr(&self) -> *mut T {
+        self.0.as_ptr()
+    }
+}
 
 impl<T> Drop for Owned<T> {
     fn drop(&mut self) {
@@ -80,7 +98,7 @@ unsafe impl Sync for Session {}
 
 impl Session {
     pub(crate) fn as_ptr(&self) -> *mut ffi::SSL_SESSION {
-        self.0.0.as_ptr()
+        self.0.as_ptr()
     }
 }
 
@@ -100,34 +118,40 @@ impl Context {
     pub(crate) fn new(version: u16) -> Result<Self, Error> {
         // SAFETY: both functions ask for nothing but a context.
         unsafe {
-            let context = made(ffi::SSL_CTX_new(ffi::TLS_method()))?;
-            let context = Self(Owned(context, ffi::SSL_CTX_free));
-            check(ffi::SSL_CTX_set_min_proto_version(context.as_ptr(), version))?;
-            check(ffi::SSL_CTX_set_max_proto_version(context.as_ptr(), version))?;
+            let context = ffi::SSL_CTX_new(ffi::TLS_method());
+            let context = Self(Owned::new(context, ffi::SSL_CTX_free)?);
+            succeeded(ffi::SSL_CTX_set_min_proto_version(
+                context.as_ptr(),
+                version,
+            ))?;
+            succeeded(ffi::SSL_CTX_set_max_proto_version(
+                context.as_ptr(),
+                version,
+            ))?;
             Ok(context)
         }
     }
 
     pub(crate) fn as_ptr(&self) -> *mut ffi::SSL_CTX {
-        self.0.0.as_ptr()
+        self.0.as_ptr()
     }
 
     /// Suites of TLS 1.2.
     pub(crate) fn set_cipher_list(&mut self, names: &CStr) -> Result<(), Error> {
         // SAFETY: the names are text that ends, and are copied.
-        check(unsafe { ffi::SSL_CTX_set_cipher_list(self.as_ptr(), names.as_ptr()) })
+        succeeded(unsafe { ffi::SSL_CTX_set_cipher_list(self.as_ptr(), names.as_ptr()) })
     }
 
     pub(crate) fn set_groups(&mut self, names: &str) -> Result<(), Error> {
         let names = CString::new(names)?;
         // SAFETY: the names are text that ends, and are copied.
-        check(unsafe { ffi::SSL_CTX_set1_groups_list(self.as_ptr(), names.as_ptr()) })
+        succeeded(unsafe { ffi::SSL_CTX_set1_groups_list(self.as_ptr(), names.as_ptr()) })
     }
 
     /// Bytes of plaintext in a record; an error if the library does not take so few or so many.
     pub(crate) fn set_max_send_fragment(&mut self, bytes: u32) -> Result<(), Error> {
         // SAFETY: the context lives as long as the call.
-        check(unsafe { ffi::SSL_CTX_set_max_send_fragment(self.as_ptr(), bytes as usize) })
+        succeeded(unsafe { ffi::SSL_CTX_set_max_send_fragment(self.as_ptr(), bytes as usize) })
     }
 
     /// Presents a chain, the leaf first, with the key of the leaf.
@@ -137,12 +161,12 @@ impl Context {
         let mut pem = Pem::new(key)?;
         // SAFETY: the context takes references of its own to certificates and key.
         unsafe {
-            check(ffi::SSL_CTX_use_certificate(self.as_ptr(), leaf.0.as_ptr()))?;
+            succeeded(ffi::SSL_CTX_use_certificate(self.as_ptr(), leaf.as_ptr()))?;
             for link in chain {
-                check(ffi::SSL_CTX_add1_chain_cert(self.as_ptr(), link.0.as_ptr()))?;
+                succeeded(ffi::SSL_CTX_add1_chain_cert(self.as_ptr(), link.as_ptr()))?;
             }
-            let key = Owned(made(pem.key())?, ffi::EVP_PKEY_free);
-            check(ffi::SSL_CTX_use_PrivateKey(self.as_ptr(), key.0.as_ptr()))
+            let key = Owned::new(pem.key(), ffi::EVP_PKEY_free)?;
+            succeeded(ffi::SSL_CTX_use_PrivateKey(self.as_ptr(), key.as_ptr()))
         }
     }
 
@@ -153,7 +177,7 @@ impl Context {
         unsafe {
             let store = ffi::SSL_CTX_get_cert_store(self.as_ptr());
             for root in certificates(root)? {
-                check(ffi::X509_STORE_add_cert(store, root.0.as_ptr()))?;
+                succeeded(ffi::X509_STORE_add_cert(store, root.as_ptr()))?;
             }
             ffi::SSL_CTX_set_verify(self.as_ptr(), mode, None);
         }
@@ -170,7 +194,7 @@ impl Context {
                 ffi::SSL_CTX_set_options(self.as_ptr(), NO_TICKET.into());
             }
             let count = name.len().try_into()?;
-            check(ffi::SSL_CTX_set_session_id_context(
+            succeeded(ffi::SSL_CTX_set_session_id_context(
                 self.as_ptr(),
                 name.as_ptr(),
                 count,
@@ -184,7 +208,7 @@ impl Context {
         // SAFETY: `keep_session` reads what is put here, and it stays.
         unsafe {
             let data = ptr::from_ref(given).cast_mut().cast();
-            check(ffi::SSL_CTX_set_ex_data(self.as_ptr(), APP_DATA, data))?;
+            succeeded(ffi::SSL_CTX_set_ex_data(self.as_ptr(), APP_DATA, data))?;
             ffi::SSL_CTX_sess_set_new_cb(self.as_ptr(), Some(keep_session));
         }
         Ok(given)
@@ -214,14 +238,14 @@ unsafe extern "C" fn keep_session(ssl: *mut ffi::SSL, session: *mut ffi::SSL_SES
 }
 
 /// Text in PEM, to be read once.
-struct Pem<'a>(NonNull<ffi::BIO>, std::marker::PhantomData<&'a [u8]>);
+struct Pem<'a>(NonNull<ffi::BIO>, PhantomData<&'a [u8]>);
 
 impl<'a> Pem<'a> {
     fn new(bytes: &'a [u8]) -> Result<Self, Error> {
         let count = bytes.len().try_into()?;
         // SAFETY: the bytes live as long as the BIO, which only reads them.
         let bio = unsafe { ffi::BIO_new_mem_buf(bytes.as_ptr().cast(), count) };
-        Ok(Self(made(bio)?, std::marker::PhantomData))
+        Ok(Self(made(bio)?, PhantomData))
     }
 
     /// The next certificate, or null.

@@ -27,7 +27,7 @@ type NewSession = unsafe extern "C" fn(*mut SSL, *mut SSL_SESSION) -> c_int;
 type Read = unsafe extern "C" fn(*mut BIO, *mut c_char, c_int) -> c_int;
 type Control = unsafe extern "C" fn(*mut BIO, c_int, c_long, *mut c_void) -> c_long;
 /// Callbacks that nothing here sets.
-type None = Option<unsafe extern "C" fn()>;
+type Unset = Option<unsafe extern "C" fn()>;
 
 unsafe extern "C" {
     pub(crate) fn BIO_clear_flags(bio: *mut BIO, flags: c_int);
@@ -53,13 +53,13 @@ unsafe extern "C" {
     pub(crate) fn PEM_read_bio_PrivateKey(
         bio: *mut BIO,
         into: *mut *mut EVP_PKEY,
-        password: None,
+        password: Unset,
         data: *mut c_void,
     ) -> *mut EVP_PKEY;
     pub(crate) fn PEM_read_bio_X509(
         bio: *mut BIO,
         into: *mut *mut X509,
-        password: None,
+        password: Unset,
         data: *mut c_void,
     ) -> *mut X509;
     pub(crate) fn SSL_CIPHER_standard_name(cipher: *const SSL_CIPHER) -> *const c_char;
@@ -84,7 +84,7 @@ unsafe extern "C" {
         id: *const u8,
         count: c_uint,
     ) -> c_int;
-    pub(crate) fn SSL_CTX_set_verify(context: *mut SSL_CTX, mode: c_int, callback: None);
+    pub(crate) fn SSL_CTX_set_verify(context: *mut SSL_CTX, mode: c_int, callback: Unset);
     pub(crate) fn SSL_CTX_use_PrivateKey(context: *mut SSL_CTX, key: *mut EVP_PKEY) -> c_int;
     pub(crate) fn SSL_CTX_use_certificate(context: *mut SSL_CTX, leaf: *mut X509) -> c_int;
     pub(crate) fn SSL_SESSION_free(session: *mut SSL_SESSION);

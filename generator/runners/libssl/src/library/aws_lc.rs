@@ -1,6 +1,6 @@
 //! AWS-LC, which came from BoringSSL.
 
-use crate::context::{Context, check as checked, text};
+use crate::context::{Context, succeeded, text};
 use crate::ffi;
 use harness::{MeasureError, Scenario, TlsVersion};
 use std::ffi::CString;
@@ -24,9 +24,9 @@ pub(crate) fn set_suite(context: &mut Context, scenario: &Scenario) -> Result<()
     match scenario.version_or_default() {
         TlsVersion::V1_2 => context.set_cipher_list(&suite)?,
         // SAFETY: the name is text that ends, and is copied.
-        TlsVersion::V1_3 => checked(unsafe {
-            ffi::SSL_CTX_set_ciphersuites(context.as_ptr(), suite.as_ptr())
-        })?,
+        TlsVersion::V1_3 => {
+            succeeded(unsafe { ffi::SSL_CTX_set_ciphersuites(context.as_ptr(), suite.as_ptr()) })?
+        }
     }
     Ok(())
 }

@@ -1,9 +1,8 @@
 //! What AWS-LC has of BoringSSL.
 
-use crate::context::text;
+use crate::context::{Owned, text};
 use crate::ffi;
 use harness::{MeasureError, Resumption, Scenario, TlsVersion};
-use std::ptr::NonNull;
 
 /// Shares for the first of each kind are sent.
 pub(crate) const BOTH_SHARES: &str = "X25519MLKEM768:X25519";
@@ -19,7 +18,7 @@ pub(crate) fn check(scenario: &Scenario) -> Result<(), MeasureError> {
 }
 
 /// IANA's name of the negotiated group.
-pub(crate) fn group(ssl: NonNull<ffi::SSL>) -> Option<String> {
+pub(crate) fn group(ssl: &Owned<ffi::SSL>) -> Option<String> {
     // SAFETY: the connection lives as long as the calls, and names are never freed.
     let name = unsafe { text(ffi::SSL_get_group_name(ffi::SSL_get_group_id(ssl.as_ptr()))) };
     name.map(|name| match name {

@@ -1,10 +1,10 @@
 //! OpenSSL, from 1.1.1 on.
 
-use crate::context::{Context, check as checked, text};
+use crate::context::{Context, Owned, succeeded, text};
 use crate::ffi;
 use harness::{MeasureError, Scenario, TlsVersion};
 use std::ffi::{CString, c_int};
-use std::ptr::{self, NonNull};
+use std::ptr;
 
 pub(crate) const NAME: &str = "OpenSSL";
 
@@ -49,7 +49,7 @@ pub(crate) fn set_suite(context: &mut Context, scenario: &Scenario) -> Result<()
                 let name = CString::new(name.ok_or("no such suite")?)?;
                 context.set_cipher_list(&name)?;
             }
-            TlsVersion::V1_3 => checked(ffi::SSL_CTX_set_ciphersuites(
+            TlsVersion::V1_3 => succeeded(ffi::SSL_CTX_set_ciphersuites(
                 context.as_ptr(),
                 suite.as_ptr(),
             ))?,
@@ -59,7 +59,7 @@ pub(crate) fn set_suite(context: &mut Context, scenario: &Scenario) -> Result<()
 }
 
 /// IANA's name of the negotiated group.
-pub(crate) fn group(ssl: NonNull<ffi::SSL>) -> Option<String> {
+pub(crate) fn group(ssl: &Owned<ffi::SSL>) -> Option<String> {
     /// `SSL_CTRL_GET_NEGOTIATED_GROUP` of OpenSSL 3.0.
     const GET_NEGOTIATED_GROUP: c_int = 134;
     /// Groups without a NID; their numbers are IANA's.
@@ -84,7 +84,7 @@ pub(crate) fn group(ssl: NonNull<ffi::SSL>) -> Option<String> {
 }
 
 /// The group of the share that the peer sent. A server of TLS 1.2 forgets it.
-fn group_of_share(ssl: NonNull<ffi::SSL>) -> Option<&'static str> {
+fn group_of_share(ssl: &Owned<ffi::SSL>) -> Option<&'static str> {
     /// `SSL_CTRL_GET_PEER_TMP_KEY`
     const GET_PEER_KEY: c_int = 109;
     let mut key: *mut ffi::EVP_PKEY = ptr::null_mut();
