@@ -206,7 +206,8 @@ impl BuildCache {
         let key = key(target, &inputs(&copied)?);
         let krate = Crate {
             folder: &self.source(target),
-            target: &folder.join("build"),
+            // One for all: what two programs share is compiled once.
+            target: &self.work.join("build"),
             log: &folder.join("build.log"),
             name: &target.name(),
         };
@@ -223,7 +224,13 @@ impl BuildCache {
             )?;
             environment = sources.environment();
         }
-        let artifacts = krate.build(&target.features, environment)?;
+        let mut artifacts = krate.build(&target.features, environment)?;
+        // The next build may take its place.
+        let program = folder.join(fs::file_name(&artifacts.program));
+        fs::remove(&program)?;
+        std::fs::copy(&artifacts.program, &program)
+            .with_context(|| format!("cannot write {}", program.display()))?;
+        artifacts.program = program;
         let json = serde_json::to_vec(&Ready {
             key,
             artifacts: artifacts.clone(),
