@@ -8,9 +8,11 @@ use super::{needs, sources};
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
 use crate::implementation::Implementation;
+use crate::scenario::KeyType;
 use anyhow::{Context, anyhow, bail};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -144,24 +146,33 @@ impl BuildCache {
         })
     }
 
-    /// The folder of the certificates that all programs use, made at the first time by the
-    /// program that `target` is.
-    pub(crate) fn certificates(&self, target: &Target) -> Result<PathBuf> {
+    /// The folder of the certificates that all programs use, with these keys. They are made once,
+    /// by the program that `target` is.
+    pub(crate) fn certificates(
+        &self,
+        target: &Target,
+        keys: &BTreeSet<KeyType>,
+    ) -> Result<PathBuf> {
         let program = self.compile(target)?.program;
         let chains = self.folder(target).join("chains");
-        if chains.is_dir() {
-            return Ok(chains);
+        let new = self.folder(target).join("chains.new");
+        for key in keys {
+            let chain = chains.join(key.word());
+            if chain.is_dir() {
+                continue;
+            }
+            fs::remove(&new)?;
+            fs::create_folder(&new)?;
+            let output = output(&program, [new.as_os_str(), key.word().as_ref()])?;
+            if !output.status.success() {
+                let said = String::from_utf8_lossy(&output.stderr).into_owned();
+                return Err(anyhow!("no certificates could be made: {}", said.trim()).into());
+            }
+            fs::create_folder(&chains)?;
+            let made = new.join(key.word());
+            std::fs::rename(&made, &chain)
+                .with_context(|| format!("cannot rename {}", made.display()))?;
         }
-        let made = self.folder(target).join("chains.new");
-        fs::remove(&made)?;
-        fs::create_folder(&made)?;
-        let output = output(&program, &made)?;
-        if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            return Err(anyhow!("no certificates could be made: {}", said.trim()).into());
-        }
-        std::fs::rename(&made, &chains)
-            .with_context(|| format!("cannot rename {}", made.display()))?;
         Ok(chains)
     }
 
@@ -195,7 +206,8 @@ impl BuildCache {
         let key = key(target, &inputs(&copied)?);
         let krate = Crate {
             folder: &self.source(target),
-            target: &folder.join("build"),
+            // One for all: what two programs share is compiled once.
+            target: &self.work.join("build"),
             log: &folder.join("build.log"),
             name: &target.name(),
         };
@@ -212,7 +224,13 @@ impl BuildCache {
             )?;
             environment = sources.environment();
         }
-        let artifacts = krate.build(&target.features, environment)?;
+        let mut artifacts = krate.build(&target.features, environment)?;
+        // The next build may take its place.
+        let program = folder.join(fs::file_name(&artifacts.program));
+        fs::remove(&program)?;
+        std::fs::copy(&artifacts.program, &program)
+            .with_context(|| format!("cannot write {}", program.display()))?;
+        artifacts.program = program;
         let json = serde_json::to_vec(&Ready {
             key,
             artifacts: artifacts.clone(),
@@ -259,15 +277,17 @@ fn inputs(sources: &[(&str, PathBuf)]) -> anyhow::Result<String> {
     Ok(hex_digest(inputs.as_bytes()))
 }
 
-/// Runs a program with one argument.
-fn output(program: &Path, argument: impl AsRef<OsStr>) -> anyhow::Result<Output> {
-    let output = Command::new(program).arg(argument).output();
+fn output<'a>(
+    program: &Path,
+    arguments: impl IntoIterator<Item = &'a OsStr>,
+) -> anyhow::Result<Output> {
+    let output = Command::new(program).args(arguments).output();
     output.with_context(|| format!("cannot run {}", program.display()))
 }
 
 /// What `--about` says: `name,version,variant`, and the day of the release if the library tells it.
 fn about(program: &Path, target: &Target) -> anyhow::Result<(Implementation, Option<Date>)> {
-    let output = output(program, "--about")?;
+    let output = output(program, ["--about".as_ref()])?;
     let text = String::from_utf8_lossy(&output.stdout);
     let cells: Vec<&str> = text.trim_end().split(',').collect();
     let (library, version, variant, released) = match cells.as_slice() {

@@ -107,7 +107,7 @@ impl Checkouts {
             "--format=%H%x09%h %s",
             "--abbrev=7",
         ];
-        let listed = git(&mirror, &[&all[..], &[&to]].concat())?;
+        let listed = bare(&mirror, &[&all[..], &[&to]].concat())?;
         let listed = listed.map_err(|said| anyhow!("git cannot list {to}: {said}"))?;
         let commits = listed.lines().filter_map(|line| {
             let (hash, title) = line.split_once('\t')?;
@@ -143,7 +143,8 @@ impl Checkouts {
             let changes = git(&folder, &["status", "--porcelain", "--", "."])?;
             let changes = changes.map_err(|said| anyhow!("git status fails: {said}"))?;
             checkout.is_dirty = !changes.is_empty();
-            checkout.day = day(&folder, commit.trim())?.filter(|_| !checkout.is_dirty);
+            checkout.day = day(git(&folder, &[&DAY[..], &[commit.trim()]].concat())?)?
+                .filter(|_| !checkout.is_dirty);
             checkout.commit = Some(commit.trim().to_owned());
         }
         if files.is_empty() {
@@ -179,13 +180,12 @@ impl Checkouts {
                 let said = String::from_utf8_lossy(&written.stderr).into_owned();
                 return Err(anyhow!("git cannot check out {commit}: {}", said.trim()).into());
             }
-            std::fs::rename(&new, &folder)
-                .with_context(|| format!("cannot rename {}", new.display()))?;
+            rename(&new, &folder)?;
         }
         Ok(Checkout {
             folder,
             is_dirty: false,
-            day: day(&mirror, &commit)?,
+            day: day(bare(&mirror, &[&DAY[..], &[&commit]].concat())?)?,
             digest: commit.clone(),
             commit: Some(commit),
         })
@@ -198,7 +198,7 @@ impl Checkouts {
             return Err(Failure::Usage(format!("`{revision}` is no revision")));
         }
         let wanted = format!("{revision}^{{commit}}");
-        let known = || git(&mirror, &["rev-parse", "-q", "--verify", &wanted]);
+        let known = || bare(&mirror, &["rev-parse", "-q", "--verify", &wanted]);
         let is_hash = revision.len() == 40 && revision.bytes().all(|b| b.is_ascii_hexdigit());
         if is_hash
             && mirror.is_dir()
@@ -220,11 +220,14 @@ impl Checkouts {
     fn fetch(&self, repository: &str) -> Result<Result<(), String>> {
         let mirror = self.mirror(repository);
         if !mirror.is_dir() {
-            fs::create_folder(&mirror)?;
-            let made = git(&mirror, &["init", "-q", "--bare"])?;
+            let new = mirror.with_extension("new");
+            fs::remove(&new)?;
+            fs::create_folder(&new)?;
+            let made = git(&new, &["init", "-q", "--bare", "."])?;
             made.map_err(|said| anyhow!("git init fails: {said}"))?;
             // No branch is checked out here, so all can be fetched into.
-            fs::write(&mirror.join("HEAD"), b"ref: refs/checked-out/HEAD\n")?;
+            fs::write(&new.join("HEAD"), b"ref: refs/checked-out/HEAD\n")?;
+            rename(&new, &mirror)?;
         }
         let local = Path::new(repository).canonicalize();
         let (from, names): (_, &[&str]) = match &local {
@@ -242,7 +245,7 @@ impl Checkouts {
             &from,
             "+HEAD:refs/checked-out/HEAD",
         ];
-        Ok(git(&mirror, &[&fetch[..], names].concat())?.map(drop))
+        Ok(bare(&mirror, &[&fetch[..], names].concat())?.map(drop))
     }
 
     fn mirror(&self, repository: &str) -> PathBuf {
@@ -268,9 +271,11 @@ fn name(address: &str) -> String {
     format!("{safe}-{}", &hex_digest(whole.as_bytes())[..8])
 }
 
-fn day(repository: &Path, commit: &str) -> Result<Option<Date>> {
-    let said = git(repository, &["log", "-1", "--format=%cs", commit])?;
-    let said = said.map_err(|said| anyhow!("git cannot show {commit}: {said}"))?;
+/// What makes git print the day of a commit.
+const DAY: [&str; 3] = ["log", "-1", "--format=%cs"];
+
+fn day(said: Result<String, String>) -> Result<Option<Date>> {
+    let said = said.map_err(|said| anyhow!("git cannot show a commit: {said}"))?;
     let day = said.trim().parse();
     Ok(Some(
         day.with_context(|| format!("git says `{said}` for a day"))?,
@@ -298,6 +303,15 @@ fn git(folder: &Path, arguments: &[&str]) -> anyhow::Result<Result<String, Strin
         true => Ok(text(&output.stdout)),
         false => Err(text(&output.stderr).trim().to_owned()),
     })
+}
+
+/// The same in a mirror. Were that no repository, git would take one that is around it.
+fn bare(mirror: &Path, arguments: &[&str]) -> anyhow::Result<Result<String, String>> {
+    git(mirror, &[&["--git-dir=."], arguments].concat())
+}
+
+fn rename(from: &Path, to: &Path) -> anyhow::Result<()> {
+    std::fs::rename(from, to).with_context(|| format!("cannot rename {}", from.display()))
 }
 
 /// All files of a folder that is in no repository, but what is hidden and what cargo built.
