@@ -10,9 +10,11 @@ use super::{needs, sources};
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
 use crate::implementation::Implementation;
+use crate::scenario::KeyType;
 use anyhow::{Context, anyhow};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 
@@ -144,24 +146,33 @@ impl BuildCache {
         })
     }
 
-    /// The folder of the certificates that all programs use, made at the first time by the
-    /// program that `target` is.
-    pub(crate) fn certificates(&self, target: &Target) -> Result<PathBuf> {
+    /// The folder of the certificates that all programs use, with these keys. They are made once,
+    /// by the program that `target` is.
+    pub(crate) fn certificates(
+        &self,
+        target: &Target,
+        keys: &BTreeSet<KeyType>,
+    ) -> Result<PathBuf> {
         let program = self.compile(target)?.program;
         let chains = self.folder(target).join("chains");
-        if chains.is_dir() {
-            return Ok(chains);
+        let new = self.folder(target).join("chains.new");
+        for key in keys {
+            let chain = chains.join(key.word());
+            if chain.is_dir() {
+                continue;
+            }
+            fs::remove(&new)?;
+            fs::create_folder(&new)?;
+            let output = output(&program, [new.as_os_str(), key.word().as_ref()])?;
+            if !output.status.success() {
+                let said = String::from_utf8_lossy(&output.stderr).into_owned();
+                return Err(anyhow!("no certificates could be made: {}", said.trim()).into());
+            }
+            fs::create_folder(&chains)?;
+            let made = new.join(key.word());
+            std::fs::rename(&made, &chain)
+                .with_context(|| format!("cannot rename {}", made.display()))?;
         }
-        let made = self.folder(target).join("chains.new");
-        fs::remove(&made)?;
-        fs::create_folder(&made)?;
-        let output = output(&program, &made)?;
-        if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            return Err(anyhow!("no certificates could be made: {}", said.trim()).into());
-        }
-        std::fs::rename(&made, &chains)
-            .with_context(|| format!("cannot rename {}", made.display()))?;
         Ok(chains)
     }
 

@@ -12,7 +12,7 @@ pub(super) fn about(
     program: &Path,
     target: &Target,
 ) -> anyhow::Result<(Implementation, Option<Date>)> {
-    let output = output(program, "--about")?;
+    let output = output(program, ["--about".as_ref()])?;
     let text = String::from_utf8_lossy(&output.stdout);
     let cells: Vec<&str> = text.trim_end().split(',').collect();
     let (library, version, variant, released) = match cells.as_slice() {

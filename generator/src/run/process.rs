@@ -81,9 +81,12 @@ fn behind(words: &[&str], program: &Path) -> Command {
     command
 }
 
-/// Runs a program with one argument.
-pub(crate) fn output(program: &Path, argument: impl AsRef<OsStr>) -> anyhow::Result<Output> {
-    let output = Command::new(program).arg(argument).output();
+/// Runs a program that prints little.
+pub(crate) fn output<'a>(
+    program: &Path,
+    arguments: impl IntoIterator<Item = &'a OsStr>,
+) -> anyhow::Result<Output> {
+    let output = Command::new(program).args(arguments).output();
     output.with_context(|| format!("cannot run {}", program.display()))
 }
 
