@@ -19,10 +19,6 @@ pub(crate) struct Buffered {
 }
 
 /// Making a connection makes the key share, so it waits for the first turn.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "short-lived, and indirection costs"
-)]
 enum Side {
     NewClient(Arc<ClientConfig>, Name),
     NewServer(Arc<ServerConfig>),
