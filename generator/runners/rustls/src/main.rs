@@ -1,4 +1,4 @@
-//! Measures rustls from 0.20 on.
+//! Measures rustls from 0.20.7 on.
 
 #[cfg_attr(buffers_outside, path = "rustls_0_24/buffered.rs")]
 mod buffered;
