@@ -31,6 +31,16 @@ impl Version {
         &self.0
     }
 
+    /// The order of releases alone: builds of one release are equal, and so are commits, whose
+    /// texts have no order.
+    pub fn cmp_release(&self, other: &Self) -> Ordering {
+        let [one, two] = [self, other].map(|v| v.0.split('+').next().unwrap_or_default());
+        match is_commit(one) && is_commit(two) {
+            true => Ordering::Equal,
+            false => parts(one).cmp(parts(two)),
+        }
+    }
+
     /// The numbers that it starts with: 0, 23 and 43 of `0.23.43`, three ones of `1.1.1w`.
     pub fn numbers(&self) -> Vec<u64> {
         let mut numbers = Vec::new();

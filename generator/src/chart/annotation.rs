@@ -11,7 +11,7 @@ pub struct Annotation {
     pub line: usize,
     /// The point.
     pub at: (f64, f64),
-    /// A number or letter.
+    /// A number or letter; empty where the ring says all.
     pub name: String,
     /// A whole ring; else a dashed one.
     pub tested: bool,
@@ -38,6 +38,9 @@ pub(super) fn draw(
             false => Class::DASHED.of(annotation.line),
         };
         canvas.circle((x, y), RADIUS, class)?;
+        if annotation.name.is_empty() {
+            continue;
+        }
         let places = [(1.0, -1.0), (1.0, 1.0), (-1.0, -1.0), (-1.0, 1.0)]
             .map(|(right, down)| (x + right * ASIDE, y + down * ASIDE));
         let far = |a: f64, b: f64| (a - b).abs() > ROOM;

@@ -172,10 +172,10 @@ impl Lines {
             canvas.marker(*index, name(*y))?;
         }
         let mut points = Vec::new();
-        for (_, line, _) in &lines {
+        for (index, line, _) in &lines {
             for p in &line.points {
                 let at = place(plot, p.x, p.y);
-                canvas.tooltip_around(at, REACH, &self.tooltip(line, p));
+                canvas.tooltip_around(at, REACH, &self.tooltip(*index, line, p));
                 points.push(at);
             }
         }
@@ -189,9 +189,10 @@ impl Lines {
         Ok(())
     }
 
-    fn tooltip(&self, line: &Line, p: &Point) -> String {
-        let tick = self.x.ticks.iter().find(|t| t.at == p.x);
-        let place = match tick {
+    fn tooltip(&self, index: usize, line: &Line, p: &Point) -> String {
+        let own = self.x.rows.get(index).into_iter().flatten();
+        let mut ticks = self.x.ticks.iter().chain(own);
+        let place = match ticks.find(|t| t.at == p.x && !t.label.is_empty()) {
             Some(tick) => tick.label.clone(),
             None => format!("{} {}", group_thousands(&p.x.to_string()), self.x.title),
         };

@@ -66,7 +66,6 @@ pub(crate) struct Declaration {
     /// Its raw outputs: patterns of paths below the folder, as written and as expressions.
     pub files: Vec<At<(String, Regex)>>,
     /// The day that the release was published.
-    #[allow(dead_code, reason = "pages will show it")]
     pub released: Option<Date>,
     /// The release.
     pub url: Option<String>,
@@ -76,8 +75,9 @@ pub(crate) struct Declaration {
     pub tool_url: Option<String>,
     /// What it was used with, such as its crypto provider.
     pub with: Option<String>,
-    /// False to leave it out of bar charts and gauges, which too many make unreadable.
-    pub graph: bool,
+    /// Whether it has bars and a needle, which too many make unreadable; else the newest release of
+    /// an implementation and variant has.
+    pub graph: Option<bool>,
 }
 
 /// A `[[comparison]]`.
@@ -119,6 +119,14 @@ impl Manifest {
             declarations: file.tables("implementation", Declaration::read),
             comparisons: file.tables("comparison", PreparedComparison::read),
         })
+    }
+
+    /// The day that a release was published, if the file tells it.
+    pub(crate) fn released(&self, implementation: &Implementation) -> Option<Date> {
+        let mut declarations = self.declarations.iter();
+        declarations
+            .find(|d| d.implementation == *implementation)?
+            .released
     }
 
     /// The day, from the file or the folder's name.
@@ -169,7 +177,7 @@ impl Declaration {
             tool: table.value("tool"),
             tool_url: url(table, "tool_url"),
             with: table.value("with"),
-            graph: table.value("graph").unwrap_or(true),
+            graph: table.value("graph"),
         }
     }
 }
@@ -199,7 +207,7 @@ impl PreparedComparison {
 
 fn date(written: Datetime) -> Result<Date, String> {
     day::from_toml(written)
-        .ok_or_else(|| format!("date must be a day such as 2026-03-07, not {written}"))
+        .ok_or_else(|| format!("a date must be a day such as 2026-03-07, not {written}"))
 }
 
 fn label(text: String) -> Result<Scenario, String> {
@@ -305,7 +313,7 @@ exclude = [\"transfer, sideways\"]
             panic!("accepted");
         };
         let expected = [
-            (2, "date must be a day"),
+            (2, "a date must be a day"),
             (3, "`machine`: invalid type: integer `7`"),
             (6, "`9.9`"),
             (8, "`estimator`: unknown variant `best`"),

@@ -1,10 +1,12 @@
 //! All runners, and the one that measures what the command line names.
 
+use super::checkout::{Checkouts, Source};
 use super::index::{Entry, Index};
 use super::range::{Range, Release};
 use super::runner::Runner;
 use super::spec::{Spec, Which};
 use super::target::Target;
+use super::tree::{Tree, TreeSource};
 use crate::failure::{Failure, Result};
 use crate::fs;
 use crate::version::Version;
@@ -13,11 +15,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 #[derive(Debug)]
-pub(crate) struct Catalog(Vec<Runner>);
+pub(crate) struct Catalog {
+    runners: Vec<Runner>,
+    index: Index,
+    checkouts: Checkouts,
+}
 
 impl Catalog {
-    /// Reads the `Cargo.toml` of every folder below `runners`.
-    pub(crate) fn read(runners: &Path) -> Result<Self> {
+    /// Reads the `Cargo.toml` of every folder below `runners`. Sources that are no release are
+    /// kept below `work`.
+    pub(crate) fn read(runners: &Path, work: &Path) -> Result<Self> {
         let mut all = Vec::new();
         for folder in fs::folders(runners)? {
             all.extend(Runner::read(&folder)?);
@@ -30,33 +37,59 @@ impl Catalog {
         }
         // The newest first, so that it is found first.
         all.sort_by(|a, b| (&a.word, &b.locked).cmp(&(&b.word, &a.locked)));
-        Ok(Self(all))
+        Ok(Self {
+            runners: all,
+            index: Index::new(runners)?,
+            checkouts: Checkouts::new(work),
+        })
     }
 
     /// What to build for `spec`: one thing, or each release of a range. `newest` is how many of a
     /// range, or of all releases where none is named.
-    pub(crate) fn find(
-        &self,
-        spec: &Spec,
-        newest: Option<usize>,
-        index: &mut Index,
-    ) -> Result<Found> {
-        let known: Vec<&Runner> = self.0.iter().filter(|r| r.word == spec.word).collect();
+    pub(crate) fn find(&mut self, spec: &Spec, newest: Option<usize>) -> Result<Found> {
+        let known: Vec<&Runner> = self
+            .runners
+            .iter()
+            .filter(|r| r.word == spec.word)
+            .collect();
         if known.is_empty() {
-            let mut words: Vec<&str> = self.0.iter().map(|r| r.word.as_str()).collect();
+            let mut words: Vec<&str> = self.runners.iter().map(|r| r.word.as_str()).collect();
             words.dedup();
             let (word, words) = (&spec.word, words.join(", "));
             let message = format!("there is no implementation `{word}`; there are {words}");
             return Err(Failure::Usage(message));
         }
-        match (&spec.which, newest) {
-            (Which::Between(range), _) => between(&known, spec, range, newest, index),
-            (Which::Newest, Some(_)) => between(&known, spec, &Range::every(), newest, index),
-            _ => Ok(Found {
-                targets: vec![one(&known, spec, index)?],
-                notes: Vec::new(),
-            }),
+        let index = &mut self.index;
+        let target = match (&spec.which, newest) {
+            (Which::Between(range), _) => return between(&known, spec, range, newest, index),
+            (Which::Newest, Some(_)) => {
+                return between(&known, spec, &Range::every(), newest, index);
+            }
+            (Which::Sources(source), _) => {
+                of_sources(&known, spec, &self.checkouts, index, source)?
+            }
+            _ => one(&known, spec, index)?,
+        };
+        Ok(Found {
+            targets: vec![target],
+            notes: Vec::new(),
+        })
+    }
+
+    /// Says what is left out, and what cargo could not look up.
+    pub(crate) fn say(&mut self, found: &Found, quiet: bool) {
+        let warnings = std::mem::take(&mut self.index.warnings);
+        if !quiet {
+            found.notes.iter().for_each(|note| crate::say!("{note}"));
+            warnings
+                .iter()
+                .for_each(|warning| crate::say!("warning: {warning}"));
         }
+    }
+
+    /// Copies of sources that are no release.
+    pub(crate) fn checkouts(&self) -> &Checkouts {
+        &self.checkouts
     }
 
     /// For people: a line for each runner.
@@ -66,7 +99,7 @@ impl Catalog {
             let (word, words) = (&runner.word, words.collect::<String>());
             format!("{word:<12} {}{words}\n", measurable(runner))
         };
-        self.0.iter().map(line).collect()
+        self.runners.iter().map(line).collect()
     }
 }
 
@@ -94,7 +127,7 @@ fn one(known: &[&Runner], spec: &Spec, index: &Index) -> Result<Target> {
         Which::Exactly(release) => Some(release.clone()),
         _ => runner.locked.clone(),
     };
-    let entries = match runner.package() {
+    let entries = match &runner.pin {
         Some(package) => index.kept(package)?,
         None => Vec::new(),
     };
@@ -109,6 +142,56 @@ fn one(known: &[&Runner], spec: &Spec, index: &Index) -> Result<Target> {
     Target::new(runner, spec, release)
 }
 
+/// Sources, by the runner that measures the version which they give themselves.
+fn of_sources(
+    known: &[&Runner],
+    spec: &Spec,
+    checkouts: &Checkouts,
+    index: &Index,
+    source: &Source,
+) -> Result<Target> {
+    let able: Vec<(&Runner, &Tree)> = known
+        .iter()
+        .filter_map(|r| Some((*r, r.tree.as_ref()?)))
+        .collect();
+    let Some((_, first)) = able.first() else {
+        let Spec { text, word, .. } = spec;
+        let message = format!("`{text}`: {word} is measured by release only, not from sources");
+        return Err(Failure::Usage(message));
+    };
+    let checkout = checkouts.prepare(source)?;
+    let package = able.first().and_then(|(runner, _)| runner.pin.as_deref());
+    let version = first.version(&checkout.folder, package)?;
+    let fits = |(runner, _): &&(&Runner, &Tree)| {
+        version
+            .as_ref()
+            .is_none_or(|version| runner.has_sources_of(version))
+    };
+    let Some((runner, tree)) = able.iter().find(fits) else {
+        let version = version.unwrap_or_default();
+        let message = format!(
+            "these are sources of {version}; {}",
+            cannot_measure(known, spec)
+        );
+        return Err(Failure::Usage(message));
+    };
+    // A package that wraps the sources fits those of its own major version.
+    let mut wrapper = None;
+    if let (Tree::Folder(_), Some(package), Some(version)) = (tree, &runner.pin, &version) {
+        let major = version.numbers().first().copied();
+        let all = releases(&[runner], &index.kept(package)?).into_iter();
+        let mut fitting =
+            all.filter(|r| r.version.numbers().first().copied() == major && !r.yanked);
+        wrapper = fitting.next_back().and_then(|release| release.package);
+    }
+    let sources = TreeSource {
+        tree: (*tree).clone(),
+        checkout,
+        version,
+    };
+    Target::of_sources(runner, spec, sources, wrapper)
+}
+
 /// The releases of a range, each with the runner that measures it.
 fn between(
     known: &[&Runner],
@@ -117,7 +200,7 @@ fn between(
     newest: Option<usize>,
     index: &mut Index,
 ) -> Result<Found> {
-    let packages: BTreeSet<&str> = known.iter().filter_map(|r| r.package()).collect();
+    let packages: BTreeSet<&str> = known.iter().filter_map(|r| r.pin.as_deref()).collect();
     if packages.is_empty() {
         return Err(cannot_measure(known, spec));
     }
@@ -126,7 +209,7 @@ fn between(
         let of_package: Vec<&Runner> = known
             .iter()
             .copied()
-            .filter(|r| r.package() == Some(package))
+            .filter(|r| r.pin.as_deref() == Some(package))
             .collect();
         all.extend(releases(&of_package, &index.versions(package)?));
     }
@@ -231,10 +314,9 @@ mod tests {
 
     fn target(spec: &str) -> Target {
         let runners = Path::new(env!("CARGO_MANIFEST_DIR")).join("runners");
-        let catalog = Catalog::read(&runners).expect("runners");
+        let mut catalog = Catalog::read(&runners, &runners).expect("runners");
         let spec = Spec::parse(spec).expect(spec);
-        let mut index = Index::new(&runners).expect("an index");
-        let found = catalog.find(&spec, None, &mut index).expect("a target");
+        let found = catalog.find(&spec, None).expect("a target");
         found.targets.into_iter().next().expect("one")
     }
 
@@ -253,6 +335,7 @@ mod tests {
             ("openssl@system", ""),
             ("openssl", ""),
             ("boringssl", ""),
+            ("aws-lc", ""),
         ] {
             let target = target(spec);
             assert_eq!(target.variant.join("+"), variant, "{spec}");

@@ -112,8 +112,10 @@ fn implementation(
         [] => String::new(),
         some => format!(" --features {}", some.join(",")),
     };
+    let sources = program.sources.as_ref();
+    let sources = sources.map_or(String::new(), |s| format!(", sources: {}", s.describe()));
     table["build"] = value(format!(
-        "cargo build --release --locked --no-default-features{features}, with {} (SHA-256 {})",
+        "cargo build --release --locked --no-default-features{features}, with {} (SHA-256 {}){sources}",
         lock_name(program),
         &lock_digest[..16]
     ));

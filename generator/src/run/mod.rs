@@ -1,9 +1,11 @@
 //! Measuring: builds the programs, runs them in turns so that drift favours none, and keeps their
 //! output, which [`parse`](crate::parse) reads like any other.
 
+pub(crate) mod bisect;
 pub(crate) mod build;
 pub(crate) mod cargo;
 pub(crate) mod catalog;
+pub(crate) mod checkout;
 pub(crate) mod folder;
 pub(crate) mod index;
 pub(crate) mod interrupt;
@@ -24,6 +26,7 @@ pub(crate) mod spec;
 pub(crate) mod suite;
 pub(crate) mod target;
 pub(crate) mod times;
+mod tree;
 
 /// The last lines of a text, without empty ones.
 fn tail(text: &str, lines: usize) -> String {

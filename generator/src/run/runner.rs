@@ -1,5 +1,6 @@
 //! `[package.metadata.runner]` of a runner's `Cargo.toml`: what it measures and how it is built.
 
+use super::tree::Tree;
 use crate::failure::{Failure, Result};
 use crate::fs;
 use crate::version::Version;
@@ -29,7 +30,7 @@ pub(crate) struct Runner {
     /// The package of the lock file that the release pins; without one only the locked release
     /// can be measured.
     pub(crate) pin: Option<String>,
-    /// How the package's version is made of the release's: `300.{minor}.{patch}+{version}`;
+    /// How the package's version is made of the release's: `{major}00.{minor}.{patch}+{version}`;
     /// without, they are the same.
     pub(crate) precise: Option<String>,
     /// Releases whose package version is made otherwise.
@@ -40,6 +41,8 @@ pub(crate) struct Runner {
     pub(crate) features: Vec<String>,
     /// How the library of the system is measured, if it can be.
     pub(crate) system: Option<Choice>,
+    /// How sources that are no release are built, if they can be.
+    pub(crate) tree: Option<Tree>,
     /// Crypto providers, the default first.
     #[serde(default, deserialize_with = "in_order")]
     pub(crate) variants: Vec<Choice>,
@@ -136,10 +139,10 @@ impl Runner {
             return Ok(None);
         };
         runner.folder = fs::file_name(folder);
-        if let Some(name) = runner.package() {
+        if let Some(name) = &runner.pin {
             let lock: Option<CargoLock> = read(&folder.join("Cargo.lock"))?;
             let packages = lock.iter().flat_map(|lock| &lock.package);
-            let of_name = packages.filter(|p| p.name == name);
+            let of_name = packages.filter(|p| p.name == *name);
             let releases = of_name.filter_map(|p| runner.release(&p.version));
             runner.locked = releases.filter(|release| runner.has(release)).max();
         }
@@ -157,17 +160,17 @@ impl Runner {
         self.pin.is_some() && self.releases.as_ref().is_none_or(is_named)
     }
 
+    /// Whether it can measure sources of a version, which may be one that is yet to come.
+    pub(crate) fn has_sources_of(&self, version: &Version) -> bool {
+        let number = version.as_str().split('-').next().unwrap_or_default();
+        self.has(version) || self.has(&number.into())
+    }
+
     /// The version of the pinned package that a release is.
     pub(crate) fn precise(&self, release: &Version) -> String {
         let exception = self.precisely.get(release.as_str());
         let template = exception.or(self.precise.as_ref());
         fill(template.map_or("{version}", String::as_str), release)
-    }
-
-    /// Name of the pinned package; the pin is `openssl-src@400` where a lock file has two.
-    pub(crate) fn package(&self) -> Option<&str> {
-        let pin = self.pin.as_deref()?;
-        pin.split('@').next()
     }
 
     /// The release that a version of the pinned package is, if it names one.

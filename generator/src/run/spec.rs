@@ -1,5 +1,6 @@
 //! What the command line names: `rustls@0.23.43+ring+jemalloc`.
 
+use super::checkout::Source;
 use super::range::Range;
 use super::runner;
 use crate::failure::{Failure, Result};
@@ -25,6 +26,8 @@ pub(crate) enum Which {
     Exactly(Version),
     /// Releases from one to another.
     Between(Range),
+    /// Sources that are no release.
+    Sources(Source),
 }
 
 impl Spec {
@@ -32,12 +35,10 @@ impl Spec {
     pub(crate) fn parse(text: &str) -> Result<Self> {
         let wrong = |what: &str| {
             Failure::Usage(format!(
-                "`{text}` is no implementation: {what}; they look like rustls, rustls@0.23.43, rustls@0.21..0.23, rustls@0.23.43+ring or openssl@system"
+                "`{text}` is no implementation: {what}; they look like rustls, rustls@0.23.43, rustls@0.21..0.23, rustls@0.23.43+ring, openssl@system, rustls@path:DIR or rustls@git:REPOSITORY#REVISION"
             ))
         };
-        let mut words = text.split('+');
-        let library = words.next().unwrap_or_default();
-        let variant: Vec<String> = words.map(str::to_owned).collect();
+        let (library, variant) = split(text);
         let (word, version) = library.split_once('@').unzip();
         let word = word.unwrap_or(library);
         if word.is_empty() {
@@ -50,9 +51,10 @@ impl Spec {
             None => Which::Newest,
             Some("") => return Err(wrong("nothing follows the `@`")),
             Some("system") => Which::System,
-            Some(which) => match Range::parse(which) {
-                Some(range) => Which::Between(range),
-                None => {
+            Some(which) => match (Source::parse(which), Range::parse(which)) {
+                (Some(source), _) => Which::Sources(source),
+                (None, Some(range)) => Which::Between(range),
+                (None, None) => {
                     let number = which.strip_prefix('v').unwrap_or(which);
                     let what = format!("`{which}` is neither a release nor a range of releases");
                     runner::numbers(number).ok_or_else(|| wrong(&what))?;
@@ -67,6 +69,19 @@ impl Spec {
             variant,
         })
     }
+}
+
+/// What stands before and after the first `+`; a path or an address may have one itself, but not
+/// behind its last `/` or `#`.
+fn split(text: &str) -> (&str, Vec<String>) {
+    let from = match text.contains("@path:") || text.contains("@git:") {
+        true => text.rfind(['/', '#']).unwrap_or(0),
+        false => 0,
+    };
+    let plus = text[from..].find('+').map(|at| from + at);
+    let (library, words) = text.split_at(plus.unwrap_or(text.len()));
+    let words = words.split('+').skip(1);
+    (library, words.map(str::to_owned).collect())
 }
 
 #[cfg(test)]
@@ -89,6 +104,20 @@ mod tests {
             Spec::parse("rustls+ring").expect("no version").variant,
             ["ring"]
         );
+    }
+
+    #[test]
+    fn a_path_may_have_a_plus() {
+        let spec = Spec::parse("rustls@path:../c++/rustls+ring+malloc").expect("a path");
+        assert_eq!(
+            spec.which,
+            Which::Sources(Source::Path("../c++/rustls".into()))
+        );
+        assert_eq!(spec.variant, ["ring", "malloc"]);
+        let spec = Spec::parse("rustls@git:https://example.org/a+b/c#v1+ring").expect("an address");
+        let source = Source::parse("git:https://example.org/a+b/c#v1").expect("a source");
+        assert_eq!(spec.which, Which::Sources(source));
+        assert_eq!(spec.variant, ["ring"]);
     }
 
     #[test]

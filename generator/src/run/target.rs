@@ -3,6 +3,7 @@
 use super::range::Release;
 use super::runner::{self, Choice, Need, Runner};
 use super::spec::{Spec, Which};
+use super::tree::TreeSource;
 use crate::failure::{Failure, Result};
 use crate::version::Version;
 use jiff::civil::Date;
@@ -23,6 +24,10 @@ pub(crate) struct Target {
     pub(crate) features: Vec<String>,
     /// A package and the version that the lock file must get, if it has another.
     pub(crate) pin: Option<(String, String)>,
+    /// Sources that stand for the release.
+    pub(crate) sources: Option<TreeSource>,
+    /// What the runner pins: `openssl-src`.
+    pub(crate) package: Option<String>,
     pub(crate) needs: Vec<Need>,
     pub(crate) url: Option<String>,
 }
@@ -75,8 +80,32 @@ impl Target {
             needs: runner.needs.iter().filter(applies).cloned().collect(),
             version,
             released,
+            sources: None,
+            package: runner.pin.clone(),
             variant,
             pin,
+        })
+    }
+
+    /// The same of sources. `wrapper` is the version of the package that is to hold them.
+    pub(super) fn of_sources(
+        runner: &Runner,
+        spec: &Spec,
+        sources: TreeSource,
+        wrapper: Option<String>,
+    ) -> Result<Self> {
+        let version = sources.version.clone().unwrap_or_default();
+        let release = Release {
+            version: sources.shown(&version),
+            released: sources.checkout.day,
+            ..Release::default()
+        };
+        Ok(Self {
+            pin: runner.pin.clone().zip(wrapper),
+            // No release has their page.
+            url: None,
+            sources: Some(sources),
+            ..Self::new(runner, spec, Some(release))?
         })
     }
 
