@@ -77,6 +77,8 @@ test-runners-all: test-runners ## Test all measuring programs, for half an hour
 	$(call test_runner,rustls-0.21)
 	$(call test_runner,openssl,--features vendored)
 	$(call test_runner,s2n-tls)
+	cd generator/runners/go && GOTOOLCHAIN=auto go vet . && GOTOOLCHAIN=auto go test .
+	$(call test_runner,runner-tests)
 	$(call test_runner,boringssl)
 	$(call test_runner,aws-lc)
 

@@ -4,7 +4,7 @@
 use super::cargo::{self, Artifacts, Crate, Dependency};
 use super::target::Target;
 use super::tree::TreeSource;
-use super::{needs, sources};
+use super::{go, needs, sources};
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
 use crate::implementation::Implementation;
@@ -42,7 +42,8 @@ pub(crate) struct Program {
     pub(crate) path: PathBuf,
     pub(crate) digest: String,
     pub(crate) lock: PathBuf,
-    pub(crate) features: Vec<String>,
+    /// How it was built: `cargo build --release …`.
+    pub(crate) build: String,
     /// Native libraries and providers in it: `aws-lc-rs 1.19.0`.
     pub(crate) with: Vec<String>,
     pub(crate) url: Option<String>,
@@ -66,6 +67,9 @@ const FLAGS: &[&str] = &[
     "CXX",
     "OPENSSL_DIR",
     "OPENSSL_STATIC",
+    "GOFLAGS",
+    "GOAMD64",
+    "GOEXPERIMENT",
 ];
 
 impl BuildCache {
@@ -128,9 +132,9 @@ impl BuildCache {
         Ok(Program {
             id: results_folder(target, &identity),
             digest: hex_digest(&fs::read_whole(&path)?),
-            lock: self.source(target).join("Cargo.lock"),
+            lock: self.source(target).join(target.lock()),
             with: with.map(|p| format!("{} {}", p.name, p.version)).collect(),
-            features: target.features.clone(),
+            build: target.build_command(),
             url: target.url.clone(),
             released: target
                 .released
@@ -201,7 +205,7 @@ impl BuildCache {
             name: &target.name(),
         };
         fs::remove(krate.log)?;
-        if let Some((package, version)) = &target.pin {
+        if let Some((package, version)) = target.pin.as_ref().filter(|_| !target.is_go()) {
             krate.pin(package, version)?;
         }
         let mut environment = None;
@@ -213,7 +217,10 @@ impl BuildCache {
             )?;
             environment = sources.environment();
         }
-        let mut artifacts = krate.build(&target.features, environment)?;
+        let mut artifacts = match target.version.as_ref().filter(|_| target.is_go()) {
+            Some(release) => go::build(&krate, release)?,
+            None => krate.build(&target.features, environment)?,
+        };
         // The next build may take its place.
         let program = folder.join(fs::file_name(&artifacts.program));
         fs::remove(&program)?;

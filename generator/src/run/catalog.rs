@@ -22,7 +22,7 @@ pub(crate) struct Catalog {
 }
 
 impl Catalog {
-    /// Reads the `Cargo.toml` of every folder below `runners`. Sources that are no release are
+    /// Reads the table of every folder below `runners`. Sources that are no release are
     /// kept below `work`.
     pub(crate) fn read(runners: &Path, work: &Path) -> Result<Self> {
         let mut all = Vec::new();
@@ -31,7 +31,7 @@ impl Catalog {
         }
         if all.is_empty() {
             return Err(Failure::Usage(format!(
-                "{} has no runner: no folder with a Cargo.toml that has [package.metadata.runner]",
+                "{} has no runner: no folder with a Cargo.toml that has [package.metadata.runner], or with a runner.toml",
                 runners.display()
             )));
         }

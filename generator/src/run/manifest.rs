@@ -108,14 +108,11 @@ fn implementation(
     if let Some(url) = &program.url {
         table["url"] = value(url);
     }
-    let features = match program.features.as_slice() {
-        [] => String::new(),
-        some => format!(" --features {}", some.join(",")),
-    };
     let sources = program.sources.as_ref();
     let sources = sources.map_or(String::new(), |s| format!(", sources: {}", s.describe()));
     table["build"] = value(format!(
-        "cargo build --release --locked --no-default-features{features}, with {} (SHA-256 {}){sources}",
+        "{}, with {} (SHA-256 {}){sources}",
+        program.build,
         lock_name(program),
         &lock_digest[..16]
     ));
@@ -149,7 +146,7 @@ mod tests {
             identity: Implementation::new("Toy", "1.0.0", &[variant]),
             path: "/build/runner-toy".into(),
             lock,
-            features: vec![variant.to_owned()],
+            build: "cargo build".to_owned(),
             ..Program::default()
         }
     }

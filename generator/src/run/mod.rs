@@ -7,6 +7,7 @@ pub(crate) mod cargo;
 pub(crate) mod catalog;
 pub(crate) mod checkout;
 pub(crate) mod folder;
+mod go;
 pub(crate) mod index;
 pub(crate) mod interrupt;
 mod latency;
