@@ -7,10 +7,16 @@ pub(crate) mod cargo;
 pub(crate) mod catalog;
 pub(crate) mod checkout;
 pub(crate) mod folder;
+<<<<<<< HEAD
 mod go;
+=======
+mod git;
+mod identity;
+>>>>>>> main
 pub(crate) mod index;
 pub(crate) mod interrupt;
 mod latency;
+mod lookup;
 pub(crate) mod machine;
 pub(crate) mod manifest;
 pub(crate) mod measure;

@@ -6,8 +6,10 @@ use super::runner::{self, Choice, Need, Runner};
 use super::spec::{Spec, Which};
 use super::tree::TreeSource;
 use crate::failure::{Failure, Result};
+use crate::scenario::KeyType;
 use crate::version::Version;
 use jiff::civil::Date;
+use std::collections::BTreeSet;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Target {
@@ -34,10 +36,15 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// The program that makes certificates.
-    pub(crate) fn certificates() -> Self {
+    /// The program that makes certificates with these keys.
+    pub(crate) fn certificates(keys: &BTreeSet<KeyType>) -> Self {
+        let (id, features) = match keys.iter().any(|key| key.is_ml_dsa()) {
+            true => ("certificates_ml-dsa", vec!["ml-dsa".to_owned()]),
+            false => ("certificates", Vec::new()),
+        };
         Self {
-            id: "certificates".to_owned(),
+            id: id.to_owned(),
+            features,
             folder: "certificates".to_owned(),
             implementation: "the certificate generator".to_owned(),
             ..Self::default()
