@@ -7,12 +7,9 @@ pub(crate) mod cargo;
 pub(crate) mod catalog;
 pub(crate) mod checkout;
 pub(crate) mod folder;
-<<<<<<< HEAD
 mod go;
-=======
 mod git;
 mod identity;
->>>>>>> main
 pub(crate) mod index;
 pub(crate) mod interrupt;
 mod latency;
