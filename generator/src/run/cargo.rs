@@ -132,7 +132,7 @@ impl Crate<'_> {
 
     /// Version and sources of a package that it depends on, as cargo fetched it.
     pub(crate) fn package(&self, name: &str) -> Result<(String, PathBuf)> {
-        let arguments = ["--format-version", "1", "--locked"];
+        let arguments = ["--format-version", "1", "--locked", "--all-features"];
         let printed = self.run(self.command("metadata").args(arguments))?;
         let printed =
             printed.map_err(|said| anyhow!("cargo cannot fetch {name}; it says:\n{said}"))?;

@@ -188,9 +188,11 @@ impl Runner {
         release.or(usual).map(Version::from)
     }
 
-    /// The page of a release.
+    /// The page of a release; the tags of OpenSSL's with a letter are named otherwise.
     pub(crate) fn url(&self, release: &Version) -> Option<String> {
-        self.url.as_deref().map(|template| fill(template, release))
+        let template = self.url.as_deref()?;
+        let is_usual = semver::Version::parse(release.as_str()).is_ok();
+        is_usual.then(|| fill(template, release))
     }
 }
 
@@ -256,6 +258,7 @@ mod tests {
         }
         let url = runner.url(&"3.5.1".into());
         assert_eq!(url.as_deref(), Some("https://example.org/3.5"));
+        assert_eq!(runner.url(&"1.1.1w".into()), None);
     }
 
     #[test]
