@@ -75,6 +75,8 @@ test-runners-all: test-runners ## Test all measuring programs, for half an hour
 	$(call test_runner,rustls-0.23-early,--no-default-features --features ring)
 	$(call test_runner,rustls-0.22)
 	$(call test_runner,rustls-0.21)
+	$(call test_runner,rustls-0.20)
+	$(call test_runner,rustls-0.24,--no-default-features --features ring)
 	$(call test_runner,openssl,--features vendored)
 	$(call test_runner,s2n-tls)
 	$(call test_runner,boringssl)
