@@ -6,9 +6,11 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 )
@@ -46,6 +48,9 @@ func main() {
 		fmt.Fprintf(os.Stderr, "%v\n\n%s", err, usage)
 		os.Exit(2)
 	}
+	// The default, whatever the environment says.
+	debug.SetGCPercent(100)
+	debug.SetMemoryLimit(math.MaxInt64)
 	if err := options.measure(); err != nil {
 		fmt.Fprintf(os.Stderr, "Go: %v\n", err)
 		os.Exit(1)
