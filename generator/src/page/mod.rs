@@ -17,6 +17,7 @@ mod phrases;
 mod provenance;
 mod releases;
 mod sections;
+mod sizes;
 mod table;
 mod threads;
 mod writes;

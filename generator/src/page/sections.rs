@@ -92,9 +92,13 @@ fn section(subject: Subject, part: &Part<'_>) -> Section {
         }
         _ => {
             let parts = by_unit(part);
-            let bars = |(index, part): (usize, &Part<'_>)| match index {
-                0 => part.bars(title, title),
-                _ => part.bars(&format!("{title} {}", part.rows[0].unit), title),
+            let bars = |(index, part): (usize, &Part<'_>)| {
+                let name = match index {
+                    0 => title.to_owned(),
+                    _ => format!("{title} {}", part.rows[0].unit),
+                };
+                let bars = part.without_sizes().bars(&name, title);
+                [bars, part.size_graphs()].concat()
             };
             let graphs = parts.iter().enumerate().flat_map(bars).collect();
             (graphs, parts.iter().map(|p| p.matrix(title)).collect())
