@@ -116,7 +116,7 @@ fn comparison(
         }
     }
     if rows.iter().any(|r| r.verdict() == Some(Verdict::Untested)) {
-        table.note = "* A factor of single figures is untested: it says what was measured, and may be noise.";
+        table.note = "* A factor of single figures is untested: it says what was measured, and may be noise.".to_owned();
     }
     Ok(table)
 }

@@ -39,10 +39,7 @@ fn table(table: &Table) -> String {
         let text = html(text);
         out += &format!("\n<p class=\"note\"><sup>{number}</sup> {text}</p>");
     }
-    if !table.note.is_empty() {
-        out += &format!("\n<p class=\"note\">{}</p>", table.note);
-    }
-    out
+    out + &unless_empty(&table.note, "\n<p class=\"note\">", "</p>")
 }
 
 /// A heading stands where the words below it start.
@@ -197,7 +194,7 @@ mod tests {
         let mut one = Table {
             caption: "Time in ns, lower is better. Median of 30 runs.".to_owned(),
             head: vec![Head::default()],
-            note: "* untested",
+            note: "* untested".to_owned(),
             rows: vec![TableRow {
                 cells: vec![TableCell {
                     class: "words",
