@@ -99,6 +99,7 @@ const table = (rows) => [HEADER, ...rows, ""].join("\n");
 /** Of each implementation the log of its distributions. */
 function latencies(read, say) {
   const logs = {};
+  const widths = [];
   // Of some pictures the axis has two ticks only; they were drawn alike.
   let scale;
   for (const [picture, label] of OF_LATENCY.toSorted((a, b) => b[0].localeCompare(a[0]))) {
@@ -112,24 +113,25 @@ function latencies(read, say) {
       const bars = histogram(plot, axis, count);
       const printed = Object.entries(tables[i]).map(([p, text]) => [Number(p.slice(1)) / 100, text]);
       const counts = spread(knots(bars, printed, count));
-      const width = 100 * (bars[0].high / bars[0].low - 1);
+      widths.push(100 * (bars[0].high / bars[0].low - 1));
       say(`${picture}: ${axis.scale}, ${ticks.length} ticks off by ${axis.residual.toExponential(1)}; ${plot.title}: counts off by ${bars.off.toExponential(1)}, bars by ${bars.uneven.toExponential(1)} of a bar`);
       const filled = bars.filter((b) => b.count > 0);
       (logs[LATENCY_NAMES[plot.title] ?? plot.title] ??= []).push([
         `#[Printed beside the graph: ${printed.map(([p, text]) => `P${100 * p} ${text}`).join(", ")}]`,
         ...filled.map((b) => `#[Bar: ${b.low.toPrecision(6)} to ${b.high.toPrecision(6)} µs: ${b.count}]`),
-        `#[Caveat: recovered from the bars of the published graph, each ${width.toPrecision(2)}% wide, and the P50, P90 and P99 printed beside it: other percentiles are known to the width of a bar]`,
         interval(label, counts),
       ]);
     }
   }
+  const wide = [Math.min(...widths), Math.max(...widths)].map((w) => `${w.toPrecision(2)}%`).join(" to ");
+  const caveat = `recovered from the bars of the published graphs, each ${wide} wide, and the P50, P90 and P99 printed beside them: the other percentiles are known to the width of a bar`;
   const log = ([name, parts]) => [name, [
     "#[Histogram log format version 1.3]",
     "#[Values are nanoseconds; the greatest of each interval is in milliseconds]",
     "#[Recovered by generator/recover from the published graphs: their bars, which are the counts, and what is printed beside them]",
     '"StartTimestamp","Interval_Length","Interval_Max","Interval_CompressedHistogram"',
     `#[Implementation: ${name}]`,
-    ...parts.reverse().flat(),
+    ...parts.reverse().flatMap((part) => [...part.slice(0, -1), `#[Caveat: ${caveat}]`, ...part.slice(-1)]),
     "",
   ].join("\n")];
   return Object.fromEntries(Object.entries(logs).map(log));

@@ -72,7 +72,9 @@ impl<'a> Part<'a> {
             };
             let n = TableCell {
                 // Once for all figures of the row.
-                footnotes: part.cell_of(column).map_or_else(Vec::new, |c| caveats.numbers(c)),
+                footnotes: part
+                    .cell_of(column)
+                    .map_or_else(Vec::new, |c| caveats.numbers(c)),
                 ..TableCell::text(n)
             };
             let name = self.name(column);
@@ -99,7 +101,6 @@ impl<'a> Part<'a> {
             rows,
             note: caveats.note(),
             footnotes: caveats.footnotes,
-            ..Table::default()
         })
     }
 

@@ -61,7 +61,6 @@ impl Part<'_> {
             rows: self.rows.iter().map(row).collect(),
             note: caveats.note(),
             footnotes: caveats.footnotes,
-            ..Table::default()
         })
     }
 

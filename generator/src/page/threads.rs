@@ -55,11 +55,11 @@ impl<'a> Part<'a> {
             rows,
             note: caveats.note(),
             footnotes: caveats.footnotes,
-            ..Table::default()
         })
     }
 
-    /// The Universal Scalability Law through each series over threads.
+    /// The Universal Scalability Law through each series over threads that starts with one: what
+    /// one thread does would be a guess of the others.
     pub(super) fn scalability(&self) -> Option<Table> {
         let scale = self.scale()?;
         let row = |base: &Scenario, series: &Part<'_>, column: usize| {
@@ -84,7 +84,9 @@ impl<'a> Part<'a> {
             Some(TableRow::new(base.label(), cells))
         };
         let mut rows = Vec::new();
-        for (base, series) in self.over_threads() {
+        let mut all = self.over_threads();
+        all.retain(|(_, series)| series.rows.iter().any(|r| r.scenario.threads == Some(1)));
+        for (base, series) in all {
             let columns = series.columns().into_iter();
             rows.extend(columns.filter_map(|column| row(&base, &series, column)));
         }

@@ -89,8 +89,8 @@ fn cell(cell: &TableCell) -> String {
             format!("<span role=\"img\" aria-label=\"{spoken}\">{text}</span>").into()
         }
     };
-    let numbers = cell.footnotes.iter();
-    let footnotes: String = numbers.map(|n| format!("<sup>{n}</sup>")).collect();
+    let numbers: Vec<String> = cell.footnotes.iter().map(usize::to_string).collect();
+    let footnotes = unless_empty(&numbers.join(", "), "<sup>", "</sup>");
     let detail = unless_empty(&cell.detail, " <span class=\"ci\">", "</span>");
     let spread = unless_empty(
         &cell.spread,
@@ -183,7 +183,7 @@ mod tests {
             row("a", "../b/", change),
             row("", "", none),
         ]);
-        let expected = "\n<tr id=\"a\"><th scope=\"row\"><a href=\"#a\">x</a></th><td class=\"best\"><strong>5</strong><sup>3</sup><sup>4</sup> <span class=\"ci\">± 0.3%</span> <svg class=\"spread\" aria-hidden=\"true\"><path d=\"M1 2\"/></svg></td></tr>\
+        let expected = "\n<tr id=\"a\"><th scope=\"row\"><a href=\"#a\">x</a></th><td class=\"best\"><strong>5</strong><sup>3, 4</sup> <span class=\"ci\">± 0.3%</span> <svg class=\"spread\" aria-hidden=\"true\"><path d=\"M1 2\"/></svg></td></tr>\
             \n<tr id=\"a\"><th scope=\"row\"><a href=\"../b/\">x</a></th><td class=\"untested change slower\">1.62x slower</td></tr>\
             \n<tr><th scope=\"row\">x</th><td><span role=\"img\" aria-label=\"no difference shown\">~</span></td></tr>";
         assert_eq!(rows, expected);
