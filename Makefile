@@ -76,9 +76,9 @@ test-runners-all: test-runners ## Test all measuring programs, for half an hour
 	$(call test_runner,rustls-0.22)
 	$(call test_runner,rustls-0.21)
 	$(call test_runner,openssl,--features vendored)
-	$(call test_runner,openssl-4)
 	$(call test_runner,s2n-tls)
 	$(call test_runner,boringssl)
+	$(call test_runner,aws-lc)
 
 bench: ## Run the generator's own benchmarks
 	cargo bench $(MANIFEST) --locked --bench generator

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 /// Turn benchmark output of TLS libraries into the pages of a website.
 ///
-/// Exit codes: 0: success; 1: stale pages (--check) or a regression (--fail-on-regression);
-/// 2: wrong usage; 3: bad input; 4: the system or a child process failed; 130 and 143: `run`
-/// was stopped by Ctrl-C or SIGTERM.
+/// Exit codes: 0: success; 1: stale pages (--check), a regression (--fail-on-regression) or no
+/// change to be found (`bisect`); 2: wrong usage; 3: bad input; 4: the system or a child process
+/// failed; 130 and 143: `run` or `bisect` was stopped by Ctrl-C or SIGTERM.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100, propagate_version = true)]
 pub struct Cli {
@@ -64,8 +64,25 @@ pub(crate) enum Command {
         generator run rustls@0.23.43 openssl@system --out data/2026-11-30-x86_64\n  \
         generator run rustls rustls+ring boringssl --suite measure,pq --runs 15 --out data/new\n  \
         generator run rustls --suite all --dry-run --out data/new\n  \
+        generator run 'openssl@1.1.1..' 'rustls@0.21..0.23' --out data/releases\n  \
+        generator run rustls@git:../rustls#main rustls@path:../rustls --out /tmp/before-and-after\n  \
+        generator run rustls openssl --newest 5 --dry-run --out data/new      which those are, and when they came out\n  \
         generator run rustls openssl -f 'handshakes, 1.3' --runs 2 --multiplier 0.05 --out /tmp/try")]
     Run(Run),
+    /// Find the release or the commit at which a scenario changed.
+    ///
+    /// Measures both ends in turns until they differ, then halves what lies between: each step
+    /// takes turns with both ends until it is shown to be as the one or as the other. Every test has
+    /// its share of a total level of 5 %, by Bonferroni, so that a search errs no more often.
+    /// The neighbours at last are measured by themselves. What was measured is a report.
+    ///
+    /// Exit codes: 0: found; 1: no change can be shown; 2: wrong usage; 4: an end does not build,
+    /// or a program failed.
+    #[command(after_help = "Examples:\n  \
+        generator bisect rustls@0.23.15..0.23.31 -f 'full handshakes, 1.3, rsa, client' --out data/search\n  \
+        generator bisect 'rustls@git:../rustls#v/0.23.30..main' -f 'transfer, 1.3.*sending' --out /tmp/search\n  \
+        generator bisect 'openssl@3.0..4.0' -f 'resumed handshakes, 1.3, ticket, server' --dry-run --out /tmp/search")]
+    Bisect(Bisect),
     /// Create the folder of a new report, with a report.toml to fill in.
     #[command(after_help = "Example:\n  generator new 2026-11-30-x86_64")]
     New(New),
@@ -197,21 +214,70 @@ pub(crate) enum Sort {
 
 #[derive(Args, Debug)]
 pub(crate) struct Run {
-    /// What to measure: `rustls`, `rustls@0.23.43`, `rustls@0.23.43+ring`, `rustls+malloc`, `openssl@system`.
+    // The help shows brackets as they are, so they cannot be escaped.
+    #[allow(rustdoc::broken_intra_doc_links)]
+    /// What to measure: `rustls`, `rustls@0.23.43`, `rustls@0.23.43+ring`, `rustls@0.21..0.23`, `openssl@system`.
+    ///
+    /// WHICH is a release, `system`, or a range. Between two series, as in `0.21..0.23`,
+    /// `openssl@1.1.1..4.0` or `0.22..`, a range is the newest release of each; if an end is a
+    /// release, as in `0.23.15..0.23.31`, it is every release from there to there. A series alone,
+    /// `rustls@0.23`, is its newest release. Yanked releases and pre-releases are left out unless
+    /// an end names them; what no runner measures is told.
+    ///
+    /// `path:DIR` is sources as they are in a folder, `git:REPOSITORY#REVISION` those of a branch,
+    /// tag or commit of a local or remote repository. They are copied, and built in the copy.
     ///
     /// The default allocator is that of the reference tool: jemalloc for rustls, the system's for
     /// the others.
     #[arg(
         required_unless_present = "list",
-        value_name = "IMPLEMENTATION[@VERSION][+VARIANT…]"
+        value_name = "IMPLEMENTATION[@WHICH][+VARIANT…]"
     )]
     pub(crate) implementations: Vec<String>,
+    /// Measure only the newest N releases of each range, and of each implementation that is named
+    /// alone.
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub(crate) newest: Option<usize>,
     /// The report's folder; results that are there already are kept and continued.
     #[arg(long, value_name = "DIR", required_unless_present = "list")]
     pub(crate) out: Option<PathBuf>,
     /// How often to measure everything, each time in new processes.
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=9999))]
     pub(crate) runs: u32,
+    #[command(flatten)]
+    pub(crate) measuring: Measuring,
+    /// Keep the time of each handshake too, in a hidden folder of the report's.
+    #[arg(long)]
+    pub(crate) keep_latencies: bool,
+    /// Print what can be measured.
+    #[arg(long)]
+    pub(crate) list: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Bisect {
+    /// What to search: `rustls@0.23.15..0.23.31`, `openssl@3.0..4.0`, `rustls@git:../rustls#v/0.23.15..main+ring`.
+    ///
+    /// Two releases mean every release between, two series the newest of each, two commits every
+    /// commit between by first parents. What does not build is passed over.
+    #[arg(value_name = "IMPLEMENTATION@A..B[+VARIANT…]")]
+    pub(crate) range: String,
+    /// The report's folder; results that are there already are kept, and an interrupted search goes on.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
+    /// After this many runs of a step without a difference, nothing is shown.
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(10..=9999))]
+    pub(crate) max_runs: u32,
+    /// The smallest change of the ends to look for.
+    #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent)]
+    pub(crate) threshold: f64,
+    #[command(flatten)]
+    pub(crate) measuring: Measuring,
+}
+
+/// How `run` and `bisect` measure.
+#[derive(Args, Debug)]
+pub(crate) struct Measuring {
     /// Lists of scenarios; several with commas between them.
     #[arg(
         long,
@@ -234,15 +300,9 @@ pub(crate) struct Run {
     /// Kill a process after this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 1800.0, value_parser = positive, allow_negative_numbers = true)]
     pub(crate) timeout: f64,
-    /// Keep the time of each handshake too, in a hidden folder of the report's.
-    #[arg(long)]
-    pub(crate) keep_latencies: bool,
     /// The folder of the measuring programs.
     #[arg(long, value_name = "DIR")]
     pub(crate) runners: Option<PathBuf>,
-    /// Print what can be measured.
-    #[arg(long)]
-    pub(crate) list: bool,
 }
 
 #[derive(Args, Debug)]
@@ -306,6 +366,13 @@ fn positive(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if 0.0 < number && number <= 1e6 => Ok(number),
         _ => Err("expected a positive number, at most a million".to_owned()),
+    }
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err("expected a whole number of 1 or more".to_owned()),
     }
 }
 

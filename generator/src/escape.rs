@@ -69,6 +69,17 @@ pub fn comment(text: &str) -> Cow<'_, str> {
     Cow::Owned(parted.replace("www.", "www&#46;"))
 }
 
+/// Text for a value in the query or fragment of an address.
+pub fn query(text: &str) -> String {
+    let encode = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b':' => {
+            char::from(byte).to_string()
+        }
+        byte => format!("%{byte:02X}"),
+    };
+    text.bytes().map(encode).collect()
+}
+
 /// Text for a template that encodes by itself, such as a title in front matter: characters
 /// that nobody can see are shown by their number.
 pub fn plain(text: &str) -> Cow<'_, str> {

@@ -31,6 +31,37 @@ impl Version {
         &self.0
     }
 
+    /// The order of releases alone: builds of one release are equal, and so are commits, whose
+    /// texts have no order.
+    pub fn cmp_release(&self, other: &Self) -> Ordering {
+        let [one, two] = [self, other].map(|v| v.0.split('+').next().unwrap_or_default());
+        match is_commit(one) && is_commit(two) {
+            true => Ordering::Equal,
+            false => parts(one).cmp(parts(two)),
+        }
+    }
+
+    /// The numbers that it starts with: 0, 23 and 43 of `0.23.43`, three ones of `1.1.1w`.
+    pub fn numbers(&self) -> Vec<u64> {
+        let mut numbers = Vec::new();
+        for part in self.0.trim_start_matches('v').split('.') {
+            let digits = part.find(|c: char| !c.is_ascii_digit());
+            let (digits, rest) = part.split_at(digits.unwrap_or(part.len()));
+            let Ok(number) = digits.parse() else { break };
+            numbers.push(number);
+            if !rest.is_empty() {
+                break;
+            }
+        }
+        numbers
+    }
+
+    /// Whether it comes before a release: `3.5.0-beta1`, `0.24.0-dev.2`.
+    pub fn is_pre_release(&self) -> bool {
+        let release = self.0.split('+').next().unwrap_or_default();
+        parts(release).any(|part| matches!(part, Part::PreRelease(_)))
+    }
+
     /// Whether the source has no version.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -152,6 +183,13 @@ mod tests {
             ],
             &["1.18446744073709551615", "1.18446744073709551616"],
             &["1.02", "1.2", "1.03"],
+            &[
+                "0.24.0-dev.2",
+                "0.24.0-dev.2+6868ee8",
+                "0.24.0-dev.3",
+                "0.24.0+0b58ca1",
+                "0.24.1",
+            ],
         ] {
             let versions: Vec<Version> = ordered.iter().copied().map(Version::from).collect();
             for (i, a) in versions.iter().enumerate() {
@@ -159,6 +197,23 @@ mod tests {
                     assert_eq!(a.cmp(b), i.cmp(&j), "{a} and {b}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn numbers_and_pre_releases() {
+        for (text, numbers, is_pre_release) in [
+            ("0.23.43", &[0, 23, 43][..], false),
+            ("v1.1.1w", &[1, 1, 1], false),
+            ("0.24.0-dev.2+6868ee8", &[0, 24, 0], true),
+            ("0.24.0+6868ee8", &[0, 24, 0], false),
+            ("1.22rc1", &[1, 22], true),
+            ("boring-5.4.0", &[], false),
+            ("", &[], false),
+        ] {
+            let version = Version::from(text);
+            assert_eq!(version.numbers(), numbers, "{text}");
+            assert_eq!(version.is_pre_release(), is_pre_release, "{text}");
         }
     }
 

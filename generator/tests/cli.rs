@@ -155,7 +155,7 @@ fn problems_of_report_toml() {
         ),
         (
             "date = 2026-03-07T00:00:00\n",
-            "data/report.toml:1: date must be a day such as 2026-03-07",
+            "data/report.toml:1: a date must be a day such as 2026-03-07",
         ),
         ("date = \"2026-03-07\"\n", "data/report.toml:1: "),
         ("estimator = \"best\"\n", "data/report.toml:1: "),

@@ -600,7 +600,10 @@ fn wrong_names_are_refused() {
         (&["tls"][..], "no implementation `tls`; there are toy"),
         (&["toy+c"], "no variant `c`; it has a, b"),
         (&["toy@system"], "`toy@system` cannot be measured"),
-        (&["toy@1"], "`1` is no whole version"),
+        (&["toy@x"], "`x` is neither a release nor a range"),
+        (&["toy@1"], "named without a version"),
+        (&["toy@1.0..2"], "named without a version"),
+        (&["toy", "--newest", "0"], "a whole number of 1 or more"),
         (
             &["toy@2.0.0"],
             "there is toy in one release, named without a version",
@@ -741,6 +744,432 @@ fn what_cargo_cannot_get_is_said_in_its_words() {
     );
 }
 
+/// What cargo 1.90 keeps of an index: a header, and a number and a line for each version.
+const INDEX: &str = "\u{3}\u{2}\0\0\0etag: x\0\
+    0.9.0\0{\"vers\":\"0.9.0\",\"pubtime\":\"2024-01-01T00:00:00Z\"}\0\
+    1.0.0\0{\"vers\":\"1.0.0\",\"pubtime\":\"2024-02-01T23:59:59Z\"}\0\
+    1.0.1\0{\"vers\":\"1.0.1\",\"pubtime\":\"2024-03-01T00:00:00Z\"}\0\
+    1.0.2\0{\"vers\":\"1.0.2\",\"yanked\":true}\0\
+    1.1.0\0{\"vers\":\"1.1.0\"}\0\
+    1.2.0-rc.1\0{\"vers\":\"1.2.0-rc.1\"}\0";
+
+/// Does what `cargo update --precise` does to the lock file, gets no index, and else is cargo.
+const PINNING: &str = r#"#!/bin/sh
+case $1 in
+    update) sed -i "0,/^version = \"1.0.0\"/s//version = \"$5\"/" Cargo.toml Cargo.lock ;;
+    generate-lockfile) echo 'error: failed to get `toy-library`: no connection' >&2; exit 101 ;;
+    *) exec cargo "$@" ;;
+esac
+"#;
+
+impl Place {
+    /// With a toy whose releases 1 an index has.
+    fn with_releases() -> Self {
+        let place = Self::bare();
+        let pinned = TOY.replace(
+            "word = \"toy\"\n",
+            "word = \"toy\"\npin = \"toy-library\"\nreleases = \"1\"\n",
+        );
+        place.put("runners/toy/Cargo.toml", &pinned);
+        place.put("home/registry/index/mirror/.cache/to/y-/toy-library", INDEX);
+        place
+    }
+
+    fn run_releases(&self, arguments: &[&str]) -> Run {
+        let cargo = cargo(self, PINNING);
+        let home = self.path("home").display().to_string();
+        self.run(arguments, &[("CARGO", &cargo), ("CARGO_HOME", &home)])
+    }
+}
+
+#[test]
+fn a_range_is_its_releases() {
+    let place = Place::with_releases();
+    let known = "warning: the releases of toy-library are those that cargo knew before";
+    for (arguments, expected, said) in [
+        (&["toy@1.0.."][..], &["1.0.1", "1.1.0"][..], known),
+        (
+            &["toy@0.9..1.0.1"],
+            &["1.0.0", "1.0.1"],
+            "left out: toy 0.9.0: measured by no runner",
+        ),
+        (&["toy@1.0.2..1.1.0+b"], &["1.0.2", "1.1.0"], known),
+        (&["toy@1"], &["1.0.1", "1.1.0"], known),
+        (&["toy", "--newest", "2"], &["1.0.1", "1.1.0"], known),
+        (
+            &["toy@1.0..1.2"],
+            &["1.0.1", "1.1.0"],
+            "left out: toy 1.2: no release but yanked",
+        ),
+    ] {
+        let mut arguments = arguments.to_vec();
+        arguments.push("--dry-run");
+        let ended = place.run_releases(&arguments).well();
+        assert!(ended.stderr.contains(said), "{said} in {}", ended.stderr);
+        let lines: Vec<&str> = ended.stdout.lines().take_while(|l| !l.is_empty()).collect();
+        assert_eq!(lines.len(), expected.len(), "{lines:?}");
+        for (line, version) in lines.iter().zip(expected) {
+            assert!(line.starts_with(&format!("Toy {version} (")), "{line}");
+            assert!(line.ends_with("to be built (time unknown)"), "{line}");
+        }
+    }
+    // Nobody can tell what is newer than what cargo knows.
+    for range in ["toy@1.3..", "toy@1.0.0..1.0.9", "toy@1.2"] {
+        let ended = place.run_releases(&[range, "--dry-run"]).code_is(4);
+        assert!(ended.stderr.contains("no connection"), "{}", ended.stderr);
+    }
+    fs::remove_dir_all(place.path("home")).expect("removed");
+    let ended = place.run_releases(&["toy@1.0..", "--dry-run"]).code_is(4);
+    assert!(
+        ended
+            .stderr
+            .contains("cannot look up the releases of toy-library")
+    );
+}
+
+#[test]
+fn the_releases_of_a_range_are_measured_with_their_dates() {
+    let place = Place::with_releases();
+    place
+        .run_releases(&["toy@1.0.0..1.0.1", "--runs", "1"])
+        .well();
+    let report = place.read("2026-11-30-toy/report.toml");
+    for part in [
+        "version = \"1.0.0\"\nvariant = [\"a\"]\nfiles = [\"toy_1.0.0_a/\"]\nreleased = 2024-02-01\n",
+        "files = [\"toy_1.0.1_a/\"]\nreleased = 2024-03-01\n",
+    ] {
+        assert!(report.contains(part), "{part} in {report}");
+    }
+    let times = place.read("target/run/times.json");
+    assert!(times.contains("\"build toy toy_1.0.1_a\""), "{times}");
+    let ended = place
+        .run_releases(&["toy@1.0.0..1.1.0", "--runs", "1", "--dry-run"])
+        .well();
+    assert!(
+        ended.stdout.contains("Toy 1.0.0 (a)  2024-02-01  built\n"),
+        "{}",
+        ended.stdout
+    );
+    assert!(
+        ended
+            .stdout
+            .contains("Toy 1.1.0 (a)  -           to be built (about ")
+    );
+}
+
+/// A library whose rate its sources tell.
+fn library(version: &str, rate: u32) -> [(&'static str, String); 2] {
+    let manifest =
+        format!("[package]\nname = \"toy-library\"\nversion = \"{version}\"\nedition = \"2021\"\n");
+    let source = "pub const VERSION: &str = env!(\"CARGO_PKG_VERSION\");\n".to_owned();
+    let source = source + &format!("pub const RATE: u32 = {rate};\n");
+    [("Cargo.toml", manifest), ("src/lib.rs", source)]
+}
+
+impl Place {
+    /// With a toy that depends on the library, which cargo has in release 1.0.0.
+    fn with_library() -> Self {
+        let place = Self::bare();
+        let toy = TOY.replace(
+            "[workspace]\n",
+            "[workspace]\n[dependencies]\ntoy-library = \"1\"\n",
+        );
+        let toy = toy.replace(
+            "word = \"toy\"\n",
+            "word = \"toy\"\npin = \"toy-library\"\nreleases = \"1\"\ntree = \"packages\"\n",
+        );
+        place.put("runners/toy/Cargo.toml", &toy);
+        let main = include_str!("fixtures/runner/toy.rs");
+        let main = main.replace("env!(\"CARGO_PKG_VERSION\")", "toy_library::VERSION");
+        let main = main.replace("rate() + run", "toy_library::RATE + run % 7");
+        place.put("runners/toy/src/main.rs", &main);
+        for (path, text) in library("1.0.0", 1000) {
+            place.put(&format!("vendor/toy-library/{path}"), &text);
+        }
+        place.put("vendor/toy-library/.cargo-checksum.json", "{\"files\":{}}");
+        let vendor = place.path("vendor").display().to_string();
+        place.put(
+            "home/config.toml",
+            &format!("[source.crates-io]\nreplace-with = \"here\"\n[source.here]\ndirectory = \"{vendor}\"\n"),
+        );
+        fs::remove_file(place.path("runners/toy/Cargo.lock")).expect("removed");
+        let mut cargo = Command::new("cargo");
+        cargo
+            .arg("generate-lockfile")
+            .current_dir(place.path("runners/toy"));
+        run(cargo.env("CARGO_HOME", place.path("home"))).well();
+        place
+    }
+
+    fn run_sources(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Run {
+        let home = self.path("home").display().to_string();
+        self.run(arguments, &[environment, &[("CARGO_HOME", &home)]].concat())
+    }
+
+    /// Commits a state of the library, and returns the start of the commit's hash.
+    fn commit(&self, files: &[(&str, String)]) -> String {
+        for (path, text) in files {
+            self.put(&format!("repository/{path}"), text);
+        }
+        if !self.path("repository/.git").exists() {
+            self.git(&["init", "-q"]);
+        }
+        self.git(&["add", "-A"]);
+        self.git(&["commit", "-q", "--allow-empty", "-m", "a step"]);
+        self.git(&["rev-parse", "--short=7", "HEAD"])
+            .trim()
+            .to_owned()
+    }
+
+    fn git(&self, arguments: &[&str]) -> String {
+        let mut git = Command::new("git");
+        git.current_dir(self.path("repository"))
+            .args(["-c", "user.name=Toy", "-c", "user.email=toy@example.org"])
+            .args(arguments)
+            .env("GIT_AUTHOR_DATE", "2024-05-06T12:00:00Z")
+            .env("GIT_COMMITTER_DATE", "2024-05-06T12:00:00Z");
+        run(&mut git).well().stdout
+    }
+}
+
+#[test]
+fn sources_that_are_no_release_are_measured() {
+    let place = Place::with_library();
+    let first = place.commit(&library("1.0.7", 900));
+    let second = place.commit(&library("1.0.8-dev", 800));
+    // Not committed yet, and one that git is told to ignore.
+    place.put("repository/src/lib.rs", &library("1.0.8-dev", 700)[1].1);
+    place.put("repository/.gitignore", "ignored\n");
+    place.put("repository/ignored/Cargo.toml", "no TOML");
+    let index = fs::read(place.path("repository/.git/index")).expect("an index");
+    let arguments = [
+        "toy",
+        "toy@git:repository#HEAD~1",
+        "toy@git:repository",
+        "toy@path:repository+b",
+        "--runs",
+        "1",
+        "-f",
+        "full.*1.3, rsa, client",
+    ];
+    let table = place.run_sources(&arguments, &[]).well().stdout;
+    for (version, value) in [
+        ("1.0.0".to_owned(), " 1,001.5 "),
+        (format!("1.0.7+{first}"), " 901.5 "),
+        (format!("1.0.8-dev+{second}"), " 801.5 "),
+        (format!("1.0.8-dev+{second}.dirty"), " 701.5 "),
+    ] {
+        let mut lines = table.lines();
+        let line = lines
+            .find(|l| l.contains(&format!(" {version} ")))
+            .expect(&table);
+        assert!(line.contains(value), "{line}");
+        let is_dirty = version.ends_with("dirty");
+        assert_eq!(
+            line.contains("built of uncommitted changes"),
+            is_dirty,
+            "{line}"
+        );
+    }
+    let report = place.read("2026-11-30-toy/report.toml");
+    for part in [
+        format!("version = \"1.0.7+{first}\""),
+        "released = 2024-05-06".to_owned(),
+        format!("sources: commit {second}"),
+        " with uncommitted changes\"".to_owned(),
+    ] {
+        assert!(report.contains(&part), "{part} in {report}");
+    }
+    assert!(
+        place
+            .read("2026-11-30-toy/run.toml")
+            .contains("[sources]\n\"toy_1.0.7+")
+    );
+    assert_eq!(
+        fs::read(place.path("repository/.git/index")).expect("an index"),
+        index
+    );
+    assert!(!place.path("repository/Cargo.lock").exists());
+    // All is there already, and nothing is built or measured again.
+    let again = place.run_sources(&arguments, &[]).well().stderr;
+    assert!(
+        again.contains("all of this is measured") && !again.contains("building"),
+        "{again}"
+    );
+    // Another state of the files is another program.
+    place.put("repository/src/lib.rs", &library("1.0.8-dev", 600)[1].1);
+    let ended = place.run_sources(&arguments, &[]).code_is(4);
+    assert!(ended.stderr.contains("another build"), "{}", ended.stderr);
+}
+
+#[test]
+fn sources_that_are_none_are_refused() {
+    let place = Place::with_library();
+    place.commit(&library("2.0.0", 900));
+    place.put(
+        "other/Cargo.toml",
+        "[package]\nname = \"other\"\nversion = \"1.0.0\"\n",
+    );
+    for (spec, code, part) in [
+        ("toy@path:nowhere", 2, "there is no folder nowhere"),
+        ("toy@path:other", 2, "hold no package `toy-library`"),
+        (
+            "toy@path:repository",
+            2,
+            "these are sources of 2.0.0; `toy@path:repository` cannot be measured: there is toy ^1",
+        ),
+        (
+            "toy@git:repository#none",
+            2,
+            "no branch, tag or commit `none`",
+        ),
+        ("toy@git:repository#--all", 2, "`--all` is no revision"),
+        ("toy@git:nowhere#main", 4, "git cannot fetch nowhere"),
+    ] {
+        let ended = place.run_sources(&[spec, "--dry-run"], &[]).code_is(code);
+        assert!(ended.stderr.contains(part), "{part} in {}", ended.stderr);
+    }
+}
+
+impl Place {
+    fn bisect(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Command {
+        let mut command = program();
+        command
+            .current_dir(self.0.path())
+            .args(["bisect", "--runners", "runners", "--out", "2026-11-30-toy"])
+            .args(["-f", "full.*1.3, rsa, client"])
+            .args(arguments)
+            .env("TOY_LOG", self.path("log"))
+            .env("CARGO_HOME", self.path("home"))
+            .envs(environment.iter().copied());
+        command
+    }
+}
+
+#[test]
+fn the_commit_of_a_change_is_found() {
+    let place = Place::with_library();
+    let broken = ("src/lib.rs", "no Rust".to_owned());
+    let states = [1000, 1000, 1000, 0, 900, 900, 900].map(|rate| match rate {
+        0 => vec![broken.clone()],
+        rate => library("1.0.7", rate).to_vec(),
+    });
+    let commits: Vec<String> = states.iter().map(|state| place.commit(state)).collect();
+    let range = format!("toy@git:repository#{}..", commits[0]);
+    let listed = run(&mut place.bisect(&[&range, "--dry-run"], &[]))
+        .well()
+        .stdout;
+    assert_eq!(listed.lines().count(), 7, "{listed}");
+    assert!(!place.out().exists());
+
+    // It goes on where it was killed.
+    let mut child = place
+        .bisect(&[&range], &[("TOY_SLEEPS", "10")])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    wait_until("results", || place.log().len() >= 9);
+    signal(&child, Signal::KILL);
+    child.wait().expect("gone");
+    let before = place.log().len();
+    let found = run(&mut place.bisect(&[&range], &[])).well();
+    for part in [
+        format!("first with the change: {} a step\n", commits[4]),
+        format!(
+            "or one of these, of which nothing is known: {} a step\n",
+            commits[3]
+        ),
+        format!("last without it:       {} a step\n", commits[2]),
+        "between these two:     1.11x slower, 95% interval".to_owned(),
+        "10 runs each in turns".to_owned(),
+        "4 of 7 steps built, 1 passed over".to_owned(),
+    ] {
+        let found = &found.stdout;
+        assert!(found.contains(&part), "{part} in {found}");
+    }
+    // The ends, two steps with both ends, and the neighbours by themselves.
+    let measured = place.log().len();
+    assert!(
+        (10 * (2 + 3 + 3 + 2)..=10 * 10 + 1).contains(&measured),
+        "{measured}, {before} before"
+    );
+    let again = run(&mut place.bisect(&[&range], &[])).well();
+    assert_eq!(again.stdout, found.stdout);
+    assert_eq!(place.log().len(), measured);
+    place.put("site/config.toml", "base_url = \"/\"");
+    let arguments = ["ingest", "2026-11-30-toy", "--site", "site"];
+    common::generator(place.0.path(), &arguments).well();
+    let page = place.read("site/content/perf/2026-11-30-toy/index.md");
+    assert!(page.contains(&format!("1.0.7+{}", commits[4])), "{page}");
+}
+
+#[test]
+fn the_release_of_a_change_is_found() {
+    let place = Place::with_releases();
+    let cargo = cargo(&place, PINNING);
+    let range = "toy@1.0.0..1.1.0";
+    let environment = [("CARGO", cargo.as_str()), ("TOY_SLOW_SINCE", "1.0.1")];
+    let found = run(&mut place.bisect(&[range], &environment)).well().stdout;
+    assert!(
+        found.contains("first with the change: Toy 1.0.1 (a), 2024-03-01\n"),
+        "{found}"
+    );
+    assert!(
+        found.contains("last without it:       Toy 1.0.0 (a), 2024-02-01\n"),
+        "{found}"
+    );
+    let place = Place::with_releases();
+    let ended = run(&mut place.bisect(&[range], &environment[..1])).code_is(1);
+    assert!(
+        ended.stdout.contains("no change shown, ratio 1.0000"),
+        "{}",
+        ended.stdout
+    );
+    assert!(
+        ended.stdout.contains("2 of 3 steps built"),
+        "{}",
+        ended.stdout
+    );
+    assert!(
+        ended
+            .stderr
+            .contains("no change of `full handshakes, 1.3, rsa, client` can be shown")
+    );
+}
+
+#[test]
+fn a_search_needs_a_range_and_one_figure() {
+    let place = Place::with_releases();
+    let cargo = cargo(&place, PINNING);
+    let environment = [("CARGO", cargo.as_str())];
+    for (arguments, part) in [
+        (&["toy"][..], "`toy` is no range of two or more steps"),
+        (&["toy@1.0.0"], "is no range"),
+        (&["toy@1.0.0..1.0.0"], "is no range"),
+        (&["toy@git:repository#main"], "is no range"),
+        (
+            &["toy@1.0.0..1.1.0", "--suite", "all"],
+            "-f and -F leave 4 figures",
+        ),
+        (
+            &["toy@1.0.0..1.1.0", "--max-runs", "4"],
+            "4 is not in 10..=9999",
+        ),
+    ] {
+        let ended = run(&mut place.bisect(arguments, &environment)).code_is(2);
+        assert!(ended.stderr.contains(part), "{part} in {}", ended.stderr);
+    }
+    let mut both = place.bisect(&["toy@1.0.0..1.1.0"], &environment);
+    let both = both.args(["-F", "handshakes"]);
+    let ended = run(both).code_is(2);
+    assert!(
+        ended.stderr.contains("no scenario") || ended.stderr.contains("leave 0 figures"),
+        "{}",
+        ended.stderr
+    );
+}
+
 #[test]
 fn two_at_once_are_refused() {
     let place = Place::new();
@@ -754,7 +1183,7 @@ fn two_at_once_are_refused() {
     wait_until("a process", || !place.log().is_empty());
     let ended = place.run(&["toy+b", "--runs", "1"], &[]).code_is(4);
     assert!(
-        ended.stderr.contains("another `generator run` is at work"),
+        ended.stderr.contains("another measurement is at work"),
         "{}",
         ended.stderr
     );

@@ -11,7 +11,7 @@
 //! ```
 
 use ab_glyph::{Font as _, FontRef, GlyphId, PxScale, point};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -165,7 +165,8 @@ impl Fonts {
 
 impl Font {
     fn new(bytes: &'static [u8]) -> Result<Self> {
-        let outlines = FontRef::try_from_slice(bytes).context("the embedded font is damaged")?;
+        let outlines = FontRef::try_from_slice(bytes)
+            .map_err(|error| anyhow!("the embedded font is damaged: {error}"))?;
         let em = outlines.units_per_em();
         Ok(Self {
             em: em.context("the embedded font has no em")?,

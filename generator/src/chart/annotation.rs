@@ -2,7 +2,6 @@
 
 use super::canvas::{Canvas, Plot, Result, place};
 use super::class::Class;
-use super::placeable;
 use plotters::style::text_anchor::HPos;
 
 /// A ring around a point, with a name that the text beside the chart explains.
@@ -12,7 +11,7 @@ pub struct Annotation {
     pub line: usize,
     /// The point.
     pub at: (f64, f64),
-    /// A number or letter.
+    /// A number or letter; empty where the ring says all.
     pub name: String,
     /// A whole ring; else a dashed one.
     pub tested: bool,
@@ -32,14 +31,16 @@ pub(super) fn draw(
     annotations: &[Annotation],
     mut taken: Vec<(f64, f64)>,
 ) -> Result {
-    let valid = |a: &&Annotation| placeable(a.at.0) && placeable(a.at.1) && a.at.1 >= 0.0;
-    for annotation in annotations.iter().filter(valid) {
+    for annotation in annotations {
         let (x, y) = place(plot, annotation.at.0, annotation.at.1);
         let class = match annotation.tested {
             true => Class::WHISKER,
             false => Class::DASHED.of(annotation.line),
         };
         canvas.circle((x, y), RADIUS, class)?;
+        if annotation.name.is_empty() {
+            continue;
+        }
         let places = [(1.0, -1.0), (1.0, 1.0), (-1.0, -1.0), (-1.0, 1.0)]
             .map(|(right, down)| (x + right * ASIDE, y + down * ASIDE));
         let far = |a: f64, b: f64| (a - b).abs() > ROOM;

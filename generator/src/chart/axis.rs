@@ -6,7 +6,6 @@ use super::svg::Svg;
 use super::{WIDTH, text};
 use crate::unit::group_thousands;
 use plotters::chart::{LabelAreaPosition, MeshStyle};
-use plotters::coord::combinators::{IntoLogRange, LogCoord};
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
 use plotters::style::TRANSPARENT;
@@ -26,28 +25,28 @@ pub struct Tick {
 /// formats none of `f64`; and its own places of a logarithmic axis are powers of ten alone, of
 /// which one from 90 to 500 µs has a single one.
 pub(super) struct Scale {
-    coordinate: Coordinate,
+    /// Of logarithms where `is_logarithmic`.
+    coordinate: RangedCoordf64,
+    is_logarithmic: bool,
     ticks: Vec<Tick>,
-}
-
-enum Coordinate {
-    Linear(RangedCoordf64),
-    Logarithmic(LogCoord<f64>),
 }
 
 impl Scale {
     pub(super) fn linear(range: Range<f64>, ticks: Vec<Tick>) -> Self {
         Self {
-            coordinate: Coordinate::Linear(range.into()),
+            coordinate: range.into(),
+            is_logarithmic: false,
             ticks,
         }
     }
 
     /// Times in seconds, above zero.
     pub(super) fn log_seconds(range: Range<f64>) -> Self {
-        let ticks = log_seconds(range.start, range.end);
-        let coordinate = Coordinate::Logarithmic(range.log_scale().into());
-        Self { coordinate, ticks }
+        Self {
+            coordinate: (range.start.log10()..range.end.log10()).into(),
+            is_logarithmic: true,
+            ticks: log_seconds(range.start, range.end),
+        }
     }
 
     /// Without the ticks whose labels would leave the chart or touch the one before, if the axis
@@ -79,10 +78,12 @@ impl Ranged for Scale {
     type ValueType = f64;
 
     fn map(&self, value: &f64, limits: (i32, i32)) -> i32 {
-        match &self.coordinate {
-            Coordinate::Linear(axis) => axis.map(value, limits),
-            Coordinate::Logarithmic(axis) => axis.map(value, limits),
-        }
+        let value = if self.is_logarithmic {
+            value.log10()
+        } else {
+            *value
+        };
+        self.coordinate.map(&value, limits)
     }
 
     fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
@@ -93,9 +94,10 @@ impl Ranged for Scale {
     }
 
     fn range(&self) -> Range<f64> {
-        match &self.coordinate {
-            Coordinate::Linear(axis) => axis.range(),
-            Coordinate::Logarithmic(axis) => axis.range(),
+        let Range { start, end } = self.coordinate.range();
+        match self.is_logarithmic {
+            true => 10f64.powf(start)..10f64.powf(end),
+            false => start..end,
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Bars from zero, one group for each scenario, one bar in it for each implementation.
 
 use super::axis::{self, Scale};
-use super::canvas::{Canvas, Plot, Result};
+use super::canvas::{Canvas, Plot, Result, place};
 use super::class::Class;
 use super::rows::{Row, Rows, SAMPLE};
-use super::{Axis, Caption, Drawing, Series, placeable, placeable_interval, scale_end};
+use super::{Axis, Caption, Drawing, Series, scale_end};
 use crate::unit::group_thousands;
 use plotters::element::{PathElement, Rectangle};
 
@@ -33,8 +33,7 @@ pub struct Group {
 /// A bar, or why there is none.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bar {
-    /// The estimate, where the bar ends, in the axis's unit. Without one, and with one that is
-    /// negative or not finite, there is no bar.
+    /// The estimate, where the bar ends, in the axis's unit. Without one there is no bar.
     pub value: Option<f64>,
     /// The ends of its interval.
     pub interval: Option<(f64, f64)>,
@@ -57,18 +56,10 @@ impl Bar {
         }
     }
 
-    fn value(&self) -> Option<f64> {
-        self.value.filter(|v| placeable(*v) && *v >= 0.0)
-    }
-
-    fn interval(&self) -> Option<(f64, f64)> {
-        self.value().and(placeable_interval(self.interval))
-    }
-
     /// The right end of all that is drawn of it.
     fn end(&self) -> Option<f64> {
-        let value = self.value()?;
-        Some(self.interval().map_or(value, |(_, high)| high.max(value)))
+        let value = self.value?;
+        Some(self.interval.map_or(value, |(_, high)| high.max(value)))
     }
 }
 
@@ -80,7 +71,7 @@ impl Bars {
         let row = |(bar, series): (&Bar, &Series)| Row {
             end: bar.end().map(|end| end / max),
             text: bar.text.clone(),
-            tooltip: bar.value().map(|_| self.tooltip(bar, series)),
+            tooltip: bar.value.map(|_| self.tooltip(bar, series)),
         };
         let groups = self.groups.iter().map(|group| {
             let rows = group.bars.iter().zip(&self.series);
@@ -95,7 +86,7 @@ impl Bars {
     }
 
     fn draw(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>, rows: &Rows<'_>) -> Result {
-        let plot = plot.plotting_area();
+        let area = plot.plotting_area();
         // Series after series, because neighbours of one class share an element of the file.
         for index in 0..self.series.len() {
             let class = Class::FILL.of(index);
@@ -104,9 +95,9 @@ impl Bars {
             }
             for (g, group) in self.groups.iter().enumerate() {
                 let y = rows.middle(g, index);
-                if let Some(value) = group.bars.get(index).and_then(Bar::value) {
+                if let Some(value) = group.bars.get(index).and_then(|bar| bar.value) {
                     let corners = [(0.0, y - THICKNESS / 2.0), (value, y + THICKNESS / 2.0)];
-                    plot.draw(&Rectangle::new(corners, class))?;
+                    area.draw(&Rectangle::new(corners, class))?;
                 }
             }
         }
@@ -114,17 +105,14 @@ impl Bars {
             for (index, bar) in group.bars.iter().take(self.series.len()).enumerate() {
                 let y = rows.middle(g, index);
                 // plotters' error bar draws a circle at the value, which is the bar's end.
-                if let Some((low, high)) = bar.interval() {
-                    let cap = |x| [(x, y - CAP), (x, y + CAP)];
-                    for line in [[(low, y), (high, y)], cap(low), cap(high)] {
-                        plot.draw(&PathElement::new(line, Class::WHISKER))?;
-                    }
+                if let Some((low, high)) = bar.interval {
+                    canvas.whisker([low, high].map(|x| place(plot, x, y)), (0.0, CAP))?;
                 }
             }
         }
         // Zero stands beside the bars only: it would run through the first letters of the labels.
         for (top, bottom) in rows.ends() {
-            plot.draw(&PathElement::new([(0.0, top), (0.0, bottom)], Class::AXIS))?;
+            area.draw(&PathElement::new([(0.0, top), (0.0, bottom)], Class::AXIS))?;
         }
         Ok(())
     }
@@ -132,7 +120,7 @@ impl Bars {
     /// Whose bar it is, and its interval: `rustls 0.23.37: 95% interval 8,120.10 to 8,150.00
     /// MiB/s`. The figure stands behind the bar.
     fn tooltip(&self, bar: &Bar, Series { label, .. }: &Series) -> String {
-        let Some((low, high)) = bar.interval() else {
+        let Some((low, high)) = bar.interval else {
             return label.clone();
         };
         let decimals = bar.text.split_once('.').map_or(0, |(_, d)| d.len());

@@ -5,7 +5,7 @@ use super::class::Class;
 use super::svg::{Svg, UNIT};
 use super::{Caption, Drawing, Series, sheet};
 use crate::escape::xml;
-use crate::look::{self, Look, Marker};
+use crate::look::{self, Look};
 use plotters::chart::ChartContext;
 use plotters::coord::Shift;
 use plotters::coord::cartesian::Cartesian2d;
@@ -70,21 +70,23 @@ impl Canvas<'_> {
             .draw(&Circle::new(point(center), px(radius), class))
     }
 
-    /// The marker of a series, about 9 px wide.
+    /// The marker of a series.
     pub(super) fn marker(&self, series: usize, (x, y): (f64, f64)) -> Result {
         let class = Class::MARKER.of(series);
-        let corners: &[_] = match self.looks[series].marker {
-            Marker::Circle => return self.circle((x, y), 4.0, class),
-            Marker::Square => &[(-3.8, -3.8), (3.8, -3.8), (3.8, 3.8), (-3.8, 3.8)],
-            Marker::Triangle => &[(0.0, -4.8), (4.8, 3.6), (-4.8, 3.6)],
-            Marker::Diamond => &[(0.0, -5.2), (5.2, 0.0), (0.0, 5.2), (-5.2, 0.0)],
-            Marker::TriangleDown => &[(-4.8, -3.6), (4.8, -3.6), (0.0, 4.8)],
-            Marker::Plus => &PLUS,
-            Marker::Cross => &CROSS,
-            Marker::Hourglass => &[(-4.2, -4.5), (4.2, -4.5), (-4.2, 4.5), (4.2, 4.5)],
+        let corners = match self.looks[series].marker.corners() {
+            [] => return self.circle((x, y), 4.0, class),
+            corners => corners.iter().map(|(dx, dy)| (x + dx, y + dy)),
         };
-        let corners = corners.iter().map(|(dx, dy)| (x + dx, y + dy));
         self.polygon(corners.collect(), class)
+    }
+
+    /// An interval with a cap at each end, across `cap` (px).
+    pub(super) fn whisker(&self, ends: [(f64, f64); 2], (dx, dy): (f64, f64)) -> Result {
+        let cap = |(x, y): (f64, f64)| [(x - dx, y - dy), (x + dx, y + dy)];
+        for path in [ends, cap(ends[0]), cap(ends[1])] {
+            self.line(path, Class::WHISKER)?;
+        }
+        Ok(())
     }
 
     /// Text that a browser shows where a pointer rests on a rectangle, when the file is opened
@@ -102,18 +104,6 @@ impl Canvas<'_> {
         self.tooltip(corner, (2.0 * reach, 2.0 * reach), text);
     }
 }
-
-#[rustfmt::skip]
-const PLUS: [(f64, f64); 12] = [
-    (-1.7, -4.8), (1.7, -4.8), (1.7, -1.7), (4.8, -1.7), (4.8, 1.7), (1.7, 1.7),
-    (1.7, 4.8), (-1.7, 4.8), (-1.7, 1.7), (-4.8, 1.7), (-4.8, -1.7), (-1.7, -1.7),
-];
-
-#[rustfmt::skip]
-const CROSS: [(f64, f64); 12] = [
-    (0.0, -2.2), (2.4, -4.6), (4.6, -2.4), (2.2, 0.0), (4.6, 2.4), (2.4, 4.6),
-    (0.0, 2.2), (-2.4, 4.6), (-4.6, 2.4), (-2.2, 0.0), (-4.6, -2.4), (-2.4, -4.6),
-];
 
 /// A whole file: the frame, and in it what `draw` draws.
 pub(super) fn document<'a>(

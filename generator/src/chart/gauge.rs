@@ -2,7 +2,7 @@
 
 use super::canvas::{Canvas, Result, document};
 use super::class::Class;
-use super::{Axis, Caption, Drawing, Series, axis, largest, placeable};
+use super::{Axis, Caption, Drawing, Series, axis, largest};
 use plotters::style::text_anchor::HPos::{Center, Left, Right};
 use std::f64::consts::PI;
 
@@ -63,14 +63,8 @@ impl Gauge {
 
     /// How far along the arc each needle points, 0 to 1.
     fn shares(&self) -> Vec<f64> {
-        let drawable = |v: &f64| placeable(*v) && *v > 0.0;
-        let values = self.readings().map(|r| Some(r.value).filter(drawable));
-        let values: Vec<f64> = values.map(Option::unwrap_or_default).collect();
-        let end = match largest(values.iter().copied()) {
-            highest if highest > 0.0 => axis::round_end(highest),
-            _ => 1.0,
-        };
-        values.into_iter().map(|v| v / end).collect()
+        let end = axis::round_end(largest(self.readings().map(|r| r.value)));
+        self.readings().map(|r| r.value / end).collect()
     }
 
     fn draw_dial(&self, canvas: &Canvas<'_>) -> Result {

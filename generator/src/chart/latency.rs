@@ -4,8 +4,7 @@
 use super::axis::{Scale, mesh};
 use super::canvas::{Canvas, Plot, Result, document, place, px};
 use super::class::Class;
-use super::{Caption, Drawing, Percentile, Series, WIDTH, extent, largest, percentiles};
-use super::{placeable_time, text};
+use super::{Caption, Drawing, Percentile, Series, WIDTH, extent, largest, percentiles, text};
 use plotters::chart::ChartBuilder;
 use plotters::element::{PathElement, Polygon};
 use plotters::style::text_anchor::HPos::Left;
@@ -30,7 +29,8 @@ pub struct Ridge {
     pub percentiles: Vec<Percentile>,
 }
 
-/// A range of times with the share of the values that lie in it.
+/// A range of times with the share of the values that lie in it; all ranges of a chart are equally
+/// wide on a logarithmic axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bin {
     /// Lower end, seconds; above zero.
@@ -52,46 +52,6 @@ const TICKS: f64 = 24.0;
 const NOTES: f64 = 40.0;
 /// Half of a stroke, px.
 const STROKE: f64 = 6.0;
-/// Columns that a ridge is drawn in: one for 3 px.
-const COLUMNS: usize = 170;
-
-impl Ridge {
-    fn bins(&self) -> impl Iterator<Item = &Bin> {
-        let valid = |b: &&Bin| {
-            placeable_time(b.low)
-                && placeable_time(b.high)
-                && b.high > b.low
-                && (0.0..=1.0).contains(&b.share)
-        };
-        self.bins.iter().filter(valid)
-    }
-
-    fn percentiles(&self) -> Vec<&Percentile> {
-        percentiles::valid(&self.percentiles)
-    }
-
-    /// The share in each of [`COLUMNS`] columns, which are equally wide on a logarithmic axis. A
-    /// bin that lies in several columns is spread over them.
-    fn columns(&self, (low, high): (f64, f64)) -> Vec<f64> {
-        let mut columns = vec![0.0; COLUMNS];
-        let per_log = COLUMNS as f64 / (high / low).ln();
-        let column = |value: f64| ((value / low).ln() * per_log).clamp(0.0, COLUMNS as f64);
-        for bin in self.bins() {
-            let (from, to) = (column(bin.low), column(bin.high));
-            let last = (to.ceil() as usize).clamp(1, COLUMNS);
-            let first = (from as usize).min(last - 1);
-            for (index, share) in columns.iter_mut().enumerate().take(last).skip(first) {
-                let overlap = to.min(index as f64 + 1.0) - from.max(index as f64);
-                *share += if to > from {
-                    bin.share * overlap / (to - from)
-                } else {
-                    bin.share
-                };
-            }
-        }
-        columns
-    }
-}
 
 impl Latency {
     /// Draws the chart.
@@ -107,7 +67,7 @@ impl Latency {
                 .x_label_area_size(px(TICKS))
                 .build_cartesian_2d(x, Scale::rows(0.0, self.bottom()))?;
             mesh(&mut plot).disable_y_mesh().draw()?;
-            self.draw_ridges(canvas, &plot, (low, high))?;
+            self.draw_ridges(canvas, &plot)?;
             self.draw_text(canvas)
         })
     }
@@ -119,8 +79,8 @@ impl Latency {
 
     /// The shortest and the longest time with a little room, seconds.
     fn range(&self) -> (f64, f64) {
-        let bins = self.ridges.iter().flat_map(Ridge::bins);
-        let percentiles = self.ridges.iter().flat_map(Ridge::percentiles);
+        let bins = self.ridges.iter().flat_map(|r| &r.bins);
+        let percentiles = self.ridges.iter().flat_map(|r| &r.percentiles);
         let times = bins.flat_map(|b| [b.low, b.high]);
         match extent(times.chain(percentiles.map(|p| p.value))) {
             Some((low, high)) if low < high => (low / 1.1, high * 1.05),
@@ -128,32 +88,25 @@ impl Latency {
         }
     }
 
-    fn draw_ridges(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>, range: (f64, f64)) -> Result {
-        let columns: Vec<Vec<f64>> = self.ridges.iter().map(|r| r.columns(range)).collect();
-        let highest = columns
-            .iter()
-            .flatten()
-            .copied()
-            .fold(f64::MIN_POSITIVE, f64::max);
-        for (index, (ridge, shares)) in self.ridges.iter().zip(&columns).enumerate() {
+    fn draw_ridges(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>) -> Result {
+        let bins = self.ridges.iter().flat_map(|r| &r.bins);
+        let highest = bins.map(|b| b.share).fold(f64::MIN_POSITIVE, f64::max);
+        for (index, ridge) in self.ridges.iter().enumerate() {
             let class = Class::LINE.of(index);
             let base = index as f64 * ROW + NAME + RIDGE;
-            let steps = outline(shares, |share| px(base - share / highest * RIDGE));
-            canvas
-                .area
-                .draw(&Polygon::new(steps.clone(), Class::TINT.of(index)))?;
-            canvas.area.draw(&PathElement::new(steps, class))?;
+            let outline = outline(&ridge.bins, |time, share| {
+                plot.backend_coord(&(time, base - share / highest * RIDGE))
+            });
+            let area = Polygon::new(outline.clone(), Class::TINT.of(index));
+            canvas.area.draw(&area)?;
+            canvas.area.draw(&PathElement::new(outline, class))?;
             // On the base line a marker at the first percentile, strokes at the others.
-            let places = ridge
-                .percentiles()
-                .into_iter()
-                .map(|p| place(plot, p.value, base));
-            let places: Vec<(f64, f64)> = places.collect();
-            for (x, _) in places.iter().skip(1) {
-                canvas.line([(*x, base - STROKE), (*x, base + STROKE)], class)?;
+            let at = |p: &Percentile| place(plot, p.value, base);
+            for (x, _) in ridge.percentiles.iter().skip(1).map(at) {
+                canvas.line([(x, base - STROKE), (x, base + STROKE)], class)?;
             }
-            if let Some((x, _)) = places.first() {
-                canvas.marker(index, (*x, base))?;
+            if let Some(first) = ridge.percentiles.first() {
+                canvas.marker(index, at(first))?;
             }
         }
         Ok(())
@@ -168,31 +121,25 @@ impl Latency {
         let rows = self
             .ridges
             .iter()
-            .map(|r| percentiles::figures(&r.percentiles()));
+            .map(|r| percentiles::figures(&r.percentiles));
         let rows: Vec<Vec<String>> = rows.collect();
         let starts = starts(&rows);
         for (index, (row, ridge)) in rows.iter().zip(&self.ridges).enumerate() {
             let top = index as f64 * ROW;
+            let y = top + NAME + RIDGE + STROKE + 14.0;
             for (figure, x) in row.iter().zip(&starts) {
-                canvas.text(
-                    figure,
-                    Class::TEXT,
-                    Left,
-                    (*x, top + NAME + RIDGE + STROKE + 14.0),
-                )?;
+                canvas.text(figure, Class::TEXT, Left, (*x, y))?;
             }
             let text = format!("{}: {}", ridge.series.label, row.join(", "));
             canvas.tooltip((0.0, top), (WIDTH, NAME + RIDGE), &text);
         }
-        let first = self.ridges.first().map_or(Vec::new(), Ridge::percentiles);
-        let how_to_read = percentiles::how_to_read(&first);
-        let notes = how_to_read
-            .as_deref()
-            .into_iter()
-            .chain(["logarithmic scale, left is better"]);
+        let first = self.ridges.first();
+        let how_to_read = first.and_then(|r| percentiles::how_to_read(&r.percentiles));
+        let kind = "logarithmic scale, left is better".to_owned();
+        let notes = how_to_read.into_iter().chain([kind]);
         for (index, note) in notes.enumerate() {
             let y = self.bottom() + TICKS + 8.0 + index as f64 * NOTES / 2.0;
-            canvas.text(note, Class::MUTED, Left, (0.0, y))?;
+            canvas.text(&note, Class::MUTED, Left, (0.0, y))?;
         }
         Ok(())
     }
@@ -211,26 +158,16 @@ fn starts(rows: &[Vec<String>]) -> Vec<f64> {
     (0..count).map(start).collect()
 }
 
-/// The upper edge of a histogram from its first to its last column that is not empty, in backend
-/// pixels, which `y` gives of a share. A tail of columns that are equally high is one step.
-fn outline(shares: &[f64], y: impl Fn(f64) -> i32) -> Vec<(i32, i32)> {
-    let filled = |share: &f64| *share > 0.0;
-    let (Some(first), Some(last)) = (
-        shares.iter().position(filled),
-        shares.iter().rposition(filled),
-    ) else {
-        return Vec::new();
-    };
-    let x = |column: usize| px(WIDTH * column as f64 / COLUMNS as f64);
-    let mut height = y(0.0);
-    let mut steps = vec![(x(first), height)];
-    for (index, share) in shares.iter().enumerate().take(last + 1).skip(first) {
-        if y(*share) != height {
-            steps.push((x(index), height));
-            height = y(*share);
-            steps.push((x(index), height));
-        }
-    }
-    steps.extend([(x(last + 1), height), (x(last + 1), y(0.0))]);
-    steps
+/// The upper edge of a histogram, from zero to zero, in backend pixels that `place` gives of a time
+/// and a share. Neighbours that are equally high are one step.
+fn outline(bins: &[Bin], place: impl Fn(f64, f64) -> (i32, i32)) -> Vec<(i32, i32)> {
+    let height = |b: &Bin| place(b.low, b.share).1;
+    let steps = bins.chunk_by(|a, b| height(a) == height(b));
+    let steps = steps.flat_map(|step| {
+        let (first, last) = (step[0], step[step.len() - 1]);
+        [place(first.low, first.share), place(last.high, first.share)]
+    });
+    let start = bins.first().map(|b| place(b.low, 0.0));
+    let end = bins.last().map(|b| place(b.high, 0.0));
+    start.into_iter().chain(steps).chain(end).collect()
 }

@@ -1,6 +1,6 @@
 //! One line of a line chart: its points, and the line that was fitted through them.
 
-use super::{Series, placeable, placeable_interval};
+use super::Series;
 
 /// One line.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,7 +13,7 @@ pub struct Line {
     pub fit: Option<Fit>,
 }
 
-/// A measured point; one that is not finite or is negative is left out.
+/// A measured point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     /// Threads, sessions, a day.
@@ -39,23 +39,9 @@ const MANY_POINTS: usize = 40;
 const MARKER_ROOM: f64 = 12.0;
 
 impl Line {
-    /// What can be drawn.
-    pub(super) fn points(&self) -> impl Iterator<Item = Point> {
-        let valid = |p: &&Point| placeable(p.x) && placeable(p.y) && p.x >= 0.0 && p.y >= 0.0;
-        self.points.iter().filter(valid).map(|p| Point {
-            interval: placeable_interval(p.interval),
-            ..*p
-        })
-    }
-
-    pub(super) fn fit(&self) -> Option<Fit> {
-        self.fit
-            .filter(|f| placeable(f.slope) && placeable(f.intercept))
-    }
-
     /// Its points that have a marker: all, unless they stand too close.
     pub(super) fn with_markers(&self, px_per_x: f64) -> Vec<Point> {
-        let mut points: Vec<Point> = self.points().collect();
+        let mut points = self.points.clone();
         if points.len() > MANY_POINTS {
             points.dedup_by(|p, last| (p.x - last.x) * px_per_x < MARKER_ROOM);
         }
@@ -65,17 +51,17 @@ impl Line {
     /// The points to join: the measured ones, or two of the fitted line, which does not leave the
     /// chart below zero.
     pub(super) fn path(&self, (x_min, x_max): (f64, f64)) -> Vec<(f64, f64)> {
-        match self.fit() {
+        match self.fit {
             Some(fit) => [x_min, x_max]
                 .map(|x| (x, (fit.slope * x + fit.intercept).max(0.0)))
                 .to_vec(),
-            None => self.points().map(|p| (p.x, p.y)).collect(),
+            None => self.points.iter().map(|p| (p.x, p.y)).collect(),
         }
     }
 
     /// The right end of what is drawn.
     pub(super) fn end(&self, x_range: (f64, f64)) -> Option<(f64, f64)> {
-        self.points().next()?;
+        self.points.first()?;
         self.path(x_range).pop()
     }
 }

@@ -57,6 +57,8 @@ const GAP: f64 = 9.0;
 const CAP: f64 = 3.0;
 /// Half the side of the square around a point that shows its text, px.
 const REACH: f64 = 9.0;
+/// Lines of no more points show the text of each, however close they are.
+const FEW_POINTS: usize = 12;
 
 /// The layout of a line chart.
 struct Layout {
@@ -72,7 +74,7 @@ struct Layout {
 
 impl Layout {
     fn of(chart: &Lines) -> Self {
-        let points = || chart.lines.iter().flat_map(Line::points);
+        let points = || chart.lines.iter().flat_map(|l| &l.points);
         // Named places may start anywhere, as years do; counted ones start at nothing.
         let zero = chart.x.ticks.is_empty().then_some(0.0);
         let places = chart.x.ticks.iter().map(|t| t.at).chain(zero);
@@ -80,7 +82,7 @@ impl Layout {
         let (x_min, x_max) = extent(places).unwrap_or((0.0, 1.0));
         let x_max = if x_max > x_min { x_max } else { x_min + 1.0 };
         let measured = points().map(|p| p.interval.map_or(p.y, |(_, high)| p.y.max(high)));
-        let fitted = chart.lines.iter().filter(|l| l.fit().is_some());
+        let fitted = chart.lines.iter().filter(|l| l.fit.is_some());
         let fitted = fitted.filter_map(|l| Some(l.end((x_min, x_max))?.1));
         let y_max = match largest(measured.chain(fitted)) {
             highest if highest > 0.0 => highest * 1.04,
@@ -172,12 +174,16 @@ impl Lines {
             canvas.marker(*index, name(*y))?;
         }
         let mut points = Vec::new();
-        for (_, line, _) in &lines {
-            for p in line.points() {
-                let at = place(plot, p.x, p.y);
-                canvas.tooltip_around(at, REACH, &self.tooltip(line, p));
-                points.push(at);
+        for (index, line, _) in &lines {
+            let places: Vec<_> = line.points.iter().map(|p| place(plot, p.x, p.y)).collect();
+            // Many that lie on one another would be much to load and hard to point at.
+            let apart = |pair: &[(f64, f64)]| pair[1].0 - pair[0].0 >= 2.0 * REACH;
+            if places.len() <= FEW_POINTS || places.windows(2).all(apart) {
+                for (p, at) in line.points.iter().zip(&places) {
+                    canvas.tooltip_around(*at, REACH, &self.tooltip(*index, line, p));
+                }
             }
+            points.extend(places);
         }
         annotation::draw(canvas, plot, &self.annotations, points)?;
         self.draw_rows(canvas, plot, layout)?;
@@ -189,9 +195,10 @@ impl Lines {
         Ok(())
     }
 
-    fn tooltip(&self, line: &Line, p: Point) -> String {
-        let tick = self.x.ticks.iter().find(|t| t.at == p.x);
-        let place = match tick {
+    fn tooltip(&self, index: usize, line: &Line, p: &Point) -> String {
+        let own = self.x.rows.get(index).into_iter().flatten();
+        let mut ticks = self.x.ticks.iter().chain(own);
+        let place = match ticks.find(|t| t.at == p.x && !t.label.is_empty()) {
             Some(tick) => tick.label.clone(),
             None => format!("{} {}", group_thousands(&p.x.to_string()), self.x.title),
         };
@@ -231,10 +238,7 @@ impl Lines {
             .flat_map(|l| l.with_markers(layout.px_per_x()));
         for (p, (low, high)) in points.filter_map(|p| Some((p, p.interval?))) {
             let ends = [low, high].map(|y| place(plot, p.x, y));
-            let cap = |(x, y): (f64, f64)| [(x - CAP, y), (x + CAP, y)];
-            for path in [ends, cap(ends[0]), cap(ends[1])] {
-                canvas.line(path, Class::WHISKER)?;
-            }
+            canvas.whisker(ends, (CAP, 0.0))?;
         }
         Ok(())
     }

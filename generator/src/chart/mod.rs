@@ -1,6 +1,7 @@
 //! Charts as SVG files, by plotters on a backend of our own.
 //!
-//! A chart is a struct of finished figures and words, in the unit that the page shows. The file
+//! A chart is a struct of finished figures and words, in the unit that the page shows; all figures
+//! are above zero and finite, as parsers take no others. The file
 //! stands alone: text is text, colours follow the reader's light or dark scheme, and `<title>`
 //! and `<desc>` say what there is to see. It asks for nothing from outside and holds no script.
 //!
@@ -101,23 +102,6 @@ impl Axis {
     fn note(&self) -> String {
         format!("{}{}", self.unit, self.better.suffix())
     }
-}
-
-/// Whether a value can be placed on an axis. No figure of a benchmark comes near the limit; it
-/// keeps sums and products of values finite.
-fn placeable(value: f64) -> bool {
-    value.abs() <= 1e30
-}
-
-/// The ends of an interval that can be drawn on an axis from zero.
-fn placeable_interval(interval: Option<(f64, f64)>) -> Option<(f64, f64)> {
-    let (low, high) = interval?;
-    (placeable(low) && placeable(high)).then_some((low.max(0.0), high.max(0.0)))
-}
-
-/// Whether a time can be placed on a logarithmic axis: a picosecond to thirty years.
-fn placeable_time(seconds: f64) -> bool {
-    (1e-12..=1e9).contains(&seconds)
 }
 
 /// The smallest and the largest of `values`.

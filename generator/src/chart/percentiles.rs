@@ -4,7 +4,7 @@ use super::axis::{self, Scale};
 use super::canvas::{Canvas, Plot, Result, place};
 use super::class::Class;
 use super::rows::{Row, Rows};
-use super::{Caption, Drawing, Percentile, Series, extent, placeable_time, text};
+use super::{Caption, Drawing, Percentile, Series, extent, text};
 
 /// For each case and series a range of percentiles: a marker at the first, strokes at the
 /// others. A bar would have to start at zero, which a logarithmic axis does not have.
@@ -36,19 +36,14 @@ const WIDE: f64 = 20.0;
 /// Half of a stroke, px.
 const STROKE: f64 = 5.0;
 
-/// Those that can be drawn.
-pub(super) fn valid(row: &[Percentile]) -> Vec<&Percentile> {
-    row.iter().filter(|p| placeable_time(p.value)).collect()
-}
-
 /// `P50 281 µs`
-pub(super) fn figures(row: &[&Percentile]) -> Vec<String> {
-    let figure = |p: &&Percentile| format!("{} {}", p.name, p.text);
+pub(super) fn figures(row: &[Percentile]) -> Vec<String> {
+    let figure = |p: &Percentile| format!("{} {}", p.name, p.text);
     row.iter().map(figure).collect()
 }
 
 /// The first and the last: `1.21 µs, P99.9 8.90 µs`.
-fn summary(row: &[&Percentile]) -> String {
+fn summary(row: &[Percentile]) -> String {
     match row {
         [] => "–".to_owned(),
         [only] => only.text.clone(),
@@ -57,7 +52,7 @@ fn summary(row: &[&Percentile]) -> String {
 }
 
 /// How to read ranges such as `row`: `marker at P50, strokes at P90, P99, P99.9`.
-pub(super) fn how_to_read(row: &[&Percentile]) -> Option<String> {
+pub(super) fn how_to_read(row: &[Percentile]) -> Option<String> {
     let names: Vec<&str> = row.iter().map(|p| p.name.as_str()).collect();
     let (first, others) = names.split_first()?;
     Some(match others.join(", ") {
@@ -69,13 +64,8 @@ pub(super) fn how_to_read(row: &[&Percentile]) -> Option<String> {
 impl Percentiles {
     /// Draws the chart.
     pub fn render(&self) -> Drawing {
-        let all: Vec<Vec<&Percentile>> = self
-            .groups
-            .iter()
-            .flat_map(|g| &g.rows)
-            .map(|row| valid(row))
-            .collect();
-        let times = all.iter().flatten().map(|p| p.value);
+        let all = || self.groups.iter().flat_map(|g| &g.rows);
+        let times = all().flatten().map(|p| p.value);
         let (low, high) = extent(times).unwrap_or((1e-6, 1e-5));
         let (scale, kind) = match high / low > WIDE {
             true => (Scale::log_seconds(low / 1.1..high), "logarithmic scale"),
@@ -86,11 +76,10 @@ impl Percentiles {
         };
         let groups = self.groups.iter().map(|group| {
             let row = |(row, series): (&Vec<Percentile>, &Series)| {
-                let row = valid(row);
-                let figures = figures(&row).join(", ");
+                let figures = figures(row).join(", ");
                 Row {
                     end: row.last().map(|p| scale.share(p.value)),
-                    text: summary(&row),
+                    text: summary(row),
                     tooltip: Some(format!("{}, {}: {figures}", group.label, series.label)),
                 }
             };
@@ -99,7 +88,7 @@ impl Percentiles {
         });
         let rows = Rows::new(&self.series, groups, PITCH);
         let scale = scale.labelled_within(text::INSET, rows.width);
-        let how_to_read = all.first().and_then(|row| how_to_read(row));
+        let how_to_read = all().next().and_then(|row| how_to_read(row));
         let kind = format!("{kind}, lower is better");
         let notes: Vec<String> = how_to_read.into_iter().chain([kind]).collect();
         rows.render(&self.caption, scale, &notes, |canvas, plot| {
@@ -114,9 +103,9 @@ impl Percentiles {
             }
             let mut firsts = Vec::new();
             for (g, group) in self.groups.iter().enumerate() {
-                let row = group.rows.get(index).map_or(Vec::new(), |row| valid(row));
-                let at = |p: &&Percentile| place(plot, p.value, rows.middle(g, index));
-                let places: Vec<_> = row.iter().map(at).collect();
+                let at = |p: &Percentile| place(plot, p.value, rows.middle(g, index));
+                let row = group.rows.get(index).into_iter().flatten();
+                let places: Vec<_> = row.map(at).collect();
                 draw_range(canvas, &places, Class::LINE.of(index))?;
                 firsts.extend(places.first().copied());
             }

@@ -22,11 +22,8 @@ pub(super) struct Row {
 pub(super) struct Rows<'a> {
     series: &'a [Series],
     groups: Vec<(&'a str, Vec<Row>)>,
-    /// Left end and middle line of each entry of the legend; none where the names stand behind
-    /// the first group.
+    /// Left end and middle line of each entry of the legend.
     pub(super) legend: Vec<(f64, f64)>,
-    /// Where they start there.
-    names: f64,
     /// Height of a row.
     pitch: f64,
     /// The upper end of each group, and the lower one of the last.
@@ -38,9 +35,8 @@ pub(super) struct Rows<'a> {
 /// Height of a group's label, and the gap below a group; px.
 const LABEL: f64 = 22.0;
 const SPACE: f64 = 10.0;
-/// From the end of a mark to its text, and from there to a name, px.
+/// From the end of a mark to its text, px.
 const GAP: f64 = 8.0;
-const NAME: f64 = 12.0;
 /// Ticks' labels, and a line of notes; px.
 const TICKS: f64 = 24.0;
 const NOTE: f64 = 20.0;
@@ -87,21 +83,9 @@ impl<'a> Rows<'a> {
             .filter_map(|row| Some((full - GAP - text::width(&row.text)) / row.end?))
             .fold(full - 24.0, f64::min)
             .max(WIDTH / 4.0);
-        // Names in a column behind the first group need no legend, if there is room for them.
-        let first = groups.first().map_or(&[][..], |(_, rows)| rows);
-        let end = |row: &Row| row.end.unwrap_or(0.0) * width + GAP + text::width(&row.text);
-        let names = largest(first.iter().map(end)) + NAME;
-        let widest = largest(series.iter().map(|s| text::width(&s.label)));
-        let all_named = first.len() == series.len() && first.iter().all(|row| row.end.is_some());
-        let (legend, head) = match all_named && names + widest <= full {
-            true => (Vec::new(), 2.0),
-            false => {
-                let legend = legend(series);
-                let last = legend.last().map_or(LEGEND_ROW / 2.0, |entry| entry.1);
-                (legend, last + LEGEND_ROW / 2.0 + 8.0)
-            }
-        };
-        let mut tops = vec![head];
+        let legend = legend(series);
+        let last = legend.last().map_or(0.0, |entry| entry.1);
+        let mut tops = vec![last + LEGEND_ROW / 2.0 + 8.0];
         for (_, rows) in &groups {
             tops.push(tops[tops.len() - 1] + LABEL + rows.len() as f64 * pitch + SPACE);
         }
@@ -109,7 +93,6 @@ impl<'a> Rows<'a> {
             series,
             groups,
             legend,
-            names: text::INSET + names,
             pitch,
             tops,
             width,
@@ -182,11 +165,6 @@ impl<'a> Rows<'a> {
         for (series, (x, y)) in self.series.iter().zip(&self.legend) {
             let x = x + SAMPLE + SAMPLE_GAP;
             canvas.text(&series.label, Class::TEXT, Left, (x, *y))?;
-        }
-        if self.legend.is_empty() {
-            for (series, (_, y, _)) in self.series.iter().zip(self.rows()) {
-                canvas.text(&series.label, Class::MUTED, Left, (self.names, y))?;
-            }
         }
         for (_, y, row) in self.rows() {
             if let Some(tooltip) = &row.tooltip {

@@ -3,7 +3,7 @@
 use super::axis::Scale;
 use super::canvas::{Canvas, Result, document, place, px};
 use super::class::Class;
-use super::{Caption, Drawing, Series, extent, placeable, scale_end};
+use super::{Caption, Drawing, Series, extent, scale_end};
 use plotters::chart::ChartBuilder;
 use plotters::series::LineSeries;
 use plotters::style::text_anchor::HPos;
@@ -33,7 +33,7 @@ pub struct TrendLine {
 pub struct TrendPoint {
     /// A day, on any linear scale.
     pub x: f64,
-    /// The figure; one that is not finite or is negative is left out.
+    /// The figure.
     pub y: f64,
     /// Where a pointer rests on the point.
     pub tooltip: String,
@@ -57,7 +57,7 @@ impl Trend {
     }
 
     fn draw(&self, canvas: &Canvas<'_>) -> Result {
-        let points = || self.lines.iter().flat_map(TrendLine::points);
+        let points = || self.lines.iter().flat_map(|l| &l.points);
         let days = match extent(points().map(|p| p.x)) {
             Some((first, last)) if first < last => first..last,
             // A single day is in the middle.
@@ -82,9 +82,9 @@ impl Trend {
             } else {
                 Class::DASHED
             };
-            let points = line.points().map(|p| (p.x, p.y));
+            let points = line.points.iter().map(|p| (p.x, p.y));
             plot.draw_series(LineSeries::new(points, class.of(index)))?;
-            for p in line.points() {
+            for p in &line.points {
                 let at = place(&plot, p.x, p.y);
                 canvas.marker(index, at)?;
                 canvas.tooltip_around(at, REACH, &p.tooltip);
@@ -93,12 +93,5 @@ impl Trend {
         let (first, last) = &self.ends;
         canvas.text(first, Class::MUTED, HPos::Left, (SIDE, ZERO + 14.0))?;
         canvas.text(last, Class::MUTED, HPos::Right, (right, ZERO + 14.0))
-    }
-}
-
-impl TrendLine {
-    fn points(&self) -> impl Iterator<Item = &TrendPoint> {
-        let valid = |p: &&TrendPoint| placeable(p.x) && placeable(p.y) && p.y >= 0.0;
-        self.points.iter().filter(valid)
     }
 }

@@ -156,9 +156,11 @@ fn pages(reports: &[Report], cards: &[Option<Card>]) -> Result<Pages> {
     let renderer = Renderer::new()?;
     let neighbours = neighbours(reports)?;
     let all = reports.par_iter().zip(&neighbours).zip(cards);
+    let histories = Histories::of(reports);
     let rendered: Vec<Result<Pages>> = all
-        .map(|((report, [previous, next]), card)| {
-            renderer.report(report, *previous, *next, card.as_ref())
+        .map(|((report, neighbours), card)| {
+            let releases = histories.releases_in(report);
+            renderer.report(report, *neighbours, releases, card.as_ref())
         })
         .collect();
     let mut pages: Pages = failure::all(rendered)?.into_iter().flatten().collect();
@@ -170,16 +172,15 @@ fn pages(reports: &[Report], cards: &[Option<Card>]) -> Result<Pages> {
     let latest = latest
         .filter_map(|(report, previous)| Some((*report, (*previous)?)))
         .find(|(report, previous)| report.shares_machine(previous));
-    let histories = Histories::of(reports);
     let (scenarios, rest) = rayon::join(
         || -> Result<Vec<Pages>, _> {
             let groups = histories.groups.par_iter();
-            groups.map(|s| renderer.scenario(s)).collect()
+            groups.map(|s| renderer.scenario(s, &histories)).collect()
         },
         || {
             Ok::<_, anyhow::Error>([
                 renderer.over_all(&histories)?,
-                renderer.compare(&with_previous)?,
+                renderer.compare(&with_previous, &histories)?,
                 renderer.index(&newest_first, latest)?,
             ])
         },

@@ -45,6 +45,7 @@ pub fn execute(cli: &Cli) -> Result<()> {
         Command::Compare(arguments) => compare::compare(arguments, quiet),
         Command::Ingest(arguments) => ingest::ingest(arguments, quiet),
         Command::Run(arguments) => run::run(arguments, quiet),
+        Command::Bisect(arguments) => run::bisect(arguments, quiet),
         Command::New(arguments) => new::new(arguments, quiet),
         Command::Build(arguments) => zola::build(arguments, quiet),
         Command::Serve(arguments) => zola::serve(arguments),

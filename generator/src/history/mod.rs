@@ -10,7 +10,7 @@ mod change_point;
 pub(crate) use change_point::{ChangePoint, Finding, USUAL_SPREAD};
 
 use crate::implementation::Implementation;
-use crate::report::Report;
+use crate::report::{ReleaseSeries, Report};
 use crate::scenario::Scenario;
 use crate::stats::{Interval, MEDIAN_CONFIDENCE};
 use crate::unit::Unit;
@@ -22,6 +22,8 @@ use std::collections::BTreeMap;
 pub(crate) struct Histories<'a> {
     /// In the order of scenarios.
     pub groups: Vec<Group<'a>>,
+    /// Several releases of one implementation and variant in one report, in the order of reports.
+    pub releases: Vec<ReleaseSeries<'a>>,
     /// Addresses of the implementations, by their names.
     pub implementations: BTreeMap<&'a str, String>,
 }
@@ -187,10 +189,34 @@ impl<'a> Histories<'a> {
                 .collect(),
         });
         let names = entries.iter().map(|e| e.point.implementation.name.as_str());
+        let releases = reports.par_iter().flat_map_iter(ReleaseSeries::all);
         Self {
             groups: groups.collect(),
+            releases: releases.collect(),
             implementations: address::implementations(&names.collect()),
         }
+    }
+
+    /// The releases of `report` that it has several of.
+    pub(crate) fn releases_in(&self, report: &Report) -> &[ReleaseSeries<'a>] {
+        let is_of = |s: &ReleaseSeries<'_>| std::ptr::eq(s.report, report);
+        let mut reports = self
+            .releases
+            .chunk_by(|a, b| std::ptr::eq(a.report, b.report));
+        reports.find(|series| is_of(&series[0])).unwrap_or_default()
+    }
+
+    /// Those that `wanted` finds something in, of the newest report that has any.
+    pub(crate) fn newest_releases(
+        &self,
+        wanted: impl Fn(&ReleaseSeries<'a>) -> bool,
+    ) -> Vec<&ReleaseSeries<'a>> {
+        let newest = self.releases.iter().rev().find(|s| wanted(s));
+        let Some(newest) = newest else {
+            return Vec::new();
+        };
+        let series = self.releases_in(newest.report).iter();
+        series.filter(|s| wanted(s)).collect()
     }
 
     /// Every history.

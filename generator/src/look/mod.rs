@@ -1,9 +1,11 @@
 //! How an implementation looks in every chart and card: its colour, pattern and marker.
 
 mod color;
+mod marker;
 mod pattern;
 
 pub(crate) use color::Rgb;
+pub(crate) use marker::Marker;
 pub(crate) use pattern::{Pattern, Tile};
 
 /// How a series is distinguished from the others, with and without colour.
@@ -12,19 +14,6 @@ pub(crate) struct Look {
     pub(crate) color: Rgb,
     pub(crate) pattern: Pattern,
     pub(crate) marker: Marker,
-}
-
-/// What a point is drawn as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Marker {
-    Circle,
-    Square,
-    Triangle,
-    Diamond,
-    TriangleDown,
-    Plus,
-    Cross,
-    Hourglass,
 }
 
 use Marker::{Circle, Cross, Diamond, Hourglass, Plus, Square, Triangle, TriangleDown};

@@ -49,7 +49,7 @@ pub(crate) fn changes(
             .extend(rows.filter_map(|(row, shown)| Highlight::of(row, &shown.id, [&from, &to])));
         tables.push(table);
     }
-    (tables, Highlights::of(highlights))
+    (tables, Highlights::of(highlights, "scenario"))
 }
 
 /// True if a figure of both reports' common scenarios stands alone, so that no change of it
@@ -122,21 +122,24 @@ fn comparison(
 }
 
 /// The rows of a table, and what they share.
-struct Compared<'a> {
+pub(super) struct Compared<'a> {
     table: ComparedTable<'a>,
     /// The runs of every row with a test, if they are the same in all; empty without tests.
-    runs: String,
+    pub(super) runs: String,
     /// What stands below each change.
     detail: &'static str,
 }
 
 impl<'a> Compared<'a> {
-    /// `None` where no row has a figure on both sides.
     fn of(
         rows: impl IntoIterator<Item = (&'a Row, [Option<&'a Cell>; 2])>,
         estimator: Estimator,
     ) -> Option<Self> {
-        let mut rows = judge(rows, estimator, &Rules::default());
+        Self::judged(judge(rows, estimator, &Rules::default()))
+    }
+
+    /// `None` where no row has a figure on both sides.
+    pub(super) fn judged(mut rows: Vec<ComparedRow<'a>>) -> Option<Self> {
         rows.retain(|row| row.comparison.is_some());
         rows.first()?;
         let tested = |row: &&ComparedRow| row.comparison.is_some_and(|c| c.test.is_some());
@@ -186,7 +189,7 @@ impl<'a> Compared<'a> {
     }
 
     /// The heading of changes.
-    fn head(&self, text: &str) -> Head {
+    pub(super) fn head(&self, text: &str) -> Head {
         Head {
             detail: self.detail.to_owned(),
             ..Head::from(text)
@@ -199,7 +202,7 @@ impl<'a> Compared<'a> {
     }
 
     /// `0.978–0.992, p = 0.013`: what a change is believed by; empty for single figures.
-    fn evidence(&self, row: &ComparedRow) -> String {
+    pub(super) fn evidence(&self, row: &ComparedRow) -> String {
         let Some(p) = row.p() else {
             return String::new();
         };
@@ -211,7 +214,7 @@ impl<'a> Compared<'a> {
 }
 
 /// `1.54x slower`; `~` where no difference is shown; below it what it is believed by.
-fn change_cell(known: &Comparison, evidence: String) -> TableCell {
+pub(super) fn change_cell(known: &Comparison, evidence: String) -> TableCell {
     let alpha = Rules::default().alpha;
     let cell = match known.verdict {
         // What is real may still be too small to speak of.

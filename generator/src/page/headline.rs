@@ -2,7 +2,7 @@
 
 use super::{Part, count, join};
 use crate::implementation::Implementation;
-use crate::report::Report;
+use crate::report::{Report, Row};
 use crate::scenario::{Cipher, KeyType, Scenario, Side, TlsVersion, Workload};
 use crate::unit::Better;
 use std::cmp::Reverse;
@@ -97,10 +97,16 @@ pub(crate) fn finding(report: &Report) -> String {
         return summary.clone();
     }
     let part = Part::of(report);
-    let columns: Vec<usize> = (0..report.data.implementations.len()).collect();
-    let mut wins = vec![0usize; columns.len()];
+    let columns = part.columns();
+    let mut wins = vec![0usize; report.data.implementations.len()];
     let mut contested = part.rows.clone();
-    contested.retain(|r| part.figures(r).len() > 1 && r.unit.better() != Better::Unknown);
+    let figures = |r: &Row| {
+        columns
+            .iter()
+            .filter(|c| part.estimate(r, **c).is_some())
+            .count()
+    };
+    contested.retain(|r| figures(r) > 1 && r.unit.better() != Better::Unknown);
     for best in contested.iter().filter_map(|r| part.best(r, &columns)) {
         wins[best] += 1;
     }

@@ -69,9 +69,20 @@ impl Highlight {
         self.comparison.verdict == Verdict::Untested
     }
 
-    fn size(&self) -> f64 {
+    pub(super) fn stands_out(&self, only_untested: bool) -> bool {
+        stands_out(Some(&self.comparison), only_untested)
+    }
+
+    pub(super) fn size(&self) -> f64 {
         self.comparison.change.size()
     }
+}
+
+/// Whether a row deserves a sentence: a change, or where nothing is tested, a large difference.
+pub(super) fn stands_out(comparison: Option<&Comparison>, only_untested: bool) -> bool {
+    let is_large =
+        |c: &Comparison| c.verdict == Verdict::Untested && c.change.size() >= UNTESTED_FLOOR;
+    comparison.is_some_and(|c| c.verdict.is_change() || only_untested && is_large(c))
 }
 
 /// `0.23.27` for `rustls 0.23.27` beside `rustls 0.23.31`.
@@ -83,13 +94,13 @@ fn short<'a>(old: &'a str, new: &str) -> &'a str {
 }
 
 impl Highlights {
-    pub(super) fn of(all: Vec<Highlight>) -> Self {
+    /// Of all that was compared, each a `scenario` or a `step`.
+    pub(super) fn of(all: Vec<Highlight>, noun: &str) -> Self {
         let compared = all.len();
         let untested = all.iter().filter(|h| h.is_untested()).count();
         let only_untested = untested == compared;
-        let is_large = |h: &Highlight| only_untested && h.size() >= UNTESTED_FLOOR;
         let mut items = all;
-        items.retain(|h| h.comparison.verdict.is_change() || is_large(h));
+        items.retain(|h| h.stands_out(only_untested));
         items.sort_by(|a, b| b.size().total_cmp(&a.size()));
         let found = items.len();
         let order = match found {
@@ -117,9 +128,20 @@ impl Highlights {
                 n => format!(" {n} pairs of single figures are not tested."),
             };
             let tested = compared - untested;
-            format!("{number} of {tested} scenarios changed significantly.{rest}")
+            format!("{number} of {tested} {noun}s changed significantly.{rest}")
         };
         Self { lead, order, items }
+    }
+}
+
+impl Highlights {
+    /// The largest of all steps from release to release, in a sentence.
+    pub(crate) fn largest(&self) -> Option<String> {
+        let largest = self.items.first()?;
+        Some(format!(
+            "The largest step between releases: {}.",
+            largest.sentence
+        ))
     }
 }
 
@@ -183,7 +205,10 @@ mod tests {
     }
 
     fn summary(all: &[(Verdict, f64)]) -> (String, Vec<String>) {
-        let found = Highlights::of(all.iter().map(|(v, s)| highlight(*v, *s)).collect());
+        let found = Highlights::of(
+            all.iter().map(|(v, s)| highlight(*v, *s)).collect(),
+            "scenario",
+        );
         (
             format!("{} {}", found.lead, found.order),
             found.items.into_iter().map(|i| i.label).collect(),

@@ -10,8 +10,10 @@ pub(crate) use implementation::{implementation, implementations};
 pub(crate) use scenario::{scenario, scenarios};
 
 use super::phrases::plus_minus;
+use super::releases::{by_release, graph as release_graph};
 use super::{Graph, Table, TableCell, common_scale};
 use crate::history::{ChangePoint, Machine, Metric, Point};
+use crate::report::{ReleaseSeries, Report, Row};
 use crate::unit::Scale;
 use serde::Serialize;
 
@@ -24,8 +26,43 @@ pub(crate) struct HistoryView {
     pub address: String,
     /// Its newest figures, or its versions, in a sentence.
     pub summary: String,
+    /// The newest report that has several releases of one implementation.
+    pub across: Option<AcrossView>,
     /// The machine with the newest report first.
     pub machines: Vec<MachineView>,
+}
+
+/// Several releases in one report.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct AcrossView {
+    /// Folder of the report's page.
+    pub report: String,
+    /// `2026-03-07`
+    pub day: String,
+    pub machine: Option<String>,
+    pub graphs: Vec<Graph>,
+    pub tables: Vec<Table>,
+}
+
+impl AcrossView {
+    /// Some rows over the releases of `series`, which are of one report.
+    fn new(series: &[&ReleaseSeries<'_>], rows: &[&Row]) -> Option<Self> {
+        let report: &Report = series.first()?.report;
+        let graphs: Vec<Graph> = rows
+            .iter()
+            .filter_map(|row| release_graph(series, row))
+            .collect();
+        (!graphs.is_empty()).then(|| Self {
+            report: report.name.clone(),
+            day: report.day_or_name(),
+            machine: report.manifest.machine.clone(),
+            graphs,
+            tables: series
+                .iter()
+                .map(|series| by_release(series, rows))
+                .collect(),
+        })
+    }
 }
 
 /// A machine's part of a page.

@@ -23,6 +23,7 @@ impl Part<'_> {
             Head {
                 text: one.name.clone(),
                 detail: joined([one.version.to_string(), self.distinction(*column)]),
+                ..Head::default()
             }
         };
         columns.iter().map(head).collect()
@@ -94,7 +95,14 @@ impl Part<'_> {
         figures.iter().any(|f| f.1 != best.1).then_some(best.0)
     }
 
-    fn cell(&self, cell: &Cell, scale: &Scale, reach: f64, caveats: &mut Caveats) -> TableCell {
+    /// A figure with its spread, which is drawn where `reach` says how wide the widest is.
+    pub(super) fn cell(
+        &self,
+        cell: &Cell,
+        scale: &Scale,
+        reach: f64,
+        caveats: &mut Caveats,
+    ) -> TableCell {
         let mut numbers = caveats.numbers(cell);
         let Some(estimate) = cell.estimate(self.estimator) else {
             let Some(reason) = &cell.unsupported else {

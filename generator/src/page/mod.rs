@@ -16,6 +16,7 @@ mod memory;
 mod method;
 mod phrases;
 mod provenance;
+mod releases;
 mod sections;
 mod table;
 mod threads;
@@ -25,13 +26,14 @@ pub(crate) use card::card;
 pub(crate) use compared::{changes, comparisons, untested};
 pub(crate) use gauge::gauges;
 pub(crate) use headline::{finding, subject as subject_of, title};
-pub(crate) use highlights::feed_summary;
+pub(crate) use highlights::{Highlights, feed_summary};
 pub(crate) use history::{
     ChangePointView, HistoryView, implementation, implementations, scenario, scenarios,
 };
 pub(crate) use method::method;
 pub(crate) use phrases::{count, join};
 pub(crate) use provenance::{files, versions};
+pub(crate) use releases::{MAX_RELEASES, neighbours, release_steps, releases};
 pub(crate) use sections::{Section, sections};
 pub(crate) use table::{Graph, Head, Table, TableCell, TableRow};
 
@@ -86,10 +88,17 @@ impl<'a> Part<'a> {
         parts.into_iter().collect()
     }
 
-    /// The implementations that have a figure, or are said to be unable to, in these rows.
+    /// The implementations that have a figure, or are said to be unable to, in these rows; without
+    /// releases that a newer one stands for.
     fn columns(&self) -> Vec<usize> {
         let has = |column: &usize| self.rows.iter().any(|r| r.cell(*column).is_some());
-        (0..self.data.implementations.len()).filter(has).collect()
+        let columns = 0..self.data.implementations.len();
+        columns.filter(|c| !self.is_older(*c) && has(c)).collect()
+    }
+
+    fn is_older(&self, column: usize) -> bool {
+        let implementation = &self.data.implementations[column];
+        self.data.older.contains(implementation)
     }
 
     /// Those of them that charts with bars show.
@@ -102,7 +111,7 @@ impl<'a> Part<'a> {
     /// Whether an implementation is meant to have bars.
     fn has_bars(&self, column: usize) -> bool {
         let implementation = &self.data.implementations[column];
-        !self.data.without_bars.contains(implementation)
+        !self.is_older(column) && !self.data.without_bars.contains(implementation)
     }
 
     fn estimate(&self, row: &Row, column: usize) -> Option<f64> {

@@ -62,6 +62,8 @@ impl Subject {
 
 /// The sections that these rows need.
 pub(crate) fn sections(part: &Part<'_>) -> Vec<Section> {
+    let columns = part.columns();
+    let part = part.with(|row| columns.iter().any(|c| row.cell(*c).is_some()));
     let parts = part.by(Subject::of);
     parts.iter().map(|(s, part)| section(*s, part)).collect()
 }

@@ -31,6 +31,10 @@ pub(crate) struct Head {
     pub text: String,
     /// `0.23.37, aws-lc`, set smaller.
     pub detail: String,
+    /// Where the text leads; empty for nowhere.
+    pub href: String,
+    /// What a screen reader says of the link, beginning with its text.
+    pub spoken: String,
 }
 
 /// A row.
@@ -84,7 +88,7 @@ impl From<&str> for Head {
     fn from(text: &str) -> Self {
         Self {
             text: text.to_owned(),
-            detail: String::new(),
+            ..Self::default()
         }
     }
 }

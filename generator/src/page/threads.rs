@@ -117,7 +117,6 @@ impl<'a> Part<'a> {
         let rate = of_each(total, row);
         TableCell {
             detail: base.map_or_else(String::new, |b| format!("{:.0}%", rate / b * 100.0)),
-            title: format!("{} {} in all", scale.show(total), scale.symbol),
             ..TableCell::text(scale.show(rate))
         }
     }

@@ -97,12 +97,13 @@ struct Stop {
 fn stops(row: &Row, reports: &[&Report], name: &str) -> Vec<Stop> {
     let stop = |report: &&Report| {
         let row = report.data.row(&row.scenario, &row.unit)?;
-        let mut columns = (0..report.data.implementations.len())
-            .filter(|c| report.data.implementations[*c].name == name && row.cell(*c).is_some());
+        let all = &report.data.implementations;
+        let is_named = |c: &usize| all[*c].name == name && !report.data.older.contains(&all[*c]);
+        let mut columns = (0..all.len()).filter(|c| is_named(c) && row.cell(*c).is_some());
         let column = columns.next().filter(|_| columns.next().is_none())?;
         Some(Stop {
             day: report.day?,
-            version: report.data.implementations[column].version.to_string(),
+            version: all[column].version.to_string(),
             value: row.cell(column)?.estimate(report.manifest.estimator)?,
         })
     };
@@ -110,7 +111,7 @@ fn stops(row: &Row, reports: &[&Report], name: &str) -> Vec<Stop> {
 }
 
 /// Days since 1970.
-fn day_number(day: Date) -> f64 {
+pub(super) fn day_number(day: Date) -> f64 {
     let since = day - Date::constant(1970, 1, 1);
     f64::from(since.get_days())
 }

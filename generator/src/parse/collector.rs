@@ -6,6 +6,11 @@ use crate::observation::{Observation, Value};
 use crate::scenario::Scenario;
 use crate::unit::Unit;
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
+
+/// The figures, in base units, that are taken. No benchmark comes near the ends; between them,
+/// sums, products and quotients of figures are finite.
+const RANGE: RangeInclusive<f64> = 1e-30..=1e30;
 
 #[derive(Default)]
 pub(super) struct Collector {
@@ -46,6 +51,12 @@ impl Collector {
         unit: Unit,
         value: Value,
     ) -> &mut Observation {
+        if let Value::Number(base) = &value
+            && !RANGE.contains(base)
+        {
+            let printed = unit.printed(*base);
+            self.problem(format!("a figure is out of range: {printed:e} {unit}"));
+        }
         let rows = &mut self.parsed.observations;
         rows.push(Observation {
             implementation: None,
@@ -128,4 +139,24 @@ pub(super) fn quote(text: &str) -> String {
     let shown: String = text.chars().take(80).flat_map(char::escape_debug).collect();
     let more = text.chars().nth(80).map_or("", |_| "…");
     format!("`{shown}{more}`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Workload;
+
+    #[test]
+    fn figures_out_of_range_are_problems() {
+        let problems = |base: f64| {
+            let mut collector = Collector::default();
+            collector.measured(Scenario::new(Workload::Transfer), Unit::Throughput, base);
+            collector.problems
+        };
+        assert_eq!(problems(1e30), []);
+        for base in [1e31, 1e-31, f64::INFINITY, f64::NAN, 0.0, -1.0] {
+            let problems = problems(base);
+            assert!(problems[0].to_string().contains("out of range"), "{base}");
+        }
+    }
 }

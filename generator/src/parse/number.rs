@@ -50,22 +50,13 @@ pub(super) fn grouped(field: &str) -> Result<f64, String> {
     Err(cite(message, field))
 }
 
-/// A number and the unit it was printed with, in the base unit.
+/// A number in the base unit, of which the printed one is `factor`.
 pub(super) fn measured(field: &str, factor: f64) -> Result<f64, String> {
-    in_base_unit(number(field)?, factor, field)
+    Ok(number(field)? * factor)
 }
 
 pub(super) fn measured_grouped(field: &str, factor: f64) -> Result<f64, String> {
-    in_base_unit(grouped(field)?, factor, field)
-}
-
-fn in_base_unit(number: f64, factor: f64, field: &str) -> Result<f64, String> {
-    let base = number * factor;
-    if base > 0.0 && base.is_finite() {
-        Ok(base)
-    } else {
-        Err(cite("out of range:", field))
-    }
+    Ok(grouped(field)? * factor)
 }
 
 #[cfg(test)]

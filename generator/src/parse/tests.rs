@@ -429,8 +429,10 @@ impl Original {
                 let is_shifted =
                     others.any(|(_, o)| o.iter().any(|o| in_row(o) && o.value == row.value));
                 assert!(!is_shifted, "{row:?} has a neighbour's figure in\n{text}");
+                // A touched line that had no figure, as zero is none, may get one.
+                let is_new = row.line > 0 && is_touched(row);
                 assert!(
-                    loose.contains(&&row.value) || old.iter().any(is_touched),
+                    is_new || loose.contains(&&row.value) || old.iter().any(is_touched),
                     "{:?} became {row:?} in\n{text}",
                     old[0]
                 );

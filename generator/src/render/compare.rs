@@ -3,6 +3,7 @@
 
 use super::front_matter::FrontMatter;
 use super::site::{Pages, ROOT, Renderer, entry};
+use crate::history::Histories;
 use crate::page;
 use crate::report::{Report, pairs};
 use anyhow::Result;
@@ -11,7 +12,11 @@ use serde_json::json;
 impl Renderer {
     /// The page and `sides.json`; nothing where there are no two sides. `reports` come newest
     /// first, each with the report that it is compared with.
-    pub(crate) fn compare(&self, reports: &[(&Report, Option<&Report>)]) -> Result<Pages> {
+    pub(crate) fn compare(
+        &self,
+        reports: &[(&Report, Option<&Report>)],
+        histories: &Histories<'_>,
+    ) -> Result<Pages> {
         let Some([old, new]) = sides_to_start_with(reports) else {
             return Ok(Pages::new());
         };
@@ -26,9 +31,16 @@ impl Renderer {
         let prepared = reports.iter().filter_map(|(report, previous)| {
             let comparisons = report.manifest.comparisons.iter();
             let titles: Vec<&str> = comparisons.map(|c| c.title.as_str()).collect();
-            let one =
-                || json!({"report": entry(report), "since": previous.map(entry), "titles": titles});
-            (previous.is_some() || !titles.is_empty()).then(one)
+            let releases = page::neighbours(histories.releases_in(report));
+            let is_any = previous.is_some() || !titles.is_empty() || !releases.is_empty();
+            is_any.then(|| {
+                json!({
+                    "report": entry(report),
+                    "since": previous.map(entry),
+                    "titles": titles,
+                    "releases": releases,
+                })
+            })
         });
         let view = json!({"prepared": prepared.collect::<Vec<_>>()});
         let head = FrontMatter::page(

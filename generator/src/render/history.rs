@@ -4,12 +4,12 @@ use super::front_matter::FrontMatter;
 use super::site::{Pages, Renderer, entry, put_graphs};
 use crate::day;
 use crate::history::{Finding, Group, Histories, USUAL_SPREAD};
-use crate::page::{self, ChangePointView, HistoryView};
+use crate::page::{self, ChangePointView, Highlights, HistoryView};
 use crate::report::Report;
 use crate::stats::{MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, Rules};
 use anyhow::Result;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Folders below `content/perf` that no report may have.
 pub(crate) const RESERVED: [&str; 5] = [
@@ -24,23 +24,97 @@ pub(crate) const RESERVED: [&str; 5] = [
 const MAX_FINDINGS: usize = 40;
 
 /// What changed with one report.
-fn changed(report: &Report, findings: &[Finding<'_>]) -> Value {
-    let shown = &findings[..findings.len().min(MAX_FINDINGS)];
-    let view = |f: &Finding<'_>| {
-        let change_point = ChangePointView::new(f.metric.label.clone(), f.point, f.change_point);
-        json!({"address": f.group.address, "point": change_point})
-    };
-    let mut changed = entry(report);
-    changed["findings"] = shown.iter().map(view).collect();
-    changed["more"] = (findings.len() - shown.len()).into();
+struct Changed<'a> {
+    report: &'a Report,
+    /// Against the reports before.
+    findings: Vec<Finding<'a>>,
+    /// Between the releases in it.
+    steps: Highlights,
+}
+
+/// The reports with changes, newest first. All have a day: a page without one would not be among
+/// those of its section.
+fn changed_reports<'a>(histories: &'a Histories<'a>) -> Vec<Changed<'a>> {
+    let mut findings = BTreeMap::from_iter(
+        histories
+            .findings()
+            .into_iter()
+            .map(|(report, found)| (report.when(), (report, found))),
+    );
+    let reports = histories
+        .releases
+        .chunk_by(|a, b| std::ptr::eq(a.report, b.report));
+    for report in reports
+        .map(|series| series[0].report)
+        .filter(|r| r.day.is_some())
+    {
+        findings
+            .entry(report.when())
+            .or_insert((report, Vec::new()));
+    }
+    let changed = findings
+        .into_values()
+        .rev()
+        .map(|(report, findings)| Changed {
+            steps: page::release_steps(histories.releases_in(report)),
+            report,
+            findings,
+        });
     changed
+        .filter(|c| !c.findings.is_empty() || c.steps.largest().is_some())
+        .collect()
+}
+
+impl Changed<'_> {
+    fn view(&self) -> Value {
+        let findings = &self.findings;
+        let shown = &findings[..findings.len().min(MAX_FINDINGS)];
+        let view = |f: &Finding<'_>| {
+            let change_point =
+                ChangePointView::new(f.metric.label.clone(), f.point, f.change_point);
+            json!({"address": f.group.address, "point": change_point})
+        };
+        let mut changed = entry(self.report);
+        changed["findings"] = shown.iter().map(view).collect();
+        changed["more"] = (findings.len() - shown.len()).into();
+        changed["steps"] = json!(self.steps);
+        changed
+    }
+
+    /// `2026-03-07: 3 change points of OpenSSL and rustls`
+    fn title(&self) -> String {
+        let names = self
+            .findings
+            .iter()
+            .map(|f| f.point.implementation.name.clone());
+        let names: Vec<String> = BTreeSet::from_iter(names).into_iter().collect();
+        let what = match self.findings.len() {
+            0 => "steps between releases".to_owned(),
+            n => format!(
+                "{} of {}",
+                page::count(n, "change point"),
+                page::join(&names)
+            ),
+        };
+        format!("{}: {what}", self.report.day_or_name())
+    }
+
+    fn description(&self) -> String {
+        let others = match self.findings.len() {
+            0 | 1 => String::new(),
+            n => format!(", and {} more", n - 1),
+        };
+        let first = self.findings.first().map(|f| format!("{f}{others}."));
+        let sentences = first.into_iter().chain(self.steps.largest());
+        sentences.collect::<Vec<_>>().join(" ")
+    }
 }
 
 impl Renderer {
     /// The page of a scenario, with its graphs.
-    pub(crate) fn scenario(&self, group: &Group<'_>) -> Result<Pages> {
+    pub(crate) fn scenario(&self, group: &Group<'_>, histories: &Histories<'_>) -> Result<Pages> {
         let mut pages = Pages::new();
-        self.history(&mut pages, "scenario", &page::scenario(group))?;
+        self.history(&mut pages, "scenario", &page::scenario(group, histories))?;
         Ok(pages)
     }
 
@@ -75,15 +149,16 @@ impl Renderer {
         let folder = format!("{kind}s/{}", view.address);
         let head = FrontMatter::page(kind, &folder, &view.title, &view.summary);
         self.put(pages, &head, "history.md.tera", view)?;
-        let graphs = view.machines.iter().flat_map(|m| &m.graphs);
+        let across = view.across.iter().flat_map(|a| &a.graphs);
+        let graphs = across.chain(view.machines.iter().flat_map(|m| &m.graphs));
         put_graphs(pages, &format!("{folder}/"), graphs);
         Ok(())
     }
 
-    /// A page for each report with change points, which is what the feed is made of.
+    /// A page for each report with changes, which is what the feed is made of.
     fn changes(&self, histories: &Histories<'_>, pages: &mut Pages) -> Result<()> {
-        let found = histories.findings();
-        let all: Vec<Value> = found.iter().map(|(r, found)| changed(r, found)).collect();
+        let all = changed_reports(histories);
+        let views: Vec<Value> = all.iter().map(Changed::view).collect();
         let mut head = FrontMatter::section(
             "changes",
             "Changes over the reports",
@@ -91,19 +166,14 @@ impl Renderer {
         );
         head.sort_by = Some("date");
         head.generate_feeds = Some(true);
-        let view = json!({"changed": all, "least": MIN_HISTORY});
+        let view = json!({"changed": views, "least": MIN_HISTORY});
         self.put(pages, &head, "changes.md.tera", &view)?;
-        for (one, (report, findings)) in all.iter().zip(&found) {
-            let others = match findings.len() {
-                1 => String::new(),
-                n => format!(", and {} more", n - 1),
-            };
-            let description = format!("{}{others}.", findings[0]);
-            let title = format!("{}: {}", report.day_or_name(), title(findings));
-            let folder = format!("changes/{}", report.name);
+        for (one, view) in all.iter().zip(&views) {
+            let (title, description) = (one.title(), one.description());
+            let folder = format!("changes/{}", one.report.name);
             let mut head = FrontMatter::page("change", &folder, &title, &description);
-            head.date = report.day.map(day::to_toml);
-            self.put(pages, &head, "change.md.tera", &json!({"one": one}))?;
+            head.date = one.report.day.map(day::to_toml);
+            self.put(pages, &head, "change.md.tera", &json!({"one": view}))?;
         }
         Ok(())
     }
@@ -119,6 +189,7 @@ impl Renderer {
             "threshold": percent(rules.threshold),
             "spread": percent(USUAL_SPREAD),
             "step": percent(USUAL_SPREAD * 2.0),
+            "max_releases": page::MAX_RELEASES,
         });
         let head = FrontMatter::page(
             "method",
@@ -128,12 +199,4 @@ impl Renderer {
         );
         self.put(pages, &head, "method.md.tera", &view)
     }
-}
-
-/// `3 change points of OpenSSL and rustls`
-fn title(findings: &[Finding<'_>]) -> String {
-    let names = findings.iter().map(|f| f.point.implementation.name.clone());
-    let names: Vec<String> = BTreeSet::from_iter(names).into_iter().collect();
-    let number = page::count(findings.len(), "change point");
-    format!("{number} of {}", page::join(&names))
 }

@@ -4,7 +4,7 @@ use super::site::Renderer;
 use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::page::{self, Graph, Part, Section, Table};
 use crate::parse::Problem;
-use crate::report::{Report, Row};
+use crate::report::{ReleaseSeries, Report, Row};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use regex_lite::Regex;
 use serde_json::json;
@@ -18,6 +18,7 @@ enum Call {
     Results(Regex),
     Graph(Regex),
     Changes(Regex),
+    Releases(Regex),
     Comparison(String),
 }
 
@@ -45,6 +46,7 @@ impl Renderer {
         &self,
         report: &Report,
         previous: Option<&Report>,
+        releases: &[ReleaseSeries<'_>],
         comparisons: &[(String, Table)],
     ) -> Result<Notes> {
         let Some(source) = &report.notes else {
@@ -63,7 +65,7 @@ impl Renderer {
             let number = index as u32 + 1;
             match placeholder(line) {
                 Some(call) => {
-                    let sections = asked_for(report, previous, comparisons, &calls[call]);
+                    let sections = asked_for(report, previous, releases, comparisons, &calls[call]);
                     let block = sections.and_then(|s| self.block(s, &mut graphs));
                     out += &block.map_err(|message| Failure::at(&path, number, message))?;
                 }
@@ -110,6 +112,7 @@ impl Renderer {
 fn asked_for(
     report: &Report,
     previous: Option<&Report>,
+    releases: &[ReleaseSeries<'_>],
     comparisons: &[(String, Table)],
     call: &Call,
 ) -> Result<Vec<Section>, String> {
@@ -129,6 +132,17 @@ fn asked_for(
             let (tables, _) = page::changes(report, previous, |row| matches(filter, row));
             vec![of_tables(tables)]
         }
+        Call::Releases(filter) => {
+            let found = page::releases(releases, |row| matches(filter, row));
+            let tables = found.series.into_iter().flat_map(|one| {
+                let folded = one.folded.map(|folded| folded.table);
+                one.table.into_iter().chain(folded)
+            });
+            vec![Section {
+                graphs: found.graphs,
+                ..of_tables(tables.collect())
+            }]
+        }
         Call::Comparison(title) => {
             let found = comparisons.iter().find(|(t, _)| t == title);
             let (_, table) = found.ok_or_else(|| {
@@ -140,6 +154,7 @@ fn asked_for(
     for section in &mut sections {
         match call {
             Call::Graph(_) => section.tables.clear(),
+            Call::Releases(_) => {}
             _ => section.graphs.clear(),
         }
     }
@@ -169,6 +184,7 @@ fn expand(source: &str) -> Result<(String, Vec<Call>), Problem> {
     register("results", |a| filter(a).map(Call::Results));
     register("graph", |a| filter(a).map(Call::Graph));
     register("changes", |a| filter(a).map(Call::Changes));
+    register("releases", |a| filter(a).map(Call::Releases));
     register("comparison", |a| a.must_get("title").map(Call::Comparison));
     let text = tera
         .add_raw_template("notes.md", source)

@@ -7,7 +7,7 @@ use crate::day;
 use crate::escape::{self, plain};
 use crate::failure;
 use crate::page::{self, Graph, Part, Table};
-use crate::report::Report;
+use crate::report::{ReleaseSeries, Report};
 use crate::slug::slug;
 use crate::unit::group_thousands;
 use anyhow::{Context as _, Result};
@@ -65,6 +65,10 @@ impl Renderer {
         tera.add_raw_templates([
             ("section.md.tera", include_str!("templates/section.md.tera")),
             ("report.md.tera", include_str!("templates/report.md.tera")),
+            (
+                "releases.md.tera",
+                include_str!("templates/releases.md.tera"),
+            ),
             ("notes.md.tera", include_str!("templates/notes.md.tera")),
             ("index.md.tera", include_str!("templates/index.md.tera")),
             ("list.md.tera", include_str!("templates/list.md.tera")),
@@ -115,8 +119,8 @@ impl Renderer {
     pub(crate) fn report(
         &self,
         report: &Report,
-        previous: Option<&Report>,
-        next: Option<&Report>,
+        [previous, next]: [Option<&Report>; 2],
+        releases: &[ReleaseSeries<'_>],
         card: Option<&Card>,
     ) -> failure::Result<Pages> {
         let part = Part::of(report);
@@ -124,7 +128,8 @@ impl Renderer {
         let comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
         let (changes, highlights) =
             previous.map_or_else(Default::default, |p| page::changes(report, p, |_| true));
-        let notes = self.notes(report, previous, &comparisons)?;
+        let across = page::releases(releases, |_| true);
+        let notes = self.notes(report, previous, releases, &comparisons)?;
         let same_machine = previous.is_some_and(|p| report.shares_machine(p));
         let finding = page::finding(report);
         let elsewhere = |title: &str| !notes.comparisons.iter().any(|t| t == title);
@@ -134,6 +139,7 @@ impl Renderer {
             "name": report.name,
             "finding": finding,
             "sections": sections,
+            "across": across,
             "comparisons": here,
             "changes": changes,
             "previous": previous.map(entry),
@@ -151,7 +157,10 @@ impl Renderer {
         head.extra.machine = report.manifest.machine.as_deref().map(plain);
         head.extra.previous = previous.map(|p| p.name.as_str());
         head.extra.next = next.map(|n| n.name.as_str());
-        let changes = previous.map(|p| page::feed_summary(p, same_machine, &highlights));
+        let since = previous.map(|p| page::feed_summary(p, same_machine, &highlights));
+        let steps = page::release_steps(releases).largest();
+        let changes: Vec<String> = since.into_iter().chain(steps).collect();
+        let changes = (!changes.is_empty()).then(|| changes.join(" "));
         head.extra.changes = changes.map(|c| plain(&c).into_owned());
         head.extra.card = card.map(|c| c.alt.as_str());
         let mut pages = Pages::new();
@@ -165,6 +174,7 @@ impl Renderer {
             put("SHA256SUMS.txt", digests(report));
         }
         let graphs = sections.iter().flat_map(|s| &s.graphs);
+        let graphs = graphs.chain(&across.graphs);
         put_graphs(
             &mut pages,
             &format!("{}/", report.name),

@@ -49,7 +49,17 @@ fn heading(head: &Head, below: Option<&TableCell>) -> String {
         _ => "",
     };
     let detail = unless_empty(&head.detail, " <span class=\"version\">", "</span>");
-    format!("<th scope=\"col\"{class}>{}{detail}</th>", html(&head.text))
+    let text = html(&head.text);
+    let text = match head.href.as_str() {
+        "" => text,
+        href => format!(
+            "<a href=\"{}\"{}>{text}</a>",
+            html(href),
+            unless_empty(&head.spoken, " aria-label=\"", "\"")
+        )
+        .into(),
+    };
+    format!("<th scope=\"col\"{class}>{text}{detail}</th>")
 }
 
 /// Text in its element or attribute, if there is any.
@@ -133,6 +143,7 @@ mod tests {
             head: vec![Head {
                 text: words.to_owned(),
                 detail: words.to_owned(),
+                ..Head::default()
             }],
             rows: vec![TableRow {
                 label: words.to_owned(),

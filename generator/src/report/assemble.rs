@@ -5,6 +5,7 @@ use super::identify::implementation;
 use super::manifest::{Declaration, Manifest};
 use super::{At, Dataset};
 use crate::failure::{self, Diagnostic, Result};
+use crate::implementation::Implementation;
 use crate::load::Loaded;
 use crate::slug;
 use jiff::civil::Date;
@@ -74,11 +75,18 @@ impl Report {
             path: Path::new(&folder_name).join(below),
         });
         let mut data = group(&manifest.declarations, files)?;
-        let without_bars = manifest.declarations.iter().filter(|d| !d.graph);
-        data.without_bars = without_bars.map(|d| d.implementation.clone()).collect();
         if manifest.declarations.is_empty() {
             data.sort_columns();
         }
+        let declared = |graph| {
+            let declarations = manifest.declarations.iter();
+            let declared = declarations.filter(move |d| d.graph == Some(graph));
+            declared.map(|d| d.implementation.clone()).collect()
+        };
+        data.without_bars = declared(false);
+        let with_bars: Vec<Implementation> = declared(true);
+        data.older = data.older_releases(&manifest);
+        data.older.retain(|i| !with_bars.contains(i));
         let files = loaded.iter().zip(&places).map(|(file, below)| DataFile {
             name: below.to_string_lossy().into_owned(),
             size: file.size,

@@ -37,6 +37,8 @@ pub(crate) struct Dataset {
     pub implementations: Vec<Implementation>,
     /// Those of them that bar charts and gauges leave out.
     pub without_bars: Vec<Implementation>,
+    /// Those of them that results leave out, because a newer release of the same is there.
+    pub older: Vec<Implementation>,
     /// In the order of their first rows.
     pub rows: Vec<Row>,
     /// Decisions that a reader should know of.

@@ -65,6 +65,8 @@ pub(crate) struct Declaration {
     pub column: Option<Implementation>,
     /// Its raw outputs: patterns of paths below the folder, as written and as expressions.
     pub files: Vec<At<(String, Regex)>>,
+    /// The day that the release was published.
+    pub released: Option<Date>,
     /// The release.
     pub url: Option<String>,
     pub build: Option<String>,
@@ -73,8 +75,9 @@ pub(crate) struct Declaration {
     pub tool_url: Option<String>,
     /// What it was used with, such as its crypto provider.
     pub with: Option<String>,
-    /// False to leave it out of bar charts and gauges, which too many make unreadable.
-    pub graph: bool,
+    /// Whether it has bars and a needle, which too many make unreadable; else the newest release of
+    /// an implementation and variant has.
+    pub graph: Option<bool>,
 }
 
 /// A `[[comparison]]`.
@@ -118,6 +121,14 @@ impl Manifest {
         })
     }
 
+    /// The day that a release was published, if the file tells it.
+    pub(crate) fn released(&self, implementation: &Implementation) -> Option<Date> {
+        let mut declarations = self.declarations.iter();
+        declarations
+            .find(|d| d.implementation == *implementation)?
+            .released
+    }
+
     /// The day, from the file or the folder's name.
     pub(crate) fn day(&self, folder: &str) -> Option<Date> {
         let from_name = || {
@@ -159,13 +170,14 @@ impl Declaration {
             implementation: Implementation::new(&name, &version, &variant),
             column: column.as_deref().map(Implementation::from_heading),
             files: table.list("files", glob),
+            released: table.parsed("released", date).map(|at| at.value),
             url: url(table, "url"),
             build: table.value("build"),
             command: table.value("command"),
             tool: table.value("tool"),
             tool_url: url(table, "tool_url"),
             with: table.value("with"),
-            graph: table.value("graph").unwrap_or(true),
+            graph: table.value("graph"),
         }
     }
 }
@@ -195,7 +207,7 @@ impl PreparedComparison {
 
 fn date(written: Datetime) -> Result<Date, String> {
     day::from_toml(written)
-        .ok_or_else(|| format!("date must be a day such as 2026-03-07, not {written}"))
+        .ok_or_else(|| format!("a date must be a day such as 2026-03-07, not {written}"))
 }
 
 fn label(text: String) -> Result<Scenario, String> {
@@ -301,7 +313,7 @@ exclude = [\"transfer, sideways\"]
             panic!("accepted");
         };
         let expected = [
-            (2, "date must be a day"),
+            (2, "a date must be a day"),
             (3, "`machine`: invalid type: integer `7`"),
             (6, "`9.9`"),
             (8, "`estimator`: unknown variant `best`"),

@@ -7,6 +7,7 @@ mod grouping;
 mod identify;
 mod manifest;
 mod reader;
+mod releases;
 mod selection;
 
 pub(crate) use assemble::{DataFile, Report};
@@ -15,6 +16,7 @@ pub(crate) use compared::{ComparedRow, ComparedTable, judge, p_equation, p_text}
 pub(crate) use dataset::{Cell, Dataset, Row, run_counts};
 pub(crate) use manifest::{Manifest, PreparedComparison};
 pub(crate) use reader::At;
+pub(crate) use releases::{ReleaseRow, ReleaseSeries};
 
 use crate::implementation::Implementation;
 

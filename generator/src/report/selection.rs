@@ -20,6 +20,7 @@ impl Dataset {
                 .filter(|r| r.cells.iter().any(Option::is_some))
                 .collect(),
             without_bars: self.without_bars,
+            older: self.older,
             notes: self.notes,
         }
     }

@@ -3,11 +3,13 @@
 
 use super::cargo::{self, Artifacts, Crate, Dependency};
 use super::target::Target;
+use super::tree::TreeSource;
 use super::{needs, sources};
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
 use crate::implementation::Implementation;
 use anyhow::{Context, anyhow, bail};
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use std::env;
 use std::ffi::OsStr;
@@ -31,6 +33,12 @@ pub(crate) struct Program {
     /// Name of its folder of results: `openssl_3.0.19`.
     pub(crate) id: String,
     pub(crate) identity: Implementation,
+    /// As it calls itself: without the revision of sources that are no release.
+    pub(crate) said: Implementation,
+    /// The sources, if they are no release.
+    pub(crate) sources: Option<TreeSource>,
+    /// The day of its publication, by the program itself or by the index of its package.
+    pub(crate) released: Option<Date>,
     pub(crate) path: PathBuf,
     pub(crate) digest: String,
     pub(crate) lock: PathBuf,
@@ -82,7 +90,10 @@ impl BuildCache {
     /// The folder of results of `target`; a program that is built says its version.
     pub(crate) fn results(&self, target: &Target) -> Result<String> {
         match self.artifacts(target)? {
-            Some(built) => Ok(results_folder(target, &about(&built.program, target)?)),
+            Some(built) => {
+                let (said, _) = about(&built.program, target)?;
+                Ok(results_folder(target, &identity(target, said)))
+            }
             None => Ok(target.id.clone()),
         }
     }
@@ -106,7 +117,8 @@ impl BuildCache {
     pub(crate) fn build(&self, target: &Target) -> Result<Program> {
         let artifacts = self.compile(target)?;
         let path = artifacts.program;
-        let identity = about(&path, target)?;
+        let (said, released) = about(&path, target)?;
+        let identity = identity(target, said.clone());
         check_identity(target, &identity)?;
         let is_shown = |package: &&Dependency| {
             (package.is_native || target.variant.contains(&package.name))
@@ -120,6 +132,13 @@ impl BuildCache {
             with: with.map(|p| format!("{} {}", p.name, p.version)).collect(),
             features: target.features.clone(),
             url: target.url.clone(),
+            released: target
+                .released
+                .filter(|_| target.sources.is_some())
+                .or(released)
+                .or(target.released),
+            sources: target.sources.clone(),
+            said,
             identity,
             path,
         })
@@ -176,7 +195,8 @@ impl BuildCache {
         let key = key(target, &inputs(&copied)?);
         let krate = Crate {
             folder: &self.source(target),
-            target: &folder.join("build"),
+            // One for all: what two programs share is compiled once.
+            target: &self.work.join("build"),
             log: &folder.join("build.log"),
             name: &target.name(),
         };
@@ -184,7 +204,22 @@ impl BuildCache {
         if let Some((package, version)) = &target.pin {
             krate.pin(package, version)?;
         }
-        let artifacts = krate.build(&target.features)?;
+        let mut environment = None;
+        if let Some(sources) = &target.sources {
+            sources.replace(
+                &krate,
+                target.package.as_deref(),
+                &folder.join("source/pinned"),
+            )?;
+            environment = sources.environment();
+        }
+        let mut artifacts = krate.build(&target.features, environment)?;
+        // The next build may take its place.
+        let program = folder.join(fs::file_name(&artifacts.program));
+        fs::remove(&program)?;
+        std::fs::copy(&artifacts.program, &program)
+            .with_context(|| format!("cannot write {}", program.display()))?;
+        artifacts.program = program;
         let json = serde_json::to_vec(&Ready {
             key,
             artifacts: artifacts.clone(),
@@ -210,7 +245,11 @@ impl BuildCache {
 /// Digest of all that the build of `target` depends on.
 fn key(target: &Target, inputs: &str) -> String {
     let (folder, features, pin) = (&target.folder, &target.features, &target.pin);
-    hex_digest(format!("{folder} {features:?} {pin:?} {inputs}").as_bytes())
+    let sources = target
+        .sources
+        .as_ref()
+        .map(|sources| &sources.checkout.digest);
+    hex_digest(format!("{folder} {features:?} {pin:?} {sources:?} {inputs}").as_bytes())
 }
 
 /// Digest of compiler, flags and sources.
@@ -233,29 +272,52 @@ fn output(program: &Path, argument: impl AsRef<OsStr>) -> anyhow::Result<Output>
     output.with_context(|| format!("cannot run {}", program.display()))
 }
 
-/// What `--about` says.
-fn about(program: &Path, target: &Target) -> anyhow::Result<Implementation> {
+/// What `--about` says: `name,version,variant`, and the day of the release if the library tells it.
+fn about(program: &Path, target: &Target) -> anyhow::Result<(Implementation, Option<Date>)> {
     let output = output(program, "--about")?;
     let text = String::from_utf8_lossy(&output.stdout);
     let cells: Vec<&str> = text.trim_end().split(',').collect();
-    match cells.as_slice() {
-        [library, version, variant] if output.status.success() && !library.is_empty() => {
-            let parts: Vec<&str> = variant.split('+').filter(|p| !p.is_empty()).collect();
-            Ok(Implementation::new(library, version, &parts))
-        }
-        _ => bail!(
+    let (library, version, variant, released) = match cells.as_slice() {
+        _ if !output.status.success() => Default::default(),
+        [library, version, variant] => (*library, *version, *variant, ""),
+        [library, version, variant, released] => (*library, *version, *variant, *released),
+        _ => Default::default(),
+    };
+    let day = (!released.is_empty()).then(|| released.parse()).transpose();
+    match (library, day) {
+        ("", _) | (_, Err(_)) => bail!(
             "the program of {} does not say what it is: `--about` printed `{}`",
             target.name(),
             text.trim_end()
         ),
+        (library, Ok(day)) => {
+            let parts: Vec<&str> = variant.split('+').filter(|p| !p.is_empty()).collect();
+            Ok((Implementation::new(library, version, &parts), day))
+        }
+    }
+}
+
+/// What is measured, of what the program says: with the revision of sources that are no release.
+fn identity(target: &Target, said: Implementation) -> Implementation {
+    match &target.sources {
+        None => said,
+        Some(sources) => Implementation {
+            version: sources.shown(&said.version),
+            ..said
+        },
     }
 }
 
 /// A wrong pin must never be measured under another name.
 fn check_identity(target: &Target, identity: &Implementation) -> anyhow::Result<()> {
-    let version = target.version.as_ref().map(ToString::to_string);
+    // Sources without a version have the program's.
+    let is_told = target
+        .sources
+        .as_ref()
+        .is_none_or(|sources| sources.version.is_some());
+    let version = target.version.as_ref().filter(|_| is_told);
     let is_same = identity.name == target.implementation
-        && version.is_none_or(|v| v == identity.version.as_str())
+        && version.is_none_or(|version| *version == identity.version)
         && identity.variant == target.variant;
     let name = target.name();
     anyhow::ensure!(

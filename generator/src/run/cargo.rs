@@ -45,6 +45,35 @@ pub(crate) struct Dependency {
     pub(crate) is_native: bool,
 }
 
+/// `Cargo.lock`
+#[derive(Deserialize)]
+struct CargoLock {
+    #[serde(default)]
+    package: Vec<LockedPackage>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct LockedPackage {
+    pub(crate) name: String,
+    /// `None` of a folder's.
+    pub(crate) source: Option<String>,
+}
+
+/// What `cargo metadata` prints.
+#[derive(Deserialize)]
+struct CargoMetadata {
+    packages: Vec<FetchedPackage>,
+}
+
+#[derive(Deserialize)]
+struct FetchedPackage {
+    name: String,
+    version: String,
+    /// `None` of a folder's.
+    source: Option<String>,
+    manifest_path: PathBuf,
+}
+
 /// A line that `cargo build --message-format json` prints, of any kind.
 #[derive(Deserialize)]
 struct Message {
@@ -78,20 +107,59 @@ impl Crate<'_> {
         );
         // Outside of this crate, whose lock file may answer for a registry that cannot be reached.
         let knows = |package: &str| self.run(self.command("info").current_dir("/").arg(package));
-        let package = package.split('@').next().unwrap_or(package);
         match knows(package)?.is_ok() && knows(&format!("{package}@{version}"))?.is_err() {
             true => Err(Failure::Usage(failure.to_string())),
             false => Err(failure.into()),
         }
     }
 
+    /// Looks up what another crate depends on, from this folder, and downloads nothing. The inner
+    /// error is what cargo says.
+    pub(crate) fn look_up(&self, manifest: &Path) -> Result<Result<(), String>> {
+        let mut command = self.command("generate-lockfile");
+        let outcome = self.run(command.arg("--manifest-path").arg(manifest))?;
+        Ok(outcome.map(drop))
+    }
+
+    /// The packages of the lock file.
+    pub(crate) fn locked(&self) -> Result<Vec<LockedPackage>> {
+        let path = self.folder.join("Cargo.lock");
+        let text = String::from_utf8_lossy(&read_whole(&path)?).into_owned();
+        let lock: CargoLock =
+            toml::from_str(&text).map_err(|e| Failure::at(&path, 0, e.message().to_owned()))?;
+        Ok(lock.package)
+    }
+
+    /// Version and sources of a package that it depends on, as cargo fetched it.
+    pub(crate) fn package(&self, name: &str) -> Result<(String, PathBuf)> {
+        let arguments = ["--format-version", "1", "--locked"];
+        let printed = self.run(self.command("metadata").args(arguments))?;
+        let printed =
+            printed.map_err(|said| anyhow!("cargo cannot fetch {name}; it says:\n{said}"))?;
+        let metadata: CargoMetadata =
+            serde_json::from_str(&printed).context("cannot read what `cargo metadata` prints")?;
+        let mut packages = metadata.packages.into_iter();
+        let package = packages.find(|p| p.name == name && p.source.is_some());
+        let package = package.with_context(|| format!("{} has no package {name}", self.name))?;
+        let folder = package
+            .manifest_path
+            .parent()
+            .context("a package has no folder")?;
+        Ok((package.version.clone(), folder.to_owned()))
+    }
+
     /// Compiles the crate, which has one program.
-    pub(crate) fn build(&self, features: &[String]) -> Result<Artifacts> {
+    pub(crate) fn build(
+        &self,
+        features: &[String],
+        environment: Option<(&str, &Path)>,
+    ) -> Result<Artifacts> {
         let mut command = self.command("build");
         command
             .args(["--release", "--locked", "--no-default-features"])
             .args(["--features", &features.join(",")])
             .args(["--message-format", "json-render-diagnostics"])
+            .envs(environment)
             .env("CARGO_TARGET_DIR", self.target);
         let messages = self.run(&mut command)?.map_err(|said| {
             let (name, log) = (self.name, self.log.display());
@@ -146,7 +214,8 @@ fn artifacts(messages: &str) -> anyhow::Result<Artifacts> {
         Ok(Dependency {
             name: name.to_owned(),
             version: version.to_owned(),
-            is_native: native.contains(id),
+            // What the runners' own crates link is what they measure.
+            is_native: native.contains(id) && !id.starts_with("path+"),
         })
     };
     let packages: anyhow::Result<_> = packages.iter().map(dependency).collect();
@@ -185,7 +254,8 @@ mod tests {
 {"reason":"compiler-artifact","package_id":"registry+https://github.com/rust-lang/crates.io-index#tikv-jemalloc-sys@0.6.1+5.3.0-1-ge13ca99","executable":null}
 {"reason":"build-script-executed","package_id":"registry+https://github.com/rust-lang/crates.io-index#tikv-jemalloc-sys@0.6.1+5.3.0-1-ge13ca99","linked_libs":["static=jemalloc"]}
 {"reason":"compiler-message","package_id":"path+file:///runners/harness#0.1.0","message":{}}
-{"reason":"compiler-artifact","package_id":"path+file:///runners/harness#0.1.0","executable":null}
+{"reason":"build-script-executed","package_id":"path+file:///runners/libssl#0.1.0","linked_libs":["static=ssl"]}
+{"reason":"compiler-artifact","package_id":"path+file:///runners/libssl#0.1.0","executable":null}
 {"reason":"compiler-artifact","package_id":"path+file:///runners/rustls#runner-rustls@0.1.0","executable":"/build/release/runner-rustls"}
 {"reason":"build-finished","success":true}
 "#;
@@ -201,8 +271,8 @@ mod tests {
         assert_eq!(
             packages,
             [
-                ("harness", "0.1.0", false),
                 ("libc", "0.2.177", false),
+                ("libssl", "0.1.0", false),
                 ("runner-rustls", "0.1.0", false),
                 ("tikv-jemalloc-sys", "0.6.1+5.3.0-1-ge13ca99", true),
             ]

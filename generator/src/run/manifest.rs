@@ -102,6 +102,9 @@ fn implementation(
         table["variant"] = value(Array::from_iter(&identity.variant));
     }
     table["files"] = value(Array::from_iter([format!("{}/", program.id)]));
+    if let Some(day) = program.released {
+        table["released"] = value(day::to_toml(day));
+    }
     if let Some(url) = &program.url {
         table["url"] = value(url);
     }
@@ -109,8 +112,10 @@ fn implementation(
         [] => String::new(),
         some => format!(" --features {}", some.join(",")),
     };
+    let sources = program.sources.as_ref();
+    let sources = sources.map_or(String::new(), |s| format!(", sources: {}", s.describe()));
     table["build"] = value(format!(
-        "cargo build --release --locked --no-default-features{features}, with {} (SHA-256 {})",
+        "cargo build --release --locked --no-default-features{features}, with {} (SHA-256 {}){sources}",
         lock_name(program),
         &lock_digest[..16]
     ));

@@ -31,6 +31,9 @@ pub(crate) struct Measurement {
 /// For output of processes that still run; hidden, so that no reader takes it for results.
 const SCRATCH: &str = ".running";
 
+/// What a reader has to know of rows whose sources nobody else can get.
+const DIRTY: &str = "built of uncommitted changes";
+
 /// Lines of a failed process that are shown.
 const SHOWN: usize = 5;
 
@@ -138,16 +141,16 @@ impl Attempt<'_> {
 
     /// The rows that a program printed, if they are what it was asked for.
     fn check(&self, bytes: &[u8], scenario: &Scenario) -> Result<Vec<Observation>, String> {
-        let identity = &self.program.identity;
-        let parsed = parse::parse("its output", bytes).map_err(|problems| {
+        let said = &self.program.said;
+        let mut parsed = parse::parse("its output", bytes).map_err(|problems| {
             let first = problems.first();
             let first = first.map(|p| format!("its output, line {}: {}", p.line, p.message));
             first.unwrap_or_default()
         })?;
         for row in &parsed.observations {
             let what = row.scenario.label();
-            if row.implementation.as_ref() != Some(identity) {
-                return Err(format!("its row of `{what}` is not of {identity}"));
+            if row.implementation.as_ref() != Some(said) {
+                return Err(format!("its row of `{what}` is not of {said}"));
             }
             if row.run + 1 != self.step.run {
                 return Err(format!("its row of `{what}` is of run {}", row.run + 1));
@@ -161,6 +164,18 @@ impl Attempt<'_> {
         }
         if parsed.observations.is_empty() {
             return Err(format!("it printed no row of `{scenario}`"));
+        }
+        for row in &mut parsed.observations {
+            row.implementation = Some(self.program.identity.clone());
+            if self
+                .program
+                .sources
+                .as_ref()
+                .is_some_and(|s| s.checkout.is_dirty)
+            {
+                let told = row.caveat.iter().map(String::as_str);
+                row.caveat = Some(told.chain([DIRTY]).collect::<Vec<_>>().join("; "));
+            }
         }
         Ok(parsed.observations)
     }

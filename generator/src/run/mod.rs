@@ -1,10 +1,13 @@
 //! Measuring: builds the programs, runs them in turns so that drift favours none, and keeps their
 //! output, which [`parse`](crate::parse) reads like any other.
 
+pub(crate) mod bisect;
 pub(crate) mod build;
 pub(crate) mod cargo;
 pub(crate) mod catalog;
+pub(crate) mod checkout;
 pub(crate) mod folder;
+pub(crate) mod index;
 pub(crate) mod interrupt;
 mod latency;
 pub(crate) mod machine;
@@ -15,6 +18,7 @@ pub(crate) mod noise;
 pub(crate) mod plan;
 pub(crate) mod process;
 pub(crate) mod progress;
+pub(crate) mod range;
 pub(crate) mod record;
 pub(crate) mod runner;
 mod sources;
@@ -22,6 +26,7 @@ pub(crate) mod spec;
 pub(crate) mod suite;
 pub(crate) mod target;
 pub(crate) mod times;
+mod tree;
 
 /// The last lines of a text, without empty ones.
 fn tail(text: &str, lines: usize) -> String {

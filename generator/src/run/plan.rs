@@ -62,7 +62,7 @@ pub(crate) fn whole(row: &Scenario) -> Scenario {
 }
 
 /// The run of `run-007-measure.csv`; `None` of any other name.
-fn run_of(path: &Path) -> Option<u32> {
+pub(crate) fn run_of(path: &Path) -> Option<u32> {
     let name = crate::fs::file_name(path);
     let digits = name.strip_prefix("run-")?.split(['-', '.']).next()?;
     let Ok(run) = digits.parse() else {

@@ -18,6 +18,9 @@ pub(crate) struct Record {
     pub(crate) machine: BTreeMap<String, String>,
     /// SHA-256 of each program, by its folder of results.
     pub(crate) programs: BTreeMap<String, String>,
+    /// Which sources those are of that are no release.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) sources: BTreeMap<String, String>,
 }
 
 pub(crate) const NAME: &str = "run.toml";
@@ -81,6 +84,8 @@ impl Record {
     pub(crate) fn add(&mut self, program: &Program, out: &Path) -> Result<()> {
         let (id, digest) = (&program.id, &program.digest);
         let results = out.join(id);
+        let sources = program.sources.as_ref().map(|s| (id.clone(), s.describe()));
+        self.sources.extend(sources);
         match self.programs.insert(id.clone(), digest.clone()) {
             Some(before) if before != *digest && results.is_dir() => Err(Failure::Io(anyhow!(
                 "{} was measured with another build of the same release ({} before, {} now), and figures of two builds are not one sample: remove {} to measure it anew, or give another --out",

@@ -1,8 +1,10 @@
 //! `[package.metadata.runner]` of a runner's `Cargo.toml`: what it measures and how it is built.
 
+use super::tree::Tree;
 use crate::failure::{Failure, Result};
 use crate::fs;
-use semver::{Version, VersionReq};
+use crate::version::Version;
+use semver::VersionReq;
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
@@ -28,7 +30,7 @@ pub(crate) struct Runner {
     /// The package of the lock file that the release pins; without one only the locked release
     /// can be measured.
     pub(crate) pin: Option<String>,
-    /// How the package's version is made of the release's: `300.{minor}.{patch}+{version}`;
+    /// How the package's version is made of the release's: `{major}00.{minor}.{patch}+{version}`;
     /// without, they are the same.
     pub(crate) precise: Option<String>,
     /// Releases whose package version is made otherwise.
@@ -39,6 +41,8 @@ pub(crate) struct Runner {
     pub(crate) features: Vec<String>,
     /// How the library of the system is measured, if it can be.
     pub(crate) system: Option<Choice>,
+    /// How sources that are no release are built, if they can be.
+    pub(crate) tree: Option<Tree>,
     /// Crypto providers, the default first.
     #[serde(default, deserialize_with = "in_order")]
     pub(crate) variants: Vec<Choice>,
@@ -135,13 +139,12 @@ impl Runner {
             return Ok(None);
         };
         runner.folder = fs::file_name(folder);
-        if let Some(pin) = &runner.pin {
-            // `openssl-src@400`, where the lock file has two of a name.
-            let name = pin.split('@').next().unwrap_or(pin);
+        if let Some(name) = &runner.pin {
             let lock: Option<CargoLock> = read(&folder.join("Cargo.lock"))?;
             let packages = lock.iter().flat_map(|lock| &lock.package);
-            let of_name = packages.filter(|p| p.name == name);
-            runner.locked = of_name.filter_map(|p| runner.release(&p.version)).max();
+            let of_name = packages.filter(|p| p.name == *name);
+            let releases = of_name.filter_map(|p| runner.release(&p.version));
+            runner.locked = releases.filter(|release| runner.has(release)).max();
         }
         Ok(Some(runner))
     }
@@ -153,26 +156,36 @@ impl Runner {
 
     /// Whether it can measure a release that is named.
     pub(crate) fn has(&self, release: &Version) -> bool {
-        self.pin.is_some() && self.releases.as_ref().is_none_or(|r| r.matches(release))
+        let is_named = |releases| is_one_of(releases, release);
+        self.pin.is_some() && self.releases.as_ref().is_none_or(is_named)
+    }
+
+    /// Whether it can measure sources of a version, which may be one that is yet to come.
+    pub(crate) fn has_sources_of(&self, version: &Version) -> bool {
+        let number = version.as_str().split('-').next().unwrap_or_default();
+        self.has(version) || self.has(&number.into())
     }
 
     /// The version of the pinned package that a release is.
     pub(crate) fn precise(&self, release: &Version) -> String {
-        let exception = self.precisely.get(&release.to_string());
+        let exception = self.precisely.get(release.as_str());
         let template = exception.or(self.precise.as_ref());
         fill(template.map_or("{version}", String::as_str), release)
     }
 
-    /// The release that a version of the pinned package is.
-    fn release(&self, precise: &str) -> Option<Version> {
-        let exceptions = self.precisely.iter().filter(|(_, p)| *p == precise);
-        let behind = precise.split_once('+').map(|(_, version)| version);
-        let named = exceptions.map(|(release, _)| release.as_str());
-        let mut releases = named
-            .chain(behind)
-            .chain([precise])
-            .flat_map(Version::parse);
-        releases.find(|release| self.precise(release) == precise)
+    /// The release that a version of the pinned package is, if it names one.
+    pub(crate) fn release(&self, package: &str) -> Option<Version> {
+        let exception = self
+            .precisely
+            .iter()
+            .find(|(_, precise)| *precise == package);
+        let (number, behind) = package.split_once('+').unzip();
+        let usual = match &self.precise {
+            Some(template) if template.contains('+') => behind,
+            _ => number.or(Some(package)),
+        };
+        let release = exception.map(|(release, _)| release.as_str());
+        release.or(usual).map(Version::from)
     }
 
     /// The page of a release.
@@ -181,12 +194,29 @@ impl Runner {
     }
 }
 
+/// The numbers of a release, without the letter that OpenSSL's had until `1.1.1w`; `None` if there
+/// are not three.
+pub(crate) fn numbers(release: &str) -> Option<semver::Version> {
+    let plain = release.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    [release, plain]
+        .into_iter()
+        .flat_map(semver::Version::parse)
+        .next()
+}
+
+/// Whether a requirement of cargo's allows a release.
+pub(crate) fn is_one_of(releases: &VersionReq, release: &Version) -> bool {
+    numbers(release.as_str()).is_some_and(|numbers| releases.matches(&numbers))
+}
+
 fn fill(template: &str, release: &Version) -> String {
-    template
-        .replace("{version}", &release.to_string())
-        .replace("{major}", &release.major.to_string())
-        .replace("{minor}", &release.minor.to_string())
-        .replace("{patch}", &release.patch.to_string())
+    let text = template.replace("{version}", release.as_str());
+    let Some(numbers) = numbers(release.as_str()) else {
+        return text;
+    };
+    text.replace("{major}", &numbers.major.to_string())
+        .replace("{minor}", &numbers.minor.to_string())
+        .replace("{patch}", &numbers.patch.to_string())
 }
 
 #[cfg(test)]
@@ -195,9 +225,9 @@ mod tests {
 
     fn openssl() -> Runner {
         toml::from_str(
-            "implementation = 'OpenSSL'\nword = 'openssl'\nreleases = '>=3.0.0, <4'\npin = 'openssl-src'\n\
+            "implementation = 'OpenSSL'\nword = 'openssl'\nreleases = '>=1.1.1, <4'\npin = 'openssl-src'\n\
              precise = '300.{minor}.{patch}+{version}'\nvariants = { b = {}, a = { features = ['x'] } }\n\
-             url = 'https://example.org/{major}.{minor}'\n[precisely]\n'3.0.15' = '300.0.99+3.0.15'\n",
+             url = 'https://example.org/{major}.{minor}'\n[precisely]\n'3.0.15' = '300.0.99+3.0.15'\n'1.1.1w' = '111.28.2+1.1.1w'\n",
         )
         .expect("a runner")
     }
@@ -205,14 +235,26 @@ mod tests {
     #[test]
     fn versions_there_and_back() {
         let runner = openssl();
-        for (release, precise) in [("3.5.1", "300.5.1+3.5.1"), ("3.0.15", "300.0.99+3.0.15")] {
-            let version = Version::parse(release).expect("a version");
+        for (release, precise) in [
+            ("3.5.1", "300.5.1+3.5.1"),
+            ("3.0.15", "300.0.99+3.0.15"),
+            ("1.1.1w", "111.28.2+1.1.1w"),
+        ] {
+            let version = Version::from(release);
             assert_eq!(runner.precise(&version), precise);
             assert_eq!(runner.release(precise), Some(version));
         }
-        assert_eq!(runner.release("300.0.15+3.0.15"), None);
-        assert!(runner.has(&Version::new(3, 9, 0)) && !runner.has(&Version::new(4, 0, 0)));
-        let url = runner.url(&Version::new(3, 5, 1));
+        assert_eq!(runner.release("300.0.14+3.0.15"), Some("3.0.15".into()));
+        assert_eq!(runner.release("111.0.0"), None);
+        for (release, has) in [
+            ("1.1.1w", true),
+            ("3.9.0", true),
+            ("1.1.0l", false),
+            ("4.0.0", false),
+        ] {
+            assert_eq!(runner.has(&release.into()), has, "{release}");
+        }
+        let url = runner.url(&"3.5.1".into());
         assert_eq!(url.as_deref(), Some("https://example.org/3.5"));
     }
 

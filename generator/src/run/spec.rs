@@ -1,7 +1,10 @@
 //! What the command line names: `rustls@0.23.43+ring+jemalloc`.
 
+use super::checkout::Source;
+use super::range::Range;
+use super::runner;
 use crate::failure::{Failure, Result};
-use semver::Version;
+use crate::version::Version;
 
 /// One argument of `generator run`, read but not yet looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,31 +12,33 @@ pub(crate) struct Spec {
     pub(crate) text: String,
     /// `rustls`
     pub(crate) word: String,
-    pub(crate) release: Release,
+    pub(crate) which: Which,
     /// Crypto provider, allocator: `ring`, `jemalloc`.
     pub(crate) variant: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Release {
+pub(crate) enum Which {
     /// The newest that the lock files of the runners know.
     Newest,
     /// The one that is installed on this system.
     System,
     Exactly(Version),
+    /// Releases from one to another.
+    Between(Range),
+    /// Sources that are no release.
+    Sources(Source),
 }
 
 impl Spec {
-    /// Reads `WORD[@VERSION][+VARIANT…]`.
+    /// Reads `WORD[@WHICH][+VARIANT…]`.
     pub(crate) fn parse(text: &str) -> Result<Self> {
         let wrong = |what: &str| {
             Failure::Usage(format!(
-                "`{text}` is no implementation: {what}; they look like rustls, rustls@0.23.43, rustls@0.23.43+ring or openssl@system"
+                "`{text}` is no implementation: {what}; they look like rustls, rustls@0.23.43, rustls@0.21..0.23, rustls@0.23.43+ring, openssl@system, rustls@path:DIR or rustls@git:REPOSITORY#REVISION"
             ))
         };
-        let mut words = text.split('+');
-        let library = words.next().unwrap_or_default();
-        let variant: Vec<String> = words.map(str::to_owned).collect();
+        let (library, variant) = split(text);
         let (word, version) = library.split_once('@').unzip();
         let word = word.unwrap_or(library);
         if word.is_empty() {
@@ -42,23 +47,41 @@ impl Spec {
         if variant.iter().any(String::is_empty) {
             return Err(wrong("nothing follows a `+`"));
         }
-        let release = match version {
-            None => Release::Newest,
+        let which = match version {
+            None => Which::Newest,
             Some("") => return Err(wrong("nothing follows the `@`")),
-            Some("system") => Release::System,
-            Some(version) => {
-                let number = version.strip_prefix('v').unwrap_or(version);
-                let what = || format!("`{version}` is no whole version, which has three numbers");
-                Release::Exactly(Version::parse(number).map_err(|_| wrong(&what()))?)
-            }
+            Some("system") => Which::System,
+            Some(which) => match (Source::parse(which), Range::parse(which)) {
+                (Some(source), _) => Which::Sources(source),
+                (None, Some(range)) => Which::Between(range),
+                (None, None) => {
+                    let number = which.strip_prefix('v').unwrap_or(which);
+                    let what = format!("`{which}` is neither a release nor a range of releases");
+                    runner::numbers(number).ok_or_else(|| wrong(&what))?;
+                    Which::Exactly(number.into())
+                }
+            },
         };
         Ok(Self {
             text: text.to_owned(),
             word: word.to_lowercase(),
-            release,
+            which,
             variant,
         })
     }
+}
+
+/// What stands before and after the first `+`; a path or an address may have one itself, but not
+/// behind its last `/` or `#`.
+fn split(text: &str) -> (&str, Vec<String>) {
+    let from = match text.contains("@path:") || text.contains("@git:") {
+        true => text.rfind(['/', '#']).unwrap_or(0),
+        false => 0,
+    };
+    let plus = text[from..].find('+').map(|at| from + at);
+    let (library, words) = text.split_at(plus.unwrap_or(text.len()));
+    let words = words.split('+').skip(1);
+    (library, words.map(str::to_owned).collect())
 }
 
 #[cfg(test)]
@@ -69,16 +92,13 @@ mod tests {
     fn all_parts() {
         let spec = Spec::parse("rustls@0.23.43+ring+jemalloc").expect("a whole one");
         assert_eq!(spec.word, "rustls");
-        assert_eq!(spec.release, Release::Exactly(Version::new(0, 23, 43)));
+        assert_eq!(spec.which, Which::Exactly("0.23.43".into()));
         assert_eq!(spec.variant, ["ring", "jemalloc"]);
         let spec = Spec::parse("OpenSSL@system").expect("the system's");
+        assert_eq!((spec.word.as_str(), spec.which), ("openssl", Which::System));
         assert_eq!(
-            (spec.word.as_str(), spec.release),
-            ("openssl", Release::System)
-        );
-        assert_eq!(
-            Spec::parse("boringssl").expect("a word").release,
-            Release::Newest
+            Spec::parse("boringssl").expect("a word").which,
+            Which::Newest
         );
         assert_eq!(
             Spec::parse("rustls+ring").expect("no version").variant,
@@ -87,13 +107,27 @@ mod tests {
     }
 
     #[test]
+    fn a_path_may_have_a_plus() {
+        let spec = Spec::parse("rustls@path:../c++/rustls+ring+malloc").expect("a path");
+        assert_eq!(
+            spec.which,
+            Which::Sources(Source::Path("../c++/rustls".into()))
+        );
+        assert_eq!(spec.variant, ["ring", "malloc"]);
+        let spec = Spec::parse("rustls@git:https://example.org/a+b/c#v1+ring").expect("an address");
+        let source = Source::parse("git:https://example.org/a+b/c#v1").expect("a source");
+        assert_eq!(spec.which, Which::Sources(source));
+        assert_eq!(spec.variant, ["ring"]);
+    }
+
+    #[test]
     fn what_is_wrong_is_said() {
         for (text, part) in [
             ("", "no name"),
             ("@1.0.0", "no name"),
             ("rustls@", "follows the `@`"),
-            ("rustls@0.23", "`0.23` is no whole version"),
-            ("rustls@newest", "`newest` is no whole version"),
+            ("rustls@newest", "`newest` is neither a release nor a range"),
+            ("rustls@0.x", "`0.x` is neither a release nor a range"),
             ("rustls+", "follows a `+`"),
         ] {
             let error = Spec::parse(text).expect_err(text);

@@ -1,9 +1,12 @@
 //! One thing to build and measure: a runner with a release and its choices.
 
-use super::runner::{Choice, Need, Runner};
-use super::spec::{Release, Spec};
+use super::range::Release;
+use super::runner::{self, Choice, Need, Runner};
+use super::spec::{Spec, Which};
+use super::tree::TreeSource;
 use crate::failure::{Failure, Result};
-use semver::Version;
+use crate::version::Version;
+use jiff::civil::Date;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Target {
@@ -14,11 +17,17 @@ pub(crate) struct Target {
     pub(crate) implementation: String,
     /// `None` if only the program itself can tell.
     pub(crate) version: Option<Version>,
+    /// The day of its publication, if the package's index tells it.
+    pub(crate) released: Option<Date>,
     /// As its rows say: provider and allocator.
     pub(crate) variant: Vec<String>,
     pub(crate) features: Vec<String>,
     /// A package and the version that the lock file must get, if it has another.
     pub(crate) pin: Option<(String, String)>,
+    /// Sources that stand for the release.
+    pub(crate) sources: Option<TreeSource>,
+    /// What the runner pins: `openssl-src`.
+    pub(crate) package: Option<String>,
     pub(crate) needs: Vec<Need>,
     pub(crate) url: Option<String>,
 }
@@ -34,22 +43,24 @@ impl Target {
         }
     }
 
-    pub(super) fn new(runner: &Runner, spec: &Spec) -> Result<Self> {
-        let version = match &spec.release {
-            Release::Newest => runner.locked.clone(),
-            Release::System => None,
-            Release::Exactly(release) => Some(release.clone()),
+    /// What `spec` is by a runner, in that release; without one only the program can tell.
+    pub(super) fn new(runner: &Runner, spec: &Spec, release: Option<Release>) -> Result<Self> {
+        let (released, package) = match &release {
+            Some(release) => (release.released, release.package.clone()),
+            None => (None, None),
         };
+        let version = release.map(|release| release.version);
         let chosen = choices(runner, spec, version.as_ref())?;
         let variant: Vec<String> = chosen.iter().map(|c| c.word.clone()).collect();
         let system = runner.system.as_ref();
-        let system = system.filter(|_| spec.release == Release::System);
+        let system = system.filter(|_| spec.which == Which::System);
         let base = system.map_or(&runner.features, |system| &system.features);
         let features = base.iter().chain(chosen.iter().flat_map(|c| &c.features));
         let other = version
             .as_ref()
             .filter(|v| runner.locked.as_ref() != Some(v));
-        let pin = runner.pin.clone().zip(other.map(|v| runner.precise(v)));
+        let precise = other.map(|v| package.unwrap_or_else(|| runner.precise(v)));
+        let pin = runner.pin.clone().zip(precise);
         let applies = |need: &&Need| {
             need.variant.as_ref().is_none_or(|v| variant.contains(v))
                 && need.system.is_none_or(|only| only == system.is_some())
@@ -68,8 +79,33 @@ impl Target {
             features: features.cloned().collect(),
             needs: runner.needs.iter().filter(applies).cloned().collect(),
             version,
+            released,
+            sources: None,
+            package: runner.pin.clone(),
             variant,
             pin,
+        })
+    }
+
+    /// The same of sources. `wrapper` is the version of the package that is to hold them.
+    pub(super) fn of_sources(
+        runner: &Runner,
+        spec: &Spec,
+        sources: TreeSource,
+        wrapper: Option<String>,
+    ) -> Result<Self> {
+        let version = sources.version.clone().unwrap_or_default();
+        let release = Release {
+            version: sources.shown(&version),
+            released: sources.checkout.day,
+            ..Release::default()
+        };
+        Ok(Self {
+            pin: runner.pin.clone().zip(wrapper),
+            // No release has their page.
+            url: None,
+            sources: Some(sources),
+            ..Self::new(runner, spec, Some(release))?
         })
     }
 
@@ -117,7 +153,7 @@ fn choices<'a>(
     }
     for Choice { word, releases, .. } in &chosen {
         if let (Some(releases), Some(version)) = (releases, version)
-            && !releases.matches(version)
+            && !runner::is_one_of(releases, version)
         {
             return refuse(format!(
                 " cannot be measured: {word} is there for releases {releases}"

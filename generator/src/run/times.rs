@@ -1,6 +1,7 @@
 //! How long each step took before, to estimate the time that is left.
 
 use super::plan::Step;
+use super::target::Target;
 use crate::failure::{Failure, Result};
 use crate::fs;
 use anyhow::Context;
@@ -31,7 +32,15 @@ impl Times {
 
     /// A step of the program `id` took so long: keeps that for another time.
     pub(crate) fn took(&mut self, id: &str, step: &Step, time: Duration) -> anyhow::Result<()> {
-        let key = self.key(id, step);
+        self.keep(self.key(id, step), time)
+    }
+
+    /// A build took so long.
+    pub(crate) fn took_to_build(&mut self, target: &Target, time: Duration) -> anyhow::Result<()> {
+        self.keep(build_key(&target.folder, &target.id), time)
+    }
+
+    fn keep(&mut self, key: String, time: Duration) -> anyhow::Result<()> {
         self.seconds.insert(key, time.as_secs_f64());
         let text = serde_json::to_vec(&self.seconds).context("cannot write times.json")?;
         fs::write(&self.path, &text)
@@ -57,8 +66,26 @@ impl Times {
         all.map(Duration::from_secs_f64)
     }
 
+    /// What a build will take: as long as last time, else as others of the same runner in the mean.
+    pub(crate) fn of_build(&self, target: &Target) -> Option<Duration> {
+        let of_runner = build_key(&target.folder, "");
+        let exact = self.seconds.get(&build_key(&target.folder, &target.id));
+        let others = self
+            .seconds
+            .iter()
+            .filter(|(key, _)| key.starts_with(&of_runner));
+        let others: Vec<f64> = others.map(|(_, seconds)| *seconds).collect();
+        let mean = others.iter().sum::<f64>() / others.len() as f64;
+        let mean = (!others.is_empty()).then_some(mean);
+        exact.copied().or(mean).map(Duration::from_secs_f64)
+    }
+
     fn key(&self, id: &str, step: &Step) -> String {
         let (suite, scenarios) = (step.suite.word(), step.scenarios.len());
         format!("{id} {suite} {scenarios} x{}", self.multiplier)
     }
+}
+
+fn build_key(folder: &str, id: &str) -> String {
+    format!("build {folder} {id}")
 }

@@ -20,7 +20,7 @@ input, one a line; empty lines and lines that start with # are skipped.
   --run N              the number of this run, from 1 (default: 1)
   --latencies DIR      write the time of each handshake of `latency of …` to new files in DIR
   --no-heading         rows only
-  --about              print name,version,variant of the library and stop
+  --about              print name,version,variant,released of the library and stop
 ";
 
 /// The `main` of a runner.
@@ -93,7 +93,8 @@ impl Options {
         let mut out = io::stdout();
         if self.about {
             let variant = T::variant().join("+");
-            writeln!(out, "{},{},{variant}", T::NAME, T::version())?;
+            let released = T::released().unwrap_or_default();
+            writeln!(out, "{},{},{variant},{released}", T::NAME, T::version())?;
             return Ok(());
         }
         if self.scenarios.is_empty() {

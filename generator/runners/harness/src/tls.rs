@@ -52,6 +52,11 @@ pub trait Tls: Sized + Sync {
     /// The release that is linked, as the library itself or the lock file names it.
     fn version() -> String;
 
+    /// The day on which that release was published, `2025-07-01`, if the library tells it.
+    fn released() -> Option<String> {
+        None
+    }
+
     /// What else distinguishes builds: provider, allocator, compiler.
     fn variant() -> Vec<String> {
         Vec::new()

@@ -1,22 +1,22 @@
-//! Measures the libraries with OpenSSL's interface: OpenSSL and BoringSSL, by a feature each.
+//! Measures the libraries with OpenSSL's interface: OpenSSL, BoringSSL and AWS-LC, by a feature each.
 
 mod config;
-mod control;
-mod end;
+mod connection;
+mod context;
 mod library;
 
-/// The crates of the library that is measured. Those of BoringSSL are forks of OpenSSL's.
-mod crates {
-    #[cfg(feature = "boringssl")]
-    pub(crate) use {boring as api, boring_sys as ffi, foreign_types_boring as foreign_types};
-    #[cfg(feature = "openssl")]
-    pub(crate) use {foreign_types_openssl as foreign_types, openssl as api, openssl_sys as ffi};
-}
+/// The C interface of the library that is measured.
+#[cfg(feature = "openssl")]
+mod ffi;
+#[cfg(feature = "aws-lc")]
+use aws_lc_sys as ffi;
+#[cfg(feature = "boringssl")]
+use boring_sys as ffi;
 
 use std::process::ExitCode;
 
 /// The `main` of a runner.
-#[cfg(feature = "openssl")]
+#[cfg(not(feature = "boringssl"))]
 pub fn main() -> ExitCode {
     harness::main::<config::Library>()
 }

@@ -1,7 +1,7 @@
 //! What a measurement consists of, by the command line and by what the folder holds.
 
 use super::print;
-use crate::cli::Run;
+use crate::cli::{Measuring, Run};
 use crate::failure::{Failure, Result};
 use crate::page::count;
 use crate::run::build::BuildCache;
@@ -17,14 +17,12 @@ use crate::run::target::Target;
 use crate::run::times::Times;
 use crate::scenario::Scenario;
 use jiff::Timestamp;
-use std::collections::BTreeMap;
 use std::path::Path;
 
 /// What was asked for, looked up.
 pub(super) struct Plan<'a> {
-    arguments: &'a Run,
-    out: &'a Path,
-    pub(super) targets: Vec<Target>,
+    pub(super) how: &'a Measuring,
+    pub(super) out: &'a Path,
     pub(super) machine: Machine,
     /// That of the folder, or a new one.
     pub(super) record: Record,
@@ -32,28 +30,17 @@ pub(super) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    pub(super) fn new(arguments: &'a Run, catalog: &Catalog, out: &'a Path) -> Result<Self> {
-        let mut targets: Vec<Target> = Vec::new();
-        for text in &arguments.implementations {
-            let target = catalog.find(&Spec::parse(text)?)?;
-            if targets.iter().any(|t| t.id == target.id) {
-                let name = target.name();
-                let message = format!("`{text}` is named twice: it is {name}");
-                return Err(Failure::Usage(message));
-            }
-            targets.push(target);
-        }
+    pub(super) fn new(how: &'a Measuring, out: &'a Path) -> Result<Self> {
         folder::check(out)?;
         let machine = Machine::look()?;
-        let (facts, multiplier, seed) = (machine.facts(), arguments.multiplier, arguments.seed);
+        let (facts, multiplier, seed) = (machine.facts(), how.multiplier, how.seed);
         let before = Record::read(out)?;
         if let Some(before) = &before {
             before.check(&facts, multiplier, seed, out)?;
         }
         Ok(Self {
-            arguments,
+            how,
             out,
-            targets,
             machine,
             is_continued: before.is_some(),
             record: before.unwrap_or_else(|| Record {
@@ -61,15 +48,15 @@ impl<'a> Plan<'a> {
                 seed: seed.unwrap_or_else(|| Timestamp::now().as_second() as u32),
                 multiplier,
                 machine: facts,
-                programs: BTreeMap::new(),
+                ..Record::default()
             }),
         })
     }
 
-    fn suites(&self) -> Vec<(Suite, Vec<Scenario>)> {
-        let suites = Suite::each(&self.arguments.suite).into_iter().map(|suite| {
+    pub(super) fn suites(&self) -> Vec<(Suite, Vec<Scenario>)> {
+        let suites = Suite::each(&self.how.suite).into_iter().map(|suite| {
             let mut scenarios = suite.scenarios(self.machine.processors);
-            scenarios.retain(|s| suite::wanted(s, |label| self.arguments.filter.wants(label)));
+            scenarios.retain(|s| suite::wanted(s, |label| self.how.filter.wants(label)));
             (suite, scenarios)
         });
         suites
@@ -77,30 +64,29 @@ impl<'a> Plan<'a> {
             .collect()
     }
 
-    pub(super) fn steps(&self, ids: &[&str]) -> Result<Vec<Step>> {
+    pub(super) fn steps(&self, ids: &[&str], runs: u32) -> Result<Vec<Step>> {
         let (done, seed) = (Done::read(self.out, ids)?, self.record.seed);
-        plan::steps(ids, &self.suites(), self.arguments.runs, seed, &done)
+        plan::steps(ids, &self.suites(), runs, seed, &done)
     }
 
-    pub(super) fn print(&self, cache: &BuildCache, times: &Times) -> Result<()> {
-        let mut text = String::new();
-        let mut ids = Vec::new();
-        for target in &self.targets {
-            let state = match cache.has(target)? {
-                true => "built",
-                false => "to be built",
-            };
-            text += &format!("{:<32} {state}\n", target.name());
-            ids.push(cache.results(target)?);
-        }
+    pub(super) fn print(
+        &self,
+        targets: &[Target],
+        runs: u32,
+        cache: &BuildCache,
+        times: &Times,
+    ) -> Result<()> {
+        let mut text = list(targets, cache, times)?;
+        let ids = targets.iter().map(|target| cache.results(target));
+        let ids: Vec<String> = ids.collect::<Result<_>>()?;
         for (suite, scenarios) in self.suites() {
             text += &format!("\n{}:\n", suite.word());
             text.extend(scenarios.iter().map(|scenario| format!("  {scenario}\n")));
         }
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-        let steps = self.steps(&ids)?;
+        let steps = self.steps(&ids, runs)?;
         let processes: usize = steps.iter().map(|s| s.scenarios.len()).sum();
-        let seed = match (self.is_continued, self.arguments.seed) {
+        let seed = match (self.is_continued, self.how.seed) {
             (false, None) => "a new seed".to_owned(),
             _ => format!("seed {}", self.record.seed),
         };
@@ -109,10 +95,51 @@ impl<'a> Plan<'a> {
         let time = time.map_or("not known yet".to_owned(), |t| {
             format!("about {}", duration(t))
         });
-        let runs = count(self.arguments.runs as usize, "run");
+        let runs = count(runs as usize, "run");
         text += &format!(
             "\n{runs} in random order ({seed}); {processes} processes to go; time: {time}\n"
         );
         print(&text)
     }
+}
+
+/// A line for each of what is to be measured: its day, and whether it is built.
+pub(super) fn list(targets: &[Target], cache: &BuildCache, times: &Times) -> Result<String> {
+    let mut text = String::new();
+    let width = targets.iter().map(|t| t.name().chars().count()).max();
+    let width = width.unwrap_or_default();
+    for target in targets {
+        let time = times.of_build(target).map(duration);
+        let time = time.map_or("time unknown".to_owned(), |t| format!("about {t}"));
+        let state = match cache.has(target)? {
+            true => "built".to_owned(),
+            false => format!("to be built ({time})"),
+        };
+        let day = target
+            .released
+            .map_or("-".to_owned(), |day| day.to_string());
+        text += &format!("{:<width$}  {day:<10}  {state}\n", target.name());
+    }
+    Ok(text)
+}
+
+/// All that was named; what two ranges share is there once.
+pub(super) fn targets(arguments: &Run, catalog: &mut Catalog, quiet: bool) -> Result<Vec<Target>> {
+    let mut targets: Vec<Target> = Vec::new();
+    for text in &arguments.implementations {
+        let spec = Spec::parse(text)?;
+        let found = catalog.find(&spec, arguments.newest)?;
+        catalog.say(&found, quiet);
+        let is_alone = found.targets.len() == 1;
+        for target in found.targets {
+            if !targets.iter().any(|t| t.id == target.id) {
+                targets.push(target);
+            } else if is_alone {
+                let name = target.name();
+                let message = format!("`{text}` is named twice: it is {name}");
+                return Err(Failure::Usage(message));
+            }
+        }
+    }
+    Ok(targets)
 }

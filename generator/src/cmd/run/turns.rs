@@ -24,7 +24,7 @@ pub(super) fn measure(
     measurement: &Measurement,
     programs: &[Program],
     steps: &[Step],
-    mut times: Times,
+    times: &mut Times,
     quiet: bool,
 ) -> Result<Vec<String>> {
     measurement.clean()?;

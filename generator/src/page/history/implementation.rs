@@ -2,11 +2,12 @@
 
 use super::graph::graph;
 use super::versions::{latest, versions};
-use super::{HistoryView, MachineView};
+use super::{AcrossView, HistoryView, MachineView};
 use crate::history::{Histories, Located, Machine, Metric, Point};
 use crate::page::headline::headlines;
+use crate::page::releases::headline_rows;
 use crate::page::{Head, Table, TableCell, TableRow, count};
-use crate::report::Report;
+use crate::report::{ReleaseSeries, Report};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +33,8 @@ pub(crate) fn implementation(histories: &Histories<'_>) -> Vec<(HistoryView, Tab
     }
     let views = found.iter().map(|(name, found)| {
         let address = histories.implementations[name].clone();
-        view((*name).to_owned(), address, found)
+        let across = histories.newest_releases(|s| s.newest().name == *name);
+        view((*name).to_owned(), address, found, &across)
     });
     views.collect()
 }
@@ -44,7 +46,12 @@ fn newest<'a>(found: &[Located<'a>]) -> &'a Point<'a> {
     newest.unwrap_or_else(|| found[0].series.newest())
 }
 
-fn view(title: String, address: String, found: &[Located<'_>]) -> (HistoryView, TableRow) {
+fn view(
+    title: String,
+    address: String,
+    found: &[Located<'_>],
+    across: &[&ReleaseSeries<'_>],
+) -> (HistoryView, TableRow) {
     let mut machines: BTreeMap<_, Vec<Located<'_>>> = BTreeMap::new();
     for one in found {
         let key = (one.machine.is_machine(), one.machine.name());
@@ -74,6 +81,9 @@ fn view(title: String, address: String, found: &[Located<'_>]) -> (HistoryView, 
         ),
         title,
         address,
+        across: across
+            .first()
+            .and_then(|s| AcrossView::new(across, &headline_rows(s.report))),
         machines: machines
             .map(|(index, found)| machine(index, found))
             .collect(),

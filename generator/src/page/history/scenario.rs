@@ -2,9 +2,10 @@
 
 use super::graph::graph;
 use super::table::table;
-use super::{HistoryView, MachineView, scale};
-use crate::history::{Group, Histories, Machine, Metric, Point, Series};
-use crate::page::{Head, Table, TableCell, TableRow, count, join};
+use super::{AcrossView, HistoryView, MachineView, scale};
+use crate::history::{Group, Histories, Machine, Metric, Point, Series, group_of};
+use crate::page::{Head, Part, Table, TableCell, TableRow, count, join};
+use crate::report::Row;
 use crate::scenario::Workload;
 use crate::unit::{Better, Unit};
 use std::collections::BTreeMap;
@@ -13,7 +14,12 @@ use std::collections::BTreeMap;
 const MAX_GRAPHS: usize = 8;
 
 /// The page of a scenario.
-pub(crate) fn scenario(group: &Group<'_>) -> HistoryView {
+pub(crate) fn scenario(group: &Group<'_>, histories: &Histories<'_>) -> HistoryView {
+    let is_of_group = |row: &Row| group_of(&row.scenario) == group.scenario;
+    let across = histories.newest_releases(|s| s.rows.iter().any(|r| is_of_group(r.row)));
+    let rows = across
+        .first()
+        .map(|s| Part::of(s.report).with(is_of_group).rows);
     let several = group.machines.iter().any(|p| p.metrics.len() > 1);
     let machine = |(index, machine): (usize, &Machine<'_>)| {
         let graph = |(t, metric): (usize, &Metric<'_>)| {
@@ -32,6 +38,7 @@ pub(crate) fn scenario(group: &Group<'_>) -> HistoryView {
         title: group.label.clone(),
         address: group.address.clone(),
         summary: summary(group),
+        across: rows.and_then(|rows| AcrossView::new(&across, &rows)),
         machines: group.machines.iter().enumerate().map(machine).collect(),
     }
 }

@@ -14,6 +14,7 @@ pub(super) fn versions(machine: &Machine<'_>, chosen: &[&Metric<'_>]) -> Table {
     let columns = chosen.iter().zip(&scales).map(|(metric, scale)| Head {
         text: metric.label.clone(),
         detail: scale.symbol.clone(),
+        ..Head::default()
     });
     // All figures of a version by its report.
     let mut rows: BTreeMap<_, (&Point<'_>, Vec<TableCell>)> = BTreeMap::new();
@@ -59,10 +60,7 @@ pub(super) fn latest(found: &[Located<'_>]) -> Table {
             TableCell::words(&scale.symbol),
             figure(point, &scale),
             TableCell::text(point.n.to_string()),
-            TableCell {
-                href: format!("../../{}/", point.report.name),
-                ..TableCell::text(point.report.day_or_name())
-            },
+            TableCell::text(point.report.day_or_name()),
         ];
         let href = format!("../../scenarios/{}/", f.group.address);
         TableRow::linked(href, f.metric.label.clone(), cells)

@@ -1,12 +1,9 @@
-//! OpenSSL, 3 and later.
+//! OpenSSL, from 1.1.1 on.
 
-use crate::end::Stack;
-use foreign_types_openssl::ForeignTypeRef;
+use crate::context::{Context, Owned, succeeded, text};
+use crate::ffi;
 use harness::{MeasureError, Scenario, TlsVersion};
-use openssl::nid::Nid;
-use openssl::ssl::{SslContextBuilder, SslContextRef, SslRef, cipher_name};
-use openssl_sys as ffi;
-use std::ffi::{c_int, c_long};
+use std::ffi::{CString, c_int};
 use std::ptr;
 
 pub(crate) const NAME: &str = "OpenSSL";
@@ -14,16 +11,27 @@ pub(crate) const NAME: &str = "OpenSSL";
 /// With a star, a share is sent (OpenSSL 3.5).
 pub(crate) const BOTH_SHARES: &str = "*X25519MLKEM768:*X25519";
 
-// <openssl/ssl.h> of OpenSSL 3.0.
-const SET_SESS_CACHE_MODE: c_int = 44;
-const SET_MAX_SEND_FRAGMENT: c_int = 52;
-const GET_NEGOTIATED_GROUP: c_int = 134;
-const CACHE_SERVER: c_long = 2;
-
-/// Of the library that runs, not of the headers: `OpenSSL 3.0.19 27 Jan 2026`.
+/// Of the library that runs, not of the headers: `3.0.19`.
 pub(crate) fn version() -> String {
-    let text = openssl::version::version();
-    text.split(' ').nth(1).unwrap_or(text).to_owned()
+    let text = about();
+    text.split_whitespace().nth(1).unwrap_or(text).to_owned()
+}
+
+/// The day in what the library says of itself.
+pub(crate) fn released() -> Option<String> {
+    const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    let mut words = about().split_whitespace().skip(2);
+    let day: u8 = words.next()?.parse().ok()?;
+    let month = words.next().filter(|word| word.len() == 3)?;
+    let month = MONTHS.find(month)? / 3 + 1;
+    let year: u16 = words.next()?.parse().ok()?;
+    Some(format!("{year}-{month:02}-{day:02}"))
+}
+
+/// `OpenSSL 3.0.19 27 Jan 2026`
+fn about() -> &'static str {
+    // SAFETY: the text is never freed.
+    unsafe { text(ffi::OpenSSL_version(0)) }.unwrap_or_default()
 }
 
 /// An error for what only this library cannot do: nothing.
@@ -31,69 +39,71 @@ pub(crate) fn check(_: &Scenario) -> Result<(), MeasureError> {
     Ok(())
 }
 
-pub(crate) fn set_side(ssl: &mut SslRef, is_client: bool) {
-    match is_client {
-        true => ssl.set_connect_state(),
-        false => ssl.set_accept_state(),
-    }
-}
-
-pub(crate) fn set_suite(
-    context: &mut SslContextBuilder,
-    scenario: &Scenario,
-) -> Result<(), MeasureError> {
-    let suite = scenario.suite_or_default().iana_name();
-    match scenario.version_or_default() {
-        TlsVersion::V1_2 => context.set_cipher_list(cipher_name(&suite))?,
-        TlsVersion::V1_3 => context.set_ciphersuites(&suite)?,
+pub(crate) fn set_suite(context: &mut Context, scenario: &Scenario) -> Result<(), MeasureError> {
+    let suite = CString::new(scenario.suite_or_default().iana_name())?;
+    // SAFETY: the names are text that ends; those of OpenSSL are never freed.
+    unsafe {
+        match scenario.version_or_default() {
+            TlsVersion::V1_2 => {
+                let name = text(ffi::OPENSSL_cipher_name(suite.as_ptr()));
+                let name = CString::new(name.ok_or("no such suite")?)?;
+                context.set_cipher_list(&name)?;
+            }
+            TlsVersion::V1_3 => succeeded(ffi::SSL_CTX_set_ciphersuites(
+                context.as_ptr(),
+                suite.as_ptr(),
+            ))?,
+        }
     }
     Ok(())
 }
 
-pub(crate) fn set_groups(context: &mut SslContextBuilder, names: &str) -> Result<(), Stack> {
-    context.set_groups_list(names)
-}
-
-/// Bytes of plaintext in a record; false if OpenSSL does not take so few or so many.
-pub(crate) fn set_max_send_fragment(context: &SslContextRef, bytes: u32) -> bool {
-    control(context, SET_MAX_SEND_FRAGMENT, c_long::from(bytes)) == 1
-}
-
-/// Makes a client not take its sessions for cached ones: else OpenSSL lets it use each ticket
-/// of TLS 1.3 only once.
-pub(crate) fn stop_caching(context: &SslContextRef) {
-    control(context, SET_SESS_CACHE_MODE, CACHE_SERVER);
-}
-
-fn control(context: &SslContextRef, command: c_int, argument: c_long) -> c_long {
-    // SAFETY: the context lives as long as the call, and both commands take a number only.
-    unsafe { ffi::SSL_CTX_ctrl(context.as_ptr(), command, argument, ptr::null_mut()) }
-}
-
-/// The group's NID, or its IANA number with the bit `0x1000000` where it has no NID.
-fn negotiated_group(ssl: &SslRef) -> c_long {
-    // SAFETY: the connection lives as long as the call, and the command takes no argument.
-    unsafe { ffi::SSL_ctrl(ssl.as_ptr(), GET_NEGOTIATED_GROUP, 0, ptr::null_mut()) }
-}
-
 /// IANA's name of the negotiated group.
-pub(crate) fn group(ssl: &SslRef) -> Option<String> {
+pub(crate) fn group(ssl: &Owned<ffi::SSL>) -> Option<String> {
+    /// `SSL_CTRL_GET_NEGOTIATED_GROUP` of OpenSSL 3.0.
+    const GET_NEGOTIATED_GROUP: c_int = 134;
     /// Groups without a NID; their numbers are IANA's.
-    const NO_NID: i32 = 0x100_0000;
-    const SECP256R1_ML_KEM_768: i32 = 4587;
-    const X25519_ML_KEM_768: i32 = 4588;
-    let number = i32::try_from(negotiated_group(ssl))
-        .ok()
-        .filter(|n| *n > 0)?;
-    if number == NO_NID | X25519_ML_KEM_768 {
-        return Some("X25519MLKEM768".to_owned());
-    }
-    if number == NO_NID | SECP256R1_ML_KEM_768 {
-        return Some("SecP256r1MLKEM768".to_owned());
-    }
-    match Nid::from_raw(number).short_name() {
-        Ok("prime256v1") => Some("secp256r1".to_owned()),
-        Ok(name) => Some(name.to_owned()),
-        Err(_) => Some(format!("group {number:#x}")),
+    const NO_NID: c_int = 0x100_0000;
+    const SECP256R1_ML_KEM_768: c_int = NO_NID | 4587;
+    const X25519_ML_KEM_768: c_int = NO_NID | 4588;
+    // SAFETY: the connection lives as long as the call, and the command takes no argument.
+    let number = unsafe { ffi::SSL_ctrl(ssl.as_ptr(), GET_NEGOTIATED_GROUP, 0, ptr::null_mut()) };
+    let name = match c_int::try_from(number).ok()? {
+        // OpenSSL 1.1.1 does not know the command.
+        ..=0 => group_of_share(ssl)?,
+        X25519_ML_KEM_768 => "X25519MLKEM768",
+        SECP256R1_ML_KEM_768 => "SecP256r1MLKEM768",
+        // SAFETY: the text is never freed.
+        number => match unsafe { text(ffi::OBJ_nid2sn(number)) } {
+            Some("prime256v1") => "secp256r1",
+            Some(name) => name,
+            None => return Some(format!("group {number:#x}")),
+        },
+    };
+    Some(name.to_owned())
+}
+
+/// The group of the share that the peer sent. A server of TLS 1.2 forgets it.
+fn group_of_share(ssl: &Owned<ffi::SSL>) -> Option<&'static str> {
+    /// `SSL_CTRL_GET_PEER_TMP_KEY`
+    const GET_PEER_KEY: c_int = 109;
+    let mut key: *mut ffi::EVP_PKEY = ptr::null_mut();
+    let into = ptr::from_mut(&mut key).cast();
+    // SAFETY: the command writes a key that is ours to free.
+    let bytes = unsafe {
+        if ffi::SSL_ctrl(ssl.as_ptr(), GET_PEER_KEY, 0, into) != 1 {
+            return None;
+        }
+        let bytes = ffi::i2d_PUBKEY(key, ptr::null_mut());
+        ffi::EVP_PKEY_free(key);
+        bytes
+    };
+    // Its SubjectPublicKeyInfo is of another length in each group.
+    match bytes {
+        44 => Some("x25519"),
+        91 => Some("secp256r1"),
+        120 => Some("secp384r1"),
+        158 => Some("secp521r1"),
+        _ => None,
     }
 }

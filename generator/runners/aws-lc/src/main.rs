@@ -1,0 +1,7 @@
+//! Measures AWS-LC.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    libssl::main()
+}

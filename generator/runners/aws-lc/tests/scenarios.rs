@@ -1,0 +1,11 @@
+//! Every scenario, in little.
+
+#[test]
+fn what_aws_lc_has_no_api_for_is_unsupported() {
+    let runner = env!("CARGO_BIN_EXE_runner-aws-lc");
+    let unsupported = runner_tests::unsupported(runner, env!("CARGO_TARGET_TMPDIR"));
+    let reasons = ["unbuffered", "vectored", "1.3, session id"];
+    let is_expected = |s: &String| reasons.iter().any(|r| s.contains(r));
+    assert!(unsupported.iter().all(is_expected), "{unsupported:#?}");
+    assert!(!unsupported.is_empty());
+}

@@ -1,0 +1,29 @@
+//! What AWS-LC has of BoringSSL.
+
+use crate::context::{Owned, text};
+use crate::ffi;
+use harness::{MeasureError, Resumption, Scenario, TlsVersion};
+
+/// Shares for the first of each kind are sent.
+pub(crate) const BOTH_SHARES: &str = "X25519MLKEM768:X25519";
+
+/// An error for what only these libraries cannot do.
+pub(crate) fn check(scenario: &Scenario) -> Result<(), MeasureError> {
+    match (scenario.resumption, scenario.version_or_default()) {
+        (Some(Resumption::SessionId), TlsVersion::V1_3) => Err(MeasureError::unsupported(
+            "no stateful resumption in TLS 1.3",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// IANA's name of the negotiated group.
+pub(crate) fn group(ssl: &Owned<ffi::SSL>) -> Option<String> {
+    // SAFETY: the connection lives as long as the calls, and names are never freed.
+    let name = unsafe { text(ffi::SSL_get_group_name(ffi::SSL_get_group_id(ssl.as_ptr()))) };
+    name.map(|name| match name {
+        "P-256" => "secp256r1".to_owned(),
+        "P-384" => "secp384r1".to_owned(),
+        other => other.to_owned(),
+    })
+}

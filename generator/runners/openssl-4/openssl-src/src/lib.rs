@@ -1,3 +1,0 @@
-//! Builds OpenSSL, whichever release `Cargo.lock` says.
-
-pub use source::*;

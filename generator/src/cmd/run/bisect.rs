@@ -1,0 +1,440 @@
+//! `generator bisect`: the release or the commit at which a scenario changed.
+
+use super::plan::{self, Plan};
+use super::session::Session;
+use super::{print, runners, turns};
+use crate::cli::Bisect;
+use crate::failure::{Failure, Result};
+use crate::observation::{Observation, Value};
+use crate::page::count;
+use crate::random::Random;
+use crate::run::bisect::{ALPHA, Evidence, Measure, Outcome, Question, Search};
+use crate::run::build::{BuildCache, Program};
+use crate::run::catalog::Catalog;
+use crate::run::checkout::Source;
+use crate::run::measure::Measurement;
+use crate::run::plan::{Step, run_of, whole};
+use crate::run::progress::StepProgress;
+use crate::run::spec::{Spec, Which};
+use crate::run::suite::Suite;
+use crate::run::target::Target;
+use crate::run::times::Times;
+use crate::scenario::Scenario;
+use crate::stats::Sample;
+use crate::unit::Unit;
+use anyhow::{Context, anyhow};
+use std::ops::RangeInclusive;
+
+/// A process that fails so often makes its step one that cannot be measured.
+const MAX_FAILURES: u32 = 3;
+
+/// A release or a commit.
+struct Candidate {
+    /// `rustls 0.23.15 (ring+jemalloc), 2024-10-16`, `6868ee8 Resume with a ticket`.
+    title: String,
+    /// Of a commit, which is only looked up when it is measured.
+    spec: Option<Spec>,
+    target: Option<Target>,
+    program: Option<Program>,
+}
+
+/// What measures candidates, into a report's folder.
+struct Bench<'a> {
+    session: Session<'a>,
+    measurement: Measurement,
+    catalog: Catalog,
+    candidates: Vec<Candidate>,
+    suite: Suite,
+    scenario: Scenario,
+    /// What is followed: the row that the filter leaves.
+    row: Option<(Scenario, Unit)>,
+    passed_over: usize,
+    quiet: bool,
+}
+
+/// Runs the command.
+pub(in crate::cmd) fn bisect(arguments: &Bisect, quiet: bool) -> Result<()> {
+    let how = &arguments.measuring;
+    let runners = runners(how)?;
+    let work = runners.with_file_name("target/run");
+    let mut catalog = Catalog::read(&runners, &work)?;
+    let candidates = candidates(&arguments.range, &mut catalog, quiet)?;
+    let plan = Plan::new(how, &arguments.out)?;
+    let (suite, scenario) = only_scenario(&plan)?;
+    let cache = BuildCache::new(&runners, &work)?;
+    let times = Times::read(&work, how.multiplier)?;
+    if how.dry_run {
+        let targets: Vec<Target> = candidates.iter().filter_map(|c| c.target.clone()).collect();
+        let commits = candidates.iter().filter(|c| c.target.is_none());
+        let commits: String = commits.map(|c| format!("{}\n", c.title)).collect();
+        return print(&format!(
+            "{}{commits}",
+            plan::list(&targets, &cache, &times)?
+        ));
+    }
+    let last = candidates.len() - 1;
+    let session = Session::begin(plan, cache, times, &work, quiet)?;
+    let mut bench = Bench {
+        measurement: session.measurement(false)?,
+        session,
+        catalog,
+        candidates,
+        suite,
+        scenario,
+        row: None,
+        passed_over: 0,
+        quiet,
+    };
+    bench.build(0)?;
+    bench.build(last)?;
+    bench.session.warn();
+    let unit = bench.choose_row(last)?;
+    let question = Question {
+        better: unit.better(),
+        as_percent: unit == Unit::Memory,
+        threshold: arguments.threshold / 100.0,
+        max_runs: arguments.max_runs,
+    };
+    let search = Search::new(&mut bench, question, last);
+    let alpha = search.alpha();
+    let outcome = search.run()?;
+    bench.report(&outcome, alpha)
+}
+
+/// The steps of a range, the first and the last of them at its ends.
+fn candidates(text: &str, catalog: &mut Catalog, quiet: bool) -> Result<Vec<Candidate>> {
+    let spec = Spec::parse(text)?;
+    let all: Vec<Candidate> = match &spec.which {
+        Which::Sources(Source::Git {
+            repository,
+            revision,
+        }) => {
+            let (from, to) = revision.split_once("..").ok_or_else(|| not_a_range(text))?;
+            let to = if to.is_empty() { "HEAD" } else { to };
+            let commits = catalog.checkouts().commits(repository, from, to)?;
+            let candidate = |(commit, title): (String, String)| {
+                let source = Source::Git {
+                    repository: repository.clone(),
+                    revision: commit,
+                };
+                let spec = Spec {
+                    which: Which::Sources(source),
+                    ..spec.clone()
+                };
+                Candidate {
+                    title,
+                    spec: Some(spec),
+                    target: None,
+                    program: None,
+                }
+            };
+            commits.into_iter().map(candidate).collect()
+        }
+        Which::Between(_) => {
+            let found = catalog.find(&spec, None)?;
+            catalog.say(&found, quiet);
+            let candidate = |target: Target| Candidate {
+                title: target
+                    .released
+                    .map_or(target.name(), |day| format!("{}, {day}", target.name())),
+                spec: None,
+                target: Some(target),
+                program: None,
+            };
+            found.targets.into_iter().map(candidate).collect()
+        }
+        _ => return Err(not_a_range(text)),
+    };
+    match all.len() {
+        0 | 1 => Err(not_a_range(text)),
+        _ => Ok(all),
+    }
+}
+
+fn not_a_range(text: &str) -> Failure {
+    Failure::Usage(format!(
+        "`{text}` is no range of two or more steps: give one such as rustls@0.23.15..0.23.31, or rustls@git:REPOSITORY#A..B"
+    ))
+}
+
+/// The one scenario that the filter leaves; of which side is seen when it is measured.
+fn only_scenario(plan: &Plan<'_>) -> Result<(Suite, Scenario)> {
+    let suites = plan.suites();
+    let all = suites
+        .iter()
+        .flat_map(|(suite, all)| all.iter().map(|one| (*suite, one.clone())));
+    let all: Vec<(Suite, Scenario)> = all.collect();
+    let labels: Vec<String> = all.iter().map(|(_, scenario)| scenario.label()).collect();
+    match all.as_slice() {
+        [one] => Ok(one.clone()),
+        _ => Err(Failure::Usage(too_many(&labels))),
+    }
+}
+
+fn too_many(labels: &[String]) -> String {
+    let left = count(labels.len(), "figure");
+    let all = labels.join("\n  ");
+    format!(
+        "a search follows one figure, and -f and -F leave {left}; name one, with its side:\n  {all}"
+    )
+}
+
+impl Measure for Bench<'_> {
+    fn prepare(&mut self, step: usize) -> Result<bool> {
+        let failure = match self.build(step) {
+            Ok(()) => return Ok(true),
+            Err(failure @ Failure::Interrupted { .. }) => return Err(failure),
+            Err(failure) => failure,
+        };
+        self.passed_over += 1;
+        self.say(&format!(
+            "passed over: {}: {failure}",
+            self.candidates[step].title
+        ));
+        Ok(false)
+    }
+
+    fn measure(
+        &mut self,
+        steps: &[usize],
+        runs: RangeInclusive<u32>,
+    ) -> Result<Option<Vec<Sample>>> {
+        let todo = self.todo(steps, runs.clone())?;
+        let mut progress = StepProgress::new(todo.len(), self.quiet);
+        for step in todo {
+            if let Err(why) = self.one(&step, &mut progress)? {
+                progress.say(&format!(
+                    "failed: {}: {why}",
+                    self.candidates[step.program].title
+                ));
+                return Ok(None);
+            }
+        }
+        drop(progress);
+        let samples = steps.iter().map(|step| self.sample(*step, runs.clone()));
+        samples.collect::<Result<Vec<Sample>>>().map(Some)
+    }
+
+    fn tell(&mut self, step: usize, has_change: Option<bool>) {
+        let what = match has_change {
+            Some(true) => "has the change",
+            Some(false) => "does not have it",
+            None => "shows nothing",
+        };
+        self.say(&format!("{}: {what}", self.candidates[step].title));
+    }
+}
+
+impl Bench<'_> {
+    /// Builds a candidate, if it is not built yet, and adds it to the report.
+    fn build(&mut self, step: usize) -> Result<()> {
+        let candidate = &mut self.candidates[step];
+        if candidate.program.is_some() {
+            return Ok(());
+        }
+        if let Some(spec) = &candidate.spec {
+            candidate.target = self.catalog.find(spec, None)?.targets.pop();
+        }
+        let target = candidate
+            .target
+            .as_ref()
+            .context("a candidate is nothing")?;
+        let program = self.session.build(target)?;
+        self.session.add(std::slice::from_ref(&program))?;
+        candidate.program = Some(program);
+        Ok(())
+    }
+
+    fn program(&self, step: usize) -> Result<&Program> {
+        let program = self.candidates[step].program.as_ref();
+        Ok(program.context("a candidate was not built")?)
+    }
+
+    /// Measures one file of results. The inner error says why there is none.
+    fn one(&mut self, step: &Step, progress: &mut StepProgress) -> Result<Result<(), String>> {
+        let what = format!("{}, run {}", self.candidates[step.program].title, step.run);
+        let program = self.program(step.program)?;
+        let mut outcome = Ok(());
+        for _ in 0..MAX_FAILURES {
+            let mut tick = || progress.tick(&what, None);
+            tick();
+            let measured = self.measurement.step(program, step, &mut tick);
+            outcome = measured.map_err(|failure| {
+                if let Err(error) = self.measurement.clean() {
+                    crate::say!("warning: {error:#}");
+                }
+                failure.interrupted(|message| format!("{message}; the same command continues"))
+            })?;
+            if outcome.is_ok() {
+                break;
+            }
+        }
+        progress.end();
+        Ok(outcome)
+    }
+
+    /// What is not measured yet, in each run in a random order. The order of the steps is that of
+    /// the search, so the same command goes on where it was interrupted.
+    fn todo(&self, steps: &[usize], runs: RangeInclusive<u32>) -> Result<Vec<Step>> {
+        let mut todo = Vec::new();
+        let done: Vec<Vec<u32>> = steps
+            .iter()
+            .map(|step| Ok(self.rows(*step)?.into_iter().map(|(run, _)| run).collect()))
+            .collect::<Result<_>>()?;
+        for run in runs {
+            let mut turns: Vec<(usize, &Vec<u32>)> = steps.iter().copied().zip(&done).collect();
+            let seed = u64::from(self.session.plan.record.seed);
+            Random::new((seed << 32) | u64::from(run)).shuffle(&mut turns);
+            turns.retain(|(_, done)| !done.contains(&run));
+            todo.extend(turns.into_iter().map(|(program, _)| Step {
+                program,
+                run,
+                suite: self.suite,
+                scenarios: vec![self.scenario.clone()],
+            }));
+        }
+        Ok(todo)
+    }
+
+    /// The rows of a candidate that were measured of the scenario, with their runs.
+    fn rows(&self, step: usize) -> Result<Vec<(u32, Observation)>> {
+        let folder = self.session.plan.out.join(&self.program(step)?.id);
+        if !folder.is_dir() {
+            return Ok(Vec::new());
+        }
+        let mut paths = crate::fs::walk(&folder)?;
+        paths.retain(|path| run_of(path).is_some());
+        let mut rows = Vec::new();
+        for file in crate::load::files(&paths, true)? {
+            let run = run_of(&file.path);
+            let of_scenario = |row: &Observation| whole(&row.scenario) == self.scenario;
+            let found = file.parsed.observations.into_iter().filter(of_scenario);
+            rows.extend(found.flat_map(|row| run.map(|run| (run, row))));
+        }
+        Ok(rows)
+    }
+
+    /// Measures both ends once, which shows what rows there are, and takes the one that the filter
+    /// leaves. Returns its unit.
+    fn choose_row(&mut self, last: usize) -> Result<Unit> {
+        self.row = None;
+        let todo = self.todo(&[0, last], 1..=1)?;
+        let mut progress = StepProgress::new(todo.len(), self.quiet);
+        for step in todo {
+            let outcome = self.one(&step, &mut progress)?;
+            outcome.map_err(|why| anyhow!("{}: {why}", self.candidates[step.program].title))?;
+        }
+        drop(progress);
+        let filter = &self.session.plan.how.filter;
+        let mut rows = self.rows(0)?;
+        rows.retain(|(_, row)| filter.wants(&row.scenario.label()));
+        let mut found: Vec<(Scenario, Unit)> = Vec::new();
+        for (_, row) in rows {
+            if let Value::Unsupported(why) = &row.value {
+                let (title, label) = (&self.candidates[0].title, row.scenario.label());
+                return Err(Failure::Usage(format!(
+                    "{title} cannot do `{label}`: {why}"
+                )));
+            }
+            if !found.iter().any(|(scenario, _)| *scenario == row.scenario) {
+                found.push((row.scenario, row.unit));
+            }
+        }
+        let labels: Vec<String> = found.iter().map(|(scenario, _)| scenario.label()).collect();
+        match <[_; 1]>::try_from(found) {
+            Ok([(scenario, unit)]) => {
+                self.row = Some((scenario, unit.clone()));
+                Ok(unit)
+            }
+            Err(_) => Err(Failure::Usage(too_many(&labels))),
+        }
+    }
+
+    /// The values of a candidate in these runs.
+    fn sample(&self, step: usize, runs: RangeInclusive<u32>) -> Result<Sample> {
+        let (wanted, _) = self.row.as_ref().context("no figure was chosen")?;
+        let rows = self.rows(step)?.into_iter();
+        let rows = rows.filter(|(run, row)| runs.contains(run) && row.scenario == *wanted);
+        let values = rows.filter_map(|(_, row)| match row.value {
+            Value::Number(value) => Some(value),
+            _ => None,
+        });
+        let title = &self.candidates[step].title;
+        let sample = Sample::new(values.collect());
+        Ok(sample.with_context(|| format!("{title} has no figure of `{}`", wanted.label()))?)
+    }
+
+    fn say(&self, line: &str) {
+        if !self.quiet {
+            crate::say!("{line}");
+        }
+    }
+
+    /// Prints what the search came to. Fails if that is no change.
+    fn report(&self, outcome: &Outcome, alpha: f64) -> Result<()> {
+        let label = self
+            .row
+            .as_ref()
+            .map_or(String::new(), |(scenario, _)| scenario.label());
+        let title = |step: usize| &self.candidates[step].title;
+        let last = self.candidates.len() - 1;
+        let built = self
+            .candidates
+            .iter()
+            .filter(|c| c.program.is_some())
+            .count();
+        let passed_over = match self.passed_over {
+            0 => String::new(),
+            n => format!(", {n} passed over"),
+        };
+        let all = self.candidates.len();
+        let method = format!(
+            "{built} of {all} steps built{passed_over}; tested at p ≤ {alpha:.5}, the share of each look in a level of {ALPHA}\n"
+        );
+        match outcome {
+            Outcome::NoChange(evidence) => {
+                let (first, last) = (title(0), title(last));
+                let shown = words(evidence);
+                print(&format!("{label}\nfrom {first}\nto   {last}: {shown}\n{method}"))?;
+                Err(Failure::Difference(format!("no change of `{label}` can be shown")))
+            }
+            Outcome::Found { last_without, open, first, evidence, ends } => {
+                let mut text = format!("{label}\nfirst with the change: {}\n", title(*first));
+                if !open.is_empty() {
+                    let open: Vec<&str> = open.iter().map(|step| title(*step).as_str()).collect();
+                    text += &format!("or one of these, of which nothing is known: {}\n", open.join("; "));
+                }
+                text += &format!("last without it:       {}\n", title(*last_without));
+                text += &format!("between these two:     {}\n", words(evidence));
+                text += &format!("from first to last:    {}\n{method}", words(ends));
+                if !evidence.comparison.verdict.is_change() {
+                    text += "between these two alone no change is shown: it may have come in several small ones\n";
+                }
+                print(&text)
+            }
+        }
+        .and_then(|()| turns::finish(self.session.plan.out, &[], self.quiet))
+    }
+}
+
+/// `1.08x slower, 95% interval of the ratio 0.915 to 0.931, p = 0.00016, 8 runs each`
+fn words(evidence: &Evidence) -> String {
+    let Evidence { comparison, runs } = evidence;
+    let interval = comparison.interval.map_or(String::new(), |interval| {
+        format!(
+            ", 95% interval of the ratio {:.4} to {:.4}",
+            interval.low, interval.high
+        )
+    });
+    let p = comparison
+        .test
+        .map_or(String::new(), |test| format!(", p = {:.2e}", test.p));
+    let change = match comparison.verdict.is_change() {
+        true => comparison.change.to_string(),
+        false => format!("no change shown, ratio {:.4}", comparison.change.ratio),
+    };
+    format!(
+        "{change}{interval}{p}, {} each in turns",
+        count(*runs as usize, "run")
+    )
+}

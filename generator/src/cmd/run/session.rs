@@ -1,0 +1,151 @@
+//! What `run` and `bisect` do alike: build programs, add them to a report, and measure steps.
+
+use super::plan::Plan;
+use crate::failure::{Failure, Result};
+use crate::fs::create_folder;
+use crate::run::build::{BuildCache, Program};
+use crate::run::interrupt;
+use crate::run::manifest;
+use crate::run::measure::Measurement;
+use crate::run::noise;
+use crate::run::progress::duration;
+use crate::run::target::Target;
+use crate::run::times::Times;
+use anyhow::{Context, anyhow};
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+use std::fs::File;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A measurement into a report's folder, the only one on this machine.
+pub(super) struct Session<'a> {
+    pub(super) plan: Plan<'a>,
+    pub(super) times: Times,
+    cache: BuildCache,
+    quiet: bool,
+    _lock: File,
+}
+
+impl<'a> Session<'a> {
+    /// Waits for nobody: fails if another one is at work in the folder of all builds.
+    pub(super) fn begin(
+        plan: Plan<'a>,
+        cache: BuildCache,
+        times: Times,
+        work: &Path,
+        quiet: bool,
+    ) -> Result<Self> {
+        let _lock = lock(work)?;
+        interrupt::watch()?;
+        Ok(Self {
+            plan,
+            times,
+            cache,
+            quiet,
+            _lock,
+        })
+    }
+
+    /// Builds programs, all of which must be different.
+    pub(super) fn build_all(&mut self, targets: &[Target]) -> Result<Vec<Program>> {
+        self.cache.check(targets)?;
+        let mut programs: Vec<Program> = Vec::new();
+        for target in targets {
+            let program = self.build(target)?;
+            if programs.iter().any(|p| p.id == program.id) {
+                return Err(Failure::Usage(format!(
+                    "two of the implementations are {}: measure one of them, or give them different folders with --out",
+                    program.identity
+                )));
+            }
+            programs.push(program);
+        }
+        Ok(programs)
+    }
+
+    /// Builds a program, unless that was done before.
+    pub(super) fn build(&mut self, target: &Target) -> Result<Program> {
+        self.cache.check(std::slice::from_ref(target))?;
+        let is_new = self.announce(target)?;
+        let start = Instant::now();
+        let program = self.cache.build(target).map_err(|f| unbuilt(f, target))?;
+        if is_new {
+            self.times.took_to_build(target, start.elapsed())?;
+        }
+        if is_new && !self.quiet {
+            let identity = &program.identity;
+            crate::say!("built {identity} in {}", duration(start.elapsed()));
+        }
+        Ok(program)
+    }
+
+    /// Adds programs to the record and to `report.toml`.
+    pub(super) fn add(&mut self, programs: &[Program]) -> Result<()> {
+        let Plan {
+            out,
+            record,
+            machine,
+            ..
+        } = &mut self.plan;
+        for program in programs {
+            record.add(program, out)?;
+        }
+        create_folder(out)?;
+        record.write(out)?;
+        manifest::write(out, machine, record, programs)
+    }
+
+    /// Says what makes figures noisy here.
+    pub(super) fn warn(&self) {
+        for noise in noise::found(&self.plan.machine) {
+            if !self.quiet {
+                crate::say!("warning: {}: {}", noise.what, noise.remedy);
+            }
+        }
+    }
+
+    /// How steps are measured, with certificates that are made at the first time.
+    pub(super) fn measurement(&self, keep_latencies: bool) -> Result<Measurement> {
+        let maker = Target::certificates();
+        self.announce(&maker)?;
+        let certificates = self.cache.certificates(&maker);
+        Ok(Measurement {
+            out: self.plan.out.to_owned(),
+            certificates: certificates.map_err(|failure| unbuilt(failure, &maker))?,
+            multiplier: self.plan.how.multiplier,
+            timeout: Duration::from_secs_f64(self.plan.how.timeout),
+            launcher: self.plan.machine.launcher.clone(),
+            keep_latencies,
+        })
+    }
+
+    /// Tells of a build that is to come, and whether there is one.
+    fn announce(&self, target: &Target) -> Result<bool> {
+        let is_new = !self.cache.has(target)?;
+        if is_new && !self.quiet {
+            crate::say!("building {} …", target.name());
+        }
+        Ok(is_new)
+    }
+}
+
+fn unbuilt(failure: Failure, target: &Target) -> Failure {
+    let name = target.name();
+    failure.interrupted(|message| {
+        format!("{message} while {name} was built; the same command continues")
+    })
+}
+
+/// Two measurements at once would measure each other.
+fn lock(work: &Path) -> anyhow::Result<File> {
+    create_folder(work)?;
+    let lock = File::open(work).with_context(|| format!("cannot open {}", work.display()))?;
+    match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(lock),
+        Err(Errno::WOULDBLOCK) => Err(anyhow!(
+            "another measurement is at work, and two would disturb each other; wait for it to end"
+        )),
+        Err(error) => Err(anyhow!("cannot lock {}: {error}", work.display())),
+    }
+}

@@ -1,0 +1,266 @@
+//! Several releases of one library in one report: which of them changed what.
+
+mod graph;
+mod table;
+
+pub(super) use graph::graph;
+pub(crate) use table::MAX_RELEASES;
+pub(super) use table::by_release;
+
+use super::headline::headlines;
+use super::highlights::{Highlight, Highlights, stands_out};
+use super::{Graph, Part, Table, count, join};
+use crate::report::{ComparedRow, ReleaseSeries, Report, Row};
+use crate::slug::slug;
+use crate::stats::Verdict;
+use serde::Serialize;
+use table::tables;
+
+/// The steps that a list names, and the scenarios that it names of each: more is what the table
+/// is for.
+const MAX_STEPS: usize = 6;
+const MAX_ITEMS: usize = 3;
+
+/// The section of a page.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Releases {
+    /// What the graphs show, in words.
+    pub intro: String,
+    pub graphs: Vec<Graph>,
+    pub series: Vec<SeriesView>,
+}
+
+/// The releases of one implementation and variant.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct SeriesView {
+    /// `rustls, aws-lc-rs`
+    pub name: String,
+    /// How many scenarios changed.
+    pub lead: String,
+    /// The releases that changed most first; at last what changed from the first to the last.
+    pub steps: Vec<StepView>,
+    /// How many releases changed something, but are not in the list.
+    pub more: usize,
+    /// Releases that changed nothing.
+    pub unchanged: String,
+    pub table: Option<Table>,
+    /// The table of the scenarios that did not change.
+    pub folded: Option<Folded>,
+}
+
+/// What one release changed.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct StepView {
+    /// `0.23.31`, or `0.22.4 to 0.23.43`.
+    pub release: String,
+    /// The greatest first.
+    pub items: Vec<Highlight>,
+    /// How many more scenarios changed.
+    pub more: usize,
+}
+
+/// A table that is shown on demand.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Folded {
+    pub summary: String,
+    pub table: Table,
+}
+
+/// The section of a report's page: its headline scenarios as graphs, and a table for each of
+/// `series`, which are of one report.
+pub(crate) fn releases(series: &[ReleaseSeries<'_>], wanted: impl Fn(&Row) -> bool) -> Releases {
+    let views = series.iter().enumerate().filter_map(|(index, series)| {
+        let of_wanted = series.with(&wanted);
+        (!of_wanted.rows.is_empty()).then(|| SeriesView::new(&of_wanted, index + 1))
+    });
+    let Some(first) = series.first() else {
+        return Releases::default();
+    };
+    let graphs = headline_rows(first.report)
+        .into_iter()
+        .filter(|r| wanted(r));
+    let graphs = graphs.filter_map(|row| graph(&Vec::from_iter(series), row));
+    Releases {
+        intro: intro(series),
+        graphs: graphs.collect(),
+        series: views.collect(),
+    }
+}
+
+/// The rows of a report's headline scenarios.
+pub(super) fn headline_rows(report: &Report) -> Vec<&Row> {
+    let rows = Part::of(report).rows;
+    let row = |s| rows.iter().find(|r| r.scenario == s).copied();
+    headlines(report).into_iter().filter_map(row).collect()
+}
+
+/// `5 releases of rustls, aws-lc-rs, and 3 of OpenSSL on one machine.`
+fn intro(series: &[ReleaseSeries<'_>]) -> String {
+    let number = |(index, s): (usize, &ReleaseSeries<'_>)| match index {
+        0 => format!("{} of {}", count(s.columns.len(), "release"), s.name()),
+        _ => format!("{} of {}", s.columns.len(), s.name()),
+    };
+    let numbers: Vec<String> = series.iter().enumerate().map(number).collect();
+    format!(
+        "{}, in turns on one machine. A ring marks a release whose change from the one before it is shown to be real.",
+        numbers.join("; ")
+    )
+}
+
+impl SeriesView {
+    /// Of the series with this number in the report.
+    fn new(series: &ReleaseSeries<'_>, number: usize) -> Self {
+        let anchors = format!("across-{number}");
+        let mut steps = step_views(series, &anchors);
+        let whole = match steps.len() {
+            0 | 1 => None,
+            _ => steps.pop().filter(|s| !s.items.is_empty()),
+        };
+        let names = steps.iter().filter(|s| s.items.is_empty());
+        let unchanged: Vec<String> = names.map(|s| s.release.clone()).collect();
+        steps.retain(|s| !s.items.is_empty());
+        steps.sort_by(|a, b| b.items[0].size().total_cmp(&a.items[0].size()));
+        let more = steps.len().saturating_sub(MAX_STEPS);
+        steps.truncate(MAX_STEPS);
+        steps.extend(whole);
+        let (table, folded) = tables(series, &anchors);
+        Self {
+            name: series.name(),
+            lead: lead(series),
+            unchanged: match steps.is_empty() || unchanged.is_empty() {
+                true => String::new(),
+                false => format!("Nothing changed in {}.", join(&unchanged)),
+            },
+            steps,
+            more,
+            table,
+            folded,
+        }
+    }
+}
+
+/// What each step changed, in their order.
+fn step_views(series: &ReleaseSeries<'_>, anchors: &str) -> Vec<StepView> {
+    let untested = series.is_untested();
+    let steps = series.steps().into_iter().enumerate();
+    let view = |(index, [from, to]): (usize, [usize; 2])| {
+        let mut items = highlights(series, index, anchors);
+        items.retain(|h| h.stands_out(untested));
+        items.sort_by(|a, b| b.size().total_cmp(&a.size()));
+        let more = items.len().saturating_sub(MAX_ITEMS);
+        items.truncate(MAX_ITEMS);
+        let [old, new] = [from, to].map(|place| series.implementation(place).version.to_string());
+        StepView {
+            release: match to - from {
+                1 => new,
+                _ => format!("{old} to {new}"),
+            },
+            items,
+            more,
+        }
+    };
+    steps.map(view).collect()
+}
+
+/// Every row that one step compares.
+fn highlights(series: &ReleaseSeries<'_>, step: usize, anchors: &str) -> Vec<Highlight> {
+    let part = Part::of(series.report);
+    let names = series.steps()[step].map(|place| part.name(series.columns[place]));
+    let compared = series.rows.iter().filter_map(|r| r.steps[step].as_ref());
+    let highlight = |row: &ComparedRow<'_>| {
+        let id = table::anchor_of(anchors, row);
+        Highlight::of(row, &id, [&names[0], &names[1]])
+    };
+    compared.filter_map(highlight).collect()
+}
+
+/// `12 of 28 scenarios changed.`
+fn lead(series: &ReleaseSeries<'_>) -> String {
+    let untested = series.is_untested();
+    let comparisons = || series.rows.iter().flat_map(|r| r.steps.iter().flatten());
+    let is_compared = |steps: &[Option<ComparedRow<'_>>]| steps.iter().any(Option::is_some);
+    let compared = series.rows.iter().filter(|r| is_compared(&r.steps)).count();
+    let changed = series.rows.iter().filter(|r| changed(&r.steps, untested));
+    let changed = changed.count();
+    let scenarios = count(compared, "scenario");
+    let too_few = || comparisons().any(|r| r.verdict() == Some(Verdict::TooFew));
+    match changed {
+        _ if untested => format!(
+            "Single figures, so no change is tested: {changed} of {scenarios} differ by 5% or more."
+        ),
+        0 if too_few() => "There are too few runs to show a change.".to_owned(),
+        0 => format!(
+            "Nothing changed: no step from one release to the next shows a difference in any of {scenarios}."
+        ),
+        _ => {
+            format!("{changed} of {scenarios} changed. The release that changed most comes first:")
+        }
+    }
+}
+
+/// Whether a row stands out in any step.
+fn changed(steps: &[Option<ComparedRow<'_>>], untested: bool) -> bool {
+    steps
+        .iter()
+        .flatten()
+        .any(|row| stands_out(row.comparison.as_ref(), untested))
+}
+
+impl ReleaseSeries<'_> {
+    /// Whether no step is tested, because every figure is single.
+    fn is_untested(&self) -> bool {
+        let steps = self.rows.iter().flat_map(|r| r.steps.iter().flatten());
+        steps
+            .map(ComparedRow::verdict)
+            .all(|v| v == Some(Verdict::Untested))
+    }
+}
+
+/// The releases of one implementation and variant for the compare page.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Neighbours {
+    name: String,
+    steps: Vec<StepLink>,
+}
+
+/// Two releases, and where the page compares them.
+#[derive(Clone, Debug, Serialize)]
+struct StepLink {
+    name: String,
+    href: String,
+}
+
+/// The steps of a report from each release to the next.
+pub(crate) fn neighbours(series: &[ReleaseSeries<'_>]) -> Vec<Neighbours> {
+    let link = |series: &ReleaseSeries<'_>, step: usize| {
+        let [old, new] = [step, step + 1].map(|place| &series.implementation(place).version);
+        StepLink {
+            name: format!("{old} ➡️ {new}"),
+            href: table::compare_address(series, step),
+        }
+    };
+    let neighbours = |series: &ReleaseSeries<'_>| Neighbours {
+        name: series.name(),
+        steps: (1..series.columns.len())
+            .map(|new| link(series, new - 1))
+            .collect(),
+    };
+    series.iter().map(neighbours).collect()
+}
+
+/// All neighbouring steps of a report, summed up.
+pub(crate) fn release_steps(series: &[ReleaseSeries<'_>]) -> Highlights {
+    let of_series = |(index, series): (usize, &ReleaseSeries<'_>)| {
+        let anchors = format!("across-{}", index + 1);
+        let neighbours = 0..series.columns.len() - 1;
+        let of_steps = neighbours.map(|step| highlights(series, step, &anchors));
+        of_steps.flatten().collect::<Vec<_>>()
+    };
+    let all = series.iter().enumerate().flat_map(of_series).collect();
+    Highlights::of(all, "step")
+}
+
+/// The name of a graph's file without its ending.
+fn file_name(row: &Row) -> String {
+    format!("releases-{}", slug(&row.scenario.label()))
+}

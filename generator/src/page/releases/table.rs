@@ -1,0 +1,312 @@
+//! Tables of releases: a column for each with the changes between them, or a row for each.
+
+use super::{Folded, changed};
+use crate::escape;
+use crate::page::caveats::Caveats;
+use crate::page::compared::{Compared, change_cell};
+use crate::page::matrix::anchor;
+use crate::page::{Head, Part, Table, TableCell, TableRow, count};
+use crate::report::{ComparedRow, ReleaseRow, ReleaseSeries, Row};
+use crate::stats::Comparison;
+use crate::unit::{Scale, Unit};
+use std::collections::BTreeMap;
+
+/// With more releases than these, a table has only those around a change.
+pub(crate) const MAX_RELEASES: usize = 6;
+
+/// The anchor of a row.
+pub(super) fn anchor_of(anchors: &str, row: &ComparedRow<'_>) -> String {
+    format!("{anchors}-{}", anchor(row.scenario, row.unit))
+}
+
+/// A column of a table of releases.
+#[derive(Clone, Copy)]
+enum Column {
+    /// By its place.
+    Release(usize),
+    /// By its number.
+    Step(usize),
+}
+
+/// A series with what its tables share.
+struct Layout<'a> {
+    series: &'a ReleaseSeries<'a>,
+    part: Part<'a>,
+    compared: Option<Compared<'a>>,
+    columns: Vec<Column>,
+    scales: BTreeMap<&'a Unit, Scale>,
+}
+
+/// The scenarios that changed, with every step, and those that did not, without.
+pub(super) fn tables(series: &ReleaseSeries<'_>, anchors: &str) -> (Option<Table>, Option<Folded>) {
+    let untested = series.is_untested();
+    let is_changed = |r: &&ReleaseRow<'_>| changed(&r.steps, untested);
+    let (shown, folded): (Vec<_>, Vec<_>) = series.rows.iter().partition(is_changed);
+    let layout = Layout::of(series, untested);
+    let table = (!shown.is_empty()).then(|| layout.changes(&shown, anchors));
+    let folded = (!folded.is_empty()).then(|| {
+        let scenarios = count(folded.len(), "scenario");
+        Folded {
+            summary: match (shown.is_empty(), untested) {
+                (true, _) => format!("The figures of {scenarios}"),
+                (_, false) => format!("{scenarios} in which no change is shown"),
+                (_, true) => format!("{scenarios} in which nothing differs by 5%"),
+            },
+            table: layout.figures(&folded),
+        }
+    });
+    (table, folded)
+}
+
+impl<'a> Layout<'a> {
+    fn of(series: &'a ReleaseSeries<'a>, untested: bool) -> Self {
+        let part = Part {
+            rows: series.rows.iter().map(|r| r.row).collect(),
+            ..Part::of(series.report)
+        };
+        let steps = series.rows.iter().flat_map(|r| r.steps.iter().flatten());
+        let of_unit = part.by(|r| r.unit.clone());
+        let scales = of_unit.iter();
+        let scales = scales.filter_map(|(_, part)| Some((&part.rows.first()?.unit, part.scale()?)));
+        Self {
+            scales: scales.collect(),
+            compared: Compared::judged(steps.cloned().collect()),
+            columns: columns(series, untested),
+            part,
+            series,
+        }
+    }
+
+    fn changes(&self, rows: &[&ReleaseRow<'_>], anchors: &str) -> Table {
+        let mut caveats = Caveats::default();
+        let row = |r: &&ReleaseRow<'_>| {
+            let id = format!("{anchors}-{}", anchor(&r.row.scenario, &r.row.unit));
+            let cells = self.cells(r, &self.columns, &mut caveats);
+            TableRow::anchored(id, r.row.scenario.label(), cells)
+        };
+        let rows = rows.iter().map(row).collect();
+        let runs = self.compared.as_ref().map_or("", |c| c.runs.as_str());
+        let n = if runs.is_empty() { "" } else { ", n = " };
+        let left_out = match self.columns.len() < 2 * self.series.columns.len() - 1 {
+            true => " Releases on either side of which nothing changed are left out.",
+            false => "",
+        };
+        Table {
+            caption: format!(
+                "{}, release by release{n}{runs}. A change is from the release on its left to that on its right.{left_out}",
+                self.series.name()
+            ),
+            rows,
+            footnotes: caveats.footnotes,
+            ..self.table(&self.columns)
+        }
+    }
+
+    /// Without the steps.
+    fn figures(&self, rows: &[&ReleaseRow<'_>]) -> Table {
+        let mut columns = self.columns.clone();
+        columns.retain(|c| matches!(c, Column::Release(_)));
+        let mut caveats = Caveats::default();
+        let row = |r: &&ReleaseRow<'_>| {
+            let cells = self.cells(r, &columns, &mut caveats);
+            TableRow::new(r.row.scenario.label(), cells)
+        };
+        Table {
+            rows: rows.iter().map(row).collect(),
+            caption: format!("{}, where no change is shown", self.series.name()),
+            footnotes: caveats.footnotes,
+            ..self.table(&columns)
+        }
+    }
+
+    fn table(&self, columns: &[Column]) -> Table {
+        let head = columns.iter().map(|column| match column {
+            Column::Release(place) => release_head(self.series, *place),
+            Column::Step(step) => self.step_head(*step),
+        });
+        Table {
+            class: "changes steps",
+            about: "../method/#releases",
+            corner: "scenario",
+            head: [Head::from("unit")].into_iter().chain(head).collect(),
+            ..Table::default()
+        }
+    }
+
+    fn step_head(&self, step: usize) -> Head {
+        let [from, to] = self.series.steps()[step].map(|place| self.series.implementation(place));
+        let text = match step + 1 < self.series.columns.len() {
+            true => "change",
+            false => "first to last",
+        };
+        let head = self.compared.as_ref().map(|c| c.head(text));
+        Head {
+            href: format!("../compare/{}", compare_address(self.series, step)),
+            spoken: format!("{text}: from {} to {}", from.version, to.version),
+            ..head.unwrap_or_else(|| Head::from(text))
+        }
+    }
+
+    fn cells(
+        &self,
+        row: &ReleaseRow<'_>,
+        columns: &[Column],
+        caveats: &mut Caveats,
+    ) -> Vec<TableCell> {
+        let scale = &self.scales[&row.row.unit];
+        let cell = |column: &Column| match column {
+            Column::Release(place) => figure(
+                &self.part,
+                row.row,
+                self.series.columns[*place],
+                scale,
+                caveats,
+            ),
+            Column::Step(step) => {
+                let known = row.steps[*step].as_ref();
+                step_cell(known, self.compared.as_ref())
+            }
+        };
+        let unit = TableCell::words(&scale.symbol);
+        [unit].into_iter().chain(columns.iter().map(cell)).collect()
+    }
+}
+
+/// A figure with half its interval.
+fn figure(
+    part: &Part<'_>,
+    row: &Row,
+    column: usize,
+    scale: &Scale,
+    caveats: &mut Caveats,
+) -> TableCell {
+    let cell = row
+        .cell(column)
+        .map(|cell| part.cell(cell, scale, 0.0, caveats));
+    TableCell {
+        // The detail says as much, and there are many.
+        title: String::new(),
+        ..cell.unwrap_or_else(TableCell::missing)
+    }
+}
+
+/// The change of a step; its evidence only where there is one.
+fn step_cell(row: Option<&ComparedRow<'_>>, compared: Option<&Compared<'_>>) -> TableCell {
+    let known = row.and_then(|row| Some((row, row.comparison?, compared?)));
+    known.map_or_else(
+        TableCell::missing,
+        |(row, known, compared): (_, Comparison, _)| {
+            let evidence = match row.is_change() {
+                true => compared.evidence(row),
+                false => String::new(),
+            };
+            TableCell {
+                title: String::new(),
+                ..change_cell(&known, evidence)
+            }
+        },
+    )
+}
+
+/// `0.23.31` with its day.
+fn release_head(series: &ReleaseSeries<'_>, place: usize) -> Head {
+    let implementation = series.implementation(place);
+    let day = series.report.manifest.released(implementation);
+    Head {
+        text: implementation.version.to_string(),
+        detail: day.map_or_else(String::new, |day| day.to_string()),
+        ..Head::default()
+    }
+}
+
+/// Every release and step, or where these are many, the first, the last, and both sides of each
+/// step that changed something.
+fn columns(series: &ReleaseSeries<'_>, untested: bool) -> Vec<Column> {
+    let releases = series.columns.len();
+    let few = releases <= MAX_RELEASES;
+    let is_shown = |step: usize| {
+        let mut rows = series.rows.iter();
+        few || rows.any(|r| changed(&r.steps[step..=step], untested))
+    };
+    let mut columns = Vec::new();
+    for place in 0..releases {
+        let before = place.checked_sub(1).filter(|step| is_shown(*step));
+        let is_end = place == 0 || place + 1 == releases;
+        columns.extend(before.map(Column::Step));
+        if is_end || before.is_some() || is_shown(place) {
+            columns.push(Column::Release(place));
+        }
+    }
+    if releases > 2 {
+        columns.push(Column::Step(releases - 1));
+    }
+    columns
+}
+
+/// Where the compare page shows a step.
+pub(crate) fn compare_address(series: &ReleaseSeries<'_>, step: usize) -> String {
+    let [old, new] = series.steps()[step].map(|place| {
+        let side = format!("{}:{}", series.report.name, series.implementation(place));
+        escape::query(&side)
+    });
+    format!("#old={old}&new={new}")
+}
+
+/// A row for each release, newest first, with its figures of some rows and the change of each
+/// from the release before.
+pub(in crate::page) fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> Table {
+    let find = |row: &&Row| series.rows.iter().find(|r| std::ptr::eq(r.row, *row));
+    let found: Vec<&ReleaseRow<'_>> = rows.iter().filter_map(find).collect();
+    let steps = found.iter().flat_map(|r| r.steps.iter().flatten());
+    let compared = Compared::judged(steps.cloned().collect());
+    let part = Part::of(series.report);
+    let mut caveats = Caveats::default();
+    let scale = |r: &&ReleaseRow<'_>| {
+        let one = Part {
+            rows: vec![r.row],
+            ..part.clone()
+        };
+        one.scale()
+    };
+    let scales: Vec<Option<Scale>> = found.iter().map(scale).collect();
+    let mut row = |place: usize| {
+        let day = release_head(series, place).detail;
+        let mut cells = vec![TableCell::text(if day.is_empty() { "–" } else { &day })];
+        for (r, scale) in found.iter().zip(&scales) {
+            let Some(scale) = scale else { continue };
+            let step = place.checked_sub(1).and_then(|step| r.steps[step].as_ref());
+            let column = series.columns[place];
+            cells.push(figure(&part, r.row, column, scale, &mut caveats));
+            cells.push(step_cell(step, compared.as_ref()));
+        }
+        TableRow::new(series.implementation(place).version.to_string(), cells)
+    };
+    let rows = (0..series.columns.len()).rev().map(&mut row).collect();
+    let mut head = vec![Head::from("published")];
+    for (r, scale) in found.iter().zip(&scales) {
+        let Some(scale) = scale else { continue };
+        head.push(Head {
+            text: r.row.scenario.label(),
+            detail: scale.symbol.clone(),
+            ..Head::default()
+        });
+        head.push(
+            compared
+                .as_ref()
+                .map_or_else(|| Head::from("change"), |c| c.head("change")),
+        );
+    }
+    Table {
+        class: "history steps",
+        about: "../../method/#releases",
+        caption: format!(
+            "Releases of {}, newest first. A change is from the release before.",
+            series.name()
+        ),
+        corner: "release",
+        head,
+        rows,
+        footnotes: caveats.footnotes,
+        ..Table::default()
+    }
+}

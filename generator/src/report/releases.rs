@@ -1,0 +1,149 @@
+//! Releases of one library in one report, in their order, with the tested change of each step.
+
+use super::{ComparedRow, Dataset, Manifest, Report, Row, judge};
+use crate::implementation::Implementation;
+use crate::stats::Rules;
+
+/// The releases of one implementation and variant in a report: two or more.
+#[derive(Debug)]
+pub(crate) struct ReleaseSeries<'a> {
+    pub report: &'a Report,
+    /// Their columns, oldest first.
+    pub columns: Vec<usize>,
+    /// The rows in which a release that results leave out has a figure, or is unsupported.
+    pub rows: Vec<ReleaseRow<'a>>,
+}
+
+/// One scenario over the releases.
+#[derive(Clone, Debug)]
+pub(crate) struct ReleaseRow<'a> {
+    pub row: &'a Row,
+    /// One for each of [`ReleaseSeries::steps`]; `None` where a side has no figure.
+    pub steps: Vec<Option<ComparedRow<'a>>>,
+}
+
+impl Dataset {
+    /// The columns of each implementation and variant with several releases that have figures,
+    /// oldest release first. What no version orders is in the order of the days and of
+    /// `report.toml`: builds of one release, and commits.
+    fn releases(&self, manifest: &Manifest) -> Vec<Vec<usize>> {
+        let all = &self.implementations;
+        let has_figures = |column: &usize| self.rows.iter().any(|r| r.cell(*column).is_some());
+        let mut series: Vec<Vec<usize>> = Vec::new();
+        for column in (0..all.len()).filter(has_figures) {
+            let same = |other: &usize| {
+                all[*other].name == all[column].name && all[*other].variant == all[column].variant
+            };
+            match series.iter_mut().find(|s| s.iter().all(same)) {
+                Some(known) => known.push(column),
+                None => series.push(vec![column]),
+            }
+        }
+        series.retain(|columns| columns.len() > 1);
+        for columns in &mut series {
+            columns.sort_by(|a, b| {
+                let [a, b] = [*a, *b].map(|c| &all[c]);
+                let day = |i| manifest.released(i);
+                a.version.cmp_release(&b.version).then(day(a).cmp(&day(b)))
+            });
+        }
+        series
+    }
+
+    /// All releases but the newest of each implementation and variant.
+    pub(super) fn older_releases(&self, manifest: &Manifest) -> Vec<Implementation> {
+        let series = self.releases(manifest).into_iter();
+        let older = series.flat_map(|columns| columns[..columns.len() - 1].to_vec());
+        older.map(|c| self.implementations[c].clone()).collect()
+    }
+}
+
+impl<'a> ReleaseSeries<'a> {
+    /// Every implementation and variant of which a report has several releases.
+    pub(crate) fn all(report: &'a Report) -> Vec<Self> {
+        let series = report.data.releases(&report.manifest).into_iter();
+        series.map(|columns| Self::of(report, columns)).collect()
+    }
+
+    /// Judges all steps of all rows as one table.
+    fn of(report: &'a Report, columns: Vec<usize>) -> Self {
+        let (_, older) = columns.split_last().unwrap_or((&0, &[]));
+        let mut rows: Vec<&Row> = report.data.rows.iter().collect();
+        rows.retain(|r| older.iter().any(|c| r.cell(*c).is_some()));
+        rows.sort_by(|a, b| (&a.scenario, &a.unit).cmp(&(&b.scenario, &b.unit)));
+        let steps = steps(columns.len());
+        let figure = |row: &'a Row, place: usize| {
+            let cell = row.cell(columns[place])?;
+            (!cell.values.is_empty()).then_some(cell)
+        };
+        let of_row = |row: &&'a Row| {
+            let row = *row;
+            let cells = steps
+                .iter()
+                .map(|step| step.map(|place| figure(row, place)));
+            cells.map(|cells| (row, cells)).collect::<Vec<_>>()
+        };
+        let pairs: Vec<_> = rows.iter().flat_map(of_row).collect();
+        let complete = |(_, cells): &&(_, [Option<_>; 2])| cells.iter().all(Option::is_some);
+        let known = pairs.iter().filter(complete).copied();
+        let known = judge(known, report.manifest.estimator, &Rules::default());
+        let mut known = known.into_iter();
+        let judged = pairs
+            .iter()
+            .map(|pair| complete(&pair).then(|| known.next())?);
+        let judged: Vec<Option<ComparedRow<'a>>> = judged.collect();
+        let rows = rows.into_iter().zip(judged.chunks(steps.len()));
+        Self {
+            rows: rows
+                .map(|(row, steps)| ReleaseRow {
+                    row,
+                    steps: steps.to_vec(),
+                })
+                .collect(),
+            report,
+            columns,
+        }
+    }
+
+    /// With some of its rows, whose steps keep their verdicts.
+    pub(crate) fn with(&self, wanted: impl Fn(&Row) -> bool) -> Self {
+        let rows = self.rows.iter().filter(|r| wanted(r.row));
+        Self {
+            report: self.report,
+            columns: self.columns.clone(),
+            rows: rows.cloned().collect(),
+        }
+    }
+
+    /// The steps that are tested, each as two places in [`Self::columns`]: from each release to
+    /// the next, and where these are several, from the first to the last.
+    pub(crate) fn steps(&self) -> Vec<[usize; 2]> {
+        steps(self.columns.len())
+    }
+
+    pub(crate) fn implementation(&self, place: usize) -> &'a Implementation {
+        &self.report.data.implementations[self.columns[place]]
+    }
+
+    /// The newest release.
+    pub(crate) fn newest(&self) -> &'a Implementation {
+        self.implementation(self.columns.len() - 1)
+    }
+
+    /// The implementation, and what of its variant others in the report do not share.
+    pub(crate) fn name(&self) -> String {
+        let newest = self.newest();
+        let all = self.report.data.implementations.iter();
+        let named: Vec<&Implementation> = all.filter(|i| i.name == newest.name).collect();
+        let mut parts = newest.variant.clone();
+        parts.retain(|part| named.iter().any(|i| !i.variant.contains(part)));
+        parts.insert(0, newest.name.clone());
+        parts.join(", ")
+    }
+}
+
+fn steps(releases: usize) -> Vec<[usize; 2]> {
+    let neighbours = (1..releases).map(|place| [place - 1, place]);
+    let whole = (releases > 2).then(|| [0, releases - 1]);
+    neighbours.chain(whole).collect()
+}

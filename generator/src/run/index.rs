@@ -1,0 +1,199 @@
+//! What cargo's index knows of a package: its versions and the days of their publication.
+//!
+//! Cargo has no command that prints this, so it is asked to look, by its own ways to a registry,
+//! and then what it keeps of the index is read. That form is cargo's own: what is not as cargo 1.90
+//! writes it is an error.
+
+use super::cargo::Crate;
+use crate::failure::Result;
+use crate::fs;
+use anyhow::{Context, anyhow};
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, civil::Date};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// One version of a package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) version: String,
+    pub(crate) published: Option<Date>,
+    pub(crate) yanked: bool,
+}
+
+/// The packages that were asked for.
+#[derive(Debug)]
+pub(crate) struct Index {
+    /// Where cargo runs, because its settings are searched from there upwards.
+    folder: PathBuf,
+    /// Cargo's own folder.
+    home: PathBuf,
+    known: BTreeMap<String, Vec<Entry>>,
+    /// What could not be looked up anew, for people.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// A line of the index, without the keys that nobody reads here.
+#[derive(Deserialize)]
+struct Line {
+    vers: String,
+    #[serde(default)]
+    yanked: bool,
+    pubtime: Option<Timestamp>,
+}
+
+impl Index {
+    /// For a cargo that runs in `folder`.
+    pub(crate) fn new(folder: &Path) -> Result<Self> {
+        let named = std::env::var_os("CARGO_HOME").filter(|home| !home.is_empty());
+        let home = named.map(PathBuf::from);
+        let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+        Ok(Self {
+            folder: folder.to_owned(),
+            home: home.context("cannot find cargo's folder: set CARGO_HOME")?,
+            known: BTreeMap::new(),
+            warnings: Vec::new(),
+        })
+    }
+
+    /// The versions of a package, as the registry has them now. Without a connection those that
+    /// cargo knows from before.
+    pub(crate) fn versions(&mut self, package: &str) -> Result<Vec<Entry>> {
+        if let Some(known) = self.known.get(package) {
+            return Ok(known.clone());
+        }
+        let looked_up = self.look_up(package)?;
+        let entries = self.kept(package)?;
+        match looked_up {
+            Err(said) if entries.is_empty() => Err(anyhow!(
+                "cargo cannot look up the releases of {package}; it says:\n{said}"
+            ))?,
+            Err(said) => self.warnings.push(format!(
+                "the releases of {package} are those that cargo knew before, because it cannot look them up: {}",
+                said.lines().last().unwrap_or_default().trim()
+            )),
+            Ok(()) if entries.is_empty() => Err(anyhow!(
+                "cargo keeps nothing of its index about {package} below {}",
+                self.home.display()
+            ))?,
+            Ok(()) => {}
+        }
+        self.known.insert(package.to_owned(), entries.clone());
+        Ok(entries)
+    }
+
+    /// What cargo keeps of the index about a package, the same as last time it looked; empty if
+    /// it never did. A crate may come from several registries, a mirror and what it mirrors.
+    pub(crate) fn kept(&self, package: &str) -> Result<Vec<Entry>> {
+        let mut all: Vec<Entry> = Vec::new();
+        let registries = self.home.join("registry/index");
+        if !registries.is_dir() {
+            return Ok(all);
+        }
+        for registry in fs::folders(&registries)? {
+            let path = registry.join(".cache").join(place(package));
+            let Some(bytes) = fs::read_optional(&path)? else {
+                continue;
+            };
+            let unknown = || format!("{} has another form than cargo 1.90's", path.display());
+            for entry in entries(&bytes).with_context(unknown)? {
+                if !all.iter().any(|known| known.version == entry.version) {
+                    all.push(entry);
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Has cargo look up a package, without which it downloads none. The inner error is what it
+    /// says.
+    fn look_up(&self, package: &str) -> Result<Result<(), String>> {
+        let scratch = tempfile::tempdir().context("cannot make a temporary folder")?;
+        let manifest = scratch.path().join("Cargo.toml");
+        let text = format!(
+            "[package]\nname = \"lookup\"\nversion = \"0.0.0\"\nedition = \"2021\"\n[lib]\npath = \"Cargo.toml\"\n[workspace]\n\
+             [dependencies]\n{package} = {{ version = \"*\", default-features = false }}\n"
+        );
+        fs::write(&manifest, text.as_bytes())?;
+        let krate = Crate {
+            folder: &self.folder,
+            target: scratch.path(),
+            log: &scratch.path().join("log"),
+            name: package,
+        };
+        krate.look_up(&manifest)
+    }
+}
+
+/// Where a registry's index has a package: `ru/st/rustls`.
+fn place(package: &str) -> PathBuf {
+    let name = package.to_lowercase();
+    let at = |from: usize, to: usize| name.get(from..to).unwrap_or_default().to_owned();
+    match name.len() {
+        1 | 2 => PathBuf::from(name.len().to_string()).join(name),
+        3 => PathBuf::from("3").join(at(0, 1)).join(name),
+        _ => PathBuf::from(at(0, 2)).join(at(2, 4)).join(name),
+    }
+}
+
+/// A header, and then for each version its number and its line, all with NUL behind.
+fn entries(bytes: &[u8]) -> anyhow::Result<Vec<Entry>> {
+    let lines = bytes.split(|byte| *byte == 0);
+    let lines = lines.filter(|line| line.starts_with(b"{"));
+    let entry = |line: &[u8]| {
+        let line: Line = serde_json::from_slice(line)?;
+        let day = |time: Timestamp| time.to_zoned(TimeZone::UTC).date();
+        Ok(Entry {
+            version: line.vers,
+            published: line.pubtime.map(day),
+            yanked: line.yanked,
+        })
+    };
+    let entries: Vec<Entry> = lines.map(entry).collect::<anyhow::Result<_>>()?;
+    anyhow::ensure!(!entries.is_empty(), "it has no version");
+    Ok(entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places() {
+        for (package, expected) in [
+            ("rustls", "ru/st/rustls"),
+            ("openssl-src", "op/en/openssl-src"),
+            ("log", "3/l/log"),
+            ("h2", "2/h2"),
+            ("Inflector", "in/fl/inflector"),
+        ] {
+            assert_eq!(place(package), Path::new(expected));
+        }
+    }
+
+    /// Bytes as cargo 1.90 writes them.
+    #[test]
+    fn what_cargo_keeps() {
+        let bytes = b"\x03\x02\0\0\0etag: \"x\"\x000.23.30\0{\"name\":\"rustls\",\"vers\":\"0.23.30\",\"deps\":[],\"yanked\":true,\"pubtime\":\"2025-07-27T13:07:34Z\"}\x000.23.31\0{\"name\":\"rustls\",\"vers\":\"0.23.31\"}\0";
+        let found = entries(bytes).expect("two entries");
+        assert_eq!(
+            found,
+            [
+                Entry {
+                    version: "0.23.30".to_owned(),
+                    published: Some(Date::constant(2025, 7, 27)),
+                    yanked: true
+                },
+                Entry {
+                    version: "0.23.31".to_owned(),
+                    published: None,
+                    yanked: false
+                },
+            ]
+        );
+        for wrong in [&b""[..], b"\x04", b"\0{\"vers\":1}\0"] {
+            assert!(entries(wrong).is_err());
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! How sources that are no release take a release's place in a build.
+
+use super::cargo::Crate;
+use super::checkout::{Checkout, all_files, copy_files};
+use crate::failure::{Failure, Result};
+use crate::fs;
+use crate::version::Version;
+use anyhow::Context;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+use toml_edit::{DocumentMut, Item, Table, value};
+use walkdir::WalkDir;
+
+/// What a tree of sources stands for: the key `tree` of a runner.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Tree {
+    /// For the packages of its name in the lock file.
+    Packages,
+    /// For this folder of the pinned package.
+    Folder(String),
+    /// For what this variable of the build's environment names.
+    Variable(String),
+}
+
+/// Sources, and what they stand for.
+#[derive(Clone, Debug)]
+pub(crate) struct TreeSource {
+    pub(crate) tree: Tree,
+    pub(crate) checkout: Checkout,
+    /// As they give it themselves.
+    pub(crate) version: Option<Version>,
+}
+
+/// A package of a tree.
+#[derive(Debug, PartialEq, Eq)]
+struct Package {
+    name: String,
+    version: String,
+    folder: PathBuf,
+}
+
+/// How deep the packages of a workspace stand: `crates/rustls/Cargo.toml`.
+const DEPTH: usize = 3;
+
+impl Tree {
+    /// The version that the sources in `folder` give themselves; `None` if only the program can
+    /// tell.
+    pub(crate) fn version(&self, folder: &Path, package: Option<&str>) -> Result<Option<Version>> {
+        match self {
+            Self::Variable(_) => Ok(None),
+            Self::Packages => {
+                let all = packages(folder)?;
+                let found = all.into_iter().find(|p| Some(p.name.as_str()) == package);
+                let package = package.unwrap_or_default();
+                let missing = || format!("the sources hold no package `{package}`");
+                let found = found.ok_or_else(|| Failure::Usage(missing()))?;
+                Ok(Some(found.version.into()))
+            }
+            Self::Folder(_) => Ok(version_of_openssl(folder)?),
+        }
+    }
+}
+
+impl TreeSource {
+    /// The version that is shown: what the program says and the revision. A name that is no
+    /// release is that of a package which the sources replaced.
+    pub(crate) fn shown(&self, said: &Version) -> Version {
+        let revision = self.checkout.revision();
+        match said.numbers().is_empty() {
+            true => revision.into(),
+            false => format!("{said}+{revision}").into(),
+        }
+    }
+
+    /// For people: which sources these are.
+    pub(crate) fn describe(&self) -> String {
+        let commit = self.checkout.commit.as_deref();
+        let commit = commit.map_or("a local folder".to_owned(), |c| format!("commit {c}"));
+        let dirty = if self.checkout.is_dirty {
+            " with uncommitted changes"
+        } else {
+            ""
+        };
+        format!("{commit}{dirty}")
+    }
+
+    /// Variables of the build's environment.
+    pub(crate) fn environment(&self) -> Option<(&str, &Path)> {
+        match &self.tree {
+            Tree::Variable(name) => Some((name, &self.checkout.folder)),
+            _ => None,
+        }
+    }
+
+    /// Makes a crate and its lock file depend on the sources. `pin` is its pinned package, and
+    /// `scratch` a folder for a copy of that.
+    pub(crate) fn replace(
+        &self,
+        krate: &Crate<'_>,
+        pin: Option<&str>,
+        scratch: &Path,
+    ) -> Result<()> {
+        match &self.tree {
+            Tree::Variable(_) => Ok(()),
+            Tree::Packages => {
+                let locked = krate.locked()?;
+                let mut packages = packages(&self.checkout.folder)?;
+                packages.retain(|p| {
+                    locked
+                        .iter()
+                        .any(|l| l.name == p.name && l.source.is_some())
+                });
+                patch(krate.folder, &packages)?;
+                packages
+                    .iter()
+                    .try_for_each(|p| krate.pin(&p.name, &p.version))
+            }
+            Tree::Folder(below) => {
+                let name = pin.context("a runner with a folder for sources pins no package")?;
+                let (version, package) = krate.package(name)?;
+                let mut files = Vec::new();
+                for file in all_files(&package)? {
+                    files.extend((!file.starts_with(below)).then_some(file));
+                }
+                files.sort();
+                copy_files(&package, &files, scratch)?;
+                let mut sources = all_files(&self.checkout.folder)?;
+                sources.sort();
+                copy_files(&self.checkout.folder, &sources, &scratch.join(below))?;
+                let replaced = Package {
+                    name: name.to_owned(),
+                    version,
+                    folder: scratch.to_owned(),
+                };
+                patch(krate.folder, std::slice::from_ref(&replaced))?;
+                krate.pin(name, &replaced.version)
+            }
+        }
+    }
+}
+
+/// Adds `[patch.crates-io]` entries to the `Cargo.toml` of a folder.
+fn patch(folder: &Path, packages: &[Package]) -> Result<()> {
+    let path = folder.join("Cargo.toml");
+    let text = String::from_utf8(fs::read_whole(&path)?).context("Cargo.toml is not UTF-8")?;
+    let mut document: DocumentMut = text.parse().context("cannot read Cargo.toml")?;
+    let patches = document.entry("patch").or_insert_with(toml_edit::table);
+    let patches = patches.as_table_mut().context("`patch` is no table")?;
+    patches.set_implicit(true);
+    let patches = patches.entry("crates-io").or_insert_with(toml_edit::table);
+    let mut patches = patches
+        .as_table()
+        .cloned()
+        .context("`patch.crates-io` is no table")?;
+    for Package {
+        name,
+        version,
+        folder,
+    } in packages
+    {
+        // A requirement excludes pre-releases, which sources may be of.
+        let exactly = value(format!("={version}"));
+        match document
+            .get_mut("dependencies")
+            .and_then(|all| all.get_mut(name))
+        {
+            Some(dependency) if dependency.is_str() => *dependency = exactly,
+            Some(dependency) => dependency["version"] = exactly,
+            None => {}
+        }
+        let mut entry = Table::new();
+        entry["path"] = value(folder.to_string_lossy().into_owned());
+        entry["package"] = value(name);
+        // A runner may have a patch of that name.
+        patches[&format!("{name}-of-the-sources")] = Item::Table(entry);
+    }
+    document["patch"]["crates-io"] = Item::Table(patches);
+    fs::write(&path, document.to_string().as_bytes())?;
+    Ok(())
+}
+
+/// The packages of a tree, the outermost first.
+fn packages(folder: &Path) -> Result<Vec<Package>> {
+    let read = |path: &Path| -> Result<toml::Table> {
+        let text = String::from_utf8_lossy(&fs::read_whole(path)?).into_owned();
+        let table = text.parse().with_context(|| fs::cannot_read(path));
+        Ok(table?)
+    };
+    let outermost = folder.join("Cargo.toml");
+    let workspace = match outermost.is_file() {
+        true => read(&outermost)?,
+        false => toml::Table::new(),
+    };
+    let shared = || {
+        workspace
+            .get("workspace")?
+            .get("package")?
+            .get("version")?
+            .as_str()
+    };
+    let walker = WalkDir::new(folder).max_depth(DEPTH).sort_by_file_name();
+    let mut packages: Vec<Package> = Vec::new();
+    for entry in walker {
+        let entry = entry.with_context(|| fs::cannot_read(folder))?;
+        if entry.file_name() != "Cargo.toml" {
+            continue;
+        }
+        let manifest = read(entry.path())?;
+        let Some(package) = manifest.get("package") else {
+            continue;
+        };
+        let text = |key: &str| Some(package.get(key)?.as_str()?.to_owned());
+        let shared = || Some(shared()?.to_owned());
+        if let (Some(name), Some(version)) = (text("name"), text("version").or_else(shared)) {
+            packages.push(Package {
+                name,
+                version,
+                folder: entry.path().parent().unwrap_or(folder).to_owned(),
+            });
+        }
+    }
+    packages.sort_by_key(|p| p.folder.components().count());
+    Ok(packages)
+}
+
+/// Of `VERSION.dat`, which OpenSSL 3 and 4 have, or of the header of 1.1.1.
+fn version_of_openssl(folder: &Path) -> anyhow::Result<Option<Version>> {
+    let text = |path: &str| -> anyhow::Result<Option<String>> {
+        let bytes = fs::read_optional(&folder.join(path))?;
+        Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+    };
+    if let Some(facts) = text("VERSION.dat")? {
+        let fact = |key: &str| {
+            let mut values = facts
+                .lines()
+                .filter_map(|line| line.strip_prefix(key)?.strip_prefix('='));
+            values.next().map(|value| value.trim_matches(['"', ' ']))
+        };
+        let numbers: Option<Vec<&str>> =
+            ["MAJOR", "MINOR", "PATCH"].into_iter().map(fact).collect();
+        let tag = fact("PRE_RELEASE_TAG").filter(|tag| !tag.is_empty());
+        let tag = tag.map_or(String::new(), |tag| format!("-{tag}"));
+        return Ok(numbers.map(|numbers| format!("{}{tag}", numbers.join(".")).into()));
+    }
+    let header = text("include/openssl/opensslv.h")?.unwrap_or_default();
+    let version = header
+        .split_once("\"OpenSSL ")
+        .and_then(|(_, rest)| rest.split_whitespace().next());
+    Ok(version.map(Version::from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (path, text) in files {
+            let path = folder.path().join(path);
+            fs::create_folder(path.parent().expect("a folder")).expect("made");
+            fs::write(&path, text.as_bytes()).expect("written");
+        }
+        folder
+    }
+
+    #[test]
+    fn packages_of_a_workspace_and_of_a_crate() {
+        let tree = folder(&[
+            (
+                "Cargo.toml",
+                "[workspace]\nmembers = [\"a\"]\n[workspace.package]\nversion = \"0.24.0-dev.2\"\n",
+            ),
+            (
+                "a/Cargo.toml",
+                "[package]\nname = \"rustls\"\nversion.workspace = true\n",
+            ),
+            (
+                "b/c/Cargo.toml",
+                "[package]\nname = \"rustls-ring\"\nversion = \"0.1.0\"\n",
+            ),
+        ]);
+        let found = packages(tree.path()).expect("packages");
+        let found: Vec<(String, String)> = found.into_iter().map(|p| (p.name, p.version)).collect();
+        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+        assert_eq!(
+            found,
+            [pair("rustls", "0.24.0-dev.2"), pair("rustls-ring", "0.1.0")]
+        );
+        let version = Tree::Packages
+            .version(tree.path(), Some("rustls"))
+            .expect("a version");
+        assert_eq!(version, Some("0.24.0-dev.2".into()));
+        let failure = Tree::Packages
+            .version(tree.path(), Some("openssl"))
+            .expect_err("no such");
+        assert_eq!(failure.exit_code(), 2);
+    }
+
+    #[test]
+    fn versions_of_openssl() {
+        for (path, text, expected) in [
+            (
+                "VERSION.dat",
+                "MAJOR=3\nMINOR=5\nPATCH=2\nPRE_RELEASE_TAG=dev\n",
+                "3.5.2-dev",
+            ),
+            (
+                "VERSION.dat",
+                "MAJOR=4\nMINOR=0\nPATCH=3\nPRE_RELEASE_TAG=\n",
+                "4.0.3",
+            ),
+            (
+                "include/openssl/opensslv.h",
+                "# define OPENSSL_VERSION_TEXT    \"OpenSSL 1.1.1w  11 Sep 2023\"\n",
+                "1.1.1w",
+            ),
+        ] {
+            let tree = folder(&[(path, text)]);
+            let version = Tree::Folder(String::new())
+                .version(tree.path(), None)
+                .expect("a version");
+            assert_eq!(version, Some(expected.into()));
+        }
+    }
+}
