@@ -18,9 +18,14 @@ import { parse } from "./svg.mjs";
 const THREADS = "2024-11-28-threading";
 const POST_QUANTUM = "2024-12-17-pq-kx";
 
-/** How the text names what the pictures call BoringSSL, and where a graph has another version than its label. */
-const BORINGSSL = "BoringSSL 76968bb3";
-const LATENCY_NAMES = { BoringSSL: BORINGSSL, "rustls 0.23.16": "rustls fc6b4a19" };
+/** How the text tells the implementations that the pictures name; the rustls of latencies is another than its label. */
+const NAMES = {
+  BoringSSL: "BoringSSL 76968bb3",
+  "OpenSSL 3.0.14": "OpenSSL 3.0.14, Debian package",
+  "rustls 0.23.16": "rustls 0.23.16, mutex for tickets",
+  "rustls 0.23.17": "rustls 0.23.17, read-write lock for tickets",
+};
+const LATENCY_NAMES = { ...NAMES, "rustls 0.23.16": "rustls fc6b4a19" };
 
 const RESUMPTION = { tickets: "ticket", "session-id": "session id" };
 
@@ -46,7 +51,7 @@ const HEADER = "implementation,version,variant,scenario,unit,value,caveat";
 export function recover(read, say) {
   const files = { "2024-11-28-arm64/threads.csv": threads(read, say) };
   for (const [name, log] of Object.entries(latencies(read, say))) {
-    files[`2024-11-28-arm64/latency-${name.replace(" ", "-").toLowerCase()}.hlog`] = log;
+    files[`2024-11-28-arm64/latency-${name.split(",")[0].replace(" ", "-").toLowerCase()}.hlog`] = log;
   }
   files["2024-12-17-x86_64/handshakes.csv"] = handshakes(read, say);
   for (const [machine, folder] of [["amd64", "x86_64"], ["arm64", "arm64"]]) {
@@ -77,7 +82,7 @@ function threads(read, say) {
       const label = scenario.replace("RESUMPTION", RESUMPTION[kind ?? "tickets"]);
       for (const [count, rate] of points) {
         // What each thread did was drawn; a figure of several threads is what all did.
-        const key = `${identity(release)},"${label}, ${count} threads",handshakes/s`;
+        const key = `${identity(...(NAMES[release] ?? release).split(", "))},"${label}, ${count} threads",handshakes/s`;
         const value = Number((count * rate).toFixed(3));
         const known = rows.get(key);
         if (known !== undefined && Math.abs(known / value - 1) > 1e-6) throw new Error(`two pictures differ in ${key}`);
@@ -90,7 +95,7 @@ function threads(read, say) {
 
 /** `rustls 0.23.16` in the first columns of a table. */
 function identity(release, variant = "") {
-  const [name, version = ""] = (release === "BoringSSL" ? BORINGSSL : release).split(" ");
+  const [name, version = ""] = release.split(" ");
   return `${name},${version},${variant}`;
 }
 

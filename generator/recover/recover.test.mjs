@@ -83,7 +83,7 @@ test("rates over threads are drawn as they were recovered", () => {
   const rows = readFileSync(join(DATA, "threads.csv"), "utf8").trim().split("\n").slice(1);
   const wanted = new Map();
   for (const row of rows) {
-    const [, name, version, label, threads, rate] = /^([^,]*),([^,]*),,"(.*), (\d+) threads",handshakes\/s,([\d.]+),/.exec(row);
+    const [, name, version, label, threads, rate] = /^([^,]*),([^,]*),[^,]*,"(.*), (\d+) threads",handshakes\/s,([\d.]+),/.exec(row);
     const key = `${label}: ${name} ${version}`;
     wanted.set(key, [...(wanted.get(key) ?? []), [Number(threads), Number(rate) / Number(threads)]]);
   }
@@ -114,7 +114,7 @@ test("percentiles are drawn where they were printed", () => {
   const printed = new Map();
   for (const file of readdirSync(DATA).filter((f) => f.endsWith(".hlog"))) {
     const log = readFileSync(join(DATA, file), "utf8");
-    const name = /Implementation: (.*)\]/.exec(log)[1];
+    const name = /Implementation: ([^,\]]*)/.exec(log)[1];
     for (const [, times, tag] of log.matchAll(/#\[Printed beside the graph: (.*)\]\n[^]*?\nTag=([^,]*),/g)) {
       const of = Object.fromEntries(times.split(", ").map((t) => t.split(" ")));
       printed.set(`${tag.replaceAll("/", ", ").replaceAll("_", " ")}: ${name}`, ["P50", "P90", "P99"].map((p) => quantity(of[p])));
