@@ -75,8 +75,12 @@ test-runners-all: test-runners ## Test all measuring programs, for half an hour
 	$(call test_runner,rustls-0.23-early,--no-default-features --features ring)
 	$(call test_runner,rustls-0.22)
 	$(call test_runner,rustls-0.21)
+	$(call test_runner,rustls-0.20)
+	$(call test_runner,rustls-0.24,--no-default-features --features ring)
 	$(call test_runner,openssl,--features vendored)
 	$(call test_runner,s2n-tls)
+	cd generator/runners/go && GOTOOLCHAIN=auto go vet . && GOTOOLCHAIN=auto go test .
+	$(call test_runner,runner-tests)
 	$(call test_runner,boringssl)
 	$(call test_runner,aws-lc)
 

@@ -40,6 +40,34 @@ fn the_whole_output_is_as_expected() {
     );
 }
 
+/// Reports of several releases: with days and without, tested and single, one `unsupported`.
+#[test]
+fn releases_are_as_expected() {
+    let site = Folder::site();
+    let data = fixture("releases");
+    let data = data.to_str().expect("UTF-8");
+    generator(site.path(), &["ingest", data, "--no-cards"]).well();
+    let mut pages = content(&site);
+    // What other tests are about.
+    pages.retain(|path, _| !path.contains("/data.") && !path.contains("/method/"));
+    let expected = fixture("expected-releases");
+    if std::env::var_os("UPDATE").is_some() {
+        if expected.exists() {
+            fs::remove_dir_all(&expected).unwrap();
+        }
+        for (path, bytes) in &pages {
+            let path = expected.join(path);
+            fs::create_dir_all(path.parent().expect("a folder")).unwrap();
+            fs::write(path, bytes).unwrap();
+        }
+    }
+    assert_same(
+        &pages,
+        &tree(&expected),
+        "UPDATE=1 writes tests/fixtures/expected-releases anew",
+    );
+}
+
 #[test]
 fn a_second_time_writes_nothing() {
     let site = ingested();

@@ -28,10 +28,9 @@ a = { features = ["a"] }
 b = { features = ["b"] }
 "#;
 
-const CERTIFICATES: &str =
-    "[package]\nname = \"certificates\"\nversion = \"1.0.0\"\nedition = \"2021\"\n[workspace]\n";
+const CERTIFICATES: &str = "[package]\nname = \"certificates\"\nversion = \"1.0.0\"\nedition = \"2021\"\n[workspace]\n[features]\nml-dsa = []\n";
 
-const MAKER: &str = "fn main() { let d = std::env::args().nth(1).unwrap(); std::fs::write(d + \"/chain.pem\", \"x\").unwrap(); }";
+const MAKER: &str = "fn main() { let a: Vec<String> = std::env::args().collect(); std::fs::create_dir(format!(\"{}/{}\", a[1], a[2])).unwrap(); }";
 
 /// A folder with runners, what was built of them, and results.
 struct Place(tempfile::TempDir);
@@ -177,8 +176,8 @@ fn a_measurement_is_a_report() {
         ended.stdout
     );
     assert_eq!(place.results().len(), 24);
-    // Six runs of two programs, each a process for each of 12 and of 7 scenarios.
-    assert_eq!(place.log().len(), 6 * 2 * (12 + 7));
+    // Six runs of two programs, each a process for each of 12 and of 10 scenarios.
+    assert_eq!(place.log().len(), 6 * 2 * (12 + 10));
     assert!(place.read("2026-11-30-toy/run.toml").contains("seed = 5"));
     let report = place.read("2026-11-30-toy/report.toml");
     for part in [
@@ -402,7 +401,7 @@ fn another_plan_extends_the_first() {
         rest.contains("ecdsa") && !rest.contains("full handshakes, 1.3, rsa"),
         "{rest}"
     );
-    assert_eq!(all.len(), 2 * 3 * 6 + 2);
+    assert_eq!(all.len(), 2 * 3 * 9 + 2);
     let report = place.read("2026-11-30-toy/report.toml");
     assert!(report.contains("title = \"Mine\""));
     assert_eq!(report.matches("[[implementation]]").count(), 2);
@@ -1088,6 +1087,16 @@ fn the_commit_of_a_change_is_found() {
         let found = &found.stdout;
         assert!(found.contains(&part), "{part} in {found}");
     }
+    // In the order of the commits, not in that of the search.
+    let report = place.read("2026-11-30-toy/report.toml");
+    let versions = report
+        .lines()
+        .filter_map(|l| l.strip_prefix("version = \"1.0.7+"));
+    let versions: Vec<&str> = versions.map(|v| v.trim_end_matches('"')).collect();
+    assert_eq!(
+        versions,
+        [&commits[0], &commits[2], &commits[4], &commits[6]]
+    );
     // The ends, two steps with both ends, and the neighbours by themselves.
     let measured = place.log().len();
     assert!(
@@ -1150,7 +1159,7 @@ fn a_search_needs_a_range_and_one_figure() {
         (&["toy@git:repository#main"], "is no range"),
         (
             &["toy@1.0.0..1.1.0", "--suite", "all"],
-            "-f and -F leave 4 figures",
+            "-f and -F leave 6 figures",
         ),
         (
             &["toy@1.0.0..1.1.0", "--max-runs", "4"],

@@ -1,20 +1,30 @@
 //! Passes the release of rustls to the program, which rustls does not report itself, and sets a
 //! `cfg` for what that release has.
 
+use std::ops::Range;
 use std::path::Path;
 use std::{env, fs};
 
-/// What came in which release.
-const SINCE: [(&str, [u32; 2]); 4] = [
+/// Later than any release.
+const EVER: [u32; 2] = [u32::MAX; 2];
+
+/// What came in which release, and went in which.
+const RELEASES: [(&str, Range<[u32; 2]>); 7] = [
+    // `client::Resumption`, and verifiers of clients that are boxed by the caller
+    ("has_resumption", [21, 0]..EVER),
     // `CryptoProvider`, and other names for some types
-    ("has_provider", [22, 0]),
+    ("has_provider", [22, 0]..EVER),
     // `CommonState::handshake_kind`
-    ("reports_resumption", [23, 5]),
-    // `CommonState::negotiated_key_exchange_group`, and a `CommonState` in unbuffered connections
-    ("reports_group", [23, 11]),
+    ("reports_resumption", [23, 5]..EVER),
+    // `CommonState::negotiated_key_exchange_group`
+    ("reports_group", [23, 11]..EVER),
+    // Unbuffered connections, with a `CommonState`
+    ("has_unbuffered", [23, 11]..[24, 0]),
+    // All buffers are the caller's, and providers are crates of their own.
+    ("buffers_outside", [24, 0]..EVER),
     // The default feature `prefer-post-quantum` of the crate, which runners do not ask for,
     // because cargo would find no earlier release then.
-    ("prefers_post_quantum", [23, 27]),
+    ("prefers_post_quantum", [23, 27]..EVER),
 ];
 
 fn main() {
@@ -31,9 +41,9 @@ fn main() {
     // Which not all folders have that share these sources.
     println!("cargo::rustc-check-cfg=cfg(feature, values(\"graviola\"))");
     let release: Vec<u32> = version.split('.').flat_map(str::parse).collect();
-    for (name, since) in SINCE {
+    for (name, releases) in RELEASES {
         println!("cargo::rustc-check-cfg=cfg({name})");
-        if release[1..] >= since[..] {
+        if releases.contains(&[release[1], release[2]]) {
             println!("cargo::rustc-cfg={name}");
         }
     }

@@ -54,6 +54,16 @@ words! {
         EcdsaP384 => "ecdsa-p384",
         EcdsaP521 => "ecdsa-p521",
         Ed25519 => "ed25519",
+        MlDsa44 => "ml-dsa-44",
+        MlDsa65 => "ml-dsa-65",
+        MlDsa87 => "ml-dsa-87",
+    }
+}
+
+impl KeyType {
+    /// Whether it signs by ML-DSA, the post-quantum signature, which only TLS 1.3 has.
+    pub fn is_ml_dsa(self) -> bool {
+        matches!(self, Self::MlDsa44 | Self::MlDsa65 | Self::MlDsa87)
     }
 }
 

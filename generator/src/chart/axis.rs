@@ -193,17 +193,20 @@ fn time_unit(seconds: f64) -> (f64, &'static str) {
     }
 }
 
-/// The ticks whose labels do not touch the one before; `x` gives px.
+/// The ticks whose labels touch none of those before them in the list; `x` gives px.
 pub(super) fn labels_apart<'a>(
     ticks: impl IntoIterator<Item = &'a Tick>,
     x: impl Fn(f64) -> f64,
 ) -> Vec<Tick> {
-    let mut free = f64::NEG_INFINITY;
+    const GAP: f64 = 8.0;
+    let mut taken: Vec<(f64, f64)> = Vec::new();
     let fits = |tick: &&Tick| {
         let (middle, half) = (x(tick.at), text::width(&tick.label) / 2.0);
-        let fits = tick.at.is_finite() && middle - half >= free;
+        let (left, right) = (middle - half, middle + half);
+        let is_free = |other: &(f64, f64)| left >= other.1 + GAP || right + GAP <= other.0;
+        let fits = tick.at.is_finite() && taken.iter().all(is_free);
         if fits {
-            free = middle + half + 8.0;
+            taken.push((left, right));
         }
         fits
     };

@@ -36,7 +36,8 @@ pub struct XAxis {
     /// Places that have names of their own, such as releases; where there are none, round
     /// numbers from zero.
     pub ticks: Vec<Tick>,
-    /// More names of places, in a row for each line that has any: the versions of each.
+    /// More names of places, in a row for each line that has any: the versions of each. Where there
+    /// is no room for all, the first in the list have theirs.
     pub rows: Vec<Vec<Tick>>,
 }
 
@@ -246,7 +247,9 @@ impl Lines {
 
 /// Names no longer than the room between two neighbours.
 fn shortened(ticks: &[Tick], px_per_x: f64) -> Vec<Tick> {
-    let gaps = ticks.windows(2).map(|p| (p[1].at - p[0].at) * px_per_x);
+    let mut places: Vec<f64> = ticks.iter().map(|t| t.at).collect();
+    places.sort_by(f64::total_cmp);
+    let gaps = places.windows(2).map(|p| (p[1] - p[0]) * px_per_x);
     let room = gaps.fold(f64::INFINITY, f64::min) - 8.0;
     let shorten = |tick: &Tick| match text::width(&tick.label) > room && room > MIN_NAME {
         true => Tick {

@@ -6,7 +6,7 @@ use super::matrix::anchor;
 use super::{Head, Part, Table, TableCell, TableRow};
 use crate::failure::{self, Failure, Result};
 use crate::report::{At, Cell, ComparedRow, ComparedTable, PreparedComparison, Report, Row};
-use crate::report::{judge, p_equation, pairs, run_counts};
+use crate::report::{judge, newest_pairs, p_equation, run_counts};
 use crate::scenario::{Scenario, Workload};
 use crate::stats::{Comparison, Estimator, Rules, Verdict};
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ pub(crate) fn changes(
     let old_rows = previous.data.by_key();
     let mut tables = Vec::new();
     let mut highlights = Vec::new();
-    for (old, new) in pairs(&previous.data.implementations, &report.data.implementations) {
+    for (old, new) in newest_pairs(&previous.data, &report.data) {
         let (from, to) = (before.name(old), part.name(new));
         let both = part.rows.iter().filter_map(|row| {
             let was = old_rows.get(&(&row.scenario, &row.unit))?.cell(old)?;

@@ -65,6 +65,11 @@ impl Highlight {
         })
     }
 
+    #[cfg(test)]
+    pub(super) fn in_words(&self) -> String {
+        format!("{} {}", self.label, self.change)
+    }
+
     fn is_untested(&self) -> bool {
         self.comparison.verdict == Verdict::Untested
     }

@@ -10,7 +10,7 @@ pub(crate) use implementation::{implementation, implementations};
 pub(crate) use scenario::{scenario, scenarios};
 
 use super::phrases::plus_minus;
-use super::releases::{by_release, graph as release_graph};
+use super::releases::{by_release, graph as release_graph, ring};
 use super::{Graph, Table, TableCell, common_scale};
 use crate::history::{ChangePoint, Machine, Metric, Point};
 use crate::report::{ReleaseSeries, Report, Row};
@@ -40,6 +40,8 @@ pub(crate) struct AcrossView {
     /// `2026-03-07`
     pub day: String,
     pub machine: Option<String>,
+    /// What a ring is.
+    pub ring: &'static str,
     pub graphs: Vec<Graph>,
     pub tables: Vec<Table>,
 }
@@ -56,6 +58,7 @@ impl AcrossView {
             report: report.name.clone(),
             day: report.day_or_name(),
             machine: report.manifest.machine.clone(),
+            ring: ring(series.iter().copied()),
             graphs,
             tables: series
                 .iter()

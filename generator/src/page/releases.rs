@@ -57,6 +57,8 @@ pub(crate) struct StepView {
     pub items: Vec<Highlight>,
     /// How many more scenarios changed.
     pub more: usize,
+    /// What is noted of these figures, and was otherwise before.
+    pub noted: Vec<String>,
 }
 
 /// A table that is shown on demand.
@@ -94,7 +96,7 @@ pub(super) fn headline_rows(report: &Report) -> Vec<&Row> {
     headlines(report).into_iter().filter_map(row).collect()
 }
 
-/// `5 releases of rustls, aws-lc-rs, and 3 of OpenSSL on one machine.`
+/// `5 releases of rustls, aws-lc-rs; 3 of OpenSSL. All ran on one machine.`
 fn intro(series: &[ReleaseSeries<'_>]) -> String {
     let number = |(index, s): (usize, &ReleaseSeries<'_>)| match index {
         0 => format!("{} of {}", count(s.columns.len(), "release"), s.name()),
@@ -102,9 +104,20 @@ fn intro(series: &[ReleaseSeries<'_>]) -> String {
     };
     let numbers: Vec<String> = series.iter().enumerate().map(number).collect();
     format!(
-        "{}, in turns on one machine. A ring marks a release whose change from the one before it is shown to be real.",
-        numbers.join("; ")
+        "{}. All ran on one machine.{}",
+        numbers.join("; "),
+        ring(series)
     )
+}
+
+/// What a ring is, where a graph may have one.
+pub(super) fn ring<'a>(series: impl IntoIterator<Item = &'a ReleaseSeries<'a>>) -> &'static str {
+    let rows = series.into_iter().flat_map(|s| &s.rows);
+    let mut steps = rows.flat_map(|r| r.steps.iter().flatten());
+    match steps.any(ComparedRow::is_change) {
+        true => " A ring marks a release whose change from the one before it is shown to be real.",
+        false => "",
+    }
 }
 
 impl SeriesView {
@@ -127,9 +140,11 @@ impl SeriesView {
         Self {
             name: series.name(),
             lead: lead(series),
-            unchanged: match steps.is_empty() || unchanged.is_empty() {
-                true => String::new(),
-                false => format!("Nothing changed in {}.", join(&unchanged)),
+            unchanged: match unchanged.len() {
+                // The lead says all there is to say.
+                n if n == 0 || steps.is_empty() || series.is_untested() => String::new(),
+                1..=MAX_STEPS => format!("Nothing changed in {}.", join(&unchanged)),
+                n => format!("Nothing changed in {n} other releases."),
             },
             steps,
             more,
@@ -151,6 +166,7 @@ fn step_views(series: &ReleaseSeries<'_>, anchors: &str) -> Vec<StepView> {
         items.truncate(MAX_ITEMS);
         let [old, new] = [from, to].map(|place| series.implementation(place).version.to_string());
         StepView {
+            noted: noted(series, index, untested),
             release: match to - from {
                 1 => new,
                 _ => format!("{old} to {new}"),
@@ -160,6 +176,23 @@ fn step_views(series: &ReleaseSeries<'_>, anchors: &str) -> Vec<StepView> {
         }
     };
     steps.map(view).collect()
+}
+
+/// The caveats of what a step changed that replace others, such as another key exchange.
+fn noted(series: &ReleaseSeries<'_>, step: usize, untested: bool) -> Vec<String> {
+    let mut noted: Vec<String> = Vec::new();
+    let rows = series.rows.iter().filter_map(|r| r.steps[step].as_ref());
+    for row in rows.filter(|r| stands_out(r.comparison.as_ref(), untested)) {
+        if let [Some(old), Some(new)] = row.cells
+            && !old.caveats.is_empty()
+        {
+            let is_new = |c: &&String| !old.caveats.contains(c);
+            noted.extend(new.caveats.iter().filter(is_new).cloned());
+        }
+    }
+    noted.sort();
+    noted.dedup();
+    noted
 }
 
 /// Every row that one step compares.
@@ -264,3 +297,6 @@ pub(crate) fn release_steps(series: &[ReleaseSeries<'_>]) -> Highlights {
 fn file_name(row: &Row) -> String {
     format!("releases-{}", slug(&row.scenario.label()))
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@ use super::front_matter::FrontMatter;
 use super::site::{Pages, ROOT, Renderer, entry};
 use crate::history::Histories;
 use crate::page;
-use crate::report::{Report, pairs};
+use crate::report::{Report, newest_pairs};
 use anyhow::Result;
 use serde_json::json;
 
@@ -65,13 +65,21 @@ fn sides_to_start_with(reports: &[(&Report, Option<&Report>)]) -> Option<[String
     reports.iter().find_map(|(report, previous)| {
         let subject = page::subject_of(report);
         let all = &report.data.implementations;
-        let own = all.iter().position(|i| i.name == subject)?;
+        let is_newest = |c: &usize| !report.data.older.contains(&all[*c]);
+        let newest = || (0..all.len()).filter(is_newest);
+        let own = newest().find(|c| all[*c].name == subject)?;
         let before = previous.and_then(|p| {
-            let pairs = pairs(&p.data.implementations, all);
-            let (old, _) = pairs.into_iter().find(|(_, new)| *new == own)?;
+            let mut pairs = newest_pairs(&p.data, &report.data).into_iter();
+            let (old, _) = pairs.find(|(_, new)| *new == own)?;
             Some(side(p, old))
         });
-        let other = || (0..all.len()).find(|c| *c != own).map(|c| side(report, c));
+        let others = newest().chain(0..all.len());
+        let other = || {
+            others
+                .into_iter()
+                .find(|c| *c != own)
+                .map(|c| side(report, c))
+        };
         Some([before.or_else(other)?, side(report, own)])
     })
 }

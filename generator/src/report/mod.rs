@@ -16,9 +16,28 @@ pub(crate) use compared::{ComparedRow, ComparedTable, judge, p_equation, p_text}
 pub(crate) use dataset::{Cell, Dataset, Row, run_counts};
 pub(crate) use manifest::{Manifest, PreparedComparison};
 pub(crate) use reader::At;
+#[cfg(test)]
+pub(crate) use releases::tests as release_tests;
 pub(crate) use releases::{ReleaseRow, ReleaseSeries};
 
 use crate::implementation::Implementation;
+
+/// Which implementation of an old report goes with which of a new one; of several releases the
+/// newest counts.
+pub(crate) fn newest_pairs(old: &Dataset, new: &Dataset) -> Vec<(usize, usize)> {
+    let newest = |data: &Dataset| -> Vec<usize> {
+        let all = 0..data.implementations.len();
+        all.filter(|c| !data.older.contains(&data.implementations[*c]))
+            .collect()
+    };
+    let columns = [old, new].map(newest);
+    let [old, new] = [(old, &columns[0]), (new, &columns[1])].map(|(data, columns)| {
+        let of_columns = columns.iter().map(|c| data.implementations[*c].clone());
+        of_columns.collect::<Vec<_>>()
+    });
+    let found = pairs(&old, &new).into_iter();
+    found.map(|(a, b)| (columns[0][a], columns[1][b])).collect()
+}
 
 /// Which implementation of an old list goes with which of a new one, by their indices: the
 /// same name and variant, else the same name where both sides have it once.

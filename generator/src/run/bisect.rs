@@ -104,10 +104,11 @@ impl<'a, M: Measure> Search<'a, M> {
         }
         let mut open = Vec::new();
         while let Some(step) = middle(low, high, &open) {
-            let has_change = match self.measure.prepare(step)? {
-                true => self.decide(step)?,
-                false => None,
-            };
+            if !self.measure.prepare(step)? {
+                open.push(step);
+                continue;
+            }
+            let has_change = self.decide(step)?;
             match has_change {
                 Some(true) => high = step,
                 Some(false) => low = step,

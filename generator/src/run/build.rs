@@ -2,19 +2,21 @@
 //! folder. Built once, and again only if sources, flags or compilers change.
 
 use super::cargo::{self, Artifacts, Crate, Dependency};
+use super::identity::{about, check_identity, identity, results_folder};
+use super::process::output;
 use super::target::Target;
 use super::tree::TreeSource;
-use super::{needs, sources};
+use super::{go, needs, sources};
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
 use crate::implementation::Implementation;
-use anyhow::{Context, anyhow, bail};
+use crate::scenario::KeyType;
+use anyhow::{Context, anyhow};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::env;
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 /// Programs that were built, and where.
 #[derive(Clone, Debug)]
@@ -42,7 +44,8 @@ pub(crate) struct Program {
     pub(crate) path: PathBuf,
     pub(crate) digest: String,
     pub(crate) lock: PathBuf,
-    pub(crate) features: Vec<String>,
+    /// How it was built: `cargo build --release …`.
+    pub(crate) build: String,
     /// Native libraries and providers in it: `aws-lc-rs 1.19.0`.
     pub(crate) with: Vec<String>,
     pub(crate) url: Option<String>,
@@ -66,6 +69,9 @@ const FLAGS: &[&str] = &[
     "CXX",
     "OPENSSL_DIR",
     "OPENSSL_STATIC",
+    "GOFLAGS",
+    "GOAMD64",
+    "GOEXPERIMENT",
 ];
 
 impl BuildCache {
@@ -128,9 +134,9 @@ impl BuildCache {
         Ok(Program {
             id: results_folder(target, &identity),
             digest: hex_digest(&fs::read_whole(&path)?),
-            lock: self.source(target).join("Cargo.lock"),
+            lock: self.source(target).join(target.lock()),
             with: with.map(|p| format!("{} {}", p.name, p.version)).collect(),
-            features: target.features.clone(),
+            build: target.build_command(),
             url: target.url.clone(),
             released: target
                 .released
@@ -144,24 +150,33 @@ impl BuildCache {
         })
     }
 
-    /// The folder of the certificates that all programs use, made at the first time by the
-    /// program that `target` is.
-    pub(crate) fn certificates(&self, target: &Target) -> Result<PathBuf> {
+    /// The folder of the certificates that all programs use, with these keys. They are made once,
+    /// by the program that `target` is.
+    pub(crate) fn certificates(
+        &self,
+        target: &Target,
+        keys: &BTreeSet<KeyType>,
+    ) -> Result<PathBuf> {
         let program = self.compile(target)?.program;
         let chains = self.folder(target).join("chains");
-        if chains.is_dir() {
-            return Ok(chains);
+        let new = self.folder(target).join("chains.new");
+        for key in keys {
+            let chain = chains.join(key.word());
+            if chain.is_dir() {
+                continue;
+            }
+            fs::remove(&new)?;
+            fs::create_folder(&new)?;
+            let output = output(&program, [new.as_os_str(), key.word().as_ref()])?;
+            if !output.status.success() {
+                let said = String::from_utf8_lossy(&output.stderr).into_owned();
+                return Err(anyhow!("no certificates could be made: {}", said.trim()).into());
+            }
+            fs::create_folder(&chains)?;
+            let made = new.join(key.word());
+            std::fs::rename(&made, &chain)
+                .with_context(|| format!("cannot rename {}", made.display()))?;
         }
-        let made = self.folder(target).join("chains.new");
-        fs::remove(&made)?;
-        fs::create_folder(&made)?;
-        let output = output(&program, &made)?;
-        if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            return Err(anyhow!("no certificates could be made: {}", said.trim()).into());
-        }
-        std::fs::rename(&made, &chains)
-            .with_context(|| format!("cannot rename {}", made.display()))?;
         Ok(chains)
     }
 
@@ -201,7 +216,7 @@ impl BuildCache {
             name: &target.name(),
         };
         fs::remove(krate.log)?;
-        if let Some((package, version)) = &target.pin {
+        if let Some((package, version)) = target.pin.as_ref().filter(|_| !target.is_go()) {
             krate.pin(package, version)?;
         }
         let mut environment = None;
@@ -213,7 +228,10 @@ impl BuildCache {
             )?;
             environment = sources.environment();
         }
-        let mut artifacts = krate.build(&target.features, environment)?;
+        let mut artifacts = match target.version.as_ref().filter(|_| target.is_go()) {
+            Some(release) => go::build(&krate, release)?,
+            None => krate.build(&target.features, environment)?,
+        };
         // The next build may take its place.
         let program = folder.join(fs::file_name(&artifacts.program));
         fs::remove(&program)?;
@@ -264,75 +282,4 @@ fn inputs(sources: &[(&str, PathBuf)]) -> anyhow::Result<String> {
         }
     }
     Ok(hex_digest(inputs.as_bytes()))
-}
-
-/// Runs a program with one argument.
-fn output(program: &Path, argument: impl AsRef<OsStr>) -> anyhow::Result<Output> {
-    let output = Command::new(program).arg(argument).output();
-    output.with_context(|| format!("cannot run {}", program.display()))
-}
-
-/// What `--about` says: `name,version,variant`, and the day of the release if the library tells it.
-fn about(program: &Path, target: &Target) -> anyhow::Result<(Implementation, Option<Date>)> {
-    let output = output(program, "--about")?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let cells: Vec<&str> = text.trim_end().split(',').collect();
-    let (library, version, variant, released) = match cells.as_slice() {
-        _ if !output.status.success() => Default::default(),
-        [library, version, variant] => (*library, *version, *variant, ""),
-        [library, version, variant, released] => (*library, *version, *variant, *released),
-        _ => Default::default(),
-    };
-    let day = (!released.is_empty()).then(|| released.parse()).transpose();
-    match (library, day) {
-        ("", _) | (_, Err(_)) => bail!(
-            "the program of {} does not say what it is: `--about` printed `{}`",
-            target.name(),
-            text.trim_end()
-        ),
-        (library, Ok(day)) => {
-            let parts: Vec<&str> = variant.split('+').filter(|p| !p.is_empty()).collect();
-            Ok((Implementation::new(library, version, &parts), day))
-        }
-    }
-}
-
-/// What is measured, of what the program says: with the revision of sources that are no release.
-fn identity(target: &Target, said: Implementation) -> Implementation {
-    match &target.sources {
-        None => said,
-        Some(sources) => Implementation {
-            version: sources.shown(&said.version),
-            ..said
-        },
-    }
-}
-
-/// A wrong pin must never be measured under another name.
-fn check_identity(target: &Target, identity: &Implementation) -> anyhow::Result<()> {
-    // Sources without a version have the program's.
-    let is_told = target
-        .sources
-        .as_ref()
-        .is_none_or(|sources| sources.version.is_some());
-    let version = target.version.as_ref().filter(|_| is_told);
-    let is_same = identity.name == target.implementation
-        && version.is_none_or(|version| *version == identity.version)
-        && identity.variant == target.variant;
-    let name = target.name();
-    anyhow::ensure!(
-        is_same,
-        "{name} was asked for, but the program says that it is {identity}: nothing is measured under a wrong name"
-    );
-    Ok(())
-}
-
-/// `openssl_system` is measured as `openssl_3.0.19`: names of folders tell the implementation.
-fn results_folder(target: &Target, identity: &Implementation) -> String {
-    let word = target.id.split('_').next().unwrap_or(&target.id);
-    let variant = identity.variant.iter().map(String::as_str);
-    let parts = [word, identity.version.as_str()].into_iter().chain(variant);
-    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
-    let is_unsafe = |c: char| !c.is_ascii_alphanumeric() && !"._+-".contains(c);
-    parts.join("_").replace(is_unsafe, "-")
 }

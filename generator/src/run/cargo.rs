@@ -132,7 +132,7 @@ impl Crate<'_> {
 
     /// Version and sources of a package that it depends on, as cargo fetched it.
     pub(crate) fn package(&self, name: &str) -> Result<(String, PathBuf)> {
-        let arguments = ["--format-version", "1", "--locked"];
+        let arguments = ["--format-version", "1", "--locked", "--all-features"];
         let printed = self.run(self.command("metadata").args(arguments))?;
         let printed =
             printed.map_err(|said| anyhow!("cargo cannot fetch {name}; it says:\n{said}"))?;
@@ -176,8 +176,8 @@ impl Crate<'_> {
         command
     }
 
-    /// Standard output; or the end of what the log has got, if cargo fails.
-    fn run(&self, command: &mut Command) -> Result<Result<String, String>> {
+    /// Standard output; or the end of what the log has got, if the command fails.
+    pub(crate) fn run(&self, command: &mut Command) -> Result<Result<String, String>> {
         let cannot = |path: &Path| format!("cannot write {}", path.display());
         let log = OpenOptions::new().create(true).append(true).open(self.log);
         let log = log.with_context(|| cannot(self.log))?;

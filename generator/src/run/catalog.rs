@@ -1,17 +1,13 @@
 //! All runners, and the one that measures what the command line names.
 
-use super::checkout::{Checkouts, Source};
-use super::index::{Entry, Index};
-use super::range::{Range, Release};
+use super::checkout::Checkouts;
+use super::index::Index;
+use super::lookup::{Found, between, measurable, of_sources, one};
+use super::range::Range;
 use super::runner::Runner;
 use super::spec::{Spec, Which};
-use super::target::Target;
-use super::tree::{Tree, TreeSource};
 use crate::failure::{Failure, Result};
 use crate::fs;
-use crate::version::Version;
-use anyhow::anyhow;
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 #[derive(Debug)]
@@ -22,7 +18,7 @@ pub(crate) struct Catalog {
 }
 
 impl Catalog {
-    /// Reads the `Cargo.toml` of every folder below `runners`. Sources that are no release are
+    /// Reads the table of every folder below `runners`. Sources that are no release are
     /// kept below `work`.
     pub(crate) fn read(runners: &Path, work: &Path) -> Result<Self> {
         let mut all = Vec::new();
@@ -31,7 +27,7 @@ impl Catalog {
         }
         if all.is_empty() {
             return Err(Failure::Usage(format!(
-                "{} has no runner: no folder with a Cargo.toml that has [package.metadata.runner]",
+                "{} has no runner: no folder with a Cargo.toml that has [package.metadata.runner], or with a runner.toml",
                 runners.display()
             )));
         }
@@ -103,214 +99,10 @@ impl Catalog {
     }
 }
 
-/// What a specification is.
-#[derive(Debug, Default)]
-pub(crate) struct Found {
-    pub(crate) targets: Vec<Target>,
-    /// What of a range is left out, and why.
-    pub(crate) notes: Vec<String>,
-}
-
-/// The release that is named, the newest, or the system's.
-fn one(known: &[&Runner], spec: &Spec, index: &Index) -> Result<Target> {
-    let fits = |runner: &&&Runner| match &spec.which {
-        Which::System => runner.system.is_some(),
-        Which::Exactly(release) => runner.has(release),
-        _ => true,
-    };
-    let runner = known
-        .iter()
-        .find(fits)
-        .ok_or_else(|| cannot_measure(known, spec))?;
-    let version = match &spec.which {
-        Which::System => None,
-        Which::Exactly(release) => Some(release.clone()),
-        _ => runner.locked.clone(),
-    };
-    let entries = match &runner.pin {
-        Some(package) => index.kept(package)?,
-        None => Vec::new(),
-    };
-    let release = version.map(|version| {
-        let kept = releases(&[runner], &entries).into_iter();
-        let unknown = Release {
-            version: version.clone(),
-            ..Release::default()
-        };
-        kept.rev().find(|r| r.version == version).unwrap_or(unknown)
-    });
-    Target::new(runner, spec, release)
-}
-
-/// Sources, by the runner that measures the version which they give themselves.
-fn of_sources(
-    known: &[&Runner],
-    spec: &Spec,
-    checkouts: &Checkouts,
-    index: &Index,
-    source: &Source,
-) -> Result<Target> {
-    let able: Vec<(&Runner, &Tree)> = known
-        .iter()
-        .filter_map(|r| Some((*r, r.tree.as_ref()?)))
-        .collect();
-    let Some((_, first)) = able.first() else {
-        let Spec { text, word, .. } = spec;
-        let message = format!("`{text}`: {word} is measured by release only, not from sources");
-        return Err(Failure::Usage(message));
-    };
-    let checkout = checkouts.prepare(source)?;
-    let package = able.first().and_then(|(runner, _)| runner.pin.as_deref());
-    let version = first.version(&checkout.folder, package)?;
-    let fits = |(runner, _): &&(&Runner, &Tree)| {
-        version
-            .as_ref()
-            .is_none_or(|version| runner.has_sources_of(version))
-    };
-    let Some((runner, tree)) = able.iter().find(fits) else {
-        let version = version.unwrap_or_default();
-        let message = format!(
-            "these are sources of {version}; {}",
-            cannot_measure(known, spec)
-        );
-        return Err(Failure::Usage(message));
-    };
-    // A package that wraps the sources fits those of its own major version.
-    let mut wrapper = None;
-    if let (Tree::Folder(_), Some(package), Some(version)) = (tree, &runner.pin, &version) {
-        let major = version.numbers().first().copied();
-        let all = releases(&[runner], &index.kept(package)?).into_iter();
-        let mut fitting =
-            all.filter(|r| r.version.numbers().first().copied() == major && !r.yanked);
-        wrapper = fitting.next_back().and_then(|release| release.package);
-    }
-    let sources = TreeSource {
-        tree: (*tree).clone(),
-        checkout,
-        version,
-    };
-    Target::of_sources(runner, spec, sources, wrapper)
-}
-
-/// The releases of a range, each with the runner that measures it.
-fn between(
-    known: &[&Runner],
-    spec: &Spec,
-    range: &Range,
-    newest: Option<usize>,
-    index: &mut Index,
-) -> Result<Found> {
-    let packages: BTreeSet<&str> = known.iter().filter_map(|r| r.pin.as_deref()).collect();
-    if packages.is_empty() {
-        return Err(cannot_measure(known, spec));
-    }
-    let mut all = Vec::new();
-    for package in packages {
-        let of_package: Vec<&Runner> = known
-            .iter()
-            .copied()
-            .filter(|r| r.pin.as_deref() == Some(package))
-            .collect();
-        all.extend(releases(&of_package, &index.versions(package)?));
-    }
-    all.sort_by(|a, b| a.version.cmp(&b.version));
-    let found = range.expand(&all, newest).map_err(|why| {
-        let message = format!("`{}`: {why}", spec.text);
-        // What cargo could not look up may well exist.
-        match index.warnings.first() {
-            Some(warning) => Failure::Io(anyhow!("{message}; {warning}")),
-            None => Failure::Usage(message),
-        }
-    })?;
-    let mut notes = Vec::new();
-    let mut note = |versions: &[Version], what: &str| {
-        if !versions.is_empty() {
-            let versions: Vec<&str> = versions.iter().map(Version::as_str).collect();
-            let (word, versions) = (&spec.word, versions.join(", "));
-            notes.push(format!("left out: {word} {versions}: {what}"));
-        }
-    };
-    note(&found.unmeasured, "measured by no runner");
-    note(
-        &found.unreleased,
-        "no release but yanked ones and pre-releases, which are measured if they are named",
-    );
-    let mut targets = Vec::new();
-    let mut refused = None;
-    for release in found.releases {
-        let runner = known.iter().find(|runner| runner.has(&release.version));
-        let version = release.version.clone();
-        match runner.map(|runner| Target::new(runner, spec, Some(release))) {
-            Some(Ok(target)) => targets.push(target),
-            // An old release may lack a provider that newer ones have.
-            Some(Err(Failure::Usage(why))) => {
-                notes.push(format!("left out: {} {version}: {why}", spec.word));
-                refused.get_or_insert(why);
-            }
-            Some(Err(other)) => return Err(other),
-            None => {}
-        }
-    }
-    match refused.filter(|_| targets.is_empty()) {
-        Some(why) => Err(Failure::Usage(why)),
-        None => Ok(Found { targets, notes }),
-    }
-}
-
-/// The releases that the versions of a package are, in their order. The package of one is the
-/// version that its runner names, else the newest.
-fn releases(runners: &[&Runner], entries: &[Entry]) -> Vec<Release> {
-    let mut all: BTreeMap<Version, Release> = BTreeMap::new();
-    for entry in entries {
-        let Some(version) = runners.iter().find_map(|r| r.release(&entry.version)) else {
-            continue;
-        };
-        let runner = runners.iter().find(|runner| runner.has(&version));
-        let release = all.entry(version.clone()).or_insert_with(|| Release {
-            yanked: true,
-            measurable: runner.is_some(),
-            version,
-            ..Release::default()
-        });
-        release.released = [release.released, entry.published]
-            .into_iter()
-            .flatten()
-            .min();
-        release.yanked &= entry.yanked;
-        let named = runner.map(|runner| runner.precise(&release.version));
-        if release.package.is_none() || release.package != named && !entry.yanked {
-            release.package = Some(entry.version.clone());
-        }
-    }
-    all.into_values().collect()
-}
-
-fn cannot_measure(known: &[&Runner], spec: &Spec) -> Failure {
-    let ranges: Vec<String> = known.iter().map(|r| measurable(r)).collect();
-    let (Spec { text, word, .. }, ranges) = (spec, ranges.join(" and "));
-    Failure::Usage(format!(
-        "`{text}` cannot be measured: there is {word} {ranges}"
-    ))
-}
-
-fn measurable(runner: &Runner) -> String {
-    let mut text = match (&runner.releases, &runner.pin) {
-        (_, None) => "in one release, named without a version".to_owned(),
-        (None, Some(_)) => "any release".to_owned(),
-        (Some(releases), Some(_)) => releases.to_string(),
-    };
-    if let (Some(newest), Some(_)) = (&runner.locked, &runner.pin) {
-        text += &format!(" (now {newest})");
-    }
-    if runner.system.is_some() {
-        text += ", @system";
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::target::Target;
 
     fn target(spec: &str) -> Target {
         let runners = Path::new(env!("CARGO_MANIFEST_DIR")).join("runners");

@@ -6,9 +6,10 @@ use crate::failure::Result;
 use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use std::ffi::OsStr;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// How often a process that runs is looked at, for the progress bar.
@@ -78,6 +79,15 @@ fn behind(words: &[&str], program: &Path) -> Command {
     let mut command = Command::new(first);
     command.args(others).arg(program);
     command
+}
+
+/// Runs a program that prints little.
+pub(crate) fn output<'a>(
+    program: &Path,
+    arguments: impl IntoIterator<Item = &'a OsStr>,
+) -> anyhow::Result<Output> {
+    let output = Command::new(program).args(arguments).output();
+    output.with_context(|| format!("cannot run {}", program.display()))
 }
 
 /// Runs a command to its end, or for `timeout`. `tick` is called now and then. The command gets a

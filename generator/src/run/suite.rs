@@ -18,16 +18,25 @@ pub(crate) enum Suite {
     Latency,
     /// Writes of several buffers.
     Write,
-    /// Handshakes with and without post-quantum key exchange.
+    /// Handshakes with and without post-quantum key exchange and signatures.
     Pq,
+    /// Handshakes with certificates of clients, and with RSA-4096.
+    Auth,
+    /// Transfers in writes of 16 bytes to 1 MiB.
+    Sizes,
+    /// The unbuffered API of rustls.
+    Unbuffered,
     /// All of these.
     All,
 }
 
 /// Each by itself, in the order of pages.
-const EACH: [Suite; 6] = [
+const EACH: [Suite; 9] = [
     Suite::Measure,
     Suite::Pq,
+    Suite::Auth,
+    Suite::Sizes,
+    Suite::Unbuffered,
     Suite::Latency,
     Suite::Threads,
     Suite::Memory,
@@ -39,6 +48,9 @@ const KEYS: [KeyType; 2] = [KeyType::Rsa2048, KeyType::EcdsaP256];
 
 /// Those of the article on memory of 2019, and C10K.
 const SESSIONS: [u32; 4] = [100, 1000, 5000, 10_000];
+
+/// Bytes of a write, four times as many each time.
+const SIZES: [u64; 9] = [16, 64, 256, 1024, 4096, 16384, 65536, 262_144, 1_048_576];
 
 /// The cases of ssl-writev-benchmark.
 const BUFFERS: [&[u32]; 10] = [
@@ -79,6 +91,9 @@ impl Suite {
             Self::Latency => handshakes([Workload::FullLatency, Workload::ResumedLatency]),
             Self::Write => writes(),
             Self::Pq => post_quantum(),
+            Self::Auth => authentication(),
+            Self::Sizes => sizes(),
+            Self::Unbuffered => unbuffered(),
             Self::All => EACH
                 .into_iter()
                 .flat_map(|suite| suite.scenarios(processors))
@@ -188,7 +203,41 @@ fn post_quantum() -> Vec<Scenario> {
     let full = KEYS.map(|key| groups.map(|group| with(group, of_key(key))));
     let hello = [Group::X25519, Group::X25519MlKem768, Group::Both]
         .map(|shares| with(shares, Scenario::new(Workload::ClientHello)));
-    [&full.concat()[..], &hello].concat()
+    let signatures = [KeyType::MlDsa44, KeyType::MlDsa65, KeyType::MlDsa87];
+    let signatures = signatures.map(|key| with(Group::X25519MlKem768, of_key(key)));
+    [&full.concat()[..], &signatures, &hello].concat()
+}
+
+fn authentication() -> Vec<Scenario> {
+    let full = |version, key| full(Workload::FullHandshake, version, key);
+    let mutual = |scenario| Scenario {
+        mutual: true,
+        ..scenario
+    };
+    let large = full(TlsVersion::V1_3, KeyType::Rsa4096);
+    let clients = VERSIONS.map(|v| KEYS.map(|key| mutual(full(v, key))));
+    let large = [large.clone(), mutual(large)];
+    [&clients.concat()[..], &large].concat()
+}
+
+fn sizes() -> Vec<Scenario> {
+    let transfer = transfer(TlsVersion::V1_3, Cipher::Aes256Gcm);
+    let of_size = |bytes| {
+        let scenario = Scenario {
+            write_size: Some(bytes),
+            ..transfer.clone()
+        };
+        scenario.canonical()
+    };
+    SIZES.map(of_size).to_vec()
+}
+
+fn unbuffered() -> Vec<Scenario> {
+    let unbuffered = |scenario| Scenario {
+        unbuffered: true,
+        ..scenario
+    };
+    measure().into_iter().map(unbuffered).collect()
 }
 
 /// Which scenarios `--filter` and `--filter-not` leave, by the label without a percentile. A
@@ -218,9 +267,14 @@ mod tests {
         for scenario in Suite::All.scenarios(80) {
             let label = scenario.label();
             assert_eq!(Scenario::from_label(&label).as_ref(), Ok(&scenario));
-            assert!(seen.insert(scenario), "{label} is there twice");
+            // The default size of writes is in two suites.
+            let is_new = seen.insert(scenario);
+            assert!(
+                is_new || label == "transfer, 1.3, aes-256-gcm",
+                "{label} is there twice"
+            );
         }
-        assert_eq!(seen.len(), 12 + 7 + 4 + 4 * 12 + 8 + 30);
+        assert_eq!(seen.len(), 12 + 10 + 6 + 8 + 12 + 4 + 4 * 12 + 8 + 30);
     }
 
     #[test]
@@ -249,10 +303,35 @@ mod tests {
                 "full handshakes, 1.3, rsa, x25519mlkem768",
                 "full handshakes, 1.3, ecdsa, x25519",
                 "full handshakes, 1.3, ecdsa, x25519mlkem768",
+                "full handshakes, 1.3, ml-dsa-44, x25519mlkem768",
+                "full handshakes, 1.3, ml-dsa-65, x25519mlkem768",
+                "full handshakes, 1.3, ml-dsa-87, x25519mlkem768",
                 "client hello, x25519",
                 "client hello, x25519mlkem768",
                 "client hello, x25519mlkem768+x25519",
             ]
+        );
+        assert_eq!(
+            labels(Suite::Auth, 2),
+            [
+                "full handshakes, 1.2, rsa, mutual",
+                "full handshakes, 1.2, ecdsa, mutual",
+                "full handshakes, 1.3, rsa, mutual",
+                "full handshakes, 1.3, ecdsa, mutual",
+                "full handshakes, 1.3, rsa-4096",
+                "full handshakes, 1.3, rsa-4096, mutual",
+            ]
+        );
+        assert_eq!(
+            labels(Suite::Sizes, 2)[7..],
+            [
+                "transfer, 1.3, aes-256-gcm, 262144-byte writes",
+                "transfer, 1.3, aes-256-gcm",
+            ]
+        );
+        assert_eq!(
+            labels(Suite::Unbuffered, 2)[11],
+            "resumed handshakes, 1.3, ticket, unbuffered"
         );
         assert_eq!(
             labels(Suite::Latency, 2),

@@ -1,12 +1,15 @@
 //! One thing to build and measure: a runner with a release and its choices.
 
+use super::go;
 use super::range::Release;
 use super::runner::{self, Choice, Need, Runner};
 use super::spec::{Spec, Which};
 use super::tree::TreeSource;
 use crate::failure::{Failure, Result};
+use crate::scenario::KeyType;
 use crate::version::Version;
 use jiff::civil::Date;
+use std::collections::BTreeSet;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Target {
@@ -33,10 +36,15 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// The program that makes certificates.
-    pub(crate) fn certificates() -> Self {
+    /// The program that makes certificates with these keys.
+    pub(crate) fn certificates(keys: &BTreeSet<KeyType>) -> Self {
+        let (id, features) = match keys.iter().any(|key| key.is_ml_dsa()) {
+            true => ("certificates_ml-dsa", vec!["ml-dsa".to_owned()]),
+            false => ("certificates", Vec::new()),
+        };
         Self {
-            id: "certificates".to_owned(),
+            id: id.to_owned(),
+            features,
             folder: "certificates".to_owned(),
             implementation: "the certificate generator".to_owned(),
             ..Self::default()
@@ -107,6 +115,31 @@ impl Target {
             sources: Some(sources),
             ..Self::new(runner, spec, Some(release))?
         })
+    }
+
+    /// Whether the go command builds it, and not cargo.
+    pub(super) fn is_go(&self) -> bool {
+        self.package.as_deref() == Some(go::TOOLCHAIN)
+    }
+
+    /// The file that says of what it was built.
+    pub(super) fn lock(&self) -> &'static str {
+        match self.is_go() {
+            true => "go.mod",
+            false => "Cargo.lock",
+        }
+    }
+
+    /// For people: how it is built.
+    pub(super) fn build_command(&self) -> String {
+        if self.is_go() {
+            return "go build -trimpath".to_owned();
+        }
+        let features = match self.features.as_slice() {
+            [] => String::new(),
+            some => format!(" --features {}", some.join(",")),
+        };
+        format!("cargo build --release --locked --no-default-features{features}")
     }
 
     /// For messages: `rustls 0.23.43 (ring+jemalloc)`.

@@ -18,26 +18,42 @@ use std::path::Path;
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
-/// Writes a folder for each kind of key into `folder`, named as in labels: `rsa/`. It has `root.pem`,
-/// and chain and key as `server.pem`, `server.key`, `client.pem` and `client.key`.
+type Maker = fn() -> Result<KeyPair>;
+
+/// How the keys of each word of a label are made. ring makes none of P-521.
+const MAKERS: &[(&str, Maker)] = &[
+    ("rsa", || rsa_key(2048)),
+    ("rsa-3072", || rsa_key(3072)),
+    ("rsa-4096", || rsa_key(4096)),
+    ("ecdsa", || generate(&PKCS_ECDSA_P256_SHA256)),
+    ("ecdsa-p384", || generate(&PKCS_ECDSA_P384_SHA384)),
+    ("ed25519", || generate(&PKCS_ED25519)),
+    #[cfg(feature = "ml-dsa")]
+    ("ml-dsa-44", || generate(&rcgen::PKCS_ML_DSA_44)),
+    #[cfg(feature = "ml-dsa")]
+    ("ml-dsa-65", || generate(&rcgen::PKCS_ML_DSA_65)),
+    #[cfg(feature = "ml-dsa")]
+    ("ml-dsa-87", || generate(&rcgen::PKCS_ML_DSA_87)),
+];
+
+/// Writes a folder for a kind of key into `folder`, both named as in labels: `rsa/`. It has
+/// `root.pem`, and chain and key as `server.pem`, `server.key`, `client.pem` and `client.key`.
 ///
 /// # Errors
-/// If a file cannot be written.
-pub fn make(folder: &Path) -> Result<()> {
-    chain(&folder.join("rsa"), rsa_key)?;
-    // ring makes no keys of P-521. Those of RSA-3072 and -4096 take half a minute.
-    let others: [(_, &'static SignatureAlgorithm); 3] = [
-        ("ecdsa", &PKCS_ECDSA_P256_SHA256),
-        ("ecdsa-p384", &PKCS_ECDSA_P384_SHA384),
-        ("ed25519", &PKCS_ED25519),
-    ];
-    for (name, algorithm) in others {
-        chain(&folder.join(name), || Ok(KeyPair::generate_for(algorithm)?))?;
-    }
-    Ok(())
+/// If there is no such kind, or a file cannot be written.
+pub fn make(folder: &Path, key: &str) -> Result<()> {
+    let Some((_, maker)) = MAKERS.iter().find(|(word, _)| *word == key) else {
+        let words: Vec<&str> = MAKERS.iter().map(|(word, _)| *word).collect();
+        return Err(format!("no kind of key: `{key}`; there are {}", words.join(", ")).into());
+    };
+    chain(&folder.join(key), maker)
 }
 
-fn chain(folder: &Path, key: impl Fn() -> Result<KeyPair>) -> Result<()> {
+fn generate(algorithm: &'static SignatureAlgorithm) -> Result<KeyPair> {
+    Ok(KeyPair::generate_for(algorithm)?)
+}
+
+fn chain(folder: &Path, key: &Maker) -> Result<()> {
     fs::create_dir_all(folder)?;
     let root = authority("root");
     let root_key = key()?;
@@ -88,9 +104,8 @@ fn leaf(name: &str, purpose: ExtendedKeyUsagePurpose) -> Result<CertificateParam
 /// With its larger prime first, as OpenSSL's, BoringSSL's and ring's generators have it. With
 /// the smaller one first, Graviola 0.4.4 fails some signatures: its difference of the two halves
 /// modulo the first prime wants the second half below it.
-fn rsa_key() -> Result<KeyPair> {
-    const BITS: usize = 2048;
-    let key = RsaPrivateKey::new(&mut OsRng, BITS)?;
+fn rsa_key(bits: usize) -> Result<KeyPair> {
+    let key = RsaPrivateKey::new(&mut OsRng, bits)?;
     let mut primes = key.primes().to_vec();
     primes.sort_unstable_by(|a, b| b.cmp(a));
     let (n, e, d) = (key.n().clone(), key.e().clone(), key.d().clone());

@@ -1,20 +1,20 @@
-//! `certificates DIR`
+//! `certificates DIR KEY…`
 
 use std::env;
 use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let mut args = env::args_os().skip(1);
-    let (Some(folder), None) = (args.next(), args.next()) else {
-        eprintln!("usage: certificates DIR");
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let [folder, keys @ ..] = arguments.as_slice() else {
+        eprintln!("usage: certificates DIR KEY…");
         return ExitCode::from(2);
     };
-    match certificates::make(Path::new(&folder)) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
+    for key in keys {
+        if let Err(error) = certificates::make(Path::new(folder), key) {
             eprintln!("certificates: {error}");
-            ExitCode::FAILURE
+            return ExitCode::FAILURE;
         }
     }
+    ExitCode::SUCCESS
 }

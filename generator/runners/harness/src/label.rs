@@ -1,6 +1,6 @@
 //! Which labels can be measured.
 
-use crate::{Scenario, Workload};
+use crate::{KeyType, Scenario, TlsVersion, Workload};
 
 /// Reads a label, which must name all that its workload needs.
 ///
@@ -31,6 +31,11 @@ fn missing(scenario: &Scenario) -> Option<&'static str> {
         _ if !is_resumption && scenario.resumption.is_some() => Some("no kind of resumption"),
         _ if scenario.percentile.is_some() => Some("no percentile: all of them are printed"),
         Transfer if scenario.cipher.is_none() => Some("a cipher"),
+        _ if scenario.key.is_some_and(KeyType::is_ml_dsa)
+            && scenario.version == Some(TlsVersion::V1_2) =>
+        {
+            Some("`1.3`, which alone has keys of ML-DSA")
+        }
         FullHandshake | FullLatency if scenario.key.is_none() => Some("a key, such as `rsa`"),
         Memory if scenario.sessions.is_none() => Some("a number of sessions"),
         Write if scenario.buffers.is_none() || scenario.method.is_none() => {
@@ -55,6 +60,7 @@ mod tests {
             ("resumed handshakes, 1.2", "`ticket` or `session id`"),
             ("full handshakes, 1.3, rsa, ticket", "no kind of resumption"),
             ("latency of full handshakes, 1.3, rsa, P50", "no percentile"),
+            ("full handshakes, 1.2, ml-dsa-65", "needs `1.3`"),
             ("memory, 1.3", "a number of sessions"),
             ("writes, [50] * 9999999999999", "`[50] * 9999999999999`"),
         ] {

@@ -1,5 +1,6 @@
 //! The test of every runner: all of scenarios.txt on new certificates, with little work each.
 
+use std::env;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -10,7 +11,7 @@ use std::process::{Command, Stdio};
 /// Another one has no positive figure.
 pub fn unsupported(runner: &str, scratch: &str) -> Vec<String> {
     let folder = Path::new(scratch).join("certificates");
-    certificates::make(&folder).expect("certificates");
+    certificates(&folder);
     let mut child = Command::new(runner)
         .arg("--certificates")
         .arg(&folder)
@@ -32,6 +33,25 @@ pub fn unsupported(runner: &str, scratch: &str) -> Vec<String> {
     let mut unsupported: Vec<String> = text.lines().filter_map(unsupported_scenario).collect();
     unsupported.dedup();
     unsupported
+}
+
+/// Runs the program that makes them, which is built once for all runners.
+fn certificates(folder: &Path) {
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../certificates/Cargo.toml");
+    let status = Command::new(env::var_os("CARGO").expect("cargo runs the tests"))
+        .args([
+            "run",
+            "--quiet",
+            "--release",
+            "--locked",
+            "--manifest-path",
+            manifest,
+        ])
+        .arg("--")
+        .arg(folder)
+        .args(["rsa", "ecdsa"])
+        .status();
+    assert!(status.expect("cargo starts").success(), "no certificates");
 }
 
 /// The scenario without its last word, if it is unsupported.

@@ -6,7 +6,9 @@ use rustls::crypto::{CryptoProvider, SupportedKxGroup};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
 use rustls::server::WebPkiClientVerifier;
-use rustls::{ClientConfig, RootCertStore, ServerConfig, SupportedProtocolVersion};
+use rustls::{
+    ClientConfig, RootCertStore, ServerConfig, SupportedCipherSuite, SupportedProtocolVersion,
+};
 use std::sync::Arc;
 
 #[cfg(feature = "aws-lc-rs")]
@@ -25,6 +27,7 @@ pub(crate) const PROVIDER: &str = if cfg!(feature = "aws-lc-rs") {
 };
 
 pub(crate) use provider::Ticketer;
+pub(crate) use rustls::{CipherSuite, NamedGroup, ProtocolVersion};
 pub(crate) type Name = ServerName<'static>;
 
 pub(crate) fn client(
@@ -81,7 +84,11 @@ fn provider(scenario: &Scenario) -> Result<Arc<CryptoProvider>, MeasureError> {
         ));
     }
     let mut provider = provider::default_provider();
-    choice::suite(scenario, &mut provider.cipher_suites)?;
+    choice::suite(
+        scenario,
+        &mut provider.cipher_suites,
+        SupportedCipherSuite::suite,
+    )?;
     choice::groups(scenario, &mut provider.kx_groups, SupportedKxGroup::name)?;
     Ok(Arc::new(provider))
 }

@@ -1,8 +1,7 @@
 //! The one suite and the one group of a scenario, out of all that a provider has.
 
-use crate::builder::PROVIDER;
+use crate::builder::{CipherSuite, NamedGroup, PROVIDER};
 use harness::{Group, MeasureError, Scenario};
-use rustls::{CipherSuite, NamedGroup, SupportedCipherSuite};
 
 /// IANA's numbers: early releases of 0.23 have no names for them. The first is preferred since
 /// 0.23.27, through the default feature `prefer-post-quantum`.
@@ -10,12 +9,13 @@ const X25519_ML_KEM_768: u16 = 0x11ec;
 const SECP256R1_ML_KEM_768: u16 = 0x11eb;
 
 /// Leaves the scenario's suite.
-pub(crate) fn suite(
+pub(crate) fn suite<S>(
     scenario: &Scenario,
-    suites: &mut Vec<SupportedCipherSuite>,
+    suites: &mut Vec<S>,
+    name: impl Fn(&S) -> CipherSuite,
 ) -> Result<(), MeasureError> {
     let suite = scenario.suite_or_default().iana_name();
-    suites.retain(|s| iana(s.suite()) == suite);
+    suites.retain(|s| iana(name(s)) == suite);
     match suites.is_empty() {
         true => Err(MeasureError::unsupported(format!(
             "{PROVIDER} has no {suite}"

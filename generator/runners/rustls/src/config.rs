@@ -4,7 +4,10 @@ use crate::buffered::Buffered;
 use crate::builder::{self, Name, PROVIDER};
 use crate::end::End;
 use harness::{Credentials, Error, MeasureError, Resumption, Scenario, Tls, WriteMethod};
+#[cfg(has_resumption)]
 use rustls::client::Resumption as ClientSessions;
+#[cfg(not(has_resumption))]
+use rustls::client::{ClientSessionMemoryCache, NoClientSessionStorage};
 use rustls::server::{NoServerSessionStorage, ServerSessionMemoryCache};
 use rustls::{ClientConfig, ServerConfig};
 use std::sync::Arc;
@@ -16,7 +19,7 @@ pub(crate) struct Rustls {
     client: Arc<ClientConfig>,
     server: Arc<ServerConfig>,
     name: Name,
-    #[cfg(reports_group)]
+    #[cfg(has_unbuffered)]
     is_unbuffered: bool,
 }
 
@@ -39,10 +42,11 @@ impl Tls for Rustls {
     }
 
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
-        if scenario.unbuffered && cfg!(not(reports_group)) {
-            return Err(MeasureError::unsupported(
-                "before 0.23.11 the unbuffered API does not report what was negotiated",
-            ));
+        if scenario.unbuffered && cfg!(not(has_unbuffered)) {
+            return Err(MeasureError::unsupported(match cfg!(buffers_outside) {
+                true => "since 0.24 there is one API, whose buffers are all the caller's",
+                false => "before 0.23.11 the unbuffered API does not report what was negotiated",
+            }));
         }
         if scenario.unbuffered && scenario.method == Some(WriteMethod::Vectored) {
             return Err(MeasureError::unsupported(
@@ -50,10 +54,16 @@ impl Tls for Rustls {
             ));
         }
         let mut client = builder::client(scenario, credentials)?;
-        client.resumption = match scenario.resumption {
-            Some(_) => ClientSessions::in_memory_sessions(SESSIONS),
-            None => ClientSessions::disabled(),
-        };
+        #[cfg(has_resumption)]
+        match scenario.resumption {
+            Some(_) => client.resumption = ClientSessions::in_memory_sessions(SESSIONS),
+            None => client.resumption = ClientSessions::disabled(),
+        }
+        #[cfg(not(has_resumption))]
+        match scenario.resumption {
+            Some(_) => client.session_storage = ClientSessionMemoryCache::new(SESSIONS),
+            None => client.session_storage = Arc::new(NoClientSessionStorage {}),
+        }
         let mut server = builder::server(scenario, credentials)?;
         match scenario.resumption {
             Some(Resumption::SessionId) => {
@@ -69,14 +79,14 @@ impl Tls for Rustls {
             client: Arc::new(client),
             server: Arc::new(server),
             name: Name::try_from("localhost")?,
-            #[cfg(reports_group)]
+            #[cfg(has_unbuffered)]
             is_unbuffered: scenario.unbuffered,
         })
     }
 
     fn client(&self) -> Result<End, Error> {
         let (config, name) = (self.client.clone(), self.name.clone());
-        #[cfg(reports_group)]
+        #[cfg(has_unbuffered)]
         if self.is_unbuffered {
             return Ok(crate::unbuffered::Unbuffered::client(config, name).into());
         }
@@ -85,7 +95,7 @@ impl Tls for Rustls {
 
     fn server(&self) -> Result<End, Error> {
         let config = self.server.clone();
-        #[cfg(reports_group)]
+        #[cfg(has_unbuffered)]
         if self.is_unbuffered {
             return Ok(crate::unbuffered::Unbuffered::server(config).into());
         }

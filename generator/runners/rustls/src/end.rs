@@ -1,12 +1,13 @@
 //! One end of a connection, by either API.
 
 use crate::buffered::Buffered;
+use crate::builder::ProtocolVersion;
 use crate::choice::iana;
 use crate::resumption::ResumptionCheck;
-#[cfg(reports_group)]
+#[cfg(has_unbuffered)]
 use crate::unbuffered::Unbuffered;
 use harness::{Endpoint, Error, Negotiated, TlsVersion, Wire};
-use rustls::{CommonState, ProtocolVersion};
+use rustls::CommonState;
 use std::io::IoSlice;
 
 pub(crate) struct End {
@@ -16,7 +17,7 @@ pub(crate) struct End {
 
 enum Api {
     Buffered(Buffered),
-    #[cfg(reports_group)]
+    #[cfg(has_unbuffered)]
     Unbuffered(Unbuffered),
 }
 
@@ -29,7 +30,7 @@ impl From<Buffered> for End {
     }
 }
 
-#[cfg(reports_group)]
+#[cfg(has_unbuffered)]
 impl From<Unbuffered> for End {
     fn from(end: Unbuffered) -> Self {
         Self {
@@ -44,7 +45,7 @@ macro_rules! either {
     ($api:expr, $inner:ident => $call:expr) => {
         match $api {
             Api::Buffered($inner) => $call,
-            #[cfg(reports_group)]
+            #[cfg(has_unbuffered)]
             Api::Unbuffered($inner) => $call,
         }
     };
@@ -74,7 +75,7 @@ impl Endpoint for End {
     fn write_vectored(&mut self, parts: &[IoSlice<'_>]) -> Result<(), Error> {
         match &mut self.api {
             Api::Buffered(end) => end.write_vectored(parts),
-            #[cfg(reports_group)]
+            #[cfg(has_unbuffered)]
             Api::Unbuffered(_) => Err("the unbuffered API has no vectored write".into()),
         }
     }

@@ -1,7 +1,9 @@
-//! Measures rustls from 0.21 on.
+//! Measures rustls from 0.20 on.
 
+#[cfg_attr(buffers_outside, path = "rustls_0_24/buffered.rs")]
 mod buffered;
 #[cfg_attr(not(has_provider), path = "rustls_0_21/builder.rs")]
+#[cfg_attr(buffers_outside, path = "rustls_0_24/builder.rs")]
 mod builder;
 mod choice;
 mod config;
@@ -9,7 +11,7 @@ mod end;
 #[cfg_attr(reports_resumption, path = "resumption/reported.rs")]
 #[cfg_attr(not(reports_resumption), path = "resumption/observed.rs")]
 mod resumption;
-#[cfg(reports_group)]
+#[cfg(has_unbuffered)]
 mod unbuffered;
 #[cfg(not(reports_resumption))]
 #[cfg_attr(has_provider, path = "resumption/verifier.rs")]

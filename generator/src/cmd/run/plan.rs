@@ -15,8 +15,9 @@ use crate::run::spec::Spec;
 use crate::run::suite::{self, Suite};
 use crate::run::target::Target;
 use crate::run::times::Times;
-use crate::scenario::Scenario;
+use crate::scenario::{KeyType, Scenario};
 use jiff::Timestamp;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 /// What was asked for, looked up.
@@ -53,15 +54,25 @@ impl<'a> Plan<'a> {
         })
     }
 
+    /// Each scenario in the first suite that has it.
     pub(super) fn suites(&self) -> Vec<(Suite, Vec<Scenario>)> {
+        let mut seen = HashSet::new();
         let suites = Suite::each(&self.how.suite).into_iter().map(|suite| {
             let mut scenarios = suite.scenarios(self.machine.processors);
             scenarios.retain(|s| suite::wanted(s, |label| self.how.filter.wants(label)));
+            scenarios.retain(|s| seen.insert(s.clone()));
             (suite, scenarios)
         });
         suites
             .filter(|(_, scenarios)| !scenarios.is_empty())
             .collect()
+    }
+
+    /// The keys of all certificates.
+    pub(super) fn keys(&self) -> BTreeSet<KeyType> {
+        let suites = self.suites().into_iter();
+        let scenarios = suites.flat_map(|(_, scenarios)| scenarios);
+        scenarios.map(|s| s.key_or_default()).collect()
     }
 
     pub(super) fn steps(&self, ids: &[&str], runs: u32) -> Result<Vec<Step>> {

@@ -107,9 +107,10 @@ impl<'a> Session<'a> {
 
     /// How steps are measured, with certificates that are made at the first time.
     pub(super) fn measurement(&self, keep_latencies: bool) -> Result<Measurement> {
-        let maker = Target::certificates();
+        let keys = self.plan.keys();
+        let maker = Target::certificates(&keys);
         self.announce(&maker)?;
-        let certificates = self.cache.certificates(&maker);
+        let certificates = self.cache.certificates(&maker, &keys);
         Ok(Measurement {
             out: self.plan.out.to_owned(),
             certificates: certificates.map_err(|failure| unbuilt(failure, &maker))?,

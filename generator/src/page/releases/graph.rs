@@ -61,9 +61,15 @@ pub(in crate::page) fn graph(series: &[&ReleaseSeries<'_>], row: &Row) -> Option
             at: x(series, stop),
             label: stop.version.clone(),
         };
-        let mut ticks: Vec<Tick> = stops.iter().map(tick).collect();
-        ticks.sort_by(|a, b| a.at.total_cmp(&b.at));
-        ticks
+        // Those that a reader looks for have their names where there is no room for all.
+        let mut stops: Vec<&Stop> = stops.iter().collect();
+        stops.sort_by_key(|s| match s.place {
+            newest if newest + 1 == series.columns.len() => 0,
+            _ if s.is_change => 1,
+            0 => 2,
+            _ => 3,
+        });
+        stops.into_iter().map(tick).collect()
     };
     let rows: Vec<Vec<Tick>> = lines.iter().map(versions).collect();
     let ticks = match by_day {

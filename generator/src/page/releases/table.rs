@@ -104,8 +104,10 @@ impl<'a> Layout<'a> {
 
     /// Without the steps.
     fn figures(&self, rows: &[&ReleaseRow<'_>]) -> Table {
+        let last = self.series.columns.len() - 1;
+        let is_shown = |place: usize| last < MAX_RELEASES || [0, last].contains(&place);
         let mut columns = self.columns.clone();
-        columns.retain(|c| matches!(c, Column::Release(_)));
+        columns.retain(|c| matches!(c, Column::Release(place) if is_shown(*place)));
         let mut caveats = Caveats::default();
         let row = |r: &&ReleaseRow<'_>| {
             let cells = self.cells(r, &columns, &mut caveats);

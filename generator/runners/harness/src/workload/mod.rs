@@ -49,6 +49,13 @@ pub(crate) fn measure<T: Tls>(
     effort: Effort<'_>,
 ) -> Result<Vec<Figure>, crate::Error> {
     let configured = check::<T>(scenario).and_then(|()| T::configure(scenario, credentials));
+    let configured = configured.map_err(|error| match error {
+        // Most libraries have none yet, and none has another way to say so.
+        MeasureError::Failed(error) if scenario.key_or_default().is_ml_dsa() => {
+            MeasureError::unsupported(format!("no keys of ML-DSA: {error}"))
+        }
+        error => error,
+    });
     let figures = configured.and_then(|mut tls| run(&mut tls, scenario, effort));
     let (values, caveat) = match figures {
         Ok(Figures { values, caveat }) => (values.into_iter().map(Ok).collect(), caveat),

@@ -12,6 +12,6 @@ impl ResumptionCheck {
     }
 
     pub(crate) fn was_resumed(&self, state: Option<&CommonState>) -> bool {
-        state.and_then(CommonState::handshake_kind) == Some(HandshakeKind::Resumed)
+        state.is_some_and(|s| s.handshake_kind() == Some(HandshakeKind::Resumed))
     }
 }

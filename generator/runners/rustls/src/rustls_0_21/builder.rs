@@ -6,15 +6,15 @@ use rustls::server::{AllowAnyAuthenticatedClient, NoClientAuth};
 use rustls::sign::{CertifiedKey, any_supported_type};
 use rustls::{
     ALL_CIPHER_SUITES, ALL_KX_GROUPS, Certificate, ClientConfig, ConfigBuilder, ConfigSide,
-    PrivateKey, RootCertStore, ServerConfig, ServerName, SupportedProtocolVersion,
-    WantsCipherSuites, WantsVerifier,
+    PrivateKey, RootCertStore, ServerConfig, ServerName, SupportedCipherSuite,
+    SupportedProtocolVersion, WantsCipherSuites, WantsVerifier,
 };
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 
 pub(crate) const PROVIDER: &str = "ring";
 
-pub(crate) use rustls::Ticketer;
+pub(crate) use rustls::{CipherSuite, NamedGroup, ProtocolVersion, Ticketer};
 pub(crate) type Name = ServerName;
 
 pub(crate) fn client(
@@ -38,9 +38,15 @@ pub(crate) fn server(
     scenario: &Scenario,
     credentials: &Credentials,
 ) -> Result<ServerConfig, MeasureError> {
+    #[cfg(has_resumption)]
     let verifier = match scenario.mutual {
         true => AllowAnyAuthenticatedClient::new(roots(credentials)?).boxed(),
         false => NoClientAuth::boxed(),
+    };
+    #[cfg(not(has_resumption))]
+    let verifier = match scenario.mutual {
+        true => AllowAnyAuthenticatedClient::new(roots(credentials)?),
+        false => NoClientAuth::new(),
     };
     let (chain, key) = identity(&credentials.server)?;
     Ok(builder(ServerConfig::builder(), scenario)?
@@ -57,7 +63,7 @@ fn builder<S: ConfigSide>(
     scenario: &Scenario,
 ) -> Result<ConfigBuilder<S, WantsVerifier>, MeasureError> {
     let mut suites = ALL_CIPHER_SUITES.to_vec();
-    choice::suite(scenario, &mut suites)?;
+    choice::suite(scenario, &mut suites, SupportedCipherSuite::suite)?;
     let mut groups = ALL_KX_GROUPS.to_vec();
     choice::groups(scenario, &mut groups, |g| g.name)?;
     let version: &SupportedProtocolVersion = match scenario.version_or_default() {

@@ -1,21 +1,22 @@
 //! `generator bisect`: the release or the commit at which a scenario changed.
 
+mod candidate;
+mod report;
+
 use super::plan::{self, Plan};
 use super::session::Session;
-use super::{print, runners, turns};
+use super::{print, runners};
 use crate::cli::Bisect;
 use crate::failure::{Failure, Result};
 use crate::observation::{Observation, Value};
 use crate::page::count;
 use crate::random::Random;
-use crate::run::bisect::{ALPHA, Evidence, Measure, Outcome, Question, Search};
+use crate::run::bisect::{Measure, Question, Search};
 use crate::run::build::{BuildCache, Program};
 use crate::run::catalog::Catalog;
-use crate::run::checkout::Source;
 use crate::run::measure::Measurement;
 use crate::run::plan::{Step, run_of, whole};
 use crate::run::progress::StepProgress;
-use crate::run::spec::{Spec, Which};
 use crate::run::suite::Suite;
 use crate::run::target::Target;
 use crate::run::times::Times;
@@ -23,20 +24,11 @@ use crate::scenario::Scenario;
 use crate::stats::Sample;
 use crate::unit::Unit;
 use anyhow::{Context, anyhow};
+use candidate::{Candidate, candidates};
 use std::ops::RangeInclusive;
 
 /// A process that fails so often makes its step one that cannot be measured.
 const MAX_FAILURES: u32 = 3;
-
-/// A release or a commit.
-struct Candidate {
-    /// `rustls 0.23.15 (ring+jemalloc), 2024-10-16`, `6868ee8 Resume with a ticket`.
-    title: String,
-    /// Of a commit, which is only looked up when it is measured.
-    spec: Option<Spec>,
-    target: Option<Target>,
-    program: Option<Program>,
-}
 
 /// What measures candidates, into a report's folder.
 struct Bench<'a> {
@@ -99,62 +91,6 @@ pub(in crate::cmd) fn bisect(arguments: &Bisect, quiet: bool) -> Result<()> {
     let alpha = search.alpha();
     let outcome = search.run()?;
     bench.report(&outcome, alpha)
-}
-
-/// The steps of a range, the first and the last of them at its ends.
-fn candidates(text: &str, catalog: &mut Catalog, quiet: bool) -> Result<Vec<Candidate>> {
-    let spec = Spec::parse(text)?;
-    let all: Vec<Candidate> = match &spec.which {
-        Which::Sources(Source::Git {
-            repository,
-            revision,
-        }) => {
-            let (from, to) = revision.split_once("..").ok_or_else(|| not_a_range(text))?;
-            let to = if to.is_empty() { "HEAD" } else { to };
-            let commits = catalog.checkouts().commits(repository, from, to)?;
-            let candidate = |(commit, title): (String, String)| {
-                let source = Source::Git {
-                    repository: repository.clone(),
-                    revision: commit,
-                };
-                let spec = Spec {
-                    which: Which::Sources(source),
-                    ..spec.clone()
-                };
-                Candidate {
-                    title,
-                    spec: Some(spec),
-                    target: None,
-                    program: None,
-                }
-            };
-            commits.into_iter().map(candidate).collect()
-        }
-        Which::Between(_) => {
-            let found = catalog.find(&spec, None)?;
-            catalog.say(&found, quiet);
-            let candidate = |target: Target| Candidate {
-                title: target
-                    .released
-                    .map_or(target.name(), |day| format!("{}, {day}", target.name())),
-                spec: None,
-                target: Some(target),
-                program: None,
-            };
-            found.targets.into_iter().map(candidate).collect()
-        }
-        _ => return Err(not_a_range(text)),
-    };
-    match all.len() {
-        0 | 1 => Err(not_a_range(text)),
-        _ => Ok(all),
-    }
-}
-
-fn not_a_range(text: &str) -> Failure {
-    Failure::Usage(format!(
-        "`{text}` is no range of two or more steps: give one such as rustls@0.23.15..0.23.31, or rustls@git:REPOSITORY#A..B"
-    ))
 }
 
 /// The one scenario that the filter leaves; of which side is seen when it is measured.
@@ -240,9 +176,10 @@ impl Bench<'_> {
             .as_ref()
             .context("a candidate is nothing")?;
         let program = self.session.build(target)?;
-        self.session.add(std::slice::from_ref(&program))?;
         candidate.program = Some(program);
-        Ok(())
+        // All of them, because the report has them in this order.
+        let built = self.candidates.iter().filter_map(|c| c.program.clone());
+        self.session.add(&built.collect::<Vec<Program>>())
     }
 
     fn program(&self, step: usize) -> Result<&Program> {
@@ -369,72 +306,4 @@ impl Bench<'_> {
             crate::say!("{line}");
         }
     }
-
-    /// Prints what the search came to. Fails if that is no change.
-    fn report(&self, outcome: &Outcome, alpha: f64) -> Result<()> {
-        let label = self
-            .row
-            .as_ref()
-            .map_or(String::new(), |(scenario, _)| scenario.label());
-        let title = |step: usize| &self.candidates[step].title;
-        let last = self.candidates.len() - 1;
-        let built = self
-            .candidates
-            .iter()
-            .filter(|c| c.program.is_some())
-            .count();
-        let passed_over = match self.passed_over {
-            0 => String::new(),
-            n => format!(", {n} passed over"),
-        };
-        let all = self.candidates.len();
-        let method = format!(
-            "{built} of {all} steps built{passed_over}; tested at p ≤ {alpha:.5}, the share of each look in a level of {ALPHA}\n"
-        );
-        match outcome {
-            Outcome::NoChange(evidence) => {
-                let (first, last) = (title(0), title(last));
-                let shown = words(evidence);
-                print(&format!("{label}\nfrom {first}\nto   {last}: {shown}\n{method}"))?;
-                Err(Failure::Difference(format!("no change of `{label}` can be shown")))
-            }
-            Outcome::Found { last_without, open, first, evidence, ends } => {
-                let mut text = format!("{label}\nfirst with the change: {}\n", title(*first));
-                if !open.is_empty() {
-                    let open: Vec<&str> = open.iter().map(|step| title(*step).as_str()).collect();
-                    text += &format!("or one of these, of which nothing is known: {}\n", open.join("; "));
-                }
-                text += &format!("last without it:       {}\n", title(*last_without));
-                text += &format!("between these two:     {}\n", words(evidence));
-                text += &format!("from first to last:    {}\n{method}", words(ends));
-                if !evidence.comparison.verdict.is_change() {
-                    text += "between these two alone no change is shown: it may have come in several small ones\n";
-                }
-                print(&text)
-            }
-        }
-        .and_then(|()| turns::finish(self.session.plan.out, &[], self.quiet))
-    }
-}
-
-/// `1.08x slower, 95% interval of the ratio 0.915 to 0.931, p = 0.00016, 8 runs each`
-fn words(evidence: &Evidence) -> String {
-    let Evidence { comparison, runs } = evidence;
-    let interval = comparison.interval.map_or(String::new(), |interval| {
-        format!(
-            ", 95% interval of the ratio {:.4} to {:.4}",
-            interval.low, interval.high
-        )
-    });
-    let p = comparison
-        .test
-        .map_or(String::new(), |test| format!(", p = {:.2e}", test.p));
-    let change = match comparison.verdict.is_change() {
-        true => comparison.change.to_string(),
-        false => format!("no change shown, ratio {:.4}", comparison.change.ratio),
-    };
-    format!(
-        "{change}{interval}{p}, {} each in turns",
-        count(*runs as usize, "run")
-    )
 }

@@ -1,0 +1,78 @@
+//! What a search came to, in words.
+
+use super::Bench;
+use crate::cmd::print;
+use crate::cmd::run::turns;
+use crate::failure::{Failure, Result};
+use crate::page::count;
+use crate::run::bisect::{ALPHA, Evidence, Outcome};
+
+impl Bench<'_> {
+    /// Prints what the search came to. Fails if that is no change.
+    pub(super) fn report(&self, outcome: &Outcome, alpha: f64) -> Result<()> {
+        let label = self
+            .row
+            .as_ref()
+            .map_or(String::new(), |(scenario, _)| scenario.label());
+        let title = |step: usize| &self.candidates[step].title;
+        let last = self.candidates.len() - 1;
+        let built = self
+            .candidates
+            .iter()
+            .filter(|c| c.program.is_some())
+            .count();
+        let passed_over = match self.passed_over {
+            0 => String::new(),
+            n => format!(", {n} passed over"),
+        };
+        let all = self.candidates.len();
+        let method = format!(
+            "{built} of {all} steps built{passed_over}; tested at p ≤ {alpha:.5}, the share of each look in a level of {ALPHA}\n"
+        );
+        match outcome {
+            Outcome::NoChange(evidence) => {
+                let (first, last) = (title(0), title(last));
+                let shown = words(evidence);
+                print(&format!("{label}\nfrom {first}\nto   {last}: {shown}\n{method}"))?;
+                Err(Failure::Difference(format!("no change of `{label}` can be shown")))
+            }
+            Outcome::Found { last_without, open, first, evidence, ends } => {
+                let mut text = format!("{label}\nfirst with the change: {}\n", title(*first));
+                if !open.is_empty() {
+                    let open: Vec<&str> = open.iter().map(|step| title(*step).as_str()).collect();
+                    text += &format!("or one of these, of which nothing is known: {}\n", open.join("; "));
+                }
+                text += &format!("last without it:       {}\n", title(*last_without));
+                text += &format!("between these two:     {}\n", words(evidence));
+                text += &format!("from first to last:    {}\n{method}", words(ends));
+                if !evidence.comparison.verdict.is_change() {
+                    text += "between these two alone no change is shown: it may have come in several small ones\n";
+                }
+                print(&text)
+            }
+        }
+        .and_then(|()| turns::finish(self.session.plan.out, &[], self.quiet))
+    }
+}
+
+/// `1.08x slower, 95% interval of the ratio 0.915 to 0.931, p = 0.00016, 8 runs each`
+fn words(evidence: &Evidence) -> String {
+    let Evidence { comparison, runs } = evidence;
+    let interval = comparison.interval.map_or(String::new(), |interval| {
+        format!(
+            ", 95% interval of the ratio {:.4} to {:.4}",
+            interval.low, interval.high
+        )
+    });
+    let p = comparison
+        .test
+        .map_or(String::new(), |test| format!(", p = {:.2e}", test.p));
+    let change = match comparison.verdict.is_change() {
+        true => comparison.change.to_string(),
+        false => format!("no change shown, ratio {:.4}", comparison.change.ratio),
+    };
+    format!(
+        "{change}{interval}{p}, {} each in turns",
+        count(*runs as usize, "run")
+    )
+}

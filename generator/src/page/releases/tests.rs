@@ -1,0 +1,212 @@
+//! What a reader is told of releases.
+
+use super::*;
+use crate::random::Random;
+use crate::report::Cell;
+use crate::report::release_tests::{FULL, SENDING, cell, cells, report, versions};
+
+type Rows<'a> = Vec<(&'a str, Vec<Option<Cell>>)>;
+
+/// The section of a report with these releases and rows.
+fn section(releases: &[&str], rows: &Rows<'_>) -> Releases {
+    let report = report(releases, rows);
+    releases_of(&report)
+}
+
+fn releases_of(report: &Report) -> Releases {
+    releases(&ReleaseSeries::all(report), |_| true)
+}
+
+fn numbered(n: usize) -> Vec<String> {
+    let all: Vec<String> = (1..=n).map(|n| format!("0.{n}")).collect();
+    versions(&all.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// Releases 0.1 to 0.n whose rows are at these levels.
+fn levels(runs: usize, rows: &[(&str, &[f64])]) -> Releases {
+    let random = &mut Random::new(5);
+    let keys = numbered(rows[0].1.len());
+    let rows = rows
+        .iter()
+        .map(|(label, levels)| (*label, cells(random, runs, levels)));
+    let rows: Rows<'_> = rows.collect();
+    section(&keys.iter().map(String::as_str).collect::<Vec<_>>(), &rows)
+}
+
+/// `0.3: transfer, … 1.03x slower`
+fn told(series: &SeriesView) -> Vec<String> {
+    let step = |step: &StepView| {
+        let items = step.items.iter().map(Highlight::in_words);
+        let items: Vec<String> = items.collect();
+        format!("{}: {}", step.release, items.join("; "))
+    };
+    series.steps.iter().map(step).collect()
+}
+
+fn heads(table: &Table) -> Vec<&str> {
+    table.head.iter().map(|h| h.text.as_str()).collect()
+}
+
+#[test]
+fn which_release_changed_what_the_largest_first() {
+    let found = levels(
+        15,
+        &[
+            (SENDING, &[1e3, 1e3, 970.0, 970.0]),
+            (FULL, &[1e3, 1e3, 1e3, 1.2e3]),
+            ("a", &[1e3, 1e3, 1e3, 1e3]),
+        ],
+    );
+    let [series] = found.series.as_slice() else {
+        panic!("{found:?}")
+    };
+    assert_eq!(
+        series.lead,
+        "2 of 3 scenarios changed. The release that changed most comes first:"
+    );
+    let told = told(series);
+    assert!(
+        told[0].starts_with("0.4: full handshakes, 1.3, rsa, server 1.21x faster"),
+        "{told:?}"
+    );
+    assert!(
+        told[1].starts_with("0.3: transfer, 1.3, aes-256-gcm, sending 1.03x slower"),
+        "{told:?}"
+    );
+    assert!(
+        told[2].starts_with("0.1 to 0.4: full handshakes"),
+        "{told:?}"
+    );
+    assert_eq!(series.unchanged, "Nothing changed in 0.2.");
+    let table = series.table.as_ref().expect("a table");
+    let expected = [
+        "unit",
+        "0.1",
+        "change",
+        "0.2",
+        "change",
+        "0.3",
+        "change",
+        "0.4",
+        "first to last",
+    ];
+    assert_eq!(heads(table), expected);
+    assert_eq!(table.rows.len(), 2);
+    let cells: Vec<&str> = table.rows[0].cells.iter().map(|c| c.change).collect();
+    assert_eq!(
+        cells,
+        ["", "", "none", "", "slower", "", "none", "", "slower"]
+    );
+    let folded = series.folded.as_ref().expect("the rest");
+    assert_eq!(folded.summary, "1 scenario in which no change is shown");
+    assert_eq!(heads(&folded.table), ["unit", "0.1", "0.2", "0.3", "0.4"]);
+}
+
+#[test]
+fn nothing_changed() {
+    let found = levels(15, &[(FULL, &[1e3, 1e3, 1e3]), (SENDING, &[5e3, 5e3, 5e3])]);
+    let series = &found.series[0];
+    assert_eq!(
+        series.lead,
+        "Nothing changed: no step from one release to the next shows a difference in any of 2 scenarios."
+    );
+    assert!(series.steps.is_empty() && series.unchanged.is_empty() && series.table.is_none());
+    let folded = series.folded.as_ref().expect("figures");
+    assert_eq!(folded.summary, "The figures of 2 scenarios");
+}
+
+#[test]
+fn few_runs_and_single_figures_say_so() {
+    let few = levels(2, &[(FULL, &[1e3, 2e3])]);
+    assert_eq!(
+        few.series[0].lead,
+        "There are too few runs to show a change."
+    );
+    let single = levels(1, &[(FULL, &[1e3, 1.5e3]), (SENDING, &[1e3, 1e3])]);
+    let series = &single.series[0];
+    assert_eq!(
+        series.lead,
+        "Single figures, so no change is tested: 1 of 2 scenarios differ by 5% or more."
+    );
+    let table = series.table.as_ref().expect("a table");
+    assert_eq!(table.rows.len(), 1);
+    assert_eq!(table.rows[0].cells[2].class, "untested");
+    assert!(
+        told(series)[0].starts_with("0.2: full"),
+        "{:?}",
+        told(series)
+    );
+}
+
+#[test]
+fn twenty_releases_fold() {
+    let mut moved = [1e3; 20];
+    moved[7..].fill(1.1e3);
+    let found = levels(15, &[(FULL, &moved), (SENDING, &[1e3; 20])]);
+    let series = &found.series[0];
+    let table = series.table.as_ref().expect("a table");
+    let expected = [
+        "unit",
+        "0.1",
+        "0.7",
+        "change",
+        "0.8",
+        "0.20",
+        "first to last",
+    ];
+    assert_eq!(heads(table), expected);
+    assert!(table.caption.contains("are left out"), "{}", table.caption);
+    assert_eq!(series.unchanged, "Nothing changed in 18 other releases.");
+    let folded = series.folded.as_ref().expect("the rest");
+    assert_eq!(heads(&folded.table), ["unit", "0.1", "0.20"]);
+}
+
+#[test]
+fn graphs_stand_on_time_where_all_days_are_known() {
+    let random = &mut Random::new(6);
+    let days = ["2024-04-19", "2024-10-16", "2026-07-29"];
+    let released = |(n, day): (usize, &&str)| format!("version = \"0.{n}\"\nreleased = {day}");
+    let mut keys: Vec<String> = days.iter().enumerate().map(released).collect();
+    let rows = vec![(FULL, cells(random, 15, &[1e3, 2e3, 2e3]))];
+    let alt = |keys: &[String]| {
+        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        let graphs = section(&keys, &rows).graphs;
+        assert_eq!(graphs.len(), 1);
+        graphs[0].clone()
+    };
+    let dated = alt(&keys);
+    assert!(
+        dated.alt.contains("by the day of publication"),
+        "{}",
+        dated.alt
+    );
+    assert!(
+        dated.alt.contains("rustls from 999.7 (0.0) to"),
+        "{}",
+        dated.alt
+    );
+    assert!(dated.drawing.svg.contains(">2025<") && dated.drawing.svg.contains(">0.1<"));
+    assert_eq!(
+        dated.drawing.svg.matches("a9 9 0").count(),
+        2,
+        "one ring, of two arcs"
+    );
+    keys[1] = "version = \"0.1\"".to_owned();
+    assert!(alt(&keys).alt.contains("in their order"));
+}
+
+#[test]
+fn what_is_noted_of_a_change() {
+    let random = &mut Random::new(7);
+    let mut noted = |level: f64, caveat: &str| {
+        let mut cell = cell(random, 15, level)?;
+        cell.caveats.push(caveat.to_owned());
+        Some(cell)
+    };
+    let rows = vec![
+        (FULL, vec![noted(1e3, "x25519"), noted(500.0, "hybrid")]),
+        (SENDING, vec![noted(1e3, "same"), noted(1e3, "other")]),
+    ];
+    let found = section(&["version = \"1\"", "version = \"2\""], &rows);
+    assert_eq!(found.series[0].steps[0].noted, ["hybrid"]);
+}

@@ -1,0 +1,206 @@
+//! Git, as far as sources need it: mirrors of repositories, their commits and files.
+
+use crate::failure::{Failure, Result};
+use crate::fs::{self, hex_digest};
+use anyhow::{Context, anyhow};
+use jiff::civil::Date;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A bare copy of a repository.
+#[derive(Debug)]
+pub(crate) struct Mirror {
+    /// An address or a folder.
+    repository: String,
+    folder: PathBuf,
+}
+
+impl Mirror {
+    /// In a folder, which is made when it is needed.
+    pub(crate) fn new(repository: &str, folder: PathBuf) -> Self {
+        Self {
+            repository: repository.to_owned(),
+            folder,
+        }
+    }
+
+    /// The commit that a revision is now.
+    pub(crate) fn resolve(&self, revision: &str) -> Result<String> {
+        let repository = &self.repository;
+        if revision.starts_with('-') {
+            return Err(Failure::Usage(format!("`{revision}` is no revision")));
+        }
+        let wanted = format!("{revision}^{{commit}}");
+        let known = || self.git(&["rev-parse", "-q", "--verify", &wanted]);
+        let is_hash = revision.len() == 40 && revision.bytes().all(|b| b.is_ascii_hexdigit());
+        if is_hash
+            && self.folder.is_dir()
+            && let Ok(commit) = known()?
+        {
+            return Ok(commit.trim().to_owned());
+        }
+        let fetched = self.fetch()?;
+        match (known()?, fetched) {
+            (Ok(commit), _) => Ok(commit.trim().to_owned()),
+            (Err(_), Ok(())) => Err(Failure::Usage(format!(
+                "{repository} has no branch, tag or commit `{revision}`"
+            ))),
+            (Err(_), Err(said)) => Err(anyhow!("git cannot fetch {repository}: {said}").into()),
+        }
+    }
+
+    /// The commits of `A..B` by their first parents, A first, and what each is called:
+    /// `6868ee8 Resume with a ticket`.
+    pub(crate) fn commits(&self, from: &str, to: &str) -> Result<Vec<(String, String)>> {
+        let (from, to) = (self.resolve(from)?, self.resolve(to)?);
+        let all = [
+            "log",
+            "--first-parent",
+            "--reverse",
+            "--format=%H%x09%h %s",
+            "--abbrev=7",
+        ];
+        let listed = self.git(&[&all[..], &[&to]].concat())?;
+        let listed = listed.map_err(|said| anyhow!("git cannot list {to}: {said}"))?;
+        let commits = listed.lines().filter_map(|line| {
+            let (hash, title) = line.split_once('\t')?;
+            Some((hash.to_owned(), title.to_owned()))
+        });
+        let commits: Vec<(String, String)> =
+            commits.skip_while(|(hash, _)| *hash != from).collect();
+        match commits.len() {
+            0 | 1 => Err(Failure::Usage(format!(
+                "{from} is not before {to} by first parents: name two commits of one branch, the older one first"
+            ))),
+            _ => Ok(commits),
+        }
+    }
+
+    /// The day of a commit.
+    pub(crate) fn day(&self, commit: &str) -> Result<Date> {
+        day(&self.folder, &[BARE], commit)
+    }
+
+    /// Writes the files of a commit into a folder, once.
+    pub(crate) fn check_out(&self, commit: &str, folder: &Path) -> Result<()> {
+        if folder.is_dir() {
+            return Ok(());
+        }
+        let new = folder.with_extension("new");
+        fs::remove(&new)?;
+        fs::create_folder(&new)?;
+        let index = new.with_extension("index");
+        let written = Command::new("git")
+            .arg("--git-dir")
+            .arg(&self.folder)
+            .arg("--work-tree")
+            .arg(&new)
+            .args(["checkout", "-q", "-f", commit, "--", "."])
+            .env("GIT_INDEX_FILE", &index)
+            .stdin(Stdio::null())
+            .output();
+        let written = written.context("cannot run git")?;
+        fs::remove(&index)?;
+        if !written.status.success() {
+            let said = String::from_utf8_lossy(&written.stderr).into_owned();
+            return Err(anyhow!("git cannot check out {commit}: {}", said.trim()).into());
+        }
+        rename(&new, folder)?;
+        Ok(())
+    }
+
+    /// Brings all branches and tags, and of a local repository whatever it calls by a name.
+    fn fetch(&self) -> Result<Result<(), String>> {
+        let repository = self.repository.as_str();
+        if !self.folder.is_dir() {
+            let new = self.folder.with_extension("new");
+            fs::remove(&new)?;
+            fs::create_folder(&new)?;
+            let made = run(&new, &["init", "-q", "--bare", "."])?;
+            made.map_err(|said| anyhow!("git init fails: {said}"))?;
+            // No branch is checked out here, so all can be fetched into.
+            fs::write(&new.join("HEAD"), b"ref: refs/checked-out/HEAD\n")?;
+            rename(&new, &self.folder)?;
+        }
+        let local = Path::new(repository).canonicalize();
+        let (from, names): (_, &[&str]) = match &local {
+            Ok(folder) => (folder.to_string_lossy(), &["+refs/*:refs/*"]),
+            Err(_) => {
+                let published = &["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
+                (repository.into(), published)
+            }
+        };
+        let fetch = [
+            "fetch",
+            "-q",
+            "--no-tags",
+            "--",
+            &from,
+            "+HEAD:refs/checked-out/HEAD",
+        ];
+        Ok(self.git(&[&fetch[..], names].concat())?.map(drop))
+    }
+
+    fn git(&self, arguments: &[&str]) -> anyhow::Result<Result<String, String>> {
+        run(&self.folder, &[&[BARE], arguments].concat())
+    }
+}
+
+/// In a mirror. Were that no repository, git would take one that is around it.
+const BARE: &str = "--git-dir=.";
+
+/// The day of a commit of the repository that a folder is in.
+pub(crate) fn day(folder: &Path, options: &[&str], commit: &str) -> Result<Date> {
+    let said = run(
+        folder,
+        &[options, &["log", "-1", "--format=%cs", commit]].concat(),
+    )?;
+    let said = said.map_err(|said| anyhow!("git cannot show {commit}: {said}"))?;
+    let day = said.trim().parse();
+    Ok(day.with_context(|| format!("git says `{said}` for a day"))?)
+}
+
+/// The last part of an address, and enough of a digest to tell it from others.
+pub(crate) fn name(address: &str) -> String {
+    let local = Path::new(address).canonicalize();
+    let whole = local.map_or(address.to_owned(), |path| {
+        path.to_string_lossy().into_owned()
+    });
+    let last = whole
+        .trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or_default();
+    let safe: String = last
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || *c == '-')
+        .collect();
+    format!("{safe}-{}", &hex_digest(whole.as_bytes())[..8])
+}
+
+/// What git prints in a folder, or says when it fails. It writes nothing into a repository of the
+/// user's: even `git status` does without this variable.
+pub(crate) fn run(folder: &Path, arguments: &[&str]) -> anyhow::Result<Result<String, String>> {
+    let mut command = Command::new("git");
+    for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
+        command.env_remove(variable);
+    }
+    let output = command
+        .arg("-C")
+        .arg(folder)
+        .args(arguments)
+        .env("GIT_OPTIONAL_LOCKS", "0")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .stdin(Stdio::null())
+        .output()
+        .context("cannot run git")?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ok(match output.status.success() {
+        true => Ok(text(&output.stdout)),
+        false => Err(text(&output.stderr).trim().to_owned()),
+    })
+}
+
+fn rename(from: &Path, to: &Path) -> anyhow::Result<()> {
+    std::fs::rename(from, to).with_context(|| format!("cannot rename {}", from.display()))
+}
