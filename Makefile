@@ -37,7 +37,7 @@ test: setup ## Run every check and test, as CI does
 	@if command -v cargo-deny >/dev/null; then set -x; \
 		cargo deny $(MANIFEST) --locked check --hide-inclusion-graph bans licenses sources; \
 	else echo 'cargo-deny is not installed: bans, licences and sources go unchecked'; fi
-	node --test --test-reporter=spec generator/zola/install.test.mjs
+	node --test --test-reporter=spec generator/zola/install.test.mjs generator/recover/recover.test.mjs
 	@$(MAKE) debug
 	@$(call find_zola,$(DEBUG_GENERATOR)) && set -x && cargo test $(MANIFEST) --locked
 	$(DEBUG_GENERATOR) ingest data/ --check

@@ -3,6 +3,7 @@
 
 mod bars;
 mod card;
+mod caveats;
 mod compared;
 mod trend;
 mod gauge;

@@ -32,12 +32,12 @@ enum Subject {
 impl Subject {
     fn of(row: &Row) -> Self {
         match (&row.scenario.workload, &row.unit) {
+            (Workload::FullLatency | Workload::ResumedLatency, _) => Self::Latency,
             _ if row.scenario.threads.is_some() => Self::Threads,
             (Workload::Transfer, _) => Self::Transfer,
             (Workload::FullHandshake, _) => Self::FullHandshakes,
             (Workload::ResumedHandshake, _) => Self::ResumedHandshakes,
             (Workload::ClientHello, _) => Self::ClientHello,
-            (Workload::FullLatency | Workload::ResumedLatency, _) => Self::Latency,
             (Workload::Memory, _) => Self::Memory,
             (Workload::Write, Unit::Time) if row.scenario.percentile.is_some() => Self::Writes,
             (Workload::Write, Unit::Traffic) => Self::Writes,
