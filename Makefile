@@ -37,7 +37,7 @@ test: setup ## Run every check and test, as CI does
 	@if command -v cargo-deny >/dev/null; then set -x; \
 		cargo deny $(MANIFEST) --locked check --hide-inclusion-graph bans licenses sources; \
 	else echo 'cargo-deny is not installed: bans, licences and sources go unchecked'; fi
-	node --test --test-reporter=spec generator/zola/install.test.mjs
+	node --test --test-reporter=spec generator/zola/install.test.mjs generator/recover/recover.test.mjs
 	@$(MAKE) debug
 	@$(call find_zola,$(DEBUG_GENERATOR)) && set -x && cargo test $(MANIFEST) --locked
 	$(DEBUG_GENERATOR) ingest data/ --check
@@ -79,6 +79,8 @@ test-runners-all: test-runners ## Test all measuring programs, for half an hour
 	$(call test_runner,rustls-0.24,--no-default-features --features ring)
 	$(call test_runner,openssl,--features vendored)
 	$(call test_runner,s2n-tls)
+	cd generator/runners/go && GOTOOLCHAIN=auto go vet . && GOTOOLCHAIN=auto go test .
+	$(call test_runner,runner-tests)
 	$(call test_runner,boringssl)
 	$(call test_runner,aws-lc)
 

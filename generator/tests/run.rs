@@ -1087,6 +1087,16 @@ fn the_commit_of_a_change_is_found() {
         let found = &found.stdout;
         assert!(found.contains(&part), "{part} in {found}");
     }
+    // In the order of the commits, not in that of the search.
+    let report = place.read("2026-11-30-toy/report.toml");
+    let versions = report
+        .lines()
+        .filter_map(|l| l.strip_prefix("version = \"1.0.7+"));
+    let versions: Vec<&str> = versions.map(|v| v.trim_end_matches('"')).collect();
+    assert_eq!(
+        versions,
+        [&commits[0], &commits[2], &commits[4], &commits[6]]
+    );
     // The ends, two steps with both ends, and the neighbours by themselves.
     let measured = place.log().len();
     assert!(

@@ -58,6 +58,8 @@ const GAP: f64 = 9.0;
 const CAP: f64 = 3.0;
 /// Half the side of the square around a point that shows its text, px.
 const REACH: f64 = 9.0;
+/// Lines of no more points show the text of each, however close they are.
+const FEW_POINTS: usize = 12;
 
 /// The layout of a line chart.
 struct Layout {
@@ -174,11 +176,15 @@ impl Lines {
         }
         let mut points = Vec::new();
         for (index, line, _) in &lines {
-            for p in &line.points {
-                let at = place(plot, p.x, p.y);
-                canvas.tooltip_around(at, REACH, &self.tooltip(*index, line, p));
-                points.push(at);
+            let places: Vec<_> = line.points.iter().map(|p| place(plot, p.x, p.y)).collect();
+            // Many that lie on one another would be much to load and hard to point at.
+            let apart = |pair: &[(f64, f64)]| pair[1].0 - pair[0].0 >= 2.0 * REACH;
+            if places.len() <= FEW_POINTS || places.windows(2).all(apart) {
+                for (p, at) in line.points.iter().zip(&places) {
+                    canvas.tooltip_around(*at, REACH, &self.tooltip(*index, line, p));
+                }
             }
+            points.extend(places);
         }
         annotation::draw(canvas, plot, &self.annotations, points)?;
         self.draw_rows(canvas, plot, layout)?;

@@ -9,6 +9,7 @@ use crate::report::{At, Cell, ComparedRow, ComparedTable, PreparedComparison, Re
 use crate::report::{judge, newest_pairs, p_equation, run_counts};
 use crate::scenario::{Scenario, Workload};
 use crate::stats::{Comparison, Estimator, Rules, Verdict};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// What changed since another report: one table for each implementation that both have, of their
@@ -110,13 +111,13 @@ fn comparison(
     });
     for (row, shown) in rows.iter().zip(&mut table.rows) {
         let caveats = row.cells.into_iter().flatten().flat_map(|c| &c.caveats);
-        let numbers = caveats.map(|c| table.footnotes.number(c));
+        let numbers: BTreeSet<usize> = caveats.map(|c| table.footnotes.number(c)).collect();
         if let Some(factor) = shown.cells.last_mut() {
-            factor.footnotes = numbers.collect();
+            factor.footnotes = Vec::from_iter(numbers);
         }
     }
     if rows.iter().any(|r| r.verdict() == Some(Verdict::Untested)) {
-        table.note = "* A factor of single figures is untested: it says what was measured, and may be noise.";
+        table.note = "* A factor of single figures is untested: it says what was measured, and may be noise.".to_owned();
     }
     Ok(table)
 }

@@ -147,6 +147,9 @@ fn figure(point: &Point<'_>, scale: &Scale) -> TableCell {
 
 /// `0.23.31` with the variant beside it.
 fn version(point: &Point<'_>) -> TableCell {
-    let version = TableCell::words(point.implementation.version.as_str());
-    version.with_detail(point.implementation.variant.join(", "))
+    let version = match point.implementation.version.as_str() {
+        "" => "–",
+        known => known,
+    };
+    TableCell::words(version).with_detail(point.implementation.variant.join(", "))
 }

@@ -1,9 +1,10 @@
 //! Distributions of times: a table of percentiles, and all on one logarithmic axis.
 
+use super::caveats::Caveats;
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
 use crate::chart::{self, Bin, Latency, Ridge};
 use crate::distribution::Distribution;
-use crate::report::Row;
+use crate::report::{Cell, Row};
 use crate::scenario::{Percentile, Scenario};
 use crate::slug::slug;
 use crate::unit::{Scale, Unit, group_thousands};
@@ -38,6 +39,11 @@ impl<'a> Part<'a> {
         self.estimate(self.at(Some(percentile))?, column)
     }
 
+    /// Of one distribution a cell that has its caveats: each of its figures does.
+    fn cell_of(&self, column: usize) -> Option<&'a Cell> {
+        self.rows.iter().find_map(|r| r.cell(column))
+    }
+
     fn whole(&self, column: usize) -> Option<&'a Distribution> {
         self.at(None)?.cell(column)?.distribution.as_ref()
     }
@@ -55,7 +61,8 @@ impl<'a> Part<'a> {
     /// A row for each scenario and implementation, a column for each percentile.
     pub(super) fn latency_table(&self) -> Option<Table> {
         let scale = self.time_scale();
-        let row = |base: &Scenario, part: &Part<'_>, column: usize| {
+        let mut caveats = Caveats::of(self);
+        let mut row = |base: &Scenario, part: &Part<'_>, column: usize| {
             let figure = |p: &Percentile| part.percentile(*p, column);
             let figures: Vec<Option<f64>> = Percentile::ALL.iter().map(figure).collect();
             figures.iter().find(|f| f.is_some())?;
@@ -63,9 +70,16 @@ impl<'a> Part<'a> {
                 Some(whole) => group_thousands(&whole.count().to_string()),
                 None => "–".to_owned(),
             };
+            let n = TableCell {
+                // Once for all figures of the row.
+                footnotes: part
+                    .cell_of(column)
+                    .map_or_else(Vec::new, |c| caveats.numbers(c)),
+                ..TableCell::text(n)
+            };
             let name = self.name(column);
             let id = slug(&format!("{base} {name}"));
-            let mut cells = vec![TableCell::words(name), TableCell::text(n)];
+            let mut cells = vec![TableCell::words(name), n];
             cells.extend(figures.iter().map(|f| TableCell::figure(*f, &scale)));
             Some(TableRow::anchored(id, base.label(), cells))
         };
@@ -85,7 +99,8 @@ impl<'a> Part<'a> {
             corner: "scenario",
             head: ["implementation", "n"].into_iter().chain(percentiles).map(Head::from).collect(),
             rows,
-            ..Table::default()
+            note: caveats.note(),
+            footnotes: caveats.footnotes,
         })
     }
 

@@ -1,8 +1,8 @@
 //! The usual table of results: a scenario a row, an implementation a column.
 
+use super::caveats::Caveats;
 use super::phrases::{plus_minus, runs};
 use super::{Head, Part, Table, TableCell, TableRow, common_scale, joined};
-use crate::footnotes::Footnotes;
 use crate::report::{Cell, Row};
 use crate::scenario::{Scenario, Workload};
 use crate::slug::slug;
@@ -34,16 +34,16 @@ impl Part<'_> {
         let scale = self.scale()?;
         let columns = self.columns();
         let reach = self.reach();
-        let mut footnotes = Footnotes::default();
+        let mut caveats = Caveats::of(self);
         let row = |row: &&Row| {
             let best = self.best(row, &columns);
             let cell = |column: &usize| match row.cell(*column) {
                 None => TableCell::missing(),
                 Some(cell) if best == Some(*column) => TableCell {
                     class: "best",
-                    ..self.cell(cell, &scale, reach, &mut footnotes)
+                    ..self.cell(cell, &scale, reach, &mut caveats)
                 },
-                Some(cell) => self.cell(cell, &scale, reach, &mut footnotes),
+                Some(cell) => self.cell(cell, &scale, reach, &mut caveats),
             };
             let cells = columns.iter().map(cell).collect();
             let id = anchor(&row.scenario, &row.unit);
@@ -60,8 +60,8 @@ impl Part<'_> {
             corner: "scenario",
             head: self.head(&columns),
             rows: self.rows.iter().map(row).collect(),
-            footnotes,
-            ..Table::default()
+            note: caveats.note(),
+            footnotes: caveats.footnotes,
         })
     }
 
@@ -101,15 +101,14 @@ impl Part<'_> {
         cell: &Cell,
         scale: &Scale,
         reach: f64,
-        footnotes: &mut Footnotes,
+        caveats: &mut Caveats,
     ) -> TableCell {
-        let caveats = cell.caveats.iter();
-        let mut numbers: Vec<usize> = caveats.map(|c| footnotes.number(c)).collect();
+        let mut numbers = caveats.numbers(cell);
         let Some(estimate) = cell.estimate(self.estimator) else {
             let Some(reason) = &cell.unsupported else {
                 return TableCell::missing();
             };
-            numbers.push(footnotes.number(reason));
+            numbers.push(caveats.footnotes.number(reason));
             return TableCell {
                 class: "unsupported",
                 footnotes: numbers,

@@ -3,6 +3,7 @@
 
 mod bars;
 mod card;
+mod caveats;
 mod compared;
 mod trend;
 mod gauge;
@@ -17,6 +18,7 @@ mod phrases;
 mod provenance;
 mod releases;
 mod sections;
+mod sizes;
 mod table;
 mod threads;
 mod writes;

@@ -32,12 +32,12 @@ enum Subject {
 impl Subject {
     fn of(row: &Row) -> Self {
         match (&row.scenario.workload, &row.unit) {
+            (Workload::FullLatency | Workload::ResumedLatency, _) => Self::Latency,
             _ if row.scenario.threads.is_some() => Self::Threads,
             (Workload::Transfer, _) => Self::Transfer,
             (Workload::FullHandshake, _) => Self::FullHandshakes,
             (Workload::ResumedHandshake, _) => Self::ResumedHandshakes,
             (Workload::ClientHello, _) => Self::ClientHello,
-            (Workload::FullLatency | Workload::ResumedLatency, _) => Self::Latency,
             (Workload::Memory, _) => Self::Memory,
             (Workload::Write, Unit::Time) if row.scenario.percentile.is_some() => Self::Writes,
             (Workload::Write, Unit::Traffic) => Self::Writes,
@@ -92,9 +92,13 @@ fn section(subject: Subject, part: &Part<'_>) -> Section {
         }
         _ => {
             let parts = by_unit(part);
-            let bars = |(index, part): (usize, &Part<'_>)| match index {
-                0 => part.bars(title, title),
-                _ => part.bars(&format!("{title} {}", part.rows[0].unit), title),
+            let bars = |(index, part): (usize, &Part<'_>)| {
+                let name = match index {
+                    0 => title.to_owned(),
+                    _ => format!("{title} {}", part.rows[0].unit),
+                };
+                let bars = part.without_sizes().bars(&name, title);
+                [bars, part.size_graphs()].concat()
             };
             let graphs = parts.iter().enumerate().flat_map(bars).collect();
             (graphs, parts.iter().map(|p| p.matrix(title)).collect())

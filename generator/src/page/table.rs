@@ -21,7 +21,7 @@ pub(crate) struct Table {
     /// Where the method page explains it; empty for nowhere.
     pub about: &'static str,
     /// What holds for the whole table; empty for nothing.
-    pub note: &'static str,
+    pub note: String,
 }
 
 /// A column's heading.

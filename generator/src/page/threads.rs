@@ -1,5 +1,6 @@
 //! Threads: the rate of each thread over their number, and how much of perfect scaling it is.
 
+use super::caveats::Caveats;
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
 use crate::chart::{Axis, Line, Lines, Point, Tick, XAxis};
 use crate::report::Row;
@@ -25,11 +26,20 @@ impl<'a> Part<'a> {
     pub(super) fn thread_table(&self) -> Option<Table> {
         let columns = self.columns();
         let scale = self.scale()?;
+        let fewest = self.rows.iter().filter_map(|r| r.scenario.threads).min();
+        let base = match fewest? {
+            1 => "one thread alone".to_owned(),
+            n => format!("{n} threads, the fewest"),
+        };
+        let mut caveats = Caveats::of(self);
         let mut rows = Vec::new();
         for (_, series) in self.over_threads() {
             for row in &series.rows {
                 let label = row.scenario.label();
-                let cells = columns.iter().map(|c| series.thread_cell(row, *c, &scale));
+                let cells = columns.iter().map(|c| TableCell {
+                    footnotes: row.cell(*c).map_or_else(Vec::new, |c| caveats.numbers(c)),
+                    ..series.thread_cell(row, *c, fewest, &scale)
+                });
                 rows.push(TableRow::anchored(slug(&label), label, cells.collect()));
             }
         }
@@ -37,17 +47,19 @@ impl<'a> Part<'a> {
             class: "results",
             about: "../method/#threads",
             caption: format!(
-                "{} The small percentage compares it with one thread alone: 100% is perfect scaling.",
+                "{} The small percentage compares it with {base}: 100% is perfect scaling.",
                 self.caption("Rate of each thread", &scale)
             ),
             corner: "scenario",
             head: self.head(&columns),
             rows,
-            ..Table::default()
+            note: caveats.note(),
+            footnotes: caveats.footnotes,
         })
     }
 
-    /// The Universal Scalability Law through each series over threads.
+    /// The Universal Scalability Law through each series over threads that starts with one: what
+    /// one thread does would be a guess of the others.
     pub(super) fn scalability(&self) -> Option<Table> {
         let scale = self.scale()?;
         let row = |base: &Scenario, series: &Part<'_>, column: usize| {
@@ -72,7 +84,9 @@ impl<'a> Part<'a> {
             Some(TableRow::new(base.label(), cells))
         };
         let mut rows = Vec::new();
-        for (base, series) in self.over_threads() {
+        let mut all = self.over_threads();
+        all.retain(|(_, series)| series.rows.iter().any(|r| r.scenario.threads == Some(1)));
+        for (base, series) in all {
             let columns = series.columns().into_iter();
             rows.extend(columns.filter_map(|column| row(&base, &series, column)));
         }
@@ -87,16 +101,22 @@ impl<'a> Part<'a> {
         })
     }
 
-    fn thread_cell(&self, row: &Row, column: usize, scale: &Scale) -> TableCell {
+    fn thread_cell(
+        &self,
+        row: &Row,
+        column: usize,
+        fewest: Option<u32>,
+        scale: &Scale,
+    ) -> TableCell {
         let Some(total) = self.estimate(row, column) else {
             return TableCell::missing();
         };
-        let one = self.rows.iter().find(|r| r.scenario.threads == Some(1));
-        let alone = one.and_then(|r| self.estimate(r, column));
-        let rate = total / f64::from(row.scenario.threads.unwrap_or(1));
+        let of_each = |total: f64, row: &Row| total / f64::from(row.scenario.threads.unwrap_or(1));
+        let base = self.rows.iter().find(|r| r.scenario.threads == fewest);
+        let base = base.and_then(|r| Some(of_each(self.estimate(r, column)?, r)));
+        let rate = of_each(total, row);
         TableCell {
-            detail: alone.map_or_else(String::new, |a| format!("{:.0}%", rate / a * 100.0)),
-            title: format!("{} {} in all", scale.show(total), scale.symbol),
+            detail: base.map_or_else(String::new, |b| format!("{:.0}%", rate / b * 100.0)),
             ..TableCell::text(scale.show(rate))
         }
     }

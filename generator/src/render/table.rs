@@ -39,10 +39,7 @@ fn table(table: &Table) -> String {
         let text = html(text);
         out += &format!("\n<p class=\"note\"><sup>{number}</sup> {text}</p>");
     }
-    if !table.note.is_empty() {
-        out += &format!("\n<p class=\"note\">{}</p>", table.note);
-    }
-    out
+    out + &unless_empty(&table.note, "\n<p class=\"note\">", "</p>")
 }
 
 /// A heading stands where the words below it start.
@@ -102,8 +99,8 @@ fn cell(cell: &TableCell) -> String {
             format!("<span role=\"img\" aria-label=\"{spoken}\">{text}</span>").into()
         }
     };
-    let numbers = cell.footnotes.iter();
-    let footnotes: String = numbers.map(|n| format!("<sup>{n}</sup>")).collect();
+    let numbers: Vec<String> = cell.footnotes.iter().map(usize::to_string).collect();
+    let footnotes = unless_empty(&numbers.join(", "), "<sup>", "</sup>");
     let detail = unless_empty(&cell.detail, " <span class=\"ci\">", "</span>");
     let spread = unless_empty(
         &cell.spread,
@@ -197,7 +194,7 @@ mod tests {
             row("a", "../b/", change),
             row("", "", none),
         ]);
-        let expected = "\n<tr id=\"a\"><th scope=\"row\"><a href=\"#a\">x</a></th><td class=\"best\"><strong>5</strong><sup>3</sup><sup>4</sup> <span class=\"ci\">± 0.3%</span> <svg class=\"spread\" aria-hidden=\"true\"><path d=\"M1 2\"/></svg></td></tr>\
+        let expected = "\n<tr id=\"a\"><th scope=\"row\"><a href=\"#a\">x</a></th><td class=\"best\"><strong>5</strong><sup>3, 4</sup> <span class=\"ci\">± 0.3%</span> <svg class=\"spread\" aria-hidden=\"true\"><path d=\"M1 2\"/></svg></td></tr>\
             \n<tr id=\"a\"><th scope=\"row\"><a href=\"../b/\">x</a></th><td class=\"untested change slower\">1.62x slower</td></tr>\
             \n<tr><th scope=\"row\">x</th><td><span role=\"img\" aria-label=\"no difference shown\">~</span></td></tr>";
         assert_eq!(rows, expected);
@@ -208,7 +205,7 @@ mod tests {
         let mut one = Table {
             caption: "Time in ns, lower is better. Median of 30 runs.".to_owned(),
             head: vec![Head::default()],
-            note: "* untested",
+            note: "* untested".to_owned(),
             rows: vec![TableRow {
                 cells: vec![TableCell {
                     class: "words",

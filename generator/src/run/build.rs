@@ -6,7 +6,7 @@ use super::identity::{about, check_identity, identity, results_folder};
 use super::process::output;
 use super::target::Target;
 use super::tree::TreeSource;
-use super::{needs, sources};
+use super::{go, needs, sources};
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
 use crate::implementation::Implementation;
@@ -44,7 +44,8 @@ pub(crate) struct Program {
     pub(crate) path: PathBuf,
     pub(crate) digest: String,
     pub(crate) lock: PathBuf,
-    pub(crate) features: Vec<String>,
+    /// How it was built: `cargo build --release …`.
+    pub(crate) build: String,
     /// Native libraries and providers in it: `aws-lc-rs 1.19.0`.
     pub(crate) with: Vec<String>,
     pub(crate) url: Option<String>,
@@ -68,6 +69,9 @@ const FLAGS: &[&str] = &[
     "CXX",
     "OPENSSL_DIR",
     "OPENSSL_STATIC",
+    "GOFLAGS",
+    "GOAMD64",
+    "GOEXPERIMENT",
 ];
 
 impl BuildCache {
@@ -130,9 +134,9 @@ impl BuildCache {
         Ok(Program {
             id: results_folder(target, &identity),
             digest: hex_digest(&fs::read_whole(&path)?),
-            lock: self.source(target).join("Cargo.lock"),
+            lock: self.source(target).join(target.lock()),
             with: with.map(|p| format!("{} {}", p.name, p.version)).collect(),
-            features: target.features.clone(),
+            build: target.build_command(),
             url: target.url.clone(),
             released: target
                 .released
@@ -212,7 +216,7 @@ impl BuildCache {
             name: &target.name(),
         };
         fs::remove(krate.log)?;
-        if let Some((package, version)) = &target.pin {
+        if let Some((package, version)) = target.pin.as_ref().filter(|_| !target.is_go()) {
             krate.pin(package, version)?;
         }
         let mut environment = None;
@@ -224,7 +228,10 @@ impl BuildCache {
             )?;
             environment = sources.environment();
         }
-        let mut artifacts = krate.build(&target.features, environment)?;
+        let mut artifacts = match target.version.as_ref().filter(|_| target.is_go()) {
+            Some(release) => go::build(&krate, release)?,
+            None => krate.build(&target.features, environment)?,
+        };
         // The next build may take its place.
         let program = folder.join(fs::file_name(&artifacts.program));
         fs::remove(&program)?;

@@ -176,8 +176,8 @@ impl Crate<'_> {
         command
     }
 
-    /// Standard output; or the end of what the log has got, if cargo fails.
-    fn run(&self, command: &mut Command) -> Result<Result<String, String>> {
+    /// Standard output; or the end of what the log has got, if the command fails.
+    pub(crate) fn run(&self, command: &mut Command) -> Result<Result<String, String>> {
         let cannot = |path: &Path| format!("cannot write {}", path.display());
         let log = OpenOptions::new().create(true).append(true).open(self.log);
         let log = log.with_context(|| cannot(self.log))?;

@@ -8,6 +8,8 @@ use super::runner::Runner;
 use super::spec::{Spec, Which};
 use crate::failure::{Failure, Result};
 use crate::fs;
+use crate::version::Version;
+use std::cmp::Reverse;
 use std::path::Path;
 
 #[derive(Debug)]
@@ -18,7 +20,7 @@ pub(crate) struct Catalog {
 }
 
 impl Catalog {
-    /// Reads the `Cargo.toml` of every folder below `runners`. Sources that are no release are
+    /// Reads the table of every folder below `runners`. Sources that are no release are
     /// kept below `work`.
     pub(crate) fn read(runners: &Path, work: &Path) -> Result<Self> {
         let mut all = Vec::new();
@@ -27,12 +29,16 @@ impl Catalog {
         }
         if all.is_empty() {
             return Err(Failure::Usage(format!(
-                "{} has no runner: no folder with a Cargo.toml that has [package.metadata.runner]",
+                "{} has no runner: no folder with a Cargo.toml that has [package.metadata.runner], or with a runner.toml",
                 runners.display()
             )));
         }
-        // The newest first, so that it is found first.
-        all.sort_by(|a, b| (&a.word, &b.locked).cmp(&(&b.word, &a.locked)));
+        // The newest first, so that it is found first; a pre-release is to be named.
+        all.sort_by_cached_key(|runner| {
+            let locked = runner.locked.clone();
+            let is_pre_release = locked.as_ref().is_some_and(Version::is_pre_release);
+            (runner.word.clone(), is_pre_release, Reverse(locked))
+        });
         Ok(Self {
             runners: all,
             index: Index::new(runners)?,
@@ -110,6 +116,14 @@ mod tests {
         let spec = Spec::parse(spec).expect(spec);
         let found = catalog.find(&spec, None).expect("a target");
         found.targets.into_iter().next().expect("one")
+    }
+
+    #[test]
+    fn a_name_alone_is_a_release() {
+        for word in ["rustls", "openssl", "aws-lc", "go", "s2n"] {
+            let version = target(word).version.expect(word);
+            assert!(!version.is_pre_release(), "{word} is {version}");
+        }
     }
 
     /// rustls-bench and rustls.dev measure with jemalloc, openssl-bench with the system's malloc.

@@ -5,6 +5,7 @@
 //! writes it is an error.
 
 use super::cargo::Crate;
+use super::go;
 use crate::failure::Result;
 use crate::fs;
 use anyhow::{Context, anyhow};
@@ -62,6 +63,11 @@ impl Index {
     pub(crate) fn versions(&mut self, package: &str) -> Result<Vec<Entry>> {
         if let Some(known) = self.known.get(package) {
             return Ok(known.clone());
+        }
+        if package == go::TOOLCHAIN {
+            let releases = go::releases()?;
+            self.known.insert(package.to_owned(), releases.clone());
+            return Ok(releases);
         }
         let looked_up = self.look_up(package)?;
         let entries = self.kept(package)?;

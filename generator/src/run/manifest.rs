@@ -7,6 +7,7 @@ use super::record::Record;
 use crate::day;
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
+use crate::implementation::Implementation;
 use crate::report::Manifest;
 use anyhow::Context;
 use jiff::{Timestamp, tz::TimeZone};
@@ -40,18 +41,25 @@ pub(crate) fn write(
         Failure::at(&path, 0, what)
     })?;
     let before = entries.len();
+    let mut names: Vec<&Implementation> = declared.iter().map(|d| &d.implementation).collect();
+    let mut tables: Vec<Table> = entries.iter().cloned().collect();
+    // A new one stands behind the program before it, because builds of one version are in the
+    // order of this file.
+    let mut next = before;
     for program in programs {
         let lock = fs::read_whole(&program.lock)?;
         fs::create_folder(&out.join("locks"))?;
         fs::write(&out.join(lock_name(program)), &lock)?;
-        if !declared
-            .iter()
-            .any(|d| d.implementation == program.identity)
-        {
-            let lock_digest = hex_digest(&lock);
-            entries.push(implementation(program, &lock_digest, machine, record));
+        if let Some(at) = names.iter().position(|name| **name == program.identity) {
+            next = at + 1;
+            continue;
         }
+        let table = implementation(program, &hex_digest(&lock), machine, record);
+        tables.insert(next, table);
+        names.insert(next, &program.identity);
+        next += 1;
     }
+    *entries = tables.into_iter().collect();
     if entries.len() > before {
         fs::write(&path, format!("{heading}{document}").as_bytes())?;
     }
@@ -108,14 +116,11 @@ fn implementation(
     if let Some(url) = &program.url {
         table["url"] = value(url);
     }
-    let features = match program.features.as_slice() {
-        [] => String::new(),
-        some => format!(" --features {}", some.join(",")),
-    };
     let sources = program.sources.as_ref();
     let sources = sources.map_or(String::new(), |s| format!(", sources: {}", s.describe()));
     table["build"] = value(format!(
-        "cargo build --release --locked --no-default-features{features}, with {} (SHA-256 {}){sources}",
+        "{}, with {} (SHA-256 {}){sources}",
+        program.build,
         lock_name(program),
         &lock_digest[..16]
     ));
@@ -139,7 +144,6 @@ fn implementation(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::implementation::Implementation;
 
     fn program(folder: &Path, variant: &str) -> Program {
         let lock = folder.join("Cargo.lock");
@@ -149,7 +153,7 @@ mod tests {
             identity: Implementation::new("Toy", "1.0.0", &[variant]),
             path: "/build/runner-toy".into(),
             lock,
-            features: vec![variant.to_owned()],
+            build: "cargo build".to_owned(),
             ..Program::default()
         }
     }

@@ -7,6 +7,7 @@ pub(crate) mod cargo;
 pub(crate) mod catalog;
 pub(crate) mod checkout;
 pub(crate) mod folder;
+mod go;
 mod git;
 mod identity;
 pub(crate) mod index;

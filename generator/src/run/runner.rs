@@ -1,5 +1,7 @@
-//! `[package.metadata.runner]` of a runner's `Cargo.toml`: what it measures and how it is built.
+//! `[package.metadata.runner]` of a runner's `Cargo.toml`, or the same table as a `runner.toml` where
+//! cargo does not build it: what it measures and how it is built.
 
+use super::go;
 use super::tree::Tree;
 use crate::failure::{Failure, Result};
 use crate::fs;
@@ -135,11 +137,17 @@ impl Runner {
     /// The runner in a folder, if it has one.
     pub(crate) fn read(folder: &Path) -> Result<Option<Self>> {
         let cargo: Option<CargoToml> = read(&folder.join("Cargo.toml"))?;
-        let Some(mut runner) = cargo.and_then(|c| c.package.metadata?.runner) else {
+        let runner = match cargo {
+            Some(cargo) => cargo.package.metadata.and_then(|metadata| metadata.runner),
+            None => read(&folder.join("runner.toml"))?,
+        };
+        let Some(mut runner): Option<Self> = runner else {
             return Ok(None);
         };
         runner.folder = fs::file_name(folder);
-        if let Some(name) = &runner.pin {
+        if runner.pin.as_deref() == Some(go::TOOLCHAIN) {
+            runner.locked = go::locked(folder)?;
+        } else if let Some(name) = &runner.pin {
             let lock: Option<CargoLock> = read(&folder.join("Cargo.lock"))?;
             let packages = lock.iter().flat_map(|lock| &lock.package);
             let of_name = packages.filter(|p| p.name == *name);

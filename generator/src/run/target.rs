@@ -1,5 +1,6 @@
 //! One thing to build and measure: a runner with a release and its choices.
 
+use super::go;
 use super::range::Release;
 use super::runner::{self, Choice, Need, Runner};
 use super::spec::{Spec, Which};
@@ -114,6 +115,31 @@ impl Target {
             sources: Some(sources),
             ..Self::new(runner, spec, Some(release))?
         })
+    }
+
+    /// Whether the go command builds it, and not cargo.
+    pub(super) fn is_go(&self) -> bool {
+        self.package.as_deref() == Some(go::TOOLCHAIN)
+    }
+
+    /// The file that says of what it was built.
+    pub(super) fn lock(&self) -> &'static str {
+        match self.is_go() {
+            true => "go.mod",
+            false => "Cargo.lock",
+        }
+    }
+
+    /// For people: how it is built.
+    pub(super) fn build_command(&self) -> String {
+        if self.is_go() {
+            return "go build -trimpath".to_owned();
+        }
+        let features = match self.features.as_slice() {
+            [] => String::new(),
+            some => format!(" --features {}", some.join(",")),
+        };
+        format!("cargo build --release --locked --no-default-features{features}")
     }
 
     /// For messages: `rustls 0.23.43 (ring+jemalloc)`.

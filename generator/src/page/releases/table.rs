@@ -2,7 +2,7 @@
 
 use super::{Folded, changed};
 use crate::escape;
-use crate::footnotes::Footnotes;
+use crate::page::caveats::Caveats;
 use crate::page::compared::{Compared, change_cell};
 use crate::page::matrix::anchor;
 use crate::page::{Head, Part, Table, TableCell, TableRow, count};
@@ -78,10 +78,10 @@ impl<'a> Layout<'a> {
     }
 
     fn changes(&self, rows: &[&ReleaseRow<'_>], anchors: &str) -> Table {
-        let mut footnotes = Footnotes::default();
+        let mut caveats = Caveats::default();
         let row = |r: &&ReleaseRow<'_>| {
             let id = format!("{anchors}-{}", anchor(&r.row.scenario, &r.row.unit));
-            let cells = self.cells(r, &self.columns, &mut footnotes);
+            let cells = self.cells(r, &self.columns, &mut caveats);
             TableRow::anchored(id, r.row.scenario.label(), cells)
         };
         let rows = rows.iter().map(row).collect();
@@ -97,7 +97,7 @@ impl<'a> Layout<'a> {
                 self.series.name()
             ),
             rows,
-            footnotes,
+            footnotes: caveats.footnotes,
             ..self.table(&self.columns)
         }
     }
@@ -108,15 +108,15 @@ impl<'a> Layout<'a> {
         let is_shown = |place: usize| last < MAX_RELEASES || [0, last].contains(&place);
         let mut columns = self.columns.clone();
         columns.retain(|c| matches!(c, Column::Release(place) if is_shown(*place)));
-        let mut footnotes = Footnotes::default();
+        let mut caveats = Caveats::default();
         let row = |r: &&ReleaseRow<'_>| {
-            let cells = self.cells(r, &columns, &mut footnotes);
+            let cells = self.cells(r, &columns, &mut caveats);
             TableRow::new(r.row.scenario.label(), cells)
         };
         Table {
             rows: rows.iter().map(row).collect(),
             caption: format!("{}, where no change is shown", self.series.name()),
-            footnotes,
+            footnotes: caveats.footnotes,
             ..self.table(&columns)
         }
     }
@@ -153,7 +153,7 @@ impl<'a> Layout<'a> {
         &self,
         row: &ReleaseRow<'_>,
         columns: &[Column],
-        footnotes: &mut Footnotes,
+        caveats: &mut Caveats,
     ) -> Vec<TableCell> {
         let scale = &self.scales[&row.row.unit];
         let cell = |column: &Column| match column {
@@ -162,7 +162,7 @@ impl<'a> Layout<'a> {
                 row.row,
                 self.series.columns[*place],
                 scale,
-                footnotes,
+                caveats,
             ),
             Column::Step(step) => {
                 let known = row.steps[*step].as_ref();
@@ -180,11 +180,11 @@ fn figure(
     row: &Row,
     column: usize,
     scale: &Scale,
-    footnotes: &mut Footnotes,
+    caveats: &mut Caveats,
 ) -> TableCell {
     let cell = row
         .cell(column)
-        .map(|cell| part.cell(cell, scale, 0.0, footnotes));
+        .map(|cell| part.cell(cell, scale, 0.0, caveats));
     TableCell {
         // The detail says as much, and there are many.
         title: String::new(),
@@ -262,7 +262,7 @@ pub(in crate::page) fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> 
     let steps = found.iter().flat_map(|r| r.steps.iter().flatten());
     let compared = Compared::judged(steps.cloned().collect());
     let part = Part::of(series.report);
-    let mut footnotes = Footnotes::default();
+    let mut caveats = Caveats::default();
     let scale = |r: &&ReleaseRow<'_>| {
         let one = Part {
             rows: vec![r.row],
@@ -278,7 +278,7 @@ pub(in crate::page) fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> 
             let Some(scale) = scale else { continue };
             let step = place.checked_sub(1).and_then(|step| r.steps[step].as_ref());
             let column = series.columns[place];
-            cells.push(figure(&part, r.row, column, scale, &mut footnotes));
+            cells.push(figure(&part, r.row, column, scale, &mut caveats));
             cells.push(step_cell(step, compared.as_ref()));
         }
         TableRow::new(series.implementation(place).version.to_string(), cells)
@@ -308,7 +308,7 @@ pub(in crate::page) fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> 
         corner: "release",
         head,
         rows,
-        footnotes,
+        footnotes: caveats.footnotes,
         ..Table::default()
     }
 }

@@ -176,9 +176,10 @@ impl Bench<'_> {
             .as_ref()
             .context("a candidate is nothing")?;
         let program = self.session.build(target)?;
-        self.session.add(std::slice::from_ref(&program))?;
         candidate.program = Some(program);
-        Ok(())
+        // All of them, because the report has them in this order.
+        let built = self.candidates.iter().filter_map(|c| c.program.clone());
+        self.session.add(&built.collect::<Vec<Program>>())
     }
 
     fn program(&self, step: usize) -> Result<&Program> {

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"crypto/tls"
+	"errors"
+	"net"
+	"os"
+	"time"
+)
+
+// wire holds what one end has sent and the other has not read yet. It keeps its memory.
+type wire struct {
+	bytes []byte
+	read  int
+}
+
+func (w *wire) unread() int { return len(w.bytes) - w.read }
+
+func (w *wire) clear() { w.bytes, w.read = w.bytes[:0], 0 }
+
+func (w *wire) take(into []byte) int {
+	n := copy(into, w.bytes[w.read:])
+	w.read += n
+	if w.unread() == 0 {
+		w.clear()
+	}
+	return n
+}
+
+// link is both directions between two ends; it serves one handshake after the other.
+type link struct{ toClient, toServer wire }
+
+// end is one end of a connection, and the net.Conn below it.
+//
+// A handshake blocks where it needs bytes of the peer, so it has a goroutine of its own, and control
+// is handed to it and back: of all goroutines of a thread one runs at a time.
+type end struct {
+	*tls.Conn
+	in, out        *wire
+	resume, paused chan struct{}
+	isStarted      bool
+	isOver         bool
+	err            error
+}
+
+func newEnd(in, out *wire, make func(net.Conn) *tls.Conn) *end {
+	e := &end{in: in, out: out, resume: newSignal(), paused: newSignal()}
+	e.Conn = make(conn{e})
+	return e
+}
+
+func newSignal() chan struct{} { return make(chan struct{}) }
+
+// turn advances the handshake as far as the bytes from the peer allow.
+func (e *end) turn() error {
+	switch {
+	case e.isOver:
+		return e.err
+	case !e.isStarted:
+		e.isStarted = true
+		go func() {
+			e.err = e.Handshake()
+			e.isOver = true
+			e.paused <- struct{}{}
+		}()
+	default:
+		e.resume <- struct{}{}
+	}
+	<-e.paused
+	return e.err
+}
+
+// abandon ends the goroutine of a handshake that is not over.
+func (e *end) abandon() {
+	if e.isStarted && !e.isOver {
+		e.in = nil
+		_ = e.turn()
+	}
+}
+
+// conn is what crypto/tls reads from and writes to.
+type conn struct{ *end }
+
+func (c conn) Read(into []byte) (int, error) {
+	for c.in.unread() == 0 {
+		if c.isOver {
+			// crypto/tls takes it for no end of the connection: more may come.
+			return 0, os.ErrDeadlineExceeded
+		}
+		c.paused <- struct{}{}
+		<-c.resume
+		if c.in == nil {
+			return 0, net.ErrClosed
+		}
+	}
+	return c.in.take(into), nil
+}
+
+func (c conn) Write(data []byte) (int, error) {
+	c.out.bytes = append(c.out.bytes, data...)
+	return len(data), nil
+}
+
+func (conn) Close() error                     { return nil }
+func (conn) LocalAddr() net.Addr              { return nil }
+func (conn) RemoteAddr() net.Addr             { return nil }
+func (conn) SetDeadline(time.Time) error      { return nil }
+func (conn) SetReadDeadline(time.Time) error  { return nil }
+func (conn) SetWriteDeadline(time.Time) error { return nil }
+
+// sides is the time of the two ends of a connection.
+type sides struct{ client, server time.Duration }
+
+// timed adds the time of work to total.
+func timed(total *time.Duration, work func() error) error {
+	start := time.Now()
+	err := work()
+	*total += time.Since(start)
+	return err
+}
+
+// pair is a client and a server that talk over a link.
+type pair struct{ client, server *end }
+
+func (p *pair) isHandshaking() bool { return !p.client.isOver || !p.server.isOver }
+
+// More turns than any handshake takes.
+const maxTurns = 8
+
+// handshake makes the whole handshake, with the time of each end. The client has the first turn.
+func (p *pair) handshake() (sides, error) {
+	var times sides
+	for i := 0; i < maxTurns; i++ {
+		if err := timed(&times.client, p.client.turn); err != nil {
+			return times, err
+		}
+		if !p.isHandshaking() {
+			return times, nil
+		}
+		if err := timed(&times.server, p.server.turn); err != nil {
+			return times, err
+		}
+	}
+	return times, errors.New("the handshake does not end")
+}
+
+// receive reads what the server has written, which must have this size.
+func receive(to *end, into []byte, size int) error {
+	for size > 0 {
+		n, err := to.Read(into)
+		if err != nil {
+			return err
+		}
+		size -= n
+	}
+	if size < 0 {
+		return errors.New("more data came out than went in")
+	}
+	return nil
+}

@@ -1,0 +1,3 @@
+module runner-go
+
+go 1.27.4

@@ -1,0 +1,28 @@
+//! Every scenario by the program in Go, which cargo does not build.
+
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+fn only_what_crypto_tls_lacks_is_unsupported() {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let program = scratch.join("runner-go");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../go");
+    // The release that go.mod names, whatever the installed one is.
+    let status = Command::new("go")
+        .args(["build", "-trimpath", "-buildvcs=false", "-o"])
+        .arg(&program)
+        .arg(".")
+        .current_dir(source)
+        .env("GOTOOLCHAIN", "auto")
+        .env("CGO_ENABLED", "0")
+        .status()
+        .expect("go 1.21 or newer is installed");
+    assert!(status.success(), "{status}");
+    let program = program.to_str().expect("UTF-8");
+    let unsupported = runner_tests::unsupported(program, env!("CARGO_TARGET_TMPDIR"));
+    let lacks = ["unbuffered", "session id", "vectored", "fragments"];
+    let is_expected = |s: &String| lacks.iter().any(|word| s.contains(word));
+    assert!(unsupported.iter().all(is_expected), "{unsupported:#?}");
+    assert!(!unsupported.is_empty());
+}
