@@ -87,6 +87,11 @@ pub fn create_in_new_folder(folder: &Path, name: &str, bytes: &[u8]) -> Result<P
     Ok(file)
 }
 
+/// Moves a file or a folder within its file system.
+pub(crate) fn rename(from: &Path, to: &Path) -> Result<()> {
+    fs::rename(from, to).with_context(|| format!("cannot rename {}", from.display()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

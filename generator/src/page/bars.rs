@@ -1,6 +1,6 @@
 //! Bar charts of rates and other single figures.
 
-use super::{Graph, Part, join};
+use super::{Graph, Part, ends, join};
 use crate::chart::{Axis, Bar, Bars, Group, Series};
 use crate::report::Row;
 use crate::slug::slug;
@@ -80,9 +80,7 @@ impl Part<'_> {
         let bar = |column: &usize| match (row.cell(*column), self.estimate(row, *column)) {
             (Some(cell), Some(value)) => Bar {
                 value: Some(value / scale.factor),
-                interval: cell
-                    .interval()
-                    .map(|i| (i.low / scale.factor, i.high / scale.factor)),
+                interval: ends(cell.interval(), scale),
                 text: scale.show(value),
             },
             (Some(cell), None) if cell.unsupported.is_some() => Bar::without("unsupported"),

@@ -153,6 +153,11 @@ fn joined(parts: [String; 2]) -> String {
     parts.join(", ")
 }
 
+/// The ends of an interval as a chart takes them.
+fn ends(interval: Option<Interval>, scale: &Scale) -> Option<(f64, f64)> {
+    interval.map(|i| (i.low / scale.factor, i.high / scale.factor))
+}
+
 /// One scale for all figures, with no more decimals than the tightest interval supports.
 fn common_scale(unit: &Unit, figures: &[(f64, Option<Interval>)]) -> Scale {
     let scale = Scale::of(unit, figures.iter().map(|f| f.0));

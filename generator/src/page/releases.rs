@@ -123,7 +123,7 @@ pub(super) fn ring<'a>(series: impl IntoIterator<Item = &'a ReleaseSeries<'a>>) 
 impl SeriesView {
     /// Of the series with this number in the report.
     fn new(series: &ReleaseSeries<'_>, number: usize) -> Self {
-        let anchors = format!("across-{number}");
+        let anchors = anchors(number);
         let mut steps = step_views(series, &anchors);
         let whole = match steps.len() {
             0 | 1 => None,
@@ -152,6 +152,11 @@ impl SeriesView {
             folded,
         }
     }
+}
+
+/// What the anchors of a series with this number start with.
+fn anchors(number: usize) -> String {
+    format!("across-{number}")
 }
 
 /// What each step changed, in their order.
@@ -284,7 +289,7 @@ pub(crate) fn neighbours(series: &[ReleaseSeries<'_>]) -> Vec<Neighbours> {
 /// All neighbouring steps of a report, summed up.
 pub(crate) fn release_steps(series: &[ReleaseSeries<'_>]) -> Highlights {
     let of_series = |(index, series): (usize, &ReleaseSeries<'_>)| {
-        let anchors = format!("across-{}", index + 1);
+        let anchors = anchors(index + 1);
         let neighbours = 0..series.columns.len() - 1;
         let of_steps = neighbours.map(|step| highlights(series, step, &anchors));
         of_steps.flatten().collect::<Vec<_>>()

@@ -1,6 +1,6 @@
 //! Transfers over the size of writes.
 
-use super::{Graph, Part, join};
+use super::{Graph, Part, ends, join};
 use crate::chart::{Axis, Line, Lines, Point, Tick, XAxis};
 use crate::report::Row;
 use crate::scenario::Scenario;
@@ -81,11 +81,10 @@ impl<'a> Part<'a> {
     }
 
     fn size_point(&self, row: &Row, column: usize, scale: &Scale) -> Option<Point> {
-        let interval = row.cell(column)?.interval();
         Some(Point {
             x: place(bytes(row)),
             y: self.estimate(row, column)? / scale.factor,
-            interval: interval.map(|i| (i.low / scale.factor, i.high / scale.factor)),
+            interval: ends(row.cell(column)?.interval(), scale),
         })
     }
 }

@@ -173,9 +173,7 @@ impl BuildCache {
                 return Err(anyhow!("no certificates could be made: {}", said.trim()).into());
             }
             fs::create_folder(&chains)?;
-            let made = new.join(key.word());
-            std::fs::rename(&made, &chain)
-                .with_context(|| format!("cannot rename {}", made.display()))?;
+            fs::rename(&new.join(key.word()), &chain)?;
         }
         Ok(chains)
     }

@@ -105,7 +105,7 @@ impl Mirror {
             let said = String::from_utf8_lossy(&written.stderr).into_owned();
             return Err(anyhow!("git cannot check out {commit}: {}", said.trim()).into());
         }
-        rename(&new, folder)?;
+        fs::rename(&new, folder)?;
         Ok(())
     }
 
@@ -120,7 +120,7 @@ impl Mirror {
             made.map_err(|said| anyhow!("git init fails: {said}"))?;
             // No branch is checked out here, so all can be fetched into.
             fs::write(&new.join("HEAD"), b"ref: refs/checked-out/HEAD\n")?;
-            rename(&new, &self.folder)?;
+            fs::rename(&new, &self.folder)?;
         }
         let local = Path::new(repository).canonicalize();
         let (from, names): (_, &[&str]) = match &local {
@@ -199,8 +199,4 @@ pub(crate) fn run(folder: &Path, arguments: &[&str]) -> anyhow::Result<Result<St
         true => Ok(text(&output.stdout)),
         false => Err(text(&output.stderr).trim().to_owned()),
     })
-}
-
-fn rename(from: &Path, to: &Path) -> anyhow::Result<()> {
-    std::fs::rename(from, to).with_context(|| format!("cannot rename {}", from.display()))
 }

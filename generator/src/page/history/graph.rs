@@ -3,7 +3,7 @@
 use super::scale;
 use crate::chart::{self, Annotation, Axis, Lines, Tick, XAxis};
 use crate::history::{Machine, Metric, Point, Series};
-use crate::page::{Graph, join};
+use crate::page::{Graph, ends, join};
 use crate::unit::Scale;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -33,9 +33,7 @@ pub(super) fn graph(machine: &Machine<'_>, metric: &Metric<'_>, file: &str) -> O
     let point = |p: &Point<'_>| chart::Point {
         x: x(p),
         y: p.value / scale.factor,
-        interval: p
-            .interval
-            .map(|i| (i.low / scale.factor, i.high / scale.factor)),
+        interval: ends(p.interval, &scale),
     };
     let chart_lines = lines.iter().map(|series| chart::Line {
         series: chart::Series {
@@ -101,7 +99,7 @@ fn positions<'a>(machine: &Machine<'a>, lines: &[&Series<'_>]) -> HashMap<&'a st
 /// What a history shows, with its first and last figures.
 fn alt(machine: &Machine<'_>, metric: &Metric<'_>, lines: &[&Series<'_>], scale: &Scale) -> String {
     let end = |p: &Point<'_>| format!("{} ({})", scale.show(p.value), p.implementation.version);
-    let ends = lines.iter().map(|series| {
+    let figures = lines.iter().map(|series| {
         let (first, last) = (end(&series.points[0]), end(series.newest()));
         format!("{} from {first} to {last}", series.name())
     });
@@ -110,6 +108,6 @@ fn alt(machine: &Machine<'_>, metric: &Metric<'_>, lines: &[&Series<'_>], scale:
         metric.label,
         machine.name(),
         scale.symbol,
-        join(&ends.collect::<Vec<_>>())
+        join(&figures.collect::<Vec<_>>())
     )
 }

@@ -3,7 +3,7 @@
 use super::file_name;
 use crate::chart::{self, Annotation, Axis, Lines, Tick, XAxis};
 use crate::page::trend::day_number;
-use crate::page::{Graph, Part, common_scale, join};
+use crate::page::{Graph, Part, common_scale, ends, join};
 use crate::report::{ComparedRow, ReleaseSeries, Row};
 use crate::stats::Interval;
 use crate::unit::Scale;
@@ -106,7 +106,7 @@ pub(in crate::page) fn graph(series: &[&ReleaseSeries<'_>], row: &Row) -> Option
                 tested: true,
             })
         });
-    let ends = lines.iter().map(|(name, _, stops)| {
+    let figures = lines.iter().map(|(name, _, stops)| {
         let end = |s: &Stop| format!("{} ({})", scale.show(s.value), s.version);
         format!(
             "{name} from {} to {}",
@@ -123,7 +123,7 @@ pub(in crate::page) fn graph(series: &[&ReleaseSeries<'_>], row: &Row) -> Option
             "in their order"
         },
         scale.symbol,
-        join(&ends.collect::<Vec<_>>())
+        join(&figures.collect::<Vec<_>>())
     );
     Some(Graph::new(&file_name(row), label, alt, |caption| {
         let chart = Lines {
@@ -167,13 +167,10 @@ fn stops(series: &ReleaseSeries<'_>, row: &Row) -> Vec<Stop> {
 }
 
 fn point(x: f64, stop: &Stop, scale: &Scale) -> chart::Point {
-    let interval = stop
-        .interval
-        .map(|i| (i.low / scale.factor, i.high / scale.factor));
     chart::Point {
         x,
         y: stop.value / scale.factor,
-        interval,
+        interval: ends(stop.interval, scale),
     }
 }
 
