@@ -178,6 +178,7 @@ pub(crate) mod tests {
                     scenario: Scenario::from_label(label).expect("a scenario"),
                     unit: Unit::HandshakeRate,
                     cells: cells.clone(),
+                    control: None,
                 })
                 .collect(),
             ..Dataset::default()
