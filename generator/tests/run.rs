@@ -141,7 +141,7 @@ impl Place {
     /// All files of results, with their bytes.
     fn results(&self) -> BTreeMap<String, Vec<u8>> {
         let mut results = BTreeMap::new();
-        for id in ["toy_1.0.0_a", "toy_1.0.0_b"] {
+        for id in ["toy_1.0.0_a", "toy_1.0.0_b", "toy_1.0.0_a_control"] {
             for entry in fs::read_dir(self.out().join(id)).into_iter().flatten() {
                 let path = entry.expect("an entry").path();
                 let name = path
@@ -207,20 +207,40 @@ fn a_measurement_is_a_report() {
     let more = ["toy+b", "--runs", "7", "--suite", "measure", "--dry-run"];
     let ended = place.run(&more, &[]).well();
     assert!(!ended.stdout.contains("control:"), "{}", ended.stdout);
-    let more = ["toy+b", "toy", "--runs", "7", "--suite", "measure", "--dry-run"];
+    let more = [
+        "toy+b",
+        "toy",
+        "--runs",
+        "7",
+        "--suite",
+        "measure",
+        "--dry-run",
+    ];
     let ended = place.run(&more, &[]).well();
     assert!(
         ended.stdout.contains("control: toy_1.0.0_a a second time"),
         "{}",
         ended.stdout
     );
-    assert!(ended.stdout.contains("36 processes to go"), "{}", ended.stdout);
+    assert!(
+        ended.stdout.contains("36 processes to go"),
+        "{}",
+        ended.stdout
+    );
 }
 
 #[test]
 fn a_killed_measurement_goes_on() {
     let whole = Place::new();
-    let arguments = ["toy", "toy+b", "--control=never", "--runs", "8", "--seed", "9"];
+    let arguments = [
+        "toy",
+        "toy+b",
+        "--control=never",
+        "--runs",
+        "8",
+        "--seed",
+        "9",
+    ];
     whole.run(&arguments, &[]).well();
 
     let killed = Place::new();
@@ -291,7 +311,15 @@ fn signal(child: &Child, signal: Signal) {
 fn a_signal_ends_it_in_order() {
     for (sent, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let place = Place::new();
-        let arguments = ["toy", "toy+b", "--control=never", "--runs", "8", "--seed", "9"];
+        let arguments = [
+            "toy",
+            "toy+b",
+            "--control=never",
+            "--runs",
+            "8",
+            "--seed",
+            "9",
+        ];
         let child = place
             .command(&arguments, &[("TOY_SLEEPS", "20")])
             .stdout(Stdio::piped())
@@ -543,7 +571,10 @@ fn failed_processes_are_no_samples() {
 fn what_fails_again_and_again_is_given_up() {
     let place = Place::new();
     let ended = place
-        .run(&["toy", "--runs", "9"], &[("TOY_FAILS", "rsa")])
+        .run(
+            &["toy", "--runs", "9", "--control=never"],
+            &[("TOY_FAILS", "rsa")],
+        )
         .code_is(4);
     // Four transfers come before the first scenario that fails.
     assert_eq!(place.log().len(), 3 * 5);

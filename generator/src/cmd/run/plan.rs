@@ -112,7 +112,7 @@ impl<'a> Plan<'a> {
         let mut ids: Vec<String> = ids.collect::<Result<_>>()?;
         let names: Vec<&str> = ids.iter().map(String::as_str).collect();
         if let Some(id) = self.controlled(arguments, &names) {
-            text += &format!("control: {id} a second time\n");
+            text += &format!("\ncontrol: {id} a second time\n");
             ids.push(control_id(id));
         }
         for (suite, scenarios) in self.suites() {
