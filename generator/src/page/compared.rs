@@ -194,7 +194,6 @@ impl<'a> Compared<'a> {
             rows: self.table.rows.iter().filter_map(row).collect(),
             note: self.control_note(),
             footnotes,
-            ..Table::default()
         }
     }
 
