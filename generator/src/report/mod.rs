@@ -3,9 +3,11 @@
 mod assemble;
 mod compared;
 mod dataset;
+mod extra;
 mod grouping;
 mod identify;
 mod manifest;
+mod overview;
 mod reader;
 mod releases;
 mod selection;
@@ -14,7 +16,9 @@ pub(crate) use assemble::{DataFile, Report};
 pub(crate) use assemble::{Figures, group};
 pub(crate) use compared::{ComparedRow, ComparedTable, judge, p_equation, p_text};
 pub(crate) use dataset::{Cell, Dataset, Row, run_counts};
+pub(crate) use extra::{Extra, FigureReference};
 pub(crate) use manifest::{Manifest, PreparedComparison};
+pub(crate) use overview::Overview;
 pub(crate) use reader::At;
 #[cfg(test)]
 pub(crate) use releases::tests as release_tests;
