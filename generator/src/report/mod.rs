@@ -2,6 +2,7 @@
 
 mod assemble;
 mod compared;
+mod control;
 mod dataset;
 mod extra;
 mod grouping;
@@ -15,6 +16,7 @@ mod selection;
 pub(crate) use assemble::{DataFile, Report};
 pub(crate) use assemble::{Figures, group};
 pub(crate) use compared::{ComparedRow, ComparedTable, judge, p_equation, p_text};
+pub(crate) use control::{control_note, control_text};
 pub(crate) use dataset::{Cell, Dataset, Row, run_counts};
 pub(crate) use extra::{Extra, FigureReference};
 pub(crate) use manifest::{Manifest, PreparedComparison};
