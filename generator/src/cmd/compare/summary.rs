@@ -51,6 +51,29 @@ pub(super) fn means(table: &Table) -> Vec<String> {
     means.collect()
 }
 
+/// Machine, runs, and what fails the check: `Xeon E-2386G`, `10 runs a side`, `fails above 5%`.
+pub(super) fn facts(table: &Table, arguments: &Compare) -> Vec<String> {
+    let [(baseline, _), (candidate, _)] = table.sides;
+    // Different machines are a warning.
+    let machine =
+        (baseline.machines == candidate.machines).then(|| baseline.machines.join(" and "));
+    let compared = table.compared.rows.iter();
+    let runs = compared
+        .filter(|r| r.comparison.is_some())
+        .flat_map(|r| r.runs());
+    let (least, most) = runs.fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
+    let runs = match most {
+        0 => None,
+        1 => Some("single figures".to_owned()),
+        most if least == most => Some(format!("{most} runs a side")),
+        most => Some(format!("{least} to {most} runs a side")),
+    };
+    let limit = arguments.fail_on_regression;
+    let limit = limit.map(|percent| format!("fails above {percent}%"));
+    let facts = [machine.filter(|m| !m.is_empty()), runs, limit];
+    facts.into_iter().flatten().collect()
+}
+
 /// How the table was made, in a sentence or two.
 pub(super) fn method(table: &Table, arguments: &Compare) -> String {
     let tested = table.compared.tested();
