@@ -41,8 +41,8 @@ test: setup ## Run every check and test, as CI does
 	@$(MAKE) debug
 	@$(call find_zola,$(DEBUG_GENERATOR)) && set -x && cargo test $(MANIFEST) --locked
 	$(DEBUG_GENERATOR) ingest data/ --check
-	@$(MAKE) browser
-	@$(MAKE) test-runners
+	@# A browser waits much, and a compiler does not.
+	@$(MAKE) --jobs=2 --output-sync=target browser test-runners
 
 test-action: debug ## Run the steps of pull requests' workflows on a small repository
 	generator/action/test
@@ -70,13 +70,13 @@ test-runners: setup debug ## Test the measuring programs that build in a minute,
 	CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners cargo clippy --manifest-path generator/runners/harness/Cargo.toml --locked --all-targets -- -D warnings
 	cargo fmt --manifest-path generator/runners/libssl/Cargo.toml --check
 	$(call test_runner,harness)
-	$(call test_runner,rustls)
+	$(call test_runner,rustls,--no-default-features --features ring)
 	$(call test_runner,openssl)
 	rm -rf generator/target/measured
 	$(DEBUG_GENERATOR) run rustls+ring+malloc openssl@system --runs 1 --multiplier 0.01 --suite measure,latency -f ', 1.3' --out generator/target/measured
 
 test-runners-all: test-runners ## Test all measuring programs, for half an hour
-	$(call test_runner,rustls,--no-default-features --features ring)
+	$(call test_runner,rustls)
 	$(call test_runner,rustls,--no-default-features --features graviola)
 	$(call test_runner,rustls-0.23-early,--no-default-features --features ring)
 	$(call test_runner,rustls-0.22)

@@ -244,6 +244,10 @@ pub(crate) struct Run {
     /// How often to measure everything, each time in new processes.
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=9999))]
     pub(crate) runs: u32,
+    /// Measure the first implementation twice in each run, to show by how much one program differs
+    /// from itself.
+    #[arg(long, value_name = "WHEN", default_value = "auto", num_args = 0..=1, require_equals = true, default_missing_value = "always")]
+    pub(crate) control: Control,
     #[command(flatten)]
     pub(crate) measuring: Measuring,
     /// Keep the time of each handshake too, in a hidden folder of the report's.
@@ -343,6 +347,16 @@ pub(crate) struct Serve {
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Color {
     /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Control {
+    /// From 6 runs.
     Auto,
     /// Always.
     Always,

@@ -2,6 +2,7 @@
 
 mod assemble;
 mod compared;
+mod control;
 mod dataset;
 mod grouping;
 mod identify;
@@ -13,6 +14,7 @@ mod selection;
 pub(crate) use assemble::{DataFile, Report};
 pub(crate) use assemble::{Figures, group};
 pub(crate) use compared::{ComparedRow, ComparedTable, judge, p_equation, p_text};
+pub(crate) use control::{control_note, control_text};
 pub(crate) use dataset::{Cell, Dataset, Row, run_counts};
 pub(crate) use manifest::{Manifest, PreparedComparison};
 pub(crate) use reader::At;
