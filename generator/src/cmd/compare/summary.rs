@@ -3,6 +3,7 @@
 use super::table::Table;
 use crate::cli::Compare;
 use crate::page;
+use crate::report::ComparedRow;
 use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, Verdict};
 
 /// `3 of 20 rows changed significantly: 1 faster, 2 slower.`
@@ -60,7 +61,7 @@ pub(super) fn facts(table: &Table, arguments: &Compare) -> Vec<String> {
     let compared = table.compared.rows.iter();
     let runs = compared
         .filter(|r| r.comparison.is_some())
-        .flat_map(|r| r.runs());
+        .flat_map(ComparedRow::runs);
     let (least, most) = runs.fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
     let runs = match most {
         0 => None,
