@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug site serve test test-action lint-workflows test-simulations test-runners test-runners-all browser screenshots bench zola clean
+.PHONY: help setup build debug site serve test test-action lint-workflows test-simulations test-zola test-runners test-runners-all browser screenshots bench zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
@@ -52,6 +52,9 @@ lint-workflows: ## Lint the workflows with actionlint and zizmor
 
 test-simulations: ## Simulate what intervals and verdicts promise, for some minutes
 	cargo test $(MANIFEST) --locked --release --lib simulation -- --ignored --nocapture
+
+test-zola: debug ## Build this site and a foreign one with each Zola that pages work in
+	generator/zola/each cargo test $(MANIFEST) --locked --test foreign --test site
 
 browser: debug ## Test the website in Chromium: layout, keyboard, accessibility, links
 	@$(call find_zola,$(DEBUG_GENERATOR)) && generator/browser/run site.test.mjs

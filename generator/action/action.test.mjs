@@ -55,14 +55,14 @@ function project(workspace, turns) {
   return { base, fork, head: commit({ turns, changed: "yes" }) };
 }
 
-function measured({ inputs, turns = "20000", program = generator }) {
+function measured({ inputs, turns = "20000", program = generator, head }) {
   const place = folder();
   const opened = event("pull_request");
   const workspace = join(place, "workspace");
   mkdirSync(workspace);
   const commits = project(workspace, turns);
   opened.pull_request.base.sha = commits.base;
-  opened.pull_request.head.sha = commits.head;
+  opened.pull_request.head.sha = head ? commits[head] : commits.head;
   const artifacts = [];
   const known = { build: { generator: program } };
   const uses = (name, options) => void artifacts.push({ name, ...options });
@@ -134,10 +134,9 @@ done
 });
 
 test("no commits beyond the base are an error", () => {
-  const place = folder();
-  const { base } = project(place, "1");
-  const env = { ...process.env, BASE: base, HEAD: base, RESULTS: join(place, "results") };
-  assert.throws(() => execFileSync(join(here, "measure"), { cwd: place, env, stdio: "pipe" }), /nothing to compare/);
+  const { code, stderr } = measured({ inputs: { command: "bash bench.sh" }, head: "fork" });
+  assert.equal(code, 2);
+  assert.match(stderr, /nothing to compare/);
 });
 
 // ---- The comment

@@ -74,6 +74,7 @@ export class Runner {
       github: { event: this.event, action_path: root.replace(/\/$/, ""), token: "a-token" },
       hashFiles: () => "a-digest",
       inputs: {},
+      vars: {},
       runner: { temp: this.environment.RUNNER_TEMP },
       steps: Object.fromEntries(Object.entries(this.known).map(([id, outputs]) => [id, { outputs }])),
     };

@@ -1,6 +1,7 @@
 //! The command line, as clap reads it. Doc comments are the help text.
 
 use crate::run::suite::Suite;
+use crate::slug::slug;
 use crate::stats::Estimator;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -117,6 +118,9 @@ pub(crate) struct Ingest {
     /// The Zola site to write into.
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub(crate) site: PathBuf,
+    /// Where the pages stand below the site's content folder: `docs/perf`, say.
+    #[arg(long, value_name = "PATH", default_value = "perf", value_parser = section)]
+    pub(crate) section: String,
     /// Write nothing; exit with 1 if pages are stale.
     #[arg(long, conflicts_with = "watch")]
     pub(crate) check: bool,
@@ -126,6 +130,19 @@ pub(crate) struct Ingest {
     /// Draw no social cards.
     #[arg(long)]
     pub(crate) no_cards: bool,
+}
+
+/// The path of a section, whose name is its address whatever the site's rules for slugs are.
+fn section(path: &str) -> Result<String, String> {
+    let folders = path.strip_suffix('/').unwrap_or(path);
+    let is_plain = |folder: &str| !folder.is_empty() && slug(folder) == folder;
+    match folders.split('/').all(is_plain) {
+        true => Ok(folders.to_owned()),
+        false => Err(
+            "name a folder below content/, such as perf or docs/perf, in lower-case letters, digits and hyphens"
+                .to_owned(),
+        ),
+    }
 }
 
 /// Which scenarios to print or measure.
