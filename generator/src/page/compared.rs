@@ -194,6 +194,7 @@ impl<'a> Compared<'a> {
             rows: self.table.rows.iter().filter_map(row).collect(),
             note: self.control_note(),
             footnotes,
+            ..Table::default()
         }
     }
 

@@ -2,11 +2,10 @@
 
 use super::caveats::Caveats;
 use super::phrases::{plus_minus, runs};
-use super::{Head, Part, Table, TableCell, TableRow, common_scale, joined};
+use super::{Head, Part, Table, TableCell, TableRow, common_scale, count, joined};
 use crate::report::{Cell, Row, control_note};
 use crate::scenario::{Scenario, Workload};
 use crate::slug::slug;
-use crate::stats::Interval;
 use crate::unit::{Better, Scale, Unit};
 
 impl Part<'_> {
@@ -29,55 +28,55 @@ impl Part<'_> {
         columns.iter().map(head).collect()
     }
 
-    /// The table of all rows, which share one unit. `None` without rows.
-    pub(super) fn matrix(&self, what: &str) -> Option<Table> {
-        let scale = self.scale()?;
-        let columns = self.columns();
-        let reach = self.reach();
+    /// The tables of all rows, which share one unit: of the builds that are looked for first, and
+    /// of the others. None without rows.
+    pub(super) fn matrix(&self, what: &str) -> Vec<Table> {
+        let Some(scale) = self.scale() else {
+            return Vec::new();
+        };
+        let (columns, others) = self.placed();
+        let mut tables = vec![self.matrix_of(&columns, what, &scale)];
+        if !others.is_empty() {
+            let mut table = self.matrix_of(&others, what, &scale);
+            table.summary = format!("{what}: {} more", count(others.len(), "build"));
+            table.rows.iter_mut().for_each(|row| row.id.clear());
+            tables.push(table);
+        }
+        tables
+    }
+
+    fn matrix_of(&self, columns: &[usize], what: &str, scale: &Scale) -> Table {
         let mut caveats = Caveats::of(self);
+        let all = self.columns();
         let row = |row: &&Row| {
-            let best = self.best(row, &columns);
+            let best = self.best(row, &all);
             let cell = |column: &usize| match row.cell(*column) {
                 None => TableCell::missing(),
                 Some(cell) if best == Some(*column) => TableCell {
                     class: "best",
-                    ..self.cell(cell, &scale, reach, &mut caveats)
+                    ..self.cell(cell, scale, &mut caveats)
                 },
-                Some(cell) => self.cell(cell, &scale, reach, &mut caveats),
+                Some(cell) => self.cell(cell, scale, &mut caveats),
             };
             let cells = columns.iter().map(cell).collect();
             let id = anchor(&row.scenario, &row.unit);
             TableRow::anchored(id, row.scenario.label(), cells)
         };
-        let marks = match reach {
-            0.0 => "",
-            _ => " The marks below the figures show these intervals, all on one scale.",
-        };
         let control = control_note(self.rows.iter().map(|r| r.control));
-        Some(Table {
+        Table {
             class: "results",
             about: "../method/#figures",
-            caption: self.caption(what, &scale) + marks,
+            caption: self.caption(what, scale),
             corner: "scenario",
-            head: self.head(&columns),
+            head: self.head(columns),
             rows: self.rows.iter().map(row).collect(),
             note: [caveats.note(), control.unwrap_or_default()]
                 .join(" ")
                 .trim()
                 .to_owned(),
             footnotes: caveats.footnotes,
-        })
-    }
-
-    /// The widest that any of these intervals reaches from its estimate, as a share of it: all are
-    /// drawn on this one scale, so that a wider mark is a less certain figure.
-    fn reach(&self) -> f64 {
-        let cells = self.rows.iter().flat_map(|r| r.cells.iter().flatten());
-        cells
-            .filter_map(|c| Some((c.interval()?, c.estimate(self.estimator)?)))
-            .map(|(i, estimate)| (estimate - i.low).max(i.high - estimate) / estimate)
-            .filter(|share| share.is_finite())
-            .fold(0.0, f64::max)
+            ..Table::default()
+        }
     }
 
     /// `Transfer in MiB/s, higher is better. Median of 30 runs; ± is half of its 95% interval.`
@@ -99,14 +98,8 @@ impl Part<'_> {
         figures.iter().any(|f| f.1 != best.1).then_some(best.0)
     }
 
-    /// A figure with its spread, which is drawn where `reach` says how wide the widest is.
-    pub(super) fn cell(
-        &self,
-        cell: &Cell,
-        scale: &Scale,
-        reach: f64,
-        caveats: &mut Caveats,
-    ) -> TableCell {
+    /// A figure with half its interval.
+    pub(super) fn cell(&self, cell: &Cell, scale: &Scale, caveats: &mut Caveats) -> TableCell {
         let mut numbers = caveats.numbers(cell);
         let Some(estimate) = cell.estimate(self.estimator) else {
             let Some(reason) = &cell.unsupported else {
@@ -119,21 +112,8 @@ impl Part<'_> {
                 ..TableCell::text("unsupported")
             };
         };
-        let interval = cell.interval();
-        let title = interval.map(|i| {
-            format!(
-                "{:.1}% interval {} to {}, n = {}",
-                i.confidence * 100.0,
-                scale.show(i.low),
-                scale.show(i.high),
-                cell.values.len()
-            )
-        });
-        let drawn = interval.filter(|_| reach > 0.0);
         TableCell {
-            detail: plus_minus(interval, estimate),
-            title: title.unwrap_or_default(),
-            spread: drawn.map_or_else(String::new, |i| whisker(&i, estimate, reach)),
+            detail: plus_minus(cell.interval(), estimate),
             footnotes: numbers,
             ..TableCell::text(scale.show(estimate))
         }
@@ -149,14 +129,4 @@ pub(super) fn anchor(scenario: &Scenario, unit: &Unit) -> String {
         (_, Unit::Traffic) => format!("{slug}-bytes"),
         _ => slug,
     }
-}
-
-/// A line from end to end of an interval with a cap at each, and a tick at the estimate, in a
-/// box of 64 by 8 px that reaches as far as `reach` to either side.
-fn whisker(interval: &Interval, estimate: f64, reach: f64) -> String {
-    let x = |value: f64| 32.0 + (value - estimate) / estimate / reach * 31.0;
-    let (low, high) = (x(interval.low), x(interval.high));
-    // `31.0` as `31`: there is one of these for each figure of a page.
-    let tenths = |x: f64| (x * 10.0).round() / 10.0;
-    format!("M{} 1v6m0-3H{}m0-3v6M32 0v8", tenths(low), tenths(high))
 }

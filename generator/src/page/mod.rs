@@ -55,7 +55,12 @@ pub(crate) struct Part<'a> {
     pub rows: Vec<&'a Row>,
     /// How cells become numbers.
     pub estimator: Estimator,
+    /// The name of the implementation that the report is about.
+    subject: &'a str,
 }
+
+/// More builds than these and the scenario do not fit side by side at 1280 px.
+const MAX_BUILDS: usize = 7;
 
 impl<'a> Part<'a> {
     /// All of a report.
@@ -66,6 +71,7 @@ impl<'a> Part<'a> {
             data: &report.data,
             rows,
             estimator: report.manifest.estimator,
+            subject: subject_of(report),
         }
     }
 
@@ -104,10 +110,46 @@ impl<'a> Part<'a> {
         self.data.older.contains(implementation)
     }
 
-    /// Those of them that charts with bars show.
+    /// Those of them that stand in the first table and in charts, and the others. Where there are
+    /// many, the subject, the release before it and one build of each rival come first.
+    fn placed(&self) -> (Vec<usize>, Vec<usize>) {
+        let columns = self.columns();
+        if columns.len() <= MAX_BUILDS {
+            return (columns, Vec::new());
+        }
+        let build = |column: usize| &self.data.implementations[column];
+        let subject = columns.iter().find(|c| build(**c).name == self.subject);
+        let before = subject.and_then(|c| self.release_before(*c));
+        let mut first: Vec<usize> = subject.copied().into_iter().chain(before).collect();
+        for column in &columns {
+            if !first.iter().any(|c| build(*c).name == build(*column).name) {
+                first.push(*column);
+            }
+        }
+        let others = columns.iter().filter(|c| !first.contains(c));
+        let others: Vec<usize> = others.copied().collect();
+        first.extend(others);
+        let others = first.split_off(MAX_BUILDS);
+        (first, others)
+    }
+
+    /// The newest of the releases that this one stands for, if it has a figure here.
+    fn release_before(&self, column: usize) -> Option<usize> {
+        let build = &self.data.implementations[column];
+        let same = |i: &&Implementation| i.name == build.name && i.variant == build.variant;
+        let before = self.data.older.iter().rfind(same)?;
+        let before = self.data.implementations.iter().position(|i| i == before)?;
+        let has_figure = self.rows.iter().any(|r| r.cell(before).is_some());
+        has_figure.then_some(before)
+    }
+
+    /// Those that charts with bars show.
     fn shown(&self) -> Vec<usize> {
-        let mut columns = self.columns();
-        columns.retain(|c| self.has_bars(*c));
+        let (mut columns, _) = self.placed();
+        columns.retain(|c| {
+            let build = &self.data.implementations[*c];
+            !self.data.without_bars.contains(build)
+        });
         columns
     }
 

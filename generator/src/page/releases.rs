@@ -43,9 +43,8 @@ pub(crate) struct SeriesView {
     pub more: usize,
     /// Releases that changed nothing.
     pub unchanged: String,
-    pub table: Option<Table>,
-    /// The table of the scenarios that did not change.
-    pub folded: Option<Folded>,
+    /// The scenarios that changed, and those that did not.
+    pub tables: Vec<Table>,
 }
 
 /// What one release changed.
@@ -59,13 +58,6 @@ pub(crate) struct StepView {
     pub more: usize,
     /// What is noted of these figures, and was otherwise before.
     pub noted: Vec<String>,
-}
-
-/// A table that is shown on demand.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct Folded {
-    pub summary: String,
-    pub table: Table,
 }
 
 /// The section of a report's page: its headline scenarios as graphs, and a table for each of
@@ -136,7 +128,6 @@ impl SeriesView {
         let more = steps.len().saturating_sub(MAX_STEPS);
         steps.truncate(MAX_STEPS);
         steps.extend(whole);
-        let (table, folded) = tables(series, &anchors);
         Self {
             name: series.name(),
             lead: lead(series),
@@ -148,8 +139,7 @@ impl SeriesView {
             },
             steps,
             more,
-            table,
-            folded,
+            tables: tables(series, &anchors),
         }
     }
 }

@@ -86,24 +86,28 @@ pub(super) fn scale_of(part: &Part<'_>, row: &Row) -> Option<Scale> {
 fn section(subject: Subject, part: &Part<'_>) -> Section {
     let title = subject.title();
     let (graphs, tables) = match subject {
-        Subject::Latency => (part.latency_graphs(), vec![part.latency_table()]),
+        Subject::Latency => (
+            part.latency_graphs(),
+            part.latency_table().into_iter().collect(),
+        ),
         Subject::Memory => {
-            let peaks = part.matrix("Peak memory of a process with N sessions");
-            (part.memory_graphs(), vec![peaks, part.memory_fits()])
+            let mut tables = part.matrix("Peak memory of a process with N sessions");
+            tables.extend(part.memory_fits());
+            (part.memory_graphs(), tables)
         }
         Subject::Writes => {
             let times = part.with(|r| r.unit == Unit::Time);
             let mut tables = times.write_tables();
             // The same for nearly all, so a graph of it would show nothing.
             let traffic = part.with(|r| r.unit == Unit::Traffic);
-            tables.push(traffic.matrix("Writes"));
+            tables.extend(traffic.matrix("Writes"));
             (times.write_graphs(), tables)
         }
         Subject::Threads => {
             let tables = |part: &Part<'_>| [part.thread_table(), part.scalability()];
             let parts = by_unit(part);
             let graphs = parts.iter().flat_map(Part::thread_graphs).collect();
-            (graphs, parts.iter().flat_map(tables).collect())
+            (graphs, parts.iter().flat_map(tables).flatten().collect())
         }
         _ => {
             let parts = by_unit(part);
@@ -116,13 +120,13 @@ fn section(subject: Subject, part: &Part<'_>) -> Section {
                 [bars, part.size_graphs()].concat()
             };
             let graphs = parts.iter().enumerate().flat_map(bars).collect();
-            (graphs, parts.iter().map(|p| p.matrix(title)).collect())
+            (graphs, parts.iter().flat_map(|p| p.matrix(title)).collect())
         }
     };
     Section {
         title,
         graphs,
-        tables: tables.into_iter().flatten().collect(),
+        tables,
     }
 }
 

@@ -22,6 +22,8 @@ pub(crate) struct Table {
     pub about: &'static str,
     /// What holds for the whole table; empty for nothing.
     pub note: String,
+    /// What a reader opens the table by; empty for one that is in sight.
+    pub summary: String,
 }
 
 /// A column's heading.
@@ -59,8 +61,6 @@ pub(crate) struct TableCell {
     pub spoken: &'static str,
     /// What stands small beside it, such as `± 0.3%`.
     pub detail: String,
-    /// The interval drawn: a path in a box of 64 by 8 whose middle is the estimate; empty for none.
-    pub spread: String,
     /// Shown where a pointer rests.
     pub title: String,
     /// CSS class of the cell: `best`, `digest`, `missing`, `unsupported`, `untested`, `words`.

@@ -55,6 +55,7 @@ impl<'a> Part<'a> {
             rows,
             note: caveats.note(),
             footnotes: caveats.footnotes,
+            ..Table::default()
         })
     }
 

@@ -26,7 +26,7 @@ pub(super) fn nanoseconds() -> Scale {
 
 impl Part<'_> {
     /// For each implementation a row for each case, a column for each percentile.
-    pub(super) fn write_tables(&self) -> Vec<Option<Table>> {
+    pub(super) fn write_tables(&self) -> Vec<Table> {
         let scale = nanoseconds();
         let mut shown = COLUMNS.to_vec();
         shown.retain(|p| self.rows.iter().any(|r| r.scenario.percentile == Some(*p)));
@@ -37,7 +37,7 @@ impl Part<'_> {
                 let cells = figures.map(|f| TableCell::figure(f, &scale)).collect();
                 TableRow::anchored(slug(&format!("{base} {name}")), base.label(), cells)
             };
-            Some(Table {
+            Table {
                 class: "results",
                 caption: format!(
                     "{name}: time to write buffers of these sizes in ns, lower is better."
@@ -47,7 +47,7 @@ impl Part<'_> {
                 rows: self.distributions().into_iter().map(row).collect(),
                 about: "../method/#latency",
                 ..Table::default()
-            })
+            }
         };
         self.columns().into_iter().map(table).collect()
     }

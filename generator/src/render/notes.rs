@@ -134,10 +134,7 @@ fn asked_for(
         }
         Call::Releases(filter) => {
             let found = page::releases(releases, |row| matches(filter, row));
-            let tables = found.series.into_iter().flat_map(|one| {
-                let folded = one.folded.map(|folded| folded.table);
-                one.table.into_iter().chain(folded)
-            });
+            let tables = found.series.into_iter().flat_map(|one| one.tables);
             vec![Section {
                 graphs: found.graphs,
                 ..of_tables(tables.collect())

@@ -1,13 +1,24 @@
 //! The one writer of HTML tables. No template: a site has thousands of rows.
 
-use crate::escape::html;
+use crate::escape::{self, html};
 use crate::page::{Head, Table, TableCell, TableRow};
 use serde::{Serialize, Serializer};
+
+/// More columns than these may scroll at 1280 px.
+const MAX_COLUMNS: usize = 8;
 
 /// As templates show it: HTML in its frame.
 impl Serialize for Table {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&table(self))
+        let html = table(self);
+        let html = match self.summary.as_str() {
+            "" => html,
+            summary => format!(
+                "<details>\n<summary>{}</summary>\n{html}\n</details>",
+                escape::html(summary)
+            ),
+        };
+        serializer.serialize_str(&html)
     }
 }
 
@@ -20,6 +31,13 @@ fn table(table: &Table) -> String {
         "" => String::new(),
         about => format!(" <a class=\"about\" href=\"{about}\">How to read this</a>"),
     };
+    let columns = table.head.len() + 1;
+    let hidden = match columns.checked_sub(MAX_COLUMNS) {
+        None | Some(0) => String::new(),
+        Some(hidden) => format!(
+            " <span class=\"hidden-columns\">Up to {hidden} of {columns} columns may be out of sight.</span>"
+        ),
+    };
     let head = table.head.iter().enumerate().map(|(column, head)| {
         let cell = table.rows.first().and_then(|r| r.cells.get(column));
         heading(head, cell)
@@ -27,7 +45,7 @@ fn table(table: &Table) -> String {
     let mut out = format!(
         "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"{name}\">
 <table class=\"{class}\">
-<caption><span>{caption}{about}</span></caption>
+<caption><span>{caption}{about}{hidden}</span></caption>
 <thead><tr><th scope=\"col\">{}</th>{}</tr></thead>
 <tbody>",
         table.corner,
@@ -102,12 +120,7 @@ fn cell(cell: &TableCell) -> String {
     let numbers: Vec<String> = cell.footnotes.iter().map(usize::to_string).collect();
     let footnotes = unless_empty(&numbers.join(", "), "<sup>", "</sup>");
     let detail = unless_empty(&cell.detail, " <span class=\"ci\">", "</span>");
-    let spread = unless_empty(
-        &cell.spread,
-        " <svg class=\"spread\" aria-hidden=\"true\"><path d=\"",
-        "\"/></svg>",
-    );
-    format!("<td{class}{title}>{text}{footnotes}{detail}{spread}</td>")
+    format!("<td{class}{title}>{text}{footnotes}{detail}</td>")
 }
 
 #[cfg(test)]
@@ -176,7 +189,6 @@ mod tests {
         let best = TableCell {
             class: "best",
             detail: "± 0.3%".to_owned(),
-            spread: "M1 2".to_owned(),
             footnotes: vec![3, 4],
             ..text("5")
         };
@@ -194,7 +206,7 @@ mod tests {
             row("a", "../b/", change),
             row("", "", none),
         ]);
-        let expected = "\n<tr id=\"a\"><th scope=\"row\"><a href=\"#a\">x</a></th><td class=\"best\"><strong>5</strong><sup>3, 4</sup> <span class=\"ci\">± 0.3%</span> <svg class=\"spread\" aria-hidden=\"true\"><path d=\"M1 2\"/></svg></td></tr>\
+        let expected = "\n<tr id=\"a\"><th scope=\"row\"><a href=\"#a\">x</a></th><td class=\"best\"><strong>5</strong><sup>3, 4</sup> <span class=\"ci\">± 0.3%</span></td></tr>\
             \n<tr id=\"a\"><th scope=\"row\"><a href=\"../b/\">x</a></th><td class=\"untested change slower\">1.62x slower</td></tr>\
             \n<tr><th scope=\"row\">x</th><td><span role=\"img\" aria-label=\"no difference shown\">~</span></td></tr>";
         assert_eq!(rows, expected);

@@ -1,6 +1,6 @@
 //! Tables of releases: a column for each with the changes between them, or a row for each.
 
-use super::{Folded, changed};
+use super::changed;
 use crate::escape;
 use crate::page::caveats::Caveats;
 use crate::page::compared::{Compared, change_cell};
@@ -38,7 +38,7 @@ struct Layout<'a> {
 }
 
 /// The scenarios that changed, with every step, and those that did not, without.
-pub(super) fn tables(series: &ReleaseSeries<'_>, anchors: &str) -> (Option<Table>, Option<Folded>) {
+pub(super) fn tables(series: &ReleaseSeries<'_>, anchors: &str) -> Vec<Table> {
     let untested = series.is_untested();
     let is_changed = |r: &&ReleaseRow<'_>| changed(&r.steps, untested);
     let (shown, folded): (Vec<_>, Vec<_>) = series.rows.iter().partition(is_changed);
@@ -46,16 +46,16 @@ pub(super) fn tables(series: &ReleaseSeries<'_>, anchors: &str) -> (Option<Table
     let table = (!shown.is_empty()).then(|| layout.changes(&shown, anchors));
     let folded = (!folded.is_empty()).then(|| {
         let scenarios = count(folded.len(), "scenario");
-        Folded {
+        Table {
             summary: match (shown.is_empty(), untested) {
                 (true, _) => format!("The figures of {scenarios}"),
                 (_, false) => format!("{scenarios} in which no change is shown"),
                 (_, true) => format!("{scenarios} in which nothing differs by 5%"),
             },
-            table: layout.figures(&folded),
+            ..layout.figures(&folded)
         }
     });
-    (table, folded)
+    table.into_iter().chain(folded).collect()
 }
 
 impl<'a> Layout<'a> {
@@ -186,14 +186,8 @@ fn figure(
     scale: &Scale,
     caveats: &mut Caveats,
 ) -> TableCell {
-    let cell = row
-        .cell(column)
-        .map(|cell| part.cell(cell, scale, 0.0, caveats));
-    TableCell {
-        // The detail says as much, and there are many.
-        title: String::new(),
-        ..cell.unwrap_or_else(TableCell::missing)
-    }
+    let cell = row.cell(column);
+    cell.map_or_else(TableCell::missing, |c| part.cell(c, scale, caveats))
 }
 
 /// The change of a step; its evidence only where there is one.
