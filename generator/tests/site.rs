@@ -162,6 +162,7 @@ fn sections_are_in_order() {
                 "implementations",
                 "method",
                 "scenarios",
+                "suites",
             ],
         ),
     ] {

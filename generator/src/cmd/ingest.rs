@@ -9,7 +9,7 @@ use crate::history::Histories;
 use crate::load;
 use crate::page;
 use crate::parse;
-use crate::render::{Pages, Renderer};
+use crate::render::{Pages, Renderer, SUITES};
 use crate::report::{At, Manifest, Overview, Report};
 use anyhow::{Context, anyhow};
 use rayon::prelude::*;
@@ -130,7 +130,7 @@ fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
     reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
     let mut names: BTreeMap<&str, &Path> = BTreeMap::new();
     for Report { name, folder, .. } in &reports {
-        let message = if Overview::ALL.iter().any(|page| page.name() == name) {
+        let message = if Overview::ALL.iter().any(|page| page.name() == name) || name == SUITES {
             format!(
                 "its page would stand where the generator puts the page {name}/; rename the folder"
             )
@@ -221,8 +221,9 @@ fn pages(reports: &[Report], cards: &[Option<Card>], section: &str, lists: bool)
             Ok::<_, anyhow::Error>([
                 renderer.over_all(&histories)?,
                 renderer.compare(&with_previous, &histories)?,
+                renderer.list_of_suites(&newest_first)?,
                 match lists {
-                    true => renderer.index(&newest_first, latest)?,
+                    true => renderer.index(&newest_first, latest, &histories)?,
                     false => Pages::new(),
                 },
             ])

@@ -93,7 +93,7 @@ impl Part<'_> {
     }
 
     /// `rustls 0.23.37 leads in 13 of 16.`
-    fn leader(&self, columns: &[usize]) -> String {
+    pub(super) fn leader(&self, columns: &[usize]) -> String {
         let best = |r: &&Row| self.best(r, columns);
         let best: Vec<usize> = self.rows.iter().filter_map(best).collect();
         let wins = |column: &usize| best.iter().filter(|b| *b == column).count();

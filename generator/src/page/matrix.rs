@@ -38,7 +38,7 @@ impl Part<'_> {
         let mut tables = vec![self.matrix_of(&columns, what, &scale)];
         if !others.is_empty() {
             let mut table = self.matrix_of(&others, what, &scale);
-            table.summary = format!("{what}: {} more", count(others.len(), "build"));
+            table.summary = format!("{what}: {}", count(others.len(), "more build"));
             table.rows.iter_mut().for_each(|row| row.id.clear());
             tables.push(table);
         }

@@ -27,7 +27,7 @@ mod writes;
 pub(crate) use card::card;
 pub(crate) use compared::{changes, comparisons, untested};
 pub(crate) use extra::extra;
-pub(crate) use gauge::gauges;
+pub(crate) use gauge::{GaugeView, gauges};
 pub(crate) use headline::{finding, subject as subject_of, title};
 pub(crate) use highlights::{Highlights, feed_summary};
 pub(crate) use history::{
@@ -36,8 +36,10 @@ pub(crate) use history::{
 pub(crate) use method::method;
 pub(crate) use phrases::{count, join};
 pub(crate) use provenance::{files, versions};
-pub(crate) use releases::{MAX_RELEASES, neighbours, release_steps, releases};
-pub(crate) use sections::{Section, sections};
+pub(crate) use releases::{
+    MAX_RELEASES, Releases, SeriesView, neighbours, release_steps, releases,
+};
+pub(crate) use sections::{Section, is_split, sections, sections_of, suites};
 pub(crate) use table::{Graph, Head, Table, TableCell, TableRow};
 
 use crate::implementation::Implementation;

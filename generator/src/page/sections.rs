@@ -1,9 +1,10 @@
 //! Which rows go together in a section, and what it shows of them.
 
 use super::writes::nanoseconds;
-use super::{Graph, Part, Table};
-use crate::report::Row;
+use super::{Graph, MAX_BUILDS, Part, Table, count};
+use crate::report::{Report, Row};
 use crate::scenario::Workload;
+use crate::slug::slug;
 use crate::unit::{Scale, Unit};
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -14,6 +15,20 @@ pub(crate) struct Section {
     pub title: &'static str,
     pub graphs: Vec<Graph>,
     pub tables: Vec<Table>,
+    /// The address of its own page below the report's, without slashes; empty if it has none.
+    pub page: String,
+    /// What a link to that page says of it.
+    pub summary: String,
+}
+
+/// A report of more suites than these, or of more builds than fit side by side, has a page for each
+/// suite but transfer and handshakes, and one for the tables of releases.
+const MAX_SUITES: usize = 4;
+
+/// Whether a report is long enough for that.
+pub(crate) fn is_split(report: &Report) -> bool {
+    report.data.implementations.len() > MAX_BUILDS
+        || Part::of(report).by(Subject::of).len() > MAX_SUITES
 }
 
 /// Subjects in the order of a page.
@@ -22,6 +37,8 @@ enum Subject {
     Transfer,
     FullHandshakes,
     ResumedHandshakes,
+    FullByGroup,
+    ResumedByGroup,
     ClientHello,
     Threads,
     Latency,
@@ -36,6 +53,8 @@ impl Subject {
             (Workload::FullLatency | Workload::ResumedLatency, _) => Self::Latency,
             _ if row.scenario.threads.is_some() => Self::Threads,
             (Workload::Transfer, _) => Self::Transfer,
+            (Workload::FullHandshake, _) if row.scenario.group.is_some() => Self::FullByGroup,
+            (Workload::ResumedHandshake, _) if row.scenario.group.is_some() => Self::ResumedByGroup,
             (Workload::FullHandshake, _) => Self::FullHandshakes,
             (Workload::ResumedHandshake, _) => Self::ResumedHandshakes,
             (Workload::ClientHello, _) => Self::ClientHello,
@@ -51,6 +70,8 @@ impl Subject {
             Self::Transfer => "Transfer",
             Self::FullHandshakes => "Full handshakes",
             Self::ResumedHandshakes => "Resumed handshakes",
+            Self::FullByGroup => "Full handshakes by key exchange",
+            Self::ResumedByGroup => "Resumed handshakes by key exchange",
             Self::ClientHello => "ClientHello",
             Self::Threads => "Threads",
             Self::Latency => "Latency",
@@ -59,6 +80,28 @@ impl Subject {
             Self::Other => "Other benchmarks",
         }
     }
+}
+
+/// The titles of a report's sections that have a page of their own.
+pub(crate) fn suites(report: &Report) -> Vec<&'static str> {
+    if !is_split(report) {
+        return Vec::new();
+    }
+    let subjects = Part::of(report).by(Subject::of).into_iter();
+    let further = subjects.filter(|(subject, _)| *subject > Subject::ResumedHandshakes);
+    further.map(|(subject, _)| subject.title()).collect()
+}
+
+/// The sections of a report, some of which have a page of their own.
+pub(crate) fn sections_of(report: &Report) -> Vec<Section> {
+    let mut sections = sections(&Part::of(report));
+    let suites = suites(report);
+    for section in &mut sections {
+        if suites.contains(&section.title) {
+            section.page = slug(section.title);
+        }
+    }
+    sections
 }
 
 /// The sections that these rows need.
@@ -123,10 +166,15 @@ fn section(subject: Subject, part: &Part<'_>) -> Section {
             (graphs, parts.iter().flat_map(|p| p.matrix(title)).collect())
         }
     };
+    let of_scenarios = part.by(|r| r.scenario.clone()).len();
+    let leader = part.leader(&part.columns());
+    let summary = format!("{}. {leader}", count(of_scenarios, "scenario"));
     Section {
         title,
         graphs,
         tables,
+        page: String::new(),
+        summary: summary.trim_end().to_owned(),
     }
 }
 

@@ -2,6 +2,7 @@
 //! `report.toml` adds on purpose, and no other text of a report can become one.
 
 use crate::escape::plain;
+use crate::page::Graph;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -29,15 +30,55 @@ pub(super) struct Extra<'a> {
     pub(super) generated: bool,
     pub(super) kind: &'a str,
     pub(super) machine: Option<Cow<'a, str>>,
+    /// The folder of the report that a suite's page belongs to.
+    pub(super) report: Option<&'a str>,
     pub(super) previous: Option<&'a str>,
     pub(super) next: Option<&'a str>,
     /// What changed since the report before, in sentences, for feeds.
     pub(super) changes: Option<String>,
     /// What the social card beside the page shows, in words.
     pub(super) card: Option<&'a str>,
+    /// What a front page may show of the newest report.
+    pub(super) front: Option<Front>,
     /// What the author adds; none of these keys, which `report.toml` may not have.
     #[serde(flatten)]
     pub(super) added: toml::Table,
+}
+
+/// The newest headline figures, for a front page: a template reads them from the list of reports.
+#[derive(Debug, Serialize)]
+pub(super) struct Front {
+    /// The folder of the report.
+    pub(super) report: String,
+    pub(super) finding: String,
+    pub(super) gauges: Vec<Picture>,
+    /// A headline scenario over releases.
+    pub(super) trend: Option<Picture>,
+}
+
+/// A graph beside a page.
+#[derive(Debug, Serialize)]
+pub(super) struct Picture {
+    title: String,
+    detail: String,
+    /// Below the section of the reports.
+    file: String,
+    alt: String,
+    width: u32,
+    height: u32,
+}
+
+impl Picture {
+    pub(super) fn new(title: &str, detail: &str, folder: &str, graph: &Graph) -> Self {
+        Self {
+            title: plain(title).into_owned(),
+            detail: plain(detail).into_owned(),
+            file: format!("{folder}{}", graph.file),
+            alt: plain(&graph.alt).into_owned(),
+            width: graph.drawing.width,
+            height: graph.drawing.height,
+        }
+    }
 }
 
 impl<'a> FrontMatter<'a> {

@@ -8,6 +8,8 @@ mod history;
 mod links;
 mod notes;
 mod site;
+mod suite;
 mod table;
 
 pub(crate) use site::{Pages, Renderer};
+pub(crate) use suite::SUITES;

@@ -1,13 +1,14 @@
 //! The pages of a site, by Tera templates that only lay out.
 
 use super::data::{csv, digests, json};
-use super::front_matter::FrontMatter;
+use super::front_matter::{Front, FrontMatter, Picture};
 use super::links::Unlinker;
 use crate::card::Card;
 use crate::day;
 use crate::escape::{self, plain};
 use crate::failure;
-use crate::page::{self, Graph, Part, Table};
+use crate::history::Histories;
+use crate::page::{self, GaugeView, Graph, Table};
 use crate::report::{Overview, ReleaseSeries, Report};
 use crate::slug::slug;
 use crate::unit::group_thousands;
@@ -55,6 +56,7 @@ pub(super) fn entry(report: &Report) -> Json {
         "title": page::title(report),
         "date": report.day,
         "machine": report.manifest.machine,
+        "releases": if page::is_split(report) { "releases/" } else { "" },
     })
 }
 
@@ -74,6 +76,8 @@ impl<'a> Renderer<'a> {
                 "releases.md.tera",
                 include_str!("templates/releases.md.tera"),
             ),
+            ("suite.md.tera", include_str!("templates/suite.md.tera")),
+            ("suites.md.tera", include_str!("templates/suites.md.tera")),
             ("notes.md.tera", include_str!("templates/notes.md.tera")),
             ("index.md.tera", include_str!("templates/index.md.tera")),
             ("list.md.tera", include_str!("templates/list.md.tera")),
@@ -111,7 +115,7 @@ impl<'a> Renderer<'a> {
     pub(super) fn put(
         &self,
         pages: &mut Pages,
-        mut head: FrontMatter<'_>,
+        head: FrontMatter<'_>,
         template: &str,
         view: &impl Serialize,
     ) -> Result<()> {
@@ -120,9 +124,20 @@ impl<'a> Renderer<'a> {
             (None, "reports") => "_index.md".to_owned(),
             (None, kind) => format!("{kind}/_index.md"),
         };
+        let text = self.template(template, view)?;
+        self.put_text(pages, file, head, text)
+    }
+
+    /// Adds a page with this text.
+    pub(super) fn put_text(
+        &self,
+        pages: &mut Pages,
+        file: String,
+        mut head: FrontMatter<'_>,
+        mut text: String,
+    ) -> Result<()> {
         head.path = head.path.map(|path| format!("{}/{path}", self.section));
         let head = toml::to_string(&head).context("cannot write front matter")?;
-        let mut text = self.template(template, view)?;
         if let Some(unlinker) = &self.unlinker {
             text = unlinker.apply(&text);
         }
@@ -142,18 +157,19 @@ impl<'a> Renderer<'a> {
         releases: &[ReleaseSeries<'_>],
         card: Option<&Card>,
     ) -> failure::Result<Pages> {
-        let part = Part::of(report);
-        let sections = page::sections(&part);
+        let sections = page::sections_of(report);
         let comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
         let (changes, highlights) =
             previous.map_or_else(Default::default, |p| page::changes(report, p, |_| true));
-        let across = page::releases(releases, |_| true);
+        let mut across = page::releases(releases, |_| true);
         let notes = self.notes(report, previous, releases, &comparisons)?;
         let same_machine = previous.is_some_and(|p| report.shares_machine(p));
         let finding = page::finding(report);
         let elsewhere = |title: &str| !notes.comparisons.iter().any(|t| t == title);
         let here = comparisons.iter().filter(|c| elsewhere(&c.0));
         let here: Vec<&Table> = here.map(|(_, table)| table).collect();
+        let mut pages = Pages::new();
+        self.suites(&mut pages, report, &sections, &mut across)?;
         let view = json!({
             "name": report.name,
             "finding": finding,
@@ -185,7 +201,6 @@ impl<'a> Renderer<'a> {
         head.extra.added = page::extra(report)?;
         head.template = report.manifest.template.as_deref();
         head.taxonomies.clone_from(&report.manifest.taxonomies);
-        let mut pages = Pages::new();
         self.put(&mut pages, head, "report.md.tera", &view)?;
         let mut put = |file: &str, text: String| {
             pages.insert(format!("{}/{file}", report.name), text.into_bytes())
@@ -195,7 +210,8 @@ impl<'a> Renderer<'a> {
         if report.files.len() > MAX_FILES {
             put("SHA256SUMS.txt", digests(report));
         }
-        let graphs = sections.iter().flat_map(|s| &s.graphs);
+        let here = sections.iter().filter(|s| s.page.is_empty());
+        let graphs = here.flat_map(|s| &s.graphs);
         let graphs = graphs.chain(&across.graphs);
         put_graphs(
             &mut pages,
@@ -211,6 +227,7 @@ impl<'a> Renderer<'a> {
         &self,
         reports: &[&Report],
         latest: Option<(&Report, &Report)>,
+        histories: &Histories<'_>,
     ) -> Result<Pages> {
         let mut with_gauges = reports.iter().map(|r| (r, page::gauges(r, reports)));
         let newest = with_gauges.find(|(_, gauges)| !gauges.is_empty());
@@ -230,6 +247,18 @@ impl<'a> Renderer<'a> {
             "Every report, newest first, and the latest headline figures.",
         );
         head.sort_by = Some("slug");
+        head.extra.front = of.map(|report| {
+            let of_gauge = |g: &GaugeView| Picture::new(&g.title, &g.detail, "", &g.graph);
+            let across = page::releases(histories.releases_in(report), |_| true);
+            let folder = format!("{}/", report.name);
+            let trend = across.graphs.first();
+            Front {
+                report: report.name.clone(),
+                finding: plain(&page::finding(report)).into_owned(),
+                gauges: gauges.iter().map(of_gauge).collect(),
+                trend: trend.map(|g| Picture::new(&g.title, &across.intro, &folder, g)),
+            }
+        });
         head.generate_feeds = Some(true);
         let mut pages = Pages::new();
         self.put(&mut pages, head, "index.md.tera", &view)?;
