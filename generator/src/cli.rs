@@ -1,5 +1,6 @@
 //! The command line, as clap reads it. Doc comments are the help text.
 
+use crate::run::processors::Pin;
 use crate::run::suite::Suite;
 use crate::slug::slug;
 use crate::stats::Estimator;
@@ -340,6 +341,10 @@ pub(crate) struct Measuring {
     /// Print the plan, and build and measure nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Bind each process to one processor, and one with several threads to as many: to these, such
+    /// as 2,4-7, or to the last ones that are neither isolated nor forbidden.
+    #[arg(long, value_name = "CPUS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(crate) pin: Option<Pin>,
     /// Kill a process after this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 1800.0, value_parser = positive, allow_negative_numbers = true)]
     pub(crate) timeout: f64,

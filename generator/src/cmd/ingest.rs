@@ -3,6 +3,7 @@
 use super::say_notes;
 use crate::card::{Card, Painter};
 use crate::cli::Ingest;
+use crate::conditions;
 use crate::failure::{self, Failure, Result};
 use crate::fs::{self, Plan, Site};
 use crate::history::Histories;
@@ -182,7 +183,9 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
         return Err(Failure::at(folder, 0, "no file with figures in it"));
     }
     loaded.iter().for_each(|file| say_notes(file, quiet));
-    Report::assemble(folder, manifest, &loaded, notes)
+    let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
+    report.conditions = conditions::sentence(&conditions::read(folder)?);
+    Ok(report)
 }
 
 /// All pages, below their `section`. Each report is compared with the one before it on the same

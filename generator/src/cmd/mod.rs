@@ -8,6 +8,7 @@ mod show;
 mod zola;
 
 use crate::cli::{Cli, Color, Command};
+use crate::conditions;
 use crate::console::{self, print};
 use crate::failure::{self, Failure, Result};
 use crate::fs::file_name;
@@ -120,7 +121,8 @@ fn files(path: &Path, quiet: bool) -> Result<Vec<Loaded>> {
 /// Files of a report's folder that hold no figures.
 fn is_about(path: &Path) -> bool {
     let name = file_name(path);
-    name.ends_with(".lock") || ["report.toml", "notes.md", RECORD].contains(&name.as_str())
+    name.ends_with(".lock")
+        || ["report.toml", "notes.md", RECORD, conditions::NAME].contains(&name.as_str())
 }
 
 fn say_notes(file: &Loaded, quiet: bool) {
