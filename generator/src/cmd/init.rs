@@ -57,6 +57,7 @@ fn whole(arguments: &Init, site: &Path, quiet: bool) -> Result<()> {
     let example = Ingest {
         data: vec![site.join("data")],
         site: site.to_owned(),
+        section: "perf".to_owned(),
         check: false,
         watch: false,
         no_cards: false,

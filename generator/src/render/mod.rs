@@ -5,9 +5,9 @@ mod compare;
 mod data;
 mod front_matter;
 mod history;
+mod links;
 mod notes;
 mod site;
 mod table;
 
-pub(crate) use history::RESERVED;
-pub(crate) use site::{Pages, ROOT, Renderer};
+pub(crate) use site::{Pages, Renderer};
