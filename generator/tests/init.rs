@@ -11,7 +11,7 @@ const TLS: &[&str] = &[
     "tls",
     "handshake",
     "rustls",
-    "ssl",
+    "openssl",
     "cipher",
     "session",
     "crypto",
