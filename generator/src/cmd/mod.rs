@@ -2,6 +2,7 @@
 
 mod compare;
 mod ingest;
+mod init;
 mod new;
 mod run;
 mod show;
@@ -47,6 +48,7 @@ pub fn execute(cli: &Cli) -> Result<()> {
         Command::Ingest(arguments) => ingest::ingest(arguments, quiet),
         Command::Run(arguments) => run::run(arguments, quiet),
         Command::Bisect(arguments) => run::bisect(arguments, quiet),
+        Command::Init(arguments) => init::init(arguments, quiet),
         Command::New(arguments) => new::new(arguments, quiet),
         Command::Build(arguments) => zola::build(arguments, quiet),
         Command::Serve(arguments) => zola::serve(arguments),
