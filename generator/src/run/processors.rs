@@ -125,7 +125,12 @@ impl std::str::FromStr for Pin {
 /// The processors that the kernel calls so; none if it does not tell.
 fn listed(what: &str) -> Result<Vec<usize>> {
     match fs::read_to_string(format!("/sys/devices/system/cpu/{what}")) {
-        Ok(text) => Ok(list(text.trim()).unwrap_or(Vec::new())),
+        Ok(text) => Ok(list(text.trim()).with_context(|| {
+            format!(
+                "the kernel's list of {what} processors is `{}`",
+                text.trim()
+            )
+        })?),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(anyhow::Error::from(error)
             .context(format!("cannot see which processors are {what}"))

@@ -106,7 +106,7 @@ fn cpu(processor: usize, file: &str) -> Option<String> {
     Some(text.trim().to_owned())
 }
 
-/// The number of a line such as `voluntary_ctxt_switches:	12`.
+/// The number of a line such as `voluntary_ctxt_switches: 12`.
 fn number(text: Option<&str>, name: &str) -> Option<u64> {
     let mut values = text?.lines().filter_map(|line| line.strip_prefix(name));
     let value = values.find_map(|rest| rest.trim_start().strip_prefix(':'))?;
