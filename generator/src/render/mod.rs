@@ -3,11 +3,13 @@
 
 mod compare;
 mod data;
+mod export;
 mod front_matter;
 mod history;
 mod notes;
 mod site;
 mod table;
 
+pub(crate) use export::{Exported, export};
 pub(crate) use history::RESERVED;
 pub(crate) use site::{Pages, ROOT, Renderer};
