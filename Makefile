@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug site serve test test-simulations test-archive test-runners test-runners-all browser screenshots bench zola clean
+.PHONY: help setup build debug site serve test test-simulations test-zola test-archive test-runners test-runners-all browser screenshots bench zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
@@ -42,11 +42,14 @@ test: setup ## Run every check and test, as CI does
 	@$(call find_zola,$(DEBUG_GENERATOR)) && set -x && cargo test $(MANIFEST) --locked
 	$(DEBUG_GENERATOR) ingest data/ --check
 	@$(MAKE) test-archive
-	@$(MAKE) browser
-	@$(MAKE) test-runners
+	@# A browser waits much, and a compiler does not.
+	@$(MAKE) --jobs=2 --output-sync=target browser test-runners
 
 test-simulations: ## Simulate what intervals and verdicts promise, for some minutes
 	cargo test $(MANIFEST) --locked --release --lib simulation -- --ignored --nocapture
+
+test-zola: debug ## Build this site and a foreign one with each Zola that pages work in
+	generator/zola/each cargo test $(MANIFEST) --locked --test foreign --test site
 
 # A virtual environment of Python with these packages.
 define python_with
@@ -75,13 +78,13 @@ test-runners: setup debug ## Test the measuring programs that build in a minute,
 	CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners cargo clippy --manifest-path generator/runners/harness/Cargo.toml --locked --all-targets -- -D warnings
 	cargo fmt --manifest-path generator/runners/libssl/Cargo.toml --check
 	$(call test_runner,harness)
-	$(call test_runner,rustls)
+	$(call test_runner,rustls,--no-default-features --features ring)
 	$(call test_runner,openssl)
 	rm -rf generator/target/measured
 	$(DEBUG_GENERATOR) run rustls+ring+malloc openssl@system --runs 1 --multiplier 0.01 --suite measure,latency -f ', 1.3' --out generator/target/measured
 
 test-runners-all: test-runners ## Test all measuring programs, for half an hour
-	$(call test_runner,rustls,--no-default-features --features ring)
+	$(call test_runner,rustls)
 	$(call test_runner,rustls,--no-default-features --features graviola)
 	$(call test_runner,rustls-0.23-early,--no-default-features --features ring)
 	$(call test_runner,rustls-0.22)

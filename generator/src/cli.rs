@@ -1,6 +1,7 @@
 //! The command line, as clap reads it. Doc comments are the help text.
 
 use crate::run::suite::Suite;
+use crate::slug::slug;
 use crate::stats::Estimator;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -133,6 +134,9 @@ pub(crate) struct Ingest {
     /// The Zola site to write into.
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub(crate) site: PathBuf,
+    /// Where the pages stand below the site's content folder: `docs/perf`, say.
+    #[arg(long, value_name = "PATH", default_value = "perf", value_parser = section)]
+    pub(crate) section: String,
     /// Write nothing; exit with 1 if pages are stale.
     #[arg(long, conflicts_with = "watch")]
     pub(crate) check: bool,
@@ -172,6 +176,19 @@ pub(crate) enum DataFormat {
     Csv,
     /// An array of objects, one on each line.
     Json,
+}
+
+/// The path of a section, whose name is its address whatever the site's rules for slugs are.
+fn section(path: &str) -> Result<String, String> {
+    let folders = path.strip_suffix('/').unwrap_or(path);
+    let is_plain = |folder: &str| !folder.is_empty() && slug(folder) == folder;
+    match folders.split('/').all(is_plain) {
+        true => Ok(folders.to_owned()),
+        false => Err(
+            "name a folder below content/, such as perf or docs/perf, in lower-case letters, digits and hyphens"
+                .to_owned(),
+        ),
+    }
 }
 
 /// Which scenarios to print or measure.
@@ -290,6 +307,10 @@ pub(crate) struct Run {
     /// How often to measure everything, each time in new processes.
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=9999))]
     pub(crate) runs: u32,
+    /// Measure the first implementation twice in each run, to show by how much one program differs
+    /// from itself.
+    #[arg(long, value_name = "WHEN", default_value = "auto", num_args = 0..=1, require_equals = true, default_missing_value = "always")]
+    pub(crate) control: Control,
     #[command(flatten)]
     pub(crate) measuring: Measuring,
     /// Keep the time of each handshake too, in a hidden folder of the report's.
@@ -389,6 +410,16 @@ pub(crate) struct Serve {
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Color {
     /// On a terminal.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Control {
+    /// From 6 runs.
     Auto,
     /// Always.
     Always,

@@ -30,6 +30,10 @@ const KNOWN: &[(&str, &str)] = &[
     ("wolfssl", "wolfSSL"),
 ];
 
+/// The part of a variant that says: the same program, measured once more to see by how much two
+/// measurements of one program differ.
+const CONTROL: &str = "control";
+
 /// Parts of a file's or folder's name that say what is in it, not what was measured.
 const NOISE: &str = " bench benchmark data log out output outputs raw result results ";
 
@@ -63,6 +67,20 @@ impl Implementation {
             _ => (first, ""),
         };
         Self::new(name, version, &parts.collect::<Vec<_>>())
+    }
+
+    /// The same, measured a second time as a control.
+    pub fn control(&self) -> Self {
+        let mut control = self.clone();
+        control.variant.push(CONTROL.to_owned());
+        control
+    }
+
+    /// Of a control, what it is measured beside; `None` of all others.
+    pub fn controlled(&self) -> Option<Self> {
+        let mut controlled = self.clone();
+        controlled.variant.retain(|part| part != CONTROL);
+        (controlled != *self).then_some(controlled)
     }
 
     /// Name and version: `rustls 0.23.43`, or the name alone.

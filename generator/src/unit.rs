@@ -186,7 +186,12 @@ impl Scale {
 
     /// `1234567.891` as `1,234,567.89`.
     pub fn show(&self, base: f64) -> String {
-        group_thousands(&format!("{:.*}", self.decimals, base / self.factor))
+        group_thousands(&self.digits(base))
+    }
+
+    /// The same for a machine: `1234567.89`.
+    pub fn digits(&self, base: f64) -> String {
+        format!("{:.*}", self.decimals, base / self.factor)
     }
 }
 

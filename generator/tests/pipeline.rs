@@ -339,7 +339,7 @@ fn a_report_cannot_take_the_place_of_other_pages() {
     let site = Folder::site();
     let refused = ingest(data.path(), &site).code_is(3);
     assert!(
-        refused.stderr.contains("perf/method/"),
+        refused.stderr.contains("puts the page method/"),
         "{}",
         refused.stderr
     );

@@ -141,7 +141,7 @@ impl Place {
     /// All files of results, with their bytes.
     fn results(&self) -> BTreeMap<String, Vec<u8>> {
         let mut results = BTreeMap::new();
-        for id in ["toy_1.0.0_a", "toy_1.0.0_b"] {
+        for id in ["toy_1.0.0_a", "toy_1.0.0_b", "toy_1.0.0_a_control"] {
             for entry in fs::read_dir(self.out().join(id)).into_iter().flatten() {
                 let path = entry.expect("an entry").path();
                 let name = path
@@ -175,13 +175,14 @@ fn a_measurement_is_a_report() {
         "{}",
         ended.stdout
     );
-    assert_eq!(place.results().len(), 24);
-    // Six runs of two programs, each a process for each of 12 and of 10 scenarios.
-    assert_eq!(place.log().len(), 6 * 2 * (12 + 10));
+    assert_eq!(place.results().len(), 36);
+    // Six runs of two programs and a control, each a process for each of 12 and of 10 scenarios.
+    assert_eq!(place.log().len(), 6 * 3 * (12 + 10));
     assert!(place.read("2026-11-30-toy/run.toml").contains("seed = 5"));
     let report = place.read("2026-11-30-toy/report.toml");
     for part in [
         "variant = [\"b\"]",
+        "variant = [\"a\", \"control\"]",
         "files = [\"toy_1.0.0_a/\"]",
         "seed 5",
         "Kernel = ",
@@ -199,12 +200,47 @@ fn a_measurement_is_a_report() {
     let page = place.read("site/content/perf/2026-11-30-toy/index.md");
     assert!(page.contains("Median of 6 runs"), "{page}");
     assert!(page.contains("in a new random order for each run (seed 5)"));
+    let control = "Control: the same program, measured twice in each run, differed by up to 0.0%.";
+    assert!(page.contains(control), "{page}");
+    assert!(!page.contains("<th scope=\"col\">control"), "{page}");
+    // What has a control keeps it, whatever is measured beside it.
+    let more = ["toy+b", "--runs", "7", "--suite", "measure", "--dry-run"];
+    let ended = place.run(&more, &[]).well();
+    assert!(!ended.stdout.contains("control:"), "{}", ended.stdout);
+    let more = [
+        "toy+b",
+        "toy",
+        "--runs",
+        "7",
+        "--suite",
+        "measure",
+        "--dry-run",
+    ];
+    let ended = place.run(&more, &[]).well();
+    assert!(
+        ended.stdout.contains("control: toy_1.0.0_a a second time"),
+        "{}",
+        ended.stdout
+    );
+    assert!(
+        ended.stdout.contains("36 processes to go"),
+        "{}",
+        ended.stdout
+    );
 }
 
 #[test]
 fn a_killed_measurement_goes_on() {
     let whole = Place::new();
-    let arguments = ["toy", "toy+b", "--runs", "8", "--seed", "9"];
+    let arguments = [
+        "toy",
+        "toy+b",
+        "--control=never",
+        "--runs",
+        "8",
+        "--seed",
+        "9",
+    ];
     whole.run(&arguments, &[]).well();
 
     let killed = Place::new();
@@ -220,7 +256,7 @@ fn a_killed_measurement_goes_on() {
     let before = killed.results();
     assert!(before.len() < 16, "it was killed too late");
     // The seed is the folder's.
-    killed.run(&arguments[..4], &[]).well();
+    killed.run(&arguments[..5], &[]).well();
     let after = killed.results();
     assert_eq!(
         after.keys().collect::<Vec<_>>(),
@@ -275,7 +311,15 @@ fn signal(child: &Child, signal: Signal) {
 fn a_signal_ends_it_in_order() {
     for (sent, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let place = Place::new();
-        let arguments = ["toy", "toy+b", "--runs", "8", "--seed", "9"];
+        let arguments = [
+            "toy",
+            "toy+b",
+            "--control=never",
+            "--runs",
+            "8",
+            "--seed",
+            "9",
+        ];
         let child = place
             .command(&arguments, &[("TOY_SLEEPS", "20")])
             .stdout(Stdio::piped())
@@ -527,7 +571,10 @@ fn failed_processes_are_no_samples() {
 fn what_fails_again_and_again_is_given_up() {
     let place = Place::new();
     let ended = place
-        .run(&["toy", "--runs", "9"], &[("TOY_FAILS", "rsa")])
+        .run(
+            &["toy", "--runs", "9", "--control=never"],
+            &[("TOY_FAILS", "rsa")],
+        )
         .code_is(4);
     // Four transfers come before the first scenario that fails.
     assert_eq!(place.log().len(), 3 * 5);

@@ -155,7 +155,14 @@ fn sections_are_in_order() {
         (
             "search/index.html",
             ".pages a",
-            &["perf", "changes", "implementations", "scenarios"],
+            &[
+                "perf",
+                "changes",
+                "compare",
+                "implementations",
+                "method",
+                "scenarios",
+            ],
         ),
     ] {
         let pages = pages("/");

@@ -9,8 +9,8 @@ use crate::history::Histories;
 use crate::load;
 use crate::page;
 use crate::parse;
-use crate::render::{Pages, RESERVED, ROOT, Renderer};
-use crate::report::{At, Manifest, Report};
+use crate::render::{Pages, Renderer};
+use crate::report::{At, Manifest, Overview, Report};
 use anyhow::{Context, anyhow};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -30,7 +30,14 @@ pub(super) fn ingest(arguments: &Ingest, quiet: bool) -> Result<()> {
 
 fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
     let mut site = Site::open(&arguments.site)?;
-    let mut inputs = fs::digest(&arguments.data)?;
+    let root = format!("content/{}", arguments.section);
+    // The list of reports is the site's own where it has written one.
+    let list = format!("{root}/_index.md");
+    let lists = !site.is_foreign(&list)?;
+    let mut inputs = format!("{} {root}", fs::digest(&arguments.data)?);
+    if !lists {
+        inputs += " without a list";
+    }
     if arguments.no_cards {
         inputs += " without cards";
     }
@@ -45,10 +52,17 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
         true => vec![None; reports.len()],
         false => reports.par_iter().map(page::card).collect(),
     };
-    let mut pages = pages(&reports, &cards)?;
-    refuse_partial(&site, &arguments.data, &pages)?;
-    let earlier = Some(&site).filter(|_| !arguments.check);
+    let mut pages = pages(&reports, &cards, &arguments.section, lists)?;
+    let earlier = (!arguments.check).then_some((&site, root.as_str()));
     pages.extend(pictures(&reports, &cards, earlier)?);
+    let pages = pages.into_iter();
+    let pages: Pages = pages
+        .map(|(below, bytes)| (format!("{root}/{below}"), bytes))
+        .collect();
+    refuse_partial(&site, &arguments.data, &pages)?;
+    let has_overviews = pages
+        .keys()
+        .any(|p| p.ends_with("/_index.md") && *p != list);
     let plan = site.plan(pages)?;
     if arguments.check {
         return check(&plan);
@@ -63,15 +77,33 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
             n => format!(", {n} removed"),
         };
         crate::say!("{reports}: {changed} files written{removed}");
-        let has = |path: &str| site.root().join(path).metadata().is_ok();
-        if !has("templates/page.html") && !has("themes") {
-            crate::say!(
-                "note: {} has no templates/page.html and no theme, so Zola will show a placeholder for each page",
-                site.root().display()
-            );
-        }
+        say_missing(site.root(), &arguments.section, lists, has_overviews);
     }
     Ok(())
+}
+
+/// Says what Zola needs of the site and does not find. A list of reports that the site has written
+/// itself is trusted to name the template of its pages.
+fn say_missing(root: &Path, section: &str, lists: bool, has_overviews: bool) {
+    let has = |path: &str| root.join(path).metadata().is_ok();
+    let lacks = |template: &str| !has(&format!("templates/{template}")) && !has("themes");
+    let site = root.display();
+    if lists && lacks("page.html") {
+        crate::say!(
+            "note: {site} has no templates/page.html and no theme, so Zola will show a placeholder for each page"
+        );
+    } else if has_overviews && lacks("section.html") {
+        crate::say!(
+            "note: {site} has no templates/section.html and no theme, so Zola will show a placeholder for pages over all reports; pages = [] in a report.toml leaves them out"
+        );
+    }
+    let above = section.match_indices('/');
+    let mut above = above.map(|(end, _)| format!("content/{}/_index.md", &section[..end]));
+    if let Some(missing) = above.find(|path| !has(path)) {
+        crate::say!(
+            "note: {site} has no {missing}, without which Zola counts what stands below it to no section: no menu leads there"
+        );
+    }
 }
 
 fn check(plan: &Plan) -> Result<()> {
@@ -98,8 +130,10 @@ fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
     reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
     let mut names: BTreeMap<&str, &Path> = BTreeMap::new();
     for Report { name, folder, .. } in &reports {
-        let message = if RESERVED.contains(&name.as_str()) {
-            format!("its page would stand where the generator puts perf/{name}/; rename the folder")
+        let message = if Overview::ALL.iter().any(|page| page.name() == name) {
+            format!(
+                "its page would stand where the generator puts the page {name}/; rename the folder"
+            )
         } else if let Some(other) = names.insert(name, folder) {
             let other = other.display();
             format!("its pages would stand where those of {other} stand; rename one of the folders")
@@ -151,9 +185,15 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     Report::assemble(folder, manifest, &loaded, notes)
 }
 
-/// All pages. Each report is compared with the one before it on the same machine.
-fn pages(reports: &[Report], cards: &[Option<Card>]) -> Result<Pages> {
-    let renderer = Renderer::new()?;
+/// All pages, below their `section`. Each report is compared with the one before it on the same
+/// machine.
+fn pages(reports: &[Report], cards: &[Option<Card>], section: &str, lists: bool) -> Result<Pages> {
+    // As of the gauges, the newest report that says so decides.
+    let said = reports
+        .iter()
+        .rev()
+        .find_map(|r| r.manifest.pages.as_deref());
+    let renderer = Renderer::new(section, said.unwrap_or(&Overview::ALL))?;
     let neighbours = neighbours(reports)?;
     let all = reports.par_iter().zip(&neighbours).zip(cards);
     let histories = Histories::of(reports);
@@ -181,7 +221,10 @@ fn pages(reports: &[Report], cards: &[Option<Card>]) -> Result<Pages> {
             Ok::<_, anyhow::Error>([
                 renderer.over_all(&histories)?,
                 renderer.compare(&with_previous, &histories)?,
-                renderer.index(&newest_first, latest)?,
+                match lists {
+                    true => renderer.index(&newest_first, latest)?,
+                    false => Pages::new(),
+                },
             ])
         },
     );
@@ -190,16 +233,18 @@ fn pages(reports: &[Report], cards: &[Option<Card>]) -> Result<Pages> {
     Ok(pages)
 }
 
-/// The pictures of the cards. One that shows the same in the site of `earlier` is not drawn again.
+/// The pictures of the cards. One that shows the same in the folder of an `earlier` site is not
+/// drawn again.
 fn pictures(
     reports: &[Report],
     cards: &[Option<Card>],
-    earlier: Option<&Site>,
+    earlier: Option<(&Site, &str)>,
 ) -> anyhow::Result<Pages> {
     let painter = Painter::new()?;
     let picture = |(report, card): (&Report, &Card)| {
-        let path = format!("{ROOT}/{}/card.png", report.name);
-        let before = earlier.map_or(Ok(None), |site| site.read(&path))?;
+        let path = format!("{}/card.png", report.name);
+        let read = |(site, root): (&Site, &str)| site.read(&format!("{root}/{path}"));
+        let before = earlier.map_or(Ok(None), read)?;
         let png = painter.png(card, before)?;
         Ok((path, png))
     };

@@ -5,8 +5,9 @@ use super::highlights::{Highlight, Highlights};
 use super::matrix::anchor;
 use super::{Head, Part, Table, TableCell, TableRow};
 use crate::failure::{self, Failure, Result};
+use crate::footnotes::Footnotes;
 use crate::report::{At, Cell, ComparedRow, ComparedTable, PreparedComparison, Report, Row};
-use crate::report::{judge, newest_pairs, p_equation, run_counts};
+use crate::report::{control_note, judge, newest_pairs, p_equation, run_counts};
 use crate::scenario::{Scenario, Workload};
 use crate::stats::{Comparison, Estimator, Rules, Verdict};
 use std::collections::BTreeSet;
@@ -113,11 +114,12 @@ fn comparison(
         let caveats = row.cells.into_iter().flatten().flat_map(|c| &c.caveats);
         let numbers: BTreeSet<usize> = caveats.map(|c| table.footnotes.number(c)).collect();
         if let Some(factor) = shown.cells.last_mut() {
-            factor.footnotes = Vec::from_iter(numbers);
+            factor.footnotes.extend(numbers);
         }
     }
     if rows.iter().any(|r| r.verdict() == Some(Verdict::Untested)) {
-        table.note = "* A factor of single figures is untested: it says what was measured, and may be noise.".to_owned();
+        let untested = "* A factor of single figures is untested: it says what was measured, and may be noise.";
+        table.note = format!("{} {untested}", table.note).trim_start().to_owned();
     }
     Ok(table)
 }
@@ -172,10 +174,15 @@ impl<'a> Compared<'a> {
         cells: impl Fn(&ComparedRow, &Comparison) -> Vec<TableCell>,
     ) -> Table {
         let n = if self.runs.is_empty() { "" } else { ", n = " };
+        let mut footnotes = Footnotes::default();
         let row = |row: &ComparedRow| {
             let id = format!("{anchors}-{}", anchor(row.scenario, row.unit));
             let mut all = vec![TableCell::words(&self.table.scale(row).symbol)];
             all.extend(cells(row, row.comparison.as_ref()?));
+            if let Some(mark) = row.control_mark() {
+                let change = all.iter_mut().filter(|cell| !cell.change.is_empty());
+                change.for_each(|cell| cell.footnotes.push(footnotes.number(&mark)));
+            }
             Some(TableRow::anchored(id, row.scenario.label(), all))
         };
         Table {
@@ -185,8 +192,14 @@ impl<'a> Compared<'a> {
             corner: "scenario",
             head: [Head::from("unit")].into_iter().chain(head).collect(),
             rows: self.table.rows.iter().filter_map(row).collect(),
-            ..Table::default()
+            note: self.control_note(),
+            footnotes,
         }
+    }
+
+    /// By how much one program differed from itself; empty without a control.
+    pub(super) fn control_note(&self) -> String {
+        control_note(self.table.rows.iter().map(|r| r.control)).unwrap_or_default()
     }
 
     /// The heading of changes.

@@ -50,7 +50,7 @@ impl<'a> Part<'a> {
 
     /// One scale for the figures, by the medians: the maxima of a few would make all the others
     /// start with zeros.
-    fn time_scale(&self) -> Scale {
+    pub(super) fn time_scale(&self) -> Scale {
         let medians = self.with(|r| r.scenario.percentile == Some(Percentile::P50));
         let figures = medians.rows.iter().flat_map(|r| medians.figures(r));
         let scale = Scale::of(&Unit::Time, figures.map(|f| f.1));

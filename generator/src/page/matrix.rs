@@ -3,7 +3,7 @@
 use super::caveats::Caveats;
 use super::phrases::{plus_minus, runs};
 use super::{Head, Part, Table, TableCell, TableRow, common_scale, joined};
-use crate::report::{Cell, Row};
+use crate::report::{Cell, Row, control_note};
 use crate::scenario::{Scenario, Workload};
 use crate::slug::slug;
 use crate::stats::Interval;
@@ -53,6 +53,7 @@ impl Part<'_> {
             0.0 => "",
             _ => " The marks below the figures show these intervals, all on one scale.",
         };
+        let control = control_note(self.rows.iter().map(|r| r.control));
         Some(Table {
             class: "results",
             about: "../method/#figures",
@@ -60,7 +61,10 @@ impl Part<'_> {
             corner: "scenario",
             head: self.head(&columns),
             rows: self.rows.iter().map(row).collect(),
-            note: caveats.note(),
+            note: [caveats.note(), control.unwrap_or_default()]
+                .join(" ")
+                .trim()
+                .to_owned(),
             footnotes: caveats.footnotes,
         })
     }

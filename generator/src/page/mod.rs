@@ -5,6 +5,7 @@ mod bars;
 mod card;
 mod caveats;
 mod compared;
+mod extra;
 mod trend;
 mod gauge;
 mod headline;
@@ -25,6 +26,7 @@ mod writes;
 
 pub(crate) use card::card;
 pub(crate) use compared::{changes, comparisons, untested};
+pub(crate) use extra::extra;
 pub(crate) use gauge::gauges;
 pub(crate) use headline::{finding, subject as subject_of, title};
 pub(crate) use highlights::{Highlights, feed_summary};

@@ -1,9 +1,10 @@
 //! Which rows go together in a section, and what it shows of them.
 
+use super::writes::nanoseconds;
 use super::{Graph, Part, Table};
 use crate::report::Row;
 use crate::scenario::Workload;
-use crate::unit::Unit;
+use crate::unit::{Scale, Unit};
 use serde::Serialize;
 use std::cmp::Reverse;
 
@@ -66,6 +67,20 @@ pub(crate) fn sections(part: &Part<'_>) -> Vec<Section> {
     let part = part.with(|row| columns.iter().any(|c| row.cell(*c).is_some()));
     let parts = part.by(Subject::of);
     parts.iter().map(|(s, part)| section(*s, part)).collect()
+}
+
+/// The scale of the table of results that a row stands in.
+pub(super) fn scale_of(part: &Part<'_>, row: &Row) -> Option<Scale> {
+    let subject = Subject::of(row);
+    let columns = part.columns();
+    let is_shown = |r: &Row| columns.iter().any(|c| r.cell(*c).is_some());
+    let is_beside = |r: &Row| Subject::of(r) == subject && r.unit == row.unit && is_shown(r);
+    let beside = part.with(|r| std::ptr::eq(r, row) || is_beside(r));
+    match (subject, &row.unit) {
+        (Subject::Latency, _) => Some(beside.time_scale()),
+        (Subject::Writes, Unit::Time) => Some(nanoseconds()),
+        _ => beside.scale(),
+    }
 }
 
 fn section(subject: Subject, part: &Part<'_>) -> Section {

@@ -16,7 +16,7 @@ const COLUMNS: [Percentile; 6] = [
     Percentile::Max,
 ];
 
-fn nanoseconds() -> Scale {
+pub(super) fn nanoseconds() -> Scale {
     Scale {
         factor: 1e-9,
         symbol: "ns".to_owned(),

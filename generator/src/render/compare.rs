@@ -2,21 +2,25 @@
 //! comparisons that are prepared, for those without JavaScript.
 
 use super::front_matter::FrontMatter;
-use super::site::{Pages, ROOT, Renderer, entry};
+use super::site::{Pages, Renderer, entry};
 use crate::history::Histories;
 use crate::page;
-use crate::report::{Report, newest_pairs};
+use crate::report::{Overview, Report, newest_pairs};
 use anyhow::Result;
 use serde_json::json;
 
-impl Renderer {
-    /// The page and `sides.json`; nothing where there are no two sides. `reports` come newest
+impl Renderer<'_> {
+    /// The page and `sides.json`; nothing where there are no two sides, or in a site
+    /// without this page. `reports` come newest
     /// first, each with the report that it is compared with.
     pub(crate) fn compare(
         &self,
         reports: &[(&Report, Option<&Report>)],
         histories: &Histories<'_>,
     ) -> Result<Pages> {
+        if !self.has(Overview::Compare) {
+            return Ok(Pages::new());
+        }
         let Some([old, new]) = sides_to_start_with(reports) else {
             return Ok(Pages::new());
         };
@@ -43,15 +47,14 @@ impl Renderer {
             })
         });
         let view = json!({"prepared": prepared.collect::<Vec<_>>()});
-        let head = FrontMatter::page(
-            "compare",
+        let head = FrontMatter::section(
             "compare",
             "Compare",
             "Two releases or libraries side by side, with a test of every difference.",
         );
         let sides = format!("{sides}\n").into_bytes();
-        let mut pages = Pages::from([(format!("{ROOT}/compare/sides.json"), sides)]);
-        self.put(&mut pages, &head, "compare.md.tera", &view)?;
+        let mut pages = Pages::from([("compare/sides.json".to_owned(), sides)]);
+        self.put(&mut pages, head, "compare.md.tera", &view)?;
         Ok(pages)
     }
 }

@@ -1,22 +1,26 @@
-//! Front matter of generated pages. Written by a TOML serialiser; every key is ours, and no
-//! text of a report can become one.
+//! Front matter of generated pages. Written by a TOML serialiser; every key is ours or one that
+//! `report.toml` adds on purpose, and no other text of a report can become one.
 
 use crate::escape::plain;
 use serde::Serialize;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-/// The front matter of a page or section. There is no `template` key, so that the pages work
-/// in any Zola site; templates look at `extra.kind`.
+/// The front matter of a page or section. There is no `template` key unless a report asks for one,
+/// so that the pages work in any Zola site; templates look at `extra.kind`.
 #[derive(Debug, Serialize)]
 pub(super) struct FrontMatter<'a> {
     title: Cow<'a, str>,
     description: Cow<'a, str>,
     pub(super) date: Option<toml::value::Datetime>,
-    /// Of a page; Zola would make `x86-64` of `x86_64` in a slug.
+    /// Of a page, below the section of the reports; Zola would make `x86-64` of `x86_64` in a slug.
     pub(super) path: Option<String>,
+    pub(super) template: Option<&'a str>,
     /// Only for sections. Sorted by date, pages without one would not be made at all.
     pub(super) sort_by: Option<&'a str>,
     pub(super) generate_feeds: Option<bool>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) taxonomies: BTreeMap<String, Vec<String>>,
     pub(super) extra: Extra<'a>,
 }
 
@@ -31,6 +35,9 @@ pub(super) struct Extra<'a> {
     pub(super) changes: Option<String>,
     /// What the social card beside the page shows, in words.
     pub(super) card: Option<&'a str>,
+    /// What the author adds; none of these keys, which `report.toml` may not have.
+    #[serde(flatten)]
+    pub(super) added: toml::Table,
 }
 
 impl<'a> FrontMatter<'a> {
@@ -41,8 +48,10 @@ impl<'a> FrontMatter<'a> {
             description: plain(description),
             date: None,
             path: None,
+            template: None,
             sort_by: None,
             generate_feeds: None,
+            taxonomies: BTreeMap::new(),
             extra: Extra {
                 generated: true,
                 kind,
@@ -51,10 +60,10 @@ impl<'a> FrontMatter<'a> {
         }
     }
 
-    /// Of a page, whose folder is named below `perf`.
+    /// Of a page, whose folder is named below the section of the reports.
     pub(super) fn page(kind: &'a str, folder: &str, title: &'a str, description: &'a str) -> Self {
         Self {
-            path: Some(format!("perf/{folder}")),
+            path: Some(folder.to_owned()),
             ..Self::section(kind, title, description)
         }
     }

@@ -5,20 +5,11 @@ use super::site::{Pages, Renderer, entry, put_graphs};
 use crate::day;
 use crate::history::{Finding, Group, Histories, USUAL_SPREAD};
 use crate::page::{self, ChangePointView, Highlights, HistoryView};
-use crate::report::Report;
+use crate::report::{Overview, Report};
 use crate::stats::{MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, Rules};
 use anyhow::Result;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Folders below `content/perf` that no report may have.
-pub(crate) const RESERVED: [&str; 5] = [
-    "changes",
-    "compare",
-    "implementations",
-    "method",
-    "scenarios",
-];
 
 /// Findings of one report on a page or in the feed; the greatest come first.
 const MAX_FINDINGS: usize = 40;
@@ -110,24 +101,44 @@ impl Changed<'_> {
     }
 }
 
-impl Renderer {
-    /// The page of a scenario, with its graphs.
+impl Renderer<'_> {
+    /// The page of a scenario, with its graphs; nothing in a site without these pages.
     pub(crate) fn scenario(&self, group: &Group<'_>, histories: &Histories<'_>) -> Result<Pages> {
         let mut pages = Pages::new();
+        if !self.has(Overview::Scenarios) {
+            return Ok(pages);
+        }
         self.history(&mut pages, "scenario", &page::scenario(group, histories))?;
         Ok(pages)
     }
 
-    /// The list of scenarios, the pages of implementations, changes and the method.
+    /// Of the list of scenarios, the pages of implementations, changes and the method those that the
+    /// site has.
     pub(crate) fn over_all(&self, histories: &Histories<'_>) -> Result<Pages> {
         let mut pages = Pages::new();
-        let head = FrontMatter::section(
-            "scenarios",
-            "Scenarios",
-            "Every scenario that was measured, with its history over all reports.",
-        );
-        let view = json!({"tables": page::scenarios(histories)});
-        self.put(&mut pages, &head, "list.md.tera", &view)?;
+        if self.has(Overview::Scenarios) {
+            let head = FrontMatter::section(
+                "scenarios",
+                "Scenarios",
+                "Every scenario that was measured, with its history over all reports.",
+            );
+            let view = json!({"tables": page::scenarios(histories)});
+            self.put(&mut pages, head, "list.md.tera", &view)?;
+        }
+        if self.has(Overview::Implementations) {
+            self.implementations(histories, &mut pages)?;
+        }
+        if self.has(Overview::Changes) {
+            self.changes(histories, &mut pages)?;
+        }
+        if self.has(Overview::Method) {
+            self.method(&mut pages)?;
+        }
+        Ok(pages)
+    }
+
+    /// The list of implementations and the page of each.
+    fn implementations(&self, histories: &Histories<'_>, pages: &mut Pages) -> Result<()> {
         let (views, rows): (Vec<_>, Vec<_>) = page::implementation(histories).into_iter().unzip();
         let head = FrontMatter::section(
             "implementations",
@@ -135,20 +146,18 @@ impl Renderer {
             "Every library that was measured, with all its versions.",
         );
         let view = json!({"tables": [page::implementations(rows)]});
-        self.put(&mut pages, &head, "list.md.tera", &view)?;
+        self.put(pages, head, "list.md.tera", &view)?;
         for view in &views {
-            self.history(&mut pages, "implementation", view)?;
+            self.history(pages, "implementation", view)?;
         }
-        self.changes(histories, &mut pages)?;
-        self.method(&mut pages)?;
-        Ok(pages)
+        Ok(())
     }
 
     /// A page over all reports, with its graphs.
     fn history(&self, pages: &mut Pages, kind: &'static str, view: &HistoryView) -> Result<()> {
         let folder = format!("{kind}s/{}", view.address);
         let head = FrontMatter::page(kind, &folder, &view.title, &view.summary);
-        self.put(pages, &head, "history.md.tera", view)?;
+        self.put(pages, head, "history.md.tera", view)?;
         let across = view.across.iter().flat_map(|a| &a.graphs);
         let graphs = across.chain(view.machines.iter().flat_map(|m| &m.graphs));
         put_graphs(pages, &format!("{folder}/"), graphs);
@@ -167,13 +176,13 @@ impl Renderer {
         head.sort_by = Some("date");
         head.generate_feeds = Some(true);
         let view = json!({"changed": views, "least": MIN_HISTORY});
-        self.put(pages, &head, "changes.md.tera", &view)?;
+        self.put(pages, head, "changes.md.tera", &view)?;
         for (one, view) in all.iter().zip(&views) {
             let (title, description) = (one.title(), one.description());
             let folder = format!("changes/{}", one.report.name);
             let mut head = FrontMatter::page("change", &folder, &title, &description);
             head.date = one.report.day.map(day::to_toml);
-            self.put(pages, &head, "change.md.tera", &json!({"one": view}))?;
+            self.put(pages, head, "change.md.tera", &json!({"one": view}))?;
         }
         Ok(())
     }
@@ -191,12 +200,11 @@ impl Renderer {
             "step": percent(USUAL_SPREAD * 2.0),
             "max_releases": page::MAX_RELEASES,
         });
-        let head = FrontMatter::page(
-            "method",
+        let head = FrontMatter::section(
             "method",
             "How to read the figures",
             "How figures are made, what ±, ~ and p mean, and what the figures cannot tell.",
         );
-        self.put(pages, &head, "method.md.tera", &view)
+        self.put(pages, head, "method.md.tera", &view)
     }
 }

@@ -6,10 +6,10 @@ mod data;
 mod export;
 mod front_matter;
 mod history;
+mod links;
 mod notes;
 mod site;
 mod table;
 
 pub(crate) use export::{Exported, export};
-pub(crate) use history::RESERVED;
-pub(crate) use site::{Pages, ROOT, Renderer};
+pub(crate) use site::{Pages, Renderer};

@@ -37,7 +37,7 @@ pub(super) struct Notes {
 const OPEN: char = '\u{e000}';
 const CLOSE: char = '\u{e001}';
 
-impl Renderer {
+impl Renderer<'_> {
     /// The notes as Markdown for the page, and what they show.
     ///
     /// # Errors

@@ -2,12 +2,13 @@
 
 use super::data::{csv, digests, json};
 use super::front_matter::FrontMatter;
+use super::links::Unlinker;
 use crate::card::Card;
 use crate::day;
 use crate::escape::{self, plain};
 use crate::failure;
 use crate::page::{self, Graph, Part, Table};
-use crate::report::{ReleaseSeries, Report};
+use crate::report::{Overview, ReleaseSeries, Report};
 use crate::slug::slug;
 use crate::unit::group_thousands;
 use anyhow::{Context as _, Result};
@@ -19,15 +20,19 @@ use tera::{Context, Kwargs, State, Tera, Value};
 /// More files than these are listed in a download instead of a table: `generator run` leaves hundreds.
 const MAX_FILES: usize = 40;
 
-/// Where generated pages stand, relative to the site.
-pub(crate) const ROOT: &str = "content/perf";
-
-/// Files by their path relative to the site.
+/// Files by their path below the section of the reports.
 pub(crate) type Pages = BTreeMap<String, Vec<u8>>;
 
 /// The templates, read once.
 #[derive(Debug)]
-pub(crate) struct Renderer(Tera);
+pub(crate) struct Renderer<'a> {
+    tera: Tera,
+    /// The path of the section of the reports: `perf`.
+    section: &'a str,
+    /// The pages over all reports that the site has.
+    pages: &'a [Overview],
+    unlinker: Option<Unlinker>,
+}
 
 /// Text of other people in Markdown.
 fn markdown(value: &str, _: Kwargs, _: &State<'_>) -> Value {
@@ -53,10 +58,10 @@ pub(super) fn entry(report: &Report) -> Json {
     })
 }
 
-impl Renderer {
+impl<'a> Renderer<'a> {
     /// # Errors
     /// A mistake in the templates, which the tests would have shown.
-    pub(crate) fn new() -> Result<Self> {
+    pub(crate) fn new(section: &'a str, pages: &'a [Overview]) -> Result<Self> {
         let mut tera = Tera::default();
         tera.autoescape_on([".tera"]);
         tera.set_escape_fn(|text, out| out.write_all(escape::html(text).as_bytes()));
@@ -82,12 +87,22 @@ impl Renderer {
             ("method.md.tera", include_str!("templates/method.md.tera")),
             ("compare.md.tera", include_str!("templates/compare.md.tera")),
         ])?;
-        Ok(Self(tera))
+        Ok(Self {
+            tera,
+            section,
+            pages,
+            unlinker: Unlinker::for_all_but(pages)?,
+        })
+    }
+
+    pub(super) fn has(&self, page: Overview) -> bool {
+        self.pages.contains(&page)
     }
 
     pub(super) fn template(&self, name: &str, view: &impl Serialize) -> Result<String> {
-        let context = Context::from_serialize(view)?;
-        self.0
+        let mut context = Context::from_serialize(view)?;
+        context.insert("pages", self.pages);
+        self.tera
             .render(name, &context)
             .with_context(|| format!("cannot render {name}"))
     }
@@ -96,17 +111,21 @@ impl Renderer {
     pub(super) fn put(
         &self,
         pages: &mut Pages,
-        head: &FrontMatter<'_>,
+        mut head: FrontMatter<'_>,
         template: &str,
         view: &impl Serialize,
     ) -> Result<()> {
         let file = match (&head.path, head.extra.kind) {
-            (Some(path), _) => format!("content/{path}/index.md"),
-            (None, "reports") => format!("{ROOT}/_index.md"),
-            (None, kind) => format!("{ROOT}/{kind}/_index.md"),
+            (Some(path), _) => format!("{path}/index.md"),
+            (None, "reports") => "_index.md".to_owned(),
+            (None, kind) => format!("{kind}/_index.md"),
         };
-        let head = toml::to_string(head).context("cannot write front matter")?;
-        let text = self.template(template, view)?;
+        head.path = head.path.map(|path| format!("{}/{path}", self.section));
+        let head = toml::to_string(&head).context("cannot write front matter")?;
+        let mut text = self.template(template, view)?;
+        if let Some(unlinker) = &self.unlinker {
+            text = unlinker.apply(&text);
+        }
         pages.insert(file, format!("+++\n{head}+++\n{text}").into_bytes());
         Ok(())
     }
@@ -163,10 +182,13 @@ impl Renderer {
         let changes = (!changes.is_empty()).then(|| changes.join(" "));
         head.extra.changes = changes.map(|c| plain(&c).into_owned());
         head.extra.card = card.map(|c| c.alt.as_str());
+        head.extra.added = page::extra(report)?;
+        head.template = report.manifest.template.as_deref();
+        head.taxonomies.clone_from(&report.manifest.taxonomies);
         let mut pages = Pages::new();
-        self.put(&mut pages, &head, "report.md.tera", &view)?;
+        self.put(&mut pages, head, "report.md.tera", &view)?;
         let mut put = |file: &str, text: String| {
-            pages.insert(format!("{ROOT}/{}/{file}", report.name), text.into_bytes())
+            pages.insert(format!("{}/{file}", report.name), text.into_bytes())
         };
         put("data.csv", csv(report));
         put("data.json", json(report));
@@ -210,7 +232,7 @@ impl Renderer {
         head.sort_by = Some("slug");
         head.generate_feeds = Some(true);
         let mut pages = Pages::new();
-        self.put(&mut pages, &head, "index.md.tera", &view)?;
+        self.put(&mut pages, head, "index.md.tera", &view)?;
         let trends = gauges.iter().flat_map(|g| &g.trend).map(|t| &t.graph);
         put_graphs(
             &mut pages,
@@ -221,7 +243,7 @@ impl Renderer {
     }
 }
 
-/// Adds graphs to a folder, which is named below [`ROOT`].
+/// Adds graphs to a folder.
 pub(super) fn put_graphs<'a>(
     pages: &mut Pages,
     folder: &str,
@@ -229,7 +251,7 @@ pub(super) fn put_graphs<'a>(
 ) {
     for Graph { file, drawing, .. } in graphs {
         let svg = drawing.svg.clone().into_bytes();
-        pages.insert(format!("{ROOT}/{folder}{file}"), svg);
+        pages.insert(format!("{folder}{file}"), svg);
     }
 }
 

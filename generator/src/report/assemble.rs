@@ -74,7 +74,8 @@ impl Report {
             below,
             path: Path::new(&folder_name).join(below),
         });
-        let mut data = group(&manifest.declarations, files)?;
+        let data = group(&manifest.declarations, files)?;
+        let mut data = data.without_controls(manifest.estimator);
         if manifest.declarations.is_empty() {
             data.sort_columns();
         }

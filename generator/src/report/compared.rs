@@ -1,6 +1,6 @@
 //! Two implementations side by side: every row with what may be said of its difference.
 
-use super::{Cell, Row};
+use super::{Cell, Row, control_text};
 use crate::scenario::Scenario;
 use crate::stats::{
     Change, Comparison, Estimator, Pair, RatioInterval, Rules, Verdict, geometric_mean,
@@ -17,6 +17,8 @@ pub(crate) struct ComparedRow<'a> {
     pub cells: [Option<&'a Cell>; 2],
     /// The estimates of both, where there are figures.
     pub estimates: [Option<f64>; 2],
+    /// By which factor a program differed from itself, if one was measured twice.
+    pub control: Option<f64>,
     /// What is known of the difference; `None` where a side has no figure.
     pub comparison: Option<Comparison>,
 }
@@ -68,6 +70,7 @@ pub(crate) fn judge<'a>(
         .map(|((row, cells, samples), comparison)| ComparedRow {
             scenario: &row.scenario,
             unit: &row.unit,
+            control: row.control,
             cells: *cells,
             estimates: samples
                 .each_ref()
@@ -86,6 +89,19 @@ impl ComparedRow<'_> {
     /// Whether a difference is shown.
     pub(crate) fn is_change(&self) -> bool {
         self.verdict().is_some_and(Verdict::is_change)
+    }
+
+    /// `within the control: the same program differed by 1.8%`, of a change that is no larger.
+    pub(crate) fn control_mark(&self) -> Option<String> {
+        let factor = self.control?;
+        let size = self.comparison.filter(|_| self.is_change())?.change.size();
+        let is_within = size <= factor;
+        is_within.then(|| {
+            format!(
+                "within the control: the same program, measured twice, differed by {}",
+                control_text(factor)
+            )
+        })
     }
 
     /// How many values each side has.

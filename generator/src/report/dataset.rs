@@ -28,6 +28,8 @@ pub(crate) struct Row {
     /// One cell an implementation, in the order of [`Dataset::implementations`]; `None` where
     /// there is no figure.
     pub cells: Vec<Option<Cell>>,
+    /// By which factor a program differed from itself, if one was measured twice.
+    pub control: Option<f64>,
 }
 
 /// Everything measured in a report.

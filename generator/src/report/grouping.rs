@@ -50,6 +50,8 @@ impl Grouping {
         let columns: Vec<usize> = all.map(|i| self.dataset.column(i)).collect();
         for from in other.rows {
             let row = self.row(&from.scenario, &from.unit);
+            let known = &mut self.dataset.rows[row].control;
+            *known = known.iter().copied().chain(from.control).reduce(f64::max);
             for (column, cell) in columns.iter().zip(from.cells) {
                 if let Some(cell) = cell {
                     self.cell(row, *column).join(cell);
@@ -67,6 +69,7 @@ impl Grouping {
                 scenario: scenario.clone(),
                 unit: unit.clone(),
                 cells: Vec::new(),
+                control: None,
             });
             rows.len() - 1
         })

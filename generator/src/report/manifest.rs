@@ -1,5 +1,7 @@
 //! `report.toml`: what the figures themselves do not tell.
 
+use super::extra::Extra;
+use super::overview::Overview;
 use super::reader::{self, At, Table};
 use crate::day;
 use crate::failure::{Failure, Result};
@@ -9,6 +11,7 @@ use crate::scenario::Scenario;
 use crate::stats::Estimator;
 use jiff::civil::Date;
 use regex_lite::Regex;
+use std::collections::BTreeMap;
 use std::path::Path;
 use toml::de::DeValue;
 use toml::value::Datetime;
@@ -33,6 +36,14 @@ pub(crate) struct Manifest {
     /// How a cell becomes a number.
     pub estimator: Estimator,
     pub summary: Option<String>,
+    /// Of the page, for Zola.
+    pub template: Option<String>,
+    /// Terms of the page by the name of their taxonomy.
+    pub taxonomies: BTreeMap<String, Vec<String>>,
+    /// What the author adds to the page's front matter.
+    pub extra: Vec<(String, Extra)>,
+    /// The pages over all reports that the site has, if this report says so.
+    pub pages: Option<Vec<Overview>>,
     /// Where the figures were published first.
     pub source: Option<Source>,
     /// Facts of the machine in their order.
@@ -112,6 +123,12 @@ impl Manifest {
             subject: file.parsed("subject", Ok),
             estimator: file.value("estimator").unwrap_or_default(),
             summary: file.value("summary"),
+            template: file.value("template"),
+            taxonomies: file
+                .parsed("taxonomies", taxonomies)
+                .map_or_else(BTreeMap::new, |at| at.value),
+            extra: file.table("extra", Extra::read_all).unwrap_or_default(),
+            pages: file.value("pages"),
             source: file.table("source", Source::read),
             system: file
                 .table("system", |t| t.entries(fact))
@@ -208,6 +225,20 @@ impl PreparedComparison {
 fn date(written: Datetime) -> Result<Date, String> {
     day::from_toml(written)
         .ok_or_else(|| format!("a date must be a day such as 2026-03-07, not {written}"))
+}
+
+/// Zola makes an address of each term.
+fn taxonomies(
+    taxonomies: BTreeMap<String, Vec<String>>,
+) -> Result<BTreeMap<String, Vec<String>>, String> {
+    let leads_elsewhere =
+        |term: &&String| term.contains(['/', '\\']) || term.trim_matches('.').is_empty();
+    let names = taxonomies.keys();
+    let mut terms = names.chain(taxonomies.values().flatten());
+    match terms.find(leads_elsewhere) {
+        Some(term) => Err(format!("[taxonomies] has words without `/`, not `{term}`")),
+        None => Ok(taxonomies),
+    }
 }
 
 fn label(text: String) -> Result<Scenario, String> {

@@ -2,10 +2,13 @@
 
 mod assemble;
 mod compared;
+mod control;
 mod dataset;
+mod extra;
 mod grouping;
 mod identify;
 mod manifest;
+mod overview;
 mod reader;
 mod releases;
 mod selection;
@@ -13,8 +16,11 @@ mod selection;
 pub(crate) use assemble::{DataFile, Report};
 pub(crate) use assemble::{Figures, group};
 pub(crate) use compared::{ComparedRow, ComparedTable, judge, p_equation, p_text};
+pub(crate) use control::{control_note, control_text};
 pub(crate) use dataset::{Cell, Dataset, Row, run_counts};
+pub(crate) use extra::{Extra, FigureReference};
 pub(crate) use manifest::{Manifest, PreparedComparison};
+pub(crate) use overview::Overview;
 pub(crate) use reader::At;
 #[cfg(test)]
 pub(crate) use releases::tests as release_tests;

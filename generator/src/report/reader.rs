@@ -83,6 +83,9 @@ impl Problems<'_> {
     fn check_text(&self, text: &str, span: Range<usize>) {
         if let Some((_, message)) = parse::direction_change(text) {
             self.add(Some(span), message);
+        } else if text.contains('\n') && text.contains("+++") {
+            let message = "`+++` in a text of several lines could end a page's front matter";
+            self.add(Some(span), message);
         }
     }
 
@@ -131,6 +134,23 @@ impl<'a> Table<'a> {
     /// The value of a key, as its type has it.
     pub(super) fn value<T: Deserialize<'a>>(&mut self, key: &'static str) -> Option<T> {
         let value = self.take(key)?;
+        self.converted(key, value)
+    }
+
+    /// The same of a key that has to be there.
+    pub(super) fn required<T: Deserialize<'a>>(&mut self, key: &'static str) -> Option<T> {
+        if !self.entries.iter().any(|(k, _)| k.get_ref() == key) {
+            self.problem(format!("`{key}` is missing"));
+        }
+        self.value(key)
+    }
+
+    /// A value as a type has it.
+    pub(super) fn converted<T: Deserialize<'a>>(
+        &self,
+        key: &str,
+        value: Spanned<DeValue<'a>>,
+    ) -> Option<T> {
         let span = value.span();
         match T::deserialize(value.into_deserializer()) {
             Ok(read) => Some(read),
@@ -140,6 +160,15 @@ impl<'a> Table<'a> {
                 self.problems.add(error.span().or(Some(span)), message);
                 None
             }
+        }
+    }
+
+    /// Takes a key that may not be there.
+    pub(super) fn refuse(&mut self, key: &str, why: &str) {
+        if let Some(index) = self.entries.iter().position(|(k, _)| k.get_ref() == key) {
+            let (key, _) = self.entries.remove(index);
+            let message = format!("`{}`: {why}", key.get_ref());
+            self.problems.add(Some(key.span()), message);
         }
     }
 
@@ -190,6 +219,26 @@ impl<'a> Table<'a> {
         parsed.map(|at| at.value).collect()
     }
 
+    /// The same by one who reads further tables in them.
+    pub(super) fn each<T>(
+        &mut self,
+        read: impl Fn(&Self, &str, Spanned<DeValue<'a>>) -> Option<T>,
+    ) -> Vec<T> {
+        let entries = std::mem::take(&mut self.entries).into_iter();
+        let read = entries.filter_map(|(key, value)| read(self, key.get_ref(), value));
+        read.collect()
+    }
+
+    /// What a table in this one holds.
+    pub(super) fn nested<T>(
+        &self,
+        span: Range<usize>,
+        table: DeTable<'a>,
+        read: impl Fn(&mut Self) -> T,
+    ) -> T {
+        Self::new(self.problems, span, table).read_by(read)
+    }
+
     /// What a `[key]` holds.
     pub(super) fn table<T>(
         &mut self,
@@ -229,6 +278,6 @@ impl<'a> Table<'a> {
             self.problems.add(Some(span), message);
             return None;
         };
-        Some(Self::new(self.problems, span, table).read_by(read))
+        Some(self.nested(span, table, read))
     }
 }

@@ -50,10 +50,14 @@ impl Dataset {
         series
     }
 
-    /// All releases but the newest of each implementation and variant.
+    /// The releases before the newest of each implementation and variant. Pre-releases of the next
+    /// one do not make it older.
     pub(super) fn older_releases(&self, manifest: &Manifest) -> Vec<Implementation> {
-        let series = self.releases(manifest).into_iter();
-        let older = series.flat_map(|columns| columns[..columns.len() - 1].to_vec());
+        let is_release = |c: &usize| !self.implementations[*c].version.is_pre_release();
+        let older = self.releases(manifest).into_iter().flat_map(|columns| {
+            let newest = columns.iter().rposition(is_release);
+            columns[..newest.unwrap_or(columns.len() - 1)].to_vec()
+        });
         older.map(|c| self.implementations[c].clone()).collect()
     }
 }
@@ -178,6 +182,7 @@ pub(crate) mod tests {
                     scenario: Scenario::from_label(label).expect("a scenario"),
                     unit: Unit::HandshakeRate,
                     cells: cells.clone(),
+                    control: None,
                 })
                 .collect(),
             ..Dataset::default()
@@ -271,6 +276,30 @@ pub(crate) mod tests {
             expected.map(|(name, columns)| (name.to_owned(), columns))
         );
         assert_eq!(report.data.older.len(), 2);
+    }
+
+    #[test]
+    fn a_pre_release_makes_no_release_older() {
+        for (releases, older) in [
+            (["0.23.1", "0.24.0-dev.2", "0.23.46"], &["0.23.1"][..]),
+            (["2.0", "1.0", "3.0"], &["2.0", "1.0"]),
+            (
+                ["1.0-dev.1", "1.0-dev.2", "1.0-dev.3"],
+                &["1.0-dev.1", "1.0-dev.2"],
+            ),
+        ] {
+            let keys = versions(&releases);
+            let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+            let report = report(&keys, &[(FULL, vec![Some(Cell::default()); 3])]);
+            let mut found: Vec<&str> = report
+                .data
+                .older
+                .iter()
+                .map(|i| i.version.as_str())
+                .collect();
+            found.sort_by_key(|version| releases.iter().position(|r| r == version));
+            assert_eq!(found, older);
+        }
     }
 
     #[test]

@@ -92,6 +92,7 @@ mod tests {
                     scenario: Scenario::from_label(label).expect("a scenario"),
                     unit: Unit::HandshakeRate,
                     cells: values.iter().map(cell).collect(),
+                    control: None,
                 })
                 .collect(),
             ..Dataset::default()

@@ -51,6 +51,22 @@ pub(crate) struct Program {
     pub(crate) url: Option<String>,
 }
 
+impl Program {
+    /// The same program under another name, for what two measurements of it differ by.
+    pub(crate) fn control(&self) -> Self {
+        Self {
+            id: control_id(&self.id),
+            identity: self.identity.control(),
+            ..self.clone()
+        }
+    }
+}
+
+/// Name of the folder of results of a control.
+pub(crate) fn control_id(id: &str) -> String {
+    format!("{id}_control")
+}
+
 /// `ready.json` beside a build that is complete.
 #[derive(Deserialize, Serialize)]
 struct Ready {

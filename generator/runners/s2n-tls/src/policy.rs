@@ -10,11 +10,14 @@ pub(crate) fn of(scenario: &Scenario) -> Result<&'static str, MeasureError> {
     use Cipher::{Aes128Gcm, Aes256Gcm, ChaCha20Poly1305};
     use Group::{Secp256r1, Secp384r1, X25519, X25519MlKem768};
     let is_rsa = scenario.key_or_default() == KeyType::Rsa2048;
+    let is_ml_dsa = scenario.key_or_default().is_ml_dsa();
     let policy = match (
         scenario.version_or_default(),
         scenario.cipher_or_default(),
         scenario.group,
     ) {
+        // Those with keys of ML-DSA and with X25519MLKEM768 take AES-128 first.
+        (_, Aes256Gcm | ChaCha20Poly1305, _) if is_ml_dsa => return Err(none()),
         (TlsVersion::V1_2, Aes128Gcm, None | Some(Secp256r1)) => "20240501",
         (TlsVersion::V1_2, Aes256Gcm, None | Some(Secp256r1)) => "CloudFront-Upstream-TLS-1-2",
         (TlsVersion::V1_2, ChaCha20Poly1305, None | Some(Secp256r1)) if is_rsa => "20190122",
@@ -26,11 +29,11 @@ pub(crate) fn of(scenario: &Scenario) -> Result<&'static str, MeasureError> {
         (TlsVersion::V1_3, Aes256Gcm, Some(X25519)) => "20190801",
         (TlsVersion::V1_3, Aes256Gcm, Some(Secp256r1)) => "20190802",
         (TlsVersion::V1_3, Aes256Gcm, Some(Secp384r1)) => "20250414",
-        _ => {
-            return Err(MeasureError::unsupported(
-                "no security policy of s2n-tls prefers this",
-            ));
-        }
+        _ => return Err(none()),
     };
     Ok(policy)
+}
+
+fn none() -> MeasureError {
+    MeasureError::unsupported("no security policy of s2n-tls prefers this")
 }

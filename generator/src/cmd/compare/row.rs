@@ -177,5 +177,10 @@ pub(super) fn footnotes(row: &ComparedRow, arguments: &Compare) -> Vec<String> {
         }
         _ => None,
     });
-    caveats(row).into_iter().chain(reason).collect()
+    let control = row.control_mark();
+    caveats(row)
+        .into_iter()
+        .chain(reason)
+        .chain(control)
+        .collect()
 }

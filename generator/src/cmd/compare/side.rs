@@ -4,6 +4,7 @@ use crate::cmd::{dataset, ingest};
 use crate::failure::{self, Failure, Result};
 use crate::fs::file_name;
 use crate::report::{Dataset, Manifest};
+use crate::stats::Estimator;
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 
@@ -106,7 +107,7 @@ impl Source {
         let data = if self.path.join("report.toml").is_file() {
             ingest::report(&self.path, quiet)?.data
         } else {
-            dataset(std::slice::from_ref(&self.path), quiet)?
+            dataset(std::slice::from_ref(&self.path), quiet)?.without_controls(Estimator::default())
         };
         let Some(selector) = &self.selector else {
             return Ok(data);

@@ -68,6 +68,11 @@ impl<'a> Table<'a> {
             threshold: arguments.threshold / 100.0,
         };
         let mut rows = report::judge(rows, arguments.output.estimator, &rules);
+        for row in &mut rows {
+            let other = new_rows.get(&(row.scenario, row.unit));
+            let both = [row.control, other.and_then(|r| r.control)];
+            row.control = both.into_iter().flatten().reduce(f64::max);
+        }
         if let Some(by) = arguments.sort {
             sort(&mut rows, by);
         }

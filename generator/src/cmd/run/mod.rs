@@ -12,7 +12,7 @@ use crate::cli::{Measuring, Run};
 use crate::failure::{Failure, Result};
 use crate::fs::cannot_read;
 use crate::grid;
-use crate::run::build::BuildCache;
+use crate::run::build::{BuildCache, Program};
 use crate::run::catalog::Catalog;
 use crate::run::suite;
 use crate::run::times::Times;
@@ -38,10 +38,14 @@ pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
     let cache = BuildCache::new(&runners, &work)?;
     let times = Times::read(&work, how.multiplier)?;
     if how.dry_run {
-        return plan.print(&targets, arguments.runs, &cache, &times);
+        return plan.print(arguments, &targets, &cache, &times);
     }
     let mut session = Session::begin(plan, cache, times, &work, quiet)?;
-    let programs = session.build_all(&targets)?;
+    let mut programs = session.build_all(&targets)?;
+    let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();
+    let controlled = session.plan.controlled(arguments, &ids);
+    let control = programs.iter().find(|p| Some(p.id.as_str()) == controlled);
+    programs.extend(control.map(Program::control));
     let measurement = session.measurement(arguments.keep_latencies)?;
     session.add(&programs)?;
     let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();

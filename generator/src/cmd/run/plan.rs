@@ -1,10 +1,10 @@
 //! What a measurement consists of, by the command line and by what the folder holds.
 
 use super::print;
-use crate::cli::{Measuring, Run};
+use crate::cli::{Control, Measuring, Run};
 use crate::failure::{Failure, Result};
 use crate::page::count;
-use crate::run::build::BuildCache;
+use crate::run::build::{BuildCache, control_id};
 use crate::run::catalog::Catalog;
 use crate::run::folder;
 use crate::run::machine::Machine;
@@ -19,6 +19,9 @@ use crate::scenario::{KeyType, Scenario};
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
+
+/// With fewer runs the difference between two measurements of one program is chance alone.
+const MIN_CONTROLLED_RUNS: u32 = 6;
 
 /// What was asked for, looked up.
 pub(super) struct Plan<'a> {
@@ -75,6 +78,22 @@ impl<'a> Plan<'a> {
         scenarios.map(|s| s.key_or_default()).collect()
     }
 
+    /// Which program has a control, if any: the first, unless another one has it already.
+    pub(super) fn controlled<'i>(&self, arguments: &Run, ids: &[&'i str]) -> Option<&'i str> {
+        let has_control = |id: &&&str| self.record.programs.contains_key(&control_id(id));
+        let named = ids.iter().find(has_control).or(ids.first()).copied();
+        let others = self.record.programs.keys();
+        let is_elsewhere = others
+            .filter(|id| id.ends_with(&control_id("")))
+            .any(|id| ids.iter().all(|named| *id != control_id(named)));
+        let is_wanted = match arguments.control {
+            Control::Always => true,
+            Control::Never => false,
+            Control::Auto => arguments.runs >= MIN_CONTROLLED_RUNS && !is_elsewhere,
+        };
+        named.filter(|_| is_wanted)
+    }
+
     pub(super) fn steps(&self, ids: &[&str], runs: u32) -> Result<Vec<Step>> {
         let (done, seed) = (Done::read(self.out, ids)?, self.record.seed);
         plan::steps(ids, &self.suites(), runs, seed, &done)
@@ -82,14 +101,20 @@ impl<'a> Plan<'a> {
 
     pub(super) fn print(
         &self,
+        arguments: &Run,
         targets: &[Target],
-        runs: u32,
         cache: &BuildCache,
         times: &Times,
     ) -> Result<()> {
+        let runs = arguments.runs;
         let mut text = list(targets, cache, times)?;
         let ids = targets.iter().map(|target| cache.results(target));
-        let ids: Vec<String> = ids.collect::<Result<_>>()?;
+        let mut ids: Vec<String> = ids.collect::<Result<_>>()?;
+        let names: Vec<&str> = ids.iter().map(String::as_str).collect();
+        if let Some(id) = self.controlled(arguments, &names) {
+            text += &format!("\ncontrol: {id} a second time\n");
+            ids.push(control_id(id));
+        }
         for (suite, scenarios) in self.suites() {
             text += &format!("\n{}:\n", suite.word());
             text.extend(scenarios.iter().map(|scenario| format!("  {scenario}\n")));

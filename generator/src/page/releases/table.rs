@@ -97,6 +97,10 @@ impl<'a> Layout<'a> {
                 self.series.name()
             ),
             rows,
+            note: self
+                .compared
+                .as_ref()
+                .map_or_else(String::new, Compared::control_note),
             footnotes: caveats.footnotes,
             ..self.table(&self.columns)
         }
@@ -166,7 +170,7 @@ impl<'a> Layout<'a> {
             ),
             Column::Step(step) => {
                 let known = row.steps[*step].as_ref();
-                step_cell(known, self.compared.as_ref())
+                step_cell(known, self.compared.as_ref(), caveats)
             }
         };
         let unit = TableCell::words(&scale.symbol);
@@ -193,7 +197,11 @@ fn figure(
 }
 
 /// The change of a step; its evidence only where there is one.
-fn step_cell(row: Option<&ComparedRow<'_>>, compared: Option<&Compared<'_>>) -> TableCell {
+fn step_cell(
+    row: Option<&ComparedRow<'_>>,
+    compared: Option<&Compared<'_>>,
+    caveats: &mut Caveats,
+) -> TableCell {
     let known = row.and_then(|row| Some((row, row.comparison?, compared?)));
     known.map_or_else(
         TableCell::missing,
@@ -202,8 +210,13 @@ fn step_cell(row: Option<&ComparedRow<'_>>, compared: Option<&Compared<'_>>) -> 
                 true => compared.evidence(row),
                 false => String::new(),
             };
+            let mark = row.control_mark();
             TableCell {
                 title: String::new(),
+                footnotes: mark
+                    .map(|m| caveats.footnotes.number(m))
+                    .into_iter()
+                    .collect(),
                 ..change_cell(&known, evidence)
             }
         },
@@ -279,7 +292,7 @@ pub(in crate::page) fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> 
             let step = place.checked_sub(1).and_then(|step| r.steps[step].as_ref());
             let column = series.columns[place];
             cells.push(figure(&part, r.row, column, scale, &mut caveats));
-            cells.push(step_cell(step, compared.as_ref()));
+            cells.push(step_cell(step, compared.as_ref(), &mut caveats));
         }
         TableRow::new(series.implementation(place).version.to_string(), cells)
     };

@@ -1,0 +1,121 @@
+//! Controls: a program that is measured twice differs from itself by chance and by what disturbs
+//! this machine, and another one that differs by no more is told so.
+
+use super::{Cell, Dataset};
+use crate::implementation::Implementation;
+use crate::stats::Estimator;
+
+impl Dataset {
+    /// Takes the columns of controls out. Their rows keep by which factor the two measurements of
+    /// a program differ, the largest if several programs have a control.
+    pub(crate) fn without_controls(self, estimator: Estimator) -> Self {
+        let all = &self.implementations;
+        let controlled = |i: &Implementation| {
+            let controlled = i.controlled()?;
+            all.iter().position(|other| *other == controlled)
+        };
+        let pairs: Vec<Option<usize>> = all.iter().map(controlled).collect();
+        if pairs.iter().all(Option::is_none) {
+            return self;
+        }
+        let columns: Vec<usize> = (0..all.len()).filter(|c| pairs[*c].is_none()).collect();
+        let mut data = self;
+        for row in &mut data.rows {
+            let factor = |(control, program): (usize, &Option<usize>)| {
+                let cells = [row.cell(control), row.cell((*program)?)];
+                factor(cells, estimator)
+            };
+            row.control = pairs.iter().enumerate().filter_map(factor).reduce(f64::max);
+        }
+        data.only(&columns)
+    }
+}
+
+/// How many times the smaller of two figures the larger is.
+fn factor(cells: [Option<&Cell>; 2], estimator: Estimator) -> Option<f64> {
+    let [a, b] = cells.map(|cell| cell?.estimate(estimator));
+    let ratio = a? / b?;
+    Some(ratio.max(1.0 / ratio)).filter(|factor| factor.is_finite())
+}
+
+/// By how much the controls of a table's rows differ at most; `None` without any.
+pub(crate) fn control_note(factors: impl IntoIterator<Item = Option<f64>>) -> Option<String> {
+    let largest = factors.into_iter().flatten().reduce(f64::max)?;
+    Some(format!(
+        "Control: the same program, measured twice in each run, differed by up to {}.",
+        control_text(largest)
+    ))
+}
+
+/// `1.8%`
+pub(crate) fn control_text(factor: f64) -> String {
+    format!("{:.1}%", (factor - 1.0) * 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Row;
+    use crate::scenario::Scenario;
+    use crate::unit::Unit;
+
+    fn dataset(implementations: &[&str], rows: &[(&str, &[f64])]) -> Dataset {
+        let cell = |value: &f64| {
+            let values = vec![*value];
+            (*value > 0.0).then(|| Cell {
+                values,
+                ..Cell::default()
+            })
+        };
+        Dataset {
+            implementations: implementations
+                .iter()
+                .map(|i| Implementation::from_heading(i))
+                .collect(),
+            rows: rows
+                .iter()
+                .map(|(label, values)| Row {
+                    scenario: Scenario::from_label(label).expect("a scenario"),
+                    unit: Unit::HandshakeRate,
+                    cells: values.iter().map(cell).collect(),
+                    control: None,
+                })
+                .collect(),
+            ..Dataset::default()
+        }
+    }
+
+    #[test]
+    fn the_largest_difference_stays_in_the_row() {
+        let names = [
+            "a 1",
+            "a 1, control",
+            "b 2, x",
+            "b 2, x, control",
+            "c, control",
+        ];
+        let rows: [(&str, &[f64]); 3] = [
+            ("one", &[100.0, 98.0, 100.0, 101.0, 7.0]),
+            ("two", &[100.0, 0.0, 100.0, 104.0, 7.0]),
+            ("three", &[100.0, 0.0, 100.0, 0.0, 7.0]),
+        ];
+        let data = dataset(&names, &rows).without_controls(Estimator::Median);
+        let left: Vec<String> = data
+            .implementations
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        // A control of nothing is an implementation like others.
+        assert_eq!(left, ["a 1", "b 2, x", "c, control"]);
+        let controls: Vec<_> = data
+            .rows
+            .iter()
+            .map(|r| r.control.map(control_text))
+            .collect();
+        let expected = [Some("2.0%".to_owned()), Some("4.0%".to_owned()), None];
+        assert_eq!(controls, expected);
+        assert!(data.rows.iter().all(|r| r.cells.len() == 3));
+        let note = control_note(data.rows.iter().map(|r| r.control)).expect("controls");
+        assert!(note.ends_with("differed by up to 4.0%."), "{note}");
+    }
+}

@@ -1,0 +1,86 @@
+//! `[extra]` of `report.toml`: what an author adds to the front matter of the page.
+
+use super::reader::{At, Table};
+use crate::scenario::Scenario;
+use toml::Spanned;
+use toml::de::DeValue;
+
+/// The keys that the generator writes itself.
+pub(crate) const RESERVED_EXTRA: [&str; 7] = [
+    "generated",
+    "kind",
+    "machine",
+    "previous",
+    "next",
+    "changes",
+    "card",
+];
+
+/// A value whose figures are yet to be looked up.
+#[derive(Clone, Debug)]
+pub(crate) enum Extra {
+    /// As it is.
+    Value(toml::Value),
+    Figure(FigureReference),
+    List(Vec<Extra>),
+    Table(Vec<(String, Extra)>),
+}
+
+/// `{ figure = "full handshakes, 1.3, rsa, server", of = "rustls" }`
+#[derive(Clone, Debug)]
+pub(crate) struct FigureReference {
+    pub line: u32,
+    pub scenario: Scenario,
+    /// Names an implementation.
+    pub of: String,
+}
+
+impl Extra {
+    /// The entries of `[extra]`.
+    pub(super) fn read_all(table: &mut Table<'_>) -> Vec<(String, Self)> {
+        for key in RESERVED_EXTRA {
+            table.refuse(
+                key,
+                "the generator writes this key: give yours another name",
+            );
+        }
+        Self::entries(table)
+    }
+
+    fn entries(table: &mut Table<'_>) -> Vec<(String, Self)> {
+        table.each(|table, key, value| Some((key.to_owned(), Self::read(table, key, value)?)))
+    }
+
+    fn read<'a>(table: &Table<'a>, key: &str, value: Spanned<DeValue<'a>>) -> Option<Self> {
+        let span = value.span();
+        match value.into_inner() {
+            DeValue::Table(inner) if inner.contains_key("figure") => {
+                let reference = table.nested(span, inner, FigureReference::read);
+                reference.map(Self::Figure)
+            }
+            DeValue::Table(inner) => Some(Self::Table(table.nested(span, inner, Self::entries))),
+            DeValue::Array(items) => {
+                let items = items.into_iter();
+                let items = items.filter_map(|item| Self::read(table, key, item));
+                Some(Self::List(items.collect()))
+            }
+            plain => table
+                .converted(key, Spanned::new(span, plain))
+                .map(Self::Value),
+        }
+    }
+}
+
+impl FigureReference {
+    fn read(table: &mut Table<'_>) -> Option<Self> {
+        let label = |label: String| Scenario::from_label(&label);
+        let scenario = table.parsed("figure", label);
+        let of: Option<String> = table.required("of");
+        let At { line, value } = scenario?;
+        Some(Self {
+            line,
+            scenario: value,
+            of: of?,
+        })
+    }
+}

@@ -1,0 +1,36 @@
+//! The pages over all reports.
+
+use serde::{Deserialize, Serialize};
+
+/// A page over all reports, or the pages of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Overview {
+    Changes,
+    Compare,
+    Implementations,
+    Method,
+    Scenarios,
+}
+
+impl Overview {
+    /// All of them.
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Changes,
+        Self::Compare,
+        Self::Implementations,
+        Self::Method,
+        Self::Scenarios,
+    ];
+
+    /// Its word in `report.toml`, and its folder, which no report may have.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Changes => "changes",
+            Self::Compare => "compare",
+            Self::Implementations => "implementations",
+            Self::Method => "method",
+            Self::Scenarios => "scenarios",
+        }
+    }
+}

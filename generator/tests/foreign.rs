@@ -1,0 +1,411 @@
+//! A site that is there before us: with templates and a list of reports of its own.
+
+mod common;
+
+use common::{Folder, Tree, assert_same, build, copy, generator, read, repository, tree};
+
+const REPORT: &str = "2026-03-07-x86_64";
+
+const CONFIG: &str = r#"
+base_url = "https://example.org"
+generate_feeds = true
+feed_filenames = ["atom.xml", "rss.xml"]
+taxonomies = [{ name = "tags", render = false }]
+
+[slugify]
+paths_keep_dates = true
+"#;
+
+const LIST: &str = r#"{% for page in section.pages %}
+{% if page.extra.gauges %}<p class="gauges">{% for gauge in page.extra.gauges %}{% for name, figure in gauge.figures %}
+{{ gauge.title }} {{ name }} {{ figure }}, {{ figure / 2 | round(precision=2) }};{% endfor %}{% endfor %}</p>{% endif %}
+<li><a href="{{ page.permalink | safe }}">{{ page.title }}</a> {{ page.date }}
+{% for tag in page.taxonomies["tags"] | default(value=[]) %}[{{ tag }}]{% endfor %}</li>
+{% endfor %}{{ section.content | safe }}
+"#;
+
+/// A gauge of four: figures of three libraries each.
+fn gauge(title: &str, scenario: &str) -> String {
+    let figures = ["rustls", "OpenSSL", "BoringSSL"]
+        .map(|of| format!("{of} = {{ figure = \"{scenario}\", of = \"{of}\" }}\n"));
+    let figures = figures.concat();
+    format!("\n[[extra.gauges]]\ntitle = \"{title}\"\n[extra.gauges.figures]\n{figures}")
+}
+
+fn site() -> Folder {
+    let page = "<h1>{{ page.title }}</h1>\n{{ page.content | safe }}\n";
+    Folder::new()
+        .with("config.toml", CONFIG)
+        .with("templates/index.html", "{{ section.content | safe }}")
+        .with("templates/list.html", LIST)
+        .with("templates/measurement.html", page)
+        .with("templates/other.html", format!("<!-- other -->{page}"))
+        .with("content/_index.md", "+++\n+++\n")
+        .with(
+            "content/perf/_index.md",
+            "+++\ntitle = \"Ours\"\nsort_by = \"date\"\ntemplate = \"list.html\"\npage_template = \"measurement.html\"\n+++\nwritten by hand\n",
+        )
+        .with(
+            "content/perf/2024-05-01-first.md",
+            "+++\ntitle = \"By hand\"\ndate = 2024-05-01\n+++\nwords\n",
+        )
+        .with("content/perf/second/index.md", "+++\ntitle = \"Bundle\"\ndate = 2024-06-01\n+++\n![](a.svg)\n")
+        .with("content/perf/second/a.svg", "<svg/>")
+}
+
+/// The folder of one published report, with `keys` at the head of its report.toml and `tables` at
+/// its end.
+fn data(keys: &str, tables: &str) -> Folder {
+    let data = Folder::new();
+    copy(&repository().join("data").join(REPORT), &data.join(REPORT));
+    let file = format!("{REPORT}/report.toml");
+    let toml = data
+        .read(&file)
+        .replace("previous = \"2025-07-31-x86_64\"\n", "");
+    data.write(&file, format!("{keys}\n{toml}\n{tables}"));
+    // Both compare with an earlier report.
+    data.write(&format!("{REPORT}/notes.md"), "");
+    data
+}
+
+fn ingest(site: &Folder, data: &Folder, more: &[&str]) -> common::Run {
+    let mut arguments = vec!["ingest", data.path().to_str().expect("UTF-8")];
+    arguments.extend(more);
+    generator(site.path(), &arguments)
+}
+
+fn content(site: &Folder) -> Tree {
+    tree(&site.join("content"))
+}
+
+/// The list draws the figures that somebody else would type, and nothing of the site is touched.
+#[test]
+fn a_site_keeps_its_list_and_gets_our_page_and_figures() {
+    let gauges = [
+        gauge("full", "full handshakes, 1.3, rsa, server"),
+        gauge("resumed", "resumed handshakes, 1.3, server"),
+        gauge("sent", "transfer, 1.3, aes-256-gcm, sending"),
+        gauge("received", "transfer, 1.3, aes-256-gcm, receiving"),
+    ];
+    let added = format!(
+        "[taxonomies]\ntags = [\"performance\", \"x86\"]\n[extra]\nheadlines = true\nday = 2026-03-07{}",
+        gauges.concat()
+    );
+    let data = data("template = \"other.html\"\npages = []\n", &added);
+    let site = site();
+    let before = site.tree();
+    let run = ingest(&site, &data, &["--no-cards"]).well();
+    assert!(!run.stderr.contains("note: "), "{}", run.stderr);
+    let mut after = site.tree();
+    after.retain(|path, _| before.contains_key(path));
+    assert_same(&after, &before, "files of the site");
+    let written: Vec<String> = content(&site).into_keys().collect();
+    let is_ours = |path: &&String| path.starts_with(&format!("perf/{REPORT}/"));
+    assert_eq!(
+        written.iter().filter(is_ours).count() + 5,
+        written.len(),
+        "{written:?}"
+    );
+
+    build(site.path(), "https://example.org").well();
+    let list = site.read("public/perf/index.html");
+    for figures in [
+        "full rustls 2357.36, 1178.68;",
+        "full OpenSSL 1712.64, 856.32;",
+        "full BoringSSL 1302.03, 651.02;",
+        "resumed rustls 7249.08, 3624.54;",
+        "resumed OpenSSL 3780, 1890;",
+        "resumed BoringSSL 5687.32, 2843.66;",
+        "sent rustls 7421.02, 3710.51;",
+        "sent OpenSSL 5844.35, 2922.18;",
+        "sent BoringSSL 7564.71, 3782.36;",
+        "received rustls 7332.91, 3666.46;",
+        "received OpenSSL 6237.52, 3118.76;",
+        "received BoringSSL 6217.68, 3108.84;",
+        "2026-03-07\n[performance][x86]",
+        "written by hand",
+    ] {
+        assert!(list.contains(figures), "{figures}: {list}");
+    }
+    let page = site.read(&format!("public/perf/{REPORT}/index.html"));
+    assert!(
+        page.starts_with("<!-- other --><h1>rustls 0.23.37"),
+        "{page}"
+    );
+    assert!(page.contains("<table class=\"results\">"));
+    // No link leads to a page that the site does without.
+    assert!(!page.contains("href=\"../"), "{page}");
+    for image in page.split("<img src=\"").skip(1) {
+        let file = image.split('"').next().expect("a name");
+        assert!(
+            site.join(&format!("public/perf/{REPORT}/{file}")).is_file(),
+            "{file}"
+        );
+    }
+    for feed in ["atom.xml", "rss.xml"] {
+        let text = site.read(&format!("public/{feed}"));
+        roxmltree::Document::parse(&text).expect("XML");
+        for page in [REPORT, "second", "2024-05-01-first"] {
+            assert!(
+                text.contains(&format!("https://example.org/perf/{page}/")),
+                "{feed}: {page}"
+            );
+        }
+    }
+    ingest(&site, &data, &["--no-cards", "--check"]).well();
+}
+
+/// Of the pages over all reports those that the newest report asks for.
+#[test]
+fn pages_over_all_reports_are_chosen() {
+    let site = Folder::real_site();
+    let data = data("pages = [\"scenarios\", \"compare\"]\n", "");
+    ingest(&site, &data, &["--no-cards"]).well();
+    let pages = content(&site);
+    for (page, is_there) in [
+        ("perf/scenarios/_index.md", true),
+        ("perf/compare/_index.md", true),
+        ("perf/compare/sides.json", true),
+        ("perf/method/_index.md", false),
+        ("perf/changes/_index.md", false),
+        ("perf/implementations/_index.md", false),
+    ] {
+        assert_eq!(pages.contains_key(page), is_there, "{page}");
+    }
+    for (path, text) in pages.iter().filter(|(path, _)| path.ends_with(".md")) {
+        let text = String::from_utf8_lossy(text);
+        for missing in ["method/", "changes/", "implementations/"] {
+            assert!(!text.contains(missing), "{path}: {missing}");
+        }
+    }
+    build(site.path(), "/").well();
+}
+
+/// Everything follows: addresses, feeds, the compare page and what templates link to.
+#[test]
+fn a_section_elsewhere() {
+    let site = Folder::real_site().with("content/docs/_index.md", "+++\ntitle = \"Docs\"\n+++\n");
+    let data = Folder::new();
+    for report in ["2025-07-31-x86_64", REPORT] {
+        copy(&repository().join("data").join(report), &data.join(report));
+    }
+    let older = "2025-07-31-x86_64/report.toml";
+    let without = data
+        .read(older)
+        .replace("previous = \"2024-10-18-x86_64\"\n", "");
+    data.write(older, without);
+    data.write("2025-07-31-x86_64/notes.md", "");
+    ingest(&site, &data, &["--no-cards"]).well();
+    let run = ingest(&site, &data, &["--no-cards", "--section", "docs/perf/"]).well();
+    assert!(!run.stderr.contains("note: "), "{}", run.stderr);
+    assert!(!site.join("content/perf").exists(), "the pages move");
+    ingest(
+        &site,
+        &data,
+        &["--no-cards", "--section", "docs/perf", "--check"],
+    )
+    .well();
+    build(site.path(), "https://example.org/sub").well();
+    let base = "https://example.org/sub/docs/perf/";
+    let page = read(&site.join(&format!("public/docs/perf/{REPORT}/index.html")));
+    for part in [
+        &format!("rel=\"prev\" href=\"{base}2025-07-31-x86_64/\""),
+        &format!("href=\"{base}atom.xml\""),
+        &format!("<code>data/{REPORT}"),
+        &format!("<a href=\"{base}\">Performance reports</a>"),
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    for (path, text) in tree(&site.join("public")) {
+        let text = String::from_utf8_lossy(&text);
+        assert!(!text.contains("sub/perf"), "{path}");
+    }
+    assert!(
+        site.read("public/index.html")
+            .contains(&format!("{base}{REPORT}/"))
+    );
+    assert!(site.read("public/docs/index.html").contains(base));
+    assert!(
+        site.read("public/docs/perf/atom.xml")
+            .contains(&format!("{base}{REPORT}/"))
+    );
+    assert!(site.join("public/docs/perf/compare/sides.json").is_file());
+    assert!(
+        site.read("public/search_index.en.json")
+            .contains(&format!("{base}{REPORT}/"))
+    );
+}
+
+#[test]
+fn sections_have_plain_names() {
+    let site = site();
+    let data = data("", "");
+    for path in [
+        "",
+        "/",
+        "..",
+        "../x",
+        "/perf",
+        "docs/../x",
+        "docs//perf",
+        "Docs",
+        "a_b",
+        "x y",
+        ".",
+    ] {
+        let run = ingest(&site, &data, &["--section", path]).code_is(2);
+        assert!(
+            run.stderr.contains("name a folder below content/"),
+            "{path}: {}",
+            run.stderr
+        );
+    }
+    let run = ingest(&site, &data, &["--no-cards", "--section", "docs/perf"]).well();
+    assert!(
+        run.stderr.contains("has no content/docs/_index.md"),
+        "{}",
+        run.stderr
+    );
+}
+
+/// What stands where a page of ours would have to, or has its address.
+#[test]
+fn a_hand_written_report_is_not_replaced() {
+    let data = data("", "");
+    for theirs in [format!("{REPORT}.md"), format!("{REPORT}/index.md")] {
+        let path = format!("content/perf/{theirs}");
+        let site = site().with(&path, "+++\ntitle = \"Mine\"\n+++\n");
+        let before = site.tree();
+        let refused = ingest(&site, &data, &["--no-cards"]).code_is(4);
+        let expected = format!("{path} was not written by the generator");
+        assert!(refused.stderr.contains(&expected), "{}", refused.stderr);
+        assert!(
+            refused.stderr.contains("rename the report's folder"),
+            "{}",
+            refused.stderr
+        );
+        assert_same(&site.tree(), &before, "nothing is written");
+    }
+}
+
+/// Each with its line, and what there is to choose from.
+#[test]
+fn mistakes_in_front_matter() {
+    for (keys, tables, message) in [
+        (
+            "",
+            "[extra]\nx = 1\nkind = \"mine\"",
+            "+2: `kind`: the generator writes this key",
+        ),
+        (
+            "",
+            "[extra.a.b]\nc = [1, { figure = \"transfer, 9\", of = \"rustls\" }]",
+            "+1: ",
+        ),
+        (
+            "",
+            "[extra]\na = { figure = \"memory, 1.3\", of = \"rustls\" }",
+            "+1: this report has no figure of rustls 0.23.37 in `memory, 1.3`",
+        ),
+        (
+            "",
+            "[extra]\n\na = [{ b = { figure = \"transfer, 1.3, aes-256-gcm, sending\", of = \"wolfSSL\" } }]",
+            "+2: `wolfSSL` is no implementation of this report, which has BoringSSL 30cd935; OpenSSL 3.6.1; rustls 0.23.37",
+        ),
+        (
+            "",
+            "[extra]\na = { figure = \"transfer, 1.3, aes-256-gcm, sending\" }",
+            "+1: `of` is missing",
+        ),
+        (
+            "",
+            "[extra]\na = { figure = \"transfer, 1.3, aes-256-gcm, sending\", of = \"rustls\", unit = 1 }",
+            "+1: unknown key `unit`; known are `figure`, `of`",
+        ),
+        (
+            "",
+            "[taxonomies]\ntags = [\"../x\"]",
+            "+0: [taxonomies] has words without `/`",
+        ),
+        (
+            "",
+            "[taxonomies]\ntags = [7]",
+            "+1: `taxonomies`: invalid type",
+        ),
+        (
+            "",
+            "[extra]\na = [\"x\\n+++\\n\"]",
+            "+1: `+++` in a text of several lines",
+        ),
+        (
+            "pages = [\"changes\", \"graphs\"]",
+            "",
+            "1: `pages`: unknown variant `graphs`, expected one of `changes`, `compare`",
+        ),
+        ("template = 7", "", "1: `template`: invalid type"),
+    ] {
+        let data = data(keys, tables);
+        let toml = data.read(&format!("{REPORT}/report.toml"));
+        let refused = ingest(&site(), &data, &["--no-cards"]).code_is(3);
+        let first = toml.lines().count() - tables.lines().count() + 1;
+        let expected = match message.strip_prefix('+') {
+            None => message.to_owned(),
+            Some(message) => {
+                let (line, rest) = message.split_once(':').expect("a line");
+                let line = first + line.parse::<usize>().expect("a number");
+                format!("{line}:{rest}")
+            }
+        };
+        let expected = format!("report.toml:{expected}");
+        assert!(
+            refused.stderr.contains(&expected),
+            "{expected}\n{}",
+            refused.stderr
+        );
+    }
+}
+
+/// A name that several have is refused; version and variant tell them apart. Text cannot end the
+/// front matter.
+#[test]
+fn figures_of_several_releases() {
+    let report = |of: &str| {
+        Folder::new()
+            .with(
+                "2026-01-02-x/table.csv",
+                "scenario,unit,\"rustls 0.23.1, ring\",\"rustls 0.23.1, aws-lc-rs\",rustls 0.22.0\n\
+                 \"transfer, 1.3, aes-256-gcm, sending\",MiB/s,1234.5,2000,7\nspin,ns,1500000,2,3\n",
+            )
+            .with(
+                "2026-01-02-x/report.toml",
+                format!(
+                    "[extra]\ntext = \"a\\nb\"\n\n[extra.deep]\nlist = [[{{ figure = \"transfer, 1.3, aes-256-gcm, sending\", of = \"{of}\" }}]]\n"
+                ),
+            )
+    };
+    for (of, found) in [
+        ("rustls 0.23.1, ring", "1234.5"),
+        ("rustls@0.23.1+aws-lc-rs", "2000"),
+        ("rustls, aws-lc-rs", "2000"),
+        ("rustls@0.22.0", "7"),
+    ] {
+        let site = site();
+        ingest(&site, &report(of), &["--no-cards"]).well();
+        let page = site.read("content/perf/2026-01-02-x/index.md");
+        assert!(
+            page.contains(&format!("list = [[{found}]]")),
+            "{of}: {page}"
+        );
+        let (_, rest) = page.split_once("+++\n").expect("front matter");
+        let (head, _) = rest.split_once("+++\n").expect("its end");
+        let head: toml::Table = head.parse().expect("TOML");
+        assert_eq!(head["extra"]["text"].as_str(), Some("a\nb"));
+    }
+    for of in ["rustls", "RUSTLS 0.23.1"] {
+        let refused = ingest(&site(), &report(of), &["--no-cards"]).code_is(3);
+        let expected = format!(
+            "report.toml:5: `{of}` may be any of these, so give its version or variant: rustls "
+        );
+        assert!(refused.stderr.contains(&expected), "{}", refused.stderr);
+    }
+}
