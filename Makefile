@@ -42,6 +42,7 @@ test: setup ## Run every check and test, as CI does
 	@$(call find_zola,$(DEBUG_GENERATOR)) && set -x && cargo test $(MANIFEST) --locked
 	$(DEBUG_GENERATOR) ingest data/ --check
 	@$(MAKE) test-archive
+	examples/machines/test $(DEBUG_GENERATOR)
 	@# A browser waits much, and a compiler does not.
 	@$(MAKE) --jobs=2 --output-sync=target browser test-runners
 

@@ -62,7 +62,7 @@ fn write(
 }
 
 enum Table<W: Write> {
-    Csv(csv::Writer<W>),
+    Csv(Box<csv::Writer<W>>),
     /// With what stands before the next row.
     Json(BufWriter<W>, &'static str),
 }
@@ -70,7 +70,7 @@ enum Table<W: Write> {
 impl<W: Write> Table<W> {
     fn new(format: DataFormat, out: W) -> Self {
         match format {
-            DataFormat::Csv => Self::Csv(csv::Writer::from_writer(out)),
+            DataFormat::Csv => Self::Csv(Box::new(csv::Writer::from_writer(out))),
             DataFormat::Json => Self::Json(BufWriter::new(out), "[\n"),
         }
     }

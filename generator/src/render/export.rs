@@ -1,7 +1,10 @@
 //! A report as the rows of `generator export`: one observation each, every field a column.
 
 use crate::report::{Cell, Report, Row};
-use crate::scenario::{Buffers, Cipher, Scenario, Workload};
+use crate::scenario::{
+    Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
+    WriteMethod,
+};
 use jiff::civil::Date;
 use serde::Serialize;
 
@@ -105,21 +108,21 @@ fn scenario<'a>(row: &'a Row, label: &'a str, buffers: Option<&'a str>) -> Expor
         variant: None,
         scenario: label,
         workload: workload.word(),
-        tls_version: version.map(|v| v.word()),
+        tls_version: version.map(TlsVersion::word),
         cipher: cipher.as_ref().map(Cipher::word),
-        key: key.map(|k| k.word()),
-        key_exchange: group.map(|g| g.word()),
-        resumption: resumption.map(|r| r.word()),
+        key: key.map(KeyType::word),
+        key_exchange: group.map(Group::word),
+        resumption: resumption.map(Resumption::word),
         buffers,
-        write_method: method.map(|m| m.word()),
+        write_method: method.map(WriteMethod::word),
         sessions: *sessions,
-        side: side.map(|s| s.word()),
+        side: side.map(Side::word),
         mutual: is_tls.then_some(*mutual),
         unbuffered: is_tls.then_some(*unbuffered),
         write_size: *write_size,
         fragment_size: *fragment,
         threads: *threads,
-        percentile: percentile.map(|p| p.word()),
+        percentile: percentile.map(Percentile::word),
         unit: row.unit.symbol(),
         run: 0,
         value: None,
