@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug site serve test test-simulations test-zola test-archive test-runners test-runners-all browser screenshots bench zola clean
+.PHONY: help setup build debug site serve test test-simulations test-zola test-action lint-workflows test-archive test-runners test-runners-all browser screenshots bench zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
@@ -45,6 +45,12 @@ test: setup ## Run every check and test, as CI does
 	examples/machines/test $(DEBUG_GENERATOR)
 	@# A browser waits much, and a compiler does not.
 	@$(MAKE) --jobs=2 --output-sync=target browser test-runners
+
+test-action: debug ## Run the steps of pull requests' workflows on a small repository
+	generator/action/test
+
+lint-workflows: ## Lint the workflows with actionlint and zizmor
+	generator/action/lint
 
 test-simulations: ## Simulate what intervals and verdicts promise, for some minutes
 	cargo test $(MANIFEST) --locked --release --lib simulation -- --ignored --nocapture

@@ -81,6 +81,8 @@ pub(crate) enum Command {
         generator run rustls@0.23.43 openssl@system --out data/2026-11-30-x86_64\n  \
         generator run rustls rustls+ring boringssl --suite measure,pq --runs 15 --out data/new\n  \
         generator run rustls --suite all --dry-run --out data/new\n  \
+        generator run rustls openssl --until 1% --max-runs 100 --out data/new\n  \
+        generator run --check                                 what is wrong with this machine\n  \
         generator run 'openssl@1.1.1..' 'rustls@0.21..0.23' --out data/releases\n  \
         generator run rustls@git:../rustls#main rustls@path:../rustls --out /tmp/before-and-after\n  \
         generator run rustls openssl --newest 5 --dry-run --out data/new      which those are, and when they came out\n  \
@@ -293,7 +295,7 @@ pub(crate) struct Run {
     /// The default allocator is that of the reference tool: jemalloc for rustls, the system's for
     /// the others.
     #[arg(
-        required_unless_present = "list",
+        required_unless_present_any = ["list", "check"],
         value_name = "IMPLEMENTATION[@WHICH][+VARIANT…]"
     )]
     pub(crate) implementations: Vec<String>,
@@ -302,11 +304,22 @@ pub(crate) struct Run {
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(crate) newest: Option<usize>,
     /// The report's folder; results that are there already are kept and continued.
-    #[arg(long, value_name = "DIR", required_unless_present = "list")]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["list", "check"])]
     pub(crate) out: Option<PathBuf>,
-    /// How often to measure everything, each time in new processes.
-    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=9999))]
-    pub(crate) runs: u32,
+    /// How often to measure everything, each time in new processes [default: 30; with --until at
+    /// least 6].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9999))]
+    pub(crate) runs: Option<u32>,
+    /// Add runs until the 95% interval of every figure reaches no further than this to either side.
+    #[arg(long, value_name = "PERCENT", value_parser = precision)]
+    pub(crate) until: Option<f64>,
+    /// With --until, end after this many runs in any case.
+    #[arg(long, value_name = "N", requires = "until", default_value_t = 200, value_parser = clap::value_parser!(u32).range(6..=9999))]
+    pub(crate) max_runs: u32,
+    /// Print what makes figures noisy on this machine and how to mend it, and measure nothing.
+    /// Exits with 1 if there is anything.
+    #[arg(long)]
+    pub(crate) check: bool,
     /// Measure the first implementation twice in each run, to show by how much one program differs
     /// from itself.
     #[arg(long, value_name = "WHEN", default_value = "auto", num_args = 0..=1, require_equals = true, default_missing_value = "always")]
@@ -319,6 +332,15 @@ pub(crate) struct Run {
     /// Print what can be measured.
     #[arg(long)]
     pub(crate) list: bool,
+}
+
+impl Run {
+    /// Runs to measure before any interval is looked at.
+    pub(crate) fn first_runs(&self) -> u32 {
+        // Six are the fewest with an interval of the median.
+        let default = if self.until.is_some() { 6 } else { 30 };
+        self.runs.unwrap_or(default)
+    }
 }
 
 #[derive(Args, Debug)]
@@ -459,6 +481,14 @@ fn probability(text: &str) -> Result<f64, String> {
         Ok(value) if 0.0 < value && value < 1.0 => Ok(value),
         Ok(_) => Err("not between 0 and 1".to_owned()),
         Err(_) => Err("not a number".to_owned()),
+    }
+}
+
+/// `1%`, as a share; none is as narrow as 0.
+fn precision(text: &str) -> Result<f64, String> {
+    match percent(text)? {
+        percent if percent > 0.0 => Ok(percent / 100.0),
+        _ => Err("not a percentage above 0".to_owned()),
     }
 }
 

@@ -342,5 +342,94 @@ fn a_comment_holds_text_alone() {
         })
         .collect();
     assert!(text.contains(hostile), "{text}");
-    assert_eq!(printed.matches("#### Significant changes").count(), 1);
+    assert_eq!(printed.matches("### ").count(), 1);
+}
+
+/// What a maintainer reads below a pull request.
+#[test]
+fn comments_of_a_pull_request() {
+    let once: &[f64] = &FAST[..3];
+    let cases: [(&str, Figures, Figures); 5] = [
+        (
+            "regression",
+            &[(FULL, FAST), (RESUMED, FAST), (MEMORY, FAST)],
+            &[(FULL, SLOW), (RESUMED, ALIKE), (MEMORY, SLOW)],
+        ),
+        (
+            "small_regression",
+            &[(FULL, FAST), (RESUMED, FAST)],
+            &[
+                (FULL, &FAST.iter().map(|v| v * 0.97).collect::<Vec<_>>()),
+                (RESUMED, ALIKE),
+            ],
+        ),
+        (
+            "improvement",
+            &[(FULL, SLOW), (RESUMED, FAST)],
+            &[(FULL, FAST), (RESUMED, ALIKE)],
+        ),
+        (
+            "no_change",
+            &[(FULL, FAST), (RESUMED, FAST), ("gone", FAST)],
+            &[(FULL, ALIKE), (RESUMED, ALIKE)],
+        ),
+        (
+            "too_few_runs",
+            &[(FULL, once), (RESUMED, once)],
+            &[(FULL, &SLOW[..3]), (RESUMED, once)],
+        ),
+    ];
+    for (name, old, new) in cases {
+        let mut folder = two(old, new);
+        for side in ["old", "new"] {
+            folder = folder.with(
+                &format!("{side}/report.toml"),
+                "machine = \"Xeon E-2386G\"\n",
+            );
+        }
+        let more = ["--format", "markdown", "--fail-on-regression", "5"];
+        let code = if name == "regression" { 1 } else { 0 };
+        let printed = compare(&folder, &more).code_is(code).stdout;
+        insta::assert_snapshot!(format!("comment_{name}"), printed);
+    }
+}
+
+/// What is too long for GitHub is cut by whole parts.
+#[test]
+fn a_comment_keeps_to_its_length() {
+    let slow: Vec<f64> = (0..12).map(|n| 90.0 + f64::from(n) / 10.0).collect();
+    let fast: Vec<f64> = slow.iter().map(|v| v + 10.0).collect();
+    let labels: Vec<String> = (0..300)
+        .map(|n| format!("{n} {}", "x".repeat(200)))
+        .collect();
+    let compared = |changed: usize| {
+        let label = |n: usize| labels[n].as_str();
+        let old: Vec<(&str, &[f64])> = (0..300).map(|n| (label(n), &fast[..])).collect();
+        let mut new = old.clone();
+        new[..changed].iter_mut().for_each(|row| row.1 = &slow);
+        let run = compare(&two(&old, &new), &["--format", "markdown"]);
+        run.well().stdout
+    };
+    for (changed, heading, left_out) in [
+        (
+            1,
+            "### Regression: 1 of 300 rows is worse\n",
+            "Rows without a change are left out",
+        ),
+        (
+            300,
+            "### Regression: 300 of 300 rows are worse\n",
+            "The table is left out",
+        ),
+    ] {
+        let printed = compared(changed);
+        assert!(printed.len() <= 65_536, "{}", printed.len());
+        assert!(printed.starts_with(heading), "{printed}");
+        assert!(printed.contains(left_out), "{printed}");
+        assert_eq!(
+            printed.matches("slower").count(),
+            usize::from(changed == 1),
+            "{printed}"
+        );
+    }
 }

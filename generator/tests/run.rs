@@ -585,6 +585,31 @@ fn what_fails_again_and_again_is_given_up() {
     );
 }
 
+/// The toy's figures grow by 0.1 % from run to run, or by 5 %.
+#[test]
+fn runs_are_added_until_intervals_are_narrow() {
+    let place = Place::new();
+    let quiet = ["toy", "--until", "1%", "--control=never"];
+    let ended = place.run(&quiet, &[]).well();
+    let said = "every interval is within ±1.0% after 6 runs";
+    assert!(ended.stderr.contains(said), "{}", ended.stderr);
+    assert_eq!(place.results().len(), 6);
+
+    let place = Place::new();
+    let noisy = ["toy", "--until", "1", "--max-runs", "9", "--control=never"];
+    let ended = place.run(&noisy, &[("TOY_VARIES", "1")]).well();
+    let said = "intervals are wider than ±1.0%, the widest ±";
+    assert!(ended.stderr.contains(said), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("; 9 runs are all (--max-runs)"),
+        "{}",
+        ended.stderr
+    );
+    assert_eq!(place.results().len(), 9);
+    let refused = place.run(&["toy", "--max-runs", "9"], &[]).code_is(2);
+    assert!(refused.stderr.contains("--until"), "{}", refused.stderr);
+}
+
 #[test]
 fn what_hangs_is_ended() {
     let place = Place::new();

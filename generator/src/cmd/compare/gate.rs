@@ -22,7 +22,12 @@ pub(super) fn gate(tables: &[Table], percent: f64) -> Result<()> {
             1 => String::new(),
             _ => format!(" of {}", table.names()[1]),
         };
-        failing.extend(judge(table, percent).into_iter().map(|row| line(row, &of)));
+        failing.extend(
+            self::failing(table, percent)
+                .into_iter()
+                .map(|row| line(row, &of)),
+        );
+        tell_of_what_passes(table, percent);
     }
     if failing.is_empty() {
         return Ok(());
@@ -35,44 +40,64 @@ pub(super) fn gate(tables: &[Table], percent: f64) -> Result<()> {
     )))
 }
 
-/// The rows that fail. Tells of those that can be no failure.
-fn judge<'a>(table: &'a Table, percent: f64) -> Vec<&'a ComparedRow<'a>> {
-    let mut failing = Vec::new();
-    let (mut untested, mut untested_worse, mut missing, mut unknown) = (0, 0, 0, 0);
-    for row in &table.compared.rows {
-        let worse_by = row.comparison.and_then(|c| c.change.percent_worse());
-        let is_worse = worse_by.is_some_and(|worse| worse > percent);
-        let better = row.unit.better();
-        match row.verdict() {
-            Some(Verdict::Untested | Verdict::TooFew) => {
-                untested += 1;
-                untested_worse += usize::from(is_worse);
-            }
-            Some(verdict) if is_worse && verdict.is_regression(better) => failing.push(row),
-            Some(verdict) if verdict.is_change() && worse_by.is_none() => unknown += 1,
-            None if row.estimates[0].is_some() && row.estimates[1].is_none() => missing += 1,
-            _ => {}
-        }
-    }
+/// The rows that are significantly worse by more than `percent`.
+pub(super) fn failing<'a>(table: &'a Table, percent: f64) -> Vec<&'a ComparedRow<'a>> {
+    let rows = table.compared.rows.iter();
+    let fails = |row: &&ComparedRow| {
+        let verdict = row.verdict();
+        verdict.is_some_and(|v| v.is_regression(row.unit.better())) && is_worse(row, percent)
+    };
+    rows.filter(fails).collect()
+}
+
+/// Whether the runs are enough for a verdict.
+pub(super) fn is_judged(row: &ComparedRow) -> bool {
+    let verdict = row.verdict();
+    verdict.is_some_and(|v| !matches!(v, Verdict::Untested | Verdict::TooFew))
+}
+
+/// By how many percent the candidate is worse, if the unit tells.
+pub(super) fn percent_worse(row: &ComparedRow) -> Option<f64> {
+    row.comparison.and_then(|c| c.change.percent_worse())
+}
+
+/// Whether the candidate alone has no figure.
+pub(super) fn is_lost(row: &ComparedRow) -> bool {
+    row.estimates[0].is_some() && row.estimates[1].is_none()
+}
+
+fn is_worse(row: &ComparedRow, percent: f64) -> bool {
+    percent_worse(row).is_some_and(|worse| worse > percent)
+}
+
+/// Tells of rows that can be no failure.
+fn tell_of_what_passes(table: &Table, percent: f64) {
+    let count = |wanted: &dyn Fn(&ComparedRow) -> bool| {
+        table.compared.rows.iter().filter(|r| wanted(r)).count()
+    };
+    let is_untested = |row: &ComparedRow| row.comparison.is_some() && !is_judged(row);
+    let untested = count(&is_untested);
     if untested > 0 {
         let compared = rows(table.compared.compared());
+        let worse = count(&|row| is_untested(row) && is_worse(row, percent));
         crate::say!(
-            "note: {untested} of {compared} cannot be tested, for want of runs, and so pass; {untested_worse} of them worse by more than {percent}%"
+            "note: {untested} of {compared} cannot be tested, for want of runs, and so pass; {worse} of them worse by more than {percent}%"
         );
     }
+    let missing = count(&is_lost);
     if missing > 0 {
         let missing = rows(missing);
         crate::say!(
             "note: no figure in the candidate for {missing} of the baseline, and so no failure"
         );
     }
+    let unknown = count(&|row| row.is_change() && percent_worse(row).is_none());
     if unknown > 0 {
         let unknown = rows(unknown);
         crate::say!(
             "note: a change, but no failure, in {unknown} whose unit does not tell which way is better"
         );
     }
-    failing
 }
 
 /// `  full handshakes, 1.3, rsa, client: 1.62x slower (-38.5%), p < 0.001, n = 30`

@@ -1,11 +1,16 @@
-//! A comparison for a pull request's comment: what changed, the rest folded, what is missing.
+//! A comparison for a pull request's comment: the verdict, what changed, the rest folded.
 
 use super::table::Table;
+use super::verdict::verdict;
 use super::{row, summary};
 use crate::cli::Compare;
 use crate::escape::comment as escape;
 use crate::footnotes::Footnotes;
 use crate::report::ComparedRow;
+
+/// GitHub refuses comments of more than 65,536 characters. A workflow puts its own words around
+/// these.
+const MAX_LENGTH: usize = 60_000;
 
 /// Lists of more rows are folded.
 const MAX_UNFOLDED: usize = 10;
@@ -13,39 +18,58 @@ const MAX_UNFOLDED: usize = 10;
 const HEAD: &str = "| scenario | unit | baseline | candidate | change | ratio, 95% CI | p | n |\n\
     | :-- | :-- | --: | --: | :-- | :-- | --: | --: |\n";
 
-/// Sections for one table.
-pub(super) fn markdown(table: &Table, arguments: &Compare) -> String {
+/// All tables, the verdict first. Where that is too long for a comment, what changed; and if this
+/// is too long, too, the verdict alone.
+pub(super) fn markdown(tables: &[Table], arguments: &Compare) -> String {
+    let verdict = verdict(tables, arguments);
+    let written = |whole: bool| -> String {
+        let sections = tables.iter().map(|t| section(t, arguments, whole));
+        format!("### {verdict}\n{}", sections.collect::<String>())
+    };
+    let left_out = |what: &str| {
+        format!("\n{what} left out, which would be too long for a comment of GitHub.\n")
+    };
+    let whole = written(!arguments.only_changed);
+    if whole.len() <= MAX_LENGTH {
+        return whole;
+    }
+    let changed = written(false) + &left_out("Rows without a change are");
+    if changed.len() <= MAX_LENGTH && !arguments.only_changed {
+        return changed;
+    }
+    format!("### {verdict}\n{}", left_out("The table is"))
+}
+
+fn section(table: &Table, arguments: &Compare, whole: bool) -> String {
     let all = table.compared.rows.iter();
     let (missing, compared): (Vec<&ComparedRow>, Vec<&ComparedRow>) =
         all.partition(|r| r.comparison.is_none());
     let (changed, others): (Vec<&ComparedRow>, Vec<&ComparedRow>) =
         compared.into_iter().partition(|r| r.is_change());
     let [baseline, candidate] = table.names();
-    let mut out = format!(
-        "### {} ➡️ {}\n\n{}\n",
-        escape(&baseline),
-        escape(&candidate),
-        summary::count(table)
-    );
+    let mut out = format!("\n**{} ➡️ {}**", escape(&baseline), escape(&candidate));
+    for fact in summary::facts(table, arguments) {
+        out += &format!(" · {}", escape(&fact));
+    }
+    out.push('\n');
     for warning in &table.warnings {
         out += &format!("\n**Warning:** {}.\n", escape(warning));
     }
     if !changed.is_empty() {
-        let rows = rows(&changed, table, arguments);
-        out += &format!("\n#### Significant changes\n\n{rows}");
+        out += &format!("\n{}", rows(&changed, table, arguments));
     }
-    if !others.is_empty() && !arguments.only_changed {
+    if !others.is_empty() && whole {
         let title = match table.compared.tested() {
             0 => "Untested",
             _ => "No significant change",
         };
         out += &folded(title, others.len(), &rows(&others, table, arguments));
     }
-    if !missing.is_empty() && !arguments.only_changed {
+    if !missing.is_empty() && whole {
         let list: String = missing.iter().map(|row| absent(row)).collect();
         out += &match missing.len() {
             n if n > MAX_UNFOLDED => folded("Missing", n, &list),
-            _ => format!("\n#### Missing\n\n{list}"),
+            _ => format!("\nMissing:\n\n{list}"),
         };
     }
     let means = summary::means(table).into_iter();

@@ -7,12 +7,12 @@ mod side;
 mod summary;
 mod table;
 mod text;
+mod verdict;
 
 use super::print;
 use crate::cli::{Compare, Format};
 use crate::failure::Result;
 use crate::grid;
-use table::Table;
 
 /// Runs the command. Fails for bad input, files that cannot be read, sides that cannot be paired,
 /// or a regression where one is asked for.
@@ -23,13 +23,12 @@ pub(super) fn compare(arguments: &Compare, quiet: bool) -> Result<()> {
     let tables = table::tables(&sides, arguments)?;
     let format = arguments.output.format;
     let is_data = matches!(format, Format::Csv | Format::Json);
-    let written = |write: fn(&Table, &Compare) -> String| {
-        let tables: Vec<String> = tables.iter().map(|t| write(t, arguments)).collect();
-        tables.join("\n")
-    };
     print(&match format {
-        Format::Text => written(text::text),
-        Format::Markdown => written(markdown::markdown),
+        Format::Text => {
+            let tables: Vec<String> = tables.iter().map(|t| text::text(t, arguments)).collect();
+            tables.join("\n")
+        }
+        Format::Markdown => markdown::markdown(&tables, arguments),
         Format::Csv | Format::Json => {
             let rows = tables.iter().flat_map(|t| {
                 let shown = t.shown(arguments);

@@ -3,6 +3,7 @@
 use super::table::Table;
 use crate::cli::Compare;
 use crate::page;
+use crate::report::ComparedRow;
 use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, Verdict};
 
 /// `3 of 20 rows changed significantly: 1 faster, 2 slower.`
@@ -49,6 +50,29 @@ pub(super) fn means(table: &Table) -> Vec<String> {
         format!("geometric mean over {n} scenarios in {unit} {change}")
     });
     means.collect()
+}
+
+/// Machine, runs, and what fails the check: `Xeon E-2386G`, `10 runs a side`, `fails above 5%`.
+pub(super) fn facts(table: &Table, arguments: &Compare) -> Vec<String> {
+    let [(baseline, _), (candidate, _)] = table.sides;
+    // Different machines are a warning.
+    let machine =
+        (baseline.machines == candidate.machines).then(|| baseline.machines.join(" and "));
+    let compared = table.compared.rows.iter();
+    let runs = compared
+        .filter(|r| r.comparison.is_some())
+        .flat_map(ComparedRow::runs);
+    let (least, most) = runs.fold((usize::MAX, 0), |(a, b), n| (a.min(n), b.max(n)));
+    let runs = match most {
+        0 => None,
+        1 => Some("single figures".to_owned()),
+        most if least == most => Some(format!("{most} runs a side")),
+        most => Some(format!("{least} to {most} runs a side")),
+    };
+    let limit = arguments.fail_on_regression;
+    let limit = limit.map(|percent| format!("fails above {percent}%"));
+    let facts = [machine.filter(|m| !m.is_empty()), runs, limit];
+    facts.into_iter().flatten().collect()
 }
 
 /// How the table was made, in a sentence or two.

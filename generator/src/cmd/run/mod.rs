@@ -2,6 +2,7 @@
 
 mod bisect;
 mod plan;
+mod precision;
 mod session;
 mod turns;
 
@@ -12,20 +13,27 @@ use crate::cli::{Measuring, Run};
 use crate::failure::{Failure, Result};
 use crate::fs::cannot_read;
 use crate::grid;
+use crate::report::Dataset;
 use crate::run::build::{BuildCache, Program};
 use crate::run::catalog::Catalog;
+use crate::run::machine::Machine;
+use crate::run::noise;
 use crate::run::suite;
 use crate::run::times::Times;
 use crate::scenario::{Percentile, Scenario};
 use crate::stats::Estimator;
 use anyhow::Context;
 use plan::Plan;
+use precision::Precision;
 use session::Session;
 use std::path::{Path, PathBuf};
 
 /// Runs the command. Fails if something cannot be measured, a build or a program fails, or results
 /// would not be comparable with those that are there.
 pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
+    if arguments.check {
+        return check();
+    }
     let how = &arguments.measuring;
     let runners = runners(how)?;
     let work = runners.with_file_name("target/run");
@@ -49,13 +57,51 @@ pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
     let measurement = session.measurement(arguments.keep_latencies)?;
     session.add(&programs)?;
     let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();
-    let steps = session.plan.steps(&ids, arguments.runs)?;
+    let mut runs = arguments.first_runs();
+    let mut described = 0;
+    let steps = session.plan.steps(&ids, runs)?;
     if !steps.is_empty() {
         session.warn();
     }
-    let missing = turns::measure(&measurement, &programs, &steps, &mut session.times, quiet)?;
+    if !quiet {
+        turns::announce(out, &steps);
+    }
+    let missing = loop {
+        let steps = session.plan.steps(&ids, runs)?;
+        let missing = turns::measure(&measurement, &programs, &steps, &mut session.times, quiet)?;
+        let Some(limit) = arguments.until.filter(|_| missing.is_empty()) else {
+            break missing;
+        };
+        let data = results(out, &ids)?;
+        let precision = Precision::of(&data, limit, |s| is_wanted(arguments, s));
+        let is_last = precision.is_reached() || runs >= arguments.max_runs;
+        if !quiet && (is_last || runs >= described) {
+            crate::say!("{}", precision.describe(runs, arguments.max_runs));
+            described = precision::next_description(runs);
+        }
+        if is_last {
+            break missing;
+        }
+        runs += 1;
+    };
     summary(arguments, out, &ids)?;
     turns::finish(out, &missing, quiet)
+}
+
+/// What makes figures noisy here.
+fn check() -> Result<()> {
+    let found = noise::found(&Machine::look()?);
+    let lines: Vec<String> = found
+        .iter()
+        .map(|noise| format!("  {}: {}", noise.what, noise.remedy))
+        .collect();
+    match lines.as_slice() {
+        [] => print("nothing makes figures noisy here, as far as this system tells\n"),
+        lines => Err(Failure::Difference(format!(
+            "this machine makes figures noisy:\n{}",
+            lines.join("\n")
+        ))),
+    }
 }
 
 /// The runners' folder: the one that was named, the one of the repository that is the current
@@ -78,15 +124,22 @@ fn runners(how: &Measuring) -> Result<PathBuf> {
 /// What `show` prints of the results of these programs, as far as the filters leave it. Of a
 /// distribution the median is enough here; `show` has the rest.
 fn summary(arguments: &Run, out: &Path, ids: &[&str]) -> Result<()> {
+    let data = results(out, ids)?;
+    let rows = show::rows(&data, Estimator::default(), |s| is_wanted(arguments, s));
+    match rows.is_empty() {
+        true => Ok(()),
+        false => print(&grid::text(show::COLUMNS, rows)),
+    }
+}
+
+/// What is measured of these programs so far.
+fn results(out: &Path, ids: &[&str]) -> Result<Dataset> {
     let mut paths: Vec<PathBuf> = ids.iter().map(|id| out.join(id)).collect();
     paths.retain(|folder| folder.is_dir());
-    if paths.is_empty() {
-        return Ok(());
-    }
-    let wanted = |scenario: &Scenario| {
-        matches!(scenario.percentile, None | Some(Percentile::P50))
-            && suite::wanted(scenario, |label| arguments.measuring.filter.wants(label))
-    };
-    let rows = show::rows(&dataset(&paths, true)?, Estimator::default(), wanted);
-    print(&grid::text(show::COLUMNS, rows))
+    dataset(&paths, true)
+}
+
+fn is_wanted(arguments: &Run, scenario: &Scenario) -> bool {
+    matches!(scenario.percentile, None | Some(Percentile::P50))
+        && suite::wanted(scenario, |label| arguments.measuring.filter.wants(label))
 }

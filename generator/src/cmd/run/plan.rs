@@ -89,7 +89,7 @@ impl<'a> Plan<'a> {
         let is_wanted = match arguments.control {
             Control::Always => true,
             Control::Never => false,
-            Control::Auto => arguments.runs >= MIN_CONTROLLED_RUNS && !is_elsewhere,
+            Control::Auto => arguments.first_runs() >= MIN_CONTROLLED_RUNS && !is_elsewhere,
         };
         named.filter(|_| is_wanted)
     }
@@ -106,7 +106,7 @@ impl<'a> Plan<'a> {
         cache: &BuildCache,
         times: &Times,
     ) -> Result<()> {
-        let runs = arguments.runs;
+        let runs = arguments.first_runs();
         let mut text = list(targets, cache, times)?;
         let ids = targets.iter().map(|target| cache.results(target));
         let mut ids: Vec<String> = ids.collect::<Result<_>>()?;

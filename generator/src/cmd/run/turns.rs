@@ -29,9 +29,6 @@ pub(super) fn measure(
 ) -> Result<Vec<String>> {
     measurement.clean()?;
     let out = measurement.out.display();
-    if !quiet {
-        announce(&measurement.out, steps);
-    }
     let mut progress = StepProgress::new(steps.len(), quiet);
     let mut failed: HashMap<(usize, Suite), u32> = HashMap::new();
     let mut missing = Vec::new();
@@ -83,7 +80,7 @@ pub(super) fn measure(
     Ok(missing)
 }
 
-fn announce(out: &Path, steps: &[Step]) {
+pub(super) fn announce(out: &Path, steps: &[Step]) {
     let out = out.display();
     if steps.is_empty() {
         return crate::say!("all of this is measured in {out} already");

@@ -1,0 +1,69 @@
+//! What a whole comparison says, in a line: the heading of a pull request's comment.
+
+use super::gate::{failing, is_judged, is_lost, percent_worse};
+use super::summary::rows;
+use super::table::Table;
+use crate::cli::Compare;
+use crate::report::ComparedRow;
+
+/// `Regression: 2 of 20 rows are worse by more than 5%`, over all tables.
+pub(super) fn verdict(tables: &[Table], arguments: &Compare) -> String {
+    let all = || tables.iter().flat_map(|t| &t.compared.rows);
+    let compared = all().filter(|r| r.comparison.is_some()).count();
+    let untested = all().filter(|r| r.comparison.is_some() && !is_judged(r));
+    let untested = untested.count();
+    let lost = all().filter(|r| is_lost(r)).count();
+    let of = rows(compared);
+    if compared == 0 {
+        return "Nothing to compare: no row has figures on both sides".to_owned();
+    }
+    if untested == compared {
+        return format!("Too few runs: none of {of} can be tested, which takes 4 runs a side");
+    }
+    let limit = arguments.fail_on_regression;
+    let failing: usize = tables
+        .iter()
+        .map(|t| failing(t, limit.unwrap_or(0.0)))
+        .map(|f| f.len())
+        .sum();
+    let changed: Vec<&ComparedRow> = all().filter(|r| r.is_change()).collect();
+    let count = |wanted: fn(f64) -> bool| {
+        let known = changed.iter().filter_map(|r| percent_worse(r));
+        known.filter(|worse| wanted(*worse)).count()
+    };
+    let (worse, better) = (count(|w| w > 0.0), count(|w| w < 0.0));
+    let more_than = limit.map_or_else(String::new, |limit| format!(" by more than {limit}%"));
+    let mut verdict = match (failing, worse, better) {
+        (1.., ..) => format!("Regression: {} worse{more_than}", are(failing, &of)),
+        (0, 1.., 0) => format!(
+            "No regression: {} worse, but none{more_than}",
+            are(worse, &of)
+        ),
+        (0, 1.., 1..) => format!(
+            "No regression: {} worse, but none{more_than}; {better} better",
+            are(worse, &of)
+        ),
+        (0, 0, 1..) => format!("Improvement: {} better", are(better, &of)),
+        _ if changed.is_empty() => format!("No change shown in {of}"),
+        _ => format!(
+            "Changed: {} different, in units that do not tell which way is better",
+            are(changed.len(), &of)
+        ),
+    };
+    if failing > 0 && better > 0 {
+        verdict += &format!("; {better} better");
+    }
+    if lost > 0 {
+        verdict += &format!("; {lost} missing in the candidate");
+    }
+    if untested > 0 {
+        verdict += &format!("; {untested} cannot be tested");
+    }
+    verdict
+}
+
+/// `2 of 20 rows are`
+fn are(n: usize, of: &str) -> String {
+    let verb = if n == 1 { "is" } else { "are" };
+    format!("{n} of {of} {verb}")
+}

@@ -1,0 +1,163 @@
+//! `--until`: whole runs are added until every interval is narrow enough. What ends them is the
+//! width of intervals and never p: to look at p until it is small enough finds changes that are
+//! none.
+
+use crate::report::Dataset;
+use crate::scenario::Scenario;
+
+/// The widest interval of what is measured.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Precision {
+    /// Half its width as a part of the estimate; infinite where there are too few runs for one.
+    half_width: f64,
+    /// Whose it is.
+    what: String,
+    /// Runs behind it.
+    runs: usize,
+    /// How many intervals there are, and how many of them are too wide.
+    all: usize,
+    wide: usize,
+    /// The half width to reach.
+    limit: f64,
+}
+
+impl Precision {
+    /// Of the scenarios that are wanted.
+    pub(super) fn of(data: &Dataset, limit: f64, wanted: impl Fn(&Scenario) -> bool) -> Self {
+        let mut precision = Self {
+            half_width: 0.0,
+            what: String::new(),
+            runs: 0,
+            all: 0,
+            wide: 0,
+            limit,
+        };
+        for row in data.rows.iter().filter(|r| wanted(&r.scenario)) {
+            for (implementation, cell) in data.implementations.iter().zip(&row.cells) {
+                let Some(cell) = cell.as_ref().filter(|c| !c.values.is_empty()) else {
+                    continue;
+                };
+                let relative = cell.interval().zip(cell.estimate(Default::default()));
+                let half = relative.map_or(f64::INFINITY, |(i, of)| i.relative_half_width(of));
+                precision.all += 1;
+                precision.wide += usize::from(half > limit);
+                if half > precision.half_width {
+                    precision.half_width = half;
+                    precision.what = format!("{} of {implementation}", row.scenario);
+                    precision.runs = cell.values.len();
+                }
+            }
+        }
+        precision
+    }
+
+    pub(super) fn is_reached(&self) -> bool {
+        self.wide == 0
+    }
+
+    /// Runs that the widest interval will take: it narrows as the square root of their number.
+    fn runs_needed(&self) -> Option<f64> {
+        let runs = self.runs as f64 * (self.half_width / self.limit).powi(2);
+        runs.is_finite().then(|| runs.ceil())
+    }
+
+    /// What is known after `runs` of at most `max` runs.
+    pub(super) fn describe(&self, runs: u32, max: u32) -> String {
+        let percent = |share: f64| format!("±{:.1}%", share * 100.0);
+        let limit = percent(self.limit);
+        if self.is_reached() {
+            return format!("every interval is within {limit} after {runs} runs");
+        }
+        let widest = format!(
+            "{} of {} intervals are wider than {limit}, the widest {}: {}",
+            self.wide,
+            self.all,
+            percent(self.half_width),
+            self.what
+        );
+        match self.runs_needed() {
+            _ if runs >= max => format!("{widest}; {max} runs are all (--max-runs)"),
+            Some(needed) if needed > f64::from(max) => {
+                format!("{widest}; it would take about {needed} runs, more than {max} (--max-runs)")
+            }
+            Some(needed) => format!("{widest}; it may take {needed} runs"),
+            None => widest,
+        }
+    }
+}
+
+/// Runs until the next description: a few of them tell how it goes.
+pub(super) fn next_description(runs: u32) -> u32 {
+    runs + (runs / 4).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::implementation::Implementation;
+    use crate::report::{Cell, Row};
+    use crate::unit::Unit;
+
+    fn precision(values: &[&[f64]], limit: f64) -> Precision {
+        let cell = |values: &&[f64]| {
+            Some(Cell {
+                values: values.to_vec(),
+                ..Cell::default()
+            })
+        };
+        let data = Dataset {
+            implementations: vec![Implementation::new("a", "1", &[])],
+            rows: values
+                .iter()
+                .enumerate()
+                .map(|(n, values)| Row {
+                    scenario: Scenario::from_label(&format!("s{n}")).expect("a label"),
+                    unit: Unit::HandshakeRate,
+                    cells: vec![cell(values)],
+                    control: None,
+                })
+                .collect(),
+            ..Dataset::default()
+        };
+        Precision::of(&data, limit, |scenario| scenario.label() != "s9")
+    }
+
+    #[test]
+    fn the_widest_decides() {
+        let quiet = &[100.0, 100.5, 99.5, 100.0, 100.2, 99.8][..];
+        let noisy = &[100.0, 104.0, 96.0, 100.0, 102.0, 98.0][..];
+        let found = precision(&[quiet], 0.01);
+        assert!(found.is_reached());
+        assert_eq!(
+            found.describe(6, 99),
+            "every interval is within ±1.0% after 6 runs"
+        );
+        // Six values: the interval is from the least to the greatest, ±4 %.
+        let found = precision(&[quiet, noisy], 0.01);
+        let widest = "1 of 2 intervals are wider than ±1.0%, the widest ±4.0%: s1 of a 1";
+        for (max, end) in [
+            (200, "; it may take 96 runs"),
+            (
+                50,
+                "; it would take about 96 runs, more than 50 (--max-runs)",
+            ),
+            (6, "; 6 runs are all (--max-runs)"),
+        ] {
+            assert_eq!(found.describe(6, max), format!("{widest}{end}"));
+        }
+    }
+
+    #[test]
+    fn what_has_no_interval_is_not_narrow() {
+        let found = precision(&[&[1.0, 1.0]], 0.5);
+        assert!(!found.is_reached());
+        assert!(
+            found
+                .describe(2, 99)
+                .ends_with("the widest ±inf%: s0 of a 1"),
+            "{found:?}"
+        );
+        // Nothing but the same figure is as narrow as can be.
+        assert!(precision(&[&[7.0; 6]], 0.001).is_reached());
+    }
+}
