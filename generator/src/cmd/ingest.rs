@@ -220,6 +220,7 @@ fn pages(reports: &[Report], cards: &[Option<Card>], section: &str, lists: bool)
         || {
             Ok::<_, anyhow::Error>([
                 renderer.over_all(&histories)?,
+                renderer.machines(&newest_first)?,
                 renderer.compare(&with_previous, &histories)?,
                 match lists {
                     true => renderer.index(&newest_first, latest)?,
