@@ -5,6 +5,7 @@ use crate::slug::slug;
 use crate::stats::Estimator;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Turn benchmark output of TLS libraries into the pages of a website.
 ///
@@ -102,6 +103,14 @@ pub(crate) enum Command {
         generator bisect 'rustls@git:../rustls#v/0.23.30..main' -f 'transfer, 1.3.*sending' --out /tmp/search\n  \
         generator bisect 'openssl@3.0..4.0' -f 'resumed handshakes, 1.3, ticket, server' --dry-run --out /tmp/search")]
     Bisect(Bisect),
+    /// Create a whole website for reports of your own: configuration, templates, an example, and
+    /// the workflow that publishes it.
+    ///
+    /// No file is written over.
+    #[command(after_help = "Examples:\n  \
+        generator init website --title 'My parser, measured' --repo owner/name\n  \
+        generator init --into ~/website         style and workflows for a Zola site with templates of its own")]
+    Init(Init),
     /// Create the folder of a new report, with a report.toml to fill in.
     #[command(after_help = "Example:\n  generator new 2026-11-30-x86_64")]
     New(New),
@@ -395,6 +404,47 @@ pub(crate) struct Measuring {
 }
 
 #[derive(Args, Debug)]
+pub(crate) struct Init {
+    /// The website's folder, which is made if it is not there.
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+    /// The website's title.
+    #[arg(long, default_value = "Performance", value_parser = title, conflicts_with = "into")]
+    pub(crate) title: String,
+    /// The repository on GitHub whose Pages will publish it: gives its address, and links to its data.
+    #[arg(long, value_name = "OWNER/NAME", conflicts_with = "into")]
+    pub(crate) repo: Option<Repository>,
+    /// Add only what a Zola site with templates of its own lacks.
+    #[arg(long)]
+    pub(crate) into: bool,
+}
+
+/// A repository on GitHub.
+#[derive(Clone, Debug)]
+pub(crate) struct Repository {
+    pub(crate) owner: String,
+    pub(crate) name: String,
+}
+
+impl FromStr for Repository {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (owner, name) = text.split_once('/').unwrap_or_default();
+        let is_plain = |word: &str| {
+            let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+            word.chars().all(plain) && word.contains(|c: char| c.is_ascii_alphanumeric())
+        };
+        let repository = || Self {
+            owner: owner.to_owned(),
+            name: name.to_owned(),
+        };
+        let is_both = is_plain(owner) && is_plain(name);
+        is_both.then(repository).ok_or("expected owner/name")
+    }
+}
+
+#[derive(Args, Debug)]
 pub(crate) struct New {
     /// The report's name, such as its date and machine.
     pub(crate) name: String,
@@ -459,6 +509,13 @@ pub(crate) enum Format {
     Csv,
     /// An array of objects.
     Json,
+}
+
+fn title(text: &str) -> Result<String, &'static str> {
+    let is_text = !text.trim().is_empty() && !text.contains(char::is_control);
+    is_text
+        .then(|| text.trim().to_owned())
+        .ok_or("expected a line of text")
 }
 
 fn positive(text: &str) -> Result<f64, String> {

@@ -4,6 +4,7 @@ mod compare;
 mod export;
 mod histogram;
 mod ingest;
+mod init;
 mod new;
 mod run;
 mod show;
@@ -50,6 +51,7 @@ pub fn execute(cli: &Cli) -> Result<()> {
         Command::Histogram(arguments) => histogram::histogram(arguments, quiet),
         Command::Run(arguments) => run::run(arguments, quiet),
         Command::Bisect(arguments) => run::bisect(arguments, quiet),
+        Command::Init(arguments) => init::init(arguments, quiet),
         Command::New(arguments) => new::new(arguments, quiet),
         Command::Build(arguments) => zola::build(arguments, quiet),
         Command::Serve(arguments) => zola::serve(arguments),

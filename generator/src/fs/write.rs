@@ -40,6 +40,16 @@ pub(crate) fn finish(file: NamedTempFile, path: &Path) -> Result<()> {
     folder.with_context(|| cannot_write(path))
 }
 
+/// Writes a file that must not be there yet, all or nothing, and the folders above it.
+pub fn create(path: &Path, bytes: &[u8]) -> Result<()> {
+    create_folder(parent(path))?;
+    let created = stage(parent(path), path, bytes)?.persist_noclobber(path);
+    created
+        .map_err(|e| e.error)
+        .with_context(|| cannot_write(path))?;
+    Ok(())
+}
+
 /// Writes what will be `path` into `staging`; flushing it is up to the caller. It is removed if
 /// it is dropped.
 pub(super) fn stage(staging: &Path, path: &Path, bytes: &[u8]) -> Result<NamedTempFile> {

@@ -25,7 +25,7 @@ pub(crate) mod progress;
 pub(crate) mod range;
 pub(crate) mod record;
 pub(crate) mod runner;
-mod sources;
+pub(crate) mod sources;
 pub(crate) mod spec;
 pub(crate) mod suite;
 pub(crate) mod target;
