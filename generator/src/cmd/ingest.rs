@@ -148,7 +148,7 @@ fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
 
 /// A folder with a `report.toml` is one report; one whose folders have such files holds
 /// reports, as `data/` does; any other folder or file is one report as it is.
-fn report_folders(path: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn report_folders(path: &Path) -> Result<Vec<PathBuf>> {
     let cannot = || format!("cannot read {}", path.display());
     if !path.try_exists().with_context(cannot)? {
         return Err(anyhow!("there is no {}", path.display()).into());
@@ -223,6 +223,7 @@ fn pages(reports: &[Report], cards: &[Option<Card>], section: &str, lists: bool)
         || {
             Ok::<_, anyhow::Error>([
                 renderer.over_all(&histories)?,
+                renderer.machines(&newest_first)?,
                 renderer.compare(&with_previous, &histories)?,
                 match lists {
                     true => renderer.index(&newest_first, latest)?,

@@ -1,6 +1,8 @@
 //! The commands: each loads, calls the pure code, and writes.
 
 mod compare;
+mod export;
+mod histogram;
 mod ingest;
 mod init;
 mod new;
@@ -46,6 +48,8 @@ pub fn execute(cli: &Cli) -> Result<()> {
         Command::Show(arguments) => show::show(arguments, quiet),
         Command::Compare(arguments) => compare::compare(arguments, quiet),
         Command::Ingest(arguments) => ingest::ingest(arguments, quiet),
+        Command::Export(arguments) => export::export(arguments, quiet),
+        Command::Histogram(arguments) => histogram::histogram(arguments, quiet),
         Command::Run(arguments) => run::run(arguments, quiet),
         Command::Bisect(arguments) => run::bisect(arguments, quiet),
         Command::Init(arguments) => init::init(arguments, quiet),
