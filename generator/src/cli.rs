@@ -1,5 +1,6 @@
 //! The command line, as clap reads it. Doc comments are the help text.
 
+use crate::run::processors::Pin;
 use crate::run::suite::Suite;
 use crate::slug::slug;
 use crate::stats::Estimator;
@@ -56,6 +57,22 @@ pub(crate) enum Command {
         generator compare before/ after/ --format markdown > comment.md\n  \
         generator compare before/ after/ --fail-on-regression 5    exit with 1 if a row is 5% worse")]
     Compare(Compare),
+    /// Write every observation of all reports as one table, for DuckDB, Spark and others.
+    ///
+    /// A row is one figure of one run; each field of its scenario has a column. Reports are read one
+    /// after the other, so that memory does not grow with their number. If a report cannot be read, the
+    /// command goes on reading to tell all problems, but writes no more rows, and fails.
+    #[command(after_help = "Examples:\n  \
+        generator export data/ --out observations.csv\n  \
+        generator export data/ ~/other/data/ --format json | jq 'map(.value) | length'")]
+    Export(Export),
+    /// Print a latency capture as one line of an HdrHistogram interval log.
+    ///
+    /// What follows `#[Histogram log format version 1.3]` in an `.hlog` file; `ingest` merges the lines
+    /// of a scenario. Captures of any size are read in a few MiB of memory.
+    #[command(after_help = "Example:\n  \
+        ssh host cat latency-fullhs-tls13-server-1-latency.tsv | generator histogram -")]
+    Histogram(Histogram),
     /// Measure TLS libraries, and leave a report's folder.
     ///
     /// Builds each implementation from crates.io, runs all of them in turns in a random order that
@@ -141,6 +158,36 @@ pub(crate) struct Ingest {
     /// Draw no social cards.
     #[arg(long)]
     pub(crate) no_cards: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Export {
+    /// Folders of reports, single reports, or plain folders of output files.
+    #[arg(required = true)]
+    pub(crate) data: Vec<PathBuf>,
+    /// The output format.
+    #[arg(long, value_name = "FORMAT", default_value = "csv")]
+    pub(crate) format: DataFormat,
+    /// The file to write, whole or not at all [default: standard output].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Histogram {
+    /// A capture, seconds and microseconds with a tab between them; `-` reads standard input.
+    pub(crate) capture: PathBuf,
+    /// The label to tag the line with [default: no tag; then the log's name says what was measured].
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) scenario: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DataFormat {
+    /// RFC 4180, full precision.
+    Csv,
+    /// An array of objects, one on each line.
+    Json,
 }
 
 /// The path of a section, whose name is its address whatever the site's rules for slugs are.
@@ -349,6 +396,10 @@ pub(crate) struct Measuring {
     /// Print the plan, and build and measure nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Bind each process to one processor, and one with several threads to as many: to these, such
+    /// as 2,4-7, or to the last ones that are neither isolated nor forbidden.
+    #[arg(long, value_name = "CPUS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(crate) pin: Option<Pin>,
     /// Kill a process after this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 1800.0, value_parser = positive, allow_negative_numbers = true)]
     pub(crate) timeout: f64,

@@ -25,6 +25,7 @@ pub mod observation;
 pub mod parse;
 pub mod stats;
 mod load;
+mod conditions;
 mod report;
 mod run;
 mod history;

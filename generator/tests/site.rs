@@ -160,6 +160,7 @@ fn sections_are_in_order() {
                 "changes",
                 "compare",
                 "implementations",
+                "machines",
                 "method",
                 "scenarios",
             ],

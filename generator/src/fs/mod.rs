@@ -15,5 +15,5 @@ pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
 pub(crate) use read::{cannot_read, file_name, read_whole};
 pub use site::{Plan, Site};
 pub use walk::{folders, read_folder, walk};
-pub(crate) use write::rename;
+pub(crate) use write::{begin, cannot_write, finish, rename};
 pub use write::{create, create_folder, create_in_new_folder, remove, write, write_via};

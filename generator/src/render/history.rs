@@ -154,6 +154,25 @@ impl Renderer<'_> {
         Ok(())
     }
 
+    /// Releases on several machines; `reports` are newest first. Nothing in a site without this page.
+    pub(crate) fn machines(&self, reports: &[&Report]) -> Result<Pages> {
+        let mut pages = Pages::new();
+        if self.has(Overview::Machines) {
+            let head = FrontMatter::section(
+                "machines",
+                "Machines",
+                "The same releases on several machines, as ratios to one implementation.",
+            );
+            self.put(
+                &mut pages,
+                head,
+                "machines.md.tera",
+                &page::machines(reports),
+            )?;
+        }
+        Ok(pages)
+    }
+
     /// A page over all reports, with its graphs.
     fn history(&self, pages: &mut Pages, kind: &'static str, view: &HistoryView) -> Result<()> {
         let folder = format!("{kind}s/{}", view.address);

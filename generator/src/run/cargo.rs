@@ -187,10 +187,10 @@ impl Crate<'_> {
         let output = self.log.with_extension("out");
         let file = File::create(&output).with_context(|| cannot(&output))?;
         command.stdout(file).stderr(log);
-        let status = process::run(command, Duration::MAX, &mut || {})?;
+        let ended = process::run(command, Duration::MAX, &mut || {})?;
         let printed = read_whole(&output)?;
         fs::remove_file(&output).with_context(|| cannot(&output))?;
-        if status.is_some_and(|status| status.success()) {
+        if ended.is_some_and(|ended| ended.status.success()) {
             return Ok(Ok(String::from_utf8_lossy(&printed).into_owned()));
         }
         let said = read_whole(self.log)?.split_off(start);

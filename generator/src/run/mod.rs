@@ -21,6 +21,7 @@ mod needs;
 pub(crate) mod noise;
 pub(crate) mod plan;
 pub(crate) mod process;
+pub(crate) mod processors;
 pub(crate) mod progress;
 pub(crate) mod range;
 pub(crate) mod record;
@@ -31,6 +32,7 @@ pub(crate) mod suite;
 pub(crate) mod target;
 pub(crate) mod times;
 mod tree;
+mod watch;
 
 /// The last lines of a text, without empty ones.
 fn tail(text: &str, lines: usize) -> String {
