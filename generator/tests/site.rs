@@ -160,6 +160,7 @@ fn sections_are_in_order() {
                 "changes",
                 "compare",
                 "implementations",
+                "machines",
                 "method",
                 "scenarios",
                 "suites",
@@ -229,9 +230,11 @@ fn nothing_is_loaded_from_elsewhere_or_run() {
                 );
             }
         }
-        let style = read(&built(base).join("public/style.css"));
+        let styles =
+            ["style", "figures"].map(|s| read(&built(base).join(&format!("public/{s}.css"))));
+        let style = styles.concat();
         assert!(!style.contains("url(") && !style.contains("@import"));
-        assert!(style.len() < 18_000, "{} bytes of style", style.len());
+        assert!(style.len() < 19_000, "{} bytes of style", style.len());
     }
 }
 
@@ -435,9 +438,12 @@ impl HasTagName for roxmltree::Node<'_, '_> {
     }
 }
 
-/// All suites of four implementations, and eleven in some: no other report's page may be heavier
-/// than the budget before it is compressed, as every host of pages does.
-const HEAVIEST: &str = "perf/2026-11-21-x86_64/index.html";
+/// All suites of eleven builds, and 25 builds release by release: no other report's page may be
+/// heavier than the budget before it is compressed, as every host of pages does.
+const HEAVIEST: [&str; 2] = [
+    "perf/2026-11-21-x86_64/index.html",
+    "perf/2026-11-22-x86_64/index.html",
+];
 
 fn compressed(path: &Path) -> u64 {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
@@ -456,7 +462,7 @@ fn pages_are_light() {
         let is_history = ["perf/scenarios/", "perf/implementations/"]
             .iter()
             .any(|folder| name.starts_with(folder));
-        let weigh = |path: &Path| match name == HEAVIEST || is_history {
+        let weigh = |path: &Path| match HEAVIEST.contains(&name.as_str()) || is_history {
             true => compressed(path),
             false => std::fs::metadata(path).unwrap().len(),
         };

@@ -3,6 +3,7 @@
 use super::say_notes;
 use crate::card::{Card, Painter};
 use crate::cli::Ingest;
+use crate::conditions;
 use crate::failure::{self, Failure, Result};
 use crate::fs::{self, Plan, Site};
 use crate::history::Histories;
@@ -59,7 +60,9 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
     let pages: Pages = pages
         .map(|(below, bytes)| (format!("{root}/{below}"), bytes))
         .collect();
-    refuse_partial(&site, &arguments.data, &pages)?;
+    if !arguments.prune && !arguments.check {
+        refuse_to_prune(&site, &root, &reports)?;
+    }
     let has_overviews = pages
         .keys()
         .any(|p| p.ends_with("/_index.md") && *p != list);
@@ -147,7 +150,7 @@ fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
 
 /// A folder with a `report.toml` is one report; one whose folders have such files holds
 /// reports, as `data/` does; any other folder or file is one report as it is.
-fn report_folders(path: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn report_folders(path: &Path) -> Result<Vec<PathBuf>> {
     let cannot = || format!("cannot read {}", path.display());
     if !path.try_exists().with_context(cannot)? {
         return Err(anyhow!("there is no {}", path.display()).into());
@@ -182,7 +185,9 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
         return Err(Failure::at(folder, 0, "no file with figures in it"));
     }
     loaded.iter().for_each(|file| say_notes(file, quiet));
-    Report::assemble(folder, manifest, &loaded, notes)
+    let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
+    report.conditions = conditions::sentence(&conditions::read(folder)?);
+    Ok(report)
 }
 
 /// All pages, below their `section`. Each report is compared with the one before it on the same
@@ -220,6 +225,7 @@ fn pages(reports: &[Report], cards: &[Option<Card>], section: &str, lists: bool)
         || {
             Ok::<_, anyhow::Error>([
                 renderer.over_all(&histories)?,
+                renderer.machines(&newest_first)?,
                 renderer.compare(&with_previous, &histories)?,
                 renderer.list_of_suites(&newest_first)?,
                 match lists {
@@ -281,20 +287,24 @@ fn neighbours(reports: &[Report]) -> Result<Vec<[Option<&Report>; 2]>> {
     Ok(neighbours)
 }
 
-/// Pages of other reports would go if only one report's folder is given; that is hardly meant.
-fn refuse_partial(site: &Site, data: &[PathBuf], pages: &Pages) -> Result<()> {
-    for path in data {
-        if reports_in(path)?.is_some() {
-            return Ok(());
-        }
+/// Pages of reports that are not in the data any more would go: a folder was lost, or not named.
+fn refuse_to_prune(site: &Site, root: &str, reports: &[Report]) -> Result<()> {
+    let report_of = |page: &str| {
+        let below = page.strip_prefix(root)?.strip_prefix('/')?;
+        let name = below.strip_suffix("/index.md")?;
+        let is_report = !name.contains('/') && Overview::ALL.iter().all(|page| page.name() != name);
+        is_report.then(|| name.to_owned())
+    };
+    let mut gone: Vec<String> = site.written().filter_map(report_of).collect();
+    gone.retain(|name| reports.iter().all(|r| r.name != *name));
+    if gone.is_empty() {
+        return Ok(());
     }
-    let is_other = |page: &&str| page.ends_with("/index.md") && !pages.contains_key(*page);
-    match site.written().filter(is_other).min() {
-        None => Ok(()),
-        Some(page) => Err(Failure::Usage(format!(
-            "the site has pages of other reports, such as {page}, which would be removed: give all data together (generator ingest data/), or name another site with --site"
-        ))),
-    }
+    gone.sort();
+    let (count, names) = (page::count(gone.len(), "report"), gone.join(", "));
+    Err(Failure::Usage(format!(
+        "the site has pages of {count} without data, {names}: give all data together (generator ingest data/), remove these pages with --prune, or name another site with --site"
+    )))
 }
 
 fn watch(arguments: &Ingest, quiet: bool) -> Result<()> {

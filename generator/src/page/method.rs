@@ -32,6 +32,7 @@ pub(crate) fn method(report: &Report) -> Vec<String> {
         sentences.push("Percentiles are nearest-rank, from histograms with three significant digits over all threads of a run.".to_owned());
     }
     sentences.push("Factors are ratios of the unrounded figures, at least 1, with two decimals; those that round to 1.00 are shown as no change.".to_owned());
+    sentences.extend(report.conditions.clone());
     sentences.extend(report.data.notes.iter().cloned());
     sentences
 }

@@ -3,6 +3,7 @@
 
 mod compare;
 mod data;
+mod export;
 mod front_matter;
 mod history;
 mod links;
@@ -11,5 +12,6 @@ mod site;
 mod suite;
 mod table;
 
+pub(crate) use export::{Exported, export};
 pub(crate) use site::{Pages, Renderer};
 pub(crate) use suite::SUITES;
