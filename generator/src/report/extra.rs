@@ -14,6 +14,8 @@ pub(crate) const RESERVED_EXTRA: [&str; 7] = [
     "next",
     "changes",
     "card",
+    "front",
+    "report",
 ];
 
 /// A value whose figures are yet to be looked up.
