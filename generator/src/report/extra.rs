@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 /// The keys that the generator writes itself.
-pub(crate) const RESERVED_EXTRA: [&str; 7] = [
+pub(crate) const RESERVED_EXTRA: [&str; 9] = [
     "generated",
     "kind",
     "machine",
