@@ -168,7 +168,8 @@ pub(crate) struct Export {
     /// The output format.
     #[arg(long, value_name = "FORMAT", default_value = "csv")]
     pub(crate) format: DataFormat,
-    /// The file to write, whole or not at all [default: standard output].
+    /// The file to write, whole or not at all [default: standard output, where the rows of the
+    /// reports before a bad one stand already when it ends with 3].
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }
