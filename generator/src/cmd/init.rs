@@ -14,6 +14,7 @@ use toml_edit::{DocumentMut, value};
 const INTO: &[&str] = &[
     "static/figures.css",
     "templates/parts/figures.html",
+    "action.yml",
     ".github",
 ];
 
