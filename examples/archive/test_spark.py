@@ -59,7 +59,7 @@ def check_latencies(folder):
         # A histogram keeps three digits of the least value, as of all but the greatest.
         is_same = abs(found[key][1] / estimate - 1) < 1e-3 if key[4].endswith(", min") else found[key][1] == estimate
         assert n == found[key][0] and is_same, (key, estimate, found[key])
-    print(f"{len(found)} percentiles of {len(list(logs.glob('*/*.hlog')))} logs are those of {len(list(captures.glob('*/*/*')))} captures")
+    print(f"{len(found)} figures of {len(list(logs.glob('*/*.hlog')))} logs are those of {len(list(captures.glob('*/*/*')))} captures")
     bad = captures / "alpha/openssl_3.5.1/latency-fullhs-tls13-client-1-latency.tsv"
     bad.write_text("1700000000.5\t12")
     job = make_logs(captures, folder / "bad")
