@@ -62,6 +62,7 @@ fn whole(arguments: &Init, site: &Path, quiet: bool) -> Result<()> {
         check: false,
         watch: false,
         no_cards: false,
+        prune: false,
     };
     ingest(&example, true)?;
     if !quiet {
