@@ -180,7 +180,7 @@ fn table(sides: &[Side<'_>], room: usize) -> Option<Table> {
         .collect();
     let [one, two] = releases;
     (!rows.is_empty()).then(|| Table {
-        class: "comparison",
+        class: "history steps",
         about: "../method/#changes",
         caption: format!("{two} as a ratio of {one}"),
         corner: "scenario",
