@@ -30,6 +30,9 @@ pub(crate) struct MachinesView {
 /// A report with the columns of two releases: what stands for 1, and what is compared with it.
 type Side<'a> = (&'a Report, [usize; 2]);
 
+/// A ratio with what is to be known of it.
+type Ratio = (TableCell, Vec<String>);
+
 /// Of all reports, newest first.
 pub(crate) fn machines(reports: &[&Report]) -> MachinesView {
     let mut dated = reports.to_vec();
@@ -135,7 +138,7 @@ fn same_release(report: &Report, column: usize, other: &Report) -> Option<usize>
 
 /// A column of ratios for each machine, of scenarios that several have.
 fn table(sides: &[Side<'_>], room: usize) -> Option<Table> {
-    let mut rows: BTreeMap<(&Scenario, &Unit), Vec<(TableCell, Vec<String>)>> = BTreeMap::new();
+    let mut rows: BTreeMap<(&Scenario, &Unit), Vec<Ratio>> = BTreeMap::new();
     let (report, columns) = sides[0];
     let releases = columns.map(|c| report.data.implementations[c].release());
     for (index, (report, columns)) in sides.iter().enumerate() {
@@ -165,7 +168,7 @@ fn table(sides: &[Side<'_>], room: usize) -> Option<Table> {
         (left_out > 0).then(|| format!("{} left out.", count(left_out, "more scenario"))),
     ];
     let mut footnotes = Footnotes::default();
-    let mut marked = |(cell, noted): (TableCell, Vec<String>)| TableCell {
+    let mut marked = |(cell, noted): Ratio| TableCell {
         footnotes: noted.into_iter().map(|n| footnotes.number(n)).collect(),
         ..cell
     };
