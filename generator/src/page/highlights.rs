@@ -188,10 +188,10 @@ pub(crate) fn feed_summary(
 mod tests {
     use super::*;
     use crate::stats::Change;
-    use crate::unit::Better;
+    use crate::unit::{Better, Kind};
 
     fn highlight(verdict: Verdict, size: f64) -> Highlight {
-        let change = Change::new(1.0, size, Better::Lower, false);
+        let change = Change::new(1.0, size, Better::Lower, Kind::Rate);
         Highlight {
             id: String::new(),
             label: size.to_string(),

@@ -41,7 +41,7 @@ impl Subject {
             (Workload::ClientHello, _) => Self::ClientHello,
             (Workload::Memory, _) => Self::Memory,
             (Workload::Write, Unit::Time) if row.scenario.percentile.is_some() => Self::Writes,
-            (Workload::Write, Unit::Traffic) => Self::Writes,
+            (Workload::Write, unit) if *unit == Unit::TRAFFIC => Self::Writes,
             (Workload::Write | Workload::Other(_), _) => Self::Other,
         }
     }
@@ -95,7 +95,7 @@ fn section(subject: Subject, part: &Part<'_>) -> Section {
             let times = part.with(|r| r.unit == Unit::Time);
             let mut tables = times.write_tables();
             // The same for nearly all, so a graph of it would show nothing.
-            let traffic = part.with(|r| r.unit == Unit::Traffic);
+            let traffic = part.with(|r| r.unit == Unit::TRAFFIC);
             tables.push(traffic.matrix("Writes"));
             (times.write_graphs(), tables)
         }

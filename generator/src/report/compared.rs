@@ -54,8 +54,7 @@ pub(crate) fn judge<'a>(
         .collect();
     let pairs = rows.iter().map(|(row, _, samples)| match samples {
         [Some(old), Some(new)] => {
-            let as_percent = row.unit == Unit::Memory;
-            Pair::new(old, new, estimator, row.unit.better(), as_percent)
+            Pair::new(old, new, estimator, row.unit.better(), row.unit.kind())
         }
         _ => None,
     });

@@ -1,6 +1,7 @@
 //! A step of the plan becomes a file of results, or no file at all.
 
 use super::build::Program;
+use super::instructions::Counting;
 use super::plan::{Step, whole};
 use super::process::{self, Launcher};
 use super::suite::Suite;
@@ -10,6 +11,7 @@ use crate::fs::{create_folder, is_file, read_whole, remove, write_via};
 use crate::observation::{Observation, Value};
 use crate::parse::{self, tidy};
 use crate::scenario::Scenario;
+use crate::unit::Unit;
 use anyhow::{Context, Result};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -26,6 +28,8 @@ pub(crate) struct Measurement {
     pub(crate) launcher: Launcher,
     /// Keep the time of each handshake besides the histograms.
     pub(crate) keep_latencies: bool,
+    /// The version of valgrind, which counts instructions.
+    pub(crate) valgrind: Option<String>,
 }
 
 /// For output of processes that still run; hidden, so that no reader takes it for results.
@@ -35,7 +39,7 @@ const SCRATCH: &str = ".running";
 const DIRTY: &str = "built of uncommitted changes";
 
 /// Lines of a failed process that are shown.
-const SHOWN: usize = 5;
+pub(super) const SHOWN: usize = 5;
 
 impl Measurement {
     /// Removes what an interrupted measurement left.
@@ -63,6 +67,9 @@ impl Measurement {
             if let Err(why) = attempt.measure(scenario, &scratch, &mut results, tick)? {
                 return Ok(Err(why));
             }
+        }
+        if let Err(why) = attempt.count_instructions(&mut results, tick)? {
+            return Ok(Err(why));
         }
         attempt.keep(&results)?;
         self.clean()?;
@@ -108,6 +115,9 @@ impl Attempt<'_> {
             .args(["--run", &self.step.run.to_string()])
             .stdout(create(&output)?)
             .stderr(create(&errors)?);
+        if self.step.suite == Suite::Counts {
+            command.arg("--counts");
+        }
         if self.step.suite == Suite::Latency {
             command.arg("--latencies").arg(&latencies);
         }
@@ -137,6 +147,41 @@ impl Attempt<'_> {
             results.histograms.extend(captured);
             Ok(())
         }))
+    }
+
+    /// Adds what valgrind counts of scenarios whose other counts the program has printed.
+    fn count_instructions(
+        &self,
+        results: &mut Results,
+        tick: &mut dyn FnMut(),
+    ) -> failure::Result<Result<(), String>> {
+        let Measurement {
+            valgrind: Some(valgrind),
+            launcher,
+            certificates,
+            multiplier,
+            timeout,
+            ..
+        } = self.measurement
+        else {
+            return Ok(Ok(()));
+        };
+        // A row for each side that has done something.
+        let calls = results.rows.iter().filter(|row| {
+            row.unit == Unit::Count("calls") && matches!(row.value, Value::Number(_))
+        });
+        let calls: Vec<Observation> = calls.cloned().collect();
+        let counting = Counting {
+            valgrind,
+            launcher,
+            program: &self.program.path,
+            certificates,
+            multiplier: *multiplier,
+            timeout: *timeout,
+            scratch: self.scratch,
+        };
+        let counted = counting.count(&calls, tick)?;
+        Ok(counted.map(|rows| results.rows.extend(rows)))
     }
 
     /// The rows that a program printed, if they are what it was asked for.
@@ -219,6 +264,6 @@ impl Attempt<'_> {
     }
 }
 
-fn create(path: &Path) -> Result<File> {
+pub(super) fn create(path: &Path) -> Result<File> {
     File::create(path).with_context(|| format!("cannot write {}", path.display()))
 }

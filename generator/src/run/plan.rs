@@ -5,6 +5,7 @@ use super::suite::Suite;
 use crate::failure::{Failure, Result};
 use crate::random::Random;
 use crate::scenario::Scenario;
+use clap::ValueEnum;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -24,9 +25,10 @@ pub(crate) struct Step {
     pub(crate) scenarios: Vec<Scenario>,
 }
 
-/// Scenarios that are measured already, with their folder of results and run.
+/// Scenarios that are measured already, with their folder of results and run, and whether they
+/// were counted: what was timed is still to be counted.
 #[derive(Debug, Default)]
-pub(crate) struct Done(HashSet<(String, u32, Scenario)>);
+pub(crate) struct Done(HashSet<(String, u32, bool, Scenario)>);
 
 impl Done {
     /// Reads the results below `out` of the programs with these ids.
@@ -39,7 +41,8 @@ impl Done {
                 let rows = file.parsed.observations.iter();
                 let scenarios = rows.filter_map(|row| {
                     let run = run_of(&file.path)?;
-                    Some(((*id).to_owned(), run, whole(&row.scenario)))
+                    let is_counted = is_counted(&file.path);
+                    Some(((*id).to_owned(), run, is_counted, whole(&row.scenario)))
                 });
                 done.0.extend(scenarios);
             }
@@ -47,8 +50,9 @@ impl Done {
         Ok(done)
     }
 
-    fn has(&self, id: &str, run: u32, scenario: &Scenario) -> bool {
-        self.0.contains(&(id.to_owned(), run, scenario.clone()))
+    fn has(&self, id: &str, run: u32, suite: Suite, scenario: &Scenario) -> bool {
+        let key = (id.to_owned(), run, suite.is_counted(), scenario.clone());
+        self.0.contains(&key)
     }
 }
 
@@ -71,6 +75,13 @@ pub(crate) fn run_of(path: &Path) -> Option<u32> {
     Some(run)
 }
 
+/// Whether the name is that of a file of counts: `run-007-counts.csv`.
+fn is_counted(path: &Path) -> bool {
+    let name = crate::fs::file_name(path);
+    let suite = name.split(['-', '.']).nth(2).unwrap_or_default();
+    Suite::from_str(suite, false).is_ok_and(Suite::is_counted)
+}
+
 /// The whole plan in its order, without what is done. `ids` are the programs' folders. The order
 /// of a run depends on the seed, the run and the programs alone, so a plan that is continued
 /// goes on as it began.
@@ -91,7 +102,7 @@ pub(crate) fn steps(
         let mut turns: Vec<Step> = Vec::new();
         for (program, id) in ids.iter().enumerate() {
             turns.extend(suites.iter().map(|(suite, scenarios)| {
-                let open = scenarios.iter().filter(|s| !done.has(id, run, s));
+                let open = scenarios.iter().filter(|s| !done.has(id, run, *suite, s));
                 Step {
                     program,
                     run,
@@ -161,7 +172,7 @@ mod tests {
             let measured = step.scenarios.iter().skip(skipped).cloned();
             let id = ids[step.program].to_owned();
             done.0
-                .extend(measured.map(|scenario| (id.clone(), 1, scenario)));
+                .extend(measured.map(|scenario| (id.clone(), 1, false, scenario)));
         }
         let rest = plan(3, 5, &done);
         assert_eq!(rest.len(), all.len() - 1);

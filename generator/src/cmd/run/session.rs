@@ -4,11 +4,13 @@ use super::plan::Plan;
 use crate::failure::{Failure, Result};
 use crate::fs::create_folder;
 use crate::run::build::{BuildCache, Program};
+use crate::run::instructions;
 use crate::run::interrupt;
 use crate::run::manifest;
 use crate::run::measure::Measurement;
 use crate::run::noise;
 use crate::run::progress::duration;
+use crate::run::suite::Suite;
 use crate::run::target::Target;
 use crate::run::times::Times;
 use anyhow::{Context, anyhow};
@@ -111,6 +113,11 @@ impl<'a> Session<'a> {
         let maker = Target::certificates(&keys);
         self.announce(&maker)?;
         let certificates = self.cache.certificates(&maker, &keys);
+        let is_counting = Suite::each(&self.plan.how.suite).contains(&Suite::Counts);
+        let valgrind = instructions::valgrind().filter(|_| is_counting);
+        if is_counting && valgrind.is_none() {
+            crate::say!("note: {}", instructions::MISSING);
+        }
         Ok(Measurement {
             out: self.plan.out.to_owned(),
             certificates: certificates.map_err(|failure| unbuilt(failure, &maker))?,
@@ -118,6 +125,7 @@ impl<'a> Session<'a> {
             timeout: Duration::from_secs_f64(self.plan.how.timeout),
             launcher: self.plan.machine.launcher.clone(),
             keep_latencies,
+            valgrind,
         })
     }
 

@@ -1,0 +1,189 @@
+//! Instructions of a step's scenarios, counted by valgrind.
+
+use super::callgrind::{self, Dump, SECTIONS};
+use super::measure::{SHOWN, create};
+use super::plan::whole;
+use super::process::{self, Launcher};
+use super::tail;
+use crate::failure::Result;
+use crate::fs::{self, read_whole};
+use crate::observation::{Observation, Value};
+use crate::scenario::{KeyType, Scenario, Side, Workload, counts};
+use crate::unit::Unit;
+use std::collections::{BTreeMap, HashMap};
+use std::panic::resume_unwind;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+/// What to do where there is no valgrind.
+pub(crate) const MISSING: &str = "no valgrind is here, so instructions are not counted, and all else is; to have them: apt-get install valgrind";
+
+/// The version of valgrind that is here: `valgrind-3.19.0`.
+pub(crate) fn valgrind() -> Option<String> {
+    let Ok(output) = Command::new("valgrind").arg("--version").output() else {
+        return None;
+    };
+    let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    output.status.success().then_some(version)
+}
+
+/// A program to be run by valgrind.
+pub(super) struct Counting<'a> {
+    pub(super) valgrind: &'a str,
+    pub(super) launcher: &'a Launcher,
+    pub(super) program: &'a Path,
+    pub(super) certificates: &'a Path,
+    pub(super) multiplier: f64,
+    pub(super) timeout: Duration,
+    /// For what callgrind writes.
+    pub(super) scratch: &'a Path,
+}
+
+/// What keeps a figure from being counted: signatures are made anew until one is short enough.
+const CHANCE: &str = "an ML-DSA signature takes as many tries as chance will have it";
+
+/// What was counted, or why nothing was.
+type Counted<T> = Result<std::result::Result<T, String>>;
+
+impl Counting<'_> {
+    /// Adds a row of instructions for what each side does by these rows of calls. Scenarios of one
+    /// workload share a process, because most of its time goes into the start of program and library;
+    /// the processes run at once, because a count is none the worse for it.
+    pub(super) fn count(
+        &self,
+        calls: &[Observation],
+        tick: &mut dyn FnMut(),
+    ) -> Counted<Vec<Observation>> {
+        let mut groups: BTreeMap<Workload, Vec<Scenario>> = BTreeMap::new();
+        for row in calls {
+            let group = groups.entry(row.scenario.workload.clone()).or_default();
+            let scenario = whole(&row.scenario);
+            if !group.contains(&scenario) {
+                group.push(scenario);
+            }
+        }
+        let groups: Vec<Vec<Scenario>> = groups.into_values().collect();
+        let Some((first, others)) = groups.split_first() else {
+            return Ok(Ok(Vec::new()));
+        };
+        let counted = thread::scope(|scope| {
+            let others = others.iter().zip(1..);
+            let others: Vec<_> = others
+                .map(|(group, index)| scope.spawn(move || self.run(group, index, &mut || {})))
+                .collect();
+            let first = self.run(first, 0, tick);
+            let others = others
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            [first]
+                .into_iter()
+                .chain(others)
+                .collect::<Result<Vec<_>>>()
+        })?;
+        let counted: std::result::Result<Vec<_>, String> = counted.into_iter().collect();
+        Ok(counted.map(|counted| {
+            let all: HashMap<&Scenario, &[Dump; 2]> = groups
+                .iter()
+                .flatten()
+                .zip(counted.iter().flatten())
+                .collect();
+            calls
+                .iter()
+                .map(|row| self.row(row, all[&whole(&row.scenario)]))
+                .collect()
+        }))
+    }
+
+    fn row(&self, of: &Observation, [few, many]: &[Dump; 2]) -> Observation {
+        let scenario = &of.scenario;
+        let side = scenario.side.unwrap_or(Side::Client);
+        let section = match side {
+            Side::Client | Side::Receiving => "client",
+            Side::Server | Side::Sending => "server",
+        };
+        let of_section = |dump: &Dump| dump.sections.get(section).copied().unwrap_or_default();
+        let [fewer, more] = counts::sizes(&scenario.workload, self.multiplier);
+        let difference = of_section(many).saturating_sub(of_section(few)) as f64;
+        let is_chance = side == Side::Server && scenario.key.is_some_and(KeyType::is_ml_dsa);
+        let caveat = format!(
+            "counted by {}, whose processor has no AVX-512",
+            self.valgrind
+        );
+        let caveats = of.caveat.iter().cloned().chain([caveat]);
+        Observation {
+            unit: Unit::INSTRUCTIONS,
+            value: match is_chance {
+                true => Value::Unsupported(CHANCE.to_owned()),
+                false => Value::Number(difference / (more - fewer) as f64),
+            },
+            caveat: (!is_chance).then(|| caveats.collect::<Vec<_>>().join("; ")),
+            ..of.clone()
+        }
+    }
+
+    /// Both sizes of the work of each scenario, one after the other in one process.
+    fn run(
+        &self,
+        scenarios: &[Scenario],
+        index: usize,
+        tick: &mut dyn FnMut(),
+    ) -> Counted<Vec<[Dump; 2]>> {
+        let [out, errors] =
+            ["callgrind", "errors"].map(|name| self.scratch.join(format!("{name}-{index}")));
+        let mut command = self.launcher.command(Path::new("valgrind"));
+        command
+            .args([
+                "-q",
+                "--tool=callgrind",
+                "--compress-strings=no",
+                "--compress-pos=no",
+            ])
+            .arg(format!("--toggle-collect=*{SECTIONS}*"))
+            .arg(format!("--dump-after=*{SECTIONS}end*"))
+            .arg(format!("--callgrind-out-file={}", out.display()))
+            .arg(self.program)
+            .arg("--certificates")
+            .arg(self.certificates)
+            .args([
+                "--multiplier",
+                &self.multiplier.to_string(),
+                "--instructions",
+            ])
+            .args(scenarios.iter().map(Scenario::label))
+            .stdout(Stdio::null())
+            .stderr(create(&errors)?);
+        match process::run(&mut command, self.timeout, tick)? {
+            Some(status) if status.success() => {}
+            Some(status) => {
+                let said = read_whole(&errors)?;
+                let said = tail(&String::from_utf8_lossy(&said), SHOWN);
+                return Ok(Err(format!("valgrind: {status}: {said}")));
+            }
+            None => {
+                return Ok(Err(format!(
+                    "valgrind: no end after {} s (--timeout)",
+                    self.timeout.as_secs_f64()
+                )));
+            }
+        }
+        let numbers = 1..=2 * scenarios.len();
+        let dumps = numbers.map(|number| self.dump(index, number));
+        let dumps: Vec<std::result::Result<Dump, String>> = dumps.collect::<anyhow::Result<_>>()?;
+        let dumps: std::result::Result<Vec<Dump>, String> = dumps.into_iter().collect();
+        Ok(dumps.map(|dumps| dumps.as_chunks().0.to_vec()))
+    }
+
+    fn dump(
+        &self,
+        index: usize,
+        number: usize,
+    ) -> anyhow::Result<std::result::Result<Dump, String>> {
+        let path = self.scratch.join(format!("callgrind-{index}.{number}"));
+        Ok(match fs::read_optional(&path)? {
+            Some(bytes) => callgrind::parse(&String::from_utf8_lossy(&bytes)),
+            None => Err("valgrind wrote nothing of a scenario".to_owned()),
+        })
+    }
+}
