@@ -5,7 +5,7 @@ use crate::scenario::Scenario;
 use crate::stats::{
     Change, Comparison, Estimator, Pair, RatioInterval, Rules, Verdict, geometric_mean,
 };
-use crate::unit::{Scale, Unit};
+use crate::unit::{Kind, Scale, Unit};
 use std::collections::HashMap;
 
 /// One scenario on both sides.
@@ -103,6 +103,12 @@ impl ComparedRow<'_> {
         })
     }
 
+    /// Whether it is a count that both sides repeat.
+    pub(crate) fn is_counted(&self) -> bool {
+        let verdict = self.verdict().filter(|v| *v != Verdict::Untested);
+        self.unit.kind() == Kind::Count && verdict.is_some()
+    }
+
     /// How many values each side has.
     pub(crate) fn runs(&self) -> [usize; 2] {
         self.cells.map(|cell| cell.map_or(0, |c| c.values.len()))
@@ -164,6 +170,11 @@ impl<'a> ComparedTable<'a> {
     pub(crate) fn tested(&self) -> usize {
         let tested = |r: &&ComparedRow| r.comparison.is_some_and(|c| c.adjusted_p.is_some());
         self.rows.iter().filter(tested).count()
+    }
+
+    /// How many rows are of counts that both sides repeat, which no test is to judge.
+    pub(crate) fn counted(&self) -> usize {
+        self.rows.iter().filter(|r| r.is_counted()).count()
     }
 
     /// A mean for each unit with two common scenarios or more.

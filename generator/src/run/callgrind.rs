@@ -60,3 +60,42 @@ pub(super) fn parse(text: &str) -> Result<Dump, String> {
     }
     Ok(dump)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What callgrind 3.19.0 wrote of a handshake of the harness's toy.
+    const TOY: &str = include_str!("../../tests/fixtures/callgrind.out");
+
+    #[test]
+    fn sides_and_functions() {
+        let dump = parse(TOY).expect("a dump");
+        let sections = dump
+            .sections
+            .iter()
+            .map(|(name, cost)| (name.as_str(), *cost));
+        let sections: Vec<(&str, u64)> = sections.collect();
+        // By hand: 47 + 106 + 44, and 34 + 106 + 32.
+        assert_eq!(sections, [("client", 197), ("end", 3), ("server", 172)]);
+        assert_eq!(dump.functions["malloc"], 76);
+        // 30 of its own before the call, 20 behind it.
+        assert_eq!(dump.functions["<alloc::raw_vec::RawVec<u8>>::grow_one"], 50);
+        let all: u64 = dump.functions.values().sum();
+        assert_eq!(all, 372, "callgrind's own total");
+    }
+
+    #[test]
+    fn what_has_another_form_is_named() {
+        for (text, line) in [
+            (
+                "events: Ir Dr\n",
+                "line 1 of callgrind's output: `events: Ir Dr`",
+            ),
+            ("fn=f\n12\n", "line 2 of callgrind's output: `12`"),
+            ("fn=f\n12 x\n", "line 2 of callgrind's output: `12 x`"),
+        ] {
+            assert_eq!(parse(text), Err(line.to_owned()));
+        }
+    }
+}

@@ -59,7 +59,7 @@ fn section(table: &Table, arguments: &Compare, whole: bool) -> String {
         out += &format!("\n{}", rows(&changed, table, arguments));
     }
     if !others.is_empty() && whole {
-        let title = match table.compared.tested() {
+        let title = match table.compared.tested() + table.compared.counted() {
             0 => "Untested",
             _ => "No significant change",
         };
