@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug site serve test test-action lint-workflows test-simulations test-zola test-runners test-runners-all browser screenshots bench zola clean
+.PHONY: help setup build debug site serve test test-simulations test-zola test-action lint-workflows test-archive test-runners test-runners-all browser screenshots bench zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
@@ -41,6 +41,8 @@ test: setup ## Run every check and test, as CI does
 	@$(MAKE) debug
 	@$(call find_zola,$(DEBUG_GENERATOR)) && set -x && cargo test $(MANIFEST) --locked
 	$(DEBUG_GENERATOR) ingest data/ --check
+	@$(MAKE) test-archive
+	examples/machines/test $(DEBUG_GENERATOR)
 	@# A browser waits much, and a compiler does not.
 	@$(MAKE) --jobs=2 --output-sync=target browser test-runners
 
@@ -55,6 +57,16 @@ test-simulations: ## Simulate what intervals and verdicts promise, for some minu
 
 test-zola: debug ## Build this site and a foreign one with each Zola that pages work in
 	generator/zola/each cargo test $(MANIFEST) --locked --test foreign --test site
+
+# A virtual environment of Python with these packages.
+define python_with
+@test -x generator/target/$(1)/bin/python || python3 -m venv generator/target/$(1)
+generator/target/$(1)/bin/pip install -q --disable-pip-version-check $(2)
+endef
+
+test-archive: setup debug ## Query an archive of data/ with DuckDB, and compare with the pages
+	$(call python_with,duckdb,-r examples/archive/requirements.txt)
+	generator/target/duckdb/bin/python examples/archive/test.py $(DEBUG_GENERATOR)
 
 browser: debug ## Test the website in Chromium: layout, keyboard, accessibility, links
 	@$(call find_zola,$(DEBUG_GENERATOR)) && generator/browser/run site.test.mjs

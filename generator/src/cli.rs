@@ -1,10 +1,12 @@
 //! The command line, as clap reads it. Doc comments are the help text.
 
+use crate::run::processors::Pin;
 use crate::run::suite::Suite;
 use crate::slug::slug;
 use crate::stats::Estimator;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// Turn benchmark output of TLS libraries into the pages of a website.
 ///
@@ -55,6 +57,22 @@ pub(crate) enum Command {
         generator compare before/ after/ --format markdown > comment.md\n  \
         generator compare before/ after/ --fail-on-regression 5    exit with 1 if a row is 5% worse")]
     Compare(Compare),
+    /// Write every observation of all reports as one table, for DuckDB, Spark and others.
+    ///
+    /// A row is one figure of one run; each field of its scenario has a column. Reports are read one
+    /// after the other, so that memory does not grow with their number. If a report cannot be read, the
+    /// command goes on reading to tell all problems, but writes no more rows, and fails.
+    #[command(after_help = "Examples:\n  \
+        generator export data/ --out observations.csv\n  \
+        generator export data/ ~/other/data/ --format json | jq 'map(.value) | length'")]
+    Export(Export),
+    /// Print a latency capture as one line of an HdrHistogram interval log.
+    ///
+    /// What follows `#[Histogram log format version 1.3]` in an `.hlog` file; `ingest` merges the lines
+    /// of a scenario. Captures of any size are read in a few MiB of memory.
+    #[command(after_help = "Example:\n  \
+        ssh host cat latency-fullhs-tls13-server-1-latency.tsv | generator histogram -")]
+    Histogram(Histogram),
     /// Measure TLS libraries, and leave a report's folder.
     ///
     /// Builds each implementation from crates.io, runs all of them in turns in a random order that
@@ -86,6 +104,14 @@ pub(crate) enum Command {
         generator bisect 'rustls@git:../rustls#v/0.23.30..main' -f 'transfer, 1.3.*sending' --out /tmp/search\n  \
         generator bisect 'openssl@3.0..4.0' -f 'resumed handshakes, 1.3, ticket, server' --dry-run --out /tmp/search")]
     Bisect(Bisect),
+    /// Create a whole website for reports of your own: configuration, templates, an example, and
+    /// the workflow that publishes it.
+    ///
+    /// No file is written over.
+    #[command(after_help = "Examples:\n  \
+        generator init website --title 'My parser, measured' --repo owner/name\n  \
+        generator init --into ~/website         style and workflows for a Zola site with templates of its own")]
+    Init(Init),
     /// Create the folder of a new report, with a report.toml to fill in.
     #[command(after_help = "Example:\n  generator new 2026-11-30-x86_64")]
     New(New),
@@ -132,6 +158,36 @@ pub(crate) struct Ingest {
     /// Draw no social cards.
     #[arg(long)]
     pub(crate) no_cards: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Export {
+    /// Folders of reports, single reports, or plain folders of output files.
+    #[arg(required = true)]
+    pub(crate) data: Vec<PathBuf>,
+    /// The output format.
+    #[arg(long, value_name = "FORMAT", default_value = "csv")]
+    pub(crate) format: DataFormat,
+    /// The file to write, whole or not at all [default: standard output].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Histogram {
+    /// A capture, seconds and microseconds with a tab between them; `-` reads standard input.
+    pub(crate) capture: PathBuf,
+    /// The label to tag the line with [default: no tag; then the log's name says what was measured].
+    #[arg(long, value_name = "LABEL")]
+    pub(crate) scenario: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DataFormat {
+    /// RFC 4180, full precision.
+    Csv,
+    /// An array of objects, one on each line.
+    Json,
 }
 
 /// The path of a section, whose name is its address whatever the site's rules for slugs are.
@@ -340,12 +396,57 @@ pub(crate) struct Measuring {
     /// Print the plan, and build and measure nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Bind each process to one processor, and one with several threads to as many: to these, such
+    /// as 2,4-7, or to the last ones that are neither isolated nor forbidden.
+    #[arg(long, value_name = "CPUS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(crate) pin: Option<Pin>,
     /// Kill a process after this many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 1800.0, value_parser = positive, allow_negative_numbers = true)]
     pub(crate) timeout: f64,
     /// The folder of the measuring programs.
     #[arg(long, value_name = "DIR")]
     pub(crate) runners: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Init {
+    /// The website's folder, which is made if it is not there.
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+    /// The website's title.
+    #[arg(long, default_value = "Performance", value_parser = title, conflicts_with = "into")]
+    pub(crate) title: String,
+    /// The repository on GitHub whose Pages will publish it: gives its address, and links to its data.
+    #[arg(long, value_name = "OWNER/NAME", conflicts_with = "into")]
+    pub(crate) repo: Option<Repository>,
+    /// Add only what a Zola site with templates of its own lacks.
+    #[arg(long)]
+    pub(crate) into: bool,
+}
+
+/// A repository on GitHub.
+#[derive(Clone, Debug)]
+pub(crate) struct Repository {
+    pub(crate) owner: String,
+    pub(crate) name: String,
+}
+
+impl FromStr for Repository {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (owner, name) = text.split_once('/').unwrap_or_default();
+        let is_plain = |word: &str| {
+            let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+            word.chars().all(plain) && word.contains(|c: char| c.is_ascii_alphanumeric())
+        };
+        let repository = || Self {
+            owner: owner.to_owned(),
+            name: name.to_owned(),
+        };
+        let is_both = is_plain(owner) && is_plain(name);
+        is_both.then(repository).ok_or("expected owner/name")
+    }
 }
 
 #[derive(Args, Debug)]
@@ -413,6 +514,13 @@ pub(crate) enum Format {
     Csv,
     /// An array of objects.
     Json,
+}
+
+fn title(text: &str) -> Result<String, &'static str> {
+    let is_text = !text.trim().is_empty() && !text.contains(char::is_control);
+    is_text
+        .then(|| text.trim().to_owned())
+        .ok_or("expected a line of text")
 }
 
 fn positive(text: &str) -> Result<f64, String> {

@@ -9,12 +9,15 @@ pub mod escape;
 pub mod failure;
 mod console;
 pub mod fs;
+mod embedded;
 mod day;
 pub mod footnotes;
 mod random;
 pub mod slug;
 pub mod unit;
-pub use scenario;
+// The crate that the measuring programs share too.
+#[path = "../embedded/sources/scenario/src/lib.rs"]
+pub mod scenario;
 pub mod version;
 pub mod implementation;
 pub mod distribution;
@@ -22,6 +25,7 @@ pub mod observation;
 pub mod parse;
 pub mod stats;
 mod load;
+mod conditions;
 mod report;
 mod run;
 mod history;

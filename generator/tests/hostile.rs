@@ -635,6 +635,7 @@ fn address_of_new_pages(name: &str, before: &Tree, after: &Tree) -> String {
             "changes/",
             "compare/",
             "implementations/",
+            "machines/",
             "method/",
             "scenarios/",
         ];

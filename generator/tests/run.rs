@@ -585,6 +585,52 @@ fn what_fails_again_and_again_is_given_up() {
     );
 }
 
+/// This machine may have one processor, and the toy needs none of its own.
+#[test]
+fn processes_are_bound_and_what_they_went_through_is_kept() {
+    let place = Place::new();
+    let arguments = ["toy", "--runs", "2", "--pin", "-f", "rsa, client"];
+    place.run(&arguments, &[("TOY_SLEEPS", "5")]).well();
+    let report = place.read("2026-11-30-toy/report.toml");
+    assert!(
+        report.contains("\nProcesses = \"bound to processor "),
+        "{report}"
+    );
+    let conditions = place.read("2026-11-30-toy/conditions.csv");
+    let mut lines = conditions.lines();
+    assert_eq!(
+        lines.next(),
+        Some(
+            "program,run,scenario,seconds,stolen,migrations,voluntary_switches,involuntary_switches,mhz,throttled"
+        )
+    );
+    let rows: Vec<&str> = lines.collect();
+    assert_eq!(rows.len(), place.log().len());
+    for row in rows {
+        assert!(row.starts_with("toy_1.0.0_a,"), "{row}");
+        // It slept, so it waited.
+        let cells: Vec<&str> = row.rsplit(',').collect();
+        assert!(cells[3].parse::<u64>().is_ok_and(|n| n > 0), "{row}");
+    }
+    let other = ["toy", "--runs", "3", "-f", "rsa, client"];
+    let refused = place.run(&other, &[]).code_is(4);
+    assert!(refused.stderr.contains("binding"), "{}", refused.stderr);
+    let refused = place.run(&["toy", "--pin=999"], &[]).code_is(2);
+    assert!(
+        refused.stderr.contains("--pin: processor 999 is "),
+        "{}",
+        refused.stderr
+    );
+    place.put("site/config.toml", "base_url = \"/\"");
+    let folder = place.0.path();
+    common::generator(folder, &["ingest", "2026-11-30-toy", "--site", "site"]).well();
+    let page = place.read("site/content/perf/2026-11-30-toy/index.md");
+    assert!(
+        page.contains("went from one processor to another."),
+        "{page}"
+    );
+}
+
 /// The toy's figures grow by 0.1 % from run to run, or by 5 %.
 #[test]
 fn runs_are_added_until_intervals_are_narrow() {

@@ -1,6 +1,6 @@
 //! Record ciphers and the cipher suites that name them.
 
-use crate::parameters::{KeyType, TlsVersion};
+use super::parameters::{KeyType, TlsVersion};
 use std::sync::Arc;
 
 /// The cipher that protects records.

@@ -1,6 +1,6 @@
 //! How much is done to count what an operation takes.
 
-use crate::Workload;
+use super::Workload;
 
 /// Two sizes of the work, in handshakes, ClientHellos or MiB: they differ by what is done again and
 /// again, without what the first operations do once. Under valgrind each operation takes some fifty

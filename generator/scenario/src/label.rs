@@ -1,6 +1,6 @@
 //! Labels: a scenario in words, and back.
 
-use crate::{
+use super::{
     Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
     WriteMethod, legacy,
 };

@@ -2,7 +2,7 @@
 //! (`handshake-ticket_1.2_ECDHE_RSA_AES256-GCM_SHA384_client`) and the calls of the SSL_writev
 //! benchmark (`SSL_write() with memcpy [100, 50]`).
 
-use crate::{Buffers, CipherSuite, Resumption, Scenario, Side, TlsVersion, Workload, WriteMethod};
+use super::{Buffers, CipherSuite, Resumption, Scenario, Side, TlsVersion, Workload, WriteMethod};
 
 /// The scenario of such a name, if it is one.
 pub(super) fn parse(name: &str) -> Option<Scenario> {

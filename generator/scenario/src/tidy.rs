@@ -1,7 +1,7 @@
 //! Rows of tidy CSV: what every measuring program prints, and what the generator reads and writes.
 //! How CSV quotes a cell is left to the crate `csv` on both sides.
 
-use crate::Scenario;
+use super::Scenario;
 
 /// The columns, in the order in which they are written.
 pub const COLUMNS: [&str; 8] = [

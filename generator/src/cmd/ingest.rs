@@ -3,6 +3,7 @@
 use super::say_notes;
 use crate::card::{Card, Painter};
 use crate::cli::Ingest;
+use crate::conditions;
 use crate::failure::{self, Failure, Result};
 use crate::fs::{self, Plan, Site};
 use crate::history::Histories;
@@ -147,7 +148,7 @@ fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
 
 /// A folder with a `report.toml` is one report; one whose folders have such files holds
 /// reports, as `data/` does; any other folder or file is one report as it is.
-fn report_folders(path: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn report_folders(path: &Path) -> Result<Vec<PathBuf>> {
     let cannot = || format!("cannot read {}", path.display());
     if !path.try_exists().with_context(cannot)? {
         return Err(anyhow!("there is no {}", path.display()).into());
@@ -182,7 +183,9 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
         return Err(Failure::at(folder, 0, "no file with figures in it"));
     }
     loaded.iter().for_each(|file| say_notes(file, quiet));
-    Report::assemble(folder, manifest, &loaded, notes)
+    let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
+    report.conditions = conditions::sentence(&conditions::read(folder)?);
+    Ok(report)
 }
 
 /// All pages, below their `section`. Each report is compared with the one before it on the same
@@ -220,6 +223,7 @@ fn pages(reports: &[Report], cards: &[Option<Card>], section: &str, lists: bool)
         || {
             Ok::<_, anyhow::Error>([
                 renderer.over_all(&histories)?,
+                renderer.machines(&newest_first)?,
                 renderer.compare(&with_previous, &histories)?,
                 match lists {
                     true => renderer.index(&newest_first, latest)?,

@@ -1,13 +1,17 @@
 //! The commands: each loads, calls the pure code, and writes.
 
 mod compare;
+mod export;
+mod histogram;
 mod ingest;
+mod init;
 mod new;
 mod run;
 mod show;
 mod zola;
 
 use crate::cli::{Cli, Color, Command};
+use crate::conditions;
 use crate::console::{self, print};
 use crate::failure::{self, Failure, Result};
 use crate::fs::file_name;
@@ -44,8 +48,11 @@ pub fn execute(cli: &Cli) -> Result<()> {
         Command::Show(arguments) => show::show(arguments, quiet),
         Command::Compare(arguments) => compare::compare(arguments, quiet),
         Command::Ingest(arguments) => ingest::ingest(arguments, quiet),
+        Command::Export(arguments) => export::export(arguments, quiet),
+        Command::Histogram(arguments) => histogram::histogram(arguments, quiet),
         Command::Run(arguments) => run::run(arguments, quiet),
         Command::Bisect(arguments) => run::bisect(arguments, quiet),
+        Command::Init(arguments) => init::init(arguments, quiet),
         Command::New(arguments) => new::new(arguments, quiet),
         Command::Build(arguments) => zola::build(arguments, quiet),
         Command::Serve(arguments) => zola::serve(arguments),
@@ -120,7 +127,8 @@ fn files(path: &Path, quiet: bool) -> Result<Vec<Loaded>> {
 /// Files of a report's folder that hold no figures.
 fn is_about(path: &Path) -> bool {
     let name = file_name(path);
-    name.ends_with(".lock") || ["report.toml", "notes.md", RECORD].contains(&name.as_str())
+    name.ends_with(".lock")
+        || ["report.toml", "notes.md", RECORD, conditions::NAME].contains(&name.as_str())
 }
 
 fn say_notes(file: &Loaded, quiet: bool) {

@@ -75,10 +75,7 @@ fn fields(
     };
     let sample = cell.sample();
     let interval = cell.interval();
-    let unsupported = cell.unsupported.iter().map(|reason| match reason.as_str() {
-        "unsupported" => reason.clone(),
-        reason => format!("unsupported: {reason}"),
-    });
+    let unsupported = cell.unsupported().into_iter();
     let caveats = unsupported.chain(cell.caveats.iter().cloned());
     vec![
         Field::text(row.scenario.label()),

@@ -3,7 +3,7 @@
 use super::print;
 use crate::cli::{Build, Serve};
 use crate::failure::{Failure, Result};
-use crate::fs::read_folder;
+use crate::fs::{own_crate, read_folder};
 use anyhow::{Context, anyhow, bail};
 use std::env;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,8 @@ use std::process::{Command, Stdio};
 const WANTED: (u32, u32) = (0, 22);
 
 const HELP: &str = "Zola 0.22 is needed and was not found.\n\
-    `make zola` in this repository installs it; or get it from https://github.com/getzola/zola/releases and put it\n\
-    on the PATH, or name it with ZOLA=/path/to/zola.";
+    Get it from https://github.com/getzola/zola/releases and put it on the PATH, or name it with ZOLA=/path/to/zola;\n\
+    in the generator's own repository `make zola` installs it.";
 
 /// Prints the path of the Zola that `build` and `serve` run. Fails if there is none.
 pub(super) fn zola() -> Result<()> {
@@ -106,9 +106,7 @@ fn places(site: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = env::split_paths(&path).filter(|folder| folder.is_absolute());
     let on_path = folders.map(|folder| folder.join("zola"));
-    // generator/target/release/generator stands two folders below generator/.
-    let program = env::current_exe().context("cannot find this program")?;
-    let own = program.ancestors().nth(3).map(|g| g.join("zola/zola"));
+    let own = own_crate()?.map(|folder| folder.join("zola/zola"));
     let in_site = std::path::absolute(site.join("generator/zola/zola"));
     let in_site = in_site.context("cannot find the current folder")?;
     // A folder that is not there or cannot be read is passed over, as by a shell.

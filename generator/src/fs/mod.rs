@@ -2,6 +2,7 @@
 
 mod digest;
 mod list;
+mod place;
 mod read;
 mod site;
 mod walk;
@@ -9,9 +10,10 @@ mod write;
 
 pub(crate) use digest::hex_digest;
 pub use digest::{Stamp, digest, stamp};
+pub(crate) use place::{cache_folder, own_crate};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
 pub(crate) use read::{cannot_read, file_name, read_whole};
 pub use site::{Plan, Site};
 pub use walk::{folders, read_folder, walk};
-pub(crate) use write::rename;
-pub use write::{create_folder, create_in_new_folder, remove, write, write_via};
+pub(crate) use write::{begin, cannot_write, finish, rename};
+pub use write::{create, create_folder, create_in_new_folder, remove, write, write_via};

@@ -1,7 +1,7 @@
 //! Writing: a file is old or new, and never half of either, whenever the program or the machine
 //! stops.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -18,13 +18,36 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// Writes a file all or nothing, by way of one in `staging`, a folder on the same file system.
 pub fn write_via(staging: &Path, path: &Path, bytes: &[u8]) -> Result<()> {
-    let file = stage(staging, path, bytes)?;
+    finish(stage(staging, path, bytes)?, path)
+}
+
+/// Begins a file that is written bit by bit; [`finish`] gives it its name. A device is no file,
+/// and must not become one.
+pub(crate) fn begin(path: &Path) -> Result<NamedTempFile> {
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() => bail!("{}: not a regular file", cannot_write(path)),
+        _ => stage(parent(path), path, &[]),
+    }
+}
+
+/// Flushes a file that was begun, and gives it its name.
+pub(crate) fn finish(file: NamedTempFile, path: &Path) -> Result<()> {
     let flushed = file.as_file().sync_all();
     flushed.with_context(|| cannot_write(path))?;
     persist(file, path)?;
     // The new name is on the disk once its folder is.
     let folder = File::open(parent(path)).and_then(|folder| folder.sync_all());
     folder.with_context(|| cannot_write(path))
+}
+
+/// Writes a file that must not be there yet, all or nothing, and the folders above it.
+pub fn create(path: &Path, bytes: &[u8]) -> Result<()> {
+    create_folder(parent(path))?;
+    let created = stage(parent(path), path, bytes)?.persist_noclobber(path);
+    created
+        .map_err(|e| e.error)
+        .with_context(|| cannot_write(path))?;
+    Ok(())
 }
 
 /// Writes what will be `path` into `staging`; flushing it is up to the caller. It is removed if
@@ -49,7 +72,7 @@ pub(super) fn persist(file: NamedTempFile, path: &Path) -> Result<()> {
     Ok(())
 }
 
-fn cannot_write(path: &Path) -> String {
+pub(crate) fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
 }
 

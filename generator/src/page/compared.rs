@@ -118,11 +118,14 @@ fn comparison(
         }
     }
     if rows.iter().any(|r| r.verdict() == Some(Verdict::Untested)) {
-        let untested = "* A factor of single figures is untested: it says what was measured, and may be noise.";
-        table.note = format!("{} {untested}", table.note).trim_start().to_owned();
+        table.note = format!("{} {UNTESTED}", table.note).trim_start().to_owned();
     }
     Ok(table)
 }
+
+/// What `*` means.
+pub(super) const UNTESTED: &str =
+    "* A factor of single figures is untested: it says what was measured, and may be noise.";
 
 /// The rows of a table, and what they share.
 pub(super) struct Compared<'a> {
@@ -134,7 +137,7 @@ pub(super) struct Compared<'a> {
 }
 
 impl<'a> Compared<'a> {
-    fn of(
+    pub(super) fn of(
         rows: impl IntoIterator<Item = (&'a Row, [Option<&'a Cell>; 2])>,
         estimator: Estimator,
     ) -> Option<Self> {
@@ -215,6 +218,12 @@ impl<'a> Compared<'a> {
             .map(|v| TableCell::figure(v, self.table.scale(row)))
     }
 
+    /// The rows that have a figure on both sides, and what is known of their difference.
+    pub(super) fn rows(&self) -> impl Iterator<Item = (&ComparedRow<'a>, &Comparison)> {
+        let rows = self.table.rows.iter();
+        rows.filter_map(|row| Some((row, row.comparison.as_ref()?)))
+    }
+
     /// `0.978–0.992, p = 0.013`: what a change is believed by; empty for single figures.
     pub(super) fn evidence(&self, row: &ComparedRow) -> String {
         let runs = self.runs.is_empty().then(|| row.n_equation());
@@ -243,7 +252,7 @@ pub(super) fn change_cell(known: &Comparison, evidence: String) -> TableCell {
 }
 
 /// The factor, or for memory the percentage, of a prepared comparison.
-fn factor_cell(known: &Comparison, memory: bool, evidence: String) -> TableCell {
+pub(super) fn factor_cell(known: &Comparison, memory: bool, evidence: String) -> TableCell {
     let text = match memory {
         true => known.change.signed_percent(),
         false => known.change.ratio_text(),

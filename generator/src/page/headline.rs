@@ -50,9 +50,22 @@ fn usual_headlines() -> Vec<Scenario> {
     usual.map(scenario).to_vec()
 }
 
-/// The scenarios that stand for a report: those it names, or the usual ones.
+/// The scenarios that stand for a report: those it names, or the usual ones; the first where
+/// benchmarks are of other things.
 pub(super) fn headlines(report: &Report) -> Vec<Scenario> {
+    let mut scenarios: Vec<Scenario> = report
+        .data
+        .rows
+        .iter()
+        .map(|r| r.scenario.clone())
+        .collect();
+    let is_other = |s: &Scenario| matches!(s.workload, Workload::Other(_));
     match report.manifest.headline.as_slice() {
+        [] if scenarios.iter().all(is_other) => {
+            scenarios.dedup();
+            scenarios.truncate(usual_headlines().len());
+            scenarios
+        }
         [] => usual_headlines(),
         named => named.iter().map(|at| at.value.clone()).collect(),
     }

@@ -12,6 +12,7 @@ mod headline;
 mod highlights;
 mod history;
 mod latency;
+mod machines;
 mod matrix;
 mod memory;
 mod method;
@@ -33,6 +34,7 @@ pub(crate) use highlights::{Highlights, feed_summary};
 pub(crate) use history::{
     ChangePointView, HistoryView, implementation, implementations, scenario, scenarios,
 };
+pub(crate) use machines::machines;
 pub(crate) use method::method;
 pub(crate) use phrases::{count, join};
 pub(crate) use provenance::{files, versions};

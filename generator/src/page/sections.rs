@@ -71,7 +71,13 @@ pub(crate) fn sections(part: &Part<'_>) -> Vec<Section> {
     let columns = part.columns();
     let part = part.with(|row| columns.iter().any(|c| row.cell(*c).is_some()));
     let parts = part.by(Subject::of);
-    parts.iter().map(|(s, part)| section(*s, part)).collect()
+    let title = |subject: Subject| match subject {
+        // Other than none.
+        Subject::Other if parts.len() == 1 => "Benchmarks",
+        subject => subject.title(),
+    };
+    let section = |(s, part): &(Subject, Part<'_>)| section(*s, title(*s), part);
+    parts.iter().map(section).collect()
 }
 
 /// The scale of the table of results that a row stands in.
@@ -88,8 +94,7 @@ pub(super) fn scale_of(part: &Part<'_>, row: &Row) -> Option<Scale> {
     }
 }
 
-fn section(subject: Subject, part: &Part<'_>) -> Section {
-    let title = subject.title();
+fn section(subject: Subject, title: &'static str, part: &Part<'_>) -> Section {
     let (graphs, tables) = match subject {
         Subject::Latency => (part.latency_graphs(), vec![part.latency_table()]),
         Subject::Memory => {

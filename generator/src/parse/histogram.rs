@@ -108,12 +108,17 @@ pub fn tag(scenario: &Scenario) -> String {
 }
 
 fn tagged(tag: &str) -> Result<Scenario, String> {
-    let scenario = Scenario::from_label(&tag.replace('/', ", ").replace('_', " "))?;
+    scenario(&tag.replace('/', ", ").replace('_', " "))
+}
+
+/// The scenario of a label, if latencies can be of it.
+pub(crate) fn scenario(label: &str) -> Result<Scenario, String> {
+    let scenario = Scenario::from_label(label)?;
     match scenario.workload {
         Workload::FullLatency | Workload::ResumedLatency if scenario.percentile.is_none() => {
             Ok(scenario)
         }
-        _ => Err(cite("no scenario of latency:", tag)),
+        _ => Err(cite("no scenario of latency:", label)),
     }
 }
 
@@ -133,13 +138,18 @@ pub fn write<'a>(
             let one_line: String = caveat.chars().filter(|c| !c.is_control()).collect();
             log += &format!("{CAVEAT}{one_line}]\n");
         }
-        // Nobody needs to know when it was; the length is that of all values together.
-        let length = distribution.mean() * distribution.count() as f64;
-        let max = distribution.max_nanos() as f64 / NANOS_PER_MILLI;
-        let (tag, histogram) = (tag(scenario), distribution.encode());
-        log += &format!("Tag={tag},0.000,{length:.3},{max:.6},{histogram}\n");
+        log += &line(Some(scenario), distribution);
     }
     log
+}
+
+/// One interval. Nobody needs to know when it was; its length is that of all values together.
+pub(crate) fn line(scenario: Option<&Scenario>, distribution: &Distribution) -> String {
+    let tag = scenario.map_or_else(String::new, |s| format!("Tag={},", tag(s)));
+    let length = distribution.mean() * distribution.count() as f64;
+    let max = distribution.max_nanos() as f64 / NANOS_PER_MILLI;
+    let histogram = distribution.encode();
+    format!("{tag}0.000,{length:.3},{max:.6},{histogram}\n")
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(name: &str, text: &str, collector: &mut Collector) {
-    put(name, read(text.as_bytes(), CHUNK, workers()), collector);
+    put(name, distribution(text.as_bytes()), collector);
 }
 
 /// Reads a file of any size in a few MiB of memory, on two threads. `name` is its path, whose
@@ -45,8 +45,16 @@ pub(super) fn parse(name: &str, text: &str, collector: &mut Collector) {
 /// The first problems of the file in the order of lines, and how many more there are.
 pub fn stream(name: &str, reader: impl Read + Send) -> Result<Parsed, Vec<Problem>> {
     let mut collector = Collector::default();
-    put(name, read(reader, CHUNK, workers()), &mut collector);
+    put(name, distribution(reader), &mut collector);
     collector.finish()
+}
+
+/// All latencies of a capture as one histogram, with a note of what was left out.
+///
+/// # Errors
+/// As of [`stream`].
+pub(crate) fn distribution(reader: impl Read + Send) -> Outcome {
+    read(reader, CHUNK, workers())
 }
 
 fn workers() -> usize {

@@ -6,6 +6,7 @@ use crate::day;
 use crate::history::{Finding, Group, Histories, USUAL_SPREAD};
 use crate::page::{self, ChangePointView, Highlights, HistoryView};
 use crate::report::{Overview, Report};
+use crate::scenario::{Scenario, Workload};
 use crate::stats::{MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, Rules};
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -132,7 +133,7 @@ impl Renderer<'_> {
             self.changes(histories, &mut pages)?;
         }
         if self.has(Overview::Method) {
-            self.method(&mut pages)?;
+            self.method(histories, &mut pages)?;
         }
         Ok(pages)
     }
@@ -151,6 +152,25 @@ impl Renderer<'_> {
             self.history(pages, "implementation", view)?;
         }
         Ok(())
+    }
+
+    /// Releases on several machines; `reports` are newest first. Nothing in a site without this page.
+    pub(crate) fn machines(&self, reports: &[&Report]) -> Result<Pages> {
+        let mut pages = Pages::new();
+        if self.has(Overview::Machines) {
+            let head = FrontMatter::section(
+                "machines",
+                "Machines",
+                "The same releases on several machines, as ratios to one implementation.",
+            );
+            self.put(
+                &mut pages,
+                head,
+                "machines.md.tera",
+                &page::machines(reports),
+            )?;
+        }
+        Ok(pages)
     }
 
     /// A page over all reports, with its graphs.
@@ -187,8 +207,11 @@ impl Renderer<'_> {
         Ok(())
     }
 
-    /// How figures are made, in plain words.
-    fn method(&self, pages: &mut Pages) -> Result<()> {
+    /// How figures are made, in plain words, as far as there are figures of the kind.
+    fn method(&self, histories: &Histories<'_>, pages: &mut Pages) -> Result<()> {
+        let machines = histories.groups.iter().flat_map(|g| &g.machines);
+        let metrics: Vec<_> = machines.flat_map(|m| &m.metrics).collect();
+        let any = |is: fn(&Scenario) -> bool| metrics.iter().any(|m| is(m.scenario));
         let rules = Rules::default();
         let percent = |share: f64| (share * 100.0).to_string();
         let view = json!({
@@ -199,6 +222,10 @@ impl Renderer<'_> {
             "spread": percent(USUAL_SPREAD),
             "step": percent(USUAL_SPREAD * 2.0),
             "max_releases": page::MAX_RELEASES,
+            "memory": any(|s| s.sessions.is_some()),
+            "threads": any(|s| s.threads.is_some()),
+            "latency": any(|s| s.percentile.is_some()),
+            "tls": any(|s| !matches!(s.workload, Workload::Other(_))),
         });
         let head = FrontMatter::section(
             "method",

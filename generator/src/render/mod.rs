@@ -3,6 +3,7 @@
 
 mod compare;
 mod data;
+mod export;
 mod front_matter;
 mod history;
 mod links;
@@ -10,4 +11,5 @@ mod notes;
 mod site;
 mod table;
 
+pub(crate) use export::{Exported, export};
 pub(crate) use site::{Pages, Renderer};

@@ -85,6 +85,10 @@ impl<'a> Renderer<'a> {
                 include_str!("templates/findings.md.tera"),
             ),
             ("method.md.tera", include_str!("templates/method.md.tera")),
+            (
+                "machines.md.tera",
+                include_str!("templates/machines.md.tera"),
+            ),
             ("compare.md.tera", include_str!("templates/compare.md.tera")),
         ])?;
         Ok(Self {

@@ -25,6 +25,8 @@ pub(crate) struct Report {
     pub files: Vec<DataFile>,
     /// `notes.md`, if there is one.
     pub notes: Option<String>,
+    /// What is known of the processes behind the figures, in a sentence.
+    pub conditions: Option<String>,
 }
 
 /// A file that figures came from.
@@ -101,6 +103,7 @@ impl Report {
             data,
             manifest,
             notes,
+            conditions: None,
         };
         report.check_manifest().map(|()| report)
     }

@@ -2,7 +2,7 @@
 
 use crate::distribution::Distribution;
 use crate::implementation::Implementation;
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, tidy::UNSUPPORTED};
 use crate::stats::{Estimator, Interval, MEDIAN_CONFIDENCE, Sample};
 use crate::unit::Unit;
 use std::collections::HashMap;
@@ -59,6 +59,16 @@ impl Cell {
                 self.caveats.push(caveat.clone());
             }
         }
+    }
+
+    /// That the implementation cannot do this, and why if the tool says so.
+    pub(crate) fn unsupported(&self) -> Option<String> {
+        self.unsupported
+            .as_ref()
+            .map(|reason| match reason.as_str() {
+                UNSUPPORTED => reason.clone(),
+                reason => format!("{UNSUPPORTED}: {reason}"),
+            })
     }
 
     /// The number that stands for the cell.

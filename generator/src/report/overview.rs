@@ -9,16 +9,18 @@ pub(crate) enum Overview {
     Changes,
     Compare,
     Implementations,
+    Machines,
     Method,
     Scenarios,
 }
 
 impl Overview {
     /// All of them.
-    pub(crate) const ALL: [Self; 5] = [
+    pub(crate) const ALL: [Self; 6] = [
         Self::Changes,
         Self::Compare,
         Self::Implementations,
+        Self::Machines,
         Self::Method,
         Self::Scenarios,
     ];
@@ -29,6 +31,7 @@ impl Overview {
             Self::Changes => "changes",
             Self::Compare => "compare",
             Self::Implementations => "implementations",
+            Self::Machines => "machines",
             Self::Method => "method",
             Self::Scenarios => "scenarios",
         }

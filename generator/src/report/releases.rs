@@ -196,6 +196,7 @@ pub(crate) mod tests {
             data,
             files: Vec::new(),
             notes: None,
+            conditions: None,
         }
     }
 

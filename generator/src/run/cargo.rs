@@ -160,7 +160,9 @@ impl Crate<'_> {
             .args(["--features", &features.join(",")])
             .args(["--message-format", "json-render-diagnostics"])
             .envs(environment)
-            .env("CARGO_TARGET_DIR", self.target);
+            .env("CARGO_TARGET_DIR", self.target)
+            // Not an AWS-LC that is installed, which aws-lc-sys looks for.
+            .env("AWS_LC_SYS_USE_SYSTEM", "0");
         let messages = self.run(&mut command)?.map_err(|said| {
             let (name, log) = (self.name, self.log.display());
             anyhow!("{name} does not build; the log is {log}, and ends:\n{said}")
@@ -185,10 +187,10 @@ impl Crate<'_> {
         let output = self.log.with_extension("out");
         let file = File::create(&output).with_context(|| cannot(&output))?;
         command.stdout(file).stderr(log);
-        let status = process::run(command, Duration::MAX, &mut || {})?;
+        let ended = process::run(command, Duration::MAX, &mut || {})?;
         let printed = read_whole(&output)?;
         fs::remove_file(&output).with_context(|| cannot(&output))?;
-        if status.is_some_and(|status| status.success()) {
+        if ended.is_some_and(|ended| ended.status.success()) {
             return Ok(Ok(String::from_utf8_lossy(&printed).into_owned()));
         }
         let said = read_whole(self.log)?.split_off(start);
@@ -236,7 +238,9 @@ fn name_and_version(id: &str) -> Option<(&str, &str)> {
 /// What `rustc --version` prints.
 pub(crate) fn rustc() -> anyhow::Result<String> {
     let output = Command::new("rustc").arg("--version").output();
-    let output = output.context("cannot run rustc")?;
+    let output = output.context(
+        "cannot run rustc: what is measured is compiled here, which takes Rust (https://rustup.rs) and a C compiler",
+    )?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         bail!("rustc --version fails: {}", said.trim());

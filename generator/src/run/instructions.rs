@@ -3,7 +3,7 @@
 use super::callgrind::{self, Dump, SECTIONS};
 use super::measure::{SHOWN, create};
 use super::plan::whole;
-use super::process::{self, Launcher};
+use super::process::{self, Ended, Launcher};
 use super::tail;
 use crate::failure::Result;
 use crate::fs::{self, read_whole};
@@ -132,7 +132,7 @@ impl Counting<'_> {
     ) -> Counted<Vec<[Dump; 2]>> {
         let [out, errors] =
             ["callgrind", "errors"].map(|name| self.scratch.join(format!("{name}-{index}")));
-        let mut command = self.launcher.command(Path::new("valgrind"));
+        let mut command = self.launcher.command(&[], Path::new("valgrind"));
         command
             .args([
                 "-q",
@@ -155,8 +155,8 @@ impl Counting<'_> {
             .stdout(Stdio::null())
             .stderr(create(&errors)?);
         match process::run(&mut command, self.timeout, tick)? {
-            Some(status) if status.success() => {}
-            Some(status) => {
+            Some(ended) if ended.status.success() => {}
+            Some(Ended { status, .. }) => {
                 let said = read_whole(&errors)?;
                 let said = tail(&String::from_utf8_lossy(&said), SHOWN);
                 return Ok(Err(format!("valgrind: {status}: {said}")));

@@ -2,7 +2,7 @@
 
 use crate::distribution::Distribution;
 use crate::implementation::Implementation;
-use crate::observation::{Observation, Value};
+use crate::observation::Observation;
 use crate::parse::{histogram, latency};
 use crate::scenario::{Scenario, Side};
 use anyhow::{Context, Result};
@@ -61,14 +61,11 @@ pub(crate) fn read(
 fn one(path: &Path) -> Result<Distribution, String> {
     let name = path.to_string_lossy();
     let file = File::open(path).map_err(|e| format!("cannot read {name}: {e}"))?;
-    let parsed = latency::stream(&name, file).map_err(|problems| {
+    let (distribution, _) = latency::distribution(file).map_err(|problems| {
         let first = problems.first();
         first.map_or_else(String::new, |p| format!("{name}:{}: {}", p.line, p.message))
     })?;
-    match parsed.observations.into_iter().next().map(|o| o.value) {
-        Some(Value::Distribution(distribution)) => Ok(*distribution),
-        _ => Err(format!("{name} has no latency")),
-    }
+    Ok(distribution)
 }
 
 /// The file of results.

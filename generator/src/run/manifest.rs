@@ -3,7 +3,7 @@
 use super::build::Program;
 use super::machine::Machine;
 use super::noise;
-use super::record::Record;
+use super::record::{BINDING, Record};
 use crate::day;
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
@@ -87,6 +87,9 @@ fn document(out: &Path, machine: &Machine, record: &Record) -> Result<DocumentMu
         "all implementations in turns, in a new random order for each run (seed {})",
         record.seed
     ));
+    if let Some(binding) = record.machine.get(BINDING) {
+        system["Processes"] = value(binding);
+    }
     system["Multiplier"] = value(record.multiplier.to_string());
     let noise: Vec<String> = noise::found(machine).into_iter().map(|n| n.what).collect();
     if !noise.is_empty() {

@@ -4,8 +4,11 @@ use super::build::Program;
 use super::instructions::Counting;
 use super::plan::{Step, whole};
 use super::process::{self, Launcher};
+use super::processors::Processors;
 use super::suite::Suite;
+use super::watch::Watch;
 use super::{folder, latency};
+use crate::conditions::{self, Conditions, STOLEN};
 use crate::failure;
 use crate::fs::{create_folder, is_file, read_whole, remove, write_via};
 use crate::observation::{Observation, Value};
@@ -26,6 +29,7 @@ pub(crate) struct Measurement {
     /// A process that runs longer is killed.
     pub(crate) timeout: Duration,
     pub(crate) launcher: Launcher,
+    pub(crate) processors: Processors,
     /// Keep the time of each handshake besides the histograms.
     pub(crate) keep_latencies: bool,
     /// The version of valgrind, which counts instructions.
@@ -82,6 +86,7 @@ impl Measurement {
 struct Results {
     rows: Vec<Observation>,
     histograms: Vec<latency::Captured>,
+    conditions: Vec<Conditions>,
 }
 
 /// A step that is measured.
@@ -107,7 +112,11 @@ impl Attempt<'_> {
         let [output, errors, latencies] =
             ["output", "errors", latency::FOLDER].map(|name| scratch.join(name));
         create_folder(&latencies)?;
-        let mut command = self.measurement.launcher.command(&self.program.path);
+        let threads = scenario.threads.unwrap_or(1);
+        let processors = self.measurement.processors.of_threads(threads)?;
+        let words = self.measurement.processors.launcher(processors);
+        let launcher = &self.measurement.launcher;
+        let mut command = launcher.command(&words, &self.program.path);
         command
             .arg("--certificates")
             .arg(&self.measurement.certificates)
@@ -122,10 +131,12 @@ impl Attempt<'_> {
             command.arg("--latencies").arg(&latencies);
         }
         command.arg(scenario.label());
-        let Some(status) = process::run(&mut command, timeout, tick)? else {
+        let watch = Watch::start(processors);
+        let Some(ended) = process::run(&mut command, timeout, tick)? else {
             let seconds = timeout.as_secs_f64();
             return Ok(Err(format!("no end after {seconds} s (--timeout)")));
         };
+        let status = ended.status;
         if !status.success() {
             // On a full disk nothing that it said was kept, and the next one would fail as well.
             folder::try_to_write(scratch)?;
@@ -135,8 +146,19 @@ impl Attempt<'_> {
             let said: Vec<&str> = said.lines().take(SHOWN).collect();
             return Ok(Err(format!("{status}: {}", said.join("\n  "))));
         }
+        let conditions = Conditions {
+            program: self.program.id.clone(),
+            run: self.step.run,
+            scenario: scenario.label(),
+            ..watch.end(ended.switches)
+        };
         let rows = self.check(&read_whole(&output)?, scenario);
         Ok(rows.and_then(|mut rows| {
+            // No count is the worse for a machine that is shared.
+            let is_counted = self.step.suite.is_counted();
+            if conditions.is_stolen() && !is_counted {
+                rows.iter_mut().for_each(|row| add_caveat(row, STOLEN));
+            }
             let captured = latency::read(&latencies, &rows, scenario)?;
             // Percentiles that a histogram holds as well are left out.
             rows.retain(|row| {
@@ -145,6 +167,9 @@ impl Attempt<'_> {
             });
             results.rows.extend(rows);
             results.histograms.extend(captured);
+            results
+                .conditions
+                .extend((!is_counted).then_some(conditions));
             Ok(())
         }))
     }
@@ -218,8 +243,7 @@ impl Attempt<'_> {
                 .as_ref()
                 .is_some_and(|s| s.checkout.is_dirty)
             {
-                let told = row.caveat.iter().map(String::as_str);
-                row.caveat = Some(told.chain([DIRTY]).collect::<Vec<_>>().join("; "));
+                add_caveat(row, DIRTY);
             }
         }
         Ok(parsed.observations)
@@ -246,7 +270,7 @@ impl Attempt<'_> {
         if !results.rows.is_empty() {
             write("csv", tidy::write(&results.rows))?;
         }
-        Ok(())
+        conditions::append(out, &results.conditions)
     }
 
     /// The first name of this step that no file of results has.
@@ -262,6 +286,11 @@ impl Attempt<'_> {
         }
         Ok(stem)
     }
+}
+
+fn add_caveat(row: &mut Observation, caveat: &str) {
+    let told = row.caveat.iter().map(String::as_str);
+    row.caveat = Some(told.chain([caveat]).collect::<Vec<_>>().join("; "));
 }
 
 pub(super) fn create(path: &Path) -> Result<File> {

@@ -23,16 +23,18 @@ mod needs;
 pub(crate) mod noise;
 pub(crate) mod plan;
 pub(crate) mod process;
+pub(crate) mod processors;
 pub(crate) mod progress;
 pub(crate) mod range;
 pub(crate) mod record;
 pub(crate) mod runner;
-mod sources;
+pub(crate) mod sources;
 pub(crate) mod spec;
 pub(crate) mod suite;
 pub(crate) mod target;
 pub(crate) mod times;
 mod tree;
+mod watch;
 
 /// The last lines of a text, without empty ones.
 fn tail(text: &str, lines: usize) -> String {

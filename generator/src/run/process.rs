@@ -2,6 +2,7 @@
 //! the generator, and ended when they hang.
 
 use super::interrupt;
+use super::watch::Switches;
 use crate::failure::Result;
 use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -50,9 +51,11 @@ impl Launcher {
         }
     }
 
-    /// A command that runs `program`.
-    pub(crate) fn command(&self, program: &Path) -> Command {
-        behind(&self.prefix, program)
+    /// A command that runs `program` behind more words.
+    pub(crate) fn command(&self, words: &[String], program: &Path) -> Command {
+        let words = words.iter().map(String::as_str);
+        let words: Vec<&str> = self.prefix.iter().copied().chain(words).collect();
+        behind(&words, program)
     }
 }
 
@@ -90,13 +93,20 @@ pub(crate) fn output<'a>(
     output.with_context(|| format!("cannot run {}", program.display()))
 }
 
+/// A process that has ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) status: ExitStatus,
+    pub(crate) switches: Switches,
+}
+
 /// Runs a command to its end, or for `timeout`. `tick` is called now and then. The command gets a
 /// group of its own: a Ctrl-C is for the generator, which ends the group. `None` if the time was up.
 pub(crate) fn run(
     command: &mut Command,
     timeout: Duration,
     tick: &mut dyn FnMut(),
-) -> Result<Option<ExitStatus>> {
+) -> Result<Option<Ended>> {
     interrupt::check()?;
     let name = command.get_program().to_string_lossy().into_owned();
     let start = Instant::now();
@@ -108,9 +118,11 @@ pub(crate) fn run(
     loop {
         let left = timeout.saturating_sub(start.elapsed());
         wait(&child, left.min(TICK));
+        // Gone with the process, once its end is taken.
+        let switches = Switches::of(child.id());
         let ended = child.try_wait();
         if let Some(status) = ended.context("cannot wait for a child process")? {
-            return Ok(Some(status));
+            return Ok(Some(Ended { status, switches }));
         }
         let interrupted = interrupt::check();
         tick();
@@ -147,7 +159,7 @@ fn wait(child: &Child, time: Duration) {
 mod tests {
     use super::*;
 
-    fn sleep(seconds: &str, timeout: Duration) -> Option<ExitStatus> {
+    fn sleep(seconds: &str, timeout: Duration) -> Option<Ended> {
         let ended = run(Command::new("sleep").arg(seconds), timeout, &mut || {});
         ended.expect("it starts")
     }
@@ -155,13 +167,13 @@ mod tests {
     #[test]
     fn an_end_is_seen() {
         let ended = sleep("0.1", Duration::MAX);
-        assert!(ended.is_some_and(|status| status.success()));
+        assert!(ended.is_some_and(|ended| ended.status.success()));
     }
 
     /// Nobody waits for so long, should it not be killed.
     #[test]
     fn what_hangs_is_killed() {
         let ended = sleep("100000", Duration::from_millis(200));
-        assert_eq!(ended, None);
+        assert!(ended.is_none());
     }
 }

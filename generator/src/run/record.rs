@@ -25,6 +25,9 @@ pub(crate) struct Record {
 
 pub(crate) const NAME: &str = "run.toml";
 
+/// The fact that tells which processors measured processes are bound to.
+pub(crate) const BINDING: &str = "binding";
+
 const HEADING: &str =
     "# Written by `generator run`, which compares this before it continues a measurement.\n";
 

@@ -29,8 +29,13 @@ pub(crate) fn read(root: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
 /// Makes `to` hold the sources of `from`. A file that is the same already keeps its time, which
 /// is how cargo tells what to build anew.
 pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
+    write(read(from)?, to)
+}
+
+/// Makes `to` hold these sources, in the same way.
+pub(crate) fn write(wanted: BTreeMap<PathBuf, Vec<u8>>, to: &Path) -> Result<()> {
     create_folder(to)?;
-    let (wanted, there) = (read(from)?, read(to)?);
+    let there = read(to)?;
     for path in there.keys().filter(|path| !wanted.contains_key(*path)) {
         remove(&to.join(path))?;
     }

@@ -10,16 +10,17 @@ pub(super) use bisect::bisect;
 
 use super::{dataset, print, show};
 use crate::cli::{Measuring, Run};
+use crate::embedded;
 use crate::failure::{Failure, Result};
-use crate::fs::cannot_read;
+use crate::fs;
 use crate::grid;
 use crate::report::Dataset;
 use crate::run::build::{BuildCache, Program};
 use crate::run::catalog::Catalog;
 use crate::run::machine::Machine;
 use crate::run::noise;
-use crate::run::suite;
 use crate::run::times::Times;
+use crate::run::{sources, suite};
 use crate::scenario::{Percentile, Scenario};
 use crate::stats::Estimator;
 use anyhow::Context;
@@ -105,20 +106,23 @@ fn check() -> Result<()> {
 }
 
 /// The runners' folder: the one that was named, the one of the repository that is the current
-/// folder, or the one that this program was built beside.
+/// folder, or the one that this program was built beside. Elsewhere it is the program's own copy in
+/// the user's cache folder, and builds go there too.
 fn runners(how: &Measuring) -> Result<PathBuf> {
-    let program = std::env::current_exe().context("cannot find this program")?;
-    let beside = program.ancestors().nth(3).map(|g| g.join("runners"));
+    let beside = fs::own_crate()?.map(|folder| folder.join("runners"));
     let here = PathBuf::from("generator/runners");
     let mut found = [Some(here), beside].into_iter().flatten();
-    let named = how.runners.clone();
-    let runners = named.or_else(|| found.find(|p| p.is_dir())).ok_or_else(|| {
-        let what = "there is no generator/runners here: run this in the repository, or name the folder with --runners";
-        Failure::Usage(what.to_owned())
-    })?;
+    let runners = match how.runners.clone().or_else(|| found.find(|p| p.is_dir())) {
+        Some(runners) => runners,
+        None => {
+            let folder = fs::cache_folder()?.join(env!("CARGO_PKG_VERSION"));
+            sources::write(embedded::sources(), &folder)?;
+            folder.join("runners")
+        }
+    };
     Ok(runners
         .canonicalize()
-        .with_context(|| cannot_read(&runners))?)
+        .with_context(|| fs::cannot_read(&runners))?)
 }
 
 /// What `show` prints of the results of these programs, as far as the filters leave it. Of a

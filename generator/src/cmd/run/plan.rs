@@ -9,8 +9,9 @@ use crate::run::catalog::Catalog;
 use crate::run::folder;
 use crate::run::machine::Machine;
 use crate::run::plan::{self, Done, Step};
+use crate::run::processors::Processors;
 use crate::run::progress::duration;
-use crate::run::record::Record;
+use crate::run::record::{BINDING, Record};
 use crate::run::spec::Spec;
 use crate::run::suite::{self, Suite};
 use crate::run::target::Target;
@@ -28,6 +29,7 @@ pub(super) struct Plan<'a> {
     pub(super) how: &'a Measuring,
     pub(super) out: &'a Path,
     pub(super) machine: Machine,
+    pub(super) processors: Processors,
     /// That of the folder, or a new one.
     pub(super) record: Record,
     is_continued: bool,
@@ -37,7 +39,9 @@ impl<'a> Plan<'a> {
     pub(super) fn new(how: &'a Measuring, out: &'a Path) -> Result<Self> {
         folder::check(out)?;
         let machine = Machine::look()?;
-        let (facts, multiplier, seed) = (machine.facts(), how.multiplier, how.seed);
+        let processors = Processors::choose(how.pin.as_ref())?;
+        let (mut facts, multiplier, seed) = (machine.facts(), how.multiplier, how.seed);
+        facts.extend(processors.describe().map(|d| (BINDING.to_owned(), d)));
         let before = Record::read(out)?;
         if let Some(before) = &before {
             before.check(&facts, multiplier, seed, out)?;
@@ -46,6 +50,7 @@ impl<'a> Plan<'a> {
             how,
             out,
             machine,
+            processors,
             is_continued: before.is_some(),
             record: before.unwrap_or_else(|| Record {
                 // Seconds tell measurements apart, and are short enough to type.

@@ -124,6 +124,7 @@ impl<'a> Session<'a> {
             multiplier: self.plan.how.multiplier,
             timeout: Duration::from_secs_f64(self.plan.how.timeout),
             launcher: self.plan.machine.launcher.clone(),
+            processors: self.plan.processors.clone(),
             keep_latencies,
             valgrind,
         })

@@ -1,0 +1,1 @@
+../../../../runners/boringssl/build.rs

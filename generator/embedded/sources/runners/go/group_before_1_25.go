@@ -1,0 +1,1 @@
+../../../../runners/go/group_before_1_25.go

@@ -1,0 +1,1 @@
+../../../../runners/go/rows.go

@@ -1,0 +1,1 @@
+../../../../runners/rustls/build.rs

@@ -1,0 +1,1 @@
+../../../../runners/s2n-tls/build.rs

@@ -1,0 +1,100 @@
+//! `generator export`: every observation of an archive as one table.
+
+use super::ingest::{report, report_folders};
+use crate::cli::{DataFormat, Export};
+use crate::failure::{self, Diagnostic, Failure, Result};
+use crate::fs;
+use crate::render::{self, Exported};
+use anyhow::Context;
+use std::collections::BTreeMap;
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Runs the command. Fails for bad input, or where the rows cannot be written.
+pub(super) fn export(arguments: &Export, quiet: bool) -> Result<()> {
+    let folders = arguments.data.iter().map(|path| report_folders(path));
+    let folders = folders.collect::<Result<Vec<_>>>()?.concat();
+    let out = arguments
+        .out
+        .as_deref()
+        .filter(|path| *path != Path::new("-"));
+    let Some(path) = out else {
+        let written = write(&folders, arguments.format, io::stdout().lock(), quiet)?;
+        return match written {
+            // A reader that went away is no error.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            written => Ok(written.context("cannot write to standard output")?),
+        };
+    };
+    let mut file = fs::begin(path)?;
+    let written = write(&folders, arguments.format, &mut file, quiet)?;
+    written.with_context(|| fs::cannot_write(path))?;
+    Ok(fs::finish(file, path)?)
+}
+
+/// All rows. After a report that cannot be read the others are read for their problems alone.
+fn write(
+    folders: &[PathBuf],
+    format: DataFormat,
+    out: impl Write,
+    quiet: bool,
+) -> Result<io::Result<()>> {
+    let mut table = Table::new(format, out);
+    let mut names = BTreeMap::new();
+    let mut problems = Vec::new();
+    for folder in folders {
+        match report(folder, quiet) {
+            Err(Failure::BadInput(found)) => problems.extend(found),
+            Err(failure) => return Err(failure),
+            Ok(report) => {
+                if let Some(other) = names.insert(report.name.clone(), folder) {
+                    let message = format!("{} is called so too; rename one", other.display());
+                    problems.push(Diagnostic::at(folder, 0, message));
+                } else if problems.is_empty()
+                    && let Err(error) = render::export(&report, |row| table.row(row))
+                {
+                    return Ok(Err(error));
+                }
+            }
+        }
+    }
+    failure::if_any(problems).map(|()| table.finish())
+}
+
+enum Table<W: Write> {
+    Csv(Box<csv::Writer<W>>),
+    /// With what stands before the next row.
+    Json(BufWriter<W>, &'static str),
+}
+
+impl<W: Write> Table<W> {
+    fn new(format: DataFormat, out: W) -> Self {
+        match format {
+            DataFormat::Csv => Self::Csv(Box::new(csv::Writer::from_writer(out))),
+            DataFormat::Json => Self::Json(BufWriter::new(out), "[\n"),
+        }
+    }
+
+    /// The first row of CSV has the columns' names before it.
+    fn row(&mut self, row: &Exported<'_>) -> io::Result<()> {
+        match self {
+            Self::Csv(writer) => writer
+                .serialize(row)
+                .map_err(|error| match error.into_kind() {
+                    csv::ErrorKind::Io(error) => error,
+                    other => io::Error::other(format!("{other:?}")),
+                }),
+            Self::Json(out, before) => {
+                out.write_all(std::mem::replace(before, ",\n").as_bytes())?;
+                Ok(serde_json::to_writer(out, row)?)
+            }
+        }
+    }
+
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Csv(mut writer) => writer.flush(),
+            Self::Json(mut out, _) => out.write_all(b"\n]\n").and_then(|()| out.flush()),
+        }
+    }
+}

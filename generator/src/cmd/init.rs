@@ -1,0 +1,129 @@
+//! `generator init`: a website for reports of somebody's own, from the files in `embedded/site/`.
+
+use super::ingest::ingest;
+use crate::cli::{Ingest, Init, Repository};
+use crate::embedded::{self, Files};
+use crate::escape;
+use crate::failure::{Failure, Result};
+use crate::fs;
+use anyhow::Context;
+use std::path::Path;
+use toml_edit::{DocumentMut, value};
+
+/// What a site with templates of its own gets.
+const INTO: &[&str] = &[
+    "static/figures.css",
+    "templates/parts/figures.html",
+    ".github",
+];
+
+/// What stands for the title in the files that name it.
+const TITLE: &str = "TITLE";
+
+/// Runs the command. Fails, and writes nothing, if another file has the name of one of its own.
+pub(super) fn init(arguments: &Init, quiet: bool) -> Result<()> {
+    let site = &arguments.folder;
+    match arguments.into {
+        true => into(site, quiet),
+        false => whole(arguments, site, quiet),
+    }
+}
+
+fn whole(arguments: &Init, site: &Path, quiet: bool) -> Result<()> {
+    let mut files = embedded::site();
+    let title = &arguments.title;
+    replace(&mut files, "README.md", TITLE, &escape::comment(title))?;
+    let quoted = [
+        format!("\"{TITLE}\""),
+        toml::Value::from(title.as_str()).to_string(),
+    ];
+    replace(&mut files, "content/_index.md", &quoted[0], &quoted[1])?;
+    configure(&mut files, title, arguments.repo.as_ref())?;
+    let taken: Vec<String> = files
+        .keys()
+        .filter(|path| site.join(path).symlink_metadata().is_ok())
+        .map(|path| format!("  {}", path.display()))
+        .collect();
+    if !taken.is_empty() {
+        let (folder, taken) = (site.display(), taken.join("\n"));
+        return Err(Failure::Usage(format!(
+            "{folder} has files that would be written over; name another folder, or add only what a site of your own lacks with --into:\n{taken}"
+        )));
+    }
+    for (path, bytes) in &files {
+        fs::create(&site.join(path), bytes)?;
+    }
+    // A website whose pages are committed is published without this program.
+    let example = Ingest {
+        data: vec![site.join("data")],
+        site: site.to_owned(),
+        section: "perf".to_owned(),
+        check: false,
+        watch: false,
+        no_cards: false,
+    };
+    ingest(&example, true)?;
+    if !quiet {
+        let folder = site.display();
+        crate::say!(
+            "{folder} is a website with an example; look at it with: cd {folder} && generator ingest data/ && zola serve"
+        );
+    }
+    Ok(())
+}
+
+/// Gives the configuration title and addresses; what it says otherwise is right for any site.
+fn configure(files: &mut Files, title: &str, repo: Option<&Repository>) -> Result<()> {
+    let text = text(files, "config.toml")?;
+    let mut config: DocumentMut = text.parse().context("embedded/site/config.toml")?;
+    config["title"] = value(title);
+    config["description"] = value("Benchmarks, measured release by release.");
+    if let Some(Repository { owner, name }) = repo {
+        let host = format!("{}.github.io", owner.to_lowercase());
+        config["base_url"] = value(match name.to_lowercase() == host {
+            true => format!("https://{host}"),
+            false => format!("https://{host}/{name}"),
+        });
+        config["extra"]["data_url"] =
+            value(format!("https://github.com/{owner}/{name}/tree/HEAD/data"));
+    }
+    files.insert("config.toml".into(), config.to_string().into_bytes());
+    Ok(())
+}
+
+fn replace(files: &mut Files, path: &str, from: &str, to: &str) -> Result<()> {
+    let text = text(files, path)?.replace(from, to);
+    files.insert(path.into(), text.into_bytes());
+    Ok(())
+}
+
+fn text(files: &Files, path: &str) -> Result<String> {
+    let bytes = files.get(Path::new(path));
+    let bytes = bytes.with_context(|| format!("embedded/site/{path} is not there"))?;
+    Ok(String::from_utf8_lossy(bytes).into_owned())
+}
+
+/// Files that are there already are the site's own, and stay.
+fn into(site: &Path, quiet: bool) -> Result<()> {
+    for (path, bytes) in embedded::site() {
+        if !INTO.iter().any(|part| path.starts_with(part)) {
+            continue;
+        }
+        let file = site.join(&path);
+        let is_there = file.symlink_metadata().is_ok();
+        if !is_there {
+            fs::create(&file, &bytes)?;
+        }
+        if !quiet {
+            let what = if is_there { "stays as it is" } else { "is new" };
+            crate::say!("{} {what}", file.display());
+        }
+    }
+    if !quiet {
+        crate::say!(
+            "Put {{% include \"parts/figures.html\" %}} into the <head> of your templates for pages and sections, then run: generator ingest data/ --site {}",
+            site.display()
+        );
+    }
+    Ok(())
+}

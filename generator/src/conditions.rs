@@ -1,0 +1,143 @@
+//! What disturbed the processes of a measurement: `conditions.csv` in a report's folder, a row for
+//! each process.
+
+use crate::failure::{Failure, Result};
+use crate::fs;
+use anyhow::Context;
+use serde::{Deserialize, Serialize};
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::Path;
+
+/// The file's name.
+pub(crate) const NAME: &str = "conditions.csv";
+
+/// A process that lost more of its time than this to other guests of its host is marked.
+const MAX_STOLEN: f64 = 0.02;
+
+/// What a row of results says that came from such a process.
+pub(crate) const STOLEN: &str = "in some runs the host took more than 2% of the time";
+
+/// One process. What a system does not tell is empty.
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Conditions {
+    /// Folder of results.
+    pub(crate) program: String,
+    /// From 1.
+    pub(crate) run: u32,
+    pub(crate) scenario: String,
+    /// From its start to its end.
+    pub(crate) seconds: f64,
+    /// Share of that time which other guests of the host had, on the processors it could use.
+    pub(crate) stolen: Option<f64>,
+    /// How often it went to another processor.
+    pub(crate) migrations: Option<u64>,
+    /// How often it waited, and how often something else took its place.
+    pub(crate) voluntary_switches: Option<u64>,
+    pub(crate) involuntary_switches: Option<u64>,
+    /// Of the fastest processor at its end.
+    pub(crate) mhz: Option<f64>,
+    /// How often heat slowed a processor down meanwhile.
+    pub(crate) throttled: Option<u64>,
+}
+
+impl Conditions {
+    pub(crate) fn is_stolen(&self) -> bool {
+        self.stolen > Some(MAX_STOLEN)
+    }
+}
+
+/// Adds rows to the file in `out`, in one write: a kill leaves all of them or none.
+pub(crate) fn append(out: &Path, rows: &[Conditions]) -> anyhow::Result<()> {
+    let path = out.join(NAME);
+    let cannot = || format!("cannot write {}", path.display());
+    let file = OpenOptions::new().create(true).append(true).open(&path);
+    let mut file = file.with_context(cannot)?;
+    let is_new = file.metadata().with_context(cannot)?.len() == 0;
+    let mut writer = csv::WriterBuilder::new()
+        .has_headers(is_new)
+        .from_writer(Vec::new());
+    for row in rows {
+        writer.serialize(row).with_context(cannot)?;
+    }
+    let text = writer.into_inner().context("cannot write to memory")?;
+    file.write_all(&text).with_context(cannot)
+}
+
+/// The rows of the file in a report's folder; none if there is no file.
+pub(crate) fn read(folder: &Path) -> Result<Vec<Conditions>> {
+    let path = folder.join(NAME);
+    let bytes = fs::read_optional(&path)?.unwrap_or_default();
+    let mut reader = csv::Reader::from_reader(bytes.as_slice());
+    let rows = reader.deserialize().collect::<csv::Result<_>>();
+    rows.map_err(|error| {
+        let line = error.position().map_or(0, |p| p.line() as u32);
+        Failure::at(
+            &path,
+            line,
+            format!("{error}; remove the file, which only tells of noise"),
+        )
+    })
+}
+
+/// `12 of 660 processes lost more than 2% of their time to other guests of the host, …`; `None`
+/// where nothing is known.
+pub(crate) fn sentence(rows: &[Conditions]) -> Option<String> {
+    let all = rows.len();
+    let count = |wanted: fn(&Conditions) -> Option<bool>| {
+        let known: Vec<bool> = rows.iter().filter_map(wanted).collect();
+        (!known.is_empty()).then(|| known.into_iter().filter(|is_so| *is_so).count())
+    };
+    let parts = [
+        (
+            count(|c| c.stolen.map(|_| c.is_stolen())),
+            "lost more than 2% of their time to other guests of the host",
+        ),
+        (
+            count(|c| c.migrations.map(|n| n > 0)),
+            "went from one processor to another",
+        ),
+        (
+            count(|c| c.throttled.map(|n| n > 0)),
+            "ran while heat slowed a processor down",
+        ),
+    ];
+    let parts = parts.map(|(n, what)| Some(format!("{} {what}", n?)));
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| format!("Of {all} processes {}.", parts.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_added_and_counted() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert_eq!(read(folder.path()).expect("no file"), []);
+        let row = |stolen, migrations| Conditions {
+            program: "toy_1.0.0".to_owned(),
+            run: 1,
+            scenario: "full handshakes, 1.3, rsa".to_owned(),
+            seconds: 1.5,
+            stolen: Some(stolen),
+            migrations: Some(migrations),
+            ..Conditions::default()
+        };
+        let rows = [row(0.0, 0), row(0.021, 0), row(0.02, 3)];
+        append(folder.path(), &rows[..1]).expect("written");
+        append(folder.path(), &rows[1..]).expect("added");
+        let found = read(folder.path()).expect("rows");
+        assert_eq!(found, rows);
+        assert_eq!(
+            sentence(&found).as_deref(),
+            Some(
+                "Of 3 processes 1 lost more than 2% of their time to other guests of the host, 1 went from one processor to another."
+            )
+        );
+        assert_eq!(sentence(&[Conditions::default()]), None);
+        std::fs::write(folder.path().join(NAME), "run,seconds\nx,y\n").expect("written");
+        let error = read(folder.path()).expect_err("no rows").to_string();
+        assert!(error.contains("conditions.csv:2: "), "{error}");
+    }
+}

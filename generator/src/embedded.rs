@@ -1,0 +1,63 @@
+//! The repository's own files that this program carries within itself, so that it needs no
+//! checkout: what `init` writes, and what `run` compiles. `embedded/` links to each.
+
+use include_dir::{Dir, include_dir};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+static SITE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/embedded/site");
+static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/embedded/sources");
+
+/// Files with their bytes, by their path.
+pub(crate) type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+/// The files of a new site.
+pub(crate) fn site() -> Files {
+    let mut files = Files::new();
+    add(&SITE, &mut files);
+    files
+}
+
+/// The measuring programs and the crate that they share, in `runners` and `scenario`.
+pub(crate) fn sources() -> Files {
+    let mut files = Files::new();
+    add(&SOURCES, &mut files);
+    // cargo would leave their folders out of this program's package.
+    let named = |(path, bytes): (PathBuf, Vec<u8>)| match path.ends_with("manifest.toml") {
+        true => (path.with_file_name("Cargo.toml"), bytes),
+        false => (path, bytes),
+    };
+    files.into_iter().map(named).collect()
+}
+
+fn add(dir: &Dir<'_>, files: &mut Files) {
+    for file in dir.files() {
+        files.insert(file.path().to_owned(), file.contents().to_owned());
+    }
+    dir.dirs().for_each(|dir| add(dir, files));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn every_source_is_linked() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut expected = Files::new();
+        for name in ["runners", "scenario"] {
+            let files = crate::run::sources::read(&folder.join(name)).expect(name);
+            expected.extend(files.into_iter().map(|(p, b)| (Path::new(name).join(p), b)));
+        }
+        // The settings of clippy for all of them.
+        expected.remove(Path::new("runners/clippy.toml"));
+        let paths = |files: &Files| files.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(
+            paths(&sources()),
+            paths(&expected),
+            "run generator/embedded/link"
+        );
+        assert_eq!(sources(), expected);
+    }
+}

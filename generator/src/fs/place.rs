@@ -1,0 +1,25 @@
+//! Folders that are neither input nor site.
+
+use anyhow::{Context, Result};
+use std::env;
+use std::path::PathBuf;
+
+/// The folder of the generator's sources, if this program stands where cargo puts it there:
+/// `generator/target/release/generator`.
+pub(crate) fn own_crate() -> Result<Option<PathBuf>> {
+    let program = env::current_exe().context("cannot find this program")?;
+    let target = program.ancestors().nth(2);
+    let target = target.filter(|folder| folder.ends_with("generator/target"));
+    Ok(target.map(|target| target.with_file_name("")))
+}
+
+/// Where this program may keep what it can make again, by the rules of XDG.
+pub(crate) fn cache_folder() -> Result<PathBuf> {
+    let named = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let home = || Some(PathBuf::from(env::var_os("HOME")?).join(".cache"));
+    let cache = named.filter(|path| path.is_absolute()).or_else(home);
+    let cache = cache.filter(|path| path.is_absolute());
+    let cache =
+        cache.context("no folder for builds: set HOME or XDG_CACHE_HOME to an absolute path")?;
+    Ok(cache.join("generator"))
+}

@@ -1,0 +1,228 @@
+//! The same release on all machines, as ratios to one implementation.
+
+use super::compared::{Compared, UNTESTED, factor_cell};
+use super::{Head, Part, Table, TableCell, TableRow, count, joined, subject_of};
+use crate::report::{Report, Row};
+use crate::scenario::Scenario;
+use crate::unit::Unit;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Ratios on the page, each of some 200 bytes: three quarters of what a page may weigh.
+const MAX_RATIOS: usize = 350;
+
+/// Machines in the list of them.
+const MAX_MACHINES: usize = 100;
+
+/// The page.
+#[derive(Debug, Serialize)]
+pub(crate) struct MachinesView {
+    /// Whose releases stand for 1.
+    pub subject: String,
+    /// One for each two releases, those of the newest report first.
+    pub ratios: Vec<Table>,
+    /// How many more such tables there would be.
+    pub left_out: usize,
+    pub machines: Table,
+}
+
+/// A report with the columns of two releases: what stands for 1, and what is compared with it.
+type Side<'a> = (&'a Report, [usize; 2]);
+
+/// Of all reports, newest first.
+pub(crate) fn machines(reports: &[&Report]) -> MachinesView {
+    let mut dated = reports.to_vec();
+    dated.retain(|r| r.day.is_some() && r.manifest.machine.is_some());
+    let subject = dated.first().map_or("", |newest| subject_of(newest));
+    let (mut ratios, mut left_out, mut room) = (Vec::new(), 0, MAX_RATIOS);
+    for sides in side_by_side(&dated, subject) {
+        match table(&sides, room) {
+            Some(table) => {
+                room = room.saturating_sub(table.rows.len() * sides.len());
+                ratios.push(table);
+            }
+            None if room < sides.len() => left_out += 1,
+            None => {}
+        }
+    }
+    MachinesView {
+        subject: subject.to_owned(),
+        ratios,
+        left_out,
+        machines: list(&dated),
+    }
+}
+
+/// A machine's name; every report here has one.
+fn machine(report: &Report) -> &str {
+    report.manifest.machine.as_deref().unwrap_or_default()
+}
+
+/// For each two releases, of the subject and of another implementation, the newest report of every
+/// machine that has both; where those are several machines.
+fn side_by_side<'a>(reports: &[&'a Report], subject: &str) -> Vec<Vec<Side<'a>>> {
+    let mut of_release: BTreeMap<_, Vec<&Report>> = BTreeMap::new();
+    for report in reports {
+        let implementations = report.data.implementations.iter();
+        let releases = implementations
+            .filter(|i| i.name == subject)
+            .map(|i| &i.version);
+        for release in BTreeSet::from_iter(releases) {
+            of_release.entry(release).or_default().push(report);
+        }
+    }
+    let mut seen = BTreeSet::new();
+    let mut all = Vec::new();
+    for report in reports {
+        for sides in pairs(report, subject) {
+            let release = &report.data.implementations[sides[0]].version;
+            let mut found: Vec<Side<'_>> = Vec::new();
+            for other in &of_release[release] {
+                let columns = sides.map(|column| same_release(report, column, other));
+                if let [Some(one), Some(two)] = columns
+                    && !found
+                        .iter()
+                        .any(|(known, _)| machine(known) == machine(other))
+                {
+                    found.push((other, [one, two]));
+                }
+            }
+            let is_new = seen.insert(
+                found
+                    .iter()
+                    .map(|(r, sides)| (&r.name, *sides))
+                    .collect::<Vec<_>>(),
+            );
+            if found.len() > 1 && is_new {
+                all.push(found);
+            }
+        }
+    }
+    all
+}
+
+/// The columns of the subject's releases with those of all others.
+fn pairs(report: &Report, subject: &str) -> Vec<[usize; 2]> {
+    let all = report.data.implementations.iter().enumerate();
+    let known = all.filter(|(_, i)| !i.version.is_empty());
+    let (of_subject, others): (Vec<_>, Vec<_>) = known.partition(|(_, i)| i.name == subject);
+    let pairs = of_subject
+        .iter()
+        .flat_map(|(one, _)| others.iter().map(|(two, _)| [*one, *two]));
+    pairs.collect()
+}
+
+/// The column of the same release in another report: of the same variant, or of the only one that
+/// both have.
+fn same_release(report: &Report, column: usize, other: &Report) -> Option<usize> {
+    let wanted = &report.data.implementations[column];
+    let releases = |report: &Report| -> Vec<usize> {
+        let all = report.data.implementations.iter().enumerate();
+        let same = all.filter(|(_, i)| i.name == wanted.name && i.version == wanted.version);
+        same.map(|(column, _)| column).collect()
+    };
+    let there = releases(other);
+    let mut exact = there
+        .iter()
+        .filter(|c| other.data.implementations[**c] == *wanted);
+    exact.next().copied().or_else(|| match *there {
+        [one] if releases(report).len() == 1 => Some(one),
+        _ => None,
+    })
+}
+
+/// A column of ratios for each machine, of scenarios that several have.
+fn table(sides: &[Side<'_>], room: usize) -> Option<Table> {
+    let mut rows: BTreeMap<(&Scenario, &Unit), Vec<TableCell>> = BTreeMap::new();
+    for (index, (report, columns)) in sides.iter().enumerate() {
+        let part = Part::of(report);
+        let both = part
+            .rows
+            .iter()
+            .map(|row: &&Row| (*row, columns.map(|c| row.cell(c))));
+        let Some(compared) = Compared::of(both, part.estimator) else {
+            continue;
+        };
+        for (row, known) in compared.rows() {
+            let cells = rows.entry((row.scenario, row.unit));
+            let cells = cells.or_insert_with(|| vec![TableCell::missing(); sides.len()]);
+            cells[index] = factor_cell(known, false, compared.evidence(row));
+        }
+    }
+    rows.retain(|_, cells| cells.iter().filter(|c| c.class != "missing").count() > 1);
+    let (report, columns) = sides[0];
+    let [one, two] = columns.map(|c| report.data.implementations[c].release());
+    let shown = room / sides.len();
+    let left_out = rows.len().saturating_sub(shown);
+    let untested = rows.values().flatten().any(|cell| cell.class == "untested");
+    let notes = [
+        untested.then(|| UNTESTED.to_owned()),
+        (left_out > 0).then(|| format!("{} left out.", count(left_out, "more scenario"))),
+    ];
+    let rows = rows.into_iter().take(shown);
+    let rows: Vec<TableRow> = rows
+        .map(|((scenario, _), cells)| TableRow::new(scenario.label(), cells))
+        .collect();
+    (!rows.is_empty()).then(|| Table {
+        class: "comparison",
+        about: "../method/#changes",
+        caption: format!("{two} as a ratio of {one}"),
+        corner: "scenario",
+        head: sides.iter().map(|side| head(side, sides)).collect(),
+        rows,
+        note: notes.into_iter().flatten().collect::<Vec<_>>().join(" "),
+        ..Table::default()
+    })
+}
+
+/// The machine, with the day of its report, and with the variants if they are not the same on all.
+fn head(&(report, columns): &Side<'_>, all: &[Side<'_>]) -> Head {
+    let variant =
+        |report: &Report, column: usize| report.data.implementations[column].variant.join(", ");
+    let differing = [0, 1].map(|side| {
+        let mine = variant(report, columns[side]);
+        let differs = all
+            .iter()
+            .any(|(r, columns)| variant(r, columns[side]) != mine);
+        if differs { mine } else { String::new() }
+    });
+    Head {
+        text: machine(report).to_owned(),
+        detail: joined([report.day_or_name(), joined(differing)]),
+        href: format!("../{}/", report.name),
+        ..Head::default()
+    }
+}
+
+/// Every machine, with its newest report.
+fn list(reports: &[&Report]) -> Table {
+    let mut rows: Vec<(&Report, usize)> = Vec::new();
+    for report in reports {
+        match rows
+            .iter_mut()
+            .find(|(known, _)| machine(known) == machine(report))
+        {
+            Some((_, reports)) => *reports += 1,
+            None => rows.push((report, 1)),
+        }
+    }
+    let row = |(newest, reports): &(&Report, usize)| {
+        let cells = vec![
+            TableCell::text(reports.to_string()),
+            TableCell::text(newest.day_or_name()),
+        ];
+        TableRow::linked(
+            format!("../{}/", newest.name),
+            machine(newest).to_owned(),
+            cells,
+        )
+    };
+    Table {
+        class: "history",
+        caption: "Machines, the one with the newest report first".to_owned(),
+        corner: "machine",
+        head: Head::of(["reports", "newest"]),
+        rows: rows.iter().take(MAX_MACHINES).map(row).collect(),
+        ..Table::default()
+    }
+}

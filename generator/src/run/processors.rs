@@ -1,0 +1,200 @@
+//! Which processors a measured process may use: all, or with `--pin` one for each of its threads.
+
+use crate::failure::{Failure, Result};
+use anyhow::Context;
+use rustix::thread::{CpuSet, sched_getaffinity};
+use std::fs;
+
+/// The processors of a measurement.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Processors {
+    /// Those that this program may use.
+    allowed: Vec<usize>,
+    /// Those to bind processes to, in order; `None` to bind none.
+    pinned: Option<Vec<usize>>,
+}
+
+/// What `--pin` was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Pin {
+    /// Whichever are best.
+    Any,
+    /// `2,4-7`.
+    List(Vec<usize>),
+}
+
+impl Processors {
+    /// Finds processors to use.
+    ///
+    /// # Errors
+    /// One that was named is isolated, offline, or not this program's to use.
+    pub(crate) fn choose(pin: Option<&Pin>) -> Result<Self> {
+        let set = sched_getaffinity(None).context("cannot see which processors may be used")?;
+        let all = 0..CpuSet::MAX_CPU;
+        let allowed: Vec<usize> = all.filter(|cpu| set.is_set(*cpu)).collect();
+        Self::of(allowed, &listed("online")?, &listed("isolated")?, pin)
+    }
+
+    fn of(
+        allowed: Vec<usize>,
+        online: &[usize],
+        isolated: &[usize],
+        pin: Option<&Pin>,
+    ) -> Result<Self> {
+        let why_not = |cpu: &usize| match () {
+            // Kernels without this file have all of them online.
+            () if !online.is_empty() && !online.contains(cpu) => Some("is offline"),
+            () if isolated.contains(cpu) => Some(
+                "is isolated: the scheduler keeps processes off it, and spreads none over such",
+            ),
+            () if !allowed.contains(cpu) => Some("is not this process's to use (taskset, cgroup)"),
+            () => None,
+        };
+        let pinned = match pin {
+            None => None,
+            Some(Pin::List(list)) => {
+                if let Some((cpu, why)) = list.iter().find_map(|c| Some((c, why_not(c)?))) {
+                    return Err(Failure::Usage(format!("--pin: processor {cpu} {why}")));
+                }
+                Some(list.clone())
+            }
+            Some(Pin::Any) => {
+                // The first one serves most interrupts.
+                let usable = allowed.iter().rev().filter(|c| why_not(c).is_none());
+                let usable: Vec<usize> = usable.copied().collect();
+                if usable.is_empty() {
+                    let what = "--pin: every processor that may be used is isolated";
+                    return Err(Failure::Usage(what.to_owned()));
+                }
+                Some(usable)
+            }
+        };
+        Ok(Self { allowed, pinned })
+    }
+
+    /// Those of a process with so many threads.
+    ///
+    /// # Errors
+    /// There are fewer to bind to.
+    pub(crate) fn of_threads(&self, threads: u32) -> Result<&[usize]> {
+        let Some(pinned) = &self.pinned else {
+            return Ok(&self.allowed);
+        };
+        pinned.get(..threads as usize).ok_or_else(|| {
+            Failure::Usage(format!(
+                "--pin: {threads} threads need as many processors, and there are {}: name more, or leave these scenarios out with -F",
+                pinned.len()
+            ))
+        })
+    }
+
+    /// For the report: `each process on its own processor, of 3 and 2`.
+    pub(crate) fn describe(&self) -> Option<String> {
+        let pinned: Vec<String> = self
+            .pinned
+            .as_ref()?
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        Some(format!("bound to processor {}", pinned.join(", ")))
+    }
+
+    /// Words to start a program with.
+    pub(crate) fn launcher(&self, of_process: &[usize]) -> Vec<String> {
+        if self.pinned.is_none() {
+            return Vec::new();
+        }
+        let list: Vec<String> = of_process.iter().map(ToString::to_string).collect();
+        vec!["taskset".to_owned(), "-c".to_owned(), list.join(",")]
+    }
+}
+
+impl std::str::FromStr for Pin {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        if text.is_empty() {
+            return Ok(Self::Any);
+        }
+        let list = list(text).filter(|list| !list.is_empty());
+        list.map(Self::List)
+            .ok_or_else(|| "expected numbers of processors, such as 2,4-7".to_owned())
+    }
+}
+
+/// The processors that the kernel calls so; none if it does not tell.
+fn listed(what: &str) -> Result<Vec<usize>> {
+    match fs::read_to_string(format!("/sys/devices/system/cpu/{what}")) {
+        Ok(text) => Ok(list(text.trim()).with_context(|| {
+            format!(
+                "the kernel's list of {what} processors is `{}`",
+                text.trim()
+            )
+        })?),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(anyhow::Error::from(error)
+            .context(format!("cannot see which processors are {what}"))
+            .into()),
+    }
+}
+
+/// Reads `0,2-3`, as the kernel and taskset write it.
+fn list(text: &str) -> Option<Vec<usize>> {
+    let mut all = Vec::new();
+    for part in text.split(',').filter(|part| !part.is_empty()) {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let (Ok(first), Ok(last)) = (first.parse::<usize>(), last.parse::<usize>()) else {
+            return None;
+        };
+        if last < first || last >= CpuSet::MAX_CPU {
+            return None;
+        }
+        all.extend(
+            (first..=last)
+                .filter(|cpu| !all.contains(cpu))
+                .collect::<Vec<_>>(),
+        );
+    }
+    Some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choose(pin: &str) -> Result<Processors> {
+        let pin: Pin = pin.parse().map_err(Failure::Usage)?;
+        Processors::of(vec![0, 1, 2, 3], &[0, 1, 2, 3, 5], &[2], Some(&pin))
+    }
+
+    #[test]
+    fn the_last_ones_that_can_be_used() {
+        let chosen = choose("").expect("some");
+        assert_eq!(chosen.of_threads(1).expect("one"), [3]);
+        assert_eq!(chosen.of_threads(3).expect("three"), [3, 1, 0]);
+        assert!(chosen.of_threads(4).is_err());
+        assert_eq!(chosen.launcher(&[3, 1]), ["taskset", "-c", "3,1"]);
+        let none = Processors::of(vec![0, 1], &[], &[], None).expect("all");
+        assert_eq!(none.of_threads(80).expect("all"), [0, 1]);
+        assert!(none.launcher(&[0]).is_empty() && none.describe().is_none());
+    }
+
+    #[test]
+    fn named_ones() {
+        let chosen = choose("1,0-1,3").expect("some");
+        assert_eq!(chosen.of_threads(3).expect("three"), [1, 0, 3]);
+        for (pin, why) in [
+            ("1-2", "processor 2 is isolated"),
+            ("4", "processor 4 is offline"),
+            ("5", "processor 5 is not this process's to use"),
+            ("3-1", "such as 2,4-7"),
+            ("a", "such as 2,4-7"),
+            (",", "such as 2,4-7"),
+        ] {
+            let error = choose(pin).expect_err(pin).to_string();
+            assert!(error.contains(why), "{pin}: {error}");
+        }
+        let alone = Processors::of(vec![0], &[0], &[0], Some(&Pin::Any));
+        assert!(alone.is_err(), "an isolated one is no choice");
+    }
+}

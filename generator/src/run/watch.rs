@@ -1,0 +1,114 @@
+//! What a process goes through while it is measured, as Linux tells it.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "what a system does not tell is unknown, and the row has an empty cell"
+)]
+
+use crate::conditions::Conditions;
+use std::fs;
+use std::time::Instant;
+
+/// Linux counts time in hundredths of a second for every program (`USER_HZ`).
+const TICK: f64 = 0.01;
+
+/// The system at the start of a process.
+#[derive(Debug)]
+pub(super) struct Watch {
+    start: Instant,
+    processors: Vec<usize>,
+    stolen: Option<u64>,
+    throttled: Option<u64>,
+}
+
+/// What the system knows of a process. It is read before its parent learns of its end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Switches {
+    voluntary: Option<u64>,
+    involuntary: Option<u64>,
+    migrations: Option<u64>,
+}
+
+impl Switches {
+    pub(super) fn of(process: u32) -> Self {
+        let read = |file: &str| fs::read_to_string(format!("/proc/{process}/{file}")).ok();
+        let (status, scheduling) = (read("status"), read("sched"));
+        Self {
+            voluntary: number(status.as_deref(), "voluntary_ctxt_switches"),
+            involuntary: number(status.as_deref(), "nonvoluntary_ctxt_switches"),
+            migrations: number(scheduling.as_deref(), "se.nr_migrations"),
+        }
+    }
+}
+
+impl Watch {
+    /// Of a process that may run on these processors.
+    pub(super) fn start(processors: &[usize]) -> Self {
+        Self {
+            start: Instant::now(),
+            processors: processors.to_vec(),
+            stolen: stolen(processors),
+            throttled: throttled(processors),
+        }
+    }
+
+    /// The rest of a row, now that the process has ended.
+    pub(super) fn end(&self, switches: Switches) -> Conditions {
+        let seconds = self.start.elapsed().as_secs_f64();
+        let since = |now: Option<u64>, before: Option<u64>| Some(now?.saturating_sub(before?));
+        let stolen = since(stolen(&self.processors), self.stolen);
+        let stolen = stolen.map(|ticks| ticks as f64 * TICK / seconds);
+        Conditions {
+            seconds,
+            stolen,
+            migrations: switches.migrations,
+            voluntary_switches: switches.voluntary,
+            involuntary_switches: switches.involuntary,
+            mhz: self
+                .processors
+                .iter()
+                .filter_map(|p| mhz(*p))
+                .reduce(f64::max),
+            throttled: since(throttled(&self.processors), self.throttled),
+            ..Conditions::default()
+        }
+    }
+}
+
+/// Ticks that these processors lost to other guests of the host; a host without guests has 0.
+fn stolen(processors: &[usize]) -> Option<u64> {
+    let stat = fs::read_to_string("/proc/stat").ok()?;
+    let of = |processor: &usize| {
+        let name = format!("cpu{processor} ");
+        let line = stat.lines().find_map(|line| line.strip_prefix(&name))?;
+        // user, nice, system, idle, iowait, irq, softirq, steal
+        line.split_whitespace().nth(7)?.parse::<u64>().ok()
+    };
+    processors.iter().map(of).sum()
+}
+
+fn throttled(processors: &[usize]) -> Option<u64> {
+    let of = |processor: &usize| {
+        cpu(*processor, "thermal_throttle/core_throttle_count")?
+            .parse::<u64>()
+            .ok()
+    };
+    processors.iter().map(of).sum()
+}
+
+fn mhz(processor: usize) -> Option<f64> {
+    let khz: f64 = cpu(processor, "cpufreq/scaling_cur_freq")?.parse().ok()?;
+    Some(khz / 1e3)
+}
+
+fn cpu(processor: usize, file: &str) -> Option<String> {
+    let text = fs::read_to_string(format!("/sys/devices/system/cpu/cpu{processor}/{file}")).ok()?;
+    Some(text.trim().to_owned())
+}
+
+/// The number of a line such as `voluntary_ctxt_switches: 12`.
+fn number(text: Option<&str>, name: &str) -> Option<u64> {
+    let mut values = text?.lines().filter_map(|line| line.strip_prefix(name));
+    let value = values.find_map(|rest| rest.trim_start().strip_prefix(':'))?;
+    value.trim().parse().ok()
+}

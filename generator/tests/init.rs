@@ -1,0 +1,227 @@
+//! The program alone: a site made from nothing, for benchmarks of anything, and runners without a
+//! checkout.
+
+mod common;
+
+use common::{Folder, build, files, generator, program, read, repository, run};
+use std::path::Path;
+
+/// Words of one field alone, which a site of another has no use for.
+const TLS: &[&str] = &[
+    "tls",
+    "handshake",
+    "rustls",
+    "openssl",
+    "cipher",
+    "session",
+    "crypto",
+    "certificate",
+];
+
+/// A new site, made with these arguments.
+fn site(arguments: &[&str]) -> Folder {
+    let folder = Folder::new();
+    generator(folder.path(), &[&["init", "site"], arguments].concat()).well();
+    folder
+}
+
+#[test]
+fn a_new_site_is_whole() {
+    let folder = site(&["--title", "Fast <&> \"small\"", "--repo", "Owner/my.perf"]);
+    let site = folder.join("site");
+    for part in ["templates", "static"] {
+        let (new, own) = (
+            common::tree(&site.join(part)),
+            common::tree(&repository().join(part)),
+        );
+        common::assert_same(&new, &own, part);
+    }
+    for file in [
+        ".gitignore",
+        "README.md",
+        "data/README.md",
+        ".github/workflows/pages.yml",
+    ] {
+        assert!(site.join(file).is_file(), "{file}");
+    }
+    let config: toml::Table = read(&site.join("config.toml")).parse().expect("TOML");
+    assert_eq!(config["title"].as_str(), Some("Fast <&> \"small\""));
+    assert_eq!(
+        config["base_url"].as_str(),
+        Some("https://owner.github.io/my.perf")
+    );
+    let data = config["extra"]["data_url"].as_str();
+    assert_eq!(
+        data,
+        Some("https://github.com/Owner/my.perf/tree/HEAD/data")
+    );
+    generator(&site, &["ingest", "data/", "--check"]).well();
+    build(&site, "/").well();
+    let front = read(&site.join("public/index.html"));
+    assert!(
+        front.contains("<h1>Fast &lt;&amp;&gt; &quot;small&quot;</h1>"),
+        "{front}"
+    );
+    assert!(read(&site.join("public/perf/index.html")).contains("-example/"));
+    // The example can be deleted.
+    for entry in std::fs::read_dir(site.join("data")).expect("data") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            std::fs::remove_dir_all(path).expect("removed");
+        }
+    }
+}
+
+#[test]
+fn a_user_site_stands_at_the_root() {
+    let folder = site(&["--repo", "Owner/owner.github.io"]);
+    let config = folder.read("site/config.toml");
+    assert!(
+        config.contains("\nbase_url = \"https://owner.github.io\"\n"),
+        "{config}"
+    );
+}
+
+#[test]
+fn no_file_is_written_over() {
+    let folder = Folder::new()
+        .with("site/README.md", "mine")
+        .with("site/other", "mine");
+    let before = folder.tree();
+    let refused = generator(folder.path(), &["init", "site"]).code_is(2);
+    assert!(refused.stderr.contains("  README.md"), "{}", refused.stderr);
+    common::assert_same(&folder.tree(), &before, "refused");
+    for repo in ["owner", "owner/a/b", "/name", "owner/", "../x", "owner/.."] {
+        generator(folder.path(), &["init", "new", "--repo", repo]).code_is(2);
+    }
+    generator(folder.path(), &["init", "new", "--title", " "]).code_is(2);
+    assert!(!folder.join("new").exists());
+}
+
+/// A site with templates of its own gets what they can include, and keeps the rest.
+#[test]
+fn a_site_of_its_own_gets_what_it_lacks() {
+    const PAGE: &str =
+        "<!DOCTYPE html><title>mine</title>{% include \"parts/figures.html\" %}<main>";
+    let folder = Folder::site()
+        .with("templates/index.html", "<!DOCTYPE html><title>mine</title>")
+        .with(
+            "templates/section.html",
+            [PAGE, "{{ section.content | safe }}"].concat(),
+        )
+        .with(
+            "templates/page.html",
+            [PAGE, "{{ page.content | safe }}"].concat(),
+        )
+        .with(".github/workflows/pages.yml", "mine");
+    let before = folder.tree();
+    let said = generator(folder.path(), &["init", ".", "--into"])
+        .well()
+        .stderr;
+    assert!(
+        said.contains("workflows/pages.yml stays as it is"),
+        "{said}"
+    );
+    assert!(
+        said.contains("{% include \"parts/figures.html\" %}"),
+        "{said}"
+    );
+    let after = folder.tree();
+    for (path, bytes) in &before {
+        assert_eq!(after.get(path), Some(bytes), "{path}");
+    }
+    let new = after.keys().filter(|path| !before.contains_key(*path));
+    assert!(new.clone().any(|path| path == "static/figures.css"));
+    let is_asked = |path: &String| {
+        let parts = [
+            "static/figures.css",
+            "templates/parts/figures.html",
+            ".github/",
+        ];
+        parts.iter().any(|part| path.starts_with(part))
+    };
+    assert!(new.clone().all(is_asked), "{:?}", new.collect::<Vec<_>>());
+    let data = repository().join("generator/embedded/site/data/2026-11-22-example");
+    generator(folder.path(), &["ingest", data.to_str().expect("UTF-8")]).well();
+    build(folder.path(), "/").well();
+    let page = read(&folder.join("public/perf/2026-11-22-example/index.html"));
+    assert!(page.contains("href=\"/figures.css?h="), "{page}");
+}
+
+/// Pages of Go's benchmarks have no word of what this program was made for.
+#[test]
+fn a_site_about_anything_else() {
+    let folder = site(&["--title", "Numbers and sorting"]);
+    let site = folder.join("site");
+    build(&site, "/").well();
+    let mut found = Vec::new();
+    for path in files(&site.join("public")) {
+        let text = String::from_utf8_lossy(&std::fs::read(&path).expect("a file")).to_lowercase();
+        let is_read = |e| {
+            ["html", "xml", "svg", "json", "csv"]
+                .iter()
+                .any(|x| e == *x)
+        };
+        if path.extension().is_some_and(is_read) {
+            let words = TLS.iter().filter(|word| text.contains(**word));
+            found.extend(words.map(|word| format!("{word} in {}", path.display())));
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+/// A copy of the program in an empty folder, with nothing of the checkout.
+fn alone(folder: &Folder) -> std::process::Command {
+    let copy = folder.join("bin/generator");
+    std::fs::create_dir_all(folder.join("bin")).expect("a folder");
+    std::fs::copy(program().get_program(), &copy).expect("a copy");
+    let mut command = std::process::Command::new(copy);
+    command
+        .current_dir(folder.path())
+        .env("HOME", folder.path());
+    command.env_remove("XDG_CACHE_HOME");
+    command
+}
+
+#[test]
+fn runners_are_within_the_program() {
+    let folder = Folder::new();
+    let listed = run(alone(&folder).args(["run", "--list"])).well();
+    assert_eq!(
+        listed.stdout,
+        generator(&repository(), &["run", "--list"]).well().stdout
+    );
+    let version = env!("CARGO_PKG_VERSION");
+    let runners = folder.join(&format!(".cache/generator/{version}/runners"));
+    let manifest = runners.join("rustls/Cargo.toml");
+    let own = read(&repository().join("generator/runners/rustls/Cargo.toml"));
+    assert_eq!(read(&manifest), own);
+    // What somebody changed there is written anew.
+    common::write(&manifest, "changed");
+    run(alone(&folder)
+        .env("XDG_CACHE_HOME", "relative")
+        .args(["run", "--list"]))
+    .well();
+    assert_eq!(read(&manifest), own);
+    run(alone(&folder)
+        .env("XDG_CACHE_HOME", folder.join("x"))
+        .args(["run", "--list"]))
+    .well();
+    assert!(
+        folder
+            .join(&format!("x/generator/{version}/scenario/src/lib.rs"))
+            .is_file()
+    );
+}
+
+#[test]
+fn what_compiling_takes_is_said() {
+    let folder = Folder::new();
+    let mut command = alone(&folder);
+    command.env("PATH", "/nowhere").env_remove("CARGO");
+    let failed = run(command.args(["run", "rustls", "--out", "out"])).code_is(4);
+    for part in ["rustc", "https://rustup.rs", "C compiler"] {
+        assert!(failed.stderr.contains(part), "{}", failed.stderr);
+    }
+    assert!(!Path::new(&folder.join("out")).exists());
+}
