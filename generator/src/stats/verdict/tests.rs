@@ -140,7 +140,7 @@ fn counts_are_not_tested() {
             &[10e6, 10.01e6],
             &[10.02e6, 10.04e6],
             Verdict::More,
-            "0.3% more",
+            "0.2% more",
         ),
         (
             &[10e6, 10.03e6],
