@@ -9,9 +9,9 @@ pub(super) use table::by_release;
 
 use super::headline::headlines;
 use super::highlights::{Highlight, Highlights, stands_out, without_counts};
+use super::matrix::anchor;
 use super::{Graph, Part, Table, count, join};
 use crate::report::{ComparedRow, ReleaseSeries, Report, Row};
-use crate::slug::slug;
 use crate::stats::Verdict;
 use serde::Serialize;
 use table::tables;
@@ -301,7 +301,7 @@ pub(crate) fn release_steps(series: &[ReleaseSeries<'_>]) -> Highlights {
 
 /// The name of a graph's file without its ending.
 fn file_name(row: &Row) -> String {
-    format!("releases-{}", slug(&row.scenario.label()))
+    format!("releases-{}", anchor(&row.scenario, &row.unit))
 }
 
 #[cfg(test)]
