@@ -49,8 +49,10 @@ test: setup ## Run every check and test, as CI does
 test-action: debug ## Run the steps of pull requests' workflows on a small repository
 	generator/action/test
 
-lint-workflows: ## Lint the workflows with actionlint and zizmor
-	generator/action/lint
+lint-workflows: debug ## Lint the workflows, and those of a new site, with actionlint and zizmor
+	rm -rf generator/target/new-site
+	$(DEBUG_GENERATOR) --quiet init generator/target/new-site
+	generator/action/lint . generator/target/new-site
 
 test-simulations: ## Simulate what intervals and verdicts promise, for some minutes
 	cargo test $(MANIFEST) --locked --release --lib simulation -- --ignored --nocapture

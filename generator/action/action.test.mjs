@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { after, test } from "node:test";
@@ -131,6 +131,24 @@ done
   assert.deepEqual(found.slice(0, 5), expected);
   assert.deepEqual(found.slice(7), ["--filter=handshakes, 1.3", "--suite=measure"]);
   assert.match(runner.summary, /^### No change shown in 1 row\n/);
+});
+
+test("a copy of the action takes the newest release of the repository that a file names", () => {
+  const run = (files) => {
+    const [place, copy, tools] = [folder(), folder(), folder()];
+    put(copy, files);
+    put(tools, { gh: `#!/bin/sh\necho "$@" >> ${place}/calls\n[ $1 != release ] || tar -czf $6 -C ${tools} generator\n`, generator: "" });
+    chmodSync(join(tools, "gh"), 0o755);
+    const runner = new Runner({ place, event: event("pull_request"), repository: "owner/project", tools });
+    return { ...runner.action(action, {}, copy), place, runner };
+  };
+  const { code, place, runner } = run({ ".github/generator": "some/generator\n" });
+  assert.equal(code, 0, runner.ran[0].stderr);
+  assert.match(readFileSync(join(place, "calls"), "utf8"), /^release download --repo some\/generator .*\nattestation verify --repo some\/generator /);
+  assert.ok(existsSync(join(place, "temp/generator")));
+  const without = run({});
+  assert.equal(without.code, 1);
+  assert.match(without.stdout, /::error::Write owner\/name .*\.github\/generator/);
 });
 
 test("no commits beyond the base are an error", () => {

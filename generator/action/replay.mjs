@@ -61,8 +61,10 @@ export class Runner {
     return this.steps(steps, contexts, filled({ ...workflow.env, ...env }, contexts));
   }
 
-  action(action, inputs) {
+  // `path` is where the action lies.
+  action(action, inputs, path = root.replace(/\/$/, "")) {
     const contexts = this.contexts();
+    contexts.github.action_path = path;
     for (const [name, input] of Object.entries(action.inputs)) {
       contexts.inputs[name] = inputs?.[name] !== undefined ? String(inputs[name]) : fill(input.default, contexts);
     }
@@ -71,7 +73,7 @@ export class Runner {
 
   contexts() {
     return {
-      github: { event: this.event, action_path: root.replace(/\/$/, ""), token: "a-token" },
+      github: { event: this.event, token: "a-token" },
       hashFiles: () => "a-digest",
       inputs: {},
       vars: {},

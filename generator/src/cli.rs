@@ -158,6 +158,9 @@ pub(crate) struct Ingest {
     /// Draw no social cards.
     #[arg(long)]
     pub(crate) no_cards: bool,
+    /// Remove the pages of reports whose data are gone.
+    #[arg(long)]
+    pub(crate) prune: bool,
 }
 
 #[derive(Args, Debug)]

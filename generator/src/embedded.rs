@@ -6,6 +6,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 static SITE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/embedded/site");
+/// Where this program is released, as owner/name, if its releases built it. Workflows of a new site
+/// find it by that.
+const REPOSITORY: Option<&str> = option_env!("GENERATOR_REPOSITORY");
+
 static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/embedded/sources");
 
 /// Files with their bytes, by their path.
@@ -15,6 +19,9 @@ pub(crate) type Files = BTreeMap<PathBuf, Vec<u8>>;
 pub(crate) fn site() -> Files {
     let mut files = Files::new();
     add(&SITE, &mut files);
+    if let Some(repository) = REPOSITORY {
+        files.insert(".github/generator".into(), format!("{repository}\n").into());
+    }
     files
 }
 

@@ -40,7 +40,11 @@ fn a_new_site_is_whole() {
         ".gitignore",
         "README.md",
         "data/README.md",
+        "action.yml",
+        ".github/workflows/bench.yml",
+        ".github/workflows/comment.yml",
         ".github/workflows/pages.yml",
+        ".github/workflows/pull-request.yml",
     ] {
         assert!(site.join(file).is_file(), "{file}");
     }
@@ -134,6 +138,7 @@ fn a_site_of_its_own_gets_what_it_lacks() {
     assert!(new.clone().any(|path| path == "static/figures.css"));
     let is_asked = |path: &String| {
         let parts = [
+            "action.yml",
             "static/figures.css",
             "templates/parts/figures.html",
             ".github/",

@@ -203,7 +203,13 @@ fn pages_go_with_their_report() {
     ingest(&data, &site).well();
     site.write("content/perf/2026-01-10-small/mine.md", "my own");
     fs::remove_dir_all(data.join("2026-01-10-small")).unwrap();
-    ingest(&data, &site).well();
+    let before = site.tree();
+    let refused = ingest(&data, &site).code_is(2);
+    let said = "pages of 1 report without data, 2026-01-10-small: ";
+    assert!(refused.stderr.contains(said), "{}", refused.stderr);
+    assert!(refused.stderr.contains("--prune"), "{}", refused.stderr);
+    assert_same(&site.tree(), &before, "nothing is touched");
+    generator(site.path(), &["ingest", "data", "--prune"]).well();
     assert_eq!(
         fs::read_dir(site.join("content/perf/2026-01-10-small"))
             .unwrap()

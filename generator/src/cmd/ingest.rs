@@ -60,7 +60,9 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
     let pages: Pages = pages
         .map(|(below, bytes)| (format!("{root}/{below}"), bytes))
         .collect();
-    refuse_partial(&site, &arguments.data, &pages)?;
+    if !arguments.prune && !arguments.check {
+        refuse_to_prune(&site, &root, &reports)?;
+    }
     let has_overviews = pages
         .keys()
         .any(|p| p.ends_with("/_index.md") && *p != list);
@@ -284,20 +286,24 @@ fn neighbours(reports: &[Report]) -> Result<Vec<[Option<&Report>; 2]>> {
     Ok(neighbours)
 }
 
-/// Pages of other reports would go if only one report's folder is given; that is hardly meant.
-fn refuse_partial(site: &Site, data: &[PathBuf], pages: &Pages) -> Result<()> {
-    for path in data {
-        if reports_in(path)?.is_some() {
-            return Ok(());
-        }
+/// Pages of reports that are not in the data any more would go: a folder was lost, or not named.
+fn refuse_to_prune(site: &Site, root: &str, reports: &[Report]) -> Result<()> {
+    let report_of = |page: &str| {
+        let below = page.strip_prefix(root)?.strip_prefix('/')?;
+        let name = below.strip_suffix("/index.md")?;
+        let is_report = !name.contains('/') && Overview::ALL.iter().all(|page| page.name() != name);
+        is_report.then(|| name.to_owned())
+    };
+    let mut gone: Vec<String> = site.written().filter_map(report_of).collect();
+    gone.retain(|name| reports.iter().all(|r| r.name != *name));
+    if gone.is_empty() {
+        return Ok(());
     }
-    let is_other = |page: &&str| page.ends_with("/index.md") && !pages.contains_key(*page);
-    match site.written().filter(is_other).min() {
-        None => Ok(()),
-        Some(page) => Err(Failure::Usage(format!(
-            "the site has pages of other reports, such as {page}, which would be removed: give all data together (generator ingest data/), or name another site with --site"
-        ))),
-    }
+    gone.sort();
+    let (count, names) = (page::count(gone.len(), "report"), gone.join(", "));
+    Err(Failure::Usage(format!(
+        "the site has pages of {count} without data, {names}: give all data together (generator ingest data/), remove these pages with --prune, or name another site with --site"
+    )))
 }
 
 fn watch(arguments: &Ingest, quiet: bool) -> Result<()> {

@@ -14,6 +14,7 @@ use toml_edit::{DocumentMut, value};
 const INTO: &[&str] = &[
     "static/figures.css",
     "templates/parts/figures.html",
+    "action.yml",
     ".github",
 ];
 
@@ -61,6 +62,7 @@ fn whole(arguments: &Init, site: &Path, quiet: bool) -> Result<()> {
         check: false,
         watch: false,
         no_cards: false,
+        prune: false,
     };
     ingest(&example, true)?;
     if !quiet {

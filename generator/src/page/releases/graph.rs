@@ -45,8 +45,10 @@ pub(in crate::page) fn graph(series: &[&ReleaseSeries<'_>], row: &Row) -> Option
     let mut days = days.unwrap_or_default();
     days.sort();
     days.dedup();
-    // Days that are all the same say nothing.
-    let by_day = days.len() > 1;
+    // Days that are all the same say nothing, and among maintained branches (1.1.1w came out after
+    // 3.0.8) a line would go back and forth.
+    let is_forward = |stops: &Vec<Stop>| stops.is_sorted_by_key(|s| s.day);
+    let by_day = days.len() > 1 && lines.iter().all(|(.., stops)| is_forward(stops));
     let longest = lines
         .iter()
         .map(|(_, series, _)| series.columns.len())
