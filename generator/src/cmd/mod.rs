@@ -128,6 +128,7 @@ fn files(path: &Path, quiet: bool) -> Result<Vec<Loaded>> {
 fn is_about(path: &Path) -> bool {
     let name = file_name(path);
     name.ends_with(".lock")
+        || is_profile(path)
         || ["report.toml", "notes.md", RECORD, conditions::NAME].contains(&name.as_str())
 }
 
