@@ -110,6 +110,13 @@ impl Profiles {
 }
 
 impl Why {
+    /// The functions, and the others as one.
+    pub(crate) fn rows(&self) -> Vec<(String, [f64; 2])> {
+        let (count, sums) = self.others;
+        let others = (count > 0).then(|| (format!("{count} others"), sums));
+        self.functions.iter().cloned().chain(others).collect()
+    }
+
     fn of(sides: [&Costs; 2]) -> Self {
         let names: BTreeSet<&String> = sides.iter().flat_map(|costs| costs.keys()).collect();
         let both = |name: &String| sides.map(|costs| costs.get(name).copied().unwrap_or_default());
@@ -140,10 +147,16 @@ mod tests {
         new.remove("f01");
         new.insert("new".to_owned(), 7.5);
         let why = Why::of([&old, &new]);
-        let names: Vec<&str> = why.functions.iter().map(|(name, _)| name.as_str()).collect();
+        let names: Vec<&str> = why
+            .functions
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .collect();
         assert_eq!(
             names,
-            ["f01", "f13", "f12", "f11", "f10", "f09", "f08", "new", "f07", "f06"]
+            [
+                "f01", "f13", "f12", "f11", "f10", "f09", "f08", "new", "f07", "f06"
+            ]
         );
         assert_eq!(why.functions[0].1, [100.0, 0.0]);
         // f02 to f05; f00 does not differ.

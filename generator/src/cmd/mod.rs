@@ -16,6 +16,7 @@ use crate::console::{self, print};
 use crate::failure::{self, Failure, Result};
 use crate::fs::file_name;
 use crate::load::{self, Loaded};
+use crate::profile::is_profile;
 use crate::report::{Dataset, Figures, group};
 use crate::run::record::NAME as RECORD;
 use anyhow::Context;

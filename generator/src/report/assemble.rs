@@ -107,6 +107,7 @@ impl Report {
             manifest,
             notes,
             conditions: None,
+            profiles: Profiles::default(),
         };
         report.check_manifest().map(|()| report)
     }

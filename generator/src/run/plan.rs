@@ -3,8 +3,8 @@
 
 use super::suite::Suite;
 use crate::failure::{Failure, Result};
-use crate::random::Random;
 use crate::profile::is_profile;
+use crate::random::Random;
 use crate::scenario::Scenario;
 use clap::ValueEnum;
 use std::collections::HashSet;
