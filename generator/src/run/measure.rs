@@ -13,6 +13,7 @@ use crate::failure;
 use crate::fs::{create_folder, is_file, read_whole, remove, write_via};
 use crate::observation::{Observation, Value};
 use crate::parse::{self, tidy};
+use crate::profile::{self, FunctionRow};
 use crate::scenario::Scenario;
 use crate::unit::Unit;
 use anyhow::{Context, Result};
@@ -34,6 +35,8 @@ pub(crate) struct Measurement {
     pub(crate) keep_latencies: bool,
     /// The version of valgrind, which counts instructions.
     pub(crate) valgrind: Option<String>,
+    /// Keep instructions by function.
+    pub(crate) profile: bool,
 }
 
 /// For output of processes that still run; hidden, so that no reader takes it for results.
@@ -86,6 +89,7 @@ impl Measurement {
 struct Results {
     rows: Vec<Observation>,
     histograms: Vec<latency::Captured>,
+    functions: Vec<FunctionRow>,
     conditions: Vec<Conditions>,
 }
 
@@ -204,9 +208,13 @@ impl Attempt<'_> {
             multiplier: *multiplier,
             timeout: *timeout,
             scratch: self.scratch,
+            profile: self.measurement.profile,
         };
         let counted = counting.count(&calls, tick)?;
-        Ok(counted.map(|rows| results.rows.extend(rows)))
+        Ok(counted.map(|(rows, functions)| {
+            results.rows.extend(rows);
+            results.functions.extend(functions);
+        }))
     }
 
     /// The rows that a program printed, if they are what it was asked for.
@@ -266,6 +274,9 @@ impl Attempt<'_> {
         };
         if !results.histograms.is_empty() {
             write("hlog", latency::log(identity, &results.histograms))?;
+        }
+        if !results.functions.is_empty() {
+            write(profile::EXTENSION, profile::text(&results.functions)?)?;
         }
         if !results.rows.is_empty() {
             write("csv", tidy::write(&results.rows))?;

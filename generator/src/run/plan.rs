@@ -3,6 +3,7 @@
 
 use super::suite::Suite;
 use crate::failure::{Failure, Result};
+use crate::profile::is_profile;
 use crate::random::Random;
 use crate::scenario::Scenario;
 use clap::ValueEnum;
@@ -67,6 +68,9 @@ pub(crate) fn whole(row: &Scenario) -> Scenario {
 
 /// The run of `run-007-measure.csv`; `None` of any other name.
 pub(crate) fn run_of(path: &Path) -> Option<u32> {
+    if is_profile(path) {
+        return None;
+    }
     let name = crate::fs::file_name(path);
     let digits = name.strip_prefix("run-")?.split(['-', '.']).next()?;
     let Ok(run) = digits.parse() else {

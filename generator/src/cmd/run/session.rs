@@ -108,7 +108,7 @@ impl<'a> Session<'a> {
     }
 
     /// How steps are measured, with certificates that are made at the first time.
-    pub(super) fn measurement(&self, keep_latencies: bool) -> Result<Measurement> {
+    pub(super) fn measurement(&self, keep_latencies: bool, profile: bool) -> Result<Measurement> {
         let keys = self.plan.keys();
         let maker = Target::certificates(&keys);
         self.announce(&maker)?;
@@ -127,6 +127,7 @@ impl<'a> Session<'a> {
             processors: self.plan.processors.clone(),
             keep_latencies,
             valgrind,
+            profile,
         })
     }
 

@@ -67,7 +67,7 @@ pub(in crate::cmd) fn bisect(arguments: &Bisect, quiet: bool) -> Result<()> {
     let last = candidates.len() - 1;
     let session = Session::begin(plan, cache, times, &work, quiet)?;
     let mut bench = Bench {
-        measurement: session.measurement(false)?,
+        measurement: session.measurement(false, false)?,
         session,
         catalog,
         candidates,
