@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug site serve test test-simulations test-zola test-action lint-workflows test-archive test-runners test-runners-all browser screenshots bench zola clean
+.PHONY: help setup build debug site serve test test-simulations test-zola test-action lint-workflows msrv test-archive test-runners test-runners-all browser screenshots bench zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
@@ -53,6 +53,11 @@ lint-workflows: debug ## Lint the workflows, and those of a new site, with actio
 	rm -rf generator/target/new-site
 	$(DEBUG_GENERATOR) --quiet init generator/target/new-site
 	generator/action/lint . generator/target/new-site
+
+msrv: ## Compile with the oldest Rust that is supported, which rustup installs
+	@set -x; msrv=$$(sed -n 's/^rust-version = "\(.*\)"/\1/p' generator/Cargo.toml) \
+		&& rustup toolchain install "$$msrv" --profile minimal --no-self-update \
+		&& cargo "+$$msrv" check $(MANIFEST) --locked --all-targets
 
 test-simulations: ## Simulate what intervals and verdicts promise, for some minutes
 	cargo test $(MANIFEST) --locked --release --lib simulation -- --ignored --nocapture
