@@ -59,6 +59,11 @@ fn again() -> io::Error {
     }
 }
 
+/// Whether this process counts.
+pub(crate) fn are_counted() -> bool {
+    counters().is_some()
+}
+
 /// All until now.
 pub(crate) fn totals() -> Totals {
     counters().map_or([0; 2], |c| c.each_ref().map(|n| n.load(Relaxed)))
