@@ -343,6 +343,10 @@ pub(crate) struct Run {
     /// Keep the time of each handshake too, in a hidden folder of the report's.
     #[arg(long)]
     pub(crate) keep_latencies: bool,
+    /// Keep how many instructions each function takes, of `--suite counts`, so that `compare` and
+    /// pages tell which functions account for a change. Takes twice as long.
+    #[arg(long)]
+    pub(crate) profile: bool,
     /// Print what can be measured.
     #[arg(long)]
     pub(crate) list: bool,

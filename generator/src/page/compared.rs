@@ -160,14 +160,14 @@ impl<'a> Compared<'a> {
     pub(super) fn judged(mut rows: Vec<ComparedRow<'a>>) -> Option<Self> {
         rows.retain(|row| row.comparison.is_some());
         rows.first()?;
-        let tested = |row: &&ComparedRow| row.comparison.is_some_and(|c| c.test.is_some());
+        let tested = |row: &&ComparedRow| row.p().is_some() || row.is_counted();
         let tested = rows.iter().filter(tested);
         let mut runs: Vec<String> = tested.map(ComparedRow::runs_text).collect();
         runs.dedup();
         let intervals = rows.iter().any(|row| row.interval_text().is_some());
         Some(Self {
-            detail: match (runs.is_empty(), intervals) {
-                (true, _) => "",
+            detail: match (rows.iter().any(|row| row.p().is_some()), intervals) {
+                (false, _) => "",
                 (_, false) => "p",
                 (_, true) => "95% interval, p",
             },
@@ -238,10 +238,10 @@ impl<'a> Compared<'a> {
 
     /// `0.978–0.992, p = 0.013`: what a change is believed by; empty for single figures.
     pub(super) fn evidence(&self, row: &ComparedRow) -> String {
-        let Some(p) = row.p() else {
-            return String::new();
-        };
         let runs = self.runs.is_empty().then(|| row.n_equation());
+        let Some(p) = row.p() else {
+            return runs.filter(|_| row.is_counted()).unwrap_or_default();
+        };
         let interval = row.interval_text().into_iter();
         let parts: Vec<String> = interval.chain([p_equation(p)]).chain(runs).collect();
         parts.join(", ")
