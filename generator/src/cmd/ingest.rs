@@ -10,7 +10,12 @@ use crate::history::Histories;
 use crate::load;
 use crate::page;
 use crate::parse;
+<<<<<<< HEAD
 use crate::render::{Pages, Renderer, SUITES};
+=======
+use crate::profile::Profiles;
+use crate::render::{Pages, Renderer};
+>>>>>>> main
 use crate::report::{At, Manifest, Overview, Report};
 use anyhow::{Context, anyhow};
 use rayon::prelude::*;
@@ -187,6 +192,7 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     loaded.iter().for_each(|file| say_notes(file, quiet));
     let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
     report.conditions = conditions::sentence(&conditions::read(folder)?);
+    report.profiles = Profiles::read(folder)?;
     Ok(report)
 }
 

@@ -23,6 +23,7 @@ mod sections;
 mod sizes;
 mod table;
 mod threads;
+mod why;
 mod writes;
 
 pub(crate) use card::card;
@@ -43,6 +44,7 @@ pub(crate) use releases::{
 };
 pub(crate) use sections::{Section, is_split, sections, sections_of, suites};
 pub(crate) use table::{Graph, Head, Table, TableCell, TableRow};
+pub(crate) use why::whys;
 
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Report, Row};
