@@ -10,12 +10,8 @@ use crate::history::Histories;
 use crate::load;
 use crate::page;
 use crate::parse;
-<<<<<<< HEAD
-use crate::render::{Pages, Renderer, SUITES};
-=======
 use crate::profile::Profiles;
-use crate::render::{Pages, Renderer};
->>>>>>> main
+use crate::render::{Pages, Renderer, SUITES};
 use crate::report::{At, Manifest, Overview, Report};
 use anyhow::{Context, anyhow};
 use rayon::prelude::*;

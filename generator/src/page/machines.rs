@@ -191,6 +191,7 @@ fn table(sides: &[Side<'_>], room: usize) -> Option<Table> {
         rows,
         note: notes.into_iter().flatten().collect::<Vec<_>>().join(" "),
         footnotes,
+        ..Table::default()
     })
 }
 

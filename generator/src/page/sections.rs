@@ -152,20 +152,15 @@ fn section(subject: Subject, title: &'static str, part: &Part<'_>) -> Section {
             let times = part.with(|r| r.unit == Unit::Time);
             let mut tables = times.write_tables();
             // The same for nearly all, so a graph of it would show nothing.
-<<<<<<< HEAD
-            let traffic = part.with(|r| r.unit == Unit::Traffic);
-            tables.extend(traffic.matrix("Writes"));
-=======
             let traffic = part.with(|r| r.unit == Unit::TRAFFIC);
-            tables.push(traffic.matrix("Writes"));
->>>>>>> main
+            tables.extend(traffic.matrix("Writes"));
             (times.write_graphs(), tables)
         }
         Subject::Counts => {
             let what = "Counts of a handshake, a ClientHello, or a MiB of a transfer,";
             let instructions = part.with(|r| r.unit == Unit::INSTRUCTIONS);
             let parts = by_unit(part);
-            let tables = parts.iter().map(|p| p.matrix(what)).collect();
+            let tables = parts.iter().flat_map(|p| p.matrix(what)).collect();
             (instructions.bars("Instructions", "Instructions"), tables)
         }
         Subject::Threads => {

@@ -1,6 +1,5 @@
 //! The functions that account for changes of instructions, where programs were profiled.
 
-use super::releases::Folded;
 use super::{Head, Part, Table, TableCell, TableRow};
 use crate::implementation::Implementation;
 use crate::profile::{Profiles, Why};
@@ -17,7 +16,7 @@ pub(crate) fn whys(
     report: &Report,
     previous: Option<&Report>,
     releases: &[ReleaseSeries<'_>],
-) -> Vec<Folded> {
+) -> Vec<Table> {
     let mut all = Vec::new();
     if let Some(previous) = previous {
         all.extend(since(report, previous));
@@ -34,7 +33,7 @@ pub(crate) fn whys(
     all
 }
 
-fn since(report: &Report, previous: &Report) -> Vec<Folded> {
+fn since(report: &Report, previous: &Report) -> Vec<Table> {
     let old_rows = previous.data.by_key();
     let part = Part::of(report).with(|row| row.unit == Unit::INSTRUCTIONS);
     let pairs = newest_pairs(&previous.data, &report.data).into_iter();
@@ -56,7 +55,7 @@ fn since(report: &Report, previous: &Report) -> Vec<Folded> {
 fn of_pair(
     sides: [(&Profiles, &Implementation); 2],
     mut rows: Vec<&ComparedRow<'_>>,
-) -> Vec<Folded> {
+) -> Vec<Table> {
     rows.retain(|row| *row.unit == Unit::INSTRUCTIONS && row.is_change());
     let size = |row: &ComparedRow<'_>| row.comparison.map_or(0.0, |c| c.change.size());
     rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
@@ -65,12 +64,10 @@ fn of_pair(
         let change = row.comparison?.change;
         let [old, new] = sides.map(|(_, one)| one.to_string());
         let label = row.scenario.label();
-        Some(Folded {
+        let caption = format!("{label}, instructions by function: {old} ➡️ {new}");
+        Some(Table {
             summary: format!("{label}: {change} instructions from {old} to {new}"),
-            table: table(
-                &why,
-                format!("{label}, instructions by function: {old} ➡️ {new}"),
-            ),
+            ..table(&why, caption)
         })
     });
     known.take(MAX_OF_PAIR).collect()
