@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug site serve test test-simulations test-zola test-action lint-workflows test-archive test-runners test-runners-all browser screenshots bench zola clean
+.PHONY: help setup build debug site serve test test-simulations test-zola test-action lint-workflows msrv test-archive test-spark test-runners test-runners-all browser screenshots bench zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
@@ -54,6 +54,11 @@ lint-workflows: debug ## Lint the workflows, and those of a new site, with actio
 	$(DEBUG_GENERATOR) --quiet init generator/target/new-site
 	generator/action/lint . generator/target/new-site
 
+msrv: ## Compile with the oldest Rust that is supported, which rustup installs
+	@set -x; msrv=$$(sed -n 's/^rust-version = "\(.*\)"/\1/p' generator/Cargo.toml) \
+		&& rustup toolchain install "$$msrv" --profile minimal --no-self-update \
+		&& cargo "+$$msrv" check $(MANIFEST) --locked --all-targets
+
 test-simulations: ## Simulate what intervals and verdicts promise, for some minutes
 	cargo test $(MANIFEST) --locked --release --lib simulation -- --ignored --nocapture
 
@@ -69,6 +74,11 @@ endef
 test-archive: setup debug ## Query an archive of data/ with DuckDB, and compare with the pages
 	$(call python_with,duckdb,-r examples/archive/requirements.txt)
 	generator/target/duckdb/bin/python examples/archive/test.py $(DEBUG_GENERATOR)
+
+test-spark: setup debug ## Query the same archive, and merge latencies of many hosts, with Spark
+	@java -version 2>&1 | grep -qE 'version "(1[7-9]|[2-9][0-9])' || { echo 'Spark needs Java 17 or newer: apt-get install openjdk-17-jre-headless' >&2; exit 1; }
+	$(call python_with,spark,-r examples/archive/requirements-spark.txt)
+	generator/target/spark/bin/python examples/archive/test_spark.py $(DEBUG_GENERATOR)
 
 browser: debug ## Test the website in Chromium: layout, keyboard, accessibility, links
 	@$(call find_zola,$(DEBUG_GENERATOR)) && generator/browser/run site.test.mjs

@@ -14,9 +14,10 @@ export const read = (path) => parse(readFileSync(join(root, path), "utf8"));
 const lenient = (value) =>
   value && typeof value === "object" ? new Proxy(value, { get: (of, name) => lenient(of[name] ?? "") }) : value;
 
-// GitHub's expressions, as far as ours go, are JavaScript's.
+// GitHub's expressions, as far as ours go, are JavaScript's, but for hyphens in names.
 function evaluate(text, contexts) {
-  return Function("contexts", `with (contexts) { return ${text}; }`)(lenient(contexts)) ?? "";
+  const expression = text.replace(/^\$\{\{(.*)\}\}$/s, "$1").replace(/\.([a-z]+-[a-z]+)/g, '["$1"]');
+  return Function("contexts", `with (contexts) { return ${expression}; }`)(lenient(contexts)) ?? "";
 }
 
 const fill = (text, contexts) =>
@@ -26,12 +27,13 @@ const filled = (map, contexts) =>
   Object.fromEntries(Object.entries(map ?? {}).map(([key, text]) => [key, fill(text, contexts)]));
 
 // A runner for one job. `place` has its home, checkout (`workspace`) and temporary folder; `tools` come
-// first on its PATH; `steps` are the outputs of steps that are not run, by their id.
+// first on its PATH; `known` are the outputs of steps that are not run, by their id; `contexts` what else
+// expressions name.
 export class Runner {
   ran = [];
 
-  constructor({ place, event, repository, tools, known = {}, uses = () => {}, environment = {} }) {
-    Object.assign(this, { place, event, known, uses });
+  constructor({ place, event, repository, tools, known = {}, uses = () => {}, environment = {}, contexts = {} }) {
+    Object.assign(this, { place, event, known, uses, more: contexts });
     for (const folder of ["home", "temp", "workspace"]) mkdirSync(join(place, folder), { recursive: true });
     writeFileSync(join(place, "event.json"), JSON.stringify(event));
     this.environment = {
@@ -79,6 +81,7 @@ export class Runner {
       vars: {},
       runner: { temp: this.environment.RUNNER_TEMP },
       steps: Object.fromEntries(Object.entries(this.known).map(([id, outputs]) => [id, { outputs }])),
+      ...this.more,
     };
   }
 

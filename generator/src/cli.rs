@@ -171,7 +171,8 @@ pub(crate) struct Export {
     /// The output format.
     #[arg(long, value_name = "FORMAT", default_value = "csv")]
     pub(crate) format: DataFormat,
-    /// The file to write, whole or not at all [default: standard output].
+    /// The file to write, whole or not at all [default: standard output, where the rows of the
+    /// reports before a bad one stand already when it ends with 3].
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }
@@ -342,6 +343,10 @@ pub(crate) struct Run {
     /// Keep the time of each handshake too, in a hidden folder of the report's.
     #[arg(long)]
     pub(crate) keep_latencies: bool,
+    /// Keep how many instructions each function takes, of `--suite counts`, so that `compare` and
+    /// pages tell which functions account for a change. Takes twice as long.
+    #[arg(long)]
+    pub(crate) profile: bool,
     /// Print what can be measured.
     #[arg(long)]
     pub(crate) list: bool,

@@ -26,6 +26,7 @@ pub mod parse;
 pub mod stats;
 mod load;
 mod conditions;
+mod profile;
 mod report;
 mod run;
 mod history;

@@ -24,12 +24,32 @@ pub enum Unit {
     Time,
     /// Bytes.
     Memory,
-    /// Bytes put on the wire.
-    Traffic,
-    /// Retired instructions.
-    Instructions,
+    /// How often something was done, one of [`COUNTS`].
+    Count(&'static str),
     /// A unit that a foreign benchmark names itself; figures are kept as printed.
     Other(Arc<str>),
+}
+
+/// What a program does the same number of times whenever it runs, of an operation.
+const COUNTS: [&str; 7] = [
+    "instructions",
+    "allocations",
+    "bytes allocated",
+    "bytes on the wire",
+    "flights",
+    "records",
+    "calls",
+];
+
+/// How figures of a unit differ: in which words, and by which rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Rates and times: a factor, and a test of chance.
+    Rate,
+    /// Amounts, of memory: a percentage, and a test of chance.
+    Amount,
+    /// Counts: a percentage with a decimal, and no test, since there is no chance.
+    Count,
 }
 
 /// Which way a figure improves.
@@ -55,6 +75,11 @@ impl Better {
 }
 
 impl Unit {
+    /// Bytes put on the wire.
+    pub const TRAFFIC: Self = Self::Count("bytes on the wire");
+    /// Retired instructions.
+    pub const INSTRUCTIONS: Self = Self::Count("instructions");
+
     /// The unit that a symbol stands for as the tools print it, and the multiplier to its base unit.
     /// "MB/s" is decimal here; the two parsers whose tools mean MiB/s say so themselves.
     pub fn parse(symbol: &str) -> Option<(Self, f64)> {
@@ -79,9 +104,7 @@ impl Unit {
             "MB" => (Self::Memory, 1e6),
             "MiB" => (Self::Memory, MIB),
             "GiB" => (Self::Memory, 1024.0 * MIB),
-            "bytes on the wire" => (Self::Traffic, 1.0),
-            "instructions" => (Self::Instructions, 1.0),
-            _ => return None,
+            _ => (Self::Count(COUNTS.into_iter().find(|c| *c == symbol)?), 1.0),
         })
     }
 
@@ -98,8 +121,7 @@ impl Unit {
             Self::Rate => "ops/s",
             Self::Time => "ns",
             Self::Memory => "KiB",
-            Self::Traffic => "bytes on the wire",
-            Self::Instructions => "instructions",
+            Self::Count(name) => name,
             Self::Other(name) => name,
         }
     }
@@ -118,8 +140,17 @@ impl Unit {
     pub fn better(&self) -> Better {
         match self {
             Self::Throughput | Self::HandshakeRate | Self::Rate => Better::Higher,
-            Self::Time | Self::Memory | Self::Traffic | Self::Instructions => Better::Lower,
+            Self::Time | Self::Memory | Self::Count(_) => Better::Lower,
             Self::Other(_) => Better::Unknown,
+        }
+    }
+
+    /// How its figures differ.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Memory => Kind::Amount,
+            Self::Count(_) => Kind::Count,
+            _ => Kind::Rate,
         }
     }
 

@@ -122,8 +122,7 @@ fn verdicts_are_those_of_the_program() {
             .iter()
             .zip(&units)
             .map(|([old, new], unit)| {
-                let percent = *unit == Unit::Memory;
-                Pair::new(old, new, *estimator, unit.better(), percent).expect("a pair")
+                Pair::new(old, new, *estimator, unit.better(), unit.kind()).expect("a pair")
             })
             .collect();
         for (row, expected) in Rules::default().judge(&pairs).iter().enumerate() {

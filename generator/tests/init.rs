@@ -16,6 +16,7 @@ const TLS: &[&str] = &[
     "session",
     "crypto",
     "certificate",
+    "librar",
 ];
 
 /// A new site, made with these arguments.
@@ -153,12 +154,22 @@ fn a_site_of_its_own_gets_what_it_lacks() {
     assert!(page.contains("href=\"/figures.css?h="), "{page}");
 }
 
-/// Pages of Go's benchmarks have no word of what this program was made for.
+/// Pages of Go's and criterion's benchmarks have no word of what this program was made for. The
+/// folder of criterion's is as it is left in `target/`, with its own pages.
 #[test]
 fn a_site_about_anything_else() {
     let folder = site(&["--title", "Numbers and sorting"]);
     let site = folder.join("site");
+    let criterion = repository().join("generator/tests/fixtures/criterion");
+    for (path, bytes) in common::tree(&criterion) {
+        let path = site.join("data/2026-11-22-floats").join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, bytes).expect("a file");
+    }
+    generator(&site, &["ingest", "data/"]).well();
     build(&site, "/").well();
+    let page = read(&site.join("public/perf/2026-11-22-floats/index.html"));
+    assert!(page.contains("f64[short]/dtoa"), "{page}");
     let mut found = Vec::new();
     for path in files(&site.join("public")) {
         let text = String::from_utf8_lossy(&std::fs::read(&path).expect("a file")).to_lowercase();

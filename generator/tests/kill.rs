@@ -200,7 +200,7 @@ fn of_two_at_once_one_wins() {
     let site = Folder::in_memory().with_config();
     // The lock of one that is at work, held for as long as this test wants.
     let holder = fs::File::open(site.path()).unwrap();
-    holder.lock().unwrap();
+    rustix::fs::flock(&holder, rustix::fs::FlockOperation::LockExclusive).unwrap();
     let second = generator(
         site.path(),
         &["ingest", folder.join("v0").to_str().unwrap()],

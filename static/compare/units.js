@@ -11,9 +11,19 @@ const BETTER = {
   "ops/s": "higher",
   ns: "lower",
   KiB: "lower",
-  "bytes on the wire": "lower",
-  instructions: "lower",
 };
+
+/** What a program does the same number of times whenever it runs. */
+const COUNTS = new Set([
+  "instructions",
+  "allocations",
+  "bytes allocated",
+  "bytes on the wire",
+  "flights",
+  "records",
+  "calls",
+]);
+export const isCount = (unit) => COUNTS.has(unit);
 
 const TIMES = [
   [1, "s"],
@@ -25,10 +35,10 @@ const TIMES = [
 export const factor = (unit) => FACTORS[unit] ?? 1;
 
 /** "higher", "lower", or undefined where the unit does not tell. */
-export const better = (unit) => BETTER[unit];
+export const better = (unit) => (isCount(unit) ? "lower" : BETTER[unit]);
 
-/** Amounts change by a percentage, rates and times as factors. */
-export const asPercent = (unit) => unit === "KiB";
+/** Amounts and counts change by a percentage, rates and times as factors. */
+export const asPercent = (unit) => unit === "KiB" || isCount(unit);
 
 /** The unit as people read it. */
 export const shown = (unit) => (unit === "handshakes/s" ? "hs/s" : unit);

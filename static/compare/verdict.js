@@ -2,11 +2,13 @@
 
 import { ratioInterval } from "./bootstrap.js";
 import { benjaminiHochberg, estimate, mannWhitney, sample } from "./statistics.js";
-import { asPercent, better, factor, fixed } from "./units.js";
+import { asPercent, better, factor, fixed, isCount } from "./units.js";
 
 const ALPHA = 0.05;
 /** The noise floor: what machines repeat themselves to. */
 const THRESHOLD = 0.01;
+/** That of counts, in which there is no chance. */
+const COUNT_THRESHOLD = 0.002;
 
 /**
  * The rows of a table, in order, as `generator compare` judges them.
@@ -16,28 +18,35 @@ const THRESHOLD = 0.01;
 export function judge(rows, estimator) {
   const pairs = rows.map(({ unit, baseline, candidate }) => {
     const [old, now] = [baseline, candidate].map((values) => sample(values.map((v) => v * factor(unit))));
-    const test = Math.min(old.length, now.length) > 1 ? mannWhitney(now, old) : null;
-    return { unit, old, now, test, estimates: [old, now].map((s) => estimate(s, estimator)) };
+    const isSingle = Math.min(old.length, now.length) === 1;
+    const test = isSingle || isCount(unit) ? null : mannWhitney(now, old);
+    return { isSingle, unit, old, now, test, estimates: [old, now].map((s) => estimate(s, estimator)) };
   });
   const able = pairs.filter(({ test }) => test && test.leastP <= ALPHA);
   const adjusted = benjaminiHochberg(able.map(({ test }) => test.p));
   able.forEach((pair, index) => (pair.adjustedP = adjusted[index]));
   return pairs.map((pair) => {
     const [old, now] = pair.estimates;
+    const ratio = old === now ? 1 : now / old;
     return {
       estimates: pair.estimates,
-      ratio: now / old,
-      interval: ratioInterval(pair.old, pair.now, estimator),
+      ratio,
+      interval: isCount(pair.unit) ? null : ratioInterval(pair.old, pair.now, estimator),
       p: pair.test?.p ?? null,
       adjustedP: pair.adjustedP ?? null,
       verdict: verdict(pair),
-      change: words(now / old, pair.unit),
+      change: words(ratio, pair.unit),
     };
   });
 }
 
-function verdict({ unit, estimates: [old, now], test, adjustedP }) {
-  if (!test) return "untested";
+function verdict({ isSingle, unit, old: before, now: after, estimates: [old, now], test, adjustedP }) {
+  if (isSingle) return "untested";
+  if (!test) {
+    const isApart = before.at(-1) < after[0] || after.at(-1) < before[0];
+    const factor = Math.max(old, now) / Math.min(old, now);
+    return isApart && factor - 1 > COUNT_THRESHOLD ? word(now / old, unit) : "none";
+  }
   if (adjustedP === undefined) return "too-few";
   if (Math.max(old, now) / Math.min(old, now) - 1 < THRESHOLD) return "none";
   if (adjustedP > ALPHA) return test.p <= test.leastP * (1 + 1e-9) ? "too-few" : "none";
@@ -46,7 +55,7 @@ function verdict({ unit, estimates: [old, now], test, adjustedP }) {
 
 function word(ratio, unit) {
   if (asPercent(unit)) {
-    if (percent(ratio) === "0") return "none";
+    if (Number(percent(ratio, unit)) === 0) return "none";
     return ratio < 1 ? "less" : "more";
   }
   if (times(ratio) === "1.00") return "none";
@@ -55,11 +64,12 @@ function word(ratio, unit) {
 }
 
 const times = (ratio) => fixed(ratio < 1 ? 1 / ratio : ratio, 2);
-const percent = (ratio) => fixed(Math.abs((ratio - 1) * 100), 0);
+const percent = (ratio, unit) => fixed(Math.abs((ratio - 1) * 100), isCount(unit) ? 1 : 0);
 
 /** `1.54x faster`, `27% less`, `no change`. */
 export function words(ratio, unit) {
   const said = word(ratio, unit);
   if (said === "none") return "no change";
-  return asPercent(unit) ? `${percent(ratio)}% ${said}` : `${times(ratio)}x ${said}`;
+  if (ratio === Infinity) return `${said} than none`;
+  return asPercent(unit) ? `${percent(ratio, unit)}% ${said}` : `${times(ratio)}x ${said}`;
 }

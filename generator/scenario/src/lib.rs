@@ -17,6 +17,7 @@
 
 mod buffers;
 mod cipher;
+pub mod counts;
 mod label;
 mod legacy;
 mod parameters;

@@ -69,7 +69,7 @@ pub fn rounded(value: f64) -> f64 {
 }
 
 /// Text on one line, and no formula for a spreadsheet.
-fn text_cell(text: &str) -> String {
+pub fn text_cell(text: &str) -> String {
     let one_line = text.replace(|c: char| c.is_control() && c != '\t', " ");
     let guard = if is_guarded(&one_line) { "'" } else { "" };
     format!("{guard}{one_line}")

@@ -5,6 +5,7 @@ use crate::cli::{DataFormat, Export};
 use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::fs;
 use crate::render::{self, Exported};
+use crate::scenario::tidy::text_cell;
 use anyhow::Context;
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -32,7 +33,8 @@ pub(super) fn export(arguments: &Export, quiet: bool) -> Result<()> {
     Ok(fs::finish(file, path)?)
 }
 
-/// All rows. After a report that cannot be read the others are read for their problems alone.
+/// All rows, each written as soon as it is known: an archive may be larger than memory. After a
+/// report that cannot be read the others are read for their problems alone.
 fn write(
     folders: &[PathBuf],
     format: DataFormat,
@@ -40,6 +42,10 @@ fn write(
     quiet: bool,
 ) -> Result<io::Result<()>> {
     let mut table = Table::new(format, out);
+    let text = match format {
+        DataFormat::Csv => text_cell,
+        DataFormat::Json => str::to_owned,
+    };
     let mut names = BTreeMap::new();
     let mut problems = Vec::new();
     for folder in folders {
@@ -51,7 +57,7 @@ fn write(
                     let message = format!("{} is called so too; rename one", other.display());
                     problems.push(Diagnostic::at(folder, 0, message));
                 } else if problems.is_empty()
-                    && let Err(error) = render::export(&report, |row| table.row(row))
+                    && let Err(error) = render::export(&report, text, |row| table.row(row))
                 {
                     return Ok(Err(error));
                 }

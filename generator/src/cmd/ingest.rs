@@ -10,6 +10,7 @@ use crate::history::Histories;
 use crate::load;
 use crate::page;
 use crate::parse;
+use crate::profile::Profiles;
 use crate::render::{Pages, Renderer};
 use crate::report::{At, Manifest, Overview, Report};
 use anyhow::{Context, anyhow};
@@ -187,6 +188,7 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     loaded.iter().for_each(|file| say_notes(file, quiet));
     let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
     report.conditions = conditions::sentence(&conditions::read(folder)?);
+    report.profiles = Profiles::read(folder)?;
     Ok(report)
 }
 

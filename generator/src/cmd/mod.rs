@@ -16,6 +16,7 @@ use crate::console::{self, print};
 use crate::failure::{self, Failure, Result};
 use crate::fs::file_name;
 use crate::load::{self, Loaded};
+use crate::profile::is_profile;
 use crate::report::{Dataset, Figures, group};
 use crate::run::record::NAME as RECORD;
 use anyhow::Context;
@@ -128,6 +129,7 @@ fn files(path: &Path, quiet: bool) -> Result<Vec<Loaded>> {
 fn is_about(path: &Path) -> bool {
     let name = file_name(path);
     name.ends_with(".lock")
+        || is_profile(path)
         || ["report.toml", "notes.md", RECORD, conditions::NAME].contains(&name.as_str())
 }
 

@@ -53,7 +53,7 @@ pub(super) fn find(scenario: &Scenario, unit: &Unit, points: &[Point<'_>]) -> Ve
         Some(ChangePoint {
             index: step.index,
             number: 0,
-            change: Change::new(1.0, step.ratio, unit.better(), *unit == Unit::Memory)?,
+            change: Change::new(1.0, step.ratio, unit.better(), unit.kind())?,
             p: step.p,
         })
     };

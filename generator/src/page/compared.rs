@@ -10,7 +10,6 @@ use crate::report::{At, Cell, ComparedRow, ComparedTable, PreparedComparison, Re
 use crate::report::{control_note, judge, newest_pairs, p_equation, run_counts};
 use crate::scenario::{Scenario, Workload};
 use crate::stats::{Comparison, Estimator, Rules, Verdict};
-use std::collections::BTreeSet;
 use std::path::Path;
 
 /// What changed since another report: one table for each implementation that both have, of their
@@ -110,9 +109,10 @@ fn comparison(
         let [was, is] = compared.figures(row);
         vec![was, is, factor_cell(known, memory, compared.evidence(row))]
     });
+    let names = sides.map(|side| part.name(side));
     for (row, shown) in rows.iter().zip(&mut table.rows) {
-        let caveats = row.cells.into_iter().flatten().flat_map(|c| &c.caveats);
-        let numbers: BTreeSet<usize> = caveats.map(|c| table.footnotes.number(c)).collect();
+        let numbers = caveats(row, &names).into_iter();
+        let numbers = numbers.map(|caveat| table.footnotes.number(caveat));
         if let Some(factor) = shown.cells.last_mut() {
             factor.footnotes.extend(numbers);
         }
@@ -121,6 +121,18 @@ fn comparison(
         table.note = format!("{} {UNTESTED}", table.note).trim_start().to_owned();
     }
     Ok(table)
+}
+
+/// What a reader must know of a factor, with the side's name where the other side has it not.
+pub(super) fn caveats(row: &ComparedRow, names: &[String; 2]) -> Vec<String> {
+    let [one, two] = row.cells.map(|cell| cell.map_or(&[][..], |c| &c.caveats));
+    let side = |name: &str, mine: &[String], other: &[String]| -> Vec<String> {
+        let own = mine.iter().filter(|caveat| !other.contains(caveat));
+        own.map(|caveat| format!("{name}: {caveat}")).collect()
+    };
+    let both = one.iter().filter(|caveat| two.contains(caveat)).cloned();
+    let own = [side(&names[0], one, two), side(&names[1], two, one)];
+    both.chain(own.into_iter().flatten()).collect()
 }
 
 /// What `*` means.
@@ -148,14 +160,14 @@ impl<'a> Compared<'a> {
     pub(super) fn judged(mut rows: Vec<ComparedRow<'a>>) -> Option<Self> {
         rows.retain(|row| row.comparison.is_some());
         rows.first()?;
-        let tested = |row: &&ComparedRow| row.comparison.is_some_and(|c| c.test.is_some());
+        let tested = |row: &&ComparedRow| row.p().is_some() || row.is_counted();
         let tested = rows.iter().filter(tested);
         let mut runs: Vec<String> = tested.map(ComparedRow::runs_text).collect();
         runs.dedup();
         let intervals = rows.iter().any(|row| row.interval_text().is_some());
         Some(Self {
-            detail: match (runs.is_empty(), intervals) {
-                (true, _) => "",
+            detail: match (rows.iter().any(|row| row.p().is_some()), intervals) {
+                (false, _) => "",
                 (_, false) => "p",
                 (_, true) => "95% interval, p",
             },
@@ -226,10 +238,10 @@ impl<'a> Compared<'a> {
 
     /// `0.978–0.992, p = 0.013`: what a change is believed by; empty for single figures.
     pub(super) fn evidence(&self, row: &ComparedRow) -> String {
-        let Some(p) = row.p() else {
-            return String::new();
-        };
         let runs = self.runs.is_empty().then(|| row.n_equation());
+        let Some(p) = row.p() else {
+            return runs.filter(|_| row.is_counted()).unwrap_or_default();
+        };
         let interval = row.interval_text().into_iter();
         let parts: Vec<String> = interval.chain([p_equation(p)]).chain(runs).collect();
         parts.join(", ")

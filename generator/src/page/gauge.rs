@@ -79,7 +79,7 @@ impl Part<'_> {
             text: scale.show(value),
         };
         let rival = |(column, value): &(usize, f64)| {
-            let change = Change::new(*value, ours.1, row.unit.better(), false)?;
+            let change = Change::new(*value, ours.1, row.unit.better(), row.unit.kind())?;
             let (words, conjunction) = compared(&change);
             Some(Rival {
                 name: self.name(*column),

@@ -2,6 +2,7 @@
 
 use crate::report::{ComparedRow, Report, p_equation};
 use crate::stats::{Comparison, Verdict};
+use crate::unit::Kind;
 use serde::Serialize;
 
 /// How many sentences a page begins with; its tables have all.
@@ -44,6 +45,10 @@ impl Highlight {
     pub(super) fn of(row: &ComparedRow, id: &str, [old, new]: [&str; 2]) -> Option<Self> {
         let comparison = row.comparison?;
         let (label, old, change) = (row.scenario.label(), short(old, new), comparison.change);
+        let label = match change.kind {
+            Kind::Count => format!("{} of {label}", row.unit),
+            _ => label,
+        };
         let evidence = match (comparison.verdict, comparison.adjusted_p) {
             (Verdict::Untested, _) => "single figures, untested".to_owned(),
             (_, Some(p)) => format!("{}, {}", p_equation(p), row.n_equation()),
@@ -70,6 +75,10 @@ impl Highlight {
         format!("{} {}", self.label, self.change)
     }
 
+    fn is_count(&self) -> bool {
+        self.comparison.change.kind == Kind::Count
+    }
+
     fn is_untested(&self) -> bool {
         self.comparison.verdict == Verdict::Untested
     }
@@ -80,6 +89,13 @@ impl Highlight {
 
     pub(super) fn size(&self) -> f64 {
         self.comparison.change.size()
+    }
+}
+
+/// A few of the many counts would push out all that readers wait for, if there is something else.
+pub(super) fn without_counts(all: &mut Vec<Highlight>) {
+    if !all.iter().all(Highlight::is_count) {
+        all.retain(|h| !h.is_count());
     }
 }
 
@@ -100,7 +116,8 @@ fn short<'a>(old: &'a str, new: &str) -> &'a str {
 
 impl Highlights {
     /// Of all that was compared, each a `scenario` or a `step`.
-    pub(super) fn of(all: Vec<Highlight>, noun: &str) -> Self {
+    pub(super) fn of(mut all: Vec<Highlight>, noun: &str) -> Self {
+        without_counts(&mut all);
         let compared = all.len();
         let untested = all.iter().filter(|h| h.is_untested()).count();
         let only_untested = untested == compared;
@@ -188,10 +205,10 @@ pub(crate) fn feed_summary(
 mod tests {
     use super::*;
     use crate::stats::Change;
-    use crate::unit::Better;
+    use crate::unit::{Better, Kind};
 
     fn highlight(verdict: Verdict, size: f64) -> Highlight {
-        let change = Change::new(1.0, size, Better::Lower, false);
+        let change = Change::new(1.0, size, Better::Lower, Kind::Rate);
         Highlight {
             id: String::new(),
             label: size.to_string(),

@@ -1,7 +1,8 @@
 //! The same release on all machines, as ratios to one implementation.
 
-use super::compared::{Compared, UNTESTED, factor_cell};
+use super::compared::{Compared, UNTESTED, caveats, factor_cell};
 use super::{Head, Part, Table, TableCell, TableRow, count, joined, subject_of};
+use crate::footnotes::Footnotes;
 use crate::report::{Report, Row};
 use crate::scenario::Scenario;
 use crate::unit::Unit;
@@ -29,6 +30,9 @@ pub(crate) struct MachinesView {
 /// A report with the columns of two releases: what stands for 1, and what is compared with it.
 type Side<'a> = (&'a Report, [usize; 2]);
 
+/// A ratio with what is to be known of it.
+type Ratio = (TableCell, Vec<String>);
+
 /// Of all reports, newest first.
 pub(crate) fn machines(reports: &[&Report]) -> MachinesView {
     let mut dated = reports.to_vec();
@@ -38,10 +42,11 @@ pub(crate) fn machines(reports: &[&Report]) -> MachinesView {
     for sides in side_by_side(&dated, subject) {
         match table(&sides, room) {
             Some(table) => {
-                room = room.saturating_sub(table.rows.len() * sides.len());
+                // Headings weigh what ratios do.
+                room = room.saturating_sub((table.rows.len() + 1) * sides.len());
                 ratios.push(table);
             }
-            None if room < sides.len() => left_out += 1,
+            None if room < 2 * sides.len() => left_out += 1,
             None => {}
         }
     }
@@ -133,7 +138,9 @@ fn same_release(report: &Report, column: usize, other: &Report) -> Option<usize>
 
 /// A column of ratios for each machine, of scenarios that several have.
 fn table(sides: &[Side<'_>], room: usize) -> Option<Table> {
-    let mut rows: BTreeMap<(&Scenario, &Unit), Vec<TableCell>> = BTreeMap::new();
+    let mut rows: BTreeMap<(&Scenario, &Unit), Vec<Ratio>> = BTreeMap::new();
+    let (report, columns) = sides[0];
+    let releases = columns.map(|c| report.data.implementations[c].release());
     for (index, (report, columns)) in sides.iter().enumerate() {
         let part = Part::of(report);
         let both = part
@@ -145,33 +152,45 @@ fn table(sides: &[Side<'_>], room: usize) -> Option<Table> {
         };
         for (row, known) in compared.rows() {
             let cells = rows.entry((row.scenario, row.unit));
-            let cells = cells.or_insert_with(|| vec![TableCell::missing(); sides.len()]);
-            cells[index] = factor_cell(known, false, compared.evidence(row));
+            let cells = cells.or_insert_with(|| vec![(TableCell::missing(), vec![]); sides.len()]);
+            let mut noted = caveats(row, &releases);
+            noted.extend(row.control_mark());
+            cells[index] = (factor_cell(known, false, compared.evidence(row)), noted);
         }
     }
-    rows.retain(|_, cells| cells.iter().filter(|c| c.class != "missing").count() > 1);
-    let (report, columns) = sides[0];
-    let [one, two] = columns.map(|c| report.data.implementations[c].release());
-    let shown = room / sides.len();
+    rows.retain(|_, cells| cells.iter().filter(|(c, _)| c.class != "missing").count() > 1);
+    let shown = (room / sides.len()).saturating_sub(1);
     let left_out = rows.len().saturating_sub(shown);
-    let untested = rows.values().flatten().any(|cell| cell.class == "untested");
+    let mut cells = rows.values().flatten();
+    let untested = cells.any(|(cell, _)| cell.class == "untested");
     let notes = [
         untested.then(|| UNTESTED.to_owned()),
         (left_out > 0).then(|| format!("{} left out.", count(left_out, "more scenario"))),
     ];
+    let mut footnotes = Footnotes::default();
+    let mut marked = |(cell, noted): Ratio| TableCell {
+        footnotes: noted.into_iter().map(|n| footnotes.number(n)).collect(),
+        ..cell
+    };
     let rows = rows.into_iter().take(shown);
     let rows: Vec<TableRow> = rows
-        .map(|((scenario, _), cells)| TableRow::new(scenario.label(), cells))
+        .map(|((scenario, _), cells)| {
+            TableRow::new(
+                scenario.label(),
+                cells.into_iter().map(&mut marked).collect(),
+            )
+        })
         .collect();
+    let [one, two] = releases;
     (!rows.is_empty()).then(|| Table {
-        class: "comparison",
+        class: "history steps",
         about: "../method/#changes",
         caption: format!("{two} as a ratio of {one}"),
         corner: "scenario",
         head: sides.iter().map(|side| head(side, sides)).collect(),
         rows,
         note: notes.into_iter().flatten().collect::<Vec<_>>().join(" "),
-        ..Table::default()
+        footnotes,
     })
 }
 

@@ -146,7 +146,8 @@ pub(super) fn anchor(scenario: &Scenario, unit: &Unit) -> String {
     let slug = slug(&scenario.label());
     match (&scenario.workload, unit) {
         (Workload::Other(_), _) => format!("benchmark-{slug}"),
-        (_, Unit::Traffic) => format!("{slug}-bytes"),
+        (_, unit) if *unit == Unit::TRAFFIC => format!("{slug}-bytes"),
+        (_, Unit::Count(name)) => format!("{slug}-{}", name.replace(' ', "-")),
         _ => slug,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::phrases::estimator_words;
 use crate::report::{Report, run_counts};
+use crate::unit::Unit;
 
 /// How figures were made, a sentence each.
 pub(crate) fn method(report: &Report) -> Vec<String> {
@@ -30,6 +31,10 @@ pub(crate) fn method(report: &Report) -> Vec<String> {
     let mut cells = rows.flat_map(|r| r.cells.iter().flatten());
     if cells.any(|c| c.distribution.is_some()) {
         sentences.push("Percentiles are nearest-rank, from histograms with three significant digits over all threads of a run.".to_owned());
+    }
+    let is_counted = |unit: &Unit| report.data.rows.iter().any(|r| r.unit == *unit);
+    if is_counted(&Unit::INSTRUCTIONS) {
+        sentences.push("Counts have no chance to test: a change is one of more than 0.2% between repeats that lie wholly apart. Instructions are those that valgrind counts while a side does its work, without what the first operations do once. Its processor has no AVX-512, so libraries may choose other code there than where time is measured.".to_owned());
     }
     sentences.push("Factors are ratios of the unrounded figures, at least 1, with two decimals; those that round to 1.00 are shown as no change.".to_owned());
     sentences.extend(report.conditions.clone());

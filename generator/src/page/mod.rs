@@ -23,6 +23,7 @@ mod sections;
 mod sizes;
 mod table;
 mod threads;
+mod why;
 mod writes;
 
 pub(crate) use card::card;
@@ -41,6 +42,7 @@ pub(crate) use provenance::{files, versions};
 pub(crate) use releases::{MAX_RELEASES, neighbours, release_steps, releases};
 pub(crate) use sections::{Section, sections};
 pub(crate) use table::{Graph, Head, Table, TableCell, TableRow};
+pub(crate) use why::whys;
 
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Report, Row};

@@ -8,7 +8,7 @@ pub(crate) use table::MAX_RELEASES;
 pub(super) use table::by_release;
 
 use super::headline::headlines;
-use super::highlights::{Highlight, Highlights, stands_out};
+use super::highlights::{Highlight, Highlights, stands_out, without_counts};
 use super::matrix::anchor;
 use super::{Graph, Part, Table, count, join};
 use crate::report::{ComparedRow, ReleaseSeries, Report, Row};
@@ -165,6 +165,7 @@ fn step_views(series: &ReleaseSeries<'_>, anchors: &str) -> Vec<StepView> {
     let steps = series.steps().into_iter().enumerate();
     let view = |(index, [from, to]): (usize, [usize; 2])| {
         let mut items = highlights(series, index, anchors);
+        without_counts(&mut items);
         items.retain(|h| h.stands_out(untested));
         items.sort_by(|a, b| b.size().total_cmp(&a.size()));
         let more = items.len().saturating_sub(MAX_ITEMS);

@@ -27,12 +27,17 @@ enum Subject {
     Latency,
     Memory,
     Writes,
+    Counts,
     Other,
 }
 
 impl Subject {
     fn of(row: &Row) -> Self {
         match (&row.scenario.workload, &row.unit) {
+            (Workload::Write, unit) if *unit == Unit::TRAFFIC => Self::Writes,
+            (Workload::ClientHello, unit) if *unit == Unit::TRAFFIC => Self::ClientHello,
+            (Workload::Write | Workload::Other(_), Unit::Count(_)) => Self::Other,
+            (_, Unit::Count(_)) => Self::Counts,
             (Workload::FullLatency | Workload::ResumedLatency, _) => Self::Latency,
             _ if row.scenario.threads.is_some() => Self::Threads,
             (Workload::Transfer, _) => Self::Transfer,
@@ -41,7 +46,6 @@ impl Subject {
             (Workload::ClientHello, _) => Self::ClientHello,
             (Workload::Memory, _) => Self::Memory,
             (Workload::Write, Unit::Time) if row.scenario.percentile.is_some() => Self::Writes,
-            (Workload::Write, Unit::Traffic) => Self::Writes,
             (Workload::Write | Workload::Other(_), _) => Self::Other,
         }
     }
@@ -56,6 +60,7 @@ impl Subject {
             Self::Latency => "Latency",
             Self::Memory => "Memory",
             Self::Writes => "Writes",
+            Self::Counts => "Counts",
             Self::Other => "Other benchmarks",
         }
     }
@@ -100,9 +105,16 @@ fn section(subject: Subject, title: &'static str, part: &Part<'_>) -> Section {
             let times = part.with(|r| r.unit == Unit::Time);
             let mut tables = times.write_tables();
             // The same for nearly all, so a graph of it would show nothing.
-            let traffic = part.with(|r| r.unit == Unit::Traffic);
+            let traffic = part.with(|r| r.unit == Unit::TRAFFIC);
             tables.push(traffic.matrix("Writes"));
             (times.write_graphs(), tables)
+        }
+        Subject::Counts => {
+            let what = "Counts of a handshake, a ClientHello, or a MiB of a transfer,";
+            let instructions = part.with(|r| r.unit == Unit::INSTRUCTIONS);
+            let parts = by_unit(part);
+            let tables = parts.iter().map(|p| p.matrix(what)).collect();
+            (instructions.bars("Instructions", "Instructions"), tables)
         }
         Subject::Threads => {
             let tables = |part: &Part<'_>| [part.thread_table(), part.scalability()];

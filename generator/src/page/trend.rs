@@ -40,7 +40,7 @@ pub(super) fn trend(row: &Row, reports: &[&Report]) -> Option<TrendView> {
     let [first, .., last] = own.as_slice() else {
         return None;
     };
-    let change = Change::new(first.value, last.value, row.unit.better(), false)?;
+    let change = Change::new(first.value, last.value, row.unit.better(), row.unit.kind())?;
     let (words, conjunction) = compared(&change);
     let since = format!("{} in {}", first.version, month(first.day));
     let scale = Scale {

@@ -36,7 +36,7 @@ fn row(line: &str, collector: &mut Collector) -> Result<(), String> {
     let cells: Vec<&str> = cells.collect();
     let units = match (scenario.side, cells.len()) {
         (None, 1..) => vec![Unit::Time; cells.len()],
-        (Some(_), 1) => vec![Unit::Instructions],
+        (Some(_), 1) => vec![Unit::INSTRUCTIONS],
         // Columns of memory.csv: the whole run's, then those at the peak.
         (Some(_), 4) => vec![
             Unit::Other("heap bytes in total".into()),

@@ -4,7 +4,7 @@ use super::{Parsed, Problem};
 use crate::implementation::Implementation;
 use crate::observation::{Observation, Value};
 use crate::scenario::Scenario;
-use crate::unit::Unit;
+use crate::unit::{Kind, Unit};
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
@@ -51,8 +51,10 @@ impl Collector {
         unit: Unit,
         value: Value,
     ) -> &mut Observation {
+        let may_be_none = unit.kind() == Kind::Count;
         if let Value::Number(base) = &value
             && !RANGE.contains(base)
+            && !(may_be_none && *base == 0.0)
         {
             let printed = unit.printed(*base);
             self.problem(format!("a figure is out of range: {printed:e} {unit}"));

@@ -13,8 +13,8 @@
 //! | `version` | a release or commit, or nothing |
 //! | `variant` | provider, compiler, allocator …, joined by `+` |
 //! | `scenario` | its label |
-//! | `unit` | `MiB/s`, `handshakes/s`, `ops/s`, `ns`, `KiB`, `bytes on the wire`, `instructions`, or another one |
-//! | `value` | a positive decimal number with as few digits as it needs, or `unsupported` |
+//! | `unit` | `MiB/s`, `handshakes/s`, `ops/s`, `ns`, `KiB`, `instructions`, `allocations`, `bytes allocated`, `bytes on the wire`, `flights`, `records`, `calls`, or another one |
+//! | `value` | a positive decimal number with as few digits as it needs, 0 of what is counted, or `unsupported` |
 //! | `caveat` | what a reader must know about the figure, or why it is unsupported |
 //!
 //! `scenario`, `unit` and `value` must be there; the others may be left out, and the order is
@@ -112,6 +112,7 @@ impl Record<'_> {
         let value = match self.cell("value") {
             UNSUPPORTED if caveat.is_empty() => Value::Unsupported(UNSUPPORTED.to_owned()),
             UNSUPPORTED => Value::Unsupported(caveat.to_owned()),
+            "0" if matches!(unit, Unit::Count(_)) => Value::Number(0.0),
             cell => Value::Number(number::measured(cell, factor)?),
         };
         Ok((unit, value))

@@ -50,7 +50,7 @@ impl Renderer<'_> {
         let head = FrontMatter::section(
             "compare",
             "Compare",
-            "Two releases or libraries side by side, with a test of every difference.",
+            "Two releases or implementations side by side, with a test of every difference.",
         );
         let sides = format!("{sides}\n").into_bytes();
         let mut pages = Pages::from([("compare/sides.json".to_owned(), sides)]);

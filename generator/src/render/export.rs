@@ -42,30 +42,40 @@ pub(crate) struct Exported<'a> {
     caveat: Option<&'a str>,
 }
 
-/// Hands each observation of the report to `write`, and stops at the first error.
+/// Hands each observation of the report to `write`, and stops at the first error. `text` is how the
+/// format writes what others have named.
 pub(crate) fn export<E>(
     report: &Report,
+    text: fn(&str) -> String,
     mut write: impl FnMut(&Exported<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let implementations = &report.data.implementations;
-    let variants: Vec<String> = implementations
-        .iter()
-        .map(|i| i.variant.join("+"))
-        .collect();
+    let name = text(&report.name);
+    let machine = report.manifest.machine.as_deref().map(text);
+    let implementations = report.data.implementations.iter().map(|i| {
+        let variant = i.variant.join("+");
+        [&i.name, i.version.as_str(), &variant].map(text)
+    });
+    let implementations: Vec<[String; 3]> = implementations.collect();
     for row in &report.data.rows {
-        let (label, buffers) = (row.scenario.label(), row.scenario.buffers.as_ref());
-        let buffers = buffers.map(Buffers::to_string);
-        let columns = implementations.iter().zip(&variants);
-        for ((implementation, variant), cell) in columns.zip(&row.cells) {
+        let label = text(&row.scenario.label());
+        let [workload, unit] = [row.scenario.workload.word(), row.unit.symbol()].map(text);
+        let buffers = row.scenario.buffers.as_ref().map(Buffers::to_string);
+        for ([implementation, version, variant], cell) in implementations.iter().zip(&row.cells) {
             let Some(cell) = cell else { continue };
+            let caveats = text(&cell.caveats.join("; "));
             let known = Exported {
-                report: &report.name,
+                report: &name,
                 date: report.day,
-                machine: report.manifest.machine.as_deref(),
-                implementation: &implementation.name,
-                version: filled(implementation.version.as_str()),
+                machine: machine.as_deref(),
+                implementation,
+                version: filled(version),
                 variant: filled(variant),
-                ..scenario(row, &label, buffers.as_deref())
+                scenario: &label,
+                workload: &workload,
+                buffers: buffers.as_deref(),
+                unit: &unit,
+                caveat: filled(&caveats),
+                ..fields(&row.scenario)
             };
             observations(row, cell, known, &mut write)?;
         }
@@ -77,8 +87,8 @@ fn filled(text: &str) -> Option<&str> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// What the scenario alone tells.
-fn scenario<'a>(row: &'a Row, label: &'a str, buffers: Option<&'a str>) -> Exported<'a> {
+/// The scenario's fields that are words of ours or figures.
+fn fields(scenario: &Scenario) -> Exported<'_> {
     // By name, so that a new field is not forgotten.
     let Scenario {
         workload,
@@ -97,7 +107,7 @@ fn scenario<'a>(row: &'a Row, label: &'a str, buffers: Option<&'a str>) -> Expor
         sessions,
         side,
         percentile,
-    } = &row.scenario;
+    } = scenario;
     let is_tls = !matches!(workload, Workload::Other(_));
     Exported {
         report: "",
@@ -106,14 +116,14 @@ fn scenario<'a>(row: &'a Row, label: &'a str, buffers: Option<&'a str>) -> Expor
         implementation: "",
         version: None,
         variant: None,
-        scenario: label,
-        workload: workload.word(),
+        scenario: "",
+        workload: "",
         tls_version: version.map(TlsVersion::word),
         cipher: cipher.as_ref().map(Cipher::word),
         key: key.map(KeyType::word),
         key_exchange: group.map(Group::word),
         resumption: resumption.map(Resumption::word),
-        buffers,
+        buffers: None,
         write_method: method.map(WriteMethod::word),
         sessions: *sessions,
         side: side.map(Side::word),
@@ -123,7 +133,7 @@ fn scenario<'a>(row: &'a Row, label: &'a str, buffers: Option<&'a str>) -> Expor
         fragment_size: *fragment,
         threads: *threads,
         percentile: percentile.map(Percentile::word),
-        unit: row.unit.symbol(),
+        unit: "",
         run: 0,
         value: None,
         caveat: None,
@@ -134,14 +144,9 @@ fn scenario<'a>(row: &'a Row, label: &'a str, buffers: Option<&'a str>) -> Expor
 fn observations<E>(
     row: &Row,
     cell: &Cell,
-    known: Exported<'_>,
+    mut known: Exported<'_>,
     write: &mut impl FnMut(&Exported<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let caveats = cell.caveats.join("; ");
-    let mut known = Exported {
-        caveat: filled(&caveats),
-        ..known
-    };
     for value in &cell.values {
         known.run += 1;
         known.value = Some(row.unit.printed(*value));

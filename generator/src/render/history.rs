@@ -144,7 +144,7 @@ impl Renderer<'_> {
         let head = FrontMatter::section(
             "implementations",
             "Implementations",
-            "Every library that was measured, with all its versions.",
+            "All that was measured, with every version.",
         );
         let view = json!({"tables": [page::implementations(rows)]});
         self.put(pages, head, "list.md.tera", &view)?;

@@ -165,6 +165,7 @@ impl<'a> Renderer<'a> {
             "across": across,
             "comparisons": here,
             "changes": changes,
+            "whys": page::whys(report, previous, releases),
             "previous": previous.map(entry),
             "same_machine": same_machine,
             // Between machines, a list of changes would list what differs in the machines.

@@ -7,6 +7,7 @@ use super::{At, Dataset};
 use crate::failure::{self, Diagnostic, Result};
 use crate::implementation::Implementation;
 use crate::load::Loaded;
+use crate::profile::Profiles;
 use crate::slug;
 use jiff::civil::Date;
 use std::collections::HashMap;
@@ -27,6 +28,8 @@ pub(crate) struct Report {
     pub notes: Option<String>,
     /// What is known of the processes behind the figures, in a sentence.
     pub conditions: Option<String>,
+    /// Which functions its counted instructions are of.
+    pub profiles: Profiles,
 }
 
 /// A file that figures came from.
@@ -104,6 +107,7 @@ impl Report {
             manifest,
             notes,
             conditions: None,
+            profiles: Profiles::default(),
         };
         report.check_manifest().map(|()| report)
     }

@@ -5,7 +5,7 @@ use crate::scenario::Scenario;
 use crate::stats::{
     Change, Comparison, Estimator, Pair, RatioInterval, Rules, Verdict, geometric_mean,
 };
-use crate::unit::{Scale, Unit};
+use crate::unit::{Kind, Scale, Unit};
 use std::collections::HashMap;
 
 /// One scenario on both sides.
@@ -54,8 +54,7 @@ pub(crate) fn judge<'a>(
         .collect();
     let pairs = rows.iter().map(|(row, _, samples)| match samples {
         [Some(old), Some(new)] => {
-            let as_percent = row.unit == Unit::Memory;
-            Pair::new(old, new, estimator, row.unit.better(), as_percent)
+            Pair::new(old, new, estimator, row.unit.better(), row.unit.kind())
         }
         _ => None,
     });
@@ -102,6 +101,12 @@ impl ComparedRow<'_> {
                 control_text(factor)
             )
         })
+    }
+
+    /// Whether it is a count that both sides repeat.
+    pub(crate) fn is_counted(&self) -> bool {
+        let verdict = self.verdict().filter(|v| *v != Verdict::Untested);
+        self.unit.kind() == Kind::Count && verdict.is_some()
     }
 
     /// How many values each side has.
@@ -165,6 +170,11 @@ impl<'a> ComparedTable<'a> {
     pub(crate) fn tested(&self) -> usize {
         let tested = |r: &&ComparedRow| r.comparison.is_some_and(|c| c.adjusted_p.is_some());
         self.rows.iter().filter(tested).count()
+    }
+
+    /// How many rows are of counts that both sides repeat, which no test is to judge.
+    pub(crate) fn counted(&self) -> usize {
+        self.rows.iter().filter(|r| r.is_counted()).count()
     }
 
     /// A mean for each unit with two common scenarios or more.

@@ -9,7 +9,7 @@
 
 use crate::failure::Result;
 use crate::stats::{Comparison, Estimator, Pair, Rules, Sample};
-use crate::unit::Better;
+use crate::unit::{Better, Kind};
 use anyhow::Context;
 use std::ops::RangeInclusive;
 
@@ -42,8 +42,7 @@ pub(crate) trait Measure {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question {
     pub(crate) better: Better,
-    /// Memory changes by percent.
-    pub(crate) as_percent: bool,
+    pub(crate) kind: Kind,
     /// The least change of the ends to look for.
     pub(crate) threshold: f64,
     /// After so many runs of a step a question stays open.
@@ -196,7 +195,7 @@ impl Question {
     }
 
     fn judge(&self, rules: &Rules, old: &Sample, new: &Sample) -> Option<Comparison> {
-        let pair = Pair::new(old, new, Estimator::Median, self.better, self.as_percent)?;
+        let pair = Pair::new(old, new, Estimator::Median, self.better, self.kind)?;
         rules.judge(&[pair]).into_iter().next()
     }
 }
@@ -250,7 +249,7 @@ mod tests {
         };
         let question = Question {
             better: Better::Higher,
-            as_percent: false,
+            kind: Kind::Rate,
             threshold: 0.01,
             max_runs: 40,
         };
@@ -358,7 +357,7 @@ mod tests {
     fn looks_share_what_may_be_wrong() {
         let question = |max_runs| Question {
             better: Better::Higher,
-            as_percent: false,
+            kind: Kind::Rate,
             threshold: 0.01,
             max_runs,
         };

@@ -1,6 +1,7 @@
 //! A step of the plan becomes a file of results, or no file at all.
 
 use super::build::Program;
+use super::instructions::Counting;
 use super::plan::{Step, whole};
 use super::process::{self, Launcher};
 use super::processors::Processors;
@@ -12,7 +13,9 @@ use crate::failure;
 use crate::fs::{create_folder, is_file, read_whole, remove, write_via};
 use crate::observation::{Observation, Value};
 use crate::parse::{self, tidy};
+use crate::profile::{self, FunctionRow};
 use crate::scenario::Scenario;
+use crate::unit::Unit;
 use anyhow::{Context, Result};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -30,6 +33,10 @@ pub(crate) struct Measurement {
     pub(crate) processors: Processors,
     /// Keep the time of each handshake besides the histograms.
     pub(crate) keep_latencies: bool,
+    /// The version of valgrind, which counts instructions.
+    pub(crate) valgrind: Option<String>,
+    /// Keep instructions by function.
+    pub(crate) profile: bool,
 }
 
 /// For output of processes that still run; hidden, so that no reader takes it for results.
@@ -39,7 +46,7 @@ const SCRATCH: &str = ".running";
 const DIRTY: &str = "built of uncommitted changes";
 
 /// Lines of a failed process that are shown.
-const SHOWN: usize = 5;
+pub(super) const SHOWN: usize = 5;
 
 impl Measurement {
     /// Removes what an interrupted measurement left.
@@ -68,6 +75,9 @@ impl Measurement {
                 return Ok(Err(why));
             }
         }
+        if let Err(why) = attempt.count_instructions(&mut results, tick)? {
+            return Ok(Err(why));
+        }
         attempt.keep(&results)?;
         self.clean()?;
         Ok(Ok(()))
@@ -79,6 +89,7 @@ impl Measurement {
 struct Results {
     rows: Vec<Observation>,
     histograms: Vec<latency::Captured>,
+    functions: Vec<FunctionRow>,
     conditions: Vec<Conditions>,
 }
 
@@ -117,6 +128,9 @@ impl Attempt<'_> {
             .args(["--run", &self.step.run.to_string()])
             .stdout(create(&output)?)
             .stderr(create(&errors)?);
+        if self.step.suite == Suite::Counts {
+            command.arg("--counts");
+        }
         if self.step.suite == Suite::Latency {
             command.arg("--latencies").arg(&latencies);
         }
@@ -144,7 +158,9 @@ impl Attempt<'_> {
         };
         let rows = self.check(&read_whole(&output)?, scenario);
         Ok(rows.and_then(|mut rows| {
-            if conditions.is_stolen() {
+            // No count is the worse for a machine that is shared.
+            let is_counted = self.step.suite.is_counted();
+            if conditions.is_stolen() && !is_counted {
                 rows.iter_mut().for_each(|row| add_caveat(row, STOLEN));
             }
             let captured = latency::read(&latencies, &rows, scenario)?;
@@ -155,8 +171,49 @@ impl Attempt<'_> {
             });
             results.rows.extend(rows);
             results.histograms.extend(captured);
-            results.conditions.push(conditions);
+            results
+                .conditions
+                .extend((!is_counted).then_some(conditions));
             Ok(())
+        }))
+    }
+
+    /// Adds what valgrind counts of scenarios whose other counts the program has printed.
+    fn count_instructions(
+        &self,
+        results: &mut Results,
+        tick: &mut dyn FnMut(),
+    ) -> failure::Result<Result<(), String>> {
+        let Measurement {
+            valgrind: Some(valgrind),
+            launcher,
+            certificates,
+            multiplier,
+            timeout,
+            ..
+        } = self.measurement
+        else {
+            return Ok(Ok(()));
+        };
+        // A row for each side that has done something.
+        let calls = results.rows.iter().filter(|row| {
+            row.unit == Unit::Count("calls") && matches!(row.value, Value::Number(_))
+        });
+        let calls: Vec<Observation> = calls.cloned().collect();
+        let counting = Counting {
+            valgrind,
+            launcher,
+            program: &self.program.path,
+            certificates,
+            multiplier: *multiplier,
+            timeout: *timeout,
+            scratch: self.scratch,
+            profile: self.measurement.profile,
+        };
+        let counted = counting.count(&calls, tick)?;
+        Ok(counted.map(|(rows, functions)| {
+            results.rows.extend(rows);
+            results.functions.extend(functions);
         }))
     }
 
@@ -218,6 +275,9 @@ impl Attempt<'_> {
         if !results.histograms.is_empty() {
             write("hlog", latency::log(identity, &results.histograms))?;
         }
+        if !results.functions.is_empty() {
+            write(profile::EXTENSION, profile::text(&results.functions)?)?;
+        }
         if !results.rows.is_empty() {
             write("csv", tidy::write(&results.rows))?;
         }
@@ -244,6 +304,6 @@ fn add_caveat(row: &mut Observation, caveat: &str) {
     row.caveat = Some(told.chain([caveat]).collect::<Vec<_>>().join("; "));
 }
 
-fn create(path: &Path) -> Result<File> {
+pub(super) fn create(path: &Path) -> Result<File> {
     File::create(path).with_context(|| format!("cannot write {}", path.display()))
 }

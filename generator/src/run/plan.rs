@@ -3,8 +3,10 @@
 
 use super::suite::Suite;
 use crate::failure::{Failure, Result};
+use crate::profile::is_profile;
 use crate::random::Random;
 use crate::scenario::Scenario;
+use clap::ValueEnum;
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -24,9 +26,10 @@ pub(crate) struct Step {
     pub(crate) scenarios: Vec<Scenario>,
 }
 
-/// Scenarios that are measured already, with their folder of results and run.
+/// Scenarios that are measured already, with their folder of results and run, and whether they
+/// were counted: what was timed is still to be counted.
 #[derive(Debug, Default)]
-pub(crate) struct Done(HashSet<(String, u32, Scenario)>);
+pub(crate) struct Done(HashSet<(String, u32, bool, Scenario)>);
 
 impl Done {
     /// Reads the results below `out` of the programs with these ids.
@@ -39,7 +42,8 @@ impl Done {
                 let rows = file.parsed.observations.iter();
                 let scenarios = rows.filter_map(|row| {
                     let run = run_of(&file.path)?;
-                    Some(((*id).to_owned(), run, whole(&row.scenario)))
+                    let is_counted = is_counted(&file.path);
+                    Some(((*id).to_owned(), run, is_counted, whole(&row.scenario)))
                 });
                 done.0.extend(scenarios);
             }
@@ -47,8 +51,9 @@ impl Done {
         Ok(done)
     }
 
-    fn has(&self, id: &str, run: u32, scenario: &Scenario) -> bool {
-        self.0.contains(&(id.to_owned(), run, scenario.clone()))
+    fn has(&self, id: &str, run: u32, suite: Suite, scenario: &Scenario) -> bool {
+        let key = (id.to_owned(), run, suite.is_counted(), scenario.clone());
+        self.0.contains(&key)
     }
 }
 
@@ -63,12 +68,22 @@ pub(crate) fn whole(row: &Scenario) -> Scenario {
 
 /// The run of `run-007-measure.csv`; `None` of any other name.
 pub(crate) fn run_of(path: &Path) -> Option<u32> {
+    if is_profile(path) {
+        return None;
+    }
     let name = crate::fs::file_name(path);
     let digits = name.strip_prefix("run-")?.split(['-', '.']).next()?;
     let Ok(run) = digits.parse() else {
         return None;
     };
     Some(run)
+}
+
+/// Whether the name is that of a file of counts: `run-007-counts.csv`.
+fn is_counted(path: &Path) -> bool {
+    let name = crate::fs::file_name(path);
+    let suite = name.split(['-', '.']).nth(2).unwrap_or_default();
+    Suite::from_str(suite, false).is_ok_and(Suite::is_counted)
 }
 
 /// The whole plan in its order, without what is done. `ids` are the programs' folders. The order
@@ -91,7 +106,7 @@ pub(crate) fn steps(
         let mut turns: Vec<Step> = Vec::new();
         for (program, id) in ids.iter().enumerate() {
             turns.extend(suites.iter().map(|(suite, scenarios)| {
-                let open = scenarios.iter().filter(|s| !done.has(id, run, s));
+                let open = scenarios.iter().filter(|s| !done.has(id, run, *suite, s));
                 Step {
                     program,
                     run,
@@ -161,7 +176,7 @@ mod tests {
             let measured = step.scenarios.iter().skip(skipped).cloned();
             let id = ids[step.program].to_owned();
             done.0
-                .extend(measured.map(|scenario| (id.clone(), 1, scenario)));
+                .extend(measured.map(|scenario| (id.clone(), 1, false, scenario)));
         }
         let rest = plan(3, 5, &done);
         assert_eq!(rest.len(), all.len() - 1);

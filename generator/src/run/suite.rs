@@ -26,11 +26,14 @@ pub(crate) enum Suite {
     Sizes,
     /// The unbuffered API of rustls.
     Unbuffered,
-    /// All of these.
+    /// All of the above.
     All,
+    /// Instructions, allocations, bytes, records and calls of an operation, of the scenarios of
+    /// `measure` and `pq`. Three runs are enough, and so `all` is without it.
+    Counts,
 }
 
-/// Each by itself, in the order of pages.
+/// Those of `all`, in the order of pages.
 const EACH: [Suite; 9] = [
     Suite::Measure,
     Suite::Pq,
@@ -79,7 +82,13 @@ impl Suite {
     /// What `--suite` names, each once.
     pub(crate) fn each(named: &[Self]) -> Vec<Self> {
         let wanted = |suite: &Self| named.contains(suite) || named.contains(&Self::All);
-        EACH.into_iter().filter(wanted).collect()
+        let counts = named.contains(&Self::Counts).then_some(Self::Counts);
+        EACH.into_iter().filter(wanted).chain(counts).collect()
+    }
+
+    /// Whether its figures are others than those that time and memory give of the same scenario.
+    pub(crate) fn is_counted(self) -> bool {
+        self == Self::Counts
     }
 
     /// The scenarios, without a side: a program prints both. `processors` bounds the threads.
@@ -94,6 +103,7 @@ impl Suite {
             Self::Auth => authentication(),
             Self::Sizes => sizes(),
             Self::Unbuffered => unbuffered(),
+            Self::Counts => [measure(), post_quantum()].concat(),
             Self::All => EACH
                 .into_iter()
                 .flat_map(|suite| suite.scenarios(processors))
@@ -385,5 +395,6 @@ mod tests {
             Suite::each(&[Suite::Memory, Suite::Measure, Suite::Memory]),
             [Suite::Measure, Suite::Memory]
         );
+        assert_eq!(Suite::each(&[Suite::Counts]), [Suite::Counts]);
     }
 }

@@ -1,7 +1,7 @@
 //! Changes: how a candidate compares with a baseline, in numbers and words.
 
 use super::Verdict;
-use crate::unit::Better;
+use crate::unit::{Better, Kind};
 use std::fmt;
 
 /// The ratio of two estimates of one scenario.
@@ -11,35 +11,42 @@ pub struct Change {
     pub ratio: f64,
     /// Which way the metric improves.
     pub better: Better,
-    /// Memory and the like change by a percentage, rates and times as factors.
-    pub as_percent: bool,
+    /// Amounts and counts change by a percentage, rates and times by a factor.
+    pub kind: Kind,
 }
 
 impl Change {
-    /// `None` unless both are positive and finite.
-    pub fn new(baseline: f64, candidate: f64, better: Better, as_percent: bool) -> Option<Self> {
-        let ratio = candidate / baseline;
-        let sound = baseline > 0.0 && candidate > 0.0 && ratio.is_finite() && ratio > 0.0;
+    /// `None` unless both are positive and finite, or counts, which may be none.
+    pub fn new(baseline: f64, candidate: f64, better: Better, kind: Kind) -> Option<Self> {
+        let ratio = match kind {
+            Kind::Count if baseline == candidate => 1.0,
+            _ => candidate / baseline,
+        };
+        let sound = match kind {
+            Kind::Count => !ratio.is_nan(),
+            _ => baseline > 0.0 && candidate > 0.0 && ratio.is_finite() && ratio > 0.0,
+        };
         sound.then_some(Self {
             ratio,
             better,
-            as_percent,
+            kind,
         })
     }
 
     /// What it is called; none where the digits that are shown are equal.
     pub fn word(&self) -> Verdict {
-        // What rounds to 0 % and to 1.00x: a half goes to the even digit, and the double nearest
-        // to 1.005 lies below it.
-        let shown = if self.as_percent {
-            self.percent() > 0.5
-        } else {
-            self.size() > 1.005
+        // What rounds to 0 %, 0.0 % and 1.00x: a half goes to the even digit, and the doubles
+        // nearest to 0.05 and 1.005 lie above and below it.
+        let shown = match self.kind {
+            Kind::Rate => self.size() > 1.005,
+            Kind::Amount => self.percent() > 0.5,
+            Kind::Count => self.percent() >= 0.05,
         };
+        let as_percent = self.kind != Kind::Rate;
         match (self.better, self.ratio > 1.0) {
             _ if !shown => Verdict::None,
-            (better, true) if self.as_percent || better == Better::Unknown => Verdict::More,
-            (better, false) if self.as_percent || better == Better::Unknown => Verdict::Less,
+            (better, true) if as_percent || better == Better::Unknown => Verdict::More,
+            (better, false) if as_percent || better == Better::Unknown => Verdict::Less,
             (better, more) if (better == Better::Higher) == more => Verdict::Faster,
             _ => Verdict::Slower,
         }
@@ -85,8 +92,12 @@ impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.word() {
             Verdict::None => f.write_str("no change"),
-            word if self.as_percent => write!(f, "{:.0}% {}", self.percent(), word.word()),
-            word => write!(f, "{:.2}x {}", self.size(), word.word()),
+            word if self.ratio.is_infinite() => write!(f, "{} than none", word.word()),
+            word => match self.kind {
+                Kind::Rate => write!(f, "{:.2}x {}", self.size(), word.word()),
+                Kind::Amount => write!(f, "{:.0}% {}", self.percent(), word.word()),
+                Kind::Count => write!(f, "{:.1}% {}", self.percent(), word.word()),
+            },
         }
     }
 }
@@ -95,8 +106,8 @@ impl fmt::Display for Change {
 mod tests {
     use super::*;
 
-    fn words(baseline: f64, candidate: f64, better: Better, as_percent: bool) -> String {
-        Change::new(baseline, candidate, better, as_percent)
+    fn words(baseline: f64, candidate: f64, better: Better, kind: Kind) -> String {
+        Change::new(baseline, candidate, better, kind)
             .expect("a change")
             .to_string()
     }
@@ -112,7 +123,7 @@ mod tests {
             (64722.55, 65617.35, "1.01x faster"),
             (71149.91, 74771.51, "1.05x faster"),
         ] {
-            assert_eq!(words(old, new, Better::Higher, false), expected);
+            assert_eq!(words(old, new, Better::Higher, Kind::Rate), expected);
         }
     }
 
@@ -129,7 +140,8 @@ mod tests {
             (348640.0, 70728.0, "-80%"),
             (688436.0, 131816.0, "-81%"),
         ] {
-            let change = Change::new(openssl, rustls, Better::Lower, true).expect("a change");
+            let change =
+                Change::new(openssl, rustls, Better::Lower, Kind::Amount).expect("a change");
             assert_eq!(change.signed_percent(), expected);
         }
     }
@@ -137,7 +149,7 @@ mod tests {
     #[test]
     fn worse_by_direction() {
         let worse = |old, new, better| {
-            Change::new(old, new, better, false)
+            Change::new(old, new, better, Kind::Rate)
                 .expect("a change")
                 .percent_worse()
         };
@@ -150,19 +162,29 @@ mod tests {
     /// The word and the digits beside it agree, at the very edge too.
     #[test]
     fn a_change_that_rounds_to_none_has_no_word() {
-        let edges = [1.005f64, 0.995, 1.0 / 1.005, 1.004, 1.006, 1.0];
+        let edges = [
+            1.005f64,
+            0.995,
+            1.0 / 1.005,
+            1.004,
+            1.006,
+            1.0005,
+            0.9995,
+            1.0,
+        ];
         for ratio in edges
             .into_iter()
             .flat_map(|e| [e.next_down(), e, e.next_up()])
         {
-            for as_percent in [false, true] {
-                let change = Change::new(1.0, ratio, Better::Lower, as_percent).expect("a change");
-                let digits = if as_percent {
-                    format!("{:.0}", ((ratio - 1.0) * 100.0).abs())
-                } else {
-                    format!("{:.2}", if ratio < 1.0 { 1.0 / ratio } else { ratio })
+            for kind in [Kind::Rate, Kind::Amount, Kind::Count] {
+                let change = Change::new(1.0, ratio, Better::Lower, kind).expect("a change");
+                let percent = ((ratio - 1.0) * 100.0).abs();
+                let digits = match kind {
+                    Kind::Rate => format!("{:.2}", if ratio < 1.0 { 1.0 / ratio } else { ratio }),
+                    Kind::Amount => format!("{percent:.0}"),
+                    Kind::Count => format!("{percent:.1}"),
                 };
-                let same = digits == "0" || digits == "1.00";
+                let same = ["0", "0.0", "1.00"].contains(&digits.as_str());
                 assert_eq!(change.word() == Verdict::None, same, "{ratio:?} {digits}");
             }
         }
@@ -170,13 +192,19 @@ mod tests {
 
     #[test]
     fn direction_and_equality() {
-        assert_eq!(words(10.0, 5.0, Better::Lower, false), "2.00x faster");
-        assert_eq!(words(10.0, 20.0, Better::Lower, false), "2.00x slower");
-        assert_eq!(words(10.0, 10.0, Better::Higher, false), "no change");
-        assert_eq!(words(1000.0, 1004.0, Better::Higher, false), "no change");
-        assert_eq!(words(100.0, 73.0, Better::Lower, true), "27% less");
-        assert_eq!(words(100.0, 104.0, Better::Lower, true), "4% more");
-        assert_eq!(words(1000.0, 1004.0, Better::Lower, true), "no change");
+        assert_eq!(words(10.0, 5.0, Better::Lower, Kind::Rate), "2.00x faster");
+        assert_eq!(words(10.0, 20.0, Better::Lower, Kind::Rate), "2.00x slower");
+        assert_eq!(words(10.0, 10.0, Better::Higher, Kind::Rate), "no change");
+        assert_eq!(
+            words(1000.0, 1004.0, Better::Higher, Kind::Rate),
+            "no change"
+        );
+        assert_eq!(words(100.0, 73.0, Better::Lower, Kind::Amount), "27% less");
+        assert_eq!(words(100.0, 104.0, Better::Lower, Kind::Amount), "4% more");
+        assert_eq!(
+            words(1000.0, 1004.0, Better::Lower, Kind::Amount),
+            "no change"
+        );
         for (a, b) in [
             (0.0, 1.0),
             (1.0, 0.0),
@@ -184,7 +212,7 @@ mod tests {
             (f64::NAN, 1.0),
             (1.0, f64::INFINITY),
         ] {
-            assert_eq!(Change::new(a, b, Better::Higher, false), None);
+            assert_eq!(Change::new(a, b, Better::Higher, Kind::Rate), None);
         }
     }
 }

@@ -93,7 +93,8 @@ fn with_ratios(history: &[f64], found: &[(usize, f64)]) -> Option<Vec<Step>> {
     bounds.push(history.len());
     let level = |from: usize, to: usize| {
         let level = Sample::new(history[from..to].to_vec())?;
-        Some(level.estimate(Estimator::Median))
+        let is_positive = level.values()[0] > 0.0;
+        is_positive.then(|| level.estimate(Estimator::Median))
     };
     let step = |(b, &(index, p)): (&[usize], &(usize, f64))| {
         let ratio = level(b[1], b[2])? / level(b[0], b[1])?;

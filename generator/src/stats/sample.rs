@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use serde::Deserialize;
 use std::fmt;
 
-/// Values in ascending order: at least one, all finite and positive.
+/// Values in ascending order: at least one, all finite and none negative. Only counts may be 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample(Vec<f64>);
 
@@ -27,9 +27,9 @@ pub enum Estimator {
 }
 
 impl Sample {
-    /// `None` if there is no value, or one that is not finite and positive.
+    /// `None` if there is no value, or one that is not finite or is negative.
     pub fn new(mut values: Vec<f64>) -> Option<Self> {
-        let sound = !values.is_empty() && values.iter().all(|v| v.is_finite() && *v > 0.0);
+        let sound = !values.is_empty() && values.iter().all(|v| v.is_finite() && *v >= 0.0);
         values.sort_by(f64::total_cmp);
         sound.then_some(Self(values))
     }
@@ -104,7 +104,6 @@ mod tests {
             vec![],
             vec![1.0, f64::NAN],
             vec![f64::INFINITY],
-            vec![0.0],
             vec![-1.0, 2.0],
         ] {
             assert_eq!(Sample::new(values), None);

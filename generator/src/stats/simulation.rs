@@ -4,7 +4,7 @@
 use super::Comparison;
 use super::*;
 use crate::random::Random;
-use crate::unit::Better;
+use crate::unit::{Better, Kind};
 use std::f64::consts::PI;
 
 /// A distribution of one run's figure, with the median that it has.
@@ -120,7 +120,7 @@ impl Tables {
 }
 
 fn judge(rules: &Rules, rows: &[(Sample, Sample)]) -> Vec<Comparison> {
-    let pair = |(old, new)| Pair::new(old, new, Estimator::Median, Better::Higher, false);
+    let pair = |(old, new)| Pair::new(old, new, Estimator::Median, Better::Higher, Kind::Rate);
     let pairs = rows
         .iter()
         .map(|(old, new)| pair((old, new)).expect("a pair"));

@@ -1,7 +1,7 @@
 //! Verdicts: which changes of a table are real, and large enough to speak of.
 
 use super::{Change, Estimator, MannWhitney, RatioInterval, Sample, benjamini_hochberg};
-use crate::unit::Better;
+use crate::unit::{Better, Kind};
 
 /// What has to hold for a change to be called one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,6 +11,9 @@ pub struct Rules {
     /// The least distance of the estimates, as a part of the lesser one.
     pub threshold: f64,
 }
+
+/// That of counts, whatever the threshold of times is: programs repeat their own within 0.05 %.
+const COUNT_THRESHOLD: f64 = 0.002;
 
 /// 5 % as everywhere, and the 1 % up to which machines repeat themselves: rustls' benchmark
 /// service uses the same floor for wall-clock times.
@@ -41,7 +44,8 @@ pub struct Comparison {
     pub change: Change,
     /// The 95 % interval of the ratio; none below 10 values a side.
     pub interval: Option<RatioInterval>,
-    /// The test of the candidate against the baseline; none where a side has a single value.
+    /// The test of the candidate against the baseline; none where a side has a single value, and
+    /// of counts.
     pub test: Option<MannWhitney>,
     /// The p of the test, adjusted over the rows of the table; none where the sizes can not
     /// reach α.
@@ -76,21 +80,38 @@ impl<'a> Pair<'a> {
         candidate: &'a Sample,
         estimator: Estimator,
         better: Better,
-        as_percent: bool,
+        kind: Kind,
     ) -> Option<Self> {
         let [old, new] = [baseline, candidate].map(|sample| sample.estimate(estimator));
         Some(Self {
             baseline,
             candidate,
             estimator,
-            change: Change::new(old, new, better, as_percent)?,
-            factor: old.max(new) / old.min(new),
+            change: Change::new(old, new, better, kind)?,
+            factor: match old == new {
+                true => 1.0,
+                false => old.max(new) / old.min(new),
+            },
         })
     }
 
+    fn is_single(&self) -> bool {
+        self.baseline.len().min(self.candidate.len()) == 1
+    }
+
+    fn is_count(&self) -> bool {
+        self.change.kind == Kind::Count
+    }
+
     fn test(&self) -> Option<MannWhitney> {
-        let single = self.baseline.len().min(self.candidate.len()) == 1;
-        (!single).then(|| MannWhitney::of(self.candidate, self.baseline))
+        let has_test = !self.is_single() && !self.is_count();
+        has_test.then(|| MannWhitney::of(self.candidate, self.baseline))
+    }
+
+    /// Whether no value of one side lies within the range of the other's.
+    fn is_apart(&self) -> bool {
+        let [old, new] = [self.baseline, self.candidate].map(Sample::values);
+        old[old.len() - 1] < new[0] || new[new.len() - 1] < old[0]
     }
 }
 
@@ -99,7 +120,7 @@ impl Rules {
     /// table; all else of a row comes of the row alone.
     pub fn judge(&self, pairs: &[Pair]) -> Vec<Comparison> {
         let mut rows = self.judge_tests(pairs);
-        for (row, pair) in rows.iter_mut().zip(pairs) {
+        for (row, pair) in rows.iter_mut().zip(pairs).filter(|(_, p)| !p.is_count()) {
             row.interval = RatioInterval::bootstrap(pair.baseline, pair.candidate, pair.estimator);
         }
         rows
@@ -121,7 +142,8 @@ impl Rules {
                 test,
                 adjusted_p,
                 verdict: match (test, adjusted_p) {
-                    (None, _) => Verdict::Untested,
+                    _ if pair.is_single() => Verdict::Untested,
+                    (None, _) => count_verdict(pair),
                     (_, None) => Verdict::TooFew,
                     (Some(test), Some(p)) => self.verdict(pair, &test, p),
                 },
@@ -147,6 +169,15 @@ impl Rules {
             };
         }
         pair.change.word()
+    }
+}
+
+/// There is no chance in a count, so nothing is tested: it changed if the repeats of the two sides
+/// lie wholly apart, and by more than 0.2 %.
+fn count_verdict(pair: &Pair) -> Verdict {
+    match pair.is_apart() && pair.factor - 1.0 > COUNT_THRESHOLD {
+        true => pair.change.word(),
+        false => Verdict::None,
     }
 }
 

@@ -2,14 +2,14 @@
 
 use crate::rows::Rows;
 use crate::workload::Effort;
-use crate::{Credentials, Scenario, Tls, Workload, label, workload};
+use crate::{Credentials, Scenario, Tls, Workload, allocations, label, workload};
 use std::env;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 
 const USAGE: &str = "\
-usage: RUNNER --certificates DIR [--multiplier X] [--run N] [--latencies DIR] [--no-heading] [SCENARIO…]
+usage: RUNNER --certificates DIR [--multiplier X] [--run N] [--latencies DIR] [--counts] [--no-heading] [SCENARIO…]
        RUNNER --about
 
 Measures each scenario, and prints tidy CSV. Without a scenario they are read from standard
@@ -19,6 +19,8 @@ input, one a line; empty lines and lines that start with # are skipped.
   --multiplier X       scale the work of each scenario (default: 1)
   --run N              the number of this run, from 1 (default: 1)
   --latencies DIR      write the time of each handshake of `latency of …` to new files in DIR
+  --counts             count what each side does for a handshake or a MiB instead of timing it
+  --instructions       do the same work for callgrind to count, and print nothing
   --no-heading         rows only
   --about              print name,version,variant,released of the library and stop
 ";
@@ -54,6 +56,8 @@ struct Options {
     multiplier: f64,
     run: u32,
     latencies: Option<PathBuf>,
+    counts: bool,
+    instructions: bool,
     heading: bool,
     about: bool,
     scenarios: Vec<String>,
@@ -66,6 +70,8 @@ impl Options {
             multiplier: 1.0,
             run: 1,
             latencies: None,
+            counts: false,
+            instructions: false,
             heading: true,
             about: false,
             scenarios: Vec::new(),
@@ -77,6 +83,8 @@ impl Options {
                 "--multiplier" => options.multiplier = positive(&value()?)?,
                 "--run" => options.run = value()?.parse().map_err(|e| format!("--run: {e}"))?,
                 "--latencies" => options.latencies = Some(value()?.into()),
+                "--counts" => options.counts = true,
+                "--instructions" => options.instructions = true,
                 "--no-heading" => options.heading = false,
                 "--about" => options.about = true,
                 option if option.starts_with('-') => return Err(format!("no option {option}")),
@@ -105,8 +113,11 @@ impl Options {
             .iter()
             .map(|label| label::parse(label))
             .collect::<Result<_, _>>()?;
+        if self.counts {
+            allocations::count()?;
+        }
         let mut rows = Rows::new::<T>(self.run, io::stdout());
-        if self.heading {
+        if self.heading && !self.instructions {
             rows.heading()?;
         }
         let is_alone = scenarios.len() == 1;
@@ -122,10 +133,11 @@ impl Options {
             let effort = Effort {
                 multiplier: self.multiplier,
                 latencies: self.latencies.as_deref(),
+                is_counting: self.counts || self.instructions,
             };
             let figures =
                 workload::measure::<T>(scenario, &credentials, effort).map_err(|e| context(&e))?;
-            for figure in &figures {
+            for figure in figures.iter().filter(|_| !self.instructions) {
                 rows.write::<T>(figure)?;
             }
         }

@@ -6,8 +6,8 @@
 //!
 //! The work is that of rustls-bench and openssl-bench, so that the figures can stand beside
 //! theirs; `generator/runners/README.md` says where they cannot.
-#![forbid(unsafe_code)]
 
+mod allocations;
 mod cli;
 mod clock;
 mod credentials;
@@ -19,6 +19,7 @@ mod tls;
 mod wire;
 mod workload;
 
+pub use allocations::Counted;
 pub use cli::main;
 pub use credentials::{Credentials, Identity};
 pub use scenario::{

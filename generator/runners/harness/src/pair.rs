@@ -10,6 +10,13 @@ pub(crate) struct Link {
     pub(crate) to_server: Wire,
 }
 
+impl Link {
+    pub(crate) fn clear(&mut self) {
+        self.to_client.clear();
+        self.to_server.clear();
+    }
+}
+
 /// Both ends of a connection.
 pub(crate) struct Pair<E> {
     pub(crate) client: E,
@@ -17,7 +24,11 @@ pub(crate) struct Pair<E> {
 }
 
 /// More turns than any handshake takes: a full one takes three, a HelloRetryRequest one more.
-const MAX_TURNS: u32 = 8;
+pub(crate) const MAX_TURNS: u32 = 8;
+
+pub(crate) fn endless() -> Error {
+    "the handshake does not end".into()
+}
 
 impl<E: Endpoint> Pair<E> {
     pub(crate) fn new<T: Tls<Endpoint = E>>(tls: &T) -> Result<Self, Error> {
@@ -31,8 +42,7 @@ impl<E: Endpoint> Pair<E> {
     /// last: the server's last flight is for it to read.
     pub(crate) fn handshake(&mut self, link: &mut Link) -> Result<Sides, Error> {
         let mut times = Sides::default();
-        link.to_client.clear();
-        link.to_server.clear();
+        link.clear();
         for _ in 0..MAX_TURNS {
             self.client_turn(link, &mut times)?;
             if !self.is_handshaking() {
@@ -40,7 +50,7 @@ impl<E: Endpoint> Pair<E> {
             }
             self.server_turn(link, &mut times)?;
         }
-        Err("the handshake does not end".into())
+        Err(endless())
     }
 
     pub(crate) fn is_handshaking(&self) -> bool {

@@ -152,8 +152,10 @@ fn main() -> ExitCode {
     a_side_can_be_chosen();
     lies_are_noticed();
     each_latency_is_in_a_file();
+    counts_are_of_one_operation();
+    callgrind_sees_the_sides();
     wrong_usage_is_refused();
-    println!("6 passed, 0 failed");
+    println!("8 passed, 0 failed");
     ExitCode::SUCCESS
 }
 
@@ -338,6 +340,84 @@ fn each_latency_is_in_a_file() {
         error.contains("client-0-latency.tsv: File exists"),
         "{error}"
     );
+}
+
+/// A toy's flights have one byte, and it allocates nothing but for the first one.
+fn counts_are_of_one_operation() {
+    let rows = rows(&run("", &["--counts", "full handshakes, 1.3, rsa"]));
+    let of = |side: &str| -> Vec<String> {
+        let start = format!("1,toy,1.0,plain+text,\"full handshakes, 1.3, rsa, {side}\",");
+        let own = rows.iter().filter_map(|row| row.strip_prefix(&start));
+        let own = own.filter(|row| !row.starts_with("records"));
+        own.map(|row| row.replace(",key exchange x25519", ""))
+            .collect()
+    };
+    let [client, server] = ["client", "server"].map(of);
+    assert_eq!(
+        client,
+        [
+            "allocations,0",
+            "bytes allocated,0",
+            "bytes on the wire,2",
+            "calls,3",
+            "flights,2"
+        ]
+    );
+    assert_eq!(
+        server,
+        [
+            "allocations,0",
+            "bytes allocated,0",
+            "bytes on the wire,2",
+            "calls,2",
+            "flights,2"
+        ]
+    );
+    let rows = rows_of("transfer, 1.3, aes-256-gcm");
+    // In pieces of 100,000 bytes.
+    assert!(
+        rows[9].ends_with("receiving\",calls,11,key exchange x25519"),
+        "{rows:#?}"
+    );
+    let rows = rows_of("full handshakes, 1.2, rsa, x25519mlkem768");
+    assert_eq!(
+        rows.len(),
+        14,
+        "instructions too, which nobody is to count: {rows:#?}"
+    );
+}
+
+fn rows_of(label: &str) -> Vec<String> {
+    rows(&run("", &["--counts", label]))
+}
+
+/// Each turn of a handshake is seen, and nothing between: three times as much in the larger size.
+fn callgrind_sees_the_sides() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let out = folder.join("callgrind");
+    let status = Command::new("valgrind")
+        .args([
+            "-q",
+            "--tool=callgrind",
+            "--toggle-collect=*counts::section::client*",
+        ])
+        .arg("--dump-after=*counts::section::end*")
+        .arg(format!("--callgrind-out-file={}", out.display()))
+        .arg(env::current_exe().expect("this program"))
+        .arg("--certificates")
+        .arg(folder.join("toy"))
+        .args(["--instructions", "full handshakes, 1.3, rsa"])
+        .status();
+    let status = status.expect("valgrind, which `generator/setup` installs");
+    assert!(status.success(), "{status}");
+    let counts = [1, 2].map(|size| {
+        let text = fs::read_to_string(format!("{}.{size}", out.display())).expect("a dump");
+        let total = text.lines().find_map(|line| line.strip_prefix("totals: "));
+        total
+            .and_then(|total| total.parse::<u64>().ok())
+            .expect("a total")
+    });
+    assert!(0 < counts[0] && counts[0] < counts[1], "{counts:?}");
 }
 
 fn lies_are_noticed() {

@@ -23,7 +23,8 @@ use std::process::ExitCode;
 
 #[cfg(feature = "jemalloc")]
 #[global_allocator]
-static GLOBAL: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+static GLOBAL: harness::Counted<tikv_jemallocator::Jemalloc> =
+    harness::Counted(tikv_jemallocator::Jemalloc);
 
 fn main() -> ExitCode {
     harness::main::<Rustls>()

@@ -6,6 +6,7 @@ use super::table::Table;
 use crate::failure::{Failure, Result};
 use crate::report::{ComparedRow, p_equation};
 use crate::stats::Verdict;
+use crate::unit::Kind;
 
 /// Fails if a significant change for the worse exceeds `percent` of the baseline. A row that no
 /// test can judge passes, but is reported, even to those who want quiet: a check that cannot fail
@@ -104,13 +105,17 @@ fn tell_of_what_passes(table: &Table, percent: f64) {
 fn line(row: &ComparedRow, of: &str) -> String {
     let ratio = row.comparison.map_or(1.0, |c| c.change.ratio);
     let p = row.comparison.and_then(|c| c.adjusted_p);
+    let p = p.map_or_else(String::new, |p| format!("{}, ", p_equation(p)));
+    let unit = match row.unit.kind() {
+        Kind::Count => format!(", {}", row.unit),
+        _ => String::new(),
+    };
     let line = format!(
-        "  {}{of}: {} ({:+.1}%), {}, n = {}",
+        "  {}{unit}{of}: {} ({:+.1}%), {}n = {}",
         row.scenario.label(),
         change(row),
         (ratio - 1.0) * 100.0,
-        p.map_or_else(String::new, p_equation)
-            .replace('\u{a0}', " "),
+        p.replace('\u{a0}', " "),
         row.runs_text()
     );
     crate::escape::plain(&line).into_owned()

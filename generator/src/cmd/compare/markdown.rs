@@ -2,7 +2,7 @@
 
 use super::table::Table;
 use super::verdict::verdict;
-use super::{row, summary};
+use super::{row, summary, why};
 use crate::cli::Compare;
 use crate::escape::comment as escape;
 use crate::footnotes::Footnotes;
@@ -59,7 +59,7 @@ fn section(table: &Table, arguments: &Compare, whole: bool) -> String {
         out += &format!("\n{}", rows(&changed, table, arguments));
     }
     if !others.is_empty() && whole {
-        let title = match table.compared.tested() {
+        let title = match table.compared.tested() + table.compared.counted() {
             0 => "Untested",
             _ => "No significant change",
         };
@@ -72,6 +72,7 @@ fn section(table: &Table, arguments: &Compare, whole: bool) -> String {
             _ => format!("\nMissing:\n\n{list}"),
         };
     }
+    out += &why::markdown(table);
     let means = summary::means(table).into_iter();
     let means: Vec<String> = means.map(|m| escape(&m).into_owned()).collect();
     let method = summary::method(table, arguments);

@@ -7,6 +7,7 @@ mod side;
 mod summary;
 mod table;
 mod text;
+mod why;
 mod verdict;
 
 use super::print;

@@ -3,6 +3,7 @@
 use crate::cmd::{dataset, ingest};
 use crate::failure::{self, Failure, Result};
 use crate::fs::file_name;
+use crate::profile::Profiles;
 use crate::report::{Dataset, Manifest};
 use crate::stats::Estimator;
 use anyhow::Context;
@@ -20,6 +21,8 @@ pub(super) struct Side {
     pub(super) data: Dataset,
     /// The machines that `report.toml` files tell, each once.
     pub(super) machines: Vec<String>,
+    /// Which functions counted instructions are of.
+    pub(super) profiles: Profiles,
 }
 
 /// One argument.
@@ -170,12 +173,17 @@ impl Side {
         for source in sources {
             machines.extend(source.machine()?.filter(|m| !machines.contains(m)));
         }
+        let mut profiles = Profiles::default();
+        for source in sources.iter().filter(|source| !is_stdin(&source.path)) {
+            profiles.join(Profiles::read(&source.path)?);
+        }
         let mut data = Dataset::default();
         loaded.into_iter().for_each(|more| data.join(more));
         Ok(Self {
             label: sources[0].label.clone(),
             data,
             machines,
+            profiles,
         })
     }
 }

@@ -10,7 +10,8 @@ use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, Verdict};
 pub(super) fn count(table: &Table) -> String {
     let all = &table.compared.rows;
     let compared = table.compared.compared();
-    let untested = compared - table.compared.tested();
+    let tested = table.compared.tested();
+    let untested = compared - tested - table.compared.counted();
     if untested == compared && untested > 0 {
         return format!("{} compared, not tested.", rows(compared));
     }
@@ -25,11 +26,12 @@ pub(super) fn count(table: &Table) -> String {
         Verdict::More,
     ];
     let changes: Vec<String> = changes.into_iter().filter_map(of).collect();
+    let significantly = if tested > 0 { " significantly" } else { "" };
     let all_rows = rows(compared);
     let counted = match all.iter().filter(|r| r.is_change()).count() {
-        0 => format!("None of {all_rows} changed significantly"),
+        0 => format!("None of {all_rows} changed{significantly}"),
         n => format!(
-            "{n} of {all_rows} changed significantly: {}",
+            "{n} of {all_rows} changed{significantly}: {}",
             changes.join(", ")
         ),
     };
@@ -78,8 +80,12 @@ pub(super) fn facts(table: &Table, arguments: &Compare) -> Vec<String> {
 /// How the table was made, in a sentence or two.
 pub(super) fn method(table: &Table, arguments: &Compare) -> String {
     let tested = table.compared.tested();
+    let counted = match table.compared.counted() {
+        0 => "",
+        _ => COUNTED,
+    };
     if tested == 0 {
-        return String::new();
+        return counted.to_owned();
     }
     let mut method = format!(
         "p: Mann-Whitney U, adjusted over {} (Benjamini-Hochberg); ~ no difference shown at p ≤ {} and {}%.",
@@ -95,8 +101,11 @@ pub(super) fn method(table: &Table, arguments: &Compare) -> String {
         method +=
             &format!(" The interval of a ratio takes {MIN_SAMPLE_FOR_BOOTSTRAP} runs a side.");
     }
-    method
+    [&method, counted].join(" ").trim_end().to_owned()
 }
+
+/// How counts are judged.
+const COUNTED: &str = "Counts have no chance to test: a change is one of more than 0.2% between repeats that lie wholly apart.";
 
 /// `1 row`, `20 rows`
 pub(super) fn rows(n: usize) -> String {

@@ -3,6 +3,7 @@
 use super::row::{self, COLUMNS, fields};
 use super::summary;
 use super::table::Table;
+use super::why;
 use crate::cli::Compare;
 use crate::escape;
 use crate::footnotes::Footnotes;
@@ -41,7 +42,7 @@ pub(super) fn text(table: &Table, arguments: &Compare) -> String {
         text += &escape::plain(&line);
         text.push('\n');
     }
-    text
+    text + &why::text(table)
 }
 
 fn superscript(number: usize) -> String {

@@ -55,7 +55,7 @@ pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
     let controlled = session.plan.controlled(arguments, &ids);
     let control = programs.iter().find(|p| Some(p.id.as_str()) == controlled);
     programs.extend(control.map(Program::control));
-    let measurement = session.measurement(arguments.keep_latencies)?;
+    let measurement = session.measurement(arguments.keep_latencies, arguments.profile)?;
     session.add(&programs)?;
     let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();
     let mut runs = arguments.first_runs();

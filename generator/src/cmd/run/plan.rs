@@ -68,7 +68,7 @@ impl<'a> Plan<'a> {
         let suites = Suite::each(&self.how.suite).into_iter().map(|suite| {
             let mut scenarios = suite.scenarios(self.machine.processors);
             scenarios.retain(|s| suite::wanted(s, |label| self.how.filter.wants(label)));
-            scenarios.retain(|s| seen.insert(s.clone()));
+            scenarios.retain(|s| seen.insert((suite.is_counted(), s.clone())));
             (suite, scenarios)
         });
         suites

@@ -4,11 +4,13 @@ use super::plan::Plan;
 use crate::failure::{Failure, Result};
 use crate::fs::create_folder;
 use crate::run::build::{BuildCache, Program};
+use crate::run::instructions;
 use crate::run::interrupt;
 use crate::run::manifest;
 use crate::run::measure::Measurement;
 use crate::run::noise;
 use crate::run::progress::duration;
+use crate::run::suite::Suite;
 use crate::run::target::Target;
 use crate::run::times::Times;
 use anyhow::{Context, anyhow};
@@ -106,11 +108,16 @@ impl<'a> Session<'a> {
     }
 
     /// How steps are measured, with certificates that are made at the first time.
-    pub(super) fn measurement(&self, keep_latencies: bool) -> Result<Measurement> {
+    pub(super) fn measurement(&self, keep_latencies: bool, profile: bool) -> Result<Measurement> {
         let keys = self.plan.keys();
         let maker = Target::certificates(&keys);
         self.announce(&maker)?;
         let certificates = self.cache.certificates(&maker, &keys);
+        let is_counting = Suite::each(&self.plan.how.suite).contains(&Suite::Counts);
+        let valgrind = instructions::valgrind().filter(|_| is_counting);
+        if is_counting && valgrind.is_none() {
+            crate::say!("note: {}", instructions::MISSING);
+        }
         Ok(Measurement {
             out: self.plan.out.to_owned(),
             certificates: certificates.map_err(|failure| unbuilt(failure, &maker))?,
@@ -119,6 +126,8 @@ impl<'a> Session<'a> {
             launcher: self.plan.machine.launcher.clone(),
             processors: self.plan.processors.clone(),
             keep_latencies,
+            valgrind,
+            profile,
         })
     }
 

@@ -12,8 +12,7 @@ const UP: &str = "../../";
 
 /// The change from one figure of a history to the next.
 fn change(before: Option<&Point<'_>>, point: &Point<'_>, unit: &Unit) -> TableCell {
-    let change = before
-        .and_then(|b| Change::new(b.value, point.value, unit.better(), *unit == Unit::Memory));
+    let change = before.and_then(|b| Change::new(b.value, point.value, unit.better(), unit.kind()));
     change.map_or_else(TableCell::missing, |c| TableCell {
         change: c.word().word(),
         ..TableCell::text(c.to_string())

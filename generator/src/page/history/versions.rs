@@ -50,7 +50,7 @@ pub(super) fn versions(machine: &Machine<'_>, chosen: &[&Metric<'_>]) -> Table {
 pub(super) fn latest(found: &[Located<'_>]) -> Table {
     let is_shown = |f: &&Located<'_>| {
         let percentile = f.metric.scenario.percentile;
-        percentile.is_none_or(|p| p == Percentile::P50) && *f.metric.unit != Unit::Traffic
+        percentile.is_none_or(|p| p == Percentile::P50) && *f.metric.unit != Unit::TRAFFIC
     };
     let row = |f: &Located<'_>| {
         let point = f.series.newest();

@@ -113,15 +113,15 @@ prop_compose! {
 }
 
 fn unit() -> impl Strategy<Value = Unit> {
-    use Unit::{HandshakeRate, Instructions, Memory, Other, Rate, Throughput, Time, Traffic};
+    use Unit::{HandshakeRate, Memory, Other, Rate, Throughput, Time};
     prop::sample::select(vec![
         Throughput,
         HandshakeRate,
         Rate,
         Time,
         Memory,
-        Traffic,
-        Instructions,
+        Unit::TRAFFIC,
+        Unit::INSTRUCTIONS,
         Other("allocs/op".into()),
         Other("-p50,\"x\"".into()),
     ])

@@ -1,6 +1,7 @@
 //! What is measured. Each module is a workload; each gives figures in the order of
 //! [`outline`], so that an unsupported scenario has the same rows as a measured one.
 
+mod counts;
 mod handshake;
 mod hello;
 mod latency;
@@ -23,6 +24,8 @@ pub(crate) struct Effort<'a> {
     pub(crate) multiplier: f64,
     /// The folder for the time of each handshake, if wanted.
     pub(crate) latencies: Option<&'a Path>,
+    /// Count what is done instead of timing it.
+    pub(crate) is_counting: bool,
 }
 
 /// What a workload found.
@@ -57,14 +60,16 @@ pub(crate) fn measure<T: Tls>(
         error => error,
     });
     let figures = configured.and_then(|mut tls| run(&mut tls, scenario, effort));
+    let outline = match effort.is_counting {
+        true => counts::outline(scenario, figures.is_ok()),
+        false => outline(scenario),
+    };
     let (values, caveat) = match figures {
         Ok(Figures { values, caveat }) => (values.into_iter().map(Ok).collect(), caveat),
-        Err(MeasureError::Unsupported(reason)) => {
-            (vec![Err(reason); outline(scenario).len()], String::new())
-        }
+        Err(MeasureError::Unsupported(reason)) => (vec![Err(reason); outline.len()], String::new()),
         Err(MeasureError::Failed(error)) => return Err(error),
     };
-    let figures = outline(scenario).into_iter().zip(values);
+    let figures = outline.into_iter().zip(values);
     Ok(figures
         .filter(|((of, _), _)| scenario.side.is_none() || scenario.side == of.side)
         .map(|((scenario, unit), value)| Figure {
@@ -97,6 +102,9 @@ fn run<T: Tls>(
     effort: Effort<'_>,
 ) -> Result<Figures, MeasureError> {
     let multiplier = effort.multiplier;
+    if effort.is_counting {
+        return counts::counts(tls, scenario, multiplier);
+    }
     match scenario.workload {
         Workload::Transfer => transfer::rates(tls, scenario, multiplier),
         Workload::FullHandshake | Workload::ResumedHandshake => {

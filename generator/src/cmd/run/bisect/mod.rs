@@ -67,7 +67,7 @@ pub(in crate::cmd) fn bisect(arguments: &Bisect, quiet: bool) -> Result<()> {
     let last = candidates.len() - 1;
     let session = Session::begin(plan, cache, times, &work, quiet)?;
     let mut bench = Bench {
-        measurement: session.measurement(false)?,
+        measurement: session.measurement(false, false)?,
         session,
         catalog,
         candidates,
@@ -83,7 +83,7 @@ pub(in crate::cmd) fn bisect(arguments: &Bisect, quiet: bool) -> Result<()> {
     let unit = bench.choose_row(last)?;
     let question = Question {
         better: unit.better(),
-        as_percent: unit == Unit::Memory,
+        kind: unit.kind(),
         threshold: arguments.threshold / 100.0,
         max_runs: arguments.max_runs,
     };

@@ -1,0 +1,57 @@
+"""What the tests share: the archive of data/ as README.md makes it, and the figures of the committed pages."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+
+GENERATOR, ROOT = Path(sys.argv[1]).resolve(), Path.cwd()
+HERE = ROOT / "examples/archive"
+PAGES = ROOT / "content/perf"
+
+
+def run_generator(*arguments):
+    subprocess.run([GENERATOR, "--quiet", *arguments], check=True)
+
+
+def make_archive():
+    """Makes `archive/` in the working directory."""
+    run_generator("export", ROOT / "data", "--out", "observations.csv")
+    duckdb.sql((HERE / "create.sql").read_text())
+
+
+def page_figures(pages=PAGES):
+    """The figures of all pages by report, implementation, version, variant, scenario and unit."""
+    figures = {}
+    for path in pages.glob("*/data.json"):
+        page = json.loads(path.read_text())
+        for figure in page["figures"]:
+            of = page["implementations"][figure["implementation"]]
+            names = of["name"], of["version"], "+".join(of["variant"])
+            key = page["report"], *names, figure["scenario"], figure["unit"]
+            figures[key] = figure["n"], figure["estimate"], sum(figure["values"])
+    return figures
+
+
+def near(a, b):
+    return a == b or a is not None and b is not None and abs(a / b - 1) < 1e-12
+
+
+def check_medians(rows):
+    expected = page_figures()
+    for report, _, name, version, variant, scenario, unit, median, runs in rows:
+        n, estimate, _ = expected.pop((report, name, version or "", variant or "", scenario, unit), (0, None, 0))
+        assert n == runs and near(median, estimate), (report, name, scenario, median, estimate)
+    # A latency's histogram of all runs is a figure without values.
+    assert not [figure for figure in expected.values() if figure[0]], expected
+    print(f"{len(rows)} medians and numbers of runs are those of the pages")
+
+
+def check_totals(count, total):
+    figures = page_figures().values()
+    assert count == sum(n for n, *_ in figures), count
+    expected = sum(values for *_, values in figures)
+    assert abs(total / expected - 1) < 1e-9, (total, expected)
+    print(f"{count} values with the sum {total:.6g}, as on the pages")

@@ -1,0 +1,149 @@
+// The workflow that measures on several machines, run here: the steps' shell of both jobs, with a program
+// that measures at once, artifacts that are folders, and a repository to push to. GitHub's own part is not
+// tested: permissions, runners, the actions of others.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, test } from "node:test";
+
+import { Runner, read } from "./replay.mjs";
+
+const here = new URL(".", import.meta.url).pathname;
+const generator = resolve(process.env.GENERATOR ?? join(here, "../target/debug/generator"));
+const bench = read(".github/workflows/bench.yml");
+
+const all = mkdtempSync(join(tmpdir(), "bench-"));
+after(() => rmSync(all, { recursive: true, force: true }));
+const folder = () => mkdtempSync(join(all, "x"));
+
+function tool(place, name, script) {
+  writeFileSync(join(place, name), `#!/bin/bash\n${script}`, { mode: 0o755 });
+  return join(place, name);
+}
+
+// Leaves a report as `run` does, of a machine with the folder's name.
+const MEASURE = `
+[[ $1 == run ]] || exec "${generator}" "$@"
+out=\${*: -1}
+[[ $out != *broken* ]] || exit 4
+mkdir -p "$out"
+echo "machine = \\"\${out##*/}\\"" > "$out/report.toml"
+printf '%s\\n' 'scenario,unit,rustls 1.0,OpenSSL 3.0' "\\"full handshakes, 1.3, rsa, server\\",handshakes/s,$RANDOM.5,$RANDOM.25" > "$out/table.csv"
+printf '%s\\n' "$@" > "$RUNNER_TEMP/arguments"
+`;
+
+// What the workflow's expressions name, as a schedule starts it.
+const contexts = (more) => ({
+  vars: { BENCH_IMPLEMENTATIONS: "rustls openssl" },
+  inputs: { options: "--runs 6 --filter 1.3" },
+  matrix: {},
+  needs: {},
+  strategy: {},
+  join: (labels, separator) => (typeof labels === "string" ? labels : [...labels].join(separator)),
+  cancelled: () => false,
+  ...more,
+});
+
+// Measures on these machines, and collects what came of it into a branch of a repository of its own.
+function benchmark(machines) {
+  const [artifacts, tools, origin] = [folder(), folder(), folder()];
+  const known = { build: { generator: tool(tools, "measure", MEASURE) } };
+  const measured = machines.map((runner, index) => {
+    const uses = (name, { name: artifact, path }) => {
+      if (name.startsWith("actions/upload-artifact@")) cpSync(path, join(artifacts, artifact), { recursive: true });
+    };
+    const more = contexts({ matrix: { runner }, strategy: { "job-index": index } });
+    const machine = new Runner({ place: folder(), event: {}, repository: "owner/site", tools, known, uses, contexts: more });
+    return { ...machine.job(bench, "measure"), machine };
+  });
+
+  const place = folder();
+  const workspace = join(place, "workspace");
+  const git = (...words) => execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...words], { cwd: workspace, encoding: "utf8" });
+  mkdirSync(join(workspace, "data"), { recursive: true });
+  mkdirSync(join(place, "home"));
+  writeFileSync(join(workspace, "config.toml"), 'base_url = "/"\n');
+  git("init", "-q", "-b", "main");
+  git("add", ".");
+  git("commit", "-qm", "a site");
+  git("clone", "-q", "--bare", ".", origin);
+  git("config", "--file", join(place, "home/.gitconfig"), `url.${origin}.insteadOf`, "https://x-access-token:a-token@github.example/owner/site");
+  tool(tools, "gh", `: "\${GH_TOKEN:?}"; printf '%s\\n' "$@" > "$RUNNER_TEMP/gh"\n`);
+  const uses = (name, options) => {
+    if (!name.startsWith("actions/download-artifact@")) return;
+    assert.equal(options["merge-multiple"], "true");
+    for (const artifact of readdirSync(artifacts)) cpSync(join(artifacts, artifact), join(workspace, options.path), { recursive: true });
+  };
+  const environment = { GITHUB_REF_NAME: "main", GITHUB_RUN_ATTEMPT: "1", GITHUB_RUN_ID: "77", GITHUB_SERVER_URL: "https://github.example" };
+  const result = measured.every(({ code }) => code === 0) ? "success" : "failure";
+  const more = contexts({ needs: { measure: { result } } });
+  const runner = new Runner({ place, event: {}, repository: "owner/site", tools, known, uses, environment, contexts: more });
+  const ended = runner.job(bench, "collect");
+  const pushed = (...words) => execFileSync("git", words, { cwd: origin, encoding: "utf8" }).trim();
+  return { ...ended, measured, runner, pushed, call: join(place, "temp/gh"), config: join(workspace, ".git/config") };
+}
+
+test("two machines' reports and their pages become one branch and one pull request", () => {
+  const { code, stderr, measured, runner, pushed, call, config } = benchmark(["ubuntu-24.04", ["self-hosted", "bench 1/a"]]);
+  assert.equal(code, 0, stderr);
+  const day = new Date().toISOString().slice(0, 10);
+  const names = ["self-hosted-bench-1-a", "ubuntu-24.04"].map((labels) => `${day}-${execFileSync("uname", ["-m"], { encoding: "utf8" }).trim()}-${labels}`);
+  for (const { machine } of measured) {
+    const given = readFileSync(join(machine.environment.RUNNER_TEMP, "arguments"), "utf8").trim().split("\n");
+    assert.deepEqual(given.slice(0, -1), ["run", "rustls", "openssl", "--runs", "6", "--filter", "1.3", "--out"]);
+    assert.ok(machine.ran.every(({ env }) => !("GH_TOKEN" in env)));
+  }
+  const branch = "bench/77-1";
+  const files = pushed("diff", "--name-only", "main", branch).split("\n");
+  for (const name of names) {
+    for (const file of [`data/${name}/report.toml`, `data/${name}/table.csv`]) assert.ok(files.includes(file), file);
+  }
+  assert.ok(files.includes(".generated.sha256"));
+  assert.ok(files.every((file) => /^(data|content)\/|^\.generated\.sha256$/.test(file)), files.join("\n"));
+  const page = pushed("show", `${branch}:content/perf/machines/_index.md`);
+  assert.match(page, /OpenSSL 3\.0 as a ratio of rustls 1\.0/);
+  for (const name of names) assert.ok(page.includes(name), name);
+  assert.equal(pushed("log", "--format=%an", "-1", branch), "github-actions[bot]");
+  assert.equal(pushed("rev-list", "--count", "main"), "1");
+  const [, , , head, , base, , title, , ...body] = readFileSync(call, "utf8").trim().split("\n");
+  assert.deepEqual([head, base, title, body], [branch, "main", `Reports of ${day}`, names]);
+  const withToken = runner.ran.filter(({ env }) => "GH_TOKEN" in env).map(({ step }) => step.name);
+  assert.deepEqual(withToken, ["Open a pull request"]);
+  assert.ok(!readFileSync(config, "utf8").includes("a-token"));
+});
+
+test("what one machine has measured is not lost when another fails", () => {
+  const { code, stderr, measured, pushed } = benchmark(["broken", "ubuntu-24.04"]);
+  assert.deepEqual(measured.map((machine) => machine.code), [4, 0]);
+  assert.equal(code, 0, stderr);
+  const reports = pushed("ls-tree", "--name-only", "bench/77-1", "data/").split("\n");
+  assert.equal(reports.length, 1);
+  assert.match(reports[0], /ubuntu-24\.04$/);
+});
+
+test("a schedule measures nothing that no variable names", () => {
+  const runner = new Runner({ place: folder(), event: {}, repository: "owner/site", tools: folder(), contexts: contexts({ vars: {} }) });
+  assert.ok(runner.job(bench, "measure").skipped);
+});
+
+test("no figures open no pull request", () => {
+  const { code, call } = benchmark(["broken"]);
+  assert.notEqual(code, 0);
+  assert.ok(!existsSync(call));
+});
+
+test("a new site has the same workflow, whose permissions are the least", () => {
+  const site = folder();
+  execFileSync(generator, ["--quiet", "init", join(site, "new")]);
+  assert.equal(readFileSync(join(site, "new/.github/workflows/bench.yml"), "utf8"), readFileSync(join(here, "../../.github/workflows/bench.yml"), "utf8"));
+  assert.deepEqual(bench.permissions, { contents: "read" });
+  assert.equal(bench.jobs.measure.permissions, undefined);
+  assert.deepEqual(Object.keys(bench.jobs.collect.permissions), ["contents", "pull-requests"]);
+  for (const { run, uses } of [bench.jobs.measure, bench.jobs.collect].flatMap((job) => job.steps)) {
+    assert.ok(!run?.includes("${{"), run);
+    assert.ok(!uses || uses === "./" || /^[\w/-]+@[0-9a-f]{40}$/.test(uses), uses);
+  }
+});

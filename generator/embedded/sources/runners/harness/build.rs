@@ -1,0 +1,1 @@
+../../../../runners/harness/build.rs

@@ -1,0 +1,337 @@
+//! What each side does, counted and not timed, so the loops are others than those of rates.
+//!
+//! All is done in two sizes, whose difference is what is done over and over. Callgrind counts the
+//! instructions of the same work, by the names of the functions in [`section`].
+
+use super::Figures;
+use crate::allocations::{self, totals};
+use crate::pair::{Link, MAX_TURNS, Pair, caveat, endless, prime};
+use crate::{Endpoint, Error, MeasureError, Scenario, Side, Tls, Wire, Workload};
+use scenario::counts;
+
+const MIB: u64 = 1 << 20;
+
+/// Operations of which the median is told, of what is counted without valgrind: ECDSA's signatures
+/// have a length of three, by chance, and buffers grow by it.
+const REPEATS: u64 = 63;
+
+/// Bytes of a record's header: type, version, length.
+const HEADER: usize = 5;
+
+/// The units of the rows; the first is counted from outside, by callgrind.
+const UNITS: [&str; 7] = [
+    "instructions",
+    "allocations",
+    "bytes allocated",
+    "bytes on the wire",
+    "records",
+    "calls",
+    // Of handshakes alone.
+    "flights",
+];
+
+/// Functions that callgrind knows by their names.
+mod section {
+    use std::hint::black_box;
+
+    macro_rules! sections {
+        ($($name:ident $number:literal)+) => {$(
+            #[inline(never)]
+            pub(super) fn $name<R>(work: impl FnOnce() -> R) -> R {
+                let out = work();
+                // Functions that differ in nothing become one, and a last call a jump.
+                black_box($number);
+                out
+            }
+        )+};
+    }
+    // What a side does, and nothing at the end of each size of the work.
+    sections! { client 1 server 2 end 3 }
+}
+
+/// Scenario and unit of each row. Instructions are a row only where the scenario is unsupported.
+pub(super) fn outline(scenario: &Scenario, is_supported: bool) -> Vec<(Scenario, &'static str)> {
+    let units = match scenario.workload {
+        Workload::FullHandshake | Workload::ResumedHandshake => &UNITS[..],
+        _ => &UNITS[..6],
+    };
+    let units = &units[usize::from(is_supported)..];
+    let rows = |(_, of): (usize, Scenario)| units.iter().map(move |unit| (of.clone(), *unit));
+    sides(scenario).into_iter().flat_map(rows).collect()
+}
+
+const CLIENT: usize = 0;
+const SERVER: usize = 1;
+
+/// The sides that have rows, with their names.
+fn sides(scenario: &Scenario) -> Vec<(usize, Scenario)> {
+    let on = |index, side| (index, scenario.on(side));
+    match scenario.workload {
+        Workload::Transfer => vec![on(SERVER, Side::Sending), on(CLIENT, Side::Receiving)],
+        Workload::ClientHello => vec![(CLIENT, scenario.clone())],
+        _ => vec![on(CLIENT, Side::Client), on(SERVER, Side::Server)],
+    }
+}
+
+/// The counts of one operation: a handshake, a ClientHello, or a MiB.
+pub(super) fn counts<T: Tls>(
+    tls: &mut T,
+    scenario: &Scenario,
+    multiplier: f64,
+) -> Result<Figures, MeasureError> {
+    let is_counted = matches!(
+        scenario.workload,
+        Workload::Transfer
+            | Workload::FullHandshake
+            | Workload::ResumedHandshake
+            | Workload::ClientHello
+    );
+    if !is_counted {
+        return Err(format!("`{}` is not counted", scenario.workload.word()).into());
+    }
+    let sizes = match allocations::are_counted() {
+        true => [0, REPEATS],
+        false => counts::sizes(&scenario.workload, multiplier),
+    };
+    let negotiated = prime(tls, scenario)?;
+    let count = |rounds| {
+        let mut counter = Counter::default();
+        match scenario.workload {
+            Workload::Transfer => counter.transfer(&*tls, scenario, rounds),
+            Workload::ClientHello => counter.hellos(&*tls, rounds),
+            _ => counter.handshakes(&*tls, scenario, rounds),
+        }?;
+        section::end(|| ());
+        Ok::<_, Error>(counter.done)
+    };
+    let (_, done) = (count(sizes[0])?, count(sizes[1])?);
+    let of_side = |(side, of): (usize, Scenario)| {
+        let count = outline(&of, true).len() / sides(&of).len();
+        (0..count)
+            .map(|unit| median(done.iter().map(|sides| sides[side][unit])))
+            .collect::<Vec<_>>()
+    };
+    Ok(Figures {
+        values: sides(scenario).into_iter().flat_map(of_side).collect(),
+        caveat: caveat(scenario, &negotiated),
+    })
+}
+
+/// The middle one, which no rare length of a signature moves.
+fn median(counts: impl Iterator<Item = u64>) -> f64 {
+    let mut counts: Vec<u64> = counts.collect();
+    counts.sort_unstable();
+    counts[counts.len() / 2] as f64
+}
+
+/// Both sides in one size of the work.
+#[derive(Default)]
+struct Counter {
+    /// In the operation that goes on.
+    sides: [Tally; 2],
+    /// In each one before.
+    done: Vec<[[u64; 6]; 2]>,
+}
+
+/// What one side did.
+#[derive(Default)]
+struct Tally {
+    allocations: u64,
+    allocated: u64,
+    on_wire: u64,
+    records: Records,
+    calls: u64,
+    flights: u64,
+}
+
+impl Tally {
+    /// In the order of [`UNITS`] behind the first.
+    fn values(&self) -> [u64; 6] {
+        [
+            self.allocations,
+            self.allocated,
+            self.on_wire,
+            self.records.count,
+            self.calls,
+            self.flights,
+        ]
+    }
+
+    fn passed(&mut self, bytes: &[u8]) {
+        self.on_wire += bytes.len() as u64;
+        self.records.pass(bytes);
+    }
+}
+
+impl Counter {
+    fn end_operation(&mut self) {
+        let sides = std::mem::take(&mut self.sides);
+        self.done.push(sides.map(|side| side.values()));
+    }
+
+    /// Does work of a side where callgrind sees it, and counts its allocations.
+    fn work<R>(&mut self, side: usize, work: impl FnOnce() -> R) -> R {
+        let before = totals();
+        let out = match side {
+            CLIENT => section::client(work),
+            _ => section::server(work),
+        };
+        let [requests, bytes] = totals();
+        self.sides[side].allocations += requests - before[0];
+        self.sides[side].allocated += bytes - before[1];
+        out
+    }
+
+    fn turn(
+        &mut self,
+        side: usize,
+        end: &mut impl Endpoint,
+        [from, to]: [&mut Wire; 2],
+    ) -> Result<(), Error> {
+        let before = to.unread().len();
+        self.work(side, || end.handshake(from, to))?;
+        let sent = &to.unread()[before..];
+        self.sides[side].calls += 1;
+        self.sides[side].flights += u64::from(!sent.is_empty());
+        self.sides[side].passed(sent);
+        Ok(())
+    }
+
+    fn handshakes<T: Tls>(
+        &mut self,
+        tls: &T,
+        scenario: &Scenario,
+        rounds: u64,
+    ) -> Result<(), Error> {
+        let mut link = Link::default();
+        for _ in 0..rounds {
+            let mut pair = Pair::new(tls)?;
+            link.clear();
+            let mut turns = 0;
+            loop {
+                self.turn(
+                    CLIENT,
+                    &mut pair.client,
+                    [&mut link.to_client, &mut link.to_server],
+                )?;
+                turns += 1;
+                if !pair.is_handshaking() {
+                    break;
+                } else if turns == MAX_TURNS {
+                    return Err(endless());
+                }
+                self.turn(
+                    SERVER,
+                    &mut pair.server,
+                    [&mut link.to_server, &mut link.to_client],
+                )?;
+            }
+            pair.verify(scenario)?;
+            if pair.was_resumed()? != scenario.resumption.is_some() {
+                return Err("a handshake was resumed that should not be, or the reverse".into());
+            }
+            self.end_operation();
+        }
+        Ok(())
+    }
+
+    fn hellos<T: Tls>(&mut self, tls: &T, rounds: u64) -> Result<(), Error> {
+        let mut link = Link::default();
+        for _ in 0..rounds {
+            link.clear();
+            let mut client = tls.client()?;
+            self.turn(
+                CLIENT,
+                &mut client,
+                [&mut link.to_client, &mut link.to_server],
+            )?;
+            self.end_operation();
+        }
+        Ok(())
+    }
+
+    /// What the one side sends the other one takes, so that both have the same bytes and records.
+    fn transfer<T: Tls>(&mut self, tls: &T, scenario: &Scenario, mib: u64) -> Result<(), Error> {
+        let mut link = Link::default();
+        let mut pair = Pair::new(tls)?;
+        pair.handshake(&mut link)?;
+        let plaintext = vec![0; scenario.write_size_or_default() as usize];
+        let writes = MIB / scenario.write_size_or_default();
+        for number in 1..=mib * writes {
+            self.work(SERVER, || pair.server.write(&plaintext))?;
+            self.sides[SERVER].calls += 1;
+            let mut received = 0;
+            while received < plaintext.len() {
+                let (wire, before) = (&mut link.to_client, received);
+                let unread = wire.unread().len();
+                pair.server.flush(wire)?;
+                for side in &mut self.sides {
+                    side.passed(&wire.unread()[unread..]);
+                }
+                let mut pieces = 0;
+                self.work(CLIENT, || {
+                    pair.client.read(wire, |piece| {
+                        received += piece.len();
+                        pieces += 1;
+                    })
+                })?;
+                self.sides[CLIENT].calls += pieces;
+                if received == before {
+                    return Err("data got lost on the way".into());
+                }
+            }
+            if number % writes == 0 {
+                self.end_operation();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Counts records by their headers, wherever bytes are cut.
+#[derive(Default)]
+struct Records {
+    count: u64,
+    header: Vec<u8>,
+    /// Bytes of the last record's body that are still to come.
+    left: usize,
+}
+
+impl Records {
+    fn pass(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            let skipped = self.left.min(bytes.len());
+            self.left -= skipped;
+            bytes = &bytes[skipped..];
+            let (header, rest) = bytes.split_at(bytes.len().min(HEADER - self.header.len()));
+            self.header.extend(header);
+            bytes = rest;
+            if let [_, _, _, high, low] = self.header[..] {
+                self.count += 1;
+                self.left = u16::from_be_bytes([high, low]).into();
+                self.header.clear();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_counted_wherever_they_are_cut() {
+        let bytes = [
+            &[22, 3, 3, 0, 2, 7, 7][..],
+            &[20, 3, 3, 0, 0],
+            &[23, 3, 3, 1, 0],
+            &[9; 256],
+        ];
+        let bytes = bytes.concat();
+        for size in [1, 3, 6, 7, 100, 1000] {
+            let mut records = Records::default();
+            bytes.chunks(size).for_each(|piece| records.pass(piece));
+            assert_eq!((records.count, records.left), (3, 0), "in pieces of {size}");
+        }
+    }
+}

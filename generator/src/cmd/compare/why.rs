@@ -1,0 +1,67 @@
+//! The functions that account for changes of instructions.
+
+use super::table::Table;
+use crate::escape;
+use crate::profile::{Profiles, Why};
+use crate::report::ComparedRow;
+use crate::unit::{Unit, group_thousands};
+
+/// Scenarios that are told of, those with the largest changes.
+const MAX_SCENARIOS: usize = 5;
+
+/// For a terminal: below the table.
+pub(super) fn text(table: &Table) -> String {
+    let whys = whys(table);
+    let scenario = |(label, why): &(String, Why)| {
+        format!(
+            "\ninstructions of {}:\n{}",
+            escape::plain(label),
+            lines(why)
+        )
+    };
+    whys.iter().map(scenario).collect()
+}
+
+/// For a comment: folded, as it stands in a terminal.
+pub(super) fn markdown(table: &Table) -> String {
+    let scenario = |(label, why): &(String, Why)| {
+        format!(
+            "\n<details>\n<summary>Why: instructions of {}</summary>\n\n```text\n{}```\n\n</details>\n",
+            escape::comment(label),
+            // No name ends the block.
+            lines(why).replace('`', "'")
+        )
+    };
+    whys(table).iter().map(scenario).collect()
+}
+
+/// The scenarios whose instructions changed most, each with what accounts for it.
+fn whys(table: &Table) -> Vec<(String, Why)> {
+    let rows = table.compared.rows.iter();
+    let mut changed: Vec<&ComparedRow> = rows
+        .filter(|row| *row.unit == Unit::INSTRUCTIONS && row.is_change())
+        .collect();
+    let size = |row: &ComparedRow| row.comparison.map_or(0.0, |c| c.change.size());
+    changed.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    let sides = table.sides.map(|(side, one)| (&side.profiles, one));
+    let known = changed
+        .into_iter()
+        .filter_map(|row| Some((row.scenario.label(), Profiles::why(sides, row.scenario)?)));
+    known.take(MAX_SCENARIOS).collect()
+}
+
+/// `   +98,000  rustls::hash_hs::HandshakeHash::add (1,000 ➡️ 99,000)`
+fn lines(why: &Why) -> String {
+    let whole = |n: f64| group_thousands(&format!("{n:.0}"));
+    let line = |(name, [old, new]): (String, [f64; 2])| {
+        let sign = if new > old { "+" } else { "" };
+        let difference = format!("{sign}{}", whole(new - old));
+        let name = escape::plain(&name);
+        format!(
+            "  {difference:>12}  {name} ({} ➡️ {})\n",
+            whole(old),
+            whole(new)
+        )
+    };
+    why.rows().into_iter().map(line).collect()
+}

@@ -1,0 +1,165 @@
+//! Which functions counted instructions are of: `run-001-counts.functions.csv`, beside the file of
+//! counts that it explains.
+
+use crate::failure::{Failure, Result};
+use crate::fs;
+use crate::implementation::Implementation;
+use crate::scenario::Scenario;
+use anyhow::Context;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+/// How names of these files end.
+pub(crate) const EXTENSION: &str = "functions.csv";
+
+/// Differences that are told one by one; the others are summed.
+const SHOWN: usize = 10;
+
+/// Instructions of one operation, by function.
+pub(crate) type Costs = BTreeMap<String, f64>;
+
+/// One function's own instructions, without those of what it calls.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct FunctionRow {
+    /// As pages name it.
+    pub(crate) implementation: String,
+    pub(crate) scenario: String,
+    pub(crate) function: String,
+    pub(crate) instructions: f64,
+}
+
+/// What is known of some programs, by implementation and scenario; of repeats the first.
+#[derive(Debug, Default)]
+pub(crate) struct Profiles(HashMap<(String, String), Costs>);
+
+/// What accounts for a difference.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Why {
+    /// Functions with the instructions of both sides, the largest difference first.
+    pub(crate) functions: Vec<(String, [f64; 2])>,
+    /// How many others differ, and their sums.
+    pub(crate) others: (usize, [f64; 2]),
+}
+
+/// Whether a file is one of these.
+pub(crate) fn is_profile(path: &Path) -> bool {
+    fs::file_name(path).ends_with(EXTENSION)
+}
+
+/// The text of a file.
+pub(crate) fn text(rows: &[FunctionRow]) -> anyhow::Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    rows.iter().try_for_each(|row| writer.serialize(row))?;
+    let bytes = writer.into_inner().context("cannot write to memory")?;
+    Ok(String::from_utf8(bytes)?)
+}
+
+impl Profiles {
+    /// Reads the files below a folder, or the one beside a file of counts.
+    pub(crate) fn read(path: &Path) -> Result<Self> {
+        let mut files: Vec<PathBuf> = match path.is_dir() {
+            true => fs::walk(path)?,
+            false => vec![path.with_extension(EXTENSION)],
+        };
+        files.retain(|file| is_profile(file));
+        let mut profiles = Self::default();
+        for file in files {
+            profiles.add(&file)?;
+        }
+        Ok(profiles)
+    }
+
+    fn add(&mut self, file: &Path) -> Result<()> {
+        let bytes = fs::read_optional(file)?.unwrap_or_default();
+        let mut reader = csv::Reader::from_reader(bytes.as_slice());
+        let rows: csv::Result<Vec<FunctionRow>> = reader.deserialize().collect();
+        let rows = rows.map_err(|error| {
+            let line = error.position().map_or(0, |p| p.line() as u32);
+            Failure::at(file, line, error.to_string())
+        })?;
+        let mut found: HashMap<(String, String), Costs> = HashMap::new();
+        for row in rows {
+            let costs = found.entry((row.implementation, row.scenario)).or_default();
+            *costs.entry(row.function).or_default() += row.instructions;
+        }
+        for (key, costs) in found {
+            self.0.entry(key).or_insert(costs);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn join(&mut self, other: Self) {
+        other.0.into_iter().for_each(|(key, costs)| {
+            self.0.entry(key).or_insert(costs);
+        });
+    }
+
+    /// What accounts for the difference of two implementations in a scenario; `None` where a side
+    /// was not profiled.
+    pub(crate) fn why(
+        [old, new]: [(&Self, &Implementation); 2],
+        scenario: &Scenario,
+    ) -> Option<Why> {
+        let of = |(profiles, one): (&'_ Self, &Implementation)| {
+            let key = (one.to_string(), scenario.label());
+            profiles.0.get(&key).cloned()
+        };
+        Some(Why::of([&of(old)?, &of(new)?]))
+    }
+}
+
+impl Why {
+    /// The functions, and the others as one.
+    pub(crate) fn rows(&self) -> Vec<(String, [f64; 2])> {
+        let (count, sums) = self.others;
+        let others = (count > 0).then(|| (format!("{count} others"), sums));
+        self.functions.iter().cloned().chain(others).collect()
+    }
+
+    fn of(sides: [&Costs; 2]) -> Self {
+        let names: BTreeSet<&String> = sides.iter().flat_map(|costs| costs.keys()).collect();
+        let both = |name: &String| sides.map(|costs| costs.get(name).copied().unwrap_or_default());
+        let all = names.into_iter().map(|name| (name.clone(), both(name)));
+        let mut functions: Vec<_> = all.filter(|(_, [old, new])| old != new).collect();
+        let distance = |(_, [old, new]): &(String, [f64; 2])| (new - old).abs();
+        functions.sort_by(|a, b| distance(b).total_cmp(&distance(a)));
+        let others = functions.split_off(SHOWN.min(functions.len()));
+        let sum = |side: usize| others.iter().map(|(_, costs)| costs[side]).sum();
+        Self {
+            others: (others.len(), [sum(0), sum(1)]),
+            functions,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_differences_come_first_and_the_rest_is_summed() {
+        let costs = |of: &dyn Fn(u32) -> f64| -> Costs {
+            (0..14).map(|i| (format!("f{i:02}"), of(i))).collect()
+        };
+        let old = costs(&|_| 100.0);
+        let mut new = costs(&|i| 100.0 + f64::from(i));
+        new.remove("f01");
+        new.insert("new".to_owned(), 7.5);
+        let why = Why::of([&old, &new]);
+        let names: Vec<&str> = why
+            .functions
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .collect();
+        assert_eq!(
+            names,
+            [
+                "f01", "f13", "f12", "f11", "f10", "f09", "f08", "new", "f07", "f06"
+            ]
+        );
+        assert_eq!(why.functions[0].1, [100.0, 0.0]);
+        // f02 to f05; f00 does not differ.
+        assert_eq!(why.others, (4, [400.0, 414.0]));
+    }
+}

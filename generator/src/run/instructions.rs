@@ -1,0 +1,286 @@
+//! Instructions of a step's scenarios, counted by valgrind.
+
+use super::callgrind::{self, Dump, SECTIONS};
+use super::measure::{SHOWN, create};
+use super::plan::whole;
+use super::process::{self, Ended, Launcher};
+use super::tail;
+use crate::failure::Result;
+use crate::fs::{self, read_whole};
+use crate::observation::{Observation, Value};
+use crate::profile::FunctionRow;
+use crate::scenario::{KeyType, Scenario, Side, Workload, counts};
+use crate::unit::Unit;
+use std::collections::{BTreeMap, HashMap};
+use std::panic::resume_unwind;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+/// What to do where there is no valgrind.
+pub(crate) const MISSING: &str = "no valgrind is here, so instructions are not counted, and all else is; to have them: apt-get install valgrind";
+
+/// The version of valgrind that is here: `valgrind-3.19.0`.
+pub(crate) fn valgrind() -> Option<String> {
+    let Ok(output) = Command::new("valgrind").arg("--version").output() else {
+        return None;
+    };
+    let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    output.status.success().then_some(version)
+}
+
+/// A program to be run by valgrind.
+pub(super) struct Counting<'a> {
+    pub(super) valgrind: &'a str,
+    pub(super) launcher: &'a Launcher,
+    pub(super) program: &'a Path,
+    pub(super) certificates: &'a Path,
+    pub(super) multiplier: f64,
+    pub(super) timeout: Duration,
+    /// For what callgrind writes.
+    pub(super) scratch: &'a Path,
+    /// Tell the functions of each side apart, which takes a process for each.
+    pub(super) profile: bool,
+}
+
+/// What keeps a figure from being counted: signatures are made anew until one is short enough.
+const CHANCE: &str = "an ML-DSA signature takes as many tries as chance will have it";
+
+/// A function is named if it has one part in so many of all instructions: a file holds some thousand
+/// rows, not tens of thousands.
+const SMALL: u64 = 5000;
+
+/// What was counted, or why nothing was.
+type Counted<T> = Result<std::result::Result<T, String>>;
+
+impl Counting<'_> {
+    /// Adds a row of instructions for what each side does by these rows of calls. Scenarios of one
+    /// workload share a process, because most of its time goes into the start of program and library;
+    /// the processes run at once, because a count is none the worse for it.
+    pub(super) fn count(
+        &self,
+        calls: &[Observation],
+        tick: &mut dyn FnMut(),
+    ) -> Counted<(Vec<Observation>, Vec<FunctionRow>)> {
+        let mut groups: BTreeMap<Workload, Vec<Scenario>> = BTreeMap::new();
+        for row in calls {
+            let group = groups.entry(row.scenario.workload.clone()).or_default();
+            let scenario = whole(&row.scenario);
+            if !group.contains(&scenario) {
+                group.push(scenario);
+            }
+        }
+        let sections: &[&str] = if self.profile {
+            &["client", "server"]
+        } else {
+            &[""]
+        };
+        let groups = groups.into_values();
+        let jobs: Vec<(Vec<Scenario>, &str)> = groups
+            .flat_map(|group| {
+                sections
+                    .iter()
+                    .map(move |section| (group.clone(), *section))
+            })
+            .collect();
+        let Some(((group, section), others)) = jobs.split_first() else {
+            return Ok(Ok(Default::default()));
+        };
+        let counted = thread::scope(|scope| {
+            let others = others.iter().zip(1..);
+            let others: Vec<_> = others
+                .map(|((group, section), index)| {
+                    scope.spawn(move || self.run(group, section, index, &mut || {}))
+                })
+                .collect();
+            let first = self.run(group, section, 0, tick);
+            let others = others
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            [first]
+                .into_iter()
+                .chain(others)
+                .collect::<Result<Vec<_>>>()
+        })?;
+        let counted: std::result::Result<Vec<_>, String> = counted.into_iter().collect();
+        Ok(counted.map(|counted| {
+            let mut all: HashMap<(&Scenario, &str), &[Dump; 2]> = HashMap::new();
+            for ((group, section), dumps) in jobs.iter().zip(&counted) {
+                all.extend(group.iter().map(|of| (of, *section)).zip(dumps));
+            }
+            let (mut rows, mut functions) = (Vec::new(), Vec::new());
+            for of in calls {
+                let section = if self.profile {
+                    section_of(&of.scenario)
+                } else {
+                    ""
+                };
+                let dumps = all[&(&whole(&of.scenario), section)];
+                let row = self.row(of, dumps);
+                if self.profile && matches!(row.value, Value::Number(_)) {
+                    functions.extend(self.functions(of, dumps));
+                }
+                rows.push(row);
+            }
+            (rows, functions)
+        }))
+    }
+
+    fn row(&self, of: &Observation, [few, many]: &[Dump; 2]) -> Observation {
+        let scenario = &of.scenario;
+        let section = section_of(scenario);
+        let of_section = |dump: &Dump| dump.sections.get(section).copied().unwrap_or_default();
+        let difference = of_section(many).saturating_sub(of_section(few)) as f64;
+        let is_chance = section == "server" && scenario.key.is_some_and(KeyType::is_ml_dsa);
+        let caveat = format!(
+            "counted by {}, whose processor has no AVX-512",
+            self.valgrind
+        );
+        let caveats = of.caveat.iter().cloned().chain([caveat]);
+        Observation {
+            unit: Unit::INSTRUCTIONS,
+            value: match is_chance {
+                true => Value::Unsupported(CHANCE.to_owned()),
+                false => Value::Number(difference / self.operations(scenario)),
+            },
+            caveat: (!is_chance).then(|| caveats.collect::<Vec<_>>().join("; ")),
+            ..of.clone()
+        }
+    }
+
+    /// Instructions of one operation, by function.
+    fn functions(&self, of: &Observation, [few, many]: &[Dump; 2]) -> Vec<FunctionRow> {
+        let implementation = of.implementation.as_ref();
+        let implementation = implementation.map_or_else(String::new, ToString::to_string);
+        let row = |function: &str, instructions: f64| FunctionRow {
+            implementation: implementation.clone(),
+            scenario: of.scenario.label(),
+            function: function.to_owned(),
+            instructions: instructions / self.operations(&of.scenario),
+        };
+        let total: u64 = many.functions.values().sum();
+        let (mut rows, mut small) = (Vec::new(), 0.0);
+        for (name, cost) in &many.functions {
+            let before = few.functions.get(name).copied().unwrap_or_default();
+            let difference = *cost as f64 - before as f64;
+            match cost * SMALL < total {
+                true => small += difference,
+                false => rows.push(row(plain(name), difference)),
+            }
+        }
+        rows.push(row("(functions of less than 0.02% each)", small));
+        rows
+    }
+
+    /// By how many operations the two sizes of the work differ.
+    fn operations(&self, scenario: &Scenario) -> f64 {
+        let [few, many] = counts::sizes(&scenario.workload, self.multiplier);
+        (many - few) as f64
+    }
+
+    /// Both sizes of the work of each scenario, one after the other in one process.
+    fn run(
+        &self,
+        scenarios: &[Scenario],
+        section: &str,
+        index: usize,
+        tick: &mut dyn FnMut(),
+    ) -> Counted<Vec<[Dump; 2]>> {
+        let [out, errors] =
+            ["callgrind", "errors"].map(|name| self.scratch.join(format!("{name}-{index}")));
+        let mut command = self.launcher.command(&[], Path::new("valgrind"));
+        command
+            .args([
+                "-q",
+                "--tool=callgrind",
+                "--compress-strings=no",
+                "--compress-pos=no",
+            ])
+            .arg(format!("--toggle-collect=*{SECTIONS}{section}*"))
+            .arg(format!("--dump-after=*{SECTIONS}end*"))
+            .arg(format!("--callgrind-out-file={}", out.display()))
+            .arg(self.program)
+            .arg("--certificates")
+            .arg(self.certificates)
+            .args([
+                "--multiplier",
+                &self.multiplier.to_string(),
+                "--instructions",
+            ])
+            .args(scenarios.iter().map(Scenario::label))
+            .stdout(Stdio::null())
+            .stderr(create(&errors)?);
+        match process::run(&mut command, self.timeout, tick)? {
+            Some(ended) if ended.status.success() => {}
+            Some(Ended { status, .. }) => {
+                let said = read_whole(&errors)?;
+                let said = tail(&String::from_utf8_lossy(&said), SHOWN);
+                return Ok(Err(format!("valgrind: {status}: {said}")));
+            }
+            None => {
+                return Ok(Err(format!(
+                    "valgrind: no end after {} s (--timeout)",
+                    self.timeout.as_secs_f64()
+                )));
+            }
+        }
+        let numbers = 1..=2 * scenarios.len();
+        let dumps = numbers.map(|number| self.dump(index, number));
+        let dumps: Vec<std::result::Result<Dump, String>> = dumps.collect::<anyhow::Result<_>>()?;
+        let dumps: std::result::Result<Vec<Dump>, String> = dumps.into_iter().collect();
+        Ok(dumps.map(|dumps| dumps.as_chunks().0.to_vec()))
+    }
+
+    fn dump(
+        &self,
+        index: usize,
+        number: usize,
+    ) -> anyhow::Result<std::result::Result<Dump, String>> {
+        let path = self.scratch.join(format!("callgrind-{index}.{number}"));
+        Ok(match fs::read_optional(&path)? {
+            Some(bytes) => callgrind::parse(&String::from_utf8_lossy(&bytes)),
+            None => Err("valgrind wrote nothing of a scenario".to_owned()),
+        })
+    }
+}
+
+/// The function of the harness in which a scenario's side does its work.
+fn section_of(scenario: &Scenario) -> &'static str {
+    match scenario.side {
+        Some(Side::Server | Side::Sending) => "server",
+        Some(Side::Client | Side::Receiving) | None => "client",
+    }
+}
+
+/// A function's name without the release that AWS-LC and ring put before those in C, so that it is
+/// the same function in the next one: `aws_lc_0_47_0_EVP_DigestSign`, `ring_core_0_17_14__x25519_fe_mul`.
+fn plain(name: &str) -> &str {
+    let behind = |prefix| {
+        let rest: &str = name.strip_prefix(prefix)?;
+        let at = rest.find(|c: char| !c.is_ascii_digit() && c != '_')?;
+        Some(&rest[at..])
+    };
+    behind("aws_lc_")
+        .or_else(|| behind("ring_core_"))
+        .unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_without_releases() {
+        for (name, expected) in [
+            ("aws_lc_0_47_0_EVP_DigestSign", "EVP_DigestSign"),
+            ("ring_core_0_17_14__x25519_fe_mul", "x25519_fe_mul"),
+            (
+                "rustls::hash_hs::HandshakeHash::add",
+                "rustls::hash_hs::HandshakeHash::add",
+            ),
+        ] {
+            assert_eq!(plain(name), expected);
+        }
+    }
+}
