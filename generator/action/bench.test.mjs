@@ -47,8 +47,8 @@ const contexts = (more) => ({
   ...more,
 });
 
-// Measures on these machines, and collects what came of it into a branch of a repository of its own.
-function benchmark(machines) {
+// Measures on these machines, where a checkout has these reports already, and collects what came of it into a branch of a repository of its own.
+function benchmark(machines, reports) {
   const [artifacts, tools, origin] = [folder(), folder(), folder()];
   const known = { build: { generator: tool(tools, "measure", MEASURE) } };
   const measured = machines.map((runner, index) => {
@@ -56,7 +56,9 @@ function benchmark(machines) {
       if (name.startsWith("actions/upload-artifact@")) cpSync(path, join(artifacts, artifact), { recursive: true });
     };
     const more = contexts({ matrix: { runner }, strategy: { "job-index": index } });
-    const machine = new Runner({ place: folder(), event: {}, repository: "owner/site", tools, known, uses, contexts: more });
+    const environment = { GITHUB_RUN_ID: "77" };
+    const machine = new Runner({ place: folder(), event: {}, repository: "owner/site", tools, known, uses, environment, contexts: more });
+    if (reports) cpSync(reports, join(machine.environment.GITHUB_WORKSPACE, "data"), { recursive: true });
     return { ...machine.job(bench, "measure"), machine };
   });
 
@@ -113,6 +115,13 @@ test("two machines' reports and their pages become one branch and one pull reque
   const withToken = runner.ran.filter(({ env }) => "GH_TOKEN" in env).map(({ step }) => step.name);
   assert.deepEqual(withToken, ["Open a pull request"]);
   assert.ok(!readFileSync(config, "utf8").includes("a-token"));
+});
+
+test("a second report of one day has a name of its own", () => {
+  const first = benchmark(["ubuntu-24.04"]).measured[0].machine.environment.RUNNER_TEMP;
+  const second = benchmark(["ubuntu-24.04"], join(first, "report")).measured[0].machine.environment.RUNNER_TEMP;
+  const [name] = readdirSync(join(first, "report"));
+  assert.deepEqual(readdirSync(join(second, "report")), [`${name}-77`]);
 });
 
 test("what one machine has measured is not lost when another fails", () => {
