@@ -24,7 +24,7 @@ pub enum Unit {
     Time,
     /// Bytes.
     Memory,
-    /// How often something was done, one of [`COUNTS`].
+    /// How often something was done, one of `COUNTS`.
     Count(&'static str),
     /// A unit that a foreign benchmark names itself; figures are kept as printed.
     Other(Arc<str>),
