@@ -123,7 +123,7 @@ fn only_what_changed_is_written() {
     ingest(&site, &["--check"]);
 
     std::fs::remove_dir_all(site.join(&format!("data/{second}"))).expect("a folder");
-    ingest(&site, &[]);
+    ingest(&site, &["--prune"]);
     assert!(!site.join(&card(second)).exists());
 }
 
