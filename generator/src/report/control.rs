@@ -55,36 +55,6 @@ pub(crate) fn control_text(factor: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::Row;
-    use crate::scenario::Scenario;
-    use crate::unit::Unit;
-
-    fn dataset(implementations: &[&str], rows: &[(&str, &[f64])]) -> Dataset {
-        let cell = |value: &f64| {
-            let values = vec![*value];
-            (*value > 0.0).then(|| Cell {
-                values,
-                ..Cell::default()
-            })
-        };
-        Dataset {
-            implementations: implementations
-                .iter()
-                .map(|i| Implementation::from_heading(i))
-                .collect(),
-            rows: rows
-                .iter()
-                .map(|(label, values)| Row {
-                    scenario: Scenario::from_label(label).expect("a scenario"),
-                    unit: Unit::HandshakeRate,
-                    cells: values.iter().map(cell).collect(),
-                    control: None,
-                })
-                .collect(),
-            ..Dataset::default()
-        }
-    }
-
     #[test]
     fn the_largest_difference_stays_in_the_row() {
         let names = [
@@ -94,12 +64,13 @@ mod tests {
             "b 2, x, control",
             "c, control",
         ];
-        let rows: [(&str, &[f64]); 3] = [
-            ("one", &[100.0, 98.0, 100.0, 101.0, 7.0]),
-            ("two", &[100.0, 0.0, 100.0, 104.0, 7.0]),
-            ("three", &[100.0, 0.0, 100.0, 0.0, 7.0]),
+        let [same, other] = [Some(100.0), Some(7.0)];
+        let rows: [(&str, &[Option<f64>]); 3] = [
+            ("one", &[same, Some(98.0), same, Some(101.0), other]),
+            ("two", &[same, None, same, Some(104.0), other]),
+            ("three", &[same, None, same, None, other]),
         ];
-        let data = dataset(&names, &rows).without_controls(Estimator::Median);
+        let data = Dataset::example(&names, &rows).without_controls(Estimator::Median);
         let left: Vec<String> = data
             .implementations
             .iter()

@@ -140,3 +140,28 @@ pub(crate) fn run_counts<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Option<
         Some((min.min(n), max.max(n)))
     })
 }
+
+#[cfg(test)]
+impl Dataset {
+    /// Handshake rates of one run: by label, one value for each implementation.
+    pub(crate) fn example(implementations: &[&str], rows: &[(&str, &[Option<f64>])]) -> Self {
+        let cell = |value: &Option<f64>| {
+            value.map(|v| Cell {
+                values: vec![v],
+                ..Cell::default()
+            })
+        };
+        let row = |(label, values): &(&str, &[Option<f64>])| Row {
+            scenario: Scenario::from_label(label).expect("a scenario"),
+            unit: Unit::HandshakeRate,
+            cells: values.iter().map(cell).collect(),
+            control: None,
+        };
+        let named = |name: &&str| Implementation::from_heading(name);
+        Self {
+            implementations: implementations.iter().map(named).collect(),
+            rows: rows.iter().map(row).collect(),
+            ..Self::default()
+        }
+    }
+}

@@ -70,34 +70,6 @@ impl Cell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::Scenario;
-    use crate::unit::Unit;
-
-    /// One row a label, one value an implementation.
-    fn dataset(implementations: &[&str], rows: &[(&str, &[Option<f64>])]) -> Dataset {
-        let cell = |value: &Option<f64>| {
-            value.map(|v| Cell {
-                values: vec![v],
-                ..Cell::default()
-            })
-        };
-        Dataset {
-            implementations: implementations
-                .iter()
-                .map(|i| Implementation::from_heading(i))
-                .collect(),
-            rows: rows
-                .iter()
-                .map(|(label, values)| Row {
-                    scenario: Scenario::from_label(label).expect("a scenario"),
-                    unit: Unit::HandshakeRate,
-                    cells: values.iter().map(cell).collect(),
-                    control: None,
-                })
-                .collect(),
-            ..Dataset::default()
-        }
-    }
 
     #[test]
     fn selectors() {
@@ -107,7 +79,7 @@ mod tests {
             "rustls 0.22.0, aws-lc",
             "BoringSSL r0",
         ];
-        let data = dataset(&names, &[]);
+        let data = Dataset::example(&names, &[]);
         for (selector, found) in [
             ("rustls", &[2][..]),
             ("RUSTLS", &[2]),
@@ -130,8 +102,8 @@ mod tests {
             "full handshakes, 1.3, rsa, client",
             "resumed handshakes, 1.3, client",
         );
-        let mut data = dataset(&["rustls 1.0"], &[(full, &[Some(1.0)])]);
-        data.join(dataset(
+        let mut data = Dataset::example(&["rustls 1.0"], &[(full, &[Some(1.0)])]);
+        data.join(Dataset::example(
             &["OpenSSL 3.0", "rustls 1.0"],
             &[(resumed, &[Some(5.0), None]), (full, &[None, Some(2.0)])],
         ));
