@@ -11,8 +11,9 @@ use crate::load;
 use crate::page;
 use crate::parse;
 use crate::profile::Profiles;
-use crate::render::{Pages, Renderer, SUITES};
+use crate::render::{Pages, Renderer, SUITES, YEARS};
 use crate::report::{At, Manifest, Overview, Report};
+use crate::run::repeat;
 use anyhow::{Context, anyhow};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -134,7 +135,8 @@ fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
     reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
     let mut names: BTreeMap<&str, &Path> = BTreeMap::new();
     for Report { name, folder, .. } in &reports {
-        let message = if Overview::ALL.iter().any(|page| page.name() == name) || name == SUITES {
+        let is_taken = |page: &Overview| page.name() == name;
+        let message = if Overview::ALL.iter().any(is_taken) || [SUITES, YEARS].contains(&&**name) {
             format!(
                 "its page would stand where the generator puts the page {name}/; rename the folder"
             )
@@ -189,6 +191,8 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
     report.conditions = conditions::sentence(&conditions::read(folder)?);
     report.profiles = Profiles::read(folder)?;
+    let files = report.files.iter().map(|file| file.name.as_str());
+    report.commands = repeat::commands(folder, files)?;
     Ok(report)
 }
 
@@ -239,6 +243,8 @@ fn pages(reports: &[Report], cards: &[Option<Card>], section: &str, lists: bool)
     );
     pages.extend(scenarios?.into_iter().flatten());
     pages.extend(rest?.into_iter().flatten());
+    let has_years = pages.keys().any(|path| path.starts_with(YEARS));
+    pages.extend(renderer.years(&newest_first, has_years)?);
     Ok(pages)
 }
 

@@ -2,9 +2,10 @@
 
 use super::front_matter::FrontMatter;
 use super::site::{Pages, Renderer, entry, put_graphs};
+use super::year::{ROOM, Years};
 use crate::day;
 use crate::history::{Finding, Group, Histories, USUAL_SPREAD};
-use crate::page::{self, ChangePointView, Highlights, HistoryView};
+use crate::page::{self, ChangePointView, Highlights, HistoryView, Span, YearLink};
 use crate::report::{Overview, Report};
 use crate::scenario::{Scenario, Workload};
 use crate::stats::{MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, Rules};
@@ -181,6 +182,14 @@ impl Renderer<'_> {
         let across = view.across.iter().flat_map(|a| &a.graphs);
         let graphs = across.chain(view.machines.iter().flat_map(|m| &m.graphs));
         put_graphs(pages, &format!("{folder}/"), graphs);
+        let links = view.years.iter().map(|year| &year.link);
+        let years = Years::new(&folder, &view.title, links.collect());
+        for (index, year) in view.years.iter().enumerate() {
+            // One folder deeper than the page of the newest, for which links are made.
+            let text = self.template("history-year.md.tera", year)?;
+            let text = text.replace("href=\"../", "href=\"../../");
+            self.year(pages, &years, index, text)?;
+        }
         Ok(())
     }
 
@@ -195,8 +204,23 @@ impl Renderer<'_> {
         );
         head.sort_by = Some("date");
         head.generate_feeds = Some(true);
-        let view = json!({"changed": views, "least": MIN_HISTORY});
+        let reports: Vec<(&Report, usize)> = all.iter().map(|one| (one.report, 1)).collect();
+        let (newest, years) = Span::split(&reports, [ROOM, ROOM]);
+        let (newest, mut rest) = views.split_at(newest.reports.len());
+        let links: Vec<YearLink> = years.iter().map(Span::link).collect();
+        let view = json!({"changed": newest, "least": MIN_HISTORY, "years": links});
         self.put(pages, head, "changes.md.tera", &view)?;
+        let of_years = Years::new(
+            "changes",
+            "Changes over the reports",
+            links.iter().collect(),
+        );
+        for (index, year) in years.iter().enumerate() {
+            let of_year;
+            (of_year, rest) = rest.split_at(year.reports.len());
+            let text = self.template("changes-year.md.tera", &json!({"changed": of_year}))?;
+            self.year(pages, &of_years, index, text)?;
+        }
         for (one, view) in all.iter().zip(&views) {
             let (title, description) = (one.title(), one.description());
             let folder = format!("changes/{}", one.report.name);

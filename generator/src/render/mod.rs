@@ -11,7 +11,9 @@ mod notes;
 mod site;
 mod suite;
 mod table;
+mod year;
 
 pub(crate) use export::{Exported, export};
 pub(crate) use site::{Pages, Renderer};
 pub(crate) use suite::SUITES;
+pub(crate) use year::YEARS;

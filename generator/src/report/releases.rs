@@ -197,6 +197,7 @@ pub(crate) mod tests {
             files: Vec::new(),
             notes: None,
             conditions: None,
+            commands: Vec::new(),
             profiles: Default::default(),
         }
     }
