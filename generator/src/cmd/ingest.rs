@@ -1,17 +1,18 @@
 //! `generator ingest`: recorded data become the pages of a site.
 
+mod unit;
+
 use super::say_notes;
-use crate::card::{Card, Painter};
 use crate::cli::Ingest;
 use crate::conditions;
 use crate::failure::{self, Failure, Result};
-use crate::fs::{self, Plan, Site};
+use crate::fs::{self, Digests, Plan, Site};
 use crate::history::Histories;
 use crate::load;
 use crate::page;
 use crate::parse;
 use crate::profile::Profiles;
-use crate::render::{Pages, Renderer, SUITES, YEARS};
+use crate::render::{MORE, Pages, Renderer, SUITES};
 use crate::report::{At, Manifest, Overview, Report};
 use crate::run::repeat;
 use anyhow::{Context, anyhow};
@@ -19,6 +20,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use unit::Workshop;
 
 /// Short enough to seem at once, long enough to cost nothing.
 const POLL: Duration = Duration::from_millis(250);
@@ -37,7 +39,8 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
     // The list of reports is the site's own where it has written one.
     let list = format!("{root}/_index.md");
     let lists = !site.is_foreign(&list)?;
-    let mut inputs = format!("{} {root}", fs::digest(&arguments.data)?);
+    let digests = Digests::of(&arguments.data)?;
+    let mut inputs = format!("{} {root}", digests.all());
     if !lists {
         inputs += " without a list";
     }
@@ -51,30 +54,43 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
         return Ok(());
     }
     let reports = reports(&arguments.data, quiet)?;
-    let cards: Vec<Option<Card>> = match arguments.no_cards {
-        true => vec![None; reports.len()],
-        false => reports.par_iter().map(page::card).collect(),
+    let neighbours = neighbours(&reports)?;
+    let renderer = Renderer::new(&arguments.section, overviews(&reports))?;
+    let histories = Histories::of(&reports);
+    let workshop = Workshop {
+        arguments,
+        digests: &digests,
+        renderer: &renderer,
+        histories: &histories,
+        earlier: (!arguments.check).then_some(&site),
     };
-    let mut pages = pages(&reports, &cards, &arguments.section, lists)?;
-    let earlier = (!arguments.check).then_some((&site, root.as_str()));
-    pages.extend(pictures(&reports, &cards, earlier)?);
-    let pages = pages.into_iter();
-    let pages: Pages = pages
+    let units = workshop.units(&reports, &neighbours)?;
+    let over_all = over_all(&renderer, &reports, &neighbours, &histories, lists)?;
+    let over_all = over_all.into_iter();
+    let mut pages: Pages = over_all
         .map(|(below, bytes)| (format!("{root}/{below}"), bytes))
         .collect();
+    let mut kept = BTreeMap::new();
+    let mut made = Vec::new();
+    for unit in units {
+        let paths = unit.pages.keys().chain(unit.kept.keys());
+        made.push((unit.key, paths.cloned().collect()));
+        pages.extend(unit.pages);
+        kept.extend(unit.kept);
+    }
     if !arguments.prune && !arguments.check {
         refuse_to_prune(&site, &root, &reports)?;
     }
     let has_overviews = pages
         .keys()
         .any(|p| p.ends_with("/_index.md") && *p != list);
-    let plan = site.plan(pages)?;
+    let plan = site.plan(pages, kept)?;
     if arguments.check {
         return check(&plan);
     }
     let (changed, removed) = (plan.changed.len(), plan.removed.len());
     site.write(plan)?;
-    site.remember(&inputs)?;
+    site.remember(&inputs, made)?;
     if !quiet {
         let reports = page::count(reports.len(), "report");
         let removed = match removed {
@@ -136,7 +152,7 @@ fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
     let mut names: BTreeMap<&str, &Path> = BTreeMap::new();
     for Report { name, folder, .. } in &reports {
         let is_taken = |page: &Overview| page.name() == name;
-        let message = if Overview::ALL.iter().any(is_taken) || [SUITES, YEARS].contains(&&**name) {
+        let message = if Overview::ALL.iter().any(is_taken) || [SUITES, MORE].contains(&&**name) {
             format!(
                 "its page would stand where the generator puts the page {name}/; rename the folder"
             )
@@ -196,25 +212,22 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     Ok(report)
 }
 
-/// All pages, below their `section`. Each report is compared with the one before it on the same
-/// machine.
-fn pages(reports: &[Report], cards: &[Option<Card>], section: &str, lists: bool) -> Result<Pages> {
-    // As of the gauges, the newest report that says so decides.
-    let said = reports
-        .iter()
-        .rev()
-        .find_map(|r| r.manifest.pages.as_deref());
-    let renderer = Renderer::new(section, said.unwrap_or(&Overview::ALL))?;
-    let neighbours = neighbours(reports)?;
-    let all = reports.par_iter().zip(&neighbours).zip(cards);
-    let histories = Histories::of(reports);
-    let rendered: Vec<Result<Pages>> = all
-        .map(|((report, neighbours), card)| {
-            let releases = histories.releases_in(report);
-            renderer.report(report, *neighbours, releases, card.as_ref())
-        })
-        .collect();
-    let mut pages: Pages = failure::all(rendered)?.into_iter().flatten().collect();
+/// The pages over all reports that the site has. As of the gauges, the newest report that says so
+/// decides.
+fn overviews(reports: &[Report]) -> &[Overview] {
+    let mut newest_first = reports.iter().rev();
+    let said = newest_first.find_map(|r| r.manifest.pages.as_deref());
+    said.unwrap_or(&Overview::ALL)
+}
+
+/// All pages but those of the reports, below the section.
+fn over_all<'a>(
+    renderer: &Renderer<'_>,
+    reports: &'a [Report],
+    neighbours: &[[Option<&'a Report>; 2]],
+    histories: &Histories<'a>,
+    lists: bool,
+) -> Result<Pages> {
     // Newest first; the ones without a day, which sort first, come last.
     let newest_first: Vec<&Report> = reports.iter().rev().collect();
     let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
@@ -226,46 +239,26 @@ fn pages(reports: &[Report], cards: &[Option<Card>], section: &str, lists: bool)
     let (scenarios, rest) = rayon::join(
         || -> Result<Vec<Pages>, _> {
             let groups = histories.groups.par_iter();
-            groups.map(|s| renderer.scenario(s, &histories)).collect()
+            groups.map(|s| renderer.scenario(s, histories)).collect()
         },
         || {
             Ok::<_, anyhow::Error>([
-                renderer.over_all(&histories)?,
+                renderer.over_all(histories)?,
                 renderer.machines(&newest_first)?,
-                renderer.compare(&with_previous, &histories)?,
+                renderer.compare(&with_previous, histories)?,
                 renderer.list_of_suites(&newest_first)?,
                 match lists {
-                    true => renderer.index(&newest_first, latest, &histories)?,
+                    true => renderer.index(&newest_first, latest, histories)?,
                     false => Pages::new(),
                 },
             ])
         },
     );
-    pages.extend(scenarios?.into_iter().flatten());
+    let mut pages: Pages = scenarios?.into_iter().flatten().collect();
     pages.extend(rest?.into_iter().flatten());
-    let has_years = pages.keys().any(|path| path.starts_with(YEARS));
-    pages.extend(renderer.years(&newest_first, has_years)?);
+    let has_more = pages.keys().any(|path| path.starts_with(MORE));
+    pages.extend(renderer.more(&newest_first, has_more)?);
     Ok(pages)
-}
-
-/// The pictures of the cards. One that shows the same in the folder of an `earlier` site is not
-/// drawn again.
-fn pictures(
-    reports: &[Report],
-    cards: &[Option<Card>],
-    earlier: Option<(&Site, &str)>,
-) -> anyhow::Result<Pages> {
-    let painter = Painter::new()?;
-    let picture = |(report, card): (&Report, &Card)| {
-        let path = format!("{}/card.png", report.name);
-        let read = |(site, root): (&Site, &str)| site.read(&format!("{root}/{path}"));
-        let before = earlier.map_or(Ok(None), read)?;
-        let png = painter.png(card, before)?;
-        Ok((path, png))
-    };
-    let with_card = reports.par_iter().zip(cards);
-    let with_card = with_card.filter_map(|(report, card)| Some((report, card.as_ref()?)));
-    with_card.map(picture).collect()
 }
 
 /// For each report the one before and the one after it.

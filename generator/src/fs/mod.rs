@@ -1,5 +1,6 @@
 //! The one place that touches files: reads inputs, writes the site. Its errors name the path.
 
+mod cache;
 mod digest;
 mod list;
 mod place;
@@ -9,7 +10,7 @@ mod walk;
 mod write;
 
 pub(crate) use digest::hex_digest;
-pub use digest::{Stamp, digest, stamp};
+pub use digest::{Digests, Stamp, stamp};
 pub(crate) use place::{cache_folder, own_crate};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
 pub(crate) use read::{cannot_read, file_name, read_whole};

@@ -96,6 +96,8 @@ pub(crate) struct MachineView {
     pub change_points: Vec<ChangePointView>,
     pub graphs: Vec<Graph>,
     pub tables: Vec<Table>,
+    /// The newest figures, where they have a page of their own, and its address below this one.
+    pub figures: Option<(String, Table)>,
 }
 
 /// A change point as the templates take it.
@@ -144,6 +146,7 @@ impl MachineView {
             change_points,
             graphs,
             tables,
+            figures: None,
         }
     }
 }

@@ -2,8 +2,8 @@
 //! comparisons that are prepared, for those without JavaScript.
 
 use super::front_matter::FrontMatter;
+use super::more;
 use super::site::{Pages, Renderer, entry};
-use super::year;
 use crate::history::Histories;
 use crate::page;
 use crate::report::{Overview, Report, newest_pairs};
@@ -34,7 +34,7 @@ impl Renderer<'_> {
         });
         let sides = json!({"old": old, "new": new, "reports": offered.collect::<Vec<_>>()});
         let all: Vec<&Report> = reports.iter().map(|(report, _)| *report).collect();
-        let (newest, years) = year::split(&all);
+        let (newest, years) = more::split(&all);
         let newest = &reports[..newest.reports.len()];
         let prepared = newest.iter().filter_map(|(report, previous)| {
             let comparisons = report.manifest.comparisons.iter();

@@ -1,8 +1,8 @@
 //! Pages over all reports: scenarios, implementations, changes, and the method.
 
 use super::front_matter::FrontMatter;
+use super::more::{ROOM, Years};
 use super::site::{Pages, Renderer, entry, put_graphs};
-use super::year::{ROOM, Years};
 use crate::day;
 use crate::history::{Finding, Group, Histories, USUAL_SPREAD};
 use crate::page::{self, ChangePointView, Highlights, HistoryView, Span, YearLink};
@@ -185,12 +185,27 @@ impl Renderer<'_> {
         let links = view.years.iter().map(|year| &year.link);
         let years = Years::new(&folder, &view.title, links.collect());
         for (index, year) in view.years.iter().enumerate() {
-            // One folder deeper than the page of the newest, for which links are made.
-            let text = self.template("history-year.md.tera", year)?;
-            let text = text.replace("href=\"../", "href=\"../../");
+            let text = self.history_part(&view.title, json!(year.machines))?;
             self.year(pages, &years, index, text)?;
         }
+        for machine in &view.machines {
+            let Some((address, table)) = &machine.figures else {
+                continue;
+            };
+            let title = format!("{} on {}", view.title, machine.name);
+            let text = self.history_part(&view.title, json!([[machine.name, [table]]]))?;
+            let described = [address, &title, "The newest figure of every scenario."];
+            self.table(pages, &folder, described, text)?;
+        }
         Ok(())
+    }
+
+    /// Tables of some machines, one folder deeper than the page of the history, for which links are
+    /// made.
+    fn history_part(&self, title: &str, machines: Value) -> Result<String> {
+        let view = json!({"title": title, "machines": machines});
+        let text = self.template("history-part.md.tera", &view)?;
+        Ok(text.replace("href=\"../", "href=\"../../"))
     }
 
     /// A page for each report with changes, which is what the feed is made of.

@@ -7,13 +7,13 @@ mod export;
 mod front_matter;
 mod history;
 mod links;
+mod more;
 mod notes;
 mod site;
 mod suite;
 mod table;
-mod year;
 
 pub(crate) use export::{Exported, export};
+pub(crate) use more::MORE;
 pub(crate) use site::{Pages, Renderer};
 pub(crate) use suite::SUITES;
-pub(crate) use year::YEARS;

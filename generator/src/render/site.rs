@@ -3,7 +3,7 @@
 use super::data::{csv, digests, json};
 use super::front_matter::{Front, FrontMatter, Picture};
 use super::links::Unlinker;
-use super::year;
+use super::more;
 use crate::card::Card;
 use crate::day;
 use crate::escape::{self, plain};
@@ -92,10 +92,10 @@ impl<'a> Renderer<'a> {
             ("method.md.tera", include_str!("templates/method.md.tera")),
             ("older.md.tera", include_str!("templates/older.md.tera")),
             ("year.md.tera", include_str!("templates/year.md.tera")),
-            ("years.md.tera", include_str!("templates/years.md.tera")),
+            ("more.md.tera", include_str!("templates/more.md.tera")),
             (
-                "history-year.md.tera",
-                include_str!("templates/history-year.md.tera"),
+                "history-part.md.tera",
+                include_str!("templates/history-part.md.tera"),
             ),
             (
                 "changes-year.md.tera",
@@ -113,6 +113,11 @@ impl<'a> Renderer<'a> {
             pages,
             unlinker: Unlinker::for_all_but(pages)?,
         })
+    }
+
+    /// The pages over all reports that the site has.
+    pub(crate) fn overviews(&self) -> &[Overview] {
+        self.pages
     }
 
     pub(super) fn has(&self, page: Overview) -> bool {
@@ -250,7 +255,7 @@ impl<'a> Renderer<'a> {
         let newest = with_gauges.find(|(_, gauges)| !gauges.is_empty());
         let (of, gauges) = newest.unzip();
         let gauges = gauges.unwrap_or_default();
-        let (listed_here, years) = year::split(reports);
+        let (listed_here, years) = more::split(reports);
         let view = json!({
             "reports": listed_here.reports.iter().map(|r| listed(r)).collect::<Vec<_>>(),
             "years": years.iter().map(Span::link).collect::<Vec<_>>(),

@@ -3,16 +3,21 @@
 use super::graph::graph;
 use super::versions::{latest, versions};
 use super::{AcrossView, HistoryView, MachineView, YearView, key, room};
+use crate::fs::hex_digest;
 use crate::history::{Histories, Located, Machine, Metric, Point};
 use crate::page::headline::headlines;
 use crate::page::releases::headline_rows;
 use crate::page::{Graph, Head, Span, Table, TableCell, TableRow, count};
 use crate::report::{ReleaseSeries, Report};
+use crate::slug::slug;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Graphs of histories on a page, four for a machine; more make it heavy.
 const MAX_GRAPHS: usize = 8;
+
+/// Scenarios whose newest figures a page lists, of all machines; the others have pages of their own.
+const MAX_FIGURES: usize = 100;
 
 /// The list of all implementations, a row each.
 pub(crate) fn implementations(rows: Vec<TableRow>) -> Table {
@@ -75,7 +80,7 @@ fn view(
         TableCell::text(scenarios.len().to_string()),
     ];
     let row = TableRow::linked(format!("{address}/"), title.clone(), cells);
-    let mut room = MAX_GRAPHS;
+    let (mut room, mut rows) = (MAX_GRAPHS, MAX_FIGURES);
     let machine = |(index, (machine, found)): (usize, &(Machine<'_>, Vec<Located<'_>>))| {
         let chosen = chosen(machine);
         let graph = |(k, metric): (usize, &&Metric<'_>)| {
@@ -88,8 +93,20 @@ fn view(
         let graphs = chosen.iter().enumerate().filter_map(graph);
         let graphs: Vec<Graph> = graphs.take(room).collect();
         room -= graphs.len();
-        let tables = vec![versions(machine, &chosen, &shown, true), latest(found)];
-        MachineView::new(machine, true, graphs, tables)
+        let mut tables = vec![versions(machine, &chosen, &shown, true)];
+        let newest = latest(found);
+        let view = |tables| MachineView::new(machine, true, graphs, tables);
+        match rows.checked_sub(newest.rows.len()) {
+            Some(rest) => {
+                rows = rest;
+                tables.push(newest);
+                view(tables)
+            }
+            None => MachineView {
+                figures: Some((own_address(machine, &machines), newest)),
+                ..view(tables)
+            },
+        }
     };
     let in_sight = machines.iter().enumerate();
     let in_sight = in_sight.filter(|(_, (m, _))| shown.has(m.newest()));
@@ -157,4 +174,13 @@ fn spans<'a>(machines: &[(Machine<'a>, Vec<Located<'a>>)]) -> (Span<'a>, Vec<Spa
     reports.sort_by_key(|(report, _)| Reverse(report.when()));
     // A row has the headline scenarios.
     Span::split(&reports, room(4))
+}
+
+/// The address of the page that a machine's figures have: no year, and that of no other machine.
+fn own_address(machine: &Machine<'_>, all: &[(Machine<'_>, Vec<Located<'_>>)]) -> String {
+    let name = slug(machine.name());
+    match all.iter().filter(|(m, _)| slug(m.name()) == name).count() {
+        1 => format!("on-{name}"),
+        _ => format!("on-{name}-{}", &hex_digest(machine.name().as_bytes())[..12]),
+    }
 }
