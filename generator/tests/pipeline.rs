@@ -262,19 +262,33 @@ fn a_damaged_or_old_cache_changes_nothing() {
     data.write(second, "One more sentence.\n");
     ingest(data.path(), &site).well();
     let new = site.read(cache);
-    let keys = |text: &str| text.lines().filter(|l| l.len() == 64).map(str::to_owned).collect();
+    let keys = |text: &str| {
+        text.lines()
+            .filter(|l| l.len() == 64)
+            .map(str::to_owned)
+            .collect()
+    };
     let [old_keys, new_keys]: [Vec<String>; 2] = [keys(&old), keys(&new)];
     let common = old_keys.iter().filter(|key| new_keys.contains(key)).count();
     assert_eq!((old_keys.len(), new_keys.len(), common), (3, 3, 1));
     let fresh = Folder::site();
     ingest(data.path(), &fresh).well();
     assert_same(&content(&site), &content(&fresh), "as if made at once");
-    let swapped = new.replace(&new_keys[1], "x").replace(&new_keys[2], &new_keys[1]);
+    let swapped = new
+        .replace(&new_keys[1], "x")
+        .replace(&new_keys[2], &new_keys[1]);
     let half = new[..new.len() / 2].to_owned();
     let without_files = new.lines().take(3).map(|l| format!("{l}\n")).collect();
-    for (round, text) in [old, String::new(), half, swapped, without_files, "\0\n\n".to_owned()]
-        .into_iter()
-        .enumerate()
+    for (round, text) in [
+        old,
+        String::new(),
+        half,
+        swapped,
+        without_files,
+        "\0\n\n".to_owned(),
+    ]
+    .into_iter()
+    .enumerate()
     {
         site.write(cache, text);
         fs::remove_file(site.join(FIRST)).unwrap();

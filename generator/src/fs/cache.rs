@@ -39,7 +39,10 @@ pub(super) fn parse(text: &str) -> Cache {
             None => key = line,
             Some((digest, file)) => {
                 let files: &mut List = cache.entry(key.to_owned()).or_default();
-                files.entry(file.to_owned()).or_default().insert(digest.to_owned());
+                files
+                    .entry(file.to_owned())
+                    .or_default()
+                    .insert(digest.to_owned());
             }
         }
     }

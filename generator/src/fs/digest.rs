@@ -42,7 +42,9 @@ impl Digests {
 
     /// One digest of the names and bytes below a file or folder, and of this program.
     pub fn below(&self, path: &Path) -> String {
-        let start = self.files.partition_point(|(file, _)| file.as_path() < path);
+        let start = self
+            .files
+            .partition_point(|(file, _)| file.as_path() < path);
         let rest = &self.files[start..];
         let end = rest.partition_point(|(file, _)| file.starts_with(path));
         self.digest(&rest[..end])

@@ -79,7 +79,9 @@ impl Site {
     /// unless all of them are there and ours, and as they were made.
     pub fn made_of(&self, key: &str) -> Option<BTreeMap<String, String>> {
         let file = |(path, digests): (&String, &BTreeSet<String>)| {
-            let digest = digests.first().filter(|_| self.written.contains_key(path))?;
+            let digest = digests
+                .first()
+                .filter(|_| self.written.contains_key(path))?;
             let state = self.state(path, digest);
             matches!(state, Ok(State::Same)).then(|| (path.clone(), digest.clone()))
         };
@@ -189,8 +191,12 @@ impl Site {
     /// keys that [`Self::made_of`] takes.
     pub fn remember(&self, inputs: &str, units: Vec<(String, Vec<String>)>) -> Result<()> {
         let files = |paths: Vec<String>| {
-            let known = paths.into_iter().filter_map(|path| self.written.get_key_value(&path));
-            known.map(|(path, digests)| (path.clone(), digests.clone())).collect()
+            let known = paths
+                .into_iter()
+                .filter_map(|path| self.written.get_key_value(&path));
+            known
+                .map(|(path, digests)| (path.clone(), digests.clone()))
+                .collect()
         };
         let units = units.into_iter().map(|(key, paths)| (key, files(paths)));
         let text = cache::text(&self.record(inputs)?, &units.collect());

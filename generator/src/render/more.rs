@@ -60,8 +60,8 @@ impl Renderer<'_> {
         );
         let path = format!("{folder}/{name}");
         let mut head = FrontMatter::page("year", &path, &heading, &description);
-        let [next, previous] = [index.checked_sub(1), Some(index + 1)]
-            .map(|at| at.and_then(|at| years.file_name(at)));
+        let [next, previous] =
+            [index.checked_sub(1), Some(index + 1)].map(|at| at.and_then(|at| years.file_name(at)));
         head.extra.next = next.as_deref();
         head.extra.previous = previous.as_deref();
         let file = format!("{MORE}/{}/index.md", file_name(folder, name));
@@ -91,7 +91,11 @@ impl Renderer<'_> {
         if links.is_empty() && !has_others {
             return Ok(pages);
         }
-        let head = FrontMatter::section(MORE, "More", "The older reports year by year, and what long pages have no room for.");
+        let head = FrontMatter::section(
+            MORE,
+            "More",
+            "The older reports year by year, and what long pages have no room for.",
+        );
         let newest = newest.reports.len();
         let view = json!({"newest": newest, "years": links});
         self.put(&mut pages, head, "more.md.tera", &view)?;

@@ -64,7 +64,9 @@ impl Workshop<'_> {
         let renderer = self.renderer;
         let made = renderer.report(report, neighbours, releases, card.as_ref())?;
         let made = made.into_iter();
-        let mut pages: Pages = made.map(|(path, file)| (format!("{root}/{path}"), file)).collect();
+        let mut pages: Pages = made
+            .map(|(path, file)| (format!("{root}/{path}"), file))
+            .collect();
         if let Some(card) = &card {
             // A picture that shows the same is not drawn again.
             let path = format!("{root}/{}/card.png", report.name);
