@@ -45,12 +45,14 @@ enum Subject {
     Memory,
     Writes,
     Counts,
+    Footprint,
     Other,
 }
 
 impl Subject {
     fn of(row: &Row) -> Self {
         match (&row.scenario.workload, &row.unit) {
+            (Workload::Footprint | Workload::Build | Workload::BuildCpu, _) => Self::Footprint,
             (Workload::Write, unit) if *unit == Unit::TRAFFIC => Self::Writes,
             (Workload::ClientHello, unit) if *unit == Unit::TRAFFIC => Self::ClientHello,
             (Workload::Write | Workload::Other(_), Unit::Count(_)) => Self::Other,
@@ -82,6 +84,7 @@ impl Subject {
             Self::Memory => "Memory",
             Self::Writes => "Writes",
             Self::Counts => "Counts",
+            Self::Footprint => "Footprint",
             Self::Other => "Other benchmarks",
         }
     }
@@ -162,6 +165,11 @@ fn section(subject: Subject, title: &'static str, part: &Part<'_>) -> Section {
             let parts = by_unit(part);
             let tables = parts.iter().flat_map(|p| p.matrix(what)).collect();
             (instructions.bars("Instructions", "Instructions"), tables)
+        }
+        Subject::Footprint => {
+            let size = part.with(|r| r.unit == Unit::SIZE);
+            let graphs = size.bars("Footprint", "Stripped size");
+            (graphs, part.footprint_table().into_iter().collect())
         }
         Subject::Threads => {
             let tables = |part: &Part<'_>| [part.thread_table(), part.scalability()];

@@ -80,7 +80,8 @@ impl<'a> Plan<'a> {
     pub(super) fn keys(&self) -> BTreeSet<KeyType> {
         let suites = self.suites().into_iter();
         let scenarios = suites.flat_map(|(_, scenarios)| scenarios);
-        scenarios.map(|s| s.key_or_default()).collect()
+        let connecting = scenarios.filter(|s| !s.workload.is_of_build());
+        connecting.map(|s| s.key_or_default()).collect()
     }
 
     /// Which program has a control, if any: the first, unless another one has it already.
@@ -91,17 +92,26 @@ impl<'a> Plan<'a> {
         let is_elsewhere = others
             .filter(|id| id.ends_with(&control_id("")))
             .any(|id| ids.iter().all(|named| *id != control_id(named)));
+        let runs_of = |suite: &Suite| arguments.runs_of(*suite, arguments.first_runs());
+        let runs = Suite::each(&self.how.suite).iter().map(runs_of).max();
         let is_wanted = match arguments.control {
             Control::Always => true,
             Control::Never => false,
-            Control::Auto => arguments.first_runs() >= MIN_CONTROLLED_RUNS && !is_elsewhere,
+            Control::Auto => runs >= Some(MIN_CONTROLLED_RUNS) && !is_elsewhere,
         };
         named.filter(|_| is_wanted)
     }
 
-    pub(super) fn steps(&self, ids: &[&str], runs: u32) -> Result<Vec<Step>> {
+    pub(super) fn steps(&self, arguments: &Run, ids: &[&str], runs: u32) -> Result<Vec<Step>> {
         let (done, seed) = (Done::read(self.out, ids)?, self.record.seed);
-        plan::steps(ids, &self.suites(), runs, seed, &done)
+        let mut steps = plan::steps(ids, &self.suites(), runs, seed, &done)?;
+        // The same program has the same footprint.
+        let is_control = |step: &Step| ids[step.program].ends_with(&control_id(""));
+        steps.retain(|step| {
+            let is_again = step.suite == Suite::Footprint && is_control(step);
+            step.run <= arguments.runs_of(step.suite, runs) && !is_again
+        });
+        Ok(steps)
     }
 
     pub(super) fn print(
@@ -125,7 +135,7 @@ impl<'a> Plan<'a> {
             text.extend(scenarios.iter().map(|scenario| format!("  {scenario}\n")));
         }
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-        let steps = self.steps(&ids, runs)?;
+        let steps = self.steps(arguments, &ids, runs)?;
         let processes: usize = steps.iter().map(|s| s.scenarios.len()).sum();
         let seed = match (self.is_continued, self.how.seed) {
             (false, None) => "a new seed".to_owned(),
