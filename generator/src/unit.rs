@@ -220,12 +220,17 @@ impl Scale {
             Unit::HandshakeRate => (1.0, "hs/s"),
             _ => (unit.symbol_factor(), unit.symbol()),
         };
+        // A part of an instruction is the mean of some, and says nothing among thousands.
+        let most = match unit {
+            Unit::Count(_) if middle >= 1000.0 => 0,
+            _ => 2,
+        };
         let recorded = values.iter().map(|v| decimal(v / factor));
         let decimals = recorded.map(|text| text.split_once('.').map_or(0, |(_, d)| d.len()));
         Self {
             factor,
             symbol: symbol.to_owned(),
-            decimals: decimals.max().unwrap_or(0).min(2),
+            decimals: decimals.max().unwrap_or(0).min(most),
         }
     }
 

@@ -203,7 +203,6 @@ impl Attempt<'_> {
             valgrind: Some(valgrind),
             launcher,
             certificates,
-            multiplier,
             timeout,
             ..
         } = self.measurement
@@ -220,7 +219,6 @@ impl Attempt<'_> {
             launcher,
             program: &self.program.path,
             certificates,
-            multiplier: *multiplier,
             timeout: *timeout,
             scratch: self.scratch,
             profile: self.measurement.profile,
