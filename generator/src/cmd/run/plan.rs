@@ -92,14 +92,19 @@ impl<'a> Plan<'a> {
         let is_elsewhere = others
             .filter(|id| id.ends_with(&control_id("")))
             .any(|id| ids.iter().all(|named| *id != control_id(named)));
-        let runs_of = |suite: &Suite| arguments.runs_of(*suite, arguments.first_runs());
-        let runs = Suite::each(&self.how.suite).iter().map(runs_of).max();
         let is_wanted = match arguments.control {
             Control::Always => true,
             Control::Never => false,
-            Control::Auto => runs >= Some(MIN_CONTROLLED_RUNS) && !is_elsewhere,
+            Control::Auto => self.first_runs(arguments) >= MIN_CONTROLLED_RUNS && !is_elsewhere,
         };
         named.filter(|_| is_wanted)
+    }
+
+    /// The runs of the suite with the most, before any interval is looked at.
+    fn first_runs(&self, arguments: &Run) -> u32 {
+        let runs_of = |suite: Suite| arguments.runs_of(suite, arguments.first_runs());
+        let all = Suite::each(&self.how.suite).into_iter().map(runs_of);
+        all.max().unwrap_or_default()
     }
 
     pub(super) fn steps(&self, arguments: &Run, ids: &[&str], runs: u32) -> Result<Vec<Step>> {
@@ -121,7 +126,7 @@ impl<'a> Plan<'a> {
         cache: &BuildCache,
         times: &Times,
     ) -> Result<()> {
-        let runs = arguments.first_runs();
+        let runs = self.first_runs(arguments);
         let mut text = list(targets, cache, times)?;
         let ids = targets.iter().map(|target| cache.results(target));
         let mut ids: Vec<String> = ids.collect::<Result<_>>()?;
