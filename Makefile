@@ -56,7 +56,7 @@ deny: ## Check advisories, licences and sources of all dependencies with cargo-d
 
 newest: build ## Measure briefly with the newest releases of all libraries, for half an hour
 	generator/setup runners
-	generator/runners/newest $(GENERATOR)
+	generator/newest $(GENERATOR)
 
 msrv: ## Compile with the oldest Rust that is supported, which rustup installs
 	@set -x; msrv=$$(sed -n 's/^rust-version = "\(.*\)"/\1/p' generator/Cargo.toml) \
