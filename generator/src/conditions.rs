@@ -49,6 +49,9 @@ impl Conditions {
 
 /// Adds rows to the file in `out`, in one write: a kill leaves all of them or none.
 pub(crate) fn append(out: &Path, rows: &[Conditions]) -> anyhow::Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
     let path = out.join(NAME);
     let cannot = || format!("cannot write {}", path.display());
     let file = OpenOptions::new().create(true).append(true).open(&path);
@@ -68,12 +71,16 @@ pub(crate) fn append(out: &Path, rows: &[Conditions]) -> anyhow::Result<()> {
 pub(crate) fn read(folder: &Path) -> Result<Vec<Conditions>> {
     let path = folder.join(NAME);
     let bytes = fs::read_optional(&path)?.unwrap_or_default();
-    let mut reader = csv::Reader::from_reader(bytes.as_slice());
-    let rows = reader.deserialize().collect::<csv::Result<_>>();
+    parse(&path, &bytes)
+}
+
+pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<Conditions>> {
+    let rows = csv::Reader::from_reader(bytes).into_deserialize();
+    let rows = rows.collect::<csv::Result<_>>();
     rows.map_err(|error| {
         let line = error.position().map_or(0, |p| p.line() as u32);
         Failure::at(
-            &path,
+            path,
             line,
             format!("{error}; remove the file, which only tells of noise"),
         )

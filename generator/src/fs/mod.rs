@@ -2,7 +2,7 @@
 
 mod cache;
 mod digest;
-mod list;
+pub(crate) mod list;
 mod place;
 mod read;
 mod site;
@@ -11,7 +11,7 @@ mod write;
 
 pub(crate) use digest::hex_digest;
 pub use digest::{Digests, Stamp, stamp};
-pub(crate) use place::{cache_folder, own_crate};
+pub(crate) use place::{cache_folder, own_crate, repository};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
 pub(crate) use read::{cannot_read, file_name, read_whole};
 pub use site::{Plan, Site};
