@@ -39,6 +39,8 @@ mod render;
 mod cli;
 mod grid;
 mod cmd;
+#[cfg(any(test, feature = "fuzz"))]
+pub mod fuzz;
 
 pub use cli::Cli;
 pub use cmd::{execute, main};

@@ -930,6 +930,9 @@ fn a_range_is_its_releases() {
             assert!(line.ends_with("to be built (time unknown)"), "{line}");
         }
     }
+    // What has one release only is that.
+    let alone = ["toy", "--newest", "2", "--dry-run"];
+    Place::bare().run(&alone, &[]).well();
     // Nobody can tell what is newer than what cargo knows.
     for range in ["toy@1.3..", "toy@1.0.0..1.0.9", "toy@1.2"] {
         let ended = place.run_releases(&[range, "--dry-run"]).code_is(4);

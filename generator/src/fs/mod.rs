@@ -1,7 +1,7 @@
 //! The one place that touches files: reads inputs, writes the site. Its errors name the path.
 
 mod digest;
-mod list;
+pub(crate) mod list;
 mod place;
 mod read;
 mod site;
@@ -10,7 +10,7 @@ mod write;
 
 pub(crate) use digest::hex_digest;
 pub use digest::{Stamp, digest, stamp};
-pub(crate) use place::{cache_folder, own_crate};
+pub(crate) use place::{cache_folder, own_crate, repository};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
 pub(crate) use read::{cannot_read, file_name, read_whole};
 pub use site::{Plan, Site};
