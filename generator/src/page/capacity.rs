@@ -4,7 +4,7 @@
 use super::{Head, Part, Table, TableCell, TableRow, title};
 use crate::capacity::{Figure, Load, Performance, decimals};
 use crate::report::{Report, Row};
-use crate::scenario::{Cipher, KeyType, Resumption, Scenario, Side, TlsVersion, Workload};
+use crate::scenario::{Cipher, Group, KeyType, Resumption, Scenario, Side, TlsVersion, Workload};
 use crate::unit::{Unit, group_thousands};
 use serde::Serialize;
 
@@ -311,7 +311,7 @@ impl Part<'_> {
         Measured {
             scenario: s.label(),
             key: s.key.map(KeyType::word),
-            hybrid: s.group.is_some_and(|g| g.is_hybrid()),
+            hybrid: s.group.is_some_and(Group::is_hybrid),
             sessions: s.sessions,
             figures: columns.iter().map(|c| self.figure(row, *c)).collect(),
         }
