@@ -107,7 +107,7 @@ test-runners: setup debug ## Test the measuring programs that build in a minute,
 	$(call test_runner,rustls,--no-default-features --features ring)
 	$(call test_runner,openssl)
 	rm -rf generator/target/measured
-	$(DEBUG_GENERATOR) run rustls+ring+malloc openssl@system --runs 1 --multiplier 0.01 --suite measure,latency -f ', 1.3' --out generator/target/measured
+	$(DEBUG_GENERATOR) run rustls+ring+malloc openssl@system --runs 1 --multiplier 0.01 --suite measure,latency,footprint -f '^footprint|, 1.3' --out generator/target/measured
 
 test-runners-all: test-runners ## Test all measuring programs, for half an hour
 	generator/setup runners
