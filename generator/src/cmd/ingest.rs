@@ -9,10 +9,10 @@ use crate::failure::{self, Failure, Result};
 use crate::fs::{self, Digests, Plan, Site};
 use crate::history::Histories;
 use crate::load;
-use crate::page;
+use crate::page::{self, CapacityView};
 use crate::parse;
 use crate::profile::Profiles;
-use crate::render::{MORE, Pages, Renderer, SUITES};
+use crate::render::{MORE, Pages, Renderer, SUITES, sides_to_start_with};
 use crate::report::{At, Manifest, Overview, Report};
 use crate::run::repeat;
 use anyhow::{Context, anyhow};
@@ -55,7 +55,13 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
     }
     let reports = reports(&arguments.data, quiet)?;
     let neighbours = neighbours(&reports)?;
-    let renderer = Renderer::new(&arguments.section, overviews(&reports))?;
+    // Newest first; the ones without a day, which sort first, come last.
+    let newest_first: Vec<&Report> = reports.iter().rev().collect();
+    let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
+    let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
+    let capacity = page::capacity(&newest_first);
+    let overviews = overviews(&with_previous, capacity.as_ref());
+    let renderer = Renderer::new(&arguments.section, &overviews)?;
     let histories = Histories::of(&reports);
     let workshop = Workshop {
         arguments,
@@ -65,7 +71,8 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
         earlier: (!arguments.check).then_some(&site),
     };
     let units = workshop.units(&reports, &neighbours)?;
-    let over_all = over_all(&renderer, &reports, &neighbours, &histories, lists)?;
+    let capacity = capacity.as_ref();
+    let over_all = over_all(&renderer, &with_previous, capacity, &histories, lists)?;
     let over_all = over_all.into_iter();
     let mut pages: Pages = over_all
         .map(|(below, bytes)| (format!("{root}/{below}"), bytes))
@@ -212,26 +219,33 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     Ok(report)
 }
 
-/// The pages over all reports that the site has. As of the gauges, the newest report that says so
-/// decides.
-fn overviews(reports: &[Report]) -> &[Overview] {
-    let mut newest_first = reports.iter().rev();
-    let said = newest_first.find_map(|r| r.manifest.pages.as_deref());
-    said.unwrap_or(&Overview::ALL)
+/// The pages over all reports that the site has: of those that there are figures for, the ones that
+/// the newest report that says so wants.
+fn overviews(
+    with_previous: &[(&Report, Option<&Report>)],
+    capacity: Option<&CapacityView>,
+) -> Vec<Overview> {
+    let mut reports = with_previous.iter();
+    let said = reports.find_map(|(report, _)| report.manifest.pages.as_deref());
+    let mut wanted = said.unwrap_or(&Overview::ALL).to_vec();
+    wanted.retain(|page| match page {
+        Overview::Capacity => capacity.is_some(),
+        Overview::Compare => sides_to_start_with(with_previous).is_some(),
+        _ => true,
+    });
+    wanted
 }
 
-/// All pages but those of the reports, below the section.
-fn over_all<'a>(
+/// All pages but those of the reports, which come newest first with those before them, below the
+/// section.
+fn over_all(
     renderer: &Renderer<'_>,
-    reports: &'a [Report],
-    neighbours: &[[Option<&'a Report>; 2]],
-    histories: &Histories<'a>,
+    with_previous: &[(&Report, Option<&Report>)],
+    capacity: Option<&CapacityView>,
+    histories: &Histories<'_>,
     lists: bool,
 ) -> Result<Pages> {
-    // Newest first; the ones without a day, which sort first, come last.
-    let newest_first: Vec<&Report> = reports.iter().rev().collect();
-    let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
-    let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
+    let newest_first: Vec<&Report> = with_previous.iter().map(|(report, _)| *report).collect();
     let latest = with_previous.iter();
     let latest = latest
         .filter_map(|(report, previous)| Some((*report, (*previous)?)))
@@ -245,7 +259,8 @@ fn over_all<'a>(
             Ok::<_, anyhow::Error>([
                 renderer.over_all(histories)?,
                 renderer.machines(&newest_first)?,
-                renderer.compare(&with_previous, histories)?,
+                renderer.capacity(capacity)?,
+                renderer.compare(with_previous, histories)?,
                 renderer.list_of_suites(&newest_first)?,
                 match lists {
                     true => renderer.index(&newest_first, latest, histories)?,
