@@ -6,6 +6,9 @@ use crate::fs::file_name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+/// What the folder of a program's second results ends with.
+const CONTROL: &str = "_control";
+
 /// One for each set of programs that ran the same suites as often. None where `generator run` has
 /// not measured, or measured sources that are no release; `files` are below `folder`.
 pub(crate) fn commands<'a>(
@@ -17,7 +20,7 @@ pub(crate) fn commands<'a>(
     };
     let mut runs: BTreeMap<(&str, &str), u32> = BTreeMap::new();
     for (program, suite, run) in files.filter_map(result) {
-        if record.programs.contains_key(program) && !program.ends_with("_control") {
+        if record.programs.contains_key(program) && !program.ends_with(CONTROL) {
             let last = runs.entry((suite, program)).or_default();
             *last = run.max(*last);
         }
@@ -31,6 +34,10 @@ pub(crate) fn commands<'a>(
         suites.entry((programs, runs)).or_default().push(suite);
     }
     let command = |((programs, runs), suites): ((BTreeSet<&str>, u32), Vec<&str>)| {
+        // The first one is measured a second time as the control.
+        let is_controlled = |p: &&str| record.programs.contains_key(&format!("{p}{CONTROL}"));
+        let mut programs = Vec::from_iter(programs);
+        programs.sort_by_key(|program| !is_controlled(program));
         let targets: Vec<String> = programs.into_iter().map(target).collect();
         let mut lines: Vec<String> = targets.chunks(3).map(|some| some.join(" ")).collect();
         lines.push(format!(
@@ -56,9 +63,15 @@ fn result(file: &str) -> Option<(&str, &str, u32)> {
     })
 }
 
-/// `rustls@0.23.43+ring` of `rustls_0.23.43_ring`.
+/// `rustls@0.23.43+ring` of `rustls_0.23.43_ring`. What has no number of a release is the only one.
 fn target(program: &str) -> String {
-    program.replacen('_', "@", 1).replace('_', "+")
+    let mut parts = program.split('_');
+    let word = parts.next().unwrap_or_default();
+    let is_number = |version: &&str| version.starts_with(|c: char| c.is_ascii_digit());
+    let version = parts.next().filter(is_number);
+    let version = version.map_or_else(String::new, |version| format!("@{version}"));
+    let variant: String = parts.map(|part| format!("+{part}")).collect();
+    format!("{word}{version}{variant}")
 }
 
 #[cfg(test)]
@@ -78,12 +91,14 @@ mod tests {
             "rustls_0.23.43_ring/run-002-measure.csv",
             "rustls_0.23.43_ring_control/run-002-measure.csv",
             "rustls_0.23.43_ring/run-002-latency.hlog",
+            "boringssl_boring-5.4.0/run-002-latency.hlog",
             "elsewhere/run-009-measure.csv",
             "notes.csv",
         ];
         let commands = || commands(&folder, files.into_iter()).expect("a record");
         assert!(commands().is_empty());
-        let programs = "openssl_4.0.3 rustls_0.23.43_ring rustls_0.23.43_ring_control";
+        let programs =
+            "boringssl_boring-5.4.0 openssl_4.0.3 rustls_0.23.43_ring rustls_0.23.43_ring_control";
         let programs = programs.split(' ').map(|p| (p.to_owned(), String::new()));
         let record = Record {
             seed: 7,
@@ -96,11 +111,13 @@ mod tests {
         assert_eq!(
             commands(),
             [
+                format!(
+                    "generator run rustls@0.23.43+ring boringssl \\\n    --suite latency {end}"
+                ),
                 format!("generator run openssl@4.0.3 \\\n    --suite pq {end}"),
                 format!(
-                    "generator run openssl@4.0.3 rustls@0.23.43+ring \\\n    --suite measure {end}"
+                    "generator run rustls@0.23.43+ring openssl@4.0.3 \\\n    --suite measure {end}"
                 ),
-                format!("generator run rustls@0.23.43+ring \\\n    --suite latency {end}"),
             ]
         );
     }
