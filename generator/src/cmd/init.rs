@@ -18,6 +18,12 @@ const INTO: &[&str] = &[
     ".github",
 ];
 
+/// What GitHub finds at the root of a repository alone.
+const AT_ROOT: &[&str] = &["action.yml", ".github"];
+
+/// What workflows call the site's folder.
+const FOLDER: &str = "SITE: .";
+
 /// What stands for the title in the files that name it.
 const TITLE: &str = "TITLE";
 
@@ -70,6 +76,14 @@ fn whole(arguments: &Init, site: &Path, quiet: bool) -> Result<()> {
         crate::say!(
             "{folder} is a website with an example; look at it with: cd {folder} && generator ingest data/ && zola serve"
         );
+        let (root, path) = fs::repository(site)?;
+        if path != Path::new("") {
+            crate::say!(
+                "{folder} is inside the repository {}, and GitHub looks for workflows at its root alone: move action.yml and .github there, and set SITE to {} in .github/workflows/",
+                root.display(),
+                path.display()
+            );
+        }
     }
     Ok(())
 }
@@ -107,11 +121,21 @@ fn text(files: &Files, path: &str) -> Result<String> {
 
 /// Files that are there already are the site's own, and stay.
 fn into(site: &Path, quiet: bool) -> Result<()> {
-    for (path, bytes) in embedded::site() {
+    fs::create_folder(site)?;
+    let (root, folder) = fs::repository(site)?;
+    let is_inside = folder != Path::new("");
+    let folder = format!("SITE: {}", toml::Value::from(&*folder.to_string_lossy()));
+    for (path, mut bytes) in embedded::site() {
         if !INTO.iter().any(|part| path.starts_with(part)) {
             continue;
         }
-        let file = site.join(&path);
+        let mut file = site.join(&path);
+        if is_inside && AT_ROOT.iter().any(|part| path.starts_with(part)) {
+            file = root.join(&path);
+            bytes = String::from_utf8_lossy(&bytes)
+                .replace(FOLDER, &folder)
+                .into_bytes();
+        }
         let is_there = file.symlink_metadata().is_ok();
         if !is_there {
             fs::create(&file, &bytes)?;

@@ -10,7 +10,7 @@ mod write;
 
 pub use digest::{Stamp, digest, stamp};
 pub(crate) use digest::{digest_of_file, hex_digest};
-pub(crate) use place::{cache_folder, own_crate};
+pub(crate) use place::{cache_folder, own_crate, repository};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
 pub(crate) use read::{cannot_read, file_name, folder_name, read_whole};
 pub(crate) use site::is_marked;
