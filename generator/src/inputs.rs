@@ -47,7 +47,9 @@ impl Inputs {
         let mut archive = is_offered.then(|| tar::Builder::new(gzip()));
         let mut files = Vec::new();
         for (path, size) in paths.iter().zip(sizes) {
-            let below = path.strip_prefix(report).unwrap_or(path);
+            let below = path
+                .strip_prefix(report)
+                .map_or(path.as_path(), |below| below);
             let digest = match &mut archive {
                 None => fs::digest_of_file(path)?,
                 Some(archive) => {

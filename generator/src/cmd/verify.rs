@@ -92,7 +92,9 @@ struct Files<'a> {
 impl<'a> Files<'a> {
     fn of(root: &'a Path) -> Result<Self> {
         let below = |path: &PathBuf| {
-            let path = path.strip_prefix(root).unwrap_or(path);
+            let path = path
+                .strip_prefix(root)
+                .map_or(path.as_path(), |below| below);
             path.to_string_lossy().into_owned()
         };
         let all = fs::walk(root)?.iter().map(below).collect();
