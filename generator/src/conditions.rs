@@ -68,12 +68,16 @@ pub(crate) fn append(out: &Path, rows: &[Conditions]) -> anyhow::Result<()> {
 pub(crate) fn read(folder: &Path) -> Result<Vec<Conditions>> {
     let path = folder.join(NAME);
     let bytes = fs::read_optional(&path)?.unwrap_or_default();
-    let mut reader = csv::Reader::from_reader(bytes.as_slice());
-    let rows = reader.deserialize().collect::<csv::Result<_>>();
+    parse(&path, &bytes)
+}
+
+pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<Conditions>> {
+    let rows = csv::Reader::from_reader(bytes).into_deserialize();
+    let rows = rows.collect::<csv::Result<_>>();
     rows.map_err(|error| {
         let line = error.position().map_or(0, |p| p.line() as u32);
         Failure::at(
-            &path,
+            path,
             line,
             format!("{error}; remove the file, which only tells of noise"),
         )

@@ -40,6 +40,8 @@ mod published;
 mod cli;
 mod grid;
 mod cmd;
+#[cfg(any(test, feature = "fuzz"))]
+pub mod fuzz;
 
 pub use cli::Cli;
 pub use cmd::{execute, main};

@@ -65,15 +65,15 @@ impl Profiles {
         files.retain(|file| is_profile(file));
         let mut profiles = Self::default();
         for file in files {
-            profiles.add(&file)?;
+            let bytes = fs::read_optional(&file)?.unwrap_or_default();
+            profiles.add(&file, &bytes)?;
         }
         Ok(profiles)
     }
 
-    fn add(&mut self, file: &Path) -> Result<()> {
-        let bytes = fs::read_optional(file)?.unwrap_or_default();
-        let mut reader = csv::Reader::from_reader(bytes.as_slice());
-        let rows: csv::Result<Vec<FunctionRow>> = reader.deserialize().collect();
+    pub(crate) fn add(&mut self, file: &Path, bytes: &[u8]) -> Result<()> {
+        let rows = csv::Reader::from_reader(bytes).into_deserialize();
+        let rows: csv::Result<Vec<FunctionRow>> = rows.collect();
         let rows = rows.map_err(|error| {
             let line = error.position().map_or(0, |p| p.line() as u32);
             Failure::at(file, line, error.to_string())

@@ -1,6 +1,6 @@
 //! The commands: each loads, calls the pure code, and writes.
 
-mod compare;
+pub(crate) mod compare;
 mod export;
 mod histogram;
 mod ingest;

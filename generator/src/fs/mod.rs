@@ -1,7 +1,7 @@
 //! The one place that touches files: reads inputs, writes the site. Its errors name the path.
 
 mod digest;
-mod list;
+pub(crate) mod list;
 mod place;
 mod read;
 mod site;

@@ -131,7 +131,7 @@ impl Collector {
 }
 
 /// A message about a text of the file: `expected a number, got`, and the text.
-pub(super) fn cite(message: &str, text: &str) -> String {
+pub(crate) fn cite(message: &str, text: &str) -> String {
     format!("{message} {}", quote(text))
 }
 

@@ -5,6 +5,8 @@ mod compare;
 mod data;
 mod export;
 mod front_matter;
+#[cfg(any(test, feature = "fuzz"))]
+pub(crate) mod fuzz;
 mod history;
 mod links;
 mod notes;

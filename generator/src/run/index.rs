@@ -144,7 +144,7 @@ fn place(package: &str) -> PathBuf {
 }
 
 /// A header, and then for each version its number and its line, all with NUL behind.
-fn entries(bytes: &[u8]) -> anyhow::Result<Vec<Entry>> {
+pub(crate) fn entries(bytes: &[u8]) -> anyhow::Result<Vec<Entry>> {
     let lines = bytes.split(|byte| *byte == 0);
     let lines = lines.filter(|line| line.starts_with(b"{"));
     let entry = |line: &[u8]| {

@@ -40,8 +40,12 @@ impl Record {
     pub(crate) fn read(out: &Path) -> Result<Option<Self>> {
         let path = Self::path(out);
         let bytes = fs::read_optional(&path)?;
-        let record = bytes.map(|bytes| toml::from_slice(&bytes)).transpose();
-        record.map_err(|e| Failure::at(&path, 0, e.message().replace('\n', "; ")))
+        bytes.map(|bytes| Self::parse(&path, &bytes)).transpose()
+    }
+
+    pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
+        let record = toml::from_slice(bytes);
+        record.map_err(|e| Failure::at(path, 0, e.message().replace('\n', "; ")))
     }
 
     pub(crate) fn write(&self, out: &Path) -> Result<()> {
