@@ -23,7 +23,10 @@ const COUNTS = new Set([
   "records",
   "calls",
 ]);
-export const isCount = (unit) => COUNTS.has(unit);
+/** What a build consists of, of which there is a single figure. */
+const SIZES = new Set(["stripped bytes", "bytes of .text", "bytes of .rodata", "bytes of .data", "crates", "tools"]);
+export const isSize = (unit) => SIZES.has(unit);
+export const isCount = (unit) => COUNTS.has(unit) || isSize(unit);
 
 const TIMES = [
   [1, "s"],

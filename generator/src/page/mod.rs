@@ -6,6 +6,7 @@ mod card;
 mod caveats;
 mod compared;
 mod extra;
+mod footprint;
 mod trend;
 mod gauge;
 mod headline;

@@ -223,6 +223,7 @@ impl Renderer<'_> {
             "step": percent(USUAL_SPREAD * 2.0),
             "max_releases": page::MAX_RELEASES,
             "memory": any(|s| s.sessions.is_some()),
+            "footprint": any(|s| s.workload.is_of_build()),
             "threads": any(|s| s.threads.is_some()),
             "latency": any(|s| s.percentile.is_some()),
             "tls": any(|s| !matches!(s.workload, Workload::Other(_))),
