@@ -69,7 +69,7 @@ export function scale(unit, values) {
   const [one, symbol] = unit === "ns" ? timeScale(middle) : [factor(unit), shown(unit)];
   const recorded = (value) => (tidy(value / one).split(".")[1] ?? "").length;
   const decimals = Math.min(2, Math.max(0, ...Array.from(sorted, recorded)));
-  return { symbol, show: (value) => grouped(fixed(value / one, decimals)) };
+  return { symbol, show: (value) => number(value / one, decimals) };
 }
 
 function timeScale(seconds) {
@@ -77,6 +77,9 @@ function timeScale(seconds) {
   if (seconds >= 1e-2) return TIMES[1];
   return seconds >= 1e-5 ? TIMES[2] : [1e-9, "ns"];
 }
+
+/** A number for readers. */
+export const number = (value, decimals) => grouped(fixed(value, decimals));
 
 /** A comma between groups of three digits. */
 function grouped(number) {

@@ -123,7 +123,7 @@ impl Renderer<'_> {
                 "Scenarios",
                 "Every scenario that was measured, with its history over all reports.",
             );
-            let view = json!({"tables": page::scenarios(histories)});
+            let view = json!({"kind": "scenarios", "tables": page::scenarios(histories)});
             self.put(&mut pages, head, "list.md.tera", &view)?;
         }
         if self.has(Overview::Implementations) {
@@ -146,7 +146,7 @@ impl Renderer<'_> {
             "Implementations",
             "All that was measured, with every version.",
         );
-        let view = json!({"tables": [page::implementations(rows)]});
+        let view = json!({"kind": "implementations", "tables": [page::implementations(rows)]});
         self.put(pages, head, "list.md.tera", &view)?;
         for view in &views {
             self.history(pages, "implementation", view)?;
