@@ -8,6 +8,7 @@ use crate::conditions;
 use crate::failure::{self, Failure, Result};
 use crate::fs::{self, Digests, Plan, Site};
 use crate::history::Histories;
+use crate::inputs::Inputs;
 use crate::load;
 use crate::page::{self, CapacityView};
 use crate::parse;
@@ -54,37 +55,18 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
         return Ok(());
     }
     let reports = reports(&arguments.data, quiet)?;
-    let neighbours = neighbours(&reports)?;
-    // Newest first; the ones without a day, which sort first, come last.
-    let newest_first: Vec<&Report> = reports.iter().rev().collect();
-    let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
-    let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
-    let capacity = page::capacity(&newest_first);
-    let overviews = overviews(&with_previous, capacity.as_ref());
-    let renderer = Renderer::new(&arguments.section, &overviews)?;
-    let histories = Histories::of(&reports);
-    let workshop = Workshop {
-        arguments,
-        digests: &digests,
-        renderer: &renderer,
-        histories: &histories,
-        earlier: (!arguments.check).then_some(&site),
-    };
-    let units = workshop.units(&reports, &neighbours)?;
-    let capacity = capacity.as_ref();
-    let over_all = over_all(&renderer, &with_previous, capacity, &histories, lists)?;
-    let over_all = over_all.into_iter();
-    let mut pages: Pages = over_all
+    let earlier = (!arguments.check).then_some((&site, &digests));
+    let Made { pages, kept, units } = made(
+        &reports,
+        &arguments.section,
+        lists,
+        !arguments.no_cards,
+        earlier,
+    )?;
+    let pages = pages.into_iter();
+    let pages: Pages = pages
         .map(|(below, bytes)| (format!("{root}/{below}"), bytes))
         .collect();
-    let mut kept = BTreeMap::new();
-    let mut made = Vec::new();
-    for unit in units {
-        let paths = unit.pages.keys().chain(unit.kept.keys());
-        made.push((unit.key, paths.cloned().collect()));
-        pages.extend(unit.pages);
-        kept.extend(unit.kept);
-    }
     if !arguments.prune && !arguments.check {
         refuse_to_prune(&site, &root, &reports)?;
     }
@@ -97,7 +79,7 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
     }
     let (changed, removed) = (plan.changed.len(), plan.removed.len());
     site.write(plan)?;
-    site.remember(&inputs, made)?;
+    site.remember(&inputs, units)?;
     if !quiet {
         let reports = page::count(reports.len(), "report");
         let removed = match removed {
@@ -150,10 +132,17 @@ fn check(plan: &Plan) -> Result<()> {
 }
 
 /// Every report in `data`, in the order of their days, those without a day first.
-fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
+pub(super) fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
     let folders = data.iter().map(|path| report_folders(path));
     let folders = folders.collect::<Result<Vec<_>>>()?.concat();
-    let results: Vec<Result<Report>> = folders.par_iter().map(|f| report(f, quiet)).collect();
+    let with_inputs = |folder: &PathBuf| {
+        let inputs = Inputs::read(folder)?;
+        Ok(Report {
+            inputs,
+            ..report(folder, quiet)?
+        })
+    };
+    let results: Vec<Result<Report>> = folders.par_iter().map(with_inputs).collect();
     let mut reports = failure::all(results)?;
     reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
     let mut names: BTreeMap<&str, &Path> = BTreeMap::new();
@@ -214,9 +203,71 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
     report.conditions = conditions::sentence(&conditions::read(folder)?);
     report.profiles = Profiles::read(folder)?;
-    let files = report.files.iter().map(|file| file.name.as_str());
+    let files = report.inputs.files.iter().map(|file| file.name.as_str());
     report.commands = repeat::commands(folder, files)?;
     Ok(report)
+}
+
+/// What a section is made of.
+struct Made {
+    /// Files to write, by their path below the section.
+    pages: Pages,
+    /// Files that stay as they are, by their path in the site, with their digests.
+    kept: BTreeMap<String, String>,
+    /// The files of each report in the site, by the key of all that they are made of.
+    units: Vec<(String, Vec<String>)>,
+}
+
+/// All files of a section, by their path below it. The list of reports is among them if the section
+/// `lists` them itself.
+pub(super) fn pages(
+    reports: &[Report],
+    section: &str,
+    lists: bool,
+    with_cards: bool,
+) -> Result<Pages> {
+    made(reports, section, lists, with_cards, None).map(|made| made.pages)
+}
+
+/// The same, but what an earlier run has made of the same for its site.
+fn made(
+    reports: &[Report],
+    section: &str,
+    lists: bool,
+    with_cards: bool,
+    earlier: Option<(&Site, &Digests)>,
+) -> Result<Made> {
+    let neighbours = neighbours(reports)?;
+    // Newest first; the ones without a day, which sort first, come last.
+    let newest_first: Vec<&Report> = reports.iter().rev().collect();
+    let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
+    let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
+    let capacity = page::capacity(&newest_first);
+    let overviews = overviews(&with_previous, capacity.as_ref());
+    let renderer = Renderer::new(section, &overviews)?;
+    let histories = Histories::of(reports);
+    let workshop = Workshop {
+        section,
+        with_cards,
+        renderer: &renderer,
+        histories: &histories,
+        earlier,
+    };
+    let of_reports = workshop.units(reports, &neighbours)?;
+    let capacity = capacity.as_ref();
+    let mut pages = over_all(&renderer, &with_previous, capacity, &histories, lists)?;
+    let mut kept = BTreeMap::new();
+    let mut units = Vec::new();
+    for unit in of_reports {
+        let made = unit
+            .pages
+            .keys()
+            .map(|path| format!("content/{section}/{path}"));
+        units.push((unit.key, made.chain(unit.kept.keys().cloned()).collect()));
+        pages.extend(unit.pages);
+        kept.extend(unit.kept);
+    }
+    Ok(Made { pages, kept, units })
 }
 
 /// The pages over all reports that the site has: of those that there are figures for, the ones that

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::io::{ErrorKind, Read, Seek};
-use std::path::Path;
+use std::path::{self, Path};
 
 /// A file as opened: its start, and how to get at the rest.
 #[derive(Debug)]
@@ -93,4 +93,13 @@ pub(crate) fn cannot_read(path: &Path) -> String {
 pub(crate) fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
+}
+
+/// The last part of a folder's path, also of `.` and `data/`.
+pub(crate) fn folder_name(folder: &Path) -> String {
+    let absolute = path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let last = absolute.components().next_back();
+    last.map_or_else(String::new, |c| {
+        c.as_os_str().to_string_lossy().into_owned()
+    })
 }

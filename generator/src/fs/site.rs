@@ -296,7 +296,8 @@ fn twins(path: &str) -> Vec<String> {
     vec![format!("{folder}.md"), format!("{folder}/{other}")]
 }
 
-fn is_marked(bytes: &[u8]) -> bool {
+/// Whether the generator wrote a page.
+pub(crate) fn is_marked(bytes: &[u8]) -> bool {
     let mut windows = bytes.windows(MARK.len());
     windows.any(|part| part == MARK)
 }
