@@ -6,7 +6,7 @@
 
 mod common;
 
-use common::{Folder, Run, Tree, assert_same, copy, generator, program, run, tree};
+use common::{Folder, Run, Tree, assert_same, generator, program, run, tree};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ const FAULTS: [(&str, &str); 5] = [
 ];
 
 /// Calls that a sample tries of each command.
-const SAMPLE: usize = 12;
+const SAMPLE: usize = 6;
 
 /// What is tried: a command in a folder as it was before.
 struct Case<'a> {
@@ -61,11 +61,9 @@ impl Case<'_> {
     /// A copy of the folder as it was.
     fn folder(&self) -> Folder {
         let folder = Folder::in_memory();
-        let copied = Command::new("cp")
-            .arg("-r")
-            .arg(self.before.join("."))
-            .arg(folder.path());
-        assert!({ copied }.status().expect("cp runs").success());
+        let mut copy = Command::new("cp");
+        copy.arg("-r").arg(self.before.join(".")).arg(folder.path());
+        assert!(copy.status().expect("cp runs").success());
         folder
     }
 
@@ -154,12 +152,15 @@ impl Case<'_> {
         }
         match ended.code {
             _ if fault.starts_with("signal") => {}
+            // The program did not even start: another thread's call of this ordinal was meant.
+            Some(127) if ended.stderr.contains("loading shared libraries") => {}
             Some(0) if found == *new => {}
             Some(0) => problems.push("it says that all is well".to_owned()),
             Some(4) => {
                 let said = &ended.stderr;
-                let names_path =
-                    said.contains('/') || self.arguments.iter().any(|a| said.contains(a));
+                let names = |part: &&str| said.contains(*part);
+                let names_path = ["/", " .:", "this program"].iter().any(names)
+                    || self.arguments.iter().any(names);
                 if !said.contains(cause) || !names_path {
                     problems.push(format!("it says neither path nor cause: {said}"));
                 }

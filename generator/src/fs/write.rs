@@ -1,7 +1,7 @@
 //! Writing: a file is old or new, and never half of either, whenever the program or the machine
 //! stops.
 
-use super::read::file_name;
+use super::read::{file_name, is_folder};
 use super::walk::read_folder;
 use anyhow::{Context, Result, bail};
 use rustix::io::Errno;
@@ -113,6 +113,9 @@ fn parent(path: &Path) -> &Path {
 
 /// Makes a folder and those above it.
 pub fn create_folder(path: &Path) -> Result<()> {
+    if is_folder(path)? {
+        return Ok(());
+    }
     fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))
 }
 
