@@ -207,12 +207,6 @@ impl Case<'_> {
             }
         });
         let wrong = wrong.into_inner().expect("a list");
-        println!(
-            "{} of {} calls, each with {} faults",
-            all.len(),
-            calls.len(),
-            FAULTS.len()
-        );
         assert!(all.len() >= SAMPLE.min(calls.len()) && !all.is_empty());
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
