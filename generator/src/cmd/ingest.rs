@@ -175,13 +175,17 @@ pub(super) fn report_folders(path: &Path) -> Result<Vec<PathBuf>> {
 
 /// The folders of reports in a folder that holds reports; `None` for what is one itself.
 fn reports_in(path: &Path) -> Result<Option<Vec<PathBuf>>> {
-    let is_report = |folder: &Path| folder.join("report.toml").is_file();
-    if is_report(path) || !path.is_dir() {
+    let is_report = |folder: &Path| fs::is_file(&folder.join("report.toml"));
+    if is_report(path)? || !fs::is_folder(path)? {
         return Ok(None);
     }
     let children = fs::folders(path)?;
-    let holds_reports = children.iter().any(|c| is_report(c));
-    Ok(holds_reports.then_some(children))
+    for child in &children {
+        if is_report(child)? {
+            return Ok(Some(children));
+        }
+    }
+    Ok(None)
 }
 
 pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {

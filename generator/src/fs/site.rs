@@ -9,7 +9,7 @@
 use super::cache::{self, Cache};
 use super::list::{self, List};
 use super::read::cannot_read;
-use super::write::{create_folder, persist, remove, stage, write_via};
+use super::write::{cannot_write, create_folder, persist, remove, stage, write_via};
 use super::{hex_digest, is_file, read_optional};
 use crate::failure::{self, Failure};
 use anyhow::{Context, Result, anyhow, bail};
@@ -179,7 +179,7 @@ impl Site {
         let recorded = fs::read_to_string(self.root.join(CACHE));
         let current = self.record(inputs);
         matches!((recorded, current), (Ok(text), Ok(current)) if cache::record(&text) == current)
-            && !self.root.join(STAGING).exists()
+            && matches!(fs::symlink_metadata(self.root.join(STAGING)), Err(e) if e.kind() == ErrorKind::NotFound)
             && !self.written.is_empty()
             && self.written.par_iter().all(|(path, digests)| {
                 let there = fs::read(self.root.join(path)).map(|bytes| hex_digest(&bytes));
@@ -254,7 +254,8 @@ impl Site {
         let staged: Vec<_> = plan.changed.iter().map(stage_one).collect::<Result<_>>()?;
         // One flush for all files instead of one each; only then may old ones go.
         let flush = || -> Result<()> {
-            rustix::fs::syncfs(File::open(&staging)?).context("cannot flush the written files")
+            let flushed = File::open(&staging).and_then(|folder| Ok(rustix::fs::syncfs(folder)?));
+            flushed.with_context(|| cannot_write(&staging))
         };
         flush()?;
         let mut both = plan.list.clone();
