@@ -32,6 +32,10 @@ pub(super) struct Scale {
 }
 
 impl Scale {
+    pub(super) fn is_logarithmic(&self) -> bool {
+        self.is_logarithmic
+    }
+
     pub(super) fn linear(range: Range<f64>, ticks: Vec<Tick>) -> Self {
         Self {
             coordinate: range.into(),
