@@ -147,7 +147,7 @@ fn into(site: &Path, quiet: bool) -> Result<()> {
     }
     if !quiet {
         crate::say!(
-            "Put {{% include \"parts/figures.html\" %}} into the <head> of your templates for pages and sections, then run: generator ingest data/ --site {}",
+            "Delete .github/workflows/pages.yml if something else publishes the site. Put {{% include \"parts/figures.html\" %}} into the <head> of your templates for pages and sections, then run: generator ingest data/ --site {}",
             site.display()
         );
     }

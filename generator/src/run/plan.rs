@@ -80,7 +80,7 @@ pub(crate) fn run_of(path: &Path) -> Option<u32> {
 }
 
 /// Whether the name is that of a file of counts: `run-007-counts.csv`.
-fn is_counted(path: &Path) -> bool {
+pub(super) fn is_counted(path: &Path) -> bool {
     let name = crate::fs::file_name(path);
     let suite = name.split(['-', '.']).nth(2).unwrap_or_default();
     Suite::from_str(suite, false).is_ok_and(Suite::is_counted)
