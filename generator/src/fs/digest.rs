@@ -30,8 +30,8 @@ fn files(roots: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(walks.collect::<Result<Vec<_>>>()?.concat())
 }
 
-/// In pieces, since a latency capture may be larger than memory.
-fn digest_of_file(path: &Path) -> Result<String> {
+/// SHA-256 in hexadecimal of a file, read in pieces, since a latency capture may be larger than memory.
+pub(crate) fn digest_of_file(path: &Path) -> Result<String> {
     let context = || cannot_read(path);
     let mut file = fs::File::open(path).with_context(context)?;
     let mut hasher = Sha256::new();

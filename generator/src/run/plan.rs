@@ -35,7 +35,10 @@ impl Done {
     /// Reads the results below `out` of the programs with these ids.
     pub(crate) fn read(out: &Path, ids: &[&str]) -> Result<Self> {
         let mut done = Self::default();
-        for id in ids.iter().filter(|id| out.join(id).is_dir()) {
+        for id in ids {
+            if !crate::fs::is_folder(&out.join(id))? {
+                continue;
+            }
             let mut paths = crate::fs::walk(&out.join(id))?;
             paths.retain(|path| run_of(path).is_some());
             for file in crate::load::files(&paths, true)? {
