@@ -448,9 +448,12 @@ impl HasTagName for roxmltree::Node<'_, '_> {
     }
 }
 
-/// 25 builds release by release: no other page may be heavier than the budget before it is
-/// compressed, as every host of pages does.
-const HEAVIEST: [&str; 1] = ["perf/2026-11-22-x86_64/index.html"];
+/// All suites of eleven builds, and 25 builds release by release: no other page may be heavier than
+/// the budget before it is compressed, as every host of pages does.
+const HEAVIEST: [&str; 2] = [
+    "perf/2026-11-21-x86_64/index.html",
+    "perf/2026-11-22-x86_64/index.html",
+];
 
 fn compressed(path: &Path) -> u64 {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
