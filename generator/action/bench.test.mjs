@@ -47,8 +47,9 @@ const contexts = (more) => ({
   ...more,
 });
 
-// Measures on these machines, where a checkout has these reports already, and collects what came of it into a branch of a repository of its own.
-function benchmark(machines, reports) {
+// Measures on these machines, where a checkout has these reports already, and collects what came of it into a branch of a repository of its own, whose website is in this folder.
+function benchmark(machines, reports, site = ".") {
+  const workflow = { ...bench, env: { SITE: site } };
   const [artifacts, tools, origin] = [folder(), folder(), folder()];
   const known = { build: { generator: tool(tools, "measure", MEASURE) } };
   const measured = machines.map((runner, index) => {
@@ -58,16 +59,16 @@ function benchmark(machines, reports) {
     const more = contexts({ matrix: { runner }, strategy: { "job-index": index } });
     const environment = { GITHUB_RUN_ID: "77" };
     const machine = new Runner({ place: folder(), event: {}, repository: "owner/site", tools, known, uses, environment, contexts: more });
-    if (reports) cpSync(reports, join(machine.environment.GITHUB_WORKSPACE, "data"), { recursive: true });
-    return { ...machine.job(bench, "measure"), machine };
+    if (reports) cpSync(reports, join(machine.environment.GITHUB_WORKSPACE, site, "data"), { recursive: true });
+    return { ...machine.job(workflow, "measure"), machine };
   });
 
   const place = folder();
   const workspace = join(place, "workspace");
   const git = (...words) => execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...words], { cwd: workspace, encoding: "utf8" });
-  mkdirSync(join(workspace, "data"), { recursive: true });
+  mkdirSync(join(workspace, site, "data"), { recursive: true });
   mkdirSync(join(place, "home"));
-  writeFileSync(join(workspace, "config.toml"), 'base_url = "/"\n');
+  writeFileSync(join(workspace, site, "config.toml"), 'base_url = "/"\n');
   git("init", "-q", "-b", "main");
   git("add", ".");
   git("commit", "-qm", "a site");
@@ -83,7 +84,7 @@ function benchmark(machines, reports) {
   const result = measured.every(({ code }) => code === 0) ? "success" : "failure";
   const more = contexts({ needs: { measure: { result } } });
   const runner = new Runner({ place, event: {}, repository: "owner/site", tools, known, uses, environment, contexts: more });
-  const ended = runner.job(bench, "collect");
+  const ended = runner.job(workflow, "collect");
   const pushed = (...words) => execFileSync("git", words, { cwd: origin, encoding: "utf8" }).trim();
   return { ...ended, measured, runner, pushed, call: join(place, "temp/gh"), config: join(workspace, ".git/config") };
 }
@@ -115,6 +116,14 @@ test("two machines' reports and their pages become one branch and one pull reque
   const withToken = runner.ran.filter(({ env }) => "GH_TOKEN" in env).map(({ step }) => step.name);
   assert.deepEqual(withToken, ["Open a pull request"]);
   assert.ok(!readFileSync(config, "utf8").includes("a-token"));
+});
+
+test("a website below the root is found by the name of its folder", () => {
+  const { code, stderr, pushed } = benchmark(["ubuntu-24.04"], undefined, "my site");
+  assert.equal(code, 0, stderr);
+  const files = pushed("diff", "--name-only", "main", "bench/77-1").split("\n");
+  assert.ok(files.includes("my site/content/perf/_index.md"), files.join("\n"));
+  assert.ok(files.every((file) => file.startsWith("my site/")));
 });
 
 test("a second report of one day has a name of its own", () => {

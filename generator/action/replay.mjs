@@ -60,7 +60,8 @@ export class Runner {
     const contexts = this.contexts();
     const { if: condition, steps, env } = workflow.jobs[name];
     if (condition && !evaluate(condition, contexts)) return { code: 0, skipped: true };
-    return this.steps(steps, contexts, filled({ ...workflow.env, ...env }, contexts));
+    contexts.env = filled({ ...workflow.env, ...env }, contexts);
+    return this.steps(steps, contexts, contexts.env);
   }
 
   // `path` is where the action lies.

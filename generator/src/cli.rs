@@ -37,6 +37,18 @@ pub(crate) enum Command {
         generator ingest data/ --watch                 run again whenever a file changes\n  \
         generator ingest outputs/ --site ~/website     a plain folder of output files, into another site")]
     Ingest(Ingest),
+    /// Make the pages of a published site anew from its own downloads, and say what differs.
+    ///
+    /// Each report offers the files that it is made from. Checked are the text, links, graphs and
+    /// downloads of all pages that the generator wrote, and their sentences with figures on other
+    /// pages. Not checked: what else templates and hand-written pages say, and whether the files
+    /// offered are what a machine printed. Use the version of the generator that the pages name.
+    ///
+    /// Exit codes: 0: all agree; 1: something differs; 2: DIR is no such site; 4: DIR cannot be read.
+    #[command(after_help = "Examples:\n  \
+        generator verify public/                       the site that `generator build` made\n  \
+        wget --mirror --no-parent https://example.org/tls/ && generator verify example.org/tls/")]
+    Verify(Verify),
     /// Print medians and spreads of benchmark output.
     #[command(after_help = "Examples:\n  \
         generator show output_1\n  \
@@ -207,6 +219,13 @@ fn section(path: &str) -> Result<String, String> {
     }
 }
 
+#[derive(Args, Debug)]
+pub(crate) struct Verify {
+    /// The website's folder, as Zola built it or as it was downloaded.
+    #[arg(value_name = "DIR")]
+    pub(crate) site: PathBuf,
+}
+
 /// Which scenarios to print or measure.
 #[derive(Args, Debug)]
 pub(crate) struct Filter {
@@ -321,7 +340,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "DIR", required_unless_present_any = ["list", "check"])]
     pub(crate) out: Option<PathBuf>,
     /// How often to measure everything, each time in new processes [default: 30; with --until at
-    /// least 6].
+    /// least 6; of counts 3, and of footprint 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9999))]
     pub(crate) runs: Option<u32>,
     /// Add runs until the 95% interval of every figure reaches no further than this to either side.
@@ -353,6 +372,14 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// How many of so many runs a suite takes part in.
+    pub(crate) fn runs_of(&self, suite: Suite, runs: u32) -> u32 {
+        match self.runs {
+            None => runs.min(suite.enough_runs()),
+            Some(_) => runs,
+        }
+    }
+
     /// Runs to measure before any interval is looked at.
     pub(crate) fn first_runs(&self) -> u32 {
         // Six are the fewest with an interval of the median.

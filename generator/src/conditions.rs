@@ -5,8 +5,6 @@ use crate::failure::{Failure, Result};
 use crate::fs;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::Path;
 
 /// The file's name.
@@ -47,33 +45,35 @@ impl Conditions {
     }
 }
 
-/// Adds rows to the file in `out`, in one write: a kill leaves all of them or none.
+/// Adds rows to the file in `out`: all of them or none.
 pub(crate) fn append(out: &Path, rows: &[Conditions]) -> anyhow::Result<()> {
-    let path = out.join(NAME);
-    let cannot = || format!("cannot write {}", path.display());
-    let file = OpenOptions::new().create(true).append(true).open(&path);
-    let mut file = file.with_context(cannot)?;
-    let is_new = file.metadata().with_context(cannot)?.len() == 0;
-    let mut writer = csv::WriterBuilder::new()
-        .has_headers(is_new)
-        .from_writer(Vec::new());
-    for row in rows {
-        writer.serialize(row).with_context(cannot)?;
+    if rows.is_empty() {
+        return Ok(());
     }
+    let path = out.join(NAME);
+    let there = fs::read_optional(&path)?.unwrap_or_default();
+    let mut writer = csv::WriterBuilder::new()
+        .has_headers(there.is_empty())
+        .from_writer(there);
+    rows.iter().try_for_each(|row| writer.serialize(row))?;
     let text = writer.into_inner().context("cannot write to memory")?;
-    file.write_all(&text).with_context(cannot)
+    fs::write(&path, &text)
 }
 
 /// The rows of the file in a report's folder; none if there is no file.
 pub(crate) fn read(folder: &Path) -> Result<Vec<Conditions>> {
     let path = folder.join(NAME);
     let bytes = fs::read_optional(&path)?.unwrap_or_default();
-    let mut reader = csv::Reader::from_reader(bytes.as_slice());
-    let rows = reader.deserialize().collect::<csv::Result<_>>();
+    parse(&path, &bytes)
+}
+
+pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<Conditions>> {
+    let rows = csv::Reader::from_reader(bytes).into_deserialize();
+    let rows = rows.collect::<csv::Result<_>>();
     rows.map_err(|error| {
         let line = error.position().map_or(0, |p| p.line() as u32);
         Failure::at(
-            &path,
+            path,
             line,
             format!("{error}; remove the file, which only tells of noise"),
         )

@@ -1,5 +1,6 @@
 //! How the program fails: what is printed, and the exit code.
 
+use crate::escape::plain;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -116,10 +117,12 @@ impl From<anyhow::Error> for Failure {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.path.display();
+        // Names and words of others must not speak to a terminal.
+        let path = self.path.to_string_lossy();
+        let [path, message] = [&path, self.message.as_str()].map(plain);
         match self.line {
-            0 => write!(f, "{path}: {}", self.message),
-            line => write!(f, "{path}:{line}: {}", self.message),
+            0 => write!(f, "{path}: {message}"),
+            line => write!(f, "{path}:{line}: {message}"),
         }
     }
 }

@@ -24,9 +24,11 @@ pub mod distribution;
 pub mod observation;
 pub mod parse;
 pub mod stats;
+pub mod capacity;
 mod load;
 mod conditions;
 mod profile;
+mod inputs;
 mod report;
 mod run;
 mod history;
@@ -35,9 +37,12 @@ pub mod chart;
 pub mod card;
 mod page;
 mod render;
+mod published;
 mod cli;
 mod grid;
 mod cmd;
+#[cfg(any(test, feature = "fuzz"))]
+pub mod fuzz;
 
 pub use cli::Cli;
 pub use cmd::{execute, main};

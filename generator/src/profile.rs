@@ -58,22 +58,22 @@ pub(crate) fn text(rows: &[FunctionRow]) -> anyhow::Result<String> {
 impl Profiles {
     /// Reads the files below a folder, or the one beside a file of counts.
     pub(crate) fn read(path: &Path) -> Result<Self> {
-        let mut files: Vec<PathBuf> = match path.is_dir() {
+        let mut files: Vec<PathBuf> = match fs::is_folder(path)? {
             true => fs::walk(path)?,
             false => vec![path.with_extension(EXTENSION)],
         };
         files.retain(|file| is_profile(file));
         let mut profiles = Self::default();
         for file in files {
-            profiles.add(&file)?;
+            let bytes = fs::read_optional(&file)?.unwrap_or_default();
+            profiles.add(&file, &bytes)?;
         }
         Ok(profiles)
     }
 
-    fn add(&mut self, file: &Path) -> Result<()> {
-        let bytes = fs::read_optional(file)?.unwrap_or_default();
-        let mut reader = csv::Reader::from_reader(bytes.as_slice());
-        let rows: csv::Result<Vec<FunctionRow>> = reader.deserialize().collect();
+    pub(crate) fn add(&mut self, file: &Path, bytes: &[u8]) -> Result<()> {
+        let rows = csv::Reader::from_reader(bytes).into_deserialize();
+        let rows: csv::Result<Vec<FunctionRow>> = rows.collect();
         let rows = rows.map_err(|error| {
             let line = error.position().map_or(0, |p| p.line() as u32);
             Failure::at(file, line, error.to_string())

@@ -154,6 +154,36 @@ fn a_site_of_its_own_gets_what_it_lacks() {
     assert!(page.contains("href=\"/figures.css?h="), "{page}");
 }
 
+/// GitHub finds workflows at a repository's root alone.
+#[test]
+fn a_site_within_a_repository() {
+    let folder = Folder::new()
+        .with("repository/.git/HEAD", "ref: refs/heads/main")
+        .with("repository/my site/templates/index.html", "mine");
+    let repository = folder.join("repository");
+    generator(&repository, &["init", "my site", "--into"]).well();
+    for file in ["action.yml", ".github/workflows/comment.yml"] {
+        assert!(repository.join(file).is_file(), "{file}");
+    }
+    for file in ["bench.yml", "pages.yml"] {
+        let workflow = read(&repository.join(".github/workflows").join(file));
+        assert!(workflow.contains("\n  SITE: \"my site\" #"), "{workflow}");
+    }
+    let site = common::tree(&repository.join("my site"));
+    let site: Vec<&str> = site.keys().map(String::as_str).collect();
+    assert_eq!(
+        site,
+        [
+            "static/figures.css",
+            "templates/index.html",
+            "templates/parts/figures.html"
+        ]
+    );
+    let said = generator(&repository, &["init", "new"]).well().stderr;
+    assert!(said.contains("set SITE to new"), "{said}");
+    assert!(repository.join("new/.github/workflows/pages.yml").is_file());
+}
+
 /// Pages of Go's and criterion's benchmarks have no word of what this program was made for. The
 /// folder of criterion's is as it is left in `target/`, with its own pages.
 #[test]

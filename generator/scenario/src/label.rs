@@ -4,6 +4,7 @@ use super::{
     Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
     WriteMethod, legacy,
 };
+use std::str::FromStr;
 
 /// Workloads with a name of their own, and the words for them.
 const WORKLOADS: &[(&str, Workload)] = &[
@@ -15,6 +16,9 @@ const WORKLOADS: &[(&str, Workload)] = &[
     ("latency of resumed handshakes", Workload::ResumedLatency),
     ("writes", Workload::Write),
     ("client hello", Workload::ClientHello),
+    ("footprint", Workload::Footprint),
+    ("build time", Workload::Build),
+    ("build CPU time", Workload::BuildCpu),
 ];
 
 impl Workload {
@@ -100,7 +104,7 @@ impl Scenario {
             percentile: Percentile::from_word(word);
             sessions: count_before(word, " sessions");
             threads: count_before(word, " threads").or_else(|| count_before(word, " thread"));
-            write_size: count_before(word, "-byte writes").map(u64::from);
+            write_size: count_before(word, "-byte writes");
             fragment: count_before(word, "-byte fragments");
             cipher: Cipher::from_word(word);
         }
@@ -115,10 +119,11 @@ impl Scenario {
 }
 
 /// A whole number before `suffix`. None is 0 in a scenario.
-fn count_before(word: &str, suffix: &str) -> Option<u32> {
+fn count_before<N: FromStr + Default + PartialEq>(word: &str, suffix: &str) -> Option<N> {
     let digits = word.strip_suffix(suffix)?;
     let is_plain = digits.bytes().all(|b| b.is_ascii_digit());
-    digits.parse().ok().filter(|n| is_plain && *n > 0)
+    let number = digits.parse().ok();
+    number.filter(|n| is_plain && *n != N::default())
 }
 
 /// Splits at commas that stand outside of brackets.
@@ -158,6 +163,8 @@ mod tests {
             "writes, [100, 50], vectored, P50",
             "writes, [50] * 20, copy and write, min",
             "client hello, x25519mlkem768+x25519",
+            "footprint",
+            "build CPU time",
             "BenchmarkEncode/1024-8",
         ] {
             let scenario = Scenario::from_label(label).expect(label);

@@ -32,6 +32,10 @@ pub(super) struct Scale {
 }
 
 impl Scale {
+    pub(super) fn is_logarithmic(&self) -> bool {
+        self.is_logarithmic
+    }
+
     pub(super) fn linear(range: Range<f64>, ticks: Vec<Tick>) -> Self {
         Self {
             coordinate: range.into(),
@@ -46,6 +50,24 @@ impl Scale {
             coordinate: (range.start.log10()..range.end.log10()).into(),
             is_logarithmic: true,
             ticks: log_seconds(range.start, range.end),
+        }
+    }
+
+    /// Ratios around 1: a factor on either side, `2x` for 0.5 as for 2. Those that matter first have
+    /// their labels first.
+    pub(super) fn log_ratios(range: Range<f64>) -> Self {
+        const FACTORS: [f64; 11] = [1.0, 10.0, 2.0, 5.0, 1.5, 100.0, 20.0, 1.2, 1.1, 3.0, 1.05];
+        let both = FACTORS.iter().flat_map(|f| [(*f, *f), (*f, 1.0 / f)]);
+        let ticks = both
+            .filter(|(_, at)| range.contains(at))
+            .map(|(factor, at)| Tick {
+                at,
+                label: format!("{factor}x"),
+            });
+        Self {
+            ticks: ticks.collect(),
+            coordinate: (range.start.log10()..range.end.log10()).into(),
+            is_logarithmic: true,
         }
     }
 
@@ -152,12 +174,13 @@ pub(super) fn round_end(value: f64) -> f64 {
     (value / step * (1.0 - 1e-9)).ceil() * step
 }
 
-/// Times on a logarithmic axis: powers of ten, and between them 2 and 5 where the axis is short.
+/// Times on a logarithmic axis: powers of ten, and others between them where the axis is short.
 fn log_seconds(low: f64, high: f64) -> Vec<Tick> {
     let decades = (high / low).log10();
     let factors: &[f64] = match decades {
         d if d < 0.8 => &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0],
         d if d < 2.5 => &[1.0, 2.0, 5.0],
+        d if d < 4.0 => &[1.0, 3.0],
         _ => &[1.0],
     };
     let exponents = low.log10().floor() as i32..=high.log10().ceil() as i32;

@@ -4,7 +4,9 @@
 use super::axis::{Scale, mesh};
 use super::canvas::{Canvas, Plot, Result, document, place, px};
 use super::class::Class;
-use super::{Caption, Drawing, Percentile, Series, WIDTH, extent, largest, percentiles, text};
+use super::{
+    Caption, Drawing, Percentile, Series, WIDTH, extent, figures, how_to_read, largest, text,
+};
 use plotters::chart::ChartBuilder;
 use plotters::element::{PathElement, Polygon};
 use plotters::style::text_anchor::HPos::Left;
@@ -16,6 +18,8 @@ pub struct Latency {
     pub caption: Caption,
     /// From top to bottom.
     pub ridges: Vec<Ridge>,
+    /// The ends of the axis, seconds, which charts of one section share.
+    pub range: (f64, f64),
 }
 
 /// One distribution.
@@ -60,8 +64,7 @@ impl Latency {
         let size = (WIDTH as u32, height as u32);
         let series = self.ridges.iter().map(|r| &r.series);
         document(&self.caption, size, series, |canvas| {
-            let (low, high) = self.range();
-            let x = Scale::log_seconds(low..high).labelled_within(0.0, WIDTH);
+            let x = Scale::log_seconds(self.range.0..self.range.1).labelled_within(0.0, WIDTH);
             let mut plot = ChartBuilder::on(&canvas.area)
                 .margin_bottom(px(NOTES))
                 .x_label_area_size(px(TICKS))
@@ -77,10 +80,10 @@ impl Latency {
         self.ridges.len() as f64 * ROW
     }
 
-    /// The shortest and the longest time with a little room, seconds.
-    fn range(&self) -> (f64, f64) {
-        let bins = self.ridges.iter().flat_map(|r| &r.bins);
-        let percentiles = self.ridges.iter().flat_map(|r| &r.percentiles);
+    /// An axis for all of these: the shortest and the longest time with a little room, seconds.
+    pub fn range<'a>(ridges: impl Iterator<Item = &'a Ridge> + Clone) -> (f64, f64) {
+        let bins = ridges.clone().flat_map(|r| &r.bins);
+        let percentiles = ridges.flat_map(|r| &r.percentiles);
         let times = bins.flat_map(|b| [b.low, b.high]);
         match extent(times.chain(percentiles.map(|p| p.value))) {
             Some((low, high)) if low < high => (low / 1.1, high * 1.05),
@@ -118,10 +121,7 @@ impl Latency {
             canvas.text(&ridge.series.label, Class::STRONG, Left, at)?;
         }
         // Columns, so that the figures of all ridges can be read down as well.
-        let rows = self
-            .ridges
-            .iter()
-            .map(|r| percentiles::figures(&r.percentiles));
+        let rows = self.ridges.iter().map(|r| figures(&r.percentiles));
         let rows: Vec<Vec<String>> = rows.collect();
         let starts = starts(&rows);
         for (index, (row, ridge)) in rows.iter().zip(&self.ridges).enumerate() {
@@ -134,9 +134,9 @@ impl Latency {
             canvas.tooltip((0.0, top), (WIDTH, NAME + RIDGE), &text);
         }
         let first = self.ridges.first();
-        let how_to_read = first.and_then(|r| percentiles::how_to_read(&r.percentiles));
+        let note = first.and_then(|r| how_to_read(&r.percentiles));
         let kind = "logarithmic scale, left is better".to_owned();
-        let notes = how_to_read.into_iter().chain([kind]);
+        let notes = note.into_iter().chain([kind]);
         for (index, note) in notes.enumerate() {
             let y = self.bottom() + TICKS + 8.0 + index as f64 * NOTES / 2.0;
             canvas.text(&note, Class::MUTED, Left, (0.0, y))?;

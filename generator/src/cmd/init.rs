@@ -7,6 +7,7 @@ use crate::escape;
 use crate::failure::{Failure, Result};
 use crate::fs;
 use anyhow::Context;
+use std::io::ErrorKind;
 use std::path::Path;
 use toml_edit::{DocumentMut, value};
 
@@ -17,6 +18,12 @@ const INTO: &[&str] = &[
     "action.yml",
     ".github",
 ];
+
+/// What GitHub finds at the root of a repository alone.
+const AT_ROOT: &[&str] = &["action.yml", ".github"];
+
+/// What workflows call the site's folder.
+const FOLDER: &str = "SITE: .";
 
 /// What stands for the title in the files that name it.
 const TITLE: &str = "TITLE";
@@ -40,19 +47,27 @@ fn whole(arguments: &Init, site: &Path, quiet: bool) -> Result<()> {
     ];
     replace(&mut files, "content/_index.md", &quoted[0], &quoted[1])?;
     configure(&mut files, title, arguments.repo.as_ref())?;
-    let taken: Vec<String> = files
-        .keys()
-        .filter(|path| site.join(path).symlink_metadata().is_ok())
-        .map(|path| format!("  {}", path.display()))
-        .collect();
+    let (mut taken, mut missing) = (Vec::new(), Vec::new());
+    for (path, bytes) in &files {
+        let file = site.join(path);
+        match file.symlink_metadata() {
+            Err(error) if error.kind() == ErrorKind::NotFound => missing.push((file, bytes)),
+            there => {
+                let is_file = there.with_context(|| fs::cannot_read(&file))?.is_file();
+                // An earlier run that did not come to its end left it.
+                let is_same = is_file && fs::read_whole(&file)? == *bytes;
+                taken.extend((!is_same).then(|| format!("  {}", path.display())));
+            }
+        }
+    }
     if !taken.is_empty() {
         let (folder, taken) = (site.display(), taken.join("\n"));
         return Err(Failure::Usage(format!(
             "{folder} has files that would be written over; name another folder, or add only what a site of your own lacks with --into:\n{taken}"
         )));
     }
-    for (path, bytes) in &files {
-        fs::create(&site.join(path), bytes)?;
+    for (file, bytes) in missing {
+        fs::create(&file, bytes)?;
     }
     // A website whose pages are committed is published without this program.
     let example = Ingest {
@@ -70,6 +85,14 @@ fn whole(arguments: &Init, site: &Path, quiet: bool) -> Result<()> {
         crate::say!(
             "{folder} is a website with an example; look at it with: cd {folder} && generator ingest data/ && zola serve"
         );
+        let (root, path) = fs::repository(site)?;
+        if path != Path::new("") {
+            crate::say!(
+                "{folder} is inside the repository {}, and GitHub looks for workflows at its root alone: move action.yml and .github there, and set SITE to {} in .github/workflows/",
+                root.display(),
+                path.display()
+            );
+        }
     }
     Ok(())
 }
@@ -107,11 +130,21 @@ fn text(files: &Files, path: &str) -> Result<String> {
 
 /// Files that are there already are the site's own, and stay.
 fn into(site: &Path, quiet: bool) -> Result<()> {
-    for (path, bytes) in embedded::site() {
+    fs::create_folder(site)?;
+    let (root, folder) = fs::repository(site)?;
+    let is_inside = folder != Path::new("");
+    let folder = format!("SITE: {}", toml::Value::from(&*folder.to_string_lossy()));
+    for (path, mut bytes) in embedded::site() {
         if !INTO.iter().any(|part| path.starts_with(part)) {
             continue;
         }
-        let file = site.join(&path);
+        let mut file = site.join(&path);
+        if is_inside && AT_ROOT.iter().any(|part| path.starts_with(part)) {
+            file = root.join(&path);
+            bytes = String::from_utf8_lossy(&bytes)
+                .replace(FOLDER, &folder)
+                .into_bytes();
+        }
         let is_there = file.symlink_metadata().is_ok();
         if !is_there {
             fs::create(&file, &bytes)?;
@@ -123,7 +156,7 @@ fn into(site: &Path, quiet: bool) -> Result<()> {
     }
     if !quiet {
         crate::say!(
-            "Put {{% include \"parts/figures.html\" %}} into the <head> of your templates for pages and sections, then run: generator ingest data/ --site {}",
+            "Delete .github/workflows/pages.yml if something else publishes the site. Put {{% include \"parts/figures.html\" %}} into the <head> of your templates for pages and sections, then run: generator ingest data/ --site {}",
             site.display()
         );
     }

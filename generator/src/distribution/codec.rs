@@ -156,22 +156,6 @@ mod tests {
         }
     }
 
-    proptest! {
-        #[test]
-        fn damage_never_panics(at in 0..200_usize, byte in any::<u8>(), cut in 0..200_usize) {
-            let mut distribution = Distribution::default();
-            (1..100).for_each(|n| distribution.record(n * 12_345));
-            let bytes = STANDARD.decode(distribution.encode()).expect("base 64");
-            let mut plain = plain(&bytes).expect("unpacked");
-            if let Some(place) = plain.get_mut(at) {
-                *place = byte;
-            }
-            drop(Distribution::decode(&STANDARD.encode(&plain)));
-            plain.truncate(cut);
-            drop(Distribution::decode(&STANDARD.encode(&plain)));
-        }
-    }
-
     #[test]
     fn what_is_no_histogram() {
         let header = |digits: u32, high: u64, payload: u32| {

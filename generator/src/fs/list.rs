@@ -9,14 +9,18 @@ pub(super) const NAME: &str = ".generated.sha256";
 
 /// Digests by path relative to the site; more than one where a run was interrupted, since the
 /// file may be old or new then.
-pub(super) type List = BTreeMap<String, BTreeSet<String>>;
+pub(crate) type List = BTreeMap<String, BTreeSet<String>>;
 
 pub(super) fn read(root: &Path) -> failure::Result<List> {
     let path = root.join(NAME);
     let Some(bytes) = super::read_optional(&path)? else {
         return Ok(List::new());
     };
-    let text = String::from_utf8(bytes).map_err(|_| Failure::at(&path, 0, "not UTF-8"))?;
+    parse(&path, &bytes)
+}
+
+pub(crate) fn parse(path: &Path, bytes: &[u8]) -> failure::Result<List> {
+    let text = std::str::from_utf8(bytes).map_err(|_| Failure::at(path, 0, "not UTF-8"))?;
     let mut list = List::new();
     for (index, line) in text.lines().enumerate() {
         let Some((digest, file)) = entry(line) else {
@@ -31,7 +35,7 @@ pub(super) fn read(root: &Path) -> failure::Result<List> {
     Ok(list)
 }
 
-fn entry(line: &str) -> Option<(&str, &str)> {
+pub(super) fn entry(line: &str) -> Option<(&str, &str)> {
     let (digest, file) = line.split_once("  ")?;
     let is_digest = digest.len() == 64 && digest.bytes().all(|b| b.is_ascii_hexdigit());
     let mut parts = Path::new(file).components();
@@ -39,7 +43,7 @@ fn entry(line: &str) -> Option<(&str, &str)> {
     (is_digest && is_inside).then_some((digest, file))
 }
 
-pub(super) fn text(list: &List) -> String {
+pub(crate) fn text(list: &List) -> String {
     list.iter()
         .flat_map(|(path, digests)| digests.iter().map(move |d| format!("{d}  {path}\n")))
         .collect()

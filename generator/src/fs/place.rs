@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The folder of the generator's sources, if this program stands where cargo puts it there:
 /// `generator/target/release/generator`.
@@ -22,4 +22,15 @@ pub(crate) fn cache_folder() -> Result<PathBuf> {
     let cache =
         cache.context("no folder for builds: set HOME or XDG_CACHE_HOME to an absolute path")?;
     Ok(cache.join("generator"))
+}
+
+/// The root of the git repository that a folder is in, and the folder's path from there. Without a
+/// repository it is the folder itself.
+pub(crate) fn repository(folder: &Path) -> Result<(PathBuf, PathBuf)> {
+    let cannot = || format!("cannot find {}", folder.display());
+    let real = folder.canonicalize().with_context(cannot)?;
+    let mut above = real.ancestors();
+    let root = above.find(|f| f.join(".git").exists()).unwrap_or(&real);
+    let path = real.strip_prefix(root).with_context(cannot)?;
+    Ok((root.to_owned(), path.to_owned()))
 }

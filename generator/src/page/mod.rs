@@ -2,10 +2,12 @@
 //! words. Templates only lay them out.
 
 mod bars;
+mod capacity;
 mod card;
 mod caveats;
 mod compared;
 mod extra;
+mod footprint;
 mod trend;
 mod gauge;
 mod headline;
@@ -18,16 +20,19 @@ mod memory;
 mod method;
 mod phrases;
 mod provenance;
+mod ratios;
 mod releases;
 mod sections;
 mod sizes;
+mod span;
 mod table;
 mod threads;
 mod why;
 mod writes;
 
+pub(crate) use capacity::{CapacityView, capacity};
 pub(crate) use card::card;
-pub(crate) use compared::{changes, comparisons, untested};
+pub(crate) use compared::{Changes, changes, comparisons, untested};
 pub(crate) use extra::extra;
 pub(crate) use gauge::{GaugeView, gauges};
 pub(crate) use headline::{finding, subject as subject_of, title};
@@ -38,11 +43,12 @@ pub(crate) use history::{
 pub(crate) use machines::machines;
 pub(crate) use method::method;
 pub(crate) use phrases::{count, join};
-pub(crate) use provenance::{files, versions};
+pub(crate) use provenance::{inputs, versions};
 pub(crate) use releases::{
     MAX_RELEASES, Releases, SeriesView, neighbours, release_steps, releases,
 };
 pub(crate) use sections::{Section, is_split, sections, sections_of, suites};
+pub(crate) use span::{Span, YearLink};
 pub(crate) use table::{Graph, Head, Table, TableCell, TableRow};
 pub(crate) use why::whys;
 

@@ -4,7 +4,7 @@ use super::{Parsed, Problem};
 use crate::implementation::Implementation;
 use crate::observation::{Observation, Value};
 use crate::scenario::Scenario;
-use crate::unit::{Kind, Unit};
+use crate::unit::Unit;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
@@ -51,7 +51,7 @@ impl Collector {
         unit: Unit,
         value: Value,
     ) -> &mut Observation {
-        let may_be_none = unit.kind() == Kind::Count;
+        let may_be_none = unit.kind().is_count();
         if let Value::Number(base) = &value
             && !RANGE.contains(base)
             && !(may_be_none && *base == 0.0)
@@ -131,7 +131,7 @@ impl Collector {
 }
 
 /// A message about a text of the file: `expected a number, got`, and the text.
-pub(super) fn cite(message: &str, text: &str) -> String {
+pub(crate) fn cite(message: &str, text: &str) -> String {
     format!("{message} {}", quote(text))
 }
 

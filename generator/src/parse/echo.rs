@@ -3,7 +3,7 @@
 //! `env LD_LIBRARY_PATH=../openssl ./bench --ecdsa handshake TLS_AES_256_GCM_SHA384`
 
 use super::collector::cite;
-use super::{Collector, memory, number::integer, rate::Rate};
+use super::{Collector, memory, number::positive, rate::Rate};
 use crate::observation::Observation;
 use crate::scenario::{CipherSuite, KeyType, Resumption, Scenario, Side, Workload};
 use std::collections::HashSet;
@@ -68,7 +68,7 @@ impl Echo {
                 "--rsa" => key = Some(KeyType::Rsa2048),
                 "--ecdsa" => key = Some(KeyType::EcdsaP256),
                 "--key-type" => key = words.next().and_then(key_type),
-                "--threads" => threads = words.next().and_then(integer),
+                "--threads" => threads = words.next().and_then(positive),
                 flag if flag.starts_with("--") => drop(words.next()),
                 _ => positional.push(word),
             }
@@ -77,8 +77,8 @@ impl Echo {
         let suite = positional.get(1).and_then(|s| CipherSuite::parse(s));
         let amount = positional.get(2);
         match scenario.workload {
-            Workload::Transfer => scenario.write_size = amount.and_then(|n| integer(n)),
-            Workload::Memory => scenario.sessions = amount.and_then(|n| integer(n)),
+            Workload::Transfer => scenario.write_size = amount.and_then(|n| positive(n)),
+            Workload::Memory => scenario.sessions = amount.and_then(|n| positive(n)),
             _ => {}
         }
         scenario.threads = threads;

@@ -113,7 +113,7 @@ fn tagged(tag: &str) -> Result<Scenario, String> {
 
 /// The scenario of a label, if latencies can be of it.
 pub(crate) fn scenario(label: &str) -> Result<Scenario, String> {
-    let scenario = Scenario::from_label(label)?;
+    let scenario = super::name::scenario(label)?;
     match scenario.workload {
         Workload::FullLatency | Workload::ResumedLatency if scenario.percentile.is_none() => {
             Ok(scenario)

@@ -8,6 +8,8 @@ mod ci_bench;
 mod column;
 mod criterion;
 mod echo;
+#[cfg(any(test, feature = "fuzz"))]
+pub(crate) mod fuzz;
 mod go;
 pub mod histogram;
 mod hyperfine;
@@ -15,7 +17,7 @@ pub mod latency;
 mod libtest;
 mod markdown;
 mod memory;
-mod name;
+pub(crate) mod name;
 mod number;
 mod openssl_bench;
 mod openssl_speed;
@@ -33,13 +35,14 @@ mod writev;
 use crate::escape::is_bidi_control;
 use crate::failure::Diagnostic;
 use crate::observation::Observation;
-use collector::{Collector, cite};
+use collector::Collector;
+pub(crate) use collector::cite;
 use std::fmt;
 use std::path::Path;
 
 /// A kind of file that can be read, by the name of its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
+pub(crate) enum Format {
     Tidy,
     Criterion,
     Hyperfine,

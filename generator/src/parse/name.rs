@@ -9,7 +9,7 @@ const LONGEST: usize = 256;
 
 /// The scenario of a benchmark's name. A name in this project's own words is that scenario, so
 /// that any tool can publish beside rustls-bench; every other name stays as it is.
-pub(super) fn scenario(name: &str) -> Result<Scenario, String> {
+pub(crate) fn scenario(name: &str) -> Result<Scenario, String> {
     let bytes = name.len();
     if bytes > LONGEST {
         let message = format!("a name of {bytes} bytes; none may be longer than {LONGEST}:");

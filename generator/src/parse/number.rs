@@ -25,6 +25,11 @@ pub(super) fn integer<T: FromStr>(word: &str) -> Option<T> {
     }
 }
 
+/// An [`integer`] of things that there are.
+pub(super) fn positive<T: FromStr + Default + PartialEq>(word: &str) -> Option<T> {
+    integer(word).filter(|number| *number != T::default())
+}
+
 pub(super) fn is_integer(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit())
 }

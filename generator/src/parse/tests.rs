@@ -1,11 +1,10 @@
-//! What must hold of every format alike: it is told from all others, and no byte that is
-//! changed, lost or doubled makes a parser panic or puts a figure under another scenario.
+//! What must hold of every format alike: it is told from all others, and no byte or line that is
+//! lost, doubled or swapped puts a figure under another scenario. Of any bytes: [`super::fuzz`].
 
 use super::*;
 use crate::observation::Value;
 use crate::scenario::Scenario;
 use crate::unit::Unit;
-use proptest::prelude::*;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -224,21 +223,6 @@ fn each_fixture_has_one_format() {
 }
 
 #[test]
-fn each_fixture_is_read_with_windows_line_ends_and_a_byte_order_mark() {
-    for fixture in FIXTURES {
-        let plain = parse(fixture.name, fixture.text.as_bytes());
-        let windows = format!("\u{feff}{}", fixture.text.replace('\n', "\r\n"));
-        assert!(plain.is_ok());
-        assert_eq!(
-            parse(fixture.name, windows.as_bytes()),
-            plain,
-            "{}",
-            fixture.text
-        );
-    }
-}
-
-#[test]
 fn committed_outputs_have_one_format() {
     assert_eq!(outputs_below(Path::new("tests/fixtures/report")), 36);
 }
@@ -331,44 +315,6 @@ fn no_mutant_moves_a_figure() {
             original.check(&bytes, &touched);
         }
     });
-}
-
-proptest! {
-    #[test]
-    fn any_byte_anywhere(index in 0..FIXTURES.len(), at in any::<prop::sample::Index>(), byte in any::<u8>(), insert in any::<bool>()) {
-        let fixture = &FIXTURES[index];
-        let mut bytes = fixture.text.as_bytes().to_vec();
-        let at = at.index(bytes.len());
-        let line = line_of(&bytes, at);
-        let touched = [line, line + usize::from(bytes[at] == b'\n')];
-        if insert { bytes.insert(at, byte) } else { bytes[at] = byte }
-        Original::of(fixture).check(&bytes, &touched);
-    }
-
-    #[test]
-    fn many_changes_do_not_panic(
-        index in 0..FIXTURES.len(),
-        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0u8..4, any::<u8>()), 1..12),
-    ) {
-        let fixture = &FIXTURES[index];
-        let mut bytes = fixture.text.as_bytes().to_vec();
-        for (from, to, what, byte) in changes {
-            let (from, to) = (from.index(bytes.len()), to.index(bytes.len()));
-            match what {
-                0 => bytes[from] = byte,
-                1 => bytes.swap(from, to),
-                2 => bytes.extend_from_within(from.min(to)..from.max(to)),
-                _ => { bytes.drain(from.min(to)..(from.max(to)).min(from.min(to) + 40)); }
-            }
-            if bytes.is_empty() { bytes.push(byte); }
-        }
-        drop(parse(fixture.name, &bytes));
-        // Also what `parse` would not let a parser see.
-        let text = String::from_utf8_lossy(&bytes);
-        for (.., parse) in PARSERS {
-            parse(fixture.name, &text, &mut Collector::default());
-        }
-    }
 }
 
 type Key = (Option<String>, Scenario, Unit);

@@ -2,6 +2,7 @@
 //! comparisons that are prepared, for those without JavaScript.
 
 use super::front_matter::FrontMatter;
+use super::more;
 use super::site::{Pages, Renderer, entry};
 use crate::history::Histories;
 use crate::page;
@@ -10,9 +11,8 @@ use anyhow::Result;
 use serde_json::json;
 
 impl Renderer<'_> {
-    /// The page and `sides.json`; nothing where there are no two sides, or in a site
-    /// without this page. `reports` come newest
-    /// first, each with the report that it is compared with.
+    /// The page and `sides.json`; nothing in a site without this page. `reports` come newest first,
+    /// each with the report that it is compared with.
     pub(crate) fn compare(
         &self,
         reports: &[(&Report, Option<&Report>)],
@@ -32,7 +32,10 @@ impl Renderer<'_> {
             offered
         });
         let sides = json!({"old": old, "new": new, "reports": offered.collect::<Vec<_>>()});
-        let prepared = reports.iter().filter_map(|(report, previous)| {
+        let all: Vec<&Report> = reports.iter().map(|(report, _)| *report).collect();
+        let (newest, years) = more::split(&all);
+        let newest = &reports[..newest.reports.len()];
+        let prepared = newest.iter().filter_map(|(report, previous)| {
             let comparisons = report.manifest.comparisons.iter();
             let titles: Vec<&str> = comparisons.map(|c| c.title.as_str()).collect();
             let releases = page::neighbours(histories.releases_in(report));
@@ -46,7 +49,7 @@ impl Renderer<'_> {
                 })
             })
         });
-        let view = json!({"prepared": prepared.collect::<Vec<_>>()});
+        let view = json!({"prepared": prepared.collect::<Vec<_>>(), "years": !years.is_empty()});
         let head = FrontMatter::section(
             "compare",
             "Compare",
@@ -60,8 +63,8 @@ impl Renderer<'_> {
 }
 
 /// The newest report's subject against itself in the report before, else against another
-/// implementation, each as `REPORT:IMPLEMENTATION`.
-fn sides_to_start_with(reports: &[(&Report, Option<&Report>)]) -> Option<[String; 2]> {
+/// implementation, each as `REPORT:IMPLEMENTATION`; `None` where there are no two sides.
+pub(crate) fn sides_to_start_with(reports: &[(&Report, Option<&Report>)]) -> Option<[String; 2]> {
     let side = |report: &Report, column: usize| {
         format!("{}:{}", report.name, report.data.implementations[column])
     };

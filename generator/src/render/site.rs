@@ -1,14 +1,16 @@
 //! The pages of a site, by Tera templates that only lay out.
 
 use super::data::{csv, digests, json};
-use super::front_matter::{Front, FrontMatter, Picture};
+use super::front_matter::{Front, FrontMatter, Picture, Way};
 use super::links::Unlinker;
+use super::more;
 use crate::card::Card;
 use crate::day;
 use crate::escape::{self, plain};
 use crate::failure;
 use crate::history::Histories;
-use crate::page::{self, GaugeView, Graph, Table};
+use crate::inputs::ARCHIVE;
+use crate::page::{self, Changes, GaugeView, Graph, Span, Table};
 use crate::report::{Overview, ReleaseSeries, Report};
 use crate::slug::slug;
 use crate::unit::group_thousands;
@@ -78,6 +80,7 @@ impl<'a> Renderer<'a> {
             ),
             ("suite.md.tera", include_str!("templates/suite.md.tera")),
             ("suites.md.tera", include_str!("templates/suites.md.tera")),
+            ("graphs.md.tera", include_str!("templates/graphs.md.tera")),
             ("notes.md.tera", include_str!("templates/notes.md.tera")),
             ("index.md.tera", include_str!("templates/index.md.tera")),
             ("list.md.tera", include_str!("templates/list.md.tera")),
@@ -89,9 +92,24 @@ impl<'a> Renderer<'a> {
                 include_str!("templates/findings.md.tera"),
             ),
             ("method.md.tera", include_str!("templates/method.md.tera")),
+            ("older.md.tera", include_str!("templates/older.md.tera")),
+            ("year.md.tera", include_str!("templates/year.md.tera")),
+            ("more.md.tera", include_str!("templates/more.md.tera")),
+            (
+                "history-part.md.tera",
+                include_str!("templates/history-part.md.tera"),
+            ),
+            (
+                "changes-year.md.tera",
+                include_str!("templates/changes-year.md.tera"),
+            ),
             (
                 "machines.md.tera",
                 include_str!("templates/machines.md.tera"),
+            ),
+            (
+                "capacity.md.tera",
+                include_str!("templates/capacity.md.tera"),
             ),
             ("compare.md.tera", include_str!("templates/compare.md.tera")),
         ])?;
@@ -101,6 +119,11 @@ impl<'a> Renderer<'a> {
             pages,
             unlinker: Unlinker::for_all_but(pages)?,
         })
+    }
+
+    /// The pages over all reports that the site has.
+    pub(crate) fn overviews(&self) -> &[Overview] {
+        self.pages
     }
 
     pub(super) fn has(&self, page: Overview) -> bool {
@@ -113,6 +136,22 @@ impl<'a> Renderer<'a> {
         self.tera
             .render(name, &context)
             .with_context(|| format!("cannot render {name}"))
+    }
+
+    /// What readers look for most, of the pages that the site has.
+    fn ways(&self) -> Vec<Way> {
+        let ways = [
+            (Overview::Compare, "Compare"),
+            (Overview::Capacity, "Capacity"),
+            (Overview::Implementations, "Implementations"),
+            (Overview::Scenarios, "Scenarios"),
+        ];
+        let ways = ways.into_iter().filter(|(page, _)| self.has(*page));
+        ways.map(|(page, title)| Way {
+            name: page.name(),
+            title,
+        })
+        .collect()
     }
 
     /// Adds a page, or the section of its kind.
@@ -163,8 +202,12 @@ impl<'a> Renderer<'a> {
     ) -> failure::Result<Pages> {
         let sections = page::sections_of(report);
         let comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
-        let (changes, highlights) =
-            previous.map_or_else(Default::default, |p| page::changes(report, p, |_| true));
+        let changes = previous.map(|p| page::changes(report, p, |_| true));
+        let Changes {
+            tables,
+            graphs: ratios,
+            highlights,
+        } = changes.unwrap_or_default();
         let mut across = page::releases(releases, |_| true);
         let notes = self.notes(report, previous, releases, &comparisons)?;
         let same_machine = previous.is_some_and(|p| report.shares_machine(p));
@@ -176,11 +219,13 @@ impl<'a> Renderer<'a> {
         self.suites(&mut pages, report, &sections, &mut across)?;
         let view = json!({
             "name": report.name,
+            "data": "data.csv",
             "finding": finding,
             "sections": sections,
             "across": across,
             "comparisons": here,
-            "changes": changes,
+            "changes": tables,
+            "ratios": ratios,
             "whys": page::whys(report, previous, releases),
             "previous": previous.map(entry),
             "same_machine": same_machine,
@@ -212,12 +257,15 @@ impl<'a> Renderer<'a> {
         };
         put("data.csv", csv(report));
         put("data.json", json(report));
-        if report.files.len() > MAX_FILES {
+        if report.inputs.files.len() > MAX_FILES {
             put("SHA256SUMS.txt", digests(report));
+        }
+        if let Some(archive) = &report.inputs.archive {
+            pages.insert(format!("{}/{ARCHIVE}", report.name), archive.clone());
         }
         let here = sections.iter().filter(|s| s.page.is_empty());
         let graphs = here.flat_map(|s| &s.graphs);
-        let graphs = graphs.chain(&across.graphs);
+        let graphs = graphs.chain(&across.graphs).chain(&ratios);
         put_graphs(
             &mut pages,
             &format!("{}/", report.name),
@@ -238,11 +286,13 @@ impl<'a> Renderer<'a> {
         let newest = with_gauges.find(|(_, gauges)| !gauges.is_empty());
         let (of, gauges) = newest.unzip();
         let gauges = gauges.unwrap_or_default();
+        let (listed_here, years) = more::split(reports);
         let view = json!({
-            "reports": reports.iter().map(|r| listed(r)).collect::<Vec<_>>(),
+            "reports": listed_here.reports.iter().map(|r| listed(r)).collect::<Vec<_>>(),
+            "years": years.iter().map(Span::link).collect::<Vec<_>>(),
             "newest": of.map(|report| entry(report)),
             "gauges": gauges,
-            "highlights": latest.map(|(report, previous)| page::changes(report, previous, |_| true).1),
+            "highlights": latest.map(|(report, previous)| page::changes(report, previous, |_| true).highlights),
             "changed": latest.map(|(report, _)| entry(report)),
             "previous": latest.map(|(_, previous)| entry(previous)),
         });
@@ -264,6 +314,7 @@ impl<'a> Renderer<'a> {
                 trend: trend.map(|g| Picture::new(&g.title, &across.intro, &folder, g)),
             }
         });
+        head.extra.ways = self.ways();
         head.generate_feeds = Some(true);
         let mut pages = Pages::new();
         self.put(&mut pages, head, "index.md.tera", &view)?;
@@ -300,22 +351,27 @@ fn listed(report: &Report) -> Json {
 fn declared(report: &Report) -> Json {
     let manifest = &report.manifest;
     let declarations = manifest.declarations.iter();
-    let commands =
-        declarations.filter_map(|d| Some((d.implementation.to_string(), d.command.as_ref()?)));
+    let mut commands: Vec<(Vec<String>, &String)> = Vec::new();
+    for (declared, command) in declarations.filter_map(|d| Some((d, d.command.as_ref()?))) {
+        let name = declared.implementation.to_string();
+        match commands.iter_mut().find(|(_, known)| *known == command) {
+            Some((names, _)) => names.push(name),
+            None => commands.push((vec![name], command)),
+        }
+    }
     let source = manifest.source.as_ref();
     let source = source
         .map(|s| json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
-    let count = report.files.len();
-    let (files, digests) = match count > MAX_FILES {
-        true => (None, Some(group_thousands(&count.to_string()))),
-        false => (Some(page::files(report)), None),
-    };
+    let count = report.inputs.files.len();
     json!({
         "versions": page::versions(report),
-        "commands": commands.collect::<Vec<_>>(),
+        "repeat": report.commands,
+        "commands": commands,
         "facts": manifest.system,
         "source": source,
-        "files": files,
-        "digests": digests,
+        "generator": env!("CARGO_PKG_VERSION"),
+        "count": group_thousands(&count.to_string()),
+        "archive": report.inputs.archive.is_some().then_some(ARCHIVE),
+        "inputs": (count <= MAX_FILES).then(|| page::inputs(report)),
     })
 }

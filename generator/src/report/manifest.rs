@@ -242,7 +242,7 @@ fn taxonomies(
 }
 
 fn label(text: String) -> Result<Scenario, String> {
-    Scenario::from_label(&text)
+    parse::name::scenario(&text)
 }
 
 fn expression(text: String) -> Result<Regex, String> {

@@ -123,10 +123,10 @@ impl Index {
         );
         fs::write(&manifest, text.as_bytes())?;
         let krate = Crate {
-            folder: &self.folder,
-            target: scratch.path(),
-            log: &scratch.path().join("log"),
-            name: package,
+            folder: self.folder.clone(),
+            target: scratch.path().to_owned(),
+            log: scratch.path().join("log"),
+            name: package.to_owned(),
         };
         krate.look_up(&manifest)
     }
@@ -144,7 +144,7 @@ fn place(package: &str) -> PathBuf {
 }
 
 /// A header, and then for each version its number and its line, all with NUL behind.
-fn entries(bytes: &[u8]) -> anyhow::Result<Vec<Entry>> {
+pub(crate) fn entries(bytes: &[u8]) -> anyhow::Result<Vec<Entry>> {
     let lines = bytes.split(|byte| *byte == 0);
     let lines = lines.filter(|line| line.starts_with(b"{"));
     let entry = |line: &[u8]| {

@@ -1,6 +1,7 @@
 //! `run.toml` in a report's folder: what a measurement that is continued has to agree with.
 
 use super::build::Program;
+use super::plan::is_counted;
 use crate::failure::{Failure, Result};
 use crate::fs;
 use anyhow::{Context, anyhow};
@@ -18,6 +19,9 @@ pub(crate) struct Record {
     pub(crate) machine: BTreeMap<String, String>,
     /// SHA-256 of each program, by its folder of results.
     pub(crate) programs: BTreeMap<String, String>,
+    /// The same of programs whose counts and sizes were taken, which no other build's times change.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) counted: BTreeMap<String, String>,
     /// Which sources those are of that are no release.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) sources: BTreeMap<String, String>,
@@ -40,8 +44,12 @@ impl Record {
     pub(crate) fn read(out: &Path) -> Result<Option<Self>> {
         let path = Self::path(out);
         let bytes = fs::read_optional(&path)?;
-        let record = bytes.map(|bytes| toml::from_slice(&bytes)).transpose();
-        record.map_err(|e| Failure::at(&path, 0, e.message().replace('\n', "; ")))
+        bytes.map(|bytes| Self::parse(&path, &bytes)).transpose()
+    }
+
+    pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
+        let record = toml::from_slice(bytes);
+        record.map_err(|e| Failure::at(path, 0, e.message().replace('\n', "; ")))
     }
 
     pub(crate) fn write(&self, out: &Path) -> Result<()> {
@@ -84,22 +92,42 @@ impl Record {
     }
 
     /// Adds a program, or refuses it if another of that name was measured before.
-    pub(crate) fn add(&mut self, program: &Program, out: &Path) -> Result<()> {
+    pub(crate) fn add(&mut self, program: &Program, is_counted: bool, out: &Path) -> Result<()> {
         let (id, digest) = (&program.id, &program.digest);
         let results = out.join(id);
-        let sources = program.sources.as_ref().map(|s| (id.clone(), s.describe()));
-        self.sources.extend(sources);
-        match self.programs.insert(id.clone(), digest.clone()) {
-            Some(before) if before != *digest && results.is_dir() => Err(Failure::Io(anyhow!(
+        let sources = program.target.sources.as_ref();
+        self.sources
+            .extend(sources.map(|s| (id.clone(), s.describe())));
+        let (programs, there) = match is_counted {
+            true => (&mut self.counted, counts(&results)?),
+            false => (
+                &mut self.programs,
+                Some(results.clone()).filter(|r| r.is_dir()),
+            ),
+        };
+        match programs.insert(id.clone(), digest.clone()).zip(there) {
+            Some((before, there)) if before != *digest => Err(Failure::Io(anyhow!(
                 "{} was measured with another build of the same release ({} before, {} now), and figures of two builds are not one sample: remove {} to measure it anew, or give another --out",
                 program.identity,
                 short(&before),
                 short(digest),
-                results.display()
+                there.display()
             ))),
             _ => Ok(()),
         }
     }
+}
+
+/// What is to be removed so that everything of a program is counted anew; `None` where nothing was.
+fn counts(results: &Path) -> Result<Option<PathBuf>> {
+    let files = match results.is_dir() {
+        true => fs::walk(results)?,
+        false => Vec::new(),
+    };
+    let mut counted = files.iter().filter(|path| is_counted(path));
+    Ok(counted
+        .next()
+        .map(|_| results.join("run-*-{counts,footprint}.*")))
 }
 
 /// Enough of a digest to tell it apart, of a file that people may have edited.
@@ -124,7 +152,9 @@ mod tests {
             programs: BTreeMap::from([("toy".to_owned(), "0123456789é".to_owned())]),
             ..Record::default()
         };
-        let failure = record.add(&program, out.path()).expect_err("another build");
+        let failure = record
+            .add(&program, false, out.path())
+            .expect_err("another build");
         let message = failure.to_string();
         assert!(
             message.contains("(0123456789é before, 000000000000 now)"),

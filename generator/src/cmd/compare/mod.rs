@@ -10,6 +10,9 @@ mod text;
 mod why;
 mod verdict;
 
+#[cfg(any(test, feature = "fuzz"))]
+pub(crate) use side::fuzz as fuzz_side;
+
 use super::print;
 use crate::cli::{Compare, Format};
 use crate::failure::Result;

@@ -137,6 +137,29 @@ impl Source {
     }
 }
 
+/// Nothing is lost of an argument, whatever it is.
+#[cfg(any(test, feature = "fuzz"))]
+pub(crate) fn fuzz(argument: &str) {
+    let Ok(Source {
+        label,
+        path,
+        selector,
+    }) = Source::of(Path::new(argument))
+    else {
+        return;
+    };
+    let path = path.to_string_lossy();
+    let place = match selector {
+        Some(selector) => format!("{path}:{selector}"),
+        None => path.into_owned(),
+    };
+    let whole = match label == argument {
+        true => place,
+        false => format!("{label}={place}"),
+    };
+    assert_eq!(whole, argument);
+}
+
 fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }

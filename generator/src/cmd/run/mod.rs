@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
     let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();
     let mut runs = arguments.first_runs();
     let mut described = 0;
-    let steps = session.plan.steps(&ids, runs)?;
+    let steps = session.plan.steps(arguments, &ids, runs)?;
     if !steps.is_empty() {
         session.warn();
     }
@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
         turns::announce(out, &steps);
     }
     let missing = loop {
-        let steps = session.plan.steps(&ids, runs)?;
+        let steps = session.plan.steps(arguments, &ids, runs)?;
         let missing = turns::measure(&measurement, &programs, &steps, &mut session.times, quiet)?;
         let Some(limit) = arguments.until.filter(|_| missing.is_empty()) else {
             break missing;
@@ -138,8 +138,12 @@ fn summary(arguments: &Run, out: &Path, ids: &[&str]) -> Result<()> {
 
 /// What is measured of these programs so far.
 fn results(out: &Path, ids: &[&str]) -> Result<Dataset> {
-    let mut paths: Vec<PathBuf> = ids.iter().map(|id| out.join(id)).collect();
-    paths.retain(|folder| folder.is_dir());
+    let mut paths = Vec::new();
+    for folder in ids.iter().map(|id| out.join(id)) {
+        if fs::is_folder(&folder)? {
+            paths.push(folder);
+        }
+    }
     dataset(&paths, true)
 }
 

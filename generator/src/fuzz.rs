@@ -1,0 +1,352 @@
+//! Fuzz targets: what must hold of any bytes. Each is a function that panics where it does not;
+//! those of a module's private parts stand in that module. `generator/fuzz` runs them with
+//! libFuzzer, and the tests below run each for a moment.
+
+use crate::cmd::compare::fuzz_side;
+use crate::conditions;
+use crate::distribution::Distribution;
+use crate::escape;
+use crate::fs::list;
+use crate::implementation::Implementation;
+use crate::parse::Format;
+use crate::parse::{fuzz::check, histogram};
+use crate::profile::Profiles;
+use crate::render::fuzz as pages;
+use crate::run::{index, range::Range, record::Record, spec::Spec};
+use crate::scenario::{Scenario, Workload, tidy};
+use crate::slug;
+use crate::version::Version;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::path::Path;
+
+/// Panics if what must hold of any bytes does not hold of these.
+pub type Target = fn(&[u8]);
+
+/// By the folder of `generator/fuzz/corpus/`.
+const TARGETS: &[(&str, Target)] = &[
+    ("bssl_speed", |bytes| check(Format::BsslSpeed, bytes)),
+    ("ci_bench", |bytes| check(Format::CiBench, bytes)),
+    ("criterion", |bytes| check(Format::Criterion, bytes)),
+    ("encoders", |bytes| encoders(&text(bytes))),
+    ("go", |bytes| check(Format::Go, bytes)),
+    ("histogram", |bytes| check(Format::Histogram, bytes)),
+    ("hlog", hlog),
+    ("hyperfine", |bytes| check(Format::Hyperfine, bytes)),
+    ("label", |bytes| label(&text(bytes))),
+    ("latency", |bytes| check(Format::Latency, bytes)),
+    ("libtest", |bytes| check(Format::Libtest, bytes)),
+    ("markdown", |bytes| check(Format::Markdown, bytes)),
+    ("memory", |bytes| check(Format::Memory, bytes)),
+    ("names", |bytes| names(&text(bytes))),
+    ("notes", |bytes| pages::notes(&text(bytes))),
+    ("openssl_bench", |bytes| check(Format::OpensslBench, bytes)),
+    ("openssl_speed", |bytes| check(Format::OpensslSpeed, bytes)),
+    ("pages", pages::pages),
+    ("records", records),
+    ("report_toml", pages::report_toml),
+    ("rustls_bench", |bytes| check(Format::RustlsBench, bytes)),
+    ("side", |bytes| fuzz_side(&text(bytes))),
+    ("tidy", |bytes| check(Format::Tidy, bytes)),
+    ("wide", |bytes| check(Format::Wide, bytes)),
+    ("writev", |bytes| check(Format::Writev, bytes)),
+];
+
+/// The target of this name.
+pub fn target(name: &str) -> Option<Target> {
+    let found = TARGETS.iter().find(|(known, _)| *known == name)?;
+    Some(found.1)
+}
+
+fn text(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
+}
+
+/// A label that is read says all that it says, also as the tag of a histogram.
+fn label(text: &str) {
+    let Ok(scenario) = Scenario::from_label(text) else {
+        return;
+    };
+    let label = scenario.label();
+    assert_eq!(
+        Scenario::from_label(&label).as_ref(),
+        Ok(&scenario),
+        "{label}"
+    );
+    let is_latency = matches!(
+        scenario.workload,
+        Workload::FullLatency | Workload::ResumedLatency
+    );
+    if is_latency && scenario.percentile.is_none() {
+        let tag = histogram::tag(&scenario)
+            .replace('/', ", ")
+            .replace('_', " ");
+        assert_eq!(histogram::scenario(&tag), Ok(scenario));
+    }
+}
+
+/// A histogram that is read is written as what it is.
+fn hlog(bytes: &[u8]) {
+    let Ok(read) = Distribution::decode(&STANDARD.encode(bytes)) else {
+        return;
+    };
+    let again = Distribution::decode(&read.encode()).expect("what was written");
+    assert_eq!(again.count(), read.count());
+    for p in [0.1, 0.5, 0.9, 0.99] {
+        let [a, b] = [&again, &read].map(|d| d.quantile(p).expect("it has values"));
+        assert!((a / b - 1.0).abs() < 0.001, "{p}: {a} {b}");
+    }
+}
+
+/// What the command line names, whatever it is; and any versions have an order.
+fn names(text: &str) {
+    if let Ok(spec) = Spec::parse(text) {
+        assert!(
+            !spec.word.is_empty() && !spec.variant.iter().any(String::is_empty),
+            "{spec:?}"
+        );
+        assert!(text.to_lowercase().starts_with(&spec.word), "{spec:?}");
+        assert!(text.ends_with(&spec.variant.join("+")), "{spec:?}");
+    }
+    drop(Range::parse(text));
+    drop(Implementation::from_file_name(text));
+    drop(Implementation::from_heading(text));
+    let mut parts = text.splitn(3, ' ').map(Version::from);
+    let [a, b, c] = std::array::from_fn(|_| parts.next().unwrap_or_default());
+    assert_eq!(a.cmp(&b), b.cmp(&a).reverse());
+    assert_eq!(a.cmp(&b) == Ordering::Equal, a == b);
+    assert!(!(a <= b && b <= c) || a <= c, "{a} {b} {c}");
+}
+
+/// The files beside raw outputs, and those that others keep for us.
+fn records(bytes: &[u8]) {
+    let path = Path::new("f");
+    drop(conditions::parse(path, bytes));
+    drop(Profiles::default().add(path, bytes));
+    drop(index::entries(bytes));
+    if let Ok(record) = Record::parse(path, bytes) {
+        let written = toml::to_string(&record).expect("TOML");
+        assert_eq!(
+            Record::parse(path, written.as_bytes()).expect("our own"),
+            record
+        );
+    }
+    if let Ok(listed) = list::parse(path, bytes) {
+        let written = list::text(&listed);
+        assert_eq!(
+            list::parse(path, written.as_bytes()).expect("our own"),
+            listed
+        );
+    }
+}
+
+/// Any text comes out of each encoder as text, and back as what it was.
+fn encoders(text: &str) {
+    xml(text);
+    html(text);
+    for (encoded, unparted) in [
+        (escape::markdown(text), shown(text)),
+        (escape::comment(text), shown(text)),
+    ] {
+        // Templates put words into a line of text, a heading or a list, never alone.
+        for line in ["- x{}x", "### x{}x", "[x{}x](y)"] {
+            assert_eq!(
+                words(&line.replace("{}", &encoded)),
+                format!("x{unparted}x"),
+                "{encoded}"
+            );
+        }
+        assert!(
+            !["{{", "{%", "{#"].iter().any(|call| encoded.contains(call)),
+            "{encoded}"
+        );
+    }
+    let address = escape::query(text);
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"%-._:".contains(&b);
+    assert!(address.bytes().all(is_plain), "{address}");
+    let plain = escape::plain(text);
+    assert!(!plain.contains(char::is_control), "{plain:?}");
+    assert_eq!(escape::plain(&plain), plain);
+    let cell = tidy::text_cell(text);
+    assert!(
+        !cell.starts_with(['=', '+', '-', '@', '\t', '\r']),
+        "{cell}"
+    );
+    let one_line = text.replace(|c: char| c.is_control() && c != '\t', " ");
+    assert_eq!(tidy::cell_text(&cell), one_line);
+    for name in [slug::slug(text), slug::folder(text)] {
+        let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"-_.".contains(&b);
+        assert!(
+            name.bytes().all(is_plain) && name.len() <= 100 && !name.contains(".."),
+            "{name}"
+        );
+    }
+}
+
+/// What an XML parser reads of an element and its attribute.
+#[track_caller]
+fn parsed(encoded: &str) -> [String; 2] {
+    let document = format!("<t a=\"{encoded}\">{encoded}</t>");
+    let parsed = roxmltree::Document::parse(&document).expect("well-formed");
+    let root = parsed.root_element();
+    assert_eq!(
+        root.children().filter(|n| !n.is_text()).count(),
+        0,
+        "{document}"
+    );
+    [root.text(), root.attribute("a")].map(|text| text.unwrap_or_default().to_owned())
+}
+
+fn xml(text: &str) {
+    let legal = text.replace(
+        |c: char| {
+            let is_white = matches!(c, '\t' | '\n' | '\r');
+            (c < ' ' && !is_white)
+                || matches!(c, '\u{fffe}' | '\u{ffff}')
+                || escape::is_bidi_control(c)
+        },
+        "\u{fffd}",
+    );
+    assert_eq!(parsed(&escape::xml(text)), [legal.clone(), legal]);
+}
+
+fn html(text: &str) {
+    // HTML may have these, and XML may not.
+    let legal = text.replace(['\u{fffe}', '\u{ffff}'], "");
+    let encoded = escape::html(&legal);
+    assert_eq!(parsed(&encoded), [shown(&legal), shown(&legal)]);
+    assert!(!encoded.contains(['{', '}', '\n']), "{encoded}");
+}
+
+/// What a reader sees: what nobody can see by its number.
+fn shown(text: &str) -> String {
+    let mut shown = String::new();
+    for c in text.chars() {
+        let is_white = matches!(c, '\t' | '\n' | '\r');
+        let is_unseen =
+            matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{feff}' | '\u{ad}');
+        match is_unseen || escape::is_bidi_control(c) || (c.is_control() && !is_white) {
+            true => shown += &format!("\\u{{{:X}}}", c as u32),
+            false => shown.push(c),
+        }
+    }
+    shown
+}
+
+/// The text of a line of Markdown that has no other markup than it had without the text.
+fn words(line: &str) -> String {
+    let mut words = String::new();
+    for event in Parser::new_ext(line, Options::all()) {
+        match event {
+            // What parts a sign from a name, for forges.
+            Event::Text(text) => words += &text.replace('\u{200b}', ""),
+            Event::Start(Tag::Paragraph | Tag::List(None) | Tag::Item | Tag::Heading { .. })
+            | Event::End(
+                TagEnd::Paragraph
+                | TagEnd::List(_)
+                | TagEnd::Item
+                | TagEnd::Heading(_)
+                | TagEnd::Link,
+            ) => {}
+            Event::Start(Tag::Link { ref dest_url, .. }) if &**dest_url == "y" => {}
+            other => panic!("{other:?} in {line:?}"),
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use rayon::prelude::*;
+    use std::fs;
+    use std::panic::catch_unwind;
+
+    /// Of each target, beside its corpus: some seconds of all.
+    const MUTANTS: usize = 1_000;
+
+    const MARKS: &[u8] = b"0 -.,\t\n|;\"'[{/+@:=\xff";
+
+    fn corpus(name: &str) -> Vec<Vec<u8>> {
+        let folder = Path::new("fuzz/corpus").join(name);
+        let files = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let mut paths: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+        paths.sort();
+        paths
+            .iter()
+            .map(|path| fs::read(path).expect("readable"))
+            .collect()
+    }
+
+    /// What a target fails of, corpus first.
+    fn failure(name: &str, target: Target) -> Option<String> {
+        let fails = |bytes: &[u8]| {
+            let failed = catch_unwind(|| target(bytes)).is_err();
+            failed.then(|| format!("{name} fails of \"{}\"", bytes.escape_ascii()))
+        };
+        let seeds = corpus(name);
+        // A page takes a hundred times as long as a file.
+        let mutants = if name == "pages" {
+            MUTANTS / 100
+        } else {
+            MUTANTS
+        };
+        let mut random = Random::new(7);
+        let mutant = |_| {
+            let mut bytes = seeds[random.below(seeds.len())].clone();
+            (0..=random.below(4)).for_each(|_| mutate(&mut bytes, &seeds, &mut random));
+            bytes
+        };
+        let mut of_corpus = seeds.iter();
+        of_corpus
+            .find_map(|seed| fails(seed))
+            .or_else(|| (0..mutants).map(mutant).find_map(|bytes| fails(&bytes)))
+    }
+
+    #[test]
+    fn every_target_holds_for_a_moment() {
+        let failures = TARGETS
+            .par_iter()
+            .filter_map(|(name, target)| failure(name, *target));
+        let failures: Vec<String> = failures.collect();
+        assert!(failures.is_empty(), "{}", failures.join("\n"));
+    }
+
+    /// Changes what fuzzers change, and cuts lines and cells short.
+    fn mutate(bytes: &mut Vec<u8>, seeds: &[Vec<u8>], random: &mut Random) {
+        let ends = [random.below(bytes.len() + 1), random.below(bytes.len() + 1)];
+        let (from, to) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+        let end = |mark: &[u8]| {
+            let rest = bytes[from..].iter().position(|b| mark.contains(b));
+            rest.map_or(bytes.len(), |at| from + at)
+        };
+        match random.below(8) {
+            0 if from < bytes.len() => bytes[from] = random.below(256) as u8,
+            1 => bytes.insert(from, MARKS[random.below(MARKS.len())]),
+            2 => drop(bytes.drain(from..to.min(from + 40))),
+            3 => bytes.extend_from_within(from..to),
+            4 => drop(bytes.drain(from..end(b"\n"))),
+            5 => drop(bytes.drain(from..end(b"\t ,;|\n"))),
+            6 => {
+                let other = &seeds[random.below(seeds.len())];
+                bytes.truncate(from);
+                bytes.extend(&other[random.below(other.len() + 1)..]);
+            }
+            _ => {
+                let numbers = [
+                    "0",
+                    "-1",
+                    "1e999",
+                    "4294967296",
+                    "99999999999999999999",
+                    "NaN",
+                ];
+                bytes.splice(from..from, numbers[random.below(numbers.len())].bytes());
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What holds of every format, whatever the bytes: no parser panics, what it accepts stands in the
+//! file, and what it refuses has a place.
+
+use super::*;
+use crate::observation::Value;
+
+/// Of a [`Format`], for the table of targets.
+pub(crate) fn check(format: Format, bytes: &[u8]) {
+    let name = match format {
+        Format::Latency => "latency-fullhs-tls13-server-1-latency.tsv",
+        Format::Criterion => "target/criterion/group/function/64/new/sample.json",
+        _ => "latency-resume-tls12-client",
+    };
+    match text(bytes) {
+        Ok(text) if parser_of(text).is_some_and(|parser| parser.0 == format) => {
+            match parse(name, bytes) {
+                Ok(parsed) => accepted(name, text, &parsed),
+                Err(problems) => refused(text, &problems),
+            }
+        }
+        // What the recogniser would not let a parser see.
+        _ => {
+            let text = String::from_utf8_lossy(bytes);
+            let alike = PARSERS.iter().filter(|parser| parser.0 == format);
+            alike.for_each(|(.., parse)| parse(name, &text, &mut Collector::default()));
+        }
+    }
+}
+
+fn refused(text: &str, problems: &[Problem]) {
+    assert!(!problems.is_empty(), "refused without a word");
+    for Problem { line, message } in problems {
+        assert!(
+            *line as usize <= text.lines().count() + 1,
+            "{line}: {message}"
+        );
+        let is_plain = |c: char| !c.is_control() && !is_bidi_control(c);
+        assert!(message.chars().all(is_plain), "{message:?}");
+        assert!(message.len() < 2_000, "{message}");
+    }
+}
+
+fn accepted(name: &str, text: &str, parsed: &Parsed) {
+    let lines: Vec<&str> = text.lines().collect();
+    for row in &parsed.observations {
+        let number = row.line as usize;
+        assert!(number <= lines.len(), "{row:?}");
+        if let (Value::Number(base), Some(line)) = (&row.value, number.checked_sub(1)) {
+            assert!(is_printed(*base, lines[line]), "{row:?} in {}", lines[line]);
+        }
+    }
+    if !text.contains('\r') {
+        let windows = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+        assert_eq!(parse(name, windows.as_bytes()).as_ref(), Ok(parsed));
+    }
+    let written = tidy::write(&parsed.observations);
+    if written.lines().nth(1).is_some() {
+        let read = parse("a.csv", written.as_bytes());
+        let read = read.unwrap_or_else(|problems| panic!("{problems:?} in\n{written}"));
+        assert_eq!(tidy::write(&read.observations), written);
+    }
+}
+
+/// What a printed figure may be multiplied by.
+const FACTORS: [f64; 9] = [
+    1.0,
+    1e-9,
+    1e-6,
+    1e-3,
+    1e3,
+    1e6,
+    1e9,
+    1024.0,
+    1024.0 * 1024.0,
+];
+
+/// Whether a figure in base units is one of the numbers of a line.
+fn is_printed(base: f64, line: &str) -> bool {
+    let is_of_number = |c: char| c.is_ascii_digit() || ".,eE+-".contains(c);
+    let runs = line.split(|c| !is_of_number(c));
+    let numbers = runs.flat_map(|run| {
+        let parts = run.split(',').map(str::to_owned);
+        parts.chain([run.replace(',', "")])
+    });
+    let is_base = |text: String| {
+        let text = text.trim_matches(|c: char| !c.is_ascii_digit() && c != '.');
+        text.parse::<f64>().is_ok_and(|n| {
+            let ratio = n / base;
+            FACTORS.iter().any(|f| (ratio * f - 1.0).abs() < 1e-9) || n == base
+        })
+    };
+    numbers.into_iter().any(is_base)
+}
