@@ -21,7 +21,7 @@ fn bounded(folder: &Folder, arguments: &[&str]) -> Run {
     run(shell.current_dir(folder.path()))
 }
 
-/// What `show` and `ingest` say of a file.
+/// What `ingest` says of a file.
 #[track_caller]
 fn refused(name: &str, bytes: impl AsRef<[u8]>, length: u64, message: &str) {
     let folder = Folder::site().with("data/r/report.toml", "");
@@ -34,21 +34,11 @@ fn refused(name: &str, bytes: impl AsRef<[u8]>, length: u64, message: &str) {
     // No disk has to hold the rest, which is zeros.
     file.set_len(length.max(file.metadata().unwrap().len()))
         .unwrap();
-    for arguments in [&["show", &path][..], &["ingest", "data"]] {
-        let told = bounded(&folder, arguments).code_is(3);
-        assert!(
-            told.stderr.starts_with(&format!("error: {path}:")),
-            "{}",
-            told.stderr
-        );
-        assert!(told.stderr.contains(message), "{name}: {}", told.stderr);
-        assert!(
-            told.stderr.len() < 20_000,
-            "{} bytes of messages",
-            told.stderr.len()
-        );
-        assert!(!folder.join("content").exists());
-    }
+    let told = bounded(&folder, &["ingest", "data"]).code_is(3).stderr;
+    assert!(told.starts_with(&format!("error: {path}:")), "{told}");
+    assert!(told.contains(message), "{name}: {told}");
+    assert!(told.len() < 20_000, "{} bytes of messages", told.len());
+    assert!(!folder.join("content").exists());
 }
 
 #[test]
@@ -161,7 +151,7 @@ fn a_factor_raises_all() {
 #[test]
 fn bombs() {
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
-    packed.write_all(&vec![0; 64 << 20]).unwrap();
+    packed.write_all(&vec![0; 8 << 20]).unwrap();
     let packed = packed.finish().unwrap();
     let head = [
         &0x1c84_9314_u32.to_be_bytes()[..],
@@ -173,7 +163,7 @@ fn bombs() {
         [head, packed].concat(),
     );
     let line = format!("Tag=latency_of_full_handshakes/1.3/rsa/client,0.0,1.0,1.0,{bomb}\n");
-    let log = "#[Histogram log format version 1.3]\n".to_owned() + &line.repeat(80);
+    let log = "#[Histogram log format version 1.3]\n".to_owned() + &line.repeat(3);
     refused(
         "run-001-latency.hlog",
         log,
@@ -202,18 +192,13 @@ fn what_never_ends() {
     }
     for name in ["notes.md", "conditions.csv", "run-001-counts.functions.csv"] {
         pipe(&format!("data/r/{name}"));
-        let told = bounded(&folder, &["ingest", "data"]);
-        match name.ends_with("functions.csv") {
+        let told = bounded(&folder, &["ingest", "data", "--check"]);
+        if name.ends_with("functions.csv") {
             // Passed over, as any pipe that no name asks for.
-            true => drop(told.well()),
-            false => {
-                let told = told.code_is(4);
-                assert!(
-                    told.stderr.contains(&format!("{name} is no regular file")),
-                    "{}",
-                    told.stderr
-                );
-            }
+            told.well();
+        } else {
+            let message = format!("{name} is no regular file");
+            assert!(told.code_is(4).stderr.contains(&message), "{name}");
         }
         std::fs::remove_file(folder.join(&format!("data/r/{name}"))).unwrap();
     }

@@ -2,15 +2,16 @@
 
 use super::read::cannot_read;
 use super::walk::walk;
+use crate::limits::FILE;
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// One digest of the names and bytes of all files below `roots`, and of this program, which
+/// One digest of the names and contents of all files below `roots`, and of this program, which
 /// is distinguished from others by its size and time of change.
 pub fn digest(roots: &[PathBuf]) -> Result<String> {
     let program = std::env::current_exe()
@@ -30,27 +31,24 @@ fn files(roots: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(walks.collect::<Result<Vec<_>>>()?.concat())
 }
 
-/// In pieces, since a latency capture may be larger than memory.
+/// Of a file that is too large to hold, size and time have to do: most is refused at its first
+/// lines, and nobody should wait for gigabytes before.
 fn digest_of_file(path: &Path) -> Result<String> {
     let context = || cannot_read(path);
-    let mut file = fs::File::open(path).with_context(context)?;
-    let mut hasher = Sha256::new();
-    let mut piece = vec![0; 64 * 1024];
-    loop {
-        match file.read(&mut piece).with_context(context)? {
-            0 => return Ok(hex(&hasher.finalize())),
-            n => hasher.update(&piece[..n]),
-        }
+    let metadata = fs::metadata(path).with_context(context)?;
+    if metadata.len() > FILE.get() as u64 {
+        let changed = metadata.modified().with_context(context)?;
+        return Ok(format!("{} {changed:?}", metadata.len()));
     }
+    Ok(hex_digest(&fs::read(path).with_context(context)?))
 }
 
 /// SHA-256 in hexadecimal.
 pub(crate) fn hex_digest(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
+    Sha256::digest(bytes)
+        .iter()
+        .map(|b| format!("{b:02x}"))
+        .collect()
 }
 
 /// What changes when a file does: path, size, time of change.
