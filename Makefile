@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug site serve test test-simulations fuzz test-zola test-action lint-workflows msrv test-archive test-spark test-runners test-runners-all browser screenshots bench zola clean
+.PHONY: help setup build debug site serve test test-simulations fuzz test-zola test-action lint-workflows deny newest msrv test-archive test-spark test-runners test-runners-all browser screenshots bench zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
@@ -34,9 +34,6 @@ test: setup ## Run every check and test, as CI does
 	cargo fmt $(MANIFEST) --all --check
 	cargo clippy $(MANIFEST) --locked --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc $(MANIFEST) --locked --no-deps
-	@if command -v cargo-deny >/dev/null; then set -x; \
-		cargo deny $(MANIFEST) --locked check --hide-inclusion-graph bans licenses sources; \
-	else echo 'cargo-deny is not installed: bans, licences and sources go unchecked'; fi
 	node --test --test-reporter=spec generator/zola/install.test.mjs generator/recover/recover.test.mjs
 	@$(MAKE) debug
 	@$(call find_zola,$(DEBUG_GENERATOR)) && set -x && cargo test $(MANIFEST) --locked
@@ -53,6 +50,13 @@ lint-workflows: debug ## Lint the workflows, and those of a new site, with actio
 	rm -rf generator/target/new-site
 	$(DEBUG_GENERATOR) --quiet init generator/target/new-site
 	generator/action/lint . generator/target/new-site
+
+deny: ## Check advisories, licences and sources of all dependencies with cargo-deny
+	generator/deny/check
+
+newest: build ## Measure briefly with the newest releases of all libraries, for half an hour
+	generator/setup runners
+	generator/newest $(GENERATOR)
 
 msrv: ## Compile with the oldest Rust that is supported, which rustup installs
 	@set -x; msrv=$$(sed -n 's/^rust-version = "\(.*\)"/\1/p' generator/Cargo.toml) \
@@ -103,9 +107,10 @@ test-runners: setup debug ## Test the measuring programs that build in a minute,
 	$(call test_runner,rustls,--no-default-features --features ring)
 	$(call test_runner,openssl)
 	rm -rf generator/target/measured
-	$(DEBUG_GENERATOR) run rustls+ring+malloc openssl@system --runs 1 --multiplier 0.01 --suite measure,latency -f ', 1.3' --out generator/target/measured
+	$(DEBUG_GENERATOR) run rustls+ring+malloc openssl@system --runs 1 --multiplier 0.01 --suite measure,latency,footprint -f '^footprint|, 1.3' --out generator/target/measured
 
 test-runners-all: test-runners ## Test all measuring programs, for half an hour
+	generator/setup runners
 	$(call test_runner,rustls)
 	$(call test_runner,rustls,--no-default-features --features graviola)
 	$(call test_runner,rustls-0.23-early,--no-default-features --features ring)

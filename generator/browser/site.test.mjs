@@ -19,8 +19,9 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
 const WIDTHS = [320, 768, 1440];
 const REPORT = "perf/2026-03-07-x86_64/index.html";
 const COMPARE = "perf/compare/index.html";
+const CAPACITY = "perf/capacity/index.html";
 const SEARCH = "search/index.html";
-const KEY_PAGES = ["index.html", "perf/index.html", REPORT, COMPARE, SEARCH];
+const KEY_PAGES = ["index.html", "perf/index.html", REPORT, COMPARE, CAPACITY, SEARCH];
 
 let browser, site;
 before(async () => {
@@ -52,6 +53,7 @@ async function visit(file, options = {}) {
   });
   await page.goto(site.address(file), { waitUntil: "load" });
   if (file === COMPARE && options.javaScriptEnabled !== false) await page.waitForSelector("#compare-result table");
+  if (file === CAPACITY && options.javaScriptEnabled !== false) await page.waitForSelector("#capacity-result table");
   return { page, wrong, close: () => context.close() };
 }
 
@@ -103,7 +105,7 @@ test("every page is sound at every width, light and dark", async () => {
 });
 
 test("the keyboard reaches everything in order, and shows where it is", async () => {
-  for (const file of ["perf/index.html", REPORT, COMPARE, SEARCH]) {
+  for (const file of ["perf/index.html", REPORT, COMPARE, CAPACITY, SEARCH]) {
     const { page, close } = await visit(file, { viewport: { width: 768, height: 900 } });
     const wanted = await page.evaluate(() => {
       const all = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")];
@@ -129,14 +131,15 @@ test("the keyboard reaches everything in order, and shows where it is", async ()
   }
 });
 
-test("nothing but search and comparison needs a script", async () => {
+test("nothing but search, comparison and capacity needs a script", async () => {
   for (const { file, html } of site.pages) {
     const scripts = html.match(/<script(?! type="application\/ld\+json")/g) ?? [];
-    assert.equal(scripts.length, [SEARCH, COMPARE].includes(file) ? 1 : 0, file);
+    assert.equal(scripts.length, [SEARCH, COMPARE, CAPACITY].includes(file) ? 1 : 0, file);
   }
   for (const [file, field, instead] of [
     [SEARCH, "#query", ".pages a"],
     [COMPARE, "#compare-form", ".body li a"],
+    [CAPACITY, "#capacity-form", ".body table"],
   ]) {
     const { page, close } = await visit(file, { javaScriptEnabled: false });
     assert.ok(await page.locator(".without-script").isVisible());
@@ -173,6 +176,28 @@ test("a comparison is in the address, and the address restores it", async () => 
   await again.goto(`${site.address(COMPARE)}#old=nowhere:none&filter=${encodeURIComponent("<img src=x onerror=alert(1)>")}`);
   await again.reload();
   await again.waitForFunction(() => document.querySelector("#compare-result").textContent === "No scenario fits.");
+  assert.deepEqual(wrong, []);
+  await close();
+});
+
+test("a load is in the address, and the address restores it", async () => {
+  const { page, wrong, close } = await visit(CAPACITY);
+  const text = (selector) => page.textContent(selector);
+  // The form starts with the first prepared case, whose table the generator wrote.
+  const rows = (table) => table.evaluateAll((all) => all.map((tr) => tr.textContent));
+  assert.deepEqual(await rows(page.locator("#capacity-result tbody tr")), await rows(page.locator(".body > .scroll").first().locator("tbody tr")));
+  await page.fill('[name="connections"]', "20000");
+  await page.selectOption('[name="key"]', "rsa");
+  await page.uncheck('[name="pq"]');
+  await page.selectOption('[name="machine"]', { index: 1 });
+  const before = await text("#capacity-result");
+  const again = await page.context().newPage();
+  await again.goto(page.url());
+  await again.waitForSelector("#capacity-result table");
+  assert.equal(await again.textContent("#capacity-result"), before);
+  assert.match(page.url(), /connections=20000&.*key=rsa&machine=/);
+  await page.fill('[name="resumed"]', "101");
+  assert.match(await text("#capacity-status"), /out of range/);
   assert.deepEqual(wrong, []);
   await close();
 });

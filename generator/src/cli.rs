@@ -326,7 +326,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "DIR", required_unless_present_any = ["list", "check"])]
     pub(crate) out: Option<PathBuf>,
     /// How often to measure everything, each time in new processes [default: 30; with --until at
-    /// least 6].
+    /// least 6; of counts 3, and of footprint 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9999))]
     pub(crate) runs: Option<u32>,
     /// Add runs until the 95% interval of every figure reaches no further than this to either side.
@@ -358,6 +358,14 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// How many of so many runs a suite takes part in.
+    pub(crate) fn runs_of(&self, suite: Suite, runs: u32) -> u32 {
+        match self.runs {
+            None => runs.min(suite.enough_runs()),
+            Some(_) => runs,
+        }
+    }
+
     /// Runs to measure before any interval is looked at.
     pub(crate) fn first_runs(&self) -> u32 {
         // Six are the fewest with an interval of the median.

@@ -50,6 +50,9 @@ impl Conditions {
 
 /// Adds rows to the file in `out`, in one write: a kill leaves all of them or none.
 pub(crate) fn append(out: &Path, rows: &[Conditions]) -> anyhow::Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
     let path = out.join(NAME);
     let cannot = || format!("cannot write {}", path.display());
     let file = OpenOptions::new().create(true).append(true).open(&path);

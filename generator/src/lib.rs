@@ -25,6 +25,7 @@ pub mod distribution;
 pub mod observation;
 pub mod parse;
 pub mod stats;
+pub mod capacity;
 mod load;
 mod conditions;
 mod profile;

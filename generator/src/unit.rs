@@ -24,7 +24,7 @@ pub enum Unit {
     Time,
     /// Bytes.
     Memory,
-    /// How often something was done, one of `COUNTS`.
+    /// How often something was done, or how much there is: one of `COUNTS` or `SIZES`.
     Count(&'static str),
     /// A unit that a foreign benchmark names itself; figures are kept as printed.
     Other(Arc<str>),
@@ -41,6 +41,16 @@ const COUNTS: [&str; 7] = [
     "calls",
 ];
 
+/// What a build consists of.
+pub(crate) const SIZES: [&str; 6] = [
+    "stripped bytes",
+    "bytes of .text",
+    "bytes of .rodata",
+    "bytes of .data",
+    "crates",
+    "tools",
+];
+
 /// How figures of a unit differ: in which words, and by which rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -50,6 +60,15 @@ pub enum Kind {
     Amount,
     /// Counts: a percentage with a decimal, and no test, since there is no chance.
     Count,
+    /// What a build consists of: as counts, and a single figure is enough.
+    Size,
+}
+
+impl Kind {
+    /// Whether no chance is in its figures.
+    pub(crate) fn is_count(self) -> bool {
+        matches!(self, Self::Count | Self::Size)
+    }
 }
 
 /// Which way a figure improves.
@@ -79,6 +98,8 @@ impl Unit {
     pub const TRAFFIC: Self = Self::Count("bytes on the wire");
     /// Retired instructions.
     pub const INSTRUCTIONS: Self = Self::Count("instructions");
+    /// Bytes of a program without symbols.
+    pub const SIZE: Self = Self::Count(SIZES[0]);
 
     /// The unit that a symbol stands for as the tools print it, and the multiplier to its base unit.
     /// "MB/s" is decimal here; the two parsers whose tools mean MiB/s say so themselves.
@@ -104,7 +125,10 @@ impl Unit {
             "MB" => (Self::Memory, 1e6),
             "MiB" => (Self::Memory, MIB),
             "GiB" => (Self::Memory, 1024.0 * MIB),
-            _ => (Self::Count(COUNTS.into_iter().find(|c| *c == symbol)?), 1.0),
+            _ => {
+                let mut counts = COUNTS.into_iter().chain(SIZES);
+                (Self::Count(counts.find(|count| *count == symbol)?), 1.0)
+            }
         })
     }
 
@@ -149,6 +173,7 @@ impl Unit {
     pub fn kind(&self) -> Kind {
         match self {
             Self::Memory => Kind::Amount,
+            Self::Count(name) if SIZES.contains(name) => Kind::Size,
             Self::Count(_) => Kind::Count,
             _ => Kind::Rate,
         }
@@ -195,12 +220,17 @@ impl Scale {
             Unit::HandshakeRate => (1.0, "hs/s"),
             _ => (unit.symbol_factor(), unit.symbol()),
         };
+        // A part of an instruction is the mean of some, and says nothing among thousands.
+        let most = match unit {
+            Unit::Count(_) if middle >= 1000.0 => 0,
+            _ => 2,
+        };
         let recorded = values.iter().map(|v| decimal(v / factor));
         let decimals = recorded.map(|text| text.split_once('.').map_or(0, |(_, d)| d.len()));
         Self {
             factor,
             symbol: symbol.to_owned(),
-            decimals: decimals.max().unwrap_or(0).min(2),
+            decimals: decimals.max().unwrap_or(0).min(most),
         }
     }
 

@@ -1,10 +1,11 @@
-//! The compare page judges in JavaScript, since it has no program to call: each figure and each
-//! verdict must be the one that the program gives.
+//! The compare and the capacity page compute in JavaScript, since they have no program to call: each
+//! figure and each verdict must be the one that the program gives.
 
 mod common;
 
 use clap::ValueEnum;
 use common::{Folder, Random, copy, repository};
+use generator::capacity::{Figure, Load, Performance, decimals};
 use generator::stats::{Estimator, Pair, Rules, Sample, Verdict};
 use generator::unit::{Scale, Unit};
 use serde_json::{Value, json};
@@ -14,14 +15,21 @@ use std::process::{Command, Stdio};
 const SCRIPT: &str = r#"
 import { judge } from "./compare/verdict.js";
 import { scale } from "./compare/units.js";
+import * as model from "./capacity/model.js";
 import { readFileSync } from "node:fs";
-const { tables, scales } = JSON.parse(readFileSync(0, "utf8"));
+const { tables = [], scales = [], loads = [] } = JSON.parse(readFileSync(0, "utf8"));
 const answer = {
   tables: tables.map(({ estimator, rows }) => judge(rows, estimator)),
   scales: scales.map(({ unit, values }) => {
     const { symbol, show } = scale(unit, values);
     return { symbol, shown: values.map(show) };
   }),
+  loads: loads.map(({ library, load }) => ({
+    parts: model.parts(library, load),
+    cores: model.cores(library, load),
+    mebibytes: model.mebibytes(library, load),
+    decimals: model.decimals(load.gbit),
+  })),
 };
 process.stdout.write(JSON.stringify(answer));
 "#;
@@ -29,10 +37,12 @@ process.stdout.write(JSON.stringify(answer));
 /// What the page's modules answer.
 fn page(question: &Value) -> Value {
     let folder = Folder::new();
-    copy(
-        &repository().join("static/compare"),
-        &folder.join("compare"),
-    );
+    for module in ["capacity", "compare"] {
+        copy(
+            &repository().join("static").join(module),
+            &folder.join(module),
+        );
+    }
     folder.write("package.json", r#"{"type": "module"}"#);
     folder.write("ask.js", SCRIPT);
     let mut node = Command::new("node")
@@ -105,7 +115,7 @@ fn verdicts_are_those_of_the_program() {
             .map(|(unit, [old, new])| json!({"unit": unit, "baseline": old, "candidate": new}));
         json!({"estimator": estimator.to_string(), "rows": rows.collect::<Vec<_>>()})
     });
-    let answer = page(&json!({"tables": question.collect::<Vec<_>>(), "scales": []}));
+    let answer = page(&json!({"tables": question.collect::<Vec<_>>()}));
     let mut seen = [0; 7];
     for (index, (estimator, rows)) in tables.iter().enumerate() {
         let units: Vec<Unit> = rows.iter().map(|(symbol, _)| unit(symbol).0).collect();
@@ -185,7 +195,7 @@ fn figures_are_shown_as_the_program_shows_them() {
     let question = columns
         .iter()
         .map(|(unit, values)| json!({"unit": unit, "values": values}));
-    let answer = page(&json!({"tables": [], "scales": question.collect::<Vec<_>>()}));
+    let answer = page(&json!({"scales": question.collect::<Vec<_>>()}));
     for ((symbol, values), found) in columns
         .iter()
         .zip(answer["scales"].as_array().expect("a list"))
@@ -195,4 +205,70 @@ fn figures_are_shown_as_the_program_shows_them() {
         let shown: Vec<String> = values.iter().map(|v| scale.show(*v)).collect();
         assert_eq!(found["shown"], json!(shown), "{values:?}");
     }
+}
+
+/// A figure, some without an interval; or none.
+fn measured(rng: &mut Random) -> Option<Figure> {
+    let estimate = (1 + rng.below(1_000_000)) as f64 / 7.0;
+    let ends = (rng.below(4) > 0).then_some([estimate * 0.9, estimate * 1.2]);
+    (rng.below(6) > 0).then_some(Figure { estimate, ends })
+}
+
+#[test]
+fn a_load_needs_what_the_program_says() {
+    let mut rng = Random(13);
+    let cases: Vec<(Performance, Load)> = (0..300)
+        .map(|_| {
+            let points =
+                (0..rng.below(6)).filter_map(|k| Some((k as f64 * 500.0, measured(&mut rng)?)));
+            let memory = points.collect();
+            let [full, resumed, transfer] = [(); 3].map(|()| measured(&mut rng));
+            let library = Performance {
+                full,
+                resumed,
+                transfer,
+                memory,
+            };
+            let load = Load {
+                connections: rng.below(3) as f64 * 1234.5,
+                resumed: rng.below(5) as f64 / 4.0,
+                gbit: rng.below(2) as f64 * rng.below(100_000) as f64 / 77.0,
+                idle: rng.below(3) as f64 * 20_000.0,
+            };
+            (library, load)
+        })
+        .collect();
+    let question = cases.iter().map(|(one, load)| {
+        let library = json!({"full": one.full, "resumed": one.resumed, "transfer": one.transfer, "memory": one.memory});
+        let Load { connections, resumed, gbit, idle } = load;
+        let load = json!({"connections": connections, "resumed": resumed, "gbit": gbit, "idle": idle});
+        json!({"library": library, "load": load})
+    });
+    let answer = page(&json!({"loads": question.collect::<Vec<_>>()}));
+    let mut known = 0;
+    for (index, (library, load)) in cases.iter().enumerate() {
+        let found = &answer["loads"][index];
+        let context = format!("{library:?} {load:?}");
+        let figures = library
+            .parts(load)
+            .into_iter()
+            .chain([library.cores(load), library.mebibytes(load)]);
+        let parts = found["parts"].as_array().expect("three parts").iter();
+        for (found, expected) in parts
+            .chain([&found["cores"], &found["mebibytes"]])
+            .zip(figures)
+        {
+            known += usize::from(expected.is_some_and(|f| f.ends.is_some()));
+            close(&found["estimate"], expected.map(|f| f.estimate), &context);
+            for end in 0..2 {
+                close(
+                    &found["ends"][end],
+                    expected.and_then(|f| Some(f.ends?[end])),
+                    &context,
+                );
+            }
+        }
+        assert_eq!(found["decimals"], decimals(load.gbit), "{context}");
+    }
+    assert!(known > 300, "only {known} intervals");
 }

@@ -166,6 +166,7 @@ fn pages_over_all_reports_are_chosen() {
         ("perf/scenarios/_index.md", true),
         ("perf/compare/_index.md", true),
         ("perf/compare/sides.json", true),
+        ("perf/capacity/_index.md", false),
         ("perf/method/_index.md", false),
         ("perf/changes/_index.md", false),
         ("perf/implementations/_index.md", false),
@@ -174,7 +175,7 @@ fn pages_over_all_reports_are_chosen() {
     }
     for (path, text) in pages.iter().filter(|(path, _)| path.ends_with(".md")) {
         let text = String::from_utf8_lossy(text);
-        for missing in ["method/", "changes/", "implementations/"] {
+        for missing in ["capacity/", "method/", "changes/", "implementations/"] {
             assert!(!text.contains(missing), "{path}: {missing}");
         }
     }
@@ -340,7 +341,7 @@ fn mistakes_in_front_matter() {
         (
             "pages = [\"changes\", \"graphs\"]",
             "",
-            "1: `pages`: unknown variant `graphs`, expected one of `changes`, `compare`",
+            "1: `pages`: unknown variant `graphs`, expected one of `capacity`, `changes`, `compare`",
         ),
         ("template = 7", "", "1: `template`: invalid type"),
     ] {

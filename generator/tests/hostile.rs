@@ -636,6 +636,7 @@ fn address_of_new_pages(name: &str, before: &Tree, after: &Tree) -> String {
             .strip_prefix("site/content/perf/")
             .unwrap_or_else(|| panic!("{name:?} made {path}"));
         let over_all = [
+            "capacity/",
             "changes/",
             "compare/",
             "implementations/",

@@ -229,6 +229,100 @@ fn a_measurement_is_a_report() {
     );
 }
 
+/// Sizes are those of the toy without those of the program that has no library, which is as large
+/// but for the toy's text; a build is timed once, whatever the default number of runs.
+#[test]
+fn a_footprint_is_of_one_build() {
+    let place = Place::new();
+    let cargo = TOY.replace("runner-toy", "alone");
+    let cargo = cargo.split("[package.metadata").next().expect("a package");
+    place.put("runners/alone/Cargo.toml", cargo);
+    place.put("runners/alone/src/main.rs", "fn main() {}");
+    let lock = "version = 4\n\n[[package]]\nname = \"alone\"\nversion = \"1.0.0\"\n";
+    place.put("runners/alone/Cargo.lock", lock);
+    place.run(&["toy", "--suite", "footprint"], &[]).well();
+    let files: Vec<String> = place.results().into_keys().collect();
+    assert_eq!(files, ["toy_1.0.0_a/run-001-footprint.csv"]);
+    let text = place.read("2026-11-30-toy/toy_1.0.0_a/run-001-footprint.csv");
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .skip(1)
+        .map(|l| l.split(',').collect())
+        .collect();
+    let units: Vec<String> = rows.iter().map(|r| format!("{} {}", r[4], r[5])).collect();
+    assert_eq!(
+        units,
+        [
+            "footprint stripped bytes",
+            "footprint bytes of .text",
+            "footprint bytes of .rodata",
+            "footprint bytes of .data",
+            "footprint crates",
+            "footprint tools",
+            "build time ns",
+            "build CPU time ns",
+        ]
+    );
+    let value = |at: usize| rows[at][6].parse::<f64>().expect("a number");
+    assert!(value(0) >= value(1) && value(1) > 0.0, "{text}");
+    // No crate but the toy's own, by cargo alone.
+    assert_eq!((value(4), value(5), rows[5][7]), (0.0, 1.0, "cargo"));
+    assert!(value(6) > 0.0 && value(7) > 0.0, "{text}");
+    assert!(!place.path("target/run/build_from_nothing").exists());
+    let again = place.run(&["toy", "--suite", "footprint"], &[]).well();
+    let nothing_to_do = "measured in 2026-11-30-toy already";
+    assert!(again.stderr.contains(nothing_to_do), "{}", again.stderr);
+    place.put("site/config.toml", "base_url = \"/\"");
+    let ingest = ["ingest", "2026-11-30-toy", "--site", "site"];
+    common::generator(place.0.path(), &ingest).well();
+    let page = place.read("site/content/perf/2026-11-30-toy/index.md");
+    for part in [
+        "### Footprint",
+        "footprint.svg",
+        "bytes of .rodata</th>",
+        ">cargo</td>",
+    ] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+}
+
+/// Another build of the same release adds no times to those that are there, but its own counts.
+#[test]
+fn counts_may_be_of_another_build() {
+    let place = Place::new();
+    place.run(&["toy", "--runs", "1"], &[]).well();
+    let before = place.read("2026-11-30-toy/run.toml");
+    let source = place.read("runners/toy/src/main.rs");
+    place.put(
+        "runners/toy/src/main.rs",
+        &format!("{source}\n#[used]\nstatic MORE: [u8; 4096] = [1; 4096];\n"),
+    );
+    let times = place.run(&["toy", "--runs", "2"], &[]).code_is(4);
+    assert!(
+        times.stderr.contains("another build of the same release"),
+        "{}",
+        times.stderr
+    );
+    assert_eq!(place.read("2026-11-30-toy/run.toml"), before);
+    place
+        .run(
+            &[
+                "toy",
+                "--runs",
+                "1",
+                "--suite",
+                "counts",
+                "-f",
+                "^client hello",
+            ],
+            &[],
+        )
+        .well();
+    let after = place.read("2026-11-30-toy/run.toml");
+    assert!(after.starts_with(before.trim_end()), "{after}");
+    assert!(after.contains("[counted]\n\"toy_1.0.0_a\" = "), "{after}");
+}
+
 #[test]
 fn a_killed_measurement_goes_on() {
     let whole = Place::new();
@@ -930,6 +1024,9 @@ fn a_range_is_its_releases() {
             assert!(line.ends_with("to be built (time unknown)"), "{line}");
         }
     }
+    // What has one release only is that.
+    let alone = ["toy", "--newest", "2", "--dry-run"];
+    Place::bare().run(&alone, &[]).well();
     // Nobody can tell what is newer than what cargo knows.
     for range in ["toy@1.3..", "toy@1.0.0..1.0.9", "toy@1.2"] {
         let ended = place.run_releases(&[range, "--dry-run"]).code_is(4);

@@ -1,5 +1,6 @@
 // The table of a comparison. Everything goes in as text: nothing of a report becomes markup.
 
+import { graphs } from "./graph.js";
 import { means, spread } from "./rows.js";
 import { factor, fixed, scale, shown } from "./units.js";
 import { words } from "./verdict.js";
@@ -13,7 +14,7 @@ const VERDICTS = {
 };
 
 /** An element with text or elements inside. */
-function element(name, attributes, ...inside) {
+export function element(name, attributes, ...inside) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.append(...inside);
@@ -33,10 +34,11 @@ export function tell({ rows }) {
   return shown.length ? `${rows.length} ${noun}: ${shown.join(", ")}.` : "No scenario fits.";
 }
 
-/** The comparison as a whole: what to know of it, then its table. */
+/** The comparison as a whole: what to know of it, its graphs, then its table. */
 export function show(sides, { rows, estimator }, onlyChanged) {
   const whole = document.createDocumentFragment();
   whole.append(...cautions(sides, rows, estimator));
+  whole.append(...graphs(rows, [...new Set(sides.map(({ report }) => report))]));
   const shown = onlyChanged ? rows.filter((row) => CHANGES.has(row.judged?.verdict)) : rows;
   if (shown.length === 0) {
     const text = rows.length ? "No change is shown to be one." : "No scenario fits.";

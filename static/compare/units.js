@@ -23,7 +23,10 @@ const COUNTS = new Set([
   "records",
   "calls",
 ]);
-export const isCount = (unit) => COUNTS.has(unit);
+/** What a build consists of, of which there is a single figure. */
+const SIZES = new Set(["stripped bytes", "bytes of .text", "bytes of .rodata", "bytes of .data", "crates", "tools"]);
+export const isSize = (unit) => SIZES.has(unit);
+export const isCount = (unit) => COUNTS.has(unit) || isSize(unit);
 
 const TIMES = [
   [1, "s"],
@@ -66,7 +69,7 @@ export function scale(unit, values) {
   const [one, symbol] = unit === "ns" ? timeScale(middle) : [factor(unit), shown(unit)];
   const recorded = (value) => (tidy(value / one).split(".")[1] ?? "").length;
   const decimals = Math.min(2, Math.max(0, ...Array.from(sorted, recorded)));
-  return { symbol, show: (value) => grouped(fixed(value / one, decimals)) };
+  return { symbol, show: (value) => number(value / one, decimals) };
 }
 
 function timeScale(seconds) {
@@ -74,6 +77,9 @@ function timeScale(seconds) {
   if (seconds >= 1e-2) return TIMES[1];
   return seconds >= 1e-5 ? TIMES[2] : [1e-9, "ns"];
 }
+
+/** A number for readers. */
+export const number = (value, decimals) => grouped(fixed(value, decimals));
 
 /** A comma between groups of three digits. */
 function grouped(number) {

@@ -2,7 +2,7 @@
 
 import { ratioInterval } from "./bootstrap.js";
 import { benjaminiHochberg, estimate, mannWhitney, sample } from "./statistics.js";
-import { asPercent, better, factor, fixed, isCount } from "./units.js";
+import { asPercent, better, factor, fixed, isCount, isSize } from "./units.js";
 
 const ALPHA = 0.05;
 /** The noise floor: what machines repeat themselves to. */
@@ -18,7 +18,7 @@ const COUNT_THRESHOLD = 0.002;
 export function judge(rows, estimator) {
   const pairs = rows.map(({ unit, baseline, candidate }) => {
     const [old, now] = [baseline, candidate].map((values) => sample(values.map((v) => v * factor(unit))));
-    const isSingle = Math.min(old.length, now.length) === 1;
+    const isSingle = Math.min(old.length, now.length) === 1 && !isSize(unit);
     const test = isSingle || isCount(unit) ? null : mannWhitney(now, old);
     return { isSingle, unit, old, now, test, estimates: [old, now].map((s) => estimate(s, estimator)) };
   });

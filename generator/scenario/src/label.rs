@@ -16,6 +16,9 @@ const WORKLOADS: &[(&str, Workload)] = &[
     ("latency of resumed handshakes", Workload::ResumedLatency),
     ("writes", Workload::Write),
     ("client hello", Workload::ClientHello),
+    ("footprint", Workload::Footprint),
+    ("build time", Workload::Build),
+    ("build CPU time", Workload::BuildCpu),
 ];
 
 impl Workload {
@@ -160,6 +163,8 @@ mod tests {
             "writes, [100, 50], vectored, P50",
             "writes, [50] * 20, copy and write, min",
             "client hello, x25519mlkem768+x25519",
+            "footprint",
+            "build CPU time",
             "BenchmarkEncode/1024-8",
         ] {
             let scenario = Scenario::from_label(label).expect(label);

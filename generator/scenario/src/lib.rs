@@ -50,6 +50,12 @@ pub enum Workload {
     Write,
     /// Making a ClientHello.
     ClientHello,
+    /// What a library adds to a program.
+    Footprint,
+    /// Building a program from nothing.
+    Build,
+    /// The same, as the time of all processors that it takes.
+    BuildCpu,
     /// A benchmark of something else, under its own name.
     Other(Arc<str>),
 }
@@ -103,6 +109,13 @@ const DEFAULT_KEY: KeyType = KeyType::Rsa2048;
 /// Bytes of one write of a transfer: what both reference tools measure with.
 const DEFAULT_WRITE_SIZE: u64 = 1024 * 1024;
 
+impl Workload {
+    /// Whether it is of a program's build, and not of what the program does.
+    pub fn is_of_build(&self) -> bool {
+        matches!(self, Self::Footprint | Self::Build | Self::BuildCpu)
+    }
+}
+
 impl Scenario {
     /// A scenario of which nothing else is known.
     pub fn new(workload: Workload) -> Self {
@@ -126,7 +139,12 @@ impl Scenario {
             Workload::FullHandshake | Workload::FullLatency | Workload::ResumedLatency => {
                 (true, false)
             }
-            Workload::Write | Workload::ClientHello | Workload::Other(_) => (false, false),
+            Workload::Write
+            | Workload::ClientHello
+            | Workload::Footprint
+            | Workload::Build
+            | Workload::BuildCpu
+            | Workload::Other(_) => (false, false),
         };
         self.cipher = self.cipher.filter(|c| !has_cipher || *c != DEFAULT_CIPHER);
         self.key = self.key.filter(|k| !has_key || *k != DEFAULT_KEY);

@@ -49,6 +49,24 @@ impl Scale {
         }
     }
 
+    /// Ratios around 1: a factor on either side, `2x` for 0.5 as for 2. Those that matter first have
+    /// their labels first.
+    pub(super) fn log_ratios(range: Range<f64>) -> Self {
+        const FACTORS: [f64; 11] = [1.0, 10.0, 2.0, 5.0, 1.5, 100.0, 20.0, 1.2, 1.1, 3.0, 1.05];
+        let both = FACTORS.iter().flat_map(|f| [(*f, *f), (*f, 1.0 / f)]);
+        let ticks = both
+            .filter(|(_, at)| range.contains(at))
+            .map(|(factor, at)| Tick {
+                at,
+                label: format!("{factor}x"),
+            });
+        Self {
+            ticks: ticks.collect(),
+            coordinate: (range.start.log10()..range.end.log10()).into(),
+            is_logarithmic: true,
+        }
+    }
+
     /// Without the ticks whose labels would leave the chart or touch the one before, if the axis
     /// is `length` px long and starts at `start`.
     pub(super) fn labelled_within(self, start: f64, length: f64) -> Self {

@@ -16,6 +16,8 @@ pub struct Latency {
     pub caption: Caption,
     /// From top to bottom.
     pub ridges: Vec<Ridge>,
+    /// The ends of the axis, seconds, which charts of one section share.
+    pub range: (f64, f64),
 }
 
 /// One distribution.
@@ -60,8 +62,7 @@ impl Latency {
         let size = (WIDTH as u32, height as u32);
         let series = self.ridges.iter().map(|r| &r.series);
         document(&self.caption, size, series, |canvas| {
-            let (low, high) = self.range();
-            let x = Scale::log_seconds(low..high).labelled_within(0.0, WIDTH);
+            let x = Scale::log_seconds(self.range.0..self.range.1).labelled_within(0.0, WIDTH);
             let mut plot = ChartBuilder::on(&canvas.area)
                 .margin_bottom(px(NOTES))
                 .x_label_area_size(px(TICKS))
@@ -77,10 +78,10 @@ impl Latency {
         self.ridges.len() as f64 * ROW
     }
 
-    /// The shortest and the longest time with a little room, seconds.
-    fn range(&self) -> (f64, f64) {
-        let bins = self.ridges.iter().flat_map(|r| &r.bins);
-        let percentiles = self.ridges.iter().flat_map(|r| &r.percentiles);
+    /// An axis for all of these: the shortest and the longest time with a little room, seconds.
+    pub fn range<'a>(ridges: impl Iterator<Item = &'a Ridge> + Clone) -> (f64, f64) {
+        let bins = ridges.clone().flat_map(|r| &r.bins);
+        let percentiles = ridges.flat_map(|r| &r.percentiles);
         let times = bins.flat_map(|b| [b.low, b.high]);
         match extent(times.chain(percentiles.map(|p| p.value))) {
             Some((low, high)) if low < high => (low / 1.1, high * 1.05),

@@ -22,6 +22,8 @@ pub struct Lines {
     pub x: XAxis,
     /// The y axis.
     pub y: Axis,
+    /// The end of the y axis, which charts of one section share; else its own.
+    pub y_end: Option<f64>,
     /// The lines; a name stands at the right end of each.
     pub lines: Vec<Line>,
     /// Points that stand out.
@@ -85,7 +87,7 @@ impl Layout {
         let measured = points().map(|p| p.interval.map_or(p.y, |(_, high)| p.y.max(high)));
         let fitted = chart.lines.iter().filter(|l| l.fit.is_some());
         let fitted = fitted.filter_map(|l| Some(l.end((x_min, x_max))?.1));
-        let y_max = match largest(measured.chain(fitted)) {
+        let y_max = match largest(measured.chain(fitted).chain(chart.y_end)) {
             highest if highest > 0.0 => highest * 1.04,
             _ => 1.0,
         };

@@ -24,6 +24,7 @@ mod line;
 mod lines;
 mod names;
 mod percentiles;
+mod ratios;
 mod rows;
 mod sheet;
 mod svg;
@@ -38,6 +39,7 @@ pub use latency::{Bin, Latency, Ridge};
 pub use line::{Fit, Line, Point};
 pub use lines::{Lines, XAxis};
 pub use percentiles::{PercentileGroup, Percentiles};
+pub use ratios::{Ratio, RatioGroup, Ratios};
 pub use trend::{Trend, TrendLine, TrendPoint};
 
 use crate::unit::Better;

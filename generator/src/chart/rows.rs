@@ -48,23 +48,16 @@ const SAMPLE_GAP: f64 = 6.0;
 const COLUMN_SPACE: f64 = 18.0;
 const LEGEND_ROW: f64 = 21.0;
 
-/// The entries of a legend: one row if it has room for all; else as many columns, all as wide as
-/// the widest name, as there is room for. plotters' own legend measures names with a font instead
+/// The entries of a legend: as many columns, all as wide as the widest name, as there is room for. plotters' own legend measures names with a font instead
 /// of the backend's `estimate_text_size`, and puts them one below the other inside the plot.
 fn legend(series: &[Series]) -> Vec<(f64, f64)> {
     let width = |s: &Series| SAMPLE + SAMPLE_GAP + text::width(&s.label) + COLUMN_SPACE;
-    let room = WIDTH - text::INSET + COLUMN_SPACE;
-    let mut widths: Vec<f64> = series.iter().map(width).collect();
-    let mut columns = widths.len().max(1);
-    if widths.iter().sum::<f64>() > room {
-        let widest = largest(widths.iter().copied());
-        columns = ((room / widest) as usize).max(1);
-        widths.fill(widest);
-    }
+    let widest = largest(series.iter().map(width));
+    let columns = (((WIDTH - text::INSET + COLUMN_SPACE) / widest) as usize).max(1);
     let entry = |index: usize| {
         let (row, column) = (index / columns, index % columns);
-        let left: f64 = widths[index - column..index].iter().sum();
-        (text::INSET + left, (row as f64 + 0.5) * LEGEND_ROW)
+        let left = text::INSET + column as f64 * widest;
+        (left, (row as f64 + 0.5) * LEGEND_ROW)
     };
     (0..series.len()).map(entry).collect()
 }
@@ -101,6 +94,11 @@ impl<'a> Rows<'a> {
 
     fn bottom(&self) -> f64 {
         self.tops[self.groups.len()]
+    }
+
+    /// The middle of a line of notes.
+    pub(super) fn note(&self, index: usize) -> f64 {
+        self.bottom() + TICKS + (index as f64 + 0.5) * NOTE - 2.0
     }
 
     /// The middle of a row.
@@ -158,9 +156,9 @@ impl<'a> Rows<'a> {
                 canvas.text(&row.text, class, Left, (x, y))?;
             }
         }
-        for (index, note) in notes.iter().enumerate() {
-            let y = self.bottom() + TICKS + (index as f64 + 0.5) * NOTE - 2.0;
-            canvas.text(note, Class::MUTED, Left, (text::INSET, y))?;
+        for (index, note) in notes.iter().enumerate().filter(|n| !n.1.is_empty()) {
+            let at = (text::INSET, self.note(index));
+            canvas.text(note, Class::MUTED, Left, at)?;
         }
         for (series, (x, y)) in self.series.iter().zip(&self.legend) {
             let x = x + SAMPLE + SAMPLE_GAP;

@@ -12,7 +12,7 @@ use crate::load;
 use crate::page;
 use crate::parse;
 use crate::profile::Profiles;
-use crate::render::{Pages, Renderer, SUITES};
+use crate::render::{Pages, Renderer, SUITES, sides_to_start_with};
 use crate::report::{At, Manifest, Overview, Report};
 use anyhow::{Context, anyhow};
 use rayon::prelude::*;
@@ -201,8 +201,19 @@ fn pages(reports: &[Report], cards: &[Option<Card>], section: &str, lists: bool)
         .iter()
         .rev()
         .find_map(|r| r.manifest.pages.as_deref());
-    let renderer = Renderer::new(section, said.unwrap_or(&Overview::ALL))?;
+    // The ones without a day, which sort first, come last.
+    let newest_first: Vec<&Report> = reports.iter().rev().collect();
+    let capacity = page::capacity(&newest_first);
     let neighbours = neighbours(reports)?;
+    let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
+    let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
+    let mut wanted = said.unwrap_or(&Overview::ALL).to_vec();
+    wanted.retain(|page| match page {
+        Overview::Capacity => capacity.is_some(),
+        Overview::Compare => sides_to_start_with(&with_previous).is_some(),
+        _ => true,
+    });
+    let renderer = Renderer::new(section, &wanted)?;
     let all = reports.par_iter().zip(&neighbours).zip(cards);
     let histories = Histories::of(reports);
     let rendered: Vec<Result<Pages>> = all
@@ -212,10 +223,6 @@ fn pages(reports: &[Report], cards: &[Option<Card>], section: &str, lists: bool)
         })
         .collect();
     let mut pages: Pages = failure::all(rendered)?.into_iter().flatten().collect();
-    // Newest first; the ones without a day, which sort first, come last.
-    let newest_first: Vec<&Report> = reports.iter().rev().collect();
-    let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
-    let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
     let latest = with_previous.iter();
     let latest = latest
         .filter_map(|(report, previous)| Some((*report, (*previous)?)))
@@ -229,6 +236,7 @@ fn pages(reports: &[Report], cards: &[Option<Card>], section: &str, lists: bool)
             Ok::<_, anyhow::Error>([
                 renderer.over_all(&histories)?,
                 renderer.machines(&newest_first)?,
+                renderer.capacity(capacity.as_ref())?,
                 renderer.compare(&with_previous, &histories)?,
                 renderer.list_of_suites(&newest_first)?,
                 match lists {

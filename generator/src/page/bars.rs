@@ -7,7 +7,7 @@ use crate::slug::slug;
 use crate::unit::Scale;
 
 /// With more bars nobody reads a graph to the end.
-const MAX_BARS: usize = 36;
+pub(super) const MAX_BARS: usize = 36;
 
 /// More names are tiring to listen to; the table below the graph has them.
 const MAX_NAMED: usize = 4;
@@ -77,11 +77,15 @@ impl Part<'_> {
         // Labels of a section all start with its name, and the other ways of use end alike.
         let label = row.scenario.label();
         let short = label.split_once(", ").map_or(&*label, |(_, rest)| rest);
+        let best = self.best(row, columns);
         let bar = |column: &usize| match (row.cell(*column), self.estimate(row, *column)) {
             (Some(cell), Some(value)) => Bar {
                 value: Some(value / scale.factor),
                 interval: ends(cell.interval(), scale),
-                text: scale.show(value),
+                text: match best == Some(*column) {
+                    true => format!("{} ★", scale.show(value)),
+                    false => scale.show(value),
+                },
             },
             (Some(cell), None) if cell.unsupported.is_some() => Bar::without("unsupported"),
             _ => Bar::without("–"),
@@ -109,7 +113,7 @@ impl Part<'_> {
 }
 
 /// Chunks of at most `max` rows, all about as long.
-fn even_chunks<T>(rows: &[T], max: usize) -> impl Iterator<Item = &[T]> {
+pub(super) fn even_chunks<T>(rows: &[T], max: usize) -> impl Iterator<Item = &[T]> {
     let count = rows.len().div_ceil(max).max(1);
     rows.chunks(rows.len().div_ceil(count).max(1))
 }

@@ -3,7 +3,9 @@
 
 use super::highlights::{Highlight, Highlights};
 use super::matrix::anchor;
-use super::{Head, Part, Table, TableCell, TableRow};
+use super::ratios::ratio_graphs;
+use super::{Graph, Head, Part, Table, TableCell, TableRow};
+use crate::chart::Series;
 use crate::failure::{self, Failure, Result};
 use crate::footnotes::Footnotes;
 use crate::report::{At, Cell, ComparedRow, ComparedTable, PreparedComparison, Report, Row};
@@ -12,19 +14,29 @@ use crate::scenario::{Scenario, Workload};
 use crate::stats::{Comparison, Estimator, Rules, Verdict};
 use std::path::Path;
 
-/// What changed since another report: one table for each implementation that both have, of their
-/// common scenarios, and the most important of it in sentences. All figures are made by this
-/// report's estimator, so that like is compared with like.
+/// What changed since another report.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    /// One for each implementation that both have, of their common scenarios.
+    pub tables: Vec<Table>,
+    /// All of them in one graph, or one after the other where there are many.
+    pub graphs: Vec<Graph>,
+    /// The most important in sentences.
+    pub highlights: Highlights,
+}
+
+/// What changed since another report. All figures are made by this report's estimator, so that like
+/// is compared with like.
 pub(crate) fn changes(
     report: &Report,
     previous: &Report,
     wanted: impl Fn(&Row) -> bool,
-) -> (Vec<Table>, Highlights) {
+) -> Changes {
     let part = Part::of(report).with(wanted);
     let before = Part::of(previous);
     let old_rows = previous.data.by_key();
     let mut tables = Vec::new();
-    let mut highlights = Vec::new();
+    let (mut highlights, mut pairs) = (Vec::new(), Vec::new());
     for (old, new) in newest_pairs(&previous.data, &report.data) {
         let (from, to) = (before.name(old), part.name(new));
         let both = part.rows.iter().filter_map(|row| {
@@ -49,8 +61,17 @@ pub(crate) fn changes(
         highlights
             .extend(rows.filter_map(|(row, shown)| Highlight::of(row, &shown.id, [&from, &to])));
         tables.push(table);
+        let series = Series {
+            label: caption,
+            ..part.series_of(new)
+        };
+        pairs.push((series, compared));
     }
-    (tables, Highlights::of(highlights, "scenario"))
+    Changes {
+        tables,
+        graphs: ratio_graphs(&pairs),
+        highlights: Highlights::of(highlights, "scenario"),
+    }
 }
 
 /// True if a figure of both reports' common scenarios stands alone, so that no change of it

@@ -46,7 +46,7 @@ impl Highlight {
         let comparison = row.comparison?;
         let (label, old, change) = (row.scenario.label(), short(old, new), comparison.change);
         let label = match change.kind {
-            Kind::Count => format!("{} of {label}", row.unit),
+            Kind::Count | Kind::Size => format!("{} of {label}", row.unit),
             _ => label,
         };
         let evidence = match (comparison.verdict, comparison.adjusted_p) {
@@ -76,7 +76,7 @@ impl Highlight {
     }
 
     fn is_count(&self) -> bool {
-        self.comparison.change.kind == Kind::Count
+        self.comparison.change.kind.is_count()
     }
 
     fn is_untested(&self) -> bool {

@@ -105,29 +105,20 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// A chart for each scenario whose distributions are known.
+    /// A chart for each scenario whose distributions are known, all on one axis.
     pub(super) fn latency_graphs(&self) -> Vec<Graph> {
-        let graph = |(base, part): &(Scenario, Part<'_>)| part.latency_graph(base.label());
-        self.distributions().iter().filter_map(graph).collect()
-    }
-
-    fn latency_graph(&self, label: String) -> Option<Graph> {
         let columns = 0..self.data.implementations.len();
-        let ridges: Vec<Ridge> = columns.filter_map(|c| self.ridge(c)).collect();
-        ridges.first()?;
-        let median = |r: &Ridge| {
-            let median = &r.percentiles.first()?.text;
-            Some(format!("{} has its median at {median}", r.series.label))
-        };
-        let medians: Vec<String> = ridges.iter().filter_map(median).collect();
-        let alt = format!(
-            "Distribution: {label}, on a logarithmic axis. {}.",
-            join(&medians)
-        );
-        let name = slug(&label);
-        Some(Graph::new(&name, label, alt, |caption| {
-            Latency { caption, ridges }.render()
-        }))
+        let ridges = |part: &Part<'_>| columns.clone().filter_map(|c| part.ridge(c)).collect();
+        let all = self.distributions().into_iter();
+        let mut all: Vec<(String, Vec<Ridge>)> = all
+            .map(|(base, part)| (base.label(), ridges(&part)))
+            .collect();
+        all.retain(|(_, ridges)| !ridges.is_empty());
+        let range = Latency::range(all.iter().flat_map(|(_, ridges)| ridges));
+        let graphs = all.into_iter();
+        graphs
+            .map(|(label, ridges)| latency_graph(label, ridges, range))
+            .collect()
     }
 
     fn ridge(&self, column: usize) -> Option<Ridge> {
@@ -148,6 +139,27 @@ impl<'a> Part<'a> {
             percentiles: SHOWN.iter().filter_map(percentile).collect(),
         })
     }
+}
+
+fn latency_graph(label: String, ridges: Vec<Ridge>, range: (f64, f64)) -> Graph {
+    let median = |r: &Ridge| {
+        let median = &r.percentiles.first()?.text;
+        Some(format!("{} has its median at {median}", r.series.label))
+    };
+    let medians: Vec<String> = ridges.iter().filter_map(median).collect();
+    let alt = format!(
+        "Distribution: {label}, on a logarithmic axis. {}.",
+        join(&medians)
+    );
+    let name = slug(&label);
+    Graph::new(&name, label, alt, |caption| {
+        Latency {
+            caption,
+            ridges,
+            range,
+        }
+        .render()
+    })
 }
 
 /// A time with three significant digits, `12.4 ms`: a chart has no room for more.

@@ -116,6 +116,7 @@ impl<'a> Part<'a> {
                     better: Better::Lower,
                 },
                 lines,
+                y_end: None,
                 annotations: Vec::new(),
             };
             chart.render()

@@ -2,10 +2,12 @@
 //! words. Templates only lay them out.
 
 mod bars;
+mod capacity;
 mod card;
 mod caveats;
 mod compared;
 mod extra;
+mod footprint;
 mod trend;
 mod gauge;
 mod headline;
@@ -18,6 +20,7 @@ mod memory;
 mod method;
 mod phrases;
 mod provenance;
+mod ratios;
 mod releases;
 mod sections;
 mod sizes;
@@ -26,8 +29,9 @@ mod threads;
 mod why;
 mod writes;
 
+pub(crate) use capacity::{CapacityView, capacity};
 pub(crate) use card::card;
-pub(crate) use compared::{changes, comparisons, untested};
+pub(crate) use compared::{Changes, changes, comparisons, untested};
 pub(crate) use extra::extra;
 pub(crate) use gauge::{GaugeView, gauges};
 pub(crate) use headline::{finding, subject as subject_of, title};

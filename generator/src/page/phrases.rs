@@ -3,7 +3,6 @@
 use super::Part;
 use crate::report::run_counts;
 use crate::stats::{Estimator, Interval};
-use crate::unit::Kind;
 
 /// `± 0.3%`; empty where all runs gave the same, or there are too few to tell.
 pub(super) fn plus_minus(interval: Option<Interval>, estimate: f64) -> String {
@@ -37,7 +36,7 @@ pub(super) fn runs(part: &Part<'_>) -> String {
         true => max.to_string(),
         false => format!("{min} to {max}"),
     };
-    let is_count = part.rows.iter().all(|r| r.unit.kind() == Kind::Count);
+    let is_count = part.rows.iter().all(|r| r.unit.kind().is_count());
     match max {
         2..6 if is_count => format!("{estimator} of {n} runs."),
         1 => "Single figures, so there is no spread.".to_owned(),

@@ -10,9 +10,11 @@ pub(super) use table::by_release;
 use super::headline::headlines;
 use super::highlights::{Highlight, Highlights, stands_out, without_counts};
 use super::matrix::anchor;
+use super::sections::is_apart;
 use super::{Graph, Part, Table, count, join};
 use crate::report::{ComparedRow, ReleaseSeries, Report, Row};
 use crate::stats::Verdict;
+use crate::unit::Unit;
 use serde::Serialize;
 use table::tables;
 
@@ -66,7 +68,7 @@ pub(crate) struct StepView {
 /// `series`, which are of one report.
 pub(crate) fn releases(series: &[ReleaseSeries<'_>], wanted: impl Fn(&Row) -> bool) -> Releases {
     let views = series.iter().enumerate().filter_map(|(index, series)| {
-        let of_wanted = series.with(&wanted);
+        let of_wanted = series.with(|row| wanted(row) && !is_apart(row));
         (!of_wanted.rows.is_empty()).then(|| SeriesView::new(&of_wanted, index + 1))
     });
     let Some(first) = series.first() else {
@@ -82,6 +84,20 @@ pub(crate) fn releases(series: &[ReleaseSeries<'_>], wanted: impl Fn(&Row) -> bo
         graphs: graphs.collect(),
         series: views.collect(),
     }
+}
+
+/// Tables of the instructions that each step of each series changed.
+pub(super) fn instruction_steps(report: &Report) -> Vec<Table> {
+    let series = ReleaseSeries::all(report).into_iter().enumerate();
+    let of_series = |(index, series): (usize, ReleaseSeries<'_>)| {
+        let own = series.with(|row| row.unit == Unit::INSTRUCTIONS);
+        let anchors = anchors(index + 1);
+        match own.rows.is_empty() {
+            true => Vec::new(),
+            false => tables(&own, &anchors),
+        }
+    };
+    series.flat_map(of_series).collect()
 }
 
 /// The rows of a report's headline scenarios.

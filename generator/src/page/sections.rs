@@ -1,9 +1,10 @@
 //! Which rows go together in a section, and what it shows of them.
 
+use super::releases::instruction_steps;
 use super::writes::nanoseconds;
 use super::{Graph, MAX_BUILDS, Part, Table, count};
 use crate::report::{Report, Row};
-use crate::scenario::Workload;
+use crate::scenario::{TlsVersion, Workload};
 use crate::slug::slug;
 use crate::unit::{Scale, Unit};
 use serde::Serialize;
@@ -44,16 +45,20 @@ enum Subject {
     Latency,
     Memory,
     Writes,
+    Instructions,
     Counts,
+    Footprint,
     Other,
 }
 
 impl Subject {
     fn of(row: &Row) -> Self {
         match (&row.scenario.workload, &row.unit) {
+            (Workload::Footprint | Workload::Build | Workload::BuildCpu, _) => Self::Footprint,
             (Workload::Write, unit) if *unit == Unit::TRAFFIC => Self::Writes,
             (Workload::ClientHello, unit) if *unit == Unit::TRAFFIC => Self::ClientHello,
             (Workload::Write | Workload::Other(_), Unit::Count(_)) => Self::Other,
+            (_, unit) if *unit == Unit::INSTRUCTIONS => Self::Instructions,
             (_, Unit::Count(_)) => Self::Counts,
             (Workload::FullLatency | Workload::ResumedLatency, _) => Self::Latency,
             _ if row.scenario.threads.is_some() => Self::Threads,
@@ -81,10 +86,22 @@ impl Subject {
             Self::Latency => "Latency",
             Self::Memory => "Memory",
             Self::Writes => "Writes",
+            Self::Instructions => "Instructions",
             Self::Counts => "Counts",
+            Self::Footprint => "Footprint",
             Self::Other => "Other benchmarks",
         }
     }
+}
+
+/// What counts are of.
+const COUNTED: &str = "A handshake, a ClientHello, or a MiB of a transfer,";
+
+/// Whether a row stands in tables of its section alone, and not among those from release to
+/// release.
+pub(super) fn is_apart(row: &Row) -> bool {
+    let subject = Subject::of(row);
+    (Subject::Instructions..=Subject::Footprint).contains(&subject)
 }
 
 /// The titles of a report's sections that have a page of their own.
@@ -102,6 +119,9 @@ pub(crate) fn sections_of(report: &Report) -> Vec<Section> {
     let mut sections = sections(&Part::of(report));
     let suites = suites(report);
     for section in &mut sections {
+        if section.title == Subject::Instructions.title() {
+            section.tables.extend(instruction_steps(report));
+        }
         if suites.contains(&section.title) {
             section.page = slug(section.title);
         }
@@ -156,12 +176,22 @@ fn section(subject: Subject, title: &'static str, part: &Part<'_>) -> Section {
             tables.extend(traffic.matrix("Writes"));
             (times.write_graphs(), tables)
         }
+        Subject::Instructions => {
+            // What most connections are; the table has the others.
+            let usual = part.with(|r| {
+                r.scenario.version == Some(TlsVersion::V1_3) && r.scenario.group.is_none()
+            });
+            (usual.bars(title, title), part.matrix(COUNTED))
+        }
         Subject::Counts => {
-            let what = "Counts of a handshake, a ClientHello, or a MiB of a transfer,";
-            let instructions = part.with(|r| r.unit == Unit::INSTRUCTIONS);
             let parts = by_unit(part);
-            let tables = parts.iter().flat_map(|p| p.matrix(what)).collect();
-            (instructions.bars("Instructions", "Instructions"), tables)
+            let tables = parts.iter().flat_map(|p| p.matrix(COUNTED));
+            (Vec::new(), tables.collect())
+        }
+        Subject::Footprint => {
+            let size = part.with(|r| r.unit == Unit::SIZE);
+            let graphs = size.bars("Footprint", "Stripped size");
+            (graphs, part.footprint_table().into_iter().collect())
         }
         Subject::Threads => {
             let tables = |part: &Part<'_>| [part.thread_table(), part.scalability()];

@@ -74,6 +74,7 @@ impl<'a> Part<'a> {
                     better: self.rows[0].unit.better(),
                 },
                 lines: columns.iter().map(line).collect(),
+                y_end: None,
                 annotations: Vec::new(),
             };
             chart.render()

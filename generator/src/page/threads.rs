@@ -4,7 +4,7 @@ use super::caveats::Caveats;
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
 use crate::chart::{Axis, Line, Lines, Point, Tick, XAxis};
 use crate::report::Row;
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, Workload};
 use crate::slug::slug;
 use crate::stats::Scalability;
 use crate::unit::{Scale, group_thousands};
@@ -130,11 +130,32 @@ impl<'a> Part<'a> {
         });
         let mut parts = headline.over_threads();
         parts.retain(|(_, series)| series.rows.len() > 1);
-        let graph = |(base, series): &(Scenario, Part<'_>)| series.thread_graph(base.label());
+        // Those of one workload share their axes.
+        let end = |workload: &Workload| {
+            let alike = parts.iter().filter(|(base, _)| base.workload == *workload);
+            let series = alike.flat_map(|(_, series)| series.thread_points());
+            series.fold(0.0, f64::max)
+        };
+        let graph = |(base, series): &(Scenario, Part<'_>)| {
+            series.thread_graph(base.label(), end(&base.workload))
+        };
         parts.iter().filter_map(graph).collect()
     }
 
-    fn thread_graph(&self, label: String) -> Option<Graph> {
+    /// The upper ends of all points of a graph.
+    fn thread_points(&self) -> Vec<f64> {
+        let Some(scale) = self.scale() else {
+            return Vec::new();
+        };
+        let (columns, rows) = (self.columns(), self.rows.iter());
+        let all = rows.flat_map(|r| columns.iter().map(move |c| (r, *c)));
+        let points = all.filter_map(|(row, column)| self.thread_point(row, column, &scale));
+        points
+            .map(|p| p.interval.map_or(p.y, |(_, high)| high.max(p.y)))
+            .collect()
+    }
+
+    fn thread_graph(&self, label: String, y_end: f64) -> Option<Graph> {
         let columns = self.columns();
         let scale = self.scale()?;
         let max = self.rows.iter().filter_map(|r| r.scenario.threads).max()?;
@@ -165,6 +186,7 @@ impl<'a> Part<'a> {
                     better: self.rows[0].unit.better(),
                 },
                 lines: columns.iter().map(line).collect(),
+                y_end: Some(y_end),
                 annotations: Vec::new(),
             };
             chart.render()

@@ -5,7 +5,7 @@ use crate::implementation::Implementation;
 use crate::limits::FIGURES;
 use crate::observation::{Observation, Value};
 use crate::scenario::Scenario;
-use crate::unit::{Kind, Unit};
+use crate::unit::Unit;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
@@ -62,7 +62,7 @@ impl Collector {
         unit: Unit,
         value: Value,
     ) -> &mut Observation {
-        let may_be_none = unit.kind() == Kind::Count;
+        let may_be_none = unit.kind().is_count();
         if let Value::Number(base) = &value
             && !RANGE.contains(base)
             && !(may_be_none && *base == 0.0)

@@ -13,7 +13,7 @@
 //! | `version` | a release or commit, or nothing |
 //! | `variant` | provider, compiler, allocator …, joined by `+` |
 //! | `scenario` | its label |
-//! | `unit` | `MiB/s`, `handshakes/s`, `ops/s`, `ns`, `KiB`, `instructions`, `allocations`, `bytes allocated`, `bytes on the wire`, `flights`, `records`, `calls`, or another one |
+//! | `unit` | `MiB/s`, `handshakes/s`, `ops/s`, `ns`, `KiB`, `instructions`, `allocations`, `bytes allocated`, `bytes on the wire`, `flights`, `records`, `calls`, `stripped bytes`, `bytes of .text`, `bytes of .rodata`, `bytes of .data`, `crates`, `tools`, or another one |
 //! | `value` | a positive decimal number with as few digits as it needs, 0 of what is counted, or `unsupported` |
 //! | `caveat` | what a reader must know about the figure, or why it is unsupported |
 //!

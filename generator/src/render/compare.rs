@@ -10,9 +10,8 @@ use anyhow::Result;
 use serde_json::json;
 
 impl Renderer<'_> {
-    /// The page and `sides.json`; nothing where there are no two sides, or in a site
-    /// without this page. `reports` come newest
-    /// first, each with the report that it is compared with.
+    /// The page and `sides.json`; nothing in a site without this page. `reports` come newest first,
+    /// each with the report that it is compared with.
     pub(crate) fn compare(
         &self,
         reports: &[(&Report, Option<&Report>)],
@@ -60,8 +59,8 @@ impl Renderer<'_> {
 }
 
 /// The newest report's subject against itself in the report before, else against another
-/// implementation, each as `REPORT:IMPLEMENTATION`.
-fn sides_to_start_with(reports: &[(&Report, Option<&Report>)]) -> Option<[String; 2]> {
+/// implementation, each as `REPORT:IMPLEMENTATION`; `None` where there are no two sides.
+pub(crate) fn sides_to_start_with(reports: &[(&Report, Option<&Report>)]) -> Option<[String; 2]> {
     let side = |report: &Report, column: usize| {
         format!("{}:{}", report.name, report.data.implementations[column])
     };

@@ -40,6 +40,9 @@ pub(super) struct Extra<'a> {
     pub(super) card: Option<&'a str>,
     /// What a front page may show of the newest report.
     pub(super) front: Option<Front>,
+    /// Pages over all reports for the site's navigation.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) ways: Vec<Way>,
     /// What the author adds; none of these keys, which `report.toml` may not have.
     #[serde(flatten)]
     pub(super) added: toml::Table,
@@ -54,6 +57,14 @@ pub(super) struct Front {
     pub(super) gauges: Vec<Picture>,
     /// A headline scenario over releases.
     pub(super) trend: Option<Picture>,
+}
+
+/// A page over all reports.
+#[derive(Debug, Serialize)]
+pub(super) struct Way {
+    /// Its folder.
+    pub(super) name: &'static str,
+    pub(super) title: &'static str,
 }
 
 /// A graph beside a page.

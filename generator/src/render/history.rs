@@ -123,7 +123,7 @@ impl Renderer<'_> {
                 "Scenarios",
                 "Every scenario that was measured, with its history over all reports.",
             );
-            let view = json!({"tables": page::scenarios(histories)});
+            let view = json!({"kind": "scenarios", "tables": page::scenarios(histories)});
             self.put(&mut pages, head, "list.md.tera", &view)?;
         }
         if self.has(Overview::Implementations) {
@@ -146,7 +146,7 @@ impl Renderer<'_> {
             "Implementations",
             "All that was measured, with every version.",
         );
-        let view = json!({"tables": [page::implementations(rows)]});
+        let view = json!({"kind": "implementations", "tables": [page::implementations(rows)]});
         self.put(pages, head, "list.md.tera", &view)?;
         for view in &views {
             self.history(pages, "implementation", view)?;
@@ -223,6 +223,7 @@ impl Renderer<'_> {
             "step": percent(USUAL_SPREAD * 2.0),
             "max_releases": page::MAX_RELEASES,
             "memory": any(|s| s.sessions.is_some()),
+            "footprint": any(|s| s.workload.is_of_build()),
             "threads": any(|s| s.threads.is_some()),
             "latency": any(|s| s.percentile.is_some()),
             "tls": any(|s| !matches!(s.workload, Workload::Other(_))),

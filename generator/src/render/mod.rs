@@ -1,6 +1,7 @@
 //! What a reader sees. A renderer receives finished figures and words, and computes nothing
 //! but the layout; it returns text, and writes no file.
 
+mod capacity;
 mod compare;
 mod data;
 mod export;
@@ -14,6 +15,7 @@ mod site;
 mod suite;
 mod table;
 
+pub(crate) use compare::sides_to_start_with;
 pub(crate) use export::{Exported, export};
 pub(crate) use site::{Pages, Renderer};
 pub(crate) use suite::SUITES;

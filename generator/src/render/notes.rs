@@ -129,8 +129,8 @@ fn asked_for(
             let previous = previous.ok_or(
                 "changes() has nothing to compare with: there is no earlier report of this machine",
             )?;
-            let (tables, _) = page::changes(report, previous, |row| matches(filter, row));
-            vec![of_tables(tables)]
+            let changes = page::changes(report, previous, |row| matches(filter, row));
+            vec![of_tables(changes.tables)]
         }
         Call::Releases(filter) => {
             let found = page::releases(releases, |row| matches(filter, row));

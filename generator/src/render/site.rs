@@ -1,14 +1,14 @@
 //! The pages of a site, by Tera templates that only lay out.
 
 use super::data::{csv, digests, json};
-use super::front_matter::{Front, FrontMatter, Picture};
+use super::front_matter::{Front, FrontMatter, Picture, Way};
 use super::links::Unlinker;
 use crate::card::Card;
 use crate::day;
 use crate::escape::{self, plain};
 use crate::failure;
 use crate::history::Histories;
-use crate::page::{self, GaugeView, Graph, Table};
+use crate::page::{self, Changes, GaugeView, Graph, Table};
 use crate::report::{Overview, ReleaseSeries, Report};
 use crate::slug::slug;
 use crate::unit::group_thousands;
@@ -78,6 +78,7 @@ impl<'a> Renderer<'a> {
             ),
             ("suite.md.tera", include_str!("templates/suite.md.tera")),
             ("suites.md.tera", include_str!("templates/suites.md.tera")),
+            ("graphs.md.tera", include_str!("templates/graphs.md.tera")),
             ("notes.md.tera", include_str!("templates/notes.md.tera")),
             ("index.md.tera", include_str!("templates/index.md.tera")),
             ("list.md.tera", include_str!("templates/list.md.tera")),
@@ -92,6 +93,10 @@ impl<'a> Renderer<'a> {
             (
                 "machines.md.tera",
                 include_str!("templates/machines.md.tera"),
+            ),
+            (
+                "capacity.md.tera",
+                include_str!("templates/capacity.md.tera"),
             ),
             ("compare.md.tera", include_str!("templates/compare.md.tera")),
         ])?;
@@ -113,6 +118,22 @@ impl<'a> Renderer<'a> {
         self.tera
             .render(name, &context)
             .with_context(|| format!("cannot render {name}"))
+    }
+
+    /// What readers look for most, of the pages that the site has.
+    fn ways(&self) -> Vec<Way> {
+        let ways = [
+            (Overview::Compare, "Compare"),
+            (Overview::Capacity, "Capacity"),
+            (Overview::Implementations, "Implementations"),
+            (Overview::Scenarios, "Scenarios"),
+        ];
+        let ways = ways.into_iter().filter(|(page, _)| self.has(*page));
+        ways.map(|(page, title)| Way {
+            name: page.name(),
+            title,
+        })
+        .collect()
     }
 
     /// Adds a page, or the section of its kind.
@@ -163,8 +184,12 @@ impl<'a> Renderer<'a> {
     ) -> failure::Result<Pages> {
         let sections = page::sections_of(report);
         let comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
-        let (changes, highlights) =
-            previous.map_or_else(Default::default, |p| page::changes(report, p, |_| true));
+        let changes = previous.map(|p| page::changes(report, p, |_| true));
+        let Changes {
+            tables,
+            graphs: ratios,
+            highlights,
+        } = changes.unwrap_or_default();
         let mut across = page::releases(releases, |_| true);
         let notes = self.notes(report, previous, releases, &comparisons)?;
         let same_machine = previous.is_some_and(|p| report.shares_machine(p));
@@ -176,11 +201,13 @@ impl<'a> Renderer<'a> {
         self.suites(&mut pages, report, &sections, &mut across)?;
         let view = json!({
             "name": report.name,
+            "data": "data.csv",
             "finding": finding,
             "sections": sections,
             "across": across,
             "comparisons": here,
-            "changes": changes,
+            "changes": tables,
+            "ratios": ratios,
             "whys": page::whys(report, previous, releases),
             "previous": previous.map(entry),
             "same_machine": same_machine,
@@ -217,7 +244,7 @@ impl<'a> Renderer<'a> {
         }
         let here = sections.iter().filter(|s| s.page.is_empty());
         let graphs = here.flat_map(|s| &s.graphs);
-        let graphs = graphs.chain(&across.graphs);
+        let graphs = graphs.chain(&across.graphs).chain(&ratios);
         put_graphs(
             &mut pages,
             &format!("{}/", report.name),
@@ -242,7 +269,7 @@ impl<'a> Renderer<'a> {
             "reports": reports.iter().map(|r| listed(r)).collect::<Vec<_>>(),
             "newest": of.map(|report| entry(report)),
             "gauges": gauges,
-            "highlights": latest.map(|(report, previous)| page::changes(report, previous, |_| true).1),
+            "highlights": latest.map(|(report, previous)| page::changes(report, previous, |_| true).highlights),
             "changed": latest.map(|(report, _)| entry(report)),
             "previous": latest.map(|(_, previous)| entry(previous)),
         });
@@ -264,6 +291,7 @@ impl<'a> Renderer<'a> {
                 trend: trend.map(|g| Picture::new(&g.title, &across.intro, &folder, g)),
             }
         });
+        head.extra.ways = self.ways();
         head.generate_feeds = Some(true);
         let mut pages = Pages::new();
         self.put(&mut pages, head, "index.md.tera", &view)?;

@@ -56,12 +56,14 @@ impl Renderer<'_> {
             let view = json!({
                 "name": report.name,
                 "summary": summary,
+                "data": "data.csv",
                 "section": section,
                 "across": {"series": of_releases},
             });
             // One folder deeper than the report, for whose page links are made.
             let text = self.template("suite.md.tera", &view)?;
             let text = text.replace("href=\"../", "href=\"../../");
+            let text = text.replace("href=\"data.csv\"", "href=\"../data.csv\"");
             let folder = format!("{SUITES}/{}/", name(address));
             self.put_text(pages, format!("{folder}index.md"), head, text)?;
             put_graphs(pages, &folder, section.iter().flat_map(|s| &s.graphs));

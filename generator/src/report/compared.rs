@@ -5,7 +5,7 @@ use crate::scenario::Scenario;
 use crate::stats::{
     Change, Comparison, Estimator, Pair, RatioInterval, Rules, Verdict, geometric_mean,
 };
-use crate::unit::{Kind, Scale, Unit};
+use crate::unit::{Scale, Unit};
 use std::collections::HashMap;
 
 /// One scenario on both sides.
@@ -106,7 +106,7 @@ impl ComparedRow<'_> {
     /// Whether it is a count that both sides repeat.
     pub(crate) fn is_counted(&self) -> bool {
         let verdict = self.verdict().filter(|v| *v != Verdict::Untested);
-        self.unit.kind() == Kind::Count && verdict.is_some()
+        self.unit.kind().is_count() && verdict.is_some()
     }
 
     /// How many values each side has.

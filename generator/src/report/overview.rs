@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Overview {
+    Capacity,
     Changes,
     Compare,
     Implementations,
@@ -16,7 +17,8 @@ pub(crate) enum Overview {
 
 impl Overview {
     /// All of them.
-    pub(crate) const ALL: [Self; 6] = [
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Capacity,
         Self::Changes,
         Self::Compare,
         Self::Implementations,
@@ -28,6 +30,7 @@ impl Overview {
     /// Its word in `report.toml`, and its folder, which no report may have.
     pub(crate) fn name(self) -> &'static str {
         match self {
+            Self::Capacity => "capacity",
             Self::Changes => "changes",
             Self::Compare => "compare",
             Self::Implementations => "implementations",

@@ -3,7 +3,7 @@
 
 use super::cargo::{self, Artifacts, Crate, Dependency};
 use super::identity::{about, check_identity, identity, results_folder};
-use super::process::output;
+use super::process::{children_cpu, output};
 use super::target::Target;
 use super::tree::TreeSource;
 use super::{go, needs, sources};
@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// Programs that were built, and where.
 #[derive(Clone, Debug)]
@@ -37,8 +38,8 @@ pub(crate) struct Program {
     pub(crate) identity: Implementation,
     /// As it calls itself: without the revision of sources that are no release.
     pub(crate) said: Implementation,
-    /// The sources, if they are no release.
-    pub(crate) sources: Option<TreeSource>,
+    /// What it is built of.
+    pub(crate) target: Target,
     /// The day of its publication, by the program itself or by the index of its package.
     pub(crate) released: Option<Date>,
     pub(crate) path: PathBuf,
@@ -65,6 +66,14 @@ impl Program {
 /// Name of the folder of results of a control.
 pub(crate) fn control_id(id: &str) -> String {
     format!("{id}_control")
+}
+
+/// What a build took.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Took {
+    pub(super) elapsed: Duration,
+    /// Of all processors.
+    pub(super) cpu: Duration,
 }
 
 /// `ready.json` beside a build that is complete.
@@ -159,7 +168,7 @@ impl BuildCache {
                 .filter(|_| target.sources.is_some())
                 .or(released)
                 .or(target.released),
-            sources: target.sources.clone(),
+            target: target.clone(),
             said,
             identity,
             path,
@@ -194,6 +203,31 @@ impl BuildCache {
         Ok(chains)
     }
 
+    /// How long it takes to compile all of `target`, which was compiled before: nothing has to be
+    /// downloaded.
+    pub(super) fn build_from_nothing(&self, target: &Target) -> Result<Took> {
+        let krate = self.krate(target, "build_from_nothing");
+        fs::remove(&krate.target)?;
+        let (start, cpu) = (Instant::now(), children_cpu()?);
+        compile(&krate, target)?;
+        let took = Took {
+            elapsed: start.elapsed(),
+            cpu: children_cpu()?.saturating_sub(cpu),
+        };
+        fs::remove(&krate.target)?;
+        Ok(took)
+    }
+
+    /// The crate of `target`, and the folder below `work` that is its build's.
+    fn krate(&self, target: &Target, build: &str) -> Crate {
+        Crate {
+            folder: self.source(target),
+            target: self.work.join(build),
+            log: self.folder(target).join("build.log"),
+            name: target.name(),
+        }
+    }
+
     fn folder(&self, target: &Target) -> PathBuf {
         self.work.join(&target.id)
     }
@@ -203,7 +237,8 @@ impl BuildCache {
         source.join(&target.folder)
     }
 
-    fn compile(&self, target: &Target) -> Result<Artifacts> {
+    /// Compiles `target`, unless that was done before.
+    pub(super) fn compile(&self, target: &Target) -> Result<Artifacts> {
         if let Some(artifacts) = self.artifacts(target)? {
             return Ok(artifacts);
         }
@@ -222,30 +257,20 @@ impl BuildCache {
         }
         // Somebody may edit the sources while this is built.
         let key = key(target, &inputs(&copied)?);
-        let krate = Crate {
-            folder: &self.source(target),
-            // One for all: what two programs share is compiled once.
-            target: &self.work.join("build"),
-            log: &folder.join("build.log"),
-            name: &target.name(),
-        };
-        fs::remove(krate.log)?;
+        // One for all: what two programs share is compiled once.
+        let krate = self.krate(target, "build");
+        fs::remove(&krate.log)?;
         if let Some((package, version)) = target.pin.as_ref().filter(|_| !target.is_go()) {
             krate.pin(package, version)?;
         }
-        let mut environment = None;
         if let Some(sources) = &target.sources {
             sources.replace(
                 &krate,
                 target.package.as_deref(),
                 &folder.join("source/pinned"),
             )?;
-            environment = sources.environment();
         }
-        let mut artifacts = match target.version.as_ref().filter(|_| target.is_go()) {
-            Some(release) => go::build(&krate, release)?,
-            None => krate.build(&target.features, environment)?,
-        };
+        let mut artifacts = compile(&krate, target)?;
         // The next build may take its place.
         let program = folder.join(fs::file_name(&artifacts.program));
         fs::remove(&program)?;
@@ -271,6 +296,15 @@ impl BuildCache {
         let is_current =
             ready.key == key(target, &self.inputs) && ready.artifacts.program.is_file();
         Ok(is_current.then_some(ready.artifacts))
+    }
+}
+
+/// Compiles a crate whose lock file has what `target` pins.
+fn compile(krate: &Crate, target: &Target) -> Result<Artifacts> {
+    let sources = target.sources.as_ref();
+    match target.version.as_ref().filter(|_| target.is_go()) {
+        Some(release) => go::build(krate, release),
+        None => krate.build(&target.features, sources.and_then(TreeSource::environment)),
     }
 }
 

@@ -18,13 +18,13 @@ const SHOWN: usize = 12;
 
 /// One crate with a build folder and a log.
 #[derive(Debug)]
-pub(crate) struct Crate<'a> {
-    pub(crate) folder: &'a Path,
-    pub(crate) target: &'a Path,
+pub(crate) struct Crate {
+    pub(crate) folder: PathBuf,
+    pub(crate) target: PathBuf,
     /// All that cargo says.
-    pub(crate) log: &'a Path,
+    pub(crate) log: PathBuf,
     /// For messages: `rustls 0.23.43`.
-    pub(crate) name: &'a str,
+    pub(crate) name: String,
 }
 
 /// What a build gave.
@@ -43,6 +43,9 @@ pub(crate) struct Dependency {
     pub(crate) version: String,
     /// Whether it links native code.
     pub(crate) is_native: bool,
+    /// Whether it is of the program that measures, and not of what is measured.
+    #[serde(default)]
+    pub(crate) is_runner: bool,
 }
 
 /// `Cargo.lock`
@@ -87,7 +90,7 @@ struct Message {
     linked_libs: Vec<String>,
 }
 
-impl Crate<'_> {
+impl Crate {
     /// Gives the lock file a version of a package. What this machine has fetched before is
     /// tried first, so that no network is needed twice.
     pub(crate) fn pin(&self, package: &str, version: &str) -> Result<()> {
@@ -160,11 +163,11 @@ impl Crate<'_> {
             .args(["--features", &features.join(",")])
             .args(["--message-format", "json-render-diagnostics"])
             .envs(environment)
-            .env("CARGO_TARGET_DIR", self.target)
+            .env("CARGO_TARGET_DIR", &self.target)
             // Not an AWS-LC that is installed, which aws-lc-sys looks for.
             .env("AWS_LC_SYS_USE_SYSTEM", "0");
         let messages = self.run(&mut command)?.map_err(|said| {
-            let (name, log) = (self.name, self.log.display());
+            let (name, log) = (&self.name, self.log.display());
             anyhow!("{name} does not build; the log is {log}, and ends:\n{said}")
         })?;
         Ok(artifacts(&messages).context("cannot read what `cargo build` prints")?)
@@ -174,16 +177,16 @@ impl Crate<'_> {
         // `cargo generator` sets the variable to the cargo that runs it.
         let cargo = env::var_os("CARGO").filter(|cargo| !cargo.is_empty());
         let mut command = process::family(Path::new(&cargo.unwrap_or("cargo".into())));
-        command.current_dir(self.folder).arg(subcommand);
+        command.current_dir(&self.folder).arg(subcommand);
         command
     }
 
     /// Standard output; or the end of what the log has got, if the command fails.
     pub(crate) fn run(&self, command: &mut Command) -> Result<Result<String, String>> {
         let cannot = |path: &Path| format!("cannot write {}", path.display());
-        let log = OpenOptions::new().create(true).append(true).open(self.log);
-        let log = log.with_context(|| cannot(self.log))?;
-        let start = log.metadata().with_context(|| cannot(self.log))?.len() as usize;
+        let log = OpenOptions::new().create(true).append(true).open(&self.log);
+        let log = log.with_context(|| cannot(&self.log))?;
+        let start = log.metadata().with_context(|| cannot(&self.log))?.len() as usize;
         let output = self.log.with_extension("out");
         let file = File::create(&output).with_context(|| cannot(&output))?;
         command.stdout(file).stderr(log);
@@ -193,7 +196,7 @@ impl Crate<'_> {
         if ended.is_some_and(|ended| ended.status.success()) {
             return Ok(Ok(String::from_utf8_lossy(&printed).into_owned()));
         }
-        let said = read_whole(self.log)?.split_off(start);
+        let said = read_whole(&self.log)?.split_off(start);
         Ok(Err(tail(&String::from_utf8_lossy(&said), SHOWN)))
     }
 }
@@ -218,6 +221,7 @@ fn artifacts(messages: &str) -> anyhow::Result<Artifacts> {
             version: version.to_owned(),
             // What the runners' own crates link is what they measure.
             is_native: native.contains(id) && !id.starts_with("path+"),
+            is_runner: id.starts_with("path+") && !id.contains("/pinned/"),
         })
     };
     let packages: anyhow::Result<_> = packages.iter().map(dependency).collect();

@@ -64,7 +64,8 @@ impl Catalog {
         let index = &mut self.index;
         let target = match (&spec.which, newest) {
             (Which::Between(range), _) => return between(&known, spec, range, newest, index),
-            (Which::Newest, Some(_)) => {
+            // Of one without a pin there is no other release.
+            (Which::Newest, Some(_)) if known.iter().any(|r| r.pin.is_some()) => {
                 return between(&known, spec, &Range::every(), newest, index);
             }
             (Which::Sources(source), _) => {

@@ -43,12 +43,14 @@ pub(crate) fn releases() -> Result<Vec<Entry>> {
 }
 
 /// Compiles the program in Go of a folder by a release, which `go.mod` names afterwards.
-pub(crate) fn build(krate: &Crate<'_>, release: &Version) -> Result<Artifacts> {
+pub(crate) fn build(krate: &Crate, release: &Version) -> Result<Artifacts> {
     let toolchain = format!("go{release}");
     let go = |command: &mut Command| {
         command
-            .current_dir(krate.folder)
+            .current_dir(&krate.folder)
             .env("GOTOOLCHAIN", &toolchain)
+            // So that a new folder is a build from nothing.
+            .env("GOCACHE", krate.target.join("go"))
             .env("CGO_ENABLED", "0");
     };
     let path = krate.folder.join("go.mod");
@@ -64,7 +66,7 @@ pub(crate) fn build(krate: &Crate<'_>, release: &Version) -> Result<Artifacts> {
         return Err(anyhow!("`go` is {version} and does not fetch {toolchain}. {NEEDED}").into());
     }
     let program = krate.target.join("runner-go");
-    fs::create_folder(krate.target)?;
+    fs::create_folder(&krate.target)?;
     let mut command = process::family(Path::new("go"));
     command
         .args(["build", "-trimpath", "-buildvcs=false", "-ldflags"])
@@ -74,7 +76,7 @@ pub(crate) fn build(krate: &Crate<'_>, release: &Version) -> Result<Artifacts> {
         .arg(".");
     go(&mut command);
     krate.run(&mut command)?.map_err(|said| {
-        let (name, log) = (krate.name, krate.log.display());
+        let (name, log) = (&krate.name, krate.log.display());
         anyhow!("{name} does not build; the log is {log}, and ends:\n{said}")
     })?;
     Ok(Artifacts {

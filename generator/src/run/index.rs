@@ -123,10 +123,10 @@ impl Index {
         );
         fs::write(&manifest, text.as_bytes())?;
         let krate = Crate {
-            folder: &self.folder,
-            target: scratch.path(),
-            log: &scratch.path().join("log"),
-            name: package,
+            folder: self.folder.clone(),
+            target: scratch.path().to_owned(),
+            log: scratch.path().join("log"),
+            name: package.to_owned(),
         };
         krate.look_up(&manifest)
     }

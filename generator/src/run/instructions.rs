@@ -19,7 +19,7 @@ use std::thread;
 use std::time::Duration;
 
 /// What to do where there is no valgrind.
-pub(crate) const MISSING: &str = "no valgrind is here, so instructions are not counted, and all else is; to have them: apt-get install valgrind";
+pub(crate) const MISSING: &str = "no valgrind is here, so instructions are not counted, and all else is; to have them: apt-get install valgrind, and another --out";
 
 /// The version of valgrind that is here: `valgrind-3.19.0`.
 pub(crate) fn valgrind() -> Option<String> {
@@ -36,7 +36,6 @@ pub(super) struct Counting<'a> {
     pub(super) launcher: &'a Launcher,
     pub(super) program: &'a Path,
     pub(super) certificates: &'a Path,
-    pub(super) multiplier: f64,
     pub(super) timeout: Duration,
     /// For what callgrind writes.
     pub(super) scratch: &'a Path,
@@ -175,7 +174,7 @@ impl Counting<'_> {
 
     /// By how many operations the two sizes of the work differ.
     fn operations(&self, scenario: &Scenario) -> f64 {
-        let [few, many] = counts::sizes(&scenario.workload, self.multiplier);
+        let [few, many] = counts::sizes(&scenario.workload, 1.0);
         (many - few) as f64
     }
 
@@ -203,11 +202,7 @@ impl Counting<'_> {
             .arg(self.program)
             .arg("--certificates")
             .arg(self.certificates)
-            .args([
-                "--multiplier",
-                &self.multiplier.to_string(),
-                "--instructions",
-            ])
+            .arg("--instructions")
             .args(scenarios.iter().map(Scenario::label))
             .stdout(Stdio::null())
             .stderr(create(&errors)?);

@@ -119,7 +119,7 @@ fn implementation(
     if let Some(url) = &program.url {
         table["url"] = value(url);
     }
-    let sources = program.sources.as_ref();
+    let sources = program.target.sources.as_ref();
     let sources = sources.map_or(String::new(), |s| format!(", sources: {}", s.describe()));
     table["build"] = value(format!(
         "{}, with {} (SHA-256 {}){sources}",

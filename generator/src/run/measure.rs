@@ -1,13 +1,13 @@
 //! A step of the plan becomes a file of results, or no file at all.
 
-use super::build::Program;
+use super::build::{BuildCache, Program};
 use super::instructions::Counting;
 use super::plan::{Step, whole};
 use super::process::{self, Launcher};
 use super::processors::Processors;
 use super::suite::Suite;
 use super::watch::Watch;
-use super::{folder, latency};
+use super::{folder, footprint, latency};
 use crate::conditions::{self, Conditions, STOLEN};
 use crate::failure;
 use crate::fs::{create_folder, is_file, read_whole, remove, write_via};
@@ -25,6 +25,7 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub(crate) struct Measurement {
     pub(crate) out: PathBuf,
+    pub(crate) cache: BuildCache,
     pub(crate) certificates: PathBuf,
     pub(crate) multiplier: f64,
     /// A process that runs longer is killed.
@@ -69,6 +70,17 @@ impl Measurement {
             scratch: &self.out.join(SCRATCH),
         };
         let mut results = Results::default();
+        if step.suite == Suite::Footprint {
+            let rows = footprint::rows(&self.cache, program, &step.scenarios, attempt.scratch)?;
+            results.rows = rows;
+            results
+                .rows
+                .iter_mut()
+                .for_each(|row| row.run = step.run - 1);
+            attempt.keep(&results)?;
+            self.clean()?;
+            return Ok(Ok(()));
+        }
         for (index, scenario) in step.scenarios.iter().enumerate() {
             let scratch = attempt.scratch.join(index.to_string());
             if let Err(why) = attempt.measure(scenario, &scratch, &mut results, tick)? {
@@ -131,6 +143,9 @@ impl Attempt<'_> {
         if self.step.suite == Suite::Counts {
             command.arg("--counts");
         }
+        if threads > 1 && !words.is_empty() {
+            command.arg("--bind");
+        }
         if self.step.suite == Suite::Latency {
             command.arg("--latencies").arg(&latencies);
         }
@@ -188,7 +203,6 @@ impl Attempt<'_> {
             valgrind: Some(valgrind),
             launcher,
             certificates,
-            multiplier,
             timeout,
             ..
         } = self.measurement
@@ -205,7 +219,6 @@ impl Attempt<'_> {
             launcher,
             program: &self.program.path,
             certificates,
-            multiplier: *multiplier,
             timeout: *timeout,
             scratch: self.scratch,
             profile: self.measurement.profile,
@@ -247,6 +260,7 @@ impl Attempt<'_> {
             row.implementation = Some(self.program.identity.clone());
             if self
                 .program
+                .target
                 .sources
                 .as_ref()
                 .is_some_and(|s| s.checkout.is_dirty)

@@ -7,6 +7,7 @@ pub(crate) mod cargo;
 pub(crate) mod catalog;
 pub(crate) mod checkout;
 pub(crate) mod folder;
+mod footprint;
 mod go;
 mod git;
 mod callgrind;

@@ -2,8 +2,9 @@
 //! the generator, and ended when they hang.
 
 use super::interrupt;
-use super::watch::Switches;
+use super::watch::{Switches, USER_HZ};
 use crate::failure::Result;
+use crate::fs::read_whole;
 use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
@@ -91,6 +92,28 @@ pub(crate) fn output<'a>(
 ) -> anyhow::Result<Output> {
     let output = Command::new(program).args(arguments).output();
     output.with_context(|| format!("cannot run {}", program.display()))
+}
+
+/// The time that all processes started here have taken of processors until their end, with those
+/// that they started.
+pub(super) fn children_cpu() -> anyhow::Result<Duration> {
+    let path = Path::new("/proc/self/stat");
+    let text = String::from_utf8_lossy(&read_whole(path)?).into_owned();
+    // Behind the name, in brackets, which may hold blanks: the fields from the third on.
+    let fields = text
+        .rsplit_once(')')
+        .map(|(_, rest)| rest.split_whitespace());
+    let ticks = fields
+        .into_iter()
+        .flatten()
+        .skip(13)
+        .take(2)
+        .map(str::parse);
+    let ticks: Result<Vec<u64>, _> = ticks.collect();
+    let ticks = ticks.with_context(|| format!("{} is `{text}`", path.display()))?;
+    Ok(Duration::from_secs_f64(
+        ticks.iter().sum::<u64>() as f64 / USER_HZ,
+    ))
 }
 
 /// A process that has ended.

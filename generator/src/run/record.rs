@@ -19,6 +19,9 @@ pub(crate) struct Record {
     pub(crate) machine: BTreeMap<String, String>,
     /// SHA-256 of each program, by its folder of results.
     pub(crate) programs: BTreeMap<String, String>,
+    /// The same of programs whose counts and sizes were taken, which no other build's times change.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) counted: BTreeMap<String, String>,
     /// Which sources those are of that are no release.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) sources: BTreeMap<String, String>,
@@ -89,12 +92,17 @@ impl Record {
     }
 
     /// Adds a program, or refuses it if another of that name was measured before.
-    pub(crate) fn add(&mut self, program: &Program, out: &Path) -> Result<()> {
+    pub(crate) fn add(&mut self, program: &Program, is_counted: bool, out: &Path) -> Result<()> {
         let (id, digest) = (&program.id, &program.digest);
         let results = out.join(id);
-        let sources = program.sources.as_ref().map(|s| (id.clone(), s.describe()));
-        self.sources.extend(sources);
-        match self.programs.insert(id.clone(), digest.clone()) {
+        let sources = program.target.sources.as_ref();
+        self.sources
+            .extend(sources.map(|s| (id.clone(), s.describe())));
+        let programs = match is_counted {
+            true => &mut self.counted,
+            false => &mut self.programs,
+        };
+        match programs.insert(id.clone(), digest.clone()) {
             Some(before) if before != *digest && results.is_dir() => Err(Failure::Io(anyhow!(
                 "{} was measured with another build of the same release ({} before, {} now), and figures of two builds are not one sample: remove {} to measure it anew, or give another --out",
                 program.identity,
@@ -129,7 +137,9 @@ mod tests {
             programs: BTreeMap::from([("toy".to_owned(), "0123456789é".to_owned())]),
             ..Record::default()
         };
-        let failure = record.add(&program, out.path()).expect_err("another build");
+        let failure = record
+            .add(&program, false, out.path())
+            .expect_err("another build");
         let message = failure.to_string();
         assert!(
             message.contains("(0123456789é before, 000000000000 now)"),

@@ -31,6 +31,9 @@ pub(crate) enum Suite {
     /// Instructions, allocations, bytes, records and calls of an operation, of the scenarios of
     /// `measure` and `pq`. Three runs are enough, and so `all` is without it.
     Counts,
+    /// What a library adds to a program: bytes, crates, tools, and the time of a build from nothing.
+    /// One run is enough, and so `all` is without it.
+    Footprint,
 }
 
 /// Those of `all`, in the order of pages.
@@ -82,13 +85,23 @@ impl Suite {
     /// What `--suite` names, each once.
     pub(crate) fn each(named: &[Self]) -> Vec<Self> {
         let wanted = |suite: &Self| named.contains(suite) || named.contains(&Self::All);
-        let counts = named.contains(&Self::Counts).then_some(Self::Counts);
-        EACH.into_iter().filter(wanted).chain(counts).collect()
+        let alone = [Self::Counts, Self::Footprint].into_iter();
+        let alone = alone.filter(|suite| named.contains(suite));
+        EACH.into_iter().filter(wanted).chain(alone).collect()
     }
 
     /// Whether its figures are others than those that time and memory give of the same scenario.
     pub(crate) fn is_counted(self) -> bool {
-        self == Self::Counts
+        matches!(self, Self::Counts | Self::Footprint)
+    }
+
+    /// How many runs are enough, where nobody says how many there shall be.
+    pub(crate) fn enough_runs(self) -> u32 {
+        match self {
+            Self::Counts => 3,
+            Self::Footprint => 1,
+            _ => u32::MAX,
+        }
     }
 
     /// The scenarios, without a side: a program prints both. `processors` bounds the threads.
@@ -104,6 +117,10 @@ impl Suite {
             Self::Sizes => sizes(),
             Self::Unbuffered => unbuffered(),
             Self::Counts => [measure(), post_quantum()].concat(),
+            Self::Footprint => {
+                let workloads = [Workload::Footprint, Workload::Build, Workload::BuildCpu];
+                workloads.map(Scenario::new).to_vec()
+            }
             Self::All => EACH
                 .into_iter()
                 .flat_map(|suite| suite.scenarios(processors))

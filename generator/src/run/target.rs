@@ -51,6 +51,33 @@ impl Target {
         }
     }
 
+    /// The program without a library that this one is compared with.
+    pub(super) fn alone(&self) -> Self {
+        // The library is less than what shares its allocator.
+        let allocator = self.features.iter().filter(|f| *f == "jemalloc");
+        let features: Vec<String> = allocator.cloned().collect();
+        let (id, folder) = match self.is_go() {
+            true => (format!("{}_alone", self.id), "go/alone"),
+            false => (
+                ["alone"]
+                    .into_iter()
+                    .chain(features.iter().map(String::as_str))
+                    .collect::<Vec<_>>()
+                    .join("_"),
+                "alone",
+            ),
+        };
+        Self {
+            id,
+            folder: folder.to_owned(),
+            implementation: "the harness alone".to_owned(),
+            version: self.version.clone().filter(|_| self.is_go()),
+            package: self.package.clone().filter(|_| self.is_go()),
+            features,
+            ..Self::default()
+        }
+    }
+
     /// What `spec` is by a runner, in that release; without one only the program can tell.
     pub(super) fn new(runner: &Runner, spec: &Spec, release: Option<Release>) -> Result<Self> {
         let (released, package) = match &release {

@@ -95,12 +95,7 @@ impl TreeSource {
 
     /// Makes a crate and its lock file depend on the sources. `pin` is its pinned package, and
     /// `scratch` a folder for a copy of that.
-    pub(crate) fn replace(
-        &self,
-        krate: &Crate<'_>,
-        pin: Option<&str>,
-        scratch: &Path,
-    ) -> Result<()> {
+    pub(crate) fn replace(&self, krate: &Crate, pin: Option<&str>, scratch: &Path) -> Result<()> {
         match &self.tree {
             Tree::Variable(_) => Ok(()),
             Tree::Packages => {
@@ -111,7 +106,7 @@ impl TreeSource {
                         .iter()
                         .any(|l| l.name == p.name && l.source.is_some())
                 });
-                patch(krate.folder, &packages)?;
+                patch(&krate.folder, &packages)?;
                 packages
                     .iter()
                     .try_for_each(|p| krate.pin(&p.name, &p.version))
@@ -133,7 +128,7 @@ impl TreeSource {
                     version,
                     folder: scratch.to_owned(),
                 };
-                patch(krate.folder, std::slice::from_ref(&replaced))?;
+                patch(&krate.folder, std::slice::from_ref(&replaced))?;
                 krate.pin(name, &replaced.version)
             }
         }

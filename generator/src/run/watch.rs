@@ -9,8 +9,8 @@ use crate::conditions::Conditions;
 use std::fs;
 use std::time::Instant;
 
-/// Linux counts time in hundredths of a second for every program (`USER_HZ`).
-const TICK: f64 = 0.01;
+/// Linux counts time in hundredths of a second for every program.
+pub(super) const USER_HZ: f64 = 100.0;
 
 /// The system at the start of a process.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl Watch {
         let seconds = self.start.elapsed().as_secs_f64();
         let since = |now: Option<u64>, before: Option<u64>| Some(now?.saturating_sub(before?));
         let stolen = since(stolen(&self.processors), self.stolen);
-        let stolen = stolen.map(|ticks| ticks as f64 * TICK / seconds);
+        let stolen = stolen.map(|ticks| ticks as f64 / USER_HZ / seconds);
         Conditions {
             seconds,
             stolen,

@@ -19,11 +19,11 @@ impl Change {
     /// `None` unless both are positive and finite, or counts, which may be none.
     pub fn new(baseline: f64, candidate: f64, better: Better, kind: Kind) -> Option<Self> {
         let ratio = match kind {
-            Kind::Count if baseline == candidate => 1.0,
+            kind if kind.is_count() && baseline == candidate => 1.0,
             _ => candidate / baseline,
         };
         let sound = match kind {
-            Kind::Count => !ratio.is_nan(),
+            Kind::Count | Kind::Size => !ratio.is_nan(),
             _ => baseline > 0.0 && candidate > 0.0 && ratio.is_finite() && ratio > 0.0,
         };
         sound.then_some(Self {
@@ -40,7 +40,7 @@ impl Change {
         let shown = match self.kind {
             Kind::Rate => self.size() > 1.005,
             Kind::Amount => self.percent() > 0.5,
-            Kind::Count => self.percent() >= 0.05,
+            Kind::Count | Kind::Size => self.percent() >= 0.05,
         };
         let as_percent = self.kind != Kind::Rate;
         match (self.better, self.ratio > 1.0) {
@@ -96,7 +96,9 @@ impl fmt::Display for Change {
             word => match self.kind {
                 Kind::Rate => write!(f, "{:.2}x {}", self.size(), word.word()),
                 Kind::Amount => write!(f, "{:.0}% {}", self.percent(), word.word()),
-                Kind::Count => write!(f, "{:.1}% {}", self.percent(), word.word()),
+                Kind::Count | Kind::Size => {
+                    write!(f, "{:.1}% {}", self.percent(), word.word())
+                }
             },
         }
     }
@@ -176,13 +178,13 @@ mod tests {
             .into_iter()
             .flat_map(|e| [e.next_down(), e, e.next_up()])
         {
-            for kind in [Kind::Rate, Kind::Amount, Kind::Count] {
+            for kind in [Kind::Rate, Kind::Amount, Kind::Count, Kind::Size] {
                 let change = Change::new(1.0, ratio, Better::Lower, kind).expect("a change");
                 let percent = ((ratio - 1.0) * 100.0).abs();
                 let digits = match kind {
                     Kind::Rate => format!("{:.2}", if ratio < 1.0 { 1.0 / ratio } else { ratio }),
                     Kind::Amount => format!("{percent:.0}"),
-                    Kind::Count => format!("{percent:.1}"),
+                    Kind::Count | Kind::Size => format!("{percent:.1}"),
                 };
                 let same = ["0", "0.0", "1.00"].contains(&digits.as_str());
                 assert_eq!(change.word() == Verdict::None, same, "{ratio:?} {digits}");

@@ -13,10 +13,13 @@ pub struct Line {
     pub n: usize,
 }
 
+/// Through fewer distinct x any line would fit too well.
+const MIN_POINTS: usize = 3;
+
 impl Line {
-    /// Least squares; `None` below three distinct x, through which any line would fit too well.
+    /// Least squares; `None` below three distinct x.
     pub fn through(points: &[(f64, f64)]) -> Option<Self> {
-        if distinct(points) < 3 {
+        if distinct(points.iter().map(|p| p.0)) < MIN_POINTS {
             return None;
         }
         let n = points.len() as f64;
@@ -45,8 +48,20 @@ impl Line {
     }
 }
 
-pub(super) fn distinct(points: &[(f64, f64)]) -> usize {
-    let mut xs: Vec<f64> = points.iter().map(|p| p.0).collect();
+/// How much each y counts in what the line through (x, y) has at `at`; `None` where it has no line.
+pub fn line_weights(xs: &[f64], at: f64) -> Option<Vec<f64>> {
+    if distinct(xs.iter().copied()) < MIN_POINTS {
+        return None;
+    }
+    let n = xs.len() as f64;
+    let mean = xs.iter().sum::<f64>() / n;
+    let sxx: f64 = xs.iter().map(|x| (x - mean).powi(2)).sum();
+    let weight = |x: &f64| 1.0 / n + (at - mean) * (x - mean) / sxx;
+    Some(xs.iter().map(weight).collect())
+}
+
+pub(super) fn distinct(xs: impl Iterator<Item = f64>) -> usize {
+    let mut xs: Vec<f64> = xs.collect();
     xs.sort_by(f64::total_cmp);
     xs.dedup();
     xs.len()

@@ -16,7 +16,7 @@ pub use bootstrap::{MIN_SAMPLE_FOR_BOOTSTRAP, RatioInterval};
 pub use change::Change;
 pub use change_point::{MIN_HISTORY, Step, change_points, untested_steps};
 pub use correction::benjamini_hochberg;
-pub use fit::Line;
+pub use fit::{Line, line_weights};
 pub use geomean::geometric_mean;
 pub use interval::{Interval, MEDIAN_CONFIDENCE};
 pub use mann_whitney::{MannWhitney, least_p};

@@ -32,7 +32,9 @@ impl Scalability {
     /// thread counts, or with a point that is not finite and positive.
     pub fn through(points: &[(f64, f64)]) -> Option<Self> {
         let sound = |v: f64| v.is_finite() && v > 0.0;
-        if distinct(points) < MIN_THREADS || !points.iter().all(|p| sound(p.0) && sound(p.1)) {
+        if distinct(points.iter().map(|p| p.0)) < MIN_THREADS
+            || !points.iter().all(|p| sound(p.0) && sound(p.1))
+        {
             return None;
         }
         // With coefficients that may not be negative, the best fit is the best of those with

@@ -96,11 +96,12 @@ impl<'a> Pair<'a> {
     }
 
     fn is_single(&self) -> bool {
-        self.baseline.len().min(self.candidate.len()) == 1
+        let is_size = self.change.kind == Kind::Size;
+        self.baseline.len().min(self.candidate.len()) == 1 && !is_size
     }
 
     fn is_count(&self) -> bool {
-        self.change.kind == Kind::Count
+        self.change.kind.is_count()
     }
 
     fn test(&self) -> Option<MannWhitney> {
@@ -173,7 +174,7 @@ impl Rules {
 }
 
 /// There is no chance in a count, so nothing is tested: it changed if the repeats of the two sides
-/// lie wholly apart, and by more than 0.2 %.
+/// lie wholly apart, and by more than 0.2 %. A build has one size, which nothing repeats.
 fn count_verdict(pair: &Pair) -> Verdict {
     match pair.is_apart() && pair.factor - 1.0 > COUNT_THRESHOLD {
         true => pair.change.word(),

@@ -20,6 +20,7 @@ pub(crate) fn examples(words: &str) -> Vec<(&'static str, Drawing)> {
         ("writes", writes(words, 4.0).render()),
         ("writes-log", writes(words, 90.0).render()),
         ("small-percentiles", small_percentiles(words).render()),
+        ("small-ratios", ratios(words, 2).render()),
         ("small-gauge", gauge(words).render()),
     ]
 }
@@ -235,6 +236,7 @@ pub(crate) fn threads(words: &str) -> Lines {
         },
         y: axis("handshakes/s per thread", Better::Higher),
         lines,
+        y_end: None,
         annotations: vec![],
     }
 }
@@ -270,6 +272,7 @@ fn memory(words: &str) -> Lines {
                 10700.0,
             ),
         ],
+        y_end: None,
         annotations: vec![],
     }
 }
@@ -308,6 +311,7 @@ fn trend(words: &str) -> Lines {
                 figures([2402.0, 2544.3, 2540.0, 2273.1, 2357.4, 2360.0]),
             ),
         ],
+        y_end: None,
         annotations: [(0, 4187.3, true), (1, 2273.1, false)]
             .into_iter()
             .map(|(line, y, tested)| Annotation {
@@ -387,6 +391,7 @@ pub(crate) fn latency(words: &str, count: usize) -> Latency {
     ];
     ridges.truncate(count);
     Latency {
+        range: Latency::range(ridges.iter()),
         caption: caption(words),
         ridges,
     }
@@ -398,7 +403,45 @@ fn small_latency(words: &str) -> Latency {
     chart.ridges[0].bins = [(1e-4, 2e-4, 0.5), (2e-4, 3e-4, 0.4), (8e-4, 9e-4, 0.1)]
         .map(bin)
         .into();
+    chart.range = Latency::range(chart.ridges.iter());
     chart
+}
+
+fn ratios(words: &str, count: usize) -> Ratios {
+    let ratio = |value: f64, text: &str| {
+        let interval = Some((value * 0.97, value * 1.05));
+        Some(Ratio {
+            value,
+            interval,
+            text: text.to_owned(),
+        })
+    };
+    let labels = [
+        "full handshakes, 1.3, rsa, server",
+        "transfer, 1.3, aes-256-gcm, sending",
+    ];
+    let mut groups: Vec<RatioGroup> = labels
+        .iter()
+        .enumerate()
+        .map(|(i, label)| RatioGroup {
+            label: or_words(label, words, i == 0),
+            ratios: vec![
+                ratio(1.54 - i as f64, "1.54x faster"),
+                ratio(0.99, "~").filter(|_| i == 0),
+            ],
+        })
+        .collect();
+    groups.truncate(count);
+    Ratios {
+        range: Ratios::range(groups.iter().flat_map(|g| g.ratios.iter().flatten())),
+        caption: caption(words),
+        series: vec![
+            series("rustls", "rustls 0.23.31 ➡️ rustls 0.23.37"),
+            series("OpenSSL", "OpenSSL 3.5.1 ➡️ OpenSSL 3.6.1"),
+        ],
+        groups,
+        sides: ["slower", "faster"],
+    }
 }
 
 pub(crate) fn writes(words: &str, spread: f64) -> Percentiles {
@@ -483,6 +526,7 @@ pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
     let mut rows = writes("", 4.0);
     rows.groups.clear();
     charts.push(("no groups".into(), rows.render()));
+    charts.push(("no ratios".into(), ratios("", 0).render()));
     charts
 }
 
@@ -511,6 +555,7 @@ fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 5] {
         share: 0.5,
     });
     latency.ridges[0].percentiles[0].value = b;
+    latency.range = Latency::range(latency.ridges.iter());
     let mut writes = small_percentiles("odd");
     writes.groups[0].rows[0][0].value = a;
     writes.groups[0].rows[2][3].value = b;

@@ -14,6 +14,7 @@ mod credentials;
 mod label;
 mod pair;
 mod percentile;
+mod processor;
 mod rows;
 mod tls;
 mod wire;

@@ -25,6 +25,7 @@ struct ToyEnd {
     flights: u8,
     written: Vec<u8>,
     loses_data: bool,
+    does_more: bool,
 }
 
 impl Tls for Toy {
@@ -57,6 +58,11 @@ impl Tls for Toy {
     }
 
     fn client(&self) -> Result<ToyEnd, Error> {
+        if self.lie == "tells its processors" {
+            let status = fs::read_to_string("/proc/thread-self/status")?;
+            let line = status.lines().find(|l| l.starts_with("Cpus_allowed_list"));
+            eprintln!("{}", line.unwrap_or_default());
+        }
         Ok(self.end(true))
     }
 
@@ -90,6 +96,7 @@ impl Toy {
             flights: if self.lie == "endless" { u8::MAX } else { 3 },
             written: Vec::new(),
             loses_data: self.lie == "lost",
+            does_more: self.lie == "more",
         }
     }
 }
@@ -101,6 +108,14 @@ impl Endpoint for ToyEnd {
             to_peer.sent().push(0);
         }
         self.flights = self.flights.saturating_sub(1);
+        // Once in a handshake, on the client.
+        if self.does_more & (self.flights == 0) {
+            #[allow(unsafe_code, reason = "it does nothing")]
+            // SAFETY: it does nothing.
+            unsafe {
+                std::arch::asm!("nop");
+            }
+        }
         Ok(())
     }
 
@@ -154,8 +169,10 @@ fn main() -> ExitCode {
     each_latency_is_in_a_file();
     counts_are_of_one_operation();
     callgrind_sees_the_sides();
+    callgrind_sees_one_instruction_more();
+    threads_are_bound();
     wrong_usage_is_refused();
-    println!("8 passed, 0 failed");
+    println!("10 passed, 0 failed");
     ExitCode::SUCCESS
 }
 
@@ -393,6 +410,27 @@ fn rows_of(label: &str) -> Vec<String> {
 
 /// Each turn of a handshake is seen, and nothing between: three times as much in the larger size.
 fn callgrind_sees_the_sides() {
+    let [few, many] = instructions("", "0.01");
+    assert!(0 < few && few < many, "{few} and {many}");
+}
+
+/// 256 handshakes and 768: one more in each of the 512 between is 512 more. The toy does the rest
+/// the same, to the last instruction, whenever it runs.
+fn callgrind_sees_one_instruction_more() {
+    let of = |lie| {
+        let [few, many] = instructions(lie, "256");
+        many - few
+    };
+    let (before, more) = (of(""), of("more"));
+    assert_eq!(of(""), before, "a repeat differs");
+    // To come to it may take a jump.
+    let each = (more - before) / 512;
+    assert!((1..=2).contains(&each), "{before} and {more}");
+    assert_eq!(more - before, 512 * each, "{before} and {more}");
+}
+
+/// What callgrind counts of the client in both sizes of the work.
+fn instructions(lie: &str, multiplier: &str) -> [u64; 2] {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let out = folder.join("callgrind");
     let status = Command::new("valgrind")
@@ -406,18 +444,40 @@ fn callgrind_sees_the_sides() {
         .arg(env::current_exe().expect("this program"))
         .arg("--certificates")
         .arg(folder.join("toy"))
+        .args(["--multiplier", multiplier])
         .args(["--instructions", "full handshakes, 1.3, rsa"])
+        .env("TOY_LIE", lie)
         .status();
     let status = status.expect("valgrind, which `generator/setup` installs");
     assert!(status.success(), "{status}");
-    let counts = [1, 2].map(|size| {
+    [1, 2].map(|size| {
         let text = fs::read_to_string(format!("{}.{size}", out.display())).expect("a dump");
         let total = text.lines().find_map(|line| line.strip_prefix("totals: "));
         total
             .and_then(|total| total.parse::<u64>().ok())
             .expect("a total")
-    });
-    assert!(0 < counts[0] && counts[0] < counts[1], "{counts:?}");
+    })
+}
+
+fn threads_are_bound() {
+    if std::thread::available_parallelism().is_ok_and(|n| n.get() < 2) {
+        return println!("not tried on one processor: threads_are_bound");
+    }
+    let output = run(
+        "tells its processors",
+        &["--bind", "full handshakes, 1.2, ecdsa, 2 threads"],
+    );
+    let told = String::from_utf8_lossy(&output.stderr);
+    let mut lists: Vec<&str> = told.lines().filter_map(|l| l.split('\t').nth(1)).collect();
+    // The first handshake of all is the main thread's, which is not bound.
+    lists.remove(0);
+    lists.sort_unstable();
+    lists.dedup();
+    let are_single = lists.iter().all(|list| list.parse::<u32>().is_ok());
+    assert!(
+        output.status.success() && lists.len() == 2 && are_single,
+        "{told}"
+    );
 }
 
 fn lies_are_noticed() {

@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
     let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();
     let mut runs = arguments.first_runs();
     let mut described = 0;
-    let steps = session.plan.steps(&ids, runs)?;
+    let steps = session.plan.steps(arguments, &ids, runs)?;
     if !steps.is_empty() {
         session.warn();
     }
@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
         turns::announce(out, &steps);
     }
     let missing = loop {
-        let steps = session.plan.steps(&ids, runs)?;
+        let steps = session.plan.steps(arguments, &ids, runs)?;
         let missing = turns::measure(&measurement, &programs, &steps, &mut session.times, quiet)?;
         let Some(limit) = arguments.until.filter(|_| missing.is_empty()) else {
             break missing;

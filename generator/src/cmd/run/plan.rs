@@ -80,7 +80,8 @@ impl<'a> Plan<'a> {
     pub(super) fn keys(&self) -> BTreeSet<KeyType> {
         let suites = self.suites().into_iter();
         let scenarios = suites.flat_map(|(_, scenarios)| scenarios);
-        scenarios.map(|s| s.key_or_default()).collect()
+        let connecting = scenarios.filter(|s| !s.workload.is_of_build());
+        connecting.map(|s| s.key_or_default()).collect()
     }
 
     /// Which program has a control, if any: the first, unless another one has it already.
@@ -94,14 +95,28 @@ impl<'a> Plan<'a> {
         let is_wanted = match arguments.control {
             Control::Always => true,
             Control::Never => false,
-            Control::Auto => arguments.first_runs() >= MIN_CONTROLLED_RUNS && !is_elsewhere,
+            Control::Auto => self.first_runs(arguments) >= MIN_CONTROLLED_RUNS && !is_elsewhere,
         };
         named.filter(|_| is_wanted)
     }
 
-    pub(super) fn steps(&self, ids: &[&str], runs: u32) -> Result<Vec<Step>> {
+    /// The runs of the suite with the most, before any interval is looked at.
+    fn first_runs(&self, arguments: &Run) -> u32 {
+        let runs_of = |suite: Suite| arguments.runs_of(suite, arguments.first_runs());
+        let all = Suite::each(&self.how.suite).into_iter().map(runs_of);
+        all.max().unwrap_or_default()
+    }
+
+    pub(super) fn steps(&self, arguments: &Run, ids: &[&str], runs: u32) -> Result<Vec<Step>> {
         let (done, seed) = (Done::read(self.out, ids)?, self.record.seed);
-        plan::steps(ids, &self.suites(), runs, seed, &done)
+        let mut steps = plan::steps(ids, &self.suites(), runs, seed, &done)?;
+        // The same program has the same footprint.
+        let is_control = |step: &Step| ids[step.program].ends_with(&control_id(""));
+        steps.retain(|step| {
+            let is_again = step.suite == Suite::Footprint && is_control(step);
+            step.run <= arguments.runs_of(step.suite, runs) && !is_again
+        });
+        Ok(steps)
     }
 
     pub(super) fn print(
@@ -111,7 +126,7 @@ impl<'a> Plan<'a> {
         cache: &BuildCache,
         times: &Times,
     ) -> Result<()> {
-        let runs = arguments.first_runs();
+        let runs = self.first_runs(arguments);
         let mut text = list(targets, cache, times)?;
         let ids = targets.iter().map(|target| cache.results(target));
         let mut ids: Vec<String> = ids.collect::<Result<_>>()?;
@@ -125,7 +140,7 @@ impl<'a> Plan<'a> {
             text.extend(scenarios.iter().map(|scenario| format!("  {scenario}\n")));
         }
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-        let steps = self.steps(&ids, runs)?;
+        let steps = self.steps(arguments, &ids, runs)?;
         let processes: usize = steps.iter().map(|s| s.scenarios.len()).sum();
         let seed = match (self.is_continued, self.how.seed) {
             (false, None) => "a new seed".to_owned(),

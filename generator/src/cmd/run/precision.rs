@@ -2,7 +2,7 @@
 //! width of intervals and never p: to look at p until it is small enough finds changes that are
 //! none.
 
-use crate::report::Dataset;
+use crate::report::{Dataset, Row};
 use crate::scenario::Scenario;
 
 /// The widest interval of what is measured.
@@ -32,7 +32,14 @@ impl Precision {
             wide: 0,
             limit,
         };
-        for row in data.rows.iter().filter(|r| wanted(&r.scenario)) {
+        // Counts have no interval, and a build is timed once.
+        let is_open = |r: &&Row| !r.unit.kind().is_count() && !r.scenario.workload.is_of_build();
+        for row in data
+            .rows
+            .iter()
+            .filter(is_open)
+            .filter(|r| wanted(&r.scenario))
+        {
             for (implementation, cell) in data.implementations.iter().zip(&row.cells) {
                 let Some(cell) = cell.as_ref().filter(|c| !c.values.is_empty()) else {
                     continue;

@@ -17,7 +17,7 @@ use anyhow::{Context, anyhow};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// A measurement into a report's folder, the only one on this machine.
@@ -84,6 +84,10 @@ impl<'a> Session<'a> {
 
     /// Adds programs to the record and to `report.toml`.
     pub(super) fn add(&mut self, programs: &[Program]) -> Result<()> {
+        let suites = Suite::each(&self.plan.how.suite);
+        let kinds = [true, false].into_iter();
+        let kinds = kinds.filter(|kind| suites.iter().any(|suite| suite.is_counted() == *kind));
+        let kinds: Vec<bool> = kinds.collect();
         let Plan {
             out,
             record,
@@ -91,7 +95,9 @@ impl<'a> Session<'a> {
             ..
         } = &mut self.plan;
         for program in programs {
-            record.add(program, out)?;
+            for is_counted in &kinds {
+                record.add(program, *is_counted, out)?;
+            }
         }
         create_folder(out)?;
         record.write(out)?;
@@ -111,8 +117,13 @@ impl<'a> Session<'a> {
     pub(super) fn measurement(&self, keep_latencies: bool, profile: bool) -> Result<Measurement> {
         let keys = self.plan.keys();
         let maker = Target::certificates(&keys);
-        self.announce(&maker)?;
-        let certificates = self.cache.certificates(&maker, &keys);
+        let certificates = match keys.is_empty() {
+            true => Ok(PathBuf::new()),
+            false => {
+                self.announce(&maker)?;
+                self.cache.certificates(&maker, &keys)
+            }
+        };
         let is_counting = Suite::each(&self.plan.how.suite).contains(&Suite::Counts);
         let valgrind = instructions::valgrind().filter(|_| is_counting);
         if is_counting && valgrind.is_none() {
@@ -120,6 +131,7 @@ impl<'a> Session<'a> {
         }
         Ok(Measurement {
             out: self.plan.out.to_owned(),
+            cache: self.cache.clone(),
             certificates: certificates.map_err(|failure| unbuilt(failure, &maker))?,
             multiplier: self.plan.how.multiplier,
             timeout: Duration::from_secs_f64(self.plan.how.timeout),

@@ -81,6 +81,7 @@ pub(super) fn graph(machine: &Machine<'_>, metric: &Metric<'_>, file: &str) -> O
                 better: metric.unit.better(),
             },
             lines: chart_lines.collect(),
+            y_end: None,
             annotations: annotations.collect(),
         };
         chart.render()

@@ -140,6 +140,7 @@ pub(in crate::page) fn graph(series: &[&ReleaseSeries<'_>], row: &Row) -> Option
                 better: row.unit.better(),
             },
             lines: chart_lines.collect(),
+            y_end: None,
             annotations: annotations.collect(),
         };
         chart.render()

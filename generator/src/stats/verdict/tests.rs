@@ -169,6 +169,15 @@ fn counts_are_not_tested() {
     }
 }
 
+/// Nobody builds the same program twice to see whether it has the same size.
+#[test]
+fn a_size_needs_no_repeat() {
+    for (new, verdict) in [(1001.0, Verdict::None), (1003.0, Verdict::More)] {
+        let row = judge_one(&[1000.0], &[new], Better::Lower, Kind::Size);
+        assert_eq!((row.verdict, row.test), (verdict, None), "{new}");
+    }
+}
+
 fn values() -> impl Strategy<Value = Vec<f64>> {
     // Half of them with ties.
     prop_oneof![
@@ -212,9 +221,9 @@ proptest! {
     }
 
     #[test]
-    fn a_swap_flips_the_verdict(old in values(), new in values(), better in 0..3, kind in 0..3) {
+    fn a_swap_flips_the_verdict(old in values(), new in values(), better in 0..3, kind in 0..4) {
         let better = [Better::Higher, Better::Lower, Better::Unknown][better as usize];
-        let kind = [Kind::Rate, Kind::Amount, Kind::Count][kind as usize];
+        let kind = [Kind::Rate, Kind::Amount, Kind::Count, Kind::Size][kind as usize];
         let there = judge_one(&old, &new, better, kind);
         let back = judge_one(&new, &old, better, kind);
         prop_assert_eq!(flipped(there.verdict), back.verdict);

@@ -22,9 +22,9 @@ pub(super) struct Handshake {
 pub(super) fn rates<T: Tls>(
     tls: &mut T,
     scenario: &Scenario,
-    multiplier: f64,
+    effort: Effort<'_>,
 ) -> Result<Figures, MeasureError> {
-    let (threads, caveat) = all(tls, scenario, multiplier)?;
+    let (threads, caveat) = all(tls, scenario, effort)?;
     let rate = |side: fn(&Sides) -> Duration| {
         threads
             .iter()
@@ -46,7 +46,7 @@ pub(super) fn latencies<T: Tls>(
     scenario: &Scenario,
     effort: Effort<'_>,
 ) -> Result<Figures, MeasureError> {
-    let (threads, caveat) = all(tls, scenario, effort.multiplier)?;
+    let (threads, caveat) = all(tls, scenario, effort)?;
     if let Some(folder) = effort.latencies {
         latency::write(folder, scenario, &threads)?;
     }
@@ -64,7 +64,7 @@ pub(super) fn latencies<T: Tls>(
 fn all<T: Tls>(
     tls: &mut T,
     scenario: &Scenario,
-    multiplier: f64,
+    effort: Effort<'_>,
 ) -> Result<(Vec<Vec<Handshake>>, String), MeasureError> {
     let negotiated = prime(tls, scenario)?;
     let count = if scenario.resumption.is_some() {
@@ -72,9 +72,9 @@ fn all<T: Tls>(
     } else {
         FULL
     };
-    let rounds = rounds(count, multiplier);
+    let rounds = rounds(count, effort.multiplier);
     let tls = &*tls;
-    let threads = on_threads(scenario, || handshakes(tls, scenario, rounds))?;
+    let threads = on_threads(scenario, effort, || handshakes(tls, scenario, rounds))?;
     Ok((threads, caveat(scenario, &negotiated)))
 }
 

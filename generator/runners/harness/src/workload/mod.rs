@@ -12,6 +12,7 @@ mod writes;
 use crate::rows::Figure;
 use crate::{
     Credentials, Group, MeasureError, Scenario, Side, Tls, TlsVersion, Workload, WriteMethod,
+    processor,
 };
 use scenario::Percentile;
 use std::path::Path;
@@ -24,6 +25,8 @@ pub(crate) struct Effort<'a> {
     pub(crate) multiplier: f64,
     /// The folder for the time of each handshake, if wanted.
     pub(crate) latencies: Option<&'a Path>,
+    /// Bind each thread to a processor of its own.
+    pub(crate) is_binding: bool,
     /// Count what is done instead of timing it.
     pub(crate) is_counting: bool,
 }
@@ -106,9 +109,9 @@ fn run<T: Tls>(
         return counts::counts(tls, scenario, multiplier);
     }
     match scenario.workload {
-        Workload::Transfer => transfer::rates(tls, scenario, multiplier),
+        Workload::Transfer => transfer::rates(tls, scenario, effort),
         Workload::FullHandshake | Workload::ResumedHandshake => {
-            handshake::rates(tls, scenario, multiplier)
+            handshake::rates(tls, scenario, effort)
         }
         Workload::FullLatency | Workload::ResumedLatency => {
             handshake::latencies(tls, scenario, effort)
@@ -116,7 +119,9 @@ fn run<T: Tls>(
         Workload::Memory => memory::peak(tls, scenario),
         Workload::Write => writes::latencies(tls, scenario, multiplier),
         Workload::ClientHello => hello::rate(tls, scenario, multiplier),
-        Workload::Other(ref name) => Err(format!("`{name}` is not a workload").into()),
+        Workload::Footprint | Workload::Build | Workload::BuildCpu | Workload::Other(_) => {
+            Err(format!("`{}` is not a workload", scenario.workload.word()).into())
+        }
     }
 }
 
@@ -137,7 +142,9 @@ fn outline(scenario: &Scenario) -> Vec<(Scenario, &'static str)> {
         Workload::Memory => vec![(scenario.clone(), "KiB")],
         Workload::Write => points(scenario.clone()).chain([wire]).collect(),
         Workload::ClientHello => vec![(scenario.clone(), "ops/s"), wire],
-        Workload::Other(_) => Vec::new(),
+        Workload::Footprint | Workload::Build | Workload::BuildCpu | Workload::Other(_) => {
+            Vec::new()
+        }
     }
 }
 
@@ -149,6 +156,7 @@ fn rounds(count: u64, multiplier: f64) -> u64 {
 /// Does `work` on each of the scenario's threads at once.
 fn on_threads<R: Send>(
     scenario: &Scenario,
+    effort: Effort<'_>,
     work: impl Fn() -> Result<R, crate::Error> + Sync,
 ) -> Result<Vec<R>, crate::Error> {
     let count = scenario.threads.unwrap_or(1);
@@ -157,7 +165,14 @@ fn on_threads<R: Send>(
         return Ok(vec![work()?]);
     }
     thread::scope(|scope| {
-        let threads: Vec<_> = (0..count).map(|_| scope.spawn(&work)).collect();
+        let work = |index| {
+            if effort.is_binding {
+                processor::bind(index)?;
+            }
+            work()
+        };
+        let indices = 0..count as usize;
+        let threads: Vec<_> = indices.map(|i| scope.spawn(move || work(i))).collect();
         threads
             .into_iter()
             .map(|thread| {

@@ -1,6 +1,6 @@
 //! Application data from the server to the client.
 
-use super::{Figures, on_threads, rounds};
+use super::{Effort, Figures, on_threads, rounds};
 use crate::clock::{Sides, time};
 use crate::pair::{Link, Pair, prime};
 use crate::{Endpoint, Error, MeasureError, Scenario, Tls};
@@ -16,7 +16,7 @@ const MIB: f64 = 1024.0 * 1024.0;
 pub(super) fn rates<T: Tls>(
     tls: &mut T,
     scenario: &Scenario,
-    multiplier: f64,
+    effort: Effort<'_>,
 ) -> Result<Figures, MeasureError> {
     prime(tls, scenario)?;
     let size = scenario.write_size_or_default();
@@ -25,10 +25,10 @@ pub(super) fn rates<T: Tls>(
     } else {
         TOTAL
     };
-    let rounds = rounds(total / size, multiplier);
+    let rounds = rounds(total / size, effort.multiplier);
     let mib = (rounds * size) as f64 / MIB;
     let tls = &*tls;
-    let times = on_threads(scenario, || transfer(tls, scenario, rounds))?;
+    let times = on_threads(scenario, effort, || transfer(tls, scenario, rounds))?;
     let rate = |seconds: fn(&Sides) -> f64| times.iter().map(|t| mib / seconds(t)).sum();
     let sending = rate(|t| t.server.as_secs_f64());
     let receiving = rate(|t| t.client.as_secs_f64());

@@ -1,0 +1,75 @@
+//! A runner without a library: what others are larger by than this one is the library.
+
+use harness::{Credentials, Endpoint, Error, MeasureError, Negotiated, Scenario, Tls, Wire};
+use std::hint::black_box;
+use std::process::ExitCode;
+
+#[cfg(feature = "jemalloc")]
+#[global_allocator]
+static GLOBAL: harness::Counted<tikv_jemallocator::Jemalloc> =
+    harness::Counted(tikv_jemallocator::Jemalloc);
+
+/// Does nothing, and does not let the compiler know: a loop around nothing would be left out.
+struct Nothing;
+
+impl Tls for Nothing {
+    type Endpoint = Self;
+    const NAME: &'static str = "nothing";
+    const HAS_UNBUFFERED: bool = true;
+    const HAS_VECTORED_WRITE: bool = true;
+
+    fn version() -> String {
+        String::new()
+    }
+
+    fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
+        black_box((scenario, credentials));
+        black_box(Ok(Self))
+    }
+
+    fn client(&self) -> Result<Self, Error> {
+        black_box(Ok(Self))
+    }
+
+    fn server(&self) -> Result<Self, Error> {
+        black_box(Ok(Self))
+    }
+}
+
+impl Endpoint for Nothing {
+    fn handshake(&mut self, from_peer: &mut Wire, to_peer: &mut Wire) -> Result<(), Error> {
+        black_box((from_peer, to_peer));
+        black_box(Ok(()))
+    }
+
+    fn is_handshaking(&self) -> bool {
+        black_box(false)
+    }
+
+    fn write(&mut self, data: &[u8]) -> Result<(), Error> {
+        black_box(data);
+        black_box(Ok(()))
+    }
+
+    fn flush(&mut self, to_peer: &mut Wire) -> Result<(), Error> {
+        black_box(to_peer);
+        black_box(Ok(()))
+    }
+
+    fn read(&mut self, from_peer: &mut Wire, mut sink: impl FnMut(&[u8])) -> Result<(), Error> {
+        sink(black_box(from_peer.unread()));
+        black_box(Ok(()))
+    }
+
+    fn negotiated(&self) -> Result<Negotiated, Error> {
+        black_box(Err("nothing was negotiated".into()))
+    }
+
+    fn was_resumed(&self) -> bool {
+        black_box(false)
+    }
+}
+
+fn main() -> ExitCode {
+    harness::main::<Nothing>()
+}

@@ -1,0 +1,319 @@
+//! How many cores and how much memory a server needs with each library: what the newest report of each
+//! machine knows of it, and prepared cases.
+
+use super::{Head, Part, Table, TableCell, TableRow, title};
+use crate::capacity::{Figure, Load, Performance, decimals};
+use crate::report::{Report, Row};
+use crate::scenario::{Cipher, Group, KeyType, Resumption, Scenario, Side, TlsVersion, Workload};
+use crate::unit::{Unit, group_thousands};
+use serde::Serialize;
+
+/// Machines to choose from; the page loads the figures of all.
+const MAX_MACHINES: usize = 30;
+
+/// A scenario with the figure of each library, in the units of downloads.
+#[derive(Clone, Debug, Serialize)]
+struct Measured {
+    /// Its label.
+    scenario: String,
+    /// The key type of full handshakes, in words.
+    key: Option<&'static str>,
+    /// With post-quantum key exchange.
+    hybrid: bool,
+    /// Sessions of memory.
+    sessions: Option<u32>,
+    /// One a library, in their order.
+    figures: Vec<Option<Figure>>,
+}
+
+/// What a machine's newest report knows.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Machine {
+    /// Its name, or the report's title.
+    machine: String,
+    report: String,
+    title: String,
+    date: Option<String>,
+    libraries: Vec<String>,
+    full: Vec<Measured>,
+    resumed: Vec<Measured>,
+    transfer: Measured,
+    memory: Vec<Measured>,
+}
+
+/// The page: what there is to choose from, the newest first, and cases of the first machine.
+#[derive(Debug, Serialize)]
+pub(crate) struct CapacityView {
+    pub machines: Vec<Machine>,
+    cases: Vec<Case>,
+}
+
+#[derive(Debug, Serialize)]
+struct Case {
+    title: &'static str,
+    words: String,
+    /// What the form's address says of it.
+    query: String,
+    table: Table,
+}
+
+/// Prepared cases: a load with a name.
+const CASES: [(&str, Load); 3] = [
+    (
+        "A website",
+        Load {
+            connections: 1000.0,
+            resumed: 0.5,
+            gbit: 5.0,
+            idle: 10_000.0,
+        },
+    ),
+    (
+        "An API with many short connections",
+        Load {
+            connections: 10_000.0,
+            resumed: 0.8,
+            gbit: 1.0,
+            idle: 5000.0,
+        },
+    ),
+    (
+        "Downloads",
+        Load {
+            connections: 100.0,
+            resumed: 0.2,
+            gbit: 40.0,
+            idle: 2000.0,
+        },
+    ),
+];
+
+/// Of reports that come newest first; `None` where none has handshakes and transfers of a server in
+/// TLS 1.3.
+pub(crate) fn capacity(reports: &[&Report]) -> Option<CapacityView> {
+    let mut machines: Vec<Machine> = Vec::new();
+    for report in reports {
+        let name = machine_of(report);
+        if machines.len() < MAX_MACHINES && machines.iter().all(|m| m.machine != name) {
+            machines.extend(Machine::of(report, name));
+        }
+    }
+    let newest = machines.first()?;
+    let cases = CASES.iter().map(|(title, load)| newest.case(title, load));
+    Some(CapacityView {
+        cases: cases.collect(),
+        machines,
+    })
+}
+
+/// Its name; a report that names none has one of its own.
+fn machine_of(report: &Report) -> String {
+    let named = report.manifest.machine.clone();
+    named.unwrap_or_else(|| title(report))
+}
+
+/// What servers do in TLS 1.3, in no other way than the usual.
+fn is_usual(row: &Row) -> bool {
+    let s = &row.scenario;
+    let usual = Scenario {
+        version: Some(TlsVersion::V1_3),
+        cipher: s.cipher.clone(),
+        key: s.key,
+        group: s.group,
+        resumption: s.resumption,
+        sessions: s.sessions,
+        side: s.side,
+        ..Scenario::new(s.workload.clone())
+    };
+    let side = matches!(s.side, Some(Side::Server | Side::Sending)) || s.sessions.is_some();
+    usual == *s && side
+}
+
+impl Machine {
+    fn of(report: &Report, machine: String) -> Option<Self> {
+        let part = Part::of(report).with(is_usual);
+        let of = |workload: Workload, unit: Unit| {
+            part.with(|r| r.scenario.workload == workload && r.unit == unit)
+        };
+        let full = of(Workload::FullHandshake, Unit::HandshakeRate)
+            .with(|r| r.scenario.key.is_some() && r.scenario.cipher.is_none());
+        let mut resumed = of(Workload::ResumedHandshake, Unit::HandshakeRate)
+            .with(|r| r.scenario.key.is_none() && r.scenario.cipher.is_none());
+        // Tickets are what TLS 1.3 resumes by.
+        resumed.rows.sort_by_key(|r| match r.scenario.resumption {
+            Some(Resumption::Ticket) => 0,
+            None => 1,
+            Some(Resumption::SessionId) => 2,
+        });
+        let mut transfer = of(Workload::Transfer, Unit::Throughput);
+        let rank = |r: &&Row| r.scenario.cipher != Some(Cipher::Aes256Gcm);
+        transfer.rows.sort_by_key(rank);
+        let memory = of(Workload::Memory, Unit::Memory);
+        let needed = [&full, &resumed, &transfer];
+        let mut columns = part.columns();
+        let has = |c: usize, part: &Part<'_>| part.rows.iter().any(|r| part.figure(r, c).is_some());
+        columns.retain(|c| needed.iter().any(|part| has(*c, part)));
+        let libraries = part.names(&columns);
+        let measured = |part: &Part<'_>| -> Vec<Measured> {
+            let mut all: Vec<Measured> = Vec::new();
+            for one in part.rows.iter().map(|row| part.measured(row, &columns)) {
+                // The first of a kind: no named group, which is the default, before named ones.
+                let is_same = |m: &Measured| {
+                    (m.key, m.hybrid, m.sessions) == (one.key, one.hybrid, one.sessions)
+                };
+                if !all.iter().any(is_same) {
+                    all.push(one);
+                }
+            }
+            all
+        };
+        Some(Self {
+            machine,
+            report: report.name.clone(),
+            title: title(report),
+            date: report.day.map(|day| day.to_string()),
+            libraries,
+            full: Some(measured(&full)).filter(|f| !f.is_empty())?,
+            resumed: Some(measured(&resumed)).filter(|r| !r.is_empty())?,
+            transfer: measured(&transfer).into_iter().next()?,
+            memory: measured(&memory),
+        })
+    }
+
+    fn case(&self, title: &'static str, load: &Load) -> Case {
+        let key = |key: KeyType| self.full.iter().any(|m| m.key == Some(key.word()));
+        let preferred = [KeyType::EcdsaP256, KeyType::Rsa2048].into_iter();
+        let key = preferred.filter(|k| key(*k)).map(KeyType::word).next();
+        let key = key.or(self.full[0].key).unwrap_or_default();
+        let of_key = || self.full.iter().filter(|m| m.key == Some(key));
+        let full = of_key().find(|m| m.hybrid).or_else(|| of_key().next());
+        let full = full.unwrap_or(&self.full[0]);
+        let of_group = |hybrid| self.resumed.iter().find(|m| m.hybrid == hybrid);
+        let resumed = of_group(full.hybrid).or_else(|| of_group(false));
+        let resumed = resumed.unwrap_or(&self.resumed[0]);
+        let number = |value: f64| group_thousands(&value.to_string());
+        let share = load.resumed * 100.0;
+        let words = format!(
+            "{} new connections a second, {share}% of them resumed, {} Gbit/s, {} idle sessions; {} \
+             key, {}. On {}.",
+            number(load.connections),
+            number(load.gbit),
+            number(load.idle),
+            key.to_uppercase(),
+            if full.hybrid {
+                "post-quantum key exchange"
+            } else {
+                "classical key exchange"
+            },
+            self.machine,
+        );
+        let query = format!(
+            "connections={}&resumed={share}&gbit={}&idle={}&key={key}{}",
+            load.connections,
+            load.gbit,
+            load.idle,
+            if full.hybrid { "&pq" } else { "" },
+        );
+        Case {
+            title,
+            words,
+            query,
+            table: self.table(title, load, full, resumed),
+        }
+    }
+
+    fn table(&self, what: &str, load: &Load, full: &Measured, resumed: &Measured) -> Table {
+        let library = |index: usize| Performance {
+            full: full.figures[index],
+            resumed: resumed.figures[index],
+            transfer: self.transfer.figures[index],
+            memory: self
+                .memory
+                .iter()
+                .filter_map(|m| Some((f64::from(m.sessions?), m.figures[index]?)))
+                .collect(),
+        };
+        let mut rows: Vec<(&String, Performance)> =
+            self.libraries.iter().zip((0..).map(library)).collect();
+        let cost = |p: &Performance| p.cores(load).map_or(f64::INFINITY, |c| c.estimate);
+        rows.sort_by(|a, b| cost(&a.1).total_cmp(&cost(&b.1)));
+        let cores: Vec<_> = rows.iter().map(|(_, p)| p.cores(load)).collect();
+        let memory: Vec<_> = rows.iter().map(|(_, p)| p.mebibytes(load)).collect();
+        let parts: Vec<_> = rows.iter().map(|(_, p)| p.parts(load)).collect();
+        let digits = |column: &[Option<Figure>]| {
+            let figures = column.iter().flatten().map(|f| f.estimate);
+            decimals(figures.fold(0.0, f64::max))
+        };
+        let [all, kib] = [&cores, &memory].map(|column| digits(column));
+        let each = digits(parts.as_flattened());
+        let row = |(index, (name, _)): (usize, &(&String, Performance))| {
+            let mut cells = vec![
+                cell(cores[index], all, &cores),
+                cell(memory[index], kib, &memory),
+            ];
+            cells.extend(
+                parts[index].map(|p| cell(p.map(|p| Figure { ends: None, ..p }), each, &[])),
+            );
+            TableRow::new(name.as_str(), cells)
+        };
+        Table {
+            class: "results",
+            caption: format!(
+                "{what}: what a server needs with each library. Below a figure stand the ends of its 95% interval."
+            ),
+            corner: "library",
+            head: Head::of([
+                "cores",
+                "MiB",
+                "cores for full handshakes",
+                "for resumed ones",
+                "for data",
+            ]),
+            rows: rows.iter().enumerate().map(row).collect(),
+            ..Table::default()
+        }
+    }
+}
+
+/// A figure with its interval; the least of several is the best.
+fn cell(figure: Option<Figure>, decimals: usize, all: &[Option<Figure>]) -> TableCell {
+    let Some(figure) = figure else {
+        return TableCell {
+            class: "missing",
+            ..TableCell::text("unknown")
+        };
+    };
+    let show = |value: f64| group_thousands(&format!("{value:.decimals$}"));
+    let mut others = all.iter().flatten();
+    let is_best = all.len() > 1 && others.all(|f| f.estimate >= figure.estimate);
+    let ends = figure.ends.filter(|[low, high]| low < high);
+    TableCell {
+        class: if is_best { "best" } else { "" },
+        detail: ends.map_or_else(String::new, |[low, high]| {
+            format!("{}–{}", show(low), show(high))
+        }),
+        ..TableCell::text(show(figure.estimate))
+    }
+}
+
+impl Part<'_> {
+    fn figure(&self, row: &Row, column: usize) -> Option<Figure> {
+        let printed = |value: f64| row.unit.printed(value);
+        let interval = row.cell(column)?.interval();
+        Some(Figure {
+            estimate: printed(self.estimate(row, column)?),
+            ends: interval.map(|i| [printed(i.low), printed(i.high)]),
+        })
+    }
+
+    fn measured(&self, row: &Row, columns: &[usize]) -> Measured {
+        let s = &row.scenario;
+        Measured {
+            scenario: s.label(),
+            key: s.key.map(KeyType::word),
+            hybrid: s.group.is_some_and(Group::is_hybrid),
+            sessions: s.sessions,
+            figures: columns.iter().map(|c| self.figure(row, *c)).collect(),
+        }
+    }
+}

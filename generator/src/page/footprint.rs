@@ -1,0 +1,66 @@
+//! What each library adds to a program: an implementation a row, since there is one figure of each.
+
+use super::caveats::Caveats;
+use super::{Head, Part, Table, TableCell, TableRow};
+use crate::report::Row;
+use crate::unit::{Better, SIZES, Unit};
+
+/// The column whose figure is said by what it counts.
+const TOOLS: Unit = Unit::Count("tools");
+
+impl Part<'_> {
+    /// The table of all builds; `None` without rows.
+    pub(super) fn footprint_table(&self) -> Option<Table> {
+        let mut caveats = Caveats::of(self);
+        let mut rows = self.rows.clone();
+        // Sizes in their order, then times.
+        let place = |row: &&Row| SIZES.iter().position(|unit| row.unit.symbol() == *unit);
+        rows.sort_by_key(|row| place(row).unwrap_or(SIZES.len()));
+        let columns = rows
+            .iter()
+            .map(|row| self.with(|other| std::ptr::eq(*row, other)));
+        let columns: Vec<Part<'_>> = columns.collect();
+        let cell = |part: &Part<'_>, build: usize, caveats: &mut Caveats| {
+            let (row, scale) = (part.rows[0], part.scale());
+            match (row.cell(build), scale) {
+                (Some(cell), _) if row.unit == TOOLS => TableCell::words(cell.caveats.join("; ")),
+                (Some(cell), Some(scale)) => part.cell(cell, &scale, caveats),
+                _ => TableCell::missing(),
+            }
+        };
+        let has = |build: &usize| self.rows.iter().any(|row| row.cell(*build).is_some());
+        let builds = (0..self.data.implementations.len()).filter(has);
+        let rows = builds.map(|build| {
+            let cells = columns.iter().map(|part| cell(part, build, &mut caveats));
+            TableRow::new(self.name(build), cells.collect())
+        });
+        let rows: Vec<TableRow> = rows.collect();
+        let head = columns.iter().map(|part| {
+            let row = part.rows[0];
+            match (&row.unit, part.scale()) {
+                (Unit::Count(name), _) => Head::from(*name),
+                (_, Some(scale)) => Head {
+                    text: row.scenario.workload.word().to_owned(),
+                    detail: scale.symbol,
+                    ..Head::default()
+                },
+                _ => Head::default(),
+            }
+        });
+        let head: Vec<Head> = head.collect();
+        (!rows.is_empty()).then(|| Table {
+            class: "results",
+            about: "../method/#footprint",
+            caption: format!(
+                "What a library adds to a program that uses it{}.",
+                Better::Lower.suffix()
+            ),
+            corner: "implementation",
+            head,
+            rows,
+            note: caveats.note(),
+            footnotes: caveats.footnotes,
+            ..Table::default()
+        })
+    }
+}

@@ -1,0 +1,27 @@
+//! The page that tells what a server needs with each library, and the figures that its form
+//! computes with.
+
+use super::front_matter::FrontMatter;
+use super::site::{Pages, Renderer};
+use crate::page::CapacityView;
+use crate::report::Overview;
+use anyhow::Result;
+use serde_json::json;
+
+impl Renderer<'_> {
+    /// The page and `figures.json`; nothing in a site without this page.
+    pub(crate) fn capacity(&self, view: Option<&CapacityView>) -> Result<Pages> {
+        let Some(view) = view.filter(|_| self.has(Overview::Capacity)) else {
+            return Ok(Pages::new());
+        };
+        let head = FrontMatter::section(
+            "capacity",
+            "Capacity",
+            "Processor cores and memory that a server needs with each library.",
+        );
+        let figures = format!("{}\n", json!(view.machines)).into_bytes();
+        let mut pages = Pages::from([("capacity/figures.json".to_owned(), figures)]);
+        self.put(&mut pages, head, "capacity.md.tera", view)?;
+        Ok(pages)
+    }
+}

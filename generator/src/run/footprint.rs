@@ -1,0 +1,242 @@
+//! What a library adds to a program: bytes, crates and tools; and the time that its build takes.
+
+use super::build::{BuildCache, Program};
+use super::cargo::{Artifacts, Dependency};
+use super::process::output;
+use super::runner::Need;
+use super::target::Target;
+use crate::failure::Result;
+use crate::fs::{self, create_folder};
+use crate::observation::{Observation, Value};
+use crate::scenario::{Scenario, Workload};
+use crate::unit::Unit;
+use anyhow::{Context, anyhow, ensure};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+/// What the compiler puts beside every program, such as one in C++, and not the library.
+const RUNTIMES: [&str; 3] = ["libstdc++.so", "libgcc_s.so", "libm.so"];
+
+/// The sections that are told one by one, each with those below its name, such as `.data.rel.ro`.
+const SECTIONS: [(&str, &str); 3] = [
+    (".text", "bytes of .text"),
+    (".rodata", "bytes of .rodata"),
+    (".data", "bytes of .data"),
+];
+
+/// The rows of these scenarios of a program.
+pub(super) fn rows(
+    cache: &BuildCache,
+    program: &Program,
+    scenarios: &[Scenario],
+    scratch: &Path,
+) -> Result<Vec<Observation>> {
+    let mut rows = Vec::new();
+    let is_time = |s: &&Scenario| s.workload != Workload::Footprint;
+    let times: Vec<&Scenario> = scenarios.iter().filter(is_time).collect();
+    if times.len() < scenarios.len() {
+        rows.extend(sizes(cache, program, scratch)?);
+    }
+    if !times.is_empty() {
+        let took = cache.build_from_nothing(&program.target)?;
+        rows.extend(times.into_iter().map(|scenario| {
+            let time = match scenario.workload {
+                Workload::BuildCpu => took.cpu,
+                _ => took.elapsed,
+            };
+            let value = Value::Number(time.as_secs_f64());
+            row(program, scenario.clone(), Unit::Time, value, None)
+        }));
+    }
+    Ok(rows)
+}
+
+/// By how much the program is larger than the one without a library.
+fn sizes(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<Observation>> {
+    let alone = program.target.alone();
+    let [with, without] = [&program.target, &alone].map(|target| cache.compile(target));
+    let (with, without) = (with?, without?);
+    create_folder(scratch)?;
+    let [linked, linked_alone] = [&with, &without].map(|built| libraries(&built.program));
+    let linked_alone = linked_alone?;
+    let is_its = |path: &PathBuf| {
+        let name = fs::file_name(path);
+        !linked_alone.contains(path) && !RUNTIMES.iter().any(|runtime| name.starts_with(runtime))
+    };
+    let libraries: Vec<PathBuf> = linked?.into_iter().filter(is_its).collect();
+    let mut all = Size::of(&with.program, scratch)?;
+    for library in &libraries {
+        all.add(&Size::of(library, scratch)?);
+    }
+    let base = Size::of(&without.program, scratch)?;
+    let names: Vec<String> = libraries.iter().map(|path| fs::file_name(path)).collect();
+    let whole = (!names.is_empty()).then(|| format!("with all of {}", names.join(" and ")));
+    let of_library = |unit: &'static str, [with, without]: [u64; 2]| {
+        let value = Value::Number(with.saturating_sub(without) as f64);
+        let scenario = Scenario::new(Workload::Footprint);
+        row(program, scenario, Unit::Count(unit), value, whole.clone())
+    };
+    let mut rows = vec![of_library("stripped bytes", [all.stripped, base.stripped])];
+    for (index, (_, unit)) in SECTIONS.into_iter().enumerate() {
+        let bytes = [&all, &base].map(|size| size.sections[index]);
+        rows.push(of_library(unit, bytes));
+    }
+    let figure = |unit, value, caveat| {
+        let scenario = Scenario::new(Workload::Footprint);
+        row(program, scenario, Unit::Count(unit), value, caveat)
+    };
+    let has = |built: &Artifacts, name: &str| built.packages.iter().any(|p| p.name == name);
+    let is_its = |p: &&Dependency| !p.is_runner && !has(&without, &p.name);
+    let crates = match program.target.is_go() {
+        true => Value::Unsupported("the library is part of Go, which has no crates".to_owned()),
+        false => Value::Number(with.packages.iter().filter(is_its).count() as f64),
+    };
+    rows.push(figure("crates", crates, None));
+    let tools = tools(&program.target);
+    let count = Value::Number(tools.len() as f64);
+    let tools = Vec::from_iter(tools).join(", ");
+    rows.push(figure("tools", count, Some(tools)));
+    Ok(rows)
+}
+
+fn row(
+    program: &Program,
+    scenario: Scenario,
+    unit: Unit,
+    value: Value,
+    caveat: Option<String>,
+) -> Observation {
+    Observation {
+        implementation: Some(program.identity.clone()),
+        run: 0,
+        scenario,
+        unit,
+        value,
+        line: 0,
+        caveat,
+    }
+}
+
+/// What has to be installed for a build, Rust or Go included.
+fn tools(target: &Target) -> BTreeSet<String> {
+    let name = |need: &Need| {
+        let named = [&need.command, &need.library].into_iter().flatten().next();
+        named.unwrap_or(&need.package).clone()
+    };
+    let needs = target.needs.iter().map(name);
+    let rust = (!target.is_go()).then(|| "cargo".to_owned());
+    needs.chain(rust).collect()
+}
+
+/// Bytes of a file.
+#[derive(Debug, Default, PartialEq)]
+struct Size {
+    stripped: u64,
+    /// In the order of [`SECTIONS`].
+    sections: [u64; SECTIONS.len()],
+}
+
+impl Size {
+    /// Of a program or library, without the symbols that it may have.
+    fn of(path: &Path, scratch: &Path) -> anyhow::Result<Self> {
+        let stripped = scratch.join("stripped");
+        let [o, all] = ["-o", "--strip-all"].map(AsRef::as_ref);
+        tool("strip", &[all, o, stripped.as_ref(), path.as_ref()])?;
+        let printed = tool("size", &["-A".as_ref(), "-d".as_ref(), stripped.as_ref()])?;
+        let file = std::fs::metadata(&stripped);
+        let file = file.with_context(|| format!("cannot read {}", stripped.display()))?;
+        Ok(Self {
+            stripped: file.len(),
+            sections: sections(&String::from_utf8_lossy(&printed.stdout))?,
+        })
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.stripped += other.stripped;
+        for (sum, more) in self.sections.iter_mut().zip(other.sections) {
+            *sum += more;
+        }
+    }
+}
+
+/// Of what `size -A -d` prints: a line for each section, with its size and address.
+fn sections(printed: &str) -> anyhow::Result<[u64; SECTIONS.len()]> {
+    let mut sums = [0; SECTIONS.len()];
+    for line in printed.lines() {
+        let mut words = line.split_whitespace();
+        let (Some(name), Some(size)) = (words.next(), words.next()) else {
+            continue;
+        };
+        let is_below = |section: &str| {
+            let rest = name.strip_prefix(section);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        if let Some(at) = SECTIONS.iter().position(|(section, _)| is_below(section)) {
+            let size: u64 = size.parse().with_context(|| format!("size: `{line}`"))?;
+            sums[at] += size;
+        }
+    }
+    ensure!(sums[0] > 0, "size found no .text");
+    Ok(sums)
+}
+
+/// The shared libraries that a program loads.
+fn libraries(program: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
+    let printed = output(Path::new("ldd"), [program.as_ref()])?;
+    let errors = String::from_utf8_lossy(&printed.stderr);
+    let is_static = errors.contains("not a dynamic executable");
+    ensure!(printed.status.success() || is_static, "ldd: {errors}");
+    let text = String::from_utf8_lossy(&printed.stdout).into_owned();
+    let path = |line: &str| line.split_once(" => ")?.1.split(' ').next().map(Into::into);
+    Ok(text.lines().filter_map(path).collect())
+}
+
+/// Runs a tool that every linker comes with.
+fn tool(name: &str, arguments: &[&std::ffi::OsStr]) -> anyhow::Result<Output> {
+    let output = output(Path::new(name), arguments.iter().copied());
+    let output = output.context("the sizes of programs take it: apt-get install binutils")?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), anyhow!("{name}: {}", said.trim()));
+    Ok(output)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of binutils 2.40, with other sections left out.
+    const PRINTED: &str = "\
+stripped  :
+section               size      addr
+.interp                 28       680
+.text              1083170     70528
+.rodata             269376   1155072
+.eh_frame           107724   1451512
+.data.rel.ro         99440   1597728
+.data                 3288   1700000
+.database                7   1800000
+.bss                   416   1703288
+Total              3000000
+
+
+";
+
+    #[test]
+    fn sections_have_those_below_their_names() {
+        let found = sections(PRINTED).expect("sections");
+        assert_eq!(found, [1_083_170, 269_376, 99_440 + 3288]);
+        assert!(sections("nothing").is_err());
+    }
+
+    #[test]
+    fn this_program_is_larger_than_its_text() {
+        let scratch = tempfile::tempdir().expect("a folder");
+        let own = std::env::current_exe().expect("this program");
+        let size = Size::of(&own, scratch.path()).expect("a size");
+        assert!(size.stripped > size.sections.iter().sum(), "{size:?}");
+        let linked = libraries(&own).expect("libraries");
+        let names: Vec<String> = linked.iter().map(|path| fs::file_name(path)).collect();
+        assert!(names.iter().any(|n| n.starts_with("libc.so")), "{names:?}");
+    }
+}

@@ -1,0 +1,130 @@
+// The graph of a comparison: every change as a point with its interval on a logarithmic axis, sorted
+// by size. It has the figures of the table, and text of its own size at any width.
+
+import { element } from "./table.js";
+import { better, isCount } from "./units.js";
+
+/** Px: height of a row, where its name and its point are in it, and the axis below all. Names
+    stand beside points where there is room, above them else. */
+const [ROW, NAME, POINT, AXIS] = [34, 12, 23, 48];
+const wide = matchMedia("(min-width: 48rem)");
+wide.addEventListener("change", () => document.querySelectorAll(".plot").forEach(settle));
+/** The largest changes; the table has all. */
+const MAX_ROWS = 40;
+/** Factors that have a tick on both sides, those first that matter first, if they are this far apart. */
+const FACTORS = [1, 10, 2, 5, 1.5, 100, 20, 1.2, 1.1, 3, 1.05];
+const APART = 0.09;
+/** For a file that stands alone. */
+const STYLE = "svg{font:13px system-ui,sans-serif;fill:#1d2327;color:#57616a;background:#fff}line{stroke:currentColor}.grid{color:#d8dde1}circle{fill:currentColor}.faster,.less{color:#146331}.slower,.more{color:#9d2424}";
+
+/** What is worse and what is better, of a unit. */
+const sides = (unit) => (better(unit) === undefined ? "less more" : unit === "KiB" || isCount(unit) ? "more less" : "slower faster");
+
+/**
+ * The rows of a table that are shown to differ, or of single figures: each as a ratio above 1 where it
+ * is better, the best first.
+ */
+export function points(rows) {
+  const made = rows.flatMap(({ scenario, unit, judged }) => {
+    if (!judged || ["none", "too-few"].includes(judged.verdict)) return [];
+    const turned = (ratio) => (better(unit) === "lower" ? 1 / ratio : ratio);
+    const value = turned(judged.ratio);
+    if (!(value > 0 && Number.isFinite(value))) return [];
+    const ends = judged.interval ? [turned(judged.interval.low), turned(judged.interval.high)] : [value, value];
+    const [low, high] = ends.toSorted((a, b) => a - b);
+    const text = judged.change + (judged.verdict === "untested" ? " *" : "");
+    return [{ scenario, sides: sides(unit), verdict: judged.verdict, value, low, high, text }];
+  });
+  const largest = made.toSorted((a, b) => Math.abs(Math.log(b.value)) - Math.abs(Math.log(a.value)));
+  return largest.slice(0, MAX_ROWS).toSorted((a, b) => b.value - a.value);
+}
+
+/** A figure for each kind of change. */
+export function graphs(rows, reports) {
+  const all = points(rows);
+  const kinds = [...new Set(all.map((point) => point.sides))];
+  return kinds.map((kind) => {
+    const svg = draw(all.filter((point) => point.sides === kind), kind.split(" "));
+    const save = element("button", { type: "button" }, "Download SVG");
+    save.addEventListener("click", () => download(svg));
+    const data = reports.map(({ name }) => element("a", { href: `../${name}/data.json`, download: `${name}.json` }, `Data of ${name}`));
+    return element("figure", { class: "ratios" }, svg, element("figcaption", {}, save, ...data.flatMap((link) => [" ", link])));
+  });
+}
+
+function shape(name, attributes, ...inside) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...inside);
+  return made;
+}
+
+function draw(points, [worse, improved]) {
+  const ends = points.flatMap(({ low, high }) => [low, high]).concat(0.9, 1.1).map(Math.log);
+  const [first, last] = [Math.min(...ends), Math.max(...ends)];
+  const share = (value) => 0.02 + (0.96 * (Math.log(value) - first)) / (last - first);
+  const x = (value) => `${(share(value) * 100).toFixed(2)}%`;
+  const bottom = points.length * ROW;
+  const label = `${points.length} changes, from ${points[0].scenario}, ${points[0].text}, to ${points.at(-1).scenario}, ${points.at(-1).text}`;
+  const svg = shape("svg", { width: "100%", height: bottom + AXIS, role: "img", "aria-label": label });
+  const plot = settle(shape("svg", { class: "plot", height: bottom + AXIS, overflow: "visible" }));
+  for (const { at, factor } of ticks(Math.exp(first), Math.exp(last), share)) {
+    plot.append(
+      shape("line", { class: at === 1 ? "axis" : "grid", x1: x(at), x2: x(at), y1: 0, y2: bottom }),
+      shape("text", { x: x(at), y: bottom + 16, "text-anchor": "middle" }, `${factor}x`),
+    );
+  }
+  plot.append(
+    shape("text", { x: x(1), dx: -10, y: bottom + 38, "text-anchor": "end" }, `◂ ${worse}`),
+    shape("text", { x: x(1), dx: 10, y: bottom + 38 }, `${improved} ▸`),
+  );
+  points.forEach((point, index) => {
+    svg.append(shape("text", { class: "name", x: 0, y: index * ROW + NAME }, point.scenario));
+    plot.append(row(point, index * ROW, x, share));
+  });
+  svg.append(plot);
+  return svg;
+}
+
+/** Puts a plot beside its names, or below them. */
+function settle(plot) {
+  plot.setAttribute("x", wide.matches ? "42%" : "0");
+  plot.setAttribute("width", wide.matches ? "58%" : "100%");
+  return plot;
+}
+
+function row({ scenario, verdict, value, low, high, text }, top, x, share) {
+  const y = top + POINT;
+  // Behind the interval, or before it where there is no room.
+  const behind = share(high) < 0.7;
+  const beside = behind ? { x: x(high), dx: 9 } : { x: x(low), dx: -9, "text-anchor": "end" };
+  const cap = (end) => shape("line", { x1: x(end), x2: x(end), y1: y - 4, y2: y + 4 });
+  return shape(
+    "g",
+    {},
+    shape("title", {}, `${scenario}: ${text}, ratio ${low.toFixed(3)} to ${high.toFixed(3)}`),
+    shape("g", { class: verdict }, shape("line", { x1: x(low), x2: x(high), y1: y, y2: y }), cap(low), cap(high), shape("circle", { cx: x(value), cy: y, r: 4.5 })),
+    shape("text", { ...beside, y: y + 4 }, text),
+  );
+}
+
+function ticks(low, high, share) {
+  const found = [];
+  for (const factor of FACTORS) {
+    for (const at of [factor, 1 / factor]) {
+      const isFree = found.every((other) => Math.abs(share(other.at) - share(at)) >= APART);
+      if (at >= low && at <= high && isFree) found.push({ at, factor });
+    }
+  }
+  return found;
+}
+
+function download(svg) {
+  const copy = svg.cloneNode(true);
+  copy.setAttribute("width", 720);
+  copy.prepend(shape("style", {}, STYLE));
+  const file = new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
+  const link = element("a", { href: URL.createObjectURL(file), download: "changes.svg" });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
