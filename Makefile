@@ -54,9 +54,9 @@ lint-workflows: debug ## Lint the workflows, and those of a new site, with actio
 deny: ## Check advisories, licences and sources of all dependencies with cargo-deny
 	generator/deny/check
 
-newest: build ## Measure briefly with the newest releases of all libraries, for half an hour
+newest: debug ## Measure briefly with the newest releases of all libraries, for half an hour
 	generator/setup runners
-	generator/newest $(GENERATOR)
+	generator/newest $(DEBUG_GENERATOR)
 
 msrv: ## Compile with the oldest Rust that is supported, which rustup installs
 	@set -x; msrv=$$(sed -n 's/^rust-version = "\(.*\)"/\1/p' generator/Cargo.toml) \
