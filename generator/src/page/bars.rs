@@ -74,9 +74,12 @@ impl Part<'_> {
     }
 
     fn group(&self, row: &Row, columns: &[usize], scale: &Scale) -> Group {
-        // Labels of a section all start with its name, and the other ways of use end alike.
+        // Labels of most sections all start with its name, and the other ways of use end alike.
         let label = row.scenario.label();
-        let short = label.split_once(", ").map_or(&*label, |(_, rest)| rest);
+        let workload = &row.scenario.workload;
+        let is_mixed = self.rows.iter().any(|r| r.scenario.workload != *workload);
+        let short = label.split_once(", ").filter(|_| !is_mixed);
+        let short = short.map_or(&*label, |(_, rest)| rest);
         let best = self.best(row, columns);
         let bar = |column: &usize| match (row.cell(*column), self.estimate(row, *column)) {
             (Some(cell), Some(value)) => Bar {

@@ -9,6 +9,12 @@ use crate::unit::{Better, SIZES, Unit};
 const TOOLS: Unit = Unit::Count("tools");
 
 impl Part<'_> {
+    /// All that have a figure, older releases too.
+    pub(super) fn builds(&self) -> Vec<usize> {
+        let has = |build: &usize| self.rows.iter().any(|row| row.cell(*build).is_some());
+        (0..self.data.implementations.len()).filter(has).collect()
+    }
+
     /// The table of all builds; `None` without rows.
     pub(super) fn footprint_table(&self) -> Option<Table> {
         let mut caveats = Caveats::of(self);
@@ -28,9 +34,7 @@ impl Part<'_> {
                 _ => TableCell::missing(),
             }
         };
-        let has = |build: &usize| self.rows.iter().any(|row| row.cell(*build).is_some());
-        let builds = (0..self.data.implementations.len()).filter(has);
-        let rows = builds.map(|build| {
+        let rows = self.builds().into_iter().map(|build| {
             let cells = columns.iter().map(|part| cell(part, build, &mut caveats));
             TableRow::new(self.name(build), cells.collect())
         });

@@ -86,11 +86,12 @@ pub(crate) fn releases(series: &[ReleaseSeries<'_>], wanted: impl Fn(&Row) -> bo
     }
 }
 
-/// Tables of the instructions that each step of each series changed.
+/// Tables of the instructions that each step of each series changed, by the library's own key
+/// exchange: those of named groups differ by little else.
 pub(super) fn instruction_steps(report: &Report) -> Vec<Table> {
     let series = ReleaseSeries::all(report).into_iter().enumerate();
     let of_series = |(index, series): (usize, ReleaseSeries<'_>)| {
-        let own = series.with(|row| row.unit == Unit::INSTRUCTIONS);
+        let own = series.with(|row| row.unit == Unit::INSTRUCTIONS && row.scenario.group.is_none());
         let anchors = anchors(index + 1);
         match own.rows.is_empty() {
             true => Vec::new(),

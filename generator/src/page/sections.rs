@@ -215,7 +215,10 @@ fn section(subject: Subject, title: &'static str, part: &Part<'_>) -> Section {
     };
     let of_scenarios = part.by(|r| r.scenario.clone()).len();
     let leader = part.leader(&part.columns());
-    let summary = format!("{}. {leader}", count(of_scenarios, "scenario"));
+    let summary = match subject {
+        Subject::Footprint => format!("{}.", count(part.builds().len(), "build")),
+        _ => format!("{}. {leader}", count(of_scenarios, "scenario")),
+    };
     Section {
         title,
         graphs,

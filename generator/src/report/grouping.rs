@@ -95,13 +95,16 @@ impl Grouping {
     ) {
         let column = self.dataset.column(implementation);
         let row = self.row(&observation.scenario, &observation.unit);
+        // One that all figures share is told once, whatever else is known of some.
+        let caveats = observation.caveat.iter().flat_map(|c| c.split("; "));
+        let caveats: Vec<String> = caveats.map(str::to_owned).collect();
         if let Value::Distribution(distribution) = &observation.value {
             let is_whole_file = observation.line == 0;
             let run = path.parent().filter(|_| is_whole_file).unwrap_or(path);
             let key = (row, column, run.to_owned());
             let of_run = self.distributions.entry(key).or_default();
             of_run.push((**distribution).clone());
-            self.cell(row, column).add_caveats(&observation.caveat);
+            self.cell(row, column).add_caveats(&caveats);
             return;
         }
         let key = (row, column, file, observation.run);
@@ -120,7 +123,7 @@ impl Grouping {
             Value::Unsupported(reason) => cell.unsupported = Some(reason.clone()),
             Value::Distribution(_) => {}
         }
-        cell.add_caveats(&observation.caveat);
+        cell.add_caveats(&caveats);
     }
 
     /// What there is more of than pages take.

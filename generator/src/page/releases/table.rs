@@ -78,7 +78,7 @@ impl<'a> Layout<'a> {
     }
 
     fn changes(&self, rows: &[&ReleaseRow<'_>], anchors: &str) -> Table {
-        let mut caveats = Caveats::default();
+        let mut caveats = Caveats::of(&self.part);
         let row = |r: &&ReleaseRow<'_>| {
             let id = format!("{anchors}-{}", anchor(&r.row.scenario, &r.row.unit));
             let cells = self.cells(r, &self.columns, &mut caveats);
@@ -97,10 +97,15 @@ impl<'a> Layout<'a> {
                 self.series.name()
             ),
             rows,
-            note: self
-                .compared
-                .as_ref()
-                .map_or_else(String::new, Compared::control_note),
+            note: [
+                self.compared
+                    .as_ref()
+                    .map_or_else(String::new, Compared::control_note),
+                caveats.note(),
+            ]
+            .join(" ")
+            .trim()
+            .to_owned(),
             footnotes: caveats.footnotes,
             ..self.table(&self.columns)
         }
@@ -112,7 +117,7 @@ impl<'a> Layout<'a> {
         let is_shown = |place: usize| last < MAX_RELEASES || [0, last].contains(&place);
         let mut columns = self.columns.clone();
         columns.retain(|c| matches!(c, Column::Release(place) if is_shown(*place)));
-        let mut caveats = Caveats::default();
+        let mut caveats = Caveats::of(&self.part);
         let row = |r: &&ReleaseRow<'_>| {
             let cells = self.cells(r, &columns, &mut caveats);
             TableRow::new(r.row.scenario.label(), cells)
@@ -120,6 +125,7 @@ impl<'a> Layout<'a> {
         Table {
             rows: rows.iter().map(row).collect(),
             caption: format!("{}, where no change is shown", self.series.name()),
+            note: caveats.note(),
             footnotes: caveats.footnotes,
             ..self.table(&columns)
         }

@@ -11,9 +11,13 @@ use scenario::counts;
 
 const MIB: u64 = 1 << 20;
 
-/// Operations of which the median is told, of what is counted without valgrind: ECDSA's signatures
+/// Operations of which the mean is told, of what is counted without valgrind: ECDSA's signatures
 /// have a length of three, by chance, and buffers grow by it.
 const REPEATS: u64 = 63;
+
+/// Of these, the greatest and the least that are left out: what a table takes when it grows is no
+/// part of an operation.
+const EXTREMES: usize = 6;
 
 /// Bytes of a record's header: type, version, length.
 const HEADER: usize = 5;
@@ -108,7 +112,7 @@ pub(super) fn counts<T: Tls>(
     let of_side = |(side, of): (usize, Scenario)| {
         let count = outline(&of, true).len() / sides(&of).len();
         (0..count)
-            .map(|unit| median(done.iter().map(|sides| sides[side][unit])))
+            .map(|unit| mean(done.iter().map(|sides| sides[side][unit])))
             .collect::<Vec<_>>()
     };
     Ok(Figures {
@@ -117,11 +121,13 @@ pub(super) fn counts<T: Tls>(
     })
 }
 
-/// The middle one, which no rare length of a signature moves.
-fn median(counts: impl Iterator<Item = u64>) -> f64 {
+/// That of all but the extremes. A median would jump between two numbers that are as frequent.
+fn mean(counts: impl Iterator<Item = u64>) -> f64 {
     let mut counts: Vec<u64> = counts.collect();
     counts.sort_unstable();
-    counts[counts.len() / 2] as f64
+    let extremes = EXTREMES.min(counts.len() / 4);
+    let usual = &counts[extremes..counts.len() - extremes];
+    usual.iter().sum::<u64>() as f64 / usual.len() as f64
 }
 
 /// Both sides in one size of the work.
