@@ -27,13 +27,11 @@ fn refused(name: &str, bytes: impl AsRef<[u8]>, length: u64, message: &str) {
     let folder = Folder::site().with("data/r/report.toml", "");
     let path = format!("data/r/{name}");
     folder.write(&path, bytes);
-    let file = File::options()
-        .append(true)
-        .open(folder.join(&path))
-        .unwrap();
+    let file = File::options().append(true).open(folder.join(&path));
+    let file = file.expect("just written");
+    let written = file.metadata().expect("its length").len();
     // No disk has to hold the rest, which is zeros.
-    file.set_len(length.max(file.metadata().unwrap().len()))
-        .unwrap();
+    file.set_len(length.max(written)).expect("a sparse file");
     let told = bounded(&folder, &["ingest", "data"]).code_is(3).stderr;
     assert!(told.starts_with(&format!("error: {path}:")), "{told}");
     assert!(told.contains(message), "{name}: {told}");

@@ -41,11 +41,12 @@ pub(super) fn table(
     let mut rows = Vec::new();
     let mut cells = 0;
     for record in reader(text, delimiter, trim).records() {
-        if cells > COLUMNS.len() * FIGURES.get() {
+        // So many cells as that many rows of a tidy table have.
+        if rows.len() > FIGURES.get() || cells > COLUMNS.len() * FIGURES.get() {
             collector.line = 0;
             collector.problem(FIGURES.exceeded("rows of CSV"));
-        }
-        if collector.is_full() || cells > COLUMNS.len() * FIGURES.get() {
+            return None;
+        } else if collector.is_full() {
             return None;
         }
         match record {
