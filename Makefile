@@ -2,7 +2,7 @@
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
-.PHONY: help setup build debug site serve test test-simulations fuzz test-zola test-action lint-workflows deny newest msrv test-archive test-spark test-runners test-runners-all browser screenshots bench zola clean
+.PHONY: help setup build debug site serve test test-simulations test-faults fuzz test-zola test-action lint-workflows deny newest msrv test-archive test-spark test-runners test-runners-all browser screenshots bench zola clean
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
@@ -68,6 +68,9 @@ test-simulations: ## Simulate what intervals and verdicts promise, for some minu
 
 fuzz: ## Run each fuzz target, or those that TARGETS names, for SECONDS, by default 60
 	generator/fuzz/run -max_total_time=$(or $(SECONDS),60)
+
+test-faults: setup ## Fail each call to the file system of ingest, export and init in turn, for some minutes
+	FAULTS=all cargo test $(MANIFEST) --locked --test faults -- --nocapture
 
 test-zola: debug ## Build this site and a foreign one with each Zola that pages work in
 	generator/zola/each cargo test $(MANIFEST) --locked --test foreign --test site

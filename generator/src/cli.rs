@@ -42,6 +42,18 @@ pub(crate) enum Command {
         generator ingest data/ --watch                 run again whenever a file changes\n  \
         generator ingest outputs/ --site ~/website     a plain folder of output files, into another site")]
     Ingest(Ingest),
+    /// Make the pages of a published site anew from its own downloads, and say what differs.
+    ///
+    /// Each report offers the files that it is made from. Checked are the text, links, graphs and
+    /// downloads of all pages that the generator wrote, and their sentences with figures on other
+    /// pages. Not checked: what else templates and hand-written pages say, and whether the files
+    /// offered are what a machine printed. Use the version of the generator that the pages name.
+    ///
+    /// Exit codes: 0: all agree; 1: something differs; 2: DIR is no such site; 4: DIR cannot be read.
+    #[command(after_help = "Examples:\n  \
+        generator verify public/                       the site that `generator build` made\n  \
+        wget --mirror --no-parent https://example.org/tls/ && generator verify example.org/tls/")]
+    Verify(Verify),
     /// Print medians and spreads of benchmark output.
     #[command(after_help = "Examples:\n  \
         generator show output_1\n  \
@@ -210,6 +222,13 @@ fn section(path: &str) -> Result<String, String> {
                 .to_owned(),
         ),
     }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Verify {
+    /// The website's folder, as Zola built it or as it was downloaded.
+    #[arg(value_name = "DIR")]
+    pub(crate) site: PathBuf,
 }
 
 /// Which scenarios to print or measure.

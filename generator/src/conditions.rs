@@ -6,8 +6,6 @@ use crate::fs;
 use crate::limits;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::Path;
 
 /// The file's name.
@@ -48,24 +46,19 @@ impl Conditions {
     }
 }
 
-/// Adds rows to the file in `out`, in one write: a kill leaves all of them or none.
+/// Adds rows to the file in `out`: all of them or none.
 pub(crate) fn append(out: &Path, rows: &[Conditions]) -> anyhow::Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
     let path = out.join(NAME);
-    let cannot = || format!("cannot write {}", path.display());
-    let file = OpenOptions::new().create(true).append(true).open(&path);
-    let mut file = file.with_context(cannot)?;
-    let is_new = file.metadata().with_context(cannot)?.len() == 0;
+    let there = fs::read_optional(&path)?.unwrap_or_default();
     let mut writer = csv::WriterBuilder::new()
-        .has_headers(is_new)
-        .from_writer(Vec::new());
-    for row in rows {
-        writer.serialize(row).with_context(cannot)?;
-    }
+        .has_headers(there.is_empty())
+        .from_writer(there);
+    rows.iter().try_for_each(|row| writer.serialize(row))?;
     let text = writer.into_inner().context("cannot write to memory")?;
-    file.write_all(&text).with_context(cannot)
+    fs::write(&path, &text)
 }
 
 /// The rows of the file in a report's folder; none if there is no file.

@@ -19,8 +19,6 @@ pub(crate) struct Loaded {
     pub(crate) parsed: Parsed,
     /// SHA-256 in hexadecimal; `None` for a file too large to hold in memory.
     pub(crate) digest: Option<String>,
-    /// Bytes; 0 where the digest is `None`.
-    pub(crate) size: usize,
 }
 
 /// Reads every file below `root`, but those that `skip` names.
@@ -72,39 +70,37 @@ fn bar(bytes: u64, quiet: bool) -> ProgressBar {
 /// Reads bytes that came from elsewhere, such as standard input.
 pub(crate) fn bytes(name: &str, bytes: &[u8]) -> failure::Result<Loaded> {
     let (parsed, digest) = (parse::parse(name, bytes), fs::hex_digest(bytes));
-    loaded(Path::new(name), parsed, Some(digest), bytes.len())
+    loaded(Path::new(name), parsed, Some(digest))
 }
 
 fn loaded(
     path: &Path,
     parsed: Result<Parsed, Vec<Problem>>,
     digest: Option<String>,
-    size: usize,
 ) -> failure::Result<Loaded> {
     let in_file = |problems: Vec<Problem>| problems.into_iter().map(|p| p.in_file(path)).collect();
     Ok(Loaded {
         path: path.to_owned(),
         parsed: parsed.map_err(|problems| Failure::BadInput(in_file(problems)))?,
         digest,
-        size,
     })
 }
 
 /// `None` of a README without tables.
 fn file(path: &Path, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
     let name = path.to_string_lossy();
-    let (parsed, digest, size) = match fs::read(path)? {
+    let (parsed, digest) = match fs::read(path)? {
         Bytes::Whole(bytes) => {
             let digest = Some(fs::hex_digest(&bytes));
-            (parse::parse(&name, &bytes), digest, bytes.len())
+            (parse::parse(&name, &bytes), digest)
         }
-        Bytes::Large(head, file) => (large(&name, &head, bar.wrap_read(file)), None, 0),
+        Bytes::Large(head, file) => (large(&name, &head, bar.wrap_read(file)), None),
     };
     let is_unknown = |problems: &Vec<Problem>| problems.iter().all(|p| p.line <= 1);
     if is_readme(path) && parsed.as_ref().is_err_and(is_unknown) {
         return Ok(None);
     }
-    loaded(path, parsed, digest, size).map(Some)
+    loaded(path, parsed, digest).map(Some)
 }
 
 /// Only a latency capture may be this large.

@@ -59,7 +59,7 @@ pub(crate) fn text(rows: &[FunctionRow]) -> anyhow::Result<String> {
 impl Profiles {
     /// Reads the files below a folder, or the one beside a file of counts.
     pub(crate) fn read(path: &Path) -> Result<Self> {
-        let mut files: Vec<PathBuf> = match path.is_dir() {
+        let mut files: Vec<PathBuf> = match fs::is_folder(path)? {
             true => fs::walk(path)?,
             false => vec![path.with_extension(EXTENSION)],
         };

@@ -520,6 +520,7 @@ fn help_of_every_command() {
     for command in [
         "",
         "ingest",
+        "verify",
         "show",
         "compare",
         "run",

@@ -321,6 +321,26 @@ fn counts_may_be_of_another_build() {
     let after = place.read("2026-11-30-toy/run.toml");
     assert!(after.starts_with(before.trim_end()), "{after}");
     assert!(after.contains("[counted]\n\"toy_1.0.0_a\" = "), "{after}");
+    // A third build counts anew once nobody can take its counts for those of the second.
+    place.put("runners/toy/src/main.rs", &source);
+    let counts = [
+        "toy",
+        "--runs",
+        "1",
+        "--suite",
+        "counts",
+        "-f",
+        "^client hello",
+    ];
+    let third = place.run(&counts, &[]).code_is(4);
+    assert!(
+        third.stderr.contains("run-*-{counts,footprint}.*"),
+        "{}",
+        third.stderr
+    );
+    let file = place.out().join("toy_1.0.0_a/run-001-counts.csv");
+    fs::remove_file(file).expect("removed");
+    place.run(&counts, &[]).well();
 }
 
 #[test]

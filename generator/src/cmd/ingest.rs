@@ -7,6 +7,7 @@ use crate::conditions;
 use crate::failure::{self, Failure, Result};
 use crate::fs::{self, Plan, Site};
 use crate::history::Histories;
+use crate::inputs::Inputs;
 use crate::limits;
 use crate::load;
 use crate::page;
@@ -51,13 +52,9 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
         return Ok(());
     }
     let reports = reports(&arguments.data, quiet)?;
-    let cards: Vec<Option<Card>> = match arguments.no_cards {
-        true => vec![None; reports.len()],
-        false => reports.par_iter().map(page::card).collect(),
-    };
-    let mut pages = pages(&reports, &cards, &arguments.section, lists)?;
     let earlier = (!arguments.check).then_some((&site, root.as_str()));
-    pages.extend(pictures(&reports, &cards, earlier)?);
+    let cards = !arguments.no_cards;
+    let pages = pages(&reports, &arguments.section, lists, cards, earlier)?;
     let pages = pages.into_iter();
     let pages: Pages = pages
         .map(|(below, bytes)| (format!("{root}/{below}"), bytes))
@@ -127,10 +124,17 @@ fn check(plan: &Plan) -> Result<()> {
 }
 
 /// Every report in `data`, in the order of their days, those without a day first.
-fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
+pub(super) fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
     let folders = data.iter().map(|path| report_folders(path));
     let folders = folders.collect::<Result<Vec<_>>>()?.concat();
-    let results: Vec<Result<Report>> = folders.par_iter().map(|f| report(f, quiet)).collect();
+    let with_inputs = |folder: &PathBuf| {
+        let inputs = Inputs::read(folder)?;
+        Ok(Report {
+            inputs,
+            ..report(folder, quiet)?
+        })
+    };
+    let results: Vec<Result<Report>> = folders.par_iter().map(with_inputs).collect();
     let mut reports = failure::all(results)?;
     reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
     let mut names: BTreeMap<&str, &Path> = BTreeMap::new();
@@ -162,13 +166,17 @@ pub(super) fn report_folders(path: &Path) -> Result<Vec<PathBuf>> {
 
 /// The folders of reports in a folder that holds reports; `None` for what is one itself.
 fn reports_in(path: &Path) -> Result<Option<Vec<PathBuf>>> {
-    let is_report = |folder: &Path| folder.join("report.toml").is_file();
-    if is_report(path) || !path.is_dir() {
+    let is_report = |folder: &Path| fs::is_file(&folder.join("report.toml"));
+    if is_report(path)? || !fs::is_folder(path)? {
         return Ok(None);
     }
     let children = fs::folders(path)?;
-    let holds_reports = children.iter().any(|c| is_report(c));
-    Ok(holds_reports.then_some(children))
+    for child in &children {
+        if is_report(child)? {
+            return Ok(Some(children));
+        }
+    }
+    Ok(None)
 }
 
 pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
@@ -193,9 +201,32 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     Ok(report)
 }
 
-/// All pages, below their `section`. Each report is compared with the one before it on the same
+/// All files of a section, by their path below it. The list of reports is among them if the section
+/// `lists` them itself.
+pub(super) fn pages(
+    reports: &[Report],
+    section: &str,
+    lists: bool,
+    with_cards: bool,
+    earlier: Option<(&Site, &str)>,
+) -> Result<Pages> {
+    let cards: Vec<Option<Card>> = match with_cards {
+        false => vec![None; reports.len()],
+        true => reports.par_iter().map(page::card).collect(),
+    };
+    let mut pages = rendered(reports, &cards, section, lists)?;
+    pages.extend(pictures(reports, &cards, earlier)?);
+    Ok(pages)
+}
+
+/// The same without pictures of cards. Each report is compared with the one before it on the same
 /// machine.
-fn pages(reports: &[Report], cards: &[Option<Card>], section: &str, lists: bool) -> Result<Pages> {
+fn rendered(
+    reports: &[Report],
+    cards: &[Option<Card>],
+    section: &str,
+    lists: bool,
+) -> Result<Pages> {
     // As of the gauges, the newest report that says so decides.
     let said = reports
         .iter()

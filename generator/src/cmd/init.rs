@@ -7,6 +7,7 @@ use crate::escape;
 use crate::failure::{Failure, Result};
 use crate::fs;
 use anyhow::Context;
+use std::io::ErrorKind;
 use std::path::Path;
 use toml_edit::{DocumentMut, value};
 
@@ -46,19 +47,27 @@ fn whole(arguments: &Init, site: &Path, quiet: bool) -> Result<()> {
     ];
     replace(&mut files, "content/_index.md", &quoted[0], &quoted[1])?;
     configure(&mut files, title, arguments.repo.as_ref())?;
-    let taken: Vec<String> = files
-        .keys()
-        .filter(|path| site.join(path).symlink_metadata().is_ok())
-        .map(|path| format!("  {}", path.display()))
-        .collect();
+    let (mut taken, mut missing) = (Vec::new(), Vec::new());
+    for (path, bytes) in &files {
+        let file = site.join(path);
+        match file.symlink_metadata() {
+            Err(error) if error.kind() == ErrorKind::NotFound => missing.push((file, bytes)),
+            there => {
+                let is_file = there.with_context(|| fs::cannot_read(&file))?.is_file();
+                // An earlier run that did not come to its end left it.
+                let is_same = is_file && fs::read_whole(&file)? == *bytes;
+                taken.extend((!is_same).then(|| format!("  {}", path.display())));
+            }
+        }
+    }
     if !taken.is_empty() {
         let (folder, taken) = (site.display(), taken.join("\n"));
         return Err(Failure::Usage(format!(
             "{folder} has files that would be written over; name another folder, or add only what a site of your own lacks with --into:\n{taken}"
         )));
     }
-    for (path, bytes) in &files {
-        fs::create(&site.join(path), bytes)?;
+    for (file, bytes) in missing {
+        fs::create(&file, bytes)?;
     }
     // A website whose pages are committed is published without this program.
     let example = Ingest {
@@ -147,7 +156,7 @@ fn into(site: &Path, quiet: bool) -> Result<()> {
     }
     if !quiet {
         crate::say!(
-            "Put {{% include \"parts/figures.html\" %}} into the <head> of your templates for pages and sections, then run: generator ingest data/ --site {}",
+            "Delete .github/workflows/pages.yml if something else publishes the site. Put {{% include \"parts/figures.html\" %}} into the <head> of your templates for pages and sections, then run: generator ingest data/ --site {}",
             site.display()
         );
     }

@@ -8,6 +8,7 @@ mod init;
 mod new;
 mod run;
 mod show;
+mod verify;
 mod zola;
 
 use crate::cli::{Cli, Color, Command};
@@ -51,6 +52,7 @@ pub fn execute(cli: &Cli) -> Result<()> {
         Command::Show(arguments) => show::show(arguments, quiet),
         Command::Compare(arguments) => compare::compare(arguments, quiet),
         Command::Ingest(arguments) => ingest::ingest(arguments, quiet),
+        Command::Verify(arguments) => verify::verify(arguments, quiet),
         Command::Export(arguments) => export::export(arguments, quiet),
         Command::Histogram(arguments) => histogram::histogram(arguments, quiet),
         Command::Run(arguments) => run::run(arguments, quiet),

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -19,7 +19,7 @@ pub fn digest(roots: &[PathBuf]) -> Result<String> {
         .context("cannot find this program")?;
     let mut all = format!("{} {:?}\n", program.len(), program.modified()?);
     let lines = files(roots)?.into_par_iter().map(|path| {
-        let digest = digest_of_file(&path)?;
+        let digest = contents(&path)?;
         Ok(format!("{digest} {}\n", path.display()))
     });
     all += &lines.collect::<Result<Vec<String>>>()?.concat();
@@ -31,24 +31,37 @@ fn files(roots: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(walks.collect::<Result<Vec<_>>>()?.concat())
 }
 
-/// Of a file that is too large to hold, size and time have to do: most is refused at its first
-/// lines, and nobody should wait for gigabytes before.
-fn digest_of_file(path: &Path) -> Result<String> {
-    let context = || cannot_read(path);
-    let metadata = fs::metadata(path).with_context(context)?;
-    if metadata.len() > FILE.get() as u64 {
-        let changed = metadata.modified().with_context(context)?;
-        return Ok(format!("{} {changed:?}", metadata.len()));
+/// What tells whether a file has changed. Of one that is too large to hold, size and time have to
+/// do: most is refused at its first lines, and nobody should wait for gigabytes before.
+fn contents(path: &Path) -> Result<String> {
+    let metadata = fs::metadata(path).with_context(|| cannot_read(path))?;
+    match metadata.len() > FILE.get() as u64 {
+        true => Ok(format!("{} {:?}", metadata.len(), metadata.modified()?)),
+        false => digest_of_file(path),
     }
-    Ok(hex_digest(&fs::read(path).with_context(context)?))
+}
+
+/// SHA-256 in hexadecimal of a file, read in pieces, since a latency capture may be larger than memory.
+pub(crate) fn digest_of_file(path: &Path) -> Result<String> {
+    let context = || cannot_read(path);
+    let mut file = fs::File::open(path).with_context(context)?;
+    let mut hasher = Sha256::new();
+    let mut piece = vec![0; 64 * 1024];
+    loop {
+        match file.read(&mut piece).with_context(context)? {
+            0 => return Ok(hex(&hasher.finalize())),
+            n => hasher.update(&piece[..n]),
+        }
+    }
 }
 
 /// SHA-256 in hexadecimal.
 pub(crate) fn hex_digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .map(|b| format!("{b:02x}"))
-        .collect()
+    hex(&Sha256::digest(bytes))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
 /// What changes when a file does: path, size, time of change.

@@ -8,11 +8,12 @@ mod site;
 mod walk;
 mod write;
 
-pub(crate) use digest::hex_digest;
 pub use digest::{Stamp, digest, stamp};
+pub(crate) use digest::{digest_of_file, hex_digest};
 pub(crate) use place::{cache_folder, own_crate, repository};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
-pub(crate) use read::{cannot_read, file_name, read_limited, read_whole};
+pub(crate) use read::{cannot_read, file_name, folder_name, is_folder, read_limited, read_whole};
+pub(crate) use site::is_marked;
 pub use site::{Plan, Site};
 pub use walk::{folders, read_folder, walk};
 pub(crate) use write::{begin, cannot_write, finish, rename};

@@ -5,7 +5,7 @@ use crate::limits::{FILE, Limit};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::io::{ErrorKind, Read, Seek};
-use std::path::Path;
+use std::path::{self, Path};
 
 /// A file as opened: its start, and how to get at the rest.
 #[derive(Debug)]
@@ -50,13 +50,23 @@ pub fn size(path: &Path) -> Result<u64> {
     Ok(metadata.len())
 }
 
-/// True for a file, false where there is none.
+/// True for a file, false where there is none. Unlike [`Path::is_file`] it fails where nobody can
+/// tell.
 pub fn is_file(path: &Path) -> Result<bool> {
+    Ok(metadata(path)?.is_some_and(|metadata| metadata.is_file()))
+}
+
+/// True for a folder, false where there is none.
+pub(crate) fn is_folder(path: &Path) -> Result<bool> {
+    Ok(metadata(path)?.is_some_and(|metadata| metadata.is_dir()))
+}
+
+fn metadata(path: &Path) -> Result<Option<fs::Metadata>> {
     match fs::metadata(path) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            Ok(false)
+            Ok(None)
         }
-        metadata => Ok(metadata.with_context(|| cannot_read(path))?.is_file()),
+        metadata => Ok(Some(metadata.with_context(|| cannot_read(path))?)),
     }
 }
 
@@ -90,18 +100,18 @@ fn within(path: &Path, limit: &Limit, bytes: u64) -> failure::Result<()> {
 /// Any but that it is not there. A symbolic link is one, since it may lead anywhere.
 pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
     let name = path.display();
-    match fs::symlink_metadata(path) {
-        Ok(there) if there.is_symlink() => {
+    let read = fs::symlink_metadata(path).and_then(|metadata| match metadata.file_type() {
+        kind if kind.is_file() || kind.is_dir() => fs::read(path).map(Some),
+        _ => Ok(None),
+    });
+    match read {
+        Ok(None) if fs::symlink_metadata(path).is_ok_and(|m| m.is_symlink()) => {
             bail!("{name} is a symbolic link, and none is followed; put the file itself there")
         }
         // Who reads a pipe or a device waits, or never ends.
-        Ok(there) if !there.is_file() && !there.is_dir() => bail!("{name} is no regular file"),
-        _ => {}
-    }
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
+        Ok(None) => bail!("{name} is no regular file"),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error).with_context(|| cannot_read(path)),
+        read => read.with_context(|| cannot_read(path)),
     }
 }
 
@@ -113,4 +123,13 @@ pub(crate) fn cannot_read(path: &Path) -> String {
 pub(crate) fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
+}
+
+/// The last part of a folder's path, also of `.` and `data/`.
+pub(crate) fn folder_name(folder: &Path) -> String {
+    let absolute = path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let last = absolute.components().next_back();
+    last.map_or_else(String::new, |c| {
+        c.as_os_str().to_string_lossy().into_owned()
+    })
 }

@@ -8,7 +8,7 @@
 
 use super::list::{self, List};
 use super::read::cannot_read;
-use super::write::{create_folder, persist, remove, stage, write_via};
+use super::write::{cannot_write, create_folder, persist, remove, stage, write_via};
 use super::{hex_digest, is_file, read_optional};
 use crate::failure::{self, Failure};
 use anyhow::{Context, Result, anyhow, bail};
@@ -153,7 +153,7 @@ impl Site {
         let recorded = fs::read_to_string(self.root.join(CACHE));
         let current = self.record(inputs);
         matches!((recorded, current), (Ok(recorded), Ok(current)) if recorded == current)
-            && !self.root.join(STAGING).exists()
+            && matches!(fs::symlink_metadata(self.root.join(STAGING)), Err(e) if e.kind() == ErrorKind::NotFound)
             && !self.written.is_empty()
             && self.written.par_iter().all(|(path, digests)| {
                 let there = fs::read(self.root.join(path)).map(|bytes| hex_digest(&bytes));
@@ -218,7 +218,8 @@ impl Site {
         let staged: Vec<_> = plan.changed.iter().map(stage_one).collect::<Result<_>>()?;
         // One flush for all files instead of one each; only then may old ones go.
         let flush = || -> Result<()> {
-            rustix::fs::syncfs(File::open(&staging)?).context("cannot flush the written files")
+            let flushed = File::open(&staging).and_then(|folder| Ok(rustix::fs::syncfs(folder)?));
+            flushed.with_context(|| cannot_write(&staging))
         };
         flush()?;
         let mut both = plan.list.clone();
@@ -260,7 +261,8 @@ fn twins(path: &str) -> Vec<String> {
     vec![format!("{folder}.md"), format!("{folder}/{other}")]
 }
 
-fn is_marked(bytes: &[u8]) -> bool {
+/// Whether the generator wrote a page.
+pub(crate) fn is_marked(bytes: &[u8]) -> bool {
     let mut windows = bytes.windows(MARK.len());
     windows.any(|part| part == MARK)
 }

@@ -1,7 +1,11 @@
 //! Writing: a file is old or new, and never half of either, whenever the program or the machine
 //! stops.
 
+use super::read::{file_name, is_folder};
+use super::walk::read_folder;
 use anyhow::{Context, Result, bail};
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
 use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -13,6 +17,7 @@ use tempfile::NamedTempFile;
 /// # Errors
 /// The system's, with the path; the file is as it was then.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    remove_stale(parent(path))?;
     write_via(parent(path), path, bytes)
 }
 
@@ -26,8 +31,30 @@ pub fn write_via(staging: &Path, path: &Path, bytes: &[u8]) -> Result<()> {
 pub(crate) fn begin(path: &Path) -> Result<NamedTempFile> {
     match fs::metadata(path) {
         Ok(there) if !there.is_file() => bail!("{}: not a regular file", cannot_write(path)),
-        _ => stage(parent(path), path, &[]),
+        _ => {
+            remove_stale(parent(path))?;
+            stage(parent(path), path, &[])
+        }
     }
+}
+
+/// What the names of files start with that are not whole yet; the process that writes it follows.
+const PARTIAL: &str = ".partial-";
+
+/// Removes what a killed process has left half written in a folder.
+fn remove_stale(folder: &Path) -> Result<()> {
+    let process = |path: &PathBuf| {
+        let name = file_name(path);
+        let (process, _) = name.strip_prefix(PARTIAL)?.split_once('-')?;
+        Pid::from_raw(process.parse().map_or(0, |process| process))
+    };
+    for path in read_folder(folder)? {
+        let stale = process(&path).is_some_and(|p| test_kill_process(p) == Err(Errno::SRCH));
+        if stale {
+            remove(&path)?;
+        }
+    }
+    Ok(())
 }
 
 /// Flushes a file that was begun, and gives it its name.
@@ -43,6 +70,7 @@ pub(crate) fn finish(file: NamedTempFile, path: &Path) -> Result<()> {
 /// Writes a file that must not be there yet, all or nothing, and the folders above it.
 pub fn create(path: &Path, bytes: &[u8]) -> Result<()> {
     create_folder(parent(path))?;
+    remove_stale(parent(path))?;
     let created = stage(parent(path), path, bytes)?.persist_noclobber(path);
     created
         .map_err(|e| e.error)
@@ -56,7 +84,7 @@ pub(super) fn stage(staging: &Path, path: &Path, bytes: &[u8]) -> Result<NamedTe
     let staged = || -> io::Result<NamedTempFile> {
         // As any new file: what umask takes away is taken away.
         let mut file = tempfile::Builder::new()
-            .prefix(".partial-")
+            .prefix(&format!("{PARTIAL}{}-", std::process::id()))
             .permissions(Permissions::from_mode(0o666))
             .tempfile_in(staging)?;
         file.write_all(bytes)?;
@@ -85,6 +113,9 @@ fn parent(path: &Path) -> &Path {
 
 /// Makes a folder and those above it.
 pub fn create_folder(path: &Path) -> Result<()> {
+    if is_folder(path)? {
+        return Ok(());
+    }
     fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))
 }
 
@@ -130,6 +161,22 @@ mod tests {
         let mode = |path| fs::metadata(path).expect("there").permissions().mode();
         assert_eq!(mode(&ours), mode(&usual));
         assert_eq!(fs::read_dir(folder.path()).expect("read").count(), 2);
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_removed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut child = std::process::Command::new("true").spawn().expect("a child");
+        let gone = format!("{PARTIAL}{}-x", child.id());
+        child.wait().expect("it ends");
+        let at_work = format!("{PARTIAL}{}-x", std::process::id());
+        for name in [&gone, &at_work, ".partial-mine"] {
+            fs::write(folder.path().join(name), "half").expect("written");
+        }
+        write(&folder.path().join("new"), b"new").expect("written");
+        let there = read_folder(folder.path()).expect("a folder");
+        let names: Vec<String> = there.iter().map(|path| file_name(path)).collect();
+        assert_eq!(names, [&at_work, ".partial-mine", "new"]);
     }
 
     #[test]

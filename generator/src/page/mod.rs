@@ -42,7 +42,7 @@ pub(crate) use history::{
 pub(crate) use machines::machines;
 pub(crate) use method::method;
 pub(crate) use phrases::{count, join};
-pub(crate) use provenance::{files, versions};
+pub(crate) use provenance::{inputs, versions};
 pub(crate) use releases::{
     MAX_RELEASES, Releases, SeriesView, neighbours, release_steps, releases,
 };

@@ -46,8 +46,8 @@ pub(crate) fn versions(report: &Report) -> Table {
 }
 
 /// The files with their digests.
-pub(crate) fn files(report: &Report) -> Table {
-    let rows = report.files.iter().map(|file| {
+pub(crate) fn inputs(report: &Report) -> Table {
+    let rows = report.inputs.files.iter().map(|file| {
         let size = TableCell::text(group_thousands(&file.size.to_string()));
         let digest = TableCell {
             class: "digest",
@@ -57,7 +57,7 @@ pub(crate) fn files(report: &Report) -> Table {
     });
     Table {
         class: "files",
-        caption: "Files that the figures come from".to_owned(),
+        caption: "Files that this page is made from".to_owned(),
         corner: "file",
         head: Head::of(["bytes", "SHA-256"]),
         rows: rows.collect(),

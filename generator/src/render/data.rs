@@ -1,8 +1,9 @@
 //! The downloads of a report: every figure in full precision.
 
+use crate::inputs::Input;
 use crate::observation::{Observation, Value};
 use crate::parse::tidy;
-use crate::report::{Cell, DataFile, Report, Row};
+use crate::report::{Cell, Report, Row};
 use crate::stats::MEDIAN_CONFIDENCE;
 use serde_json::{Value as Json, json};
 
@@ -33,17 +34,16 @@ pub(crate) fn csv(report: &Report) -> String {
     tidy::write(&observations)
 }
 
-/// The files that the figures come from as coreutils' `sha256sum` prints and checks them; a name
+/// The files that a report is made from as coreutils' `sha256sum` prints and checks them; a name
 /// with a line break or backslash is escaped, and its line starts with one.
 pub(crate) fn digests(report: &Report) -> String {
-    let line = |file: &DataFile| {
+    let line = |file: &Input| {
         let name = file.name.replace('\\', "\\\\").replace('\n', "\\n");
         let name = name.replace('\r', "\\r");
         let mark = if name == file.name { "" } else { "\\" };
         format!("{mark}{}  {name}\n", file.digest)
     };
-    let read_whole = |file: &&DataFile| !file.digest.is_empty();
-    report.files.iter().filter(read_whole).map(line).collect()
+    report.inputs.files.iter().map(line).collect()
 }
 
 /// Estimates, intervals and runs as JSON.

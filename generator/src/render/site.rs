@@ -8,6 +8,7 @@ use crate::day;
 use crate::escape::{self, plain};
 use crate::failure;
 use crate::history::Histories;
+use crate::inputs::ARCHIVE;
 use crate::page::{self, Changes, GaugeView, Graph, Table};
 use crate::report::{Overview, ReleaseSeries, Report};
 use crate::slug::slug;
@@ -239,8 +240,11 @@ impl<'a> Renderer<'a> {
         };
         put("data.csv", csv(report));
         put("data.json", json(report));
-        if report.files.len() > MAX_FILES {
+        if report.inputs.files.len() > MAX_FILES {
             put("SHA256SUMS.txt", digests(report));
+        }
+        if let Some(archive) = &report.inputs.archive {
+            pages.insert(format!("{}/{ARCHIVE}", report.name), archive.clone());
         }
         let here = sections.iter().filter(|s| s.page.is_empty());
         let graphs = here.flat_map(|s| &s.graphs);
@@ -333,17 +337,15 @@ fn declared(report: &Report) -> Json {
     let source = manifest.source.as_ref();
     let source = source
         .map(|s| json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
-    let count = report.files.len();
-    let (files, digests) = match count > MAX_FILES {
-        true => (None, Some(group_thousands(&count.to_string()))),
-        false => (Some(page::files(report)), None),
-    };
+    let count = report.inputs.files.len();
     json!({
         "versions": page::versions(report),
         "commands": commands.collect::<Vec<_>>(),
         "facts": manifest.system,
         "source": source,
-        "files": files,
-        "digests": digests,
+        "generator": env!("CARGO_PKG_VERSION"),
+        "count": group_thousands(&count.to_string()),
+        "archive": report.inputs.archive.is_some().then_some(ARCHIVE),
+        "inputs": (count <= MAX_FILES).then(|| page::inputs(report)),
     })
 }

@@ -5,7 +5,9 @@ use super::identify::implementation;
 use super::manifest::{Declaration, Manifest};
 use super::{At, Dataset};
 use crate::failure::{self, Diagnostic, Failure, Result};
+use crate::fs::folder_name;
 use crate::implementation::Implementation;
+use crate::inputs::Inputs;
 use crate::load::Loaded;
 use crate::profile::Profiles;
 use crate::slug;
@@ -22,25 +24,14 @@ pub(crate) struct Report {
     pub manifest: Manifest,
     pub day: Option<Date>,
     pub data: Dataset,
-    /// Files with figures.
-    pub files: Vec<DataFile>,
+    /// The files that its page is made from; none where no page is made.
+    pub inputs: Inputs,
     /// `notes.md`, if there is one.
     pub notes: Option<String>,
     /// What is known of the processes behind the figures, in a sentence.
     pub conditions: Option<String>,
     /// Which functions its counted instructions are of.
     pub profiles: Profiles,
-}
-
-/// A file that figures came from.
-#[derive(Clone, Debug)]
-pub(crate) struct DataFile {
-    /// Below the report's folder.
-    pub name: String,
-    /// Bytes; 0 if it was too large to hold.
-    pub size: usize,
-    /// SHA-256; empty if it was too large to hold.
-    pub digest: String,
 }
 
 impl Report {
@@ -93,27 +84,22 @@ impl Report {
         let with_bars: Vec<Implementation> = declared(true);
         data.older = data.older_releases(&manifest);
         data.older.retain(|i| !with_bars.contains(i));
-        let files = loaded.iter().zip(&places).map(|(file, below)| DataFile {
-            name: below.to_string_lossy().into_owned(),
-            size: file.size,
-            digest: file.digest.clone().unwrap_or_default(),
-        });
         let report = Self {
             day: manifest.day(&folder_name),
             name: slug::folder(&folder_name),
             folder: folder.to_owned(),
-            files: files.collect(),
+            inputs: Inputs::default(),
             data,
             manifest,
             notes,
             conditions: None,
             profiles: Profiles::default(),
         };
-        report.check_manifest().map(|()| report)
+        report.check_manifest(&places).map(|()| report)
     }
 
     /// What `report.toml` names has to be there.
-    fn check_manifest(&self) -> Result<()> {
+    fn check_manifest(&self, with_figures: &[PathBuf]) -> Result<()> {
         let path = self.folder.join("report.toml");
         let Manifest {
             subject,
@@ -141,7 +127,8 @@ impl Report {
             check(*line, found, message);
         }
         for At { line, value } in declarations.iter().flat_map(|d| &d.files) {
-            let found = self.files.iter().any(|f| value.1.is_match(&f.name));
+            let is_meant = |file: &PathBuf| value.1.is_match(&file.to_string_lossy());
+            let found = with_figures.iter().any(is_meant);
             let message = format!("`{}` in `files` matches no file with figures", value.0);
             check(*line, found, message);
         }
@@ -189,15 +176,6 @@ pub(crate) fn group<'a>(
         }
     }
     failure::if_any(problems).map(|()| grouping.finish())
-}
-
-/// The last part of a folder's path, also of `.` and `data/`.
-fn folder_name(folder: &Path) -> String {
-    let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-    let last = absolute.components().next_back();
-    last.map_or_else(String::new, |c| {
-        c.as_os_str().to_string_lossy().into_owned()
-    })
 }
 
 fn below(folder: &Path, path: &Path) -> PathBuf {

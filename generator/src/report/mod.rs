@@ -13,8 +13,7 @@ mod reader;
 mod releases;
 mod selection;
 
-pub(crate) use assemble::{DataFile, Report};
-pub(crate) use assemble::{Figures, group};
+pub(crate) use assemble::{Figures, Report, group};
 pub(crate) use compared::{ComparedRow, ComparedTable, judge, p_equation, p_text};
 pub(crate) use control::{control_note, control_text};
 pub(crate) use dataset::{Cell, Dataset, Row, run_counts};

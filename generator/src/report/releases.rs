@@ -155,6 +155,7 @@ fn steps(releases: usize) -> Vec<[usize; 2]> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::inputs::Inputs;
     use crate::random::Random;
     use crate::report::Cell;
     use crate::scenario::Scenario;
@@ -194,7 +195,7 @@ pub(crate) mod tests {
             manifest,
             day: None,
             data,
-            files: Vec::new(),
+            inputs: Inputs::default(),
             notes: None,
             conditions: None,
             profiles: Default::default(),

@@ -294,7 +294,7 @@ impl BuildCache {
         let ready: Ready = serde_json::from_slice(&bytes)
             .map_err(|e| Failure::at(&path, 0, format!("{e}; remove it to build anew")))?;
         let is_current =
-            ready.key == key(target, &self.inputs) && ready.artifacts.program.is_file();
+            ready.key == key(target, &self.inputs) && fs::is_file(&ready.artifacts.program)?;
         Ok(is_current.then_some(ready.artifacts))
     }
 }

@@ -3,13 +3,14 @@
 
 use super::record;
 use crate::failure::{Failure, Result};
+use crate::fs;
 use anyhow::{Context, anyhow};
 use std::io::Write;
 use std::path::Path;
 
 /// Refuses a folder that cannot be a report's, or is one that was not measured here.
 pub(crate) fn check(out: &Path) -> Result<()> {
-    if out.exists() && !out.is_dir() {
+    if fs::is_file(out)? {
         return Err(Failure::Usage(format!(
             "{} is a file: give --out a folder, new or of a measurement to continue",
             out.display()
@@ -45,12 +46,12 @@ pub(crate) fn try_to_write(folder: &Path) -> Result<()> {
 /// The first thing in a folder without a record that is more than the start of a report: its
 /// description and prose.
 fn foreign(out: &Path) -> Result<Option<String>> {
-    if !out.is_dir() || record::Record::path(out).exists() {
+    if !fs::is_folder(out)? || fs::is_file(&record::Record::path(out))? {
         return Ok(None);
     }
-    let entries = crate::fs::read_folder(out)?;
+    let entries = fs::read_folder(out)?;
     let is_start =
         |name: &String| name == "report.toml" || name.ends_with(".md") || name.starts_with('.');
-    let mut names = entries.iter().map(|path| crate::fs::file_name(path));
+    let mut names = entries.iter().map(|path| fs::file_name(path));
     Ok(names.find(|name| !is_start(name)))
 }

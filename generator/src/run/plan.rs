@@ -35,7 +35,10 @@ impl Done {
     /// Reads the results below `out` of the programs with these ids.
     pub(crate) fn read(out: &Path, ids: &[&str]) -> Result<Self> {
         let mut done = Self::default();
-        for id in ids.iter().filter(|id| out.join(id).is_dir()) {
+        for id in ids {
+            if !crate::fs::is_folder(&out.join(id))? {
+                continue;
+            }
             let mut paths = crate::fs::walk(&out.join(id))?;
             paths.retain(|path| run_of(path).is_some());
             for file in crate::load::files(&paths, true)? {
@@ -80,7 +83,7 @@ pub(crate) fn run_of(path: &Path) -> Option<u32> {
 }
 
 /// Whether the name is that of a file of counts: `run-007-counts.csv`.
-fn is_counted(path: &Path) -> bool {
+pub(super) fn is_counted(path: &Path) -> bool {
     let name = crate::fs::file_name(path);
     let suite = name.split(['-', '.']).nth(2).unwrap_or_default();
     Suite::from_str(suite, false).is_ok_and(Suite::is_counted)

@@ -1,6 +1,7 @@
 //! `run.toml` in a report's folder: what a measurement that is continued has to agree with.
 
 use super::build::Program;
+use super::plan::is_counted;
 use crate::failure::{Failure, Result};
 use crate::fs;
 use crate::limits;
@@ -98,21 +99,36 @@ impl Record {
         let sources = program.target.sources.as_ref();
         self.sources
             .extend(sources.map(|s| (id.clone(), s.describe())));
-        let programs = match is_counted {
-            true => &mut self.counted,
-            false => &mut self.programs,
+        let (programs, there) = match is_counted {
+            true => (&mut self.counted, counts(&results)?),
+            false => (
+                &mut self.programs,
+                Some(results.clone()).filter(|r| r.is_dir()),
+            ),
         };
-        match programs.insert(id.clone(), digest.clone()) {
-            Some(before) if before != *digest && results.is_dir() => Err(Failure::Io(anyhow!(
+        match programs.insert(id.clone(), digest.clone()).zip(there) {
+            Some((before, there)) if before != *digest => Err(Failure::Io(anyhow!(
                 "{} was measured with another build of the same release ({} before, {} now), and figures of two builds are not one sample: remove {} to measure it anew, or give another --out",
                 program.identity,
                 short(&before),
                 short(digest),
-                results.display()
+                there.display()
             ))),
             _ => Ok(()),
         }
     }
+}
+
+/// What is to be removed so that everything of a program is counted anew; `None` where nothing was.
+fn counts(results: &Path) -> Result<Option<PathBuf>> {
+    let files = match results.is_dir() {
+        true => fs::walk(results)?,
+        false => Vec::new(),
+    };
+    let mut counted = files.iter().filter(|path| is_counted(path));
+    Ok(counted
+        .next()
+        .map(|_| results.join("run-*-{counts,footprint}.*")))
 }
 
 /// Enough of a digest to tell it apart, of a file that people may have edited.

@@ -138,8 +138,12 @@ fn summary(arguments: &Run, out: &Path, ids: &[&str]) -> Result<()> {
 
 /// What is measured of these programs so far.
 fn results(out: &Path, ids: &[&str]) -> Result<Dataset> {
-    let mut paths: Vec<PathBuf> = ids.iter().map(|id| out.join(id)).collect();
-    paths.retain(|folder| folder.is_dir());
+    let mut paths = Vec::new();
+    for folder in ids.iter().map(|id| out.join(id)) {
+        if fs::is_folder(&folder)? {
+            paths.push(folder);
+        }
+    }
     dataset(&paths, true)
 }
 

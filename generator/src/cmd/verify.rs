@@ -1,0 +1,308 @@
+//! `generator verify`: a published site against its own downloads.
+
+use super::ingest;
+use crate::cli::Verify;
+use crate::failure::{Failure, Result};
+use crate::fs;
+use crate::inputs::{self, ARCHIVE};
+use crate::page;
+use crate::published::{self, Chunk, Difference, Sentences};
+use crate::render::Pages;
+use anyhow::Context;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// More of one page than these help nobody.
+const MAX_OF_PAGE: usize = 5;
+/// More in all than a terminal shows.
+const MAX_SHOWN: usize = 100;
+
+/// Runs the command. Fails if anything differs, or if the folder is no site with reports.
+pub(super) fn verify(arguments: &Verify, quiet: bool) -> Result<()> {
+    let root = &arguments.site;
+    let files = Files::of(root)?;
+    let mut sections: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for path in files.all.iter().filter(|path| parted(path).1 == ARCHIVE) {
+        let (section, name) = parted(parted(path).0);
+        let reports = sections.entry(section.to_owned()).or_default();
+        reports.push(name.to_owned());
+    }
+    if sections.is_empty() {
+        let site = root.display();
+        return Err(Failure::Usage(format!(
+            "{site} is no published site: no report in it offers its {ARCHIVE}; name the folder that Zola has built"
+        )));
+    }
+    let (mut found, mut reports, mut checked) = (Vec::new(), 0, 0);
+    for (section, names) in &sections {
+        let beside = |file| {
+            names
+                .iter()
+                .any(|name| files.all.contains(&join(section, &join(name, file))))
+        };
+        if section.is_empty() || beside("index.md") {
+            let site = root.display();
+            return Err(Failure::Usage(format!(
+                "{site} is part of a site; name the whole folder that Zola has built"
+            )));
+        }
+        reports += names.len();
+        let without = without_inputs(&files, section);
+        if !without.is_empty() {
+            found.extend(without);
+            continue;
+        }
+        match made(&files, section, names)? {
+            Ok(made) => {
+                checked += made.len();
+                found.extend(compare(&files, section, &made)?);
+            }
+            Err(problems) => found.extend(problems),
+        }
+    }
+    found.sort();
+    if !found.is_empty() {
+        return Err(Failure::Difference(summary(&found)));
+    }
+    if !quiet {
+        let reports = page::count(reports, "report");
+        crate::say!("{reports}: all {checked} files are what the inputs offered give");
+    }
+    Ok(())
+}
+
+fn summary(found: &[String]) -> String {
+    let shown = found[..found.len().min(MAX_SHOWN)].join("\n  ");
+    let more = match found.len().saturating_sub(MAX_SHOWN) {
+        0 => String::new(),
+        more => format!("\n  and {more} more"),
+    };
+    let count = page::count(found.len(), "difference");
+    let version = env!("CARGO_PKG_VERSION");
+    format!("{count} from what generator {version} makes of the inputs offered:\n  {shown}{more}")
+}
+
+/// The site's files, by their path below its folder.
+struct Files<'a> {
+    root: &'a Path,
+    all: BTreeSet<String>,
+}
+
+impl<'a> Files<'a> {
+    fn of(root: &'a Path) -> Result<Self> {
+        let below = |path: &PathBuf| {
+            let path = path
+                .strip_prefix(root)
+                .map_or(path.as_path(), |below| below);
+            path.to_string_lossy().into_owned()
+        };
+        let all = fs::walk(root)?.iter().map(below).collect();
+        Ok(Self { root, all })
+    }
+
+    fn read(&self, path: &str) -> anyhow::Result<Vec<u8>> {
+        fs::read_whole(&self.root.join(path))
+    }
+
+    fn text(&self, path: &str) -> anyhow::Result<String> {
+        Ok(String::from_utf8_lossy(&self.read(path)?).into_owned())
+    }
+}
+
+/// The folder and the name of a path below a site.
+fn parted(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
+/// A path below a folder, which may be the site itself.
+fn join(folder: &str, below: &str) -> String {
+    match folder {
+        "" => below.to_owned(),
+        _ => format!("{folder}/{below}"),
+    }
+}
+
+/// Reports without which neither their pages nor those over all reports can be made.
+fn without_inputs(files: &Files<'_>, section: &str) -> Vec<String> {
+    let lacks_inputs = |path: &&String| {
+        let (report, file) = parted(path);
+        let is_report = parted(report).0 == section && file == "data.csv";
+        is_report && !files.all.contains(&join(report, ARCHIVE))
+    };
+    let without = files.all.iter().filter(lacks_inputs);
+    let message = |path: &String| {
+        let report = parted(path).0;
+        format!(
+            "{report} offers no {ARCHIVE}, without which neither it nor pages over all reports can be made"
+        )
+    };
+    without.map(message).collect()
+}
+
+/// What the inputs of these reports give, by its path below the site; or what is wrong with them.
+fn made(
+    files: &Files<'_>,
+    section: &str,
+    names: &[String],
+) -> Result<std::result::Result<Pages, Vec<String>>> {
+    let scratch = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let (mut folders, mut problems) = (Vec::new(), Vec::new());
+    for (index, name) in names.iter().enumerate() {
+        let path = join(section, &format!("{name}/{ARCHIVE}"));
+        let to = scratch.path().join(index.to_string());
+        match inputs::unpack(&files.read(&path)?, name, &to)? {
+            Ok(folder) => folders.push(folder),
+            Err(message) => problems.push(format!("{path} {message}")),
+        }
+    }
+    if !problems.is_empty() {
+        return Ok(Err(problems));
+    }
+    let list = join(section, "index.html");
+    let lists = !files.all.contains(&list) || fs::is_marked(&files.read(&list)?);
+    let cards = files.all.iter().any(|path| parted(path).1 == "card.png");
+    let made = ingest::reports(&folders, true)
+        .and_then(|reports| ingest::pages(&reports, section, lists, cards, None));
+    match made {
+        Ok(pages) => {
+            let pages = pages.into_iter();
+            let pages = pages.map(|(path, bytes)| (join(section, &path), bytes));
+            Ok(Ok(pages.collect()))
+        }
+        Err(Failure::BadInput(problems)) => {
+            let named = problems.into_iter().map(|mut problem| {
+                if let Ok(numbered) = problem.path.strip_prefix(scratch.path()) {
+                    problem.path = numbered.components().skip(1).collect();
+                }
+                format!("inputs of {problem}")
+            });
+            Ok(Err(named.collect()))
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// What differs between the site and what was `made` of its inputs.
+fn compare(files: &Files<'_>, section: &str, made: &Pages) -> Result<Vec<String>> {
+    let mut sentences = Sentences::default();
+    let mut pages: BTreeMap<String, Vec<Chunk>> = BTreeMap::new();
+    // What stands beside a page in content/ stands beside it on the site, whatever its address.
+    let mut folders: BTreeMap<&str, String> = BTreeMap::new();
+    for (path, bytes) in made.iter().filter(|(path, _)| path.ends_with(".md")) {
+        let text = String::from_utf8_lossy(bytes);
+        let [head, _] = published::parts(&text);
+        let head: toml::Table = toml::from_str(head).context("cannot read front matter")?;
+        let (folder, _) = parted(path);
+        // A section has the address of its folder.
+        let address = head.get("path").and_then(toml::Value::as_str);
+        let address = address.unwrap_or(folder).to_owned();
+        let chunks = published::of_markdown(&text, &format!("{address}/"));
+        sentences.know(&chunks);
+        sentences.watch(&toml::Value::Table(head));
+        pages.insert(join(&address, "index.html"), chunks);
+        folders.insert(folder, address);
+    }
+    let others = made.iter().filter(|(path, _)| !path.ends_with(".md"));
+    let others = others.map(|(path, bytes)| {
+        let (folder, name) = parted(path);
+        let folder = folders.get(folder).map_or(folder, String::as_str);
+        (join(folder, name), bytes.as_slice())
+    });
+    let others: BTreeMap<String, &[u8]> = others.collect();
+    let all = files.all.par_iter();
+    let all = all.map(|path| of_file(files, section, path, &pages, &others, &sentences));
+    let mut found = all.collect::<anyhow::Result<Vec<_>>>()?.concat();
+    let made = pages.keys().chain(others.keys());
+    let missing = made.filter(|path| !files.all.contains(*path));
+    found.extend(missing.map(|path| format!("{path} is missing")));
+    Ok(found)
+}
+
+/// What differs in one file of the site.
+fn of_file(
+    files: &Files<'_>,
+    section: &str,
+    path: &str,
+    pages: &BTreeMap<String, Vec<Chunk>>,
+    others: &BTreeMap<String, &[u8]>,
+    sentences: &Sentences,
+) -> anyhow::Result<Vec<String>> {
+    if let Some(expected) = others.get(path) {
+        let bytes = files.read(path)?;
+        let differs = || format!("{path} {}", in_bytes(expected, &bytes));
+        return Ok((bytes != *expected).then(differs).into_iter().collect());
+    }
+    let is_feed = path.ends_with(".xml");
+    if !is_feed && !path.ends_with(".html") {
+        let is_beside_ours = pages.contains_key(&join(parted(path).0, "index.html"));
+        let is_extra = is_beside_ours && parted(path).0 != section;
+        let extra = || format!("{path} is nothing that the inputs give");
+        return Ok(is_extra.then(extra).into_iter().collect());
+    }
+    let html = files.text(path)?;
+    let chunks = published::of_html(&html, path.trim_end_matches("index.html"));
+    let mut found: Vec<String> = match pages.get(path) {
+        Some(expected) => {
+            let all = published::differences(expected, &chunks);
+            let more = all.len().saturating_sub(MAX_OF_PAGE);
+            let shown = all.iter().take(MAX_OF_PAGE).map(|d| in_text(path, d));
+            let more = (more > 0).then(|| format!("{path} has {more} more"));
+            shown.chain(more).collect()
+        }
+        None if fs::is_marked(html.as_bytes()) => vec![format!(
+            "{path} is a page of the generator's, but none that the inputs give"
+        )],
+        None => Vec::new(),
+    };
+    for chunk in chunks {
+        if found.is_empty()
+            && let Some(meant) = sentences.meant(&chunk.text)
+        {
+            found.push(format!(
+                "{path} has `{}`; its inputs give `{meant}`",
+                chunk.text
+            ));
+        }
+    }
+    Ok(found)
+}
+
+fn in_text(
+    path: &str,
+    Difference {
+        place,
+        expected,
+        found,
+    }: &Difference,
+) -> String {
+    let place = match place.as_str() {
+        "" => String::new(),
+        place => format!(", {place}:"),
+    };
+    match (expected.as_str(), found.as_str()) {
+        ("", found) => format!("{path}{place} has `{found}`, which the inputs do not give"),
+        (expected, "") => format!("{path}{place} lacks `{expected}`"),
+        (expected, found) => format!("{path}{place} has `{found}`; the inputs give `{expected}`"),
+    }
+}
+
+/// Where two files differ, if they are text.
+fn in_bytes(expected: &[u8], found: &[u8]) -> String {
+    let general = "is not what the inputs give";
+    let (Ok(expected), Ok(found)) = (str::from_utf8(expected), str::from_utf8(found)) else {
+        return general.to_owned();
+    };
+    let lines = expected.lines().zip(found.lines()).enumerate();
+    let differing = lines
+        .into_iter()
+        .find(|(_, (expected, found))| expected != found);
+    match differing {
+        // A line of a graph or of JSON is long.
+        Some((index, (expected, found))) if expected.len().max(found.len()) < 200 => {
+            let line = index + 1;
+            format!("{general}: line {line} is `{found}`, not `{expected}`")
+        }
+        _ => general.to_owned(),
+    }
+}

@@ -1,0 +1,137 @@
+//! The files that a report's page is made from: their digests, and all of them as one download,
+//! from which anybody can make the page anew.
+
+use crate::fs::{self, file_name};
+use crate::slug;
+use anyhow::{Context, Result, bail};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use std::collections::BTreeMap;
+use std::io::{self, Read, Write};
+use std::path::{Component, Path, PathBuf};
+
+/// The download's name beside the page.
+pub(crate) const ARCHIVE: &str = "inputs.tar.gz";
+
+/// What a report's files may have in all to be offered, in bytes: a repository and the host of its
+/// pages would not take captures of many GiB.
+const MAX_OFFERED: u64 = 32 * 1024 * 1024;
+
+/// All files below a report's folder.
+#[derive(Debug, Default)]
+pub(crate) struct Inputs {
+    pub(crate) files: Vec<Input>,
+    /// All of them, packed; `None` if they are too large to be offered.
+    pub(crate) archive: Option<Vec<u8>>,
+}
+
+/// One file.
+#[derive(Debug)]
+pub(crate) struct Input {
+    /// Below the report's folder.
+    pub(crate) name: String,
+    /// Bytes.
+    pub(crate) size: u64,
+    /// SHA-256 in hexadecimal.
+    pub(crate) digest: String,
+}
+
+impl Inputs {
+    /// Reads what a report is made from, a folder or a single file.
+    pub(crate) fn read(report: &Path) -> Result<Self> {
+        let paths = fs::walk(report)?;
+        let sizes: Vec<u64> = paths.iter().map(|p| fs::size(p)).collect::<Result<_>>()?;
+        let is_offered = sizes.iter().sum::<u64>() <= MAX_OFFERED;
+        let gzip = || GzEncoder::new(Vec::new(), Compression::default());
+        let mut archive = is_offered.then(|| tar::Builder::new(gzip()));
+        let mut files = Vec::new();
+        for (path, size) in paths.iter().zip(sizes) {
+            let below = path
+                .strip_prefix(report)
+                .map_or(path.as_path(), |below| below);
+            let digest = match &mut archive {
+                None => fs::digest_of_file(path)?,
+                Some(archive) => {
+                    let bytes = fs::read_whole(path)?;
+                    add(archive, &packed(report, below), &bytes)
+                        .with_context(|| format!("cannot pack {}", path.display()))?;
+                    fs::hex_digest(&bytes)
+                }
+            };
+            let name = match below.as_os_str().is_empty() {
+                true => file_name(path),
+                false => below.to_string_lossy().into_owned(),
+            };
+            files.push(Input { name, size, digest });
+        }
+        let packed = archive.map(|archive| archive.into_inner()?.finish());
+        let archive = packed.transpose().context("cannot pack inputs")?;
+        Ok(Self { files, archive })
+    }
+}
+
+/// The path in the archive: below the folder's name, which may give the report its date. The path of
+/// a single file names its implementation.
+fn packed(report: &Path, below: &Path) -> PathBuf {
+    let is_plain = |path: &Path| path.components().all(|c| matches!(c, Component::Normal(_)));
+    if !below.as_os_str().is_empty() {
+        Path::new(&fs::folder_name(report)).join(below)
+    } else if is_plain(report) {
+        report.to_owned()
+    } else {
+        file_name(report).into()
+    }
+}
+
+/// The same bytes whoever packs them, and when.
+fn add<W: Write>(archive: &mut tar::Builder<W>, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut header = tar::Header::new_gnu();
+    header.set_size(bytes.len() as u64);
+    header.set_mode(0o644);
+    archive.append_data(&mut header, path, bytes)
+}
+
+/// Unpacks the inputs of the report `name` into a new folder, and returns the folder or file to
+/// ingest.
+///
+/// # Errors
+/// What is wrong with the archive, which may come from anybody; or the system's.
+pub(crate) fn unpack(archive: &[u8], name: &str, to: &Path) -> Result<Result<PathBuf, String>> {
+    let files = match files(archive) {
+        Err(error) => return Ok(Err(format!("cannot be unpacked: {error:#}"))),
+        Ok(files) => files,
+    };
+    for (path, bytes) in &files {
+        fs::create(&to.join(path), bytes)?;
+    }
+    let is_of = |path: &&Path| slug::folder(&path.to_string_lossy()) == name;
+    let first = files.keys().next().map(PathBuf::as_path);
+    let folder = first.and_then(|path| Some(Path::new(path.components().next()?.as_os_str())));
+    let file = first.filter(|_| files.len() == 1);
+    Ok(match (folder.filter(is_of), file) {
+        (Some(folder), _) => Ok(to.join(folder)),
+        (None, Some(file)) if slug::folder(&file_name(file)) == name => Ok(to.join(file)),
+        _ => Err(format!(
+            "holds the inputs of {}, not those of {name}",
+            folder.unwrap_or(Path::new("nothing")).display()
+        )),
+    })
+}
+
+fn files(archive: &[u8]) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
+    let limited = GzDecoder::new(archive).take(2 * MAX_OFFERED);
+    let mut files = BTreeMap::new();
+    for entry in tar::Archive::new(limited).entries()? {
+        let mut entry = entry?;
+        let path = entry.path()?.into_owned();
+        let is_plain = path.components().all(|c| matches!(c, Component::Normal(_)));
+        if !is_plain || files.contains_key(&path) || !entry.header().entry_type().is_file() {
+            bail!("`{}` is no file of a report", path.display());
+        }
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes)?;
+        files.insert(path, bytes);
+    }
+    Ok(files)
+}

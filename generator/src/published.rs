@@ -1,0 +1,389 @@
+//! Published pages read back: what a reader sees of them, compared with what their inputs give.
+//!
+//! Zola puts its templates around a page, and may number, link or minify it. So what is compared is
+//! the text with the addresses of links and graphs, word by word.
+
+use html5gum::{EndTag, StartTag, Token, Tokenizer};
+use pulldown_cmark::{Options, Parser, html};
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+use std::collections::{HashMap, HashSet};
+
+/// Text between two tags, or of an attribute that readers meet.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Chunk {
+    pub(crate) text: String,
+    /// The row or heading that it belongs to.
+    place: String,
+    is_address: bool,
+}
+
+/// What differs in one place.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Difference {
+    /// The row or heading.
+    pub(crate) place: String,
+    pub(crate) expected: String,
+    pub(crate) found: String,
+}
+
+/// What a page of ours shows, without the templates around it, at an address below the site.
+pub(crate) fn of_markdown(page: &str, at: &str) -> Vec<Chunk> {
+    // As Zola reads Markdown.
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_HEADING_ATTRIBUTES;
+    let [_, body] = parts(page);
+    let mut text = String::new();
+    html::push_html(&mut text, Parser::new_ext(body, options));
+    from_root(read(&text), at, "/")
+}
+
+/// What a reader meets on a page that stands at an address below the site: `perf/method/`.
+pub(crate) fn of_html(page: &str, at: &str) -> Vec<Chunk> {
+    let chunks = read(page);
+    let base = base(&chunks, at);
+    from_root(chunks, at, &base)
+}
+
+/// A page's front matter and its text.
+pub(crate) fn parts(page: &str) -> [&str; 2] {
+    let page = page.strip_prefix("+++\n").unwrap_or(page);
+    page.split_once("\n+++\n").unwrap_or(("", page)).into()
+}
+
+fn read(page: &str) -> Vec<Chunk> {
+    let mut reader = Reader::default();
+    for token in Tokenizer::new(page) {
+        match token {
+            Ok(Token::StartTag(tag)) => reader.start(&tag),
+            Ok(Token::EndTag(tag)) => reader.end(&tag),
+            Ok(Token::String(text)) if reader.skips.is_none() => {
+                reader.text += &String::from_utf8_lossy(&text);
+            }
+            _ => {}
+        }
+    }
+    reader.flush();
+    reader.chunks
+}
+
+/// Where a site stands, `https://host/folder/`, as the addresses of one of its pages tell.
+fn base(chunks: &[Chunk], at: &str) -> String {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for chunk in chunks.iter().filter(|chunk| chunk.is_address) {
+        let base = chunk.text.split_once(at).map(|(base, _)| base);
+        if let Some(base) = base.filter(|base| base.ends_with('/')) {
+            *counts.entry(base).or_default() += 1;
+        }
+    }
+    // A published report may link to a page of the same name elsewhere.
+    let most = counts
+        .into_iter()
+        .max_by_key(|(base, count)| (*count, *base));
+    most.map_or("/", |(base, _)| base).to_owned()
+}
+
+/// With all addresses from the site's root.
+fn from_root(mut chunks: Vec<Chunk>, at: &str, base: &str) -> Vec<Chunk> {
+    for chunk in chunks.iter_mut().filter(|chunk| chunk.is_address) {
+        chunk.text = below_site(&chunk.text, at, base);
+    }
+    // Templates add links to headings.
+    chunks.retain(|chunk| !chunk.is_address || !chunk.text.starts_with(&format!("{at}#")));
+    chunks
+}
+
+/// An address from the site's root, whether it is whole, relative, or one of Zola's own.
+fn below_site(address: &str, at: &str, base: &str) -> String {
+    if let Some(page) = address.strip_prefix("@/") {
+        return page.replace("_index.md", "").replace("index.md", "");
+    }
+    if let Some(below) = address.strip_prefix(base) {
+        return below.to_owned();
+    }
+    if address.contains(':') || address.starts_with('/') {
+        return address.to_owned();
+    }
+    let mut folders: Vec<&str> = at.trim_end_matches('/').split('/').collect();
+    let mut rest = address.strip_prefix("./").unwrap_or(address);
+    while let Some(above) = rest.strip_prefix("../") {
+        rest = above;
+        folders.pop();
+    }
+    folders.push(rest);
+    folders.join("/")
+}
+
+#[derive(Default)]
+struct Reader {
+    chunks: Vec<Chunk>,
+    text: String,
+    place: String,
+    /// Within a heading or the head of a row.
+    names_place: bool,
+    /// The element within a page that is a template's, if it is in one.
+    skips: Option<&'static str>,
+}
+
+impl Reader {
+    fn start(&mut self, tag: &StartTag<()>) {
+        let name = String::from_utf8_lossy(&tag.name);
+        let attribute = |name: &[u8]| {
+            let value = tag.attributes.get(name);
+            value.map(|value| String::from_utf8_lossy(value).into_owned())
+        };
+        // Highlighted code consists of them.
+        if name == "span" || self.skips.is_some() {
+            return;
+        }
+        self.flush();
+        // Contents may be listed in the middle of a page, and Zola may link headings.
+        let is_anchor = || attribute(b"class").is_some_and(|c| c == "zola-anchor");
+        self.skips = match &*name {
+            "nav" => Some("nav"),
+            "a" if is_anchor() => Some("a"),
+            _ => None,
+        };
+        if self.skips.is_some() {
+            return;
+        }
+        if is_heading(&name) || ["td", "th"].contains(&&*name) {
+            let scope = attribute(b"scope");
+            self.names_place = is_heading(&name) || scope.is_some_and(|scope| scope == "row");
+        }
+        for name in [&b"alt"[..], b"content"] {
+            self.text = attribute(name).unwrap_or_default();
+            self.flush();
+        }
+        for name in [&b"href"[..], b"src"] {
+            if let Some(text) = attribute(name) {
+                self.push(text, true);
+            }
+        }
+        // They hide, load or run what a page of ours has no use for.
+        let foreign = [
+            "embed", "form", "iframe", "object", "script", "style", "svg",
+        ];
+        if foreign.contains(&&*name) {
+            self.text = format!("<{name}>");
+            self.flush();
+        }
+    }
+
+    fn end(&mut self, tag: &EndTag<()>) {
+        let name = String::from_utf8_lossy(&tag.name);
+        if name != "span" {
+            self.flush();
+            self.skips = self.skips.filter(|skipped| *skipped != name);
+            self.names_place &= !(is_heading(&name) || name == "th");
+        }
+    }
+
+    fn flush(&mut self) {
+        let words: Vec<String> = self.text.split_whitespace().map(plain).collect();
+        self.text.clear();
+        if words.is_empty() {
+            return;
+        }
+        let text = words.join(" ");
+        if self.names_place {
+            self.place = text.clone();
+        }
+        self.push(text, false);
+    }
+
+    fn push(&mut self, text: String, is_address: bool) {
+        self.chunks.push(Chunk {
+            text,
+            place: self.place.clone(),
+            is_address,
+        });
+    }
+}
+
+fn is_heading(name: &str) -> bool {
+    ["h1", "h2", "h3", "h4", "h5", "h6"].contains(&name)
+}
+
+/// Without what a site's `smart_punctuation` makes of it.
+fn plain(word: &str) -> String {
+    let word = word.replace(['‘', '’'], "'").replace(['“', '”'], "\"");
+    word.replace('…', "...")
+        .replace('—', "---")
+        .replace('–', "--")
+}
+
+/// More in one place than a reader can make use of.
+const MAX_WORDS: usize = 12;
+
+/// What differs between a page and what its inputs give, which stands somewhere within the page in
+/// one piece. What the site's templates put before and after it is not looked at.
+pub(crate) fn differences(expected: &[Chunk], page: &[Chunk]) -> Vec<Difference> {
+    let words = |chunks: &'_ [Chunk]| -> Vec<String> {
+        let words = chunks.iter().flat_map(|c| c.text.split(' '));
+        words.map(str::to_owned).collect()
+    };
+    let (wanted, found) = (words(expected), words(page));
+    let places = expected.iter();
+    let places: Vec<&str> = places
+        .flat_map(|c| c.text.split(' ').map(|_| c.place.as_str()))
+        .collect();
+    let [from, to] = bounds(&wanted, &found);
+    let within = &found[from..to];
+    let ops = capture_diff_slices(Algorithm::Myers, &wanted, within);
+    let differing = ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. }));
+    let difference = |op: &DiffOp| Difference {
+        place: places
+            .get(op.old_range().start)
+            .map_or_else(String::new, |place| (*place).to_owned()),
+        expected: cite(&wanted[op.old_range()]),
+        found: cite(&within[op.new_range()]),
+    };
+    differing.map(difference).collect()
+}
+
+/// Where in `found` the words start and end that should be the `wanted` ones: where most of them
+/// from the first on stand in a row, and most up to the last.
+fn bounds(wanted: &[String], found: &[String]) -> [usize; 2] {
+    let common = |a: &mut dyn Iterator<Item = &String>, b: &mut dyn Iterator<Item = &String>| {
+        a.zip(b).take_while(|(a, b)| a == b).count()
+    };
+    let starts = (0..found.len()).map(|at| {
+        let equal = common(&mut wanted.iter(), &mut found[at..].iter());
+        (equal, at)
+    });
+    // Of several the last: what stands before a page is a template's.
+    let (head, from) = starts.max_by_key(|(equal, _)| *equal).unwrap_or_default();
+    if head == wanted.len() {
+        return [from, from + head];
+    }
+    let ends = (from + head..=found.len()).map(|at| {
+        let equal = common(&mut wanted.iter().rev(), &mut found[from..at].iter().rev());
+        (equal, at)
+    });
+    let (tail, to) = ends.max_by_key(|(equal, _)| *equal).unwrap_or_default();
+    match (head, tail) {
+        (0, _) => [to.saturating_sub(wanted.len()), to],
+        (_, 0) => [from, found.len().min(from + wanted.len())],
+        _ => [from, to],
+    }
+}
+
+fn cite(words: &[String]) -> String {
+    let more = if words.len() > MAX_WORDS { " …" } else { "" };
+    words[..words.len().min(MAX_WORDS)].join(" ") + more
+}
+
+/// Sentences with figures that templates may show anywhere, known again by all but their figures.
+#[derive(Default)]
+pub(crate) struct Sentences {
+    known: HashSet<String>,
+    by_shape: HashMap<String, String>,
+}
+
+impl Sentences {
+    /// Adds what pages have in their text.
+    pub(crate) fn know<'a>(&mut self, chunks: impl IntoIterator<Item = &'a Chunk>) {
+        self.known
+            .extend(chunks.into_iter().map(|c| c.text.clone()));
+    }
+
+    /// Adds all texts of front matter.
+    pub(crate) fn watch(&mut self, value: &toml::Value) {
+        match value {
+            toml::Value::String(text) => {
+                let words: Vec<String> = text.split_whitespace().map(plain).collect();
+                let text = words.join(" ");
+                if let Some(shape) = shape(&text) {
+                    self.known.insert(text.clone());
+                    self.by_shape.insert(shape, text);
+                }
+            }
+            toml::Value::Array(values) => values.iter().for_each(|v| self.watch(v)),
+            toml::Value::Table(table) => table.values().for_each(|v| self.watch(v)),
+            _ => {}
+        }
+    }
+
+    /// The sentence that a page shows with other figures.
+    pub(crate) fn meant(&self, text: &str) -> Option<&str> {
+        if self.known.contains(text) {
+            return None;
+        }
+        Some(self.by_shape.get(&shape(text)?)?)
+    }
+}
+
+/// Fewer letters are no sentence that one could know again.
+const MIN_LETTERS: usize = 12;
+
+/// A sentence without its figures; `None` if it has none.
+fn shape(text: &str) -> Option<String> {
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let is_figure = |c: char| c.is_ascii_digit();
+    let shape: Vec<&str> = text.split(is_figure).collect();
+    let figures = shape.len() > 1 && letters >= MIN_LETTERS;
+    let shape = shape
+        .into_iter()
+        .filter(|part| !["", ",", "."].contains(part));
+    figures.then(|| shape.collect::<Vec<_>>().join("#"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = "+++\ntitle = \"x\"\n+++\n## Transfer {#t}\n\n\
+        <table>\n<tr><th scope=\"row\"><a href=\"#a\">sending, <span>1.3</span></a></th><td>1,234</td><td>–</td></tr>\n\
+        <tr><th scope=\"row\">receiving</th><td>5</td></tr>\n</table>\n\n\
+        See [data](data.csv) -- \"all\" of it.\n";
+
+    fn compared(edit: impl Fn(&str) -> String) -> Vec<String> {
+        let options = Options::ENABLE_HEADING_ATTRIBUTES | Options::ENABLE_SMART_PUNCTUATION;
+        let mut body = String::new();
+        html::push_html(&mut body, Parser::new_ext(parts(PAGE)[1], options));
+        let anchor = "<a class=\"zola-anchor\" href=\"#t\">#</a></h2>";
+        let body = edit(&body.replace("</h2>", anchor));
+        let body = body.replace("data.csv", "https://a.org/b/perf/x/data.csv");
+        let nav = "<a href=https://a.org/b/perf/x/>Transfer</a>sending, 1.3";
+        let page = format!("{nav}{body}<p>end</p>");
+        let found = differences(&of_markdown(PAGE, "perf/x/"), &of_html(&page, "perf/x/"));
+        let line = |d: Difference| format!("{}: `{}` for `{}`", d.place, d.found, d.expected);
+        found.into_iter().map(line).collect()
+    }
+
+    #[test]
+    fn what_differs_is_told_by_row() {
+        assert!(compared(str::to_owned).is_empty());
+        let row = "sending, 1.3: `1,235` for `1,234`";
+        assert_eq!(compared(|p| p.replace("1,234", "1,235")), [row]);
+        assert_eq!(
+            compared(|p| p.replace(">5<", ">6<").replace("1,234", "1,235")),
+            [row, "receiving: `6` for `5`"]
+        );
+        let without_row = |p: &str| p.replace("<th scope=\"row\">receiving</th><td>5</td>", "");
+        assert_eq!(compared(without_row), ["receiving: `` for `receiving 5`"]);
+        let more = |p: &str| p.replace("5</td>", "5<script></td>");
+        assert_eq!(compared(more), ["receiving: `<script>` for ``"]);
+        assert_eq!(
+            compared(|p| p.replace("of it", "of us"))[0],
+            "receiving: `us.` for `it.`"
+        );
+        // The link to this page above it has the words that are missing here.
+        assert!(!compared(|p| p.replace(">Transfer", ">X")).is_empty());
+        assert!(!compared(|_| String::new()).is_empty());
+    }
+
+    #[test]
+    fn sentences_are_known_by_their_words() {
+        let mut sentences = Sentences::default();
+        sentences.watch(&toml::Value::from("rustls does 4,766.63 handshakes"));
+        assert_eq!(sentences.meant("rustls does 4,766.63 handshakes"), None);
+        assert_eq!(sentences.meant("rustls has 4,766.63 handshakes"), None);
+        let meant = Some("rustls does 4,766.63 handshakes");
+        assert_eq!(sentences.meant("rustls does 5,766.63 handshakes"), meant);
+        assert_eq!(sentences.meant("rustls does 12 handshakes"), meant);
+    }
+}
