@@ -97,7 +97,7 @@ fn each_machine_has_a_column_of_ratios() {
         let cells = row.split("</td>").filter(|cell| !cell.is_empty());
         let shown = |cell: &str| {
             let text = cell.split_once('>').expect("a cell").1;
-            text.split(" <span class=\"ci\"")
+            text.split(" <i>")
                 .next()
                 .map(str::to_owned)
                 .expect("a text")

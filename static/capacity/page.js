@@ -120,7 +120,7 @@ function table(machine, rows) {
   const caption = element("span", {}, `What a server needs with each library, on ${machine.machine}. Below a figure stand the ends of its 95% interval.`);
   return element(
     "table",
-    { class: "results" },
+    { class: "results needs" },
     element("caption", {}, caption),
     element("thead", {}, element("tr", {}, ...head)),
     element("tbody", {}, ...body),

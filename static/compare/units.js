@@ -68,7 +68,9 @@ export function scale(unit, values) {
   const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
   const [one, symbol] = unit === "ns" ? timeScale(middle) : [factor(unit), shown(unit)];
   const recorded = (value) => (tidy(value / one).split(".")[1] ?? "").length;
-  const decimals = Math.min(2, Math.max(0, ...Array.from(sorted, recorded)));
+  // A part of an instruction is the mean of some, and says nothing among thousands.
+  const most = isCount(unit) && middle >= 1000 ? 0 : 2;
+  const decimals = Math.min(most, Math.max(0, ...Array.from(sorted, recorded)));
   return { symbol, show: (value) => number(value / one, decimals) };
 }
 

@@ -32,6 +32,10 @@ pub(super) struct Scale {
 }
 
 impl Scale {
+    pub(super) fn is_logarithmic(&self) -> bool {
+        self.is_logarithmic
+    }
+
     pub(super) fn linear(range: Range<f64>, ticks: Vec<Tick>) -> Self {
         Self {
             coordinate: range.into(),
@@ -170,12 +174,13 @@ pub(super) fn round_end(value: f64) -> f64 {
     (value / step * (1.0 - 1e-9)).ceil() * step
 }
 
-/// Times on a logarithmic axis: powers of ten, and between them 2 and 5 where the axis is short.
+/// Times on a logarithmic axis: powers of ten, and others between them where the axis is short.
 fn log_seconds(low: f64, high: f64) -> Vec<Tick> {
     let decades = (high / low).log10();
     let factors: &[f64] = match decades {
         d if d < 0.8 => &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0],
         d if d < 2.5 => &[1.0, 2.0, 5.0],
+        d if d < 4.0 => &[1.0, 3.0],
         _ => &[1.0],
     };
     let exponents = low.log10().floor() as i32..=high.log10().ceil() as i32;

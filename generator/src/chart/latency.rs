@@ -4,7 +4,9 @@
 use super::axis::{Scale, mesh};
 use super::canvas::{Canvas, Plot, Result, document, place, px};
 use super::class::Class;
-use super::{Caption, Drawing, Percentile, Series, WIDTH, extent, largest, percentiles, text};
+use super::{
+    Caption, Drawing, Percentile, Series, WIDTH, extent, figures, how_to_read, largest, text,
+};
 use plotters::chart::ChartBuilder;
 use plotters::element::{PathElement, Polygon};
 use plotters::style::text_anchor::HPos::Left;
@@ -119,10 +121,7 @@ impl Latency {
             canvas.text(&ridge.series.label, Class::STRONG, Left, at)?;
         }
         // Columns, so that the figures of all ridges can be read down as well.
-        let rows = self
-            .ridges
-            .iter()
-            .map(|r| percentiles::figures(&r.percentiles));
+        let rows = self.ridges.iter().map(|r| figures(&r.percentiles));
         let rows: Vec<Vec<String>> = rows.collect();
         let starts = starts(&rows);
         for (index, (row, ridge)) in rows.iter().zip(&self.ridges).enumerate() {
@@ -135,9 +134,9 @@ impl Latency {
             canvas.tooltip((0.0, top), (WIDTH, NAME + RIDGE), &text);
         }
         let first = self.ridges.first();
-        let how_to_read = first.and_then(|r| percentiles::how_to_read(&r.percentiles));
+        let note = first.and_then(|r| how_to_read(&r.percentiles));
         let kind = "logarithmic scale, left is better".to_owned();
-        let notes = how_to_read.into_iter().chain([kind]);
+        let notes = note.into_iter().chain([kind]);
         for (index, note) in notes.enumerate() {
             let y = self.bottom() + TICKS + 8.0 + index as f64 * NOTES / 2.0;
             canvas.text(&note, Class::MUTED, Left, (0.0, y))?;

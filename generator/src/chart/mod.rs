@@ -9,22 +9,20 @@
 //!
 //! - fractions of a pixel: the backend has ten pixels to a px (`svg`);
 //! - patterns, dark schemes or tooltips: its colours stand for CSS classes (`class`, `sheet`);
-//! - legend in columns, measured as the backend's `estimate_text_size` does it (`rows`);
+//! - legend in columns, measured as the backend's `estimate_text_size` does it (`layout`);
 //! - labels of `f64` at ticks of one's choice, or 2 and 5 on logarithmic axes (`axis`);
 //! - text that is moved where it would cover other text (`names`, `annotation`).
 
 mod annotation;
 mod axis;
-mod bars;
 mod canvas;
 mod class;
 mod gauge;
 mod latency;
+mod layout;
 mod line;
 mod lines;
 mod names;
-mod percentiles;
-mod ratios;
 mod rows;
 mod sheet;
 mod svg;
@@ -33,13 +31,11 @@ mod trend;
 
 pub use annotation::Annotation;
 pub use axis::Tick;
-pub use bars::{Bar, Bars, Group};
 pub use gauge::{Gauge, Reading};
 pub use latency::{Bin, Latency, Ridge};
 pub use line::{Fit, Line, Point};
 pub use lines::{Lines, XAxis};
-pub use percentiles::{PercentileGroup, Percentiles};
-pub use ratios::{Ratio, RatioGroup, Ratios};
+pub use rows::{Group, Row, RowAxis, Rows};
 pub use trend::{Trend, TrendLine, TrendPoint};
 
 use crate::unit::Better;
@@ -99,9 +95,25 @@ pub struct Percentile {
     pub text: String,
 }
 
+/// `P50 281 µs`
+fn figures(percentiles: &[Percentile]) -> Vec<String> {
+    let figure = |p: &Percentile| format!("{} {}", p.name, p.text);
+    percentiles.iter().map(figure).collect()
+}
+
+/// How to read ranges of these: `marker at P50, strokes at P90, P99, P99.9`.
+pub fn how_to_read(percentiles: &[Percentile]) -> Option<String> {
+    let names: Vec<&str> = percentiles.iter().map(|p| p.name.as_str()).collect();
+    let (first, others) = names.split_first()?;
+    Some(match others.join(", ") {
+        none if none.is_empty() => format!("marker at {first}"),
+        others => format!("marker at {first}, strokes at {others}"),
+    })
+}
+
 impl Axis {
     /// `MiB/s, higher is better`.
-    fn note(&self) -> String {
+    pub fn note(&self) -> String {
         format!("{}{}", self.unit, self.better.suffix())
     }
 }

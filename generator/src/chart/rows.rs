@@ -1,174 +1,292 @@
-//! What charts of rows have in common: groups of rows from top to bottom, each row a mark from
-//! the left with text behind it, below a legend and above an axis.
+//! Charts of rows: a group for each scenario, in it a row for each series, below a legend and above
+//! an axis. Rows are bars from zero, ranges of times, or ratios.
 
-use super::axis::{Scale, mesh};
-use super::canvas::{Canvas, Plot, Result, document, px};
+use super::axis::{self, Scale, mesh};
+use super::canvas::{Canvas, Plot, Result, document, place, px};
 use super::class::Class;
-use super::{Caption, Drawing, Series, WIDTH, largest, text};
+use super::layout::{GAP, LABEL, Layout, NOTE, PITCH, SAMPLE, SAMPLE_GAP, SPACE, TICKS};
+use super::{Caption, Drawing, Percentile, Series, WIDTH, extent, figures, scale_end, text};
 use plotters::chart::ChartBuilder;
-use plotters::style::text_anchor::HPos::Left;
+use plotters::style::text_anchor::HPos::{Left, Right};
 
-/// The text of a row.
-pub(super) struct Row {
-    /// How far along the axis the row's mark ends, 0 to 1; `None` without a mark.
-    pub(super) end: Option<f64>,
-    /// Behind the mark.
-    pub(super) text: String,
-    /// Where a pointer rests on the row.
-    pub(super) tooltip: Option<String>,
+/// Rows side by side, in groups.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rows {
+    /// Its alternative text.
+    pub caption: Caption,
+    /// What the values are.
+    pub axis: RowAxis,
+    /// What is compared, in order.
+    pub series: Vec<Series>,
+    /// The scenarios, from top to bottom.
+    pub groups: Vec<Group>,
+    /// Stands below the axis: unit, and how to read it.
+    pub note: String,
 }
 
-/// The rows of a chart, one for each series in each group, and where everything is; in px.
-pub(super) struct Rows<'a> {
-    series: &'a [Series],
-    groups: Vec<(&'a str, Vec<Row>)>,
-    /// Left end and middle line of each entry of the legend.
-    pub(super) legend: Vec<(f64, f64)>,
-    /// Height of a row.
-    pitch: f64,
-    /// The upper end of each group, and the lower one of the last.
-    tops: Vec<f64>,
-    /// Width of the plot.
-    pub(super) width: f64,
+/// What values are, and so how they are drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RowAxis {
+    /// Bars from zero.
+    Bars,
+    /// Percentiles in seconds: a marker at the first, strokes at the others. A bar would have to start
+    /// at zero, which the logarithmic axis of a wide range does not have.
+    Times,
+    /// Markers left or right of 1 on a logarithmic axis.
+    Ratios {
+        /// The ends of the axis, which charts side by side share.
+        range: (f64, f64),
+        /// What is left and right of 1: `slower`, `faster`.
+        sides: [&'static str; 2],
+    },
 }
 
-/// Height of a group's label, and the gap below a group; px.
-const LABEL: f64 = 22.0;
-const SPACE: f64 = 10.0;
-/// From the end of a mark to its text, px.
-const GAP: f64 = 8.0;
-/// Ticks' labels, and a line of notes; px.
-const TICKS: f64 = 24.0;
-const NOTE: f64 = 20.0;
-
-/// Of the legend, px: width of a sample and of the gap behind it, space between two columns,
-/// height of a row.
-pub(super) const SAMPLE: f64 = 16.0;
-const SAMPLE_GAP: f64 = 6.0;
-const COLUMN_SPACE: f64 = 18.0;
-const LEGEND_ROW: f64 = 21.0;
-
-/// The entries of a legend: as many columns, all as wide as the widest name, as there is room for. plotters' own legend measures names with a font instead
-/// of the backend's `estimate_text_size`, and puts them one below the other inside the plot.
-fn legend(series: &[Series]) -> Vec<(f64, f64)> {
-    let width = |s: &Series| SAMPLE + SAMPLE_GAP + text::width(&s.label) + COLUMN_SPACE;
-    let widest = largest(series.iter().map(width));
-    let columns = (((WIDTH - text::INSET + COLUMN_SPACE) / widest) as usize).max(1);
-    let entry = |index: usize| {
-        let (row, column) = (index / columns, index % columns);
-        let left = text::INSET + column as f64 * widest;
-        (left, (row as f64 + 0.5) * LEGEND_ROW)
-    };
-    (0..series.len()).map(entry).collect()
+/// One scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// Stands above its rows.
+    pub label: String,
+    /// One for each series of the chart, in the same order.
+    pub rows: Vec<Row>,
 }
 
-impl<'a> Rows<'a> {
-    pub(super) fn new(
-        series: &'a [Series],
-        groups: impl Iterator<Item = (&'a str, Vec<Row>)>,
-        pitch: f64,
-    ) -> Self {
-        let groups: Vec<_> = groups.collect();
-        let full = WIDTH - text::INSET;
-        // As wide as leaves room for the text behind each mark.
-        let rows = groups.iter().flat_map(|(_, rows)| rows);
-        let width = rows
-            .filter_map(|row| Some((full - GAP - text::width(&row.text)) / row.end?))
-            .fold(full - 24.0, f64::min)
-            .max(WIDTH / 4.0);
-        let legend = legend(series);
-        let last = legend.last().map_or(0.0, |entry| entry.1);
-        let mut tops = vec![last + LEGEND_ROW / 2.0 + 8.0];
-        for (_, rows) in &groups {
-            tops.push(tops[tops.len() - 1] + LABEL + rows.len() as f64 * pitch + SPACE);
-        }
+/// A mark with its text, or why there is none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Row {
+    /// Where the bar ends, or the marker is. Without it there is the text alone.
+    pub value: Option<f64>,
+    /// The ends of its interval.
+    pub interval: Option<(f64, f64)>,
+    /// Strokes behind the marker, in ascending order.
+    pub strokes: Vec<f64>,
+    /// The figure as the page shows it, or a word in its place.
+    pub text: String,
+    /// Where a pointer rests on the row; empty for nothing.
+    pub tooltip: String,
+}
+
+/// What of a row is bar, px.
+const THICKNESS: f64 = 13.0;
+/// Half of an interval's cap, and of a stroke; px.
+const CAP: f64 = 3.0;
+const STROKE: f64 = 5.0;
+/// The greatest time over the least from which on the axis is logarithmic: beyond it the small
+/// ones would share the first twentieth of a linear axis.
+const WIDE: f64 = 20.0;
+
+impl Row {
+    /// A word where there is no mark.
+    pub fn without(text: &str) -> Self {
         Self {
-            series,
-            groups,
-            legend,
-            pitch,
-            tops,
-            width,
+            text: text.to_owned(),
+            ..Self::default()
         }
     }
 
-    fn bottom(&self) -> f64 {
-        self.tops[self.groups.len()]
+    /// Of percentiles in ascending order, of what is named `what`: a marker at the first, strokes at the
+    /// others. Its text is the first and the last, `1.21 µs, P99.9 8.90 µs`.
+    pub fn of_times(what: &str, percentiles: &[Percentile]) -> Self {
+        let text = match percentiles {
+            [] => return Self::without("–"),
+            [only] => only.text.clone(),
+            [first, .., last] => format!("{}, {} {}", first.text, last.name, last.text),
+        };
+        Self {
+            value: Some(percentiles[0].value),
+            strokes: percentiles[1..].iter().map(|p| p.value).collect(),
+            tooltip: format!("{what}: {}", figures(percentiles).join(", ")),
+            text,
+            ..Self::default()
+        }
     }
 
-    /// The middle of a line of notes.
-    pub(super) fn note(&self, index: usize) -> f64 {
-        self.bottom() + TICKS + (index as f64 + 0.5) * NOTE - 2.0
+    /// All that is drawn of it.
+    pub(super) fn values(&self) -> impl Iterator<Item = f64> {
+        let ends = self
+            .interval
+            .into_iter()
+            .flat_map(|(low, high)| [low, high]);
+        let values = self.value.into_iter().chain(self.strokes.iter().copied());
+        values.chain(ends.filter(|_| self.value.is_some()))
     }
+}
 
-    /// The middle of a row.
-    pub(super) fn middle(&self, group: usize, row: usize) -> f64 {
-        self.tops[group] + LABEL + (row as f64 + 0.5) * self.pitch
+impl Group {
+    /// The ends of an axis of ratios for all of these, with some room on both sides of 1.
+    pub fn range<'a>(groups: impl Iterator<Item = &'a Self>) -> (f64, f64) {
+        let values = groups.flat_map(|g| &g.rows).flat_map(Row::values);
+        extent(values.chain([0.9, 1.1])).unwrap_or((0.9, 1.1))
     }
+}
 
-    /// The upper and the lower end of each group's rows.
-    pub(super) fn ends(&self) -> impl Iterator<Item = (f64, f64)> {
-        let ends = self.tops.windows(2);
-        ends.map(|ends| (ends[0] + LABEL, ends[1] - SPACE))
-    }
-
-    /// Draws the chart, its marks by `marks` below the text.
-    pub(super) fn render(
-        &self,
-        caption: &Caption,
-        scale: Scale,
-        notes: &[String],
-        marks: impl FnOnce(&Canvas<'_>, &Plot<'_, '_>) -> Result,
-    ) -> Drawing {
-        let height = self.bottom() + TICKS + notes.len() as f64 * NOTE;
+impl Rows {
+    /// Draws the chart.
+    pub fn render(&self) -> Drawing {
+        let layout = Layout::of(self);
+        let lines = self.lines();
+        let below = lines.len() as f64 * NOTE;
+        let height = layout.bottom() + TICKS + below;
         let size = (WIDTH as u32, height.ceil() as u32);
-        document(caption, size, self.series, |canvas| {
+        document(&self.caption, size, &self.series, |canvas| {
             let mut plot = ChartBuilder::on(&canvas.area)
-                .margin_top(px(self.tops[0]))
+                .margin_top(px(layout.tops[0]))
                 .margin_left(px(text::INSET))
-                .margin_right(px(WIDTH - text::INSET - self.width))
-                .margin_bottom(px(notes.len() as f64 * NOTE))
+                .margin_right(px(WIDTH - text::INSET - layout.width))
+                .margin_bottom(px(below))
                 .x_label_area_size(px(TICKS))
-                .build_cartesian_2d(scale, Scale::rows(self.tops[0], self.bottom()))?;
+                .build_cartesian_2d(
+                    self.scale(layout.width),
+                    Scale::rows(layout.tops[0], layout.bottom()),
+                )?;
             mesh(&mut plot).disable_y_mesh().draw()?;
-            marks(canvas, &plot)?;
-            self.draw_text(canvas, notes)
+            self.draw_marks(canvas, &plot, &layout)?;
+            self.draw_text(canvas, &plot, &layout)?;
+            for (index, line) in lines.iter().enumerate().filter(|l| !l.1.is_empty()) {
+                canvas.text(line, Class::MUTED, Left, (text::INSET, layout.note(index)))?;
+            }
+            Ok(())
         })
     }
 
-    /// Each row with where its text is.
-    fn rows(&self) -> impl Iterator<Item = (f64, f64, &Row)> {
-        self.groups.iter().enumerate().flat_map(move |(g, group)| {
-            group.1.iter().enumerate().map(move |(r, row)| {
-                let x = text::INSET + row.end.unwrap_or(0.0) * self.width + GAP;
-                (x, self.middle(g, r), row)
-            })
-        })
+    /// The axis, if it is `width` px long.
+    pub(super) fn scale(&self, width: f64) -> Scale {
+        let values = || {
+            self.groups
+                .iter()
+                .flat_map(|g| &g.rows)
+                .flat_map(Row::values)
+        };
+        let scale = match self.axis {
+            RowAxis::Bars => {
+                let max = scale_end(values());
+                return Scale::linear(0.0..max, axis::linear_within(max, 6, width));
+            }
+            RowAxis::Ratios { range, .. } => Scale::log_ratios(range.0 / 1.02..range.1),
+            RowAxis::Times => match extent(values()).unwrap_or((1e-6, 1e-5)) {
+                (low, high) if high / low > WIDE => Scale::log_seconds(low / 1.1..high),
+                (_, high) => Scale::linear(0.0..high, axis::linear_seconds(high, 3)),
+            },
+        };
+        scale.labelled_within(text::INSET, width)
     }
 
-    fn draw_text(&self, canvas: &Canvas<'_>, notes: &[String]) -> Result {
-        for ((label, _), top) in self.groups.iter().zip(&self.tops) {
-            canvas.text(label, Class::STRONG, Left, (text::INSET, top + LABEL / 2.0))?;
+    /// What stands below the axis; the sides of ratios have a line of their own.
+    fn lines(&self) -> Vec<String> {
+        let note = self.note.clone();
+        let kind = |logarithmic| {
+            if logarithmic {
+                "logarithmic scale"
+            } else {
+                "from zero"
+            }
+        };
+        match self.axis {
+            RowAxis::Bars => vec![note],
+            RowAxis::Times => {
+                let kind = kind(self.scale(WIDTH).is_logarithmic());
+                vec![note, format!("{kind}, lower is better")]
+            }
+            RowAxis::Ratios { .. } => vec![String::new(), kind(true).to_owned() + &note],
         }
+    }
+
+    /// The marks of a series, each with its place.
+    fn marks<'a>(
+        &'a self,
+        series: usize,
+        layout: &'a Layout,
+    ) -> impl Iterator<Item = (&'a Row, f64, f64)> {
+        self.groups
+            .iter()
+            .enumerate()
+            .filter_map(move |(g, group)| {
+                let row = group.rows.get(series)?;
+                Some((row, row.value?, layout.middle(g, series)))
+            })
+    }
+
+    fn draw_marks(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>, layout: &Layout) -> Result {
+        // Where rows start stands beside them only: it would run through the letters of labels.
+        let base = match self.axis {
+            RowAxis::Bars => Some(0.0),
+            RowAxis::Ratios { .. } => Some(1.0),
+            RowAxis::Times => None,
+        };
+        let tops = layout.tops.windows(2);
+        for (base, ends) in tops.filter_map(|ends| Some((place(plot, base?, 0.0).0, ends))) {
+            canvas.line(
+                [(base, ends[0] + LABEL), (base, ends[1] - SPACE)],
+                Class::AXIS,
+            )?;
+        }
+        if let (RowAxis::Ratios { sides, .. }, Some(base)) = (self.axis, base) {
+            let (x, y) = (place(plot, base, 0.0).0, layout.note(0));
+            canvas.text(sides[0], Class::STRONG, Right, (x - 10.0, y))?;
+            canvas.text(sides[1], Class::STRONG, Left, (x + 10.0, y))?;
+        }
+        let is_bar = self.axis == RowAxis::Bars;
+        // Series after series, because neighbours of one class share an element of the file.
+        for (index, (x, y)) in layout.legend.iter().enumerate() {
+            let (fill, line) = (Class::FILL.of(index), Class::LINE.of(index));
+            if is_bar {
+                canvas.rectangle([(*x, y - 5.5), (x + SAMPLE, y + 5.5)], fill)?;
+            }
+            for (row, value, y) in self.marks(index, layout) {
+                let x = |value: f64| place(plot, value, y).0;
+                if is_bar {
+                    let (above, below) = (y - THICKNESS / 2.0, y + THICKNESS / 2.0);
+                    canvas.rectangle([(text::INSET, above), (x(value), below)], fill)?;
+                }
+                if let Some(last) = row.strokes.last() {
+                    canvas.line([(x(value), y), (x(*last), y)], line)?;
+                }
+                for stroke in row.strokes.iter().map(|s| x(*s)) {
+                    canvas.line([(stroke, y - STROKE), (stroke, y + STROKE)], line)?;
+                }
+            }
+        }
+        for index in 0..self.series.len() {
+            for (row, _, y) in self.marks(index, layout) {
+                // plotters' error bar draws a circle at the value, which is the bar's end.
+                if let Some((low, high)) = row.interval {
+                    canvas.whisker([low, high].map(|x| place(plot, x, y)), (0.0, CAP))?;
+                }
+            }
+        }
+        for (index, (x, y)) in layout.legend.iter().enumerate().filter(|_| !is_bar) {
+            canvas.marker(index, (x + 7.0, *y))?;
+            for (_, value, y) in self.marks(index, layout) {
+                canvas.marker(index, place(plot, value, y))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn draw_text(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>, layout: &Layout) -> Result {
+        for (group, top) in self.groups.iter().zip(&layout.tops) {
+            let at = (text::INSET, top + LABEL / 2.0);
+            canvas.text(&group.label, Class::STRONG, Left, at)?;
+        }
+        let rows = || {
+            self.groups.iter().enumerate().flat_map(|(g, group)| {
+                let rows = group.rows.iter().take(self.series.len()).enumerate();
+                rows.map(move |(r, row)| (row, layout.middle(g, r)))
+            })
+        };
         // One class after the other, because neighbours of one class share an element of the file.
         for (has_mark, class) in [(true, Class::TEXT), (false, Class::MUTED)] {
-            for (x, y, row) in self.rows().filter(|r| r.2.end.is_some() == has_mark) {
+            for (row, y) in rows().filter(|(row, _)| row.value.is_some() == has_mark) {
+                let end = row.values().map(|v| place(plot, v, y).0).reduce(f64::max);
+                let x = end.unwrap_or(text::INSET) + GAP;
                 canvas.text(&row.text, class, Left, (x, y))?;
             }
         }
-        for (index, note) in notes.iter().enumerate().filter(|n| !n.1.is_empty()) {
-            let at = (text::INSET, self.note(index));
-            canvas.text(note, Class::MUTED, Left, at)?;
-        }
-        for (series, (x, y)) in self.series.iter().zip(&self.legend) {
+        for (series, (x, y)) in self.series.iter().zip(&layout.legend) {
             let x = x + SAMPLE + SAMPLE_GAP;
             canvas.text(&series.label, Class::TEXT, Left, (x, *y))?;
         }
-        for (_, y, row) in self.rows() {
-            if let Some(tooltip) = &row.tooltip {
-                let corner = (0.0, y - self.pitch / 2.0);
-                canvas.tooltip(corner, (WIDTH, self.pitch), tooltip);
-            }
+        for (row, y) in rows().filter(|(row, _)| !row.tooltip.is_empty()) {
+            canvas.tooltip((0.0, y - PITCH / 2.0), (WIDTH, PITCH), &row.tooltip);
         }
         Ok(())
     }

@@ -1,25 +1,28 @@
 //! `generator ingest`: recorded data become the pages of a site.
 
+mod unit;
+
 use super::say_notes;
-use crate::card::{Card, Painter};
 use crate::cli::Ingest;
 use crate::conditions;
 use crate::failure::{self, Failure, Result};
-use crate::fs::{self, Plan, Site};
+use crate::fs::{self, Digests, Plan, Site};
 use crate::history::Histories;
 use crate::inputs::Inputs;
 use crate::limits;
 use crate::load;
-use crate::page;
+use crate::page::{self, CapacityView};
 use crate::parse;
 use crate::profile::Profiles;
-use crate::render::{Pages, Renderer, SUITES, sides_to_start_with};
+use crate::render::{MORE, Pages, Renderer, SUITES, sides_to_start_with};
 use crate::report::{At, Manifest, Overview, Report};
+use crate::run::repeat;
 use anyhow::{Context, anyhow};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use unit::Workshop;
 
 /// Short enough to seem at once, long enough to cost nothing.
 const POLL: Duration = Duration::from_millis(250);
@@ -38,7 +41,8 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
     // The list of reports is the site's own where it has written one.
     let list = format!("{root}/_index.md");
     let lists = !site.is_foreign(&list)?;
-    let mut inputs = format!("{} {root}", fs::digest(&arguments.data)?);
+    let digests = Digests::of(&arguments.data)?;
+    let mut inputs = format!("{} {root}", digests.all());
     if !lists {
         inputs += " without a list";
     }
@@ -52,9 +56,14 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
         return Ok(());
     }
     let reports = reports(&arguments.data, quiet)?;
-    let earlier = (!arguments.check).then_some((&site, root.as_str()));
-    let cards = !arguments.no_cards;
-    let pages = pages(&reports, &arguments.section, lists, cards, earlier)?;
+    let earlier = (!arguments.check).then_some((&site, &digests));
+    let Made { pages, kept, units } = made(
+        &reports,
+        &arguments.section,
+        lists,
+        !arguments.no_cards,
+        earlier,
+    )?;
     let pages = pages.into_iter();
     let pages: Pages = pages
         .map(|(below, bytes)| (format!("{root}/{below}"), bytes))
@@ -65,13 +74,13 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
     let has_overviews = pages
         .keys()
         .any(|p| p.ends_with("/_index.md") && *p != list);
-    let plan = site.plan(pages)?;
+    let plan = site.plan(pages, kept)?;
     if arguments.check {
         return check(&plan);
     }
     let (changed, removed) = (plan.changed.len(), plan.removed.len());
     site.write(plan)?;
-    site.remember(&inputs)?;
+    site.remember(&inputs, units)?;
     if !quiet {
         let reports = page::count(reports.len(), "report");
         let removed = match removed {
@@ -139,7 +148,8 @@ pub(super) fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
     reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
     let mut names: BTreeMap<&str, &Path> = BTreeMap::new();
     for Report { name, folder, .. } in &reports {
-        let message = if Overview::ALL.iter().any(|page| page.name() == name) || name == SUITES {
+        let is_taken = |page: &Overview| page.name() == name;
+        let message = if Overview::ALL.iter().any(is_taken) || [SUITES, MORE].contains(&&**name) {
             format!(
                 "its page would stand where the generator puts the page {name}/; rename the folder"
             )
@@ -198,7 +208,19 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
     report.conditions = conditions::sentence(&conditions::read(folder)?);
     report.profiles = Profiles::read(folder)?;
+    let files = report.inputs.files.iter().map(|file| file.name.as_str());
+    report.commands = repeat::commands(folder, files)?;
     Ok(report)
+}
+
+/// What a section is made of.
+struct Made {
+    /// Files to write, by their path below the section.
+    pages: Pages,
+    /// Files that stay as they are, by their path in the site, with their digests.
+    kept: BTreeMap<String, String>,
+    /// The files of each report in the site, by the key of all that they are made of.
+    units: Vec<(String, Vec<String>)>,
 }
 
 /// All files of a section, by their path below it. The list of reports is among them if the section
@@ -208,52 +230,78 @@ pub(super) fn pages(
     section: &str,
     lists: bool,
     with_cards: bool,
-    earlier: Option<(&Site, &str)>,
 ) -> Result<Pages> {
-    let cards: Vec<Option<Card>> = match with_cards {
-        false => vec![None; reports.len()],
-        true => reports.par_iter().map(page::card).collect(),
-    };
-    let mut pages = rendered(reports, &cards, section, lists)?;
-    pages.extend(pictures(reports, &cards, earlier)?);
-    Ok(pages)
+    made(reports, section, lists, with_cards, None).map(|made| made.pages)
 }
 
-/// The same without pictures of cards. Each report is compared with the one before it on the same
-/// machine.
-fn rendered(
+/// The same, but what an earlier run has made of the same for its site.
+fn made(
     reports: &[Report],
-    cards: &[Option<Card>],
     section: &str,
     lists: bool,
-) -> Result<Pages> {
-    // As of the gauges, the newest report that says so decides.
-    let said = reports
-        .iter()
-        .rev()
-        .find_map(|r| r.manifest.pages.as_deref());
-    // The ones without a day, which sort first, come last.
-    let newest_first: Vec<&Report> = reports.iter().rev().collect();
-    let capacity = page::capacity(&newest_first);
+    with_cards: bool,
+    earlier: Option<(&Site, &Digests)>,
+) -> Result<Made> {
     let neighbours = neighbours(reports)?;
+    // Newest first; the ones without a day, which sort first, come last.
+    let newest_first: Vec<&Report> = reports.iter().rev().collect();
     let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
     let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
+    let capacity = page::capacity(&newest_first);
+    let overviews = overviews(&with_previous, capacity.as_ref());
+    let renderer = Renderer::new(section, &overviews)?;
+    let histories = Histories::of(reports);
+    let workshop = Workshop {
+        section,
+        with_cards,
+        renderer: &renderer,
+        histories: &histories,
+        earlier,
+    };
+    let of_reports = workshop.units(reports, &neighbours)?;
+    let capacity = capacity.as_ref();
+    let mut pages = over_all(&renderer, &with_previous, capacity, &histories, lists)?;
+    let mut kept = BTreeMap::new();
+    let mut units = Vec::new();
+    for unit in of_reports {
+        let made = unit
+            .pages
+            .keys()
+            .map(|path| format!("content/{section}/{path}"));
+        units.push((unit.key, made.chain(unit.kept.keys().cloned()).collect()));
+        pages.extend(unit.pages);
+        kept.extend(unit.kept);
+    }
+    Ok(Made { pages, kept, units })
+}
+
+/// The pages over all reports that the site has: of those that there are figures for, the ones that
+/// the newest report that says so wants.
+fn overviews(
+    with_previous: &[(&Report, Option<&Report>)],
+    capacity: Option<&CapacityView>,
+) -> Vec<Overview> {
+    let mut reports = with_previous.iter();
+    let said = reports.find_map(|(report, _)| report.manifest.pages.as_deref());
     let mut wanted = said.unwrap_or(&Overview::ALL).to_vec();
     wanted.retain(|page| match page {
         Overview::Capacity => capacity.is_some(),
-        Overview::Compare => sides_to_start_with(&with_previous).is_some(),
+        Overview::Compare => sides_to_start_with(with_previous).is_some(),
         _ => true,
     });
-    let renderer = Renderer::new(section, &wanted)?;
-    let all = reports.par_iter().zip(&neighbours).zip(cards);
-    let histories = Histories::of(reports);
-    let rendered: Vec<Result<Pages>> = all
-        .map(|((report, neighbours), card)| {
-            let releases = histories.releases_in(report);
-            renderer.report(report, *neighbours, releases, card.as_ref())
-        })
-        .collect();
-    let mut pages: Pages = failure::all(rendered)?.into_iter().flatten().collect();
+    wanted
+}
+
+/// All pages but those of the reports, which come newest first with those before them, below the
+/// section.
+fn over_all(
+    renderer: &Renderer<'_>,
+    with_previous: &[(&Report, Option<&Report>)],
+    capacity: Option<&CapacityView>,
+    histories: &Histories<'_>,
+    lists: bool,
+) -> Result<Pages> {
+    let newest_first: Vec<&Report> = with_previous.iter().map(|(report, _)| *report).collect();
     let latest = with_previous.iter();
     let latest = latest
         .filter_map(|(report, previous)| Some((*report, (*previous)?)))
@@ -261,45 +309,27 @@ fn rendered(
     let (scenarios, rest) = rayon::join(
         || -> Result<Vec<Pages>, _> {
             let groups = histories.groups.par_iter();
-            groups.map(|s| renderer.scenario(s, &histories)).collect()
+            groups.map(|s| renderer.scenario(s, histories)).collect()
         },
         || {
             Ok::<_, anyhow::Error>([
-                renderer.over_all(&histories)?,
+                renderer.over_all(histories)?,
                 renderer.machines(&newest_first)?,
-                renderer.capacity(capacity.as_ref())?,
-                renderer.compare(&with_previous, &histories)?,
+                renderer.capacity(capacity)?,
+                renderer.compare(with_previous, histories)?,
                 renderer.list_of_suites(&newest_first)?,
                 match lists {
-                    true => renderer.index(&newest_first, latest, &histories)?,
+                    true => renderer.index(&newest_first, latest, histories)?,
                     false => Pages::new(),
                 },
             ])
         },
     );
-    pages.extend(scenarios?.into_iter().flatten());
+    let mut pages: Pages = scenarios?.into_iter().flatten().collect();
     pages.extend(rest?.into_iter().flatten());
+    let has_more = pages.keys().any(|path| path.starts_with(MORE));
+    pages.extend(renderer.more(&newest_first, has_more)?);
     Ok(pages)
-}
-
-/// The pictures of the cards. One that shows the same in the folder of an `earlier` site is not
-/// drawn again.
-fn pictures(
-    reports: &[Report],
-    cards: &[Option<Card>],
-    earlier: Option<(&Site, &str)>,
-) -> anyhow::Result<Pages> {
-    let painter = Painter::new()?;
-    let picture = |(report, card): (&Report, &Card)| {
-        let path = format!("{}/card.png", report.name);
-        let read = |(site, root): (&Site, &str)| site.read(&format!("{root}/{path}"));
-        let before = earlier.map_or(Ok(None), read)?;
-        let png = painter.png(card, before)?;
-        Ok((path, png))
-    };
-    let with_card = reports.par_iter().zip(cards);
-    let with_card = with_card.filter_map(|(report, card)| Some((report, card.as_ref()?)));
-    with_card.map(picture).collect()
 }
 
 /// For each report the one before and the one after it.

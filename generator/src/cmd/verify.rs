@@ -163,7 +163,7 @@ fn made(
     let lists = !files.all.contains(&list) || fs::is_marked(&files.read(&list)?);
     let cards = files.all.iter().any(|path| parted(path).1 == "card.png");
     let made = ingest::reports(&folders, true)
-        .and_then(|reports| ingest::pages(&reports, section, lists, cards, None));
+        .and_then(|reports| ingest::pages(&reports, section, lists, cards));
     match made {
         Ok(pages) => {
             let pages = pages.into_iter();

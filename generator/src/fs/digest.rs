@@ -11,19 +11,51 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// One digest of the names and contents of all files below `roots`, and of this program, which
-/// is distinguished from others by its size and time of change.
-pub fn digest(roots: &[PathBuf]) -> Result<String> {
-    let program = std::env::current_exe()
-        .and_then(fs::metadata)
-        .context("cannot find this program")?;
-    let mut all = format!("{} {:?}\n", program.len(), program.modified()?);
-    let lines = files(roots)?.into_par_iter().map(|path| {
-        let digest = contents(&path)?;
-        Ok(format!("{digest} {}\n", path.display()))
-    });
-    all += &lines.collect::<Result<Vec<String>>>()?.concat();
-    Ok(hex_digest(all.as_bytes()))
+/// The digests of all files below some folders, and of this program, which is distinguished from
+/// others by its size and time of change.
+#[derive(Debug)]
+pub struct Digests {
+    program: String,
+    /// In the order of paths.
+    files: Vec<(PathBuf, String)>,
+}
+
+impl Digests {
+    /// Reads every file below `roots`.
+    pub fn of(roots: &[PathBuf]) -> Result<Self> {
+        let program = std::env::current_exe()
+            .and_then(fs::metadata)
+            .context("cannot find this program")?;
+        let program = format!("{} {:?}", program.len(), program.modified()?);
+        let digests = files(roots)?.into_par_iter().map(|path| {
+            let digest = contents(&path)?;
+            Ok((path, digest))
+        });
+        let mut files = digests.collect::<Result<Vec<_>>>()?;
+        files.sort();
+        Ok(Self { program, files })
+    }
+
+    /// One digest of everything.
+    pub fn all(&self) -> String {
+        self.digest(&self.files)
+    }
+
+    /// One digest of the names and bytes below a file or folder, and of this program.
+    pub fn below(&self, path: &Path) -> String {
+        let start = self
+            .files
+            .partition_point(|(file, _)| file.as_path() < path);
+        let rest = &self.files[start..];
+        let end = rest.partition_point(|(file, _)| file.starts_with(path));
+        self.digest(&rest[..end])
+    }
+
+    fn digest(&self, files: &[(PathBuf, String)]) -> String {
+        let line = |(path, digest): &(PathBuf, String)| format!("{digest} {}\n", path.display());
+        let lines: String = files.iter().map(line).collect();
+        hex_digest(format!("{}\n{lines}", self.program).as_bytes())
+    }
 }
 
 fn files(roots: &[PathBuf]) -> Result<Vec<PathBuf>> {

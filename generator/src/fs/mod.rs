@@ -1,5 +1,6 @@
 //! The one place that touches files: reads inputs, writes the site. Its errors name the path.
 
+mod cache;
 mod digest;
 pub(crate) mod list;
 mod place;
@@ -8,7 +9,7 @@ mod site;
 mod walk;
 mod write;
 
-pub use digest::{Stamp, digest, stamp};
+pub use digest::{Digests, Stamp, stamp};
 pub(crate) use digest::{digest_of_file, hex_digest};
 pub(crate) use place::{cache_folder, own_crate, repository};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};

@@ -6,6 +6,7 @@
 //! so that a run that is killed in the middle leaves only files that the next run knows as its
 //! own.
 
+use super::cache::{self, Cache};
 use super::list::{self, List};
 use super::read::cannot_read;
 use super::write::{cannot_write, create_folder, persist, remove, stage, write_via};
@@ -19,7 +20,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 const STAGING: &str = ".generator-staging";
-/// The digest of what the last run read; not to be committed.
+/// The digest of what the last run read, and what was made of which part of it; not to be committed.
 const CACHE: &str = ".generator-cache";
 
 const SECTION: &str = "/_index.md";
@@ -32,6 +33,7 @@ pub struct Site {
     root: PathBuf,
     _lock: File,
     written: List,
+    cache: Cache,
 }
 
 /// What writing would do.
@@ -67,7 +69,23 @@ impl Site {
             root: root.to_owned(),
             _lock: lock(root)?,
             written: list::read(root)?,
+            // One that cannot be read is as good as none.
+            cache: fs::read_to_string(root.join(CACHE))
+                .map_or_else(|_| Cache::new(), |text| cache::parse(&text)),
         })
+    }
+
+    /// The files that an earlier run made of what `key` is the digest of, with their digests; `None`
+    /// unless all of them are there and ours, and as they were made.
+    pub fn made_of(&self, key: &str) -> Option<BTreeMap<String, String>> {
+        let file = |(path, digests): (&String, &BTreeSet<String>)| {
+            let digest = digests
+                .first()
+                .filter(|_| self.written.contains_key(path))?;
+            let state = self.state(path, digest);
+            matches!(state, Ok(State::Same)).then(|| (path.clone(), digest.clone()))
+        };
+        self.cache.get(key)?.iter().map(file).collect()
     }
 
     /// The folder of the site.
@@ -94,11 +112,16 @@ impl Site {
         Ok(self.state(path, "")? == State::Foreign)
     }
 
-    /// Compares `wanted` with what is there. A section that somebody else wrote stays as it is.
+    /// Compares `wanted` with what is there, and leaves what is `kept`, as [`Self::made_of`] found
+    /// it. A section that somebody else wrote stays as it is.
     ///
     /// # Errors
     /// Files in the way that are not ours or were edited, all of them by name.
-    pub fn plan(&self, wanted: BTreeMap<String, Vec<u8>>) -> failure::Result<Plan> {
+    pub fn plan(
+        &self,
+        wanted: BTreeMap<String, Vec<u8>>,
+        kept: BTreeMap<String, String>,
+    ) -> failure::Result<Plan> {
         let states: Vec<(String, Vec<u8>, String, State)> = wanted
             .into_par_iter()
             .map(|(path, bytes)| {
@@ -107,6 +130,9 @@ impl Site {
                 Ok((path, bytes, digest, state))
             })
             .collect::<Result<_>>()?;
+        let kept = kept.into_iter();
+        let kept = kept.map(|(path, digest)| (path, Vec::new(), digest, State::Same));
+        let states = states.into_iter().chain(kept);
         let mut plan = Plan::default();
         let mut in_the_way = Vec::new();
         for (path, bytes, digest, state) in states {
@@ -152,7 +178,7 @@ impl Site {
         // Files that cannot be read only cost the time of a complete run, which has the error.
         let recorded = fs::read_to_string(self.root.join(CACHE));
         let current = self.record(inputs);
-        matches!((recorded, current), (Ok(recorded), Ok(current)) if recorded == current)
+        matches!((recorded, current), (Ok(text), Ok(current)) if cache::record(&text) == current)
             && matches!(fs::symlink_metadata(self.root.join(STAGING)), Err(e) if e.kind() == ErrorKind::NotFound)
             && !self.written.is_empty()
             && self.written.par_iter().all(|(path, digests)| {
@@ -161,12 +187,22 @@ impl Site {
             })
     }
 
-    /// Records what a complete run has read.
-    pub fn remember(&self, inputs: &str) -> Result<()> {
+    /// Records what a complete run has read, and the files that were made of each part of it, by the
+    /// keys that [`Self::made_of`] takes.
+    pub fn remember(&self, inputs: &str, units: Vec<(String, Vec<String>)>) -> Result<()> {
+        let files = |paths: Vec<String>| {
+            let known = paths
+                .into_iter()
+                .filter_map(|path| self.written.get_key_value(&path));
+            known
+                .map(|(path, digests)| (path.clone(), digests.clone()))
+                .collect()
+        };
+        let units = units.into_iter().map(|(key, paths)| (key, files(paths)));
+        let text = cache::text(&self.record(inputs)?, &units.collect());
         let staging = self.root.join(STAGING);
         create_folder(&staging)?;
-        let record = self.record(inputs)?;
-        write_via(&staging, &self.root.join(CACHE), record.as_bytes())?;
+        write_via(&staging, &self.root.join(CACHE), text.as_bytes())?;
         remove(&staging)
     }
 
@@ -343,7 +379,7 @@ mod tests {
 
     fn ingest(root: &Path, files: &[(&str, &str)]) -> failure::Result<()> {
         let mut site = Site::open(root)?;
-        let plan = site.plan(wanted(files))?;
+        let plan = site.plan(wanted(files), BTreeMap::new())?;
         Ok(site.write(plan)?)
     }
 

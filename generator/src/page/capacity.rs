@@ -257,7 +257,7 @@ impl Machine {
             TableRow::new(name.as_str(), cells)
         };
         Table {
-            class: "results",
+            class: "results needs",
             caption: format!(
                 "{what}: what a server needs with each library. Below a figure stand the ends of its 95% interval."
             ),

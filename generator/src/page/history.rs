@@ -9,10 +9,10 @@ mod versions;
 pub(crate) use implementation::{implementation, implementations};
 pub(crate) use scenario::{scenario, scenarios};
 
-use super::phrases::plus_minus;
 use super::releases::{by_release, graph as release_graph, ring};
-use super::{Graph, Table, TableCell, common_scale};
-use crate::history::{ChangePoint, Machine, Metric, Point};
+use super::span::YearLink;
+use super::{Graph, Table, common_scale};
+use crate::history::{ChangePoint, Machine, Metric, Point, Series};
 use crate::report::{ReleaseSeries, Report, Row};
 use crate::unit::Scale;
 use serde::Serialize;
@@ -30,6 +30,23 @@ pub(crate) struct HistoryView {
     pub across: Option<AcrossView>,
     /// The machine with the newest report first.
     pub machines: Vec<MachineView>,
+    /// Reports that are not on this page, newest first.
+    pub years: Vec<YearView>,
+}
+
+/// The reports of one year, on a page of its own.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct YearView {
+    #[serde(flatten)]
+    pub link: YearLink,
+    /// The tables of each machine by its name.
+    pub machines: Vec<(String, Vec<Table>)>,
+}
+
+/// Rows of a table with `columns` figures each that a page has room for: beside its graphs and with
+/// versions and intervals, and alone. A figure takes some 45 or 22 bytes, a row 80 more.
+fn room(columns: usize) -> [usize; 2] {
+    [1_200, 4_000].map(|cells| cells / (columns + 3))
 }
 
 /// Several releases in one report.
@@ -79,6 +96,8 @@ pub(crate) struct MachineView {
     pub change_points: Vec<ChangePointView>,
     pub graphs: Vec<Graph>,
     pub tables: Vec<Table>,
+    /// The newest figures, where they have a page of their own, and its address below this one.
+    pub figures: Option<(String, Table)>,
 }
 
 /// A change point as the templates take it.
@@ -127,6 +146,7 @@ impl MachineView {
             change_points,
             graphs,
             tables,
+            figures: None,
         }
     }
 }
@@ -139,17 +159,8 @@ fn scale(metrics: &[&Metric<'_>]) -> Scale {
     common_scale(metrics[0].unit, &figures)
 }
 
-/// `3,186.87` with its interval beside it.
-fn figure(point: &Point<'_>, scale: &Scale) -> TableCell {
-    let figure = TableCell::text(scale.show(point.value));
-    figure.with_detail(plus_minus(point.interval, point.value))
-}
-
-/// `0.23.31` with the variant beside it.
-fn version(point: &Point<'_>) -> TableCell {
-    let version = match point.implementation.version.as_str() {
-        "" => "–",
-        known => known,
-    };
-    TableCell::words(version).with_detail(point.implementation.variant.join(", "))
+/// What tells one series of a metric from the others: name and variant.
+fn key<'a>(series: &'a Series<'_>) -> (&'a str, &'a [String]) {
+    let newest = series.newest().implementation;
+    (&newest.name, &newest.variant)
 }

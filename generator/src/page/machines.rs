@@ -77,9 +77,14 @@ fn side_by_side<'a>(reports: &[&'a Report], subject: &str) -> Vec<Vec<Side<'a>>>
         }
     }
     let mut seen = BTreeSet::new();
+    let mut tried = BTreeSet::new();
     let mut all = Vec::new();
     for report in reports {
         for sides in pairs(report, subject) {
+            // Another report of the same two builds finds the same.
+            if !tried.insert(sides.map(|column| &report.data.implementations[column])) {
+                continue;
+            }
             let release = &report.data.implementations[sides[0]].version;
             let mut found: Vec<Side<'_>> = Vec::new();
             for other in &of_release[release] {

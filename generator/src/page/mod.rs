@@ -24,6 +24,7 @@ mod ratios;
 mod releases;
 mod sections;
 mod sizes;
+mod span;
 mod table;
 mod threads;
 mod why;
@@ -47,6 +48,7 @@ pub(crate) use releases::{
     MAX_RELEASES, Releases, SeriesView, neighbours, release_steps, releases,
 };
 pub(crate) use sections::{Section, is_split, sections, sections_of, suites};
+pub(crate) use span::{Span, YearLink};
 pub(crate) use table::{Graph, Head, Table, TableCell, TableRow};
 pub(crate) use why::whys;
 

@@ -3,7 +3,7 @@
 use super::bars::{MAX_BARS, even_chunks};
 use super::compared::Compared;
 use super::{Graph, count, join};
-use crate::chart::{Ratio, RatioGroup, Ratios, Series};
+use crate::chart::{Group, Row, RowAxis, Rows, Series};
 use crate::scenario::Scenario;
 use crate::stats::{Change, Comparison, Verdict};
 use crate::unit::{Better, Kind, Unit};
@@ -19,7 +19,7 @@ const MAX_RATIOS: usize = 2 * MAX_BARS;
 struct Line<'a> {
     key: (&'a Scenario, &'a Unit),
     sides: [&'static str; 2],
-    ratios: Vec<Option<Ratio>>,
+    group: Group,
     size: f64,
 }
 
@@ -32,8 +32,8 @@ fn sides(change: &Change) -> [&'static str; 2] {
     }
 }
 
-/// Above 1 where it is better; `None` for a count that was or became none.
-fn ratio(known: &Comparison) -> Option<Ratio> {
+/// Above 1 where it is better; no mark for a count that was or became none.
+fn ratio(known: &Comparison) -> Row {
     let Change { ratio, better, .. } = known.change;
     let turned = |value: f64| {
         if better == Better::Lower {
@@ -49,11 +49,12 @@ fn ratio(known: &Comparison) -> Option<Ratio> {
         _ => known.change.to_string(),
     };
     let sound = ratio.is_finite() && ratio > 0.0;
-    sound.then(|| Ratio {
-        value: turned(ratio),
+    Row {
+        value: sound.then(|| turned(ratio)),
         interval: ends.map(|[a, b]| (a.min(b), a.max(b))),
         text,
-    })
+        ..Row::default()
+    }
 }
 
 /// The graphs of these pairs, each with a name, whose scenarios are those of its table.
@@ -68,16 +69,20 @@ pub(super) fn ratio_graphs(pairs: &[(Series, Compared<'_>)]) -> Vec<Graph> {
                 lines.push(Line {
                     key,
                     sides: sides(&known.change),
-                    ratios: vec![None; pairs.len()],
+                    group: Group {
+                        label: row.scenario.label(),
+                        rows: vec![Row::without("–"); pairs.len()],
+                    },
                     size: 0.0,
                 });
                 lines.len() - 1
             });
             let is_shown = row.is_change() || known.verdict == Verdict::Untested;
-            lines[at].ratios[index] = ratio(known);
-            if is_shown && lines[at].ratios[index].is_some() {
+            let ratio = ratio(known);
+            if is_shown && ratio.value.is_some() {
                 lines[at].size = lines[at].size.max(known.change.size());
             }
+            lines[at].group.rows[index] = ratio;
         }
     }
     let all = lines.len();
@@ -88,8 +93,7 @@ pub(super) fn ratio_graphs(pairs: &[(Series, Compared<'_>)]) -> Vec<Graph> {
     lines.sort_by_key(|line| (Reverse(line.sides), line.key));
     let mut graphs = Vec::new();
     for of_kind in lines.chunk_by(|a, b| a.sides == b.sides) {
-        let all = of_kind.iter().flat_map(|l| l.ratios.iter().flatten());
-        let range = Ratios::range(all);
+        let range = Group::range(of_kind.iter().map(|line| &line.group));
         for lines in even_chunks(of_kind, (MAX_BARS / pairs.len()).max(3)) {
             graphs.push(graph(pairs, lines, range, left_out, graphs.len()));
         }
@@ -105,8 +109,8 @@ fn graph(
     index: usize,
 ) -> Graph {
     let sides = lines[0].sides;
-    let texts = lines.iter().flat_map(|l| l.ratios.iter().flatten());
-    let of = |side: &str| texts.clone().filter(|r| r.text.contains(side)).count();
+    let rows = lines.iter().flat_map(|line| &line.group.rows);
+    let of = |side: &str| rows.clone().filter(|r| r.text.contains(side)).count();
     let names: Vec<String> = pairs
         .iter()
         .map(|(series, _)| series.label.clone())
@@ -124,17 +128,19 @@ fn graph(
         0 => "changes".to_owned(),
         n => format!("changes-{}", n + 1),
     };
-    let group = |line: &Line<'_>| RatioGroup {
-        label: line.key.0.label(),
-        ratios: line.ratios.clone(),
-    };
+    let has_interval = rows.clone().any(|r| r.interval.is_some());
     let graph = Graph::new(&name, "Changes".to_owned(), alt, |caption| {
-        let chart = Ratios {
+        let chart = Rows {
             caption,
             series: pairs.iter().map(|(series, _)| series.clone()).collect(),
-            groups: lines.iter().map(group).collect(),
-            range,
-            sides,
+            groups: lines.iter().map(|line| line.group.clone()).collect(),
+            axis: RowAxis::Ratios { range, sides },
+            note: if has_interval {
+                ", with 95% intervals"
+            } else {
+                ""
+            }
+            .to_owned(),
         };
         chart.render()
     });

@@ -1,7 +1,7 @@
 //! Writing several buffers: percentiles of each way of doing it.
 
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join, latency};
-use crate::chart::{self, PercentileGroup, Percentiles, Series};
+use crate::chart::{self, Group, RowAxis, Rows, Series, how_to_read};
 use crate::scenario::{Percentile, Scenario, WriteMethod};
 use crate::slug::slug;
 use crate::unit::Scale;
@@ -67,7 +67,7 @@ impl Part<'_> {
 
     fn write_graph(&self, column: usize) -> Graph {
         let scale = nanoseconds();
-        let row = |case: &Part<'_>, method: WriteMethod| {
+        let percentiles = |case: &Part<'_>, method: WriteMethod| -> Vec<chart::Percentile> {
             let of_method = case.with(|r| r.scenario.method == Some(method));
             let percentile = |p: &Percentile| {
                 let value = of_method.percentile(*p, column)?;
@@ -79,14 +79,19 @@ impl Part<'_> {
             };
             latency::SHOWN.iter().filter_map(percentile).collect()
         };
+        let mut note = None;
         let cases = self.by(|r| r.scenario.buffers.clone()).into_iter();
         let groups = cases.filter_map(|(buffers, case)| {
-            Some(PercentileGroup {
-                label: buffers?.to_string(),
-                rows: WriteMethod::ALL.iter().map(|m| row(&case, *m)).collect(),
-            })
+            let label = buffers?.to_string();
+            let row = |method: &WriteMethod| {
+                let shown = percentiles(&case, *method);
+                note = note.take().or_else(|| how_to_read(&shown));
+                chart::Row::of_times(&format!("{label}, {method}"), &shown)
+            };
+            let rows = WriteMethod::ALL.iter().map(row).collect();
+            Some(Group { label, rows })
         });
-        let groups: Vec<PercentileGroup> = groups.collect();
+        let groups: Vec<Group> = groups.collect();
         let methods: Vec<String> = WriteMethod::ALL.iter().map(ToString::to_string).collect();
         let name = self.name(column);
         let alt = format!(
@@ -100,8 +105,10 @@ impl Part<'_> {
         });
         let title = "Time to write several buffers".to_owned();
         Graph::new(&slug(&format!("writes {name}")), title, alt, |caption| {
-            let chart = Percentiles {
+            let chart = Rows {
                 caption,
+                axis: RowAxis::Times,
+                note: note.unwrap_or_default(),
                 series: series.collect(),
                 groups,
             };

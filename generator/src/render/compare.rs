@@ -2,6 +2,7 @@
 //! comparisons that are prepared, for those without JavaScript.
 
 use super::front_matter::FrontMatter;
+use super::more;
 use super::site::{Pages, Renderer, entry};
 use crate::history::Histories;
 use crate::page;
@@ -31,7 +32,10 @@ impl Renderer<'_> {
             offered
         });
         let sides = json!({"old": old, "new": new, "reports": offered.collect::<Vec<_>>()});
-        let prepared = reports.iter().filter_map(|(report, previous)| {
+        let all: Vec<&Report> = reports.iter().map(|(report, _)| *report).collect();
+        let (newest, years) = more::split(&all);
+        let newest = &reports[..newest.reports.len()];
+        let prepared = newest.iter().filter_map(|(report, previous)| {
             let comparisons = report.manifest.comparisons.iter();
             let titles: Vec<&str> = comparisons.map(|c| c.title.as_str()).collect();
             let releases = page::neighbours(histories.releases_in(report));
@@ -45,7 +49,7 @@ impl Renderer<'_> {
                 })
             })
         });
-        let view = json!({"prepared": prepared.collect::<Vec<_>>()});
+        let view = json!({"prepared": prepared.collect::<Vec<_>>(), "years": !years.is_empty()});
         let head = FrontMatter::section(
             "compare",
             "Compare",

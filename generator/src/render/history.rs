@@ -1,10 +1,11 @@
 //! Pages over all reports: scenarios, implementations, changes, and the method.
 
 use super::front_matter::FrontMatter;
+use super::more::{ROOM, Years};
 use super::site::{Pages, Renderer, entry, put_graphs};
 use crate::day;
 use crate::history::{Finding, Group, Histories, USUAL_SPREAD};
-use crate::page::{self, ChangePointView, Highlights, HistoryView};
+use crate::page::{self, ChangePointView, Highlights, HistoryView, Span, YearLink};
 use crate::report::{Overview, Report};
 use crate::scenario::{Scenario, Workload};
 use crate::stats::{MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, Rules};
@@ -181,7 +182,30 @@ impl Renderer<'_> {
         let across = view.across.iter().flat_map(|a| &a.graphs);
         let graphs = across.chain(view.machines.iter().flat_map(|m| &m.graphs));
         put_graphs(pages, &format!("{folder}/"), graphs);
+        let links = view.years.iter().map(|year| &year.link);
+        let years = Years::new(&folder, &view.title, links.collect());
+        for (index, year) in view.years.iter().enumerate() {
+            let text = self.history_part(&view.title, json!(year.machines))?;
+            self.year(pages, &years, index, text)?;
+        }
+        for machine in &view.machines {
+            let Some((address, table)) = &machine.figures else {
+                continue;
+            };
+            let title = format!("{} on {}", view.title, machine.name);
+            let text = self.history_part(&view.title, json!([[machine.name, [table]]]))?;
+            let described = [address, &title, "The newest figure of every scenario."];
+            self.table(pages, &folder, described, text)?;
+        }
         Ok(())
+    }
+
+    /// Tables of some machines, one folder deeper than the page of the history, for which links are
+    /// made.
+    fn history_part(&self, title: &str, machines: Value) -> Result<String> {
+        let view = json!({"title": title, "machines": machines});
+        let text = self.template("history-part.md.tera", &view)?;
+        Ok(text.replace("href=\"../", "href=\"../../"))
     }
 
     /// A page for each report with changes, which is what the feed is made of.
@@ -195,8 +219,23 @@ impl Renderer<'_> {
         );
         head.sort_by = Some("date");
         head.generate_feeds = Some(true);
-        let view = json!({"changed": views, "least": MIN_HISTORY});
+        let reports: Vec<(&Report, usize)> = all.iter().map(|one| (one.report, 1)).collect();
+        let (newest, years) = Span::split(&reports, [ROOM, ROOM]);
+        let (newest, mut rest) = views.split_at(newest.reports.len());
+        let links: Vec<YearLink> = years.iter().map(Span::link).collect();
+        let view = json!({"changed": newest, "least": MIN_HISTORY, "years": links});
         self.put(pages, head, "changes.md.tera", &view)?;
+        let of_years = Years::new(
+            "changes",
+            "Changes over the reports",
+            links.iter().collect(),
+        );
+        for (index, year) in years.iter().enumerate() {
+            let of_year;
+            (of_year, rest) = rest.split_at(year.reports.len());
+            let text = self.template("changes-year.md.tera", &json!({"changed": of_year}))?;
+            self.year(pages, &of_years, index, text)?;
+        }
         for (one, view) in all.iter().zip(&views) {
             let (title, description) = (one.title(), one.description());
             let folder = format!("changes/{}", one.report.name);

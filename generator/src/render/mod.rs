@@ -10,6 +10,7 @@ mod front_matter;
 pub(crate) mod fuzz;
 mod history;
 mod links;
+mod more;
 mod notes;
 mod site;
 mod suite;
@@ -17,5 +18,6 @@ mod table;
 
 pub(crate) use compare::sides_to_start_with;
 pub(crate) use export::{Exported, export};
+pub(crate) use more::MORE;
 pub(crate) use site::{Pages, Renderer};
 pub(crate) use suite::SUITES;

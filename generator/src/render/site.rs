@@ -3,13 +3,14 @@
 use super::data::{csv, digests, json};
 use super::front_matter::{Front, FrontMatter, Picture, Way};
 use super::links::Unlinker;
+use super::more;
 use crate::card::Card;
 use crate::day;
 use crate::escape::{self, plain};
 use crate::failure;
 use crate::history::Histories;
 use crate::inputs::ARCHIVE;
-use crate::page::{self, Changes, GaugeView, Graph, Table};
+use crate::page::{self, Changes, GaugeView, Graph, Span, Table};
 use crate::report::{Overview, ReleaseSeries, Report};
 use crate::slug::slug;
 use crate::unit::group_thousands;
@@ -91,6 +92,17 @@ impl<'a> Renderer<'a> {
                 include_str!("templates/findings.md.tera"),
             ),
             ("method.md.tera", include_str!("templates/method.md.tera")),
+            ("older.md.tera", include_str!("templates/older.md.tera")),
+            ("year.md.tera", include_str!("templates/year.md.tera")),
+            ("more.md.tera", include_str!("templates/more.md.tera")),
+            (
+                "history-part.md.tera",
+                include_str!("templates/history-part.md.tera"),
+            ),
+            (
+                "changes-year.md.tera",
+                include_str!("templates/changes-year.md.tera"),
+            ),
             (
                 "machines.md.tera",
                 include_str!("templates/machines.md.tera"),
@@ -107,6 +119,11 @@ impl<'a> Renderer<'a> {
             pages,
             unlinker: Unlinker::for_all_but(pages)?,
         })
+    }
+
+    /// The pages over all reports that the site has.
+    pub(crate) fn overviews(&self) -> &[Overview] {
+        self.pages
     }
 
     pub(super) fn has(&self, page: Overview) -> bool {
@@ -269,8 +286,10 @@ impl<'a> Renderer<'a> {
         let newest = with_gauges.find(|(_, gauges)| !gauges.is_empty());
         let (of, gauges) = newest.unzip();
         let gauges = gauges.unwrap_or_default();
+        let (listed_here, years) = more::split(reports);
         let view = json!({
-            "reports": reports.iter().map(|r| listed(r)).collect::<Vec<_>>(),
+            "reports": listed_here.reports.iter().map(|r| listed(r)).collect::<Vec<_>>(),
+            "years": years.iter().map(Span::link).collect::<Vec<_>>(),
             "newest": of.map(|report| entry(report)),
             "gauges": gauges,
             "highlights": latest.map(|(report, previous)| page::changes(report, previous, |_| true).highlights),
@@ -332,15 +351,22 @@ fn listed(report: &Report) -> Json {
 fn declared(report: &Report) -> Json {
     let manifest = &report.manifest;
     let declarations = manifest.declarations.iter();
-    let commands =
-        declarations.filter_map(|d| Some((d.implementation.to_string(), d.command.as_ref()?)));
+    let mut commands: Vec<(Vec<String>, &String)> = Vec::new();
+    for (declared, command) in declarations.filter_map(|d| Some((d, d.command.as_ref()?))) {
+        let name = declared.implementation.to_string();
+        match commands.iter_mut().find(|(_, known)| *known == command) {
+            Some((names, _)) => names.push(name),
+            None => commands.push((vec![name], command)),
+        }
+    }
     let source = manifest.source.as_ref();
     let source = source
         .map(|s| json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
     let count = report.inputs.files.len();
     json!({
         "versions": page::versions(report),
-        "commands": commands.collect::<Vec<_>>(),
+        "repeat": report.commands,
+        "commands": commands,
         "facts": manifest.system,
         "source": source,
         "generator": env!("CARGO_PKG_VERSION"),

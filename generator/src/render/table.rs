@@ -119,7 +119,7 @@ fn cell(cell: &TableCell) -> String {
     };
     let numbers: Vec<String> = cell.footnotes.iter().map(usize::to_string).collect();
     let footnotes = unless_empty(&numbers.join(", "), "<sup>", "</sup>");
-    let detail = unless_empty(&cell.detail, " <span class=\"ci\">", "</span>");
+    let detail = unless_empty(&cell.detail, " <i>", "</i>");
     format!("<td{class}{title}>{text}{footnotes}{detail}</td>")
 }
 
@@ -206,7 +206,7 @@ mod tests {
             row("a", "../b/", change),
             row("", "", none),
         ]);
-        let expected = "\n<tr id=\"a\"><th scope=\"row\"><a href=\"#a\">x</a></th><td class=\"best\"><strong>5</strong><sup>3, 4</sup> <span class=\"ci\">± 0.3%</span></td></tr>\
+        let expected = "\n<tr id=\"a\"><th scope=\"row\"><a href=\"#a\">x</a></th><td class=\"best\"><strong>5</strong><sup>3, 4</sup> <i>± 0.3%</i></td></tr>\
             \n<tr id=\"a\"><th scope=\"row\"><a href=\"../b/\">x</a></th><td class=\"untested change slower\">1.62x slower</td></tr>\
             \n<tr><th scope=\"row\">x</th><td><span role=\"img\" aria-label=\"no difference shown\">~</span></td></tr>";
         assert_eq!(rows, expected);

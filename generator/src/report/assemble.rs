@@ -30,6 +30,8 @@ pub(crate) struct Report {
     pub notes: Option<String>,
     /// What is known of the processes behind the figures, in a sentence.
     pub conditions: Option<String>,
+    /// What measures the same again, where `generator run` has measured.
+    pub commands: Vec<String>,
     /// Which functions its counted instructions are of.
     pub profiles: Profiles,
 }
@@ -93,6 +95,7 @@ impl Report {
             manifest,
             notes,
             conditions: None,
+            commands: Vec::new(),
             profiles: Profiles::default(),
         };
         report.check_manifest(&places).map(|()| report)

@@ -198,6 +198,7 @@ pub(crate) mod tests {
             inputs: Inputs::default(),
             notes: None,
             conditions: None,
+            commands: Vec::new(),
             profiles: Default::default(),
         }
     }

@@ -28,6 +28,7 @@ pub(crate) mod processors;
 pub(crate) mod progress;
 pub(crate) mod range;
 pub(crate) mod record;
+pub(crate) mod repeat;
 pub(crate) mod runner;
 pub(crate) mod sources;
 pub(crate) mod spec;

@@ -25,7 +25,7 @@ pub(crate) fn examples(words: &str) -> Vec<(&'static str, Drawing)> {
     ]
 }
 
-type Row = (&'static str, [f64; 3]);
+type Figures = (&'static str, [f64; 3]);
 
 // https://rustls.dev/perf/2026-03-07-report/
 const IMPLEMENTATIONS: [(&str, &str); 3] = [
@@ -33,7 +33,7 @@ const IMPLEMENTATIONS: [(&str, &str); 3] = [
     ("OpenSSL", "OpenSSL 3.6.1"),
     ("BoringSSL", "BoringSSL 30cd935"),
 ];
-pub(crate) const FULL: &[Row] = &[
+pub(crate) const FULL: &[Figures] = &[
     (
         "full handshakes, 1.2, rsa, client",
         [8122.99, 3186.87, 5657.81],
@@ -67,7 +67,7 @@ pub(crate) const FULL: &[Row] = &[
         [6786.26, 3176.58, 4981.38],
     ),
 ];
-const TRANSFER: &[Row] = &[
+const TRANSFER: &[Figures] = &[
     (
         "transfer, 1.2, aes-128-gcm, sending",
         [8133.85, 6610.19, 8291.90],
@@ -124,29 +124,31 @@ fn axis(unit: &str, better: Better) -> Axis {
     }
 }
 
-fn value(value: f64) -> Bar {
+fn value(value: f64) -> Row {
     let text = group_thousands(&format!("{value:.2}"));
-    Bar {
+    Row {
         value: Some(value),
         interval: Some((value * 0.985, value * 1.012)),
         text,
+        ..Row::default()
     }
 }
 
-pub(crate) fn bars(words: &str, rows: &[Row], unit: &str) -> Bars {
-    let group = |(i, (label, figures)): (usize, &Row)| Group {
+pub(crate) fn bars(words: &str, rows: &[Figures], unit: &str) -> Rows {
+    let group = |(i, (label, figures)): (usize, &Figures)| Group {
         label: or_words(label, words, i == 0),
-        bars: figures.iter().map(|&f| value(f)).collect(),
+        rows: figures.iter().map(|&f| value(f)).collect(),
     };
-    Bars {
+    Rows {
         caption: caption(words),
-        axis: axis(unit, Better::Higher),
+        axis: RowAxis::Bars,
+        note: axis(unit, Better::Higher).note(),
         series: all_series(words),
         groups: rows.iter().enumerate().map(group).collect(),
     }
 }
 
-fn many_bars(words: &str) -> Bars {
+fn many_bars(words: &str) -> Rows {
     let names = [
         "rustls 0.22.0, aws-lc, gcc, jemalloc",
         "rustls 0.22.0, aws-lc, clang, jemalloc",
@@ -164,26 +166,27 @@ fn many_bars(words: &str) -> Bars {
         )
     };
     let bar = |group: usize, index: usize| match (group * 8 + index) % 11 {
-        3 => Bar::without("–"),
-        7 => Bar::without("unsupported"),
+        3 => Row::without("–"),
+        7 => Row::without("unsupported"),
         k => value(1000.0 * (k as f64 + 0.37) * (1.0 + group as f64 / 5.0)),
     };
     let group = |g: usize| Group {
         label: or_words(FULL[g % 8].0, words, g == 0),
-        bars: (0..8).map(|b| bar(g, b)).collect(),
+        rows: (0..8).map(|b| bar(g, b)).collect(),
     };
-    Bars {
+    Rows {
         caption: caption(words),
-        axis: axis("hs/s", Better::Higher),
+        axis: RowAxis::Bars,
+        note: axis("hs/s", Better::Higher).note(),
         series: names.iter().enumerate().map(series_of).collect(),
         groups: (0..12).map(group).collect(),
     }
 }
 
-fn small_bars(words: &str) -> Bars {
+fn small_bars(words: &str) -> Rows {
     let mut chart = bars(words, &TRANSFER[..1], "MiB/s");
-    chart.groups[0].bars[1] = Bar::without("–");
-    chart.groups[0].bars[2] = Bar::without("unsupported");
+    chart.groups[0].rows[1] = Row::without("–");
+    chart.groups[0].rows[2] = Row::without("unsupported");
     chart
 }
 
@@ -407,63 +410,56 @@ fn small_latency(words: &str) -> Latency {
     chart
 }
 
-fn ratios(words: &str, count: usize) -> Ratios {
-    let ratio = |value: f64, text: &str| {
-        let interval = Some((value * 0.97, value * 1.05));
-        Some(Ratio {
-            value,
-            interval,
-            text: text.to_owned(),
-        })
+fn ratios(words: &str, count: usize) -> Rows {
+    let ratio = |value: f64, text: &str| Row {
+        value: Some(value),
+        interval: Some((value * 0.97, value * 1.05)),
+        text: text.to_owned(),
+        ..Row::default()
     };
-    let labels = [
-        "full handshakes, 1.3, rsa, server",
-        "transfer, 1.3, aes-256-gcm, sending",
+    let group = |(i, row): (usize, &Figures)| Group {
+        label: or_words(row.0, words, i == 0),
+        rows: vec![ratio(1.54 - i as f64, "1.54x faster"), ratio(0.99, "~")],
+    };
+    let groups: Vec<Group> = FULL.iter().take(count).enumerate().map(group).collect();
+    let pairs = [
+        "rustls 0.23.31 ➡️ rustls 0.23.37",
+        "OpenSSL 3.5.1 ➡️ OpenSSL 3.6.1",
     ];
-    let mut groups: Vec<RatioGroup> = labels
-        .iter()
-        .enumerate()
-        .map(|(i, label)| RatioGroup {
-            label: or_words(label, words, i == 0),
-            ratios: vec![
-                ratio(1.54 - i as f64, "1.54x faster"),
-                ratio(0.99, "~").filter(|_| i == 0),
-            ],
-        })
-        .collect();
-    groups.truncate(count);
-    Ratios {
-        range: Ratios::range(groups.iter().flat_map(|g| g.ratios.iter().flatten())),
+    Rows {
         caption: caption(words),
-        series: vec![
-            series("rustls", "rustls 0.23.31 ➡️ rustls 0.23.37"),
-            series("OpenSSL", "OpenSSL 3.5.1 ➡️ OpenSSL 3.6.1"),
-        ],
+        axis: RowAxis::Ratios {
+            range: Group::range(groups.iter()),
+            sides: ["slower", "faster"],
+        },
+        series: pairs.map(|pair| series(&pair[..6], pair)).into(),
         groups,
-        sides: ["slower", "faster"],
+        note: String::new(),
     }
 }
 
-pub(crate) fn writes(words: &str, spread: f64) -> Percentiles {
-    let row = |middle: f64| -> Vec<Percentile> {
-        [
+pub(crate) fn writes(words: &str, spread: f64) -> Rows {
+    let row = |middle: f64| {
+        let percentiles = [
             ("P50", 1.0),
             ("P90", 1.3),
             ("P99", 1.7),
             ("P99.9", spread / 2.0),
         ]
-        .map(|(n, f)| percentile(n, middle * f))
-        .into()
+        .map(|(n, f)| percentile(n, middle * f));
+        Row::of_times("write", &percentiles)
     };
-    let group = |(i, label): (usize, &&str)| PercentileGroup {
+    let group = |(i, label): (usize, &&str)| Group {
         label: or_words(label, words, i == 0),
         rows: [9.1e-6, 4.4e-6, 3.9e-6]
             .map(|m| row(m * (1.0 + i as f64)))
             .into(),
     };
     let names = ["write each", "copy and write", "vectored"];
-    Percentiles {
+    Rows {
         caption: caption(words),
+        axis: RowAxis::Times,
+        note: "marker at P50".into(),
         series: names
             .iter()
             .enumerate()
@@ -481,10 +477,10 @@ pub(crate) fn writes(words: &str, spread: f64) -> Percentiles {
     }
 }
 
-fn small_percentiles(words: &str) -> Percentiles {
+fn small_percentiles(words: &str) -> Rows {
     let mut chart = writes(words, 4.0);
     chart.groups.truncate(1);
-    chart.groups[0].rows[1].clear();
+    chart.groups[0].rows[1] = Row::without("–");
     chart
 }
 
@@ -515,7 +511,7 @@ pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
     }
     let mut empty = [bars("", &[], ""), bars("", TRANSFER, "")];
     empty[0].series.clear();
-    empty[1].groups[0].bars.clear();
+    empty[1].groups[0].rows.clear();
     charts.extend(empty.map(|c| ("empty bars".into(), c.render())));
     let mut lines = threads("");
     lines.lines[0].points.clear();
@@ -533,10 +529,11 @@ pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
 fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 5] {
     let mut bars = small_bars("odd");
     let text = "odd".to_owned();
-    bars.groups[0].bars[0] = Bar {
+    bars.groups[0].rows[0] = Row {
         value: Some(a),
         interval: Some((a.min(b), a.max(b))),
         text,
+        ..Row::default()
     };
     let mut lines = small_lines("odd");
     lines.lines[0].points[1] = Point {
@@ -557,8 +554,8 @@ fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 5] {
     latency.ridges[0].percentiles[0].value = b;
     latency.range = Latency::range(latency.ridges.iter());
     let mut writes = small_percentiles("odd");
-    writes.groups[0].rows[0][0].value = a;
-    writes.groups[0].rows[2][3].value = b;
+    writes.groups[0].rows[0].value = Some(a);
+    writes.groups[0].rows[2].strokes[2] = b;
     let mut gauge = gauge("odd");
     gauge.ours.value = a;
     gauge.rivals[0].value = b;

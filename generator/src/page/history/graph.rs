@@ -6,10 +6,14 @@ use crate::history::{Machine, Metric, Point, Series};
 use crate::page::{Graph, ends, join};
 use crate::unit::Scale;
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Readers cannot tell more lines apart.
 const MAX_LINES: usize = 8;
+
+/// Points of all lines together, of some ten bytes each, but no fewer than these of a line.
+const MAX_POINTS: usize = 600;
+const MIN_POINTS: usize = 75;
 
 /// The lines of a graph: those with more than one point, the longest where they are many.
 fn drawn<'a>(metric: &'a Metric<'a>) -> Vec<&'a Series<'a>> {
@@ -35,13 +39,19 @@ pub(super) fn graph(machine: &Machine<'_>, metric: &Metric<'_>, file: &str) -> O
         y: p.value / scale.factor,
         interval: ends(p.interval, &scale),
     };
-    let chart_lines = lines.iter().map(|series| chart::Line {
-        series: chart::Series {
-            label: series.name(),
-            implementation: series.newest().implementation.name.clone(),
-        },
-        points: series.points.iter().map(point).collect(),
-        fit: None,
+    let most = (MAX_POINTS / lines.len()).max(MIN_POINTS);
+    let chart_lines = lines.iter().map(|series| {
+        let values: Vec<f64> = series.points.iter().map(|p| p.value).collect();
+        let kept = series.change_points.iter().map(|c| c.index);
+        let drawn = thinned(&values, kept, most).into_iter();
+        chart::Line {
+            series: chart::Series {
+                label: series.name(),
+                implementation: series.newest().implementation.name.clone(),
+            },
+            points: drawn.map(|index| point(&series.points[index])).collect(),
+            fit: None,
+        }
     });
     let annotations = lines.iter().enumerate().flat_map(|(line, series)| {
         series.change_points.iter().map(move |change_point| {
@@ -88,6 +98,24 @@ pub(super) fn graph(machine: &Machine<'_>, metric: &Metric<'_>, file: &str) -> O
     }))
 }
 
+/// Which of many `values` a line joins, some `most` of them: its ends, those to be `kept`, and of
+/// each stretch the least and the greatest.
+fn thinned(values: &[f64], kept: impl Iterator<Item = usize>, most: usize) -> BTreeSet<usize> {
+    let all = 0..values.len();
+    if values.len() <= most {
+        return all.collect();
+    }
+    let by_value = |a: &usize, b: &usize| values[*a].total_cmp(&values[*b]);
+    let mut drawn: BTreeSet<usize> = kept.chain([0, all.end - 1]).collect();
+    let stretch = all.end.div_ceil(most / 2);
+    for start in all.clone().step_by(stretch) {
+        let of_stretch = start..all.end.min(start + stretch);
+        drawn.extend(of_stretch.clone().min_by(by_value));
+        drawn.extend(of_stretch.max_by(by_value));
+    }
+    drawn
+}
+
 /// The reports that the lines have points of, one step apart.
 fn positions<'a>(machine: &Machine<'a>, lines: &[&Series<'_>]) -> HashMap<&'a str, f64> {
     let points = lines.iter().flat_map(|series| &series.points);
@@ -111,4 +139,23 @@ fn alt(machine: &Machine<'_>, metric: &Metric<'_>, lines: &[&Series<'_>], scale:
         scale.symbol,
         join(&figures.collect::<Vec<_>>())
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_points_thin_out_around_those_that_matter() {
+        let mut values: Vec<f64> = (0..5_000).map(|i| 100.0 + f64::from(i % 7)).collect();
+        (values[1_234], values[4_321]) = (50.0, 200.0);
+        let drawn = thinned(&values, [777, 3_001].into_iter(), 200);
+        assert!(
+            [0, 777, 1_234, 3_001, 4_321, 4_999]
+                .iter()
+                .all(|i| drawn.contains(i))
+        );
+        assert!((150..=210).contains(&drawn.len()), "{}", drawn.len());
+        assert_eq!(thinned(&values[..200], [].into_iter(), 200).len(), 200);
+    }
 }

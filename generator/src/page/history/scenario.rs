@@ -2,16 +2,17 @@
 
 use super::graph::graph;
 use super::table::table;
-use super::{AcrossView, HistoryView, MachineView, scale};
+use super::{AcrossView, HistoryView, MachineView, YearView, key, room, scale};
 use crate::history::{Group, Histories, Machine, Metric, Point, Series, group_of};
-use crate::page::{Head, Part, Table, TableCell, TableRow, count, join};
-use crate::report::Row;
+use crate::page::{Graph, Head, Part, Span, Table, TableCell, TableRow, count, join};
+use crate::report::{Report, Row};
 use crate::scenario::Workload;
 use crate::unit::{Better, Unit};
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Graphs of one machine on a page; more make it heavy.
-const MAX_GRAPHS: usize = 8;
+/// Graphs of histories on a page; more make it heavy.
+const MAX_GRAPHS: usize = 6;
 
 /// The page of a scenario.
 pub(crate) fn scenario(group: &Group<'_>, histories: &Histories<'_>) -> HistoryView {
@@ -21,26 +22,65 @@ pub(crate) fn scenario(group: &Group<'_>, histories: &Histories<'_>) -> HistoryV
         .first()
         .map(|s| Part::of(s.report).with(is_of_group).rows);
     let several = group.machines.iter().any(|p| p.metrics.len() > 1);
+    let (newest, years) = spans(group);
+    let mut room = MAX_GRAPHS;
     let machine = |(index, machine): (usize, &Machine<'_>)| {
         let graph = |(t, metric): (usize, &Metric<'_>)| {
             let graph = graph(machine, metric, &format!("history-{}-{}", index + 1, t + 1))?;
             Some(if several { graph } else { graph.untitled() })
         };
         let graphs = machine.metrics.iter().enumerate().filter_map(graph);
-        let mut by_unit: BTreeMap<&Unit, Vec<&Metric<'_>>> = BTreeMap::new();
-        for metric in &machine.metrics {
-            by_unit.entry(metric.unit).or_default().push(metric);
-        }
-        let tables = by_unit.values().map(|metrics| table(metrics)).collect();
-        MachineView::new(machine, several, graphs.take(MAX_GRAPHS).collect(), tables)
+        let graphs: Vec<Graph> = graphs.take(room).collect();
+        room -= graphs.len();
+        MachineView::new(machine, several, graphs, tables(machine, &newest, true))
+    };
+    let shown = group.machines.iter().enumerate();
+    let shown = shown.filter(|(_, m)| newest.has(m.newest()));
+    let year = |span: &Span<'_>| YearView {
+        link: span.link(),
+        machines: group
+            .machines
+            .iter()
+            .map(|m| (m.name().to_owned(), tables(m, span, false)))
+            .filter(|(_, tables)| !tables.is_empty())
+            .collect(),
     };
     HistoryView {
         title: group.label.clone(),
         address: group.address.clone(),
         summary: summary(group),
         across: rows.and_then(|rows| AcrossView::new(&across, &rows)),
-        machines: group.machines.iter().enumerate().map(machine).collect(),
+        machines: shown.map(machine).collect(),
+        years: years.iter().map(year).collect(),
     }
+}
+
+/// The reports of a scenario: those that its page shows, and those of each year.
+fn spans<'a>(group: &Group<'a>) -> (Span<'a>, Vec<Span<'a>>) {
+    let of_machine = |m: &Machine<'a>| {
+        let rows = m.metrics.len();
+        m.reports
+            .iter()
+            .map(move |r| (*r, rows))
+            .collect::<Vec<_>>()
+    };
+    let mut reports: Vec<(&Report, usize)> = group.machines.iter().flat_map(of_machine).collect();
+    reports.sort_by_key(|(report, _)| Reverse(report.when()));
+    let metrics = group.machines.iter().flat_map(|m| &m.metrics);
+    let columns: BTreeSet<_> = metrics.flat_map(|m| &m.series).map(key).collect();
+    Span::split(&reports, room(columns.len()))
+}
+
+/// A table for each unit.
+fn tables(machine: &Machine<'_>, span: &Span<'_>, full: bool) -> Vec<Table> {
+    let mut by_unit: BTreeMap<&Unit, Vec<&Metric<'_>>> = BTreeMap::new();
+    for metric in &machine.metrics {
+        by_unit.entry(metric.unit).or_default().push(metric);
+    }
+    let tables = by_unit
+        .values()
+        .filter_map(|metrics| table(metrics, span, full));
+    tables.collect()
 }
 
 /// The figures of a metric's newest report, the best first.

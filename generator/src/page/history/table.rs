@@ -1,74 +1,89 @@
-//! Every figure of a history as a table.
+//! Every figure of a history as a table: a row for each report and scenario, a column for each
+//! implementation.
 
-use super::{figure, scale, version};
-use crate::history::{Metric, Point};
-use crate::page::{Head, Table, TableCell, TableRow};
-use crate::stats::Change;
-use crate::unit::Unit;
+use super::{key, scale};
+use crate::history::{Metric, Point, Series};
+use crate::page::phrases::plus_minus;
+use crate::page::span::Span;
+use crate::page::{Head, Table, TableCell, TableRow, joined};
+use crate::unit::Scale;
 use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// From a page of a scenario or an implementation to the folder of the reports.
 const UP: &str = "../../";
 
-/// The change from one figure of a history to the next.
-fn change(before: Option<&Point<'_>>, point: &Point<'_>, unit: &Unit) -> TableCell {
-    let change = before.and_then(|b| Change::new(b.value, point.value, unit.better(), unit.kind()));
-    change.map_or_else(TableCell::missing, |c| TableCell {
-        change: c.word().word(),
-        ..TableCell::text(c.to_string())
-    })
+/// What a table is about besides figures: `full` where there is room for versions and intervals.
+pub(super) fn figure(point: &Point<'_>, scale: &Scale, full: bool) -> TableCell {
+    let figure = TableCell::text(scale.show(point.value));
+    if !full {
+        return figure;
+    }
+    let version = point.implementation.version.to_string();
+    figure.with_detail(joined([version, plus_minus(point.interval, point.value)]))
 }
 
-/// Every figure of some metrics, which share a unit, newest report first.
-pub(super) fn table(metrics: &[&Metric<'_>]) -> Table {
-    let unit = metrics[0].unit;
+/// The figures of some metrics, which share a unit, in the reports of a span, newest first; `None`
+/// where these have none.
+pub(super) fn table(metrics: &[&Metric<'_>], span: &Span<'_>, full: bool) -> Option<Table> {
     let scale = scale(metrics);
-    // The scenario stands first where there are several.
-    let skipped = if metrics.len() > 1 { 0 } else { 1 };
-    let mut rows = Vec::new();
-    for metric in metrics {
+    let series = || metrics.iter().flat_map(|m| &m.series);
+    let is_shown = |s: &&Series<'_>| s.points.iter().any(|p| span.has(p.report));
+    let columns: BTreeSet<_> = series().filter(is_shown).map(key).collect();
+    let columns = Vec::from_iter(columns);
+    let mut rows: BTreeMap<_, (&Point<'_>, Vec<TableCell>)> = BTreeMap::new();
+    let (mut fewest, mut most) = (usize::MAX, 0);
+    for (place, metric) in metrics.iter().enumerate() {
         for series in &metric.series {
-            let name = &series.newest().implementation.name;
+            let Some(column) = columns.iter().position(|c| *c == key(series)) else {
+                continue;
+            };
             for (index, point) in series.points.iter().enumerate() {
-                let before = index.checked_sub(1).map(|i| &series.points[i]);
-                let mut change = change(before, point, unit);
+                if !span.has(point.report) {
+                    continue;
+                }
+                (fewest, most) = (fewest.min(point.n), most.max(point.n));
+                let empty = || (point, vec![TableCell::missing(); columns.len()]);
+                let row = rows.entry((Reverse(point.report.when()), place));
+                let (_, cells) = row.or_insert_with(empty);
+                cells[column] = figure(point, &scale, full);
                 let begun = series.change_points.iter().filter(|c| c.index == index);
-                change.footnotes.extend(begun.map(|c| c.number));
-                let cells = [
-                    TableCell::words(&metric.label),
-                    TableCell::words(name),
-                    version(point),
-                    figure(point, &scale),
-                    TableCell::text(point.n.to_string()),
-                    change,
-                ];
-                let cells = cells.into_iter().skip(skipped).collect();
-                let href = format!("{UP}{}/", point.report.name);
-                let row = TableRow::linked(href, point.report.day_or_name(), cells);
-                rows.push((point.report.when(), row));
+                cells[column].footnotes = begun.map(|c| c.number).collect();
             }
         }
     }
-    rows.sort_by_key(|(when, _)| Reverse(*when));
-    let head = Head::of([
-        "scenario",
-        "implementation",
-        "version",
-        &scale.symbol,
-        "n",
-        "change",
-    ]);
-    Table {
+    let several = metrics.len() > 1;
+    let row = |((_, place), (point, cells)): ((_, usize), (&Point<'_>, Vec<TableCell>))| {
+        let label = several.then(|| TableCell::words(&metrics[place].label));
+        let href = format!("{UP}{}/", point.report.name);
+        let cells = label.into_iter().chain(cells).collect();
+        TableRow::linked(href, point.report.day_or_name(), cells)
+    };
+    let rows: Vec<TableRow> = rows.into_iter().map(row).collect();
+    let head = columns.iter().map(|(name, variant)| Head {
+        text: (*name).to_owned(),
+        detail: variant.join(", "),
+        ..Head::default()
+    });
+    let runs = match fewest == most {
+        true => most.to_string(),
+        false => format!("{fewest} to {most}"),
+    };
+    let beside = match full {
+        true => ", with its version and half of its 95% interval",
+        false => "",
+    };
+    (!rows.is_empty()).then(|| Table {
         class: "history",
         about: "../../method/#history",
         caption: format!(
-            "Every figure in {}{}, newest first. Changes are from the report before and are not tested individually; a number beside one is that of the change point that starts there.",
+            "Every figure in {}{}, newest report first{beside}; n = {runs}. A number beside a figure is that of the change point that starts there.",
             scale.symbol,
-            unit.better().suffix()
+            metrics[0].unit.better().suffix()
         ),
         corner: "report",
-        head: head.into_iter().skip(skipped).collect(),
-        rows: rows.into_iter().map(|(_, row)| row).collect(),
+        head: several.then(|| Head::from("scenario")).into_iter().chain(head).collect(),
+        rows,
         ..Table::default()
-    }
+    })
 }

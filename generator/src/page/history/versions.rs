@@ -1,15 +1,22 @@
 //! The tables of an implementation: its versions, and its newest figures.
 
-use super::{figure, scale, version};
+use super::table::figure;
+use super::{key, scale};
 use crate::history::{Located, Machine, Metric, Point};
-use crate::page::{Head, Table, TableCell, TableRow};
+use crate::page::phrases::plus_minus;
+use crate::page::{Head, Span, Table, TableCell, TableRow};
 use crate::scenario::Percentile;
 use crate::unit::Unit;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Every version, newest report first, with its figures of the `chosen` metrics.
-pub(super) fn versions(machine: &Machine<'_>, chosen: &[&Metric<'_>]) -> Table {
+/// Every version in the reports of a span, newest first, with its figures of the `chosen` metrics.
+pub(super) fn versions(
+    machine: &Machine<'_>,
+    chosen: &[&Metric<'_>],
+    span: &Span<'_>,
+    full: bool,
+) -> Table {
     let scales: Vec<_> = chosen.iter().map(|metric| scale(&[metric])).collect();
     let columns = chosen.iter().zip(&scales).map(|(metric, scale)| Head {
         text: metric.label.clone(),
@@ -20,12 +27,15 @@ pub(super) fn versions(machine: &Machine<'_>, chosen: &[&Metric<'_>]) -> Table {
     let mut rows: BTreeMap<_, (&Point<'_>, Vec<TableCell>)> = BTreeMap::new();
     for metric in &machine.metrics {
         let column = chosen.iter().position(|c| std::ptr::eq(*c, metric));
-        for point in metric.series.iter().flat_map(|s| &s.points) {
+        let points = metric.series.iter().flat_map(|s| &s.points);
+        for point in points.filter(|p| span.has(p.report)) {
             let key = (Reverse(point.report.when()), point.implementation);
             let empty = || (point, vec![TableCell::missing(); chosen.len()]);
             let (_, cells) = rows.entry(key).or_insert_with(empty);
             if let Some(column) = column {
-                cells[column] = figure(point, &scales[column]);
+                let text = figure(point, &scales[column], false);
+                let detail = plus_minus(point.interval, point.value);
+                cells[column] = if full { text.with_detail(detail) } else { text };
             }
         }
     }
@@ -45,6 +55,15 @@ pub(super) fn versions(machine: &Machine<'_>, chosen: &[&Metric<'_>]) -> Table {
     }
 }
 
+/// `0.23.31` with the variant beside it.
+fn version(point: &Point<'_>) -> TableCell {
+    let version = match point.implementation.version.as_str() {
+        "" => "–",
+        known => known,
+    };
+    TableCell::words(version).with_detail(point.implementation.variant.join(", "))
+}
+
 /// The newest figure of every scenario; of a distribution the median, for the others are on the
 /// scenario's page.
 pub(super) fn latest(found: &[Located<'_>]) -> Table {
@@ -52,26 +71,35 @@ pub(super) fn latest(found: &[Located<'_>]) -> Table {
         let percentile = f.metric.scenario.percentile;
         percentile.is_none_or(|p| p == Percentile::P50) && *f.metric.unit != Unit::TRAFFIC
     };
-    let row = |f: &Located<'_>| {
-        let point = f.series.newest();
-        let scale = scale(&[f.metric]);
-        let cells = vec![
-            version(point),
-            TableCell::words(&scale.symbol),
-            figure(point, &scale),
-            TableCell::text(point.n.to_string()),
-            TableCell::text(point.report.day_or_name()),
-        ];
-        let href = format!("../../scenarios/{}/", f.group.address);
-        TableRow::linked(href, f.metric.label.clone(), cells)
+    let found: Vec<&Located<'_>> = found.iter().filter(is_shown).collect();
+    let columns: BTreeSet<_> = found.iter().map(|f| key(f.series)).collect();
+    let columns = Vec::from_iter(columns);
+    let row = |of_metric: &[&Located<'_>]| {
+        let first = of_metric[0];
+        let scale = scale(&[first.metric]);
+        let mut cells = vec![TableCell::missing(); columns.len() + 1];
+        cells[0] = TableCell::words(&scale.symbol);
+        for found in of_metric {
+            let column = columns.iter().position(|c| *c == key(found.series));
+            if let Some(column) = column {
+                cells[column + 1] = figure(found.series.newest(), &scale, true);
+            }
+        }
+        let href = format!("../../scenarios/{}/", first.group.address);
+        TableRow::linked(href, first.metric.label.clone(), cells)
     };
+    let head = columns.iter().map(|(name, variant)| match variant {
+        [] => Head::from(*name),
+        variant => Head::from(&*variant.join(", ")),
+    });
+    let metrics = found.chunk_by(|a, b| std::ptr::eq(a.metric, b.metric));
     Table {
         class: "history",
         about: "../../method/#history",
-        caption: "The newest figure of every scenario, with a link to its history.".to_owned(),
+        caption: "The newest figure of every scenario, with its version and half of its 95% interval, and a link to its history.".to_owned(),
         corner: "scenario",
-        head: Head::of(["version", "unit", "figure", "n", "report"]),
-        rows: found.iter().filter(is_shown).map(row).collect(),
+        head: [Head::from("unit")].into_iter().chain(head).collect(),
+        rows: metrics.map(row).collect(),
         ..Table::default()
     }
 }

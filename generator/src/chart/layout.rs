@@ -1,0 +1,85 @@
+//! Where everything is in charts of rows.
+
+use super::rows::{Row, Rows};
+use super::{Series, WIDTH, largest, text};
+
+/// From one row to the next, px.
+pub(super) const PITCH: f64 = 18.0;
+/// Height of a group's label, and the gap below a group; px.
+pub(super) const LABEL: f64 = 22.0;
+pub(super) const SPACE: f64 = 10.0;
+/// From the end of a mark to its text, px.
+pub(super) const GAP: f64 = 8.0;
+/// Ticks' labels, and a line of notes; px.
+pub(super) const TICKS: f64 = 24.0;
+pub(super) const NOTE: f64 = 20.0;
+/// Of the legend, px: width of a sample and of the gap behind it, space between two columns,
+/// height of a row.
+pub(super) const SAMPLE: f64 = 16.0;
+pub(super) const SAMPLE_GAP: f64 = 6.0;
+const COLUMN_SPACE: f64 = 18.0;
+const LEGEND_ROW: f64 = 21.0;
+
+/// Where everything is, px.
+pub(super) struct Layout {
+    /// Left end and middle line of each entry of the legend.
+    pub(super) legend: Vec<(f64, f64)>,
+    /// The upper end of each group, and the lower one of the last.
+    pub(super) tops: Vec<f64>,
+    /// Width of the plot.
+    pub(super) width: f64,
+}
+
+/// The entries of a legend: as many columns, all as wide as the widest name, as there is room for.
+/// plotters' own legend measures names with a font instead of the backend's `estimate_text_size`,
+/// and puts them one below the other inside the plot.
+fn legend(series: &[Series]) -> Vec<(f64, f64)> {
+    let width = |s: &Series| SAMPLE + SAMPLE_GAP + text::width(&s.label) + COLUMN_SPACE;
+    let widest = largest(series.iter().map(width));
+    let columns = (((WIDTH - text::INSET + COLUMN_SPACE) / widest) as usize).max(1);
+    let entry = |index: usize| {
+        let (row, column) = (index / columns, index % columns);
+        let left = text::INSET + column as f64 * widest;
+        (left, (row as f64 + 0.5) * LEGEND_ROW)
+    };
+    (0..series.len()).map(entry).collect()
+}
+
+impl Layout {
+    pub(super) fn of(chart: &Rows) -> Self {
+        let full = WIDTH - text::INSET;
+        let scale = chart.scale(full);
+        // As wide as leaves room for the text behind each mark.
+        let room = |row: &Row| {
+            let end = row.values().map(|v| scale.share(v)).reduce(f64::max)?;
+            Some((full - GAP - text::width(&row.text)) / end)
+        };
+        let rooms = chart.groups.iter().flat_map(|g| &g.rows).filter_map(room);
+        let width = rooms.fold(full - 24.0, f64::min).max(WIDTH / 4.0);
+        let legend = legend(&chart.series);
+        let last = legend.last().map_or(0.0, |entry| entry.1);
+        let mut tops = vec![last + LEGEND_ROW / 2.0 + 8.0];
+        for group in &chart.groups {
+            tops.push(tops[tops.len() - 1] + LABEL + group.rows.len() as f64 * PITCH + SPACE);
+        }
+        Self {
+            legend,
+            tops,
+            width,
+        }
+    }
+
+    pub(super) fn bottom(&self) -> f64 {
+        self.tops[self.tops.len() - 1]
+    }
+
+    /// The middle of a row.
+    pub(super) fn middle(&self, group: usize, row: usize) -> f64 {
+        self.tops[group] + LABEL + (row as f64 + 0.5) * PITCH
+    }
+
+    /// The middle of a line below the axis.
+    pub(super) fn note(&self, line: usize) -> f64 {
+        self.bottom() + TICKS + (line as f64 + 0.5) * NOTE - 2.0
+    }
+}

@@ -1,0 +1,98 @@
+//! The pages of one report: made of its folder and of the report before it, or kept from an earlier
+//! run where these are what they were.
+
+use crate::card::Painter;
+use crate::failure::{self, Result};
+use crate::fs::{Digests, Site, hex_digest};
+use crate::history::Histories;
+use crate::page;
+use crate::render::{Pages, Renderer};
+use crate::report::Report;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// A report's pages.
+#[derive(Default)]
+pub(super) struct Unit {
+    /// The digest of all that they are made of, where an earlier run may have made them.
+    pub(super) key: String,
+    /// Those that are there already, by their path in the site, with their digests.
+    pub(super) kept: BTreeMap<String, String>,
+    /// By their path below the section.
+    pub(super) pages: Pages,
+}
+
+/// What the pages of all reports are made with.
+pub(super) struct Workshop<'a> {
+    pub(super) section: &'a str,
+    pub(super) with_cards: bool,
+    pub(super) renderer: &'a Renderer<'a>,
+    pub(super) histories: &'a Histories<'a>,
+    /// The site with what an earlier run has made, and the digests of the data now; none for one
+    /// who wants everything made anew.
+    pub(super) earlier: Option<(&'a Site, &'a Digests)>,
+}
+
+impl Workshop<'_> {
+    /// The pages of all reports, each with the one before and the one after it.
+    pub(super) fn units(
+        &self,
+        reports: &[Report],
+        neighbours: &[[Option<&Report>; 2]],
+    ) -> Result<Vec<Unit>> {
+        let painter = Painter::new()?;
+        let all = reports.par_iter().zip(neighbours);
+        let units = all.map(|(report, neighbours)| self.unit(report, *neighbours, &painter));
+        failure::all(units.collect::<Vec<_>>())
+    }
+
+    fn unit(
+        &self,
+        report: &Report,
+        neighbours: [Option<&Report>; 2],
+        painter: &Painter,
+    ) -> Result<Unit> {
+        let root = format!("content/{}", self.section);
+        let mut unit = Unit::default();
+        if let Some((site, digests)) = self.earlier {
+            unit.key = self.key(report, neighbours, digests);
+            let page = format!("{root}/{}/index.md", report.name);
+            let kept = site.made_of(&unit.key);
+            if let Some(kept) = kept.filter(|kept| kept.contains_key(&page)) {
+                unit.kept = kept;
+                return Ok(unit);
+            }
+        }
+        let card = self.with_cards.then(|| page::card(report)).flatten();
+        let releases = self.histories.releases_in(report);
+        let renderer = self.renderer;
+        unit.pages = renderer.report(report, neighbours, releases, card.as_ref())?;
+        if let Some(card) = &card {
+            // A picture that shows the same is not drawn again.
+            let path = format!("{}/card.png", report.name);
+            let read = |(site, _): (&Site, _)| site.read(&format!("{root}/{path}"));
+            let before = self.earlier.map_or(Ok(None), read)?;
+            unit.pages.insert(path, painter.png(card, before)?);
+        }
+        Ok(unit)
+    }
+
+    /// Whatever [`Renderer::report`] is given: of the report after it, that is the name alone.
+    fn key(
+        &self,
+        report: &Report,
+        [previous, next]: [Option<&Report>; 2],
+        digests: &Digests,
+    ) -> String {
+        let digest = |report: &Report| (report.name.clone(), digests.below(&report.folder));
+        let made_of = (
+            digest(report),
+            previous.map(digest),
+            next.map(|next| &next.name),
+            self.section,
+            self.with_cards,
+            self.renderer.overviews(),
+        );
+        hex_digest(format!("{made_of:?}").as_bytes())
+    }
+}

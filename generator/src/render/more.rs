@@ -1,0 +1,116 @@
+//! The pages of what has no room on another one: older reports, one for each year, and tables.
+
+use super::front_matter::FrontMatter;
+use super::site::{Pages, Renderer, entry};
+use crate::page::{Span, YearLink};
+use crate::report::Report;
+use anyhow::Result;
+use serde_json::json;
+
+/// The section that holds these pages, which no report may be named like.
+pub(crate) const MORE: &str = "more";
+
+/// Reports of which a page has room for a line or two each.
+pub(super) const ROOM: usize = 400;
+
+/// The years of one list.
+pub(super) struct Years<'a> {
+    /// Folder of the page that has the newest.
+    folder: &'a str,
+    title: &'a str,
+    links: Vec<&'a YearLink>,
+}
+
+impl<'a> Years<'a> {
+    pub(super) fn new(folder: &'a str, title: &'a str, links: Vec<&'a YearLink>) -> Self {
+        Self {
+            folder,
+            title,
+            links,
+        }
+    }
+
+    fn file_name(&self, index: usize) -> Option<String> {
+        Some(file_name(self.folder, &self.links.get(index)?.name))
+    }
+}
+
+/// The folder of a page's file: none can stand in that of another page.
+fn file_name(folder: &str, name: &str) -> String {
+    match folder {
+        MORE => name.to_owned(),
+        folder => format!("{}-{name}", folder.replace('/', "-")),
+    }
+}
+
+impl Renderer<'_> {
+    /// Adds the page of one year.
+    pub(super) fn year(
+        &self,
+        pages: &mut Pages,
+        years: &Years<'_>,
+        index: usize,
+        text: String,
+    ) -> Result<()> {
+        let (folder, title, YearLink { name, reports }) =
+            (years.folder, years.title, years.links[index]);
+        let (heading, description) = (
+            format!("{name}: {title}"),
+            format!("{title} of {name}, {reports}."),
+        );
+        let path = format!("{folder}/{name}");
+        let mut head = FrontMatter::page("year", &path, &heading, &description);
+        let [next, previous] =
+            [index.checked_sub(1), Some(index + 1)].map(|at| at.and_then(|at| years.file_name(at)));
+        head.extra.next = next.as_deref();
+        head.extra.previous = previous.as_deref();
+        let file = format!("{MORE}/{}/index.md", file_name(folder, name));
+        self.put_text(pages, file, head, text)
+    }
+
+    /// Adds the page of a table that the page in `folder` has no room for.
+    pub(super) fn table(
+        &self,
+        pages: &mut Pages,
+        folder: &str,
+        [name, title, description]: [&str; 3],
+        text: String,
+    ) -> Result<()> {
+        let path = format!("{folder}/{name}");
+        let head = FrontMatter::page("table", &path, title, description);
+        let file = format!("{MORE}/{}/index.md", file_name(folder, name));
+        self.put_text(pages, file, head, text)
+    }
+
+    /// The pages of reports that the list of reports, newest first, has no room for, and the section
+    /// of all pages of years; nothing where there are none.
+    pub(crate) fn more(&self, reports: &[&Report], has_others: bool) -> Result<Pages> {
+        let mut pages = Pages::new();
+        let (newest, years) = split(reports);
+        let links: Vec<YearLink> = years.iter().map(Span::link).collect();
+        if links.is_empty() && !has_others {
+            return Ok(pages);
+        }
+        let head = FrontMatter::section(
+            MORE,
+            "More",
+            "The older reports year by year, and what long pages have no room for.",
+        );
+        let newest = newest.reports.len();
+        let view = json!({"newest": newest, "years": links});
+        self.put(&mut pages, head, "more.md.tera", &view)?;
+        let of_years = Years::new(MORE, "Performance reports", links.iter().collect());
+        for (index, year) in years.iter().enumerate() {
+            let reports: Vec<_> = year.reports.iter().map(|r| entry(r)).collect();
+            let text = self.template("year.md.tera", &json!({"reports": reports}))?;
+            self.year(&mut pages, &of_years, index, text)?;
+        }
+        Ok(pages)
+    }
+}
+
+/// The newest of some reports, which come newest first, and the years of the others.
+pub(super) fn split<'a>(reports: &[&'a Report]) -> (Span<'a>, Vec<Span<'a>>) {
+    let reports: Vec<(&Report, usize)> = reports.iter().map(|report| (*report, 1)).collect();
+    Span::split(&reports, [ROOM, ROOM])
+}

@@ -1,0 +1,124 @@
+//! The commands that measure once more what a folder holds, told from what the first ones left.
+
+use super::record::Record;
+use crate::failure::Result;
+use crate::fs::file_name;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// What the folder of a program's second results ends with.
+const CONTROL: &str = "_control";
+
+/// One for each set of programs that ran the same suites as often. None where `generator run` has
+/// not measured, or measured sources that are no release; `files` are below `folder`.
+pub(crate) fn commands<'a>(
+    folder: &Path,
+    files: impl Iterator<Item = &'a str>,
+) -> Result<Vec<String>> {
+    let Some(record) = Record::read(folder)?.filter(|record| record.sources.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let mut runs: BTreeMap<(&str, &str), u32> = BTreeMap::new();
+    for (program, suite, run) in files.filter_map(result) {
+        if record.programs.contains_key(program) && !program.ends_with(CONTROL) {
+            let last = runs.entry((suite, program)).or_default();
+            *last = run.max(*last);
+        }
+    }
+    let mut programs: BTreeMap<(&str, u32), BTreeSet<&str>> = BTreeMap::new();
+    for ((suite, program), runs) in runs {
+        programs.entry((suite, runs)).or_default().insert(program);
+    }
+    let mut suites: BTreeMap<(BTreeSet<&str>, u32), Vec<&str>> = BTreeMap::new();
+    for ((suite, runs), programs) in programs {
+        suites.entry((programs, runs)).or_default().push(suite);
+    }
+    let command = |((programs, runs), suites): ((BTreeSet<&str>, u32), Vec<&str>)| {
+        // The first one is measured a second time as the control.
+        let is_controlled = |p: &&str| record.programs.contains_key(&format!("{p}{CONTROL}"));
+        let mut programs = Vec::from_iter(programs);
+        programs.sort_by_key(|program| !is_controlled(program));
+        let targets: Vec<String> = programs.into_iter().map(target).collect();
+        let mut lines: Vec<String> = targets.chunks(3).map(|some| some.join(" ")).collect();
+        lines.push(format!(
+            "--suite {} --runs {runs} --multiplier {} --seed {}",
+            suites.join(","),
+            record.multiplier,
+            record.seed
+        ));
+        lines.push(format!("--out data/{}", file_name(folder)));
+        format!("generator run {}", lines.join(" \\\n    "))
+    };
+    Ok(suites.into_iter().map(command).collect())
+}
+
+/// Program, suite and run of a file such as `rustls_0.23.43_ring/run-001-pq-2.csv`.
+fn result(file: &str) -> Option<(&str, &str, u32)> {
+    let (program, file) = file.split_once("/run-")?;
+    let (run, suite) = file.split_once('.')?.0.split_once('-')?;
+    let suite = suite.trim_end_matches(|c: char| c.is_ascii_digit());
+    let run = run.parse::<u32>();
+    run.map_or(None, |run| {
+        Some((program, suite.trim_end_matches('-'), run))
+    })
+}
+
+/// `rustls@0.23.43+ring` of `rustls_0.23.43_ring`. What has no number of a release is the only one.
+fn target(program: &str) -> String {
+    let mut parts = program.split('_');
+    let word = parts.next().unwrap_or_default();
+    let is_number = |version: &&str| version.starts_with(|c: char| c.is_ascii_digit());
+    let version = parts.next().filter(is_number);
+    let version = version.map_or_else(String::new, |version| format!("@{version}"));
+    let variant: String = parts.map(|part| format!("+{part}")).collect();
+    format!("{word}{version}{variant}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suites_of_the_same_programs_are_one_command() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let folder = folder.path().join("2026-11-21-x");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let files = [
+            "openssl_4.0.3/run-001-measure.csv",
+            "openssl_4.0.3/run-002-measure.csv",
+            "openssl_4.0.3/run-002-pq.csv",
+            "openssl_4.0.3/run-002-pq-2.csv",
+            "rustls_0.23.43_ring/run-002-measure.csv",
+            "rustls_0.23.43_ring_control/run-002-measure.csv",
+            "rustls_0.23.43_ring/run-002-latency.hlog",
+            "boringssl_boring-5.4.0/run-002-latency.hlog",
+            "elsewhere/run-009-measure.csv",
+            "notes.csv",
+        ];
+        let commands = || commands(&folder, files.into_iter()).expect("a record");
+        assert!(commands().is_empty());
+        let programs =
+            "boringssl_boring-5.4.0 openssl_4.0.3 rustls_0.23.43_ring rustls_0.23.43_ring_control";
+        let programs = programs.split(' ').map(|p| (p.to_owned(), String::new()));
+        let record = Record {
+            seed: 7,
+            multiplier: 0.5,
+            programs: programs.collect(),
+            ..Record::default()
+        };
+        record.write(&folder).expect("written");
+        let end = "--runs 2 --multiplier 0.5 --seed 7 \\\n    --out data/2026-11-21-x";
+        assert_eq!(
+            commands(),
+            [
+                format!(
+                    "generator run rustls@0.23.43+ring boringssl \\\n    --suite latency {end}"
+                ),
+                format!("generator run openssl@4.0.3 \\\n    --suite pq {end}"),
+                format!(
+                    "generator run rustls@0.23.43+ring openssl@4.0.3 \\\n    --suite measure {end}"
+                ),
+            ]
+        );
+    }
+}
