@@ -3,6 +3,7 @@
 
 use crate::failure::{Failure, Result};
 use crate::fs;
+use crate::limits;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -63,7 +64,7 @@ pub(crate) fn append(out: &Path, rows: &[Conditions]) -> anyhow::Result<()> {
 /// The rows of the file in a report's folder; none if there is no file.
 pub(crate) fn read(folder: &Path) -> Result<Vec<Conditions>> {
     let path = folder.join(NAME);
-    let bytes = fs::read_optional(&path)?.unwrap_or_default();
+    let bytes = fs::read_limited(&path, &limits::FILE)?.unwrap_or_default();
     parse(&path, &bytes)
 }
 

@@ -8,6 +8,7 @@
 pub mod escape;
 pub mod failure;
 mod console;
+mod limits;
 pub mod fs;
 mod embedded;
 mod day;

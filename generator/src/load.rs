@@ -2,6 +2,7 @@
 
 use crate::failure::{self, Diagnostic, Failure};
 use crate::fs::{self, Bytes, file_name};
+use crate::limits;
 use crate::parse::{self, Parsed, Problem, latency};
 use crate::unit::Better;
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
@@ -37,6 +38,9 @@ pub(crate) fn folder(
 
 /// Reads these files.
 pub(crate) fn files(paths: &[PathBuf], quiet: bool) -> failure::Result<Vec<Loaded>> {
+    if let Some(path) = paths.get(limits::FILES.get()) {
+        return Err(Failure::at(path, 0, limits::FILES.exceeded("files")));
+    }
     let bytes = paths
         .iter()
         .map(|p| fs::size(p))
@@ -105,7 +109,8 @@ fn large(name: &str, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec<
     if parse::is_capture(&start) {
         return latency::stream(name, file);
     }
-    let message = "too large: over 32 MiB, and not a latency capture";
+    let more = limits::FILE.exceeded("bytes");
+    let message = format!("{more}, as only a latency capture may have");
     Err(vec![Problem::at(0, message)])
 }
 

@@ -4,6 +4,7 @@
 use crate::failure::{Failure, Result};
 use crate::fs;
 use crate::implementation::Implementation;
+use crate::limits;
 use crate::scenario::Scenario;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
@@ -65,7 +66,7 @@ impl Profiles {
         files.retain(|file| is_profile(file));
         let mut profiles = Self::default();
         for file in files {
-            let bytes = fs::read_optional(&file)?.unwrap_or_default();
+            let bytes = fs::read_limited(&file, &limits::FILE)?.unwrap_or_default();
             profiles.add(&file, &bytes)?;
         }
         Ok(profiles)

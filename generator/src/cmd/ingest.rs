@@ -9,6 +9,7 @@ use crate::failure::{self, Failure, Result};
 use crate::fs::{self, Digests, Plan, Site};
 use crate::history::Histories;
 use crate::inputs::Inputs;
+use crate::limits;
 use crate::load;
 use crate::page::{self, CapacityView};
 use crate::parse;
@@ -190,12 +191,12 @@ fn reports_in(path: &Path) -> Result<Option<Vec<PathBuf>>> {
 
 pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     let manifest_path = folder.join("report.toml");
-    let manifest = match fs::read_optional(&manifest_path)? {
+    let manifest = match fs::read_limited(&manifest_path, &limits::TEXT)? {
         Some(bytes) => Manifest::parse(&manifest_path, &bytes)?,
         None => Manifest::default(),
     };
     let notes_path = folder.join("notes.md");
-    let notes = fs::read_optional(&notes_path)?;
+    let notes = fs::read_limited(&notes_path, &limits::TEXT)?;
     let notes = notes.map(|bytes| parse::text(&bytes).map(str::to_owned));
     let notes = notes.transpose();
     let notes = notes.map_err(|p| Failure::at(&notes_path, p.line, p.message))?;

@@ -16,6 +16,7 @@ use crate::conditions;
 use crate::console::{self, print};
 use crate::failure::{self, Failure, Result};
 use crate::fs::file_name;
+use crate::limits;
 use crate::load::{self, Loaded};
 use crate::profile::is_profile;
 use crate::report::{Dataset, Figures, group};
@@ -45,6 +46,7 @@ pub fn execute(cli: &Cli) -> Result<()> {
         Color::Always => anstream::ColorChoice::Always.write_global(),
         Color::Never => anstream::ColorChoice::Never.write_global(),
     }
+    limits::raise(cli.limits as usize);
     let quiet = cli.quiet;
     match &cli.command {
         Command::Show(arguments) => show::show(arguments, quiet),

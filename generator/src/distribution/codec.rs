@@ -24,8 +24,8 @@ const MAX_BYTES: u64 = 4 * 1024 * 1024;
 /// digits, the most that there can be, this bounds its memory to 32 MiB.
 const GREATEST: u64 = 86_400_000_000_000;
 
-/// More values than any capture has, and few enough that sums of them stay exact.
-const MAX_VALUES: u64 = 1 << 50;
+/// More values than any capture has, and few enough to add up those of millions of intervals.
+const MAX_VALUES: u64 = 1 << 40;
 
 impl Distribution {
     /// The histogram in nanoseconds, compressed, in base 64. The least and the greatest value

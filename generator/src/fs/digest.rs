@@ -2,6 +2,7 @@
 
 use super::read::cannot_read;
 use super::walk::walk;
+use crate::limits::FILE;
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -27,7 +28,7 @@ impl Digests {
             .context("cannot find this program")?;
         let program = format!("{} {:?}", program.len(), program.modified()?);
         let digests = files(roots)?.into_par_iter().map(|path| {
-            let digest = digest_of_file(&path)?;
+            let digest = contents(&path)?;
             Ok((path, digest))
         });
         let mut files = digests.collect::<Result<Vec<_>>>()?;
@@ -60,6 +61,16 @@ impl Digests {
 fn files(roots: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let walks = roots.iter().map(|root| walk(root));
     Ok(walks.collect::<Result<Vec<_>>>()?.concat())
+}
+
+/// What tells whether a file has changed. Of one that is too large to hold, size and time have to
+/// do: most is refused at its first lines, and nobody should wait for gigabytes before.
+fn contents(path: &Path) -> Result<String> {
+    let metadata = fs::metadata(path).with_context(|| cannot_read(path))?;
+    match metadata.len() > FILE.get() as u64 {
+        true => Ok(format!("{} {:?}", metadata.len(), metadata.modified()?)),
+        false => digest_of_file(path),
+    }
 }
 
 /// SHA-256 in hexadecimal of a file, read in pieces, since a latency capture may be larger than memory.

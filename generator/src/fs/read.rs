@@ -1,5 +1,7 @@
 //! Reading files, the large ones in pieces.
 
+use crate::failure::{self, Failure};
+use crate::limits::{FILE, Limit};
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::io::{ErrorKind, Read, Seek};
@@ -17,9 +19,6 @@ pub enum Bytes {
 /// Enough to recognise any format by.
 const HEAD: usize = 64 * 1024;
 
-/// Files up to this size are read whole. Only latency captures are larger.
-const WHOLE: u64 = 32 * 1024 * 1024;
-
 /// Opens a file; reads it whole unless it is large.
 ///
 /// # Errors
@@ -30,7 +29,7 @@ pub fn read(path: &Path) -> Result<Bytes> {
     if !metadata.is_file() {
         bail!("{} is no regular file", path.display());
     }
-    if metadata.len() <= WHOLE {
+    if metadata.len() <= FILE.get() as u64 {
         return Ok(Bytes::Whole(fs::read(path).with_context(context)?));
     }
     let mut head = vec![0; HEAD];
@@ -71,12 +70,28 @@ fn metadata(path: &Path) -> Result<Option<fs::Metadata>> {
     }
 }
 
-/// The whole of standard input.
-pub fn read_stdin() -> Result<Vec<u8>> {
+/// The whole of standard input, up to a limit.
+pub fn read_stdin() -> failure::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let read = std::io::stdin().lock().read_to_end(&mut bytes);
+    let mut input = std::io::stdin().lock().take(FILE.get() as u64 + 1);
+    let read = input.read_to_end(&mut bytes);
     read.context("cannot read standard input")?;
-    Ok(bytes)
+    within(Path::new("standard input"), &FILE, bytes.len() as u64).map(|()| bytes)
+}
+
+/// The file of a person or of a measurement, which need not be there, up to a limit.
+pub(crate) fn read_limited(path: &Path, limit: &Limit) -> failure::Result<Option<Vec<u8>>> {
+    if is_file(path)? {
+        within(path, limit, size(path)?)?;
+    }
+    Ok(read_optional(path)?)
+}
+
+fn within(path: &Path, limit: &Limit, bytes: u64) -> failure::Result<()> {
+    match bytes > limit.get() as u64 {
+        true => Err(Failure::at(path, 0, limit.exceeded("bytes"))),
+        false => Ok(()),
+    }
 }
 
 /// The text of a file that need not be there.
@@ -84,15 +99,17 @@ pub fn read_stdin() -> Result<Vec<u8>> {
 /// # Errors
 /// Any but that it is not there. A symbolic link is one, since it may lead anywhere.
 pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
-    let read = fs::symlink_metadata(path).and_then(|metadata| match metadata.is_symlink() {
-        true => Ok(None),
-        false => fs::read(path).map(Some),
+    let name = path.display();
+    let read = fs::symlink_metadata(path).and_then(|metadata| match metadata.file_type() {
+        kind if kind.is_file() || kind.is_dir() => fs::read(path).map(Some),
+        _ => Ok(None),
     });
     match read {
-        Ok(None) => {
-            let path = path.display();
-            bail!("{path} is a symbolic link, and none is followed; put the file itself there")
+        Ok(None) if fs::symlink_metadata(path).is_ok_and(|m| m.is_symlink()) => {
+            bail!("{name} is a symbolic link, and none is followed; put the file itself there")
         }
+        // Who reads a pipe or a device waits, or never ends.
+        Ok(None) => bail!("{name} is no regular file"),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         read => read.with_context(|| cannot_read(path)),
     }

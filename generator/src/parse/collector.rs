@@ -2,6 +2,7 @@
 
 use super::{Parsed, Problem};
 use crate::implementation::Implementation;
+use crate::limits::FIGURES;
 use crate::observation::{Observation, Value};
 use crate::scenario::Scenario;
 use crate::unit::Unit;
@@ -11,6 +12,9 @@ use std::ops::RangeInclusive;
 /// The figures, in base units, that are taken. No benchmark comes near the ends; between them,
 /// sums, products and quotients of figures are finite.
 const RANGE: RangeInclusive<f64> = 1e-30..=1e30;
+
+/// Enough to see what is wrong with a file.
+const MAX_PROBLEMS: usize = 100;
 
 #[derive(Default)]
 pub(super) struct Collector {
@@ -24,19 +28,26 @@ pub(super) struct Collector {
 }
 
 impl Collector {
-    /// Reads each line that is not empty; an error is a problem of its line.
+    /// Reads each line that is not empty, up to a limit; an error is a problem of its line.
     pub(super) fn lines<'a>(
         &mut self,
         text: &'a str,
         mut read: impl FnMut(&'a str, &mut Self) -> Result<(), String>,
     ) {
         for (index, line) in text.lines().enumerate() {
-            if !line.trim().is_empty() {
+            if self.is_full() {
+                break;
+            } else if !line.trim().is_empty() {
                 self.line = index as u32 + 1;
                 let outcome = read(line, self);
                 self.check(outcome);
             }
         }
+    }
+
+    /// Whether there are so many figures or problems that no more are looked for.
+    pub(super) fn is_full(&self) -> bool {
+        self.parsed.observations.len() > FIGURES.get() || self.problems.len() > MAX_PROBLEMS
     }
 
     /// What follows belongs to another execution of the suite.
@@ -58,6 +69,9 @@ impl Collector {
         {
             let printed = unit.printed(*base);
             self.problem(format!("a figure is out of range: {printed:e} {unit}"));
+        }
+        if self.is_full() {
+            self.parsed.observations.pop();
         }
         let rows = &mut self.parsed.observations;
         rows.push(Observation {
@@ -107,6 +121,13 @@ impl Collector {
 
     /// Something wrong: the file will be refused.
     pub(super) fn problem(&mut self, message: impl Into<String>) {
+        if self.problems.len() > MAX_PROBLEMS {
+            return;
+        }
+        let message = match self.problems.len() {
+            MAX_PROBLEMS => "the rest of the file is not looked at".to_owned(),
+            _ => message.into(),
+        };
         self.problems.push(Problem::at(self.line, message));
     }
 
@@ -122,6 +143,9 @@ impl Collector {
     }
 
     pub(super) fn finish(mut self) -> Result<Parsed, Vec<Problem>> {
+        if self.parsed.observations.len() > FIGURES.get() {
+            self.problem(FIGURES.exceeded("figures"));
+        }
         if self.problems.is_empty() {
             return Ok(self.parsed);
         }

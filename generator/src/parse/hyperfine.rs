@@ -4,7 +4,7 @@
 use super::{Collector, collector::quote, criterion, name};
 use crate::unit::Unit;
 use serde::Deserialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 #[derive(Deserialize)]
 struct Export {
@@ -31,9 +31,12 @@ pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
     let Some(Export { results }) = criterion::json(text, collector) else {
         return;
     };
+    let mut alike: HashMap<&str, usize> = HashMap::new();
+    for Command { command, .. } in &results {
+        *alike.entry(command).or_default() += 1;
+    }
     for command in &results {
-        let alike = results.iter().filter(|c| c.command == command.command);
-        let read = read(command, alike.count() > 1, collector);
+        let read = read(command, alike[&*command.command] > 1, collector);
         collector.check(read);
     }
 }

@@ -33,7 +33,9 @@ pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
     let mut above = "";
     for (index, line) in text.split_inclusive('\n').enumerate() {
         let is_start = above.contains('|') && is_rule(line.trim_end());
-        if is_start && !elsewhere.iter().any(|range| range.contains(&offset)) {
+        let begun = elsewhere.partition_point(|range| range.start <= offset);
+        let is_part = begun > 0 && elsewhere[begun - 1].contains(&offset);
+        if is_start && !is_part {
             collector.line = index as u32;
             let message = "a table without an empty line above its heading is none in Markdown:";
             collector.problem(cite(message, above));

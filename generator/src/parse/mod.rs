@@ -34,6 +34,7 @@ mod writev;
 
 use crate::escape::is_bidi_control;
 use crate::failure::Diagnostic;
+use crate::limits;
 use crate::observation::Observation;
 use collector::Collector;
 pub(crate) use collector::cite;
@@ -125,13 +126,6 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The longest line that any of the tools prints is under 1 KiB for 80 threads; JSON stands on
-/// one line and is exempt.
-const MAX_LINE: usize = 64 * 1024;
-
-/// The longest line of a histogram: one with five digits of a capture that fills all of its bins.
-const MAX_HISTOGRAM_LINE: usize = 1024 * 1024;
-
 /// Whether a file that starts with `head` is a latency capture, the only one that may be large.
 pub fn is_capture(head: &str) -> bool {
     parser_of(head).is_some_and(|(format, ..)| *format == Format::Latency)
@@ -213,16 +207,18 @@ fn check_lines(format: Format, text: &str, collector: &mut Collector) {
     let max = match format {
         // Latencies check their lines on the fast way through gigabytes.
         Format::Criterion | Format::Hyperfine | Format::Latency => return,
-        Format::Histogram => MAX_HISTOGRAM_LINE,
-        _ => MAX_LINE,
+        Format::Histogram => limits::HISTOGRAM,
+        _ => limits::LINE,
     };
     let mut last = "";
     for (line, number) in text.lines().zip(1..) {
         collector.line = number;
         let bytes = line.len();
-        if bytes > max {
-            let message = format!("a line of {bytes} bytes; none may be longer than {max}");
-            collector.problem(message);
+        if collector.is_full() {
+            return;
+        } else if bytes > max.get() {
+            let more = max.exceeded("bytes");
+            collector.problem(format!("a line of {bytes} bytes: {more}"));
         } else if let Some(control) = line.chars().find(|c| c.is_control() && *c != '\t') {
             let code = control as u32;
             collector.problem(cite(&format!("a control character U+{code:04X} in"), line));

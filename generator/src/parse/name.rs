@@ -2,17 +2,15 @@
 
 use super::collector::cite;
 use crate::escape::is_bidi_control;
+use crate::limits::NAME;
 use crate::scenario::Scenario;
-
-/// The longest name of a benchmark, in bytes: it becomes a heading, an address and a legend.
-const LONGEST: usize = 256;
 
 /// The scenario of a benchmark's name. A name in this project's own words is that scenario, so
 /// that any tool can publish beside rustls-bench; every other name stays as it is.
 pub(crate) fn scenario(name: &str) -> Result<Scenario, String> {
     let bytes = name.len();
-    if bytes > LONGEST {
-        let message = format!("a name of {bytes} bytes; none may be longer than {LONGEST}:");
+    if bytes > NAME.get() {
+        let message = format!("a name of {bytes} bytes, {}:", NAME.exceeded("bytes"));
         return Err(cite(&message, name));
     }
     if let Some(control) = name.chars().find(|c| c.is_control() || is_bidi_control(*c)) {

@@ -207,7 +207,8 @@ fn misses(rest: &str) -> Result<Option<String>, String> {
     let (Some(hits), Some(misses)) = (count("hits: "), count("misses: ")) else {
         return Err(cite("expected hits and misses, got", rest));
     };
-    let [missed, all] = [misses, hits + misses].map(|n| group_thousands(&n.to_string()));
+    let [missed, all] =
+        [misses, hits.saturating_add(misses)].map(|n| group_thousands(&n.to_string()));
     Ok((misses > 0)
         .then(|| format!("{missed} of {all} handshakes were full ones: the session was not found")))
 }

@@ -2,6 +2,8 @@
 
 use super::table::{Row, Table};
 use super::{Collector, lines_at};
+use crate::limits::FIGURES;
+use crate::scenario::tidy::COLUMNS;
 
 /// The cells of the first line that has any.
 pub(super) fn first_record(head: &str) -> Vec<String> {
@@ -37,13 +39,23 @@ pub(super) fn table(
     }
     let mut line_at = lines_at(text);
     let mut rows = Vec::new();
+    let mut cells = 0;
     for record in reader(text, delimiter, trim).records() {
+        // So many cells as that many rows of a tidy table have.
+        if rows.len() > FIGURES.get() || cells > COLUMNS.len() * FIGURES.get() {
+            collector.line = 0;
+            collector.problem(FIGURES.exceeded("rows of CSV"));
+            return None;
+        } else if collector.is_full() {
+            return None;
+        }
         match record {
             Ok(record) => {
                 // The reader's own count is one too low in a file with CRLF, where it starts a
                 // record before the LF.
                 let at = record.position().map_or(0, |p| p.byte() as usize);
                 let rest = text[at..].trim_start_matches(['\r', '\n']);
+                cells += record.len();
                 rows.push(Row {
                     line: line_at(text.len() - rest.len()),
                     width: record.len(),

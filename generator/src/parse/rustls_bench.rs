@@ -9,7 +9,7 @@
 
 use super::collector::{cite, quote};
 use super::echo::{Above, Echo, key_type, side};
-use super::{Collector, rate, rate::Rate};
+use super::{Collector, number::positive, rate, rate::Rate};
 use crate::scenario::{CipherSuite, Resumption, Scenario, TlsVersion, Workload};
 
 pub(super) fn recognise(head: &str) -> bool {
@@ -107,8 +107,8 @@ fn take_word(scenario: &mut Scenario, word: &str) -> Result<(), String> {
         .strip_prefix("max_fragment_size:")
         .filter(|s| *s != "default")
     {
-        let size = size.parse();
-        scenario.fragment = Some(size.map_err(|_| cite("expected a fragment size, got", word))?);
+        let size = positive(size);
+        scenario.fragment = Some(size.ok_or_else(|| cite("expected a fragment size, got", word))?);
     } else {
         match word {
             "server-auth" | "max_fragment_size:default" => {}

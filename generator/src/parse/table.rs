@@ -55,6 +55,9 @@ impl Table {
     pub(super) fn read(&self, collector: &mut Collector) {
         let columns = columns(self, collector);
         for row in self.rows.iter().filter(|row| !row.repeats(&self.heading)) {
+            if collector.is_full() {
+                return;
+            }
             collector.line = row.line;
             let read = row
                 .check_width(&self.heading)

@@ -4,7 +4,7 @@ use super::grouping::Grouping;
 use super::identify::implementation;
 use super::manifest::{Declaration, Manifest};
 use super::{At, Dataset};
-use crate::failure::{self, Diagnostic, Result};
+use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::fs::folder_name;
 use crate::implementation::Implementation;
 use crate::inputs::Inputs;
@@ -172,6 +172,9 @@ pub(crate) fn group<'a>(
             });
             if let Ok(implementation) = found {
                 grouping.add(implementation, index, below, observation);
+            }
+            if let Some(message) = grouping.is_too_large() {
+                return Err(Failure::at(&file.path, observation.line, message));
             }
         }
     }

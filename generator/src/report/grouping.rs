@@ -3,6 +3,7 @@
 use super::{Cell, Dataset, Row};
 use crate::distribution::Distribution;
 use crate::implementation::Implementation;
+use crate::limits::{IMPLEMENTATIONS, SCENARIOS};
 use crate::observation::{Observation, Value};
 use crate::scenario::{Percentile, Scenario};
 use crate::stats::{Estimator, Sample};
@@ -123,6 +124,22 @@ impl Grouping {
             Value::Distribution(_) => {}
         }
         cell.add_caveats(&caveats);
+    }
+
+    /// What there is more of than pages take.
+    pub(super) fn is_too_large(&self) -> Option<String> {
+        let counts = [
+            (self.dataset.rows.len(), &SCENARIOS, "scenarios"),
+            (
+                self.dataset.implementations.len(),
+                &IMPLEMENTATIONS,
+                "implementations",
+            ),
+        ];
+        let too_many = counts
+            .into_iter()
+            .find(|(count, limit, _)| *count > limit.get());
+        too_many.map(|(_, limit, what)| limit.exceeded(what))
     }
 
     /// All cells.

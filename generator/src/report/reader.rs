@@ -1,6 +1,7 @@
 //! Reads TOML key by key: each value with its line, and all problems in one go.
 
 use crate::failure::{self, Diagnostic, Result};
+use crate::limits;
 use crate::parse;
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
@@ -83,6 +84,8 @@ impl Problems<'_> {
     fn check_text(&self, text: &str, span: Range<usize>) {
         if let Some((_, message)) = parse::direction_change(text) {
             self.add(Some(span), message);
+        } else if text.len() > limits::WORDS.get() {
+            self.add(Some(span), limits::WORDS.exceeded("bytes in a text"));
         } else if text.contains('\n') && text.contains("+++") {
             let message = "`+++` in a text of several lines could end a page's front matter";
             self.add(Some(span), message);

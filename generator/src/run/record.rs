@@ -4,6 +4,7 @@ use super::build::Program;
 use super::plan::is_counted;
 use crate::failure::{Failure, Result};
 use crate::fs;
+use crate::limits;
 use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -43,7 +44,7 @@ impl Record {
     /// Reads the file; `None` if nothing was measured into this folder yet.
     pub(crate) fn read(out: &Path) -> Result<Option<Self>> {
         let path = Self::path(out);
-        let bytes = fs::read_optional(&path)?;
+        let bytes = fs::read_limited(&path, &limits::TEXT)?;
         bytes.map(|bytes| Self::parse(&path, &bytes)).transpose()
     }
 

@@ -3,6 +3,7 @@
 use crate::cmd::{dataset, ingest};
 use crate::failure::{self, Failure, Result};
 use crate::fs::file_name;
+use crate::limits;
 use crate::profile::Profiles;
 use crate::report::{Dataset, Manifest};
 use crate::stats::Estimator;
@@ -132,7 +133,7 @@ impl Source {
         let Some(file) = file else {
             return Ok(None);
         };
-        let bytes = crate::fs::read_optional(&file)?.unwrap_or_default();
+        let bytes = crate::fs::read_limited(&file, &limits::TEXT)?.unwrap_or_default();
         Ok(Manifest::parse(&file, &bytes)?.machine)
     }
 }

@@ -1,6 +1,6 @@
 //! A reader, cut into chunks of whole lines.
 
-use crate::parse::MAX_LINE;
+use crate::limits::LINE;
 use std::io::{self, Read};
 
 /// Hands out a reader's bytes in order; never holds more than a chunk and a line.
@@ -56,7 +56,7 @@ impl<R: Read> Chunks<R> {
             buffer.resize(buffer.len().max(from + self.size), 0);
             filled += self.fill(&mut buffer[from..from + self.size])?;
             let lines = memchr::memrchr(b'\n', &buffer[from..filled]).map_or(0, |at| from + at + 1);
-            self.ended |= filled - lines > MAX_LINE;
+            self.ended |= filled - lines > LINE.get();
             if self.ended {
                 return Ok((filled > 0).then_some(self.chunk(lines, filled)));
             }

@@ -3,7 +3,8 @@
 use super::chunks::Chunk;
 use super::line::{careful, shown, usual};
 use crate::distribution::Distribution;
-use crate::parse::{MAX_LINE, Problem, saturate};
+use crate::limits::LINE;
+use crate::parse::{Problem, saturate};
 use std::io;
 
 /// Enough to see what is wrong with a file.
@@ -63,7 +64,7 @@ impl Tally {
     /// A line that is not of the usual shape.
     #[cold]
     fn line(&mut self, place: Place, line: &[u8]) {
-        if line.len() > MAX_LINE {
+        if line.len() > LINE.get() {
             return self.too_long(place, line);
         }
         match careful(line) {
@@ -77,7 +78,7 @@ impl Tally {
     }
 
     fn end(&mut self, place: Place, line: &[u8]) {
-        if line.len() > MAX_LINE {
+        if line.len() > LINE.get() {
             self.too_long(place, line);
         } else if !line.is_empty() {
             let message = format!(
@@ -89,7 +90,7 @@ impl Tally {
     }
 
     fn too_long(&mut self, place: Place, line: &[u8]) {
-        let message = format!("a line of over {MAX_LINE} bytes: {}", shown(line));
+        let message = format!("a line of {}: {}", LINE.exceeded("bytes"), shown(line));
         self.problem(place, message);
     }
 

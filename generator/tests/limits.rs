@@ -1,0 +1,212 @@
+//! What is larger than anything that a benchmark leaves is refused with a reason, and never held.
+
+mod common;
+
+use common::{Folder, Run, run};
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use rustix::fs::{CWD, Mode, mkfifoat};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::Write as _;
+use std::os::unix::fs::symlink;
+use std::process::Command;
+
+/// Runs the program with little address space: that of the program itself and its threads, and of
+/// what a file at its limits takes.
+fn bounded(folder: &Folder, arguments: &[&str]) -> Run {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v 400000 && exec \"$0\" \"$@\""]);
+    shell.arg(env!("CARGO_BIN_EXE_generator")).args(arguments);
+    run(shell.current_dir(folder.path()))
+}
+
+/// What `ingest` says of a file.
+#[track_caller]
+fn refused(name: &str, bytes: impl AsRef<[u8]>, length: u64, message: &str) {
+    let folder = Folder::site().with("data/r/report.toml", "");
+    let path = format!("data/r/{name}");
+    folder.write(&path, bytes);
+    let file = File::options().append(true).open(folder.join(&path));
+    let file = file.expect("just written");
+    let written = file.metadata().expect("its length").len();
+    // No disk has to hold the rest, which is zeros.
+    file.set_len(length.max(written)).expect("a sparse file");
+    let told = bounded(&folder, &["ingest", "data"]).code_is(3).stderr;
+    assert!(told.starts_with(&format!("error: {path}:")), "{told}");
+    assert!(told.contains(message), "{name}: {told}");
+    assert!(told.len() < 20_000, "{} bytes of messages", told.len());
+    assert!(!folder.join("content").exists());
+}
+
+#[test]
+fn endless_lines() {
+    let more = "more than 8388608 bytes; --limits raises this limit, as only a latency capture";
+    refused("a.csv", "scenario,unit,rustls 1\nencode,ns,", 1 << 30, more);
+    let capture = "latency-fullhs-tls13-server-1-latency.tsv";
+    let start = "1768000000.00078559\t392.76141115\n1768000000.";
+    refused(
+        capture,
+        start,
+        1 << 30,
+        "2: a line of more than 65536 bytes; --limits",
+    );
+    let long = format!(
+        "scenario,unit,rustls 1\nencode,ns,{}\n",
+        "7".repeat(1 << 20)
+    );
+    refused(
+        "a.csv",
+        long,
+        0,
+        "a line of 1048586 bytes: more than 65536 bytes; --limits",
+    );
+}
+
+#[test]
+fn long_names_and_texts() {
+    let name = "x".repeat(1 << 20);
+    let json = format!(r#"{{"results": [{{"command": "{name}", "times": [1.5]}}]}}"#);
+    refused(
+        "a.json",
+        json,
+        0,
+        "a name of 1048576 bytes, more than 256 bytes; --limits",
+    );
+    let manifest = |text: &str| {
+        let folder = Folder::site().with("data/r/a.csv", TABLE);
+        folder.write("data/r/report.toml", text);
+        bounded(&folder, &["ingest", "data"]).code_is(3).stderr
+    };
+    let told = manifest(&format!("headline = [\"{}\"]\n", &name[..9_000]));
+    assert!(
+        told.contains("report.toml:1: a name of 9000 bytes"),
+        "{told}"
+    );
+    let told = manifest(&format!("machine = \"{}\"\n", &name[..20_000]));
+    assert!(
+        told.contains("report.toml:1: more than 10000 bytes in a text"),
+        "{told}"
+    );
+    let told = manifest(&format!("machine = \"{name}\"\n"));
+    assert!(
+        told.contains("report.toml: more than 1048576 bytes"),
+        "{told}"
+    );
+}
+
+const TABLE: &str = "scenario,unit,rustls 1\nencode,ns,5\n";
+
+#[test]
+fn many_rows_and_implementations() {
+    let mut rows = "scenario,unit,value\n".to_owned();
+    (0..600_000).for_each(|_| rows += "encode,ns,5\n");
+    refused(
+        "rows.csv",
+        rows,
+        0,
+        "more than 100000 rows of CSV; --limits",
+    );
+    let mut lines = String::new();
+    for _ in 0..110_000 {
+        lines += "test a ... bench:   1 ns/iter (+/- 0)\n";
+    }
+    refused("lines.txt", &lines, 0, "more than 100000 figures; --limits");
+    let mut all = "implementation,scenario,unit,value\n".to_owned();
+    (0..10_000).for_each(|n| writeln!(all, "library-{n},encode,ns,5").unwrap());
+    refused(
+        "all.csv",
+        all,
+        0,
+        "502: more than 500 implementations; --limits",
+    );
+    let mut all = "implementation,scenario,unit,value\n".to_owned();
+    (0..20_000).for_each(|n| writeln!(all, "rustls,encode {n},ns,5").unwrap());
+    refused(
+        "all.csv",
+        all,
+        0,
+        "10002: more than 10000 scenarios; --limits",
+    );
+}
+
+#[test]
+fn a_factor_raises_all() {
+    let mut rows = "scenario,unit,value\n".to_owned();
+    (0..110_000).for_each(|n| writeln!(rows, "encode,ns,{}", n + 1).unwrap());
+    let folder = Folder::new().with("rustls_1.txt", rows);
+    bounded(&folder, &["show", "rustls_1.txt"]).code_is(3);
+    run(common::program().current_dir(folder.path()).args([
+        "show",
+        "rustls_1.txt",
+        "--limits",
+        "2",
+    ]))
+    .well();
+    bounded(&folder, &["show", "rustls_1.txt", "--limits", "0"]).code_is(2);
+}
+
+#[test]
+fn bombs() {
+    let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
+    packed.write_all(&vec![0; 8 << 20]).unwrap();
+    let packed = packed.finish().unwrap();
+    let head = [
+        &0x1c84_9314_u32.to_be_bytes()[..],
+        &(packed.len() as u32).to_be_bytes(),
+    ]
+    .concat();
+    let bomb = base64::Engine::encode(
+        &base64::engine::general_purpose::STANDARD,
+        [head, packed].concat(),
+    );
+    let line = format!("Tag=latency_of_full_handshakes/1.3/rsa/client,0.0,1.0,1.0,{bomb}\n");
+    let log = "#[Histogram log format version 1.3]\n".to_owned() + &line.repeat(3);
+    refused(
+        "run-001-latency.hlog",
+        log,
+        0,
+        "2: the histogram unpacks to more than 4194304 bytes",
+    );
+}
+
+#[test]
+fn what_never_ends() {
+    let folder = Folder::site()
+        .with("data/r/report.toml", "")
+        .with("data/r/a.csv", TABLE);
+    symlink("..", folder.join("data/r/loop")).unwrap();
+    symlink("itself", folder.join("itself")).unwrap();
+    let pipe = |path: &str| mkfifoat(CWD, folder.join(path), Mode::RUSR | Mode::WUSR).unwrap();
+    pipe("data/r/pipe");
+    bounded(&folder, &["ingest", "data"]).well();
+    for (path, message) in [
+        ("itself", "cannot read itself"),
+        ("data/r/pipe", "is neither a file nor a folder"),
+        ("/dev/zero", "is neither a file nor a folder"),
+    ] {
+        let told = bounded(&folder, &["show", path]).code_is(4);
+        assert!(told.stderr.contains(message), "{}", told.stderr);
+    }
+    for name in ["notes.md", "conditions.csv", "run-001-counts.functions.csv"] {
+        pipe(&format!("data/r/{name}"));
+        let told = bounded(&folder, &["ingest", "data", "--check"]);
+        if name.ends_with("functions.csv") {
+            // Passed over, as any pipe that no name asks for.
+            told.well();
+        } else {
+            let message = format!("{name} is no regular file");
+            assert!(told.code_is(4).stderr.contains(&message), "{name}");
+        }
+        std::fs::remove_file(folder.join(&format!("data/r/{name}"))).unwrap();
+    }
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v 400000 && \"$0\" show - < /dev/zero"]);
+    let told = run(shell.arg(env!("CARGO_BIN_EXE_generator"))).code_is(3);
+    assert!(
+        told.stderr
+            .contains("standard input: more than 8388608 bytes"),
+        "{}",
+        told.stderr
+    );
+}
