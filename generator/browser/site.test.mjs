@@ -230,7 +230,7 @@ test("every link of the site leads to a page, and to a place on it", async () =>
   for (const { file, html } of site.pages) {
     const here = site.address(file);
     for (const [, raw] of html.matchAll(/ (?:href|src)="([^"]+)"/g)) {
-      const url = new URL(raw.replaceAll("&amp;", "&").replaceAll("&#x2F;", "/"), here);
+      const url = new URL(raw.replaceAll(/&amp;|&#38;/g, "&").replaceAll("&#x2F;", "/"), here);
       if (url.origin !== site.origin) continue;
       links += 1;
       const anchor = decodeURIComponent(url.hash.slice(1));

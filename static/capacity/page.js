@@ -150,7 +150,10 @@ async function start() {
     write();
     update();
   });
-  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    update();
+  });
   window.addEventListener("popstate", () => {
     read();
     update();

@@ -103,7 +103,7 @@ impl Counting<'_> {
                 .collect::<Result<Vec<_>>>()
         })?;
         let counted: std::result::Result<Vec<_>, String> = counted.into_iter().collect();
-        Ok(counted.map(|counted| {
+        Ok(counted.and_then(|counted| {
             let mut all: HashMap<(&Scenario, &str), &[Dump; 2]> = HashMap::new();
             for ((group, section), dumps) in jobs.iter().zip(&counted) {
                 all.extend(group.iter().map(|of| (of, *section)).zip(dumps));
@@ -116,28 +116,35 @@ impl Counting<'_> {
                     ""
                 };
                 let dumps = all[&(&whole(&of.scenario), section)];
-                let row = self.row(of, dumps);
+                let row = self.row(of, dumps)?;
                 if self.profile && matches!(row.value, Value::Number(_)) {
                     functions.extend(self.functions(of, dumps));
                 }
                 rows.push(row);
             }
-            (rows, functions)
+            Ok((rows, functions))
         }))
     }
 
-    fn row(&self, of: &Observation, [few, many]: &[Dump; 2]) -> Observation {
+    fn row(
+        &self,
+        of: &Observation,
+        [few, many]: &[Dump; 2],
+    ) -> std::result::Result<Observation, String> {
         let scenario = &of.scenario;
         let section = section_of(scenario);
-        let of_section = |dump: &Dump| dump.sections.get(section).copied().unwrap_or_default();
-        let difference = of_section(many).saturating_sub(of_section(few)) as f64;
+        let of_section = |dump: &Dump| {
+            let cost = dump.sections.get(section).copied();
+            cost.ok_or_else(|| format!("{} counted nothing of the {section}", self.valgrind))
+        };
+        let difference = of_section(many)?.saturating_sub(of_section(few)?) as f64;
         let is_chance = section == "server" && scenario.key.is_some_and(KeyType::is_ml_dsa);
         let caveat = format!(
             "counted by {}, whose processor has no AVX-512",
             self.valgrind
         );
         let caveats = of.caveat.iter().cloned().chain([caveat]);
-        Observation {
+        Ok(Observation {
             unit: Unit::INSTRUCTIONS,
             value: match is_chance {
                 true => Value::Unsupported(CHANCE.to_owned()),
@@ -145,7 +152,7 @@ impl Counting<'_> {
             },
             caveat: (!is_chance).then(|| caveats.collect::<Vec<_>>().join("; ")),
             ..of.clone()
-        }
+        })
     }
 
     /// Instructions of one operation, by function.
