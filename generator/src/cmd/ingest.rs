@@ -138,7 +138,9 @@ pub(super) fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
     let folders = folders.collect::<Result<Vec<_>>>()?.concat();
     let with_inputs = |folder: &PathBuf| {
         let inputs = Inputs::read(folder)?;
+        let files = inputs.files.iter().map(|file| file.name.as_str());
         Ok(Report {
+            commands: repeat::commands(folder, files)?,
             inputs,
             ..report(folder, quiet)?
         })
@@ -208,8 +210,6 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
     report.conditions = conditions::sentence(&conditions::read(folder)?);
     report.profiles = Profiles::read(folder)?;
-    let files = report.inputs.files.iter().map(|file| file.name.as_str());
-    report.commands = repeat::commands(folder, files)?;
     Ok(report)
 }
 
