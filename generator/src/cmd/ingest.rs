@@ -8,7 +8,6 @@ use crate::conditions;
 use crate::failure::{self, Failure, Result};
 use crate::fs::{self, Digests, Plan, Site};
 use crate::history::Histories;
-use crate::inputs::Inputs;
 use crate::limits;
 use crate::load;
 use crate::page::{self, CapacityView};
@@ -16,7 +15,6 @@ use crate::parse;
 use crate::profile::Profiles;
 use crate::render::{MORE, Pages, Renderer, SUITES, sides_to_start_with};
 use crate::report::{At, Manifest, Overview, Report};
-use crate::run::repeat;
 use anyhow::{Context, anyhow};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -136,16 +134,8 @@ fn check(plan: &Plan) -> Result<()> {
 pub(super) fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
     let folders = data.iter().map(|path| report_folders(path));
     let folders = folders.collect::<Result<Vec<_>>>()?.concat();
-    let with_inputs = |folder: &PathBuf| {
-        let inputs = Inputs::read(folder)?;
-        let files = inputs.files.iter().map(|file| file.name.as_str());
-        Ok(Report {
-            commands: repeat::commands(folder, files)?,
-            inputs,
-            ..report(folder, quiet)?
-        })
-    };
-    let results: Vec<Result<Report>> = folders.par_iter().map(with_inputs).collect();
+    let results = folders.par_iter().map(|folder| report(folder, quiet));
+    let results: Vec<Result<Report>> = results.collect();
     let mut reports = failure::all(results)?;
     reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
     let mut names: BTreeMap<&str, &Path> = BTreeMap::new();

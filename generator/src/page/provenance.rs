@@ -1,6 +1,7 @@
 //! Where the figures of a report come from: what was measured, and the files.
 
 use super::{Head, Table, TableCell, TableRow};
+use crate::inputs::Inputs;
 use crate::report::Report;
 use crate::unit::group_thousands;
 
@@ -46,8 +47,8 @@ pub(crate) fn versions(report: &Report) -> Table {
 }
 
 /// The files with their digests.
-pub(crate) fn inputs(report: &Report) -> Table {
-    let rows = report.inputs.files.iter().map(|file| {
+pub(crate) fn inputs(inputs: &Inputs) -> Table {
+    let rows = inputs.files.iter().map(|file| {
         let size = TableCell::text(group_thousands(&file.size.to_string()));
         let digest = TableCell {
             class: "digest",

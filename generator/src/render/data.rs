@@ -1,6 +1,6 @@
 //! The downloads of a report: every figure in full precision.
 
-use crate::inputs::Input;
+use crate::inputs::{Input, Inputs};
 use crate::observation::{Observation, Value};
 use crate::parse::tidy;
 use crate::report::{Cell, Report, Row};
@@ -36,14 +36,14 @@ pub(crate) fn csv(report: &Report) -> String {
 
 /// The files that a report is made from as coreutils' `sha256sum` prints and checks them; a name
 /// with a line break or backslash is escaped, and its line starts with one.
-pub(crate) fn digests(report: &Report) -> String {
+pub(crate) fn digests(inputs: &Inputs) -> String {
     let line = |file: &Input| {
         let name = file.name.replace('\\', "\\\\").replace('\n', "\\n");
         let name = name.replace('\r', "\\r");
         let mark = if name == file.name { "" } else { "\\" };
         format!("{mark}{}  {name}\n", file.digest)
     };
-    report.inputs.files.iter().map(line).collect()
+    inputs.files.iter().map(line).collect()
 }
 
 /// Estimates, intervals and runs as JSON.

@@ -2,7 +2,7 @@
 //! the page are those of the data.
 
 use super::front_matter::FrontMatter;
-use super::{Pages, Renderer};
+use super::{Origin, Pages, Renderer};
 use crate::day;
 use crate::escape::plain;
 use crate::implementation::Implementation;
@@ -108,7 +108,7 @@ pub(crate) fn pages(bytes: &[u8]) {
     let folder = Path::new("2026-03-07-fuzz");
     let report = Report::assemble(folder, Manifest::default(), &[loaded], None);
     let report = report.expect("every figure has its implementation");
-    let pages = RENDERER.report(&report, [None, None], &[], None);
+    let pages = RENDERER.report(&report, [None, None], &[], None, Origin::default());
     let pages = pages.expect("sound data have pages");
     let texts = pages.iter().filter(|(path, _)| path.ends_with(".md"));
     let texts: Vec<&str> = texts

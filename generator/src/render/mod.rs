@@ -19,5 +19,5 @@ mod table;
 pub(crate) use compare::sides_to_start_with;
 pub(crate) use export::{Exported, export};
 pub(crate) use more::MORE;
-pub(crate) use site::{Pages, Renderer};
+pub(crate) use site::{Origin, Pages, Renderer};
 pub(crate) use suite::SUITES;

@@ -9,7 +9,7 @@ use crate::day;
 use crate::escape::{self, plain};
 use crate::failure;
 use crate::history::Histories;
-use crate::inputs::ARCHIVE;
+use crate::inputs::{ARCHIVE, Inputs};
 use crate::page::{self, Changes, GaugeView, Graph, Span, Table};
 use crate::report::{Overview, ReleaseSeries, Report};
 use crate::slug::slug;
@@ -60,6 +60,15 @@ pub(super) fn entry(report: &Report) -> Json {
         "machine": report.manifest.machine,
         "releases": if page::is_split(report) { "releases/" } else { "" },
     })
+}
+
+/// What a report's page says of its making.
+#[derive(Debug, Default)]
+pub(crate) struct Origin {
+    /// The files that it is made from.
+    pub(crate) inputs: Inputs,
+    /// What measures the same again, where `generator run` has measured.
+    pub(crate) commands: Vec<String>,
 }
 
 impl<'a> Renderer<'a> {
@@ -199,6 +208,7 @@ impl<'a> Renderer<'a> {
         [previous, next]: [Option<&Report>; 2],
         releases: &[ReleaseSeries<'_>],
         card: Option<&Card>,
+        origin: Origin,
     ) -> failure::Result<Pages> {
         let sections = page::sections_of(report);
         let comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
@@ -234,7 +244,7 @@ impl<'a> Renderer<'a> {
             "untested": previous.is_some_and(|p| page::untested(report, p)),
             "notes": notes.markdown,
             "method": page::method(report),
-            "declared": declared(report),
+            "declared": declared(report, &origin),
         });
         let title = page::title(report);
         let mut head = FrontMatter::page("report", &report.name, &title, &finding);
@@ -257,11 +267,11 @@ impl<'a> Renderer<'a> {
         };
         put("data.csv", csv(report));
         put("data.json", json(report));
-        if report.inputs.files.len() > MAX_FILES {
-            put("SHA256SUMS.txt", digests(report));
+        if origin.inputs.files.len() > MAX_FILES {
+            put("SHA256SUMS.txt", digests(&origin.inputs));
         }
-        if let Some(archive) = &report.inputs.archive {
-            pages.insert(format!("{}/{ARCHIVE}", report.name), archive.clone());
+        if let Some(archive) = origin.inputs.archive {
+            pages.insert(format!("{}/{ARCHIVE}", report.name), archive);
         }
         let here = sections.iter().filter(|s| s.page.is_empty());
         let graphs = here.flat_map(|s| &s.graphs);
@@ -348,7 +358,13 @@ fn listed(report: &Report) -> Json {
 }
 
 /// What `report.toml` says of source, machine and versions.
-fn declared(report: &Report) -> Json {
+fn declared(
+    report: &Report,
+    Origin {
+        inputs,
+        commands: repeat,
+    }: &Origin,
+) -> Json {
     let manifest = &report.manifest;
     let declarations = manifest.declarations.iter();
     let mut commands: Vec<(Vec<String>, &String)> = Vec::new();
@@ -362,16 +378,16 @@ fn declared(report: &Report) -> Json {
     let source = manifest.source.as_ref();
     let source = source
         .map(|s| json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
-    let count = report.inputs.files.len();
+    let count = inputs.files.len();
     json!({
         "versions": page::versions(report),
-        "repeat": report.commands,
+        "repeat": repeat,
         "commands": commands,
         "facts": manifest.system,
         "source": source,
         "generator": env!("CARGO_PKG_VERSION"),
         "count": group_thousands(&count.to_string()),
-        "archive": report.inputs.archive.is_some().then_some(ARCHIVE),
-        "inputs": (count <= MAX_FILES).then(|| page::inputs(report)),
+        "archive": inputs.archive.is_some().then_some(ARCHIVE),
+        "inputs": (count <= MAX_FILES).then(|| page::inputs(inputs)),
     })
 }

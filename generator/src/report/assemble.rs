@@ -7,7 +7,6 @@ use super::{At, Dataset};
 use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::fs::folder_name;
 use crate::implementation::Implementation;
-use crate::inputs::Inputs;
 use crate::load::Loaded;
 use crate::profile::Profiles;
 use crate::slug;
@@ -24,14 +23,10 @@ pub(crate) struct Report {
     pub manifest: Manifest,
     pub day: Option<Date>,
     pub data: Dataset,
-    /// The files that its page is made from; none where no page is made.
-    pub inputs: Inputs,
     /// `notes.md`, if there is one.
     pub notes: Option<String>,
     /// What is known of the processes behind the figures, in a sentence.
     pub conditions: Option<String>,
-    /// What measures the same again, where `generator run` has measured.
-    pub commands: Vec<String>,
     /// Which functions its counted instructions are of.
     pub profiles: Profiles,
 }
@@ -90,12 +85,10 @@ impl Report {
             day: manifest.day(&folder_name),
             name: slug::folder(&folder_name),
             folder: folder.to_owned(),
-            inputs: Inputs::default(),
             data,
             manifest,
             notes,
             conditions: None,
-            commands: Vec::new(),
             profiles: Profiles::default(),
         };
         report.check_manifest(&places).map(|()| report)

@@ -155,7 +155,6 @@ fn steps(releases: usize) -> Vec<[usize; 2]> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::inputs::Inputs;
     use crate::random::Random;
     use crate::report::Cell;
     use crate::scenario::Scenario;
@@ -195,10 +194,8 @@ pub(crate) mod tests {
             manifest,
             day: None,
             data,
-            inputs: Inputs::default(),
             notes: None,
             conditions: None,
-            commands: Vec::new(),
             profiles: Default::default(),
         }
     }

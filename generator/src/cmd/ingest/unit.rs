@@ -5,9 +5,11 @@ use crate::card::Painter;
 use crate::failure::{self, Result};
 use crate::fs::{Digests, Site, hex_digest};
 use crate::history::Histories;
+use crate::inputs::Inputs;
 use crate::page;
-use crate::render::{Pages, Renderer};
+use crate::render::{Origin, Pages, Renderer};
 use crate::report::Report;
+use crate::run::repeat;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -66,7 +68,8 @@ impl Workshop<'_> {
         let card = self.with_cards.then(|| page::card(report)).flatten();
         let releases = self.histories.releases_in(report);
         let renderer = self.renderer;
-        unit.pages = renderer.report(report, neighbours, releases, card.as_ref())?;
+        let origin = origin(report)?;
+        unit.pages = renderer.report(report, neighbours, releases, card.as_ref(), origin)?;
         if let Some(card) = &card {
             // A picture that shows the same is not drawn again.
             let path = format!("{}/card.png", report.name);
@@ -95,4 +98,11 @@ impl Workshop<'_> {
         );
         hex_digest(format!("{made_of:?}").as_bytes())
     }
+}
+
+fn origin(report: &Report) -> Result<Origin> {
+    let inputs = Inputs::read(&report.folder)?;
+    let files = inputs.files.iter().map(|file| file.name.as_str());
+    let commands = repeat::commands(&report.folder, files)?;
+    Ok(Origin { inputs, commands })
 }
