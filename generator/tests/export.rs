@@ -1,5 +1,7 @@
 //! `generator export` and `generator histogram`: what other engines read.
 
+#![allow(clippy::disallowed_methods, reason = "what is not there fails a test")]
+
 mod common;
 
 use common::{Folder, Run, fixture, generator, generator_reading, program, read, repository, run};

@@ -1,6 +1,8 @@
 //! The program alone: a site made from nothing, for benchmarks of anything, and runners without a
 //! checkout.
 
+#![allow(clippy::disallowed_methods, reason = "what is not there fails a test")]
+
 mod common;
 
 use common::{Folder, build, files, generator, program, read, repository, run};

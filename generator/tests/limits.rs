@@ -1,5 +1,7 @@
 //! What is larger than anything that a benchmark leaves is refused with a reason, and never held.
 
+#![allow(clippy::disallowed_methods, reason = "what is not there fails a test")]
+
 mod common;
 
 use common::{Folder, Run, run};

@@ -8,13 +8,13 @@ use anyhow::{Context, anyhow, bail};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::env;
-use std::fs::{self, File, OpenOptions};
+use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// Lines of a failed build that are shown; the log has the rest.
-const SHOWN: usize = 12;
+pub(super) const SHOWN: usize = 12;
 
 /// One crate with a build folder and a log.
 #[derive(Debug)]
@@ -176,7 +176,7 @@ impl Crate {
     fn command(&self, subcommand: &str) -> Command {
         // `cargo generator` sets the variable to the cargo that runs it.
         let cargo = env::var_os("CARGO").filter(|cargo| !cargo.is_empty());
-        let mut command = process::family(Path::new(&cargo.unwrap_or("cargo".into())));
+        let mut command = Command::new(cargo.unwrap_or("cargo".into()));
         command.current_dir(&self.folder).arg(subcommand);
         command
     }
@@ -187,14 +187,11 @@ impl Crate {
         let log = OpenOptions::new().create(true).append(true).open(&self.log);
         let log = log.with_context(|| cannot(&self.log))?;
         let start = log.metadata().with_context(|| cannot(&self.log))?.len() as usize;
-        let output = self.log.with_extension("out");
-        let file = File::create(&output).with_context(|| cannot(&output))?;
-        command.stdout(file).stderr(log);
+        command.stdout(Stdio::piped()).stderr(log);
         let ended = process::run(command, Duration::MAX, &mut || {})?;
-        let printed = read_whole(&output)?;
-        fs::remove_file(&output).with_context(|| cannot(&output))?;
-        if ended.is_some_and(|ended| ended.status.success()) {
-            return Ok(Ok(String::from_utf8_lossy(&printed).into_owned()));
+        let ended = ended.map_err(|why| anyhow!("{}: {why}", self.name))?;
+        if ended.status.success() {
+            return Ok(Ok(String::from_utf8_lossy(&ended.output).into_owned()));
         }
         let said = read_whole(&self.log)?.split_off(start);
         Ok(Err(tail(&String::from_utf8_lossy(&said), SHOWN)))

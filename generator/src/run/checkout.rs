@@ -115,7 +115,13 @@ impl Checkouts {
             Ok(list) => list.split('\0').map(PathBuf::from).collect(),
             Err(_) => Vec::new(),
         };
-        files.retain(|file| folder.join(file).is_file());
+        // A file that is deleted and not committed is tracked still, and a submodule is a folder.
+        let all = files.into_iter();
+        let all = all.filter_map(|file| match fs::is_file(&folder.join(&file)) {
+            Ok(false) => None,
+            is_file => Some(is_file.map(|_| file)),
+        });
+        files = all.collect::<anyhow::Result<_>>()?;
         let mut checkout = Checkout {
             folder: self.cache.join(git::name(&folder.to_string_lossy())),
             ..Checkout::default()

@@ -34,7 +34,7 @@ impl Mirror {
         let known = || self.git(&["rev-parse", "-q", "--verify", &wanted]);
         let is_hash = revision.len() == 40 && revision.bytes().all(|b| b.is_ascii_hexdigit());
         if is_hash
-            && self.folder.is_dir()
+            && fs::is_folder(&self.folder)?
             && let Ok(commit) = known()?
         {
             return Ok(commit.trim().to_owned());
@@ -83,7 +83,7 @@ impl Mirror {
 
     /// Writes the files of a commit into a folder, once.
     pub(crate) fn check_out(&self, commit: &str, folder: &Path) -> Result<()> {
-        if folder.is_dir() {
+        if fs::is_folder(folder)? {
             return Ok(());
         }
         let new = folder.with_extension("new");
@@ -112,7 +112,7 @@ impl Mirror {
     /// Brings all branches and tags, and of a local repository whatever it calls by a name.
     fn fetch(&self) -> Result<Result<(), String>> {
         let repository = self.repository.as_str();
-        if !self.folder.is_dir() {
+        if !fs::is_folder(&self.folder)? {
             let new = self.folder.with_extension("new");
             fs::remove(&new)?;
             fs::create_folder(&new)?;

@@ -2,7 +2,6 @@
 
 use super::cargo::{Artifacts, Crate};
 use super::index::Entry;
-use super::process;
 use crate::failure::Result;
 use crate::fs;
 use crate::version::Version;
@@ -67,7 +66,7 @@ pub(crate) fn build(krate: &Crate, release: &Version) -> Result<Artifacts> {
     }
     let program = krate.target.join("runner-go");
     fs::create_folder(&krate.target)?;
-    let mut command = process::family(Path::new("go"));
+    let mut command = Command::new("go");
     command
         .args(["build", "-trimpath", "-buildvcs=false", "-ldflags"])
         .arg(format!("-X main.released={}", day(Path::new(root))?))

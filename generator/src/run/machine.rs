@@ -10,7 +10,6 @@ use super::process::Launcher;
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 /// What is known of this machine; `None` is unknown.
@@ -221,7 +220,7 @@ fn virtualisation(flags: &[&str]) -> Option<String> {
     let named = says("systemd-detect-virt", &["--vm"]).filter(|name| name != "none");
     let product = line("/sys/class/dmi/id/product_name");
     let product = product.filter(|name| HYPERVISORS.iter().any(|known| name.contains(known)));
-    let is_container = Path::new("/.dockerenv").exists();
+    let is_container = fs::exists("/.dockerenv").is_ok_and(|is| is);
     let kind = match flags.contains(&"hypervisor") {
         true => Some("virtual machine"),
         false => is_container.then_some("container"),

@@ -3,7 +3,7 @@
 use super::runner::Need;
 use std::collections::BTreeSet;
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use walkdir::{DirEntry, WalkDir};
 
@@ -35,7 +35,9 @@ fn is_met(need: &Need) -> bool {
 
 fn in_path(command: &str) -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path).any(|folder| folder.join(command).is_file())
+    // What cannot be read is passed over, as by a shell.
+    let is_file = |path: PathBuf| path.metadata().is_ok_and(|found| found.is_file());
+    env::split_paths(&path).any(|folder| is_file(folder.join(command)))
 }
 
 /// Where Debian, Fedora and Arch have libraries; `LIBCLANG_PATH` is what bindgen reads.

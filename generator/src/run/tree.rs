@@ -183,7 +183,7 @@ fn packages(folder: &Path) -> Result<Vec<Package>> {
         Ok(table?)
     };
     let outermost = folder.join("Cargo.toml");
-    let workspace = match outermost.is_file() {
+    let workspace = match fs::is_file(&outermost)? {
         true => read(&outermost)?,
         false => toml::Table::new(),
     };

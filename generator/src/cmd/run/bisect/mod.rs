@@ -8,6 +8,7 @@ use super::session::Session;
 use super::{print, runners};
 use crate::cli::Bisect;
 use crate::failure::{Failure, Result};
+use crate::fs::is_folder;
 use crate::observation::{Observation, Value};
 use crate::page::count;
 use crate::random::Random;
@@ -236,7 +237,7 @@ impl Bench<'_> {
     /// The rows of a candidate that were measured of the scenario, with their runs.
     fn rows(&self, step: usize) -> Result<Vec<(u32, Observation)>> {
         let folder = self.session.plan.out.join(&self.program(step)?.id);
-        if !folder.is_dir() {
+        if !is_folder(&folder)? {
             return Ok(Vec::new());
         }
         let mut paths = crate::fs::walk(&folder)?;
