@@ -252,7 +252,7 @@ impl BuildCache {
         let mut copied = self.sources.clone();
         for (name, source) in &mut copied {
             let copy = folder.join("source").join(name);
-            sources::copy(source, &copy)?;
+            sources::write(&sources::read(source)?, &copy)?;
             *source = copy;
         }
         // Somebody may edit the sources while this is built.

@@ -1,10 +1,11 @@
 //! Calls of cargo, whose JSON says what was built.
 
 use super::process;
+use super::runner::read_toml;
 use super::tail;
 use crate::failure::{Failure, Result};
 use crate::fs::read_whole;
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::env;
@@ -50,14 +51,15 @@ pub(crate) struct Dependency {
 
 /// `Cargo.lock`
 #[derive(Deserialize)]
-struct CargoLock {
+pub(super) struct CargoLock {
     #[serde(default)]
-    package: Vec<LockedPackage>,
+    pub(super) package: Vec<LockedPackage>,
 }
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct LockedPackage {
     pub(crate) name: String,
+    pub(super) version: String,
     /// `None` of a folder's.
     pub(crate) source: Option<String>,
 }
@@ -127,9 +129,8 @@ impl Crate {
     /// The packages of the lock file.
     pub(crate) fn locked(&self) -> Result<Vec<LockedPackage>> {
         let path = self.folder.join("Cargo.lock");
-        let text = String::from_utf8_lossy(&read_whole(&path)?).into_owned();
-        let lock: CargoLock =
-            toml::from_str(&text).map_err(|e| Failure::at(&path, 0, e.message().to_owned()))?;
+        let lock: Option<CargoLock> = read_toml(&path)?;
+        let lock = lock.with_context(|| format!("there is no {}", path.display()))?;
         Ok(lock.package)
     }
 
@@ -238,15 +239,11 @@ fn name_and_version(id: &str) -> Option<(&str, &str)> {
 
 /// What `rustc --version` prints.
 pub(crate) fn rustc() -> anyhow::Result<String> {
-    let output = Command::new("rustc").arg("--version").output();
-    let output = output.context(
-        "cannot run rustc: what is measured is compiled here, which takes Rust (https://rustup.rs) and a C compiler",
+    let printed = process::text(Command::new("rustc").arg("--version")).context(
+        "what is measured is compiled here, which takes Rust (https://rustup.rs) and a C compiler",
     )?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        bail!("rustc --version fails: {}", said.trim());
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    let version = printed.map_err(|said| anyhow!("rustc --version fails: {said}"))?;
+    Ok(version.trim().to_owned())
 }
 
 #[cfg(test)]

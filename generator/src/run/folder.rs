@@ -34,11 +34,8 @@ pub(crate) fn check(out: &Path) -> Result<()> {
 
 /// Permissions do not show that a disk is read-only or full.
 fn try_to_write(folder: &Path) -> Result<()> {
-    let tried =
-        tempfile::NamedTempFile::with_prefix_in(".generator-run-", folder).and_then(|mut file| {
-            file.write_all(b"?")?;
-            file.close()
-        });
+    // One without a name, of which a kill leaves nothing.
+    let tried = tempfile::tempfile_in(folder).and_then(|mut file| file.write_all(b"?"));
     tried.map_err(|error| {
         let folder = folder.display();
         Failure::Io(anyhow!(

@@ -1,11 +1,12 @@
 //! Git, as far as sources need it: mirrors of repositories, their commits and files.
 
+use super::process::text;
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
 use anyhow::{Context, anyhow};
 use jiff::civil::Date;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// A bare copy of a repository.
 #[derive(Debug)]
@@ -90,21 +91,17 @@ impl Mirror {
         fs::remove(&new)?;
         fs::create_folder(&new)?;
         let index = new.with_extension("index");
-        let written = Command::new("git")
+        let mut checkout = Command::new("git");
+        checkout
             .arg("--git-dir")
             .arg(&self.folder)
             .arg("--work-tree")
             .arg(&new)
             .args(["checkout", "-q", "-f", commit, "--", "."])
-            .env("GIT_INDEX_FILE", &index)
-            .stdin(Stdio::null())
-            .output();
-        let written = written.context("cannot run git")?;
+            .env("GIT_INDEX_FILE", &index);
+        let written = text(&mut checkout)?;
         fs::remove(&index)?;
-        if !written.status.success() {
-            let said = String::from_utf8_lossy(&written.stderr).into_owned();
-            return Err(anyhow!("git cannot check out {commit}: {}", said.trim()).into());
-        }
+        written.map_err(|said| anyhow!("git cannot check out {commit}: {said}"))?;
         fs::rename(&new, folder)?;
         Ok(())
     }
@@ -185,18 +182,11 @@ pub(crate) fn run(folder: &Path, arguments: &[&str]) -> anyhow::Result<Result<St
     for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
         command.env_remove(variable);
     }
-    let output = command
+    command
         .arg("-C")
         .arg(folder)
         .args(arguments)
         .env("GIT_OPTIONAL_LOCKS", "0")
-        .env("GIT_TERMINAL_PROMPT", "0")
-        .stdin(Stdio::null())
-        .output()
-        .context("cannot run git")?;
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Ok(match output.status.success() {
-        true => Ok(text(&output.stdout)),
-        false => Err(text(&output.stderr).trim().to_owned()),
-    })
+        .env("GIT_TERMINAL_PROMPT", "0");
+    text(&mut command)
 }

@@ -2,10 +2,11 @@
 
 use super::cargo::{Artifacts, Crate};
 use super::index::Entry;
+use super::process::text;
 use crate::failure::Result;
 use crate::fs;
 use crate::version::Version;
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -95,11 +96,6 @@ fn day(root: &Path) -> Result<String> {
 }
 
 fn printed(command: &mut Command) -> anyhow::Result<String> {
-    let output = command.output();
-    let output = output.with_context(|| format!("cannot run `go`. {NEEDED}"))?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        bail!("{command:?} fails: {}", said.trim());
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    let printed = text(command).context(NEEDED)?;
+    printed.map_err(|said| anyhow!("{command:?} fails: {said}"))
 }

@@ -23,11 +23,10 @@ pub(crate) const MISSING: &str = "no valgrind is here, so instructions are not c
 
 /// The version of valgrind that is here: `valgrind-3.19.0`.
 pub(crate) fn valgrind() -> Option<String> {
-    let Ok(output) = Command::new("valgrind").arg("--version").output() else {
-        return None;
-    };
-    let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    output.status.success().then_some(version)
+    match process::text(Command::new("valgrind").arg("--version")) {
+        Ok(Ok(version)) => Some(version.trim().to_owned()),
+        _ => None,
+    }
 }
 
 /// A program to be run by valgrind.

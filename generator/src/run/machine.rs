@@ -6,7 +6,7 @@
 )]
 
 use super::cargo::rustc;
-use super::process::Launcher;
+use super::process::{self, Launcher};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::fs;
@@ -190,9 +190,9 @@ fn switch(path: &str) -> Option<bool> {
 /// What a program prints.
 fn output(program: &str, arguments: &[&str]) -> Option<String> {
     let mut command = Command::new(program);
-    let output = command.args(arguments).env("LC_ALL", "C").output().ok()?;
-    let is_well = output.status.success();
-    is_well.then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    process::text(command.args(arguments).env("LC_ALL", "C"))
+        .ok()?
+        .ok()
 }
 
 fn says(program: &str, arguments: &[&str]) -> Option<String> {

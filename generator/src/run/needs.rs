@@ -1,5 +1,6 @@
 //! What a build needs that cargo does not fetch, checked before the build.
 
+use super::process::text;
 use super::runner::Need;
 use std::collections::BTreeSet;
 use std::env;
@@ -64,7 +65,7 @@ fn is_header(name: &str) -> bool {
 
 /// Whether it runs at all, and well.
 fn succeeds(command: &mut Command) -> bool {
-    command.output().is_ok_and(|output| output.status.success())
+    matches!(text(command), Ok(Ok(_)))
 }
 
 #[cfg(test)]

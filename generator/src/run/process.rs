@@ -40,9 +40,9 @@ impl Launcher {
     /// Finds out what is permitted here: containers often forbid fixed addresses.
     pub(crate) fn probe() -> Self {
         let [setarch, option] = FIXED_ADDRESSES;
-        let tried = Command::new(setarch).args([option, "true"]).output();
+        let tried = text(Command::new(setarch).args([option, "true"]));
         Self {
-            fixed_addresses: tried.is_ok_and(|output| output.status.success()),
+            fixed_addresses: matches!(tried, Ok(Ok(_))),
         }
     }
 
@@ -57,6 +57,18 @@ impl Launcher {
         command.args(words);
         command
     }
+}
+
+/// What a command of the system prints, or what it says when it fails.
+pub(crate) fn text(command: &mut Command) -> anyhow::Result<Result<String, String>> {
+    let output = command.stdin(Stdio::null()).output();
+    let name = command.get_program().to_string_lossy();
+    let output = output.with_context(|| format!("cannot run {name}"))?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ok(match output.status.success() {
+        true => Ok(text(&output.stdout)),
+        false => Err(text(&output.stderr).trim().to_owned()),
+    })
 }
 
 /// Runs a program that prints little, and not for long.

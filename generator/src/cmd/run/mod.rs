@@ -121,7 +121,7 @@ fn runners(how: &Measuring) -> Result<PathBuf> {
         Some(runners) => runners,
         None => {
             let folder = fs::cache_folder()?.join(env!("CARGO_PKG_VERSION"));
-            sources::write(embedded::sources(), &folder)?;
+            sources::write(&embedded::sources(), &folder)?;
             folder.join("runners")
         }
     };
