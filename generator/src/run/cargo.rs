@@ -167,11 +167,17 @@ impl Crate {
             .env("CARGO_TARGET_DIR", &self.target)
             // Not an AWS-LC that is installed, which aws-lc-sys looks for.
             .env("AWS_LC_SYS_USE_SYSTEM", "0");
-        let messages = self.run(&mut command)?.map_err(|said| {
+        let messages = self.compile(&mut command)?;
+        Ok(artifacts(&messages).context("cannot read what `cargo build` prints")?)
+    }
+
+    /// Runs what compiles the crate.
+    pub(super) fn compile(&self, command: &mut Command) -> Result<String> {
+        let printed = self.run(command)?;
+        Ok(printed.map_err(|said| {
             let (name, log) = (&self.name, self.log.display());
             anyhow!("{name} does not build; the log is {log}, and ends:\n{said}")
-        })?;
-        Ok(artifacts(&messages).context("cannot read what `cargo build` prints")?)
+        })?)
     }
 
     fn command(&self, subcommand: &str) -> Command {

@@ -75,10 +75,7 @@ pub(crate) fn build(krate: &Crate, release: &Version) -> Result<Artifacts> {
         .arg(&program)
         .arg(".");
     go(&mut command);
-    krate.run(&mut command)?.map_err(|said| {
-        let (name, log) = (&krate.name, krate.log.display());
-        anyhow!("{name} does not build; the log is {log}, and ends:\n{said}")
-    })?;
+    krate.compile(&mut command)?;
     Ok(Artifacts {
         program,
         packages: BTreeSet::new(),

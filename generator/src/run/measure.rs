@@ -69,37 +69,12 @@ impl Measurement {
             step,
             scratch: &self.out.join(SCRATCH),
         };
-        let mut results = Results::default();
-        if step.suite == Suite::Footprint {
-            let rows = footprint::rows(&self.cache, program, &step.scenarios, attempt.scratch)?;
-            results.rows = rows;
-            results
-                .rows
-                .iter_mut()
-                .for_each(|row| row.run = step.run - 1);
-            attempt.keep(&results)?;
-            self.clean()?;
-            return Ok(Ok(()));
+        let outcome = attempt.run(tick);
+        match self.clean() {
+            Err(error) if outcome.is_err() => crate::say!("warning: {error:#}"),
+            cleaned => cleaned?,
         }
-        for (index, scenario) in step.scenarios.iter().enumerate() {
-            let latencies = attempt
-                .scratch
-                .join(index.to_string())
-                .join(latency::FOLDER);
-            let mut command = attempt.command(scenario, &latencies)?;
-            let measured =
-                attempt.measure(&mut command, scenario, &latencies, &mut results, tick)?;
-            if let Err(why) = measured {
-                let alone = in_shell(&command);
-                return Ok(Err(format!("`{scenario}`: {why}\n  by itself: {alone}")));
-            }
-        }
-        if let Err(why) = attempt.count_instructions(&mut results, tick)? {
-            return Ok(Err(why));
-        }
-        attempt.keep(&results)?;
-        self.clean()?;
-        Ok(Ok(()))
+        outcome
     }
 }
 
@@ -121,6 +96,37 @@ struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
+    fn run(&self, tick: &mut dyn FnMut()) -> failure::Result<Result<(), String>> {
+        let mut results = Results::default();
+        let Step {
+            suite,
+            scenarios,
+            run,
+            ..
+        } = self.step;
+        if *suite == Suite::Footprint {
+            let cache = &self.measurement.cache;
+            results.rows = footprint::rows(cache, self.program, scenarios, self.scratch)?;
+            results.rows.iter_mut().for_each(|row| row.run = run - 1);
+            self.keep(&results)?;
+            return Ok(Ok(()));
+        }
+        for (index, scenario) in scenarios.iter().enumerate() {
+            let latencies = self.scratch.join(index.to_string()).join(latency::FOLDER);
+            let mut command = self.command(scenario, &latencies)?;
+            let measured = self.measure(&mut command, scenario, &latencies, &mut results, tick)?;
+            if let Err(why) = measured {
+                let alone = in_shell(&command);
+                return Ok(Err(format!("`{scenario}`: {why}\n  by itself: {alone}")));
+            }
+        }
+        if let Err(why) = self.count_instructions(&mut results, tick)? {
+            return Ok(Err(why));
+        }
+        self.keep(&results)?;
+        Ok(Ok(()))
+    }
+
     /// A process for one scenario. What an earlier one leaves in the heap would make the next one
     /// faster or slower, several times with glibc's malloc, and a peak of memory counts all before
     /// it.

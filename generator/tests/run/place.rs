@@ -5,7 +5,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -35,32 +35,47 @@ pub(crate) const OUT: &str = "2026-11-30-toy";
 
 pub(crate) type Environment<'a> = &'a [(&'a str, &'a str)];
 
-pub(crate) struct Place(tempfile::TempDir);
+pub(crate) struct Place {
+    folder: PathBuf,
+    /// Goes with the value.
+    _temporary: Option<tempfile::TempDir>,
+}
 
 impl Place {
-    /// With the toy built in both variants already.
+    /// With the toy built in both variants already, which stays so for the next time.
     pub(crate) fn new() -> Self {
         static BUILT: OnceLock<Place> = OnceLock::new();
         let built = BUILT.get_or_init(|| {
-            let place = Self::bare();
+            let place = Self {
+                folder: Path::new(env!("CARGO_TARGET_TMPDIR")).join("toy"),
+                _temporary: None,
+            };
+            place.put_sources();
             place.run("toy toy+b --runs 1", &[]).well();
-            fs::remove_dir_all(place.path(OUT)).expect("removed");
+            fs::remove_dir_all(place.out()).expect("removed");
             place
         });
         let place = Self::empty();
         let copied = Command::new("cp")
             .arg("-r")
             .args([built.path("runners"), built.path("target")])
-            .arg(place.path(""))
+            .arg(&place.folder)
             .status();
         assert!(copied.expect("cp runs").success());
         place
     }
 
+    fn of(temporary: tempfile::TempDir) -> Self {
+        Self {
+            folder: temporary.path().to_owned(),
+            _temporary: Some(temporary),
+        }
+    }
+
     /// In memory, where each file is not waited for, if programs start there.
     fn empty() -> Self {
-        let on_disk = || Self(tempfile::tempdir().expect("a folder"));
-        let memory = tempfile::tempdir_in("/dev/shm").map_or_else(|_| on_disk(), Self);
+        let on_disk = || Self::of(tempfile::tempdir().expect("a folder"));
+        let memory = tempfile::tempdir_in("/dev/shm").map_or_else(|_| on_disk(), Self::of);
         match Command::new(memory.program("starts", "#!/bin/sh\n")).status() {
             Ok(_) => memory,
             Err(_) => on_disk(),
@@ -70,16 +85,20 @@ impl Place {
     /// With sources alone.
     pub(crate) fn bare() -> Self {
         let place = Self::empty();
-        place.put("runners/toy/Cargo.toml", TOY);
-        place.put(
+        place.put_sources();
+        place
+    }
+
+    fn put_sources(&self) {
+        self.put("runners/toy/Cargo.toml", TOY);
+        self.put(
             "runners/toy/src/main.rs",
             include_str!("../fixtures/runner/toy.rs"),
         );
-        place.put("runners/certificates/Cargo.toml", CERTIFICATES);
-        place.put("runners/certificates/src/main.rs", MAKER);
-        place.lock("toy", "runner-toy");
-        place.lock("certificates", "certificates");
-        place
+        self.put("runners/certificates/Cargo.toml", CERTIFICATES);
+        self.put("runners/certificates/src/main.rs", MAKER);
+        self.lock("toy", "runner-toy");
+        self.lock("certificates", "certificates");
     }
 
     /// A lock file of a runner that depends on nothing.
@@ -89,7 +108,7 @@ impl Place {
     }
 
     pub(crate) fn path(&self, below: &str) -> PathBuf {
-        self.0.path().join(below)
+        self.folder.join(below)
     }
 
     pub(crate) fn out(&self) -> PathBuf {
@@ -127,7 +146,7 @@ impl Place {
             None => ("run", words),
         };
         command
-            .current_dir(self.0.path())
+            .current_dir(&self.folder)
             .args([subcommand, "--runners", "runners", "--out", OUT])
             .args(words.split_whitespace())
             .env("TOY_LOG", self.path("log"))
@@ -147,7 +166,7 @@ impl Place {
 
     pub(crate) fn generator(&self, words: &str) -> Run {
         let words: Vec<&str> = words.split_whitespace().collect();
-        generator(self.0.path(), &words)
+        generator(&self.folder, &words)
     }
 
     /// What `ingest` says, and the report's page.
@@ -192,7 +211,7 @@ impl Place {
 
     /// Commands of processes that know the place.
     pub(crate) fn processes(&self) -> Vec<String> {
-        let name = self.0.path().display().to_string();
+        let name = self.folder.display().to_string();
         let all = fs::read_dir("/proc").expect("processes").flatten();
         // A process that has ended meanwhile has no command.
         all.flat_map(|entry| fs::read(entry.path().join("cmdline")))
