@@ -51,6 +51,9 @@ impl Place {
                 _temporary: None,
             };
             place.put_sources();
+            if place.out().exists() {
+                fs::remove_dir_all(place.out()).expect("removed");
+            }
             place.run("toy toy+b --runs 1", &[]).well();
             fs::remove_dir_all(place.out()).expect("removed");
             place
