@@ -268,10 +268,10 @@ mod tests {
     use std::panic::catch_unwind;
 
     /// Bytes of all mutants of a target: some seconds of all targets.
-    const BYTES: usize = 1_000_000;
+    const BYTES: usize = 300_000;
 
     /// How many mutants those are at least, and at most.
-    const MUTANTS: [usize; 2] = [500, 20_000];
+    const MUTANTS: [usize; 2] = [300, 10_000];
 
     const MARKS: &[u8] = b"0 -.,\t\n|;\"'[{/+@:=\xff";
 

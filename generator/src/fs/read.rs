@@ -124,7 +124,9 @@ pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
         }
         // Who reads a pipe or a device waits, or never ends.
         Ok(None) => bail!("{name} is no regular file"),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Ok(None)
+        }
         read => read.with_context(|| cannot_read(path)),
     }
 }
