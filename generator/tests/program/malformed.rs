@@ -1,8 +1,6 @@
 //! Damaged input: every fault is refused with its place, and nothing is written.
 
-mod common;
-
-use common::{Folder, assert_same, fixture, generator, read};
+use crate::common::{Folder, assert_same, fixture, generator, read};
 use generator::parse::parse;
 use rustix::fs::{CWD, Mode, mkfifoat};
 use std::collections::HashMap;

@@ -1,8 +1,6 @@
 //! What is larger than anything that a benchmark leaves is refused with a reason, and never held.
 
-mod common;
-
-use common::{Folder, Run, run};
+use crate::common::{Folder, Run, run};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use rustix::fs::{CWD, Mode, mkfifoat};
@@ -136,7 +134,7 @@ fn a_factor_raises_all() {
     (0..110_000).for_each(|n| writeln!(rows, "encode,ns,{}", n + 1).unwrap());
     let folder = Folder::new().with("rustls_1.txt", rows);
     bounded(&folder, &["show", "rustls_1.txt"]).code_is(3);
-    run(common::program().current_dir(folder.path()).args([
+    run(crate::common::program().current_dir(folder.path()).args([
         "show",
         "rustls_1.txt",
         "--limits",
