@@ -43,9 +43,9 @@ export function judge(rows, estimator) {
 function verdict({ isSingle, unit, old: before, now: after, estimates: [old, now], test, adjustedP }) {
   if (isSingle) return "untested";
   if (!test) {
-    const isApart = before.at(-1) < after[0] || after.at(-1) < before[0];
-    const factor = Math.max(old, now) / Math.min(old, now);
-    return isApart && factor - 1 > COUNT_THRESHOLD ? word(now / old, unit) : "none";
+    const isBelow = (lesser, greater) => greater[0] > lesser.at(-1) * (1 + COUNT_THRESHOLD);
+    const isApart = isBelow(before, after) || isBelow(after, before);
+    return isApart ? word(now / old, unit) : "none";
   }
   if (adjustedP === undefined) return "too-few";
   if (Math.max(old, now) / Math.min(old, now) - 1 < THRESHOLD) return "none";
