@@ -109,13 +109,17 @@ impl<'a> Pair<'a> {
         has_test.then(|| MannWhitney::of(self.candidate, self.baseline))
     }
 
-    /// Whether the ranges of the two sides lie further apart than this, as a part of the lesser.
-    fn is_apart(&self, distance: f64) -> bool {
-        let [old, new] = [self.baseline, self.candidate].map(Sample::values);
-        let is_below = |lesser: &[f64], greater: &[f64]| {
-            greater[0] > lesser[lesser.len() - 1] * (1.0 + distance)
-        };
-        is_below(old, new) || is_below(new, old)
+    /// Whether the gap between the values of the two sides is wider than this part of the lesser
+    /// ones, and than the range of either side.
+    fn has_gap(&self, least: f64) -> bool {
+        let [old, new] = [self.baseline, self.candidate].map(|sample| {
+            let values = sample.values();
+            [values[0], values[values.len() - 1]]
+        });
+        let (lesser, greater) = if old < new { (old, new) } else { (new, old) };
+        let gap = greater[0] - lesser[1];
+        let range = |[min, max]: [f64; 2]| max - min;
+        gap > (lesser[1] * least).max(range(old)).max(range(new))
     }
 }
 
@@ -176,11 +180,10 @@ impl Rules {
     }
 }
 
-/// There is no chance in a count, so nothing is tested: it changed if the repeats of the two sides
-/// lie wholly apart, by more than 0.2 %: three and three repeats of one program lie apart by chance
-/// in one row of ten. A build has one size, which nothing repeats.
+/// There is no chance in a count, so nothing is tested: it changed if the two sides differ by more
+/// than 0.2 %, and by more than the repeats of each do. A build has one size, which nothing repeats.
 fn count_verdict(pair: &Pair) -> Verdict {
-    match pair.is_apart(COUNT_THRESHOLD) {
+    match pair.has_gap(COUNT_THRESHOLD) {
         true => pair.change.word(),
         false => Verdict::None,
     }
