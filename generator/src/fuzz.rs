@@ -152,7 +152,7 @@ mod tests {
     use std::panic::catch_unwind;
 
     /// Of each target, beside its corpus: some seconds of all.
-    const MUTANTS: usize = 1_000;
+    const MUTANTS: usize = 500;
 
     const MARKS: &[u8] = b"0 -.,\t\n|;\"'[{/+@:=\xff";
 
