@@ -27,66 +27,37 @@ pub(crate) fn examples(words: &str) -> Vec<(&'static str, Drawing)> {
     ]
 }
 
-type Figures = (&'static str, [f64; 3]);
-
 // https://rustls.dev/perf/2026-03-07-report/
 const IMPLEMENTATIONS: [(&str, &str); 3] = [
     ("rustls", "rustls 0.23.37"),
     ("OpenSSL", "OpenSSL 3.6.1"),
     ("BoringSSL", "BoringSSL 30cd935"),
 ];
-pub(crate) const FULL: &[Figures] = &[
-    (
-        "full handshakes, 1.2, rsa, client",
-        [8122.99, 3186.87, 5657.81],
-    ),
-    (
-        "full handshakes, 1.2, rsa, server",
-        [2835.45, 2154.41, 1476.66],
-    ),
-    (
-        "full handshakes, 1.2, ecdsa, client",
-        [4344.30, 2201.16, 3545.32],
-    ),
-    (
-        "full handshakes, 1.2, ecdsa, server",
-        [13524.99, 5226.96, 9057.57],
-    ),
-    (
-        "full handshakes, 1.3, rsa, client",
-        [4766.63, 2219.64, 3179.48],
-    ),
-    (
-        "full handshakes, 1.3, rsa, server",
-        [2357.36, 1712.64, 1302.03],
-    ),
-    (
-        "full handshakes, 1.3, ecdsa, client",
-        [3160.39, 1642.88, 2364.80],
-    ),
-    (
-        "full handshakes, 1.3, ecdsa, server",
-        [6786.26, 3176.58, 4981.38],
-    ),
-];
-const TRANSFER: &[Figures] = &[
-    (
-        "transfer, 1.2, aes-128-gcm, sending",
-        [8133.85, 6610.19, 8291.90],
-    ),
-    (
-        "transfer, 1.2, aes-128-gcm, receiving",
-        [7946.96, 7129.43, 6722.26],
-    ),
-    (
-        "transfer, 1.3, aes-256-gcm, sending",
-        [7421.02, 5844.35, 7564.71],
-    ),
-    (
-        "transfer, 1.3, aes-256-gcm, receiving",
-        [7332.91, 6237.52, 6217.68],
-    ),
-];
+pub(crate) const FULL: &str = "\
+full handshakes, 1.2, rsa, client    8122.99 3186.87 5657.81
+full handshakes, 1.2, rsa, server    2835.45 2154.41 1476.66
+full handshakes, 1.2, ecdsa, client  4344.30 2201.16 3545.32
+full handshakes, 1.2, ecdsa, server  13524.99 5226.96 9057.57
+full handshakes, 1.3, rsa, client    4766.63 2219.64 3179.48
+full handshakes, 1.3, rsa, server    2357.36 1712.64 1302.03
+full handshakes, 1.3, ecdsa, client  3160.39 1642.88 2364.80
+full handshakes, 1.3, ecdsa, server  6786.26 3176.58 4981.38
+";
+pub(crate) const TRANSFER: &str = "\
+transfer, 1.2, aes-128-gcm, sending    8133.85 6610.19 8291.90
+transfer, 1.2, aes-128-gcm, receiving  7946.96 7129.43 6722.26
+transfer, 1.3, aes-256-gcm, sending    7421.02 5844.35 7564.71
+transfer, 1.3, aes-256-gcm, receiving  7332.91 6237.52 6217.68
+";
+
+/// A label, and the figures of the three implementations.
+fn published(line: &str) -> (&str, Vec<f64>) {
+    let (label, figures) = line.split_once("  ").expect("a label and figures");
+    let figures = figures
+        .split_whitespace()
+        .map(|f| f.parse().expect("a figure"));
+    (label, figures.collect())
+}
 
 fn caption(words: &str) -> Caption {
     Caption {
@@ -136,17 +107,17 @@ fn value(value: f64) -> Row {
     }
 }
 
-pub(crate) fn bars(words: &str, rows: &[Figures], unit: &str) -> Rows {
-    let group = |(i, (label, figures)): (usize, &Figures)| Group {
+pub(crate) fn bars(words: &str, rows: &str, unit: &str) -> Rows {
+    let group = |(i, (label, figures)): (usize, (&str, Vec<f64>))| Group {
         label: or_words(label, words, i == 0),
-        rows: figures.iter().map(|&f| value(f)).collect(),
+        rows: figures.into_iter().map(value).collect(),
     };
     Rows {
         caption: caption(words),
         axis: RowAxis::Bars,
         note: axis(unit, Better::Higher).note(),
         series: all_series(words),
-        groups: rows.iter().enumerate().map(group).collect(),
+        groups: rows.lines().map(published).enumerate().map(group).collect(),
     }
 }
 
@@ -172,8 +143,9 @@ fn many_bars(words: &str) -> Rows {
         7 => Row::without("unsupported"),
         k => value(1000.0 * (k as f64 + 0.37) * (1.0 + group as f64 / 5.0)),
     };
+    let labels: Vec<&str> = FULL.lines().map(|l| published(l).0).collect();
     let group = |g: usize| Group {
-        label: or_words(FULL[g % 8].0, words, g == 0),
+        label: or_words(labels[g % 8], words, g == 0),
         rows: (0..8).map(|b| bar(g, b)).collect(),
     };
     Rows {
@@ -185,8 +157,8 @@ fn many_bars(words: &str) -> Rows {
     }
 }
 
-fn small_bars(words: &str) -> Rows {
-    let mut chart = bars(words, &TRANSFER[..1], "MiB/s");
+pub(crate) fn small_bars(words: &str) -> Rows {
+    let mut chart = bars(words, TRANSFER.lines().next().unwrap_or_default(), "MiB/s");
     chart.groups[0].rows[1] = Row::without("–");
     chart.groups[0].rows[2] = Row::without("unsupported");
     chart
@@ -204,6 +176,14 @@ fn line(series: Series, points: impl Iterator<Item = (f64, f64)>) -> Line {
         series,
         points,
         fit: None,
+    }
+}
+
+fn counted(title: &str) -> XAxis {
+    XAxis {
+        title: title.into(),
+        ticks: vec![],
+        rows: vec![],
     }
 }
 
@@ -234,11 +214,7 @@ pub(crate) fn threads(words: &str) -> Lines {
     }
     Lines {
         caption: caption(words),
-        x: XAxis {
-            title: or_words("threads", words, true),
-            ticks: vec![],
-            rows: vec![],
-        },
+        x: counted(&or_words("threads", words, true)),
         y: axis("handshakes/s per thread", Better::Higher),
         lines,
         y_end: None,
@@ -258,11 +234,7 @@ fn memory(words: &str) -> Lines {
     };
     Lines {
         caption: caption(words),
-        x: XAxis {
-            title: "sessions".into(),
-            ticks: vec![],
-            rows: vec![],
-        },
+        x: counted("sessions"),
         y: axis("KiB", Better::Lower),
         lines: vec![
             fitted(
@@ -326,7 +298,7 @@ fn trend(words: &str) -> Lines {
     }
 }
 
-fn small_lines(words: &str) -> Lines {
+pub(crate) fn small_lines(words: &str) -> Lines {
     let mut chart = threads(words);
     chart.lines.drain(1..2);
     chart.lines.truncate(2);
@@ -399,7 +371,7 @@ pub(crate) fn latency(words: &str, count: usize) -> Latency {
     }
 }
 
-fn small_latency(words: &str) -> Latency {
+pub(crate) fn small_latency(words: &str) -> Latency {
     let mut chart = latency(words, 1);
     let bin = |(low, high, share)| Bin { low, high, share };
     chart.ridges[0].bins = [(1e-4, 2e-4, 0.5), (2e-4, 3e-4, 0.4), (8e-4, 9e-4, 0.1)]
@@ -409,18 +381,18 @@ fn small_latency(words: &str) -> Latency {
     chart
 }
 
-fn ratios(words: &str, count: usize) -> Rows {
+pub(crate) fn ratios(words: &str, count: usize) -> Rows {
     let ratio = |value: f64, text: &str| Row {
         value: Some(value),
         interval: Some((value * 0.97, value * 1.05)),
         text: text.to_owned(),
         ..Row::default()
     };
-    let group = |(i, row): (usize, &Figures)| Group {
-        label: or_words(row.0, words, i == 0),
+    let group = |(i, line): (usize, &str)| Group {
+        label: or_words(published(line).0, words, i == 0),
         rows: vec![ratio(1.54 - i as f64, "1.54x faster"), ratio(0.99, "~")],
     };
-    let groups: Vec<Group> = FULL.iter().take(count).enumerate().map(group).collect();
+    let groups: Vec<Group> = FULL.lines().take(count).enumerate().map(group).collect();
     let pairs = [
         "rustls 0.23.31 ➡️ rustls 0.23.37",
         "OpenSSL 3.5.1 ➡️ OpenSSL 3.6.1",
@@ -483,7 +455,7 @@ pub(crate) fn writes(words: &str, spread: f64) -> Rows {
     }
 }
 
-fn small_percentiles(words: &str) -> Rows {
+pub(crate) fn small_percentiles(words: &str) -> Rows {
     let mut chart = writes(words, 4.0);
     chart.groups.truncate(1);
     chart.groups[0].rows[1] = Row::without("–");
@@ -505,74 +477,4 @@ pub(crate) fn gauge(words: &str) -> Gauge {
             needle("BoringSSL", "BoringSSL", 8291.9),
         ],
     }
-}
-
-/// Charts of nothing, and of the smallest and the largest figures that parsers take.
-#[allow(dead_code)]
-pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
-    let odd = [1e-30, 1e-12, 1e-3, 1.0, 1e9, 1e30];
-    let mut charts = Vec::new();
-    for (a, b) in odd.iter().flat_map(|&a| odd.iter().map(move |&b| (a, b))) {
-        charts.extend(odd_charts(a, b));
-    }
-    let mut empty = [bars("", &[], ""), bars("", TRANSFER, "")];
-    empty[0].series.clear();
-    empty[1].groups[0].rows.clear();
-    charts.extend(empty.map(|c| ("empty bars".into(), c.render())));
-    let mut lines = threads("");
-    lines.lines[0].points.clear();
-    charts.push(("no points".into(), lines.render()));
-    lines.lines.clear();
-    charts.push(("no lines".into(), lines.render()));
-    charts.push(("no ridges".into(), latency("", 0).render()));
-    let mut rows = writes("", 4.0);
-    rows.groups.clear();
-    charts.push(("no groups".into(), rows.render()));
-    charts.push(("no ratios".into(), ratios("", 0).render()));
-    charts
-}
-
-fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 5] {
-    let mut bars = small_bars("odd");
-    let text = "odd".to_owned();
-    bars.groups[0].rows[0] = Row {
-        value: Some(a),
-        interval: Some((a.min(b), a.max(b))),
-        text,
-        ..Row::default()
-    };
-    let mut lines = small_lines("odd");
-    lines.lines[0].points[1] = Point {
-        x: a,
-        y: b,
-        interval: Some((a.min(b), a.max(b))),
-    };
-    lines.lines[1].fit = Some(stats::Line {
-        slope: a,
-        intercept: b,
-        r_squared: 1.0,
-        n: 2,
-    });
-    let mut latency = small_latency("odd");
-    latency.ridges[0].bins.push(Bin {
-        low: a.min(b),
-        high: a.max(b),
-        share: 0.5,
-    });
-    latency.ridges[0].percentiles[0].value = b;
-    latency.range = Latency::range(latency.ridges.iter());
-    let mut writes = small_percentiles("odd");
-    writes.groups[0].rows[0].value = Some(a);
-    writes.groups[0].rows[2].strokes[2] = b;
-    let mut gauge = gauge("odd");
-    gauge.ours.value = a;
-    gauge.rivals[0].value = b;
-    let name = |kind: &str| format!("{kind} of {a} and {b}");
-    [
-        (name("bars"), bars.render()),
-        (name("lines"), lines.render()),
-        (name("latency"), latency.render()),
-        (name("percentiles"), writes.render()),
-        (name("gauge"), gauge.render()),
-    ]
 }
