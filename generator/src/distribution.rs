@@ -25,6 +25,17 @@ pub struct Distribution {
     sum: u128,
 }
 
+/// A range of times with the share of all values that lie in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bin {
+    /// Lower end in seconds, inclusive; above zero.
+    pub low: f64,
+    /// Upper end in seconds, exclusive; above the lower one.
+    pub high: f64,
+    /// 0 to 1.
+    pub share: f64,
+}
+
 /// Three digits need 2,000 bins below the first doubling of their width; HDR histograms take
 /// the next power of two, and half as many for each further doubling.
 const EXACT: u64 = 2048;
@@ -154,11 +165,10 @@ impl Distribution {
         counts.filter(|(_, count)| *count > 0)
     }
 
-    /// The shares of all values in adjoining bins of equal width on a logarithmic scale, from
-    /// the bin of the least value to that of the greatest: lower bound (inclusive) and upper
-    /// bound (exclusive) in seconds, and a share from 0 to 1. A power of ten is always a bound.
-    pub fn density(&self, bins_per_decade: u32) -> Vec<(f64, f64, f64)> {
-        let mut bins: Vec<(f64, f64, f64)> = Vec::new();
+    /// Adjoining bins of equal width on a logarithmic scale, from that of the least value to that
+    /// of the greatest. A power of ten is always a bound.
+    pub fn density(&self, bins_per_decade: u32) -> Vec<Bin> {
+        let mut bins: Vec<Bin> = Vec::new();
         let mut values = self.recorded().peekable();
         let count = self.count() as f64;
         let mut index = 0;
@@ -172,11 +182,11 @@ impl Distribution {
             while let Some((_, count)) = values.next_if(|(nanos, _)| (*nanos as f64) < high) {
                 inside += count;
             }
-            bins.push((
-                low / NANOS_PER_SECOND,
-                high / NANOS_PER_SECOND,
-                inside as f64 / count,
-            ));
+            bins.push(Bin {
+                low: low / NANOS_PER_SECOND,
+                high: high / NANOS_PER_SECOND,
+                share: inside as f64 / count,
+            });
         }
         bins
     }

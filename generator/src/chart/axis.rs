@@ -27,15 +27,11 @@ pub struct Tick {
 pub(super) struct Scale {
     /// Of logarithms where `is_logarithmic`.
     coordinate: RangedCoordf64,
-    is_logarithmic: bool,
+    pub(super) is_logarithmic: bool,
     ticks: Vec<Tick>,
 }
 
 impl Scale {
-    pub(super) fn is_logarithmic(&self) -> bool {
-        self.is_logarithmic
-    }
-
     pub(super) fn linear(range: Range<f64>, ticks: Vec<Tick>) -> Self {
         Self {
             coordinate: range.into(),
@@ -44,31 +40,45 @@ impl Scale {
         }
     }
 
-    /// Times in seconds, above zero.
-    pub(super) fn log_seconds(range: Range<f64>) -> Self {
+    fn logarithmic(range: Range<f64>, ticks: impl Iterator<Item = Tick>) -> Self {
         Self {
+            ticks: ticks.filter(|t| range.contains(&t.at)).collect(),
             coordinate: (range.start.log10()..range.end.log10()).into(),
             is_logarithmic: true,
-            ticks: log_seconds(range.start, range.end),
         }
+    }
+
+    /// Times in seconds, above zero, at powers of ten, and others between them where the axis is
+    /// short.
+    pub(super) fn log_seconds(range: Range<f64>) -> Self {
+        let ends = [range.start, range.end].map(f64::log10);
+        let factors: &[f64] = match ends[1] - ends[0] {
+            decades if decades < 0.8 => &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0],
+            decades if decades < 2.5 => &[1.0, 2.0, 5.0],
+            decades if decades < 4.0 => &[1.0, 3.0],
+            _ => &[1.0],
+        };
+        let exponents = ends[0].floor() as i32..=ends[1].ceil() as i32;
+        let places = exponents.flat_map(|e| factors.iter().map(move |f| f * 10f64.powi(e)));
+        let ticks = places.map(|at| {
+            let (factor, symbol) = time_unit(at);
+            let number = (at / factor * 10.0).round() / 10.0;
+            let label = format!("{} {symbol}", group_thousands(&number.to_string()));
+            Tick { at, label }
+        });
+        Self::logarithmic(range, ticks)
     }
 
     /// Ratios around 1: a factor on either side, `2x` for 0.5 as for 2. Those that matter first have
     /// their labels first.
     pub(super) fn log_ratios(range: Range<f64>) -> Self {
         const FACTORS: [f64; 11] = [1.0, 10.0, 2.0, 5.0, 1.5, 100.0, 20.0, 1.2, 1.1, 3.0, 1.05];
-        let both = FACTORS.iter().flat_map(|f| [(*f, *f), (*f, 1.0 / f)]);
-        let ticks = both
-            .filter(|(_, at)| range.contains(at))
-            .map(|(factor, at)| Tick {
-                at,
-                label: format!("{factor}x"),
-            });
-        Self {
-            ticks: ticks.collect(),
-            coordinate: (range.start.log10()..range.end.log10()).into(),
-            is_logarithmic: true,
-        }
+        let both = FACTORS.iter().flat_map(|f| [(f, *f), (f, 1.0 / f)]);
+        let ticks = both.map(|(factor, at)| Tick {
+            at,
+            label: format!("{factor}x"),
+        });
+        Self::logarithmic(range, ticks)
     }
 
     /// Without the ticks whose labels would leave the chart or touch the one before, if the axis
@@ -83,9 +93,8 @@ impl Scale {
         Self { ticks, ..self }
     }
 
-    /// Px from `top` down to `bottom`, without labels.
-    pub(super) fn rows(top: f64, bottom: f64) -> Self {
-        Self::linear(bottom..top, Vec::new())
+    pub(super) fn without_ticks(range: Range<f64>) -> Self {
+        Self::linear(range, Vec::new())
     }
 
     /// How far between its ends a value is, 0 to 1.
@@ -100,12 +109,8 @@ impl Ranged for Scale {
     type ValueType = f64;
 
     fn map(&self, value: &f64, limits: (i32, i32)) -> i32 {
-        let value = if self.is_logarithmic {
-            value.log10()
-        } else {
-            *value
-        };
-        self.coordinate.map(&value, limits)
+        let logarithm = self.is_logarithmic.then(|| value.log10());
+        self.coordinate.map(&logarithm.unwrap_or(*value), limits)
     }
 
     fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
@@ -174,36 +179,15 @@ pub(super) fn round_end(value: f64) -> f64 {
     (value / step * (1.0 - 1e-9)).ceil() * step
 }
 
-/// Times on a logarithmic axis: powers of ten, and others between them where the axis is short.
-fn log_seconds(low: f64, high: f64) -> Vec<Tick> {
-    let decades = (high / low).log10();
-    let factors: &[f64] = match decades {
-        d if d < 0.8 => &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.0],
-        d if d < 2.5 => &[1.0, 2.0, 5.0],
-        d if d < 4.0 => &[1.0, 3.0],
-        _ => &[1.0],
-    };
-    let exponents = low.log10().floor() as i32..=high.log10().ceil() as i32;
-    exponents
-        .flat_map(|e| factors.iter().map(move |f| f * 10f64.powi(e)))
-        .filter(|at| (low..=high).contains(at))
-        .map(|at| {
-            let (factor, symbol) = time_unit(at);
-            let number = (at / factor * 10.0).round() / 10.0;
-            let label = format!("{} {symbol}", group_thousands(&number.to_string()));
-            Tick { at, label }
-        })
-        .collect()
-}
-
 /// Times on an axis that starts at zero, in one unit.
 pub(super) fn linear_seconds(max: f64, count: usize) -> Vec<Tick> {
     let (factor, symbol) = time_unit(max);
-    let tick = |tick: Tick| Tick {
-        at: tick.at * factor,
-        label: format!("{} {symbol}", tick.label),
-    };
-    linear(max / factor, count).into_iter().map(tick).collect()
+    let mut ticks = linear(max / factor, count);
+    for tick in &mut ticks {
+        tick.at *= factor;
+        tick.label += &format!(" {symbol}");
+    }
+    ticks
 }
 
 fn time_unit(seconds: f64) -> (f64, &'static str) {
@@ -284,11 +268,11 @@ mod tests {
     #[test]
     fn times() {
         assert_eq!(
-            labels(&log_seconds(90e-6, 5e-3)),
+            labels(&Scale::log_seconds(90e-6..5.1e-3).ticks),
             "100 µs 200 µs 500 µs 1 ms 2 ms 5 ms"
         );
         assert_eq!(
-            labels(&log_seconds(1e-7, 2.0)),
+            labels(&Scale::log_seconds(1e-7..2.0).ticks),
             "100 ns 1 µs 10 µs 100 µs 1 ms 10 ms 100 ms 1 s"
         );
         assert_eq!(labels(&linear_seconds(3.5e-6, 4)), "0 µs 1 µs 2 µs 3 µs");

@@ -10,7 +10,7 @@ use plotters::chart::ChartContext;
 use plotters::coord::Shift;
 use plotters::coord::cartesian::Cartesian2d;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
-use plotters::element::{Circle, PathElement, Polygon, Rectangle};
+use plotters::element::{Circle, PathElement, Polygon};
 use plotters::style::text_anchor::HPos;
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -57,7 +57,9 @@ impl Canvas<'_> {
     }
 
     pub(super) fn rectangle(&self, corners: [(f64, f64); 2], class: Class) -> Result {
-        self.area.draw(&Rectangle::new(corners.map(point), class))
+        let [(left, top), (right, bottom)] = corners;
+        let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
+        self.polygon(corners.to_vec(), class)
     }
 
     pub(super) fn polygon(&self, corners: Vec<(f64, f64)>, class: Class) -> Result {
@@ -108,10 +110,11 @@ impl Canvas<'_> {
 /// A whole file: the frame, and in it what `draw` draws.
 pub(super) fn document<'a>(
     caption: &Caption,
-    (width, height): (u32, u32),
+    (width, height): (f64, f64),
     series: impl IntoIterator<Item = &'a Series>,
     draw: impl FnOnce(&Canvas<'_>) -> Result,
 ) -> Drawing {
+    let (width, height) = (width as u32, height.ceil() as u32);
     let mut body = String::with_capacity(8 << 10);
     let canvas = Canvas {
         area: Svg::new(&mut body, (width, height)).into_drawing_area(),

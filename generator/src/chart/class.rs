@@ -8,42 +8,42 @@ use plotters::style::{Color, FontDesc, FontFamily, FontStyle, TextStyle};
 use plotters_backend::BackendColor;
 use std::fmt;
 
-/// The class of a mark: its role, and the index of a series in its chart, which has a colour of
-/// its own. The rules are in `style.css`; whether a shape is filled, and how thick its line is,
+/// The class of a mark: its role, and the number of a series in its chart, from 1, which has a
+/// colour of its own; 0 for none. The rules are in `style.css`; whether a shape is filled, and how thick its line is,
 /// is theirs too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Class(u8, Option<u8>);
+pub(super) struct Class(u8, u8);
 
 impl Class {
-    pub(super) const TEXT: Self = Self(0, None);
+    pub(super) const TEXT: Self = Self(0, 0);
     /// Text of axes and notes.
-    pub(super) const MUTED: Self = Self(b'm', None);
+    pub(super) const MUTED: Self = Self(b'm', 0);
     /// Headings of groups.
-    pub(super) const STRONG: Self = Self(b'b', None);
+    pub(super) const STRONG: Self = Self(b'b', 0);
     /// The one big number of a gauge.
-    pub(super) const NUMBER: Self = Self(b'n', None);
-    pub(super) const GRID: Self = Self(b'g', None);
+    pub(super) const NUMBER: Self = Self(b'n', 0);
+    pub(super) const GRID: Self = Self(b'g', 0);
     /// The line of zero.
-    pub(super) const AXIS: Self = Self(b'a', None);
+    pub(super) const AXIS: Self = Self(b'a', 0);
     /// Intervals.
-    pub(super) const WHISKER: Self = Self(b'w', None);
+    pub(super) const WHISKER: Self = Self(b'w', 0);
     /// The empty part of a gauge.
-    pub(super) const TRACK: Self = Self(b'o', None);
-    pub(super) const NEEDLE: Self = Self(b'x', None);
+    pub(super) const TRACK: Self = Self(b'o', 0);
+    pub(super) const NEEDLE: Self = Self(b'x', 0);
 
     /// An area in the colour and the pattern of a series.
-    pub(super) const FILL: Self = Self(b'f', None);
-    pub(super) const LINE: Self = Self(b'l', None);
+    pub(super) const FILL: Self = Self(b'f', 0);
+    pub(super) const LINE: Self = Self(b'l', 0);
     /// A small solid mark.
-    pub(super) const MARKER: Self = Self(b'k', None);
+    pub(super) const MARKER: Self = Self(b'k', 0);
     /// A large area in a light tint.
-    pub(super) const TINT: Self = Self(b't', None);
+    pub(super) const TINT: Self = Self(b't', 0);
     /// A thin dashed line.
-    pub(super) const DASHED: Self = Self(b'h', None);
+    pub(super) const DASHED: Self = Self(b'h', 0);
 
     /// Of the series with this index in its chart.
     pub(super) const fn of(self, series: usize) -> Self {
-        Self(self.0, Some(series as u8))
+        Self(self.0, series as u8 + 1)
     }
 
     /// A style for plotters: text centred on the line through its anchor.
@@ -58,17 +58,15 @@ impl Class {
 
     /// The class behind a colour that [`Class::to_backend_color`] made.
     pub(super) fn behind(color: BackendColor) -> Self {
-        let (role, series, has_series) = color.rgb;
-        Self(role, (has_series > 0).then_some(series))
+        Self(color.rgb.0, color.rgb.1)
     }
 }
 
 impl Color for Class {
     fn to_backend_color(&self) -> BackendColor {
-        let Self(role, series) = *self;
         BackendColor {
             alpha: 1.0,
-            rgb: (role, series.unwrap_or(0), u8::from(series.is_some())),
+            rgb: (self.0, self.1, 0),
         }
     }
 }
@@ -78,8 +76,8 @@ impl fmt::Display for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.1, char::from(self.0)) {
             (_, '\0') => Ok(()),
-            (None, role) => write!(f, "{role}"),
-            (Some(series), role) => write!(f, "s{series} {role}"),
+            (0, role) => write!(f, "{role}"),
+            (series, role) => write!(f, "s{} {role}", series - 1),
         }
     }
 }
@@ -94,7 +92,7 @@ mod tests {
             (Class::TEXT, ""),
             (Class::MUTED, "m"),
             (Class::FILL.of(0), "s0 f"),
-            (Class::TINT.of(255), "s255 t"),
+            (Class::TINT.of(254), "s254 t"),
         ] {
             assert_eq!(Class::behind(class.to_backend_color()), class);
             assert_eq!(class.to_string(), text);

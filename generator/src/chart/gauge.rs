@@ -49,8 +49,7 @@ impl Gauge {
     pub fn render(&self) -> Drawing {
         let height = FIRST_RIVAL + (self.rivals.len() + 1) as f64 * ROW - 6.0;
         let series = self.readings().map(|r| &r.series);
-        let size = (WIDTH as u32, height as u32);
-        document(&self.caption, size, series, |canvas| {
+        document(&self.caption, (WIDTH, height), series, |canvas| {
             self.draw_dial(canvas)?;
             self.draw_words(canvas)
         })
@@ -61,14 +60,10 @@ impl Gauge {
         std::iter::once(&self.ours).chain(&self.rivals)
     }
 
-    /// How far along the arc each needle points, 0 to 1.
-    fn shares(&self) -> Vec<f64> {
-        let end = axis::round_end(largest(self.readings().map(|r| r.value)));
-        self.readings().map(|r| r.value / end).collect()
-    }
-
     fn draw_dial(&self, canvas: &Canvas<'_>) -> Result {
-        let shares = self.shares();
+        let end = axis::round_end(largest(self.readings().map(|r| r.value)));
+        // How far along the arc each needle points, 0 to 1.
+        let shares: Vec<f64> = self.readings().map(|r| r.value / end).collect();
         let ours = shares[0];
         canvas.polygon(band(1.0), Class::TRACK)?;
         canvas.polygon(band(ours), Class::FILL.of(0))?;

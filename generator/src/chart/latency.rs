@@ -5,8 +5,9 @@ use super::axis::{Scale, mesh};
 use super::canvas::{Canvas, Plot, Result, document, place, px};
 use super::class::Class;
 use super::{
-    Caption, Drawing, Percentile, Series, WIDTH, extent, figures, how_to_read, largest, text,
+    Caption, Drawing, Percentile, Series, TICKS, WIDTH, extent, how_to_read, largest, text,
 };
+use crate::distribution::Bin;
 use plotters::chart::ChartBuilder;
 use plotters::element::{PathElement, Polygon};
 use plotters::style::text_anchor::HPos::Left;
@@ -27,22 +28,10 @@ pub struct Latency {
 pub struct Ridge {
     /// The implementation.
     pub series: Series,
-    /// In ascending order.
+    /// In ascending order; all of a chart are equally wide on a logarithmic axis.
     pub bins: Vec<Bin>,
     /// In ascending order: P50, P90, P99, P99.9, perhaps the maximum.
     pub percentiles: Vec<Percentile>,
-}
-
-/// A range of times with the share of the values that lie in it; all ranges of a chart are equally
-/// wide on a logarithmic axis.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bin {
-    /// Lower end, seconds; above zero.
-    pub low: f64,
-    /// Upper end, seconds; above the lower one.
-    pub high: f64,
-    /// 0 to 1.
-    pub share: f64,
 }
 
 /// Height of a name, of the highest ridge, of the percentiles below, and of the gap to the next;
@@ -52,7 +41,6 @@ const RIDGE: f64 = 58.0;
 const MARKS: f64 = 30.0;
 const SPACE: f64 = 12.0;
 const ROW: f64 = NAME + RIDGE + MARKS + SPACE;
-const TICKS: f64 = 24.0;
 const NOTES: f64 = 40.0;
 /// Half of a stroke, px.
 const STROKE: f64 = 6.0;
@@ -60,15 +48,14 @@ const STROKE: f64 = 6.0;
 impl Latency {
     /// Draws the chart.
     pub fn render(&self) -> Drawing {
-        let height = self.bottom() + TICKS + NOTES;
-        let size = (WIDTH as u32, height as u32);
+        let size = (WIDTH, self.bottom() + TICKS + NOTES);
         let series = self.ridges.iter().map(|r| &r.series);
         document(&self.caption, size, series, |canvas| {
             let x = Scale::log_seconds(self.range.0..self.range.1).labelled_within(0.0, WIDTH);
             let mut plot = ChartBuilder::on(&canvas.area)
                 .margin_bottom(px(NOTES))
                 .x_label_area_size(px(TICKS))
-                .build_cartesian_2d(x, Scale::rows(0.0, self.bottom()))?;
+                .build_cartesian_2d(x, Scale::without_ticks(self.bottom()..0.0))?;
             mesh(&mut plot).disable_y_mesh().draw()?;
             self.draw_ridges(canvas, &plot)?;
             self.draw_text(canvas)
@@ -121,7 +108,8 @@ impl Latency {
             canvas.text(&ridge.series.label, Class::STRONG, Left, at)?;
         }
         // Columns, so that the figures of all ridges can be read down as well.
-        let rows = self.ridges.iter().map(|r| figures(&r.percentiles));
+        let rows = self.ridges.iter().map(|r| r.percentiles.iter());
+        let rows = rows.map(|percentiles| percentiles.map(ToString::to_string).collect());
         let rows: Vec<Vec<String>> = rows.collect();
         let starts = starts(&rows);
         for (index, (row, ridge)) in rows.iter().zip(&self.ridges).enumerate() {

@@ -1,7 +1,7 @@
 //! Where everything is in charts of rows.
 
 use super::rows::{Row, Rows};
-use super::{Series, WIDTH, largest, text};
+use super::{Series, TICKS, WIDTH, largest, text};
 
 /// From one row to the next, px.
 pub(super) const PITCH: f64 = 18.0;
@@ -10,8 +10,7 @@ pub(super) const LABEL: f64 = 22.0;
 pub(super) const SPACE: f64 = 10.0;
 /// From the end of a mark to its text, px.
 pub(super) const GAP: f64 = 8.0;
-/// Ticks' labels, and a line of notes; px.
-pub(super) const TICKS: f64 = 24.0;
+/// Height of a line of notes, px.
 pub(super) const NOTE: f64 = 20.0;
 /// Of the legend, px: width of a sample and of the gap behind it, space between two columns,
 /// height of a row.

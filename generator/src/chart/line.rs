@@ -1,6 +1,8 @@
 //! One line of a line chart: its points, and the line that was fitted through them.
 
 use super::Series;
+use crate::stats;
+use std::ops::Range;
 
 /// One line.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,7 +12,7 @@ pub struct Line {
     /// In the order of x.
     pub points: Vec<Point>,
     /// Drawn instead of a line from point to point.
-    pub fit: Option<Fit>,
+    pub fit: Option<stats::Line>,
 }
 
 /// A measured point.
@@ -22,15 +24,6 @@ pub struct Point {
     pub y: f64,
     /// The ends of the interval of y.
     pub interval: Option<(f64, f64)>,
-}
-
-/// y = `slope` · x + `intercept`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fit {
-    /// What one more of x adds.
-    pub slope: f64,
-    /// The value at x = 0.
-    pub intercept: f64,
 }
 
 /// Lines with more points than this have a marker and an interval only where there is room for
@@ -50,18 +43,15 @@ impl Line {
 
     /// The points to join: the measured ones, or two of the fitted line, which does not leave the
     /// chart below zero.
-    pub(super) fn path(&self, (x_min, x_max): (f64, f64)) -> Vec<(f64, f64)> {
+    pub(super) fn path(&self, x: &Range<f64>) -> Vec<(f64, f64)> {
         match self.fit {
-            Some(fit) => [x_min, x_max]
-                .map(|x| (x, (fit.slope * x + fit.intercept).max(0.0)))
-                .to_vec(),
+            Some(fit) => [x.start, x.end].map(|x| (x, fit.at(x).max(0.0))).to_vec(),
             None => self.points.iter().map(|p| (p.x, p.y)).collect(),
         }
     }
 
     /// The right end of what is drawn.
-    pub(super) fn end(&self, x_range: (f64, f64)) -> Option<(f64, f64)> {
-        self.points.first()?;
-        self.path(x_range).pop()
+    pub(super) fn end(&self, x: &Range<f64>) -> (f64, f64) {
+        self.path(x).pop().unwrap_or((x.start, 0.0))
     }
 }

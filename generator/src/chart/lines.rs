@@ -6,12 +6,13 @@ use super::axis::{self, Scale, Tick, mesh};
 use super::canvas::{Canvas, Plot, Result, document, place, px};
 use super::class::Class;
 use super::line::{Line, Point};
-use super::{Axis, Caption, Drawing, WIDTH, extent, largest, names, text};
+use super::{Axis, Caption, Drawing, TICKS, WIDTH, extent, largest, names, scale_end, text};
 use crate::unit::group_thousands;
 use plotters::chart::ChartBuilder;
 use plotters::element::PathElement;
 use plotters::series::LineSeries;
 use plotters::style::text_anchor::HPos::{Center, Left};
+use std::ops::Range;
 
 /// A line chart whose values start at zero.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,9 +47,7 @@ pub struct XAxis {
 /// Height of the plot, and of what is above and below it; px.
 const PLOT: f64 = 260.0;
 const TOP: f64 = 26.0;
-const TICKS: f64 = 24.0;
-const NOTE: f64 = 20.0;
-/// Height of a row of names below the axis, and room for the marker before it, px.
+/// Height of a row below the axis, and room for the marker before its names, px.
 const ROW: f64 = 20.0;
 const ROW_LEFT: f64 = 64.0;
 /// A name is not cut to less than this, px.
@@ -63,83 +62,57 @@ const REACH: f64 = 9.0;
 /// Lines of no more points show the text of each, however close they are.
 const FEW_POINTS: usize = 12;
 
-/// The layout of a line chart.
-struct Layout {
-    x: (f64, f64),
-    y_max: f64,
-    x_ticks: Vec<Tick>,
-    y_ticks: Vec<Tick>,
-    /// Room for the labels of the y axis, px.
-    left: f64,
-    /// Where the plot ends and the names of the lines begin, px.
-    right: f64,
-}
-
-impl Layout {
-    fn of(chart: &Lines) -> Self {
-        let points = || chart.lines.iter().flat_map(|l| &l.points);
-        // Named places may start anywhere, as years do; counted ones start at nothing.
-        let zero = chart.x.ticks.is_empty().then_some(0.0);
-        let places = chart.x.ticks.iter().map(|t| t.at).chain(zero);
-        let places = places.chain(points().map(|p| p.x));
-        let (x_min, x_max) = extent(places).unwrap_or((0.0, 1.0));
-        let x_max = if x_max > x_min { x_max } else { x_min + 1.0 };
-        let measured = points().map(|p| p.interval.map_or(p.y, |(_, high)| p.y.max(high)));
-        let fitted = chart.lines.iter().filter(|l| l.fit.is_some());
-        let fitted = fitted.filter_map(|l| Some(l.end((x_min, x_max))?.1));
-        let y_max = match largest(measured.chain(fitted).chain(chart.y_end)) {
-            highest if highest > 0.0 => highest * 1.04,
-            _ => 1.0,
-        };
-        let y_ticks = axis::linear(y_max, 5);
-        let least = if chart.x.rows.is_empty() {
-            0.0
-        } else {
-            ROW_LEFT
-        };
-        let left = largest(y_ticks.iter().map(|t| text::width(&t.label))) + 9.0;
-        let left = left.max(least);
-        let names = largest(chart.lines.iter().map(|l| text::width(&l.series.label)));
-        let right = WIDTH - LEAD - GAP - names.min(WIDTH * 0.42);
-        let x_ticks = match chart.x.ticks.as_slice() {
-            [] => axis::linear_within(x_max, 8, right - left),
-            named => axis::labels_apart(named, |x| x * (right - left) / (x_max - x_min)),
-        };
-        Self {
-            x: (x_min, x_max),
-            y_max,
-            x_ticks,
-            y_ticks,
-            left,
-            right,
-        }
-    }
-
-    fn px_per_x(&self) -> f64 {
-        (self.right - self.left) / (self.x.1 - self.x.0)
-    }
-}
-
 impl Lines {
     /// Draws the chart.
     pub fn render(&self) -> Drawing {
-        let height = TOP + PLOT + self.below();
+        let size = (WIDTH, TOP + PLOT + self.below());
         let series = self.lines.iter().map(|l| &l.series);
-        let size = (WIDTH as u32, height as u32);
         document(&self.caption, size, series, |canvas| {
-            self.draw(canvas, &Layout::of(self))
+            let mut plot = self.draw_axes(canvas)?;
+            self.draw_intervals(canvas, &plot)?;
+            self.draw_lines(canvas, &mut plot)?;
+            self.draw_text(canvas, &plot)
         })
     }
 
-    fn draw(&self, canvas: &Canvas<'_>, layout: &Layout) -> Result {
+    /// Where the plot ends and the names of the lines begin, px.
+    fn right(&self) -> f64 {
+        let names = largest(self.lines.iter().map(|l| text::width(&l.series.label)));
+        WIDTH - LEAD - GAP - names.min(WIDTH * 0.42)
+    }
+
+    fn draw_axes<'a, 'b>(&self, canvas: &'a Canvas<'b>) -> Result<Plot<'a, 'b>> {
+        let points = || self.lines.iter().flat_map(|l| &l.points);
+        // Named places may start anywhere, as years do; counted ones start at nothing.
+        let zero = self.x.ticks.is_empty().then_some(0.0);
+        let places = self.x.ticks.iter().map(|t| t.at).chain(zero);
+        let places = places.chain(points().map(|p| p.x));
+        let (start, end) = extent(places).unwrap_or((0.0, 1.0));
+        let x = start..if end > start { end } else { start + 1.0 };
+        let measured = points().map(|p| p.interval.map_or(p.y, |(_, high)| p.y.max(high)));
+        let fitted = self.lines.iter().filter(|l| l.fit.is_some());
+        let fitted = fitted.map(|l| l.end(&x).1);
+        let highest = scale_end(measured.chain(fitted).chain(self.y_end)) * 1.04;
+        let y_ticks = axis::linear(highest, 5);
+        let labels = largest(y_ticks.iter().map(|t| text::width(&t.label)));
+        let left = match self.x.rows.as_slice() {
+            [] => labels + 9.0,
+            _ => ROW_LEFT.max(labels + 9.0),
+        };
+        let width = self.right() - left;
+        let x_ticks = match self.x.ticks.as_slice() {
+            [] => axis::linear_within(x.end, 8, width),
+            named => axis::labels_apart(named, |at| at * width / (x.end - x.start)),
+        };
+        let zero = [(x.start, 0.0), (x.end, 0.0)];
         let mut plot = ChartBuilder::on(&canvas.area)
             .margin_top(px(TOP))
-            .margin_right(px(WIDTH - layout.right))
+            .margin_right(px(WIDTH - self.right()))
             .x_label_area_size(px(self.below()))
-            .y_label_area_size(px(layout.left))
+            .y_label_area_size(px(left))
             .build_cartesian_2d(
-                Scale::linear(layout.x.0..layout.x.1, layout.x_ticks.clone()),
-                Scale::linear(0.0..layout.y_max, layout.y_ticks.clone()),
+                Scale::linear(x, x_ticks),
+                Scale::linear(0.0..highest, y_ticks),
             )?;
         let mut mesh = mesh(&mut plot);
         // A title of y would stand on its side, which is hard to read.
@@ -147,53 +120,55 @@ impl Lines {
             mesh.x_desc(&self.x.title);
         }
         mesh.disable_x_mesh().draw()?;
-        let zero = [(layout.x.0, 0.0), (layout.x.1, 0.0)];
-        plot.plotting_area()
-            .draw(&PathElement::new(zero, Class::AXIS))?;
-        self.draw_intervals(canvas, &plot, layout)?;
-        self.draw_lines(canvas, &mut plot, layout)
+        let axis = PathElement::new(zero, Class::AXIS);
+        plot.plotting_area().draw(&axis)?;
+        Ok(plot)
     }
 
-    /// The lines, what is drawn on them, and all text.
-    fn draw_lines(&self, canvas: &Canvas<'_>, plot: &mut Plot<'_, '_>, layout: &Layout) -> Result {
-        let lines = self.lines.iter().enumerate();
-        let lines = lines.filter_map(|(index, line)| {
-            let (x, y) = line.end(layout.x)?;
-            Some((index, line, place(plot, x, y)))
-        });
-        let lines: Vec<(usize, &Line, (f64, f64))> = lines.collect();
-        let wanted: Vec<f64> = lines.iter().map(|(.., end)| end.1).collect();
-        let names = names::apart(&wanted, text::LINE, TOP - 6.0, TOP + PLOT + TICKS);
-        let name = |y: f64| (layout.right + LEAD, y);
-        for ((.., end), y) in lines.iter().zip(&names) {
-            canvas.line([*end, name(*y)], Class::GRID)?;
+    /// Where the name of each line stands, px.
+    fn names(&self, plot: &Plot<'_, '_>) -> Vec<(f64, f64)> {
+        let ends = self.lines.iter().map(|l| l.end(&plot.x_range()));
+        let wanted: Vec<f64> = ends.map(|(x, y)| place(plot, x, y).1).collect();
+        let apart = names::apart(&wanted, text::LINE, TOP - 6.0, TOP + PLOT + TICKS);
+        let right = self.right() + LEAD;
+        apart.into_iter().map(|y| (right, y)).collect()
+    }
+
+    fn draw_lines(&self, canvas: &Canvas<'_>, plot: &mut Plot<'_, '_>) -> Result {
+        let (range, names) = (plot.x_range(), self.names(plot));
+        for (line, name) in self.lines.iter().zip(&names) {
+            let (x, y) = line.end(&range);
+            canvas.line([place(plot, x, y), *name], Class::GRID)?;
         }
-        for ((index, line, _), y) in lines.iter().zip(&names) {
-            let path = line.path(layout.x);
-            plot.draw_series(LineSeries::new(path, Class::LINE.of(*index)))?;
-            for p in line.with_markers(layout.px_per_x()) {
-                canvas.marker(*index, place(plot, p.x, p.y))?;
+        for (index, (line, name)) in self.lines.iter().zip(&names).enumerate() {
+            let path = line.path(&range);
+            plot.draw_series(LineSeries::new(path, Class::LINE.of(index)))?;
+            for p in line.with_markers(px_per_x(plot)) {
+                canvas.marker(index, place(plot, p.x, p.y))?;
             }
-            canvas.marker(*index, name(*y))?;
+            canvas.marker(index, *name)?;
         }
+        Ok(())
+    }
+
+    fn draw_text(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>) -> Result {
         let mut points = Vec::new();
-        for (index, line, _) in &lines {
+        for (index, line) in self.lines.iter().enumerate() {
             let places: Vec<_> = line.points.iter().map(|p| place(plot, p.x, p.y)).collect();
             // Many that lie on one another would be much to load and hard to point at.
             let apart = |pair: &[(f64, f64)]| pair[1].0 - pair[0].0 >= 2.0 * REACH;
             if places.len() <= FEW_POINTS || places.windows(2).all(apart) {
                 for (p, at) in line.points.iter().zip(&places) {
-                    canvas.tooltip_around(*at, REACH, &self.tooltip(*index, line, p));
+                    canvas.tooltip_around(*at, REACH, &self.tooltip(index, line, p));
                 }
             }
             points.extend(places);
         }
         annotation::draw(canvas, plot, &self.annotations, points)?;
-        self.draw_rows(canvas, plot, layout)?;
+        self.draw_rows(canvas, plot)?;
         canvas.text(&self.y.note(), Class::MUTED, Left, (0.0, 10.0))?;
-        for ((_, line, _), y) in lines.iter().zip(&names) {
-            let at = (layout.right + LEAD + GAP, *y);
-            canvas.text(&line.series.label, Class::TEXT, Left, at)?;
+        for (line, (x, y)) in self.lines.iter().zip(self.names(plot)) {
+            canvas.text(&line.series.label, Class::TEXT, Left, (x + GAP, y))?;
         }
         Ok(())
     }
@@ -217,12 +192,12 @@ impl Lines {
 
     /// Height of what is below the plot, px.
     fn below(&self) -> f64 {
-        TICKS + self.rows().count() as f64 * ROW + NOTE
+        TICKS + (self.rows().count() + 1) as f64 * ROW
     }
 
     /// Below the axis, each behind the marker of its line.
-    fn draw_rows(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>, layout: &Layout) -> Result {
-        let px_per_x = layout.px_per_x();
+    fn draw_rows(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>) -> Result {
+        let px_per_x = px_per_x(plot);
         for (index, (line, row)) in self.rows().enumerate() {
             let y = TOP + PLOT + TICKS + (index as f64 + 0.5) * ROW - 2.0;
             canvas.marker(line, (6.0, y))?;
@@ -234,17 +209,21 @@ impl Lines {
         Ok(())
     }
 
-    fn draw_intervals(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>, layout: &Layout) -> Result {
-        let points = self
-            .lines
-            .iter()
-            .flat_map(|l| l.with_markers(layout.px_per_x()));
-        for (p, (low, high)) in points.filter_map(|p| Some((p, p.interval?))) {
-            let ends = [low, high].map(|y| place(plot, p.x, y));
-            canvas.whisker(ends, (CAP, 0.0))?;
+    fn draw_intervals(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>) -> Result {
+        let points = |line: &Line| line.with_markers(px_per_x(plot));
+        for p in self.lines.iter().flat_map(points) {
+            if let Some((low, high)) = p.interval {
+                let ends = [low, high].map(|y| place(plot, p.x, y));
+                canvas.whisker(ends, (CAP, 0.0))?;
+            }
         }
         Ok(())
     }
+}
+
+fn px_per_x(plot: &Plot<'_, '_>) -> f64 {
+    let Range { start, end } = plot.x_range();
+    (place(plot, end, 0.0).0 - place(plot, start, 0.0).0) / (end - start)
 }
 
 /// Names no longer than the room between two neighbours.
@@ -253,12 +232,10 @@ fn shortened(ticks: &[Tick], px_per_x: f64) -> Vec<Tick> {
     places.sort_by(f64::total_cmp);
     let gaps = places.windows(2).map(|p| (p[1] - p[0]) * px_per_x);
     let room = gaps.fold(f64::INFINITY, f64::min) - 8.0;
-    let shorten = |tick: &Tick| match text::width(&tick.label) > room && room > MIN_NAME {
-        true => Tick {
-            at: tick.at,
-            label: text::shorten(&tick.label, room),
-        },
-        false => tick.clone(),
-    };
-    ticks.iter().map(shorten).collect()
+    let mut ticks = ticks.to_vec();
+    let is_long = |t: &&mut Tick| text::width(&t.label) > room && room > MIN_NAME;
+    for tick in ticks.iter_mut().filter(is_long) {
+        tick.label = text::shorten(&tick.label, room);
+    }
+    ticks
 }

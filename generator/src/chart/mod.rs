@@ -32,18 +32,21 @@ mod trend;
 pub use annotation::Annotation;
 pub use axis::Tick;
 pub use gauge::{Gauge, Reading};
-pub use latency::{Bin, Latency, Ridge};
-pub use line::{Fit, Line, Point};
+pub use latency::{Latency, Ridge};
+pub use line::{Line, Point};
 pub use lines::{Lines, XAxis};
 pub use rows::{Group, Row, RowAxis, Rows};
 pub use trend::{Trend, TrendLine, TrendPoint};
 
 use crate::unit::Better;
 use serde::Serialize;
+use std::fmt;
 
 /// Width of every chart but the gauge, px: that of a column of text, and little enough that its
 /// words can be read when a phone shows it at 320 px.
 const WIDTH: f64 = 520.0;
+/// Height of the labels of an x axis, px.
+const TICKS: f64 = 24.0;
 
 /// A chart as an SVG file, with its size in px.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -96,9 +99,10 @@ pub struct Percentile {
 }
 
 /// `P50 281 µs`
-fn figures(percentiles: &[Percentile]) -> Vec<String> {
-    let figure = |p: &Percentile| format!("{} {}", p.name, p.text);
-    percentiles.iter().map(figure).collect()
+impl fmt::Display for Percentile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.name, self.text)
+    }
 }
 
 /// How to read ranges of these: `marker at P50, strokes at P90, P99, P99.9`.
@@ -131,8 +135,6 @@ fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
 
 /// The upper end of a scale from zero to the largest of `values`.
 fn scale_end(values: impl IntoIterator<Item = f64>) -> f64 {
-    match largest(values) {
-        end if end > 0.0 => end,
-        _ => 1.0,
-    }
+    let end = largest(values);
+    if end > 0.0 { end } else { 1.0 }
 }

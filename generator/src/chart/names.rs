@@ -6,26 +6,22 @@
 pub(super) fn apart(wanted: &[f64], spacing: f64, low: f64, high: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|&a, &b| wanted[a].total_cmp(&wanted[b]));
-    let offset = |rank: usize| rank as f64 * spacing;
     // Less the room of those before it, each name wants a place of its own, and the places only
-    // have to be in order: isotonic regression, by pooling adjacent violators.
-    let mut pools: Vec<(f64, usize)> = Vec::new();
-    let mean = |&(sum, count): &(f64, usize)| sum / count as f64;
-    for (rank, &index) in order.iter().enumerate() {
-        let mut pool = (wanted[index] - offset(rank), 1);
-        while let Some(before) = pools.pop_if(|before| mean(before) > mean(&pool)) {
-            pool = (before.0 + pool.0, before.1 + pool.1);
-        }
-        pools.push(pool);
-    }
+    // have to be in order: isotonic regression, by its formula of the greatest least mean.
+    let offset = |rank: usize| rank as f64 * spacing;
+    let own = order.iter().enumerate();
+    let own: Vec<f64> = own.map(|(rank, &i)| wanted[i] - offset(rank)).collect();
+    let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
     let min = low + spacing / 2.0;
-    let max = high - spacing / 2.0 - offset(order.len().saturating_sub(1));
-    let places = pools
-        .iter()
-        .flat_map(|pool| std::iter::repeat_n(mean(pool).min(max).max(min), pool.1));
+    let max = high - spacing / 2.0 - offset(own.len().saturating_sub(1));
     let mut result = vec![0.0; wanted.len()];
-    for (rank, (&index, place)) in order.iter().zip(places).enumerate() {
-        result[index] = place + offset(rank);
+    for (rank, index) in order.into_iter().enumerate() {
+        let least = |from: usize| {
+            let means = (rank + 1..=own.len()).map(|to| mean(&own[from..to]));
+            means.fold(f64::INFINITY, f64::min)
+        };
+        let place = (0..=rank).map(least).fold(f64::NEG_INFINITY, f64::max);
+        result[index] = place.min(max).max(min) + offset(rank);
     }
     result
 }

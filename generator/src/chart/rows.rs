@@ -4,8 +4,8 @@
 use super::axis::{self, Scale, mesh};
 use super::canvas::{Canvas, Plot, Result, document, place, px};
 use super::class::Class;
-use super::layout::{GAP, LABEL, Layout, NOTE, PITCH, SAMPLE, SAMPLE_GAP, SPACE, TICKS};
-use super::{Caption, Drawing, Percentile, Series, WIDTH, extent, figures, scale_end, text};
+use super::layout::{GAP, LABEL, Layout, NOTE, PITCH, SAMPLE, SAMPLE_GAP, SPACE};
+use super::{Caption, Drawing, Series, TICKS, WIDTH, extent, scale_end, text};
 use plotters::chart::ChartBuilder;
 use plotters::style::text_anchor::HPos::{Left, Right};
 
@@ -83,39 +83,24 @@ impl Row {
         }
     }
 
-    /// Of percentiles in ascending order, of what is named `what`: a marker at the first, strokes at the
-    /// others. Its text is the first and the last, `1.21 µs, P99.9 8.90 µs`.
-    pub fn of_times(what: &str, percentiles: &[Percentile]) -> Self {
-        let text = match percentiles {
-            [] => return Self::without("–"),
-            [only] => only.text.clone(),
-            [first, .., last] => format!("{}, {} {}", first.text, last.name, last.text),
-        };
-        Self {
-            value: Some(percentiles[0].value),
-            strokes: percentiles[1..].iter().map(|p| p.value).collect(),
-            tooltip: format!("{what}: {}", figures(percentiles).join(", ")),
-            text,
-            ..Self::default()
-        }
-    }
-
     /// All that is drawn of it.
     pub(super) fn values(&self) -> impl Iterator<Item = f64> {
-        let ends = self
-            .interval
-            .into_iter()
-            .flat_map(|(low, high)| [low, high]);
+        let ends = self.interval.filter(|_| self.value.is_some());
+        let ends = ends.into_iter().flat_map(|(low, high)| [low, high]);
         let values = self.value.into_iter().chain(self.strokes.iter().copied());
-        values.chain(ends.filter(|_| self.value.is_some()))
+        values.chain(ends)
     }
+}
+
+fn values<'a>(groups: impl IntoIterator<Item = &'a Group>) -> impl Iterator<Item = f64> {
+    let rows = groups.into_iter().flat_map(|g| &g.rows);
+    rows.flat_map(Row::values)
 }
 
 impl Group {
     /// The ends of an axis of ratios for all of these, with some room on both sides of 1.
     pub fn range<'a>(groups: impl Iterator<Item = &'a Self>) -> (f64, f64) {
-        let values = groups.flat_map(|g| &g.rows).flat_map(Row::values);
-        extent(values.chain([0.9, 1.1])).unwrap_or((0.9, 1.1))
+        extent(values(groups).chain([0.9, 1.1])).unwrap_or((0.9, 1.1))
     }
 }
 
@@ -123,10 +108,9 @@ impl Rows {
     /// Draws the chart.
     pub fn render(&self) -> Drawing {
         let layout = Layout::of(self);
-        let lines = self.lines();
-        let below = lines.len() as f64 * NOTE;
-        let height = layout.bottom() + TICKS + below;
-        let size = (WIDTH as u32, height.ceil() as u32);
+        let notes = self.notes();
+        let below = notes.len() as f64 * NOTE;
+        let size = (WIDTH, layout.bottom() + TICKS + below);
         document(&self.caption, size, &self.series, |canvas| {
             let mut plot = ChartBuilder::on(&canvas.area)
                 .margin_top(px(layout.tops[0]))
@@ -136,13 +120,13 @@ impl Rows {
                 .x_label_area_size(px(TICKS))
                 .build_cartesian_2d(
                     self.scale(layout.width),
-                    Scale::rows(layout.tops[0], layout.bottom()),
+                    Scale::without_ticks(layout.bottom()..layout.tops[0]),
                 )?;
             mesh(&mut plot).disable_y_mesh().draw()?;
             self.draw_marks(canvas, &plot, &layout)?;
             self.draw_text(canvas, &plot, &layout)?;
-            for (index, line) in lines.iter().enumerate().filter(|l| !l.1.is_empty()) {
-                canvas.text(line, Class::MUTED, Left, (text::INSET, layout.note(index)))?;
+            for (index, note) in notes.iter().enumerate().filter(|n| !n.1.is_empty()) {
+                canvas.text(note, Class::MUTED, Left, (text::INSET, layout.note(index)))?;
             }
             Ok(())
         })
@@ -150,19 +134,13 @@ impl Rows {
 
     /// The axis, if it is `width` px long.
     pub(super) fn scale(&self, width: f64) -> Scale {
-        let values = || {
-            self.groups
-                .iter()
-                .flat_map(|g| &g.rows)
-                .flat_map(Row::values)
-        };
         let scale = match self.axis {
             RowAxis::Bars => {
-                let max = scale_end(values());
+                let max = scale_end(values(&self.groups));
                 return Scale::linear(0.0..max, axis::linear_within(max, 6, width));
             }
             RowAxis::Ratios { range, .. } => Scale::log_ratios(range.0 / 1.02..range.1),
-            RowAxis::Times => match extent(values()).unwrap_or((1e-6, 1e-5)) {
+            RowAxis::Times => match extent(values(&self.groups)).unwrap_or((1e-6, 1e-5)) {
                 (low, high) if high / low > WIDE => Scale::log_seconds(low / 1.1..high),
                 (_, high) => Scale::linear(0.0..high, axis::linear_seconds(high, 3)),
             },
@@ -171,67 +149,56 @@ impl Rows {
     }
 
     /// What stands below the axis; the sides of ratios have a line of their own.
-    fn lines(&self) -> Vec<String> {
+    fn notes(&self) -> Vec<String> {
         let note = self.note.clone();
-        let kind = |logarithmic| {
-            if logarithmic {
-                "logarithmic scale"
-            } else {
-                "from zero"
-            }
-        };
+        let of_times = |kind: &str| vec![note.clone(), format!("{kind}, lower is better")];
         match self.axis {
             RowAxis::Bars => vec![note],
-            RowAxis::Times => {
-                let kind = kind(self.scale(WIDTH).is_logarithmic());
-                vec![note, format!("{kind}, lower is better")]
-            }
-            RowAxis::Ratios { .. } => vec![String::new(), kind(true).to_owned() + &note],
+            RowAxis::Times if self.scale(WIDTH).is_logarithmic => of_times("logarithmic scale"),
+            RowAxis::Times => of_times("from zero"),
+            RowAxis::Ratios { .. } => vec![String::new(), format!("logarithmic scale{note}")],
         }
     }
 
-    /// The marks of a series, each with its place.
-    fn marks<'a>(
-        &'a self,
-        series: usize,
-        layout: &'a Layout,
-    ) -> impl Iterator<Item = (&'a Row, f64, f64)> {
-        self.groups
-            .iter()
-            .enumerate()
-            .filter_map(move |(g, group)| {
-                let row = group.rows.get(series)?;
-                Some((row, row.value?, layout.middle(g, series)))
-            })
+    /// The rows, each with its series and the middle of its line.
+    fn rows<'a>(&'a self, layout: &'a Layout) -> impl Iterator<Item = (usize, &'a Row, f64)> {
+        let groups = self.groups.iter().enumerate();
+        groups.flat_map(move |(g, group)| {
+            let rows = group.rows.iter().take(self.series.len()).enumerate();
+            rows.map(move |(series, row)| (series, row, layout.middle(g, series)))
+        })
     }
 
     fn draw_marks(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>, layout: &Layout) -> Result {
-        // Where rows start stands beside them only: it would run through the letters of labels.
         let base = match self.axis {
             RowAxis::Bars => Some(0.0),
             RowAxis::Ratios { .. } => Some(1.0),
             RowAxis::Times => None,
         };
+        let base = base.map(|base| place(plot, base, 0.0).0);
+        // Where rows start stands beside them only: it would run through the letters of labels.
         let tops = layout.tops.windows(2);
-        for (base, ends) in tops.filter_map(|ends| Some((place(plot, base?, 0.0).0, ends))) {
-            canvas.line(
-                [(base, ends[0] + LABEL), (base, ends[1] - SPACE)],
-                Class::AXIS,
-            )?;
+        for (x, ends) in tops.filter_map(|ends| Some((base?, ends))) {
+            let ends = [(x, ends[0] + LABEL), (x, ends[1] - SPACE)];
+            canvas.line(ends, Class::AXIS)?;
         }
-        if let (RowAxis::Ratios { sides, .. }, Some(base)) = (self.axis, base) {
-            let (x, y) = (place(plot, base, 0.0).0, layout.note(0));
+        if let (RowAxis::Ratios { sides, .. }, Some(x)) = (self.axis, base) {
+            let y = layout.note(0);
             canvas.text(sides[0], Class::STRONG, Right, (x - 10.0, y))?;
             canvas.text(sides[1], Class::STRONG, Left, (x + 10.0, y))?;
         }
         let is_bar = self.axis == RowAxis::Bars;
+        let marks = |series: usize| {
+            let rows = self.rows(layout).filter(move |row| row.0 == series);
+            rows.filter_map(|(_, row, y)| Some((row, row.value?, y)))
+        };
         // Series after series, because neighbours of one class share an element of the file.
         for (index, (x, y)) in layout.legend.iter().enumerate() {
             let (fill, line) = (Class::FILL.of(index), Class::LINE.of(index));
             if is_bar {
                 canvas.rectangle([(*x, y - 5.5), (x + SAMPLE, y + 5.5)], fill)?;
             }
-            for (row, value, y) in self.marks(index, layout) {
+            for (row, value, y) in marks(index) {
                 let x = |value: f64| place(plot, value, y).0;
                 if is_bar {
                     let (above, below) = (y - THICKNESS / 2.0, y + THICKNESS / 2.0);
@@ -245,17 +212,15 @@ impl Rows {
                 }
             }
         }
-        for index in 0..self.series.len() {
-            for (row, _, y) in self.marks(index, layout) {
-                // plotters' error bar draws a circle at the value, which is the bar's end.
-                if let Some((low, high)) = row.interval {
-                    canvas.whisker([low, high].map(|x| place(plot, x, y)), (0.0, CAP))?;
-                }
+        for (row, _, y) in (0..self.series.len()).flat_map(marks) {
+            // plotters' error bar draws a circle at the value, which is the bar's end.
+            if let Some((low, high)) = row.interval {
+                canvas.whisker([low, high].map(|x| place(plot, x, y)), (0.0, CAP))?;
             }
         }
         for (index, (x, y)) in layout.legend.iter().enumerate().filter(|_| !is_bar) {
             canvas.marker(index, (x + 7.0, *y))?;
-            for (_, value, y) in self.marks(index, layout) {
+            for (_, value, y) in marks(index) {
                 canvas.marker(index, place(plot, value, y))?;
             }
         }
@@ -267,15 +232,10 @@ impl Rows {
             let at = (text::INSET, top + LABEL / 2.0);
             canvas.text(&group.label, Class::STRONG, Left, at)?;
         }
-        let rows = || {
-            self.groups.iter().enumerate().flat_map(|(g, group)| {
-                let rows = group.rows.iter().take(self.series.len()).enumerate();
-                rows.map(move |(r, row)| (row, layout.middle(g, r)))
-            })
-        };
         // One class after the other, because neighbours of one class share an element of the file.
         for (has_mark, class) in [(true, Class::TEXT), (false, Class::MUTED)] {
-            for (row, y) in rows().filter(|(row, _)| row.value.is_some() == has_mark) {
+            let rows = self.rows(layout);
+            for (_, row, y) in rows.filter(|(_, row, _)| row.value.is_some() == has_mark) {
                 let end = row.values().map(|v| place(plot, v, y).0).reduce(f64::max);
                 let x = end.unwrap_or(text::INSET) + GAP;
                 canvas.text(&row.text, class, Left, (x, y))?;
@@ -285,7 +245,7 @@ impl Rows {
             let x = x + SAMPLE + SAMPLE_GAP;
             canvas.text(&series.label, Class::TEXT, Left, (x, *y))?;
         }
-        for (row, y) in rows().filter(|(row, _)| !row.tooltip.is_empty()) {
+        for (_, row, y) in self.rows(layout).filter(|r| !r.1.tooltip.is_empty()) {
             canvas.tooltip((0.0, y - PITCH / 2.0), (WIDTH, PITCH), &row.tooltip);
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::class::Class;
 use super::text::NARROW_SIZE;
-use crate::look::{Look, Tile};
+use crate::look::Look;
 
 /// False for a rule of one class that no element of `body` has: a page has many charts, and no
 /// chart needs all rules.
@@ -34,17 +34,8 @@ pub(super) fn sheet(width: u32, looks: &[Look], body: &str) -> String {
         css += &format!(".s{series}{{color:{}}}", look.color);
         let filled = body.contains(&format!("class=\"{}\"", Class::FILL.of(series)));
         if let Some(tile) = look.pattern.tile().filter(|_| filled) {
-            let Tile { side, turn, .. } = tile;
-            let path = tile.path();
             css += &format!(".s{series}.f{{fill:url(#p{series})}}");
-            let transform = match turn {
-                0 => String::new(),
-                turn => format!(" patternTransform=\"rotate({turn})\""),
-            };
-            patterns += &format!(
-                "<pattern id=\"p{series}\" class=\"s{series} k\" width=\"{side}\" height=\"{side}\" \
-                 patternUnits=\"userSpaceOnUse\"{transform}><path d=\"{path}\"/></pattern>\n"
-            );
+            patterns += &tile.svg(&format!("p{series}"), Class::MARKER.of(series));
         }
     }
     format!("<style>{css}</style>\n{patterns}")

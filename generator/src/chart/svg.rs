@@ -51,19 +51,16 @@ impl<'a> Svg<'a> {
             return;
         };
         let content = std::mem::take(&mut self.content);
-        *self.out += &match anchor {
-            None => format!("<path class=\"{class}\" d=\"{content}\"/>\n"),
-            Some(anchor) => {
-                let class = match format!("{class} {anchor}").trim() {
-                    "" => String::new(),
-                    class => format!(" class=\"{class}\""),
-                };
-                match content.rsplit_once("<text") {
-                    Some(("", only)) => format!("<text{class}{only}\n"),
-                    _ if class.is_empty() => content + "\n",
-                    _ => format!("<g{class}>{content}</g>\n"),
-                }
-            }
+        let class = match format!("{class} {}", anchor.unwrap_or_default()).trim() {
+            "" => String::new(),
+            class => format!(" class=\"{class}\""),
+        };
+        let text = content.strip_prefix("<text");
+        *self.out += &match (anchor, text.filter(|rest| !rest.contains("<text"))) {
+            (None, _) => format!("<path{class} d=\"{content}\"/>\n"),
+            (_, Some(only)) => format!("<text{class}{only}\n"),
+            _ if class.is_empty() => content + "\n",
+            _ => format!("<g{class}>{content}</g>\n"),
         };
     }
 
@@ -137,7 +134,8 @@ impl DrawingBackend for Svg<'_> {
     }
 
     fn draw_pixel(&mut self, (x, y): BackendCoord, color: BackendColor) -> Drawn {
-        self.draw_rect((x, y), (x + UNIT, y + UNIT), &color, true)
+        let (right, bottom) = (x + UNIT, y + UNIT);
+        self.fill_polygon([(x, y), (right, y), (right, bottom), (x, bottom)], &color)
     }
 
     fn draw_line<S: BackendStyle>(
@@ -147,17 +145,6 @@ impl DrawingBackend for Svg<'_> {
         style: &S,
     ) -> Drawn {
         self.draw_path([from, to], style)
-    }
-
-    fn draw_rect<S: BackendStyle>(
-        &mut self,
-        (left, top): BackendCoord,
-        (right, bottom): BackendCoord,
-        style: &S,
-        _fill: bool,
-    ) -> Drawn {
-        let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
-        self.fill_polygon(corners, style)
     }
 
     fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
@@ -262,7 +249,7 @@ mod tests {
         let mut out = String::new();
         let mut svg = Svg::new(&mut out, (100, 50));
         let style = Class::FILL.of(2).to_backend_color();
-        svg.draw_rect((0, 0), (100, 25), &style, true)
+        svg.fill_polygon([(0, 0), (100, 0), (100, 25), (0, 25)], &style)
             .expect("infallible");
         svg.draw_circle((500, 200), 30, &style, true)
             .expect("infallible");

@@ -52,36 +52,28 @@ impl Trend {
     /// Draws the chart.
     pub fn render(&self) -> Drawing {
         let series = self.lines.iter().map(|l| &l.series);
-        let size = (WIDTH as u32, HEIGHT as u32);
-        document(&self.caption, size, series, |canvas| self.draw(canvas))
+        document(&self.caption, (WIDTH, HEIGHT), series, |canvas| {
+            self.draw(canvas)
+        })
     }
 
     fn draw(&self, canvas: &Canvas<'_>) -> Result {
         let points = || self.lines.iter().flat_map(|l| &l.points);
-        let days = match extent(points().map(|p| p.x)) {
-            Some((first, last)) if first < last => first..last,
-            // A single day is in the middle.
-            Some((day, _)) => day - 1.0..day + 1.0,
-            None => 0.0..1.0,
-        };
+        let (first, last) = extent(points().map(|p| p.x)).unwrap_or_default();
+        // A single day is in the middle.
+        let room = f64::from(u8::from(first == last));
+        let days = first - room..last + room;
         let values = 0.0..scale_end(points().map(|p| p.y));
         let mut plot = ChartBuilder::on(&canvas.area)
             .margin_top(px(TOP))
             .margin_bottom(px(HEIGHT - ZERO))
             .margin_left(px(SIDE))
             .margin_right(px(SIDE))
-            .build_cartesian_2d(
-                Scale::linear(days, Vec::new()),
-                Scale::linear(values, Vec::new()),
-            )?;
+            .build_cartesian_2d(Scale::without_ticks(days), Scale::without_ticks(values))?;
         let right = WIDTH - SIDE;
         canvas.line([(SIDE, ZERO), (right, ZERO)], Class::AXIS)?;
         for (index, line) in self.lines.iter().enumerate().rev() {
-            let class = if index == 0 {
-                Class::LINE
-            } else {
-                Class::DASHED
-            };
+            let class = [Class::LINE, Class::DASHED][index.min(1)];
             let points = line.points.iter().map(|p| (p.x, p.y));
             plot.draw_series(LineSeries::new(points, class.of(index)))?;
             for p in &line.points {

@@ -140,6 +140,7 @@ fn bins_of_a_chart() {
         1_000, 1_999, 2_500, 10_000, 10_000, 90_000, 1_000_000, 1_000_000,
     ])
     .density(1);
+    let bins: Vec<_> = bins.iter().map(|b| (b.low, b.high, b.share)).collect();
     assert_eq!(
         bins,
         [
@@ -150,10 +151,13 @@ fn bins_of_a_chart() {
         ]
     );
     let fine = of(&[1_500, 3_000_000, 9_000_000_000]).density(20);
-    assert!(fine.windows(2).all(|pair| pair[0].1 == pair[1].0));
-    assert!((fine.iter().map(|bin| bin.2).sum::<f64>() - 1.0).abs() < 1e-12);
-    assert!(fine[0].0 <= 1.5e-6 && 1.5e-6 < fine[0].1);
-    assert!(fine.last().is_some_and(|bin| bin.0 <= 9.0 && 9.0 < bin.1));
+    assert!(fine.windows(2).all(|pair| pair[0].high == pair[1].low));
+    assert!((fine.iter().map(|bin| bin.share).sum::<f64>() - 1.0).abs() < 1e-12);
+    assert!(fine[0].low <= 1.5e-6 && 1.5e-6 < fine[0].high);
+    assert!(
+        fine.last()
+            .is_some_and(|bin| bin.low <= 9.0 && 9.0 < bin.high)
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod pattern;
 
 pub(crate) use color::Rgb;
 pub(crate) use marker::Marker;
-pub(crate) use pattern::{Pattern, Tile};
+pub(crate) use pattern::Pattern;
 
 /// How a series is distinguished from the others, with and without colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

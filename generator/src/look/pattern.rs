@@ -1,5 +1,7 @@
 //! Patterns, as tiles that a chart refers to and a card is coloured by.
 
+use std::fmt::Display;
+
 /// What an area is filled with: its colour, with thin gaps that let the page through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pattern {
@@ -50,12 +52,13 @@ enum Fill {
 }
 
 impl Tile {
-    /// What is coloured, as the data of an SVG path.
-    pub(crate) fn path(self) -> String {
-        match self.fill {
+    /// An SVG element whose path is coloured as `class` says.
+    pub(crate) fn svg(self, id: &str, class: impl Display) -> String {
+        let Self { side, turn, fill } = self;
+        let path = match fill {
             Fill::Rectangle(width, height) => format!("M0 0h{width}v{height}h-{width}z"),
             Fill::AllButCircle(radius) => {
-                let (side, middle) = (self.side, f64::from(self.side) / 2.0);
+                let middle = f64::from(side) / 2.0;
                 let (left, across) = (middle - radius, radius * 2.0);
                 format!(
                     "M0 0h{side}v{side}h-{side}z\
@@ -63,7 +66,15 @@ impl Tile {
                      a{radius} {radius} 0 0 0 -{across} 0z"
                 )
             }
-        }
+        };
+        let transform = match turn {
+            0 => String::new(),
+            turn => format!(" patternTransform=\"rotate({turn})\""),
+        };
+        format!(
+            "<pattern id=\"{id}\" class=\"{class}\" width=\"{side}\" height=\"{side}\" \
+             patternUnits=\"userSpaceOnUse\"{transform}><path d=\"{path}\"/></pattern>\n"
+        )
     }
 
     /// True if the point is coloured, in px of tiles that are not turned.

@@ -2,7 +2,7 @@
 
 use super::caveats::Caveats;
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
-use crate::chart::{self, Bin, Latency, Ridge};
+use crate::chart::{self, Latency, Ridge};
 use crate::distribution::Distribution;
 use crate::report::{Cell, Row};
 use crate::scenario::{Percentile, Scenario};
@@ -131,11 +131,9 @@ impl<'a> Part<'a> {
                 text: short(value),
             })
         };
-        let bins = whole.density(BINS_PER_DECADE).into_iter();
-        let bins = bins.map(|(low, high, share)| Bin { low, high, share });
         Some(Ridge {
             series: self.series_of(column),
-            bins: bins.collect(),
+            bins: whole.density(BINS_PER_DECADE),
             percentiles: SHOWN.iter().filter_map(percentile).collect(),
         })
     }

@@ -1,7 +1,7 @@
 //! Peak memory over the number of sessions, and the line through it.
 
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
-use crate::chart::{Axis, Fit, Line, Lines, Point, XAxis};
+use crate::chart::{Axis, Line, Lines, Point, XAxis};
 use crate::report::Row;
 use crate::scenario::TlsVersion;
 use crate::slug::slug;
@@ -89,9 +89,10 @@ impl<'a> Part<'a> {
             Line {
                 series: self.series_of(*column),
                 points: points.into_iter().map(point).collect(),
-                fit: fit.map(|fit| Fit {
+                fit: fit.map(|fit| stats::Line {
                     slope: fit.slope * to_mib,
                     intercept: fit.intercept * to_mib,
+                    ..fit
                 }),
             }
         };

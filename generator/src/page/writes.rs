@@ -86,7 +86,7 @@ impl Part<'_> {
             let row = |method: &WriteMethod| {
                 let shown = percentiles(&case, *method);
                 note = note.take().or_else(|| how_to_read(&shown));
-                chart::Row::of_times(&format!("{label}, {method}"), &shown)
+                row_of(&format!("{label}, {method}"), &shown)
             };
             let rows = WriteMethod::ALL.iter().map(row).collect();
             Some(Group { label, rows })
@@ -114,5 +114,23 @@ impl Part<'_> {
             };
             chart.render()
         })
+    }
+}
+
+/// A marker at the first of percentiles in ascending order, strokes at the others. Its text is the
+/// first and the last, `1.21 µs, P99.9 8.90 µs`.
+fn row_of(what: &str, percentiles: &[chart::Percentile]) -> chart::Row {
+    let text = match percentiles {
+        [] => return chart::Row::without("–"),
+        [only] => only.text.clone(),
+        [first, .., last] => format!("{}, {last}", first.text),
+    };
+    let all: Vec<String> = percentiles.iter().map(ToString::to_string).collect();
+    chart::Row {
+        value: Some(percentiles[0].value),
+        strokes: percentiles[1..].iter().map(|p| p.value).collect(),
+        tooltip: format!("{what}: {}", all.join(", ")),
+        text,
+        ..chart::Row::default()
     }
 }

@@ -153,12 +153,12 @@ pub(crate) fn line(scenario: Option<&Scenario>, distribution: &Distribution) -> 
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
     use crate::parse::{Format, Problem};
 
     /// Two scenarios; the first one in two intervals.
-    pub(in crate::parse) fn fixture() -> String {
+    fn fixture() -> String {
         let label = |text| Scenario::from_label(text).expect("a label");
         let (full, resumed) = (
             label("latency of full handshakes, 1.3, rsa, client"),

@@ -40,32 +40,3 @@ pub(super) fn row(
     collector.measured(echo.scenario.clone(), Unit::Memory, base);
     Ok(true)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn peaks() {
-        let text = "env /usr/bin/time -f %M ./bench memory ECDHE-RSA-AES256-GCM-SHA384 100\n15001\n\
-                    /usr/bin/env time -f %M target/release/rustls-bench memory TLS13_AES_256_GCM_SHA384 10000\n130001\n";
-        assert!(recognise(text));
-        let parsed = crate::parse::parse("memory.txt", text.as_bytes()).expect("memory");
-        let rows: Vec<_> = parsed
-            .observations
-            .iter()
-            .map(|o| o.scenario.label())
-            .collect();
-        assert_eq!(
-            rows,
-            ["memory, 1.2, 100 sessions", "memory, 1.3, 10000 sessions"]
-        );
-    }
-
-    #[test]
-    fn a_cut_number_is_seen() {
-        let text = "./bench memory ECDHE-RSA-AES256-GCM-SHA384 100\n150";
-        let problems = crate::parse::parse("memory.txt", text.as_bytes()).expect_err("cut");
-        assert_eq!(problems[0].line, 2);
-    }
-}

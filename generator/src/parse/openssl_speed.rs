@@ -14,8 +14,6 @@
 //! line with the sizes out of their table.
 
 mod machine_readable;
-#[cfg(test)]
-pub(super) mod tests;
 
 use super::number::{integer, measured, number};
 use super::{Collector, collector::cite, markdown, name};

@@ -9,151 +9,87 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A good file, and those of its lines that say what other lines mean.
-struct Fixture {
-    format: Format,
-    name: &'static str,
-    text: &'static str,
-    headings: &'static [usize],
-}
+const FIXTURES: &str = "tests/fixtures";
 
-const fn of(
-    format: Format,
-    name: &'static str,
-    text: &'static str,
-    headings: &'static [usize],
-) -> Fixture {
-    Fixture {
-        format,
-        name,
-        text,
-        headings,
+/// Good files, and those of their lines that say what other lines mean.
+const GOOD: &[(&str, &[usize])] = &[
+    ("report/2026-01-10-small/rustls/output_1", &[]),
+    ("report/2026-01-10-small/rustls/threads.txt", &[]),
+    ("report/2026-01-10-small/openssl/output_1", &[1, 4, 7, 10]),
+    ("report/2026-01-10-small/openssl/threads.txt", &[1, 3, 5]),
+    (
+        "report/2026-01-10-small/openssl_3.2.0_clang/output_1",
+        &[1, 2, 5, 6, 9, 10],
+    ),
+    (
+        "report/2026-01-10-small/openssl/memory.txt",
+        &[1, 3, 5, 7, 9, 11],
+    ),
+    ("formats/bssl_speed/figures.txt", &[]),
+    ("formats/ci_bench/icounts.csv", &[]),
+    ("formats/ci_bench/walltime.csv", &[]),
+    (
+        "formats/criterion/report/criterion/grp/fun/64/new/sample.json",
+        &[1],
+    ),
+    (
+        "formats/criterion/data/rustls_0.23.1/plain name/new/estimates.json",
+        &[1, 2, 3],
+    ),
+    ("formats/go/figures.txt", &[3]),
+    ("formats/hyperfine/figures.json", &[]),
+    (
+        "formats/latency/latency-fullhs-tls13-server-1-latency.tsv",
+        &[],
+    ),
+    ("formats/libtest/figures.txt", &[]),
+    ("formats/markdown/figures.md", &[9, 10, 15, 16, 20, 21]),
+    ("formats/markdown/tight.md", &[1, 2]),
+    ("formats/openssl_speed/figures.txt", &[2, 7, 10, 12, 14]),
+    ("formats/openssl_speed/multi.txt", &[1, 2, 5, 8, 11, 16]),
+    ("formats/openssl_speed/machine_readable.txt", &[3]),
+    ("formats/tidy/figures.csv", &[1]),
+    ("formats/wide/figures.csv", &[1]),
+    ("formats/writev/figures.csv", &[1]),
+];
+
+/// What each file of `formats/FORMAT` is read as stands in `expected.txt` beside it; with UPDATE=1
+/// that is written anew.
+#[test]
+fn fixtures_are_read_as_expected() {
+    let folders = std::fs::read_dir(Path::new(FIXTURES).join("formats")).expect("a folder");
+    let folders: Vec<_> = folders.map(|f| f.expect("an entry").path()).collect();
+    assert_eq!(folders.len(), 15);
+    for folder in folders {
+        let mut found = String::new();
+        let files = walkdir::WalkDir::new(&folder).sort_by_file_name();
+        for file in files.into_iter().map(|f| f.expect("an entry")) {
+            if file.file_type().is_dir() || file.file_name() == "expected.txt" {
+                continue;
+            }
+            let below = file.path().strip_prefix(&folder).expect("below");
+            let text = std::fs::read_to_string(file.path()).expect("a text");
+            let format = format!("{:?}", recognisers(&text)).to_lowercase();
+            let module = folder.file_name().expect("a name").to_string_lossy();
+            let module = module.replace('_', "");
+            assert_eq!(format, format!("[{module}]"), "{below:?}");
+            found += &format!("{}\n", below.display());
+            for line in read(&below.to_string_lossy(), &text) {
+                found += &format!("    {line}\n");
+            }
+        }
+        let expected = folder.join("expected.txt");
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(&expected, &found).expect("a file");
+        }
+        let expected = std::fs::read_to_string(&expected).expect("a file");
+        assert_eq!(found, expected, "{}", folder.display());
     }
 }
 
-/// An output of a tool in the committed report.
-macro_rules! committed {
-    ($path:literal) => {
-        include_str!(concat!(
-            "../../tests/fixtures/report/2026-01-10-small/",
-            $path
-        ))
-    };
-}
-
-const FIXTURES: &[Fixture] = &[
-    of(
-        Format::RustlsBench,
-        "out",
-        committed!("rustls/output_1"),
-        &[],
-    ),
-    of(
-        Format::RustlsBench,
-        "out",
-        committed!("rustls/threads.txt"),
-        &[],
-    ),
-    of(
-        Format::OpensslBench,
-        "out",
-        committed!("openssl/output_1"),
-        &[1, 4, 7, 10],
-    ),
-    of(
-        Format::OpensslBench,
-        "out",
-        committed!("openssl/threads.txt"),
-        &[1, 3, 5],
-    ),
-    of(
-        Format::OpensslBench,
-        "out",
-        committed!("openssl_3.2.0_clang/output_1"),
-        &[1, 2, 5, 6, 9, 10],
-    ),
-    of(
-        Format::Memory,
-        "out",
-        committed!("openssl/memory.txt"),
-        &[1, 3, 5, 7, 9, 11],
-    ),
-    of(
-        Format::Latency,
-        "latency-fullhs-tls13-server-1-latency.tsv",
-        LATENCY,
-        &[],
-    ),
-    of(Format::BsslSpeed, "out", bssl_speed::tests::FIXTURE, &[]),
-    of(
-        Format::OpensslSpeed,
-        "out",
-        openssl_speed::tests::FIXTURE,
-        &[2, 7, 10, 12, 14],
-    ),
-    of(
-        Format::OpensslSpeed,
-        "out",
-        openssl_speed::tests::MULTI,
-        &[1, 2, 5, 8, 11, 16],
-    ),
-    of(
-        Format::OpensslSpeed,
-        "out",
-        openssl_speed::tests::MACHINE_READABLE,
-        &[3],
-    ),
-    of(Format::Writev, "results.csv", writev::tests::FIXTURE, &[1]),
-    of(Format::Libtest, "out", libtest::tests::FIXTURE, &[]),
-    of(Format::Go, "out", go::tests::FIXTURE, &[3]),
-    of(
-        Format::CiBench,
-        "icounts.csv",
-        ci_bench::tests::ICOUNTS,
-        &[],
-    ),
-    of(Format::CiBench, "out", ci_bench::tests::WALLTIME, &[]),
-    of(Format::Tidy, "a.csv", tidy::tests::FIXTURE, &[1]),
-    of(Format::Wide, "a.csv", wide::tests::FIXTURE, &[1]),
-    of(
-        Format::Markdown,
-        "a.md",
-        markdown::tests::FIXTURE,
-        &[9, 10, 15, 16, 20, 21],
-    ),
-    of(Format::Markdown, "a.md", TIGHT, &[1, 2]),
-    of(
-        Format::Criterion,
-        criterion::tests::PATH,
-        criterion::tests::SAMPLE,
-        &[1],
-    ),
-    of(
-        Format::Criterion,
-        criterion::tests::PATH,
-        criterion::tests::ESTIMATES,
-        &[1, 2, 3],
-    ),
-    of(Format::Hyperfine, "a.json", hyperfine::tests::FIXTURE, &[]),
-];
-
-const LATENCY: &str = "\
-1768000000.00121713\t608.59117214
-1768000000.00231934\t551.12747599
-1768000000.00331450\t497.59487377
-";
-
-const TIGHT: &str = "\
-|Scenario|rustls 1.0|OpenSSL 1.0|BoringSSL 1.0|
-|-|-|-|-|
-|transfer, 1.3, sending|11|12|13|
-|transfer, 1.3, receiving|21|22|-|
-";
-
 /// A file as lines of text: `12: IMPLEMENTATION: SCENARIO = VALUE UNIT, run 1 (CAVEAT)`, then
 /// notes `12~ …`; or problems `12! …`.
-pub(super) fn read(format: Format, name: &str, text: &str) -> Vec<String> {
-    assert_eq!(parser_of(text).map(|parser| parser.0), Some(format));
+fn read(name: &str, text: &str) -> Vec<String> {
     match parse(name, text.as_bytes()) {
         Ok(parsed) => {
             let notes = parsed.notes.iter().map(|n| format!("{}~ {n}", n.line));
@@ -199,15 +135,7 @@ fn recognisers(text: &str) -> Vec<Format> {
 }
 
 #[test]
-fn each_fixture_has_one_format() {
-    for fixture in FIXTURES {
-        assert_eq!(
-            recognisers(fixture.text),
-            [fixture.format],
-            "{}",
-            fixture.text
-        );
-    }
+fn other_files_have_no_format() {
     for other in [
         "",
         "\n",
@@ -224,7 +152,7 @@ fn each_fixture_has_one_format() {
 
 #[test]
 fn committed_outputs_have_one_format() {
-    assert_eq!(outputs_below(Path::new("tests/fixtures/report")), 36);
+    assert_eq!(outputs_below(&Path::new(FIXTURES).join("report")), 36);
 }
 
 #[test]
@@ -309,9 +237,10 @@ fn line_of(bytes: &[u8], at: usize) -> usize {
 
 #[test]
 fn no_mutant_moves_a_figure() {
-    FIXTURES.par_iter().for_each(|fixture| {
-        let original = Original::of(fixture);
-        for (bytes, touched) in mutants(fixture.text) {
+    GOOD.par_iter().for_each(|(path, headings)| {
+        let text = std::fs::read_to_string(Path::new(FIXTURES).join(path)).expect("a text");
+        let original = Original::of(path, &text, headings);
+        for (bytes, touched) in mutants(&text) {
             original.check(&bytes, &touched);
         }
     });
@@ -334,27 +263,29 @@ fn by_key(parsed: Parsed) -> BTreeMap<Key, Vec<Observation>> {
 
 /// A fixture as it is read unchanged.
 struct Original {
-    fixture: &'static Fixture,
+    path: &'static str,
+    headings: &'static [usize],
     rows: BTreeMap<Key, Vec<Observation>>,
 }
 
 impl Original {
-    fn of(fixture: &'static Fixture) -> Self {
-        let parsed = parse(fixture.name, fixture.text.as_bytes()).expect("a good file");
-        assert!(!parsed.observations.is_empty());
-        let rows = by_key(parsed);
-        Self { fixture, rows }
+    fn of(path: &'static str, text: &str, headings: &'static [usize]) -> Self {
+        let rows = by_key(parse(path, text.as_bytes()).expect("a good file"));
+        Self {
+            path,
+            headings,
+            rows,
+        }
     }
 
     /// A changed file is refused, or the figures of every scenario whose lines were not touched
     /// are what they were, and no figure moved to its neighbour in the row. A figure of a touched
     /// line may come under any name, for the name itself may be what was changed.
     fn check(&self, changed: &[u8], touched: &[usize]) {
-        let Ok(read) = parse(self.fixture.name, changed) else {
+        let Ok(read) = parse(self.path, changed) else {
             return;
         };
-        let headings = self.fixture.headings;
-        if touched.iter().any(|line| headings.contains(line)) {
+        if touched.iter().any(|line| self.headings.contains(line)) {
             return;
         }
         let is_touched =

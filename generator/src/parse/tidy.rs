@@ -183,4 +183,4 @@ fn cells(observation: &Observation) -> Option<[String; COLUMNS.len()]> {
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+mod tests;

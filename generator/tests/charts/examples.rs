@@ -2,6 +2,8 @@
 //! one of each kind for snapshots.
 
 use generator::chart::*;
+use generator::distribution::Bin;
+use generator::stats;
 use generator::unit::{Better, Scale, Unit, group_thousands};
 
 /// File names and files. `words` stands wherever a chart shows free text.
@@ -246,11 +248,12 @@ pub(crate) fn threads(words: &str) -> Lines {
 
 /// Peak KiB over sessions, from `rustls-bench-results`.
 fn memory(words: &str) -> Lines {
-    let fitted = |series, figures: [f64; 4], slope, intercept| {
+    let fitted = |series, figures: [f64; 4]| {
         let points = [100.0, 1000.0, 5000.0, 10000.0].into_iter().zip(figures);
+        let points: Vec<_> = points.collect();
         Line {
-            fit: Some(Fit { slope, intercept }),
-            ..line(series, points)
+            fit: stats::Line::through(&points),
+            ..line(series, points.into_iter())
         }
     };
     Lines {
@@ -265,14 +268,10 @@ fn memory(words: &str) -> Lines {
             fitted(
                 series("OpenSSL", "OpenSSL 3.2.0"),
                 [15860.0, 83300.0, 382476.0, 756380.0],
-                74.8,
-                8440.0,
             ),
             fitted(
                 series("rustls", &or_words("rustls 0.22.0", words, true)),
                 [11540.0, 21044.0, 62500.0, 114000.0],
-                10.35,
-                10700.0,
             ),
         ],
         y_end: None,
@@ -447,7 +446,14 @@ pub(crate) fn writes(words: &str, spread: f64) -> Rows {
             ("P99.9", spread / 2.0),
         ]
         .map(|(n, f)| percentile(n, middle * f));
-        Row::of_times("write", &percentiles)
+        let strokes = percentiles[1..].iter().map(|p| p.value).collect();
+        Row {
+            value: Some(middle),
+            strokes,
+            text: percentiles[0].text.clone(),
+            tooltip: format!("write: {}", percentiles[3]),
+            ..Row::default()
+        }
     };
     let group = |(i, label): (usize, &&str)| Group {
         label: or_words(label, words, i == 0),
@@ -541,9 +547,11 @@ fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 5] {
         y: b,
         interval: Some((a.min(b), a.max(b))),
     };
-    lines.lines[1].fit = Some(Fit {
+    lines.lines[1].fit = Some(stats::Line {
         slope: a,
         intercept: b,
+        r_squared: 1.0,
+        n: 2,
     });
     let mut latency = small_latency("odd");
     latency.ridges[0].bins.push(Bin {

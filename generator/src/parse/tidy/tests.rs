@@ -1,4 +1,4 @@
-use super::super::{Format, parse as parse_file, records::reader, tests::read};
+use super::super::{parse as parse_file, records::reader};
 use super::*;
 use crate::scenario::{
     Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
@@ -6,63 +6,11 @@ use crate::scenario::{
 };
 use proptest::prelude::*;
 
-pub(in crate::parse) const FIXTURE: &str = "\
-run,implementation,version,variant,scenario,unit,value,caveat
-1,rustls,0.23.37,aws-lc-rs+jemalloc,\"full handshakes, 1.3, rsa, client\",handshakes/s,6803.93,
-2,rustls,0.23.37,aws-lc-rs+jemalloc,\"full handshakes, 1.3, rsa, client\",handshakes/s,6801.5,\"one, and \"\"two\"\"\"
-1,OpenSSL,3.6.1,,\"resumed handshakes, 1.3, ticket, client\",handshakes/s,unsupported,no tickets
-1,,,,'=SUM(A1),allocs/op,3,
-";
-
-#[test]
-fn figures() {
-    assert_eq!(
-        read(Format::Tidy, "a.csv", FIXTURE),
-        [
-            "2: rustls 0.23.37, aws-lc-rs, jemalloc: full handshakes, 1.3, rsa, client = 6803.93 handshakes/s",
-            "3: rustls 0.23.37, aws-lc-rs, jemalloc: full handshakes, 1.3, rsa, client = 6801.5 handshakes/s, run 1 (one, and \"two\")",
-            "4: OpenSSL 3.6.1: resumed handshakes, 1.3, ticket, client unsupported: no tickets",
-            "5: =SUM(A1) = 3 allocs/op",
-        ]
-    );
-    assert_eq!(
-        read(Format::Tidy, "a.csv", "value,scenario,unit\n5,encode,us\n"),
-        ["2: encode = 5000 ns"]
-    );
-}
-
 #[test]
 fn written_as_read() {
-    let parsed = parse_file("a.csv", FIXTURE.as_bytes()).expect("a good file");
-    assert_eq!(write(&parsed.observations), FIXTURE);
-}
-
-#[test]
-fn problems() {
-    let broken = FIXTURE
-        .replace(",caveat", ",remark")
-        .replace("6803.93", "-1")
-        .replace("2,rustls", "0,rustls")
-        .replace("6801.5", "6,801.5")
-        .replace("1,OpenSSL,3.6.1", "1.5,,3.6.1");
-    assert_eq!(
-        read(Format::Tidy, "a.csv", &broken),
-        [
-            "1! no column is called `remark`; the columns are run,implementation,version,variant,scenario,unit,value,caveat",
-            "2! a figure must be positive and finite, not `-1`",
-            "3! 9 cells where the heading has 8: `0 | rustls | 0.23.37 | aws-lc-rs+jemalloc | full handshakes, 1.3, rsa, client | …`",
-            "4! `3.6.1` of no implementation",
-            "4! a run is a whole number from 1, not `1.5`",
-        ]
-    );
-    assert_eq!(
-        read(
-            Format::Tidy,
-            "a.csv",
-            "scenario,unit,value\n\"a,ns,1\nb,ns,2\n"
-        ),
-        ["2! a quotation mark without its other half"]
-    );
+    let text = include_str!("../../../tests/fixtures/formats/tidy/figures.csv");
+    let parsed = parse_file("a.csv", text.as_bytes()).expect("a good file");
+    assert_eq!(write(&parsed.observations), text);
 }
 
 fn some<T: Clone + std::fmt::Debug + 'static>(
