@@ -1,4 +1,4 @@
-// Searches the index that Zola writes: title, description and text of every page. What is asked
+// Searches the index that Zola writes: title, description and path of every page. What is asked
 // stands in the address (?q=…), so that a search can be shared and survives the way back.
 
 const MOST = 20;
@@ -12,12 +12,12 @@ const pages = fetch(search.dataset.index).then((response) => {
   return response.json();
 });
 
-/** How well a page fits: every term must be in it; a title weighs more than a text. */
+/** How well a page fits: every term must be in it; a title weighs more than a description. */
 function weigh(page, terms) {
-  const [title, description, text] = [page.title, page.description, page.body].map((t) => (t ?? "").toLowerCase());
+  const [title, description, path] = [page.title, page.description, page.path].map((t) => (t ?? "").toLowerCase());
   let sum = 0;
   for (const term of terms) {
-    const weight = 8 * title.includes(term) + 3 * description.includes(term) + text.includes(term);
+    const weight = 8 * title.includes(term) + 3 * description.includes(term) + path.includes(term);
     if (weight === 0) return 0;
     sum += weight;
   }
@@ -35,24 +35,13 @@ function mark(parent, text, terms) {
   });
 }
 
-/** The sentence that describes a page, or what stands around the first term in its text. */
-function excerpt(page, terms) {
-  const description = page.description ?? "";
-  if (terms.every((t) => description.toLowerCase().includes(t))) return description;
-  const text = (page.body ?? "").replace(/\s+/g, " ");
-  const at = Math.min(...terms.map((t) => text.toLowerCase().indexOf(t)).filter((i) => i >= 0));
-  if (!Number.isFinite(at)) return description;
-  const from = Math.max(0, text.lastIndexOf(" ", Math.max(0, at - 60)));
-  return `${from > 0 ? "…" : ""}${text.slice(from, at + 140).trim()}…`;
-}
-
 function item(page, terms) {
   const entry = document.createElement("li");
   const link = document.createElement("a");
   link.href = page.url;
   mark(link, page.title ?? page.url, terms);
   const words = document.createElement("p");
-  mark(words, excerpt(page, terms), terms);
+  mark(words, page.description ?? "", terms);
   entry.append(link, words);
   return entry;
 }

@@ -178,7 +178,7 @@ test("a comparison is in the address, and the address restores it", async () => 
   await choose("new-implementation", "OpenSSL 3.2.0, clang");
   await page.fill('[name="filter"]', "chacha20");
   await page.waitForFunction(() => document.querySelectorAll("#compare-result tbody tr").length === 2);
-  // What `generator compare` prints of these two, see generator/tests/compare_page.rs.
+  // What `generator compare` prints of these two, see generator/tests/program/compare_page.rs.
   assert.match(await text(), /transfer, 1\.2, chacha20-poly1305, sending/);
   const before = await text();
   const address = page.url();

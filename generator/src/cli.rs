@@ -1,12 +1,16 @@
 //! The command line, as clap reads it. Doc comments are the help text.
 
-use crate::run::processors::Pin;
-use crate::run::suite::Suite;
-use crate::slug::slug;
-use crate::stats::Estimator;
+mod measure;
+mod tables;
+mod values;
+
+pub(crate) use measure::{Bisect, Control, Measuring, Run};
+pub(crate) use tables::{Compare, Filter, Format, Show, Sort};
+pub(crate) use values::Repository;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
-use std::str::FromStr;
+use values::{section, title};
 
 /// Turn benchmark output of TLS libraries into the pages of a website.
 ///
@@ -211,241 +215,11 @@ pub(crate) enum DataFormat {
     Json,
 }
 
-/// The path of a section, whose name is its address whatever the site's rules for slugs are.
-fn section(path: &str) -> Result<String, String> {
-    let folders = path.strip_suffix('/').unwrap_or(path);
-    let is_plain = |folder: &str| !folder.is_empty() && slug(folder) == folder;
-    match folders.split('/').all(is_plain) {
-        true => Ok(folders.to_owned()),
-        false => Err(
-            "name a folder below content/, such as perf or docs/perf, in lower-case letters, digits and hyphens"
-                .to_owned(),
-        ),
-    }
-}
-
 #[derive(Args, Debug)]
 pub(crate) struct Verify {
     /// The website's folder, as Zola built it or as it was downloaded.
     #[arg(value_name = "DIR")]
     pub(crate) site: PathBuf,
-}
-
-/// Which scenarios to print or measure.
-#[derive(Args, Debug)]
-pub(crate) struct Filter {
-    /// Include only scenarios whose label matches this regular expression.
-    #[arg(short, long, value_name = "REGEX")]
-    filter: Option<regex_lite::Regex>,
-    /// Exclude scenarios whose label matches this regular expression.
-    #[arg(short = 'F', long, value_name = "REGEX")]
-    filter_not: Option<regex_lite::Regex>,
-}
-
-impl Filter {
-    /// True for scenarios that are asked for.
-    pub(crate) fn wants(&self, label: &str) -> bool {
-        self.filter.as_ref().is_none_or(|f| f.is_match(label))
-            && self.filter_not.as_ref().is_none_or(|f| !f.is_match(label))
-    }
-}
-
-/// Which results to print, and how.
-#[derive(Args, Debug)]
-pub(crate) struct Output {
-    /// The output format.
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: Format,
-    #[command(flatten)]
-    pub(crate) filter: Filter,
-    /// The statistic that summarises several runs.
-    #[arg(short, long, value_name = "NAME", default_value = "median")]
-    pub(crate) estimator: Estimator,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct Show {
-    /// Files or folders in any known format; `-` reads standard input.
-    #[arg(required = true)]
-    pub(crate) paths: Vec<PathBuf>,
-    #[command(flatten)]
-    pub(crate) output: Output,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct Compare {
-    // The help shows brackets as they are, so they cannot be escaped.
-    #[allow(rustdoc::broken_intra_doc_links)]
-    /// The baseline, [LABEL=]PATH[:IMPLEMENTATION]: a file or folder in any known format, a
-    /// report's folder or its name below data/; `-` reads standard input.
-    pub(crate) old: PathBuf,
-    /// The candidates, in the same form. Paths with the same label are one side with all their runs.
-    #[arg(required = true)]
-    pub(crate) new: Vec<PathBuf>,
-    /// Label, or path as given, of the side to compare the others with.
-    #[arg(long, value_name = "LABEL")]
-    pub(crate) baseline: Option<String>,
-    /// Significance level: the largest corrected p of a change.
-    #[arg(long, value_name = "P", default_value = "0.05", value_parser = probability)]
-    pub(crate) alpha: f64,
-    /// Ignore changes smaller than this.
-    #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent)]
-    pub(crate) threshold: f64,
-    /// Print only rows with a significant change. The others still count in the correction.
-    #[arg(long)]
-    pub(crate) only_changed: bool,
-    /// Order of the rows [default: that of the files].
-    #[arg(long, value_name = "BY")]
-    pub(crate) sort: Option<Sort>,
-    /// Exit with 1 if a scenario is significantly worse than the baseline by more than this. Rows
-    /// with too few runs for a test pass, with a note on standard error.
-    #[arg(long, value_name = "PERCENT", value_parser = percent)]
-    pub(crate) fail_on_regression: Option<f64>,
-    #[command(flatten)]
-    pub(crate) output: Output,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Sort {
-    /// By label.
-    Name,
-    /// The largest change first.
-    Change,
-    /// The smallest p first.
-    P,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct Run {
-    // The help shows brackets as they are, so they cannot be escaped.
-    #[allow(rustdoc::broken_intra_doc_links)]
-    /// What to measure: `rustls`, `rustls@0.23.43`, `rustls@0.23.43+ring`, `rustls@0.21..0.23`, `openssl@system`.
-    ///
-    /// WHICH is a release, `system`, or a range. Between two series, as in `0.21..0.23`,
-    /// `openssl@1.1.1..4.0` or `0.22..`, a range is the newest release of each; if an end is a
-    /// release, as in `0.23.15..0.23.31`, it is every release from there to there. A series alone,
-    /// `rustls@0.23`, is its newest release. Yanked releases and pre-releases are left out unless
-    /// an end names them; what no runner measures is told.
-    ///
-    /// `path:DIR` is sources as they are in a folder, `git:REPOSITORY#REVISION` those of a branch,
-    /// tag or commit of a local or remote repository. They are copied, and built in the copy.
-    ///
-    /// The default allocator is that of the reference tool: jemalloc for rustls, the system's for
-    /// the others.
-    #[arg(
-        required_unless_present_any = ["list", "check"],
-        value_name = "IMPLEMENTATION[@WHICH][+VARIANT…]"
-    )]
-    pub(crate) implementations: Vec<String>,
-    /// Measure only the newest N releases of each range, and of each implementation that is named
-    /// alone.
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
-    pub(crate) newest: Option<usize>,
-    /// The report's folder; results that are there already are kept and continued.
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["list", "check"])]
-    pub(crate) out: Option<PathBuf>,
-    /// How often to measure everything, each time in new processes [default: 30; with --until at
-    /// least 6; of counts 3, and of footprint 1].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9999))]
-    pub(crate) runs: Option<u32>,
-    /// Add runs until the 95% interval of every figure reaches no further than this to either side.
-    #[arg(long, value_name = "PERCENT", value_parser = precision)]
-    pub(crate) until: Option<f64>,
-    /// With --until, end after this many runs in any case.
-    #[arg(long, value_name = "N", requires = "until", default_value_t = 200, value_parser = clap::value_parser!(u32).range(6..=9999))]
-    pub(crate) max_runs: u32,
-    /// Print what makes figures noisy on this machine and how to mend it, and measure nothing.
-    /// Exits with 1 if there is anything.
-    #[arg(long)]
-    pub(crate) check: bool,
-    /// Measure the first implementation twice in each run, to show by how much one program differs
-    /// from itself.
-    #[arg(long, value_name = "WHEN", default_value = "auto", num_args = 0..=1, require_equals = true, default_missing_value = "always")]
-    pub(crate) control: Control,
-    #[command(flatten)]
-    pub(crate) measuring: Measuring,
-    /// Keep the time of each handshake too, in a hidden folder of the report's.
-    #[arg(long)]
-    pub(crate) keep_latencies: bool,
-    /// Keep how many instructions each function takes, of `--suite counts`, so that `compare` and
-    /// pages tell which functions account for a change. Takes twice as long.
-    #[arg(long)]
-    pub(crate) profile: bool,
-    /// Print what can be measured.
-    #[arg(long)]
-    pub(crate) list: bool,
-}
-
-impl Run {
-    /// How many of so many runs a suite takes part in.
-    pub(crate) fn runs_of(&self, suite: Suite, runs: u32) -> u32 {
-        match self.runs {
-            None => runs.min(suite.enough_runs()),
-            Some(_) => runs,
-        }
-    }
-
-    /// Runs to measure before any interval is looked at.
-    pub(crate) fn first_runs(&self) -> u32 {
-        // Six are the fewest with an interval of the median.
-        let default = if self.until.is_some() { 6 } else { 30 };
-        self.runs.unwrap_or(default)
-    }
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct Bisect {
-    /// What to search: `rustls@0.23.15..0.23.31`, `openssl@3.0..4.0`, `rustls@git:../rustls#v/0.23.15..main+ring`.
-    ///
-    /// Two releases mean every release between, two series the newest of each, two commits every
-    /// commit between by first parents. What does not build is passed over.
-    #[arg(value_name = "IMPLEMENTATION@A..B[+VARIANT…]")]
-    pub(crate) range: String,
-    /// The report's folder; results that are there already are kept, and an interrupted search goes on.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: PathBuf,
-    /// After this many runs of a step without a difference, nothing is shown.
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(10..=9999))]
-    pub(crate) max_runs: u32,
-    /// The smallest change of the ends to look for.
-    #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent)]
-    pub(crate) threshold: f64,
-    #[command(flatten)]
-    pub(crate) measuring: Measuring,
-}
-
-/// How `run` and `bisect` measure.
-#[derive(Args, Debug)]
-pub(crate) struct Measuring {
-    /// Lists of scenarios; several with commas between them.
-    #[arg(
-        long,
-        value_name = "SUITE",
-        default_value = "measure",
-        value_delimiter = ','
-    )]
-    pub(crate) suite: Vec<Suite>,
-    #[command(flatten)]
-    pub(crate) filter: Filter,
-    /// Scale the work of each scenario.
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
-    pub(crate) multiplier: f64,
-    /// Seed for the run order [default: random, or the folder's].
-    #[arg(long, value_name = "N")]
-    pub(crate) seed: Option<u32>,
-    /// Print the plan, and build and measure nothing.
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-    /// Bind each process to one processor, and one with several threads to as many: to these, such
-    /// as 2,4-7, or to the last ones that are neither isolated nor forbidden.
-    #[arg(long, value_name = "CPUS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
-    pub(crate) pin: Option<Pin>,
-    /// Kill a process after this many seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 1800.0, value_parser = positive, allow_negative_numbers = true)]
-    pub(crate) timeout: f64,
-    /// The folder of the measuring programs.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) runners: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
@@ -462,31 +236,6 @@ pub(crate) struct Init {
     /// Add only what a Zola site with templates of its own lacks.
     #[arg(long)]
     pub(crate) into: bool,
-}
-
-/// A repository on GitHub.
-#[derive(Clone, Debug)]
-pub(crate) struct Repository {
-    pub(crate) owner: String,
-    pub(crate) name: String,
-}
-
-impl FromStr for Repository {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (owner, name) = text.split_once('/').unwrap_or_default();
-        let is_plain = |word: &str| {
-            let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-            word.chars().all(plain) && word.contains(|c: char| c.is_ascii_alphanumeric())
-        };
-        let repository = || Self {
-            owner: owner.to_owned(),
-            name: name.to_owned(),
-        };
-        let is_both = is_plain(owner) && is_plain(name);
-        is_both.then(repository).ok_or("expected owner/name")
-    }
 }
 
 #[derive(Args, Debug)]
@@ -532,75 +281,6 @@ pub(crate) enum Color {
     Always,
     /// Never.
     Never,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Control {
-    /// From 6 runs.
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// A table for people.
-    Text,
-    /// A Markdown table.
-    Markdown,
-    /// RFC 4180, full precision.
-    Csv,
-    /// An array of objects.
-    Json,
-}
-
-fn title(text: &str) -> Result<String, &'static str> {
-    let is_text = !text.trim().is_empty() && !text.contains(char::is_control);
-    is_text
-        .then(|| text.trim().to_owned())
-        .ok_or("expected a line of text")
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(number) if 0.0 < number && number <= 1e6 => Ok(number),
-        _ => Err("expected a positive number, at most a million".to_owned()),
-    }
-}
-
-fn at_least_one(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(number) if number > 0 => Ok(number),
-        _ => Err("expected a whole number of 1 or more".to_owned()),
-    }
-}
-
-/// A probability that a test can be held to.
-fn probability(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(value) if 0.0 < value && value < 1.0 => Ok(value),
-        Ok(_) => Err("not between 0 and 1".to_owned()),
-        Err(_) => Err("not a number".to_owned()),
-    }
-}
-
-/// `1%`, as a share; none is as narrow as 0.
-fn precision(text: &str) -> Result<f64, String> {
-    match percent(text)? {
-        percent if percent > 0.0 => Ok(percent / 100.0),
-        _ => Err("not a percentage above 0".to_owned()),
-    }
-}
-
-/// `5` or `5%`.
-fn percent(text: &str) -> Result<f64, String> {
-    match text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>() {
-        Ok(value) if value.is_finite() && value >= 0.0 => Ok(value),
-        Ok(_) => Err("not a percentage of 0 or more".to_owned()),
-        Err(_) => Err("not a number".to_owned()),
-    }
 }
 
 #[cfg(test)]

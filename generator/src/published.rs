@@ -3,10 +3,15 @@
 //! Zola puts its templates around a page, and may number, link or minify it. So what is compared is
 //! the text with the addresses of links and graphs, word by word.
 
-use html5gum::{EndTag, StartTag, Token, Tokenizer};
+mod reader;
+mod sentences;
+
+pub(crate) use sentences::Sentences;
+
 use pulldown_cmark::{Options, Parser, html};
+use reader::read;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// Text between two tags, or of an attribute that readers meet.
 #[derive(Debug, PartialEq)]
@@ -51,22 +56,6 @@ pub(crate) fn of_html(page: &str, at: &str) -> Vec<Chunk> {
 pub(crate) fn parts(page: &str) -> [&str; 2] {
     let page = page.strip_prefix("+++\n").unwrap_or(page);
     page.split_once("\n+++\n").unwrap_or(("", page)).into()
-}
-
-fn read(page: &str) -> Vec<Chunk> {
-    let mut reader = Reader::default();
-    for token in Tokenizer::new(page) {
-        match token {
-            Ok(Token::StartTag(tag)) => reader.start(&tag),
-            Ok(Token::EndTag(tag)) => reader.end(&tag),
-            Ok(Token::String(text)) if reader.skips.is_none() => {
-                reader.text += &String::from_utf8_lossy(&text);
-            }
-            _ => {}
-        }
-    }
-    reader.flush();
-    reader.chunks
 }
 
 /// Where a site stands, `https://host/folder/`, as the addresses of one of its pages tell.
@@ -114,105 +103,6 @@ fn below_site(address: &str, at: &str, base: &str) -> String {
     }
     folders.push(rest);
     folders.join("/")
-}
-
-#[derive(Default)]
-struct Reader {
-    chunks: Vec<Chunk>,
-    text: String,
-    place: String,
-    /// Within a heading or the head of a row.
-    names_place: bool,
-    /// The element within a page that is a template's, if it is in one.
-    skips: Option<&'static str>,
-}
-
-impl Reader {
-    fn start(&mut self, tag: &StartTag<()>) {
-        let name = String::from_utf8_lossy(&tag.name);
-        let attribute = |name: &[u8]| {
-            let value = tag.attributes.get(name);
-            value.map(|value| String::from_utf8_lossy(value).into_owned())
-        };
-        // Highlighted code consists of them.
-        if name == "span" || self.skips.is_some() {
-            return;
-        }
-        self.flush();
-        // Contents may be listed in the middle of a page, and Zola may link headings.
-        let is_anchor = || attribute(b"class").is_some_and(|c| c == "zola-anchor");
-        self.skips = match &*name {
-            "nav" => Some("nav"),
-            "a" if is_anchor() => Some("a"),
-            _ => None,
-        };
-        if self.skips.is_some() {
-            return;
-        }
-        if is_heading(&name) || ["td", "th"].contains(&&*name) {
-            let scope = attribute(b"scope");
-            self.names_place = is_heading(&name) || scope.is_some_and(|scope| scope == "row");
-        }
-        for name in [&b"alt"[..], b"content"] {
-            self.text = attribute(name).unwrap_or_default();
-            self.flush();
-        }
-        for name in [&b"href"[..], b"src"] {
-            if let Some(text) = attribute(name) {
-                self.push(text, true);
-            }
-        }
-        // They hide, load or run what a page of ours has no use for.
-        let foreign = [
-            "embed", "form", "iframe", "object", "script", "style", "svg",
-        ];
-        if foreign.contains(&&*name) {
-            self.text = format!("<{name}>");
-            self.flush();
-        }
-    }
-
-    fn end(&mut self, tag: &EndTag<()>) {
-        let name = String::from_utf8_lossy(&tag.name);
-        if name != "span" {
-            self.flush();
-            self.skips = self.skips.filter(|skipped| *skipped != name);
-            self.names_place &= !(is_heading(&name) || name == "th");
-        }
-    }
-
-    fn flush(&mut self) {
-        let words: Vec<String> = self.text.split_whitespace().map(plain).collect();
-        self.text.clear();
-        if words.is_empty() {
-            return;
-        }
-        let text = words.join(" ");
-        if self.names_place {
-            self.place = text.clone();
-        }
-        self.push(text, false);
-    }
-
-    fn push(&mut self, text: String, is_address: bool) {
-        self.chunks.push(Chunk {
-            text,
-            place: self.place.clone(),
-            is_address,
-        });
-    }
-}
-
-fn is_heading(name: &str) -> bool {
-    ["h1", "h2", "h3", "h4", "h5", "h6"].contains(&name)
-}
-
-/// Without what a site's `smart_punctuation` makes of it.
-fn plain(word: &str) -> String {
-    let word = word.replace(['‘', '’'], "'").replace(['“', '”'], "\"");
-    word.replace('…', "...")
-        .replace('—', "---")
-        .replace('–', "--")
 }
 
 /// More in one place than a reader can make use of.
@@ -274,61 +164,6 @@ fn bounds(wanted: &[String], found: &[String]) -> [usize; 2] {
 fn cite(words: &[String]) -> String {
     let more = if words.len() > MAX_WORDS { " …" } else { "" };
     words[..words.len().min(MAX_WORDS)].join(" ") + more
-}
-
-/// Sentences with figures that templates may show anywhere, known again by all but their figures.
-#[derive(Default)]
-pub(crate) struct Sentences {
-    known: HashSet<String>,
-    by_shape: HashMap<String, String>,
-}
-
-impl Sentences {
-    /// Adds what pages have in their text.
-    pub(crate) fn know<'a>(&mut self, chunks: impl IntoIterator<Item = &'a Chunk>) {
-        self.known
-            .extend(chunks.into_iter().map(|c| c.text.clone()));
-    }
-
-    /// Adds all texts of front matter.
-    pub(crate) fn watch(&mut self, value: &toml::Value) {
-        match value {
-            toml::Value::String(text) => {
-                let words: Vec<String> = text.split_whitespace().map(plain).collect();
-                let text = words.join(" ");
-                if let Some(shape) = shape(&text) {
-                    self.known.insert(text.clone());
-                    self.by_shape.insert(shape, text);
-                }
-            }
-            toml::Value::Array(values) => values.iter().for_each(|v| self.watch(v)),
-            toml::Value::Table(table) => table.values().for_each(|v| self.watch(v)),
-            _ => {}
-        }
-    }
-
-    /// The sentence that a page shows with other figures.
-    pub(crate) fn meant(&self, text: &str) -> Option<&str> {
-        if self.known.contains(text) {
-            return None;
-        }
-        Some(self.by_shape.get(&shape(text)?)?)
-    }
-}
-
-/// Fewer letters are no sentence that one could know again.
-const MIN_LETTERS: usize = 12;
-
-/// A sentence without its figures; `None` if it has none.
-fn shape(text: &str) -> Option<String> {
-    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    let is_figure = |c: char| c.is_ascii_digit();
-    let shape: Vec<&str> = text.split(is_figure).collect();
-    let figures = shape.len() > 1 && letters >= MIN_LETTERS;
-    let shape = shape
-        .into_iter()
-        .filter(|part| !["", ",", "."].contains(part));
-    figures.then(|| shape.collect::<Vec<_>>().join("#"))
 }
 
 #[cfg(test)]

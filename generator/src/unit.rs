@@ -225,12 +225,16 @@ impl Scale {
             Unit::Count(_) if middle >= 1000.0 => 0,
             _ => 2,
         };
-        let recorded = values.iter().map(|v| decimal(v / factor));
-        let decimals = recorded.map(|text| text.split_once('.').map_or(0, |(_, d)| d.len()));
+        // Conversion between units costs the last digits of a double.
+        let has_more = |value: &f64, decimals: usize| {
+            let scaled = value / factor * 10f64.powi(decimals as i32);
+            (scaled - scaled.round()).abs() > 1e-13 * scaled.abs()
+        };
+        let suffices = |decimals: &usize| !values.iter().any(|v| has_more(v, *decimals));
         Self {
             factor,
             symbol: symbol.to_owned(),
-            decimals: decimals.max().unwrap_or(0).min(most),
+            decimals: (0..most).find(suffices).unwrap_or(most),
         }
     }
 

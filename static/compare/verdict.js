@@ -43,9 +43,11 @@ export function judge(rows, estimator) {
 function verdict({ isSingle, unit, old: before, now: after, estimates: [old, now], test, adjustedP }) {
   if (isSingle) return "untested";
   if (!test) {
-    const isApart = before.at(-1) < after[0] || after.at(-1) < before[0];
-    const factor = Math.max(old, now) / Math.min(old, now);
-    return isApart && factor - 1 > COUNT_THRESHOLD ? word(now / old, unit) : "none";
+    const ranges = [before, after].map((values) => [values[0], values.at(-1)]);
+    const [lesser, greater] = ranges.toSorted((a, b) => a[0] - b[0]);
+    const widths = ranges.map(([min, max]) => max - min);
+    const hasGap = greater[0] - lesser[1] > Math.max(lesser[1] * COUNT_THRESHOLD, ...widths);
+    return hasGap ? word(now / old, unit) : "none";
   }
   if (adjustedP === undefined) return "too-few";
   if (Math.max(old, now) / Math.min(old, now) - 1 < THRESHOLD) return "none";

@@ -36,12 +36,8 @@ pub(super) fn verify(arguments: &Verify, quiet: bool) -> Result<()> {
     }
     let (mut found, mut reports, mut checked) = (Vec::new(), 0, 0);
     for (section, names) in &sections {
-        let beside = |file| {
-            names
-                .iter()
-                .any(|name| files.all.contains(&join(section, &join(name, file))))
-        };
-        if section.is_empty() || beside("index.md") {
+        let is_of_content = |name| files.all.contains(&join(section, &join(name, "index.md")));
+        if section.is_empty() || names.iter().any(|name| is_of_content(name)) {
             let site = root.display();
             return Err(Failure::Usage(format!(
                 "{site} is part of a site; name the whole folder that Zola has built"
@@ -268,19 +264,12 @@ fn of_file(
     Ok(found)
 }
 
-fn in_text(
-    path: &str,
-    Difference {
-        place,
-        expected,
-        found,
-    }: &Difference,
-) -> String {
-    let place = match place.as_str() {
+fn in_text(path: &str, difference: &Difference) -> String {
+    let place = match difference.place.as_str() {
         "" => String::new(),
         place => format!(", {place}:"),
     };
-    match (expected.as_str(), found.as_str()) {
+    match (difference.expected.as_str(), difference.found.as_str()) {
         ("", found) => format!("{path}{place} has `{found}`, which the inputs do not give"),
         (expected, "") => format!("{path}{place} lacks `{expected}`"),
         (expected, found) => format!("{path}{place} has `{found}`; the inputs give `{expected}`"),

@@ -6,13 +6,17 @@
 //! so that a run that is killed in the middle leaves only files that the next run knows as its
 //! own.
 
+mod plan;
+
+pub use plan::Plan;
+
 use super::cache::{self, Cache};
 use super::list::{self, List};
-use super::read::cannot_read;
 use super::write::{cannot_write, create_folder, persist, remove, stage, write_via};
 use super::{hex_digest, is_file, read_optional};
 use crate::failure::{self, Failure};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
+use plan::State;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -34,23 +38,6 @@ pub struct Site {
     _lock: File,
     written: List,
     cache: Cache,
-}
-
-/// What writing would do.
-#[derive(Debug, Default)]
-pub struct Plan {
-    /// Files to write, by path relative to the site.
-    pub changed: BTreeMap<String, Vec<u8>>,
-    /// Files of ours that are no longer wanted.
-    pub removed: Vec<String>,
-    list: List,
-}
-
-impl Plan {
-    /// Nothing to do.
-    pub fn is_empty(&self) -> bool {
-        self.changed.is_empty() && self.removed.is_empty()
-    }
 }
 
 impl Site {
@@ -107,71 +94,6 @@ impl Site {
         Ok(bytes.filter(|bytes| digests.contains(&hex_digest(bytes))))
     }
 
-    /// True for a file that somebody else wrote.
-    pub fn is_foreign(&self, path: &str) -> Result<bool> {
-        Ok(self.state(path, "")? == State::Foreign)
-    }
-
-    /// Compares `wanted` with what is there, and leaves what is `kept`, as [`Self::made_of`] found
-    /// it. A section that somebody else wrote stays as it is.
-    ///
-    /// # Errors
-    /// Files in the way that are not ours or were edited, all of them by name.
-    pub fn plan(
-        &self,
-        wanted: BTreeMap<String, Vec<u8>>,
-        kept: BTreeMap<String, String>,
-    ) -> failure::Result<Plan> {
-        let states: Vec<(String, Vec<u8>, String, State)> = wanted
-            .into_par_iter()
-            .map(|(path, bytes)| {
-                let digest = hex_digest(&bytes);
-                let state = self.state(&path, &digest)?;
-                Ok((path, bytes, digest, state))
-            })
-            .collect::<Result<_>>()?;
-        let kept = kept.into_iter();
-        let kept = kept.map(|(path, digest)| (path, Vec::new(), digest, State::Same));
-        let states = states.into_iter().chain(kept);
-        let mut plan = Plan::default();
-        let mut in_the_way = Vec::new();
-        for (path, bytes, digest, state) in states {
-            if state == State::Foreign && path.ends_with(SECTION) {
-                continue;
-            }
-            for twin in twins(&path) {
-                if self.is_foreign(&twin)? {
-                    in_the_way.push(format!("{twin} was not written by the generator and has the address of {path}: move it away, or rename the report's folder in the data"));
-                }
-            }
-            plan.list.insert(path.clone(), BTreeSet::from([digest]));
-            match state {
-                State::Foreign => in_the_way.push(format!("{path} was not written by the generator, so it is left alone: move it away, or rename the report's folder in the data")),
-                State::Edited => in_the_way.push(format!("{path} was edited since the generator wrote it: keep your change elsewhere and delete the file")),
-                State::Same => {}
-                State::Ours | State::Missing => drop(plan.changed.insert(path, bytes)),
-            }
-        }
-        for path in self
-            .written
-            .keys()
-            .filter(|path| !plan.list.contains_key(*path))
-        {
-            match self.state(path, "")? {
-                // Somebody has made it their own.
-                State::Foreign => {}
-                State::Edited => in_the_way.push(format!("{path} is no longer generated, but was edited since: delete it, or move it away")),
-                State::Missing => {}
-                _ => plan.removed.push(path.clone()),
-            }
-        }
-        if in_the_way.is_empty() {
-            Ok(plan)
-        } else {
-            Err(Failure::Io(anyhow!(in_the_way.join("\n"))))
-        }
-    }
-
     /// True if the last complete run read what `inputs` is the digest of, and each file that it
     /// left is still as it left it.
     pub fn is_current(&self, inputs: &str) -> bool {
@@ -215,23 +137,6 @@ impl Site {
             "{inputs} {}",
             digest.as_deref().unwrap_or_default()
         ))
-    }
-
-    fn state(&self, path: &str, wanted: &str) -> Result<State> {
-        let full = self.root.join(path);
-        refuse_links(&self.root, Path::new(path))?;
-        let Some(bytes) = read_optional(&full)? else {
-            return Ok(State::Missing);
-        };
-        let there = hex_digest(&bytes);
-        Ok(match self.written.get(path) {
-            _ if there == wanted => State::Same,
-            None => State::Foreign,
-            Some(digests) if digests.contains(&there) => State::Ours,
-            // Written anew by somebody who has taken the section over.
-            Some(_) if path.ends_with(SECTION) && !is_marked(&bytes) => State::Foreign,
-            Some(_) => State::Edited,
-        })
     }
 
     /// Carries out a plan. A kill at any moment leaves each file old or new.
@@ -284,19 +189,6 @@ impl Site {
     }
 }
 
-/// The files that Zola would give the address of this page or section as well.
-fn twins(path: &str) -> Vec<String> {
-    let Some((folder, file)) = path.rsplit_once('/') else {
-        return Vec::new();
-    };
-    let other = match file {
-        "index.md" => "_index.md",
-        "_index.md" => "index.md",
-        _ => return Vec::new(),
-    };
-    vec![format!("{folder}.md"), format!("{folder}/{other}")]
-}
-
 /// Whether the generator wrote a page.
 pub(crate) fn is_marked(bytes: &[u8]) -> bool {
     let mut windows = bytes.windows(MARK.len());
@@ -318,34 +210,6 @@ fn lock(root: &Path) -> Result<File> {
     Ok(file)
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum State {
-    Same,
-    Missing,
-    /// Ours to replace.
-    Ours,
-    /// Ours once, changed by somebody since.
-    Edited,
-    Foreign,
-}
-
-/// A link below the site could lead our writes anywhere.
-fn refuse_links(root: &Path, path: &Path) -> Result<()> {
-    let mut at = root.to_owned();
-    for part in path.components() {
-        at.push(part);
-        match fs::symlink_metadata(&at) {
-            Ok(metadata) if metadata.is_symlink() => bail!(
-                "{} is a symbolic link: the generator writes through none; replace it by a folder or file",
-                at.display()
-            ),
-            Err(error) if error.kind() == ErrorKind::NotFound => break,
-            other => other.with_context(|| cannot_read(&at))?,
-        };
-    }
-    Ok(())
-}
-
 /// Removes a file, and the folders that it leaves empty.
 fn remove_with_empty_folders(root: &Path, path: &str) -> Result<()> {
     let full = root.join(path);
@@ -361,182 +225,4 @@ fn remove_with_empty_folders(root: &Path, path: &str) -> Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn site() -> tempfile::TempDir {
-        let folder = tempfile::tempdir().expect("a folder");
-        fs::write(folder.path().join("config.toml"), "base_url = \"/\"").expect("a file");
-        folder
-    }
-
-    fn wanted(files: &[(&str, &str)]) -> BTreeMap<String, Vec<u8>> {
-        files
-            .iter()
-            .map(|(p, b)| ((*p).to_owned(), b.as_bytes().to_vec()))
-            .collect()
-    }
-
-    fn ingest(root: &Path, files: &[(&str, &str)]) -> failure::Result<()> {
-        let mut site = Site::open(root)?;
-        let plan = site.plan(wanted(files), BTreeMap::new())?;
-        Ok(site.write(plan)?)
-    }
-
-    #[test]
-    fn writes_replaces_and_removes_its_own() {
-        let folder = site();
-        ingest(
-            folder.path(),
-            &[
-                ("content/perf/a/index.md", "1"),
-                ("content/perf/b/index.md", "1"),
-            ],
-        )
-        .expect("first");
-        ingest(folder.path(), &[("content/perf/a/index.md", "2")]).expect("second");
-        assert_eq!(
-            fs::read_to_string(folder.path().join("content/perf/a/index.md")).expect("a"),
-            "2"
-        );
-        assert!(!folder.path().join("content/perf/b").exists());
-        assert!(!folder.path().join(STAGING).exists());
-    }
-
-    #[test]
-    fn leaves_what_others_wrote() {
-        let folder = site();
-        fs::create_dir_all(folder.path().join("content")).expect("a folder");
-        fs::write(folder.path().join("content/mine.md"), "mine").expect("a file");
-        let error = ingest(
-            folder.path(),
-            &[("content/mine.md", "theirs"), ("content/new.md", "new")],
-        )
-        .expect_err("in the way");
-        assert!(
-            error
-                .to_string()
-                .contains("content/mine.md was not written by the generator"),
-            "{error}"
-        );
-        assert!(
-            !folder.path().join("content/new.md").exists(),
-            "nothing is written then"
-        );
-
-        ingest(folder.path(), &[("content/page.md", "1")]).expect("a page");
-        fs::write(folder.path().join("content/page.md"), "edited").expect("an edit");
-        let error = ingest(folder.path(), &[("content/page.md", "2")]).expect_err("edited");
-        assert!(
-            error.to_string().contains("content/page.md was edited"),
-            "{error}"
-        );
-        let error = ingest(folder.path(), &[]).expect_err("edited");
-        assert!(
-            error
-                .to_string()
-                .contains("content/page.md is no longer generated"),
-            "{error}"
-        );
-    }
-
-    #[test]
-    fn a_section_of_others_stays() {
-        let folder = site();
-        let path = folder.path();
-        let index = path.join("content/perf/_index.md");
-        fs::create_dir_all(path.join("content/perf")).expect("a folder");
-        fs::write(&index, "theirs").expect("a file");
-        let ours = "<!-- Generated by `generator ingest`: 1 -->";
-        let files = [
-            ("content/perf/_index.md", ours),
-            ("content/perf/a/index.md", "1"),
-        ];
-        let there = || fs::read_to_string(&index).expect("an index");
-        ingest(path, &files).expect("beside it");
-        assert_eq!(there(), "theirs");
-        assert!(path.join("content/perf/a/index.md").exists());
-        fs::remove_file(&index).expect("removed");
-        ingest(path, &files).expect("now ours");
-        assert_eq!(there(), ours);
-        let error = |text: &str| {
-            fs::write(&index, text).expect("an edit");
-            ingest(path, &files).map_err(|e| e.to_string())
-        };
-        let edited = error(&format!("{ours} edited")).expect_err("edited");
-        assert!(edited.contains("was edited"), "{edited}");
-        error("theirs again").expect("taken over");
-        assert_eq!(there(), "theirs again");
-        ingest(path, &[]).expect("nothing of ours is left");
-        assert_eq!(there(), "theirs again");
-    }
-
-    #[test]
-    fn one_address_has_one_page() {
-        for (theirs, ours) in [
-            ("content/perf/a.md", "content/perf/a/index.md"),
-            ("content/perf/a/_index.md", "content/perf/a/index.md"),
-            ("content/perf/a/index.md", "content/perf/a/_index.md"),
-            ("content/perf.md", "content/perf/_index.md"),
-        ] {
-            let folder = site();
-            let file = folder.path().join(theirs);
-            fs::create_dir_all(file.parent().expect("a parent")).expect("a folder");
-            fs::write(file, "theirs").expect("a file");
-            let error = ingest(folder.path(), &[(ours, "ours")]).expect_err(theirs);
-            let expected = format!("{theirs} was not written by the generator and has the address");
-            assert!(error.to_string().contains(&expected), "{error}");
-        }
-    }
-
-    #[test]
-    fn follows_no_links() {
-        let folder = site();
-        let outside = tempfile::tempdir().expect("a folder");
-        std::os::unix::fs::symlink(outside.path(), folder.path().join("content")).expect("a link");
-        let error = ingest(folder.path(), &[("content/a.md", "1")]).expect_err("a link");
-        assert!(error.to_string().contains("symbolic link"), "{error}");
-        assert_eq!(fs::read_dir(outside.path()).expect("a folder").count(), 0);
-    }
-
-    #[test]
-    fn a_second_writer_waits_outside() {
-        let folder = site();
-        let _first = Site::open(folder.path()).expect("the first");
-        assert_eq!(
-            Site::open(folder.path())
-                .expect_err("the second")
-                .exit_code(),
-            4
-        );
-    }
-
-    #[test]
-    fn an_interrupted_run_is_taken_up() {
-        let folder = site();
-        ingest(
-            folder.path(),
-            &[("content/a.md", "1"), ("content/b.md", "1")],
-        )
-        .expect("first");
-        // As if killed after the first rename of a second run: a is new, b is old, and the
-        // list has both digests of each.
-        let list: String = ["1", "2"]
-            .iter()
-            .flat_map(|v| {
-                ["a", "b"].map(|f| format!("{}  content/{f}.md\n", hex_digest(v.as_bytes())))
-            })
-            .collect();
-        fs::write(folder.path().join(list::NAME), list).expect("a list");
-        fs::write(folder.path().join("content/a.md"), "2").expect("a file");
-        ingest(
-            folder.path(),
-            &[("content/a.md", "3"), ("content/b.md", "3")],
-        )
-        .expect("taken up");
-        assert_eq!(
-            fs::read_to_string(folder.path().join("content/b.md")).expect("b"),
-            "3"
-        );
-    }
-}
+mod tests;

@@ -5,7 +5,9 @@ use crate::observation::{Observation, Value};
 use crate::parse::tidy;
 use crate::report::{Cell, Report, Row};
 use crate::stats::MEDIAN_CONFIDENCE;
-use serde_json::{Value as Json, json};
+use anyhow::Result;
+use serde::Serialize;
+use serde_json::json;
 
 /// Raised when a key changes its meaning or goes.
 const SCHEMA: u32 = 1;
@@ -46,8 +48,35 @@ pub(crate) fn digests(inputs: &Inputs) -> String {
     inputs.files.iter().map(line).collect()
 }
 
+/// The JSON of a report, with its keys in the order of the alphabet.
+#[derive(Serialize)]
+struct Document<'a> {
+    confidence: f64,
+    date: Option<jiff::civil::Date>,
+    estimator: String,
+    figures: Vec<Figure<'a>>,
+    implementations: Vec<serde_json::Value>,
+    machine: Option<&'a str>,
+    report: &'a str,
+    schema: u32,
+}
+
+#[derive(Serialize)]
+struct Figure<'a> {
+    caveats: &'a [String],
+    estimate: Option<f64>,
+    high: Option<f64>,
+    implementation: usize,
+    low: Option<f64>,
+    n: usize,
+    scenario: String,
+    unit: &'a str,
+    unsupported: Option<&'a str>,
+    values: Vec<f64>,
+}
+
 /// Estimates, intervals and runs as JSON.
-pub(crate) fn json(report: &Report) -> String {
+pub(crate) fn json(report: &Report) -> Result<String> {
     let implementations = report.data.implementations.iter();
     let implementations = implementations
         .map(|i| json!({"name": i.name, "version": i.version.as_str(), "variant": i.variant}));
@@ -55,35 +84,33 @@ pub(crate) fn json(report: &Report) -> String {
         let cells = row.cells.iter().enumerate();
         cells.filter_map(move |(column, cell)| Some(figure(report, row, column, cell.as_ref()?)))
     });
-    let document = json!({
-        "schema": SCHEMA,
-        "report": report.name,
-        "date": report.day,
-        "machine": report.manifest.machine,
-        "estimator": report.manifest.estimator.to_string(),
-        "confidence": MEDIAN_CONFIDENCE,
-        "implementations": implementations.collect::<Vec<_>>(),
-        "figures": rows.collect::<Vec<_>>(),
-    });
+    let text = serde_json::to_string(&Document {
+        confidence: MEDIAN_CONFIDENCE,
+        date: report.day,
+        estimator: report.manifest.estimator.to_string(),
+        figures: rows.collect(),
+        implementations: implementations.collect(),
+        machine: report.manifest.machine.as_deref(),
+        report: &report.name,
+        schema: SCHEMA,
+    })?;
     // One figure a line: small, and a change shows as a line in a diff.
-    let mut text = document.to_string();
-    text = text.replace("},{\"caveats\"", "},\n{\"caveats\"");
-    text + "\n"
+    Ok(text.replace("},{\"caveats\"", "},\n{\"caveats\"") + "\n")
 }
 
-fn figure(report: &Report, row: &Row, column: usize, cell: &Cell) -> Json {
-    let number = |v: f64| Json::from(row.unit.printed(v));
+fn figure<'a>(report: &Report, row: &'a Row, column: usize, cell: &'a Cell) -> Figure<'a> {
+    let number = |v: f64| row.unit.printed(v);
     let interval = cell.interval();
-    json!({
-        "caveats": cell.caveats,
-        "scenario": row.scenario.label(),
-        "unit": row.unit.symbol(),
-        "implementation": column,
-        "n": cell.values.len(),
-        "estimate": cell.estimate(report.manifest.estimator).map(number),
-        "low": interval.map(|i| number(i.low)),
-        "high": interval.map(|i| number(i.high)),
-        "values": cell.values.iter().map(|v| number(*v)).collect::<Vec<_>>(),
-        "unsupported": cell.unsupported,
-    })
+    Figure {
+        caveats: &cell.caveats,
+        estimate: cell.estimate(report.manifest.estimator).map(number),
+        high: interval.map(|i| number(i.high)),
+        implementation: column,
+        low: interval.map(|i| number(i.low)),
+        n: cell.values.len(),
+        scenario: row.scenario.label(),
+        unit: row.unit.symbol(),
+        unsupported: cell.unsupported.as_deref(),
+        values: cell.values.iter().map(|v| number(*v)).collect(),
+    }
 }

@@ -109,10 +109,17 @@ impl<'a> Pair<'a> {
         has_test.then(|| MannWhitney::of(self.candidate, self.baseline))
     }
 
-    /// Whether no value of one side lies within the range of the other's.
-    fn is_apart(&self) -> bool {
-        let [old, new] = [self.baseline, self.candidate].map(Sample::values);
-        old[old.len() - 1] < new[0] || new[new.len() - 1] < old[0]
+    /// Whether the gap between the values of the two sides is wider than this part of the lesser
+    /// ones, and than the range of either side.
+    fn has_gap(&self, least: f64) -> bool {
+        let [old, new] = [self.baseline, self.candidate].map(|sample| {
+            let values = sample.values();
+            [values[0], values[values.len() - 1]]
+        });
+        let (lesser, greater) = if old < new { (old, new) } else { (new, old) };
+        let gap = greater[0] - lesser[1];
+        let range = |[min, max]: [f64; 2]| max - min;
+        gap > (lesser[1] * least).max(range(old)).max(range(new))
     }
 }
 
@@ -173,10 +180,10 @@ impl Rules {
     }
 }
 
-/// There is no chance in a count, so nothing is tested: it changed if the repeats of the two sides
-/// lie wholly apart, and by more than 0.2 %. A build has one size, which nothing repeats.
+/// There is no chance in a count, so nothing is tested: it changed if the two sides differ by more
+/// than 0.2 %, and by more than the repeats of each do. A build has one size, which nothing repeats.
 fn count_verdict(pair: &Pair) -> Verdict {
-    match pair.is_apart() && pair.factor - 1.0 > COUNT_THRESHOLD {
+    match pair.has_gap(COUNT_THRESHOLD) {
         true => pair.change.word(),
         false => Verdict::None,
     }

@@ -27,66 +27,37 @@ pub(crate) fn examples(words: &str) -> Vec<(&'static str, Drawing)> {
     ]
 }
 
-type Figures = (&'static str, [f64; 3]);
-
 // https://rustls.dev/perf/2026-03-07-report/
 const IMPLEMENTATIONS: [(&str, &str); 3] = [
     ("rustls", "rustls 0.23.37"),
     ("OpenSSL", "OpenSSL 3.6.1"),
     ("BoringSSL", "BoringSSL 30cd935"),
 ];
-pub(crate) const FULL: &[Figures] = &[
-    (
-        "full handshakes, 1.2, rsa, client",
-        [8122.99, 3186.87, 5657.81],
-    ),
-    (
-        "full handshakes, 1.2, rsa, server",
-        [2835.45, 2154.41, 1476.66],
-    ),
-    (
-        "full handshakes, 1.2, ecdsa, client",
-        [4344.30, 2201.16, 3545.32],
-    ),
-    (
-        "full handshakes, 1.2, ecdsa, server",
-        [13524.99, 5226.96, 9057.57],
-    ),
-    (
-        "full handshakes, 1.3, rsa, client",
-        [4766.63, 2219.64, 3179.48],
-    ),
-    (
-        "full handshakes, 1.3, rsa, server",
-        [2357.36, 1712.64, 1302.03],
-    ),
-    (
-        "full handshakes, 1.3, ecdsa, client",
-        [3160.39, 1642.88, 2364.80],
-    ),
-    (
-        "full handshakes, 1.3, ecdsa, server",
-        [6786.26, 3176.58, 4981.38],
-    ),
-];
-const TRANSFER: &[Figures] = &[
-    (
-        "transfer, 1.2, aes-128-gcm, sending",
-        [8133.85, 6610.19, 8291.90],
-    ),
-    (
-        "transfer, 1.2, aes-128-gcm, receiving",
-        [7946.96, 7129.43, 6722.26],
-    ),
-    (
-        "transfer, 1.3, aes-256-gcm, sending",
-        [7421.02, 5844.35, 7564.71],
-    ),
-    (
-        "transfer, 1.3, aes-256-gcm, receiving",
-        [7332.91, 6237.52, 6217.68],
-    ),
-];
+pub(crate) const FULL: &str = "\
+full handshakes, 1.2, rsa, client    8122.99 3186.87 5657.81
+full handshakes, 1.2, rsa, server    2835.45 2154.41 1476.66
+full handshakes, 1.2, ecdsa, client  4344.30 2201.16 3545.32
+full handshakes, 1.2, ecdsa, server  13524.99 5226.96 9057.57
+full handshakes, 1.3, rsa, client    4766.63 2219.64 3179.48
+full handshakes, 1.3, rsa, server    2357.36 1712.64 1302.03
+full handshakes, 1.3, ecdsa, client  3160.39 1642.88 2364.80
+full handshakes, 1.3, ecdsa, server  6786.26 3176.58 4981.38
+";
+const TRANSFER: &str = "\
+transfer, 1.2, aes-128-gcm, sending    8133.85 6610.19 8291.90
+transfer, 1.2, aes-128-gcm, receiving  7946.96 7129.43 6722.26
+transfer, 1.3, aes-256-gcm, sending    7421.02 5844.35 7564.71
+transfer, 1.3, aes-256-gcm, receiving  7332.91 6237.52 6217.68
+";
+
+/// A label, and the figures of the three implementations.
+fn published(line: &str) -> (&str, Vec<f64>) {
+    let (label, figures) = line.split_once("  ").expect("a label and figures");
+    let figures = figures
+        .split_whitespace()
+        .map(|f| f.parse().expect("a figure"));
+    (label, figures.collect())
+}
 
 fn caption(words: &str) -> Caption {
     Caption {
@@ -136,17 +107,17 @@ fn value(value: f64) -> Row {
     }
 }
 
-pub(crate) fn bars(words: &str, rows: &[Figures], unit: &str) -> Rows {
-    let group = |(i, (label, figures)): (usize, &Figures)| Group {
+pub(crate) fn bars(words: &str, rows: &str, unit: &str) -> Rows {
+    let group = |(i, (label, figures)): (usize, (&str, Vec<f64>))| Group {
         label: or_words(label, words, i == 0),
-        rows: figures.iter().map(|&f| value(f)).collect(),
+        rows: figures.into_iter().map(value).collect(),
     };
     Rows {
         caption: caption(words),
         axis: RowAxis::Bars,
         note: axis(unit, Better::Higher).note(),
         series: all_series(words),
-        groups: rows.iter().enumerate().map(group).collect(),
+        groups: rows.lines().map(published).enumerate().map(group).collect(),
     }
 }
 
@@ -172,8 +143,9 @@ fn many_bars(words: &str) -> Rows {
         7 => Row::without("unsupported"),
         k => value(1000.0 * (k as f64 + 0.37) * (1.0 + group as f64 / 5.0)),
     };
+    let labels: Vec<&str> = FULL.lines().map(|l| published(l).0).collect();
     let group = |g: usize| Group {
-        label: or_words(FULL[g % 8].0, words, g == 0),
+        label: or_words(labels[g % 8], words, g == 0),
         rows: (0..8).map(|b| bar(g, b)).collect(),
     };
     Rows {
@@ -186,7 +158,7 @@ fn many_bars(words: &str) -> Rows {
 }
 
 fn small_bars(words: &str) -> Rows {
-    let mut chart = bars(words, &TRANSFER[..1], "MiB/s");
+    let mut chart = bars(words, TRANSFER.lines().next().unwrap_or_default(), "MiB/s");
     chart.groups[0].rows[1] = Row::without("–");
     chart.groups[0].rows[2] = Row::without("unsupported");
     chart
@@ -204,6 +176,14 @@ fn line(series: Series, points: impl Iterator<Item = (f64, f64)>) -> Line {
         series,
         points,
         fit: None,
+    }
+}
+
+fn counted(title: &str) -> XAxis {
+    XAxis {
+        title: title.into(),
+        ticks: vec![],
+        rows: vec![],
     }
 }
 
@@ -234,11 +214,7 @@ pub(crate) fn threads(words: &str) -> Lines {
     }
     Lines {
         caption: caption(words),
-        x: XAxis {
-            title: or_words("threads", words, true),
-            ticks: vec![],
-            rows: vec![],
-        },
+        x: counted(&or_words("threads", words, true)),
         y: axis("handshakes/s per thread", Better::Higher),
         lines,
         y_end: None,
@@ -258,11 +234,7 @@ fn memory(words: &str) -> Lines {
     };
     Lines {
         caption: caption(words),
-        x: XAxis {
-            title: "sessions".into(),
-            ticks: vec![],
-            rows: vec![],
-        },
+        x: counted("sessions"),
         y: axis("KiB", Better::Lower),
         lines: vec![
             fitted(
@@ -416,11 +388,11 @@ fn ratios(words: &str, count: usize) -> Rows {
         text: text.to_owned(),
         ..Row::default()
     };
-    let group = |(i, row): (usize, &Figures)| Group {
-        label: or_words(row.0, words, i == 0),
+    let group = |(i, line): (usize, &str)| Group {
+        label: or_words(published(line).0, words, i == 0),
         rows: vec![ratio(1.54 - i as f64, "1.54x faster"), ratio(0.99, "~")],
     };
-    let groups: Vec<Group> = FULL.iter().take(count).enumerate().map(group).collect();
+    let groups: Vec<Group> = FULL.lines().take(count).enumerate().map(group).collect();
     let pairs = [
         "rustls 0.23.31 ➡️ rustls 0.23.37",
         "OpenSSL 3.5.1 ➡️ OpenSSL 3.6.1",
@@ -515,7 +487,7 @@ pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
     for (a, b) in odd.iter().flat_map(|&a| odd.iter().map(move |&b| (a, b))) {
         charts.extend(odd_charts(a, b));
     }
-    let mut empty = [bars("", &[], ""), bars("", TRANSFER, "")];
+    let mut empty = [bars("", "", ""), bars("", TRANSFER, "")];
     empty[0].series.clear();
     empty[1].groups[0].rows.clear();
     charts.extend(empty.map(|c| ("empty bars".into(), c.render())));

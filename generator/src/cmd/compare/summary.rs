@@ -105,7 +105,7 @@ pub(super) fn method(table: &Table, arguments: &Compare) -> String {
 }
 
 /// How counts are judged.
-const COUNTED: &str = "Counts have no chance to test: a change is one of more than 0.2% between repeats that lie wholly apart.";
+const COUNTED: &str = "Counts have no chance to test: a change is a gap between the repeats of the two sides that is wider than 0.2%, and than the range of either side.";
 
 /// `1 row`, `20 rows`
 pub(super) fn rows(n: usize) -> String {

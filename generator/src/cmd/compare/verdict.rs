@@ -35,12 +35,8 @@ pub(super) fn verdict(tables: &[Table], arguments: &Compare) -> String {
     let more_than = limit.map_or_else(String::new, |limit| format!(" by more than {limit}%"));
     let mut verdict = match (failing, worse, better) {
         (1.., ..) => format!("Regression: {} worse{more_than}", are(failing, &of)),
-        (0, 1.., 0) => format!(
+        (0, 1.., _) => format!(
             "No regression: {} worse, but none{more_than}",
-            are(worse, &of)
-        ),
-        (0, 1.., 1..) => format!(
-            "No regression: {} worse, but none{more_than}; {better} better",
             are(worse, &of)
         ),
         (0, 0, 1..) => format!("Improvement: {} better", are(better, &of)),
@@ -50,14 +46,14 @@ pub(super) fn verdict(tables: &[Table], arguments: &Compare) -> String {
             are(changed.len(), &of)
         ),
     };
-    if failing > 0 && better > 0 {
-        verdict += &format!("; {better} better");
-    }
-    if lost > 0 {
-        verdict += &format!("; {lost} missing in the candidate");
-    }
-    if untested > 0 {
-        verdict += &format!("; {untested} cannot be tested");
+    for (n, what) in [
+        (if worse > 0 { better } else { 0 }, "better"),
+        (lost, "missing in the candidate"),
+        (untested, "cannot be tested"),
+    ] {
+        if n > 0 {
+            verdict += &format!("; {n} {what}");
+        }
     }
     verdict
 }

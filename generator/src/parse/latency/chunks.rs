@@ -45,6 +45,10 @@ impl<R: Read> Chunks<R> {
         if self.ended {
             return Ok(None);
         }
+        if buffer.is_empty() {
+            // Which the system gives zeroed.
+            *buffer = vec![0; self.size];
+        }
         let mut filled = self.begun.len();
         if buffer.len() < filled {
             buffer.resize(filled, 0);

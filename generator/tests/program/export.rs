@@ -1,8 +1,8 @@
 //! `generator export` and `generator histogram`: what other engines read.
 
-mod common;
-
-use common::{Folder, Run, fixture, generator, generator_reading, program, read, repository, run};
+use crate::common::{
+    Folder, Run, fixture, generator, generator_reading, program, read, repository, run,
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::process::Stdio;
@@ -174,7 +174,7 @@ fn a_file_is_written_whole_or_not_at_all() {
         "error: data/2026-05-07-y/1.csv:1: no known format starts like this: `nonsense`\n\
          data/2026-05-08-z/2.csv: the file is empty\n"
     );
-    common::assert_same(&folder.tree(), &before, "nothing is written");
+    crate::common::assert_same(&folder.tree(), &before, "nothing is written");
     let refused = export(&folder, &["data/2026-05-06-x", "--out", "data"]).code_is(4);
     assert_eq!(
         refused.stderr,

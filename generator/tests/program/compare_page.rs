@@ -1,10 +1,8 @@
 //! The compare and the capacity page compute in JavaScript, since they have no program to call: each
 //! figure and each verdict must be the one that the program gives.
 
-mod common;
-
+use crate::common::{Folder, Random, copy, repository};
 use clap::ValueEnum;
-use common::{Folder, Random, copy, repository};
 use generator::capacity::{Figure, Load, Performance, decimals};
 use generator::stats::{Estimator, Pair, Rules, Sample, Verdict};
 use generator::unit::{Scale, Unit};

@@ -1,8 +1,6 @@
 //! `/perf/machines/`: the same releases on several machines, as ratios that each measured itself.
 
-mod common;
-
-use common::{Folder, generator};
+use crate::common::{Folder, generator};
 use std::fmt::Write;
 
 const PAGE: &str = "content/perf/machines/_index.md";

@@ -1,8 +1,6 @@
 //! `compare` as people and other programs use it.
 
-mod common;
-
-use common::{Folder, Run, copy, generator, program, repository, run};
+use crate::common::{Folder, Run, copy, generator, program, repository, run};
 use pulldown_cmark::{Event, Options, Parser};
 
 const OLD: &str = "old/rustls_1.0";

@@ -1,8 +1,6 @@
 //! A published site, checked against its own downloads by somebody who has nothing else.
 
-mod common;
-
-use common::{Folder, Run, build, copy, fixture, generator};
+use crate::common::{Folder, Run, build, copy, fixture, generator};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::read::GzEncoder;

@@ -1,9 +1,7 @@
 //! The program alone: a site made from nothing, for benchmarks of anything, and runners without a
 //! checkout.
 
-mod common;
-
-use common::{Folder, build, files, generator, program, read, repository, run};
+use crate::common::{Folder, build, files, generator, program, read, repository, run};
 use std::path::Path;
 
 /// Words of one field alone, which a site of another has no use for.
@@ -32,10 +30,10 @@ fn a_new_site_is_whole() {
     let site = folder.join("site");
     for part in ["templates", "static"] {
         let (new, own) = (
-            common::tree(&site.join(part)),
-            common::tree(&repository().join(part)),
+            crate::common::tree(&site.join(part)),
+            crate::common::tree(&repository().join(part)),
         );
-        common::assert_same(&new, &own, part);
+        crate::common::assert_same(&new, &own, part);
     }
     for file in [
         ".gitignore",
@@ -95,7 +93,7 @@ fn no_file_is_written_over() {
     let before = folder.tree();
     let refused = generator(folder.path(), &["init", "site"]).code_is(2);
     assert!(refused.stderr.contains("  README.md"), "{}", refused.stderr);
-    common::assert_same(&folder.tree(), &before, "refused");
+    crate::common::assert_same(&folder.tree(), &before, "refused");
     for repo in ["owner", "owner/a/b", "/name", "owner/", "../x", "owner/.."] {
         generator(folder.path(), &["init", "new", "--repo", repo]).code_is(2);
     }
@@ -169,7 +167,7 @@ fn a_site_within_a_repository() {
         let workflow = read(&repository.join(".github/workflows").join(file));
         assert!(workflow.contains("\n  SITE: \"my site\" #"), "{workflow}");
     }
-    let site = common::tree(&repository.join("my site"));
+    let site = crate::common::tree(&repository.join("my site"));
     let site: Vec<&str> = site.keys().map(String::as_str).collect();
     assert_eq!(
         site,
@@ -191,7 +189,7 @@ fn a_site_about_anything_else() {
     let folder = site(&["--title", "Numbers and sorting"]);
     let site = folder.join("site");
     let criterion = repository().join("generator/tests/fixtures/criterion");
-    for (path, bytes) in common::tree(&criterion) {
+    for (path, bytes) in crate::common::tree(&criterion) {
         let path = site.join("data/2026-11-22-floats").join(path);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         std::fs::write(path, bytes).expect("a file");
@@ -243,7 +241,7 @@ fn runners_are_within_the_program() {
     let own = read(&repository().join("generator/runners/rustls/Cargo.toml"));
     assert_eq!(read(&manifest), own);
     // What somebody changed there is written anew.
-    common::write(&manifest, "changed");
+    crate::common::write(&manifest, "changed");
     run(alone(&folder)
         .env("XDG_CACHE_HOME", "relative")
         .args(["run", "--list"]))

@@ -2,9 +2,7 @@
 //!
 //! Factors are worked out here once more, in whole numbers, from the tables in `data/`.
 
-mod common;
-
-use common::{Folder, copy, generator, read, repository};
+use crate::common::{Folder, copy, generator, read, repository};
 use scraper::{ElementRef, Html, Selector};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,7 +16,7 @@ fn site() -> &'static Folder {
         let data = repository().join("data");
         generator(
             site.path(),
-            &["ingest", "-q", data.to_str().expect("UTF-8")],
+            &["ingest", "-q", "--no-cards", data.to_str().expect("UTF-8")],
         )
         .well();
         site
@@ -115,7 +113,7 @@ fn percent(baseline: &str, candidate: &str) -> String {
 
 fn tables(report: &str) -> Vec<PathBuf> {
     let folder = repository().join("data").join(report);
-    let mut tables = common::files(&folder);
+    let mut tables = crate::common::files(&folder);
     tables.retain(|path| path.extension().is_some_and(|e| e == "csv"));
     tables
 }
@@ -461,7 +459,7 @@ const LINES: [(&str, &str, &str); 6] = [
 
 /// The median of seven runs, by cutting the figure out of its line: nothing of the parsers.
 fn median_of_lines(folder: &Path, start: &str) -> f64 {
-    let figures = common::files(folder).into_iter().map(|file| -> f64 {
+    let figures = crate::common::files(folder).into_iter().map(|file| -> f64 {
         let text = read(&file);
         let mut rest = text.lines().filter_map(|line| line.strip_prefix(start));
         let figure = rest.next().and_then(|r| r.split('\t').next());
@@ -478,7 +476,7 @@ fn median_of_lines(folder: &Path, start: &str) -> f64 {
 
 #[test]
 fn outputs_of_the_tools_give_their_medians() {
-    let tools = common::fixture("tools");
+    let tools = crate::common::fixture("tools");
     let sides = ["openssl_3.0.22", "rustls_0.24.0-dev.2_aws-lc-rs_jemalloc"];
     let mut arguments = vec!["compare"];
     arguments.extend(sides);

@@ -1,8 +1,6 @@
 //! Social cards: drawn by `generator ingest` beside the pages, which name them.
 
-mod common;
-
-use common::{Folder, copy, fixture, generator, run, zola};
+use crate::common::{Folder, copy, fixture, generator, run, zola};
 use scraper::{Html, Selector};
 use std::process::Command;
 use std::time::SystemTime;
@@ -141,7 +139,7 @@ fn cards_can_be_left_out() {
     let stale = generator(site.path(), &["ingest", "data", "--check"]).code_is(1);
     assert!(stale.stderr.contains(&card(REPORTS[0])), "{}", stale.stderr);
     ingest(&site, &[]);
-    common::assert_same(&site.tree(), &with_cards, "cards again");
+    crate::common::assert_same(&site.tree(), &with_cards, "cards again");
 }
 
 #[test]

@@ -1,0 +1,150 @@
+//! What writing into a site would do, and what is in its way.
+
+use super::super::list::List;
+use super::super::read::cannot_read;
+use super::super::{hex_digest, read_optional};
+use super::{SECTION, Site, is_marked};
+use crate::failure::{self, Failure};
+use anyhow::{Context, Result, anyhow, bail};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// What writing would do.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// Files to write, by path relative to the site.
+    pub changed: BTreeMap<String, Vec<u8>>,
+    /// Files of ours that are no longer wanted.
+    pub removed: Vec<String>,
+    pub(super) list: List,
+}
+
+impl Plan {
+    /// Nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.changed.is_empty() && self.removed.is_empty()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum State {
+    Same,
+    Missing,
+    /// Ours to replace.
+    Ours,
+    /// Ours once, changed by somebody since.
+    Edited,
+    Foreign,
+}
+
+impl Site {
+    /// True for a file that somebody else wrote.
+    pub fn is_foreign(&self, path: &str) -> Result<bool> {
+        Ok(self.state(path, "")? == State::Foreign)
+    }
+
+    /// Compares `wanted` with what is there, and leaves what is `kept`, as [`Self::made_of`] found
+    /// it. A section that somebody else wrote stays as it is.
+    ///
+    /// # Errors
+    /// Files in the way that are not ours or were edited, all of them by name.
+    pub fn plan(
+        &self,
+        wanted: BTreeMap<String, Vec<u8>>,
+        kept: BTreeMap<String, String>,
+    ) -> failure::Result<Plan> {
+        let states: Vec<(String, Vec<u8>, String, State)> = wanted
+            .into_par_iter()
+            .map(|(path, bytes)| {
+                let digest = hex_digest(&bytes);
+                let state = self.state(&path, &digest)?;
+                Ok((path, bytes, digest, state))
+            })
+            .collect::<Result<_>>()?;
+        let kept = kept.into_iter();
+        let kept = kept.map(|(path, digest)| (path, Vec::new(), digest, State::Same));
+        let states = states.into_iter().chain(kept);
+        let mut plan = Plan::default();
+        let mut in_the_way = Vec::new();
+        for (path, bytes, digest, state) in states {
+            if state == State::Foreign && path.ends_with(SECTION) {
+                continue;
+            }
+            for twin in twins(&path) {
+                if self.is_foreign(&twin)? {
+                    in_the_way.push(format!("{twin} was not written by the generator and has the address of {path}: move it away, or rename the report's folder in the data"));
+                }
+            }
+            plan.list.insert(path.clone(), BTreeSet::from([digest]));
+            match state {
+                State::Foreign => in_the_way.push(format!("{path} was not written by the generator, so it is left alone: move it away, or rename the report's folder in the data")),
+                State::Edited => in_the_way.push(format!("{path} was edited since the generator wrote it: keep your change elsewhere and delete the file")),
+                State::Same => {}
+                State::Ours | State::Missing => drop(plan.changed.insert(path, bytes)),
+            }
+        }
+        let unwanted = self.written.keys();
+        for path in unwanted.filter(|path| !plan.list.contains_key(*path)) {
+            match self.state(path, "")? {
+                // Somebody has made it their own.
+                State::Foreign | State::Missing => {}
+                State::Edited => in_the_way.push(format!("{path} is no longer generated, but was edited since: delete it, or move it away")),
+                State::Same | State::Ours => plan.removed.push(path.clone()),
+            }
+        }
+        match in_the_way.is_empty() {
+            true => Ok(plan),
+            false => Err(Failure::Io(anyhow!(in_the_way.join("\n")))),
+        }
+    }
+
+    pub(super) fn state(&self, path: &str, wanted: &str) -> Result<State> {
+        let full = self.root.join(path);
+        refuse_links(&self.root, Path::new(path))?;
+        let Some(bytes) = read_optional(&full)? else {
+            return Ok(State::Missing);
+        };
+        let there = hex_digest(&bytes);
+        Ok(match self.written.get(path) {
+            _ if there == wanted => State::Same,
+            None => State::Foreign,
+            Some(digests) if digests.contains(&there) => State::Ours,
+            // Written anew by somebody who has taken the section over.
+            Some(_) if path.ends_with(SECTION) && !is_marked(&bytes) => State::Foreign,
+            Some(_) => State::Edited,
+        })
+    }
+}
+
+/// The files that Zola would give the address of this page or section as well.
+fn twins(path: &str) -> Vec<String> {
+    let Some((folder, file)) = path.rsplit_once('/') else {
+        return Vec::new();
+    };
+    let other = match file {
+        "index.md" => "_index.md",
+        "_index.md" => "index.md",
+        _ => return Vec::new(),
+    };
+    vec![format!("{folder}.md"), format!("{folder}/{other}")]
+}
+
+/// A link below the site could lead our writes anywhere.
+fn refuse_links(root: &Path, path: &Path) -> Result<()> {
+    let mut at = root.to_owned();
+    for part in path.components() {
+        at.push(part);
+        match fs::symlink_metadata(&at) {
+            Ok(metadata) if metadata.is_symlink() => bail!(
+                "{} is a symbolic link: the generator writes through none; replace it by a folder or file",
+                at.display()
+            ),
+            Err(error) if error.kind() == ErrorKind::NotFound => break,
+            other => other.with_context(|| cannot_read(&at))?,
+        };
+    }
+    Ok(())
+}

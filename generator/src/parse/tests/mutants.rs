@@ -1,0 +1,184 @@
+//! No byte or line that is lost, doubled or swapped puts a figure under another scenario.
+
+use super::super::*;
+use super::FIXTURES;
+use crate::observation::Value;
+use crate::scenario::Scenario;
+use crate::unit::Unit;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Good files, and those of their lines that say what other lines mean.
+const GOOD: &[(&str, &[usize])] = &[
+    ("formats/rustls_bench/columns.txt", &[1]),
+    ("report/2026-01-10-small/rustls/threads.txt", &[]),
+    ("report/2026-01-10-small/openssl/output_1", &[1, 4, 7, 10]),
+    ("report/2026-01-10-small/openssl/threads.txt", &[1, 3, 5]),
+    (
+        "report/2026-01-10-small/openssl_3.2.0_clang/output_1",
+        &[1, 2, 5, 6, 9, 10],
+    ),
+    (
+        "report/2026-01-10-small/openssl/memory.txt",
+        &[1, 3, 5, 7, 9, 11],
+    ),
+    ("formats/bssl_speed/figures.txt", &[]),
+    ("formats/ci_bench/icounts.csv", &[]),
+    ("formats/ci_bench/walltime.csv", &[]),
+    (
+        "formats/criterion/report/criterion/grp/fun/64/new/sample.json",
+        &[1],
+    ),
+    (
+        "formats/criterion/data/rustls_0.23.1/plain name/new/estimates.json",
+        &[1, 2, 3],
+    ),
+    ("formats/go/figures.txt", &[3]),
+    ("formats/hyperfine/figures.json", &[]),
+    (
+        "formats/latency/latency-fullhs-tls13-server-1-latency.tsv",
+        &[],
+    ),
+    ("formats/libtest/figures.txt", &[]),
+    ("formats/markdown/figures.md", &[9, 10, 15, 16, 20, 21]),
+    ("formats/markdown/tight.md", &[1, 2]),
+    ("formats/openssl_speed/figures.txt", &[2, 7, 10, 12, 14]),
+    ("formats/openssl_speed/multi.txt", &[1, 2, 5, 8, 11, 16]),
+    ("formats/openssl_speed/machine_readable.txt", &[3]),
+    ("formats/tidy/figures.csv", &[1]),
+    ("formats/wide/figures.csv", &[1]),
+    ("formats/writev/figures.csv", &[1]),
+];
+
+/// A changed file, and the lines of the original that are not as they were.
+type Mutant = (Vec<u8>, Vec<usize>);
+
+/// Every line and every byte lost, doubled and swapped with the next, and every cut.
+fn mutants(text: &str) -> impl Iterator<Item = Mutant> {
+    let bytes = text.as_bytes();
+    let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+    let of_lines = (0..lines.len()).flat_map(move |at| {
+        [
+            (lost(&lines, at).concat(), vec![at + 1]),
+            (doubled(&lines, at).concat(), vec![at + 1]),
+            (swapped(&lines, at).concat(), vec![at + 1, at + 2]),
+        ]
+    });
+    let of_bytes = (0..bytes.len()).flat_map(move |at| {
+        let line = line_of(bytes, at);
+        let joined = bytes[at] == b'\n' || bytes.get(at + 1) == Some(&b'\n');
+        let touched = vec![line, line + usize::from(joined)];
+        [
+            (lost(bytes, at), touched.clone()),
+            (doubled(bytes, at), touched.clone()),
+            (swapped(bytes, at), touched),
+            (bytes[..at].to_vec(), vec![line]),
+        ]
+    });
+    of_lines.chain(of_bytes)
+}
+
+fn lost<T: Copy>(list: &[T], at: usize) -> Vec<T> {
+    [&list[..at], &list[at + 1..]].concat()
+}
+
+fn doubled<T: Copy>(list: &[T], at: usize) -> Vec<T> {
+    [&list[..=at], &list[at..]].concat()
+}
+
+/// As it was where there is no next one.
+fn swapped<T: Copy>(list: &[T], at: usize) -> Vec<T> {
+    let mut list = list.to_vec();
+    if at + 1 < list.len() {
+        list.swap(at, at + 1);
+    }
+    list
+}
+
+fn line_of(bytes: &[u8], at: usize) -> usize {
+    memchr::memchr_iter(b'\n', &bytes[..at]).count() + 1
+}
+
+#[test]
+fn no_mutant_moves_a_figure() {
+    GOOD.par_iter().for_each(|(path, headings)| {
+        let text = std::fs::read_to_string(Path::new(FIXTURES).join(path)).expect("a text");
+        let original = Original::of(path, &text, headings);
+        for (bytes, touched) in mutants(&text) {
+            original.check(&bytes, &touched);
+        }
+    });
+}
+
+type Key = (Option<String>, Scenario, Unit);
+
+fn by_key(parsed: Parsed) -> BTreeMap<Key, Vec<Observation>> {
+    let mut rows: BTreeMap<Key, Vec<Observation>> = BTreeMap::new();
+    for row in parsed.observations {
+        let key = (
+            row.implementation.as_ref().map(ToString::to_string),
+            row.scenario.clone(),
+            row.unit.clone(),
+        );
+        rows.entry(key).or_default().push(row);
+    }
+    rows
+}
+
+/// A fixture as it is read unchanged.
+struct Original {
+    path: &'static str,
+    headings: &'static [usize],
+    rows: BTreeMap<Key, Vec<Observation>>,
+}
+
+impl Original {
+    fn of(path: &'static str, text: &str, headings: &'static [usize]) -> Self {
+        let rows = by_key(parse(path, text.as_bytes()).expect("a good file"));
+        Self {
+            path,
+            headings,
+            rows,
+        }
+    }
+
+    /// A changed file is refused, or the figures of every scenario whose lines were not touched
+    /// are what they were, and no figure moved to its neighbour in the row. A figure of a touched
+    /// line may come under any name, for the name itself may be what was changed.
+    fn check(&self, changed: &[u8], touched: &[usize]) {
+        let Ok(read) = parse(self.path, changed) else {
+            return;
+        };
+        if touched.iter().any(|line| self.headings.contains(line)) {
+            return;
+        }
+        let is_touched =
+            |row: &Observation| row.line == 0 || touched.contains(&(row.line as usize));
+        let touched_rows = self.rows.values().flatten().filter(|row| is_touched(row));
+        let loose: Vec<&Value> = touched_rows.map(|row| &row.value).collect();
+        for (key, rows) in by_key(read) {
+            let Some(old) = self.rows.get(&key) else {
+                continue;
+            };
+            let in_row = |row: &Observation| row.line > 0 && old.iter().any(|o| o.line == row.line);
+            for row in rows
+                .iter()
+                .filter(|row| old.iter().all(|o| o.value != row.value))
+            {
+                let text = String::from_utf8_lossy(changed);
+                let mut others = self.rows.iter().filter(|(other, _)| **other != key);
+                let is_shifted =
+                    others.any(|(_, o)| o.iter().any(|o| in_row(o) && o.value == row.value));
+                assert!(!is_shifted, "{row:?} has a neighbour's figure in\n{text}");
+                // A touched line that had no figure, as zero is none, may get one.
+                let is_new = row.line > 0 && is_touched(row);
+                assert!(
+                    is_new || loose.contains(&&row.value) || old.iter().any(is_touched),
+                    "{:?} became {row:?} in\n{text}",
+                    old[0]
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+use super::*;
+use crate::random::Random;
+use crate::report::Cell;
+use crate::scenario::Scenario;
+use crate::stats::Verdict;
+use crate::unit::Unit;
+use std::path::{Path, PathBuf};
+
+pub(crate) const FULL: &str = "full handshakes, 1.3, rsa, server";
+pub(crate) const SENDING: &str = "transfer, 1.3, aes-256-gcm, sending";
+
+/// A report of one library, whose releases are given as in `report.toml`, and its rows: a label
+/// with the cells of the releases.
+pub(crate) fn report(releases: &[&str], rows: &[(&str, Vec<Option<Cell>>)]) -> Report {
+    let toml: String = releases
+        .iter()
+        .map(|keys| format!("[[implementation]]\nname = \"rustls\"\n{keys}\n"))
+        .collect();
+    let manifest = Manifest::parse(Path::new("report.toml"), toml.as_bytes()).expect("sound");
+    let declared = manifest.declarations.iter();
+    let mut data = Dataset {
+        implementations: declared.map(|d| d.implementation.clone()).collect(),
+        rows: rows
+            .iter()
+            .map(|(label, cells)| Row {
+                scenario: Scenario::from_label(label).expect("a scenario"),
+                unit: Unit::HandshakeRate,
+                cells: cells.clone(),
+                control: None,
+            })
+            .collect(),
+        ..Dataset::default()
+    };
+    data.older = data.older_releases(&manifest);
+    Report {
+        name: "2026-01-01-x".to_owned(),
+        folder: PathBuf::new(),
+        manifest,
+        day: None,
+        data,
+        notes: None,
+        conditions: None,
+        profiles: Default::default(),
+    }
+}
+
+/// `n` runs within 1 % around `level`.
+pub(crate) fn cell(random: &mut Random, n: usize, level: f64) -> Option<Cell> {
+    let run = |_| level * (0.99 + random.below(20_000) as f64 / 1e6);
+    Some(Cell {
+        values: (0..n).map(run).collect(),
+        ..Cell::default()
+    })
+}
+
+pub(crate) fn cells(random: &mut Random, n: usize, levels: &[f64]) -> Vec<Option<Cell>> {
+    levels.iter().map(|level| cell(random, n, *level)).collect()
+}
+
+pub(crate) fn versions(versions: &[&str]) -> Vec<String> {
+    let key = |version: &&str| format!("version = \"{version}\"");
+    versions.iter().map(key).collect()
+}
+
+fn order(releases: &[&str]) -> Vec<String> {
+    let cells = vec![Some(Cell::default()); releases.len()];
+    let report = report(releases, &[(FULL, cells)]);
+    let series = ReleaseSeries::all(&report);
+    let places = 0..series[0].columns.len();
+    let version = |place| series[0].implementation(place).version.to_string();
+    places.map(version).collect()
+}
+
+fn verdicts(series: &ReleaseSeries<'_>, row: usize) -> Vec<Option<Verdict>> {
+    let steps = series.rows[row].steps.iter();
+    steps.map(|s| s.as_ref()?.verdict()).collect()
+}
+
+#[test]
+fn in_the_order_of_versions_then_of_days() {
+    let shuffled = ["3.0.8", "4.0.0", "1.1.1w", "4.0.0-beta1", "3.5.1"];
+    let keys = versions(&shuffled);
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+    assert_eq!(
+        order(&keys),
+        ["1.1.1w", "3.0.8", "3.5.1", "4.0.0-beta1", "4.0.0"]
+    );
+    let builds = [
+        "version = \"0.24.0-dev+fffffff\"\nreleased = 2026-02-01",
+        "version = \"0.24.0-dev+aaaaaaa\"\nreleased = 2026-02-03",
+        "version = \"0.24.0-dev+ccccccc\"\nreleased = 2026-02-02",
+    ];
+    let sorted = [
+        "0.24.0-dev+fffffff",
+        "0.24.0-dev+ccccccc",
+        "0.24.0-dev+aaaaaaa",
+    ];
+    assert_eq!(order(&builds), sorted);
+    let commits = ["version = \"fffffff\"", "version = \"aaaaaaa\""];
+    assert_eq!(order(&commits), ["fffffff", "aaaaaaa"]);
+}
+
+#[test]
+fn variants_are_series_of_their_own_and_single_releases_none() {
+    let releases = [
+        "version = \"2\"\nvariant = [\"ring\", \"x\"]",
+        "version = \"1\"\nvariant = [\"aws\", \"x\"]",
+        "version = \"2\"\nvariant = [\"aws\", \"x\"]",
+        "version = \"1\"\nvariant = [\"ring\", \"x\"]",
+        "version = \"2\"\nvariant = [\"graviola\", \"x\"]",
+    ];
+    let report = report(&releases, &[(FULL, vec![Some(Cell::default()); 5])]);
+    let series = ReleaseSeries::all(&report);
+    let found: Vec<_> = series
+        .iter()
+        .map(|s| (s.name(), s.columns.clone()))
+        .collect();
+    let expected = [("rustls, ring", vec![3, 0]), ("rustls, aws", vec![1, 2])];
+    assert_eq!(
+        found,
+        expected.map(|(name, columns)| (name.to_owned(), columns))
+    );
+    assert_eq!(report.data.older.len(), 2);
+}
+
+#[test]
+fn a_pre_release_makes_no_release_older() {
+    for (releases, older) in [
+        (["0.23.1", "0.24.0-dev.2", "0.23.46"], &["0.23.1"][..]),
+        (["2.0", "1.0", "3.0"], &["2.0", "1.0"]),
+        (
+            ["1.0-dev.1", "1.0-dev.2", "1.0-dev.3"],
+            &["1.0-dev.1", "1.0-dev.2"],
+        ),
+    ] {
+        let keys = versions(&releases);
+        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        let report = report(&keys, &[(FULL, vec![Some(Cell::default()); 3])]);
+        let mut found: Vec<&str> = report
+            .data
+            .older
+            .iter()
+            .map(|i| i.version.as_str())
+            .collect();
+        found.sort_by_key(|version| releases.iter().position(|r| r == version));
+        assert_eq!(found, older);
+    }
+}
+
+#[test]
+fn a_planted_step_is_the_only_change() {
+    let random = &mut Random::new(1);
+    let labels = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
+    let mut rows = Vec::from_iter(labels.map(|l| (l, cells(random, 15, &[1e3; 6]))));
+    rows[3].1 = cells(random, 15, &[1e3, 1e3, 970.0, 970.0, 970.0, 970.0]);
+    let keys = versions(&["1", "2", "3", "4", "5", "6"]);
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+    let report = report(&keys, &rows);
+    let series = &ReleaseSeries::all(&report)[0];
+    assert_eq!(
+        series.steps(),
+        [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [0, 5]]
+    );
+    for row in 0..rows.len() {
+        let mut expected = [Some(Verdict::None); 6];
+        if row == 3 {
+            expected[1] = Some(Verdict::Slower);
+            expected[5] = Some(Verdict::Slower);
+        }
+        assert_eq!(verdicts(series, row), expected, "{row}");
+    }
+    // One family: p of every step is adjusted over all 60.
+    let comparison = series.rows[3].steps[1].as_ref().and_then(|s| s.comparison);
+    let comparison = comparison.expect("compared");
+    let p = comparison.test.expect("tested").p;
+    let adjusted = comparison.adjusted_p.expect("adjusted");
+    assert!(
+        adjusted > p * 25.0 && adjusted <= p * 60.0,
+        "{adjusted} {p}"
+    );
+    let only = series.with(|row| row.scenario.label() == "d");
+    assert_eq!(
+        verdicts(&only, 0),
+        verdicts(series, 3),
+        "a filter changes no verdict"
+    );
+}
+
+#[test]
+fn single_and_missing_figures() {
+    let random = &mut Random::new(2);
+    let unsupported = Cell {
+        unsupported: Some("no tickets".to_owned()),
+        ..Cell::default()
+    };
+    let rows = [
+        ("a", cells(random, 1, &[1e3, 2e3, 2e3])),
+        (
+            "b",
+            vec![cell(random, 15, 1e3), None, cell(random, 15, 2e3)],
+        ),
+        (
+            "c",
+            vec![
+                Some(unsupported),
+                cell(random, 15, 1e3),
+                cell(random, 15, 2e3),
+            ],
+        ),
+        ("d", vec![None, None, cell(random, 15, 1e3)]),
+    ];
+    let keys = versions(&["1", "2", "3"]);
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+    let report = report(&keys, &rows);
+    let series = &ReleaseSeries::all(&report)[0];
+    assert_eq!(verdicts(series, 0), [Some(Verdict::Untested); 3]);
+    assert_eq!(verdicts(series, 1), [None, None, Some(Verdict::Faster)]);
+    assert_eq!(verdicts(series, 2), [None, Some(Verdict::Faster), None]);
+    assert_eq!(
+        series.rows.len(),
+        3,
+        "results have what only the newest has"
+    );
+}
+
+#[test]
+fn two_releases_are_tested_once() {
+    let random = &mut Random::new(3);
+    let report = report(
+        &["version = \"1\"", "version = \"2\""],
+        &[(FULL, cells(random, 15, &[1e3, 1e3]))],
+    );
+    assert_eq!(ReleaseSeries::all(&report)[0].steps(), [[0, 1]]);
+}
