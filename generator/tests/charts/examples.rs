@@ -43,7 +43,7 @@ full handshakes, 1.3, rsa, server    2357.36 1712.64 1302.03
 full handshakes, 1.3, ecdsa, client  3160.39 1642.88 2364.80
 full handshakes, 1.3, ecdsa, server  6786.26 3176.58 4981.38
 ";
-const TRANSFER: &str = "\
+pub(crate) const TRANSFER: &str = "\
 transfer, 1.2, aes-128-gcm, sending    8133.85 6610.19 8291.90
 transfer, 1.2, aes-128-gcm, receiving  7946.96 7129.43 6722.26
 transfer, 1.3, aes-256-gcm, sending    7421.02 5844.35 7564.71
@@ -157,7 +157,7 @@ fn many_bars(words: &str) -> Rows {
     }
 }
 
-fn small_bars(words: &str) -> Rows {
+pub(crate) fn small_bars(words: &str) -> Rows {
     let mut chart = bars(words, TRANSFER.lines().next().unwrap_or_default(), "MiB/s");
     chart.groups[0].rows[1] = Row::without("–");
     chart.groups[0].rows[2] = Row::without("unsupported");
@@ -298,7 +298,7 @@ fn trend(words: &str) -> Lines {
     }
 }
 
-fn small_lines(words: &str) -> Lines {
+pub(crate) fn small_lines(words: &str) -> Lines {
     let mut chart = threads(words);
     chart.lines.drain(1..2);
     chart.lines.truncate(2);
@@ -371,7 +371,7 @@ pub(crate) fn latency(words: &str, count: usize) -> Latency {
     }
 }
 
-fn small_latency(words: &str) -> Latency {
+pub(crate) fn small_latency(words: &str) -> Latency {
     let mut chart = latency(words, 1);
     let bin = |(low, high, share)| Bin { low, high, share };
     chart.ridges[0].bins = [(1e-4, 2e-4, 0.5), (2e-4, 3e-4, 0.4), (8e-4, 9e-4, 0.1)]
@@ -381,7 +381,7 @@ fn small_latency(words: &str) -> Latency {
     chart
 }
 
-fn ratios(words: &str, count: usize) -> Rows {
+pub(crate) fn ratios(words: &str, count: usize) -> Rows {
     let ratio = |value: f64, text: &str| Row {
         value: Some(value),
         interval: Some((value * 0.97, value * 1.05)),
@@ -455,7 +455,7 @@ pub(crate) fn writes(words: &str, spread: f64) -> Rows {
     }
 }
 
-fn small_percentiles(words: &str) -> Rows {
+pub(crate) fn small_percentiles(words: &str) -> Rows {
     let mut chart = writes(words, 4.0);
     chart.groups.truncate(1);
     chart.groups[0].rows[1] = Row::without("–");
@@ -477,74 +477,4 @@ pub(crate) fn gauge(words: &str) -> Gauge {
             needle("BoringSSL", "BoringSSL", 8291.9),
         ],
     }
-}
-
-/// Charts of nothing, and of the smallest and the largest figures that parsers take.
-#[allow(dead_code)]
-pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
-    let odd = [1e-30, 1e-12, 1e-3, 1.0, 1e9, 1e30];
-    let mut charts = Vec::new();
-    for (a, b) in odd.iter().flat_map(|&a| odd.iter().map(move |&b| (a, b))) {
-        charts.extend(odd_charts(a, b));
-    }
-    let mut empty = [bars("", "", ""), bars("", TRANSFER, "")];
-    empty[0].series.clear();
-    empty[1].groups[0].rows.clear();
-    charts.extend(empty.map(|c| ("empty bars".into(), c.render())));
-    let mut lines = threads("");
-    lines.lines[0].points.clear();
-    charts.push(("no points".into(), lines.render()));
-    lines.lines.clear();
-    charts.push(("no lines".into(), lines.render()));
-    charts.push(("no ridges".into(), latency("", 0).render()));
-    let mut rows = writes("", 4.0);
-    rows.groups.clear();
-    charts.push(("no groups".into(), rows.render()));
-    charts.push(("no ratios".into(), ratios("", 0).render()));
-    charts
-}
-
-fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 5] {
-    let mut bars = small_bars("odd");
-    let text = "odd".to_owned();
-    bars.groups[0].rows[0] = Row {
-        value: Some(a),
-        interval: Some((a.min(b), a.max(b))),
-        text,
-        ..Row::default()
-    };
-    let mut lines = small_lines("odd");
-    lines.lines[0].points[1] = Point {
-        x: a,
-        y: b,
-        interval: Some((a.min(b), a.max(b))),
-    };
-    lines.lines[1].fit = Some(stats::Line {
-        slope: a,
-        intercept: b,
-        r_squared: 1.0,
-        n: 2,
-    });
-    let mut latency = small_latency("odd");
-    latency.ridges[0].bins.push(Bin {
-        low: a.min(b),
-        high: a.max(b),
-        share: 0.5,
-    });
-    latency.ridges[0].percentiles[0].value = b;
-    latency.range = Latency::range(latency.ridges.iter());
-    let mut writes = small_percentiles("odd");
-    writes.groups[0].rows[0].value = Some(a);
-    writes.groups[0].rows[2].strokes[2] = b;
-    let mut gauge = gauge("odd");
-    gauge.ours.value = a;
-    gauge.rivals[0].value = b;
-    let name = |kind: &str| format!("{kind} of {a} and {b}");
-    [
-        (name("bars"), bars.render()),
-        (name("lines"), lines.render()),
-        (name("latency"), latency.render()),
-        (name("percentiles"), writes.render()),
-        (name("gauge"), gauge.render()),
-    ]
 }

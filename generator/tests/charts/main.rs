@@ -1,5 +1,6 @@
 //! Every chart, on published figures and on hostile words.
 
+mod degenerate;
 mod examples;
 
 use examples::examples;
@@ -145,7 +146,7 @@ fn small_charts() {
 
 #[test]
 fn figures_that_are_none_draw_nothing() {
-    for (name, Drawing { svg, .. }) in examples::degenerate() {
+    for (name, Drawing { svg, .. }) in degenerate::degenerate() {
         let document = Document::parse(&svg).unwrap_or_else(|e| panic!("{name}: {e}"));
         for path in document.descendants().filter(|n| n.has_tag_name("path")) {
             let d = path.attribute("d").expect("d");

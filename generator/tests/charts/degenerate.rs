@@ -1,0 +1,78 @@
+//! Charts of nothing, and of figures at the ends of what there can be.
+
+use super::examples::{
+    TRANSFER, bars, gauge, latency, ratios, small_bars, small_latency, small_lines,
+    small_percentiles, threads, writes,
+};
+use generator::chart::{Drawing, Latency, Point, Row};
+use generator::distribution::Bin;
+use generator::stats;
+
+/// Charts of nothing, and of the smallest and the largest figures that parsers take.
+pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
+    let odd = [1e-30, 1e-12, 1e-3, 1.0, 1e9, 1e30];
+    let mut charts = Vec::new();
+    for (a, b) in odd.iter().flat_map(|&a| odd.iter().map(move |&b| (a, b))) {
+        charts.extend(odd_charts(a, b));
+    }
+    let mut empty = [bars("", "", ""), bars("", TRANSFER, "")];
+    empty[0].series.clear();
+    empty[1].groups[0].rows.clear();
+    charts.extend(empty.map(|c| ("empty bars".into(), c.render())));
+    let mut lines = threads("");
+    lines.lines[0].points.clear();
+    charts.push(("no points".into(), lines.render()));
+    lines.lines.clear();
+    charts.push(("no lines".into(), lines.render()));
+    charts.push(("no ridges".into(), latency("", 0).render()));
+    let mut rows = writes("", 4.0);
+    rows.groups.clear();
+    charts.push(("no groups".into(), rows.render()));
+    charts.push(("no ratios".into(), ratios("", 0).render()));
+    charts
+}
+
+fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 5] {
+    let mut bars = small_bars("odd");
+    let text = "odd".to_owned();
+    bars.groups[0].rows[0] = Row {
+        value: Some(a),
+        interval: Some((a.min(b), a.max(b))),
+        text,
+        ..Row::default()
+    };
+    let mut lines = small_lines("odd");
+    lines.lines[0].points[1] = Point {
+        x: a,
+        y: b,
+        interval: Some((a.min(b), a.max(b))),
+    };
+    lines.lines[1].fit = Some(stats::Line {
+        slope: a,
+        intercept: b,
+        r_squared: 1.0,
+        n: 2,
+    });
+    let mut latency = small_latency("odd");
+    latency.ridges[0].bins.push(Bin {
+        low: a.min(b),
+        high: a.max(b),
+        share: 0.5,
+    });
+    latency.ridges[0].percentiles[0].value = b;
+    latency.range = Latency::range(latency.ridges.iter());
+    let mut writes = small_percentiles("odd");
+    writes.groups[0].rows[0].value = Some(a);
+    writes.groups[0].rows[2].strokes[2] = b;
+    let mut gauge = gauge("odd");
+    gauge.ours.value = a;
+    gauge.rivals[0].value = b;
+    let name = |kind: &str| format!("{kind} of {a} and {b}");
+    [
+        (name("bars"), bars.render()),
+        (name("lines"), lines.render()),
+        (name("latency"), latency.render()),
+        (name("percentiles"), writes.render()),
+        (name("gauge"), gauge.render()),
+    ]
+}
