@@ -493,5 +493,7 @@ fn committed_pages_are_what_the_data_say() {
 #[test]
 fn a_measured_report_names_the_command_that_repeats_it() {
     let page = read(&repository().join("content/perf/2026-11-21-x86_64/index.md"));
-    assert!(page.contains("<pre class=\"command\" tabindex=\"0\"><code>generator run boringssl openssl@3.3.2"));
+    assert!(page.contains(
+        "<pre class=\"command\" tabindex=\"0\"><code>generator run boringssl openssl@3.3.2"
+    ));
 }
