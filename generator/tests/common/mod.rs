@@ -97,9 +97,10 @@ impl Folder {
         Self(tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| Self::new().0))
     }
 
-    /// An empty Zola site.
+    /// An empty Zola site, for no more than some pages: writing one waits for all that the whole
+    /// machine has yet to write to its disk.
     pub(crate) fn site() -> Self {
-        Self::new().with_config()
+        Self::in_memory().with_config()
     }
 
     pub(crate) fn with_config(self) -> Self {

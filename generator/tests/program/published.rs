@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 fn site() -> &'static Folder {
     static SITE: OnceLock<Folder> = OnceLock::new();
     SITE.get_or_init(|| {
-        let site = Folder::site();
+        let site = Folder::new().with_config();
         let data = repository().join("data");
         generator(
             site.path(),
@@ -403,7 +403,7 @@ fn published_samples_give_a_page_with_the_published_medians() {
     let page = Html::parse_document(&site.read("content/perf/rustls-bench-results/index.md"));
     assert!(text(&page.root_element()).contains("6,711.85 ± 0.1%"));
 
-    let copied = Folder::site();
+    let copied = Folder::new().with_config();
     copy(&samples, &copied.join("rustls-bench-results"));
     copied.write(
         "rustls-bench-results/report.toml",
