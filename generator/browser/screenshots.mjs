@@ -2,7 +2,7 @@
 
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { launch } from "./chromium.mjs";
+import { launch } from "./browsers.mjs";
 import { open } from "./site.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));

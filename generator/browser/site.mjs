@@ -20,6 +20,14 @@ const TYPES = {
   ".xml": "application/xml",
 };
 
+export const FRONT = "index.html";
+export const REPORT = "perf/2026-03-07-x86_64/index.html";
+export const COMPARE = "perf/compare/index.html";
+export const CAPACITY = "perf/capacity/index.html";
+export const SEARCH = "search/index.html";
+/** What a page's script adds to it. */
+const ADDED = { [COMPARE]: "#compare-result table", [CAPACITY]: "#capacity-result table" };
+
 /** Builds and serves the site below `base`, such as `/` or `/perf-site/`. */
 export async function open(base) {
   const folder = mkdtempSync(join(tmpdir(), "site-"));
@@ -32,14 +40,48 @@ export async function open(base) {
     cwd: ROOT,
     stdio: ["ignore", "ignore", "inherit"],
   });
+  const address = (path) => origin + base + path.replace(/(^|\/)index\.html$/, "$1");
+
+  /** An empty page that keeps account of what must not happen. */
+  async function page(browser, options) {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+    const page = await context.newPage();
+    page.wrong = [];
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && page.wrong.push(message.text()));
+    page.on("pageerror", (error) => page.wrong.push(String(error)));
+    page.on("request", (request) => {
+      if (!request.url().startsWith(origin + base)) page.wrong.push(`asks for ${request.url()}`);
+    });
+    page.on("response", (response) => response.status() >= 400 && page.wrong.push(`${response.status()} ${response.url()}`));
+    await page.addInitScript(() => {
+      window.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) window.shift += entry.value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    return { page, wrong: page.wrong, close: () => context.close() };
+  }
+
+  async function load(page, file, hasScripts = true) {
+    await page.goto(address(file), { waitUntil: "load" });
+    if (ADDED[file] && hasScripts) await page.waitForSelector(ADDED[file]);
+  }
+
   return {
     origin,
     base,
+    page,
+    load,
+    async visit(browser, file, options = {}) {
+      const visit = await page(browser, options);
+      await load(visit.page, file, options.javaScriptEnabled !== false);
+      return visit;
+    },
     /** Every page's file, relative to the site, with its HTML. */
     pages: files(output)
       .filter((file) => file.endsWith(".html"))
       .map((file) => ({ file: relative(output, file).split(sep).join("/"), html: readFileSync(file, "utf8") })),
-    address: (path) => origin + base + path.replace(/(^|\/)index\.html$/, "$1"),
+    address,
     close() {
       server.close();
       server.closeAllConnections();

@@ -256,12 +256,17 @@ fn made(
     let mut pages = over_all(&renderer, &with_previous, capacity, &histories, lists)?;
     let mut kept = BTreeMap::new();
     let mut units = Vec::new();
+    let suites = format!("content/{section}/{SUITES}/");
     for unit in of_reports {
         let made = unit
             .pages
             .keys()
             .map(|path| format!("content/{section}/{path}"));
-        units.push((unit.key, made.chain(unit.kept.keys().cloned()).collect()));
+        let all: Vec<String> = made.chain(unit.kept.keys().cloned()).collect();
+        if all.iter().any(|path| path.starts_with(&suites)) {
+            pages.extend(renderer.section_of_suites()?);
+        }
+        units.push((unit.key, all));
         pages.extend(unit.pages);
         kept.extend(unit.kept);
     }
@@ -310,7 +315,6 @@ fn over_all(
                 renderer.machines(&newest_first)?,
                 renderer.capacity(capacity)?,
                 renderer.compare(with_previous, histories)?,
-                renderer.list_of_suites(&newest_first)?,
                 match lists {
                     true => renderer.index(&newest_first, latest, histories)?,
                     false => Pages::new(),

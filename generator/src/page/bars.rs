@@ -83,23 +83,33 @@ impl Part<'_> {
         let short = label.split_once(", ").filter(|_| !is_mixed);
         let short = short.map_or(&*label, |(_, rest)| rest);
         let best = self.best(row, columns);
-        let row = |column: &usize| match (row.cell(*column), self.estimate(row, *column)) {
+        let bar = |column: &usize| self.bar(row, *column, best, scale);
+        Group {
+            label: short.to_owned(),
+            rows: columns.iter().map(bar).collect(),
+        }
+    }
+
+    pub(super) fn bar(
+        &self,
+        row: &Row,
+        column: usize,
+        best: Option<usize>,
+        scale: &Scale,
+    ) -> chart::Row {
+        match (row.cell(column), self.estimate(row, column)) {
             (Some(cell), Some(value)) => chart::Row {
                 value: Some(value / scale.factor),
                 interval: ends(cell.interval(), scale),
-                text: match best == Some(*column) {
+                text: match best == Some(column) {
                     true => format!("{} ★", scale.show(value)),
                     false => scale.show(value),
                 },
-                tooltip: self.tooltip(cell, *column, scale),
+                tooltip: self.tooltip(cell, column, scale),
                 ..chart::Row::default()
             },
             (Some(cell), None) if cell.unsupported.is_some() => chart::Row::without("unsupported"),
             _ => chart::Row::without("–"),
-        };
-        Group {
-            label: short.to_owned(),
-            rows: columns.iter().map(row).collect(),
         }
     }
 

@@ -1,7 +1,9 @@
 //! What each library adds to a program: an implementation a row, since there is one figure of each.
 
+use super::bars::MAX_BARS;
 use super::caveats::Caveats;
-use super::{Head, Part, Table, TableCell, TableRow};
+use super::{Graph, Head, Part, Table, TableCell, TableRow, count};
+use crate::chart::{Axis, Group, RowAxis, Rows, Series};
 use crate::report::Row;
 use crate::unit::{Better, SIZES, Unit};
 
@@ -13,6 +15,46 @@ impl Part<'_> {
     pub(super) fn builds(&self) -> Vec<usize> {
         let has = |build: &usize| self.rows.iter().any(|row| row.cell(*build).is_some());
         (0..self.data.implementations.len()).filter(has).collect()
+    }
+
+    /// The stripped size of all builds, older releases too.
+    pub(super) fn footprint_graph(&self) -> Option<Graph> {
+        let part = self.with(|row| row.unit == Unit::SIZE);
+        let (row, scale) = (*part.rows.first()?, part.scale()?);
+        let mut builds = part.builds();
+        builds.truncate(MAX_BARS);
+        let best = part.best(row, &builds);
+        let group = |build: &usize| Group {
+            label: part.name(*build),
+            rows: vec![part.bar(row, *build, best, &scale)],
+        };
+        let what = "Stripped size";
+        let alt = format!(
+            "Bar chart: {what} of {}, in {}. {}",
+            count(builds.len(), "build"),
+            scale.symbol,
+            part.leader(&builds)
+        );
+        let graph = Graph::new("footprint", what.to_owned(), alt, |caption| {
+            let axis = Axis {
+                unit: scale.symbol.clone(),
+                better: Better::Lower,
+            };
+            let first = builds.first().map(|build| part.series_of(*build));
+            let series = Series {
+                label: what.to_owned(),
+                ..first.unwrap_or_default()
+            };
+            let chart = Rows {
+                caption,
+                axis: RowAxis::Bars,
+                note: axis.note(),
+                series: vec![series],
+                groups: builds.iter().map(group).collect(),
+            };
+            chart.render()
+        });
+        Some(graph.untitled())
     }
 
     /// The table of all builds; `None` without rows.

@@ -26,7 +26,9 @@ pub(crate) struct Highlights {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Highlight {
     /// Its row in the table of changes.
-    id: String,
+    pub id: String,
+    /// The address of the page with that row; empty if it is the same.
+    pub page: String,
     label: String,
     /// `1.62x slower`
     change: String,
@@ -61,6 +63,7 @@ impl Highlight {
         };
         Some(Self {
             id: id.to_owned(),
+            page: String::new(),
             change: change.to_string(),
             class: change.word().word(),
             detail: format!("{new} against {old}, {evidence}"),
@@ -211,6 +214,7 @@ mod tests {
         let change = Change::new(1.0, size, Better::Lower, Kind::Rate);
         Highlight {
             id: String::new(),
+            page: String::new(),
             label: size.to_string(),
             change: String::new(),
             class: "",

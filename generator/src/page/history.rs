@@ -60,6 +60,8 @@ pub(crate) struct AcrossView {
     /// What a ring is.
     pub ring: &'static str,
     pub graphs: Vec<Graph>,
+    /// Graphs that the page has no room for.
+    pub left_out: usize,
     pub tables: Vec<Table>,
 }
 
@@ -67,16 +69,20 @@ impl AcrossView {
     /// Some rows over the releases of `series`, which are of one report.
     fn new(series: &[&ReleaseSeries<'_>], rows: &[&Row]) -> Option<Self> {
         let report: &Report = series.first()?.report;
-        let graphs: Vec<Graph> = rows
-            .iter()
-            .filter_map(|row| release_graph(series, row))
-            .collect();
+        let graphs = rows.iter().filter_map(|row| release_graph(series, row));
+        let data = format!("../../{}/data.csv", report.name);
+        let with_data = |graph| Graph {
+            data: data.clone(),
+            ..graph
+        };
+        let graphs: Vec<Graph> = graphs.map(with_data).collect();
         (!graphs.is_empty()).then(|| Self {
             report: report.name.clone(),
             day: report.day_or_name(),
             machine: report.manifest.machine.clone(),
             ring: ring(series.iter().copied()),
             graphs,
+            left_out: 0,
             tables: series
                 .iter()
                 .map(|series| by_release(series, rows))
@@ -92,17 +98,25 @@ pub(crate) struct MachineView {
     pub name: String,
     pub is_machine: bool,
     pub reports: usize,
-    /// In the order of their numbers, which are those in the graphs.
+    /// In the order of their numbers, which are those in the graphs; of many the largest.
     pub change_points: Vec<ChangePointView>,
+    /// How many more there are.
+    pub more: usize,
     pub graphs: Vec<Graph>,
     pub tables: Vec<Table>,
-    /// The newest figures, where they have a page of their own, and its address below this one.
+    /// The newest figures, and the address of the page below this one that they have if there is no
+    /// room for them.
     pub figures: Option<(String, Table)>,
+    pub figures_are_here: bool,
 }
+
+/// Change points that a page lists of one machine.
+const MAX_CHANGE_POINTS: usize = 20;
 
 /// A change point as the templates take it.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ChangePointView {
+    pub number: usize,
     /// Empty where the page has one scenario only.
     pub scenario: String,
     /// `1.62x slower`
@@ -118,6 +132,7 @@ impl ChangePointView {
     /// One whose new level starts with `point`.
     pub(crate) fn new(scenario: String, point: &Point<'_>, change_point: &ChangePoint) -> Self {
         Self {
+            number: change_point.number,
             scenario,
             change: change_point.change.to_string(),
             class: change_point.change.word().word(),
@@ -132,21 +147,35 @@ impl MachineView {
     fn new(machine: &Machine<'_>, several: bool, graphs: Vec<Graph>, tables: Vec<Table>) -> Self {
         let mut change_points = Vec::new();
         for metric in &machine.metrics {
-            let scenario = if several { &*metric.label } else { "" };
             for series in &metric.series {
-                change_points.extend(series.change_points.iter().map(|c| {
-                    ChangePointView::new(scenario.to_owned(), &series.points[c.index], c)
-                }));
+                let of_series = series.change_points.iter();
+                change_points
+                    .extend(of_series.map(|c| (&metric.label, &series.points[c.index], c)));
             }
         }
+        change_points.sort_by(|(.., a), (.., b)| b.change.size().total_cmp(&a.change.size()));
+        let more = change_points.len().saturating_sub(MAX_CHANGE_POINTS);
+        change_points.truncate(MAX_CHANGE_POINTS);
+        change_points.sort_by_key(|(.., c)| c.number);
+        let view = |(label, point, change_point): (&String, &Point<'_>, &ChangePoint)| {
+            let scenario = if several {
+                label.clone()
+            } else {
+                String::new()
+            };
+            ChangePointView::new(scenario, point, change_point)
+        };
+        let change_points = change_points.into_iter().map(view);
         Self {
             name: machine.name().to_owned(),
             is_machine: machine.is_machine(),
             reports: machine.reports.len(),
-            change_points,
+            change_points: change_points.collect(),
+            more,
             graphs,
             tables,
             figures: None,
+            figures_are_here: true,
         }
     }
 }

@@ -44,10 +44,8 @@ pub(crate) use machines::machines;
 pub(crate) use method::method;
 pub(crate) use phrases::{count, join};
 pub(crate) use provenance::{inputs, versions};
-pub(crate) use releases::{
-    MAX_RELEASES, Releases, SeriesView, neighbours, release_steps, releases,
-};
-pub(crate) use sections::{Section, is_split, sections, sections_of, suites};
+pub(crate) use releases::{MAX_RELEASES, Releases, neighbours, release_steps, releases};
+pub(crate) use sections::{Figures, Section, headline_section, is_split, sections, sections_of};
 pub(crate) use span::{Span, YearLink};
 pub(crate) use table::{Graph, Head, Table, TableCell, TableRow};
 pub(crate) use why::whys;

@@ -28,8 +28,6 @@ const MAX_ITEMS: usize = 3;
 pub(crate) struct Releases {
     /// What the graphs show, in words.
     pub intro: String,
-    /// The address of the page with the tables; empty if they are on this one.
-    pub page: &'static str,
     pub graphs: Vec<Graph>,
     pub series: Vec<SeriesView>,
 }
@@ -80,7 +78,6 @@ pub(crate) fn releases(series: &[ReleaseSeries<'_>], wanted: impl Fn(&Row) -> bo
     let graphs = graphs.filter_map(|row| graph(&Vec::from_iter(series), row));
     Releases {
         intro: intro(series),
-        page: "",
         graphs: graphs.collect(),
         series: views.collect(),
     }

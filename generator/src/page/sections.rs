@@ -1,30 +1,57 @@
 //! Which rows go together in a section, and what it shows of them.
 
-use super::releases::instruction_steps;
+use super::bars::even_chunks;
+use super::releases::{headline_rows, instruction_steps};
 use super::writes::nanoseconds;
 use super::{Graph, MAX_BUILDS, Part, Table, count};
 use crate::report::{Report, Row};
 use crate::scenario::{TlsVersion, Workload};
-use crate::slug::slug;
 use crate::unit::{Scale, Unit};
 use serde::Serialize;
 use std::cmp::Reverse;
 
 /// A part of the results with one subject.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Section {
     pub title: &'static str,
-    pub graphs: Vec<Graph>,
-    pub tables: Vec<Table>,
-    /// The address of its own page below the report's, without slashes; empty if it has none.
-    pub page: String,
+    /// What is not torn apart where it takes several pages.
+    pub blocks: Vec<Figures>,
+    /// Whether it has a page of its own below the report's, however little there is.
+    pub is_apart: bool,
     /// What a link to that page says of it.
     pub summary: String,
+}
+
+/// Graphs and the tables below them.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Figures {
+    pub graphs: Vec<Graph>,
+    pub tables: Vec<Table>,
+}
+
+impl Figures {
+    /// Each graph and each table by itself.
+    pub(crate) fn each(graphs: Vec<Graph>, tables: Vec<Table>) -> Vec<Self> {
+        let graph = |graph| Self {
+            graphs: vec![graph],
+            ..Self::default()
+        };
+        let table = |table| Self {
+            tables: vec![table],
+            ..Self::default()
+        };
+        let graphs = graphs.into_iter().map(graph);
+        graphs.chain(tables.into_iter().map(table)).collect()
+    }
 }
 
 /// A report of more suites than these, or of more builds than fit side by side, has a page for each
 /// suite but transfer and handshakes, and one for the tables of releases.
 const MAX_SUITES: usize = 4;
+
+/// Bytes of graphs and tables that stand together: most of a page. A bar takes some 190 of them, a
+/// figure 65, and a row 300 besides.
+const MAX_BLOCK: usize = 60_000;
 
 /// Whether a report is long enough for that.
 pub(crate) fn is_split(report: &Report) -> bool {
@@ -104,29 +131,44 @@ pub(super) fn is_apart(row: &Row) -> bool {
     (Subject::Instructions..=Subject::Footprint).contains(&subject)
 }
 
-/// The titles of a report's sections that have a page of their own.
-pub(crate) fn suites(report: &Report) -> Vec<&'static str> {
-    if !is_split(report) {
-        return Vec::new();
-    }
-    let subjects = Part::of(report).by(Subject::of).into_iter();
-    let further = subjects.filter(|(subject, _)| *subject > Subject::ResumedHandshakes);
-    further.map(|(subject, _)| subject.title()).collect()
-}
-
 /// The sections of a report, some of which have a page of their own.
 pub(crate) fn sections_of(report: &Report) -> Vec<Section> {
     let mut sections = sections(&Part::of(report));
-    let suites = suites(report);
+    let headline = [
+        Subject::Transfer,
+        Subject::FullHandshakes,
+        Subject::ResumedHandshakes,
+    ];
+    let is_headline = |title| headline.iter().any(|subject| subject.title() == title);
+    let is_split = is_split(report) && sections.len() > 1;
     for section in &mut sections {
         if section.title == Subject::Instructions.title() {
-            section.tables.extend(instruction_steps(report));
+            let steps = instruction_steps(report);
+            section.blocks.extend(Figures::each(Vec::new(), steps));
         }
-        if suites.contains(&section.title) {
-            section.page = slug(section.title);
-        }
+        section.is_apart = is_split && !is_headline(section.title);
     }
     sections
+}
+
+/// The scenarios that stand for a report, for a page that has no room for all.
+pub(crate) fn headline_section(report: &Report) -> Section {
+    let title = "Headline scenarios";
+    let part = Part {
+        rows: headline_rows(report),
+        ..Part::of(report)
+    };
+    let mut blocks = bars_and_tables(title, &part);
+    let tables = blocks.iter_mut().flat_map(|block| &mut block.tables);
+    // The anchors are those of their own sections.
+    tables
+        .flat_map(|t| &mut t.rows)
+        .for_each(|row| row.id.clear());
+    Section {
+        title,
+        blocks,
+        ..Section::default()
+    }
 }
 
 /// The sections that these rows need.
@@ -158,60 +200,55 @@ pub(super) fn scale_of(part: &Part<'_>, row: &Row) -> Option<Scale> {
 }
 
 fn section(subject: Subject, title: &'static str, part: &Part<'_>) -> Section {
-    let (graphs, tables) = match subject {
-        Subject::Latency => (
-            part.latency_graphs(),
-            part.latency_table().into_iter().collect(),
-        ),
+    let matrix = |part: &Part<'_>, what: &str| -> Vec<Table> {
+        let chunks = chunks(part).into_iter();
+        chunks.flat_map(|part| part.matrix(what)).collect()
+    };
+    let blocks = match subject {
+        Subject::Latency => {
+            let table = part.latency_table();
+            Figures::each(part.latency_graphs(), table.into_iter().collect())
+        }
         Subject::Memory => {
-            let mut tables = part.matrix("Peak memory of a process with N sessions");
+            let mut tables = matrix(part, "Peak memory of a process with N sessions");
             tables.extend(part.memory_fits());
-            (part.memory_graphs(), tables)
+            Figures::each(part.memory_graphs(), tables)
         }
         Subject::Writes => {
             let times = part.with(|r| r.unit == Unit::Time);
             let mut tables = times.write_tables();
             // The same for nearly all, so a graph of it would show nothing.
             let traffic = part.with(|r| r.unit == Unit::TRAFFIC);
-            tables.extend(traffic.matrix("Writes"));
-            (times.write_graphs(), tables)
+            tables.extend(matrix(&traffic, "Writes"));
+            Figures::each(times.write_graphs(), tables)
         }
         Subject::Instructions => {
             // What most connections are; the table has the others.
             let usual = part.with(|r| {
                 r.scenario.version == Some(TlsVersion::V1_3) && r.scenario.group.is_none()
             });
-            (usual.bars(title, title), part.matrix(COUNTED))
+            Figures::each(usual.bars(title, title), matrix(part, COUNTED))
         }
         Subject::Counts => {
             let parts = by_unit(part);
-            let tables = parts.iter().flat_map(|p| p.matrix(COUNTED));
-            (Vec::new(), tables.collect())
+            let tables = parts.iter().flat_map(|p| matrix(p, COUNTED));
+            Figures::each(Vec::new(), tables.collect())
         }
         Subject::Footprint => {
-            let size = part.with(|r| r.unit == Unit::SIZE);
-            let graphs = size.bars("Footprint", "Stripped size");
-            (graphs, part.footprint_table().into_iter().collect())
+            let table = part.footprint_table().into_iter();
+            Figures::each(
+                part.footprint_graph().into_iter().collect(),
+                table.collect(),
+            )
         }
         Subject::Threads => {
             let tables = |part: &Part<'_>| [part.thread_table(), part.scalability()];
             let parts = by_unit(part);
             let graphs = parts.iter().flat_map(Part::thread_graphs).collect();
-            (graphs, parts.iter().flat_map(tables).flatten().collect())
+            let tables = parts.iter().flat_map(tables).flatten();
+            Figures::each(graphs, tables.collect())
         }
-        _ => {
-            let parts = by_unit(part);
-            let bars = |(index, part): (usize, &Part<'_>)| {
-                let name = match index {
-                    0 => title.to_owned(),
-                    _ => format!("{title} {}", part.rows[0].unit),
-                };
-                let bars = part.without_sizes().bars(&name, title);
-                [bars, part.size_graphs()].concat()
-            };
-            let graphs = parts.iter().enumerate().flat_map(bars).collect();
-            (graphs, parts.iter().flat_map(|p| p.matrix(title)).collect())
-        }
+        _ => bars_and_tables(title, part),
     };
     let of_scenarios = part.by(|r| r.scenario.clone()).len();
     let leader = part.leader(&part.columns());
@@ -221,11 +258,46 @@ fn section(subject: Subject, title: &'static str, part: &Part<'_>) -> Section {
     };
     Section {
         title,
-        graphs,
-        tables,
-        page: String::new(),
+        blocks,
+        is_apart: false,
         summary: summary.trim_end().to_owned(),
     }
+}
+
+/// Bars of each row above the table of the same rows.
+fn bars_and_tables(title: &str, part: &Part<'_>) -> Vec<Figures> {
+    let of_unit = |(index, part): (usize, Part<'_>)| {
+        let name = match index {
+            0 => title.to_owned(),
+            _ => format!("{title} {}", part.rows[0].unit),
+        };
+        let chunks = chunks(&part).into_iter().enumerate();
+        let figures = |(index, part): (usize, Part<'_>)| {
+            let name = match index {
+                0 => name.clone(),
+                _ => format!("{name} part {}", index + 1),
+            };
+            let bars = part.without_sizes().bars(&name, title);
+            Figures {
+                graphs: [bars, part.size_graphs()].concat(),
+                tables: part.matrix(title),
+            }
+        };
+        chunks.map(figures).collect::<Vec<_>>()
+    };
+    let parts = by_unit(part).into_iter().enumerate();
+    parts.flat_map(of_unit).collect()
+}
+
+/// Rows of which a page has room for the bars and the table.
+fn chunks<'a>(part: &Part<'a>) -> Vec<Part<'a>> {
+    let row = 300 + 190 * part.shown().len() + 65 * part.columns().len();
+    let chunks = even_chunks(&part.rows, (MAX_BLOCK / row).max(1));
+    let of = |rows: &[&'a Row]| Part {
+        rows: rows.to_vec(),
+        ..*part
+    };
+    chunks.map(of).collect()
 }
 
 /// Rows that share a unit, the unit with the most rows first.

@@ -79,6 +79,9 @@ pub(crate) struct Graph {
     pub title: String,
     /// What it shows, with the figures that matter, in a sentence.
     pub alt: String,
+    /// Where its figures are, if not where those of the whole page are.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub data: String,
     /// The file itself; a page gives its width and height, so that nothing moves when it comes.
     #[serde(flatten)]
     pub drawing: Drawing,
@@ -184,6 +187,7 @@ impl Graph {
             drawing: draw(caption),
             title,
             alt,
+            data: String::new(),
         }
     }
 

@@ -1,12 +1,14 @@
 //! Pages over all reports: scenarios, implementations, changes, and the method.
 
 use super::front_matter::FrontMatter;
-use super::more::{ROOM, Years};
+use super::more::{self, Years};
 use super::site::{Pages, Renderer, entry, put_graphs};
+use super::suite::ROOM;
 use crate::day;
 use crate::history::{Finding, Group, Histories, USUAL_SPREAD};
-use crate::page::{self, ChangePointView, Highlights, HistoryView, Span, YearLink};
+use crate::page::{self, ChangePointView, Graph, Highlights, HistoryView, Span, YearLink};
 use crate::report::{Overview, Report};
+use crate::scenario::tidy::text_cell;
 use crate::scenario::{Scenario, Workload};
 use crate::stats::{MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, Rules};
 use anyhow::Result;
@@ -103,6 +105,87 @@ impl Changed<'_> {
     }
 }
 
+/// Every figure of a scenario as CSV.
+fn data(group: &Group<'_>) -> Result<Vec<u8>> {
+    let mut table = csv::Writer::from_writer(Vec::new());
+    table.write_record([
+        "machine",
+        "report",
+        "implementation",
+        "version",
+        "variant",
+        "scenario",
+        "unit",
+        "estimate",
+        "low",
+        "high",
+        "n",
+    ])?;
+    for machine in &group.machines {
+        for metric in &machine.metrics {
+            for point in metric.series.iter().flat_map(|s| &s.points) {
+                let one = point.implementation;
+                let texts = [
+                    machine.name(),
+                    &point.report.name,
+                    &one.name,
+                    one.version.as_str(),
+                    &one.variant.join("+"),
+                    &metric.label,
+                    metric.unit.symbol(),
+                ];
+                let [low, high] = [
+                    point.interval.map(|i| i.low),
+                    point.interval.map(|i| i.high),
+                ];
+                let figures = [Some(point.value), low, high];
+                let figure = |v: Option<f64>| v.map(|v| metric.unit.print(v));
+                let figures = figures.map(|v| figure(v).unwrap_or_default());
+                let n = [point.n.to_string()];
+                let texts = texts.map(text_cell).into_iter();
+                table.write_record(texts.chain(figures).chain(n))?;
+            }
+        }
+    }
+    Ok(table.into_inner()?)
+}
+
+/// Those of a page.
+fn graphs(view: &HistoryView) -> impl Iterator<Item = &Graph> {
+    let across = view.across.iter().flat_map(|a| &a.graphs);
+    across.chain(view.machines.iter().flat_map(|m| &m.graphs))
+}
+
+/// Takes from a page with so much text what it has no room for: the newest figures, which get pages
+/// of their own, then the last graphs, whose figures are in the tables. True if anything went.
+fn fit(view: &mut HistoryView, text: usize) -> bool {
+    let graphs = graphs(view).map(|g| g.drawing.svg.len());
+    let mut weight = text + graphs.sum::<usize>();
+    let is_heavy = weight > ROOM;
+    for machine in view.machines.iter_mut().rev() {
+        if let Some((_, table)) = machine.figures.as_ref().filter(|_| weight > ROOM) {
+            weight -= table.weight();
+            machine.figures_are_here = false;
+        }
+    }
+    let of_machines = view
+        .machines
+        .iter_mut()
+        .rev()
+        .map(|m| (&mut m.graphs, None));
+    let across = view.across.iter_mut();
+    let across = across.map(|a| (&mut a.graphs, Some(&mut a.left_out)));
+    for (graphs, mut left_out) in of_machines.chain(across) {
+        while weight > ROOM && graphs.len() > 1 {
+            weight -= graphs.pop().map_or(0, |g| g.drawing.svg.len());
+            if let Some(left_out) = &mut left_out {
+                **left_out += 1;
+            }
+        }
+    }
+    is_heavy
+}
+
 impl Renderer<'_> {
     /// The page of a scenario, with its graphs; nothing in a site without these pages.
     pub(crate) fn scenario(&self, group: &Group<'_>, histories: &Histories<'_>) -> Result<Pages> {
@@ -110,7 +193,9 @@ impl Renderer<'_> {
         if !self.has(Overview::Scenarios) {
             return Ok(pages);
         }
-        self.history(&mut pages, "scenario", &page::scenario(group, histories))?;
+        self.history(&mut pages, "scenario", page::scenario(group, histories))?;
+        let path = format!("scenarios/{}/data.csv", group.address);
+        pages.insert(path, data(group)?);
         Ok(pages)
     }
 
@@ -149,7 +234,7 @@ impl Renderer<'_> {
         );
         let view = json!({"kind": "implementations", "tables": [page::implementations(rows)]});
         self.put(pages, head, "list.md.tera", &view)?;
-        for view in &views {
+        for view in views {
             self.history(pages, "implementation", view)?;
         }
         Ok(())
@@ -175,13 +260,22 @@ impl Renderer<'_> {
     }
 
     /// A page over all reports, with its graphs.
-    fn history(&self, pages: &mut Pages, kind: &'static str, view: &HistoryView) -> Result<()> {
+    fn history(&self, pages: &mut Pages, kind: &'static str, mut view: HistoryView) -> Result<()> {
         let folder = format!("{kind}s/{}", view.address);
+        let render = |view: &HistoryView| {
+            let mut whole = json!(view);
+            if kind == "scenario" {
+                whole["data"] = "data.csv".into();
+            }
+            self.template("history.md.tera", &whole)
+        };
+        let mut text = render(&view)?;
+        if fit(&mut view, text.len()) {
+            text = render(&view)?;
+        }
         let head = FrontMatter::page(kind, &folder, &view.title, &view.summary);
-        self.put(pages, head, "history.md.tera", view)?;
-        let across = view.across.iter().flat_map(|a| &a.graphs);
-        let graphs = across.chain(view.machines.iter().flat_map(|m| &m.graphs));
-        put_graphs(pages, &format!("{folder}/"), graphs);
+        self.put_text(pages, format!("{folder}/index.md"), head, text)?;
+        put_graphs(pages, &format!("{folder}/"), graphs(&view));
         let links = view.years.iter().map(|year| &year.link);
         let years = Years::new(&folder, &view.title, links.collect());
         for (index, year) in view.years.iter().enumerate() {
@@ -189,7 +283,8 @@ impl Renderer<'_> {
             self.year(pages, &years, index, text)?;
         }
         for machine in &view.machines {
-            let Some((address, table)) = &machine.figures else {
+            let apart = machine.figures.as_ref();
+            let Some((address, table)) = apart.filter(|_| !machine.figures_are_here) else {
                 continue;
             };
             let title = format!("{} on {}", view.title, machine.name);
@@ -220,7 +315,7 @@ impl Renderer<'_> {
         head.sort_by = Some("date");
         head.generate_feeds = Some(true);
         let reports: Vec<(&Report, usize)> = all.iter().map(|one| (one.report, 1)).collect();
-        let (newest, years) = Span::split(&reports, [ROOM, ROOM]);
+        let (newest, years) = Span::split(&reports, [more::ROOM, more::ROOM]);
         let (newest, mut rest) = views.split_at(newest.reports.len());
         let links: Vec<YearLink> = years.iter().map(Span::link).collect();
         let view = json!({"changed": newest, "least": MIN_HISTORY, "years": links});

@@ -2,7 +2,7 @@
 
 use super::site::Renderer;
 use crate::failure::{self, Diagnostic, Failure, Result};
-use crate::page::{self, Graph, Part, Section, Table};
+use crate::page::{self, Figures, Graph, Part, Table};
 use crate::parse::{Problem, cite};
 use crate::report::{ReleaseSeries, Report, Row};
 use pulldown_cmark::{Event, Options, Parser, Tag};
@@ -92,7 +92,7 @@ impl Renderer<'_> {
     }
 
     /// What a call asked for, as Markdown. Anchors stay with the sections of the page.
-    fn block(&self, mut sections: Vec<Section>, graphs: &mut Vec<Graph>) -> Result<String, String> {
+    fn block(&self, mut sections: Vec<Figures>, graphs: &mut Vec<Graph>) -> Result<String, String> {
         for section in &mut sections {
             for row in section.tables.iter_mut().flat_map(|t| &mut t.rows) {
                 row.id.clear();
@@ -115,15 +115,17 @@ fn asked_for(
     releases: &[ReleaseSeries<'_>],
     comparisons: &[(String, Table)],
     call: &Call,
-) -> Result<Vec<Section>, String> {
+) -> Result<Vec<Figures>, String> {
     let matches = |filter: &Regex, row: &Row| filter.is_match(&row.scenario.label());
-    let of_tables = |tables| Section {
+    let of_tables = |tables| Figures {
         tables,
-        ..Section::default()
+        ..Figures::default()
     };
     let mut sections = match call {
         Call::Results(filter) | Call::Graph(filter) => {
-            page::sections(&Part::of(report).with(|row| matches(filter, row)))
+            let part = Part::of(report).with(|row| matches(filter, row));
+            let sections = page::sections(&part).into_iter();
+            sections.flat_map(|section| section.blocks).collect()
         }
         Call::Changes(filter) => {
             let previous = previous.ok_or(
@@ -135,7 +137,7 @@ fn asked_for(
         Call::Releases(filter) => {
             let found = page::releases(releases, |row| matches(filter, row));
             let tables = found.series.into_iter().flat_map(|one| one.tables);
-            vec![Section {
+            vec![Figures {
                 graphs: found.graphs,
                 ..of_tables(tables.collect())
             }]

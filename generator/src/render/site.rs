@@ -1,27 +1,18 @@
 //! The pages of a site, by Tera templates that only lay out.
 
-use super::data::{csv, digests, json};
 use super::front_matter::{Front, FrontMatter, Picture, Way};
 use super::links::Unlinker;
 use super::more;
-use crate::card::Card;
-use crate::day;
 use crate::escape::{self, plain};
-use crate::failure;
 use crate::history::Histories;
-use crate::inputs::{ARCHIVE, Inputs};
-use crate::page::{self, Changes, GaugeView, Graph, Span, Table};
-use crate::report::{Overview, ReleaseSeries, Report};
+use crate::page::{self, GaugeView, Graph, Span};
+use crate::report::{Overview, Report};
 use crate::slug::slug;
-use crate::unit::group_thousands;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use tera::{Context, Kwargs, State, Tera, Value};
-
-/// More files than these are listed in a download instead of a table: `generator run` leaves hundreds.
-const MAX_FILES: usize = 40;
 
 /// Files by their path below the section of the reports.
 pub(crate) type Pages = BTreeMap<String, Vec<u8>>;
@@ -58,17 +49,7 @@ pub(super) fn entry(report: &Report) -> Json {
         "title": page::title(report),
         "date": report.day,
         "machine": report.manifest.machine,
-        "releases": if page::is_split(report) { "releases/" } else { "" },
     })
-}
-
-/// What a report's page says of its making.
-#[derive(Debug, Default)]
-pub(crate) struct Origin {
-    /// The files that it is made from.
-    pub(crate) inputs: Inputs,
-    /// What measures the same again, where `generator run` has measured.
-    pub(crate) commands: Vec<String>,
 }
 
 impl<'a> Renderer<'a> {
@@ -89,6 +70,7 @@ impl<'a> Renderer<'a> {
             ),
             ("suite.md.tera", include_str!("templates/suite.md.tera")),
             ("suites.md.tera", include_str!("templates/suites.md.tera")),
+            ("leaf.md.tera", include_str!("templates/leaf.md.tera")),
             ("graphs.md.tera", include_str!("templates/graphs.md.tera")),
             ("notes.md.tera", include_str!("templates/notes.md.tera")),
             ("index.md.tera", include_str!("templates/index.md.tera")),
@@ -197,93 +179,6 @@ impl<'a> Renderer<'a> {
         Ok(())
     }
 
-    /// The folder of one report: page, graphs, downloads. The page names the card that is put
-    /// beside it, if there is one.
-    ///
-    /// # Errors
-    /// What is wrong in its notes or comparisons.
-    pub(crate) fn report(
-        &self,
-        report: &Report,
-        [previous, next]: [Option<&Report>; 2],
-        releases: &[ReleaseSeries<'_>],
-        card: Option<&Card>,
-        origin: Origin,
-    ) -> failure::Result<Pages> {
-        let sections = page::sections_of(report);
-        let comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
-        let changes = previous.map(|p| page::changes(report, p, |_| true));
-        let Changes {
-            tables,
-            graphs: ratios,
-            highlights,
-        } = changes.unwrap_or_default();
-        let mut across = page::releases(releases, |_| true);
-        let notes = self.notes(report, previous, releases, &comparisons)?;
-        let same_machine = previous.is_some_and(|p| report.shares_machine(p));
-        let finding = page::finding(report);
-        let elsewhere = |title: &str| !notes.comparisons.iter().any(|t| t == title);
-        let here = comparisons.iter().filter(|c| elsewhere(&c.0));
-        let here: Vec<&Table> = here.map(|(_, table)| table).collect();
-        let mut pages = Pages::new();
-        self.suites(&mut pages, report, &sections, &mut across)?;
-        let view = json!({
-            "name": report.name,
-            "data": "data.csv",
-            "finding": finding,
-            "sections": sections,
-            "across": across,
-            "comparisons": here,
-            "changes": tables,
-            "ratios": ratios,
-            "whys": page::whys(report, previous, releases),
-            "previous": previous.map(entry),
-            "same_machine": same_machine,
-            // Between machines, a list of changes would list what differs in the machines.
-            "highlights": Some(&highlights).filter(|_| same_machine),
-            "untested": previous.is_some_and(|p| page::untested(report, p)),
-            "notes": notes.markdown,
-            "method": page::method(report),
-            "declared": declared(report, &origin),
-        });
-        let title = page::title(report);
-        let mut head = FrontMatter::page("report", &report.name, &title, &finding);
-        head.date = report.day.map(day::to_toml);
-        head.extra.machine = report.manifest.machine.as_deref().map(plain);
-        head.extra.previous = previous.map(|p| p.name.as_str());
-        head.extra.next = next.map(|n| n.name.as_str());
-        let since = previous.map(|p| page::feed_summary(p, same_machine, &highlights));
-        let steps = page::release_steps(releases).largest();
-        let changes: Vec<String> = since.into_iter().chain(steps).collect();
-        let changes = (!changes.is_empty()).then(|| changes.join(" "));
-        head.extra.changes = changes.map(|c| plain(&c).into_owned());
-        head.extra.card = card.map(|c| c.alt.as_str());
-        head.extra.added = page::extra(report)?;
-        head.template = report.manifest.template.as_deref();
-        head.taxonomies.clone_from(&report.manifest.taxonomies);
-        self.put(&mut pages, head, "report.md.tera", &view)?;
-        let mut put = |file: &str, text: String| {
-            pages.insert(format!("{}/{file}", report.name), text.into_bytes())
-        };
-        put("data.csv", csv(report));
-        put("data.json", json(report)?);
-        if origin.inputs.files.len() > MAX_FILES {
-            put("SHA256SUMS.txt", digests(&origin.inputs));
-        }
-        if let Some(archive) = origin.inputs.archive {
-            pages.insert(format!("{}/{ARCHIVE}", report.name), archive);
-        }
-        let here = sections.iter().filter(|s| s.page.is_empty());
-        let graphs = here.flat_map(|s| &s.graphs);
-        let graphs = graphs.chain(&across.graphs).chain(&ratios);
-        put_graphs(
-            &mut pages,
-            &format!("{}/", report.name),
-            graphs.chain(&notes.graphs),
-        );
-        Ok(pages)
-    }
-
     /// The list of all reports, newest first, with the gauges of the newest that has any and the
     /// changes of `latest`, the newest that can be compared, since the one before it.
     pub(crate) fn index(
@@ -355,39 +250,4 @@ fn listed(report: &Report) -> Json {
     let mut listed = entry(report);
     listed["finding"] = page::finding(report).into();
     listed
-}
-
-/// What `report.toml` says of source, machine and versions.
-fn declared(
-    report: &Report,
-    Origin {
-        inputs,
-        commands: repeat,
-    }: &Origin,
-) -> Json {
-    let manifest = &report.manifest;
-    let declarations = manifest.declarations.iter();
-    let mut commands: Vec<(Vec<String>, &String)> = Vec::new();
-    for (declared, command) in declarations.filter_map(|d| Some((d, d.command.as_ref()?))) {
-        let name = declared.implementation.to_string();
-        match commands.iter_mut().find(|(_, known)| *known == command) {
-            Some((names, _)) => names.push(name),
-            None => commands.push((vec![name], command)),
-        }
-    }
-    let source = manifest.source.as_ref();
-    let source = source
-        .map(|s| json!({"title": s.title, "url": s.url, "author": s.author, "notes": s.notes}));
-    let count = inputs.files.len();
-    json!({
-        "versions": page::versions(report),
-        "repeat": repeat,
-        "commands": commands,
-        "facts": manifest.system,
-        "source": source,
-        "generator": env!("CARGO_PKG_VERSION"),
-        "count": group_thousands(&count.to_string()),
-        "archive": inputs.archive.is_some().then_some(ARCHIVE),
-        "inputs": (count <= MAX_FILES).then(|| page::inputs(inputs)),
-    })
 }

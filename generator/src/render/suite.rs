@@ -1,51 +1,240 @@
-//! The pages that a long report's further suites have of their own.
+//! What a report's page has no room for: the further suites of a long report, and of all else as
+//! much as makes a page too heavy. Each has pages of its own.
 
 use super::front_matter::FrontMatter;
 use super::site::{Pages, Renderer, put_graphs};
 use crate::escape::plain;
-use crate::page::{self, Releases, Section, SeriesView};
+use crate::page::{self, Figures, Graph, Section, Table};
 use crate::report::Report;
 use crate::slug::slug;
 use anyhow::Result;
-use serde_json::json;
+use serde_json::{Value as Json, json};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The section that holds these pages, which no report may be named like: a page of Zola has no
 /// pages below it.
 pub(crate) const SUITES: &str = "suites";
 
-/// The page of the tables of releases.
-const RELEASES: &str = "releases";
+/// Bytes of a page's text and graphs: what 100 KB leave beside the head, navigation and contents
+/// that the site's templates add.
+pub(super) const ROOM: usize = 86_000;
+
+/// Bytes of the markup around a graph and around a link to a row.
+const FRAME: usize = 350;
+const LINK: usize = 40;
+
+/// A part of a report's page that may stand on pages of its own.
+#[derive(Debug)]
+pub(super) struct Leaf {
+    title: &'static str,
+    /// What a link to its pages says of it.
+    summary: String,
+    /// On this page, or one an entry on others.
+    pages: Vec<Figures>,
+    place: Place,
+    /// Rows that are on another page, and to be found from this one.
+    index: Vec<Json>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Here,
+    /// On pages of its own, but for the first graph.
+    Shown,
+    Away,
+}
+
+impl From<Section> for Leaf {
+    fn from(section: Section) -> Self {
+        let mut leaf = Self::new(section.title, section.summary, section.blocks);
+        if section.is_apart {
+            leaf.place = Place::Away;
+        }
+        leaf
+    }
+}
+
+impl Leaf {
+    pub(super) fn new(title: &'static str, summary: String, blocks: Vec<Figures>) -> Self {
+        Self {
+            title,
+            summary,
+            pages: packed(blocks),
+            place: Place::Here,
+            index: Vec::new(),
+        }
+    }
+
+    pub(super) fn go_away(&mut self) {
+        self.place = Place::Away;
+    }
+
+    pub(super) fn is_here(&self) -> bool {
+        self.place == Place::Here
+    }
+
+    fn address(&self, index: usize) -> String {
+        match index {
+            0 => slug(self.title),
+            _ => format!("{}-{}", slug(self.title), index + 1),
+        }
+    }
+
+    /// Graphs on the report's own page.
+    pub(super) fn graphs(&self) -> impl Iterator<Item = &Graph> {
+        let shown = match self.place {
+            Place::Here => usize::MAX,
+            Place::Shown => 1,
+            Place::Away => 0,
+        };
+        self.pages.iter().flat_map(|p| &p.graphs).take(shown)
+    }
+
+    /// Tables on the report's own page.
+    fn tables(&self) -> impl Iterator<Item = &Table> {
+        let here = self.pages.iter().filter(|_| self.is_here());
+        here.flat_map(|page| &page.tables)
+    }
+
+    /// Of that, bytes with the graphs.
+    pub(super) fn weight(&self) -> usize {
+        weight(self.graphs(), self.tables())
+    }
+
+    pub(super) fn view(&self) -> Json {
+        json!({
+            "title": self.title,
+            "summary": self.summary,
+            "page": (!self.is_here()).then(|| self.address(0)),
+            "graphs": self.graphs().collect::<Vec<_>>(),
+            "tables": self.tables().collect::<Vec<_>>(),
+            "index": self.index,
+        })
+    }
+
+    /// Its rows that stand on other pages, each with its page.
+    fn rows_elsewhere(&self) -> Vec<(String, &str, &str)> {
+        let pages = self.pages.iter().enumerate();
+        let pages = pages.filter(|_| !self.is_here());
+        let rows = pages.flat_map(|(index, page)| {
+            let rows = page.tables.iter().flat_map(|t| &t.rows);
+            let rows = rows.filter(|row| !row.id.is_empty());
+            rows.map(move |row| (self.address(index), row.id.as_str(), row.label.as_str()))
+        });
+        rows.collect()
+    }
+}
+
+/// Puts on other pages what the report's page, which weighs so much, has no room for; the last go
+/// first. The first graph stays of what is no result.
+pub(super) fn fit(leaves: &mut [Leaf], results: usize, mut weight: usize) {
+    let by_importance = leaves.iter_mut().enumerate().rev();
+    for (index, leaf) in by_importance.filter(|(_, leaf)| leaf.is_here()) {
+        let before = leaf.weight();
+        if weight > ROOM && before > 0 {
+            leaf.place = match index < results {
+                true => Place::Away,
+                false => Place::Shown,
+            };
+            weight -= before - leaf.weight();
+        }
+    }
+}
+
+/// Where rows are that stand on other pages, by their anchors. `room` for links to all of them
+/// there may be on the report's page; there is in any case for those that are `wanted`.
+pub(super) fn index(
+    leaves: &mut [Leaf],
+    mut room: usize,
+    wanted: &BTreeSet<String>,
+) -> BTreeMap<String, String> {
+    let mut places = BTreeMap::new();
+    for leaf in leaves {
+        let rows = leaf.rows_elsewhere();
+        let weight = |(page, id, label): &(String, &str, &str)| {
+            page.len() + 2 * id.len() + label.len() + LINK
+        };
+        let all: usize = rows.iter().map(weight).sum();
+        let has_room = all <= room;
+        room -= if has_room { all } else { 0 };
+        let shown = rows.iter().filter(|row| has_room || wanted.contains(row.1));
+        let shown = shown.map(|(page, id, label)| json!({"page": page, "id": id, "label": label}));
+        let index = shown.collect();
+        places.extend(
+            rows.into_iter()
+                .map(|(page, id, _)| (id.to_owned(), format!("{page}/"))),
+        );
+        leaf.index = index;
+    }
+    places
+}
+
+impl Figures {
+    fn add(&mut self, other: Self) {
+        self.graphs.extend(other.graphs);
+        self.tables.extend(other.tables);
+    }
+
+    /// One that is too heavy for a page, of a table alone, as several with some of its rows.
+    fn torn(self) -> Vec<Self> {
+        let parts = weight(&self.graphs, &self.tables).div_ceil(ROOM);
+        let ([table], true) = (self.tables.as_slice(), self.graphs.is_empty() && parts > 1) else {
+            return vec![self];
+        };
+        let rows = table
+            .rows
+            .chunks(table.rows.len().div_ceil(parts + 1).max(1));
+        let part = |rows: &[_]| Table {
+            rows: rows.to_vec(),
+            ..table.clone()
+        };
+        Self::each(Vec::new(), rows.map(part).collect())
+    }
+}
+
+/// In bytes of a page with its graphs.
+fn weight<'a>(
+    graphs: impl IntoIterator<Item = &'a Graph>,
+    tables: impl IntoIterator<Item = &'a Table>,
+) -> usize {
+    let graphs = graphs.into_iter();
+    let graphs = graphs.map(|g| g.drawing.svg.len() + g.alt.len() + 3 * g.file.len() + FRAME);
+    graphs.sum::<usize>() + tables.into_iter().map(Table::weight).sum::<usize>()
+}
+
+/// As few pages as have room for these.
+fn packed(blocks: Vec<Figures>) -> Vec<Figures> {
+    let mut pages: Vec<(usize, Figures)> = Vec::new();
+    for block in blocks.into_iter().flat_map(Figures::torn) {
+        let weight = weight(&block.graphs, &block.tables);
+        match pages.last_mut() {
+            Some((total, page)) if *total + weight <= ROOM => {
+                *total += weight;
+                page.add(block);
+            }
+            _ => pages.push((weight, block)),
+        }
+    }
+    pages.into_iter().map(|(_, page)| page).collect()
+}
 
 impl Renderer<'_> {
-    /// Adds a page for each section that has one, and for the tables of releases, which it takes
-    /// out of `across`.
-    pub(super) fn suites(
-        &self,
-        pages: &mut Pages,
-        report: &Report,
-        sections: &[Section],
-        across: &mut Releases,
-    ) -> Result<()> {
-        let sections: Vec<&Section> = sections.iter().filter(|s| !s.page.is_empty()).collect();
-        let mut series: Vec<SeriesView> = Vec::new();
-        if page::is_split(report) && !across.series.is_empty() {
-            across.page = RELEASES;
-            series.clone_from(&across.series);
-            across.series.iter_mut().for_each(|one| one.tables.clear());
-        }
-        let mut addresses: Vec<&str> = sections.iter().map(|s| s.page.as_str()).collect();
-        addresses.extend(Some(across.page).filter(|page| !page.is_empty()));
+    /// Adds the pages of what is not on the report's own.
+    pub(super) fn suites(&self, pages: &mut Pages, report: &Report, leaves: &[Leaf]) -> Result<()> {
+        let apart = leaves.iter().filter(|leaf| !leaf.is_here());
+        let all = apart.flat_map(|leaf| leaf.pages.iter().enumerate().map(move |p| (leaf, p)));
+        let all: Vec<_> = all.collect();
         let name = |address: &str| format!("{}-{address}", report.name);
-        for (index, address) in addresses.iter().enumerate() {
-            let section = sections.get(index).copied();
-            let of_releases = section.is_none().then_some(&series);
-            let (what, summary) = match section {
-                Some(section) => (section.title, section.summary.as_str()),
-                None => ("Releases", across.intro.as_str()),
+        let addresses: Vec<String> = all.iter().map(|(leaf, (n, _))| leaf.address(*n)).collect();
+        for (index, (leaf, (number, figures))) in all.iter().enumerate() {
+            let address = &addresses[index];
+            let part = match leaf.pages.len() {
+                1 => String::new(),
+                parts => format!(", part {} of {parts}", number + 1),
             };
-            let title = format!("{what}: {}", page::title(report));
+            let title = format!("{}{part}: {}", leaf.title, page::title(report));
             let path = format!("{}/{address}", report.name);
-            let mut head = FrontMatter::page("suite", &path, &title, summary);
+            let mut head = FrontMatter::page("suite", &path, &title, &leaf.summary);
             let neighbours = [index.checked_sub(1), Some(index + 1)];
             let neighbours =
                 neighbours.map(|at| at.and_then(|at| addresses.get(at)).map(|a| name(a)));
@@ -55,10 +244,10 @@ impl Renderer<'_> {
             head.extra.next = neighbours[1].as_deref();
             let view = json!({
                 "name": report.name,
-                "summary": summary,
+                "title": leaf.title,
+                "summary": leaf.summary,
                 "data": "data.csv",
-                "section": section,
-                "across": {"series": of_releases},
+                "section": figures,
             });
             // One folder deeper than the report, for whose page links are made.
             let text = self.template("suite.md.tera", &view)?;
@@ -66,32 +255,17 @@ impl Renderer<'_> {
             let text = text.replace("href=\"data.csv\"", "href=\"../data.csv\"");
             let folder = format!("{SUITES}/{}/", name(address));
             self.put_text(pages, format!("{folder}index.md"), head, text)?;
-            put_graphs(pages, &folder, section.iter().flat_map(|s| &s.graphs));
+            put_graphs(pages, &folder, figures.graphs.iter());
         }
         Ok(())
     }
 
-    /// The list of these pages; nothing where no report has any.
-    pub(crate) fn list_of_suites(&self, reports: &[&Report]) -> Result<Pages> {
+    /// The section of these pages, each of which its report links to.
+    pub(crate) fn section_of_suites(&self) -> Result<Pages> {
         let mut pages = Pages::new();
-        let with_suites = reports.iter().filter(|report| page::is_split(report));
-        let view = |report: &&Report| {
-            let suites = page::suites(report).into_iter();
-            let suites = suites.map(|title| json!({"title": title, "page": slug(title)}));
-            let suites: Vec<_> = suites.collect();
-            json!({"name": report.name, "title": page::title(report), "suites": suites})
-        };
-        let reports: Vec<_> = with_suites.map(view).collect();
-        if !reports.is_empty() {
-            let description = "The further suites of long reports, on pages of their own.";
-            let head = FrontMatter::section(SUITES, "Suites", description);
-            self.put(
-                &mut pages,
-                head,
-                "suites.md.tera",
-                &json!({"reports": reports}),
-            )?;
-        }
+        let description = "Parts of long reports, on pages of their own.";
+        let head = FrontMatter::section(SUITES, "Suites", description);
+        self.put(&mut pages, head, "suites.md.tera", &json!({}))?;
         Ok(pages)
     }
 }

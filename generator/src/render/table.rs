@@ -10,15 +10,25 @@ const MAX_COLUMNS: usize = 8;
 /// As templates show it: HTML in its frame.
 impl Serialize for Table {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let html = table(self);
-        let html = match self.summary.as_str() {
-            "" => html,
-            summary => format!(
-                "<details>\n<summary>{}</summary>\n{html}\n</details>",
-                escape::html(summary)
-            ),
-        };
-        serializer.serialize_str(&html)
+        serializer.serialize_str(&framed(self))
+    }
+}
+
+impl Table {
+    /// In bytes of a page.
+    pub(super) fn weight(&self) -> usize {
+        framed(self).len()
+    }
+}
+
+fn framed(one: &Table) -> String {
+    let html = table(one);
+    match one.summary.as_str() {
+        "" => html,
+        summary => format!(
+            "<details>\n<summary>{}</summary>\n{html}\n</details>",
+            escape::html(summary)
+        ),
     }
 }
 

@@ -39,15 +39,14 @@ pub(crate) fn commands<'a>(
         let mut programs = Vec::from_iter(programs);
         programs.sort_by_key(|program| !is_controlled(program));
         let targets: Vec<String> = programs.into_iter().map(target).collect();
-        let mut lines: Vec<String> = targets.chunks(3).map(|some| some.join(" ")).collect();
-        lines.push(format!(
-            "--suite {} --runs {runs} --multiplier {} --seed {}",
+        format!(
+            "generator run {} --suite {} --runs {runs} --multiplier {} --seed {} --out data/{}",
+            targets.join(" "),
             suites.join(","),
             record.multiplier,
-            record.seed
-        ));
-        lines.push(format!("--out data/{}", file_name(folder)));
-        format!("generator run {}", lines.join(" \\\n    "))
+            record.seed,
+            file_name(folder)
+        )
     };
     Ok(suites.into_iter().map(command).collect())
 }
@@ -107,17 +106,13 @@ mod tests {
             ..Record::default()
         };
         record.write(&folder).expect("written");
-        let end = "--runs 2 --multiplier 0.5 --seed 7 \\\n    --out data/2026-11-21-x";
+        let end = "--runs 2 --multiplier 0.5 --seed 7 --out data/2026-11-21-x";
         assert_eq!(
             commands(),
             [
-                format!(
-                    "generator run rustls@0.23.43+ring boringssl \\\n    --suite latency {end}"
-                ),
-                format!("generator run openssl@4.0.3 \\\n    --suite pq {end}"),
-                format!(
-                    "generator run rustls@0.23.43+ring openssl@4.0.3 \\\n    --suite measure {end}"
-                ),
+                format!("generator run rustls@0.23.43+ring boringssl --suite latency {end}"),
+                format!("generator run openssl@4.0.3 --suite pq {end}"),
+                format!("generator run rustls@0.23.43+ring openssl@4.0.3 --suite measure {end}"),
             ]
         );
     }

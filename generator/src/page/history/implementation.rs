@@ -16,9 +16,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Graphs of histories on a page, four for a machine; more make it heavy.
 const MAX_GRAPHS: usize = 8;
 
-/// Scenarios whose newest figures a page lists, of all machines; the others have pages of their own.
-const MAX_FIGURES: usize = 100;
-
 /// The list of all implementations, a row each.
 pub(crate) fn implementations(rows: Vec<TableRow>) -> Table {
     Table {
@@ -80,32 +77,26 @@ fn view(
         TableCell::text(scenarios.len().to_string()),
     ];
     let row = TableRow::linked(format!("{address}/"), title.clone(), cells);
-    let (mut room, mut rows) = (MAX_GRAPHS, MAX_FIGURES);
+    let mut room = MAX_GRAPHS;
     let machine = |(index, (machine, found)): (usize, &(Machine<'_>, Vec<Located<'_>>))| {
         let chosen = chosen(machine);
         let graph = |(k, metric): (usize, &&Metric<'_>)| {
-            graph(
-                machine,
-                metric,
-                &format!("headline-{}-{}", index + 1, k + 1),
-            )
+            let name = format!("headline-{}-{}", index + 1, k + 1);
+            let of_metric = found
+                .iter()
+                .find(|f| f.metric.scenario == metric.scenario)?;
+            Some(Graph {
+                data: format!("../../scenarios/{}/data.csv", of_metric.group.address),
+                ..graph(machine, metric, &name)?
+            })
         };
         let graphs = chosen.iter().enumerate().filter_map(graph);
         let graphs: Vec<Graph> = graphs.take(room).collect();
         room -= graphs.len();
-        let mut tables = vec![versions(machine, &chosen, &shown, true)];
-        let newest = latest(found);
-        let view = |tables| MachineView::new(machine, true, graphs, tables);
-        match rows.checked_sub(newest.rows.len()) {
-            Some(rest) => {
-                rows = rest;
-                tables.push(newest);
-                view(tables)
-            }
-            None => MachineView {
-                figures: Some((own_address(machine, &machines), newest)),
-                ..view(tables)
-            },
+        let tables = vec![versions(machine, &chosen, &shown, true)];
+        MachineView {
+            figures: Some((own_address(machine, &machines), latest(found))),
+            ..MachineView::new(machine, true, graphs, tables)
         }
     };
     let in_sight = machines.iter().enumerate();
