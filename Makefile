@@ -69,7 +69,7 @@ test-simulations: ## Simulate what intervals and verdicts promise, for some minu
 fuzz: ## Run each fuzz target, or those that TARGETS names, for SECONDS, by default 60
 	generator/fuzz/run -max_total_time=$(or $(SECONDS),60)
 
-test-faults: setup ## Fail each call to the file system of ingest, export and init in turn, for some minutes
+test-faults: setup ## Fail each call to the file system of ingest, export, init and run in turn, for some minutes
 	FAULTS=all cargo test $(MANIFEST) --locked --test faults -- --nocapture
 
 test-zola: debug ## Build this site and a foreign one with each Zola that pages work in

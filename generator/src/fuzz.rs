@@ -149,10 +149,14 @@ mod tests {
     use crate::random::Random;
     use rayon::prelude::*;
     use std::fs;
+    use std::ops::Range;
     use std::panic::catch_unwind;
 
-    /// Of each target, beside its corpus: some seconds of all.
-    const MUTANTS: usize = 500;
+    /// Bytes of all mutants of a target: some seconds of all targets.
+    const BYTES: usize = 150_000;
+
+    /// How many mutants those are at least, and at most.
+    const MUTANTS: [usize; 2] = [200, 5_000];
 
     const MARKS: &[u8] = b"0 -.,\t\n|;\"'[{/+@:=\xff";
 
@@ -174,12 +178,11 @@ mod tests {
             failed.then(|| format!("{name} fails of \"{}\"", bytes.escape_ascii()))
         };
         let seeds = corpus(name);
+        let bytes: usize = seeds.iter().map(Vec::len).sum();
+        let mutants = BYTES * seeds.len() / bytes.max(1);
+        let mutants = mutants.clamp(MUTANTS[0], MUTANTS[1]);
         // A page takes a hundred times as long as a file.
-        let mutants = if name == "pages" {
-            MUTANTS / 100
-        } else {
-            MUTANTS
-        };
+        let mutants = if name == "pages" { 10 } else { mutants };
         let mut random = Random::new(7);
         let mutant = |_| {
             let mut bytes = seeds[random.below(seeds.len())].clone();
@@ -201,25 +204,39 @@ mod tests {
         assert!(failures.is_empty(), "{}", failures.join("\n"));
     }
 
-    /// Changes what fuzzers change, and cuts lines and cells short.
+    /// What surrounds a place as far as these bytes, such as a line or a word.
+    fn around(bytes: &[u8], at: usize, ends: &[u8]) -> Range<usize> {
+        let is_end = |b: &u8| ends.contains(b);
+        let start = bytes[..at].iter().rposition(is_end);
+        let end = bytes[at..].iter().position(is_end);
+        start.map_or(0, |end| end + 1)..end.map_or(bytes.len(), |end| at + end)
+    }
+
+    /// Changes what fuzzers change, and words and lines.
     fn mutate(bytes: &mut Vec<u8>, seeds: &[Vec<u8>], random: &mut Random) {
+        const WORDS: &[u8] = b"\t\n ,;:|\"[]{}";
         let ends = [random.below(bytes.len() + 1), random.below(bytes.len() + 1)];
         let (from, to) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-        let end = |mark: &[u8]| {
-            let rest = bytes[from..].iter().position(|b| mark.contains(b));
-            rest.map_or(bytes.len(), |at| from + at)
-        };
-        match random.below(8) {
+        let [word, line] = [WORDS, b"\n"].map(|ends| around(bytes, from, ends));
+        let other = &seeds[random.below(seeds.len())];
+        let at = random.below(other.len() + 1);
+        match random.below(12) {
             0 if from < bytes.len() => bytes[from] = random.below(256) as u8,
             1 => bytes.insert(from, MARKS[random.below(MARKS.len())]),
             2 => drop(bytes.drain(from..to.min(from + 40))),
             3 => bytes.extend_from_within(from..to),
-            4 => drop(bytes.drain(from..end(b"\n"))),
-            5 => drop(bytes.drain(from..end(b"\t ,;|\n"))),
-            6 => {
-                let other = &seeds[random.below(seeds.len())];
+            4 => drop(bytes.drain(from..line.end)),
+            5 => drop(bytes.drain(from..word.end)),
+            6 => drop(bytes.drain(word.start..bytes.len().min(word.end + 1))),
+            7 => drop(bytes.drain(line.start..bytes.len().min(line.end + 1))),
+            8 => {
+                let line = [b"\n", &bytes[line]].concat();
+                bytes.splice(from..from, line);
+            }
+            9 => drop(bytes.splice(word, other[around(other, at, WORDS)].to_vec())),
+            10 => {
                 bytes.truncate(from);
-                bytes.extend(&other[random.below(other.len() + 1)..]);
+                bytes.extend(&other[at..]);
             }
             _ => {
                 let numbers = [
@@ -230,7 +247,8 @@ mod tests {
                     "99999999999999999999",
                     "NaN",
                 ];
-                bytes.splice(from..from, numbers[random.below(numbers.len())].bytes());
+                let at = [from..from, word][random.below(2)].clone();
+                bytes.splice(at, numbers[random.below(numbers.len())].bytes());
             }
         }
     }

@@ -1,5 +1,7 @@
 //! The command line: exit codes, the words of errors, and what is printed.
 
+#![allow(clippy::disallowed_methods, reason = "what is not there fails a test")]
+
 mod common;
 
 use common::{Folder, Run, assert_same, fixture, generator, generator_reading, program, run};

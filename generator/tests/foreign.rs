@@ -1,5 +1,7 @@
 //! A site that is there before us: with templates and a list of reports of its own.
 
+#![allow(clippy::disallowed_methods, reason = "what is not there fails a test")]
+
 mod common;
 
 use common::{Folder, Tree, assert_same, build, copy, generator, read, repository, tree};

@@ -1,5 +1,7 @@
 //! `generator ingest` from a folder of outputs to pages, byte for byte.
 
+#![allow(clippy::disallowed_methods, reason = "what is not there fails a test")]
+
 mod common;
 
 use common::{Folder, Tree, assert_same, copy, files, fixture, generator, program, run, tree};

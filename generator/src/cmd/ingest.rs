@@ -198,6 +198,9 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     }
     loaded.iter().for_each(|file| say_notes(file, quiet));
     let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
+    for warning in report.data.far_off().iter().filter(|_| !quiet) {
+        crate::say!("warning: {}: {warning}", folder.display());
+    }
     report.conditions = conditions::sentence(&conditions::read(folder)?);
     report.profiles = Profiles::read(folder)?;
     Ok(report)

@@ -3,7 +3,7 @@
 use super::print;
 use crate::cli::{Build, Serve};
 use crate::failure::{Failure, Result};
-use crate::fs::{own_crate, read_folder};
+use crate::fs::{exists, own_crate, read_folder};
 use anyhow::{Context, anyhow, bail};
 use std::env;
 use std::path::{Path, PathBuf};
@@ -55,8 +55,8 @@ fn command(site: &Path) -> Result<Command> {
 
 /// Zola empties its output folder. Only one that is empty or that it filled before may be.
 fn refuse_foreign(output: &Path) -> Result<()> {
-    let is_website = ["sitemap.xml", "404.html"].map(|file| output.join(file).exists());
-    if !output.exists() || is_website.contains(&true) || read_folder(output)?.is_empty() {
+    let is_website = exists(&output.join("sitemap.xml"))? || exists(&output.join("404.html"))?;
+    if !exists(output)? || is_website || read_folder(output)?.is_empty() {
         return Ok(());
     }
     Err(Failure::Usage(format!(
@@ -111,7 +111,8 @@ fn places(site: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let in_site = in_site.context("cannot find the current folder")?;
     // A folder that is not there or cannot be read is passed over, as by a shell.
     let all = on_path.chain(own).chain([in_site]);
-    Ok(all.filter(|path| path.is_file()).collect())
+    let is_file = |path: &PathBuf| path.metadata().is_ok_and(|found| found.is_file());
+    Ok(all.filter(is_file).collect())
 }
 
 /// Major and minor version of a program that says `zola 0.22.1`.

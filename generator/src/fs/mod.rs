@@ -13,7 +13,9 @@ pub use digest::{Digests, Stamp, stamp};
 pub(crate) use digest::{digest_of_file, hex_digest};
 pub(crate) use place::{cache_folder, own_crate, repository};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
-pub(crate) use read::{cannot_read, file_name, folder_name, is_folder, read_limited, read_whole};
+pub(crate) use read::{
+    cannot_read, exists, file_name, folder_name, is_folder, read_limited, read_whole,
+};
 pub(crate) use site::is_marked;
 pub use site::{Plan, Site};
 pub use walk::{folders, read_folder, walk};

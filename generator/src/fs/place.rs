@@ -1,5 +1,6 @@
 //! Folders that are neither input nor site.
 
+use super::exists;
 use anyhow::{Context, Result};
 use std::env;
 use std::path::{Path, PathBuf};
@@ -29,8 +30,13 @@ pub(crate) fn cache_folder() -> Result<PathBuf> {
 pub(crate) fn repository(folder: &Path) -> Result<(PathBuf, PathBuf)> {
     let cannot = || format!("cannot find {}", folder.display());
     let real = folder.canonicalize().with_context(cannot)?;
-    let mut above = real.ancestors();
-    let root = above.find(|f| f.join(".git").exists()).unwrap_or(&real);
+    let mut root = real.as_path();
+    for folder in real.ancestors() {
+        if exists(&folder.join(".git"))? {
+            root = folder;
+            break;
+        }
+    }
     let path = real.strip_prefix(root).with_context(cannot)?;
     Ok((root.to_owned(), path.to_owned()))
 }

@@ -61,9 +61,23 @@ pub(crate) fn is_folder(path: &Path) -> Result<bool> {
     Ok(metadata(path)?.is_some_and(|metadata| metadata.is_dir()))
 }
 
+/// Whether there is anything; a link that leads nowhere is nothing.
+pub(crate) fn exists(path: &Path) -> Result<bool> {
+    Ok(metadata(path)?.is_some())
+}
+
 fn metadata(path: &Path) -> Result<Option<fs::Metadata>> {
     match fs::metadata(path) {
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+        // The last two: nothing can be called so.
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::NotFound
+                    | ErrorKind::NotADirectory
+                    | ErrorKind::InvalidFilename
+                    | ErrorKind::InvalidInput
+            ) =>
+        {
             Ok(None)
         }
         metadata => Ok(Some(metadata.with_context(|| cannot_read(path))?)),
@@ -110,7 +124,9 @@ pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
         }
         // Who reads a pipe or a device waits, or never ends.
         Ok(None) => bail!("{name} is no regular file"),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Ok(None)
+        }
         read => read.with_context(|| cannot_read(path)),
     }
 }

@@ -171,7 +171,10 @@ pub(crate) fn group<'a>(
             }
         }
     }
-    failure::if_any(problems).map(|()| grouping.finish())
+    failure::if_any(problems)?;
+    let mut data = grouping.finish();
+    data.mark_far_off();
+    Ok(data)
 }
 
 fn below(folder: &Path, path: &Path) -> PathBuf {

@@ -9,6 +9,7 @@ mod grouping;
 mod identify;
 mod manifest;
 mod overview;
+mod plausible;
 mod reader;
 mod releases;
 mod selection;

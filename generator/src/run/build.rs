@@ -1,12 +1,12 @@
 //! A target becomes a program: its own copy of the sources, its own lock file, its own build
 //! folder. Built once, and again only if sources, flags or compilers change.
 
-use super::cargo::{self, Artifacts, Crate, Dependency};
+use super::cargo::{self, Artifacts, Crate, Dependency, SHOWN};
 use super::identity::{about, check_identity, identity, results_folder};
 use super::process::{children_cpu, output};
 use super::target::Target;
 use super::tree::TreeSource;
-use super::{go, needs, sources};
+use super::{go, needs, sources, tail};
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
 use crate::implementation::Implementation;
@@ -105,7 +105,7 @@ impl BuildCache {
         // Beside the runners stands the crate of scenarios, which their harness depends on.
         let scenario = runners.with_file_name("scenario");
         let mut sources = vec![("runners", runners.to_owned())];
-        sources.extend(scenario.is_dir().then_some(("scenario", scenario)));
+        sources.extend(fs::is_folder(&scenario)?.then_some(("scenario", scenario)));
         Ok(Self {
             inputs: inputs(&sources)?,
             work: work.to_owned(),
@@ -187,15 +187,15 @@ impl BuildCache {
         let new = self.folder(target).join("chains.new");
         for key in keys {
             let chain = chains.join(key.word());
-            if chain.is_dir() {
+            if fs::is_folder(&chain)? {
                 continue;
             }
             fs::remove(&new)?;
             fs::create_folder(&new)?;
             let output = output(&program, [new.as_os_str(), key.word().as_ref()])?;
             if !output.status.success() {
-                let said = String::from_utf8_lossy(&output.stderr).into_owned();
-                return Err(anyhow!("no certificates could be made: {}", said.trim()).into());
+                let said = tail(&String::from_utf8_lossy(&output.errors), SHOWN);
+                return Err(anyhow!("no certificates could be made: {said}").into());
             }
             fs::create_folder(&chains)?;
             fs::rename(&new.join(key.word()), &chain)?;
@@ -252,7 +252,7 @@ impl BuildCache {
         let mut copied = self.sources.clone();
         for (name, source) in &mut copied {
             let copy = folder.join("source").join(name);
-            sources::copy(source, &copy)?;
+            sources::write(&sources::read(source)?, &copy)?;
             *source = copy;
         }
         // Somebody may edit the sources while this is built.

@@ -1,20 +1,21 @@
 //! Calls of cargo, whose JSON says what was built.
 
 use super::process;
+use super::runner::read_toml;
 use super::tail;
 use crate::failure::{Failure, Result};
 use crate::fs::read_whole;
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::env;
-use std::fs::{self, File, OpenOptions};
+use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// Lines of a failed build that are shown; the log has the rest.
-const SHOWN: usize = 12;
+pub(super) const SHOWN: usize = 12;
 
 /// One crate with a build folder and a log.
 #[derive(Debug)]
@@ -50,14 +51,15 @@ pub(crate) struct Dependency {
 
 /// `Cargo.lock`
 #[derive(Deserialize)]
-struct CargoLock {
+pub(super) struct CargoLock {
     #[serde(default)]
-    package: Vec<LockedPackage>,
+    pub(super) package: Vec<LockedPackage>,
 }
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct LockedPackage {
     pub(crate) name: String,
+    pub(super) version: String,
     /// `None` of a folder's.
     pub(crate) source: Option<String>,
 }
@@ -127,9 +129,8 @@ impl Crate {
     /// The packages of the lock file.
     pub(crate) fn locked(&self) -> Result<Vec<LockedPackage>> {
         let path = self.folder.join("Cargo.lock");
-        let text = String::from_utf8_lossy(&read_whole(&path)?).into_owned();
-        let lock: CargoLock =
-            toml::from_str(&text).map_err(|e| Failure::at(&path, 0, e.message().to_owned()))?;
+        let lock: Option<CargoLock> = read_toml(&path)?;
+        let lock = lock.with_context(|| format!("there is no {}", path.display()))?;
         Ok(lock.package)
     }
 
@@ -166,17 +167,23 @@ impl Crate {
             .env("CARGO_TARGET_DIR", &self.target)
             // Not an AWS-LC that is installed, which aws-lc-sys looks for.
             .env("AWS_LC_SYS_USE_SYSTEM", "0");
-        let messages = self.run(&mut command)?.map_err(|said| {
+        let messages = self.compile(&mut command)?;
+        Ok(artifacts(&messages).context("cannot read what `cargo build` prints")?)
+    }
+
+    /// Runs what compiles the crate.
+    pub(super) fn compile(&self, command: &mut Command) -> Result<String> {
+        let printed = self.run(command)?;
+        Ok(printed.map_err(|said| {
             let (name, log) = (&self.name, self.log.display());
             anyhow!("{name} does not build; the log is {log}, and ends:\n{said}")
-        })?;
-        Ok(artifacts(&messages).context("cannot read what `cargo build` prints")?)
+        })?)
     }
 
     fn command(&self, subcommand: &str) -> Command {
         // `cargo generator` sets the variable to the cargo that runs it.
         let cargo = env::var_os("CARGO").filter(|cargo| !cargo.is_empty());
-        let mut command = process::family(Path::new(&cargo.unwrap_or("cargo".into())));
+        let mut command = Command::new(cargo.unwrap_or("cargo".into()));
         command.current_dir(&self.folder).arg(subcommand);
         command
     }
@@ -187,14 +194,11 @@ impl Crate {
         let log = OpenOptions::new().create(true).append(true).open(&self.log);
         let log = log.with_context(|| cannot(&self.log))?;
         let start = log.metadata().with_context(|| cannot(&self.log))?.len() as usize;
-        let output = self.log.with_extension("out");
-        let file = File::create(&output).with_context(|| cannot(&output))?;
-        command.stdout(file).stderr(log);
+        command.stdout(Stdio::piped()).stderr(log);
         let ended = process::run(command, Duration::MAX, &mut || {})?;
-        let printed = read_whole(&output)?;
-        fs::remove_file(&output).with_context(|| cannot(&output))?;
-        if ended.is_some_and(|ended| ended.status.success()) {
-            return Ok(Ok(String::from_utf8_lossy(&printed).into_owned()));
+        let ended = ended.map_err(|why| anyhow!("{}: {why}", self.name))?;
+        if ended.status.success() {
+            return Ok(Ok(String::from_utf8_lossy(&ended.output).into_owned()));
         }
         let said = read_whole(&self.log)?.split_off(start);
         Ok(Err(tail(&String::from_utf8_lossy(&said), SHOWN)))
@@ -241,15 +245,11 @@ fn name_and_version(id: &str) -> Option<(&str, &str)> {
 
 /// What `rustc --version` prints.
 pub(crate) fn rustc() -> anyhow::Result<String> {
-    let output = Command::new("rustc").arg("--version").output();
-    let output = output.context(
-        "cannot run rustc: what is measured is compiled here, which takes Rust (https://rustup.rs) and a C compiler",
+    let printed = process::text(Command::new("rustc").arg("--version")).context(
+        "what is measured is compiled here, which takes Rust (https://rustup.rs) and a C compiler",
     )?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        bail!("rustc --version fails: {}", said.trim());
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    let version = printed.map_err(|said| anyhow!("rustc --version fails: {said}"))?;
+    Ok(version.trim().to_owned())
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 //! before it is built, so that nobody's tree is touched.
 
 use super::git::{self, Mirror};
+use super::sources;
 use crate::failure::{Failure, Result};
-use crate::fs::{self, hex_digest};
-use anyhow::{Context, anyhow};
+use crate::fs;
+use anyhow::anyhow;
 use jiff::civil::Date;
 use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
 
 /// Where sources are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,13 +115,19 @@ impl Checkouts {
             Ok(list) => list.split('\0').map(PathBuf::from).collect(),
             Err(_) => Vec::new(),
         };
-        files.retain(|file| folder.join(file).is_file());
+        // A file that is deleted and not committed is tracked still, and a submodule is a folder.
+        let all = files.into_iter();
+        let all = all.filter_map(|file| match fs::is_file(&folder.join(&file)) {
+            Ok(false) => None,
+            is_file => Some(is_file.map(|_| file)),
+        });
+        files = all.collect::<anyhow::Result<_>>()?;
         let mut checkout = Checkout {
             folder: self.cache.join(git::name(&folder.to_string_lossy())),
             ..Checkout::default()
         };
         if files.is_empty() {
-            files = all_files(&folder)?;
+            files = sources::files(&folder)?;
         } else if let Ok(commit) = git::run(&folder, &["rev-parse", "HEAD"])? {
             let changes = git::run(&folder, &["status", "--porcelain", "--", "."])?;
             let changes = changes.map_err(|said| anyhow!("git status fails: {said}"))?;
@@ -134,50 +140,9 @@ impl Checkouts {
             return Err(Failure::Usage(format!("{} is empty", folder.display())));
         }
         files.sort();
-        checkout.digest = copy_files(&folder, &files, &checkout.folder)?;
+        checkout.digest = sources::copy(&folder, &files, &checkout.folder)?;
         Ok(checkout)
     }
-}
-
-/// All files of a folder that is in no repository, but what is hidden and what cargo built.
-pub(crate) fn all_files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let walker = WalkDir::new(folder).min_depth(1).into_iter();
-    let walker = walker.filter_entry(|entry| {
-        let name = entry.file_name().to_string_lossy();
-        !name.starts_with('.') && name != "target"
-    });
-    let mut files = Vec::new();
-    for entry in walker {
-        let entry = entry.with_context(|| fs::cannot_read(folder))?;
-        if entry.file_type().is_file() {
-            let below = entry.path().strip_prefix(folder);
-            files.push(below.context("a file is not below its folder")?.to_owned());
-        }
-    }
-    Ok(files)
-}
-
-/// Makes `to` hold these files of `from` and no others, and returns the digest of all. What is the
-/// same already keeps its time, by which builds tell what is new.
-pub(crate) fn copy_files(from: &Path, files: &[PathBuf], to: &Path) -> Result<String> {
-    fs::create_folder(to)?;
-    for there in all_files(to)? {
-        if files.binary_search(&there).is_err() {
-            fs::remove(&to.join(there))?;
-        }
-    }
-    let mut digests = String::new();
-    for file in files {
-        let (source, copy) = (from.join(file), to.join(file));
-        let bytes = fs::read_whole(&source)?;
-        digests += &format!("{} {}\n", hex_digest(&bytes), file.display());
-        if fs::read_optional(&copy)?.as_deref() != Some(&bytes) {
-            fs::create_folder(copy.parent().unwrap_or(to))?;
-            std::fs::copy(&source, &copy)
-                .with_context(|| format!("cannot write {}", copy.display()))?;
-        }
-    }
-    Ok(hex_digest(digests.as_bytes()))
 }
 
 #[cfg(test)]

@@ -24,17 +24,18 @@ pub(crate) fn check(out: &Path) -> Result<()> {
         )));
     }
     let out = std::path::absolute(out).context("cannot resolve --out")?;
-    let there = out.ancestors().find(|folder| folder.exists());
-    there.map_or(Ok(()), try_to_write)
+    for folder in out.ancestors() {
+        if fs::exists(folder)? {
+            return try_to_write(folder);
+        }
+    }
+    Ok(())
 }
 
 /// Permissions do not show that a disk is read-only or full.
-pub(crate) fn try_to_write(folder: &Path) -> Result<()> {
-    let tried =
-        tempfile::NamedTempFile::with_prefix_in(".generator-run-", folder).and_then(|mut file| {
-            file.write_all(b"?")?;
-            file.close()
-        });
+fn try_to_write(folder: &Path) -> Result<()> {
+    // One without a name, of which a kill leaves nothing.
+    let tried = tempfile::tempfile_in(folder).and_then(|mut file| file.write_all(b"?"));
     tried.map_err(|error| {
         let folder = folder.display();
         Failure::Io(anyhow!(

@@ -2,10 +2,10 @@
 
 use super::build::{BuildCache, Program};
 use super::cargo::{Artifacts, Dependency};
-use super::process::output;
+use super::process::{Ended, output};
 use super::runner::Need;
 use super::target::Target;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::fs::{self, create_folder};
 use crate::observation::{Observation, Value};
 use crate::scenario::{Scenario, Workload};
@@ -13,7 +13,6 @@ use crate::unit::Unit;
 use anyhow::{Context, anyhow, ensure};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Output;
 
 /// What the compiler puts beside every program, such as one in C++, and not the library.
 const RUNTIMES: [&str; 3] = ["libstdc++.so", "libgcc_s.so", "libm.so"];
@@ -139,7 +138,7 @@ struct Size {
 
 impl Size {
     /// Of a program or library, without the symbols that it may have.
-    fn of(path: &Path, scratch: &Path) -> anyhow::Result<Self> {
+    fn of(path: &Path, scratch: &Path) -> Result<Self> {
         let stripped = scratch.join("stripped");
         let [o, all] = ["-o", "--strip-all"].map(AsRef::as_ref);
         tool("strip", &[all, o, stripped.as_ref(), path.as_ref()])?;
@@ -148,7 +147,7 @@ impl Size {
         let file = file.with_context(|| format!("cannot read {}", stripped.display()))?;
         Ok(Self {
             stripped: file.len(),
-            sections: sections(&String::from_utf8_lossy(&printed.stdout))?,
+            sections: sections(&String::from_utf8_lossy(&printed.output))?,
         })
     }
 
@@ -182,23 +181,31 @@ fn sections(printed: &str) -> anyhow::Result<[u64; SECTIONS.len()]> {
 }
 
 /// The shared libraries that a program loads.
-fn libraries(program: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
+fn libraries(program: &Path) -> Result<BTreeSet<PathBuf>> {
     let printed = output(Path::new("ldd"), [program.as_ref()])?;
-    let errors = String::from_utf8_lossy(&printed.stderr);
+    let errors = String::from_utf8_lossy(&printed.errors);
     let is_static = errors.contains("not a dynamic executable");
-    ensure!(printed.status.success() || is_static, "ldd: {errors}");
-    let text = String::from_utf8_lossy(&printed.stdout).into_owned();
+    if !printed.status.success() && !is_static {
+        return Err(anyhow!("ldd: {errors}").into());
+    }
+    let text = String::from_utf8_lossy(&printed.output).into_owned();
     let path = |line: &str| line.split_once(" => ")?.1.split(' ').next().map(Into::into);
     Ok(text.lines().filter_map(path).collect())
 }
 
 /// Runs a tool that every linker comes with.
-fn tool(name: &str, arguments: &[&std::ffi::OsStr]) -> anyhow::Result<Output> {
-    let output = output(Path::new(name), arguments.iter().copied());
-    let output = output.context("the sizes of programs take it: apt-get install binutils")?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), anyhow!("{name}: {}", said.trim()));
-    Ok(output)
+fn tool(name: &str, arguments: &[&std::ffi::OsStr]) -> Result<Ended> {
+    let needed = "the sizes of programs take it: apt-get install binutils";
+    let ended = output(Path::new(name), arguments.iter().copied());
+    let ended = ended.map_err(|failure| match failure {
+        Failure::Io(error) => Failure::Io(error.context(needed)),
+        other => other,
+    })?;
+    let said = String::from_utf8_lossy(&ended.errors);
+    match ended.status.success() {
+        true => Ok(ended),
+        false => Err(anyhow!("{name}: {}", said.trim()).into()),
+    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! Git, as far as sources need it: mirrors of repositories, their commits and files.
 
+use super::process::text;
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
 use anyhow::{Context, anyhow};
 use jiff::civil::Date;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// A bare copy of a repository.
 #[derive(Debug)]
@@ -34,7 +35,7 @@ impl Mirror {
         let known = || self.git(&["rev-parse", "-q", "--verify", &wanted]);
         let is_hash = revision.len() == 40 && revision.bytes().all(|b| b.is_ascii_hexdigit());
         if is_hash
-            && self.folder.is_dir()
+            && fs::is_folder(&self.folder)?
             && let Ok(commit) = known()?
         {
             return Ok(commit.trim().to_owned());
@@ -83,28 +84,24 @@ impl Mirror {
 
     /// Writes the files of a commit into a folder, once.
     pub(crate) fn check_out(&self, commit: &str, folder: &Path) -> Result<()> {
-        if folder.is_dir() {
+        if fs::is_folder(folder)? {
             return Ok(());
         }
         let new = folder.with_extension("new");
         fs::remove(&new)?;
         fs::create_folder(&new)?;
         let index = new.with_extension("index");
-        let written = Command::new("git")
+        let mut checkout = Command::new("git");
+        checkout
             .arg("--git-dir")
             .arg(&self.folder)
             .arg("--work-tree")
             .arg(&new)
             .args(["checkout", "-q", "-f", commit, "--", "."])
-            .env("GIT_INDEX_FILE", &index)
-            .stdin(Stdio::null())
-            .output();
-        let written = written.context("cannot run git")?;
+            .env("GIT_INDEX_FILE", &index);
+        let written = text(&mut checkout)?;
         fs::remove(&index)?;
-        if !written.status.success() {
-            let said = String::from_utf8_lossy(&written.stderr).into_owned();
-            return Err(anyhow!("git cannot check out {commit}: {}", said.trim()).into());
-        }
+        written.map_err(|said| anyhow!("git cannot check out {commit}: {said}"))?;
         fs::rename(&new, folder)?;
         Ok(())
     }
@@ -112,7 +109,7 @@ impl Mirror {
     /// Brings all branches and tags, and of a local repository whatever it calls by a name.
     fn fetch(&self) -> Result<Result<(), String>> {
         let repository = self.repository.as_str();
-        if !self.folder.is_dir() {
+        if !fs::is_folder(&self.folder)? {
             let new = self.folder.with_extension("new");
             fs::remove(&new)?;
             fs::create_folder(&new)?;
@@ -185,18 +182,11 @@ pub(crate) fn run(folder: &Path, arguments: &[&str]) -> anyhow::Result<Result<St
     for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
         command.env_remove(variable);
     }
-    let output = command
+    command
         .arg("-C")
         .arg(folder)
         .args(arguments)
         .env("GIT_OPTIONAL_LOCKS", "0")
-        .env("GIT_TERMINAL_PROMPT", "0")
-        .stdin(Stdio::null())
-        .output()
-        .context("cannot run git")?;
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Ok(match output.status.success() {
-        true => Ok(text(&output.stdout)),
-        false => Err(text(&output.stderr).trim().to_owned()),
-    })
+        .env("GIT_TERMINAL_PROMPT", "0");
+    text(&mut command)
 }

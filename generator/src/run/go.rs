@@ -2,11 +2,11 @@
 
 use super::cargo::{Artifacts, Crate};
 use super::index::Entry;
-use super::process;
+use super::process::text;
 use crate::failure::Result;
 use crate::fs;
 use crate::version::Version;
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -67,7 +67,7 @@ pub(crate) fn build(krate: &Crate, release: &Version) -> Result<Artifacts> {
     }
     let program = krate.target.join("runner-go");
     fs::create_folder(&krate.target)?;
-    let mut command = process::family(Path::new("go"));
+    let mut command = Command::new("go");
     command
         .args(["build", "-trimpath", "-buildvcs=false", "-ldflags"])
         .arg(format!("-X main.released={}", day(Path::new(root))?))
@@ -75,10 +75,7 @@ pub(crate) fn build(krate: &Crate, release: &Version) -> Result<Artifacts> {
         .arg(&program)
         .arg(".");
     go(&mut command);
-    krate.run(&mut command)?.map_err(|said| {
-        let (name, log) = (&krate.name, krate.log.display());
-        anyhow!("{name} does not build; the log is {log}, and ends:\n{said}")
-    })?;
+    krate.compile(&mut command)?;
     Ok(Artifacts {
         program,
         packages: BTreeSet::new(),
@@ -96,11 +93,6 @@ fn day(root: &Path) -> Result<String> {
 }
 
 fn printed(command: &mut Command) -> anyhow::Result<String> {
-    let output = command.output();
-    let output = output.with_context(|| format!("cannot run `go`. {NEEDED}"))?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        bail!("{command:?} fails: {}", said.trim());
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    let printed = text(command).context(NEEDED)?;
+    printed.map_err(|said| anyhow!("{command:?} fails: {said}"))
 }

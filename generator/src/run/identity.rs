@@ -1,20 +1,19 @@
 //! What a program says it is, and whether that was asked for.
 
+use super::excerpt;
 use super::process::output;
 use super::target::Target;
+use crate::failure::Result;
 use crate::implementation::Implementation;
-use anyhow::bail;
+use anyhow::anyhow;
 use jiff::civil::Date;
 use std::path::Path;
 
 /// What `--about` says: `name,version,variant`, and the day of the release if the library tells it.
-pub(super) fn about(
-    program: &Path,
-    target: &Target,
-) -> anyhow::Result<(Implementation, Option<Date>)> {
+pub(super) fn about(program: &Path, target: &Target) -> Result<(Implementation, Option<Date>)> {
     let output = output(program, ["--about".as_ref()])?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let cells: Vec<&str> = text.trim_end().split(',').collect();
+    let text = excerpt(String::from_utf8_lossy(&output.output).trim_end());
+    let cells: Vec<&str> = text.split(',').collect();
     let (library, version, variant, released) = match cells.as_slice() {
         _ if !output.status.success() => Default::default(),
         [library, version, variant] => (*library, *version, *variant, ""),
@@ -23,11 +22,11 @@ pub(super) fn about(
     };
     let day = (!released.is_empty()).then(|| released.parse()).transpose();
     match (library, day) {
-        ("", _) | (_, Err(_)) => bail!(
-            "the program of {} does not say what it is: `--about` printed `{}`",
-            target.name(),
-            text.trim_end()
-        ),
+        ("", _) | (_, Err(_)) => Err(anyhow!(
+            "the program of {} does not say what it is: `--about` printed `{text}`",
+            target.name()
+        )
+        .into()),
         (library, Ok(day)) => {
             let parts: Vec<&str> = variant.split('+').filter(|p| !p.is_empty()).collect();
             Ok((Implementation::new(library, version, &parts), day))

@@ -94,7 +94,7 @@ impl Index {
     pub(crate) fn kept(&self, package: &str) -> Result<Vec<Entry>> {
         let mut all: Vec<Entry> = Vec::new();
         let registries = self.home.join("registry/index");
-        if !registries.is_dir() {
+        if !fs::is_folder(&registries)? {
             return Ok(all);
         }
         for registry in fs::folders(&registries)? {

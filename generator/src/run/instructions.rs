@@ -1,12 +1,12 @@
 //! Instructions of a step's scenarios, counted by valgrind.
 
 use super::callgrind::{self, Dump, SECTIONS};
-use super::measure::{SHOWN, create};
+use super::measure::SHOWN;
 use super::plan::whole;
 use super::process::{self, Ended, Launcher};
 use super::tail;
 use crate::failure::Result;
-use crate::fs::{self, read_whole};
+use crate::fs;
 use crate::observation::{Observation, Value};
 use crate::profile::FunctionRow;
 use crate::scenario::{KeyType, Scenario, Side, Workload, counts};
@@ -23,11 +23,10 @@ pub(crate) const MISSING: &str = "no valgrind is here, so instructions are not c
 
 /// The version of valgrind that is here: `valgrind-3.19.0`.
 pub(crate) fn valgrind() -> Option<String> {
-    let Ok(output) = Command::new("valgrind").arg("--version").output() else {
-        return None;
-    };
-    let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    output.status.success().then_some(version)
+    match process::text(Command::new("valgrind").arg("--version")) {
+        Ok(Ok(version)) => Some(version.trim().to_owned()),
+        _ => None,
+    }
 }
 
 /// A program to be run by valgrind.
@@ -193,8 +192,7 @@ impl Counting<'_> {
         index: usize,
         tick: &mut dyn FnMut(),
     ) -> Counted<Vec<[Dump; 2]>> {
-        let [out, errors] =
-            ["callgrind", "errors"].map(|name| self.scratch.join(format!("{name}-{index}")));
+        let out = self.scratch.join(format!("callgrind-{index}"));
         let mut command = self.launcher.command(&[], Path::new("valgrind"));
         command
             .args([
@@ -212,20 +210,14 @@ impl Counting<'_> {
             .arg("--instructions")
             .args(scenarios.iter().map(Scenario::label))
             .stdout(Stdio::null())
-            .stderr(create(&errors)?);
+            .stderr(Stdio::piped());
         match process::run(&mut command, self.timeout, tick)? {
-            Some(ended) if ended.status.success() => {}
-            Some(Ended { status, .. }) => {
-                let said = read_whole(&errors)?;
-                let said = tail(&String::from_utf8_lossy(&said), SHOWN);
+            Ok(ended) if ended.status.success() => {}
+            Ok(Ended { status, errors, .. }) => {
+                let said = tail(&String::from_utf8_lossy(&errors), SHOWN);
                 return Ok(Err(format!("valgrind: {status}: {said}")));
             }
-            None => {
-                return Ok(Err(format!(
-                    "valgrind: no end after {} s (--timeout)",
-                    self.timeout.as_secs_f64()
-                )));
-            }
+            Err(why) => return Ok(Err(format!("valgrind: {why}"))),
         }
         let numbers = 1..=2 * scenarios.len();
         let dumps = numbers.map(|number| self.dump(index, number));

@@ -6,11 +6,10 @@
 )]
 
 use super::cargo::rustc;
-use super::process::Launcher;
+use super::process::{self, Launcher};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 /// What is known of this machine; `None` is unknown.
@@ -191,9 +190,9 @@ fn switch(path: &str) -> Option<bool> {
 /// What a program prints.
 fn output(program: &str, arguments: &[&str]) -> Option<String> {
     let mut command = Command::new(program);
-    let output = command.args(arguments).env("LC_ALL", "C").output().ok()?;
-    let is_well = output.status.success();
-    is_well.then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    process::text(command.args(arguments).env("LC_ALL", "C"))
+        .ok()?
+        .ok()
 }
 
 fn says(program: &str, arguments: &[&str]) -> Option<String> {
@@ -221,7 +220,7 @@ fn virtualisation(flags: &[&str]) -> Option<String> {
     let named = says("systemd-detect-virt", &["--vm"]).filter(|name| name != "none");
     let product = line("/sys/class/dmi/id/product_name");
     let product = product.filter(|name| HYPERVISORS.iter().any(|known| name.contains(known)));
-    let is_container = Path::new("/.dockerenv").exists();
+    let is_container = fs::exists("/.dockerenv").is_ok_and(|is| is);
     let kind = match flags.contains(&"hypervisor") {
         true => Some("virtual machine"),
         false => is_container.then_some("container"),

@@ -7,18 +7,18 @@ use super::process::{self, Launcher};
 use super::processors::Processors;
 use super::suite::Suite;
 use super::watch::Watch;
-use super::{folder, footprint, latency};
+use super::{excerpt, footprint, latency};
 use crate::conditions::{self, Conditions, STOLEN};
 use crate::failure;
-use crate::fs::{create_folder, is_file, read_whole, remove, write_via};
+use crate::fs::{create_folder, is_file, remove, write_via};
 use crate::observation::{Observation, Value};
 use crate::parse::{self, tidy};
 use crate::profile::{self, FunctionRow};
 use crate::scenario::Scenario;
 use crate::unit::Unit;
-use anyhow::{Context, Result};
-use std::fs::File;
+use anyhow::Result;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// What all steps share.
@@ -69,30 +69,12 @@ impl Measurement {
             step,
             scratch: &self.out.join(SCRATCH),
         };
-        let mut results = Results::default();
-        if step.suite == Suite::Footprint {
-            let rows = footprint::rows(&self.cache, program, &step.scenarios, attempt.scratch)?;
-            results.rows = rows;
-            results
-                .rows
-                .iter_mut()
-                .for_each(|row| row.run = step.run - 1);
-            attempt.keep(&results)?;
-            self.clean()?;
-            return Ok(Ok(()));
+        let outcome = attempt.run(tick);
+        match self.clean() {
+            Err(error) if outcome.is_err() => crate::say!("warning: {error:#}"),
+            cleaned => cleaned?,
         }
-        for (index, scenario) in step.scenarios.iter().enumerate() {
-            let scratch = attempt.scratch.join(index.to_string());
-            if let Err(why) = attempt.measure(scenario, &scratch, &mut results, tick)? {
-                return Ok(Err(why));
-            }
-        }
-        if let Err(why) = attempt.count_instructions(&mut results, tick)? {
-            return Ok(Err(why));
-        }
-        attempt.keep(&results)?;
-        self.clean()?;
-        Ok(Ok(()))
+        outcome
     }
 }
 
@@ -114,20 +96,42 @@ struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    /// Runs a process for one scenario. What an earlier one leaves in the heap would make the next
-    /// one faster or slower, several times with glibc's malloc, and a peak of memory counts all
-    /// before it.
-    fn measure(
-        &self,
-        scenario: &Scenario,
-        scratch: &Path,
-        results: &mut Results,
-        tick: &mut dyn FnMut(),
-    ) -> failure::Result<Result<(), String>> {
-        let timeout = self.measurement.timeout;
-        let [output, errors, latencies] =
-            ["output", "errors", latency::FOLDER].map(|name| scratch.join(name));
-        create_folder(&latencies)?;
+    fn run(&self, tick: &mut dyn FnMut()) -> failure::Result<Result<(), String>> {
+        let mut results = Results::default();
+        let Step {
+            suite,
+            scenarios,
+            run,
+            ..
+        } = self.step;
+        if *suite == Suite::Footprint {
+            let cache = &self.measurement.cache;
+            results.rows = footprint::rows(cache, self.program, scenarios, self.scratch)?;
+            results.rows.iter_mut().for_each(|row| row.run = run - 1);
+            self.keep(&results)?;
+            return Ok(Ok(()));
+        }
+        for (index, scenario) in scenarios.iter().enumerate() {
+            let latencies = self.scratch.join(index.to_string()).join(latency::FOLDER);
+            let mut command = self.command(scenario, &latencies)?;
+            let measured = self.measure(&mut command, scenario, &latencies, &mut results, tick)?;
+            if let Err(why) = measured {
+                let alone = in_shell(&command);
+                return Ok(Err(format!("`{scenario}`: {why}\n  by itself: {alone}")));
+            }
+        }
+        if let Err(why) = self.count_instructions(&mut results, tick)? {
+            return Ok(Err(why));
+        }
+        self.keep(&results)?;
+        Ok(Ok(()))
+    }
+
+    /// A process for one scenario. What an earlier one leaves in the heap would make the next one
+    /// faster or slower, several times with glibc's malloc, and a peak of memory counts all before
+    /// it.
+    fn command(&self, scenario: &Scenario, latencies: &Path) -> failure::Result<Command> {
+        create_folder(latencies)?;
         let threads = scenario.threads.unwrap_or(1);
         let processors = self.measurement.processors.of_threads(threads)?;
         let words = self.measurement.processors.launcher(processors);
@@ -138,8 +142,8 @@ impl Attempt<'_> {
             .arg(&self.measurement.certificates)
             .args(["--multiplier", &self.measurement.multiplier.to_string()])
             .args(["--run", &self.step.run.to_string()])
-            .stdout(create(&output)?)
-            .stderr(create(&errors)?);
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         if self.step.suite == Suite::Counts {
             command.arg("--counts");
         }
@@ -147,23 +151,36 @@ impl Attempt<'_> {
             command.arg("--bind");
         }
         if self.step.suite == Suite::Latency {
-            command.arg("--latencies").arg(&latencies);
+            command.arg("--latencies").arg(latencies);
         }
         command.arg(scenario.label());
-        let watch = Watch::start(processors);
-        let Some(ended) = process::run(&mut command, timeout, tick)? else {
-            let seconds = timeout.as_secs_f64();
-            return Ok(Err(format!("no end after {seconds} s (--timeout)")));
+        Ok(command)
+    }
+
+    /// Runs it, and keeps what it gave if that is what it was asked for.
+    fn measure(
+        &self,
+        command: &mut Command,
+        scenario: &Scenario,
+        latencies: &Path,
+        results: &mut Results,
+        tick: &mut dyn FnMut(),
+    ) -> failure::Result<Result<(), String>> {
+        let Measurement {
+            processors,
+            timeout,
+            ..
+        } = self.measurement;
+        let watch = Watch::start(processors.of_threads(scenario.threads.unwrap_or(1))?);
+        let ended = match process::run(command, *timeout, tick)? {
+            Ok(ended) => ended,
+            Err(why) => return Ok(Err(why)),
         };
-        let status = ended.status;
-        if !status.success() {
-            // On a full disk nothing that it said was kept, and the next one would fail as well.
-            folder::try_to_write(scratch)?;
+        if !ended.status.success() {
             // A usage or a backtrace may follow what is wrong.
-            let said = read_whole(&errors)?;
-            let said = String::from_utf8_lossy(&said);
-            let said: Vec<&str> = said.lines().take(SHOWN).collect();
-            return Ok(Err(format!("{status}: {}", said.join("\n  "))));
+            let said = String::from_utf8_lossy(&ended.errors);
+            let said: Vec<String> = said.lines().take(SHOWN).map(excerpt).collect();
+            return Ok(Err(format!("{}: {}", ended.status, said.join("\n  "))));
         }
         let conditions = Conditions {
             program: self.program.id.clone(),
@@ -171,14 +188,14 @@ impl Attempt<'_> {
             scenario: scenario.label(),
             ..watch.end(ended.switches)
         };
-        let rows = self.check(&read_whole(&output)?, scenario);
+        let rows = self.check(&ended.output, scenario);
         Ok(rows.and_then(|mut rows| {
             // No count is the worse for a machine that is shared.
             let is_counted = self.step.suite.is_counted();
             if conditions.is_stolen() && !is_counted {
                 rows.iter_mut().for_each(|row| add_caveat(row, STOLEN));
             }
-            let captured = latency::read(&latencies, &rows, scenario)?;
+            let captured = latency::read(latencies, &rows, scenario)?;
             // Percentiles that a histogram holds as well are left out.
             rows.retain(|row| {
                 let is_of = |c: &latency::Captured| whole(&c.scenario) == whole(&row.scenario);
@@ -232,6 +249,9 @@ impl Attempt<'_> {
 
     /// The rows that a program printed, if they are what it was asked for.
     fn check(&self, bytes: &[u8], scenario: &Scenario) -> Result<Vec<Observation>, String> {
+        if bytes.trim_ascii().is_empty() {
+            return Err("it printed nothing".to_owned());
+        }
         let said = &self.program.said;
         let mut parsed = parse::parse("its output", bytes).map_err(|problems| {
             let first = problems.first();
@@ -313,11 +333,23 @@ impl Attempt<'_> {
     }
 }
 
+/// As a shell takes it.
+fn in_shell(command: &Command) -> String {
+    let words = [command.get_program()]
+        .into_iter()
+        .chain(command.get_args());
+    let quoted = words.map(|word| {
+        let word = word.to_string_lossy();
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=".contains(c);
+        match word.chars().all(is_plain) {
+            true => word.into_owned(),
+            false => format!("'{}'", word.replace('\'', "'\\''")),
+        }
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
 fn add_caveat(row: &mut Observation, caveat: &str) {
     let told = row.caveat.iter().map(String::as_str);
     row.caveat = Some(told.chain([caveat]).collect::<Vec<_>>().join("; "));
-}
-
-pub(super) fn create(path: &Path) -> Result<File> {
-    File::create(path).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -1,6 +1,8 @@
 //! Measuring: builds the programs, runs them in turns so that drift favours none, and keeps their
 //! output, which [`parse`](crate::parse) reads like any other.
 
+use crate::escape::plain;
+
 pub(crate) mod bisect;
 pub(crate) mod build;
 pub(crate) mod cargo;
@@ -41,5 +43,17 @@ mod watch;
 /// The last lines of a text, without empty ones.
 fn tail(text: &str, lines: usize) -> String {
     let all: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).collect();
-    all[all.len().saturating_sub(lines)..].join("\n")
+    let last = &all[all.len().saturating_sub(lines)..];
+    last.iter().map(excerpt).collect::<Vec<_>>().join("\n")
+}
+
+/// Characters of a line of another program's that are shown.
+const SHOWN: usize = 500;
+
+/// A line that another program has printed, for people: not all of a long one, and nothing invisible.
+fn excerpt(line: impl AsRef<str>) -> String {
+    let line = line.as_ref();
+    let shown: String = line.chars().take(SHOWN).collect();
+    let more = if shown.len() < line.len() { "…" } else { "" };
+    format!("{}{more}", plain(&shown))
 }

@@ -1,9 +1,10 @@
 //! What a build needs that cargo does not fetch, checked before the build.
 
+use super::process::text;
 use super::runner::Need;
 use std::collections::BTreeSet;
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use walkdir::{DirEntry, WalkDir};
 
@@ -35,7 +36,9 @@ fn is_met(need: &Need) -> bool {
 
 fn in_path(command: &str) -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path).any(|folder| folder.join(command).is_file())
+    // What cannot be read is passed over, as by a shell.
+    let is_file = |path: PathBuf| path.metadata().is_ok_and(|found| found.is_file());
+    env::split_paths(&path).any(|folder| is_file(folder.join(command)))
 }
 
 /// Where Debian, Fedora and Arch have libraries; `LIBCLANG_PATH` is what bindgen reads.
@@ -62,7 +65,7 @@ fn is_header(name: &str) -> bool {
 
 /// Whether it runs at all, and well.
 fn succeeds(command: &mut Command) -> bool {
-    command.output().is_ok_and(|output| output.status.success())
+    matches!(text(command), Ok(Ok(_)))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use super::suite::Suite;
 use crate::failure::{Failure, Result};
+use crate::load::Loaded;
 use crate::profile::is_profile;
 use crate::random::Random;
 use crate::scenario::Scenario;
@@ -36,19 +37,12 @@ impl Done {
     pub(crate) fn read(out: &Path, ids: &[&str]) -> Result<Self> {
         let mut done = Self::default();
         for id in ids {
-            if !crate::fs::is_folder(&out.join(id))? {
-                continue;
-            }
-            let mut paths = crate::fs::walk(&out.join(id))?;
-            paths.retain(|path| run_of(path).is_some());
-            for file in crate::load::files(&paths, true)? {
+            for (run, file) in results(&out.join(id))? {
+                let is_counted = is_counted(&file.path);
                 let rows = file.parsed.observations.iter();
-                let scenarios = rows.filter_map(|row| {
-                    let run = run_of(&file.path)?;
-                    let is_counted = is_counted(&file.path);
-                    Some(((*id).to_owned(), run, is_counted, whole(&row.scenario)))
-                });
-                done.0.extend(scenarios);
+                let scenarios = rows.map(|row| whole(&row.scenario));
+                let keys = scenarios.map(|s| ((*id).to_owned(), run, is_counted, s));
+                done.0.extend(keys);
             }
         }
         Ok(done)
@@ -58,6 +52,19 @@ impl Done {
         let key = (id.to_owned(), run, suite.is_counted(), scenario.clone());
         self.0.contains(&key)
     }
+}
+
+/// The files of results in a program's folder, each with its run.
+pub(crate) fn results(folder: &Path) -> Result<Vec<(u32, Loaded)>> {
+    let mut paths = match crate::fs::is_folder(folder)? {
+        true => crate::fs::walk(folder)?,
+        false => Vec::new(),
+    };
+    paths.retain(|path| run_of(path).is_some());
+    let files = crate::load::files(&paths, true)?.into_iter();
+    Ok(files
+        .filter_map(|file| Some((run_of(&file.path)?, file)))
+        .collect())
 }
 
 /// The scenario that was asked for, of one that a row has: without side and percentile.
@@ -70,7 +77,7 @@ pub(crate) fn whole(row: &Scenario) -> Scenario {
 }
 
 /// The run of `run-007-measure.csv`; `None` of any other name.
-pub(crate) fn run_of(path: &Path) -> Option<u32> {
+fn run_of(path: &Path) -> Option<u32> {
     if is_profile(path) {
         return None;
     }

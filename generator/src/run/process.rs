@@ -1,97 +1,86 @@
-//! Child processes: without address-space randomisation where that is permitted, ended with
-//! the generator, and ended when they hang.
+//! Child processes: without address-space randomisation where that is permitted, and each with all
+//! that it starts in a group of its own, which ends with it, with the generator, when it hangs and
+//! when it prints without end.
 
 use super::interrupt;
 use super::watch::{Switches, USER_HZ};
 use crate::failure::Result;
 use crate::fs::read_whole;
+use crate::limits::FILE;
 use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::ioctl_fionbio;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// How often a process that runs is looked at, for the progress bar.
 const TICK: Duration = Duration::from_secs(1);
 
+/// For what answers at once, or makes a key of 4096 bits.
+const QUICK: Duration = Duration::from_secs(120);
+
+/// As the published reports were measured.
+const FIXED_ADDRESSES: [&str; 2] = ["setarch", "-R"];
+
 /// How programs are started.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Launcher {
-    /// Words before the program's.
-    prefix: Vec<&'static str>,
     /// Whether addresses are the same in each process.
     pub(crate) fixed_addresses: bool,
 }
 
-/// If the generator is killed its child must not go on beside the next one.
-const ENDS_WITH_US: &[&str] = &["setpriv", "--pdeathsig", "KILL"];
-/// Likewise for what starts processes of its own, as cargo does: the first word's shell ends its
-/// whole group, which is none but theirs.
-const ALL_END_WITH_US: &[&str] = &[
-    "setpriv",
-    "--pdeathsig",
-    "TERM",
-    "sh",
-    "-c",
-    "trap 'trap \"\" TERM; kill 0' TERM; \"$@\" & wait $!",
-    "sh",
-];
-/// As the published reports were measured.
-const FIXED_ADDRESSES: &[&str] = &["setarch", "-R"];
-
 impl Launcher {
-    /// Finds out what is permitted here: containers often forbid either.
+    /// Finds out what is permitted here: containers often forbid fixed addresses.
     pub(crate) fn probe() -> Self {
-        let [ends, fixed] = [ENDS_WITH_US, FIXED_ADDRESSES].map(if_permitted);
+        let [setarch, option] = FIXED_ADDRESSES;
+        let tried = text(Command::new(setarch).args([option, "true"]));
         Self {
-            prefix: [ends, fixed].concat(),
-            fixed_addresses: !fixed.is_empty(),
+            fixed_addresses: matches!(tried, Ok(Ok(_))),
         }
     }
 
     /// A command that runs `program` behind more words.
     pub(crate) fn command(&self, words: &[String], program: &Path) -> Command {
-        let words = words.iter().map(String::as_str);
-        let words: Vec<&str> = self.prefix.iter().copied().chain(words).collect();
-        behind(&words, program)
+        let fixed = FIXED_ADDRESSES.iter().filter(|_| self.fixed_addresses);
+        let words = fixed
+            .map(AsRef::as_ref)
+            .chain(words.iter().map(AsRef::as_ref));
+        let mut words = words.chain([program.as_os_str()]);
+        let mut command = Command::new(words.next().expect("a program"));
+        command.args(words);
+        command
     }
 }
 
-/// No words if they do not work.
-fn if_permitted<'a>(words: &'a [&'a str]) -> &'a [&'a str] {
-    let mut command = behind(words, Path::new("true"));
-    let ran = command.stdin(Stdio::null()).output();
-    match ran.is_ok_and(|output| output.status.success()) {
-        true => words,
-        false => &[],
-    }
+/// What a command of the system prints, or what it says when it fails.
+pub(crate) fn text(command: &mut Command) -> anyhow::Result<Result<String, String>> {
+    let output = command.stdin(Stdio::null()).output();
+    let name = command.get_program().to_string_lossy();
+    let output = output.with_context(|| format!("cannot run {name}"))?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ok(match output.status.success() {
+        true => Ok(text(&output.stdout)),
+        false => Err(text(&output.stderr).trim().to_owned()),
+    })
 }
 
-/// A command that runs `program`, and ends with all its children when the generator does.
-pub(crate) fn family(program: &Path) -> Command {
-    behind(if_permitted(ALL_END_WITH_US), program)
-}
-
-/// A command of these words and then `program`.
-fn behind(words: &[&str], program: &Path) -> Command {
-    let Some((first, others)) = words.split_first() else {
-        return Command::new(program);
-    };
-    let mut command = Command::new(first);
-    command.args(others).arg(program);
-    command
-}
-
-/// Runs a program that prints little.
+/// Runs a program that prints little, and not for long.
 pub(crate) fn output<'a>(
     program: &Path,
     arguments: impl IntoIterator<Item = &'a OsStr>,
-) -> anyhow::Result<Output> {
-    let output = Command::new(program).args(arguments).output();
-    output.with_context(|| format!("cannot run {}", program.display()))
+) -> Result<Ended> {
+    let mut command = Command::new(program);
+    command.args(arguments);
+    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let ended = run(command, QUICK, &mut || {})?;
+    Ok(ended.map_err(|why| anyhow::anyhow!("{}: {why}", program.display()))?)
 }
 
 /// The time that all processes started here have taken of processors until their end, with those
@@ -116,62 +105,153 @@ pub(super) fn children_cpu() -> anyhow::Result<Duration> {
     ))
 }
 
-/// A process that has ended.
+/// A process that has ended, with what it printed where that was asked for.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
     pub(crate) switches: Switches,
+    pub(crate) output: Vec<u8>,
+    pub(crate) errors: Vec<u8>,
 }
 
-/// Runs a command to its end, or for `timeout`. `tick` is called now and then. The command gets a
-/// group of its own: a Ctrl-C is for the generator, which ends the group. `None` if the time was up.
+/// A process and a guard, the first of the group that all descendants of the process are in. The
+/// guard's standard input ends with the generator, whatever ends that; and while it is there no
+/// other group has the number of this one.
+struct Group {
+    guard: Child,
+    child: Child,
+}
+
+impl Group {
+    fn spawn(command: &mut Command) -> anyhow::Result<Self> {
+        let mut guard = Command::new("sh");
+        let guard = guard.args(["-c", "read -r _; kill -KILL 0"]);
+        let guard = guard.stdin(Stdio::piped()).process_group(0).spawn();
+        let mut guard = guard.context("cannot start sh")?;
+        let group = guard.id().cast_signed();
+        // A Ctrl-C is for the generator, which ends the group.
+        match command.stdin(Stdio::null()).process_group(group).spawn() {
+            Ok(child) => Ok(Self { guard, child }),
+            Err(error) => {
+                drop(guard.stdin.take());
+                guard.wait().context("cannot wait for sh")?;
+                let name = command.get_program().to_string_lossy();
+                Err(error).with_context(|| format!("cannot start {name}"))
+            }
+        }
+    }
+
+    /// Waits for the end of the process, and reads what it prints until then.
+    fn follow(
+        &mut self,
+        timeout: Duration,
+        tick: &mut dyn FnMut(),
+    ) -> Result<Result<Ended, String>> {
+        let start = Instant::now();
+        let (output, errors) = (self.child.stdout.take(), self.child.stderr.take());
+        let mut printed = [Printed::of(output)?, Printed::of(errors)?];
+        loop {
+            let left = timeout.saturating_sub(start.elapsed());
+            wait(&self.child, &printed, left.min(TICK));
+            // Gone with the process, once its end is taken.
+            let switches = Switches::of(self.child.id());
+            let ended = self.child.try_wait();
+            let ended = ended.context("cannot wait for a child process")?;
+            for (printed, what) in printed.iter_mut().zip(["output", "error"]) {
+                if printed.read()? {
+                    let much = FILE.exceeded(&format!("bytes to standard {what}"));
+                    return Ok(Err(format!("it printed {much}")));
+                }
+            }
+            if let Some(status) = ended {
+                let [output, errors] = printed.map(|printed| printed.bytes);
+                return Ok(Ok(Ended {
+                    status,
+                    switches,
+                    output,
+                    errors,
+                }));
+            }
+            interrupt::check()?;
+            tick();
+            if start.elapsed() >= timeout {
+                let seconds = timeout.as_secs_f64();
+                return Ok(Err(format!(
+                    "no end after {seconds} s, and --timeout can give it more"
+                )));
+            }
+        }
+    }
+
+    /// Nothing of the group is there afterwards.
+    fn end(&mut self) -> anyhow::Result<()> {
+        kill_process_group(Pid::from_child(&self.guard), Signal::KILL)
+            .context("cannot end a child process")?;
+        for process in [&mut self.child, &mut self.guard] {
+            process.wait().context("cannot wait for a child process")?;
+        }
+        Ok(())
+    }
+}
+
+/// What a process has printed to one of its outputs.
+struct Printed {
+    /// Until it is closed, or has given too much.
+    pipe: Option<File>,
+    bytes: Vec<u8>,
+}
+
+impl Printed {
+    fn of(pipe: Option<impl Into<OwnedFd>>) -> anyhow::Result<Self> {
+        let pipe = pipe.map(|pipe| File::from(pipe.into()));
+        if let Some(pipe) = &pipe {
+            ioctl_fionbio(pipe, true).context("cannot read a pipe")?;
+        }
+        let bytes = Vec::new();
+        Ok(Self { pipe, bytes })
+    }
+
+    /// Reads what is there, and says whether that is more than any program has to say.
+    fn read(&mut self) -> anyhow::Result<bool> {
+        let room = FILE.get() + 1 - self.bytes.len();
+        if let Some(pipe) = &self.pipe {
+            match pipe.take(room as u64).read_to_end(&mut self.bytes) {
+                Ok(_) => self.pipe = None,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                Err(error) => return Err(error).context("cannot read a pipe"),
+            }
+        }
+        Ok(self.bytes.len() > FILE.get())
+    }
+}
+
+/// Runs a command to its end, or for `timeout`. `tick` is called now and then. The inner error says
+/// why it was ended.
 pub(crate) fn run(
     command: &mut Command,
     timeout: Duration,
     tick: &mut dyn FnMut(),
-) -> Result<Option<Ended>> {
+) -> Result<Result<Ended, String>> {
     interrupt::check()?;
-    let name = command.get_program().to_string_lossy().into_owned();
-    let start = Instant::now();
-    let mut child = command
-        .stdin(Stdio::null())
-        .process_group(0)
-        .spawn()
-        .with_context(|| format!("cannot start {name}"))?;
-    loop {
-        let left = timeout.saturating_sub(start.elapsed());
-        wait(&child, left.min(TICK));
-        // Gone with the process, once its end is taken.
-        let switches = Switches::of(child.id());
-        let ended = child.try_wait();
-        if let Some(status) = ended.context("cannot wait for a child process")? {
-            return Ok(Some(Ended { status, switches }));
-        }
-        let interrupted = interrupt::check();
-        tick();
-        if interrupted.is_err() || start.elapsed() >= timeout {
-            end(&mut child)?;
-            return interrupted.map(|()| None);
-        }
-    }
+    let mut group = Group::spawn(command)?;
+    let ended = group.follow(timeout, tick);
+    group.end()?;
+    ended
 }
 
-fn end(child: &mut Child) -> anyhow::Result<()> {
-    kill_process_group(Pid::from_child(child), Signal::KILL)
-        .context("cannot end a child process")?;
-    child.wait().context("cannot wait for a child process")?;
-    Ok(())
-}
-
-/// Sleeps until the child ends, but no longer than `time`. Nothing wakes up meanwhile: what is
-/// measured has the machine for itself.
-fn wait(child: &Child, time: Duration) {
+/// Sleeps until the child ends or prints, but no longer than `time`. Nothing wakes up meanwhile: what
+/// is measured has the machine for itself.
+fn wait(child: &Child, printed: &[Printed], time: Duration) {
     let timeout = Timespec {
         tv_sec: time.as_secs().cast_signed(),
         tv_nsec: time.subsec_nanos().into(),
     };
-    let waited = pidfd_open(Pid::from_child(child), PidfdFlags::empty())
-        .and_then(|fd| poll(&mut [PollFd::new(&fd, PollFlags::IN)], Some(&timeout)));
+    let waited = pidfd_open(Pid::from_child(child), PidfdFlags::empty()).and_then(|child| {
+        let pipes = printed.iter().flat_map(|printed| &printed.pipe);
+        let pipes = pipes.map(|pipe| PollFd::new(pipe, PollFlags::IN));
+        let all = pipes.chain([PollFd::new(&child, PollFlags::IN)]);
+        poll(&mut all.collect::<Vec<_>>(), Some(&timeout))
+    });
     if waited.is_err() {
         // Kernels before 5.3 and some sandboxes have no pidfd.
         std::thread::sleep(time.min(Duration::from_millis(20)));
@@ -182,21 +262,45 @@ fn wait(child: &Child, time: Duration) {
 mod tests {
     use super::*;
 
-    fn sleep(seconds: &str, timeout: Duration) -> Option<Ended> {
-        let ended = run(Command::new("sleep").arg(seconds), timeout, &mut || {});
-        ended.expect("it starts")
+    /// A shell with this script, for half a second at most.
+    fn shell(script: &str) -> Result<Ended, String> {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).stdout(Stdio::piped());
+        let timeout = Duration::from_millis(500);
+        run(&mut command, timeout, &mut || {}).expect("it starts")
     }
 
     #[test]
-    fn an_end_is_seen() {
-        let ended = sleep("0.1", Duration::MAX);
-        assert!(ended.is_some_and(|ended| ended.status.success()));
+    fn what_it_printed_is_kept() {
+        let ended = shell("echo figure; exit 3").expect("an end");
+        assert_eq!(
+            (ended.output.as_slice(), ended.status.code()),
+            (&b"figure\n"[..], Some(3))
+        );
     }
 
     /// Nobody waits for so long, should it not be killed.
     #[test]
     fn what_hangs_is_killed() {
-        let ended = sleep("100000", Duration::from_millis(200));
-        assert!(ended.is_none());
+        let why = shell("trap '' TERM INT HUP; exec >&-; sleep 100000").expect_err("no end");
+        assert!(why.starts_with("no end after 0.5 s"), "{why}");
+    }
+
+    #[test]
+    fn what_prints_without_end_is_killed() {
+        let why = shell("yes").expect_err("no end");
+        assert!(why.starts_with("it printed more than "), "{why}");
+    }
+
+    /// It holds the pipe, and nobody waits for it.
+    #[test]
+    fn what_is_left_behind_is_killed() {
+        let ended = shell("sleep 100000 & echo $!").expect("an end");
+        let process = String::from_utf8(ended.output).expect("a number");
+        // Of a process that has ended it is empty, until somebody takes its end.
+        let command = Path::new("/proc").join(process.trim()).join("cmdline");
+        while std::fs::read(&command).is_ok_and(|words| !words.is_empty()) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 }

@@ -103,7 +103,7 @@ impl Record {
             true => (&mut self.counted, counts(&results)?),
             false => (
                 &mut self.programs,
-                Some(results.clone()).filter(|r| r.is_dir()),
+                fs::is_folder(&results)?.then(|| results.clone()),
             ),
         };
         match programs.insert(id.clone(), digest.clone()).zip(there) {
@@ -121,7 +121,7 @@ impl Record {
 
 /// What is to be removed so that everything of a program is counted anew; `None` where nothing was.
 fn counts(results: &Path) -> Result<Option<PathBuf>> {
-    let files = match results.is_dir() {
+    let files = match fs::is_folder(results)? {
         true => fs::walk(results)?,
         false => Vec::new(),
     };

@@ -1,6 +1,7 @@
 //! `[package.metadata.runner]` of a runner's `Cargo.toml`, or the same table as a `runner.toml` where
 //! cargo does not build it: what it measures and how it is built.
 
+use super::cargo::CargoLock;
 use super::go;
 use super::tree::Tree;
 use crate::failure::{Failure, Result};
@@ -114,20 +115,8 @@ struct Metadata {
     runner: Option<Runner>,
 }
 
-#[derive(Deserialize)]
-struct CargoLock {
-    #[serde(default)]
-    package: Vec<LockedPackage>,
-}
-
-#[derive(Deserialize)]
-struct LockedPackage {
-    name: String,
-    version: String,
-}
-
 /// A file of TOML, if it is there.
-fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
+pub(super) fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
     let bytes = fs::read_optional(path)?;
     let parsed = bytes.map(|bytes| toml::from_slice(&bytes)).transpose();
     parsed.map_err(|e| Failure::at(path, 0, e.to_string().trim().replace('\n', "; ")))
@@ -136,10 +125,10 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
 impl Runner {
     /// The runner in a folder, if it has one.
     pub(crate) fn read(folder: &Path) -> Result<Option<Self>> {
-        let cargo: Option<CargoToml> = read(&folder.join("Cargo.toml"))?;
+        let cargo: Option<CargoToml> = read_toml(&folder.join("Cargo.toml"))?;
         let runner = match cargo {
             Some(cargo) => cargo.package.metadata.and_then(|metadata| metadata.runner),
-            None => read(&folder.join("runner.toml"))?,
+            None => read_toml(&folder.join("runner.toml"))?,
         };
         let Some(mut runner): Option<Self> = runner else {
             return Ok(None);
@@ -148,7 +137,7 @@ impl Runner {
         if runner.pin.as_deref() == Some(go::TOOLCHAIN) {
             runner.locked = go::locked(folder)?;
         } else if let Some(name) = &runner.pin {
-            let lock: Option<CargoLock> = read(&folder.join("Cargo.lock"))?;
+            let lock: Option<CargoLock> = read_toml(&folder.join("Cargo.lock"))?;
             let packages = lock.iter().flat_map(|lock| &lock.package);
             let of_name = packages.filter(|p| p.name == *name);
             let releases = of_name.filter_map(|p| runner.release(&p.version));

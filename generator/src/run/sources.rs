@@ -1,57 +1,86 @@
-//! Folders of sources, copied only where they differ.
+//! Folders of sources, copied only where they differ: a file that is the same already keeps its time,
+//! by which builds tell what is new.
 
-use crate::fs::{cannot_read, create_folder, read_whole, remove};
+use crate::fs::{self, cannot_read, cannot_write, create_folder, hex_digest, read_whole, remove};
 use anyhow::{Context, Result};
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// All files below `root` that a build could read, with their bytes: not what was built before,
-/// what is hidden, or prose.
-pub(crate) fn read(root: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
+/// All files below `root` in their order, but what is hidden and what cargo built.
+pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>> {
     let walker = WalkDir::new(root).min_depth(1).into_iter();
     let walker = walker.filter_entry(|entry| {
         let name = entry.file_name().to_string_lossy();
-        !name.starts_with('.') && name != "target" && !name.ends_with(".md")
+        !name.starts_with('.') && name != "target"
     });
-    let mut files = BTreeMap::new();
+    let mut files = Vec::new();
     for entry in walker {
         let entry = entry.with_context(|| cannot_read(root))?;
         if entry.file_type().is_file() {
-            let path = entry.path();
-            files.insert(path.strip_prefix(root)?.to_owned(), read_whole(path)?);
+            files.push(entry.path().strip_prefix(root)?.to_owned());
         }
     }
+    files.sort();
     Ok(files)
 }
 
-/// Makes `to` hold the sources of `from`. A file that is the same already keeps its time, which
-/// is how cargo tells what to build anew.
-pub(crate) fn copy(from: &Path, to: &Path) -> Result<()> {
-    write(read(from)?, to)
+/// Those of a runner with their bytes, without prose.
+pub(crate) fn read(root: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
+    let mut files = files(root)?;
+    files.retain(|file| file.extension() != Some("md".as_ref()));
+    let read = files.into_iter().map(|file| {
+        let bytes = read_whole(&root.join(&file))?;
+        Ok((file, bytes))
+    });
+    read.collect()
 }
 
-/// Makes `to` hold these sources, in the same way.
-pub(crate) fn write(wanted: BTreeMap<PathBuf, Vec<u8>>, to: &Path) -> Result<()> {
-    create_folder(to)?;
-    let there = read(to)?;
-    for path in there.keys().filter(|path| !wanted.contains_key(*path)) {
-        remove(&to.join(path))?;
-    }
-    for (path, bytes) in wanted {
-        if there.get(&path) != Some(&bytes) {
-            let path = to.join(path);
-            create_folder(path.parent().unwrap_or(to))?;
-            fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
-        }
+/// Makes `to` hold these sources and no others.
+pub(crate) fn write(wanted: &BTreeMap<PathBuf, Vec<u8>>, to: &Path) -> Result<()> {
+    keep_only(to, |file| wanted.contains_key(file))?;
+    for (file, bytes) in wanted {
+        update(&to.join(file), bytes, |path| std::fs::write(path, bytes))?;
     }
     Ok(())
+}
+
+/// Makes `to` hold these files of `from` and no others, and returns the digest of all.
+pub(crate) fn copy(from: &Path, files: &[PathBuf], to: &Path) -> Result<String> {
+    keep_only(to, |file| files.binary_search(file).is_ok())?;
+    let mut digests = String::new();
+    for file in files {
+        let source = from.join(file);
+        let bytes = read_whole(&source)?;
+        digests += &format!("{} {}\n", hex_digest(&bytes), file.display());
+        // With its permissions: some are programs.
+        update(&to.join(file), &bytes, |path| {
+            std::fs::copy(&source, path).map(drop)
+        })?;
+    }
+    Ok(hex_digest(digests.as_bytes()))
+}
+
+fn keep_only(folder: &Path, is_wanted: impl Fn(&PathBuf) -> bool) -> Result<()> {
+    create_folder(folder)?;
+    let mut files = files(folder)?;
+    files.retain(|file| !is_wanted(file));
+    files.iter().try_for_each(|file| remove(&folder.join(file)))
+}
+
+fn update(path: &Path, bytes: &[u8], write: impl Fn(&Path) -> std::io::Result<()>) -> Result<()> {
+    if fs::read_optional(path)?.as_deref() == Some(bytes) {
+        return Ok(());
+    }
+    create_folder(path.parent().unwrap_or(path))?;
+    write(path).with_context(|| cannot_write(path))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fs::exists;
+    use std::fs;
 
     #[test]
     fn a_copy_follows_its_source() {
@@ -66,7 +95,7 @@ mod tests {
         put("a/src/main.rs", "2");
         put("a/target/x", "not a source");
         put("README.md", "prose");
-        copy(&from, &to).expect("copied");
+        write(&read(&from).expect("read"), &to).expect("copied");
         let time = |path: &str| {
             let metadata = fs::metadata(to.join(path)).expect("there");
             metadata.modified().expect("a time")
@@ -76,12 +105,12 @@ mod tests {
         put("a/src/lib.rs", "4");
         remove(&from.join("a/Cargo.toml")).expect("removed");
         put("a/Cargo.toml", "1");
-        copy(&from, &to).expect("copied");
+        write(&read(&from).expect("read"), &to).expect("copied");
         assert_eq!(time("a/Cargo.toml"), before);
         assert_eq!(read(&to).expect("read"), read(&from).expect("read"));
         assert_eq!(read(&to).expect("read").len(), 3);
         remove(&from.join("a/src/lib.rs")).expect("removed");
-        copy(&from, &to).expect("copied");
-        assert!(!to.join("a/src/lib.rs").exists());
+        write(&read(&from).expect("read"), &to).expect("copied");
+        assert!(!exists(&to.join("a/src/lib.rs")).expect("a look"));
     }
 }

@@ -52,15 +52,9 @@ impl Times {
         &self,
         steps: impl IntoIterator<Item = (&'a str, &'a Step)>,
     ) -> Option<Duration> {
-        let mean_of_others = |step| {
-            let alike = self.key("", step);
-            let others = self.seconds.iter().filter(|(key, _)| key.ends_with(&alike));
-            let others: Vec<f64> = others.map(|(_, seconds)| *seconds).collect();
-            (!others.is_empty()).then(|| others.iter().sum::<f64>() / others.len() as f64)
-        };
         let seconds = |(id, step): (&str, &'a Step)| {
-            let exact = self.seconds.get(&self.key(id, step)).copied();
-            exact.or_else(|| mean_of_others(step))
+            let alike = self.key("", step);
+            self.estimate(&self.key(id, step), |key| key.ends_with(&alike))
         };
         let all: Option<f64> = steps.into_iter().map(seconds).sum();
         all.map(Duration::from_secs_f64)
@@ -69,15 +63,18 @@ impl Times {
     /// What a build will take: as long as last time, else as others of the same runner in the mean.
     pub(crate) fn of_build(&self, target: &Target) -> Option<Duration> {
         let of_runner = build_key(&target.folder, "");
-        let exact = self.seconds.get(&build_key(&target.folder, &target.id));
-        let others = self
-            .seconds
-            .iter()
-            .filter(|(key, _)| key.starts_with(&of_runner));
+        let exact = build_key(&target.folder, &target.id);
+        let seconds = self.estimate(&exact, |key| key.starts_with(&of_runner));
+        seconds.map(Duration::from_secs_f64)
+    }
+
+    /// What was taken last time, else in the mean by what is alike.
+    fn estimate(&self, exact: &str, is_alike: impl Fn(&str) -> bool) -> Option<f64> {
+        let others = self.seconds.iter().filter(|(key, _)| is_alike(key));
         let others: Vec<f64> = others.map(|(_, seconds)| *seconds).collect();
-        let mean = others.iter().sum::<f64>() / others.len() as f64;
-        let mean = (!others.is_empty()).then_some(mean);
-        exact.copied().or(mean).map(Duration::from_secs_f64)
+        let mean = || others.iter().sum::<f64>() / others.len() as f64;
+        let exact = self.seconds.get(exact).copied();
+        exact.or_else(|| (!others.is_empty()).then(mean))
     }
 
     fn key(&self, id: &str, step: &Step) -> String {

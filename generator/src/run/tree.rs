@@ -1,7 +1,8 @@
 //! How sources that are no release take a release's place in a build.
 
 use super::cargo::Crate;
-use super::checkout::{Checkout, all_files, copy_files};
+use super::checkout::Checkout;
+use super::sources;
 use crate::failure::{Failure, Result};
 use crate::fs;
 use crate::version::Version;
@@ -114,15 +115,11 @@ impl TreeSource {
             Tree::Folder(below) => {
                 let name = pin.context("a runner with a folder for sources pins no package")?;
                 let (version, package) = krate.package(name)?;
-                let mut files = Vec::new();
-                for file in all_files(&package)? {
-                    files.extend((!file.starts_with(below)).then_some(file));
-                }
-                files.sort();
-                copy_files(&package, &files, scratch)?;
-                let mut sources = all_files(&self.checkout.folder)?;
-                sources.sort();
-                copy_files(&self.checkout.folder, &sources, &scratch.join(below))?;
+                let mut files = sources::files(&package)?;
+                files.retain(|file| !file.starts_with(below));
+                sources::copy(&package, &files, scratch)?;
+                let all = sources::files(&self.checkout.folder)?;
+                sources::copy(&self.checkout.folder, &all, &scratch.join(below))?;
                 let replaced = Package {
                     name: name.to_owned(),
                     version,
@@ -183,7 +180,7 @@ fn packages(folder: &Path) -> Result<Vec<Package>> {
         Ok(table?)
     };
     let outermost = folder.join("Cargo.toml");
-    let workspace = match outermost.is_file() {
+    let workspace = match fs::is_file(&outermost)? {
         true => read(&outermost)?,
         false => toml::Table::new(),
     };

@@ -1,6 +1,7 @@
 //! What the tests of the whole program share: temporary folders, the program, Zola.
 
 #![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(clippy::disallowed_methods, reason = "what is not there fails a test")]
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,6 +33,20 @@ impl Run {
             self.stdout.chars().take(2000).collect::<String>(),
             self.stderr.chars().take(4000).collect::<String>()
         );
+        self
+    }
+
+    /// Has this on standard error.
+    #[track_caller]
+    pub(crate) fn says(self, part: &str) -> Self {
+        assert!(self.stderr.contains(part), "{part} in {}", self.stderr);
+        self
+    }
+
+    /// Has this on standard output.
+    #[track_caller]
+    pub(crate) fn prints(self, part: &str) -> Self {
+        assert!(self.stdout.contains(part), "{part} in {}", self.stdout);
         self
     }
 }

@@ -1,6 +1,8 @@
 //! The program from outside, as its users call it: one binary, since linking each of several takes
 //! longer than most of their tests.
 
+#![allow(clippy::disallowed_methods, reason = "what is not there fails a test")]
+
 #[path = "../common/mod.rs"]
 mod common;
 

@@ -2,7 +2,7 @@
 
 use crate::cmd::{dataset, ingest};
 use crate::failure::{self, Failure, Result};
-use crate::fs::file_name;
+use crate::fs::{exists, file_name, is_file, is_folder, read_limited};
 use crate::limits;
 use crate::profile::Profiles;
 use crate::report::{Dataset, Manifest};
@@ -80,9 +80,10 @@ impl Source {
     /// A file name may have `=` and `:` in it, so what exists as it stands is a path.
     fn of(argument: &Path) -> Result<Self> {
         let text = argument.to_string_lossy();
+        let is_path = is_there(argument)?;
         let labelled = text
             .split_once('=')
-            .filter(|(label, _)| !is_there(argument) && !label.is_empty() && !label.contains('/'));
+            .filter(|(label, _)| !is_path && !label.is_empty() && !label.contains('/'));
         let (label, place) = labelled.unwrap_or((&text, &text));
         let source = |path: &Path, selector: Option<&str>| Self {
             label: label.to_owned(),
@@ -90,13 +91,13 @@ impl Source {
             selector: selector.map(ToOwned::to_owned),
         };
         let whole = labelled.map_or(argument, |(_, place)| Path::new(place));
-        if is_there(whole) {
+        if is_there(whole)? {
             return Ok(source(whole, None));
         }
         let colons = place.match_indices(':').map(|(at, _)| at);
         let selected = colons.map(|at| (&place[..at], Some(&place[at + 1..])));
         for (path, selector) in selected.chain([(place, None)]) {
-            if is_there(Path::new(path)) {
+            if is_there(Path::new(path))? {
                 return Ok(source(Path::new(path), selector));
             }
             if let Some(report) = report_called(path)? {
@@ -108,7 +109,7 @@ impl Source {
     }
 
     fn load(&self, quiet: bool) -> Result<Dataset> {
-        let data = if self.path.join("report.toml").is_file() {
+        let data = if is_file(&self.path.join("report.toml"))? {
             ingest::report(&self.path, quiet)?.data
         } else {
             dataset(std::slice::from_ref(&self.path), quiet)?.without_controls(Estimator::default())
@@ -128,13 +129,13 @@ impl Source {
 
     /// What the nearest `report.toml` says of the machine.
     fn machine(&self) -> Result<Option<String>> {
-        let mut files = self.path.ancestors().map(|f| f.join("report.toml"));
-        let file = files.find(|f| f.is_file() && !is_stdin(&self.path));
-        let Some(file) = file else {
-            return Ok(None);
-        };
-        let bytes = crate::fs::read_limited(&file, &limits::TEXT)?.unwrap_or_default();
-        Ok(Manifest::parse(&file, &bytes)?.machine)
+        for folder in self.path.ancestors().filter(|_| !is_stdin(&self.path)) {
+            let file = folder.join("report.toml");
+            if let Some(bytes) = read_limited(&file, &limits::TEXT)? {
+                return Ok(Manifest::parse(&file, &bytes)?.machine);
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -165,18 +166,18 @@ fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-fn is_there(path: &Path) -> bool {
-    is_stdin(path) || path.exists()
+fn is_there(path: &Path) -> Result<bool> {
+    Ok(is_stdin(path) || exists(path)?)
 }
 
 /// The one report below `data/` whose name is or starts with `name`.
 fn report_called(name: &str) -> Result<Option<PathBuf>> {
     let folder = Path::new(REPORTS);
-    if name.is_empty() || name.contains('/') || !folder.is_dir() {
+    if name.is_empty() || name.contains('/') || !is_folder(folder)? {
         return Ok(None);
     }
     let exact = folder.join(name);
-    if exact.is_dir() {
+    if is_folder(&exact)? {
         return Ok(Some(exact));
     }
     let mut found = crate::fs::folders(folder)?;

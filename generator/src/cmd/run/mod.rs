@@ -111,12 +111,17 @@ fn check() -> Result<()> {
 fn runners(how: &Measuring) -> Result<PathBuf> {
     let beside = fs::own_crate()?.map(|folder| folder.join("runners"));
     let here = PathBuf::from("generator/runners");
-    let mut found = [Some(here), beside].into_iter().flatten();
-    let runners = match how.runners.clone().or_else(|| found.find(|p| p.is_dir())) {
+    let mut found = how.runners.clone();
+    for folder in [Some(here), beside].into_iter().flatten() {
+        if found.is_none() && fs::is_folder(&folder)? {
+            found = Some(folder);
+        }
+    }
+    let runners = match found {
         Some(runners) => runners,
         None => {
             let folder = fs::cache_folder()?.join(env!("CARGO_PKG_VERSION"));
-            sources::write(embedded::sources(), &folder)?;
+            sources::write(&embedded::sources(), &folder)?;
             folder.join("runners")
         }
     };
@@ -129,6 +134,9 @@ fn runners(how: &Measuring) -> Result<PathBuf> {
 /// distribution the median is enough here; `show` has the rest.
 fn summary(arguments: &Run, out: &Path, ids: &[&str]) -> Result<()> {
     let data = results(out, ids)?;
+    for warning in data.far_off() {
+        crate::say!("warning: {warning}");
+    }
     let rows = show::rows(&data, Estimator::default(), |s| is_wanted(arguments, s));
     match rows.is_empty() {
         true => Ok(()),

@@ -49,9 +49,6 @@ pub(super) fn measure(
         let mut tick = || progress.tick(&what, left.map(|l| l.saturating_sub(start.elapsed())));
         tick();
         let outcome = measurement.step(program, step, &mut tick).map_err(|failure| {
-            if let Err(error) = measurement.clean() {
-                progress.say(&format!("warning: {error:#}"));
-            }
             let all = steps.len();
             failure.interrupted(|message| {
                 format!(
@@ -76,7 +73,6 @@ pub(super) fn measure(
         }
         progress.end();
     }
-    measurement.clean()?;
     Ok(missing)
 }
 

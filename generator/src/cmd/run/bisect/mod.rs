@@ -15,7 +15,7 @@ use crate::run::bisect::{Measure, Question, Search};
 use crate::run::build::{BuildCache, Program};
 use crate::run::catalog::Catalog;
 use crate::run::measure::Measurement;
-use crate::run::plan::{Step, run_of, whole};
+use crate::run::plan::{Step, results, whole};
 use crate::run::progress::StepProgress;
 use crate::run::suite::Suite;
 use crate::run::target::Target;
@@ -197,9 +197,6 @@ impl Bench<'_> {
             tick();
             let measured = self.measurement.step(program, step, &mut tick);
             outcome = measured.map_err(|failure| {
-                if let Err(error) = self.measurement.clean() {
-                    crate::say!("warning: {error:#}");
-                }
                 failure.interrupted(|message| format!("{message}; the same command continues"))
             })?;
             if outcome.is_ok() {
@@ -235,20 +232,13 @@ impl Bench<'_> {
 
     /// The rows of a candidate that were measured of the scenario, with their runs.
     fn rows(&self, step: usize) -> Result<Vec<(u32, Observation)>> {
-        let folder = self.session.plan.out.join(&self.program(step)?.id);
-        if !folder.is_dir() {
-            return Ok(Vec::new());
-        }
-        let mut paths = crate::fs::walk(&folder)?;
-        paths.retain(|path| run_of(path).is_some());
-        let mut rows = Vec::new();
-        for file in crate::load::files(&paths, true)? {
-            let run = run_of(&file.path);
-            let of_scenario = |row: &Observation| whole(&row.scenario) == self.scenario;
-            let found = file.parsed.observations.into_iter().filter(of_scenario);
-            rows.extend(found.flat_map(|row| run.map(|run| (run, row))));
-        }
-        Ok(rows)
+        let results = results(&self.session.plan.out.join(&self.program(step)?.id))?;
+        let rows = results.into_iter().flat_map(|(run, file)| {
+            let rows = file.parsed.observations.into_iter();
+            rows.map(move |row| (run, row))
+        });
+        let rows = rows.filter(|(_, row)| whole(&row.scenario) == self.scenario);
+        Ok(rows.collect())
     }
 
     /// Measures both ends once, which shows what rows there are, and takes the one that the filter

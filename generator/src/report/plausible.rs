@@ -1,0 +1,102 @@
+//! Figures that can hardly be: those of other runs are a thousand times as great or small, as where
+//! a program takes one unit for another. They are marked, and stay what they are.
+
+use super::{Cell, Dataset};
+
+/// How far from the median noise does not take a figure. Units are 1,000 apart or more; of the runs
+/// in `data/` the farthest, a longest write, is 98 times the median.
+const FACTOR: f64 = 300.0;
+
+/// Values that are named.
+const SHOWN: usize = 3;
+
+impl Dataset {
+    /// Adds a caveat to each cell with such figures.
+    pub(super) fn mark_far_off(&mut self) {
+        for cell in self
+            .rows
+            .iter_mut()
+            .flat_map(|row| row.cells.iter_mut().flatten())
+        {
+            let caveat = cell.far_off();
+            cell.add_caveats(&caveat);
+        }
+    }
+
+    /// The same in sentences, for who measures.
+    pub(crate) fn far_off(&self) -> Vec<String> {
+        let mut sentences = Vec::new();
+        for row in &self.rows {
+            for (implementation, cell) in self.implementations.iter().zip(&row.cells) {
+                let found = cell.as_ref().and_then(Cell::far_off);
+                sentences.extend(found.map(|what| {
+                    format!("{} of {implementation}: {what}: look at what printed it, and remove its file to measure it anew", row.scenario)
+                }));
+            }
+        }
+        sentences
+    }
+}
+
+impl Cell {
+    fn far_off(&self) -> Option<String> {
+        let mut sorted = self.values.clone();
+        sorted.sort_by(f64::total_cmp);
+        // One that was measured, where the median is between two.
+        let median = *sorted.get(sorted.len().saturating_sub(1) / 2)?;
+        let ratio = |value: f64| match value > median {
+            true => value / median,
+            false => median / value,
+        };
+        let of = sorted.len();
+        let describe = |(value, n): (f64, usize)| match value > median {
+            true => format!("value {n} of {of} is {:.0} times the median", ratio(value)),
+            false => format!(
+                "value {n} of {of} is the {:.0}th part of the median",
+                ratio(value)
+            ),
+        };
+        let far = self.values.iter().copied().zip(1..);
+        let far = far.filter(|(value, _)| ratio(*value).is_finite() && ratio(*value) > FACTOR);
+        let mut far: Vec<String> = far.map(describe).collect();
+        if of == 2 && !far.is_empty() {
+            return Some(format!(
+                "its two values are {:.0} times apart",
+                sorted[1] / sorted[0]
+            ));
+        }
+        let more = far.len().saturating_sub(SHOWN);
+        far.truncate(SHOWN);
+        far.extend((more > 0).then(|| format!("and {more} more are as far from it")));
+        (!far.is_empty()).then(|| far.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_noise_does_not_do_is_told() {
+        for (values, told) in [
+            (&[1.0, 1.2, 98.0][..], None),
+            (&[5.0], None),
+            (&[0.0, 0.0, 5.0], None),
+            (&[2.0, 2000.0], Some("its two values are 1000 times apart")),
+            (
+                &[2.0, 2.2, 2048.0, 1.9],
+                Some("value 3 of 4 is 1024 times the median"),
+            ),
+            (
+                &[2.0, 2.0, 2.0, 0.002],
+                Some("value 4 of 4 is the 1000th part of the median"),
+            ),
+        ] {
+            let cell = Cell {
+                values: values.to_vec(),
+                ..Cell::default()
+            };
+            assert_eq!(cell.far_off().as_deref(), told, "{values:?}");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Measurements and builds that are interrupted, killed, or begun twice.
+
+use crate::place::{OUT, Place, end_of, signal, wait_until};
+use rustix::process::Signal;
+
+const WORDS: &str = "toy toy+b --control=never --runs 8 --seed 9";
+
+#[test]
+fn a_killed_measurement_goes_on() {
+    let whole = Place::new();
+    whole.run(WORDS, &[]).well();
+
+    let killed = Place::new();
+    let child = killed.spawn(WORDS, &[("TOY_SLEEPS", "20")]);
+    wait_until("results", || killed.results().len() >= 5);
+    signal(&child, Signal::KILL);
+    end_of(child);
+    let before = killed.results();
+    assert!(before.len() < 16, "it was killed too late");
+    // The seed is the folder's.
+    let unseeded = WORDS.trim_end_matches(" --seed 9");
+    killed.run(unseeded, &[]).well();
+    let after = killed.results();
+    assert_eq!(killed.names(), whole.names());
+    for (name, bytes) in before {
+        assert_eq!(after[&name], bytes, "{name}");
+    }
+    // The one that was interrupted ran twice, and nothing else did.
+    assert!(!killed.out().join(".running").exists());
+    let mut log = killed.log();
+    assert!(log.len() <= whole.log().len() + 1);
+    log.dedup();
+    assert_eq!(log, whole.log());
+    let again = killed.run(WORDS, &[]).well();
+    again.says("measured in 2026-11-30-toy already");
+    assert_eq!(killed.results(), after);
+}
+
+#[test]
+fn a_signal_ends_it_in_order() {
+    for (sent, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        let place = Place::new();
+        let child = place.spawn(WORDS, &[("TOY_SLEEPS", "20")]);
+        wait_until("a result", || place.results().len() >= 2);
+        signal(&child, sent);
+        let (said, ended) = end_of(child);
+        assert_eq!(ended, Some(code), "{said}");
+        let count = place.results().len();
+        let last = format!(
+            "interrupted: {count} of 16 files of results were measured into {OUT}; the same command continues"
+        );
+        assert_eq!(said.lines().last(), Some(last.as_str()));
+        assert!(!place.out().join(".running").exists());
+        assert_eq!(place.processes(), Vec::<String>::new());
+        place.run(WORDS, &[]).well();
+        assert_eq!(place.results().len(), 16);
+    }
+}
+
+/// Whatever ends the generator ends the children of cargo and of what measures, too.
+#[test]
+fn nothing_goes_on_alone() {
+    for (sent, code) in [
+        (Signal::INT, Some(130)),
+        (Signal::TERM, Some(143)),
+        (Signal::KILL, None),
+    ] {
+        for (place, variable, said) in [
+            (
+                Place::bare(),
+                "CARGO",
+                "interrupted while Toy (a) was built; the same command continues\n",
+            ),
+            (Place::new(), "TOY_SHELL", "the same command continues\n"),
+        ] {
+            let sleeper = place.path("sleeper").display().to_string();
+            place.put("sleeper", "trap '' TERM INT\nsleep 60\n");
+            let script = format!("sh {sleeper} & wait");
+            let script = match variable {
+                "CARGO" => place.cargo(&format!("#!/bin/sh\n{script}\n")),
+                _ => script,
+            };
+            let child = place.spawn("toy --runs 1", &[(variable, &script)]);
+            let sleeps = || place.processes().iter().any(|c| c.contains("sleeper"));
+            wait_until("a sleeper", sleeps);
+            signal(&child, sent);
+            let (all, ended) = end_of(child);
+            assert_eq!(ended, code, "{all}");
+            assert!(code.is_none() || all.ends_with(said), "{all}");
+            wait_until("quiet", || !sleeps());
+            assert!(place.results().is_empty());
+            if sent == Signal::KILL {
+                place.run("toy --runs 1", &[]).well();
+            }
+        }
+    }
+}
+
+#[test]
+fn two_at_once_are_refused() {
+    let place = Place::new();
+    let first = place.spawn(
+        "toy --runs 1 -f 1.3,.rsa,.client",
+        &[("TOY_SLEEPS", "2000")],
+    );
+    wait_until("a process", || !place.log().is_empty());
+    let second = place.run("toy+b --runs 1", &[]).code_is(4);
+    second.says("another measurement is at work");
+    assert_eq!(end_of(first).1, Some(0));
+    assert!(place.out().is_dir());
+}

@@ -1,0 +1,133 @@
+//! Programs that measure and are broken, or mean harm: each ends soon, in words, and spoils nothing.
+
+use crate::place::{OUT, Place, wait_until};
+
+const ROWS: &str = "printf 'run,implementation,version,variant,scenario,unit,value\\n%s\\n' ";
+
+/// Of a program that prints this for a row.
+fn row(run: u32, version: &str, scenario: &str, figure: &str) -> String {
+    format!("{ROWS}'{run},Toy,{version},a,\"{scenario}\",handshakes/s,{figure}'")
+}
+
+#[test]
+fn they_end_bounded_and_in_words() {
+    let place = Place::new();
+    let asked = "full handshakes, 1.3, rsa, client";
+    let figure = |figure: &str| row(1, "1.0.0", asked, figure);
+    for (script, part) in [
+        (
+            "yes",
+            "it printed more than 8388608 bytes to standard output; --limits",
+        ),
+        (
+            "yes >&2",
+            "it printed more than 8388608 bytes to standard error; --limits",
+        ),
+        (
+            "trap '' TERM INT; exec >&- 2>&-; sleep 60",
+            "no end after 1 s, and --timeout can give it more",
+        ),
+        ("sleep 60 & exit 7", "exit status: 7"),
+        ("setsid sleep 3 & exit 0", "it printed nothing"),
+        ("exit 0", "it printed nothing"),
+        ("kill -KILL 0", "signal: 9 (SIGKILL)"),
+        (
+            "head -c 9000 /dev/zero | tr '\\0' '\\033' >&2; exit 1",
+            "\\u{1B}…",
+        ),
+        (
+            &row(1, "1.0.0", "resumed handshakes, 1.2, ticket, client", "5"),
+            "which nobody asked for",
+        ),
+        (&row(2, "1.0.0", asked, "5"), "is of run 2"),
+        (&row(1, "9.9.9", asked, "5"), "is not of Toy 1.0.0, a"),
+        (&figure("NaN"), "its output, line 2: "),
+        (&figure("inf"), "its output, line 2: "),
+        (&figure("-5"), "its output, line 2: "),
+        (&figure("0"), "its output, line 2: "),
+        (&figure("1e300"), "its output, line 2: "),
+    ] {
+        let words = "toy --runs 1 --timeout 1 -f full.*1.3,.rsa,.client";
+        let ended = place.run(words, &[("TOY_SHELL", script)]).code_is(4);
+        let said = ended
+            .says("failed: Toy 1.0.0, a, measure, run 1: `full handshakes, 1.3, rsa`: ")
+            .says(part)
+            .says("\n  by itself: ")
+            .says(" --run 1 'full handshakes, 1.3, rsa'\n")
+            .stderr;
+        assert!(said.len() < 4000, "{said}");
+        assert!(place.results().is_empty());
+    }
+    wait_until("quiet", || {
+        !place.processes().iter().any(|c| c.contains("sleep 60"))
+    });
+    let endless = [("TOY_ABOUT", "yes")];
+    let ended = place.run("toy --runs 1", &endless).code_is(4);
+    ended.says("it printed more than 8388608 bytes");
+}
+
+/// It stays what it is, and is told apart.
+#[test]
+fn a_figure_that_can_hardly_be_is_marked() {
+    let place = Place::new();
+    let wrong = row(2, "1.0.0", "full handshakes, 1.3, rsa, client", "1001000");
+    let script = format!("[ $0 = 2 ] || exit 99; {wrong}");
+    let words = "toy --runs 5 --control=never -f full.*1.3,.rsa,.client";
+    let mark = "value 2 of 5 is 997 times the median";
+    let warning = format!("warning: full handshakes, 1.3, rsa, client of Toy 1.0.0, a: {mark}");
+    let ended = place.run(words, &[("TOY_SHELL", &script)]).well();
+    ended.says(&warning).prints(mark);
+    let (said, page) = place.page();
+    assert!(
+        said.contains(&format!("{OUT}: ")) && said.contains(mark),
+        "{said}"
+    );
+    assert!(page.contains(mark), "{page}");
+    let results = place.read(&format!("site/content/perf/{OUT}/data.csv"));
+    assert!(
+        results.contains(",1001000,") && results.contains(mark),
+        "{results}"
+    );
+}
+
+#[test]
+fn failed_processes_are_no_samples() {
+    for (variable, value, part) in [
+        ("TOY_FAILS", "b", "TLS 1.2 was negotiated"),
+        (
+            "TOY_SHELL",
+            "[ $1 = b ] || exit 99",
+            "`transfer, 1.2, aes-128-gcm`: it printed nothing",
+        ),
+    ] {
+        let place = Place::new();
+        let words = "toy toy+b --runs 2";
+        let ended = place.run(words, &[(variable, value)]).code_is(4);
+        ended
+            .says(part)
+            .says("2 of the files of results are missing")
+            .says("Toy 1.0.0, b, measure, run 2");
+        let files = ["001", "002"].map(|n| format!("toy_1.0.0_a/run-{n}-measure.csv"));
+        assert_eq!(place.names(), files);
+        place.run(words, &[]).well();
+        assert_eq!(place.results().len(), 4);
+    }
+}
+
+#[test]
+fn what_fails_again_and_again_is_given_up() {
+    let place = Place::new();
+    let words = "toy --runs 9 --control=never";
+    let ended = place.run(words, &[("TOY_FAILS", "rsa")]).code_is(4);
+    // Four transfers come before the first scenario that fails.
+    assert_eq!(place.log().len(), 3 * 5);
+    ended.says("run 9: not tried, after 3 failures");
+}
+
+#[test]
+fn a_program_that_is_another_is_not_measured() {
+    let place = Place::new();
+    let ended = place.run("toy", &[("TOY_IS", "Joy")]).code_is(4);
+    ended.says("Toy (a) was asked for, but the program says that it is Joy 1.0.0, a");
+    assert!(!place.out().exists());
+}

@@ -1,0 +1,15 @@
+//! `generator run` and `bisect` with a toy that measures nothing.
+
+#![allow(clippy::disallowed_methods, reason = "what is not there fails a test")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bisect;
+mod endings;
+mod hostile;
+mod measurements;
+mod place;
+mod refusals;
+mod releases;
+mod sources;

@@ -1,0 +1,246 @@
+//! What is measured, in which order, and what becomes of it.
+
+use crate::place::{OUT, Place, TOY};
+use std::fs;
+
+#[test]
+fn a_measurement_is_a_report() {
+    let place = Place::new();
+    let words = "toy toy+b --runs 6 --suite measure,pq --seed 5";
+    let printed = place.run(words, &[]).well();
+    printed.prints("full handshakes, 1.3, rsa, client");
+    assert_eq!(place.results().len(), 36);
+    // Six runs of two programs and a control, each a process for each of 12 and of 10 scenarios.
+    assert_eq!(place.log().len(), 6 * 3 * (12 + 10));
+    assert!(place.read("2026-11-30-toy/run.toml").contains("seed = 5"));
+    let report = place.report();
+    for part in [
+        "variant = [\"b\"]",
+        "variant = [\"a\", \"control\"]",
+        "files = [\"toy_1.0.0_a/\"]",
+        "seed 5",
+        "Kernel = ",
+    ] {
+        assert!(report.contains(part), "{part} in {report}");
+    }
+    assert!(place.out().join("locks/toy_1.0.0_a.lock").is_file());
+    assert!(!place.out().join(".running").exists());
+    let (_, page) = place.page();
+    for part in [
+        "Median of 6 runs",
+        "in a new random order for each run (seed 5)",
+        "Control: the same program, measured twice in each run, differed by up to 0.0%.",
+    ] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+    assert!(!page.contains("<th scope=\"col\">control"), "{page}");
+    // What has a control keeps it, whatever is measured beside it.
+    let plan = |first: &str| place.run(&format!("{first} --runs 7 --suite measure --dry-run"), &[]);
+    assert!(!plan("toy+b").well().stdout.contains("control:"));
+    let both = plan("toy+b toy").well();
+    both.prints("control: toy_1.0.0_a a second time")
+        .prints("36 processes to go");
+}
+
+/// Sizes are those of the toy without those of the program that has no library, which is as large
+/// but for the toy's text; a build is timed once, whatever the default number of runs.
+#[test]
+fn a_footprint_is_of_one_build() {
+    let place = Place::new();
+    let cargo = TOY.replace("runner-toy", "alone");
+    let cargo = cargo.split("[package.metadata").next().expect("a package");
+    place.put("runners/alone/Cargo.toml", cargo);
+    place.put("runners/alone/src/main.rs", "fn main() {}");
+    place.lock("alone", "alone");
+    place.run("toy --suite footprint", &[]).well();
+    assert_eq!(place.names(), ["toy_1.0.0_a/run-001-footprint.csv"]);
+    let text = place.read("2026-11-30-toy/toy_1.0.0_a/run-001-footprint.csv");
+    let lines = text.lines().skip(1);
+    let rows: Vec<Vec<&str>> = lines.map(|l| l.split(',').collect()).collect();
+    let units: Vec<String> = rows.iter().map(|r| format!("{} {}", r[4], r[5])).collect();
+    assert_eq!(
+        units,
+        [
+            "footprint stripped bytes",
+            "footprint bytes of .text",
+            "footprint bytes of .rodata",
+            "footprint bytes of .data",
+            "footprint crates",
+            "footprint tools",
+            "build time ns",
+            "build CPU time ns",
+        ]
+    );
+    let value = |at: usize| rows[at][6].parse::<f64>().expect("a number");
+    assert!(value(0) >= value(1) && value(1) > 0.0, "{text}");
+    // No crate but the toy's own, by cargo alone.
+    assert_eq!((value(4), value(5), rows[5][7]), (0.0, 1.0, "cargo"));
+    assert!(value(6) > 0.0 && value(7) > 0.0, "{text}");
+    assert!(!place.path("target/run/build_from_nothing").exists());
+    let again = place.run("toy --suite footprint", &[]).well();
+    again.says("measured in 2026-11-30-toy already");
+    let (_, page) = place.page();
+    for part in [
+        "### Footprint",
+        "footprint.svg",
+        "bytes of .rodata</th>",
+        ">cargo</td>",
+    ] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+}
+
+/// Another build of the same release adds no times to those that are there, but its own counts.
+#[test]
+fn counts_may_be_of_another_build() {
+    let place = Place::new();
+    place.run("toy --runs 1", &[]).well();
+    let before = place.read("2026-11-30-toy/run.toml");
+    let source = place.read("runners/toy/src/main.rs");
+    let more = format!("{source}\n#[used]\nstatic MORE: [u8; 4096] = [1; 4096];\n");
+    place.put("runners/toy/src/main.rs", &more);
+    let times = place.run("toy --runs 2", &[]).code_is(4);
+    times.says("another build of the same release");
+    assert_eq!(place.read("2026-11-30-toy/run.toml"), before);
+    let counts = || place.run("toy --runs 1 --suite counts -f ^client.hello", &[]);
+    counts().well();
+    let after = place.read("2026-11-30-toy/run.toml");
+    assert!(after.starts_with(before.trim_end()), "{after}");
+    assert!(after.contains("[counted]\n\"toy_1.0.0_a\" = "), "{after}");
+    // A third build counts anew once nobody can take its counts for those of the second.
+    place.put("runners/toy/src/main.rs", &source);
+    counts().code_is(4).says("run-*-{counts,footprint}.*");
+    let file = place.out().join("toy_1.0.0_a/run-001-counts.csv");
+    fs::remove_file(file).expect("removed");
+    counts().well();
+}
+
+#[test]
+fn another_plan_extends_the_first() {
+    let place = Place::new();
+    place.run("toy --runs 2 -f rsa,.client", &[]).well();
+    let first = place.results();
+    assert_eq!(first.len(), 2);
+    let titled = place
+        .report()
+        .replace("[system]", "title = \"Mine\"\n\n[system]");
+    place.put("2026-11-30-toy/report.toml", &titled);
+    place.run("toy toy+b --runs 3 --suite all", &[]).well();
+    let all = place.results();
+    for (name, bytes) in first {
+        assert_eq!(all[&name], bytes, "{name}");
+    }
+    // What the filter left out is a second file of the same run.
+    let rest = String::from_utf8_lossy(&all["toy_1.0.0_a/run-001-measure-2.csv"]).into_owned();
+    assert!(
+        rest.contains("ecdsa") && !rest.contains("full handshakes, 1.3, rsa"),
+        "{rest}"
+    );
+    assert_eq!(all.len(), 2 * 3 * 9 + 2);
+    let report = place.report();
+    assert!(report.contains("title = \"Mine\""));
+    assert_eq!(report.matches("[[implementation]]").count(), 2);
+    let shown = place.generator(&format!("show {OUT} --format csv")).well();
+    let mut rows = shown.stdout.lines().skip(1);
+    assert_eq!(
+        rows.find(|l| !l.contains(",3,")),
+        None,
+        "all have three runs"
+    );
+}
+
+/// A program prints both sides of a scenario, and the file has them; the table is of what was asked.
+#[test]
+fn the_table_is_of_what_was_asked() {
+    let place = Place::new();
+    for (filter, shown, hidden) in [
+        ("1.3.*sending$", "1.3, aes-256-gcm, sending", "receiving"),
+        ("1.2.*client$", "P50", ", 1.3"),
+    ] {
+        let words = format!("toy --runs 1 --suite measure,latency -f {filter}");
+        let ended = place.run(&words, &[]).well().prints(shown);
+        assert!(!ended.stdout.contains(hidden), "{}", ended.stdout);
+    }
+}
+
+#[test]
+fn latencies_become_histograms() {
+    let place = Place::new();
+    let words = "toy --runs 2 --suite latency --keep-latencies";
+    place.run(words, &[]).well();
+    let [first, second] = ["001", "002"].map(|n| format!("toy_1.0.0_a/run-{n}-latency.hlog"));
+    assert_eq!(place.names(), [first, second]);
+    let shown = place.generator(&format!("show {OUT} --format csv")).well();
+    let of = |label: &str| {
+        let mut lines = shown.stdout.lines();
+        let line = lines.find(|l| l.contains(label)).expect(label);
+        let (_, rest) = line.split_once(&format!("{label}\",")).expect(label);
+        rest.to_owned()
+    };
+    // Two threads, 1 to 1000 and 2 to 1001 µs and a half.
+    let median = of("latency of full handshakes, 1.3, rsa, client, P50");
+    assert!(median.starts_with("Toy,1.0.0,ns,2,501"), "{median}");
+    let max = of("latency of resumed handshakes, 1.2, ticket, client, max");
+    assert!(max.starts_with("Toy,1.0.0,ns,2,1001500,"), "{max}");
+    assert!(median.ends_with("made up"), "{median}");
+    let kept = place.out().join(".latencies/toy_1.0.0_a/run-001-latency");
+    assert_eq!(fs::read_dir(kept).expect("kept").count(), 8);
+}
+
+/// This machine may have one processor, and the toy needs none of its own.
+#[test]
+fn processes_are_bound_and_what_they_went_through_is_kept() {
+    let place = Place::new();
+    let sleeps = [("TOY_SLEEPS", "5")];
+    place
+        .run("toy --runs 2 --pin -f rsa,.client", &sleeps)
+        .well();
+    let report = place.report();
+    assert!(
+        report.contains("\nProcesses = \"bound to processor "),
+        "{report}"
+    );
+    let conditions = place.read("2026-11-30-toy/conditions.csv");
+    let (heading, rows) = conditions.split_once('\n').expect("a heading");
+    assert_eq!(
+        heading,
+        "program,run,scenario,seconds,stolen,migrations,voluntary_switches,involuntary_switches,mhz,throttled"
+    );
+    assert_eq!(rows.lines().count(), place.log().len());
+    for row in rows.lines() {
+        assert!(row.starts_with("toy_1.0.0_a,"), "{row}");
+        // It slept, so it waited.
+        let cells: Vec<&str> = row.rsplit(',').collect();
+        assert!(cells[3].parse::<u64>().is_ok_and(|n| n > 0), "{row}");
+    }
+    let unbound = place.run("toy --runs 3 -f rsa,.client", &[]);
+    unbound.code_is(4).says("binding");
+    let refused = place.run("toy --pin=999", &[]).code_is(2);
+    refused.says("--pin: processor 999 is ");
+    let (_, page) = place.page();
+    assert!(
+        page.contains("went from one processor to another."),
+        "{page}"
+    );
+}
+
+/// The toy's figures grow by 0.1 % from run to run, or by 5 %.
+#[test]
+fn runs_are_added_until_intervals_are_narrow() {
+    let place = Place::new();
+    let quiet = place.run("toy --until 1% --control=never", &[]).well();
+    quiet.says("every interval is within ±1.0% after 6 runs");
+    assert_eq!(place.results().len(), 6);
+
+    let place = Place::new();
+    let noisy = "toy --until 1 --max-runs 9 --control=never";
+    let ended = place.run(noisy, &[("TOY_VARIES", "1")]).well();
+    ended
+        .says("intervals are wider than ±1.0%, the widest ±")
+        .says("; 9 runs are all (--max-runs)");
+    assert_eq!(place.results().len(), 9);
+    place
+        .run("toy --max-runs 9", &[])
+        .code_is(2)
+        .says("--until");
+}

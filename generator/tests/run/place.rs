@@ -1,0 +1,248 @@
+//! A folder with runners, what was built of them, and results.
+
+use crate::common::{Run, generator, program, run};
+use rustix::process::{Pid, Signal, kill_process};
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+pub(crate) const TOY: &str = r#"[package]
+name = "runner-toy"
+version = "1.0.0"
+edition = "2021"
+[workspace]
+[features]
+a = []
+b = []
+[package.metadata.runner]
+implementation = "Toy"
+word = "toy"
+[package.metadata.runner.variants]
+a = { features = ["a"] }
+b = { features = ["b"] }
+"#;
+
+const CERTIFICATES: &str = "[package]\nname = \"certificates\"\nversion = \"1.0.0\"\nedition = \"2021\"\n[workspace]\n[features]\nml-dsa = []\n";
+
+const MAKER: &str = "fn main() { let a: Vec<String> = std::env::args().collect(); std::fs::create_dir(format!(\"{}/{}\", a[1], a[2])).unwrap(); }";
+
+/// The folder that all results go to.
+pub(crate) const OUT: &str = "2026-11-30-toy";
+
+pub(crate) type Environment<'a> = &'a [(&'a str, &'a str)];
+
+pub(crate) struct Place {
+    folder: PathBuf,
+    /// Goes with the value.
+    _temporary: Option<tempfile::TempDir>,
+}
+
+impl Place {
+    /// With the toy built in both variants already, which stays so for the next time.
+    pub(crate) fn new() -> Self {
+        static BUILT: OnceLock<Place> = OnceLock::new();
+        let built = BUILT.get_or_init(|| {
+            let place = Self {
+                folder: Path::new(env!("CARGO_TARGET_TMPDIR")).join("toy"),
+                _temporary: None,
+            };
+            place.put_sources();
+            if place.out().exists() {
+                fs::remove_dir_all(place.out()).expect("removed");
+            }
+            place.run("toy toy+b --runs 1", &[]).well();
+            fs::remove_dir_all(place.out()).expect("removed");
+            place
+        });
+        let place = Self::empty();
+        let copied = Command::new("cp")
+            .arg("-r")
+            .args([built.path("runners"), built.path("target")])
+            .arg(&place.folder)
+            .status();
+        assert!(copied.expect("cp runs").success());
+        place
+    }
+
+    fn of(temporary: tempfile::TempDir) -> Self {
+        Self {
+            folder: temporary.path().to_owned(),
+            _temporary: Some(temporary),
+        }
+    }
+
+    /// In memory, where each file is not waited for, if programs start there.
+    fn empty() -> Self {
+        let on_disk = || Self::of(tempfile::tempdir().expect("a folder"));
+        let memory = tempfile::tempdir_in("/dev/shm").map_or_else(|_| on_disk(), Self::of);
+        match Command::new(memory.program("starts", "#!/bin/sh\n")).status() {
+            Ok(_) => memory,
+            Err(_) => on_disk(),
+        }
+    }
+
+    /// With sources alone.
+    pub(crate) fn bare() -> Self {
+        let place = Self::empty();
+        place.put_sources();
+        place
+    }
+
+    fn put_sources(&self) {
+        self.put("runners/toy/Cargo.toml", TOY);
+        self.put(
+            "runners/toy/src/main.rs",
+            include_str!("../fixtures/runner/toy.rs"),
+        );
+        self.put("runners/certificates/Cargo.toml", CERTIFICATES);
+        self.put("runners/certificates/src/main.rs", MAKER);
+        self.lock("toy", "runner-toy");
+        self.lock("certificates", "certificates");
+    }
+
+    /// A lock file of a runner that depends on nothing.
+    pub(crate) fn lock(&self, folder: &str, name: &str) {
+        let lock = format!("version = 4\n\n[[package]]\nname = \"{name}\"\nversion = \"1.0.0\"\n");
+        self.put(&format!("runners/{folder}/Cargo.lock"), &lock);
+    }
+
+    pub(crate) fn path(&self, below: &str) -> PathBuf {
+        self.folder.join(below)
+    }
+
+    pub(crate) fn out(&self) -> PathBuf {
+        self.path(OUT)
+    }
+
+    pub(crate) fn put(&self, below: &str, text: &str) {
+        let path = self.path(below);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        fs::write(path, text).expect("written");
+    }
+
+    /// A script that can be started.
+    pub(crate) fn program(&self, below: &str, script: &str) -> PathBuf {
+        self.put(below, script);
+        let path = self.path(below);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("set");
+        path
+    }
+
+    /// A cargo that does this instead.
+    pub(crate) fn cargo(&self, script: &str) -> String {
+        self.program("cargo", script).display().to_string()
+    }
+
+    pub(crate) fn read(&self, below: &str) -> String {
+        fs::read_to_string(self.path(below)).expect(below)
+    }
+
+    /// `generator run` or `bisect` into the folder of results; no word has a blank in it.
+    pub(crate) fn command(&self, words: &str, environment: Environment<'_>) -> Command {
+        let mut command = program();
+        let (subcommand, words) = match words.strip_prefix("bisect ") {
+            Some(words) => ("bisect", words),
+            None => ("run", words),
+        };
+        command
+            .current_dir(&self.folder)
+            .args([subcommand, "--runners", "runners", "--out", OUT])
+            .args(words.split_whitespace())
+            .env("TOY_LOG", self.path("log"))
+            .envs(environment.iter().copied());
+        command
+    }
+
+    pub(crate) fn run(&self, words: &str, environment: Environment<'_>) -> Run {
+        run(&mut self.command(words, environment))
+    }
+
+    pub(crate) fn spawn(&self, words: &str, environment: Environment<'_>) -> Child {
+        let mut command = self.command(words, environment);
+        let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().expect("it starts")
+    }
+
+    pub(crate) fn generator(&self, words: &str) -> Run {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        generator(&self.folder, &words)
+    }
+
+    /// What `ingest` says, and the report's page.
+    pub(crate) fn page(&self) -> (String, String) {
+        self.put("site/config.toml", "base_url = \"/\"");
+        let ended = self.generator(&format!("ingest {OUT} --site site")).well();
+        let page = self.read(&format!("site/content/perf/{OUT}/index.md"));
+        (ended.stderr, page)
+    }
+
+    pub(crate) fn report(&self) -> String {
+        self.read(&format!("{OUT}/report.toml"))
+    }
+
+    /// What the toy was called for, a line each.
+    pub(crate) fn log(&self) -> Vec<String> {
+        let path = self.path("log");
+        if !path.exists() {
+            return Vec::new();
+        }
+        let text = fs::read_to_string(path).expect("a log");
+        text.lines().map(str::to_owned).collect()
+    }
+
+    /// All files of results, with their bytes.
+    pub(crate) fn results(&self) -> BTreeMap<String, Vec<u8>> {
+        let mut results = BTreeMap::new();
+        for id in ["toy_1.0.0_a", "toy_1.0.0_b", "toy_1.0.0_a_control"] {
+            for entry in fs::read_dir(self.out().join(id)).into_iter().flatten() {
+                let entry = entry.expect("an entry");
+                let name = entry.file_name().to_string_lossy().into_owned();
+                let bytes = fs::read(entry.path()).expect("a file");
+                results.insert(format!("{id}/{name}"), bytes);
+            }
+        }
+        results
+    }
+
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.results().into_keys().collect()
+    }
+
+    /// Commands of processes that know the place.
+    pub(crate) fn processes(&self) -> Vec<String> {
+        let name = self.folder.display().to_string();
+        let all = fs::read_dir("/proc").expect("processes").flatten();
+        // A process that has ended meanwhile has no command.
+        all.flat_map(|entry| fs::read(entry.path().join("cmdline")))
+            .map(|bytes| String::from_utf8_lossy(&bytes).replace('\0', " "))
+            .filter(|command| command.contains(&name))
+            .collect()
+    }
+}
+
+/// Gives up after minutes, so that a failure is seen.
+#[track_caller]
+pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    for _ in 0..60_000 {
+        if is_so() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("never {what}");
+}
+
+pub(crate) fn signal(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).expect("sent");
+}
+
+/// What a program that was sent a signal has said, and its code.
+pub(crate) fn end_of(child: Child) -> (String, Option<i32>) {
+    let ended = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+    (said, ended.status.code())
+}

@@ -1,0 +1,132 @@
+//! What cannot be measured, and is told before anything is built or written.
+
+use crate::place::{Place, TOY};
+
+#[test]
+fn a_folder_that_is_not_its_own_is_left_alone() {
+    let place = Place::bare();
+    place.put("file", "mine");
+    place.put("foreign/report.toml", "title = \"Mine\"\n");
+    place.put("foreign/openssl/output_1", "a figure");
+    for (out, code, part) in [
+        ("file", 2, "file is a file: give --out a folder"),
+        ("foreign", 2, "it has openssl, and no run.toml"),
+        ("/proc/none", 4, "nothing can be written into /proc"),
+    ] {
+        for more in ["", "--dry-run"] {
+            let words = format!("run --runners runners toy --out {out} {more}");
+            place.generator(&words).code_is(code).says(part);
+        }
+    }
+    assert!(!place.path("target").exists(), "nothing was built");
+    assert_eq!(place.read("file"), "mine");
+    // `generator new`, and words about what will be measured.
+    let place = Place::new();
+    place.put("2026-11-30-toy/report.toml", "title = \"Mine\"\n");
+    place.put("2026-11-30-toy/notes.md", "Words.\n");
+    place.run("toy --runs 1", &[]).well();
+    assert!(place.report().contains("title = \"Mine\""));
+}
+
+#[test]
+fn a_dry_run_only_tells() {
+    let place = Place::bare();
+    let words = "toy toy+b --suite memory --dry-run --runs 3";
+    let ended = place.run(words, &[]).well();
+    ended
+        .prints("Toy (b)")
+        .prints("to be built")
+        .prints("memory, 1.3, 10000 sessions")
+        .prints("3 runs")
+        .prints("48 processes");
+    assert!(!place.out().exists() && !place.path("target").exists());
+    let place = Place::new();
+    let ended = place.run("toy --dry-run", &[]).well();
+    assert!(ended.stdout.contains(" built") && !ended.stdout.contains("to be built"));
+    // The toy tells its version only when it is asked, and its results are found by that.
+    place.run("toy --runs 2", &[]).well();
+    let ended = place.run("toy --runs 3 --dry-run", &[]).well();
+    ended.prints("; 12 processes to go; time: about 0 s");
+}
+
+#[test]
+fn wrong_names_are_refused() {
+    let place = Place::new();
+    for (words, part) in [
+        ("tls", "no implementation `tls`; there are toy"),
+        ("toy+c", "no variant `c`; it has a, b"),
+        ("toy@system", "`toy@system` cannot be measured"),
+        ("toy@x", "`x` is neither a release nor a range"),
+        ("toy@1", "named without a version"),
+        ("toy@1.0..2", "named without a version"),
+        ("toy --newest 0", "a whole number of 1 or more"),
+        (
+            "toy@2.0.0",
+            "there is toy in one release, named without a version",
+        ),
+        ("toy toy+a", "named twice"),
+        ("toy+a+b", "two of a kind"),
+        ("toy -f no.such", "no scenario is left"),
+        ("toy --multiplier 0", "a positive number"),
+        ("toy --multiplier -1", "a positive number"),
+        ("toy --multiplier nan", "a positive number"),
+        ("toy --multiplier 1e9", "at most a million"),
+        ("toy --timeout -1", "a positive number"),
+        ("toy --runs 0", "not in 1..=9999"),
+        ("toy --suite none", "possible values"),
+    ] {
+        place.run(words, &[]).code_is(2).says(part);
+    }
+    assert!(place.log().is_empty());
+    let list = place.generator("run --runners runners --list").well();
+    list.prints("toy ").prints("+a +b");
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let place = Place::new();
+    place.run("toy --runs 1 --seed 3", &[]).well();
+    let path = "2026-11-30-toy/run.toml";
+    let record = place.read(path);
+    let refuse = |words: &str, code: i32, part: &str| {
+        place.run(words, &[]).code_is(code).says(part);
+    };
+    refuse("toy --multiplier 2", 2, "--multiplier 1, not 2");
+    refuse("toy --seed 4", 2, "--seed 3, not 4");
+    place.put(path, &record.replace("kernel = \"", "kernel = \"another "));
+    refuse("toy", 4, "another machine, whose kernel is `another Linux");
+    let mut lines = record.lines();
+    let line = lines
+        .find(|l| l.contains("toy_1.0.0_a"))
+        .expect("a program");
+    let other = format!("\"toy_1.0.0_a\" = \"{}\"", "0".repeat(64));
+    place.put(path, &record.replace(line, &other));
+    refuse(
+        "toy",
+        4,
+        "another build of the same release (000000000000 before",
+    );
+    place.put(path, "seed = true\n");
+    refuse("toy", 3, "run.toml: ");
+}
+
+#[test]
+fn a_missing_tool_is_told_before_the_build() {
+    let place = Place::bare();
+    let needs = "[[package.metadata.runner.needs]]\ncommand = \"no-such-tool\"\npackage = \"the-package\"\n";
+    place.put("runners/toy/Cargo.toml", &(TOY.to_owned() + needs));
+    let ended = place.run("toy", &[]).code_is(4);
+    ended
+        .says("program `no-such-tool`")
+        .says("apt-get install the-package");
+}
+
+#[test]
+fn a_failed_build_shows_its_end() {
+    let place = Place::bare();
+    place.put("runners/toy/src/main.rs", "fn main() { undefined() }\n");
+    let ended = place.run("toy", &[]).code_is(4);
+    let log = place.path("target/run/toy_a/build.log");
+    let named = log.canonicalize().expect("a log").display().to_string();
+    ended.says("cannot find function `undefined`").says(&named);
+}

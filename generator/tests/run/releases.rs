@@ -1,0 +1,123 @@
+//! Releases by name, and ranges of them.
+
+use crate::common::Run;
+use crate::place::{Place, TOY};
+use std::fs;
+
+/// What cargo 1.90 keeps of an index: a header, and a number and a line for each version.
+const INDEX: &str = "\u{3}\u{2}\0\0\0etag: x\0\
+    0.9.0\0{\"vers\":\"0.9.0\",\"pubtime\":\"2024-01-01T00:00:00Z\"}\0\
+    1.0.0\0{\"vers\":\"1.0.0\",\"pubtime\":\"2024-02-01T23:59:59Z\"}\0\
+    1.0.1\0{\"vers\":\"1.0.1\",\"pubtime\":\"2024-03-01T00:00:00Z\"}\0\
+    1.0.2\0{\"vers\":\"1.0.2\",\"yanked\":true}\0\
+    1.1.0\0{\"vers\":\"1.1.0\"}\0\
+    1.2.0-rc.1\0{\"vers\":\"1.2.0-rc.1\"}\0";
+
+/// Does what `cargo update --precise` does to the lock file, gets no index, and else is cargo.
+const PINNING: &str = r#"#!/bin/sh
+case $1 in
+    update) sed -i "0,/^version = \"1.0.0\"/s//version = \"$5\"/" Cargo.toml Cargo.lock ;;
+    generate-lockfile) echo 'error: failed to get `toy-library`: no connection' >&2; exit 101 ;;
+    *) exec cargo "$@" ;;
+esac
+"#;
+
+/// The toy, which pins a library.
+pub(crate) fn pinning(more: &str) -> String {
+    let pin = "word = \"toy\"\npin = \"toy-library\"\nreleases = \"1\"\n";
+    TOY.replace("word = \"toy\"\n", &format!("{pin}{more}"))
+}
+
+impl Place {
+    /// With a toy whose releases 1 an index has.
+    pub(crate) fn with_releases() -> Self {
+        let place = Self::bare();
+        place.put("runners/toy/Cargo.toml", &pinning(""));
+        place.put("home/registry/index/mirror/.cache/to/y-/toy-library", INDEX);
+        place.cargo(PINNING);
+        place
+    }
+
+    pub(crate) fn run_releases(&self, words: &str, environment: &[(&str, &str)]) -> Run {
+        let [cargo, home] = ["cargo", "home"].map(|part| self.path(part).display().to_string());
+        let own = [("CARGO", cargo.as_str()), ("CARGO_HOME", &home)];
+        self.run(words, &[environment, &own].concat())
+    }
+}
+
+#[test]
+fn what_cargo_cannot_get_is_said_in_its_words() {
+    let place = Place::bare();
+    place.put("runners/toy/Cargo.toml", &pinning(""));
+    // That there is no such release is wrong usage, that nobody can tell is not.
+    for (info, code) in [("exit 101", 4), ("test $2 = toy-library", 2)] {
+        let says = "echo 'error: no matching package named `toy-library` found' >&2; exit 101";
+        let script = format!("#!/bin/sh\nif [ $1 = info ]; then {info}; else {says}; fi\n");
+        let cargo = place.cargo(&script);
+        let ended = place.run("toy@1.9.0", &[("CARGO", &cargo)]).code_is(code);
+        ended.says("Toy 1.9.0 (a) cannot be built, because cargo cannot get toy-library 1.9.0; it says:\nerror: no matching package named `toy-library` found");
+    }
+    let ended = place.run("toy@2.0.0", &[]).code_is(2);
+    ended.says("`toy@2.0.0` cannot be measured: there is toy ^1");
+}
+
+#[test]
+fn a_range_is_its_releases() {
+    let place = Place::with_releases();
+    let known = "warning: the releases of toy-library are those that cargo knew before";
+    for (words, expected, said) in [
+        ("toy@1.0..", &["1.0.1", "1.1.0"], known),
+        (
+            "toy@0.9..1.0.1",
+            &["1.0.0", "1.0.1"],
+            "left out: toy 0.9.0: measured by no runner",
+        ),
+        ("toy@1.0.2..1.1.0+b", &["1.0.2", "1.1.0"], known),
+        ("toy@1", &["1.0.1", "1.1.0"], known),
+        ("toy --newest 2", &["1.0.1", "1.1.0"], known),
+        (
+            "toy@1.0..1.2",
+            &["1.0.1", "1.1.0"],
+            "left out: toy 1.2: no release but yanked",
+        ),
+    ] {
+        let ended = place.run_releases(&format!("{words} --dry-run"), &[]);
+        let printed = ended.well().says(said).stdout;
+        let lines: Vec<&str> = printed.lines().take_while(|l| !l.is_empty()).collect();
+        assert_eq!(lines.len(), expected.len(), "{lines:?}");
+        for (line, version) in lines.iter().zip(expected) {
+            assert!(line.starts_with(&format!("Toy {version} (")), "{line}");
+            assert!(line.ends_with("to be built (time unknown)"), "{line}");
+        }
+    }
+    // What has one release only is that.
+    Place::bare().run("toy --newest 2 --dry-run", &[]).well();
+    // Nobody can tell what is newer than what cargo knows.
+    for range in ["toy@1.3..", "toy@1.0.0..1.0.9", "toy@1.2"] {
+        let ended = place.run_releases(&format!("{range} --dry-run"), &[]);
+        ended.code_is(4).says("no connection");
+    }
+    fs::remove_dir_all(place.path("home")).expect("removed");
+    let ended = place.run_releases("toy@1.0.. --dry-run", &[]).code_is(4);
+    ended.says("cannot look up the releases of toy-library");
+}
+
+#[test]
+fn the_releases_of_a_range_are_measured_with_their_dates() {
+    let place = Place::with_releases();
+    place.run_releases("toy@1.0.0..1.0.1 --runs 1", &[]).well();
+    let report = place.report();
+    for part in [
+        "version = \"1.0.0\"\nvariant = [\"a\"]\nfiles = [\"toy_1.0.0_a/\"]\nreleased = 2024-02-01\n",
+        "files = [\"toy_1.0.1_a/\"]\nreleased = 2024-03-01\n",
+    ] {
+        assert!(report.contains(part), "{part} in {report}");
+    }
+    let times = place.read("target/run/times.json");
+    assert!(times.contains("\"build toy toy_1.0.1_a\""), "{times}");
+    let ended = place.run_releases("toy@1.0.0..1.1.0 --runs 1 --dry-run", &[]);
+    ended
+        .well()
+        .prints("Toy 1.0.0 (a)  2024-02-01  built\n")
+        .prints("Toy 1.1.0 (a)  -           to be built (about ");
+}

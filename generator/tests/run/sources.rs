@@ -1,0 +1,154 @@
+//! Sources that are no release: commits, and folders.
+
+use crate::common::{Run, run};
+use crate::place::Place;
+use crate::releases::pinning;
+use std::fs;
+use std::process::Command;
+
+/// A library whose rate its sources tell.
+pub(crate) fn library(version: &str, rate: u32) -> [(&'static str, String); 2] {
+    let manifest =
+        format!("[package]\nname = \"toy-library\"\nversion = \"{version}\"\nedition = \"2021\"\n");
+    let source = "pub const VERSION: &str = env!(\"CARGO_PKG_VERSION\");\n";
+    let source = format!("{source}pub const RATE: u32 = {rate};\n");
+    [("Cargo.toml", manifest), ("src/lib.rs", source)]
+}
+
+impl Place {
+    /// With a toy that depends on the library, which cargo has in release 1.0.0.
+    pub(crate) fn with_library() -> Self {
+        let place = Self::bare();
+        let toy = pinning("tree = \"packages\"\n").replace(
+            "[workspace]\n",
+            "[workspace]\n[dependencies]\ntoy-library = \"1\"\n",
+        );
+        place.put("runners/toy/Cargo.toml", &toy);
+        let main = include_str!("../fixtures/runner/toy.rs");
+        let main = main.replace("env!(\"CARGO_PKG_VERSION\")", "toy_library::VERSION");
+        let main = main.replace("rate() + run", "toy_library::RATE + run % 7");
+        place.put("runners/toy/src/main.rs", &main);
+        for (path, text) in library("1.0.0", 1000) {
+            place.put(&format!("vendor/toy-library/{path}"), &text);
+        }
+        place.put("vendor/toy-library/.cargo-checksum.json", "{\"files\":{}}");
+        let vendor = place.path("vendor").display().to_string();
+        place.put(
+            "home/config.toml",
+            &format!("[source.crates-io]\nreplace-with = \"here\"\n[source.here]\ndirectory = \"{vendor}\"\n"),
+        );
+        fs::remove_file(place.path("runners/toy/Cargo.lock")).expect("removed");
+        let mut cargo = Command::new("cargo");
+        cargo
+            .arg("generate-lockfile")
+            .current_dir(place.path("runners/toy"));
+        run(cargo.env("CARGO_HOME", place.path("home"))).well();
+        place
+    }
+
+    pub(crate) fn run_sources(&self, words: &str) -> Run {
+        let home = self.path("home").display().to_string();
+        self.run(words, &[("CARGO_HOME", &home)])
+    }
+
+    /// Commits a state of the library, and returns the start of the commit's hash.
+    pub(crate) fn commit(&self, files: &[(&str, String)]) -> String {
+        for (path, text) in files {
+            self.put(&format!("repository/{path}"), text);
+        }
+        if !self.path("repository/.git").exists() {
+            self.git("init -q");
+        }
+        self.git("add -A");
+        self.git("commit -q --allow-empty -m a.step");
+        self.git("rev-parse --short=7 HEAD").trim().to_owned()
+    }
+
+    fn git(&self, words: &str) -> String {
+        let mut git = Command::new("git");
+        git.current_dir(self.path("repository"))
+            .args(["-c", "user.name=Toy", "-c", "user.email=toy@example.org"])
+            .args(words.split(' '))
+            .env("GIT_AUTHOR_DATE", "2024-05-06T12:00:00Z")
+            .env("GIT_COMMITTER_DATE", "2024-05-06T12:00:00Z");
+        run(&mut git).well().stdout
+    }
+}
+
+#[test]
+fn sources_that_are_no_release_are_measured() {
+    let place = Place::with_library();
+    let first = place.commit(&library("1.0.7", 900));
+    let second = place.commit(&library("1.0.8-dev", 800));
+    // Not committed yet, and one that git is told to ignore.
+    place.put("repository/src/lib.rs", &library("1.0.8-dev", 700)[1].1);
+    place.put("repository/.gitignore", "ignored\n");
+    place.put("repository/ignored/Cargo.toml", "no TOML");
+    let index = || fs::read(place.path("repository/.git/index")).expect("an index");
+    let before = index();
+    let words = "toy toy@git:repository#HEAD~1 toy@git:repository toy@path:repository+b --runs 1 -f full.*1.3,.rsa,.client";
+    let table = place.run_sources(words).well().stdout;
+    for (version, value) in [
+        ("1.0.0".to_owned(), " 1,001.5 "),
+        (format!("1.0.7+{first}"), " 901.5 "),
+        (format!("1.0.8-dev+{second}"), " 801.5 "),
+        (format!("1.0.8-dev+{second}.dirty"), " 701.5 "),
+    ] {
+        let mut lines = table.lines();
+        let line = lines.find(|l| l.contains(&format!(" {version} ")));
+        let line = line.expect(&table);
+        assert!(line.contains(value), "{line}");
+        let is_dirty = version.ends_with("dirty");
+        let says_so = line.contains("built of uncommitted changes");
+        assert_eq!(says_so, is_dirty, "{line}");
+    }
+    let report = place.report();
+    for part in [
+        format!("version = \"1.0.7+{first}\""),
+        "released = 2024-05-06".to_owned(),
+        format!("sources: commit {second}"),
+        " with uncommitted changes\"".to_owned(),
+    ] {
+        assert!(report.contains(&part), "{part} in {report}");
+    }
+    let record = place.read("2026-11-30-toy/run.toml");
+    assert!(record.contains("[sources]\n\"toy_1.0.7+"), "{record}");
+    assert_eq!(index(), before);
+    assert!(!place.path("repository/Cargo.lock").exists());
+    // All is there already, and nothing is built or measured again.
+    let again = place.run_sources(words).well();
+    let again = again.says("all of this is measured").stderr;
+    assert!(!again.contains("building"), "{again}");
+    // Another state of the files is another program.
+    place.put("repository/src/lib.rs", &library("1.0.8-dev", 600)[1].1);
+    place.run_sources(words).code_is(4).says("another build");
+}
+
+#[test]
+fn sources_that_are_none_are_refused() {
+    let place = Place::with_library();
+    place.commit(&library("2.0.0", 900));
+    place.put(
+        "other/Cargo.toml",
+        "[package]\nname = \"other\"\nversion = \"1.0.0\"\n",
+    );
+    for (spec, code, part) in [
+        ("toy@path:nowhere", 2, "there is no folder nowhere"),
+        ("toy@path:other", 2, "hold no package `toy-library`"),
+        (
+            "toy@path:repository",
+            2,
+            "these are sources of 2.0.0; `toy@path:repository` cannot be measured: there is toy ^1",
+        ),
+        (
+            "toy@git:repository#none",
+            2,
+            "no branch, tag or commit `none`",
+        ),
+        ("toy@git:repository#--all", 2, "`--all` is no revision"),
+        ("toy@git:nowhere#main", 4, "git cannot fetch nowhere"),
+    ] {
+        let ended = place.run_sources(&format!("{spec} --dry-run"));
+        ended.code_is(code).says(part);
+    }
+}
