@@ -69,6 +69,7 @@ impl Report {
         });
         let data = group(&manifest.declarations, files)?;
         let mut data = data.without_controls(manifest.estimator);
+        data.sort_rows();
         if manifest.declarations.is_empty() {
             data.sort_columns();
         }

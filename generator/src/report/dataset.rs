@@ -118,6 +118,12 @@ impl Dataset {
         }
     }
 
+    /// Puts the counts of a scenario behind its times and rates, whatever the order of the files:
+    /// the first row of a scenario stands for it.
+    pub(super) fn sort_rows(&mut self) {
+        self.rows.sort_by_key(|row| row.unit.kind().is_count());
+    }
+
     /// Rows by scenario and unit, for many look-ups.
     pub(crate) fn by_key(&self) -> HashMap<(&Scenario, &Unit), &Row> {
         let rows = self.rows.iter();

@@ -39,6 +39,28 @@ fn meta(site: &Folder, page: &str, name: &str) -> Option<String> {
     found.first().map(|c| (*c).to_owned())
 }
 
+/// As those of `generator run --suite counts`, which come first in the order of their names.
+#[test]
+fn a_scenario_stands_for_itself_by_its_rate_and_not_by_its_counts() {
+    let site = Folder::real_site();
+    let scenario = "\"full handshakes, 1.3, rsa, server\"";
+    for (file, unit) in [
+        ("run-001-counts", "allocations"),
+        ("run-001-measure", "hs/s"),
+    ] {
+        site.write(
+            &format!("data/2026-01-10-x/{file}.csv"),
+            &format!("scenario,unit,rustls 0.23.1,OpenSSL 3.0.1\n{scenario},{unit},900,800\n"),
+        );
+    }
+    ingest(&site, &["--no-cards"]);
+    let home = site.read("content/perf/_index.md");
+    assert!(
+        home.contains("900 hs/s") && !home.contains("900 allocations"),
+        "{home}"
+    );
+}
+
 #[test]
 fn a_plain_build_has_the_cards() {
     let site = ingested();
