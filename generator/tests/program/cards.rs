@@ -50,7 +50,7 @@ fn a_scenario_stands_for_itself_by_its_rate_and_not_by_its_counts() {
     ] {
         site.write(
             &format!("data/2026-01-10-x/{file}.csv"),
-            &format!("scenario,unit,rustls 0.23.1,OpenSSL 3.0.1\n{scenario},{unit},900,800\n"),
+            format!("scenario,unit,rustls 0.23.1,OpenSSL 3.0.1\n{scenario},{unit},900,800\n"),
         );
     }
     ingest(&site, &["--no-cards"]);
