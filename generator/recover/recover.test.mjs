@@ -17,7 +17,7 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(dirname(HERE));
 const REPORT = "2024-11-28-arm64";
 const DATA = join(ROOT, "data", REPORT);
-const PAGE = join(ROOT, "content/perf", REPORT);
+const PAGES = join(ROOT, "content/perf");
 
 /** Our drawings place everything on the tenth of a px before it. */
 const TENTH = 0.1 + 1e-9;
@@ -88,8 +88,8 @@ test("rates over threads are drawn as they were recovered", () => {
     wanted.set(key, [...(wanted.get(key) ?? []), [Number(threads), Number(rate) / Number(threads)]]);
   }
   let points = 0;
-  for (const file of readdirSync(PAGE).filter((f) => f.startsWith("threads-"))) {
-    const svg = parse(readFileSync(join(PAGE, file), "utf8"));
+  for (const file of graphs("threads-")) {
+    const svg = parse(readFileSync(file, "utf8"));
     const [x, y] = [axis(svg, "x", number), axis(svg, "y", number)];
     assert.ok([x, y].every((a) => a.scale === "linear" && a.residual <= TENTH), file);
     const names = all(svg, "text").filter((t) => !t.attributes.class && Number(t.attributes.x) > 300).map((t) => t.text);
@@ -120,8 +120,8 @@ test("percentiles are drawn where they were printed", () => {
       printed.set(`${tag.replaceAll("/", ", ").replaceAll("_", " ")}: ${name}`, ["P50", "P90", "P99"].map((p) => quantity(of[p])));
     }
   }
-  for (const file of readdirSync(PAGE).filter((f) => f.startsWith("latency-"))) {
-    const svg = parse(readFileSync(join(PAGE, file), "utf8"));
+  for (const file of graphs("latency-")) {
+    const svg = parse(readFileSync(file, "utf8"));
     const ticks = all(svg, "g").find((g) => g.attributes.class === "m c");
     const x = calibrate(all(ticks, "text").map((t) => ({ place: Number(t.attributes.x), value: quantity(t.text.replace(/[ ,]/g, "")) })));
     assert.ok(x.scale === "logarithmic" && x.residual <= TENTH, file);
@@ -142,6 +142,14 @@ test("percentiles are drawn where they were printed", () => {
   }
   assert.equal(printed.size, 0);
 });
+
+/** The report's graphs whose names start so, on its page and on those of its suites. */
+function graphs(start) {
+  const suites = readdirSync(join(PAGES, "suites")).filter((name) => name.startsWith(REPORT));
+  const folders = [join(PAGES, REPORT), ...suites.map((name) => join(PAGES, "suites", name))];
+  const of = (folder) => readdirSync(folder).filter((f) => f.startsWith(start)).map((f) => join(folder, f));
+  return folders.flatMap(of);
+}
 
 /** The middle of a marker, which is as wide to both sides. */
 function middle(d) {

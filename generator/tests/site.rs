@@ -245,7 +245,7 @@ fn nothing_is_loaded_from_elsewhere_or_run() {
             ["style", "figures"].map(|s| read(&built(base).join(&format!("public/{s}.css"))));
         let style = styles.concat();
         assert!(!style.contains("url(") && !style.contains("@import"));
-        assert!(style.len() < 20_000, "{} bytes of style", style.len());
+        assert!(style.len() < 20 << 10, "{} bytes of style", style.len());
     }
 }
 
