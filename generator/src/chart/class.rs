@@ -9,8 +9,8 @@ use plotters_backend::BackendColor;
 use std::fmt;
 
 /// The class of a mark: its role, and the number of a series in its chart, from 1, which has a
-/// colour of its own; 0 for none. The rules are in `style.css`; whether a shape is filled, and how thick its line is,
-/// is theirs too.
+/// colour of its own; 0 for none. The rules are in `style.css`; whether a shape is filled, and how
+/// thick its line is, is theirs too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Class(u8, u8);
 

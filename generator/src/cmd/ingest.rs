@@ -198,8 +198,10 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     }
     loaded.iter().for_each(|file| say_notes(file, quiet));
     let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
-    for warning in report.data.far_off().iter().filter(|_| !quiet) {
-        crate::say!("warning: {}: {warning}", folder.display());
+    if !quiet {
+        for warning in report.data.far_off() {
+            crate::say!("warning: {}: {warning}", folder.display());
+        }
     }
     report.conditions = conditions::sentence(&conditions::read(folder)?);
     report.profiles = Profiles::read(folder)?;
@@ -255,20 +257,20 @@ fn made(
     let capacity = capacity.as_ref();
     let mut pages = over_all(&renderer, &with_previous, capacity, &histories, lists)?;
     let mut kept = BTreeMap::new();
-    let mut units = Vec::new();
-    let suites = format!("content/{section}/{SUITES}/");
+    let mut units: Vec<(String, Vec<String>)> = Vec::new();
     for unit in of_reports {
         let made = unit
             .pages
             .keys()
             .map(|path| format!("content/{section}/{path}"));
-        let all: Vec<String> = made.chain(unit.kept.keys().cloned()).collect();
-        if all.iter().any(|path| path.starts_with(&suites)) {
-            pages.extend(renderer.section_of_suites()?);
-        }
-        units.push((unit.key, all));
+        units.push((unit.key, made.chain(unit.kept.keys().cloned()).collect()));
         pages.extend(unit.pages);
         kept.extend(unit.kept);
+    }
+    let suites = format!("content/{section}/{SUITES}/");
+    let mut paths = units.iter().flat_map(|(_, paths)| paths);
+    if paths.any(|path| path.starts_with(&suites)) {
+        pages.extend(renderer.section_of_suites()?);
     }
     Ok(Made { pages, kept, units })
 }

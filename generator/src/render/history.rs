@@ -1,6 +1,7 @@
 //! Pages over all reports: scenarios, implementations, changes, and the method.
 
 use super::front_matter::FrontMatter;
+use super::links::deeper;
 use super::more::{self, Years};
 use super::site::{Pages, Renderer, entry, put_graphs};
 use super::suite::ROOM;
@@ -299,8 +300,7 @@ impl Renderer<'_> {
     /// made.
     fn history_part(&self, title: &str, machines: Value) -> Result<String> {
         let view = json!({"title": title, "machines": machines});
-        let text = self.template("history-part.md.tera", &view)?;
-        Ok(text.replace("href=\"../", "href=\"../../"))
+        Ok(deeper(&self.template("history-part.md.tera", &view)?))
     }
 
     /// A page for each report with changes, which is what the feed is made of.

@@ -1,4 +1,5 @@
-//! Links to pages over all reports that the site does without.
+//! Links of finished pages: to pages over all reports that the site does without, and from a folder
+//! further down.
 
 use crate::report::Overview;
 use anyhow::Result;
@@ -33,6 +34,11 @@ impl Unlinker {
         let page = about.replace_all(page, "");
         other.replace_all(&page, "$1").into_owned()
     }
+}
+
+/// The text of a page with its links as they are one folder deeper.
+pub(super) fn deeper(page: &str) -> String {
+    page.replace("href=\"../", "href=\"../../")
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! much as makes a page too heavy. Each has pages of its own.
 
 use super::front_matter::FrontMatter;
+use super::links::deeper;
 use super::site::{Pages, Renderer, put_graphs};
 use crate::escape::plain;
 use crate::page::{self, Figures, Graph, Section, Table};
@@ -29,7 +30,7 @@ pub(super) struct Leaf {
     title: &'static str,
     /// What a link to its pages says of it.
     summary: String,
-    /// On this page, or one an entry on others.
+    /// Away from this page, one an entry.
     pages: Vec<Figures>,
     place: Place,
     /// Rows that are on another page, and to be found from this one.
@@ -48,7 +49,7 @@ impl From<Section> for Leaf {
     fn from(section: Section) -> Self {
         let mut leaf = Self::new(section.title, section.summary, section.blocks);
         if section.is_apart {
-            leaf.place = Place::Away;
+            leaf.go_away();
         }
         leaf
     }
@@ -59,14 +60,20 @@ impl Leaf {
         Self {
             title,
             summary,
-            pages: packed(blocks),
+            pages: blocks,
             place: Place::Here,
             index: Vec::new(),
         }
     }
 
     pub(super) fn go_away(&mut self) {
-        self.place = Place::Away;
+        self.leave(Place::Away);
+    }
+
+    /// What stays needs no weighing, for which each table is written.
+    fn leave(&mut self, place: Place) {
+        self.place = place;
+        self.pages = packed(std::mem::take(&mut self.pages));
     }
 
     pub(super) fn is_here(&self) -> bool {
@@ -132,10 +139,10 @@ pub(super) fn fit(leaves: &mut [Leaf], results: usize, mut weight: usize) {
     for (index, leaf) in by_importance.filter(|(_, leaf)| leaf.is_here()) {
         let before = leaf.weight();
         if weight > ROOM && before > 0 {
-            leaf.place = match index < results {
+            leaf.leave(match index < results {
                 true => Place::Away,
                 false => Place::Shown,
-            };
+            });
             weight -= before - leaf.weight();
         }
     }
@@ -175,11 +182,13 @@ impl Figures {
         self.tables.extend(other.tables);
     }
 
-    /// One that is too heavy for a page, of a table alone, as several with some of its rows.
-    fn torn(self) -> Vec<Self> {
-        let parts = weight(&self.graphs, &self.tables).div_ceil(ROOM);
+    /// With its weight. One that is too heavy for a page, of a table alone, as several with some of
+    /// its rows.
+    fn torn(self) -> Vec<(usize, Self)> {
+        let whole = weight(&self.graphs, &self.tables);
+        let parts = whole.div_ceil(ROOM);
         let ([table], true) = (self.tables.as_slice(), self.graphs.is_empty() && parts > 1) else {
-            return vec![self];
+            return vec![(whole, self)];
         };
         let rows = table
             .rows
@@ -188,7 +197,10 @@ impl Figures {
             rows: rows.to_vec(),
             ..table.clone()
         };
-        Self::each(Vec::new(), rows.map(part).collect())
+        let parts = Self::each(Vec::new(), rows.map(part).collect()).into_iter();
+        parts
+            .map(|part| (weight(&part.graphs, &part.tables), part))
+            .collect()
     }
 }
 
@@ -205,8 +217,7 @@ fn weight<'a>(
 /// As few pages as have room for these.
 fn packed(blocks: Vec<Figures>) -> Vec<Figures> {
     let mut pages: Vec<(usize, Figures)> = Vec::new();
-    for block in blocks.into_iter().flat_map(Figures::torn) {
-        let weight = weight(&block.graphs, &block.tables);
+    for (weight, block) in blocks.into_iter().flat_map(Figures::torn) {
         match pages.last_mut() {
             Some((total, page)) if *total + weight <= ROOM => {
                 *total += weight;
@@ -249,9 +260,8 @@ impl Renderer<'_> {
                 "data": "data.csv",
                 "section": figures,
             });
-            // One folder deeper than the report, for whose page links are made.
-            let text = self.template("suite.md.tera", &view)?;
-            let text = text.replace("href=\"../", "href=\"../../");
+            // Links are made for the report's own page.
+            let text = deeper(&self.template("suite.md.tera", &view)?);
             let text = text.replace("href=\"data.csv\"", "href=\"../data.csv\"");
             let folder = format!("{SUITES}/{}/", name(address));
             self.put_text(pages, format!("{folder}index.md"), head, text)?;
