@@ -10,6 +10,7 @@ use crate::conditions;
 use crate::distribution::Distribution;
 use crate::fs::{self, list};
 use crate::implementation::Implementation;
+use crate::limits::FILE;
 use crate::parse::Format;
 use crate::parse::{fuzz::check, histogram};
 use crate::profile::Profiles;
@@ -116,10 +117,10 @@ fn label(text: &str) {
 
 /// A histogram that is read is written as what it is.
 fn hlog(bytes: &[u8]) {
-    let Ok(read) = Distribution::decode(&STANDARD.encode(bytes)) else {
+    let Ok(read) = Distribution::decode(&STANDARD.encode(bytes), &mut FILE.get()) else {
         return;
     };
-    let again = Distribution::decode(&read.encode()).expect("what was written");
+    let again = Distribution::decode(&read.encode(), &mut FILE.get()).expect("what was written");
     assert_eq!(again.count(), read.count());
     for p in [0.1, 0.5, 0.9, 0.99] {
         let [a, b] = [&again, &read].map(|d| d.quantile(p).expect("it has values"));

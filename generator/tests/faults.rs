@@ -106,7 +106,9 @@ impl Case<'_> {
             // Of the folder and the machine, but not of what loads the program; a path that starts at
             // the root stands beside the folder that others would start at.
             let is_ours = match rest.split('"').nth(1).filter(|p| p.starts_with('/')) {
-                Some(absolute) => [path, "/proc/", "/sys/"].iter().any(|p| absolute.starts_with(p)),
+                Some(absolute) => [path, "/proc/", "/sys/"]
+                    .iter()
+                    .any(|p| absolute.starts_with(p)),
                 None => rest.contains(path),
             };
             if is_ours && !rest.contains(program().get_program().to_str().expect("UTF-8")) {
@@ -194,16 +196,17 @@ impl Case<'_> {
             _ => calls.len().div_ceil(SAMPLE),
         };
         let all: Vec<_> = calls.iter().step_by(step).collect();
-        let wrong = all.par_iter().flat_map_iter(|(call, rest)| {
-            // Nobody looks whether closing fails.
-            let faults = FAULTS
-                .into_iter()
-                .filter(|(fault, _)| call.0 != "close" || fault.starts_with("signal"));
-            faults.filter_map(|fault| {
-                let problems = self.problems(call, fault, [&old, &new]);
-                let head = format!("{} {call:?} {rest}\n  ", fault.0);
-                (!problems.is_empty()).then(|| head + &problems.join("\n  "))
-            })
+        let tries = all
+            .iter()
+            .flat_map(|(call, rest)| FAULTS.map(|fault| (call, rest, fault)));
+        // Nobody looks whether closing fails.
+        let tries: Vec<_> = tries
+            .filter(|(call, _, fault)| call.0 != "close" || fault.0.starts_with("signal"))
+            .collect();
+        let wrong = tries.par_iter().filter_map(|(call, rest, fault)| {
+            let problems = self.problems(call, *fault, [&old, &new]);
+            let head = format!("{} {call:?} {rest}\n  ", fault.0);
+            (!problems.is_empty()).then(|| head + &problems.join("\n  "))
         });
         let wrong: Vec<String> = wrong.collect();
         assert!(all.len() >= SAMPLE.min(calls.len()) && !all.is_empty());
