@@ -40,7 +40,7 @@ const TARGETS: &[(&str, Target)] = &[
     ("histogram", |bytes| check(Format::Histogram, bytes)),
     ("hlog", hlog),
     ("hyperfine", |bytes| check(Format::Hyperfine, bytes)),
-    ("label", |bytes| label(&text(bytes))),
+    ("label", labels),
     ("latency", |bytes| check(Format::Latency, bytes)),
     ("libtest", |bytes| check(Format::Libtest, bytes)),
     ("markdown", |bytes| check(Format::Markdown, bytes)),
@@ -83,13 +83,42 @@ pub fn seeds(name: &str) -> Vec<Vec<u8>> {
     seeds
 }
 
-/// A change of a file to one of those that a fuzzer may well not think of.
-pub fn change(bytes: &[u8], seeds: &[Vec<u8>], seed: u32) -> Vec<u8> {
-    mutant(bytes, seeds, &mut Random::new(seed.into()))
+/// A change of a file, to what others have, that a fuzzer may well not think of.
+pub fn change(bytes: &[u8], others: &[u8], seed: u32) -> Vec<u8> {
+    mutant(bytes, others, &mut Random::new(seed.into()))
 }
 
 fn text(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
+}
+
+/// Words of labels, of which a label has one of each kind at most.
+const WORDS: [&str; 14] = [
+    "transfer|full handshakes|resumed handshakes|memory|latency of full handshakes|latency of resumed handshakes|writes|client hello|footprint|build time|a benchmark",
+    "1.2|1.3",
+    "aes-128-gcm|aes-256-gcm|chacha20-poly1305|aes-128-cbc",
+    "rsa|rsa-3072|ecdsa|ecdsa-p384|ecdsa-p521|ed25519|ml-dsa-44|ml-dsa-65|ml-dsa-87",
+    "x25519|x25519mlkem768|x25519mlkem768+x25519|secp256r1|secp384r1|secp256r1mlkem768",
+    "session id|ticket",
+    "[50] * 20|[1]|[100, 50]|[16384, 1]",
+    "write each|copy and write|vectored",
+    "1 sessions|100 sessions|4294967295 sessions",
+    "sending|receiving|client|server",
+    "mutual|unbuffered|mutual, unbuffered",
+    "1-byte writes|16384-byte writes|1048576-byte writes",
+    "1 thread|2 threads|80 threads|4096-byte fragments",
+    "min|P50|P90|P99|P99.9|max",
+];
+
+/// Bytes as they are, and as choices among words.
+fn labels(bytes: &[u8]) {
+    label(&text(bytes));
+    let choose = |(byte, kind): (&u8, &&'static str)| {
+        let words: Vec<&str> = kind.split('|').collect();
+        words.get(usize::from(*byte) % (words.len() + 1)).copied()
+    };
+    let words: Vec<&str> = bytes.iter().zip(&WORDS).filter_map(choose).collect();
+    label(&words.join(", "));
 }
 
 /// A label that is read says all that it says, also as the tag of a histogram.
@@ -195,9 +224,10 @@ mod tests {
         // A page takes a hundred times as long as a file.
         let mutants = if name == "pages" { 10 } else { mutants };
         let mut random = Random::new(7);
+        let all = seeds.join(&b'\n');
         let mutant = |_| {
             let seed = random.below(seeds.len());
-            mutant(&seeds[seed], &seeds, &mut random)
+            mutant(&seeds[seed], &all, &mut random)
         };
         let mut of_corpus = seeds.iter();
         of_corpus

@@ -8,14 +8,15 @@ use std::sync::LazyLock;
 
 struct Chosen {
     target: Target,
-    seeds: Vec<Vec<u8>>,
+    /// All seeds.
+    others: Vec<u8>,
 }
 
 static CHOSEN: LazyLock<Chosen> = LazyLock::new(|| {
     let name = std::env::var("TARGET").expect("TARGET names a folder of corpus/");
     Chosen {
         target: fuzz::target(&name).unwrap_or_else(|| panic!("there is no target {name}")),
-        seeds: fuzz::seeds(&name),
+        others: fuzz::seeds(&name).join(&b'\n'),
     }
 });
 
@@ -26,7 +27,7 @@ fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     if seed % 2 == 0 {
         return fuzzer_mutate(data, size, max_size);
     }
-    let mut changed = fuzz::change(&data[..size], &CHOSEN.seeds, seed);
+    let mut changed = fuzz::change(&data[..size], &CHOSEN.others, seed);
     changed.truncate(max_size);
     data[..changed.len()].copy_from_slice(&changed);
     changed.len()

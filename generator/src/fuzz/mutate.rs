@@ -26,22 +26,27 @@ const NUMBERS: [&str; 8] = [
     "NaN",
 ];
 
-/// A file with up to four changes, some of them to what other files have.
-pub(super) fn mutant(bytes: &[u8], others: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
+/// Bytes of another file that one may end in.
+const TAIL: usize = 500;
+
+/// A file with up to four changes, some of them to what other files have, which are one text.
+pub(super) fn mutant(bytes: &[u8], others: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     (0..=random.below(4)).for_each(|_| mutate(&mut bytes, others, random));
     bytes
 }
 
-fn mutate(bytes: &mut Vec<u8>, others: &[Vec<u8>], random: &mut Random) {
-    let ends = ENDS[random.below(ENDS.len())];
+fn mutate(bytes: &mut Vec<u8>, others: &[u8], random: &mut Random) {
+    let divide = |ends: &&[u8]| bytes.iter().any(|b| ends.contains(b));
+    let ends: Vec<&[u8]> = ENDS.into_iter().filter(divide).collect();
+    let ends = ends.get(random.below(ends.len().max(1))).copied();
+    let ends = ends.unwrap_or(b"\n");
     let at = random.below(bytes.len() + 1);
     let piece = around(bytes, at, ends);
     let with_end = piece.start..bytes.len().min(piece.end + 1);
-    let other = &others[random.below(others.len())];
-    let other_at = random.below(other.len() + 1);
-    let other_piece = &other[around(other, other_at, ends)];
-    match random.below(13) {
+    let other_at = random.below(others.len() + 1);
+    let other_piece = &others[around(others, other_at, ends)];
+    match random.below(15) {
         0 if at < bytes.len() => bytes[at] = random.below(256) as u8,
         1 => bytes.insert(at, MARKS[random.below(MARKS.len())]),
         2 => drop(bytes.drain(at..piece.end)),
@@ -53,16 +58,16 @@ fn mutate(bytes: &mut Vec<u8>, others: &[Vec<u8>], random: &mut Random) {
             bytes.splice(with_end, copy.repeat(2 + random.below(3)));
         }
         7 => drop(bytes.splice(piece, other_piece.to_vec())),
-        8 => {
+        8..=10 => {
             let end = ends[random.below(ends.len())];
             let inserted = [other_piece, &[end]].concat();
             bytes.splice(piece.start..piece.start, inserted);
         }
-        9 => {
+        11 => {
             bytes.truncate(at);
-            bytes.extend(&other[other_at..]);
+            bytes.extend(others[other_at..].iter().take(TAIL));
         }
-        10 => bytes.truncate(at),
+        12 => bytes.truncate(at),
         _ => {
             let number = NUMBERS[random.below(NUMBERS.len())];
             let at = [at..at, piece][random.below(2)].clone();
