@@ -4,7 +4,7 @@ use super::{STDIN, print};
 use crate::cli::Histogram;
 use crate::failure::{Failure, Result};
 use crate::fs::cannot_read;
-use crate::parse::{Problem, histogram, latency};
+use crate::parse::{histogram, latency};
 use anyhow::Context;
 use std::fs::File;
 use std::io;
@@ -14,18 +14,16 @@ use std::path::Path;
 pub(super) fn histogram(arguments: &Histogram, quiet: bool) -> Result<()> {
     let scenario = arguments.scenario.as_deref().map(histogram::scenario);
     let scenario = scenario.transpose().map_err(Failure::Usage)?;
-    let (path, read) = match &*arguments.capture {
-        path if path.as_os_str() == "-" => (Path::new(STDIN), latency::distribution(io::stdin())),
+    let read = match &*arguments.capture {
+        path if path.as_os_str() == "-" => latency::distribution(Path::new(STDIN), io::stdin()),
         path => {
             let file = File::open(path).with_context(|| cannot_read(path))?;
-            (path, latency::distribution(file))
+            latency::distribution(path, file)
         }
     };
-    let in_file = |problem: Problem| problem.in_file(path);
-    let (distribution, note) =
-        read.map_err(|problems| Failure::BadInput(problems.into_iter().map(in_file).collect()))?;
+    let (distribution, note) = read.map_err(Failure::BadInput)?;
     if let Some(note) = note.filter(|_| !quiet) {
-        crate::say!("{}", in_file(note));
+        crate::say!("{note}");
     }
     print(&histogram::line(scenario.as_ref(), &distribution))
 }

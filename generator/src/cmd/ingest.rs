@@ -189,9 +189,8 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
     };
     let notes_path = folder.join("notes.md");
     let notes = fs::read_limited(&notes_path, &limits::TEXT)?;
-    let notes = notes.map(|bytes| parse::text(&bytes).map(str::to_owned));
-    let notes = notes.transpose();
-    let notes = notes.map_err(|p| Failure::at(&notes_path, p.line, p.message))?;
+    let notes = notes.map(|bytes| parse::text(&notes_path, &bytes).map(str::to_owned));
+    let notes = notes.transpose()?;
     let loaded = load::folder(folder, super::is_about, quiet)?;
     if loaded.is_empty() {
         return Err(Failure::at(folder, 0, "no file with figures in it"));

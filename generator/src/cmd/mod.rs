@@ -140,7 +140,7 @@ fn is_about(path: &Path) -> bool {
 fn say_notes(file: &Loaded, quiet: bool) {
     if !quiet {
         for note in &file.parsed.notes {
-            crate::say!("{}:{}: {}", file.path.display(), note.line, note.message);
+            crate::say!("{note}");
         }
     }
 }

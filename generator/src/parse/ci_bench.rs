@@ -24,7 +24,7 @@ pub(super) fn recognise(head: &str) -> bool {
     named.is_some_and(|(name, _)| scenario(name).is_some())
 }
 
-pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
+pub(super) fn parse(text: &str, collector: &mut Collector) {
     collector.lines(text, |line, collector| row(line.trim(), collector));
 }
 

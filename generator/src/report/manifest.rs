@@ -4,7 +4,7 @@ use super::extra::Extra;
 use super::overview::Overview;
 use super::reader::{self, At, Table};
 use crate::day;
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
 use crate::implementation::Implementation;
 use crate::parse;
 use crate::scenario::Scenario;
@@ -112,7 +112,7 @@ impl Manifest {
     /// # Errors
     /// Everything that is wrong with it, at its lines.
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
-        let text = parse::text(bytes).map_err(|p| Failure::at(path, p.line, p.message))?;
+        let text = parse::text(path, bytes)?;
         reader::read(path, text, |file| Self {
             title: file.value("title"),
             date: file.parsed("date", date).map(|at| at.value),
