@@ -1,9 +1,9 @@
 //! Graphs of changes: a dot plot of all ratios that are shown to differ, of one or several pairs.
 
 use super::bars::{MAX_BARS, even_chunks};
-use super::compared::Compared;
 use super::{Graph, count, join};
 use crate::chart::{Group, Row, RowAxis, Rows, Series};
+use crate::report::ComparedTable;
 use crate::scenario::Scenario;
 use crate::stats::{Change, Comparison, Verdict};
 use crate::unit::{Better, Kind, Unit};
@@ -58,11 +58,11 @@ fn ratio(known: &Comparison) -> Row {
 }
 
 /// The graphs of these pairs, each with a name, whose scenarios are those of its table.
-pub(super) fn ratio_graphs(pairs: &[(Series, Compared<'_>)]) -> Vec<Graph> {
+pub(super) fn ratio_graphs(pairs: &[(Series, ComparedTable<'_>)]) -> Vec<Graph> {
     let pairs = &pairs[..pairs.len().min(MAX_PAIRS)];
     let mut lines: Vec<Line<'_>> = Vec::new();
     for (index, (_, compared)) in pairs.iter().enumerate() {
-        for (row, known) in compared.rows() {
+        for (row, known) in compared.known() {
             let key = (row.scenario, row.unit);
             let at = lines.iter().position(|l| l.key == key);
             let at = at.unwrap_or_else(|| {
@@ -102,7 +102,7 @@ pub(super) fn ratio_graphs(pairs: &[(Series, Compared<'_>)]) -> Vec<Graph> {
 }
 
 fn graph(
-    pairs: &[(Series, Compared<'_>)],
+    pairs: &[(Series, ComparedTable<'_>)],
     lines: &[Line<'_>],
     range: (f64, f64),
     left_out: usize,

@@ -3,10 +3,10 @@
 use super::changed;
 use crate::escape;
 use crate::page::caveats::Caveats;
-use crate::page::compared::{Compared, change_cell};
+use crate::page::compared::{change_cell, comparable};
 use crate::page::matrix::anchor;
 use crate::page::{Head, Part, Table, TableCell, TableRow, count};
-use crate::report::{ComparedRow, ReleaseRow, ReleaseSeries, Row};
+use crate::report::{ComparedRow, ComparedTable, ReleaseRow, ReleaseSeries, Row};
 use crate::stats::Comparison;
 use crate::unit::{Scale, Unit};
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ enum Column {
 struct Layout<'a> {
     series: &'a ReleaseSeries<'a>,
     part: Part<'a>,
-    compared: Option<Compared<'a>>,
+    compared: Option<ComparedTable<'a>>,
     columns: Vec<Column>,
     scales: BTreeMap<&'a Unit, Scale>,
 }
@@ -70,7 +70,7 @@ impl<'a> Layout<'a> {
         let scales = scales.filter_map(|(_, part)| Some((&part.rows.first()?.unit, part.scale()?)));
         Self {
             scales: scales.collect(),
-            compared: Compared::judged(steps.cloned().collect()),
+            compared: comparable(steps.cloned().collect()),
             columns: columns(series, untested),
             part,
             series,
@@ -100,7 +100,7 @@ impl<'a> Layout<'a> {
             note: [
                 self.compared
                     .as_ref()
-                    .map_or_else(String::new, Compared::control_note),
+                    .map_or_else(String::new, ComparedTable::control_note),
                 caveats.note(),
             ]
             .join(" ")
@@ -199,7 +199,7 @@ fn figure(
 /// The change of a step; its evidence only where there is one.
 fn step_cell(
     row: Option<&ComparedRow<'_>>,
-    compared: Option<&Compared<'_>>,
+    compared: Option<&ComparedTable<'_>>,
     caveats: &mut Caveats,
 ) -> TableCell {
     let known = row.and_then(|row| Some((row, row.comparison?, compared?)));
@@ -273,7 +273,7 @@ pub(in crate::page) fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> 
     let find = |row: &&Row| series.rows.iter().find(|r| std::ptr::eq(r.row, *row));
     let found: Vec<&ReleaseRow<'_>> = rows.iter().filter_map(find).collect();
     let steps = found.iter().flat_map(|r| r.steps.iter().flatten());
-    let compared = Compared::judged(steps.cloned().collect());
+    let compared = comparable(steps.cloned().collect());
     let part = Part::of(series.report);
     let mut caveats = Caveats::default();
     let scale = |r: &&ReleaseRow<'_>| {
