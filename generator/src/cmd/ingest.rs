@@ -208,28 +208,18 @@ pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
 }
 
 /// What a section is made of.
-struct Made {
+pub(super) struct Made {
     /// Files to write, by their path below the section.
-    pages: Pages,
+    pub(super) pages: Pages,
     /// Files that stay as they are, by their path in the site, with their digests.
     kept: BTreeMap<String, String>,
     /// The files of each report in the site, by the key of all that they are made of.
     units: Vec<(String, Vec<String>)>,
 }
 
-/// All files of a section, by their path below it. The list of reports is among them if the section
-/// `lists` them itself.
-pub(super) fn pages(
-    reports: &[Report],
-    section: &str,
-    lists: bool,
-    with_cards: bool,
-) -> Result<Pages> {
-    made(reports, section, lists, with_cards, None).map(|made| made.pages)
-}
-
-/// The same, but what an earlier run has made of the same for its site.
-fn made(
+/// A section, of which the list of reports is a part if it `lists` them itself; without what an
+/// `earlier` run has made of the same for its site.
+pub(super) fn made(
     reports: &[Report],
     section: &str,
     lists: bool,

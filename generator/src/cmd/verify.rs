@@ -159,10 +159,10 @@ fn made(
     let lists = !files.all.contains(&list) || fs::is_marked(&files.read(&list)?);
     let cards = files.all.iter().any(|path| parted(path).1 == "card.png");
     let made = ingest::reports(&folders, true)
-        .and_then(|reports| ingest::pages(&reports, section, lists, cards));
+        .and_then(|reports| ingest::made(&reports, section, lists, cards, None));
     match made {
-        Ok(pages) => {
-            let pages = pages.into_iter();
+        Ok(made) => {
+            let pages = made.pages.into_iter();
             let pages = pages.map(|(path, bytes)| (join(section, &path), bytes));
             Ok(Ok(pages.collect()))
         }

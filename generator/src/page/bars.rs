@@ -45,13 +45,23 @@ impl Part<'_> {
             n if n > MAX_NAMED => format!("{n} implementations"),
             _ => join(&self.names(&columns)),
         };
-        let alt = format!(
-            "Bar chart: {what} of {of}, in {}. {}",
-            scale.symbol,
-            self.leader(&columns)
-        );
         let rows = self.rows.iter();
-        let groups = rows.map(|row| self.group(row, &columns, scale));
+        let groups = rows.map(|row| self.group(row, &columns, scale)).collect();
+        let series = columns.iter().map(|c| self.series_of(*c)).collect();
+        let what = [name, what, &of];
+        self.bars_of(what, scale, &self.leader(&columns), series, groups)
+    }
+
+    /// Bars of these rows, with a file's name, what they show, and of what.
+    pub(super) fn bars_of(
+        &self,
+        [name, what, of]: [&str; 3],
+        scale: &Scale,
+        leader: &str,
+        series: Vec<Series>,
+        groups: Vec<Group>,
+    ) -> Graph {
+        let alt = format!("Bar chart: {what} of {of}, in {}. {leader}", scale.symbol);
         let graph = Graph::new(name, what.to_owned(), alt, |caption| {
             let axis = Axis {
                 unit: scale.symbol.clone(),
@@ -61,8 +71,8 @@ impl Part<'_> {
                 caption,
                 axis: RowAxis::Bars,
                 note: axis.note(),
-                series: columns.iter().map(|c| self.series_of(*c)).collect(),
-                groups: groups.collect(),
+                series,
+                groups,
             };
             chart.render()
         });

@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use crate::failure::{Failure, Result};
-use crate::fs::create_folder;
+use crate::fs::{create_folder, lock};
 use crate::run::build::{BuildCache, Program};
 use crate::run::instructions;
 use crate::run::interrupt;
@@ -13,9 +13,6 @@ use crate::run::progress::duration;
 use crate::run::suite::Suite;
 use crate::run::target::Target;
 use crate::run::times::Times;
-use anyhow::{Context, anyhow};
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -38,7 +35,10 @@ impl<'a> Session<'a> {
         work: &Path,
         quiet: bool,
     ) -> Result<Self> {
-        let _lock = lock(work)?;
+        create_folder(work)?;
+        // Two measurements at once would measure each other.
+        let busy = "another measurement is at work, and two would disturb each other";
+        let _lock = lock(work, busy)?;
         interrupt::watch()?;
         Ok(Self {
             plan,
@@ -158,17 +158,4 @@ fn unbuilt(failure: Failure, target: &Target) -> Failure {
     failure.interrupted(|message| {
         format!("{message} while {name} was built; the same command continues")
     })
-}
-
-/// Two measurements at once would measure each other.
-fn lock(work: &Path) -> anyhow::Result<File> {
-    create_folder(work)?;
-    let lock = File::open(work).with_context(|| format!("cannot open {}", work.display()))?;
-    match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) => Ok(lock),
-        Err(Errno::WOULDBLOCK) => Err(anyhow!(
-            "another measurement is at work, and two would disturb each other; wait for it to end"
-        )),
-        Err(error) => Err(anyhow!("cannot lock {}: {error}", work.display())),
-    }
 }
