@@ -44,6 +44,7 @@ impl<'a> Plan<'a> {
         facts.extend(processors.describe().map(|d| (BINDING.to_owned(), d)));
         let before = Record::read(out)?;
         if let Some(before) = &before {
+            machine.knows(&before.machine)?;
             before.check(&facts, multiplier, seed, out)?;
         }
         Ok(Self {
