@@ -166,16 +166,12 @@ pub(super) fn caveats(row: &ComparedRow, names: &[String; 2]) -> Vec<String> {
 pub(super) const UNTESTED: &str =
     "* A factor of single figures is untested: it says what was measured, and may be noise.";
 
-/// Judges the rows of a table; `None` where no row has a figure on both sides.
+/// The rows of a table that have a figure on both sides, judged; `None` where there are none.
 pub(super) fn compared<'a>(
     rows: impl IntoIterator<Item = (&'a Row, [Option<&'a Cell>; 2])>,
     estimator: Estimator,
 ) -> Option<ComparedTable<'a>> {
-    comparable(judge(rows, estimator, &Rules::default()))
-}
-
-/// The rows that have a figure on both sides, if there are any.
-pub(super) fn comparable(mut rows: Vec<ComparedRow<'_>>) -> Option<ComparedTable<'_>> {
+    let mut rows = judge(rows, estimator, &Rules::default());
     rows.retain(|row| row.comparison.is_some());
     (!rows.is_empty()).then(|| ComparedTable::new(rows))
 }

@@ -87,17 +87,17 @@ pub(super) fn over_time(
         let chart = Lines {
             caption,
             x: XAxis {
-                title: String::new(),
                 ticks,
                 rows: histories.iter().map(History::versions).collect(),
+                ..XAxis::default()
             },
             y: Axis {
                 unit: scale.symbol.clone(),
                 better: unit.better(),
             },
             lines: histories.iter().map(|h| h.line(scale, most)).collect(),
-            y_end: None,
             annotations: annotations(histories, scale),
+            ..Lines::default()
         };
         chart.render()
     })

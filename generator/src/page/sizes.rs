@@ -56,15 +56,14 @@ impl<'a> Part<'a> {
                 x: XAxis {
                     title: "size of each write, on a logarithmic scale".to_owned(),
                     ticks: sizes.iter().map(tick).collect(),
-                    rows: Vec::new(),
+                    ..XAxis::default()
                 },
                 y: Axis {
                     unit: scale.symbol.clone(),
                     better: self.rows[0].unit.better(),
                 },
                 lines: self.lines(&columns, |r| Some(place(bytes(r))), |_, v| v / scale.factor),
-                y_end: None,
-                annotations: Vec::new(),
+                ..Lines::default()
             };
             chart.render()
         }))

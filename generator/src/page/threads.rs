@@ -173,7 +173,7 @@ impl<'a> Part<'a> {
                 x: XAxis {
                     title: "threads".to_owned(),
                     ticks: self.thread_ticks(),
-                    rows: Vec::new(),
+                    ..XAxis::default()
                 },
                 y: Axis {
                     unit: format!("{} of each thread", scale.symbol),
@@ -181,7 +181,7 @@ impl<'a> Part<'a> {
                 },
                 lines,
                 y_end: Some(y_end),
-                annotations: Vec::new(),
+                ..Lines::default()
             };
             chart.render()
         }))
