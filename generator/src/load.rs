@@ -1,5 +1,6 @@
 //! From paths to parsed files: everything is read, and all problems are reported in one go.
 
+use crate::console::is_quiet;
 use crate::failure::{self, Diagnostic, Failure};
 use crate::fs::{self, Bytes, file_name};
 use crate::limits;
@@ -22,22 +23,18 @@ pub(crate) struct Loaded {
 }
 
 /// Reads every file below `root`, but those that `skip` names.
-pub(crate) fn folder(
-    root: &Path,
-    skip: impl Fn(&Path) -> bool,
-    quiet: bool,
-) -> failure::Result<Vec<Loaded>> {
+pub(crate) fn folder(root: &Path, skip: impl Fn(&Path) -> bool) -> failure::Result<Vec<Loaded>> {
     let found = fs::walk(root)?;
     let paths: Vec<PathBuf> = found
         .iter()
         .filter(|p| !skip(p) && !accompanies(p, &found))
         .cloned()
         .collect();
-    files(&paths, quiet)
+    files(&paths)
 }
 
 /// Reads these files.
-pub(crate) fn files(paths: &[PathBuf], quiet: bool) -> failure::Result<Vec<Loaded>> {
+pub(crate) fn files(paths: &[PathBuf]) -> failure::Result<Vec<Loaded>> {
     if let Some(path) = paths.get(limits::FILES.get()) {
         return Err(Failure::at(path, 0, limits::FILES.exceeded("files")));
     }
@@ -45,7 +42,7 @@ pub(crate) fn files(paths: &[PathBuf], quiet: bool) -> failure::Result<Vec<Loade
         .iter()
         .map(|p| fs::size(p))
         .sum::<anyhow::Result<u64>>()?;
-    let bar = bar(bytes, quiet);
+    let bar = bar(bytes);
     let read = paths.par_iter().map(|path| file(path, &bar));
     let read: Vec<failure::Result<Option<Loaded>>> = read.collect();
     let (read, mut problems) = failure::split(read)?;
@@ -55,11 +52,11 @@ pub(crate) fn files(paths: &[PathBuf], quiet: bool) -> failure::Result<Vec<Loade
 }
 
 /// Progress through large files, where standard error is a terminal.
-fn bar(bytes: u64, quiet: bool) -> ProgressBar {
+fn bar(bytes: u64) -> ProgressBar {
     let style = ProgressStyle::with_template(
         "reading {wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left",
     );
-    let bar = match quiet {
+    let bar = match is_quiet() {
         true => ProgressBar::hidden(),
         false => ProgressBar::new(bytes),
     };

@@ -11,7 +11,7 @@ use std::io;
 use std::path::Path;
 
 /// Runs the command. Fails for a scenario of something else, and for bad input.
-pub(super) fn histogram(arguments: &Histogram, quiet: bool) -> Result<()> {
+pub(super) fn histogram(arguments: &Histogram) -> Result<()> {
     let scenario = arguments.scenario.as_deref().map(histogram::scenario);
     let scenario = scenario.transpose().map_err(Failure::Usage)?;
     let read = match &*arguments.capture {
@@ -22,8 +22,8 @@ pub(super) fn histogram(arguments: &Histogram, quiet: bool) -> Result<()> {
         }
     };
     let (distribution, note) = read.map_err(Failure::BadInput)?;
-    if let Some(note) = note.filter(|_| !quiet) {
-        crate::say!("{note}");
+    if let Some(note) = note {
+        crate::inform!("{note}");
     }
     print(&histogram::line(scenario.as_ref(), &distribution))
 }

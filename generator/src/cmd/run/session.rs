@@ -22,7 +22,6 @@ pub(super) struct Session<'a> {
     pub(super) plan: Plan<'a>,
     pub(super) times: Times,
     cache: BuildCache,
-    quiet: bool,
     _lock: File,
 }
 
@@ -33,7 +32,6 @@ impl<'a> Session<'a> {
         cache: BuildCache,
         times: Times,
         work: &Path,
-        quiet: bool,
     ) -> Result<Self> {
         create_folder(work)?;
         // Two measurements at once would measure each other.
@@ -44,7 +42,6 @@ impl<'a> Session<'a> {
             plan,
             times,
             cache,
-            quiet,
             _lock,
         })
     }
@@ -74,10 +71,8 @@ impl<'a> Session<'a> {
         let program = self.cache.build(target).map_err(|f| unbuilt(f, target))?;
         if is_new {
             self.times.took_to_build(target, start.elapsed())?;
-        }
-        if is_new && !self.quiet {
             let identity = &program.identity;
-            crate::say!("built {identity} in {}", duration(start.elapsed()));
+            crate::inform!("built {identity} in {}", duration(start.elapsed()));
         }
         Ok(program)
     }
@@ -107,9 +102,7 @@ impl<'a> Session<'a> {
     /// Says what makes figures noisy here.
     pub(super) fn warn(&self) {
         for noise in noise::found(&self.plan.machine) {
-            if !self.quiet {
-                crate::say!("warning: {}: {}", noise.what, noise.remedy);
-            }
+            crate::inform!("warning: {}: {}", noise.what, noise.remedy);
         }
     }
 
@@ -146,8 +139,8 @@ impl<'a> Session<'a> {
     /// Tells of a build that is to come, and whether there is one.
     fn announce(&self, target: &Target) -> Result<bool> {
         let is_new = !self.cache.has(target)?;
-        if is_new && !self.quiet {
-            crate::say!("building {} …", target.name());
+        if is_new {
+            crate::inform!("building {} …", target.name());
         }
         Ok(is_new)
     }
