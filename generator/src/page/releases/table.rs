@@ -7,6 +7,7 @@ use crate::page::compared::change_cell;
 use crate::page::matrix::anchor;
 use crate::page::{Head, Part, Table, TableCell, TableRow, count};
 use crate::report::{ComparedRow, ComparedTable, ReleaseRow, ReleaseSeries, Row};
+use crate::scenario::Scenario;
 use crate::unit::{Scale, Unit};
 use std::collections::BTreeMap;
 
@@ -14,8 +15,8 @@ use std::collections::BTreeMap;
 pub(crate) const MAX_RELEASES: usize = 6;
 
 /// The anchor of a row.
-pub(super) fn anchor_of(anchors: &str, row: &ComparedRow<'_>) -> String {
-    format!("{anchors}-{}", anchor(row.scenario, row.unit))
+pub(super) fn anchor_of(series: &ReleaseSeries<'_>, scenario: &Scenario, unit: &Unit) -> String {
+    format!("across-{}-{}", series.number, anchor(scenario, unit))
 }
 
 /// A column of a table of releases.
@@ -37,12 +38,12 @@ struct Layout<'a> {
 }
 
 /// The scenarios that changed, with every step, and those that did not, without.
-pub(super) fn tables(series: &ReleaseSeries<'_>, anchors: &str) -> Vec<Table> {
+pub(super) fn tables(series: &ReleaseSeries<'_>) -> Vec<Table> {
     let untested = series.is_untested();
     let is_changed = |r: &&ReleaseRow<'_>| changed(&r.steps, untested);
     let (shown, folded): (Vec<_>, Vec<_>) = series.rows.iter().partition(is_changed);
     let layout = Layout::of(series, untested);
-    let table = (!shown.is_empty()).then(|| layout.changes(&shown, anchors));
+    let table = (!shown.is_empty()).then(|| layout.changes(&shown));
     let folded = (!folded.is_empty()).then(|| {
         let scenarios = count(folded.len(), "scenario");
         Table {
@@ -76,8 +77,8 @@ impl<'a> Layout<'a> {
         }
     }
 
-    fn changes(&self, rows: &[&ReleaseRow<'_>], anchors: &str) -> Table {
-        let table = self.table(rows, &self.columns, anchors);
+    fn changes(&self, rows: &[&ReleaseRow<'_>]) -> Table {
+        let table = self.table(rows, &self.columns);
         let runs = &self.compared.runs;
         let n = if runs.is_empty() { "" } else { ", n = " };
         let left_out = match self.columns.len() < 2 * self.series.columns.len() - 1 {
@@ -101,23 +102,22 @@ impl<'a> Layout<'a> {
         let is_shown = |place: usize| last < MAX_RELEASES || [0, last].contains(&place);
         let mut columns = self.columns.clone();
         columns.retain(|c| matches!(c, Column::Release(place) if is_shown(*place)));
+        let mut table = self.table(rows, &columns);
+        table.rows.iter_mut().for_each(|row| row.id.clear());
         Table {
             caption: format!("{}, where no change is shown", self.series.name()),
-            ..self.table(rows, &columns, "")
+            ..table
         }
     }
 
-    fn table(&self, rows: &[&ReleaseRow<'_>], columns: &[Column], anchors: &str) -> Table {
+    fn table(&self, rows: &[&ReleaseRow<'_>], columns: &[Column]) -> Table {
         let head = columns.iter().map(|column| match column {
             Column::Release(place) => release_head(self.series, *place),
             Column::Step(step) => self.step_head(*step),
         });
         let mut caveats = Caveats::of(&self.part);
         let row = |r: &&ReleaseRow<'_>| {
-            let id = match anchors {
-                "" => String::new(),
-                anchors => format!("{anchors}-{}", anchor(&r.row.scenario, &r.row.unit)),
-            };
+            let id = anchor_of(self.series, &r.row.scenario, &r.row.unit);
             let cells = self.cells(r, columns, &mut caveats);
             TableRow::anchored(id, r.row.scenario.label(), cells)
         };
