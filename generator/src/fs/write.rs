@@ -4,6 +4,7 @@
 use super::read::{file_name, is_folder};
 use super::walk::read_folder;
 use anyhow::{Context, Result, bail};
+use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 use std::fs::{self, File, Permissions};
@@ -109,6 +110,17 @@ fn parent(path: &Path) -> &Path {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     }
+}
+
+/// Locks a folder against other processes while the file lives; `busy` says what they are doing.
+pub(crate) fn lock(folder: &Path, busy: &str) -> Result<File> {
+    let context = || format!("cannot lock {}", folder.display());
+    let file = File::open(folder).with_context(context)?;
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Err(Errno::WOULDBLOCK) => bail!("{busy}; wait for it to end"),
+        locked => locked.with_context(context)?,
+    }
+    Ok(file)
 }
 
 /// Makes a folder and those above it.

@@ -5,7 +5,6 @@ use crate::implementation::Implementation;
 use crate::report::{Report, Row};
 use crate::scenario::{Cipher, KeyType, Scenario, Side, TlsVersion, Workload};
 use crate::unit::Better;
-use std::cmp::Reverse;
 
 /// The implementation that a report is about: the one that it names, else rustls, else its first.
 pub(crate) fn subject(report: &Report) -> &str {
@@ -113,33 +112,22 @@ pub(crate) fn finding(report: &Report) -> String {
     }
     let part = Part::of(report);
     let columns = part.columns();
-    let mut wins = vec![0usize; report.data.implementations.len()];
-    let mut contested = part.rows.clone();
-    let figures = |r: &Row| {
-        columns
-            .iter()
-            .filter(|c| part.estimate(r, **c).is_some())
-            .count()
-    };
-    contested.retain(|r| figures(r) > 1 && r.unit.better() != Better::Unknown);
-    for best in contested.iter().filter_map(|r| part.best(r, &columns)) {
-        wins[best] += 1;
-    }
-    let mut leaders = columns.clone();
-    leaders.retain(|c| wins[*c] > 0);
-    leaders.sort_by_key(|c| Reverse(wins[*c]));
-    let wins_of = |c: &usize| format!("{} in {}", part.name(*c), wins[*c]);
-    let others: Vec<String> = leaders.iter().skip(1).take(2).map(wins_of).collect();
-    let Some(first) = leaders.first() else {
+    let wins = part.wins(&columns);
+    let Some((first, most)) = wins.first() else {
         let figures = count(part.rows.len(), "figure");
         return format!("{figures} of {}.", join(&part.names(&columns)));
     };
+    let is_contested = |r: &&&Row| {
+        let figures = columns.iter().filter_map(|c| part.estimate(r, *c));
+        figures.count() > 1 && r.unit.better() != Better::Unknown
+    };
+    let contested = part.rows.iter().filter(is_contested).count();
+    let wins_of = |(column, wins): &(usize, usize)| format!("{} in {wins}", part.name(*column));
+    let others: Vec<String> = wins.iter().skip(1).take(2).map(wins_of).collect();
     let comma = if others.is_empty() { "" } else { ", " };
     format!(
-        "{} is best in {} of {} scenarios{comma}{}.",
+        "{} is best in {most} of {contested} scenarios{comma}{}.",
         part.name(*first),
-        wins[*first],
-        contested.len(),
         join(&others)
     )
 }

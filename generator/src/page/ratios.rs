@@ -1,10 +1,9 @@
 //! Graphs of changes: a dot plot of all ratios that are shown to differ, of one or several pairs.
 
 use super::bars::{MAX_BARS, even_chunks};
-use super::compared::Compared;
 use super::{Graph, count, join};
 use crate::chart::{Group, Row, RowAxis, Rows, Series};
-use crate::report::ComparedRow;
+use crate::report::{ComparedRow, ComparedTable};
 use crate::scenario::Scenario;
 use crate::stats::{Change, Comparison, Verdict};
 use crate::unit::{Better, Kind, Unit};
@@ -19,7 +18,7 @@ const MAX_PAIRS: usize = 6;
 const MAX_RATIOS: usize = 2 * MAX_BARS;
 
 /// Two sides with their name.
-type Pair<'a> = (Series, Compared<'a>);
+type Pair<'a> = (Series, ComparedTable<'a>);
 
 /// A scenario with the ratio of each pair, and the size of the largest.
 struct Line<'a> {
@@ -82,7 +81,7 @@ fn size(row: &ComparedRow<'_>, known: &Comparison) -> Option<f64> {
 /// Those that changed most, in their order.
 fn largest<'a, 'b>(all: &'a [Pair<'b>]) -> Vec<&'a Pair<'b>> {
     let size = |(_, compared): &Pair<'_>| {
-        let sizes = compared.rows().filter_map(|(row, known)| size(row, known));
+        let sizes = compared.known().filter_map(|(row, known)| size(row, known));
         sizes.fold(0.0, f64::max)
     };
     let mut pairs: Vec<_> = all
@@ -101,7 +100,7 @@ pub(super) fn ratio_graphs(all: &[Pair<'_>]) -> Vec<Graph> {
     let pairs = largest(all);
     let mut lines: BTreeMap<(&Scenario, &Unit), Line<'_>> = BTreeMap::new();
     for (index, (_, compared)) in pairs.iter().enumerate() {
-        for (row, known) in compared.rows() {
+        for (row, known) in compared.known() {
             let key = (row.scenario, row.unit);
             let line = lines.entry(key).or_insert_with(|| Line {
                 key,

@@ -38,7 +38,8 @@ struct Found {
     caveats: Vec<String>,
 }
 
-pub(super) fn parse(name: &str, text: &str, collector: &mut Collector) {
+pub(super) fn parse(text: &str, collector: &mut Collector) {
+    let name = collector.name();
     let mut found: Vec<Found> = Vec::new();
     let mut caveats = Vec::new();
     let mut implementation = None;
@@ -48,7 +49,7 @@ pub(super) fn parse(name: &str, text: &str, collector: &mut Collector) {
         } else if let Some(heading) = line.strip_prefix(IMPLEMENTATION) {
             implementation = Some(Implementation::from_heading(heading.trim_end_matches(']')));
         } else if !line.starts_with('#') && !line.starts_with(LEGEND) {
-            let (scenario, distribution) = interval(name, line)?;
+            let (scenario, distribution) = interval(&name, line)?;
             let caveats = std::mem::take(&mut caveats);
             let line = collector.line;
             match found.iter_mut().find(|f| f.scenario == scenario) {

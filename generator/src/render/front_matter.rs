@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// The front matter of a page or section. There is no `template` key unless a report asks for one,
 /// so that the pages work in any Zola site; templates look at `extra.kind`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct FrontMatter<'a> {
     title: Cow<'a, str>,
     description: Cow<'a, str>,
@@ -116,17 +116,12 @@ impl<'a> FrontMatter<'a> {
         Self {
             title: plain(title),
             description: plain(description),
-            date: None,
-            path: None,
-            template: None,
-            sort_by: None,
-            generate_feeds: None,
-            taxonomies: BTreeMap::new(),
             extra: Extra {
                 generated: true,
                 kind,
                 ..Extra::default()
             },
+            ..Self::default()
         }
     }
 

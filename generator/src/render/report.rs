@@ -49,6 +49,7 @@ impl Parts {
             tables: changes,
             graphs,
             highlights,
+            whys,
         } = changes.unwrap_or_default();
         let across = page::releases(releases, |_| true);
         let by_release = across.series.iter().flat_map(|one| &one.tables).cloned();
@@ -64,7 +65,7 @@ impl Parts {
                 "Why instructions changed",
                 "",
                 Vec::new(),
-                page::whys(report, previous, releases),
+                page::whys(whys, releases),
             ),
         ];
         let others = others.map(|(title, summary, graphs, tables)| {
