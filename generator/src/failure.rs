@@ -117,6 +117,12 @@ pub(crate) fn split<T>(
     Ok((values, problems))
 }
 
+impl From<Diagnostic> for Failure {
+    fn from(problem: Diagnostic) -> Self {
+        Self::BadInput(vec![problem])
+    }
+}
+
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
         Self::Io(error)

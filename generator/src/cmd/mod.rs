@@ -47,19 +47,19 @@ pub fn execute(cli: &Cli) -> Result<()> {
         Color::Never => anstream::ColorChoice::Never.write_global(),
     }
     limits::raise(cli.limits as usize);
-    let quiet = cli.quiet;
+    console::set_quiet(cli.quiet);
     match &cli.command {
-        Command::Show(arguments) => show::show(arguments, quiet),
-        Command::Compare(arguments) => compare::compare(arguments, quiet),
-        Command::Ingest(arguments) => ingest::ingest(arguments, quiet),
-        Command::Verify(arguments) => verify::verify(arguments, quiet),
-        Command::Export(arguments) => export::export(arguments, quiet),
-        Command::Histogram(arguments) => histogram::histogram(arguments, quiet),
-        Command::Run(arguments) => run::run(arguments, quiet),
-        Command::Bisect(arguments) => run::bisect(arguments, quiet),
-        Command::Init(arguments) => init::init(arguments, quiet),
-        Command::New(arguments) => new::new(arguments, quiet),
-        Command::Build(arguments) => zola::build(arguments, quiet),
+        Command::Show(arguments) => show::show(arguments),
+        Command::Compare(arguments) => compare::compare(arguments),
+        Command::Ingest(arguments) => ingest::ingest(arguments),
+        Command::Verify(arguments) => verify::verify(arguments),
+        Command::Export(arguments) => export::export(arguments),
+        Command::Histogram(arguments) => histogram::histogram(arguments),
+        Command::Run(arguments) => run::run(arguments),
+        Command::Bisect(arguments) => run::bisect(arguments),
+        Command::Init(arguments) => init::init(arguments),
+        Command::New(arguments) => new::new(arguments),
+        Command::Build(arguments) => zola::build(arguments),
         Command::Serve(arguments) => zola::serve(arguments),
         Command::Zola => zola::zola(),
         Command::Completions { shell } => {
@@ -100,8 +100,8 @@ const STDIN: &str = "standard input";
 
 /// What `show` and `compare` take: files, folders, and `-`. The problems of all are reported
 /// together.
-fn dataset(paths: &[PathBuf], quiet: bool) -> Result<Dataset> {
-    let loaded = failure::all(paths.iter().map(|path| files(path, quiet)))?;
+fn dataset(paths: &[PathBuf]) -> Result<Dataset> {
+    let loaded = failure::all(paths.iter().map(|path| files(path)))?;
     let files = || loaded.iter().flatten();
     let figures = files().map(|file| {
         let below = &file.path;
@@ -113,15 +113,15 @@ fn dataset(paths: &[PathBuf], quiet: bool) -> Result<Dataset> {
         Ok(Figures { file, below, path })
     });
     let data = group(&[], figures.collect::<anyhow::Result<Vec<_>>>()?)?;
-    files().for_each(|file| say_notes(file, quiet));
+    files().for_each(say_notes);
     Ok(data)
 }
 
-fn files(path: &Path, quiet: bool) -> Result<Vec<Loaded>> {
+fn files(path: &Path) -> Result<Vec<Loaded>> {
     let loaded = if path.as_os_str() == "-" {
         vec![load::bytes(STDIN, &crate::fs::read_stdin()?)?]
     } else {
-        load::folder(path, is_about, quiet)?
+        load::folder(path, is_about)?
     };
     if loaded.is_empty() {
         return Err(Failure::at(path, 0, "no file with figures in it"));
@@ -137,10 +137,8 @@ fn is_about(path: &Path) -> bool {
         || ["report.toml", "notes.md", RECORD, conditions::NAME].contains(&name.as_str())
 }
 
-fn say_notes(file: &Loaded, quiet: bool) {
-    if !quiet {
-        for note in &file.parsed.notes {
-            crate::say!("{}:{}: {}", file.path.display(), note.line, note.message);
-        }
+fn say_notes(file: &Loaded) {
+    for note in &file.parsed.notes {
+        crate::inform!("{note}");
     }
 }

@@ -1,6 +1,6 @@
 //! The same release on all machines, as ratios to one implementation.
 
-use super::compared::{Compared, UNTESTED, caveats, factor_cell};
+use super::compared::{UNTESTED, caveats, compared, factor_cell};
 use super::{Head, Part, Table, TableCell, TableRow, count, joined, subject_of};
 use crate::footnotes::Footnotes;
 use crate::report::{Report, Row};
@@ -152,10 +152,10 @@ fn table(sides: &[Side<'_>], room: usize) -> Option<Table> {
             .rows
             .iter()
             .map(|row: &&Row| (*row, columns.map(|c| row.cell(c))));
-        let Some(compared) = Compared::of(both, part.estimator) else {
+        let Some(compared) = compared(both, part.estimator) else {
             continue;
         };
-        for (row, known) in compared.rows() {
+        for (row, known) in compared.known() {
             let cells = rows.entry((row.scenario, row.unit));
             let cells = cells.or_insert_with(|| vec![(TableCell::missing(), vec![]); sides.len()]);
             let mut noted = caveats(row, &releases);

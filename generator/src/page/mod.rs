@@ -14,6 +14,7 @@ mod headline;
 mod highlights;
 mod history;
 mod latency;
+mod lines;
 mod machines;
 mod matrix;
 mod memory;

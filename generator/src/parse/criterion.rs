@@ -46,8 +46,9 @@ pub(super) fn starts_with(json: &str, start: &str) -> bool {
     start.chars().all(|c| found.next() == Some(c))
 }
 
-pub(super) fn parse(path: &str, text: &str, collector: &mut Collector) {
-    let Some(scenario) = collector.check(scenario(path)) else {
+pub(super) fn parse(text: &str, collector: &mut Collector) {
+    let scenario = scenario(&collector.name());
+    let Some(scenario) = collector.check(scenario) else {
         return;
     };
     let read = if starts_with(text, SAMPLES) {

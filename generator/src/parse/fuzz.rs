@@ -11,7 +11,7 @@ pub(crate) fn check(format: Format, bytes: &[u8]) {
         Format::Criterion => "target/criterion/group/function/64/new/sample.json",
         _ => "latency-resume-tls12-client",
     };
-    match text(bytes) {
+    match text(Path::new(name), bytes) {
         Ok(text) if parser_of(text).is_some_and(|parser| parser.0 == format) => {
             match parse(name, bytes) {
                 Ok(parsed) => accepted(name, text, &parsed),
@@ -22,14 +22,14 @@ pub(crate) fn check(format: Format, bytes: &[u8]) {
         _ => {
             let text = String::from_utf8_lossy(bytes);
             let alike = PARSERS.iter().filter(|parser| parser.0 == format);
-            alike.for_each(|(.., parse)| parse(name, &text, &mut Collector::default()));
+            alike.for_each(|(.., parse)| parse(&text, &mut Collector::new(Path::new(name))));
         }
     }
 }
 
-fn refused(text: &str, problems: &[Problem]) {
+fn refused(text: &str, problems: &[Diagnostic]) {
     assert!(!problems.is_empty(), "refused without a word");
-    for Problem { line, message } in problems {
+    for Diagnostic { line, message, .. } in problems {
         assert!(
             *line as usize <= text.lines().count() + 1,
             "{line}: {message}"

@@ -39,7 +39,8 @@ struct Found {
     caveats: Vec<String>,
 }
 
-pub(super) fn parse(name: &str, text: &str, collector: &mut Collector) {
+pub(super) fn parse(text: &str, collector: &mut Collector) {
+    let name = collector.name();
     let mut found: Vec<Found> = Vec::new();
     let mut caveats = Vec::new();
     let mut implementation = None;
@@ -50,7 +51,7 @@ pub(super) fn parse(name: &str, text: &str, collector: &mut Collector) {
         } else if let Some(heading) = line.strip_prefix(IMPLEMENTATION) {
             implementation = Some(Implementation::from_heading(heading.trim_end_matches(']')));
         } else if !line.starts_with('#') && !line.starts_with(LEGEND) {
-            let (scenario, distribution) = interval(name, line, &mut room)?;
+            let (scenario, distribution) = interval(&name, line, &mut room)?;
             let caveats = std::mem::take(&mut caveats);
             let line = collector.line;
             let is_full = found.len() == HISTOGRAMS.get();

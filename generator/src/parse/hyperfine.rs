@@ -27,7 +27,7 @@ pub(super) fn recognise(head: &str) -> bool {
     criterion::starts_with(head, r#"{"results":[{"command":"#)
 }
 
-pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
+pub(super) fn parse(text: &str, collector: &mut Collector) {
     let Some(Export { results }) = criterion::json(text, collector) else {
         return;
     };

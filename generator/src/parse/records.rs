@@ -9,9 +9,12 @@ use crate::scenario::tidy::COLUMNS;
 pub(super) fn first_record(head: &str) -> Vec<String> {
     let mut lines = head.lines().filter(|l| !l.trim().is_empty());
     let first = lines.next().unwrap_or_default();
-    // Most files that are asked for their heading are no CSV, and a reader takes time to make.
-    if !first.contains(',') {
-        return vec![first.trim().to_owned()];
+    // A reader takes time to make, and every file is asked for its heading more than once.
+    if !first.contains(['"', '\r']) {
+        return first
+            .split(',')
+            .map(|cell| cell.trim().to_owned())
+            .collect();
     }
     let mut record = csv::StringRecord::new();
     match reader(first, b',', csv::Trim::All).read_record(&mut record) {

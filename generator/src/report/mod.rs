@@ -15,7 +15,7 @@ mod releases;
 mod selection;
 
 pub(crate) use assemble::{Figures, Report, group};
-pub(crate) use compared::{ComparedRow, ComparedTable, judge, p_equation, p_text};
+pub(crate) use compared::{ComparedRow, ComparedTable, judge, p_equation, p_text, whys};
 pub(crate) use control::{control_note, control_text};
 pub(crate) use dataset::{Cell, Dataset, Row, run_counts};
 pub(crate) use extra::{Extra, FigureReference};
