@@ -14,7 +14,6 @@ use crate::limits::FILE;
 use crate::parse::Format;
 use crate::parse::{fuzz::check, histogram};
 use crate::profile::Profiles;
-use crate::random::Random;
 use crate::render::fuzz as pages;
 use crate::run::{index, range::Range, record::Record, spec::Spec};
 use crate::scenario::{Scenario, Workload};
@@ -22,7 +21,7 @@ use crate::version::Version;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use encoders::encoders;
-use mutate::mutant;
+pub use mutate::change;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::path::Path;
@@ -81,11 +80,6 @@ pub fn seeds(name: &str) -> Vec<Vec<u8>> {
         }
     }
     seeds
-}
-
-/// A change of a file, to what others have, that a fuzzer may well not think of.
-pub fn change(bytes: &[u8], others: &[u8], seed: u32) -> Vec<u8> {
-    mutant(bytes, others, &mut Random::new(seed.into()))
 }
 
 fn text(bytes: &[u8]) -> Cow<'_, str> {
@@ -223,12 +217,8 @@ mod tests {
         let mutants = mutants.clamp(MUTANTS[0], MUTANTS[1]);
         // A page takes a hundred times as long as a file.
         let mutants = if name == "pages" { 10 } else { mutants };
-        let mut random = Random::new(7);
         let all = seeds.join(&b'\n');
-        let mutant = |_| {
-            let seed = random.below(seeds.len());
-            mutant(&seeds[seed], &all, &mut random)
-        };
+        let mutant = |n: usize| change(&seeds[n % seeds.len()], &all, n as u32);
         let mut of_corpus = seeds.iter();
         of_corpus
             .find_map(|seed| fails(seed))

@@ -30,9 +30,10 @@ const NUMBERS: [&str; 8] = [
 const TAIL: usize = 500;
 
 /// A file with up to four changes, some of them to what other files have, which are one text.
-pub(super) fn mutant(bytes: &[u8], others: &[u8], random: &mut Random) -> Vec<u8> {
+pub fn change(bytes: &[u8], others: &[u8], seed: u32) -> Vec<u8> {
+    let mut random = Random::new(seed.into());
     let mut bytes = bytes.to_vec();
-    (0..=random.below(4)).for_each(|_| mutate(&mut bytes, others, random));
+    (0..=random.below(4)).for_each(|_| mutate(&mut bytes, others, &mut random));
     bytes
 }
 
