@@ -238,8 +238,7 @@ fn neighbours(reports: &[Report]) -> Result<Vec<[Option<&Report>; 2]>> {
     let mut last_of_machine: BTreeMap<&str, usize> = BTreeMap::new();
     let mut neighbours = vec![[None, None]; reports.len()];
     for (index, report) in reports.iter().enumerate() {
-        let machine = report.manifest.machine.as_deref();
-        let machine = machine.filter(|_| report.day.is_some());
+        let machine = report.dated_machine();
         let earlier = machine.and_then(|m| last_of_machine.insert(m, index));
         let previous = match &report.manifest.previous {
             None => earlier,

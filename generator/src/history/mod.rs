@@ -121,19 +121,13 @@ impl<'a> Machine<'a> {
     /// The machine, or the name of the report that stands alone.
     pub(crate) fn name(&self) -> &str {
         let report = self.reports[0];
-        machine_name(report).unwrap_or(&report.name)
+        report.dated_machine().unwrap_or(&report.name)
     }
 
     /// True if its reports are known to be of one machine.
     pub(crate) fn is_machine(&self) -> bool {
-        machine_name(self.reports[0]).is_some()
+        self.reports[0].dated_machine().is_some()
     }
-}
-
-/// The machine of a report, unless the report stands alone.
-fn machine_name(report: &Report) -> Option<&str> {
-    let declared = report.manifest.machine.as_deref();
-    declared.filter(|_| report.day.is_some())
 }
 
 /// One cell of one report, with what it is sorted by.
@@ -241,7 +235,7 @@ fn machine_ranks(reports: &[Report]) -> Vec<usize> {
     let mut known = BTreeMap::new();
     let newest_first = reports.iter().rev().map(|report| {
         let next = known.len();
-        let machine = machine_name(report).ok_or(&report.name);
+        let machine = report.dated_machine().ok_or(&report.name);
         *known.entry(machine).or_insert(next)
     });
     let mut ranks: Vec<usize> = newest_first.collect();

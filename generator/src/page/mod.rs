@@ -113,12 +113,9 @@ impl<'a> Part<'a> {
     fn columns(&self) -> Vec<usize> {
         let has = |column: &usize| self.rows.iter().any(|r| r.cell(*column).is_some());
         let columns = 0..self.data.implementations.len();
-        columns.filter(|c| !self.is_older(*c) && has(c)).collect()
-    }
-
-    fn is_older(&self, column: usize) -> bool {
-        let implementation = &self.data.implementations[column];
-        self.data.older.contains(implementation)
+        columns
+            .filter(|c| !self.data.is_older(*c) && has(c))
+            .collect()
     }
 
     /// Those of them that stand in the first table and in charts, and the others. Where there are
@@ -167,7 +164,7 @@ impl<'a> Part<'a> {
     /// Whether an implementation is meant to have bars.
     fn has_bars(&self, column: usize) -> bool {
         let implementation = &self.data.implementations[column];
-        !self.is_older(column) && !self.data.without_bars.contains(implementation)
+        !self.data.is_older(column) && !self.data.without_bars.contains(implementation)
     }
 
     fn estimate(&self, row: &Row, column: usize) -> Option<f64> {

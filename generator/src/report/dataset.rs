@@ -96,6 +96,11 @@ impl Dataset {
         rows.find(|r| r.scenario == *scenario && r.unit == *unit)
     }
 
+    /// Whether results leave a column out, because a newer release of the same is there.
+    pub(crate) fn is_older(&self, column: usize) -> bool {
+        self.older.contains(&self.implementations[column])
+    }
+
     /// The column of an implementation, which is added if it is new.
     pub(super) fn column(&mut self, implementation: &Implementation) -> usize {
         let mut all = self.implementations.iter();

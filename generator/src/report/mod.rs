@@ -33,8 +33,7 @@ use crate::implementation::Implementation;
 pub(crate) fn newest_pairs(old: &Dataset, new: &Dataset) -> Vec<(usize, usize)> {
     let newest = |data: &Dataset| -> Vec<usize> {
         let all = 0..data.implementations.len();
-        all.filter(|c| !data.older.contains(&data.implementations[*c]))
-            .collect()
+        all.filter(|c| !data.is_older(*c)).collect()
     };
     let columns = [old, new].map(newest);
     let [old, new] = [(old, &columns[0]), (new, &columns[1])].map(|(data, columns)| {
