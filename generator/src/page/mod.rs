@@ -52,9 +52,9 @@ pub(crate) use table::{Graph, Head, Table, TableCell, TableRow};
 pub(crate) use why::whys;
 
 use crate::implementation::Implementation;
-use crate::report::{Dataset, Report, Row};
+use crate::report::{Dataset, Report, Row, common_scale};
 use crate::stats::{Estimator, Interval};
-use crate::unit::{Scale, Unit};
+use crate::unit::Scale;
 use std::collections::BTreeMap;
 
 /// The part of a report that a section is made of.
@@ -208,15 +208,4 @@ fn joined(parts: [String; 2]) -> String {
 /// The ends of an interval as a chart takes them.
 fn ends(interval: Option<Interval>, scale: &Scale) -> Option<(f64, f64)> {
     interval.map(|i| (i.low / scale.factor, i.high / scale.factor))
-}
-
-/// One scale for all figures, with no more decimals than the tightest interval supports.
-fn common_scale(unit: &Unit, figures: &[(f64, Option<Interval>)]) -> Scale {
-    let scale = Scale::of(unit, figures.iter().map(|f| f.0));
-    let intervals = figures.iter().filter_map(|f| f.1);
-    let half_widths = intervals.map(|i| (i.high - i.low) / 2.0);
-    match half_widths.filter(|w| *w > 0.0).min_by(f64::total_cmp) {
-        Some(tightest) => scale.limited_by(tightest),
-        None => scale,
-    }
 }
