@@ -190,7 +190,7 @@ impl<'a> ComparedTable<'a> {
         let mut footnotes = Footnotes::default();
         let row = |row: &ComparedRow| {
             let id = format!("{anchors}-{}", anchor(row.scenario, row.unit));
-            let mut all = vec![TableCell::words(&self.scale(row).symbol)];
+            let mut all = vec![TableCell::text(&self.scale(row).symbol)];
             all.extend(cells(row, row.comparison.as_ref()?));
             if let Some(mark) = row.control_mark() {
                 let change = all.iter_mut().filter(|cell| !cell.change.is_empty());

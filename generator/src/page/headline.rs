@@ -73,7 +73,8 @@ pub(super) fn headlines(report: &Report) -> Vec<Scenario> {
 /// Titles that are longer are cut by search engines and feeds.
 const MAX_TITLE_CHARS: usize = 70;
 
-/// The title of a report: its own, or its releases and its architecture.
+/// The title of a report: its own, or its releases and its architecture; as many of the names as
+/// there is room for.
 pub(crate) fn title(report: &Report) -> String {
     if let Some(title) = &report.manifest.title {
         return title.clone();
@@ -90,17 +91,18 @@ pub(crate) fn title(report: &Report) -> String {
                 names.push(name);
             }
         }
-        match &report.manifest.architecture {
-            Some(architecture) => format!("{} on {architecture}", join(&names)),
-            None => join(&names),
-        }
+        names
     };
-    let releases = unique(Implementation::release);
-    if releases.chars().count() <= MAX_TITLE_CHARS {
-        releases
-    } else {
-        unique(|i| i.name.clone())
-    }
+    let (releases, names) = (unique(Implementation::release), unique(|i| i.name.clone()));
+    let first = names.first().cloned().unwrap_or_default();
+    let others = count(names.len().saturating_sub(1), "other");
+    let on = report.manifest.architecture.as_ref();
+    let on = on.map_or_else(String::new, |architecture| format!(" on {architecture}"));
+    let titles = [releases, names, vec![first, others]].map(|names| join(&names) + &on);
+    let fits = |title: &&String| title.chars().count() <= MAX_TITLE_CHARS;
+    let shortest = titles.iter().min_by_key(|title| title.len());
+    let title = titles.iter().find(fits).or(shortest);
+    title.cloned().unwrap_or_default()
 }
 
 /// The key finding in a sentence: the report's own, or who leads where.
