@@ -377,7 +377,7 @@ fn text_of(entry: &roxmltree::Node<'_, '_>, name: &str) -> String {
 fn feeds_lead_to_the_parts_of_reports() {
     let base = BASES[1];
     let public = built(base).join("public/perf");
-    let folders = |folder: &std::path::Path| -> Vec<String> {
+    let folders = |folder: &Path| -> Vec<String> {
         let entries = std::fs::read_dir(folder).expect("a folder").flatten();
         let folders = entries.filter(|e| e.path().is_dir());
         folders

@@ -67,6 +67,9 @@ fn samples(text: &str, scenario: &Scenario, collector: &mut Collector) -> Result
         return Err(format!("{} iters and {} times", iters.len(), times.len()));
     }
     for (index, (iterations, nanoseconds)) in iters.iter().zip(&times).enumerate() {
+        if collector.is_full() {
+            break;
+        }
         let printed = format!("{nanoseconds} ns / {iterations}");
         let seconds = nanoseconds / iterations * 1e-9;
         let what = format!("sample {}", index + 1);

@@ -37,8 +37,21 @@ fn refused(text: &str, problems: &[Diagnostic]) {
         let is_plain = |c: char| !c.is_control() && !is_bidi_control(c);
         assert!(message.chars().all(is_plain), "{message:?}");
         assert!(message.len() < 2_000, "{message}");
+        // A line that is cited whole is the one that is named.
+        let cited = message.split('`').nth(1).unwrap_or_default();
+        let is_cited = |line: &str| line.trim_end() == cited;
+        if cited.len() > MIN_LINE && *line > 0 && text.lines().any(is_cited) {
+            let named = text.lines().nth(*line as usize - 1);
+            assert!(
+                named.is_some_and(|named| named.contains(cited)),
+                "{line}: {message}"
+            );
+        }
     }
 }
+
+/// What is shorter may be a cell, and stand alone on another line.
+const MIN_LINE: usize = 20;
 
 fn accepted(name: &str, text: &str, parsed: &Parsed) {
     let lines: Vec<&str> = text.lines().collect();

@@ -54,6 +54,9 @@ fn read(command: &Command, ambiguous: bool, collector: &mut Collector) -> Result
     let codes = &command.exit_codes;
     let failed = codes.iter().filter(|code| **code != Some(0)).count();
     for &seconds in times {
+        if collector.is_full() {
+            break;
+        }
         let checked = criterion::positive(seconds, &quoted, &seconds.to_string());
         if let Some(seconds) = collector.check(checked) {
             let row = collector.repeated(None, scenario.clone(), Unit::Time, seconds);

@@ -2,13 +2,15 @@
 
 use super::table::{Row, Table};
 use super::{Collector, lines_at};
-use crate::limits::FIGURES;
+use crate::limits::{FIGURES, LINE};
 use crate::scenario::tidy::COLUMNS;
 
 /// The cells of the first line that has any.
 pub(super) fn first_record(head: &str) -> Vec<String> {
     let mut lines = head.lines().filter(|l| !l.trim().is_empty());
     let first = lines.next().unwrap_or_default();
+    // JSON may stand on one line, of a million cells.
+    let first = first.get(..LINE.get()).unwrap_or(first);
     // A reader takes time to make, and every file is asked for its heading more than once.
     if !first.contains(['"', '\r']) {
         return first
