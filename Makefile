@@ -34,6 +34,8 @@ test: setup ## Run every check and test, as CI does
 	cargo fmt $(MANIFEST) --all --check
 	cargo clippy $(MANIFEST) --locked --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc $(MANIFEST) --locked --no-deps
+	@# Its lock file has the generator's dependencies too.
+	cargo metadata --manifest-path generator/fuzz/Cargo.toml --locked --format-version 1 >/dev/null
 	node --test --test-reporter=spec generator/zola/install.test.mjs generator/recover/recover.test.mjs
 	@$(MAKE) debug
 	@$(call find_zola,$(DEBUG_GENERATOR)) && set -x && cargo test $(MANIFEST) --locked

@@ -6,10 +6,31 @@ use crate::failure::Result;
 use anyhow::anyhow;
 use std::fmt;
 use std::io::{self, ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// The first error of standard error, which cannot be reported there.
 static LOST: Mutex<Option<io::Error>> = Mutex::new(None);
+
+/// Whether only results and errors are printed.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// What `--quiet` says.
+pub(crate) fn set_quiet(quiet: bool) {
+    QUIET.store(quiet, Ordering::Relaxed);
+}
+
+pub(crate) fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
+
+/// Does a part of a command whose messages nobody waits for.
+pub(crate) fn quietly<T>(part: impl FnOnce() -> T) -> T {
+    let before = QUIET.swap(true, Ordering::Relaxed);
+    let done = part();
+    set_quiet(before);
+    done
+}
 
 /// Writes results to standard output.
 pub(crate) fn print(text: &str) -> Result<()> {
@@ -58,4 +79,14 @@ fn write(stream: &mut impl Write, text: &str) -> io::Result<()> {
 #[macro_export]
 macro_rules! say {
     ($($argument:tt)*) => { $crate::console::say(format_args!($($argument)*)) };
+}
+
+/// The same, unless `--quiet` is given.
+#[macro_export]
+macro_rules! inform {
+    ($($argument:tt)*) => {
+        if !$crate::console::is_quiet() {
+            $crate::say!($($argument)*);
+        }
+    };
 }

@@ -34,7 +34,12 @@ fn xml_reference(c: char) -> Option<&'static str> {
 /// `{% … %}` everywhere, and so are line ends, because a blank line would end the block.
 /// Characters that turn or hide text are shown by their number instead.
 pub fn html(text: &str) -> Cow<'_, str> {
-    encode(text, |c| "&<>\"'{}`\n\r\t".contains(c))
+    encode(text, |c| {
+        matches!(
+            c,
+            '&' | '<' | '>' | '"' | '\'' | '{' | '}' | '`' | '\n' | '\r' | '\t'
+        )
+    })
 }
 
 /// Text inside a paragraph, heading or image of a Markdown page.
@@ -124,9 +129,13 @@ fn replaced(
 
 /// Controls, zero-width characters and those that change the direction of text.
 fn is_unseen(c: char) -> bool {
-    (c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
-        || is_bidi_control(c)
-        || matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{feff}' | '\u{ad}')
+    // Nearly every character, first.
+    !matches!(c, ' '..='~' | '\n' | '\r' | '\t')
+        && (c.is_control() || is_bidi_control(c) || is_zero_width(c))
+}
+
+fn is_zero_width(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{feff}' | '\u{ad}')
 }
 
 /// Changes the direction of the text around it, so that people read what is not there

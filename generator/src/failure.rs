@@ -61,6 +61,14 @@ impl Failure {
         }
     }
 
+    /// The same, with what it was for if the system or a child process failed.
+    pub(crate) fn context(self, what: &'static str) -> Self {
+        match self {
+            Self::Io(error) => Self::Io(error.context(what)),
+            other => other,
+        }
+    }
+
     /// One problem; line 0 is the whole file or folder.
     pub fn at(path: impl Into<PathBuf>, line: u32, message: impl Into<String>) -> Self {
         Self::BadInput(vec![Diagnostic::at(path, line, message)])
@@ -107,6 +115,12 @@ pub(crate) fn split<T>(
         }
     }
     Ok((values, problems))
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(problem: Diagnostic) -> Self {
+        Self::BadInput(vec![problem])
+    }
 }
 
 impl From<anyhow::Error> for Failure {

@@ -3,12 +3,14 @@
 //! libFuzzer, and the tests below run each for a moment.
 
 mod encoders;
+mod mutate;
 
 use crate::cmd::compare::fuzz_side;
 use crate::conditions;
 use crate::distribution::Distribution;
-use crate::fs::list;
+use crate::fs::{self, list};
 use crate::implementation::Implementation;
+use crate::limits::FILE;
 use crate::parse::Format;
 use crate::parse::{fuzz::check, histogram};
 use crate::profile::Profiles;
@@ -19,6 +21,7 @@ use crate::version::Version;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use encoders::encoders;
+pub use mutate::change;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::path::Path;
@@ -36,7 +39,7 @@ const TARGETS: &[(&str, Target)] = &[
     ("histogram", |bytes| check(Format::Histogram, bytes)),
     ("hlog", hlog),
     ("hyperfine", |bytes| check(Format::Hyperfine, bytes)),
-    ("label", |bytes| label(&text(bytes))),
+    ("label", labels),
     ("latency", |bytes| check(Format::Latency, bytes)),
     ("libtest", |bytes| check(Format::Libtest, bytes)),
     ("markdown", |bytes| check(Format::Markdown, bytes)),
@@ -61,8 +64,55 @@ pub fn target(name: &str) -> Option<Target> {
     Some(found.1)
 }
 
+/// Files to begin with: a target's corpus, and the fixtures of its format.
+pub fn seeds(name: &str) -> Vec<Vec<u8>> {
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = ["fuzz/corpus", "tests/fixtures/formats"];
+    let mut seeds = Vec::new();
+    for folder in folders.map(|folder| crate_folder.join(folder).join(name)) {
+        if fs::is_folder(&folder).expect("a folder or none") {
+            let files = fs::walk(&folder).expect("a folder");
+            seeds.extend(
+                files
+                    .iter()
+                    .map(|path| fs::read_whole(path).expect("a file")),
+            );
+        }
+    }
+    seeds
+}
+
 fn text(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
+}
+
+/// Words of labels, of which a label has one of each kind at most.
+const WORDS: [&str; 14] = [
+    "transfer|full handshakes|resumed handshakes|memory|latency of full handshakes|latency of resumed handshakes|writes|client hello|footprint|build time|a benchmark",
+    "1.2|1.3",
+    "aes-128-gcm|aes-256-gcm|chacha20-poly1305|aes-128-cbc",
+    "rsa|rsa-3072|ecdsa|ecdsa-p384|ecdsa-p521|ed25519|ml-dsa-44|ml-dsa-65|ml-dsa-87",
+    "x25519|x25519mlkem768|x25519mlkem768+x25519|secp256r1|secp384r1|secp256r1mlkem768",
+    "session id|ticket",
+    "[50] * 20|[1]|[100, 50]|[16384, 1]",
+    "write each|copy and write|vectored",
+    "1 sessions|100 sessions|4294967295 sessions",
+    "sending|receiving|client|server",
+    "mutual|unbuffered|mutual, unbuffered",
+    "1-byte writes|16384-byte writes|1048576-byte writes",
+    "1 thread|2 threads|80 threads|4096-byte fragments",
+    "min|P50|P90|P99|P99.9|max",
+];
+
+/// Bytes as they are, and as choices among words.
+fn labels(bytes: &[u8]) {
+    label(&text(bytes));
+    let choose = |(byte, kind): (&u8, &&'static str)| {
+        let words: Vec<&str> = kind.split('|').collect();
+        words.get(usize::from(*byte) % (words.len() + 1)).copied()
+    };
+    let words: Vec<&str> = bytes.iter().zip(&WORDS).filter_map(choose).collect();
+    label(&words.join(", "));
 }
 
 /// A label that is read says all that it says, also as the tag of a histogram.
@@ -90,10 +140,10 @@ fn label(text: &str) {
 
 /// A histogram that is read is written as what it is.
 fn hlog(bytes: &[u8]) {
-    let Ok(read) = Distribution::decode(&STANDARD.encode(bytes)) else {
+    let Ok(read) = Distribution::decode(&STANDARD.encode(bytes), &mut FILE.get()) else {
         return;
     };
-    let again = Distribution::decode(&read.encode()).expect("what was written");
+    let again = Distribution::decode(&read.encode(), &mut FILE.get()).expect("what was written");
     assert_eq!(again.count(), read.count());
     for p in [0.1, 0.5, 0.9, 0.99] {
         let [a, b] = [&again, &read].map(|d| d.quantile(p).expect("it has values"));
@@ -146,10 +196,7 @@ fn records(bytes: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
     use rayon::prelude::*;
-    use std::fs;
-    use std::ops::Range;
     use std::panic::catch_unwind;
 
     /// Bytes of all mutants of a target: some seconds of all targets.
@@ -158,37 +205,20 @@ mod tests {
     /// How many mutants those are at least, and at most.
     const MUTANTS: [usize; 2] = [200, 5_000];
 
-    const MARKS: &[u8] = b"0 -.,\t\n|;\"'[{/+@:=\xff";
-
-    fn corpus(name: &str) -> Vec<Vec<u8>> {
-        let folder = Path::new("fuzz/corpus").join(name);
-        let files = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{name}: {e}"));
-        let mut paths: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
-        paths.sort();
-        paths
-            .iter()
-            .map(|path| fs::read(path).expect("readable"))
-            .collect()
-    }
-
     /// What a target fails of, corpus first.
     fn failure(name: &str, target: Target) -> Option<String> {
         let fails = |bytes: &[u8]| {
             let failed = catch_unwind(|| target(bytes)).is_err();
             failed.then(|| format!("{name} fails of \"{}\"", bytes.escape_ascii()))
         };
-        let seeds = corpus(name);
+        let seeds = seeds(name);
         let bytes: usize = seeds.iter().map(Vec::len).sum();
         let mutants = BYTES * seeds.len() / bytes.max(1);
         let mutants = mutants.clamp(MUTANTS[0], MUTANTS[1]);
         // A page takes a hundred times as long as a file.
         let mutants = if name == "pages" { 10 } else { mutants };
-        let mut random = Random::new(7);
-        let mutant = |_| {
-            let mut bytes = seeds[random.below(seeds.len())].clone();
-            (0..=random.below(4)).for_each(|_| mutate(&mut bytes, &seeds, &mut random));
-            bytes
-        };
+        let all = seeds.join(&b'\n');
+        let mutant = |n: usize| change(&seeds[n % seeds.len()], &all, n as u32);
         let mut of_corpus = seeds.iter();
         of_corpus
             .find_map(|seed| fails(seed))
@@ -202,54 +232,5 @@ mod tests {
             .filter_map(|(name, target)| failure(name, *target));
         let failures: Vec<String> = failures.collect();
         assert!(failures.is_empty(), "{}", failures.join("\n"));
-    }
-
-    /// What surrounds a place as far as these bytes, such as a line or a word.
-    fn around(bytes: &[u8], at: usize, ends: &[u8]) -> Range<usize> {
-        let is_end = |b: &u8| ends.contains(b);
-        let start = bytes[..at].iter().rposition(is_end);
-        let end = bytes[at..].iter().position(is_end);
-        start.map_or(0, |end| end + 1)..end.map_or(bytes.len(), |end| at + end)
-    }
-
-    /// Changes what fuzzers change, and words and lines.
-    fn mutate(bytes: &mut Vec<u8>, seeds: &[Vec<u8>], random: &mut Random) {
-        const WORDS: &[u8] = b"\t\n ,;:|\"[]{}";
-        let ends = [random.below(bytes.len() + 1), random.below(bytes.len() + 1)];
-        let (from, to) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-        let [word, line] = [WORDS, b"\n"].map(|ends| around(bytes, from, ends));
-        let other = &seeds[random.below(seeds.len())];
-        let at = random.below(other.len() + 1);
-        match random.below(12) {
-            0 if from < bytes.len() => bytes[from] = random.below(256) as u8,
-            1 => bytes.insert(from, MARKS[random.below(MARKS.len())]),
-            2 => drop(bytes.drain(from..to.min(from + 40))),
-            3 => bytes.extend_from_within(from..to),
-            4 => drop(bytes.drain(from..line.end)),
-            5 => drop(bytes.drain(from..word.end)),
-            6 => drop(bytes.drain(word.start..bytes.len().min(word.end + 1))),
-            7 => drop(bytes.drain(line.start..bytes.len().min(line.end + 1))),
-            8 => {
-                let line = [b"\n", &bytes[line]].concat();
-                bytes.splice(from..from, line);
-            }
-            9 => drop(bytes.splice(word, other[around(other, at, WORDS)].to_vec())),
-            10 => {
-                bytes.truncate(from);
-                bytes.extend(&other[at..]);
-            }
-            _ => {
-                let numbers = [
-                    "0",
-                    "-1",
-                    "1e999",
-                    "4294967296",
-                    "99999999999999999999",
-                    "NaN",
-                ];
-                let at = [from..from, word][random.below(2)].clone();
-                bytes.splice(at, numbers[random.below(numbers.len())].bytes());
-            }
-        }
     }
 }

@@ -23,6 +23,9 @@ pub(crate) const LINE: Limit = Limit(64 * 1024);
 /// Bytes of a line of a histogram: one with five digits of a capture that fills all of its bins.
 pub(crate) const HISTOGRAM: Limit = Limit(1024 * 1024);
 
+/// Histograms of a file, 112 to 264 KiB each: a run has 8.
+pub(crate) const HISTOGRAMS: Limit = Limit(200);
+
 /// Bytes of a benchmark's or implementation's name: it becomes a heading, an address and a legend.
 pub(crate) const NAME: Limit = Limit(256);
 

@@ -1,9 +1,10 @@
 //! From paths to parsed files: everything is read, and all problems are reported in one go.
 
+use crate::console::is_quiet;
 use crate::failure::{self, Diagnostic, Failure};
 use crate::fs::{self, Bytes, file_name};
 use crate::limits;
-use crate::parse::{self, Parsed, Problem, latency};
+use crate::parse::{self, Parsed, latency};
 use crate::unit::Better;
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use rayon::prelude::*;
@@ -22,22 +23,18 @@ pub(crate) struct Loaded {
 }
 
 /// Reads every file below `root`, but those that `skip` names.
-pub(crate) fn folder(
-    root: &Path,
-    skip: impl Fn(&Path) -> bool,
-    quiet: bool,
-) -> failure::Result<Vec<Loaded>> {
+pub(crate) fn folder(root: &Path, skip: impl Fn(&Path) -> bool) -> failure::Result<Vec<Loaded>> {
     let found = fs::walk(root)?;
     let paths: Vec<PathBuf> = found
         .iter()
         .filter(|p| !skip(p) && !accompanies(p, &found))
         .cloned()
         .collect();
-    files(&paths, quiet)
+    files(&paths)
 }
 
 /// Reads these files.
-pub(crate) fn files(paths: &[PathBuf], quiet: bool) -> failure::Result<Vec<Loaded>> {
+pub(crate) fn files(paths: &[PathBuf]) -> failure::Result<Vec<Loaded>> {
     if let Some(path) = paths.get(limits::FILES.get()) {
         return Err(Failure::at(path, 0, limits::FILES.exceeded("files")));
     }
@@ -45,7 +42,7 @@ pub(crate) fn files(paths: &[PathBuf], quiet: bool) -> failure::Result<Vec<Loade
         .iter()
         .map(|p| fs::size(p))
         .sum::<anyhow::Result<u64>>()?;
-    let bar = bar(bytes, quiet);
+    let bar = bar(bytes);
     let read = paths.par_iter().map(|path| file(path, &bar));
     let read: Vec<failure::Result<Option<Loaded>>> = read.collect();
     let (read, mut problems) = failure::split(read)?;
@@ -55,11 +52,11 @@ pub(crate) fn files(paths: &[PathBuf], quiet: bool) -> failure::Result<Vec<Loade
 }
 
 /// Progress through large files, where standard error is a terminal.
-fn bar(bytes: u64, quiet: bool) -> ProgressBar {
+fn bar(bytes: u64) -> ProgressBar {
     let style = ProgressStyle::with_template(
         "reading {wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left",
     );
-    let bar = match quiet {
+    let bar = match is_quiet() {
         true => ProgressBar::hidden(),
         false => ProgressBar::new(bytes),
     };
@@ -69,49 +66,42 @@ fn bar(bytes: u64, quiet: bool) -> ProgressBar {
 
 /// Reads bytes that came from elsewhere, such as standard input.
 pub(crate) fn bytes(name: &str, bytes: &[u8]) -> failure::Result<Loaded> {
-    let (parsed, digest) = (parse::parse(name, bytes), fs::hex_digest(bytes));
-    loaded(Path::new(name), parsed, Some(digest))
-}
-
-fn loaded(
-    path: &Path,
-    parsed: Result<Parsed, Vec<Problem>>,
-    digest: Option<String>,
-) -> failure::Result<Loaded> {
-    let in_file = |problems: Vec<Problem>| problems.into_iter().map(|p| p.in_file(path)).collect();
     Ok(Loaded {
-        path: path.to_owned(),
-        parsed: parsed.map_err(|problems| Failure::BadInput(in_file(problems)))?,
-        digest,
+        path: name.into(),
+        parsed: parse::parse(name, bytes).map_err(Failure::BadInput)?,
+        digest: Some(fs::hex_digest(bytes)),
     })
 }
 
 /// `None` of a README without tables.
 fn file(path: &Path, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
-    let name = path.to_string_lossy();
     let (parsed, digest) = match fs::read(path)? {
         Bytes::Whole(bytes) => {
             let digest = Some(fs::hex_digest(&bytes));
-            (parse::parse(&name, &bytes), digest)
+            (parse::parse(path, &bytes), digest)
         }
-        Bytes::Large(head, file) => (large(&name, &head, bar.wrap_read(file)), None),
+        Bytes::Large(head, file) => (large(path, &head, bar.wrap_read(file)), None),
     };
-    let is_unknown = |problems: &Vec<Problem>| problems.iter().all(|p| p.line <= 1);
+    let is_unknown = |problems: &Vec<Diagnostic>| problems.iter().all(|p| p.line <= 1);
     if is_readme(path) && parsed.as_ref().is_err_and(is_unknown) {
         return Ok(None);
     }
-    loaded(path, parsed, digest).map(Some)
+    Ok(Some(Loaded {
+        path: path.to_owned(),
+        parsed: parsed.map_err(Failure::BadInput)?,
+        digest,
+    }))
 }
 
 /// Only a latency capture may be this large.
-fn large(name: &str, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec<Problem>> {
+fn large(path: &Path, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec<Diagnostic>> {
     let start = String::from_utf8_lossy(head);
     if parse::is_capture(&start) {
-        return latency::stream(name, file);
+        return latency::stream(path, file);
     }
     let more = limits::FILE.exceeded("bytes");
     let message = format!("{more}, as only a latency capture may have");
-    Err(vec![Problem::at(0, message)])
+    Err(vec![Diagnostic::at(path, 0, message)])
 }
 
 fn is_readme(path: &Path) -> bool {

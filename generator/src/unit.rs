@@ -72,13 +72,14 @@ impl Kind {
 }
 
 /// Which way a figure improves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Better {
     /// Higher is better: rates.
     Higher,
     /// Lower is better: times, memory, instructions.
     Lower,
     /// The unit does not tell.
+    #[default]
     Unknown,
 }
 

@@ -372,6 +372,43 @@ fn text_of(entry: &roxmltree::Node<'_, '_>, name: &str) -> String {
     child.and_then(|c| c.text()).unwrap_or_default().to_owned()
 }
 
+/// What of a report stands on pages of its own has no entry: that of the report leads to each.
+#[test]
+fn feeds_lead_to_the_parts_of_reports() {
+    let base = BASES[1];
+    let public = built(base).join("public/perf");
+    let folders = |folder: &Path| -> Vec<String> {
+        let entries = std::fs::read_dir(folder).expect("a folder").flatten();
+        let folders = entries.filter(|e| e.path().is_dir());
+        folders
+            .map(|e| e.file_name().into_string().expect("UTF-8"))
+            .collect()
+    };
+    let mut found = 0;
+    for (feed, entry, id, content) in [
+        ("atom.xml", "entry", "id", "content"),
+        ("rss.xml", "item", "guid", "encoded"),
+    ] {
+        let text = read(&public.join(feed));
+        let document = roxmltree::Document::parse(&text).expect("XML");
+        for item in document.descendants().filter(|n| n.has_tag_name_any(entry)) {
+            let (address, content) = (text_of(&item, id), text_of(&item, content));
+            let report = address
+                .strip_prefix(&format!("{base}/perf/"))
+                .expect("a report");
+            assert_eq!(report.matches('/').count(), 1, "{feed}: {address}");
+            // A second page follows the first.
+            let is_first = |part: &String| !part.ends_with(|c: char| c.is_ascii_digit());
+            for part in folders(&public.join(report)).iter().filter(|p| is_first(p)) {
+                let link = format!("href=\"{address}{part}/\"");
+                assert!(content.contains(&link), "{feed}: no {link}");
+                found += 1;
+            }
+        }
+    }
+    assert!(found >= 10, "{found}");
+}
+
 /// The summary of an entry is text, and says what changed since the report before.
 #[test]
 fn feeds_say_what_changed() {

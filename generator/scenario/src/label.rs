@@ -37,25 +37,32 @@ impl Workload {
 impl Scenario {
     /// The scenario in words: `full handshakes, 1.3, ecdsa, client`.
     pub fn label(&self) -> String {
-        let mut words = vec![self.workload.word().to_owned()];
-        let mut say = |word: Option<String>| words.extend(word);
-        say(self.version.map(|v| v.to_string()));
-        say(self.cipher.as_ref().map(|c| c.word().to_owned()));
-        say(self.key.map(|k| k.to_string()));
-        say(self.group.map(|g| g.to_string()));
-        say(self.resumption.map(|r| r.to_string()));
-        say(self.buffers.as_ref().map(Buffers::to_string));
-        say(self.method.map(|m| m.to_string()));
-        say(self.sessions.map(|n| format!("{n} sessions")));
-        say(self.side.map(|s| s.to_string()));
-        say(self.mutual.then(|| "mutual".to_owned()));
-        say(self.unbuffered.then(|| "unbuffered".to_owned()));
-        say(self.write_size.map(|n| format!("{n}-byte writes")));
-        say(self.fragment.map(|n| format!("{n}-byte fragments")));
+        let mut label = self.workload.word().to_owned();
+        let mut say = |word: Option<&str>| {
+            for part in word.into_iter().flat_map(|word| [", ", word]) {
+                label += part;
+            }
+        };
+        say(self.version.map(TlsVersion::word));
+        say(self.cipher.as_ref().map(Cipher::word));
+        say(self.key.map(KeyType::word));
+        say(self.group.map(Group::word));
+        say(self.resumption.map(Resumption::word));
+        say(self.buffers.as_ref().map(Buffers::to_string).as_deref());
+        say(self.method.map(WriteMethod::word));
+        say(self.sessions.map(|n| format!("{n} sessions")).as_deref());
+        say(self.side.map(Side::word));
+        say(self.mutual.then_some("mutual"));
+        say(self.unbuffered.then_some("unbuffered"));
+        let writes = self.write_size.map(|n| format!("{n}-byte writes"));
+        say(writes.as_deref());
+        let fragments = self.fragment.map(|n| format!("{n}-byte fragments"));
+        say(fragments.as_deref());
         let plural = if self.threads == Some(1) { "" } else { "s" };
-        say(self.threads.map(|n| format!("{n} thread{plural}")));
-        say(self.percentile.map(|p| p.to_string()));
-        words.join(", ")
+        let threads = self.threads.map(|n| format!("{n} thread{plural}"));
+        say(threads.as_deref());
+        say(self.percentile.map(Percentile::word));
+        label
     }
 
     /// Reads a label, or a scenario's name in the tables that were published before labels

@@ -64,15 +64,25 @@ pub fn decimal(value: f64) -> String {
 
 /// The value with the digits of [`decimal`].
 pub fn rounded(value: f64) -> f64 {
+    // Most values have fewer, and printing all of 14 takes several times as long.
+    if value.to_string().len() <= 14 {
+        return value;
+    }
     let text = format!("{value:.13e}");
     text.parse().expect("what Rust prints as a number is one")
 }
 
 /// Text on one line, and no formula for a spreadsheet.
 pub fn text_cell(text: &str) -> String {
-    let one_line = text.replace(|c: char| c.is_control() && c != '\t', " ");
-    let guard = if is_guarded(&one_line) { "'" } else { "" };
-    format!("{guard}{one_line}")
+    let on_line = |c: char| match c.is_control() && c != '\t' {
+        true => ' ',
+        false => c,
+    };
+    let one_line: String = text.chars().map(on_line).collect();
+    match is_guarded(&one_line) {
+        true => format!("'{one_line}"),
+        false => one_line,
+    }
 }
 
 /// The text of a cell, without the `'` that keeps a spreadsheet from taking it for a formula.

@@ -15,7 +15,7 @@ use plotters::style::text_anchor::HPos::{Center, Left};
 use std::ops::Range;
 
 /// A line chart whose values start at zero.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lines {
     /// Its alternative text.
     pub caption: Caption,
@@ -32,7 +32,7 @@ pub struct Lines {
 }
 
 /// The axis below a line chart.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct XAxis {
     /// What it counts: `threads`.
     pub title: String,

@@ -79,7 +79,7 @@ pub struct Series {
 }
 
 /// An axis of values.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Axis {
     /// As the reader sees it: `MiB/s`.
     pub unit: String,

@@ -3,25 +3,24 @@
 use super::class::Class;
 use super::text::NARROW_SIZE;
 use crate::look::Look;
+use std::collections::BTreeSet;
 
-/// False for a rule of one class that no element of `body` has: a page has many charts, and no
-/// chart needs all rules.
-fn is_used(rule: &str, body: &str) -> bool {
+/// False for a rule of one class that no element has: a page has many charts, and no chart needs all
+/// rules.
+fn is_used(rule: &str, classes: &BTreeSet<&str>) -> bool {
     let class = rule.strip_prefix('.').and_then(|r| r.split_once('{'));
     class.is_none_or(|(class, _)| {
-        let forms = [
-            format!("\"{class}\""),
-            format!("\"{class} "),
-            format!(" {class}\""),
-        ];
-        class.contains(',') || forms.iter().any(|form| body.contains(form))
+        let has = |value: &&str| value.split(' ').any(|one| one == class);
+        class.contains(',') || classes.iter().any(has)
     })
 }
 
 pub(super) fn sheet(width: u32, looks: &[Look], body: &str) -> String {
+    let values = body.split("class=\"").skip(1);
+    let classes: BTreeSet<&str> = values.filter_map(|rest| rest.split('"').next()).collect();
     let rules = include_str!("style.css").lines();
     let mut css: String = rules
-        .filter(|rule| is_used(rule, body))
+        .filter(|rule| is_used(rule, &classes))
         .flat_map(|rule| [rule, "\n"])
         .collect();
     // Text grows where a chart is shown at less than four fifths of its width.
@@ -32,7 +31,7 @@ pub(super) fn sheet(width: u32, looks: &[Look], body: &str) -> String {
     let mut patterns = String::new();
     for (series, look) in looks.iter().enumerate() {
         css += &format!(".s{series}{{color:{}}}", look.color);
-        let filled = body.contains(&format!("class=\"{}\"", Class::FILL.of(series)));
+        let filled = classes.contains(&*Class::FILL.of(series).to_string());
         if let Some(tile) = look.pattern.tile().filter(|_| filled) {
             css += &format!(".s{series}.f{{fill:url(#p{series})}}");
             patterns += &tile.svg(&format!("p{series}"), Class::MARKER.of(series));

@@ -95,7 +95,7 @@ impl<'a> Svg<'a> {
             if index > 0 && number >= 0 {
                 self.content.push(' ');
             }
-            self.content += &px(number);
+            push_px(&mut self.content, number);
         }
     }
 
@@ -203,8 +203,11 @@ impl DrawingBackend for Svg<'_> {
             VPos::Bottom => y - half_line,
         };
         let content = self.fitting(text, x, anchor.h_pos);
-        let (x, y) = (px(x), px(middle));
-        self.content += &format!("<text x=\"{x}\" y=\"{y}\">{content}</text>");
+        self.content += "<text x=\"";
+        push_px(&mut self.content, x);
+        self.content += "\" y=\"";
+        push_px(&mut self.content, middle);
+        self.content.extend(["\">", &content, "</text>"]);
         Ok(())
     }
 
@@ -215,13 +218,17 @@ impl DrawingBackend for Svg<'_> {
     }
 }
 
-/// Backend pixels as px, in the shortest form: `12`, `12.5`, `-.5`.
-fn px(units: i32) -> String {
-    let sign = if units < 0 { "-" } else { "" };
-    match (units.unsigned_abs() / 10, units.unsigned_abs() % 10) {
-        (whole, 0) => format!("{sign}{whole}"),
-        (0, tenth) => format!("{sign}.{tenth}"),
-        (whole, tenth) => format!("{sign}{whole}.{tenth}"),
+/// Writes backend pixels as px, in the shortest form: `12`, `12.5`, `-.5`.
+fn push_px(out: &mut String, units: i32) {
+    let (whole, tenth) = (units.unsigned_abs() / 10, units.unsigned_abs() % 10);
+    if units < 0 {
+        out.push('-');
+    }
+    if whole > 0 || tenth == 0 {
+        *out += &whole.to_string();
+    }
+    if tenth > 0 {
+        *out += &format!(".{tenth}");
     }
 }
 
@@ -240,7 +247,9 @@ mod tests {
             (-5, "-.5"),
             (-130, "-13"),
         ] {
-            assert_eq!(px(units), text);
+            let mut out = String::new();
+            push_px(&mut out, units);
+            assert_eq!(out, text);
         }
     }
 

@@ -35,15 +35,23 @@ fn advance(c: char) -> f64 {
     }
 }
 
-/// The longest beginning of `text`, an ellipsis behind it, that is no wider than `room` px.
+/// The beginning and the end of `text`, with an ellipsis between, that are no wider than `room` px: the
+/// version that tells a name from its like stands at its end.
 pub(super) fn shorten(text: &str, room: f64) -> String {
-    let mut left = room - advance('…') * NARROW_SIZE;
+    let room = room - advance('…') * NARROW_SIZE;
+    let start: String = fitting(text.chars(), room / 2.0).into_iter().collect();
+    let end = fitting(text.chars().rev(), room - width(&start));
+    let end: String = end.into_iter().rev().collect();
+    format!("{}…{}", start.trim_end(), end.trim_start())
+}
+
+/// The first of these that are no wider than `room` px.
+fn fitting(chars: impl Iterator<Item = char>, mut room: f64) -> Vec<char> {
     let fits = |c: &char| {
-        left -= advance(*c) * NARROW_SIZE;
-        left >= 0.0
+        room -= advance(*c) * NARROW_SIZE;
+        room >= 0.0
     };
-    let kept: String = text.chars().take_while(fits).collect();
-    format!("{}…", kept.trim_end())
+    chars.take_while(fits).collect()
 }
 
 /// Where a chart's left edge is, px: the zero below it is centred on it.
@@ -64,12 +72,13 @@ mod tests {
     fn shortened_text_fits() {
         for room in [20.0, 100.0, 333.3] {
             let text = shorten(&"wide words ".repeat(30), room);
-            assert!(
-                width(&text) <= room && text.ends_with('…'),
-                "{room}: {text}"
-            );
+            assert!(width(&text) <= room && text.contains('…'), "{room}: {text}");
         }
         assert_eq!(shorten("anything", 0.0), "…");
+        assert_eq!(
+            shorten("a library of a long name 1.2.3", 180.0),
+            "a library…me 1.2.3"
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `generator export`: every observation of an archive as one table.
 
-use super::ingest::{report, report_folders};
+use super::read::{report, report_folders};
 use crate::cli::{DataFormat, Export};
 use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::fs;
@@ -12,7 +12,7 @@ use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Runs the command. Fails for bad input, or where the rows cannot be written.
-pub(super) fn export(arguments: &Export, quiet: bool) -> Result<()> {
+pub(super) fn export(arguments: &Export) -> Result<()> {
     let folders = arguments.data.iter().map(|path| report_folders(path));
     let folders = folders.collect::<Result<Vec<_>>>()?.concat();
     let out = arguments
@@ -20,7 +20,7 @@ pub(super) fn export(arguments: &Export, quiet: bool) -> Result<()> {
         .as_deref()
         .filter(|path| *path != Path::new("-"));
     let Some(path) = out else {
-        let written = write(&folders, arguments.format, io::stdout().lock(), quiet)?;
+        let written = write(&folders, arguments.format, io::stdout().lock())?;
         return match written {
             // A reader that went away is no error.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -28,19 +28,14 @@ pub(super) fn export(arguments: &Export, quiet: bool) -> Result<()> {
         };
     };
     let mut file = fs::begin(path)?;
-    let written = write(&folders, arguments.format, &mut file, quiet)?;
+    let written = write(&folders, arguments.format, &mut file)?;
     written.with_context(|| fs::cannot_write(path))?;
     Ok(fs::finish(file, path)?)
 }
 
 /// All rows, each written as soon as it is known: an archive may be larger than memory. After a
 /// report that cannot be read the others are read for their problems alone.
-fn write(
-    folders: &[PathBuf],
-    format: DataFormat,
-    out: impl Write,
-    quiet: bool,
-) -> Result<io::Result<()>> {
+fn write(folders: &[PathBuf], format: DataFormat, out: impl Write) -> Result<io::Result<()>> {
     let mut table = Table::new(format, out);
     let text = match format {
         DataFormat::Csv => text_cell,
@@ -49,7 +44,7 @@ fn write(
     let mut names = BTreeMap::new();
     let mut problems = Vec::new();
     for folder in folders {
-        match report(folder, quiet) {
+        match report(folder) {
             Err(Failure::BadInput(found)) => problems.extend(found),
             Err(failure) => return Err(failure),
             Ok(report) => {

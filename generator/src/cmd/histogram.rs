@@ -1,31 +1,30 @@
 //! `generator histogram`: a capture of latencies as one line of an interval log.
 
-use super::{STDIN, print};
+use super::print;
+use super::read::STDIN;
 use crate::cli::Histogram;
 use crate::failure::{Failure, Result};
 use crate::fs::cannot_read;
-use crate::parse::{Problem, histogram, latency};
+use crate::parse::{histogram, latency};
 use anyhow::Context;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
 /// Runs the command. Fails for a scenario of something else, and for bad input.
-pub(super) fn histogram(arguments: &Histogram, quiet: bool) -> Result<()> {
+pub(super) fn histogram(arguments: &Histogram) -> Result<()> {
     let scenario = arguments.scenario.as_deref().map(histogram::scenario);
     let scenario = scenario.transpose().map_err(Failure::Usage)?;
-    let (path, read) = match &*arguments.capture {
-        path if path.as_os_str() == "-" => (Path::new(STDIN), latency::distribution(io::stdin())),
+    let read = match &*arguments.capture {
+        path if path.as_os_str() == "-" => latency::distribution(Path::new(STDIN), io::stdin()),
         path => {
             let file = File::open(path).with_context(|| cannot_read(path))?;
-            (path, latency::distribution(file))
+            latency::distribution(path, file)
         }
     };
-    let in_file = |problem: Problem| problem.in_file(path);
-    let (distribution, note) =
-        read.map_err(|problems| Failure::BadInput(problems.into_iter().map(in_file).collect()))?;
-    if let Some(note) = note.filter(|_| !quiet) {
-        crate::say!("{}", in_file(note));
+    let (distribution, note) = read.map_err(Failure::BadInput)?;
+    if let Some(note) = note {
+        crate::inform!("{note}");
     }
     print(&histogram::line(scenario.as_ref(), &distribution))
 }

@@ -2,23 +2,17 @@
 
 mod unit;
 
-use super::say_notes;
+use super::read::reports;
 use crate::cli::Ingest;
-use crate::conditions;
-use crate::failure::{self, Failure, Result};
+use crate::failure::{Failure, Result};
 use crate::fs::{self, Digests, Plan, Site};
 use crate::history::Histories;
-use crate::limits;
-use crate::load;
 use crate::page::{self, CapacityView};
-use crate::parse;
-use crate::profile::Profiles;
 use crate::render::{MORE, Pages, Renderer, SUITES, sides_to_start_with};
-use crate::report::{At, Manifest, Overview, Report};
-use anyhow::{Context, anyhow};
+use crate::report::{At, Overview, Report};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 use unit::Workshop;
 
@@ -26,14 +20,14 @@ use unit::Workshop;
 const POLL: Duration = Duration::from_millis(250);
 
 /// Runs the command. Fails for bad input, files in the way, or with `--check` a difference.
-pub(super) fn ingest(arguments: &Ingest, quiet: bool) -> Result<()> {
+pub(super) fn ingest(arguments: &Ingest) -> Result<()> {
     match arguments.watch {
-        true => watch(arguments, quiet),
-        false => once(arguments, quiet),
+        true => watch(arguments),
+        false => once(arguments),
     }
 }
 
-fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
+fn once(arguments: &Ingest) -> Result<()> {
     let mut site = Site::open(&arguments.site)?;
     let root = format!("content/{}", arguments.section);
     // The list of reports is the site's own where it has written one.
@@ -48,12 +42,10 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
         inputs += " without cards";
     }
     if !arguments.check && site.is_current(&inputs) {
-        if !quiet {
-            crate::say!("nothing has changed");
-        }
+        crate::inform!("nothing has changed");
         return Ok(());
     }
-    let reports = reports(&arguments.data, quiet)?;
+    let reports = reports(&arguments.data)?;
     let earlier = (!arguments.check).then_some((&site, &digests));
     let Made { pages, kept, units } = made(
         &reports,
@@ -79,15 +71,13 @@ fn once(arguments: &Ingest, quiet: bool) -> Result<()> {
     let (changed, removed) = (plan.changed.len(), plan.removed.len());
     site.write(plan)?;
     site.remember(&inputs, units)?;
-    if !quiet {
-        let reports = page::count(reports.len(), "report");
-        let removed = match removed {
-            0 => String::new(),
-            n => format!(", {n} removed"),
-        };
-        crate::say!("{reports}: {changed} files written{removed}");
-        say_missing(site.root(), &arguments.section, lists, has_overviews);
-    }
+    let reports = page::count(reports.len(), "report");
+    let removed = match removed {
+        0 => String::new(),
+        n => format!(", {n} removed"),
+    };
+    crate::inform!("{reports}: {changed} files written{removed}");
+    say_missing(site.root(), &arguments.section, lists, has_overviews);
     Ok(())
 }
 
@@ -98,18 +88,18 @@ fn say_missing(root: &Path, section: &str, lists: bool, has_overviews: bool) {
     let lacks = |template: &str| !has(&format!("templates/{template}")) && !has("themes");
     let site = root.display();
     if lists && lacks("page.html") {
-        crate::say!(
+        crate::inform!(
             "note: {site} has no templates/page.html and no theme, so Zola will show a placeholder for each page"
         );
     } else if has_overviews && lacks("section.html") {
-        crate::say!(
+        crate::inform!(
             "note: {site} has no templates/section.html and no theme, so Zola will show a placeholder for pages over all reports; pages = [] in a report.toml leaves them out"
         );
     }
     let above = section.match_indices('/');
     let mut above = above.map(|(end, _)| format!("content/{}/_index.md", &section[..end]));
     if let Some(missing) = above.find(|path| !has(path)) {
-        crate::say!(
+        crate::inform!(
             "note: {site} has no {missing}, without which Zola counts what stands below it to no section: no menu leads there"
         );
     }
@@ -130,107 +120,19 @@ fn check(plan: &Plan) -> Result<()> {
     )))
 }
 
-/// Every report in `data`, in the order of their days, those without a day first.
-pub(super) fn reports(data: &[PathBuf], quiet: bool) -> Result<Vec<Report>> {
-    let folders = data.iter().map(|path| report_folders(path));
-    let folders = folders.collect::<Result<Vec<_>>>()?.concat();
-    let results = folders.par_iter().map(|folder| report(folder, quiet));
-    let results: Vec<Result<Report>> = results.collect();
-    let mut reports = failure::all(results)?;
-    reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
-    let mut names: BTreeMap<&str, &Path> = BTreeMap::new();
-    for Report { name, folder, .. } in &reports {
-        let is_taken = |page: &Overview| page.name() == name;
-        let message = if Overview::ALL.iter().any(is_taken) || [SUITES, MORE].contains(&&**name) {
-            format!(
-                "its page would stand where the generator puts the page {name}/; rename the folder"
-            )
-        } else if let Some(other) = names.insert(name, folder) {
-            let other = other.display();
-            format!("its pages would stand where those of {other} stand; rename one of the folders")
-        } else {
-            continue;
-        };
-        return Err(Failure::at(folder, 0, message));
-    }
-    Ok(reports)
-}
-
-/// A folder with a `report.toml` is one report; one whose folders have such files holds
-/// reports, as `data/` does; any other folder or file is one report as it is.
-pub(super) fn report_folders(path: &Path) -> Result<Vec<PathBuf>> {
-    let cannot = || format!("cannot read {}", path.display());
-    if !path.try_exists().with_context(cannot)? {
-        return Err(anyhow!("there is no {}", path.display()).into());
-    }
-    Ok(reports_in(path)?.unwrap_or_else(|| vec![path.to_owned()]))
-}
-
-/// The folders of reports in a folder that holds reports; `None` for what is one itself.
-fn reports_in(path: &Path) -> Result<Option<Vec<PathBuf>>> {
-    let is_report = |folder: &Path| fs::is_file(&folder.join("report.toml"));
-    if is_report(path)? || !fs::is_folder(path)? {
-        return Ok(None);
-    }
-    let children = fs::folders(path)?;
-    for child in &children {
-        if is_report(child)? {
-            return Ok(Some(children));
-        }
-    }
-    Ok(None)
-}
-
-pub(super) fn report(folder: &Path, quiet: bool) -> Result<Report> {
-    let manifest_path = folder.join("report.toml");
-    let manifest = match fs::read_limited(&manifest_path, &limits::TEXT)? {
-        Some(bytes) => Manifest::parse(&manifest_path, &bytes)?,
-        None => Manifest::default(),
-    };
-    let notes_path = folder.join("notes.md");
-    let notes = fs::read_limited(&notes_path, &limits::TEXT)?;
-    let notes = notes.map(|bytes| parse::text(&bytes).map(str::to_owned));
-    let notes = notes.transpose();
-    let notes = notes.map_err(|p| Failure::at(&notes_path, p.line, p.message))?;
-    let loaded = load::folder(folder, super::is_about, quiet)?;
-    if loaded.is_empty() {
-        return Err(Failure::at(folder, 0, "no file with figures in it"));
-    }
-    loaded.iter().for_each(|file| say_notes(file, quiet));
-    let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
-    if !quiet {
-        for warning in report.data.far_off() {
-            crate::say!("warning: {}: {warning}", folder.display());
-        }
-    }
-    report.conditions = conditions::sentence(&conditions::read(folder)?);
-    report.profiles = Profiles::read(folder)?;
-    Ok(report)
-}
-
 /// What a section is made of.
-struct Made {
+pub(super) struct Made {
     /// Files to write, by their path below the section.
-    pages: Pages,
+    pub(super) pages: Pages,
     /// Files that stay as they are, by their path in the site, with their digests.
     kept: BTreeMap<String, String>,
     /// The files of each report in the site, by the key of all that they are made of.
     units: Vec<(String, Vec<String>)>,
 }
 
-/// All files of a section, by their path below it. The list of reports is among them if the section
-/// `lists` them itself.
-pub(super) fn pages(
-    reports: &[Report],
-    section: &str,
-    lists: bool,
-    with_cards: bool,
-) -> Result<Pages> {
-    made(reports, section, lists, with_cards, None).map(|made| made.pages)
-}
-
-/// The same, but what an earlier run has made of the same for its site.
-fn made(
+/// A section, of which the list of reports is a part if it `lists` them itself; without what an
+/// `earlier` run has made of the same for its site.
+pub(super) fn made(
     reports: &[Report],
     section: &str,
     lists: bool,
@@ -336,8 +238,7 @@ fn neighbours(reports: &[Report]) -> Result<Vec<[Option<&Report>; 2]>> {
     let mut last_of_machine: BTreeMap<&str, usize> = BTreeMap::new();
     let mut neighbours = vec![[None, None]; reports.len()];
     for (index, report) in reports.iter().enumerate() {
-        let machine = report.manifest.machine.as_deref();
-        let machine = machine.filter(|_| report.day.is_some());
+        let machine = report.dated_machine();
         let earlier = machine.and_then(|m| last_of_machine.insert(m, index));
         let previous = match &report.manifest.previous {
             None => earlier,
@@ -378,7 +279,7 @@ fn refuse_to_prune(site: &Site, root: &str, reports: &[Report]) -> Result<()> {
     )))
 }
 
-fn watch(arguments: &Ingest, quiet: bool) -> Result<()> {
+fn watch(arguments: &Ingest) -> Result<()> {
     let mut last = None;
     loop {
         let stamp = match fs::stamp(&arguments.data) {
@@ -387,7 +288,7 @@ fn watch(arguments: &Ingest, quiet: bool) -> Result<()> {
             stamp => Some(stamp?),
         };
         if stamp.is_some() && stamp != last {
-            match once(arguments, quiet) {
+            match once(arguments) {
                 Err(failure @ Failure::BadInput(_)) => crate::say!("error: {failure}"),
                 outcome => outcome?,
             }

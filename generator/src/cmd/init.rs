@@ -2,6 +2,7 @@
 
 use super::ingest::ingest;
 use crate::cli::{Ingest, Init, Repository};
+use crate::console::quietly;
 use crate::embedded::{self, Files};
 use crate::escape;
 use crate::failure::{Failure, Result};
@@ -29,15 +30,15 @@ const FOLDER: &str = "SITE: .";
 const TITLE: &str = "TITLE";
 
 /// Runs the command. Fails, and writes nothing, if another file has the name of one of its own.
-pub(super) fn init(arguments: &Init, quiet: bool) -> Result<()> {
+pub(super) fn init(arguments: &Init) -> Result<()> {
     let site = &arguments.folder;
     match arguments.into {
-        true => into(site, quiet),
-        false => whole(arguments, site, quiet),
+        true => into(site),
+        false => whole(arguments, site),
     }
 }
 
-fn whole(arguments: &Init, site: &Path, quiet: bool) -> Result<()> {
+fn whole(arguments: &Init, site: &Path) -> Result<()> {
     let mut files = embedded::site();
     let title = &arguments.title;
     replace(&mut files, "README.md", TITLE, &escape::comment(title))?;
@@ -79,20 +80,18 @@ fn whole(arguments: &Init, site: &Path, quiet: bool) -> Result<()> {
         no_cards: false,
         prune: false,
     };
-    ingest(&example, true)?;
-    if !quiet {
-        let folder = site.display();
-        crate::say!(
-            "{folder} is a website with an example; look at it with: cd {folder} && generator ingest data/ && zola serve"
+    quietly(|| ingest(&example))?;
+    let folder = site.display();
+    crate::inform!(
+        "{folder} is a website with an example; look at it with: cd {folder} && generator ingest data/ && zola serve"
+    );
+    let (root, path) = fs::repository(site)?;
+    if path != Path::new("") {
+        crate::inform!(
+            "{folder} is inside the repository {}, and GitHub looks for workflows at its root alone: move action.yml and .github there, and set SITE to {} in .github/workflows/",
+            root.display(),
+            path.display()
         );
-        let (root, path) = fs::repository(site)?;
-        if path != Path::new("") {
-            crate::say!(
-                "{folder} is inside the repository {}, and GitHub looks for workflows at its root alone: move action.yml and .github there, and set SITE to {} in .github/workflows/",
-                root.display(),
-                path.display()
-            );
-        }
     }
     Ok(())
 }
@@ -129,7 +128,7 @@ fn text(files: &Files, path: &str) -> Result<String> {
 }
 
 /// Files that are there already are the site's own, and stay.
-fn into(site: &Path, quiet: bool) -> Result<()> {
+fn into(site: &Path) -> Result<()> {
     fs::create_folder(site)?;
     let (root, folder) = fs::repository(site)?;
     let is_inside = folder != Path::new("");
@@ -149,16 +148,12 @@ fn into(site: &Path, quiet: bool) -> Result<()> {
         if !is_there {
             fs::create(&file, &bytes)?;
         }
-        if !quiet {
-            let what = if is_there { "stays as it is" } else { "is new" };
-            crate::say!("{} {what}", file.display());
-        }
+        let what = if is_there { "stays as it is" } else { "is new" };
+        crate::inform!("{} {what}", file.display());
     }
-    if !quiet {
-        crate::say!(
-            "Delete .github/workflows/pages.yml if something else publishes the site. Put {{% include \"parts/figures.html\" %}} into the <head> of your templates for pages and sections, then run: generator ingest data/ --site {}",
-            site.display()
-        );
-    }
+    crate::inform!(
+        "Delete .github/workflows/pages.yml if something else publishes the site. Put {{% include \"parts/figures.html\" %}} into the <head> of your templates for pages and sections, then run: generator ingest data/ --site {}",
+        site.display()
+    );
     Ok(())
 }

@@ -6,25 +6,19 @@ mod histogram;
 mod ingest;
 mod init;
 mod new;
+mod read;
 mod run;
 mod show;
 mod verify;
 mod zola;
 
 use crate::cli::{Cli, Color, Command};
-use crate::conditions;
 use crate::console::{self, print};
-use crate::failure::{self, Failure, Result};
-use crate::fs::file_name;
+use crate::failure::{Failure, Result};
 use crate::limits;
-use crate::load::{self, Loaded};
-use crate::profile::is_profile;
-use crate::report::{Dataset, Figures, group};
-use crate::run::record::NAME as RECORD;
 use anyhow::Context;
 use clap::builder::styling::AnsiColor;
 use clap::{CommandFactory, Parser};
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Reads the command line, runs a command, and returns its exit code.
@@ -47,19 +41,19 @@ pub fn execute(cli: &Cli) -> Result<()> {
         Color::Never => anstream::ColorChoice::Never.write_global(),
     }
     limits::raise(cli.limits as usize);
-    let quiet = cli.quiet;
+    console::set_quiet(cli.quiet);
     match &cli.command {
-        Command::Show(arguments) => show::show(arguments, quiet),
-        Command::Compare(arguments) => compare::compare(arguments, quiet),
-        Command::Ingest(arguments) => ingest::ingest(arguments, quiet),
-        Command::Verify(arguments) => verify::verify(arguments, quiet),
-        Command::Export(arguments) => export::export(arguments, quiet),
-        Command::Histogram(arguments) => histogram::histogram(arguments, quiet),
-        Command::Run(arguments) => run::run(arguments, quiet),
-        Command::Bisect(arguments) => run::bisect(arguments, quiet),
-        Command::Init(arguments) => init::init(arguments, quiet),
-        Command::New(arguments) => new::new(arguments, quiet),
-        Command::Build(arguments) => zola::build(arguments, quiet),
+        Command::Show(arguments) => show::show(arguments),
+        Command::Compare(arguments) => compare::compare(arguments),
+        Command::Ingest(arguments) => ingest::ingest(arguments),
+        Command::Verify(arguments) => verify::verify(arguments),
+        Command::Export(arguments) => export::export(arguments),
+        Command::Histogram(arguments) => histogram::histogram(arguments),
+        Command::Run(arguments) => run::run(arguments),
+        Command::Bisect(arguments) => run::bisect(arguments),
+        Command::Init(arguments) => init::init(arguments),
+        Command::New(arguments) => new::new(arguments),
+        Command::Build(arguments) => zola::build(arguments),
         Command::Serve(arguments) => zola::serve(arguments),
         Command::Zola => zola::zola(),
         Command::Completions { shell } => {
@@ -93,54 +87,4 @@ fn print_usage(usage: &clap::Error) -> Result<()> {
         return Err(Failure::Usage(text));
     }
     print(&text).inspect_err(report)
-}
-
-/// Stands for a path in messages.
-const STDIN: &str = "standard input";
-
-/// What `show` and `compare` take: files, folders, and `-`. The problems of all are reported
-/// together.
-fn dataset(paths: &[PathBuf], quiet: bool) -> Result<Dataset> {
-    let loaded = failure::all(paths.iter().map(|path| files(path, quiet)))?;
-    let files = || loaded.iter().flatten();
-    let figures = files().map(|file| {
-        let below = &file.path;
-        let mut path = below.clone();
-        if path != Path::new(STDIN) {
-            // The folders above may name the implementation as well.
-            path = std::path::absolute(path).context("cannot find the current folder")?;
-        }
-        Ok(Figures { file, below, path })
-    });
-    let data = group(&[], figures.collect::<anyhow::Result<Vec<_>>>()?)?;
-    files().for_each(|file| say_notes(file, quiet));
-    Ok(data)
-}
-
-fn files(path: &Path, quiet: bool) -> Result<Vec<Loaded>> {
-    let loaded = if path.as_os_str() == "-" {
-        vec![load::bytes(STDIN, &crate::fs::read_stdin()?)?]
-    } else {
-        load::folder(path, is_about, quiet)?
-    };
-    if loaded.is_empty() {
-        return Err(Failure::at(path, 0, "no file with figures in it"));
-    }
-    Ok(loaded)
-}
-
-/// Files of a report's folder that hold no figures.
-fn is_about(path: &Path) -> bool {
-    let name = file_name(path);
-    name.ends_with(".lock")
-        || is_profile(path)
-        || ["report.toml", "notes.md", RECORD, conditions::NAME].contains(&name.as_str())
-}
-
-fn say_notes(file: &Loaded, quiet: bool) {
-    if !quiet {
-        for note in &file.parsed.notes {
-            crate::say!("{}:{}: {}", file.path.display(), note.line, note.message);
-        }
-    }
 }

@@ -8,7 +8,7 @@ use crate::fs;
 const TEMPLATE: &str = include_str!("new.toml");
 
 /// Runs the command. Fails if the folder is there already, or cannot be made.
-pub(super) fn new(arguments: &New, quiet: bool) -> Result<()> {
+pub(super) fn new(arguments: &New) -> Result<()> {
     let name = &arguments.name;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     if !name.chars().all(is_plain) || !name.starts_with(|c: char| c.is_ascii_alphanumeric()) {
@@ -18,12 +18,10 @@ pub(super) fn new(arguments: &New, quiet: bool) -> Result<()> {
     }
     let folder = arguments.data.join(name);
     let file = fs::create_in_new_folder(&folder, "report.toml", TEMPLATE.as_bytes())?;
-    if !quiet {
-        crate::say!(
-            "{} is made. Fill it in, put raw outputs or tables beside it, then run: generator ingest {}",
-            file.display(),
-            arguments.data.display()
-        );
-    }
+    crate::inform!(
+        "{} is made. Fill it in, put raw outputs or tables beside it, then run: generator ingest {}",
+        file.display(),
+        arguments.data.display()
+    );
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `generator show`: medians and spreads of any benchmark output.
 
-use super::{dataset, print};
+use super::print;
+use super::read::dataset;
 use crate::cli::Show;
 use crate::failure::Result;
 use crate::grid::{self, Column, Field};
@@ -27,15 +28,13 @@ pub(super) const COLUMNS: &[Column] = &[
 ];
 
 /// Runs the command.
-pub(super) fn show(arguments: &Show, quiet: bool) -> Result<()> {
-    let data = dataset(&arguments.paths, quiet)?;
+pub(super) fn show(arguments: &Show) -> Result<()> {
+    let data = dataset(&arguments.paths)?;
     let output = &arguments.output;
     let rows = rows(&data, output.estimator, |s| output.filter.wants(&s.label()));
     print(&grid::print(output.format, COLUMNS, rows)?)?;
-    if !quiet {
-        data.notes
-            .iter()
-            .for_each(|note| crate::say!("note: {note}"));
+    for note in &data.notes {
+        crate::inform!("note: {note}");
     }
     Ok(())
 }

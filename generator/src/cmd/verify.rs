@@ -1,7 +1,8 @@
 //! `generator verify`: a published site against its own downloads.
 
-use super::ingest;
+use super::{ingest, read};
 use crate::cli::Verify;
+use crate::console::quietly;
 use crate::failure::{Failure, Result};
 use crate::fs;
 use crate::inputs::{self, ARCHIVE};
@@ -19,7 +20,7 @@ const MAX_OF_PAGE: usize = 5;
 const MAX_SHOWN: usize = 100;
 
 /// Runs the command. Fails if anything differs, or if the folder is no site with reports.
-pub(super) fn verify(arguments: &Verify, quiet: bool) -> Result<()> {
+pub(super) fn verify(arguments: &Verify) -> Result<()> {
     let root = &arguments.site;
     let files = Files::of(root)?;
     let mut sections: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -61,10 +62,8 @@ pub(super) fn verify(arguments: &Verify, quiet: bool) -> Result<()> {
     if !found.is_empty() {
         return Err(Failure::Difference(summary(&found)));
     }
-    if !quiet {
-        let reports = page::count(reports, "report");
-        crate::say!("{reports}: all {checked} files are what the inputs offered give");
-    }
+    let reports = page::count(reports, "report");
+    crate::inform!("{reports}: all {checked} files are what the inputs offered give");
     Ok(())
 }
 
@@ -158,11 +157,11 @@ fn made(
     let list = join(section, "index.html");
     let lists = !files.all.contains(&list) || fs::is_marked(&files.read(&list)?);
     let cards = files.all.iter().any(|path| parted(path).1 == "card.png");
-    let made = ingest::reports(&folders, true)
-        .and_then(|reports| ingest::pages(&reports, section, lists, cards));
+    let made = quietly(|| read::reports(&folders))
+        .and_then(|reports| ingest::made(&reports, section, lists, cards, None));
     match made {
-        Ok(pages) => {
-            let pages = pages.into_iter();
+        Ok(made) => {
+            let pages = made.pages.into_iter();
             let pages = pages.map(|(path, bytes)| (join(section, &path), bytes));
             Ok(Ok(pages.collect()))
         }

@@ -2,6 +2,7 @@
 
 use super::print;
 use crate::cli::{Build, Serve};
+use crate::console::is_quiet;
 use crate::failure::{Failure, Result};
 use crate::fs::{exists, own_crate, read_folder};
 use anyhow::{Context, anyhow, bail};
@@ -24,7 +25,7 @@ pub(super) fn zola() -> Result<()> {
 }
 
 /// Runs `zola build`. Fails if Zola does, or the output folder holds something else.
-pub(super) fn build(arguments: &Build, quiet: bool) -> Result<()> {
+pub(super) fn build(arguments: &Build) -> Result<()> {
     let output = arguments.site.join(&arguments.output_dir);
     let mut command = command(&arguments.site)?;
     refuse_foreign(&output)?;
@@ -34,7 +35,10 @@ pub(super) fn build(arguments: &Build, quiet: bool) -> Result<()> {
     if let Some(url) = &arguments.base_url {
         command.args(["--base-url", url]);
     }
-    run(command, quiet)
+    if is_quiet() {
+        command.stdout(Stdio::null());
+    }
+    run(command)
 }
 
 /// Runs `zola serve`. Fails if Zola does.
@@ -44,7 +48,7 @@ pub(super) fn serve(arguments: &Serve) -> Result<()> {
     command.args(["serve", "--debounce", "100"]);
     command.args(["--interface", &arguments.interface]);
     command.args(["--port", &arguments.port.to_string()]);
-    run(command, false)
+    run(command)
 }
 
 fn command(site: &Path) -> Result<Command> {
@@ -65,10 +69,7 @@ fn refuse_foreign(output: &Path) -> Result<()> {
     )))
 }
 
-fn run(mut command: Command, quiet: bool) -> Result<()> {
-    if quiet {
-        command.stdout(Stdio::null());
-    }
+fn run(mut command: Command) -> Result<()> {
     let program = command.get_program().to_string_lossy().into_owned();
     let status = command.status();
     let status = status.with_context(|| format!("cannot start {program}"))?;

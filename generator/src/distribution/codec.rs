@@ -2,6 +2,7 @@
 //! <https://github.com/HdrHistogram/HdrHistogram>.
 
 use super::{Distribution, bin_of, least_of};
+use crate::limits::FILE;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::ZlibDecoder;
@@ -15,10 +16,6 @@ const COMPRESSED: [u8; 4] = 0x1c84_9314_u32.to_be_bytes();
 
 /// Bytes of the plain encoding: cookie, payload's length, offset, digits, low, high, ratio.
 const HEADER: usize = 40;
-
-/// The largest plain encoding that is read. Three digits up to an hour are under 64 KiB of
-/// bins, each a byte or two.
-const MAX_BYTES: u64 = 4 * 1024 * 1024;
 
 /// The greatest value that a histogram may have room for: a day in nanoseconds. With five
 /// digits, the most that there can be, this bounds its memory to 32 MiB.
@@ -44,15 +41,16 @@ impl Distribution {
         STANDARD.encode(bytes)
     }
 
-    /// Reads a histogram in nanoseconds, compressed or not.
+    /// Reads a histogram in nanoseconds, compressed or not. `room` is how many bytes it may unpack
+    /// to, and then how many are left.
     ///
     /// # Errors
     /// What is wrong with it. Memory is bounded whatever the text is.
-    pub fn decode(text: &str) -> Result<Self, String> {
+    pub fn decode(text: &str, room: &mut usize) -> Result<Self, String> {
         let bytes = STANDARD
             .decode(text)
             .map_err(|e| format!("the histogram is not in base 64: {e}"))?;
-        let plain = plain(&bytes)?;
+        let plain = plain(&bytes, room)?;
         check(&plain)?;
         let histogram = Deserializer::new()
             .deserialize::<u64, _>(&mut plain.as_slice())
@@ -88,22 +86,22 @@ impl Distribution {
 }
 
 /// The encoding without its compression.
-fn plain(bytes: &[u8]) -> Result<Vec<u8>, String> {
+fn plain(bytes: &[u8], room: &mut usize) -> Result<Vec<u8>, String> {
     let Some(packed) = bytes.strip_prefix(&COMPRESSED) else {
         return Ok(bytes.to_vec());
     };
     let packed = packed.get(4..).ok_or("the histogram is cut")?;
     let mut plain = Vec::new();
     ZlibDecoder::new(packed)
-        .take(MAX_BYTES + 1)
+        .take(*room as u64 + 1)
         .read_to_end(&mut plain)
         .map_err(|e| format!("the histogram cannot be unpacked: {e}"))?;
-    if plain.len() as u64 > MAX_BYTES {
-        return Err(format!(
-            "the histogram unpacks to more than {MAX_BYTES} bytes"
-        ));
+    let is_bomb = plain.len() > *room;
+    *room = room.saturating_sub(plain.len());
+    match is_bomb {
+        true => Err(FILE.exceeded("bytes of unpacked histograms")),
+        false => Ok(plain),
     }
-    Ok(plain)
 }
 
 /// What the reader would take room for before it has seen whether there is so much.
@@ -145,7 +143,7 @@ mod tests {
         fn there_and_back(values in prop::collection::vec(1..50_000_000_000_u64, 1..200)) {
             let mut before = Distribution::default();
             values.iter().for_each(|v| before.record(*v));
-            let mut after = Distribution::decode(&before.encode()).expect("what was written");
+            let mut after = Distribution::decode(&before.encode(), &mut FILE.get()).expect("what was written");
             after.sharpen_max(before.max_nanos());
             prop_assert_eq!(after.count(), before.count());
             prop_assert_eq!(after.max(), before.max());
@@ -177,7 +175,7 @@ mod tests {
             (&header(3, 1000, u32::MAX), "is cut"),
             (&header(3, 1000, 0), "is empty"),
         ] {
-            let error = Distribution::decode(text).expect_err(text);
+            let error = Distribution::decode(text, &mut FILE.get()).expect_err(text);
             assert!(error.contains(part), "{text}: {error}");
         }
     }
@@ -191,7 +189,11 @@ mod tests {
         let packed = packed.finish().expect("in memory");
         bytes.extend((packed.len() as u32).to_be_bytes());
         bytes.extend(packed);
-        let error = Distribution::decode(&STANDARD.encode(bytes)).expect_err("a bomb");
-        assert!(error.contains("unpacks to more"), "{error}");
+        // Two of them are one.
+        let (text, mut room) = (STANDARD.encode(bytes), FILE.get());
+        for part in ["version 2", "bytes of unpacked histograms; --limits"] {
+            let error = Distribution::decode(&text, &mut room).expect_err("a bomb");
+            assert!(error.contains(part), "{error}");
+        }
     }
 }

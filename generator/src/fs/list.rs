@@ -35,7 +35,7 @@ pub(crate) fn parse(path: &Path, bytes: &[u8]) -> failure::Result<List> {
     Ok(list)
 }
 
-pub(super) fn entry(line: &str) -> Option<(&str, &str)> {
+fn entry(line: &str) -> Option<(&str, &str)> {
     let (digest, file) = line.split_once("  ")?;
     let is_digest = digest.len() == 64 && digest.bytes().all(|b| b.is_ascii_hexdigit());
     let mut parts = Path::new(file).components();

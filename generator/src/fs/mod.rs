@@ -1,6 +1,5 @@
 //! The one place that touches files: reads inputs, writes the site. Its errors name the path.
 
-mod cache;
 mod digest;
 pub(crate) mod list;
 mod place;
@@ -19,5 +18,5 @@ pub(crate) use read::{
 pub(crate) use site::is_marked;
 pub use site::{Plan, Site};
 pub use walk::{folders, read_folder, walk};
-pub(crate) use write::{begin, cannot_write, finish, rename};
+pub(crate) use write::{begin, cannot_write, finish, lock, rename};
 pub use write::{create, create_folder, create_in_new_folder, remove, write, write_via};

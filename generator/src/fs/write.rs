@@ -4,13 +4,14 @@
 use super::read::{file_name, is_folder};
 use super::walk::read_folder;
 use anyhow::{Context, Result, bail};
+use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 use std::fs::{self, File, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 /// Writes a file all or nothing, by way of a hidden one beside it.
 ///
@@ -61,7 +62,7 @@ fn remove_stale(folder: &Path) -> Result<()> {
 pub(crate) fn finish(file: NamedTempFile, path: &Path) -> Result<()> {
     let flushed = file.as_file().sync_all();
     flushed.with_context(|| cannot_write(path))?;
-    persist(file, path)?;
+    persist(file.into_temp_path(), path)?;
     // The new name is on the disk once its folder is.
     let folder = File::open(parent(path)).and_then(|folder| folder.sync_all());
     folder.with_context(|| cannot_write(path))
@@ -94,7 +95,7 @@ pub(super) fn stage(staging: &Path, path: &Path, bytes: &[u8]) -> Result<NamedTe
 }
 
 /// Gives a staged file its name; a file or link that has it is replaced.
-pub(super) fn persist(file: NamedTempFile, path: &Path) -> Result<()> {
+pub(super) fn persist(file: TempPath, path: &Path) -> Result<()> {
     let persisted = file.persist(path).map_err(|error| error.error);
     persisted.with_context(|| cannot_write(path))?;
     Ok(())
@@ -109,6 +110,17 @@ fn parent(path: &Path) -> &Path {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     }
+}
+
+/// Locks a folder against other processes while the file lives; `busy` says what they are doing.
+pub(crate) fn lock(folder: &Path, busy: &str) -> Result<File> {
+    let context = || format!("cannot lock {}", folder.display());
+    let file = File::open(folder).with_context(context)?;
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Err(Errno::WOULDBLOCK) => bail!("{busy}; wait for it to end"),
+        locked => locked.with_context(context)?,
+    }
+    Ok(file)
 }
 
 /// Makes a folder and those above it.

@@ -10,7 +10,7 @@ fn report(name: &str, manifest: &str, table: &str) -> Report {
     std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(folder.join("table.csv"), table).expect("a table");
     let manifest = Manifest::parse(Path::new("report.toml"), manifest.as_bytes()).expect("sound");
-    let loaded = crate::load::folder(&folder, |_| false, true).expect("figures");
+    let loaded = crate::load::folder(&folder, |_| false).expect("figures");
     Report::assemble(&folder, manifest, &loaded, None).expect("a report")
 }
 

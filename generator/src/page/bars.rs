@@ -5,6 +5,7 @@ use crate::chart::{self, Axis, Group, RowAxis, Rows, Series};
 use crate::report::{Cell, Row};
 use crate::slug::slug;
 use crate::unit::Scale;
+use std::cmp::Reverse;
 
 /// With more bars nobody reads a graph to the end.
 pub(super) const MAX_BARS: usize = 36;
@@ -44,13 +45,23 @@ impl Part<'_> {
             n if n > MAX_NAMED => format!("{n} implementations"),
             _ => join(&self.names(&columns)),
         };
-        let alt = format!(
-            "Bar chart: {what} of {of}, in {}. {}",
-            scale.symbol,
-            self.leader(&columns)
-        );
         let rows = self.rows.iter();
-        let groups = rows.map(|row| self.group(row, &columns, scale));
+        let groups = rows.map(|row| self.group(row, &columns, scale)).collect();
+        let series = columns.iter().map(|c| self.series_of(*c)).collect();
+        let what = [name, what, &of];
+        self.bars_of(what, scale, &self.leader(&columns), series, groups)
+    }
+
+    /// Bars of these rows, with a file's name, what they show, and of what.
+    pub(super) fn bars_of(
+        &self,
+        [name, what, of]: [&str; 3],
+        scale: &Scale,
+        leader: &str,
+        series: Vec<Series>,
+        groups: Vec<Group>,
+    ) -> Graph {
+        let alt = format!("Bar chart: {what} of {of}, in {}. {leader}", scale.symbol);
         let graph = Graph::new(name, what.to_owned(), alt, |caption| {
             let axis = Axis {
                 unit: scale.symbol.clone(),
@@ -60,8 +71,8 @@ impl Part<'_> {
                 caption,
                 axis: RowAxis::Bars,
                 note: axis.note(),
-                series: columns.iter().map(|c| self.series_of(*c)).collect(),
-                groups: groups.collect(),
+                series,
+                groups,
             };
             chart.render()
         });
@@ -125,17 +136,25 @@ impl Part<'_> {
 
     /// `rustls 0.23.37 leads in 13 of 16.`
     pub(super) fn leader(&self, columns: &[usize]) -> String {
-        let best = |r: &&Row| self.best(r, columns);
-        let best: Vec<usize> = self.rows.iter().filter_map(best).collect();
-        let wins = |column: &usize| best.iter().filter(|b| *b == column).count();
-        // Of several, the first.
-        match columns.iter().rev().max_by_key(|c| wins(c)) {
-            Some(column) if wins(column) > 0 => {
-                let name = self.name(*column);
-                format!("{name} leads in {} of {}.", wins(column), self.rows.len())
-            }
-            _ => String::new(),
-        }
+        self.wins(columns)
+            .first()
+            .map_or_else(String::new, |(column, wins)| {
+                format!(
+                    "{} leads in {wins} of {}.",
+                    self.name(*column),
+                    self.rows.len()
+                )
+            })
+    }
+
+    /// Who is best in how many rows, most first; of several with as many, the first.
+    pub(super) fn wins(&self, columns: &[usize]) -> Vec<(usize, usize)> {
+        let best: Vec<_> = self.rows.iter().map(|r| self.best(r, columns)).collect();
+        let wins = |column: &usize| best.iter().filter(|b| **b == Some(*column)).count();
+        let mut wins: Vec<_> = columns.iter().map(|c| (*c, wins(c))).collect();
+        wins.retain(|(_, wins)| *wins > 0);
+        wins.sort_by_key(|(_, wins)| Reverse(*wins));
+        wins
     }
 }
 

@@ -4,7 +4,7 @@
 use super::highlights::{Highlight, Highlights};
 use super::matrix::anchor;
 use super::ratios::ratio_graphs;
-use super::{Graph, Head, Part, Table, TableCell, TableRow};
+use super::{Graph, Head, Part, Table, TableCell, TableRow, why};
 use crate::chart::Series;
 use crate::failure::{self, Failure, Result};
 use crate::footnotes::Footnotes;
@@ -23,6 +23,8 @@ pub(crate) struct Changes {
     pub graphs: Vec<Graph>,
     /// The most important in sentences.
     pub highlights: Highlights,
+    /// The functions that account for changes of instructions.
+    pub whys: Vec<Table>,
 }
 
 /// What changed since another report. All figures are made by this report's estimator, so that like
@@ -36,14 +38,14 @@ pub(crate) fn changes(
     let before = Part::of(previous);
     let old_rows = previous.data.by_key();
     let mut tables = Vec::new();
-    let (mut highlights, mut pairs) = (Vec::new(), Vec::new());
+    let (mut highlights, mut pairs, mut whys) = (Vec::new(), Vec::new(), Vec::new());
     for (old, new) in newest_pairs(&previous.data, &report.data) {
         let (from, to) = (before.name(old), part.name(new));
         let both = part.rows.iter().filter_map(|row| {
             let was = old_rows.get(&(&row.scenario, &row.unit))?.cell(old)?;
             Some((*row, [Some(was), Some(row.cell(new)?)]))
         });
-        let Some(compared) = Compared::of(both, part.estimator) else {
+        let Some(compared) = compared(both, part.estimator) else {
             continue;
         };
         let anchors = format!("since-{}", tables.len() + 1);
@@ -57,10 +59,13 @@ pub(crate) fn changes(
             let [was, is] = compared.figures(row);
             vec![was, change_cell(known, compared.evidence(row)), is]
         });
-        let rows = compared.table.rows.iter().zip(&table.rows);
+        let rows = compared.rows.iter().zip(&table.rows);
         highlights
             .extend(rows.filter_map(|(row, shown)| Highlight::of(row, &shown.id, [&from, &to])));
         tables.push(table);
+        let builds = [(previous, old), (report, new)];
+        let builds = builds.map(|(of, column)| (&of.profiles, &of.data.implementations[column]));
+        whys.extend(why::of_pair(builds, compared.rows.iter()));
         let series = Series {
             label: caption,
             ..part.series_of(new)
@@ -71,6 +76,7 @@ pub(crate) fn changes(
         tables,
         graphs: ratio_graphs(&pairs),
         highlights: Highlights::of(highlights, "scenario"),
+        whys,
     }
 }
 
@@ -117,11 +123,11 @@ fn comparison(
     let part = Part::of(report).with(|r| matches(&r.scenario.label()) && !excluded(&r.scenario));
     let rows = part.rows.iter();
     let both = rows.map(|row| (*row, sides.map(|side| row.cell(side))));
-    let compared = Compared::of(both, part.estimator).ok_or_else(|| {
+    let compared = compared(both, part.estimator).ok_or_else(|| {
         let message = "no scenario of this [[comparison]] has a figure on both sides";
         Failure::at(path, wanted.line, message)
     })?;
-    let rows = &compared.table.rows;
+    let rows = &compared.rows;
     let memory = rows.iter().all(|r| r.scenario.workload == Workload::Memory);
     let (title, anchors) = (&wanted.title, format!("p{index}"));
     let mut head = part.head(&sides);
@@ -160,46 +166,17 @@ pub(super) fn caveats(row: &ComparedRow, names: &[String; 2]) -> Vec<String> {
 pub(super) const UNTESTED: &str =
     "* A factor of single figures is untested: it says what was measured, and may be noise.";
 
-/// The rows of a table, and what they share.
-pub(super) struct Compared<'a> {
-    table: ComparedTable<'a>,
-    /// The runs of every row with a test, if they are the same in all; empty without tests.
-    pub(super) runs: String,
-    /// What stands below each change.
-    detail: &'static str,
+/// The rows of a table that have a figure on both sides, judged; `None` where there are none.
+pub(super) fn compared<'a>(
+    rows: impl IntoIterator<Item = (&'a Row, [Option<&'a Cell>; 2])>,
+    estimator: Estimator,
+) -> Option<ComparedTable<'a>> {
+    let mut rows = judge(rows, estimator, &Rules::default());
+    rows.retain(|row| row.comparison.is_some());
+    (!rows.is_empty()).then(|| ComparedTable::new(rows))
 }
 
-impl<'a> Compared<'a> {
-    pub(super) fn of(
-        rows: impl IntoIterator<Item = (&'a Row, [Option<&'a Cell>; 2])>,
-        estimator: Estimator,
-    ) -> Option<Self> {
-        Self::judged(judge(rows, estimator, &Rules::default()))
-    }
-
-    /// `None` where no row has a figure on both sides.
-    pub(super) fn judged(mut rows: Vec<ComparedRow<'a>>) -> Option<Self> {
-        rows.retain(|row| row.comparison.is_some());
-        rows.first()?;
-        let tested = |row: &&ComparedRow| row.p().is_some() || row.is_counted();
-        let tested = rows.iter().filter(tested);
-        let mut runs: Vec<String> = tested.map(ComparedRow::runs_text).collect();
-        runs.dedup();
-        let intervals = rows.iter().any(|row| row.interval_text().is_some());
-        Some(Self {
-            detail: match (rows.iter().any(|row| row.p().is_some()), intervals) {
-                (false, _) => "",
-                (_, false) => "p",
-                (_, true) => "95% interval, p",
-            },
-            runs: match runs.as_slice() {
-                [same] => same.clone(),
-                _ => String::new(),
-            },
-            table: ComparedTable::new(rows),
-        })
-    }
-
+impl<'a> ComparedTable<'a> {
     /// The table with a column for the unit, and behind it what `head` and `cells` say.
     fn table(
         &self,
@@ -213,7 +190,7 @@ impl<'a> Compared<'a> {
         let mut footnotes = Footnotes::default();
         let row = |row: &ComparedRow| {
             let id = format!("{anchors}-{}", anchor(row.scenario, row.unit));
-            let mut all = vec![TableCell::words(&self.table.scale(row).symbol)];
+            let mut all = vec![TableCell::text(&self.scale(row).symbol)];
             all.extend(cells(row, row.comparison.as_ref()?));
             if let Some(mark) = row.control_mark() {
                 let change = all.iter_mut().filter(|cell| !cell.change.is_empty());
@@ -227,7 +204,7 @@ impl<'a> Compared<'a> {
             caption: format!("{what}{n}{}", self.runs),
             corner: "scenario",
             head: [Head::from("unit")].into_iter().chain(head).collect(),
-            rows: self.table.rows.iter().filter_map(row).collect(),
+            rows: self.rows.iter().filter_map(row).collect(),
             note: self.control_note(),
             footnotes,
             ..Table::default()
@@ -236,25 +213,30 @@ impl<'a> Compared<'a> {
 
     /// By how much one program differed from itself; empty without a control.
     pub(super) fn control_note(&self) -> String {
-        control_note(self.table.rows.iter().map(|r| r.control)).unwrap_or_default()
+        control_note(self.rows.iter().map(|r| r.control)).unwrap_or_default()
     }
 
     /// The heading of changes.
     pub(super) fn head(&self, text: &str) -> Head {
+        let tested = self.rows.iter().any(|row| row.p().is_some());
+        let detail = match self.rows.iter().any(|row| row.interval_text().is_some()) {
+            _ if !tested => "",
+            false => "p",
+            true => "95% interval, p",
+        };
         Head {
-            detail: self.detail.to_owned(),
+            detail: detail.to_owned(),
             ..Head::from(text)
         }
     }
 
     fn figures(&self, row: &ComparedRow) -> [TableCell; 2] {
-        row.estimates
-            .map(|v| TableCell::figure(v, self.table.scale(row)))
+        row.estimates.map(|v| TableCell::figure(v, self.scale(row)))
     }
 
     /// The rows that have a figure on both sides, and what is known of their difference.
-    pub(super) fn rows(&self) -> impl Iterator<Item = (&ComparedRow<'a>, &Comparison)> {
-        let rows = self.table.rows.iter();
+    pub(super) fn known(&self) -> impl Iterator<Item = (&ComparedRow<'a>, &Comparison)> {
+        let rows = self.rows.iter();
         rows.filter_map(|row| Some((row, row.comparison.as_ref()?)))
     }
 

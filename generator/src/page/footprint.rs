@@ -3,7 +3,7 @@
 use super::bars::MAX_BARS;
 use super::caveats::Caveats;
 use super::{Graph, Head, Part, Table, TableCell, TableRow, count};
-use crate::chart::{Axis, Group, RowAxis, Rows, Series};
+use crate::chart::{Group, Series};
 use crate::report::Row;
 use crate::unit::{Better, SIZES, Unit};
 
@@ -29,32 +29,18 @@ impl Part<'_> {
             rows: vec![part.bar(row, *build, best, &scale)],
         };
         let what = "Stripped size";
-        let alt = format!(
-            "Bar chart: {what} of {}, in {}. {}",
-            count(builds.len(), "build"),
-            scale.symbol,
-            part.leader(&builds)
-        );
-        let graph = Graph::new("footprint", what.to_owned(), alt, |caption| {
-            let axis = Axis {
-                unit: scale.symbol.clone(),
-                better: Better::Lower,
-            };
-            let first = builds.first().map(|build| part.series_of(*build));
-            let series = Series {
-                label: what.to_owned(),
-                ..first.unwrap_or_default()
-            };
-            let chart = Rows {
-                caption,
-                axis: RowAxis::Bars,
-                note: axis.note(),
-                series: vec![series],
-                groups: builds.iter().map(group).collect(),
-            };
-            chart.render()
-        });
-        Some(graph.untitled())
+        let first = builds.first().map(|build| part.series_of(*build));
+        let series = Series {
+            label: what.to_owned(),
+            ..first.unwrap_or_default()
+        };
+        Some(part.bars_of(
+            ["footprint", what, &count(builds.len(), "build")],
+            &scale,
+            &part.leader(&builds),
+            vec![series],
+            builds.iter().map(group).collect(),
+        ))
     }
 
     /// The table of all builds; `None` without rows.

@@ -89,7 +89,10 @@ impl Part<'_> {
             })
         };
         let label = row.scenario.label();
-        let (title, detail) = label.split_once(", ").unwrap_or((&label, ""));
+        let (title, detail) = match label.split_once(", ") {
+            Some((title, detail)) => (title, format!("{detail}, {}", scale.symbol)),
+            None => (&*label, scale.symbol.clone()),
+        };
         let figure = |f: &(usize, f64)| format!("{} of {}", scale.show(f.1), self.name(f.0));
         let against: Vec<String> = others.iter().map(figure).collect();
         let (name, value) = (self.name(ours.0), scale.show(ours.1));
@@ -117,7 +120,7 @@ impl Part<'_> {
         );
         Some(GaugeView {
             title: title.to_owned(),
-            detail: format!("{detail}, {}", scale.symbol),
+            detail,
             graph: graph.untitled(),
             rivals: others.iter().filter_map(rival).collect(),
             trend: None,

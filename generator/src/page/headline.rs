@@ -5,7 +5,6 @@ use crate::implementation::Implementation;
 use crate::report::{Report, Row};
 use crate::scenario::{Cipher, KeyType, Scenario, Side, TlsVersion, Workload};
 use crate::unit::Better;
-use std::cmp::Reverse;
 
 /// The implementation that a report is about: the one that it names, else rustls, else its first.
 pub(crate) fn subject(report: &Report) -> &str {
@@ -74,7 +73,8 @@ pub(super) fn headlines(report: &Report) -> Vec<Scenario> {
 /// Titles that are longer are cut by search engines and feeds.
 const MAX_TITLE_CHARS: usize = 70;
 
-/// The title of a report: its own, or its releases and its architecture.
+/// The title of a report: its own, or its releases and its architecture; as many of the names as
+/// there is room for.
 pub(crate) fn title(report: &Report) -> String {
     if let Some(title) = &report.manifest.title {
         return title.clone();
@@ -91,17 +91,18 @@ pub(crate) fn title(report: &Report) -> String {
                 names.push(name);
             }
         }
-        match &report.manifest.architecture {
-            Some(architecture) => format!("{} on {architecture}", join(&names)),
-            None => join(&names),
-        }
+        names
     };
-    let releases = unique(Implementation::release);
-    if releases.chars().count() <= MAX_TITLE_CHARS {
-        releases
-    } else {
-        unique(|i| i.name.clone())
-    }
+    let (releases, names) = (unique(Implementation::release), unique(|i| i.name.clone()));
+    let first = names.first().cloned().unwrap_or_default();
+    let others = count(names.len().saturating_sub(1), "other");
+    let on = report.manifest.architecture.as_ref();
+    let on = on.map_or_else(String::new, |architecture| format!(" on {architecture}"));
+    let titles = [releases, names, vec![first, others]].map(|names| join(&names) + &on);
+    let fits = |title: &&String| title.chars().count() <= MAX_TITLE_CHARS;
+    let shortest = titles.iter().min_by_key(|title| title.len());
+    let title = titles.iter().find(fits).or(shortest);
+    title.cloned().unwrap_or_default()
 }
 
 /// The key finding in a sentence: the report's own, or who leads where.
@@ -111,33 +112,22 @@ pub(crate) fn finding(report: &Report) -> String {
     }
     let part = Part::of(report);
     let columns = part.columns();
-    let mut wins = vec![0usize; report.data.implementations.len()];
-    let mut contested = part.rows.clone();
-    let figures = |r: &Row| {
-        columns
-            .iter()
-            .filter(|c| part.estimate(r, **c).is_some())
-            .count()
-    };
-    contested.retain(|r| figures(r) > 1 && r.unit.better() != Better::Unknown);
-    for best in contested.iter().filter_map(|r| part.best(r, &columns)) {
-        wins[best] += 1;
-    }
-    let mut leaders = columns.clone();
-    leaders.retain(|c| wins[*c] > 0);
-    leaders.sort_by_key(|c| Reverse(wins[*c]));
-    let wins_of = |c: &usize| format!("{} in {}", part.name(*c), wins[*c]);
-    let others: Vec<String> = leaders.iter().skip(1).take(2).map(wins_of).collect();
-    let Some(first) = leaders.first() else {
+    let wins = part.wins(&columns);
+    let Some((first, most)) = wins.first() else {
         let figures = count(part.rows.len(), "figure");
         return format!("{figures} of {}.", join(&part.names(&columns)));
     };
+    let is_contested = |r: &&&Row| {
+        let figures = columns.iter().filter_map(|c| part.estimate(r, *c));
+        figures.count() > 1 && r.unit.better() != Better::Unknown
+    };
+    let contested = part.rows.iter().filter(is_contested).count();
+    let wins_of = |(column, wins): &(usize, usize)| format!("{} in {wins}", part.name(*column));
+    let others: Vec<String> = wins.iter().skip(1).take(2).map(wins_of).collect();
     let comma = if others.is_empty() { "" } else { ", " };
     format!(
-        "{} is best in {} of {} scenarios{comma}{}.",
+        "{} is best in {most} of {contested} scenarios{comma}{}.",
         part.name(*first),
-        wins[*first],
-        contested.len(),
         join(&others)
     )
 }

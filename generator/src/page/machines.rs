@@ -1,6 +1,6 @@
 //! The same release on all machines, as ratios to one implementation.
 
-use super::compared::{Compared, UNTESTED, caveats, factor_cell};
+use super::compared::{UNTESTED, caveats, compared, factor_cell};
 use super::{Head, Part, Table, TableCell, TableRow, count, joined, subject_of};
 use crate::footnotes::Footnotes;
 use crate::report::{Report, Row};
@@ -36,7 +36,7 @@ type Ratio = (TableCell, Vec<String>);
 /// Of all reports, newest first.
 pub(crate) fn machines(reports: &[&Report]) -> MachinesView {
     let mut dated = reports.to_vec();
-    dated.retain(|r| r.day.is_some() && r.manifest.machine.is_some());
+    dated.retain(|r| r.dated_machine().is_some());
     let subject = dated.first().map_or("", |newest| subject_of(newest));
     let (mut ratios, mut left_out, mut room) = (Vec::new(), 0, MAX_RATIOS);
     for sides in side_by_side(&dated, subject) {
@@ -60,7 +60,7 @@ pub(crate) fn machines(reports: &[&Report]) -> MachinesView {
 
 /// A machine's name; every report here has one.
 fn machine(report: &Report) -> &str {
-    report.manifest.machine.as_deref().unwrap_or_default()
+    report.dated_machine().unwrap_or_default()
 }
 
 /// For each two releases, of the subject and of another implementation, the newest report of every
@@ -152,10 +152,10 @@ fn table(sides: &[Side<'_>], room: usize) -> Option<Table> {
             .rows
             .iter()
             .map(|row: &&Row| (*row, columns.map(|c| row.cell(c))));
-        let Some(compared) = Compared::of(both, part.estimator) else {
+        let Some(compared) = compared(both, part.estimator) else {
             continue;
         };
-        for (row, known) in compared.rows() {
+        for (row, known) in compared.known() {
             let cells = rows.entry((row.scenario, row.unit));
             let cells = cells.or_insert_with(|| vec![(TableCell::missing(), vec![]); sides.len()]);
             let mut noted = caveats(row, &releases);

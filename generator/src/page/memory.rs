@@ -109,16 +109,14 @@ impl<'a> Part<'a> {
                 caption,
                 x: XAxis {
                     title: "sessions".to_owned(),
-                    ticks: Vec::new(),
-                    rows: Vec::new(),
+                    ..XAxis::default()
                 },
                 y: Axis {
                     unit: "MiB".to_owned(),
                     better: Better::Lower,
                 },
                 lines,
-                y_end: None,
-                annotations: Vec::new(),
+                ..Lines::default()
             };
             chart.render()
         })

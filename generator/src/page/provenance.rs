@@ -36,14 +36,29 @@ pub(crate) fn versions(report: &Report) -> Table {
         ];
         TableRow::new(&one.name, cells)
     });
-    Table {
+    let mut table = Table {
         class: "versions",
         caption: "What was measured".to_owned(),
         corner: "implementation",
         head: Head::of(["version", "variant", "used with", "built", "measured by"]),
         rows: rows.collect(),
         ..Table::default()
+    };
+    // Columns that say nothing of anything.
+    for column in (1..table.head.len()).rev() {
+        if table
+            .rows
+            .iter()
+            .all(|row| row.cells[column].text == UNKNOWN)
+        {
+            table.head.remove(column);
+            table
+                .rows
+                .iter_mut()
+                .for_each(|row| drop(row.cells.remove(column)));
+        }
     }
+    table
 }
 
 /// The files with their digests.

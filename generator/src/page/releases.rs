@@ -65,9 +65,9 @@ pub(crate) struct StepView {
 /// The section of a report's page: its headline scenarios as graphs, and a table for each of
 /// `series`, which are of one report.
 pub(crate) fn releases(series: &[ReleaseSeries<'_>], wanted: impl Fn(&Row) -> bool) -> Releases {
-    let views = series.iter().enumerate().filter_map(|(index, series)| {
+    let views = series.iter().filter_map(|series| {
         let of_wanted = series.with(|row| wanted(row) && !is_apart(row));
-        (!of_wanted.rows.is_empty()).then(|| SeriesView::new(&of_wanted, index + 1))
+        (!of_wanted.rows.is_empty()).then(|| SeriesView::new(&of_wanted))
     });
     let Some(first) = series.first() else {
         return Releases::default();
@@ -86,16 +86,11 @@ pub(crate) fn releases(series: &[ReleaseSeries<'_>], wanted: impl Fn(&Row) -> bo
 /// Tables of the instructions that each step of each series changed, by the library's own key
 /// exchange: those of named groups differ by little else.
 pub(super) fn instruction_steps(report: &Report) -> Vec<Table> {
-    let series = ReleaseSeries::all(report).into_iter().enumerate();
-    let of_series = |(index, series): (usize, ReleaseSeries<'_>)| {
-        let own = series.with(|row| row.unit == Unit::INSTRUCTIONS && row.scenario.group.is_none());
-        let anchors = anchors(index + 1);
-        match own.rows.is_empty() {
-            true => Vec::new(),
-            false => tables(&own, &anchors),
-        }
-    };
-    series.flat_map(of_series).collect()
+    let is_own = |row: &Row| row.unit == Unit::INSTRUCTIONS && row.scenario.group.is_none();
+    let series = ReleaseSeries::all(report).into_iter();
+    series
+        .flat_map(|series| tables(&series.with(is_own)))
+        .collect()
 }
 
 /// The rows of a report's headline scenarios.
@@ -130,10 +125,8 @@ pub(super) fn ring<'a>(series: impl IntoIterator<Item = &'a ReleaseSeries<'a>>) 
 }
 
 impl SeriesView {
-    /// Of the series with this number in the report.
-    fn new(series: &ReleaseSeries<'_>, number: usize) -> Self {
-        let anchors = anchors(number);
-        let mut steps = step_views(series, &anchors);
+    fn new(series: &ReleaseSeries<'_>) -> Self {
+        let mut steps = step_views(series);
         let whole = match steps.len() {
             0 | 1 => None,
             _ => steps.pop().filter(|s| !s.items.is_empty()),
@@ -156,22 +149,17 @@ impl SeriesView {
             },
             steps,
             more,
-            tables: tables(series, &anchors),
+            tables: tables(series),
         }
     }
 }
 
-/// What the anchors of a series with this number start with.
-fn anchors(number: usize) -> String {
-    format!("across-{number}")
-}
-
 /// What each step changed, in their order.
-fn step_views(series: &ReleaseSeries<'_>, anchors: &str) -> Vec<StepView> {
+fn step_views(series: &ReleaseSeries<'_>) -> Vec<StepView> {
     let untested = series.is_untested();
     let steps = series.steps().into_iter().enumerate();
     let view = |(index, [from, to]): (usize, [usize; 2])| {
-        let mut items = highlights(series, index, anchors);
+        let mut items = highlights(series, index);
         without_counts(&mut items);
         items.retain(|h| h.stands_out(untested));
         items.sort_by(|a, b| b.size().total_cmp(&a.size()));
@@ -209,12 +197,12 @@ fn noted(series: &ReleaseSeries<'_>, step: usize, untested: bool) -> Vec<String>
 }
 
 /// Every row that one step compares.
-fn highlights(series: &ReleaseSeries<'_>, step: usize, anchors: &str) -> Vec<Highlight> {
+fn highlights(series: &ReleaseSeries<'_>, step: usize) -> Vec<Highlight> {
     let part = Part::of(series.report);
     let names = series.steps()[step].map(|place| part.name(series.columns[place]));
     let compared = series.rows.iter().filter_map(|r| r.steps[step].as_ref());
     let highlight = |row: &ComparedRow<'_>| {
-        let id = table::anchor_of(anchors, row);
+        let id = table::anchor_of(series, row.scenario, row.unit);
         Highlight::of(row, &id, [&names[0], &names[1]])
     };
     compared.filter_map(highlight).collect()
@@ -296,14 +284,11 @@ pub(crate) fn neighbours(series: &[ReleaseSeries<'_>]) -> Vec<Neighbours> {
 
 /// All neighbouring steps of a report, summed up.
 pub(crate) fn release_steps(series: &[ReleaseSeries<'_>]) -> Highlights {
-    let of_series = |(index, series): (usize, &ReleaseSeries<'_>)| {
-        let anchors = anchors(index + 1);
-        let neighbours = 0..series.columns.len() - 1;
-        let of_steps = neighbours.map(|step| highlights(series, step, &anchors));
-        of_steps.flatten().collect::<Vec<_>>()
-    };
-    let all = series.iter().enumerate().flat_map(of_series).collect();
-    Highlights::of(all, "step")
+    let neighbours = series.iter().flat_map(|series| {
+        let steps = 0..series.columns.len() - 1;
+        steps.flat_map(move |step| highlights(series, step))
+    });
+    Highlights::of(neighbours.collect(), "step")
 }
 
 /// The name of a graph's file without its ending.

@@ -1,11 +1,10 @@
 //! Transfers over the size of writes.
 
-use super::{Graph, Part, ends, join};
-use crate::chart::{Axis, Line, Lines, Point, Tick, XAxis};
+use super::{Graph, Part, join};
+use crate::chart::{Axis, Lines, Tick, XAxis};
 use crate::report::Row;
 use crate::scenario::Scenario;
 use crate::slug::slug;
-use crate::unit::Scale;
 
 /// With fewer sizes bars say as much.
 const MIN_SIZES: usize = 3;
@@ -45,16 +44,6 @@ impl<'a> Part<'a> {
             scale.symbol,
             join(&self.names(&columns))
         );
-        let line = |column: &usize| {
-            let point = |r: &&Row| self.size_point(r, *column, &scale);
-            let mut points: Vec<Point> = self.rows.iter().filter_map(point).collect();
-            points.sort_by(|a, b| a.x.total_cmp(&b.x));
-            Line {
-                series: self.series_of(*column),
-                points,
-                fit: None,
-            }
-        };
         let mut sizes: Vec<u64> = self.rows.iter().map(|r| bytes(r)).collect();
         sizes.sort_unstable();
         let tick = |bytes: &u64| Tick {
@@ -67,26 +56,17 @@ impl<'a> Part<'a> {
                 x: XAxis {
                     title: "size of each write, on a logarithmic scale".to_owned(),
                     ticks: sizes.iter().map(tick).collect(),
-                    rows: Vec::new(),
+                    ..XAxis::default()
                 },
                 y: Axis {
                     unit: scale.symbol.clone(),
                     better: self.rows[0].unit.better(),
                 },
-                lines: columns.iter().map(line).collect(),
-                y_end: None,
-                annotations: Vec::new(),
+                lines: self.lines(&columns, |r| Some(place(bytes(r))), |_, v| v / scale.factor),
+                ..Lines::default()
             };
             chart.render()
         }))
-    }
-
-    fn size_point(&self, row: &Row, column: usize, scale: &Scale) -> Option<Point> {
-        Some(Point {
-            x: place(bytes(row)),
-            y: self.estimate(row, column)? / scale.factor,
-            interval: ends(row.cell(column)?.interval(), scale),
-        })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::caveats::Caveats;
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
-use crate::chart::{Axis, Line, Lines, Point, Tick, XAxis};
+use crate::chart::{Axis, Line, Lines, Tick, XAxis};
 use crate::report::Row;
 use crate::scenario::{Scenario, Workload};
 use crate::slug::slug;
@@ -112,10 +112,9 @@ impl<'a> Part<'a> {
         let Some(total) = self.estimate(row, column) else {
             return TableCell::missing();
         };
-        let of_each = |total: f64, row: &Row| total / f64::from(row.scenario.threads.unwrap_or(1));
         let base = self.rows.iter().find(|r| r.scenario.threads == fewest);
-        let base = base.and_then(|r| Some(of_each(self.estimate(r, column)?, r)));
-        let rate = of_each(total, row);
+        let base = base.and_then(|r| Some(of_each_thread(r, self.estimate(r, column)?)));
+        let rate = of_each_thread(row, total);
         TableCell {
             detail: base.map_or_else(String::new, |b| format!("{:.0}%", rate / b * 100.0)),
             ..TableCell::text(scale.show(rate))
@@ -130,48 +129,43 @@ impl<'a> Part<'a> {
         });
         let mut parts = headline.over_threads();
         parts.retain(|(_, series)| series.rows.len() > 1);
+        let drawn = parts.iter().filter_map(|(base, series)| {
+            let scale = series.scale()?;
+            let threads = |row: &Row| row.scenario.threads.map(f64::from);
+            let of_each = |row: &Row, rate: f64| of_each_thread(row, rate / scale.factor);
+            let lines = series.lines(&series.columns(), threads, of_each);
+            Some((base, series, lines, scale))
+        });
+        let drawn: Vec<(&Scenario, &Part<'_>, Vec<Line>, Scale)> = drawn.collect();
         // Those of one workload share their axes.
         let end = |workload: &Workload| {
-            let alike = parts.iter().filter(|(base, _)| base.workload == *workload);
-            let series = alike.flat_map(|(_, series)| series.thread_points());
-            series.fold(0.0, f64::max)
+            let alike = drawn.iter().filter(|one| one.0.workload == *workload);
+            let points = alike.flat_map(|one| &one.2).flat_map(|line| &line.points);
+            let ends = points.map(|p| p.interval.map_or(p.y, |(_, high)| high.max(p.y)));
+            ends.fold(0.0, f64::max)
         };
-        let graph = |(base, series): &(Scenario, Part<'_>)| {
-            series.thread_graph(base.label(), end(&base.workload))
-        };
-        parts.iter().filter_map(graph).collect()
+        let ends: Vec<f64> = drawn.iter().map(|one| end(&one.0.workload)).collect();
+        let graph =
+            |((base, series, lines, scale), end): ((&Scenario, &Part<'_>, _, Scale), f64)| {
+                series.thread_graph(base.label(), lines, &scale, end)
+            };
+        drawn.into_iter().zip(ends).filter_map(graph).collect()
     }
 
-    /// The upper ends of all points of a graph.
-    fn thread_points(&self) -> Vec<f64> {
-        let Some(scale) = self.scale() else {
-            return Vec::new();
-        };
-        let (columns, rows) = (self.columns(), self.rows.iter());
-        let all = rows.flat_map(|r| columns.iter().map(move |c| (r, *c)));
-        let points = all.filter_map(|(row, column)| self.thread_point(row, column, &scale));
-        points
-            .map(|p| p.interval.map_or(p.y, |(_, high)| high.max(p.y)))
-            .collect()
-    }
-
-    fn thread_graph(&self, label: String, y_end: f64) -> Option<Graph> {
-        let columns = self.columns();
-        let scale = self.scale()?;
+    fn thread_graph(
+        &self,
+        label: String,
+        lines: Vec<Line>,
+        scale: &Scale,
+        y_end: f64,
+    ) -> Option<Graph> {
         let max = self.rows.iter().filter_map(|r| r.scenario.threads).max()?;
+        let names: Vec<String> = lines.iter().map(|line| line.series.label.clone()).collect();
         let alt = format!(
             "Line chart: {label}, {} of each thread with 1 to {max} threads, for {}. A flat line is perfect scaling.",
             scale.symbol,
-            join(&self.names(&columns))
+            join(&names)
         );
-        let line = |column: &usize| {
-            let point = |r: &&Row| self.thread_point(r, *column, &scale);
-            Line {
-                series: self.series_of(*column),
-                points: self.rows.iter().filter_map(point).collect(),
-                fit: None,
-            }
-        };
         let name = slug(&format!("threads {label}"));
         Some(Graph::new(&name, label, alt, |caption| {
             let chart = Lines {
@@ -179,15 +173,15 @@ impl<'a> Part<'a> {
                 x: XAxis {
                     title: "threads".to_owned(),
                     ticks: self.thread_ticks(),
-                    rows: Vec::new(),
+                    ..XAxis::default()
                 },
                 y: Axis {
                     unit: format!("{} of each thread", scale.symbol),
                     better: self.rows[0].unit.better(),
                 },
-                lines: columns.iter().map(line).collect(),
+                lines,
                 y_end: Some(y_end),
-                annotations: Vec::new(),
+                ..Lines::default()
             };
             chart.render()
         }))
@@ -204,15 +198,9 @@ impl<'a> Part<'a> {
         };
         shown.map(tick).collect()
     }
+}
 
-    fn thread_point(&self, row: &Row, column: usize, scale: &Scale) -> Option<Point> {
-        let threads = f64::from(row.scenario.threads?);
-        let share = |value: f64| value / scale.factor / threads;
-        let interval = row.cell(column)?.interval();
-        Some(Point {
-            x: threads,
-            y: share(self.estimate(row, column)?),
-            interval: interval.map(|i| (share(i.low), share(i.high))),
-        })
-    }
+/// Of a rate of all threads together.
+fn of_each_thread(row: &Row, rate: f64) -> f64 {
+    rate / f64::from(row.scenario.threads.unwrap_or(1))
 }

@@ -1,76 +1,48 @@
 //! The functions that account for changes of instructions, where programs were profiled.
 
-use super::{Head, Part, Table, TableCell, TableRow};
+use super::{Head, Table, TableCell, TableRow};
 use crate::implementation::Implementation;
 use crate::profile::{Profiles, Why};
-use crate::report::{ComparedRow, ReleaseSeries, Report, judge, newest_pairs};
-use crate::stats::Rules;
-use crate::unit::{Unit, group_thousands};
+use crate::report::{self, ComparedRow, ReleaseSeries};
+use crate::unit::group_thousands;
 
 /// Tables of one pair of implementations, and of a page: the largest changes have one.
 const MAX_OF_PAIR: usize = 3;
 const MAX: usize = 12;
 
-/// Tables of what changed since another report, and from release to release.
-pub(crate) fn whys(
-    report: &Report,
-    previous: Option<&Report>,
-    releases: &[ReleaseSeries<'_>],
-) -> Vec<Table> {
-    let mut all = Vec::new();
-    if let Some(previous) = previous {
-        all.extend(since(report, previous));
-    }
+/// Tables of what changed `since` another report, and from release to release.
+pub(crate) fn whys(since: Vec<Table>, releases: &[ReleaseSeries<'_>]) -> Vec<Table> {
+    let mut all = since;
     for series in releases {
         let steps = series.steps().into_iter().enumerate();
         for (index, [from, to]) in steps.filter(|(_, [from, to])| to - from == 1) {
-            let sides = [from, to].map(|place| (&report.profiles, series.implementation(place)));
+            let profiles = &series.report.profiles;
+            let sides = [from, to].map(|place| (profiles, series.implementation(place)));
             let rows = series.rows.iter().filter_map(|r| r.steps[index].as_ref());
-            all.extend(of_pair(sides, rows.collect()));
+            all.extend(of_pair(sides, rows));
         }
     }
     all.truncate(MAX);
     all
 }
 
-fn since(report: &Report, previous: &Report) -> Vec<Table> {
-    let old_rows = previous.data.by_key();
-    let part = Part::of(report).with(|row| row.unit == Unit::INSTRUCTIONS);
-    let pairs = newest_pairs(&previous.data, &report.data).into_iter();
-    let of = |(old, new): (usize, usize)| {
-        let both = part.rows.iter().filter_map(|row| {
-            let was = old_rows.get(&(&row.scenario, &row.unit))?.cell(old)?;
-            Some((*row, [Some(was), Some(row.cell(new)?)]))
-        });
-        let judged = judge(both, part.estimator, &Rules::default());
-        let sides = [
-            (&previous.profiles, &previous.data.implementations[old]),
-            (&report.profiles, &report.data.implementations[new]),
-        ];
-        of_pair(sides, judged.iter().collect())
-    };
-    pairs.flat_map(of).collect()
-}
-
-fn of_pair(
+/// Tables of what changed between two implementations.
+pub(super) fn of_pair<'r, 'a: 'r>(
     sides: [(&Profiles, &Implementation); 2],
-    mut rows: Vec<&ComparedRow<'_>>,
+    rows: impl Iterator<Item = &'r ComparedRow<'a>>,
 ) -> Vec<Table> {
-    rows.retain(|row| *row.unit == Unit::INSTRUCTIONS && row.is_change());
-    let size = |row: &ComparedRow<'_>| row.comparison.map_or(0.0, |c| c.change.size());
-    rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
-    let known = rows.into_iter().filter_map(|row| {
-        let why = Profiles::why(sides, row.scenario)?;
-        let change = row.comparison?.change;
-        let [old, new] = sides.map(|(_, one)| one.to_string());
+    let [old, new] = sides.map(|(_, one)| one.to_string());
+    let of_row = |(row, why): (&ComparedRow<'_>, Why)| {
         let label = row.scenario.label();
         let caption = format!("{label}, instructions by function: {old} ➡️ {new}");
+        let change = row.comparison?.change;
         Some(Table {
             summary: format!("{label}: {change} instructions from {old} to {new}"),
             ..table(&why, caption)
         })
-    });
-    known.take(MAX_OF_PAIR).collect()
+    };
+    let found = report::whys(sides, rows, MAX_OF_PAIR);
+    found.into_iter().filter_map(of_row).collect()
 }
 
 fn table(why: &Why, caption: String) -> Table {

@@ -6,16 +6,6 @@ use crate::scenario::{Percentile, Scenario, WriteMethod};
 use crate::slug::slug;
 use crate::unit::Scale;
 
-/// The columns of a table.
-const COLUMNS: [Percentile; 6] = [
-    Percentile::Min,
-    Percentile::P50,
-    Percentile::P90,
-    Percentile::P99,
-    Percentile::P999,
-    Percentile::Max,
-];
-
 pub(super) fn nanoseconds() -> Scale {
     Scale {
         factor: 1e-9,
@@ -28,7 +18,7 @@ impl Part<'_> {
     /// For each implementation a row for each case, a column for each percentile.
     pub(super) fn write_tables(&self) -> Vec<Table> {
         let scale = nanoseconds();
-        let mut shown = COLUMNS.to_vec();
+        let mut shown = Percentile::ALL.to_vec();
         shown.retain(|p| self.rows.iter().any(|r| r.scenario.percentile == Some(*p)));
         let table = |column: usize| {
             let name = self.name(column);

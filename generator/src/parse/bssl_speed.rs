@@ -30,7 +30,7 @@ pub(super) fn recognise(head: &str) -> bool {
     lines.take(LINES_ABOVE).any(is_figure) && !markdown::is_prose(head)
 }
 
-pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
+pub(super) fn parse(text: &str, collector: &mut Collector) {
     collector.lines(text, |line, collector| {
         let has_figure = line.starts_with("Did ")
             || line.contains(" operations in ")

@@ -17,6 +17,8 @@ use crate::implementation::Implementation;
 use crate::observation::Value;
 use crate::scenario::{Cipher, Resumption, Scenario, Side, TlsVersion, Workload};
 use crate::unit::Unit;
+use regex_lite::Regex;
+use std::sync::LazyLock;
 
 pub(super) fn recognise(head: &str) -> bool {
     let mut lines = head.lines().map(str::trim).filter(|l| !l.is_empty());
@@ -24,7 +26,7 @@ pub(super) fn recognise(head: &str) -> bool {
     named.is_some_and(|(name, _)| scenario(name).is_some())
 }
 
-pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
+pub(super) fn parse(text: &str, collector: &mut Collector) {
     collector.lines(text, |line, collector| row(line.trim(), collector));
 }
 
@@ -64,60 +66,51 @@ fn row(line: &str, collector: &mut Collector) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads `handshake_session_id_aws_lc_rs_1.3_ecdsap256_aes_client`: the side is missing where
-/// both were timed together, the provider where there was but one.
+/// `handshake_session_id_aws_lc_rs_1.3_ecdsap256_aes_client`: the side is missing where both were
+/// timed together, the provider where there was but one.
+static NAME: LazyLock<Regex> = LazyLock::new(|| {
+    let kinds = "handshake_no_resume|handshake_session_id|handshake_tickets|transfer_no_resume";
+    let work = "(1\\.[23])_(?:no_crypto|([^_]+)_(aes|chacha))(?:_(client|server))?";
+    let pattern = format!("^({kinds})_(?:([a-z0-9_]{{1,32}})_)?{work}$");
+    Regex::new(&pattern).expect("a constant pattern")
+});
+
 fn scenario(name: &str) -> Option<(Implementation, Scenario)> {
     use {Resumption::*, Workload::*};
-    let (rest, workload, resumption) = [
-        ("handshake_no_resume_", FullHandshake, None),
-        ("handshake_session_id_", ResumedHandshake, Some(SessionId)),
-        ("handshake_tickets_", ResumedHandshake, Some(Ticket)),
-        ("transfer_no_resume_", Transfer, None),
-    ]
-    .into_iter()
-    .find_map(|(kind, w, r)| Some((name.strip_prefix(kind)?, w, r)))?;
-    let (rest, side) = match (rest.rsplit_once('_'), &workload) {
-        (Some((rest, "client")), Transfer) => (rest, Some(Side::Receiving)),
-        (Some((rest, "server")), Transfer) => (rest, Some(Side::Sending)),
-        (Some((rest, "client")), _) => (rest, Some(Side::Client)),
-        (Some((rest, "server")), _) => (rest, Some(Side::Server)),
-        _ => (rest, None),
+    let parts = NAME.captures(name)?;
+    let part = |at: usize| parts.get(at).map(|part| part.as_str());
+    let (workload, resumption) = match &parts[1] {
+        "handshake_no_resume" => (FullHandshake, None),
+        "handshake_session_id" => (ResumedHandshake, Some(SessionId)),
+        "handshake_tickets" => (ResumedHandshake, Some(Ticket)),
+        _ => (Transfer, None),
     };
-    let at = rest.find("1.2_").or_else(|| rest.find("1.3_"))?;
-    let (provider, parameters) = rest.split_at(at);
-    let (version, parameters) = parameters.split_once('_')?;
-    let (key, cipher, variant) = match parameters {
-        "no_crypto" => (None, None, "no-crypto".to_owned()),
-        _ => {
-            let (key, cipher) = parameters.split_once('_')?;
-            let cipher = match cipher {
-                "aes" => Cipher::Aes128Gcm,
-                "chacha" => Cipher::ChaCha20Poly1305,
-                _ => return None,
-            };
-            (Some(key_type(key)?), Some(cipher), provider_name(provider)?)
-        }
+    let key = match part(4) {
+        Some(key) => Some(key_type(key)?),
+        None => None,
     };
-    let variant = [variant.as_str()];
-    let variant = if variant == [""] { &[] } else { &variant[..] };
+    let side = part(6).map(|side| match (side, &workload) {
+        ("client", Transfer) => Side::Receiving,
+        (_, Transfer) => Side::Sending,
+        ("client", _) => Side::Client,
+        _ => Side::Server,
+    });
+    let provider = part(2).map(|provider| provider.replace('_', "-"));
+    let variant = match key {
+        None => Some("no-crypto"),
+        Some(_) => provider.as_deref(),
+    };
     let scenario = Scenario {
-        version: Some(TlsVersion::from_word(version)?),
-        cipher,
+        version: TlsVersion::from_word(&parts[3]),
+        cipher: part(5).map(|cipher| match cipher {
+            "aes" => Cipher::Aes128Gcm,
+            _ => Cipher::ChaCha20Poly1305,
+        }),
         key,
         resumption,
         side,
         ..Scenario::new(workload)
     };
-    Some((Implementation::new("rustls", "", variant), scenario))
-}
-
-/// `aws_lc_rs_` as `aws-lc-rs`; nothing where the name has no provider.
-fn provider_name(prefix: &str) -> Option<String> {
-    let word = if prefix.is_empty() {
-        ""
-    } else {
-        prefix.strip_suffix('_')?
-    };
-    let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_';
-    (word.bytes().all(is_plain) && word.len() <= 32).then(|| word.replace('_', "-"))
+    let implementation = Implementation::new("rustls", "", variant.as_slice());
+    Some((implementation, scenario))
 }

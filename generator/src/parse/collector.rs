@@ -1,6 +1,7 @@
 //! Where parsers put what they find.
 
-use super::{Parsed, Problem};
+use super::Parsed;
+use crate::failure::Diagnostic;
 use crate::implementation::Implementation;
 use crate::limits::FIGURES;
 use crate::observation::{Observation, Value};
@@ -8,6 +9,7 @@ use crate::scenario::Scenario;
 use crate::unit::Unit;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 
 /// The figures, in base units, that are taken. No benchmark comes near the ends; between them,
 /// sums, products and quotients of figures are finite.
@@ -18,8 +20,9 @@ const MAX_PROBLEMS: usize = 100;
 
 #[derive(Default)]
 pub(super) struct Collector {
+    pub(super) path: PathBuf,
     pub(super) parsed: Parsed,
-    pub(super) problems: Vec<Problem>,
+    pub(super) problems: Vec<Diagnostic>,
     /// Where the next row, note or problem is; 0 means the whole file.
     pub(super) line: u32,
     run: u32,
@@ -28,6 +31,18 @@ pub(super) struct Collector {
 }
 
 impl Collector {
+    pub(super) fn new(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// The file's path as text, for the few formats whose content does not name the benchmark.
+    pub(super) fn name(&self) -> String {
+        self.path.to_string_lossy().into_owned()
+    }
+
     /// Reads each line that is not empty, up to a limit; an error is a problem of its line.
     pub(super) fn lines<'a>(
         &mut self,
@@ -116,7 +131,8 @@ impl Collector {
     }
 
     pub(super) fn note(&mut self, message: impl Into<String>) {
-        self.parsed.notes.push(Problem::at(self.line, message));
+        let note = Diagnostic::at(&self.path, self.line, message);
+        self.parsed.notes.push(note);
     }
 
     /// Something wrong: the file will be refused.
@@ -128,7 +144,8 @@ impl Collector {
             MAX_PROBLEMS => "the rest of the file is not looked at".to_owned(),
             _ => message.into(),
         };
-        self.problems.push(Problem::at(self.line, message));
+        let problem = Diagnostic::at(&self.path, self.line, message);
+        self.problems.push(problem);
     }
 
     /// The value, or `None` after its error became a problem.
@@ -142,7 +159,7 @@ impl Collector {
         }
     }
 
-    pub(super) fn finish(mut self) -> Result<Parsed, Vec<Problem>> {
+    pub(super) fn finish(mut self) -> Result<Parsed, Vec<Diagnostic>> {
         if self.parsed.observations.len() > FIGURES.get() {
             self.problem(FIGURES.exceeded("figures"));
         }

@@ -46,8 +46,9 @@ pub(super) fn starts_with(json: &str, start: &str) -> bool {
     start.chars().all(|c| found.next() == Some(c))
 }
 
-pub(super) fn parse(path: &str, text: &str, collector: &mut Collector) {
-    let Some(scenario) = collector.check(scenario(path)) else {
+pub(super) fn parse(text: &str, collector: &mut Collector) {
+    let scenario = scenario(&collector.name());
+    let Some(scenario) = collector.check(scenario) else {
         return;
     };
     let read = if starts_with(text, SAMPLES) {
@@ -66,6 +67,9 @@ fn samples(text: &str, scenario: &Scenario, collector: &mut Collector) -> Result
         return Err(format!("{} iters and {} times", iters.len(), times.len()));
     }
     for (index, (iterations, nanoseconds)) in iters.iter().zip(&times).enumerate() {
+        if collector.is_full() {
+            break;
+        }
         let printed = format!("{nanoseconds} ns / {iterations}");
         let seconds = nanoseconds / iterations * 1e-9;
         let what = format!("sample {}", index + 1);

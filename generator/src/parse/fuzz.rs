@@ -11,7 +11,7 @@ pub(crate) fn check(format: Format, bytes: &[u8]) {
         Format::Criterion => "target/criterion/group/function/64/new/sample.json",
         _ => "latency-resume-tls12-client",
     };
-    match text(bytes) {
+    match text(Path::new(name), bytes) {
         Ok(text) if parser_of(text).is_some_and(|parser| parser.0 == format) => {
             match parse(name, bytes) {
                 Ok(parsed) => accepted(name, text, &parsed),
@@ -22,14 +22,14 @@ pub(crate) fn check(format: Format, bytes: &[u8]) {
         _ => {
             let text = String::from_utf8_lossy(bytes);
             let alike = PARSERS.iter().filter(|parser| parser.0 == format);
-            alike.for_each(|(.., parse)| parse(name, &text, &mut Collector::default()));
+            alike.for_each(|(.., parse)| parse(&text, &mut Collector::new(Path::new(name))));
         }
     }
 }
 
-fn refused(text: &str, problems: &[Problem]) {
+fn refused(text: &str, problems: &[Diagnostic]) {
     assert!(!problems.is_empty(), "refused without a word");
-    for Problem { line, message } in problems {
+    for Diagnostic { line, message, .. } in problems {
         assert!(
             *line as usize <= text.lines().count() + 1,
             "{line}: {message}"
@@ -37,8 +37,21 @@ fn refused(text: &str, problems: &[Problem]) {
         let is_plain = |c: char| !c.is_control() && !is_bidi_control(c);
         assert!(message.chars().all(is_plain), "{message:?}");
         assert!(message.len() < 2_000, "{message}");
+        // A line that is cited whole is the one that is named.
+        let cited = message.split('`').nth(1).unwrap_or_default();
+        let is_cited = |line: &str| line.trim_end() == cited;
+        if cited.len() > MIN_LINE && *line > 0 && text.lines().any(is_cited) {
+            let named = text.lines().nth(*line as usize - 1);
+            assert!(
+                named.is_some_and(|named| named.contains(cited)),
+                "{line}: {message}"
+            );
+        }
     }
 }
+
+/// What is shorter may be a cell, and stand alone on another line.
+const MIN_LINE: usize = 20;
 
 fn accepted(name: &str, text: &str, parsed: &Parsed) {
     let lines: Vec<&str> = text.lines().collect();

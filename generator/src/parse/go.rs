@@ -30,7 +30,7 @@ fn is_unit(field: &str) -> bool {
     field.len() <= 64 && field.starts_with(|c: char| c.is_alphabetic() || c == '%')
 }
 
-pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
+pub(super) fn parse(text: &str, collector: &mut Collector) {
     let packages = text.lines().filter_map(|l| l.strip_prefix("pkg: "));
     let packages: BTreeSet<&str> = packages.map(str::trim).collect();
     let mut file = File {

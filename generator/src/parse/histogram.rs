@@ -17,6 +17,7 @@ use super::Collector;
 use super::collector::cite;
 use crate::distribution::Distribution;
 use crate::implementation::Implementation;
+use crate::limits::{FILE, HISTOGRAMS};
 use crate::observation::Value;
 use crate::scenario::{Scenario, Workload};
 use crate::unit::Unit;
@@ -38,21 +39,27 @@ struct Found {
     caveats: Vec<String>,
 }
 
-pub(super) fn parse(name: &str, text: &str, collector: &mut Collector) {
+pub(super) fn parse(text: &str, collector: &mut Collector) {
+    let name = collector.name();
     let mut found: Vec<Found> = Vec::new();
     let mut caveats = Vec::new();
     let mut implementation = None;
+    let mut room = FILE.get();
     collector.lines(text, |line, collector| {
         if let Some(caveat) = line.strip_prefix(CAVEAT) {
             caveats.push(caveat.trim_end_matches(']').to_owned());
         } else if let Some(heading) = line.strip_prefix(IMPLEMENTATION) {
             implementation = Some(Implementation::from_heading(heading.trim_end_matches(']')));
         } else if !line.starts_with('#') && !line.starts_with(LEGEND) {
-            let (scenario, distribution) = interval(name, line)?;
+            let (scenario, distribution) = interval(&name, line, &mut room)?;
             let caveats = std::mem::take(&mut caveats);
             let line = collector.line;
+            let is_full = found.len() == HISTOGRAMS.get();
             match found.iter_mut().find(|f| f.scenario == scenario) {
                 Some(earlier) => earlier.distribution.merge(&distribution),
+                None if is_full => {
+                    return Err(HISTOGRAMS.exceeded("scenarios with a histogram"));
+                }
                 None => found.push(Found {
                     scenario,
                     line,
@@ -75,7 +82,7 @@ pub(super) fn parse(name: &str, text: &str, collector: &mut Collector) {
     }
 }
 
-fn interval(name: &str, line: &str) -> Result<(Scenario, Distribution), String> {
+fn interval(name: &str, line: &str, room: &mut usize) -> Result<(Scenario, Distribution), String> {
     let tag = line.strip_prefix("Tag=");
     let tag = tag.map(|tagged| tagged.split_once(',').unwrap_or((tagged, "")));
     let rest = tag.map_or(line, |(_, rest)| rest);
@@ -96,7 +103,7 @@ fn interval(name: &str, line: &str) -> Result<(Scenario, Distribution), String> 
         Some((tag, _)) => tagged(tag)?,
         None => super::latency::scenario(name)?,
     };
-    let mut distribution = Distribution::decode(histogram.trim())?;
+    let mut distribution = Distribution::decode(histogram.trim(), room)?;
     // Other writers print fewer digits, or another unit: then the histogram's own will do.
     distribution.sharpen_max((max * NANOS_PER_MILLI).round() as u64);
     Ok((scenario, distribution))

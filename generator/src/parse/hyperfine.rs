@@ -27,7 +27,7 @@ pub(super) fn recognise(head: &str) -> bool {
     criterion::starts_with(head, r#"{"results":[{"command":"#)
 }
 
-pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
+pub(super) fn parse(text: &str, collector: &mut Collector) {
     let Some(Export { results }) = criterion::json(text, collector) else {
         return;
     };
@@ -54,6 +54,9 @@ fn read(command: &Command, ambiguous: bool, collector: &mut Collector) -> Result
     let codes = &command.exit_codes;
     let failed = codes.iter().filter(|code| **code != Some(0)).count();
     for &seconds in times {
+        if collector.is_full() {
+            break;
+        }
         let checked = criterion::positive(seconds, &quoted, &seconds.to_string());
         if let Some(seconds) = collector.check(checked) {
             let row = collector.repeated(None, scenario.clone(), Unit::Time, seconds);

@@ -7,13 +7,15 @@ mod line;
 mod name;
 mod tally;
 
-use super::{Collector, Parsed, Problem};
+use super::{Collector, Parsed};
+use crate::failure::Diagnostic;
 use crate::observation::Value;
 use crate::unit::Unit;
 use chunks::Chunks;
 pub(crate) use name::scenario;
 use std::io::Read;
 use std::num::NonZero;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use tally::{Outcome, Tally};
@@ -34,18 +36,20 @@ pub(super) fn recognise(head: &str) -> bool {
     })
 }
 
-pub(super) fn parse(name: &str, text: &str, collector: &mut Collector) {
-    put(name, distribution(text.as_bytes()), collector);
+pub(super) fn parse(text: &str, collector: &mut Collector) {
+    let outcome = distribution(&collector.path, text.as_bytes());
+    put(outcome, collector);
 }
 
-/// Reads a file of any size in a few MiB of memory, on two threads. `name` is its path, whose
-/// last part tells the scenario: `latency-fullhs-tls13-server-1-latency.tsv`.
+/// Reads a file of any size in a few MiB of memory, on two threads. The last part of its
+/// path tells the scenario: `latency-fullhs-tls13-server-1-latency.tsv`.
 ///
 /// # Errors
 /// The first problems of the file in the order of lines, and how many more there are.
-pub fn stream(name: &str, reader: impl Read + Send) -> Result<Parsed, Vec<Problem>> {
-    let mut collector = Collector::default();
-    put(name, distribution(reader), &mut collector);
+pub fn stream(path: impl AsRef<Path>, reader: impl Read + Send) -> Result<Parsed, Vec<Diagnostic>> {
+    let mut collector = Collector::new(path.as_ref());
+    let outcome = distribution(&collector.path, reader);
+    put(outcome, &mut collector);
     collector.finish()
 }
 
@@ -53,8 +57,8 @@ pub fn stream(name: &str, reader: impl Read + Send) -> Result<Parsed, Vec<Proble
 ///
 /// # Errors
 /// As of [`stream`].
-pub(crate) fn distribution(reader: impl Read + Send) -> Outcome {
-    read(reader, CHUNK, workers())
+pub(crate) fn distribution(path: &Path, reader: impl Read + Send) -> Outcome {
+    read(path, reader, CHUNK, workers())
 }
 
 fn workers() -> usize {
@@ -63,8 +67,9 @@ fn workers() -> usize {
         .min(WORKERS)
 }
 
-fn put(name: &str, outcome: Outcome, collector: &mut Collector) {
-    let scenario = collector.check(scenario(name));
+fn put(outcome: Outcome, collector: &mut Collector) {
+    let scenario = scenario(&collector.name());
+    let scenario = collector.check(scenario);
     match (scenario, outcome) {
         (Some(scenario), Ok((distribution, note))) => {
             let value = Value::Distribution(Box::new(distribution));
@@ -78,7 +83,7 @@ fn put(name: &str, outcome: Outcome, collector: &mut Collector) {
 }
 
 /// The calling thread is one of the workers, and the only one of a file that fits one chunk.
-fn read(reader: impl Read + Send, chunk: usize, workers: usize) -> Outcome {
+fn read(path: &Path, reader: impl Read + Send, chunk: usize, workers: usize) -> Outcome {
     let chunks = Mutex::new(Chunks::new(reader, chunk));
     let mut tally = Tally::default();
     let mut buffer = Vec::new();
@@ -95,7 +100,7 @@ fn read(reader: impl Read + Send, chunk: usize, workers: usize) -> Outcome {
             tally.merge(other);
         }
     }
-    tally.finish()
+    tally.finish(path)
 }
 
 fn join(worker: thread::ScopedJoinHandle<'_, Tally>) -> Tally {

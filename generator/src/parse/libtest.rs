@@ -23,7 +23,7 @@ pub(super) fn recognise(head: &str) -> bool {
     head.lines().any(is_figure) && !markdown::is_prose(head)
 }
 
-pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
+pub(super) fn parse(text: &str, collector: &mut Collector) {
     collector.lines(text, |line, collector| {
         if line.contains(" bench:") || line.contains("ns/iter") {
             read(line.trim_end(), collector)?;

@@ -24,7 +24,7 @@ pub(super) fn is_prose(head: &str) -> bool {
     recognise(head) || head.lines().any(is_fence)
 }
 
-pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
+pub(super) fn parse(text: &str, collector: &mut Collector) {
     let mut elsewhere: Vec<Range<usize>> = Vec::new();
     for table in tables(text, &mut elsewhere) {
         table.read_results(collector);

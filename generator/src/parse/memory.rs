@@ -12,7 +12,7 @@ pub(super) fn recognise(head: &str) -> bool {
     echoes.any(|e| e.scenario.workload == Workload::Memory)
 }
 
-pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
+pub(super) fn parse(text: &str, collector: &mut Collector) {
     let mut above = Above::default();
     collector.lines(text, |line, collector| {
         if above.command(line, collector) || row(line, above.echo.as_ref(), collector)? {

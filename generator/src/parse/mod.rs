@@ -38,7 +38,6 @@ use crate::limits;
 use crate::observation::Observation;
 use collector::Collector;
 pub(crate) use collector::cite;
-use std::fmt;
 use std::path::Path;
 
 /// A kind of file that can be read, by the name of its module.
@@ -62,9 +61,8 @@ pub(crate) enum Format {
     Wide,
 }
 
-/// Recognises a format by the first bytes of a file, and reads the whole of it: its name, for the few
-/// formats whose content does not name the benchmark, and its text.
-type Parser = (Format, fn(&str) -> bool, fn(&str, &str, &mut Collector));
+/// Recognises a format by the first bytes of a file, and reads the whole of it.
+type Parser = (Format, fn(&str) -> bool, fn(&str, &mut Collector));
 
 /// In the order in which they are tried: the most particular first.
 const PARSERS: &[Parser] = {
@@ -95,35 +93,7 @@ pub struct Parsed {
     /// Rows in the order of the file.
     pub observations: Vec<Observation>,
     /// What was decided while reading, such as that a second value was dropped.
-    pub notes: Vec<Problem>,
-}
-
-/// Something wrong at a place in a file.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Problem {
-    /// Line from 1; 0 where the whole file is meant.
-    pub line: u32,
-    /// What is wrong, with the offending text.
-    pub message: String,
-}
-
-impl Problem {
-    /// What is wrong at a line.
-    pub fn at(line: u32, message: impl Into<String>) -> Self {
-        let message = message.into();
-        Self { line, message }
-    }
-
-    /// The same, of this file.
-    pub fn in_file(self, path: &Path) -> Diagnostic {
-        Diagnostic::at(path, self.line, self.message)
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
+    pub notes: Vec<Diagnostic>,
 }
 
 /// Whether a file that starts with `head` is a latency capture, the only one that may be large.
@@ -135,32 +105,37 @@ fn parser_of(head: &str) -> Option<&'static Parser> {
     PARSERS.iter().find(|(_, recognise, _)| recognise(head))
 }
 
-/// Reads a whole file. `name` is its path as the user gave it.
-pub fn parse(name: &str, bytes: &[u8]) -> Result<Parsed, Vec<Problem>> {
-    let text = text(bytes).map_err(|problem| vec![problem])?;
-    let (format, _, parse) = parser_of(text).ok_or_else(|| vec![unknown_format(text)])?;
-    let mut collector = Collector::default();
+/// Reads a whole file. `path` is as the user gave it.
+pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnostic>> {
+    let path = path.as_ref();
+    let text = text(path, bytes).map_err(|problem| vec![problem])?;
+    let (format, _, parse) = parser_of(text).ok_or_else(|| vec![unknown_format(path, text)])?;
+    let mut collector = Collector::new(path);
     check_lines(*format, text, &mut collector);
-    parse(name, text, &mut collector);
+    parse(text, &mut collector);
     let parsed = collector.finish()?;
     if parsed.observations.is_empty() {
-        return Err(vec![Problem::at(0, "it has no measured figure")]);
+        return Err(vec![Diagnostic::at(path, 0, "it has no measured figure")]);
     }
     Ok(parsed)
 }
 
 /// Text that people can trust: UTF-8 without a byte-order mark, in the direction in which it
 /// stands.
-pub fn text(bytes: &[u8]) -> Result<&str, Problem> {
+pub fn text<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, Diagnostic> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let good = &bytes[..error.valid_up_to()];
         let byte = bytes[error.valid_up_to()];
-        Problem::at(line_of(good), format!("not UTF-8: a byte 0x{byte:02x}"))
+        Diagnostic::at(
+            path,
+            line_of(good),
+            format!("not UTF-8: a byte 0x{byte:02x}"),
+        )
     })?;
     // Their first bytes, which gigabytes of figures have none of.
     let from = memchr::memchr2(0xd8, 0xe2, bytes).unwrap_or(bytes.len());
     if let Some((at, message)) = direction_change(&text[from..]) {
-        return Err(Problem::at(line_of(&bytes[..from + at]), message));
+        return Err(Diagnostic::at(path, line_of(&bytes[..from + at]), message));
     }
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
@@ -193,11 +168,13 @@ fn lines_at(text: &str) -> impl FnMut(usize) -> u32 {
     }
 }
 
-fn unknown_format(text: &str) -> Problem {
+fn unknown_format(path: &Path, text: &str) -> Diagnostic {
     let mut lines = text.lines().zip(1..).filter(|(l, _)| !l.trim().is_empty());
     match lines.next() {
-        None => Problem::at(0, "the file is empty"),
-        Some((first, line)) => Problem::at(line, cite("no known format starts like this:", first)),
+        None => Diagnostic::at(path, 0, "the file is empty"),
+        Some((first, line)) => {
+            Diagnostic::at(path, line, cite("no known format starts like this:", first))
+        }
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn recognise(head: &str) -> bool {
     })
 }
 
-pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
+pub(super) fn parse(text: &str, collector: &mut Collector) {
     let mut state = State::default();
     collector.lines(text, |line, collector| state.line(line, collector));
 }

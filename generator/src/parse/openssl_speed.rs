@@ -73,7 +73,7 @@ impl Column {
 
 type ReadFigure = fn(&str) -> Result<f64, String>;
 
-pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
+pub(super) fn parse(text: &str, collector: &mut Collector) {
     let mut above = Above::default();
     collector.lines(text, |line, collector| above.line(line, collector));
 }

@@ -2,16 +2,21 @@
 
 use super::table::{Row, Table};
 use super::{Collector, lines_at};
-use crate::limits::FIGURES;
+use crate::limits::{FIGURES, LINE};
 use crate::scenario::tidy::COLUMNS;
 
 /// The cells of the first line that has any.
 pub(super) fn first_record(head: &str) -> Vec<String> {
     let mut lines = head.lines().filter(|l| !l.trim().is_empty());
     let first = lines.next().unwrap_or_default();
-    // Most files that are asked for their heading are no CSV, and a reader takes time to make.
-    if !first.contains(',') {
-        return vec![first.trim().to_owned()];
+    // JSON may stand on one line, of a million cells.
+    let first = first.get(..LINE.get()).unwrap_or(first);
+    // A reader takes time to make, and every file is asked for its heading more than once.
+    if !first.contains(['"', '\r']) {
+        return first
+            .split(',')
+            .map(|cell| cell.trim().to_owned())
+            .collect();
     }
     let mut record = csv::StringRecord::new();
     match reader(first, b',', csv::Trim::All).read_record(&mut record) {

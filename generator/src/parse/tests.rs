@@ -47,12 +47,15 @@ fn fixtures_are_read_as_expected() {
 fn read(name: &str, text: &str) -> Vec<String> {
     match parse(name, text.as_bytes()) {
         Ok(parsed) => {
-            let notes = parsed.notes.iter().map(|n| format!("{}~ {n}", n.line));
+            let notes = parsed
+                .notes
+                .iter()
+                .map(|n| format!("{}~ {}", n.line, n.message));
             parsed.observations.iter().map(show).chain(notes).collect()
         }
         Err(problems) => problems
             .iter()
-            .map(|p| format!("{}! {p}", p.line))
+            .map(|p| format!("{}! {}", p.line, p.message))
             .collect(),
     }
 }
@@ -133,7 +136,7 @@ fn outputs_below(folder: &Path) -> usize {
         let found = recognisers(text);
         assert!(found.len() <= 1, "{}: {found:?}", path.display());
         if !found.is_empty() {
-            let parsed = parse(&path.to_string_lossy(), &bytes);
+            let parsed = parse(path, &bytes);
             assert!(parsed.is_ok(), "{}: {:?}", path.display(), parsed.err());
             outputs += 1;
         }

@@ -41,7 +41,7 @@ pub(super) fn recognise(head: &str) -> bool {
     NEEDED.into_iter().all(has)
 }
 
-pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
+pub(super) fn parse(text: &str, collector: &mut Collector) {
     let Some(table) = records::table(text, b',', csv::Trim::None, collector) else {
         return;
     };

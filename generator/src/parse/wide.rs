@@ -20,7 +20,7 @@ pub(super) fn recognise(head: &str) -> bool {
     names_scenarios && heading.len() > 1 && !tidy::recognise(head)
 }
 
-pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
+pub(super) fn parse(text: &str, collector: &mut Collector) {
     if let Some(table) = records::table(text, b',', csv::Trim::All, collector) {
         table.read(collector);
     }

@@ -17,7 +17,7 @@ pub(super) fn recognise(head: &str) -> bool {
     first.starts_with("Value;") && first.contains("_pct")
 }
 
-pub(super) fn parse(_name: &str, text: &str, collector: &mut Collector) {
+pub(super) fn parse(text: &str, collector: &mut Collector) {
     let Some(table) = records::table(text, b';', csv::Trim::All, collector) else {
         return;
     };

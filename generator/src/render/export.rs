@@ -9,7 +9,7 @@ use jiff::civil::Date;
 use serde::Serialize;
 
 /// One row. The fields are the columns, in this order; what is not known is empty, or `null`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct Exported<'a> {
     report: &'a str,
     date: Option<Date>,
@@ -110,20 +110,11 @@ fn fields(scenario: &Scenario) -> Exported<'_> {
     } = scenario;
     let is_tls = !matches!(workload, Workload::Other(_));
     Exported {
-        report: "",
-        date: None,
-        machine: None,
-        implementation: "",
-        version: None,
-        variant: None,
-        scenario: "",
-        workload: "",
         tls_version: version.map(TlsVersion::word),
         cipher: cipher.as_ref().map(Cipher::word),
         key: key.map(KeyType::word),
         key_exchange: group.map(Group::word),
         resumption: resumption.map(Resumption::word),
-        buffers: None,
         write_method: method.map(WriteMethod::word),
         sessions: *sessions,
         side: side.map(Side::word),
@@ -133,10 +124,7 @@ fn fields(scenario: &Scenario) -> Exported<'_> {
         fragment_size: *fragment,
         threads: *threads,
         percentile: percentile.map(Percentile::word),
-        unit: "",
-        run: 0,
-        value: None,
-        caveat: None,
+        ..Exported::default()
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// The front matter of a page or section. There is no `template` key unless a report asks for one,
 /// so that the pages work in any Zola site; templates look at `extra.kind`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct FrontMatter<'a> {
     title: Cow<'a, str>,
     description: Cow<'a, str>,
@@ -32,8 +32,8 @@ pub(super) struct Extra<'a> {
     pub(super) machine: Option<Cow<'a, str>>,
     /// The folder of the report that a suite's page belongs to.
     pub(super) report: Option<&'a str>,
-    pub(super) previous: Option<&'a str>,
-    pub(super) next: Option<&'a str>,
+    pub(super) previous: Option<Neighbour>,
+    pub(super) next: Option<Neighbour>,
     /// What changed since the report before, in sentences, for feeds.
     pub(super) changes: Option<String>,
     /// What the social card beside the page shows, in words.
@@ -46,6 +46,15 @@ pub(super) struct Extra<'a> {
     /// What the author adds; none of these keys, which `report.toml` may not have.
     #[serde(flatten)]
     pub(super) added: toml::Table,
+}
+
+/// The page before or after this one: a template that asked Zola for its title would be given all of
+/// its text with it.
+#[derive(Debug, Serialize)]
+pub(super) struct Neighbour {
+    /// Its folder.
+    name: String,
+    title: String,
 }
 
 /// The newest headline figures, for a front page: a template reads them from the list of reports.
@@ -79,6 +88,15 @@ pub(super) struct Picture {
     height: u32,
 }
 
+impl Neighbour {
+    pub(super) fn new(name: &str, title: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            title: plain(title).into_owned(),
+        }
+    }
+}
+
 impl Picture {
     pub(super) fn new(title: &str, detail: &str, folder: &str, graph: &Graph) -> Self {
         Self {
@@ -98,17 +116,12 @@ impl<'a> FrontMatter<'a> {
         Self {
             title: plain(title),
             description: plain(description),
-            date: None,
-            path: None,
-            template: None,
-            sort_by: None,
-            generate_feeds: None,
-            taxonomies: BTreeMap::new(),
             extra: Extra {
                 generated: true,
                 kind,
                 ..Extra::default()
             },
+            ..Self::default()
         }
     }
 

@@ -1,6 +1,6 @@
 //! The pages of what has no room on another one: older reports, one for each year, and tables.
 
-use super::front_matter::FrontMatter;
+use super::front_matter::{FrontMatter, Neighbour};
 use super::site::{Pages, Renderer, entry};
 use crate::page::{Span, YearLink};
 use crate::report::Report;
@@ -29,10 +29,6 @@ impl<'a> Years<'a> {
             links,
         }
     }
-
-    fn file_name(&self, index: usize) -> Option<String> {
-        Some(file_name(self.folder, &self.links.get(index)?.name))
-    }
 }
 
 /// The folder of a page's file: none can stand in that of another page.
@@ -54,16 +50,16 @@ impl Renderer<'_> {
     ) -> Result<()> {
         let (folder, title, YearLink { name, reports }) =
             (years.folder, years.title, years.links[index]);
-        let (heading, description) = (
-            format!("{name}: {title}"),
-            format!("{title} of {name}, {reports}."),
-        );
-        let path = format!("{folder}/{name}");
-        let mut head = FrontMatter::page("year", &path, &heading, &description);
-        let [next, previous] =
-            [index.checked_sub(1), Some(index + 1)].map(|at| at.and_then(|at| years.file_name(at)));
-        head.extra.next = next.as_deref();
-        head.extra.previous = previous.as_deref();
+        let heading = |year: &str| format!("{year}: {title}");
+        let description = format!("{title} of {name}, {reports}.");
+        let (path, own) = (format!("{folder}/{name}"), heading(name));
+        let mut head = FrontMatter::page("year", &path, &own, &description);
+        let neighbour = |at: usize| {
+            let YearLink { name, .. } = years.links.get(at)?;
+            Some(Neighbour::new(&file_name(folder, name), &heading(name)))
+        };
+        head.extra.next = index.checked_sub(1).and_then(neighbour);
+        head.extra.previous = neighbour(index + 1);
         let file = format!("{MORE}/{}/index.md", file_name(folder, name));
         self.put_text(pages, file, head, text)
     }

@@ -3,7 +3,7 @@
 use super::site::Renderer;
 use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::page::{self, Figures, Graph, Part, Table};
-use crate::parse::{Problem, cite};
+use crate::parse::cite;
 use crate::report::{ReleaseSeries, Report, Row};
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use regex_lite::Regex;
@@ -57,7 +57,7 @@ impl Renderer<'_> {
             let message = "a character for private use, U+E000 or U+E001".to_owned();
             return Err(Failure::at(&path, index as u32 + 1, message));
         }
-        let (text, calls) = expand(source).map_err(|p| Failure::at(&path, p.line, p.message))?;
+        let (text, calls) = expand(&path, source)?;
         check(&path, &text)?;
         let mut graphs = Vec::new();
         let mut out = String::with_capacity(text.len());
@@ -175,7 +175,7 @@ static CALL: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// The author's text, with a placeholder for each call.
-fn expand(source: &str) -> Result<(String, Vec<Call>), Problem> {
+fn expand(path: &Path, source: &str) -> Result<(String, Vec<Call>), Diagnostic> {
     let (mut text, mut calls) = (String::with_capacity(source.len()), Vec::new());
     let (mut rest, mut line) = (source, 1);
     while let Some(at) = rest.find("{{") {
@@ -184,12 +184,14 @@ fn expand(source: &str) -> Result<(String, Vec<Call>), Problem> {
         let call = CALL.captures(from).ok_or_else(|| {
             let start = from.lines().next().unwrap_or_default();
             let message = "expected a call such as {{ results(filter=\"transfer\") }}, got";
-            Problem::at(line, cite(message, start))
+            Diagnostic::at(path, line, cite(message, start))
         })?;
         let (name, key) = (&call[1], call.get(2).map(|key| key.as_str()));
         let value = call.get(3).or(call.get(4)).map(|value| value.as_str());
         let read = Call::new(name, key.zip(value));
-        calls.push(read.map_err(|message| Problem::at(line, format!("{name}(): {message}")))?);
+        calls.push(
+            read.map_err(|message| Diagnostic::at(path, line, format!("{name}(): {message}")))?,
+        );
         text += before;
         text += &format!("{OPEN}{}{CLOSE}", calls.len() - 1);
         rest = &from[call[0].len()..];
@@ -296,10 +298,11 @@ pub(crate) fn fuzz(source: &str) {
     if source.contains([OPEN, CLOSE]) {
         return;
     }
-    let Ok((text, _)) = expand(source) else {
+    let path = Path::new("notes.md");
+    let Ok((text, _)) = expand(path, source) else {
         return;
     };
-    if check(Path::new("notes.md"), &text).is_err() {
+    if check(path, &text).is_err() {
         return;
     }
     for event in Parser::new_ext(&text, ZOLA) {
@@ -350,7 +353,8 @@ mod tests {
 
     #[test]
     fn calls() {
-        let (text, calls) = expand("a\n\n{{ changes(filter=\"^transfer\") }}\n").expect("notes");
+        let (text, calls) =
+            expand(Path::new("n"), "a\n\n{{ changes(filter=\"^transfer\") }}\n").expect("notes");
         assert_eq!(calls.len(), 1);
         assert_eq!(
             text.lines().filter_map(placeholder).collect::<Vec<_>>(),
@@ -370,7 +374,7 @@ mod tests {
             ("\n{{ change(filter='x') }}", "change(): no such function"),
             ("\nx {{", "expected a call such as"),
         ] {
-            let problem = expand(notes).expect_err(notes);
+            let problem = expand(Path::new("n"), notes).expect_err(notes);
             assert_eq!(problem.line, 2, "{notes}: {problem:?}");
             assert!(problem.message.contains(expected), "{notes}: {problem:?}");
         }

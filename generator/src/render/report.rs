@@ -1,7 +1,7 @@
 //! The folder of one report: its page, the pages of what that has no room for, graphs, downloads.
 
 use super::data::{csv, digests, json};
-use super::front_matter::FrontMatter;
+use super::front_matter::{FrontMatter, Neighbour};
 use super::site::{Pages, Renderer, entry, put_graphs};
 use super::suite::{Leaf, ROOM, fit, index};
 use crate::card::Card;
@@ -49,6 +49,7 @@ impl Parts {
             tables: changes,
             graphs,
             highlights,
+            whys,
         } = changes.unwrap_or_default();
         let across = page::releases(releases, |_| true);
         let by_release = across.series.iter().flat_map(|one| &one.tables).cloned();
@@ -64,7 +65,7 @@ impl Parts {
                 "Why instructions changed",
                 "",
                 Vec::new(),
-                page::whys(report, previous, releases),
+                page::whys(whys, releases),
             ),
         ];
         let others = others.map(|(title, summary, graphs, tables)| {
@@ -190,8 +191,10 @@ impl Renderer<'_> {
         let mut head = FrontMatter::page("report", &report.name, &title, &finding);
         head.date = report.day.map(day::to_toml);
         head.extra.machine = report.manifest.machine.as_deref().map(plain);
-        head.extra.previous = previous.map(|p| p.name.as_str());
-        head.extra.next = next.map(|n| n.name.as_str());
+        let [before, after] = [previous, next]
+            .map(|other| other.map(|other| Neighbour::new(&other.name, &page::title(other))));
+        head.extra.previous = before;
+        head.extra.next = after;
         let since = previous.map(|p| page::feed_summary(p, same_machine, &parts.highlights));
         let steps = page::release_steps(releases).largest();
         let changes: Vec<String> = since.into_iter().chain(steps).collect();

@@ -1,7 +1,7 @@
 //! What a report's page has no room for: the further suites of a long report, and of all else as
 //! much as makes a page too heavy. Each has pages of its own.
 
-use super::front_matter::FrontMatter;
+use super::front_matter::{FrontMatter, Neighbour};
 use super::links::deeper;
 use super::site::{Pages, Renderer, put_graphs};
 use crate::escape::plain;
@@ -236,23 +236,28 @@ impl Renderer<'_> {
         let all = apart.flat_map(|leaf| leaf.pages.iter().enumerate().map(move |p| (leaf, p)));
         let all: Vec<_> = all.collect();
         let name = |address: &str| format!("{}-{address}", report.name);
-        let addresses: Vec<String> = all.iter().map(|(leaf, (n, _))| leaf.address(*n)).collect();
-        for (index, (leaf, (number, figures))) in all.iter().enumerate() {
-            let address = &addresses[index];
+        let of_report = page::title(report);
+        let places = all.iter().map(|(leaf, (number, _))| {
             let part = match leaf.pages.len() {
                 1 => String::new(),
                 parts => format!(", part {} of {parts}", number + 1),
             };
-            let title = format!("{}{part}: {}", leaf.title, page::title(report));
+            let title = format!("{}{part}: {of_report}", leaf.title);
+            (leaf.address(*number), title)
+        });
+        let places: Vec<(String, String)> = places.collect();
+        let neighbour = |at: usize| {
+            let (address, title) = places.get(at)?;
+            Some(Neighbour::new(&name(address), title))
+        };
+        for (index, (leaf, (_, figures))) in all.iter().enumerate() {
+            let (address, title) = &places[index];
             let path = format!("{}/{address}", report.name);
-            let mut head = FrontMatter::page("suite", &path, &title, &leaf.summary);
-            let neighbours = [index.checked_sub(1), Some(index + 1)];
-            let neighbours =
-                neighbours.map(|at| at.and_then(|at| addresses.get(at)).map(|a| name(a)));
+            let mut head = FrontMatter::page("suite", &path, title, &leaf.summary);
             head.extra.machine = report.manifest.machine.as_deref().map(plain);
             head.extra.report = Some(&report.name);
-            head.extra.previous = neighbours[0].as_deref();
-            head.extra.next = neighbours[1].as_deref();
+            head.extra.previous = index.checked_sub(1).and_then(neighbour);
+            head.extra.next = neighbour(index + 1);
             let view = json!({
                 "name": report.name,
                 "title": leaf.title,

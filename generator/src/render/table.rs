@@ -48,89 +48,97 @@ fn table(table: &Table) -> String {
             " <span class=\"hidden-columns\">Up to {hidden} of {columns} columns may be out of sight.</span>"
         ),
     };
-    let head = table.head.iter().enumerate().map(|(column, head)| {
-        let cell = table.rows.first().and_then(|r| r.cells.get(column));
-        heading(head, cell)
-    });
     let mut out = format!(
         "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"{name}\">
 <table class=\"{class}\">
 <caption><span>{caption}{about}{hidden}</span></caption>
-<thead><tr><th scope=\"col\">{}</th>{}</tr></thead>
-<tbody>",
+<thead><tr><th scope=\"col\">{}</th>",
         table.corner,
-        head.collect::<String>()
     );
-    out.extend(table.rows.iter().map(row));
+    for (column, head) in table.head.iter().enumerate() {
+        let below = table.rows.first().and_then(|r| r.cells.get(column));
+        heading(&mut out, head, below);
+    }
+    out += "</tr></thead>\n<tbody>";
+    for one in &table.rows {
+        row(&mut out, one);
+    }
     out += "\n</tbody>\n</table>\n</div>";
     for (number, text) in table.footnotes.iter() {
         let text = html(text);
         out += &format!("\n<p class=\"note\"><sup>{number}</sup> {text}</p>");
     }
-    out + &unless_empty(&table.note, "\n<p class=\"note\">", "</p>")
+    unless_empty(&mut out, &table.note, "\n<p class=\"note\">", "</p>");
+    out
 }
 
 /// A heading stands where the words below it start.
-fn heading(head: &Head, below: Option<&TableCell>) -> String {
-    let class = match below {
-        Some(cell) if cell.class == "words" => " class=\"words\"",
-        _ => "",
+fn heading(out: &mut String, head: &Head, below: Option<&TableCell>) {
+    *out += match below {
+        Some(cell) if cell.class == "words" => "<th scope=\"col\" class=\"words\">",
+        _ => "<th scope=\"col\">",
     };
-    let detail = unless_empty(&head.detail, " <span class=\"version\">", "</span>");
     let text = html(&head.text);
-    let text = match head.href.as_str() {
-        "" => text,
-        href => format!(
-            "<a href=\"{}\"{}>{text}</a>",
-            html(href),
-            unless_empty(&head.spoken, " aria-label=\"", "\"")
-        )
-        .into(),
-    };
-    format!("<th scope=\"col\"{class}>{text}{detail}</th>")
+    match head.href.as_str() {
+        "" => *out += &text,
+        href => {
+            out.extend(["<a href=\"", &html(href), "\""]);
+            unless_empty(out, &head.spoken, " aria-label=\"", "\"");
+            out.extend([">", &text, "</a>"]);
+        }
+    }
+    unless_empty(out, &head.detail, " <span class=\"version\">", "</span>");
+    *out += "</th>";
 }
 
 /// Text in its element or attribute, if there is any.
-fn unless_empty(text: &str, before: &str, after: &str) -> String {
-    if text.is_empty() {
-        return String::new();
+fn unless_empty(out: &mut String, text: &str, before: &str, after: &str) {
+    if !text.is_empty() {
+        out.extend([before, &html(text), after]);
     }
-    format!("{before}{}{after}", html(text))
 }
 
-fn row(row: &TableRow) -> String {
-    let id = unless_empty(&row.id, " id=\"", "\"");
+fn row(out: &mut String, row: &TableRow) {
+    *out += "\n<tr";
+    unless_empty(out, &row.id, " id=\"", "\"");
+    *out += "><th scope=\"row\">";
     let label = html(&row.label);
-    let label = match (row.href.as_str(), row.id.as_str()) {
-        ("", "") => label,
-        ("", id) => format!("<a href=\"#{id}\">{label}</a>").into(),
-        (href, _) => format!("<a href=\"{}\">{label}</a>", html(href)).into(),
-    };
-    let cells: String = row.cells.iter().map(cell).collect();
-    format!("\n<tr{id}><th scope=\"row\">{label}</th>{cells}</tr>")
+    match (row.href.as_str(), row.id.as_str()) {
+        ("", "") => *out += &label,
+        ("", id) => out.extend(["<a href=\"#", id, "\">", &label, "</a>"]),
+        (href, _) => out.extend(["<a href=\"", &html(href), "\">", &label, "</a>"]),
+    }
+    *out += "</th>";
+    for one in &row.cells {
+        cell(out, one);
+    }
+    *out += "</tr>";
 }
 
-fn cell(cell: &TableCell) -> String {
-    let class = match (cell.class, cell.change) {
-        (class, "") => unless_empty(class, " class=\"", "\""),
-        ("", change) => format!(" class=\"change {change}\""),
-        (class, change) => format!(" class=\"{class} change {change}\""),
-    };
-    let title = unless_empty(&cell.title, " title=\"", "\"");
+fn cell(out: &mut String, cell: &TableCell) {
+    *out += "<td";
+    match (cell.class, cell.change) {
+        (class, "") => unless_empty(out, class, " class=\"", "\""),
+        ("", change) => out.extend([" class=\"change ", change, "\""]),
+        (class, change) => out.extend([" class=\"", class, " change ", change, "\""]),
+    }
+    unless_empty(out, &cell.title, " title=\"", "\"");
+    out.push('>');
     let text = html(&cell.text);
-    let text = match (cell.class, cell.spoken, cell.href.as_str()) {
-        ("best", "", _) => format!("<strong>{text}</strong>").into(),
-        ("digest", "", _) => format!("<code>{text}</code>").into(),
-        (_, "", "") => text,
-        (_, "", href) => format!("<a href=\"{}\">{text}</a>", html(href)).into(),
+    match (cell.class, cell.spoken, cell.href.as_str()) {
+        ("best", "", _) => out.extend(["<strong>", &text, "</strong>"]),
+        ("digest", "", _) => out.extend(["<code>", &text, "</code>"]),
+        (_, "", "") => *out += &text,
+        (_, "", href) => out.extend(["<a href=\"", &html(href), "\">", &text, "</a>"]),
         (_, spoken, _) => {
-            format!("<span role=\"img\" aria-label=\"{spoken}\">{text}</span>").into()
+            let start = ["<span role=\"img\" aria-label=\"", spoken, "\">"];
+            out.extend(start.into_iter().chain([&*text, "</span>"]));
         }
-    };
+    }
     let numbers: Vec<String> = cell.footnotes.iter().map(usize::to_string).collect();
-    let footnotes = unless_empty(&numbers.join(", "), "<sup>", "</sup>");
-    let detail = unless_empty(&cell.detail, " <i>", "</i>");
-    format!("<td{class}{title}>{text}{footnotes}{detail}</td>")
+    unless_empty(out, &numbers.join(", "), "<sup>", "</sup>");
+    unless_empty(out, &cell.detail, " <i>", "</i>");
+    *out += "</td>";
 }
 
 #[cfg(test)]

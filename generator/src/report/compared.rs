@@ -1,6 +1,8 @@
 //! Two implementations side by side: every row with what may be said of its difference.
 
 use super::{Cell, Row, control_text};
+use crate::implementation::Implementation;
+use crate::profile::{Profiles, Why};
 use crate::scenario::Scenario;
 use crate::stats::{
     Change, Comparison, Estimator, Pair, RatioInterval, Rules, Verdict, geometric_mean,
@@ -27,6 +29,8 @@ pub(crate) struct ComparedRow<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct ComparedTable<'a> {
     pub rows: Vec<ComparedRow<'a>>,
+    /// The runs of every row with a test, if they are the same in all; empty without tests.
+    pub runs: String,
     scales: HashMap<&'a Unit, Scale>,
 }
 
@@ -152,7 +156,15 @@ impl<'a> ComparedTable<'a> {
         let scales = scales
             .map(|(unit, values)| (unit, Scale::of(unit, values)))
             .collect();
-        Self { rows, scales }
+        let tested = |row: &&ComparedRow| row.p().is_some() || row.is_counted();
+        let tested = rows.iter().filter(tested);
+        let mut runs: Vec<String> = tested.map(ComparedRow::runs_text).collect();
+        runs.dedup();
+        Self {
+            runs: <[String; 1]>::try_from(runs).map_or_else(|_| String::new(), |[same]| same),
+            rows,
+            scales,
+        }
     }
 
     /// How a row's figures are shown.
@@ -196,6 +208,21 @@ impl<'a> ComparedTable<'a> {
         };
         units.into_iter().filter_map(mean).collect()
     }
+}
+
+/// What accounts for the largest changes of instructions, where both sides were profiled.
+pub(crate) fn whys<'r, 'a>(
+    sides: [(&Profiles, &Implementation); 2],
+    rows: impl Iterator<Item = &'r ComparedRow<'a>>,
+    most: usize,
+) -> Vec<(&'r ComparedRow<'a>, Why)> {
+    let is_meant = |row: &&ComparedRow| *row.unit == Unit::INSTRUCTIONS && row.is_change();
+    let mut rows: Vec<_> = rows.filter(is_meant).collect();
+    let size = |row: &ComparedRow| row.comparison.map_or(0.0, |c| c.change.size());
+    rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    let known = rows.into_iter();
+    let known = known.filter_map(|row| Some((row, Profiles::why(sides, row.scenario)?)));
+    known.take(most).collect()
 }
 
 /// `0.013`, or `<0.001`: no test of so few runs tells the digits beyond.

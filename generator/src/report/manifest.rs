@@ -4,7 +4,7 @@ use super::extra::Extra;
 use super::overview::Overview;
 use super::reader::{self, At, Table};
 use crate::day;
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
 use crate::implementation::Implementation;
 use crate::parse;
 use crate::scenario::Scenario;
@@ -13,6 +13,7 @@ use jiff::civil::Date;
 use regex_lite::Regex;
 use std::collections::BTreeMap;
 use std::path::Path;
+use toml::Spanned;
 use toml::de::DeValue;
 use toml::value::Datetime;
 
@@ -112,7 +113,7 @@ impl Manifest {
     /// # Errors
     /// Everything that is wrong with it, at its lines.
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
-        let text = parse::text(bytes).map_err(|p| Failure::at(path, p.line, p.message))?;
+        let text = parse::text(path, bytes)?;
         reader::read(path, text, |file| Self {
             title: file.value("title"),
             date: file.parsed("date", date).map(|at| at.value),
@@ -130,9 +131,7 @@ impl Manifest {
             extra: file.table("extra", Extra::read_all).unwrap_or_default(),
             pages: file.value("pages"),
             source: file.table("source", Source::read),
-            system: file
-                .table("system", |t| t.entries(fact))
-                .unwrap_or_default(),
+            system: file.table("system", |t| t.each(fact)).unwrap_or_default(),
             declarations: file.tables("implementation", Declaration::read),
             comparisons: file.tables("comparison", PreparedComparison::read),
         })
@@ -282,20 +281,19 @@ fn glob(pattern: String) -> Result<(String, Regex), String> {
 }
 
 /// A fact of the machine, in words.
-fn fact(key: &str, value: DeValue<'_>) -> Result<(String, String), String> {
-    let words = match &value {
-        DeValue::Table(_) | DeValue::Array(_) => {
-            return Err(format!(
-                "[system] has plain values only, but `{key}` is a table or a list"
-            ));
-        }
-        DeValue::String(text) => text.to_string(),
-        DeValue::Integer(number) => number.to_string(),
-        DeValue::Float(number) => number.to_string(),
-        DeValue::Boolean(value) => value.to_string(),
-        DeValue::Datetime(value) => value.to_string(),
+fn fact<'a>(table: &Table<'a>, key: &str, value: Spanned<DeValue<'a>>) -> Option<(String, String)> {
+    let words = |value| match value {
+        DeValue::Table(_) | DeValue::Array(_) => Err(format!(
+            "[system] has plain values only, but `{key}` is a table or a list"
+        )),
+        DeValue::String(text) => Ok(text.into_owned()),
+        DeValue::Integer(number) => Ok(number.to_string()),
+        DeValue::Float(number) => Ok(number.to_string()),
+        DeValue::Boolean(value) => Ok(value.to_string()),
+        DeValue::Datetime(value) => Ok(value.to_string()),
     };
-    Ok((key.to_owned(), words))
+    let words = table.parse(value, &words)?.value;
+    Some((key.to_owned(), words))
 }
 
 #[cfg(test)]

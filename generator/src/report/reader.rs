@@ -196,7 +196,7 @@ impl<'a> Table<'a> {
         values.filter_map(|v| self.parse(v, &parse)).collect()
     }
 
-    fn parse<V, T>(
+    pub(super) fn parse<V, T>(
         &self,
         value: Spanned<V>,
         parse: &impl Fn(V) -> Result<T, String>,
@@ -211,18 +211,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// All entries, whatever their keys.
-    pub(super) fn entries<T>(
-        &mut self,
-        parse: impl Fn(&str, DeValue<'a>) -> Result<T, String>,
-    ) -> Vec<T> {
-        let entries = std::mem::take(&mut self.entries).into_iter();
-        let parsed = entries
-            .filter_map(|(key, value)| self.parse(value, &|value| parse(key.get_ref(), value)));
-        parsed.map(|at| at.value).collect()
-    }
-
-    /// The same by one who reads further tables in them.
+    /// All entries, whatever their keys, by one who may read further tables in them.
     pub(super) fn each<T>(
         &mut self,
         read: impl Fn(&Self, &str, Spanned<DeValue<'a>>) -> Option<T>,

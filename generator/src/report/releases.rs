@@ -8,6 +8,8 @@ use crate::stats::Rules;
 #[derive(Debug)]
 pub(crate) struct ReleaseSeries<'a> {
     pub report: &'a Report,
+    /// Of the series in the report, from 1.
+    pub number: usize,
     /// Their columns, oldest first.
     pub columns: Vec<usize>,
     /// The rows in which a release that results leave out has a figure, or is unsupported.
@@ -65,12 +67,14 @@ impl Dataset {
 impl<'a> ReleaseSeries<'a> {
     /// Every implementation and variant of which a report has several releases.
     pub(crate) fn all(report: &'a Report) -> Vec<Self> {
-        let series = report.data.releases(&report.manifest).into_iter();
-        series.map(|columns| Self::of(report, columns)).collect()
+        let series = report.data.releases(&report.manifest).into_iter().zip(1..);
+        series
+            .map(|(columns, number)| Self::of(report, number, columns))
+            .collect()
     }
 
     /// Judges all steps of all rows as one table.
-    fn of(report: &'a Report, columns: Vec<usize>) -> Self {
+    fn of(report: &'a Report, number: usize, columns: Vec<usize>) -> Self {
         let (_, older) = columns.split_last().unwrap_or((&0, &[]));
         let mut rows: Vec<&Row> = report.data.rows.iter().collect();
         rows.retain(|r| older.iter().any(|c| r.cell(*c).is_some()));
@@ -105,6 +109,7 @@ impl<'a> ReleaseSeries<'a> {
                 })
                 .collect(),
             report,
+            number,
             columns,
         }
     }
@@ -113,9 +118,9 @@ impl<'a> ReleaseSeries<'a> {
     pub(crate) fn with(&self, wanted: impl Fn(&Row) -> bool) -> Self {
         let rows = self.rows.iter().filter(|r| wanted(r.row));
         Self {
-            report: self.report,
             columns: self.columns.clone(),
             rows: rows.cloned().collect(),
+            ..*self
         }
     }
 

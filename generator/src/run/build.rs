@@ -319,7 +319,7 @@ fn key(target: &Target, inputs: &str) -> String {
 }
 
 /// Digest of compiler, flags and sources.
-fn inputs(sources: &[(&str, PathBuf)]) -> anyhow::Result<String> {
+fn inputs(sources: &[(&str, PathBuf)]) -> Result<String> {
     let mut inputs = cargo::rustc()?;
     for flag in FLAGS {
         inputs += &format!("\n{flag}={:?}", env::var_os(flag));

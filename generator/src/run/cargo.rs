@@ -244,10 +244,11 @@ fn name_and_version(id: &str) -> Option<(&str, &str)> {
 }
 
 /// What `rustc --version` prints.
-pub(crate) fn rustc() -> anyhow::Result<String> {
-    let printed = process::text(Command::new("rustc").arg("--version")).context(
-        "what is measured is compiled here, which takes Rust (https://rustup.rs) and a C compiler",
-    )?;
+pub(crate) fn rustc() -> Result<String> {
+    let needed =
+        "what is measured is compiled here, which takes Rust (https://rustup.rs) and a C compiler";
+    let printed = process::text(Command::new("rustc").arg("--version"));
+    let printed = printed.map_err(|failure| failure.context(needed))?;
     let version = printed.map_err(|said| anyhow!("rustc --version fails: {said}"))?;
     Ok(version.trim().to_owned())
 }

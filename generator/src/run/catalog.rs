@@ -80,13 +80,12 @@ impl Catalog {
     }
 
     /// Says what is left out, and what cargo could not look up.
-    pub(crate) fn say(&mut self, found: &Found, quiet: bool) {
-        let warnings = std::mem::take(&mut self.index.warnings);
-        if !quiet {
-            found.notes.iter().for_each(|note| crate::say!("{note}"));
-            warnings
-                .iter()
-                .for_each(|warning| crate::say!("warning: {warning}"));
+    pub(crate) fn say(&mut self, found: &Found) {
+        for note in &found.notes {
+            crate::inform!("{note}");
+        }
+        for warning in std::mem::take(&mut self.index.warnings) {
+            crate::inform!("warning: {warning}");
         }
     }
 

@@ -138,7 +138,7 @@ impl Mirror {
         Ok(self.git(&[&fetch[..], names].concat())?.map(drop))
     }
 
-    fn git(&self, arguments: &[&str]) -> anyhow::Result<Result<String, String>> {
+    fn git(&self, arguments: &[&str]) -> Result<Result<String, String>> {
         run(&self.folder, &[&[BARE], arguments].concat())
     }
 }
@@ -177,7 +177,7 @@ pub(crate) fn name(address: &str) -> String {
 
 /// What git prints in a folder, or says when it fails. It writes nothing into a repository of the
 /// user's: even `git status` does without this variable.
-pub(crate) fn run(folder: &Path, arguments: &[&str]) -> anyhow::Result<Result<String, String>> {
+pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Result<Result<String, String>> {
     let mut command = Command::new("git");
     for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
         command.env_remove(variable);

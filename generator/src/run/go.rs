@@ -6,7 +6,7 @@ use super::process::text;
 use crate::failure::Result;
 use crate::fs;
 use crate::version::Version;
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -92,7 +92,7 @@ fn day(root: &Path) -> Result<String> {
     Ok(day.unwrap_or_default().to_owned())
 }
 
-fn printed(command: &mut Command) -> anyhow::Result<String> {
-    let printed = text(command).context(NEEDED)?;
-    printed.map_err(|said| anyhow!("{command:?} fails: {said}"))
+fn printed(command: &mut Command) -> Result<String> {
+    let printed = text(command).map_err(|failure| failure.context(NEEDED))?;
+    Ok(printed.map_err(|said| anyhow!("{command:?} fails: {said}"))?)
 }

@@ -59,11 +59,11 @@ pub(crate) fn read(
 }
 
 fn one(path: &Path) -> Result<Distribution, String> {
-    let name = path.to_string_lossy();
-    let file = File::open(path).map_err(|e| format!("cannot read {name}: {e}"))?;
-    let (distribution, _) = latency::distribution(file).map_err(|problems| {
-        let first = problems.first();
-        first.map_or_else(String::new, |p| format!("{name}:{}: {}", p.line, p.message))
+    let file = File::open(path).map_err(|e| format!("cannot read {}: {e}", path.display()))?;
+    let (distribution, _) = latency::distribution(path, file).map_err(|problems| {
+        problems
+            .first()
+            .map_or_else(String::new, ToString::to_string)
     })?;
     Ok(distribution)
 }

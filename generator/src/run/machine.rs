@@ -7,9 +7,11 @@
 
 use super::cargo::rustc;
 use super::process::{self, Launcher};
-use anyhow::{Context, Result};
+use crate::failure::Result;
+use crate::fs::{exists, read_whole};
+use anyhow::{Context, anyhow};
 use std::collections::BTreeMap;
-use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 /// What is known of this machine; `None` is unknown.
@@ -17,7 +19,7 @@ use std::process::Command;
 pub(crate) struct Machine {
     pub(crate) cpu: Option<String>,
     /// Instructions that cryptography gains from.
-    pub(crate) flags: String,
+    pub(crate) flags: Option<String>,
     pub(crate) processors: u32,
     pub(crate) smt: Option<bool>,
     pub(crate) governor: Option<String>,
@@ -41,7 +43,14 @@ pub(crate) struct Machine {
     /// Mean number of processes that ran in the last minute.
     pub(crate) load: Option<f64>,
     pub(crate) launcher: Launcher,
+    /// Why a fact is unknown.
+    pub(crate) unknown: BTreeMap<&'static str, String>,
 }
+
+/// What a file or a program says, or why it says nothing.
+type Answer = std::result::Result<String, String>;
+
+const CPUINFO: &str = "/proc/cpuinfo";
 
 /// AES, wide vectors, carry-less multiplication, SHA: what the libraries choose their code by.
 const FLAGS: &[&str] = &[
@@ -66,39 +75,61 @@ const FLAGS: &[&str] = &[
 impl Machine {
     /// Looks at this machine. What cannot be read is unknown, and stops no measurement.
     pub(crate) fn look() -> Result<Self> {
-        let cpuinfo = |name| field(&text("/proc/cpuinfo")?, name);
-        let flags = cpuinfo("flags").or_else(|| cpuinfo("Features"));
-        let flags: Vec<&str> = flags.iter().flat_map(|f| f.split(' ')).collect();
-        let known_flags = FLAGS.iter().copied().filter(|f| flags.contains(f));
-        let load = || line("/proc/loadavg")?.split(' ').next()?.parse().ok();
-        let memory = || {
-            field(&text("/proc/meminfo")?, "MemTotal")?
-                .strip_suffix(" kB")?
-                .parse()
-                .ok()
+        let mut unknown = BTreeMap::new();
+        let mut fact = |name, answer: Answer| {
+            let answer = answer.map_err(|why| unknown.insert(name, why));
+            answer.ok()
         };
+        // Arm's file names no model.
+        let of_lscpu = || value(&output("lscpu", &[]).ok()?, "Model name");
+        let cpu = field(CPUINFO, "model name").or_else(|why| of_lscpu().ok_or(why));
+        let flags = text(CPUINFO).map(|text| {
+            let flags = value(&text, "flags").or_else(|| value(&text, "Features"));
+            flags.unwrap_or_default()
+        });
+        let is_virtual = flags.iter().any(|flags| has(flags, "hypervisor"));
+        let known_flags = flags.map(|flags| {
+            let known = FLAGS.iter().copied().filter(|flag| has(&flags, flag));
+            Vec::from_iter(known).join(" ")
+        });
+        let load = || line("/proc/loadavg").ok()?.split(' ').next()?.parse().ok();
+        let memory = fact("memory", field("/proc/meminfo", "MemTotal"));
         let processors = std::thread::available_parallelism();
         let no_turbo = switch("/sys/devices/system/cpu/intel_pstate/no_turbo");
         Ok(Self {
-            // Arm's `/proc/cpuinfo` names no model.
-            cpu: cpuinfo("model name").or_else(|| field(&output("lscpu", &[])?, "Model name")),
-            flags: Vec::from_iter(known_flags).join(" "),
+            cpu: fact("cpu", cpu),
+            flags: fact("flags", known_flags),
             processors: processors.context("cannot count processors")?.get() as u32,
             smt: switch("/sys/devices/system/cpu/smt/active"),
-            governor: line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+            governor: line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").ok(),
             turbo: switch("/sys/devices/system/cpu/cpufreq/boost").or(no_turbo.map(|no| !no)),
-            random_addresses: line("/proc/sys/kernel/randomize_va_space").map(|v| v != "0"),
-            virtualisation: virtualisation(&flags),
-            kernel: line("/proc/sys/kernel/osrelease").map(|release| format!("Linux {release}")),
-            system: text("/etc/os-release").and_then(|text| field(&text, "PRETTY_NAME")),
-            libc: says("getconf", &["GNU_LIBC_VERSION"]),
-            memory: memory(),
+            random_addresses: line("/proc/sys/kernel/randomize_va_space")
+                .ok()
+                .map(|setting| setting != "0"),
+            virtualisation: virtualisation(is_virtual),
+            kernel: fact("kernel", line("/proc/sys/kernel/osrelease"))
+                .map(|release| format!("Linux {release}")),
+            system: field("/etc/os-release", "PRETTY_NAME").ok(),
+            libc: fact("libc", says("getconf", &["GNU_LIBC_VERSION"])),
+            memory: memory.and_then(|memory| memory.strip_suffix(" kB")?.parse().ok()),
             rustc: rustc()?,
-            cc: says("cc", &["--version"]),
-            clang: says("clang", &["--version"]),
+            cc: says("cc", &["--version"]).ok(),
+            clang: says("clang", &["--version"]).ok(),
             load: load(),
             launcher: Launcher::probe(),
+            unknown,
         })
+    }
+
+    /// Fails if a fact is unknown that was known when a measurement was begun.
+    pub(crate) fn knows(&self, facts: &BTreeMap<String, String>) -> Result<()> {
+        let was_known = |fact: &str| facts.get(fact).is_some_and(|value| value != UNKNOWN);
+        match self.unknown.iter().find(|(fact, _)| was_known(fact)) {
+            Some((fact, why)) => Err(anyhow!(
+                "the {fact} of this machine is unknown, which has to be that of the measurement so far: {why}"
+            ).into()),
+            None => Ok(()),
+        }
     }
 
     /// `x86_64`, `arm64`.
@@ -121,7 +152,7 @@ impl Machine {
         let gib = self.memory.map(|kib| format!("{} GiB", kib >> 20));
         [
             ("cpu", known(&self.cpu)),
-            ("flags", self.flags.clone()),
+            ("flags", known(&self.flags)),
             ("processors", self.processors.to_string()),
             ("kernel", known(&self.kernel)),
             ("libc", known(&self.libc)),
@@ -146,7 +177,7 @@ impl Machine {
             ("OS", Some(known(&self.system))),
             ("Kernel", Some(known(&self.kernel))),
             ("CPU", Some(known(&self.cpu))),
-            ("CPU flags", Some(self.flags.clone()).filter(not_empty)),
+            ("CPU flags", self.flags.clone().filter(not_empty)),
             ("Processors", Some(self.processors.to_string())),
             ("Memory", Some(known(&self.memory.map(gib)))),
             ("Virtualisation", self.virtualisation.clone().or_else(none)),
@@ -165,17 +196,26 @@ impl Machine {
     }
 }
 
+/// Of a fact that is unknown.
+const UNKNOWN: &str = "unknown";
+
 fn known(fact: &Option<String>) -> String {
-    fact.clone().unwrap_or("unknown".to_owned())
+    fact.clone().unwrap_or(UNKNOWN.to_owned())
 }
 
-fn text(path: &str) -> Option<String> {
-    let bytes = fs::read(path).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+fn has(flags: &str, flag: &str) -> bool {
+    flags.split(' ').any(|word| word == flag)
 }
 
-fn line(path: &str) -> Option<String> {
-    first_line(&text(path)?)
+fn text(path: &str) -> Answer {
+    match read_whole(Path::new(path)) {
+        Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(error) => Err(format!("{error:#}")),
+    }
+}
+
+fn line(path: &str) -> Answer {
+    first_line(&text(path)?).ok_or_else(|| format!("{path} is empty"))
 }
 
 fn first_line(text: &str) -> Option<String> {
@@ -184,23 +224,28 @@ fn first_line(text: &str) -> Option<String> {
 }
 
 fn switch(path: &str) -> Option<bool> {
-    line(path).map(|value| value == "1")
+    line(path).ok().map(|value| value == "1")
 }
 
 /// What a program prints.
-fn output(program: &str, arguments: &[&str]) -> Option<String> {
+fn output(program: &str, arguments: &[&str]) -> Answer {
     let mut command = Command::new(program);
-    process::text(command.args(arguments).env("LC_ALL", "C"))
-        .ok()?
-        .ok()
+    match process::text(command.args(arguments).env("LC_ALL", "C")) {
+        Ok(printed) => printed.map_err(|said| format!("{program} fails: {said}")),
+        Err(failure) => Err(failure.to_string()),
+    }
 }
 
-fn says(program: &str, arguments: &[&str]) -> Option<String> {
-    first_line(&output(program, arguments)?)
+fn says(program: &str, arguments: &[&str]) -> Answer {
+    first_line(&output(program, arguments)?).ok_or_else(|| format!("{program} prints nothing"))
 }
 
-/// The value of a line like `MemTotal: 1 kB` or `PRETTY_NAME="Debian"`.
-fn field(text: &str, name: &str) -> Option<String> {
+/// The value of a line of a file like `MemTotal: 1 kB` or `PRETTY_NAME="Debian"`.
+fn field(path: &str, name: &str) -> Answer {
+    value(&text(path)?, name).ok_or_else(|| format!("{path} has no `{name}`"))
+}
+
+fn value(text: &str, name: &str) -> Option<String> {
     let mut values = text.lines().filter_map(|line| line.strip_prefix(name));
     let value = values.find_map(|rest| rest.trim_start().strip_prefix([':', '=']))?;
     Some(value.trim().trim_matches('"').to_owned())
@@ -216,12 +261,13 @@ const HYPERVISORS: [&str; 6] = [
 ];
 
 /// The hypervisor, or that there is one.
-fn virtualisation(flags: &[&str]) -> Option<String> {
-    let named = says("systemd-detect-virt", &["--vm"]).filter(|name| name != "none");
-    let product = line("/sys/class/dmi/id/product_name");
+fn virtualisation(is_virtual: bool) -> Option<String> {
+    let named = says("systemd-detect-virt", &["--vm"]).ok();
+    let named = named.filter(|name| name != "none");
+    let product = line("/sys/class/dmi/id/product_name").ok();
     let product = product.filter(|name| HYPERVISORS.iter().any(|known| name.contains(known)));
-    let is_container = fs::exists("/.dockerenv").is_ok_and(|is| is);
-    let kind = match flags.contains(&"hypervisor") {
+    let is_container = exists(Path::new("/.dockerenv")).is_ok_and(|is| is);
+    let kind = match is_virtual {
         true => Some("virtual machine"),
         false => is_container.then_some("container"),
     };

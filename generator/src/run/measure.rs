@@ -50,9 +50,10 @@ const DIRTY: &str = "built of uncommitted changes";
 pub(super) const SHOWN: usize = 5;
 
 impl Measurement {
-    /// Removes what an interrupted measurement left.
-    pub(crate) fn clean(&self) -> Result<()> {
-        remove(&self.out.join(SCRATCH))
+    /// Ends and removes what measured processes or an interrupted measurement left.
+    pub(crate) fn clean(&self) -> failure::Result<()> {
+        process::end_orphans()?;
+        Ok(remove(&self.out.join(SCRATCH))?)
     }
 
     /// Measures a step. The inner error says why it is no sample: nothing of it was kept.
@@ -71,7 +72,7 @@ impl Measurement {
         };
         let outcome = attempt.run(tick);
         match self.clean() {
-            Err(error) if outcome.is_err() => crate::say!("warning: {error:#}"),
+            Err(error) if outcome.is_err() => crate::say!("warning: {error}"),
             cleaned => cleaned?,
         }
         outcome
@@ -173,7 +174,9 @@ impl Attempt<'_> {
             ..
         } = self.measurement;
         let watch = Watch::start(processors.of_threads(scenario.threads.unwrap_or(1))?);
-        let ended = match process::run(command, *timeout, tick)? {
+        let ended = process::run(command, *timeout, tick)?;
+        process::end_orphans()?;
+        let ended = match ended {
             Ok(ended) => ended,
             Err(why) => return Ok(Err(why)),
         };

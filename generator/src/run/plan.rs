@@ -2,6 +2,7 @@
 //! drift of the machine falls on all alike.
 
 use super::suite::Suite;
+use crate::console::quietly;
 use crate::failure::{Failure, Result};
 use crate::load::Loaded;
 use crate::profile::is_profile;
@@ -61,7 +62,7 @@ pub(crate) fn results(folder: &Path) -> Result<Vec<(u32, Loaded)>> {
         false => Vec::new(),
     };
     paths.retain(|path| run_of(path).is_some());
-    let files = crate::load::files(&paths, true)?.into_iter();
+    let files = quietly(|| crate::load::files(&paths))?.into_iter();
     Ok(files
         .filter_map(|file| Some((run_of(&file.path)?, file)))
         .collect())

@@ -5,12 +5,15 @@
 use super::interrupt;
 use super::watch::{Switches, USER_HZ};
 use crate::failure::Result;
-use crate::fs::read_whole;
+use crate::fs::{read_optional, read_whole};
 use crate::limits::FILE;
 use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionbio;
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitOptions, getpid, kill_process, kill_process_group, pidfd_open,
+    set_child_subreaper, waitpid,
+};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -59,15 +62,27 @@ impl Launcher {
     }
 }
 
-/// What a command of the system prints, or what it says when it fails.
-pub(crate) fn text(command: &mut Command) -> anyhow::Result<Result<String, String>> {
-    let output = command.stdin(Stdio::null()).output();
-    let name = command.get_program().to_string_lossy();
-    let output = output.with_context(|| format!("cannot run {name}"))?;
+/// What a command of the system prints, or what it says when it fails. It may ask the user for a
+/// password, so it stays in the group of the terminal.
+pub(crate) fn text(command: &mut Command) -> Result<Result<String, String>> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    command.stdin(Stdio::null());
+    // `Command::output` panics where a pipe cannot be read.
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut child = child.with_context(|| format!("cannot run {name}"))?;
+    let ended = follow(&mut child, Duration::MAX, &mut || {});
+    if !matches!(ended, Ok(Ok(_))) {
+        child.kill().context("cannot end a child process")?;
+        child.wait().context("cannot wait for a child process")?;
+    }
+    let ended = ended?.map_err(|why| anyhow::anyhow!("{name}: {why}"))?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Ok(match output.status.success() {
-        true => Ok(text(&output.stdout)),
-        false => Err(text(&output.stderr).trim().to_owned()),
+    Ok(match ended.status.success() {
+        true => Ok(text(&ended.output)),
+        false => Err(text(&ended.errors).trim().to_owned()),
     })
 }
 
@@ -124,6 +139,8 @@ struct Group {
 
 impl Group {
     fn spawn(command: &mut Command) -> anyhow::Result<Self> {
+        // For `end_orphans`.
+        set_child_subreaper(Some(getpid())).context("cannot adopt processes")?;
         let mut guard = Command::new("sh");
         let guard = guard.args(["-c", "read -r _; kill -KILL 0"]);
         let guard = guard.stdin(Stdio::piped()).process_group(0).spawn();
@@ -141,48 +158,6 @@ impl Group {
         }
     }
 
-    /// Waits for the end of the process, and reads what it prints until then.
-    fn follow(
-        &mut self,
-        timeout: Duration,
-        tick: &mut dyn FnMut(),
-    ) -> Result<Result<Ended, String>> {
-        let start = Instant::now();
-        let (output, errors) = (self.child.stdout.take(), self.child.stderr.take());
-        let mut printed = [Printed::of(output)?, Printed::of(errors)?];
-        loop {
-            let left = timeout.saturating_sub(start.elapsed());
-            wait(&self.child, &printed, left.min(TICK));
-            // Gone with the process, once its end is taken.
-            let switches = Switches::of(self.child.id());
-            let ended = self.child.try_wait();
-            let ended = ended.context("cannot wait for a child process")?;
-            for (printed, what) in printed.iter_mut().zip(["output", "error"]) {
-                if printed.read()? {
-                    let much = FILE.exceeded(&format!("bytes to standard {what}"));
-                    return Ok(Err(format!("it printed {much}")));
-                }
-            }
-            if let Some(status) = ended {
-                let [output, errors] = printed.map(|printed| printed.bytes);
-                return Ok(Ok(Ended {
-                    status,
-                    switches,
-                    output,
-                    errors,
-                }));
-            }
-            interrupt::check()?;
-            tick();
-            if start.elapsed() >= timeout {
-                let seconds = timeout.as_secs_f64();
-                return Ok(Err(format!(
-                    "no end after {seconds} s, and --timeout can give it more"
-                )));
-            }
-        }
-    }
-
     /// Nothing of the group is there afterwards.
     fn end(&mut self) -> anyhow::Result<()> {
         kill_process_group(Pid::from_child(&self.guard), Signal::KILL)
@@ -191,6 +166,48 @@ impl Group {
             process.wait().context("cannot wait for a child process")?;
         }
         Ok(())
+    }
+}
+
+/// Waits for the end of a process, and reads what it prints until then.
+fn follow(
+    child: &mut Child,
+    timeout: Duration,
+    tick: &mut dyn FnMut(),
+) -> Result<Result<Ended, String>> {
+    let start = Instant::now();
+    let (output, errors) = (child.stdout.take(), child.stderr.take());
+    let mut printed = [Printed::of(output)?, Printed::of(errors)?];
+    loop {
+        let left = timeout.saturating_sub(start.elapsed());
+        wait(child, &printed, left.min(TICK));
+        // Gone with the process, once its end is taken.
+        let switches = Switches::of(child.id());
+        let ended = child.try_wait();
+        let ended = ended.context("cannot wait for a child process")?;
+        for (printed, what) in printed.iter_mut().zip(["output", "error"]) {
+            if printed.read()? {
+                let much = FILE.exceeded(&format!("bytes to standard {what}"));
+                return Ok(Err(format!("it printed {much}")));
+            }
+        }
+        if let Some(status) = ended {
+            let [output, errors] = printed.map(|printed| printed.bytes);
+            return Ok(Ok(Ended {
+                status,
+                switches,
+                output,
+                errors,
+            }));
+        }
+        interrupt::check()?;
+        tick();
+        if start.elapsed() >= timeout {
+            let seconds = timeout.as_secs_f64();
+            return Ok(Err(format!(
+                "no end after {seconds} s, and --timeout can give it more"
+            )));
+        }
     }
 }
 
@@ -234,9 +251,27 @@ pub(crate) fn run(
 ) -> Result<Result<Ended, String>> {
     interrupt::check()?;
     let mut group = Group::spawn(command)?;
-    let ended = group.follow(timeout, tick);
+    let ended = follow(&mut group.child, timeout, tick);
     group.end()?;
     ended
+}
+
+/// Ends what has left its group. Such a process is a child of this one once its parent has ended;
+/// no other child may be there.
+pub(super) fn end_orphans() -> Result<()> {
+    let this = std::process::id();
+    let path = format!("/proc/self/task/{this}/children");
+    // Kernels built without CONFIG_PROC_CHILDREN do not tell.
+    while let Some(children) = read_optional(Path::new(&path))?.filter(|list| !list.is_empty()) {
+        let children = String::from_utf8_lossy(&children).into_owned();
+        for child in children.split_whitespace().map(str::parse) {
+            let child = child.with_context(|| format!("{path} is `{children}`"))?;
+            let child = Pid::from_raw(child).context("a process has no number")?;
+            kill_process(child, Signal::KILL).context("cannot end a process that was left")?;
+            waitpid(Some(child), WaitOptions::empty()).context("cannot wait for a process")?;
+        }
+    }
+    Ok(())
 }
 
 /// Sleeps until the child ends or prints, but no longer than `time`. Nothing wakes up meanwhile: what

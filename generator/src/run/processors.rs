@@ -1,9 +1,10 @@
 //! Which processors a measured process may use: all, or with `--pin` one for each of its threads.
 
 use crate::failure::{Failure, Result};
+use crate::fs::read_optional;
 use anyhow::Context;
 use rustix::thread::{CpuSet, sched_getaffinity};
-use std::fs;
+use std::path::Path;
 
 /// The processors of a measurement.
 #[derive(Clone, Debug, Default)]
@@ -124,18 +125,10 @@ impl std::str::FromStr for Pin {
 
 /// The processors that the kernel calls so; none if it does not tell.
 fn listed(what: &str) -> Result<Vec<usize>> {
-    match fs::read_to_string(format!("/sys/devices/system/cpu/{what}")) {
-        Ok(text) => Ok(list(text.trim()).with_context(|| {
-            format!(
-                "the kernel's list of {what} processors is `{}`",
-                text.trim()
-            )
-        })?),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(anyhow::Error::from(error)
-            .context(format!("cannot see which processors are {what}"))
-            .into()),
-    }
+    let path = format!("/sys/devices/system/cpu/{what}");
+    let bytes = read_optional(Path::new(&path))?.unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(list(text.trim()).with_context(|| format!("{path} is `{}`", text.trim()))?)
 }
 
 /// Reads `0,2-3`, as the kernel and taskset write it.

@@ -1,5 +1,6 @@
 //! Progress of a measurement on standard error: a bar on a terminal, elsewhere a line a minute.
 
+use crate::console::is_quiet;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
@@ -10,21 +11,20 @@ const PAUSE: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub(crate) struct StepProgress {
     bar: ProgressBar,
-    quiet: bool,
     last: Instant,
 }
 
 impl StepProgress {
     /// Of so many steps.
-    pub(crate) fn new(steps: usize, quiet: bool) -> Self {
-        let bar = match quiet {
+    pub(crate) fn new(steps: usize) -> Self {
+        let bar = match is_quiet() {
             true => ProgressBar::hidden(),
             false => ProgressBar::new(steps as u64),
         };
         let style = ProgressStyle::with_template("{bar:24} {pos}/{len} {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         let last = Instant::now();
-        Self { bar, quiet, last }
+        Self { bar, last }
     }
 
     /// Says what runs, and how much time is left if that is known.
@@ -34,10 +34,10 @@ impl StepProgress {
         if !self.bar.is_hidden() {
             self.bar.set_message(message);
             self.bar.tick();
-        } else if !self.quiet && self.last.elapsed() > PAUSE {
+        } else if self.last.elapsed() > PAUSE {
             self.last = Instant::now();
             let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
-            crate::say!("{done} of {all} done; {message}");
+            crate::inform!("{done} of {all} done; {message}");
         }
     }
 

@@ -143,26 +143,49 @@ fn a_factor_raises_all() {
 
 #[test]
 fn bombs() {
+    let bomb = compressed(&vec![0; 9 << 20]);
+    let more = "2: more than 8388608 bytes of unpacked histograms; --limits";
+    refused("run-001-latency.hlog", log(&bomb, 3), 0, more);
+    // Many sound ones: all bins of five digits up to a day, each with a value.
+    let many = histogram(5, &vec![2; 3 << 20]);
+    let more = "4: more than 8388608 bytes of unpacked histograms; --limits";
+    refused("run-001-latency.hlog", log(&many, 1000), 0, more);
+    let more = "202: more than 200 scenarios with a histogram; --limits";
+    let small = histogram(3, &[2]);
+    refused("run-001-latency.hlog", log(&small, 20_000), 0, more);
+    let times = format!("1.5{}", ",1.5".repeat(1_500_000));
+    let json = format!(r#"{{"results": [{{"command": "encode", "times": [{times}]}}]}}"#);
+    refused("a.json", json, 0, "more than 100000 figures; --limits");
+}
+
+/// Lines of scenarios that are all different.
+fn log(histogram: &str, lines: usize) -> String {
+    let line = |n| format!("Tag=latency_of_full_handshakes/1.3/{n}_threads,0,1,1,{histogram}\n");
+    let lines: String = (1..=lines).map(line).collect();
+    "#[Histogram log format version 1.3]\n".to_owned() + &lines
+}
+
+/// HdrHistogram's V2 encoding of these counts, of values up to a day.
+fn histogram(digits: u32, counts: &[u8]) -> String {
+    let mut plain = 0x1c84_9313_u32.to_be_bytes().to_vec();
+    for word in [counts.len() as u32, 0, digits] {
+        plain.extend(word.to_be_bytes());
+    }
+    for long in [1, 86_400_000_000_000, 1.0_f64.to_bits()] {
+        plain.extend(long.to_be_bytes());
+    }
+    plain.extend(counts);
+    compressed(&plain)
+}
+
+fn compressed(plain: &[u8]) -> String {
     let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
-    packed.write_all(&vec![0; 8 << 20]).unwrap();
-    let packed = packed.finish().unwrap();
-    let head = [
-        &0x1c84_9314_u32.to_be_bytes()[..],
-        &(packed.len() as u32).to_be_bytes(),
-    ]
-    .concat();
-    let bomb = base64::Engine::encode(
-        &base64::engine::general_purpose::STANDARD,
-        [head, packed].concat(),
-    );
-    let line = format!("Tag=latency_of_full_handshakes/1.3/rsa/client,0.0,1.0,1.0,{bomb}\n");
-    let log = "#[Histogram log format version 1.3]\n".to_owned() + &line.repeat(3);
-    refused(
-        "run-001-latency.hlog",
-        log,
-        0,
-        "2: the histogram unpacks to more than 4194304 bytes",
-    );
+    packed.write_all(plain).expect("in memory");
+    let packed = packed.finish().expect("in memory");
+    let cookie = 0x1c84_9314_u32.to_be_bytes();
+    let length = (packed.len() as u32).to_be_bytes();
+    let bytes = [&cookie[..], &length, &packed].concat();
+    base64::Engine::encode(&base64::engine::general_purpose::STANDARD, bytes)
 }
 
 #[test]

@@ -95,6 +95,14 @@ fn what_cannot_be_compared_is_refused() {
     refuse("toy --seed 4", 2, "--seed 3, not 4");
     place.put(path, &record.replace("kernel = \"", "kernel = \"another "));
     refuse("toy", 4, "another machine, whose kernel is `another Linux");
+    place.put(path, &record);
+    place.program("bin/getconf", "#!/bin/sh\necho broken >&2\nexit 1\n");
+    let bin = place.path("bin").display().to_string();
+    let path_with_bin = format!("{bin}:{}", std::env::var("PATH").expect("a path"));
+    let ended = place.run("toy", &[("PATH", &path_with_bin)]).code_is(4);
+    ended
+        .says("the libc of this machine is unknown")
+        .says("getconf fails: broken");
     let mut lines = record.lines();
     let line = lines
         .find(|l| l.contains("toy_1.0.0_a"))

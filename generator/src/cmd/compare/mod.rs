@@ -20,10 +20,10 @@ use crate::grid;
 
 /// Runs the command. Fails for bad input, files that cannot be read, sides that cannot be paired,
 /// or a regression where one is asked for.
-pub(super) fn compare(arguments: &Compare, quiet: bool) -> Result<()> {
+pub(super) fn compare(arguments: &Compare) -> Result<()> {
     let mut paths = vec![arguments.old.clone()];
     paths.extend_from_slice(&arguments.new);
-    let sides = side::sides(&paths, arguments.baseline.as_deref(), quiet)?;
+    let sides = side::sides(&paths, arguments.baseline.as_deref())?;
     let tables = table::tables(&sides, arguments)?;
     let format = arguments.output.format;
     let is_data = matches!(format, Format::Csv | Format::Json);
@@ -41,16 +41,14 @@ pub(super) fn compare(arguments: &Compare, quiet: bool) -> Result<()> {
             grid::print(format, row::COLUMNS, rows.collect())?
         }
     })?;
-    if !quiet {
-        // What the files left to be decided; and what the forms for people print themselves.
-        let notes = sides.iter().flat_map(|s| &s.data.notes);
-        let warnings = tables.iter().filter(|_| is_data).flat_map(|t| &t.warnings);
-        let mut said: Vec<&String> = Vec::new();
-        for note in notes.chain(warnings) {
-            if !said.contains(&note) {
-                crate::say!("note: {note}");
-                said.push(note);
-            }
+    // What the files left to be decided; and what the forms for people print themselves.
+    let notes = sides.iter().flat_map(|s| &s.data.notes);
+    let warnings = tables.iter().filter(|_| is_data).flat_map(|t| &t.warnings);
+    let mut said: Vec<&String> = Vec::new();
+    for note in notes.chain(warnings) {
+        if !said.contains(&note) {
+            crate::inform!("note: {note}");
+            said.push(note);
         }
     }
     let percent = arguments.fail_on_regression;

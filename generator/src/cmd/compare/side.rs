@@ -1,6 +1,6 @@
 //! What the arguments of `compare` name: `[LABEL=]PATH[:IMPLEMENTATION]`, put together by label.
 
-use crate::cmd::{dataset, ingest};
+use crate::cmd::read::{dataset, report};
 use crate::failure::{self, Failure, Result};
 use crate::fs::{exists, file_name, is_file, is_folder, read_limited};
 use crate::limits;
@@ -36,11 +36,7 @@ struct Source {
 }
 
 /// The sides that the arguments name, the baseline first.
-pub(super) fn sides(
-    arguments: &[PathBuf],
-    baseline: Option<&str>,
-    quiet: bool,
-) -> Result<Vec<Side>> {
+pub(super) fn sides(arguments: &[PathBuf], baseline: Option<&str>) -> Result<Vec<Side>> {
     let sources = arguments.iter().map(|a| Source::of(a));
     let sources: Vec<Source> = sources.collect::<Result<_>>()?;
     if sources.iter().filter(|s| is_stdin(&s.path)).count() > 1 {
@@ -73,7 +69,7 @@ pub(super) fn sides(
         }
         sides = vec![vec![&sources[0]]; 2];
     }
-    failure::all(sides.iter().map(|side| Side::load(side, quiet)))
+    failure::all(sides.iter().map(|side| Side::load(side)))
 }
 
 impl Source {
@@ -108,11 +104,11 @@ impl Source {
         Ok(source(whole, None))
     }
 
-    fn load(&self, quiet: bool) -> Result<Dataset> {
+    fn load(&self) -> Result<Dataset> {
         let data = if is_file(&self.path.join("report.toml"))? {
-            ingest::report(&self.path, quiet)?.data
+            report(&self.path)?.data
         } else {
-            dataset(std::slice::from_ref(&self.path), quiet)?.without_controls(Estimator::default())
+            dataset(std::slice::from_ref(&self.path))?.without_controls(Estimator::default())
         };
         let Some(selector) = &self.selector else {
             return Ok(data);
@@ -191,8 +187,8 @@ fn report_called(name: &str) -> Result<Option<PathBuf>> {
 }
 
 impl Side {
-    fn load(sources: &[&Source], quiet: bool) -> Result<Self> {
-        let loaded = failure::all(sources.iter().map(|s| s.load(quiet)))?;
+    fn load(sources: &[&Source]) -> Result<Self> {
+        let loaded = failure::all(sources.iter().map(|s| s.load()))?;
         refuse_the_same_runs(sources, &loaded)?;
         let mut machines: Vec<String> = Vec::new();
         for source in sources {

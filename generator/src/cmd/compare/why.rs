@@ -2,9 +2,9 @@
 
 use super::table::Table;
 use crate::escape;
-use crate::profile::{Profiles, Why};
-use crate::report::ComparedRow;
-use crate::unit::{Unit, group_thousands};
+use crate::profile::Why;
+use crate::report;
+use crate::unit::group_thousands;
 
 /// Scenarios that are told of, those with the largest changes.
 const MAX_SCENARIOS: usize = 5;
@@ -37,17 +37,11 @@ pub(super) fn markdown(table: &Table) -> String {
 
 /// The scenarios whose instructions changed most, each with what accounts for it.
 fn whys(table: &Table) -> Vec<(String, Why)> {
-    let rows = table.compared.rows.iter();
-    let mut changed: Vec<&ComparedRow> = rows
-        .filter(|row| *row.unit == Unit::INSTRUCTIONS && row.is_change())
-        .collect();
-    let size = |row: &ComparedRow| row.comparison.map_or(0.0, |c| c.change.size());
-    changed.sort_by(|a, b| size(b).total_cmp(&size(a)));
     let sides = table.sides.map(|(side, one)| (&side.profiles, one));
-    let known = changed
-        .into_iter()
-        .filter_map(|row| Some((row.scenario.label(), Profiles::why(sides, row.scenario)?)));
-    known.take(MAX_SCENARIOS).collect()
+    let found = report::whys(sides, table.compared.rows.iter(), MAX_SCENARIOS).into_iter();
+    found
+        .map(|(row, why)| (row.scenario.label(), why))
+        .collect()
 }
 
 /// `   +98,000  rustls::hash_hs::HandshakeHash::add (1,000 ➡️ 99,000)`

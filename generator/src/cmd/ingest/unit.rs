@@ -80,7 +80,7 @@ impl Workshop<'_> {
         Ok(unit)
     }
 
-    /// Whatever [`Renderer::report`] is given: of the report after it, that is the name alone.
+    /// Whatever [`Renderer::report`] is given: of the report after it, name and title alone.
     fn key(
         &self,
         report: &Report,
@@ -91,7 +91,7 @@ impl Workshop<'_> {
         let made_of = (
             digest(report),
             previous.map(digest),
-            next.map(|next| &next.name),
+            next.map(|next| (&next.name, page::title(next))),
             self.section,
             self.with_cards,
             self.renderer.overviews(),

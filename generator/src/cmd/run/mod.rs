@@ -8,8 +8,10 @@ mod turns;
 
 pub(super) use bisect::bisect;
 
-use super::{dataset, print, show};
+use super::read::dataset;
+use super::{print, show};
 use crate::cli::{Measuring, Run};
+use crate::console::quietly;
 use crate::embedded;
 use crate::failure::{Failure, Result};
 use crate::fs;
@@ -31,7 +33,7 @@ use std::path::{Path, PathBuf};
 
 /// Runs the command. Fails if something cannot be measured, a build or a program fails, or results
 /// would not be comparable with those that are there.
-pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
+pub(super) fn run(arguments: &Run) -> Result<()> {
     if arguments.check {
         return check();
     }
@@ -42,14 +44,14 @@ pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
     let Some(out) = arguments.out.as_ref().filter(|_| !arguments.list) else {
         return print(&catalog.list());
     };
-    let targets = plan::targets(arguments, &mut catalog, quiet)?;
+    let targets = plan::targets(arguments, &mut catalog)?;
     let plan = Plan::new(how, out)?;
     let cache = BuildCache::new(&runners, &work)?;
     let times = Times::read(&work, how.multiplier)?;
     if how.dry_run {
         return plan.print(arguments, &targets, &cache, &times);
     }
-    let mut session = Session::begin(plan, cache, times, &work, quiet)?;
+    let mut session = Session::begin(plan, cache, times, &work)?;
     let mut programs = session.build_all(&targets)?;
     let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();
     let controlled = session.plan.controlled(arguments, &ids);
@@ -64,20 +66,18 @@ pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
     if !steps.is_empty() {
         session.warn();
     }
-    if !quiet {
-        turns::announce(out, &steps);
-    }
+    turns::announce(out, &steps);
     let missing = loop {
         let steps = session.plan.steps(arguments, &ids, runs)?;
-        let missing = turns::measure(&measurement, &programs, &steps, &mut session.times, quiet)?;
+        let missing = turns::measure(&measurement, &programs, &steps, &mut session.times)?;
         let Some(limit) = arguments.until.filter(|_| missing.is_empty()) else {
             break missing;
         };
         let data = results(out, &ids)?;
         let precision = Precision::of(&data, limit, |s| is_wanted(arguments, s));
         let is_last = precision.is_reached() || runs >= arguments.max_runs;
-        if !quiet && (is_last || runs >= described) {
-            crate::say!("{}", precision.describe(runs, arguments.max_runs));
+        if is_last || runs >= described {
+            crate::inform!("{}", precision.describe(runs, arguments.max_runs));
             described = precision::next_description(runs);
         }
         if is_last {
@@ -86,7 +86,7 @@ pub(super) fn run(arguments: &Run, quiet: bool) -> Result<()> {
         runs += 1;
     };
     summary(arguments, out, &ids)?;
-    turns::finish(out, &missing, quiet)
+    turns::finish(out, &missing)
 }
 
 /// What makes figures noisy here.
@@ -152,7 +152,7 @@ fn results(out: &Path, ids: &[&str]) -> Result<Dataset> {
             paths.push(folder);
         }
     }
-    dataset(&paths, true)
+    quietly(|| dataset(&paths))
 }
 
 fn is_wanted(arguments: &Run, scenario: &Scenario) -> bool {

@@ -44,6 +44,7 @@ impl<'a> Plan<'a> {
         facts.extend(processors.describe().map(|d| (BINDING.to_owned(), d)));
         let before = Record::read(out)?;
         if let Some(before) = &before {
+            machine.knows(&before.machine)?;
             before.check(&facts, multiplier, seed, out)?;
         }
         Ok(Self {
@@ -180,12 +181,12 @@ pub(super) fn list(targets: &[Target], cache: &BuildCache, times: &Times) -> Res
 }
 
 /// All that was named; what two ranges share is there once.
-pub(super) fn targets(arguments: &Run, catalog: &mut Catalog, quiet: bool) -> Result<Vec<Target>> {
+pub(super) fn targets(arguments: &Run, catalog: &mut Catalog) -> Result<Vec<Target>> {
     let mut targets: Vec<Target> = Vec::new();
     for text in &arguments.implementations {
         let spec = Spec::parse(text)?;
         let found = catalog.find(&spec, arguments.newest)?;
-        catalog.say(&found, quiet);
+        catalog.say(&found);
         let is_alone = found.targets.len() == 1;
         for target in found.targets {
             if !targets.iter().any(|t| t.id == target.id) {

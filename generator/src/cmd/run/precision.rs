@@ -6,7 +6,7 @@ use crate::report::{Dataset, Row};
 use crate::scenario::Scenario;
 
 /// The widest interval of what is measured.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Precision {
     /// Half its width as a part of the estimate; infinite where there are too few runs for one.
     half_width: f64,
@@ -25,12 +25,8 @@ impl Precision {
     /// Of the scenarios that are wanted.
     pub(super) fn of(data: &Dataset, limit: f64, wanted: impl Fn(&Scenario) -> bool) -> Self {
         let mut precision = Self {
-            half_width: 0.0,
-            what: String::new(),
-            runs: 0,
-            all: 0,
-            wide: 0,
             limit,
+            ..Self::default()
         };
         // Counts have no interval, and a build is timed once.
         let is_open = |r: &&Row| !r.unit.kind().is_count() && !r.scenario.workload.is_of_build();

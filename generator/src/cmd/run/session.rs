@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use crate::failure::{Failure, Result};
-use crate::fs::create_folder;
+use crate::fs::{create_folder, lock};
 use crate::run::build::{BuildCache, Program};
 use crate::run::instructions;
 use crate::run::interrupt;
@@ -13,9 +13,6 @@ use crate::run::progress::duration;
 use crate::run::suite::Suite;
 use crate::run::target::Target;
 use crate::run::times::Times;
-use anyhow::{Context, anyhow};
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -25,7 +22,6 @@ pub(super) struct Session<'a> {
     pub(super) plan: Plan<'a>,
     pub(super) times: Times,
     cache: BuildCache,
-    quiet: bool,
     _lock: File,
 }
 
@@ -36,15 +32,16 @@ impl<'a> Session<'a> {
         cache: BuildCache,
         times: Times,
         work: &Path,
-        quiet: bool,
     ) -> Result<Self> {
-        let _lock = lock(work)?;
+        create_folder(work)?;
+        // Two measurements at once would measure each other.
+        let busy = "another measurement is at work, and two would disturb each other";
+        let _lock = lock(work, busy)?;
         interrupt::watch()?;
         Ok(Self {
             plan,
             times,
             cache,
-            quiet,
             _lock,
         })
     }
@@ -74,10 +71,8 @@ impl<'a> Session<'a> {
         let program = self.cache.build(target).map_err(|f| unbuilt(f, target))?;
         if is_new {
             self.times.took_to_build(target, start.elapsed())?;
-        }
-        if is_new && !self.quiet {
             let identity = &program.identity;
-            crate::say!("built {identity} in {}", duration(start.elapsed()));
+            crate::inform!("built {identity} in {}", duration(start.elapsed()));
         }
         Ok(program)
     }
@@ -107,9 +102,7 @@ impl<'a> Session<'a> {
     /// Says what makes figures noisy here.
     pub(super) fn warn(&self) {
         for noise in noise::found(&self.plan.machine) {
-            if !self.quiet {
-                crate::say!("warning: {}: {}", noise.what, noise.remedy);
-            }
+            crate::inform!("warning: {}: {}", noise.what, noise.remedy);
         }
     }
 
@@ -146,8 +139,8 @@ impl<'a> Session<'a> {
     /// Tells of a build that is to come, and whether there is one.
     fn announce(&self, target: &Target) -> Result<bool> {
         let is_new = !self.cache.has(target)?;
-        if is_new && !self.quiet {
-            crate::say!("building {} …", target.name());
+        if is_new {
+            crate::inform!("building {} …", target.name());
         }
         Ok(is_new)
     }
@@ -158,17 +151,4 @@ fn unbuilt(failure: Failure, target: &Target) -> Failure {
     failure.interrupted(|message| {
         format!("{message} while {name} was built; the same command continues")
     })
-}
-
-/// Two measurements at once would measure each other.
-fn lock(work: &Path) -> anyhow::Result<File> {
-    create_folder(work)?;
-    let lock = File::open(work).with_context(|| format!("cannot open {}", work.display()))?;
-    match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) => Ok(lock),
-        Err(Errno::WOULDBLOCK) => Err(anyhow!(
-            "another measurement is at work, and two would disturb each other; wait for it to end"
-        )),
-        Err(error) => Err(anyhow!("cannot lock {}: {error}", work.display())),
-    }
 }

@@ -25,11 +25,10 @@ pub(super) fn measure(
     programs: &[Program],
     steps: &[Step],
     times: &mut Times,
-    quiet: bool,
 ) -> Result<Vec<String>> {
     measurement.clean()?;
     let out = measurement.out.display();
-    let mut progress = StepProgress::new(steps.len(), quiet);
+    let mut progress = StepProgress::new(steps.len());
     let mut failed: HashMap<(usize, Suite), u32> = HashMap::new();
     let mut missing = Vec::new();
     for (index, step) in steps.iter().enumerate() {
@@ -79,23 +78,22 @@ pub(super) fn measure(
 pub(super) fn announce(out: &Path, steps: &[Step]) {
     let out = out.display();
     if steps.is_empty() {
-        return crate::say!("all of this is measured in {out} already");
+        crate::inform!("all of this is measured in {out} already");
+        return;
     }
     let files = count(steps.len(), "file");
-    crate::say!(
+    crate::inform!(
         "{files} of results to measure into {out}; interrupt at any time, the same command continues"
     );
 }
 
 /// Fails if files are missing, else says how to go on.
-pub(super) fn finish(out: &Path, missing: &[String], quiet: bool) -> Result<()> {
+pub(super) fn finish(out: &Path, missing: &[String]) -> Result<()> {
     if missing.is_empty() {
-        if !quiet {
-            // Pages of one report alone would take those of its neighbours away.
-            let all = out.parent().filter(|parent| *parent != Path::new(""));
-            let (all, out) = (all.unwrap_or(out).display(), out.display());
-            crate::say!("measured: {out}; next: generator ingest {all}");
-        }
+        // Pages of one report alone would take those of its neighbours away.
+        let all = out.parent().filter(|parent| *parent != Path::new(""));
+        let (all, out) = (all.unwrap_or(out).display(), out.display());
+        crate::inform!("measured: {out}; next: generator ingest {all}");
         return Ok(());
     }
     let shown = &missing[..missing.len().min(MAX_SHOWN)];

@@ -3,11 +3,11 @@
 use super::changed;
 use crate::escape;
 use crate::page::caveats::Caveats;
-use crate::page::compared::{Compared, change_cell};
+use crate::page::compared::change_cell;
 use crate::page::matrix::anchor;
 use crate::page::{Head, Part, Table, TableCell, TableRow, count};
-use crate::report::{ComparedRow, ReleaseRow, ReleaseSeries, Row};
-use crate::stats::Comparison;
+use crate::report::{ComparedRow, ComparedTable, ReleaseRow, ReleaseSeries, Row};
+use crate::scenario::Scenario;
 use crate::unit::{Scale, Unit};
 use std::collections::BTreeMap;
 
@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 pub(crate) const MAX_RELEASES: usize = 6;
 
 /// The anchor of a row.
-pub(super) fn anchor_of(anchors: &str, row: &ComparedRow<'_>) -> String {
-    format!("{anchors}-{}", anchor(row.scenario, row.unit))
+pub(super) fn anchor_of(series: &ReleaseSeries<'_>, scenario: &Scenario, unit: &Unit) -> String {
+    format!("across-{}-{}", series.number, anchor(scenario, unit))
 }
 
 /// A column of a table of releases.
@@ -32,18 +32,18 @@ enum Column {
 struct Layout<'a> {
     series: &'a ReleaseSeries<'a>,
     part: Part<'a>,
-    compared: Option<Compared<'a>>,
+    compared: ComparedTable<'a>,
     columns: Vec<Column>,
     scales: BTreeMap<&'a Unit, Scale>,
 }
 
 /// The scenarios that changed, with every step, and those that did not, without.
-pub(super) fn tables(series: &ReleaseSeries<'_>, anchors: &str) -> Vec<Table> {
+pub(super) fn tables(series: &ReleaseSeries<'_>) -> Vec<Table> {
     let untested = series.is_untested();
     let is_changed = |r: &&ReleaseRow<'_>| changed(&r.steps, untested);
     let (shown, folded): (Vec<_>, Vec<_>) = series.rows.iter().partition(is_changed);
     let layout = Layout::of(series, untested);
-    let table = (!shown.is_empty()).then(|| layout.changes(&shown, anchors));
+    let table = (!shown.is_empty()).then(|| layout.changes(&shown));
     let folded = (!folded.is_empty()).then(|| {
         let scenarios = count(folded.len(), "scenario");
         Table {
@@ -70,44 +70,29 @@ impl<'a> Layout<'a> {
         let scales = scales.filter_map(|(_, part)| Some((&part.rows.first()?.unit, part.scale()?)));
         Self {
             scales: scales.collect(),
-            compared: Compared::judged(steps.cloned().collect()),
+            compared: ComparedTable::new(steps.cloned().collect()),
             columns: columns(series, untested),
             part,
             series,
         }
     }
 
-    fn changes(&self, rows: &[&ReleaseRow<'_>], anchors: &str) -> Table {
-        let mut caveats = Caveats::of(&self.part);
-        let row = |r: &&ReleaseRow<'_>| {
-            let id = format!("{anchors}-{}", anchor(&r.row.scenario, &r.row.unit));
-            let cells = self.cells(r, &self.columns, &mut caveats);
-            TableRow::anchored(id, r.row.scenario.label(), cells)
-        };
-        let rows = rows.iter().map(row).collect();
-        let runs = self.compared.as_ref().map_or("", |c| c.runs.as_str());
+    fn changes(&self, rows: &[&ReleaseRow<'_>]) -> Table {
+        let table = self.table(rows, &self.columns);
+        let runs = &self.compared.runs;
         let n = if runs.is_empty() { "" } else { ", n = " };
         let left_out = match self.columns.len() < 2 * self.series.columns.len() - 1 {
             true => " Releases on either side of which nothing changed are left out.",
             false => "",
         };
+        let note = [self.compared.control_note(), table.note.clone()].join(" ");
         Table {
             caption: format!(
                 "{}, release by release{n}{runs}. A change is from the release on its left to that on its right.{left_out}",
                 self.series.name()
             ),
-            rows,
-            note: [
-                self.compared
-                    .as_ref()
-                    .map_or_else(String::new, Compared::control_note),
-                caveats.note(),
-            ]
-            .join(" ")
-            .trim()
-            .to_owned(),
-            footnotes: caveats.footnotes,
-            ..self.table(&self.columns)
+            note: note.trim().to_owned(),
+            ..table
         }
     }
 
@@ -117,30 +102,33 @@ impl<'a> Layout<'a> {
         let is_shown = |place: usize| last < MAX_RELEASES || [0, last].contains(&place);
         let mut columns = self.columns.clone();
         columns.retain(|c| matches!(c, Column::Release(place) if is_shown(*place)));
-        let mut caveats = Caveats::of(&self.part);
-        let row = |r: &&ReleaseRow<'_>| {
-            let cells = self.cells(r, &columns, &mut caveats);
-            TableRow::new(r.row.scenario.label(), cells)
-        };
+        let mut table = self.table(rows, &columns);
+        table.rows.iter_mut().for_each(|row| row.id.clear());
         Table {
-            rows: rows.iter().map(row).collect(),
             caption: format!("{}, where no change is shown", self.series.name()),
-            note: caveats.note(),
-            footnotes: caveats.footnotes,
-            ..self.table(&columns)
+            ..table
         }
     }
 
-    fn table(&self, columns: &[Column]) -> Table {
+    fn table(&self, rows: &[&ReleaseRow<'_>], columns: &[Column]) -> Table {
         let head = columns.iter().map(|column| match column {
             Column::Release(place) => release_head(self.series, *place),
             Column::Step(step) => self.step_head(*step),
         });
+        let mut caveats = Caveats::of(&self.part);
+        let row = |r: &&ReleaseRow<'_>| {
+            let id = anchor_of(self.series, &r.row.scenario, &r.row.unit);
+            let cells = self.cells(r, columns, &mut caveats);
+            TableRow::anchored(id, r.row.scenario.label(), cells)
+        };
         Table {
             class: "changes steps",
             about: "../method/#releases",
             corner: "scenario",
             head: [Head::from("unit")].into_iter().chain(head).collect(),
+            rows: rows.iter().map(row).collect(),
+            note: caveats.note(),
+            footnotes: caveats.footnotes,
             ..Table::default()
         }
     }
@@ -151,11 +139,10 @@ impl<'a> Layout<'a> {
             true => "change",
             false => "first to last",
         };
-        let head = self.compared.as_ref().map(|c| c.head(text));
         Head {
             href: format!("../compare/{}", compare_address(self.series, step)),
             spoken: format!("{text}: from {} to {}", from.version, to.version),
-            ..head.unwrap_or_else(|| Head::from(text))
+            ..self.compared.head(text)
         }
     }
 
@@ -176,7 +163,7 @@ impl<'a> Layout<'a> {
             ),
             Column::Step(step) => {
                 let known = row.steps[*step].as_ref();
-                step_cell(known, self.compared.as_ref(), caveats)
+                step_cell(known, &self.compared, caveats)
             }
         };
         let unit = TableCell::words(&scale.symbol);
@@ -199,28 +186,22 @@ fn figure(
 /// The change of a step; its evidence only where there is one.
 fn step_cell(
     row: Option<&ComparedRow<'_>>,
-    compared: Option<&Compared<'_>>,
+    compared: &ComparedTable<'_>,
     caveats: &mut Caveats,
 ) -> TableCell {
-    let known = row.and_then(|row| Some((row, row.comparison?, compared?)));
-    known.map_or_else(
-        TableCell::missing,
-        |(row, known, compared): (_, Comparison, _)| {
-            let evidence = match row.is_change() {
-                true => compared.evidence(row),
-                false => String::new(),
-            };
-            let mark = row.control_mark();
-            TableCell {
-                title: String::new(),
-                footnotes: mark
-                    .map(|m| caveats.footnotes.number(m))
-                    .into_iter()
-                    .collect(),
-                ..change_cell(&known, evidence)
-            }
-        },
-    )
+    let Some((row, known)) = row.and_then(|row| Some((row, row.comparison?))) else {
+        return TableCell::missing();
+    };
+    let evidence = match row.is_change() {
+        true => compared.evidence(row),
+        false => String::new(),
+    };
+    let mark = row.control_mark().into_iter();
+    TableCell {
+        title: String::new(),
+        footnotes: mark.map(|m| caveats.footnotes.number(m)).collect(),
+        ..change_cell(&known, evidence)
+    }
 }
 
 /// `0.23.31` with its day.
@@ -270,46 +251,36 @@ pub(crate) fn compare_address(series: &ReleaseSeries<'_>, step: usize) -> String
 /// A row for each release, newest first, with its figures of some rows and the change of each
 /// from the release before.
 pub(in crate::page) fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> Table {
-    let find = |row: &&Row| series.rows.iter().find(|r| std::ptr::eq(r.row, *row));
-    let found: Vec<&ReleaseRow<'_>> = rows.iter().filter_map(find).collect();
-    let steps = found.iter().flat_map(|r| r.steps.iter().flatten());
-    let compared = Compared::judged(steps.cloned().collect());
     let part = Part::of(series.report);
-    let mut caveats = Caveats::default();
-    let scale = |r: &&ReleaseRow<'_>| {
-        let one = Part {
-            rows: vec![r.row],
-            ..part.clone()
-        };
-        one.scale()
+    let find = |row: &&Row| {
+        let found = series.rows.iter().find(|r| std::ptr::eq(r.row, *row))?;
+        let scale = part.with(|one| std::ptr::eq(one, *row)).scale()?;
+        Some((found, scale))
     };
-    let scales: Vec<Option<Scale>> = found.iter().map(scale).collect();
+    let found: Vec<(&ReleaseRow<'_>, Scale)> = rows.iter().filter_map(find).collect();
+    let steps = found.iter().flat_map(|(r, _)| r.steps.iter().flatten());
+    let compared = ComparedTable::new(steps.cloned().collect());
+    let mut caveats = Caveats::default();
     let mut row = |place: usize| {
         let day = release_head(series, place).detail;
         let mut cells = vec![TableCell::text(if day.is_empty() { "–" } else { &day })];
-        for (r, scale) in found.iter().zip(&scales) {
-            let Some(scale) = scale else { continue };
+        for (r, scale) in &found {
             let step = place.checked_sub(1).and_then(|step| r.steps[step].as_ref());
             let column = series.columns[place];
             cells.push(figure(&part, r.row, column, scale, &mut caveats));
-            cells.push(step_cell(step, compared.as_ref(), &mut caveats));
+            cells.push(step_cell(step, &compared, &mut caveats));
         }
         TableRow::new(series.implementation(place).version.to_string(), cells)
     };
     let rows = (0..series.columns.len()).rev().map(&mut row).collect();
     let mut head = vec![Head::from("published")];
-    for (r, scale) in found.iter().zip(&scales) {
-        let Some(scale) = scale else { continue };
+    for (r, scale) in &found {
         head.push(Head {
             text: r.row.scenario.label(),
             detail: scale.symbol.clone(),
             ..Head::default()
         });
-        head.push(
-            compared
-                .as_ref()
-                .map_or_else(|| Head::from("change"), |c| c.head("change")),
-        );
+        head.push(compared.head("change"));
     }
     Table {
         class: "history steps",

@@ -1,5 +1,6 @@
 use super::*;
-use crate::parse::{Format, Problem};
+use crate::failure::Diagnostic;
+use crate::parse::Format;
 
 /// Two scenarios; the first one in two intervals.
 fn fixture() -> String {
@@ -26,7 +27,7 @@ fn fixture() -> String {
     )
 }
 
-fn read(name: &str, text: &str) -> Result<crate::parse::Parsed, Vec<Problem>> {
+fn read(name: &str, text: &str) -> Result<crate::parse::Parsed, Vec<Diagnostic>> {
     assert_eq!(
         crate::parse::parser_of(text).map(|p| p.0),
         Some(Format::Histogram)

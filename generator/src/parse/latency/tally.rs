@@ -3,9 +3,11 @@
 use super::chunks::Chunk;
 use super::line::{careful, shown, usual};
 use crate::distribution::Distribution;
+use crate::failure::Diagnostic;
 use crate::limits::LINE;
-use crate::parse::{Problem, saturate};
+use crate::parse::saturate;
 use std::io;
+use std::path::Path;
 
 /// Enough to see what is wrong with a file.
 const MAX_PROBLEMS: usize = 20;
@@ -32,7 +34,7 @@ pub(super) struct Tally {
 }
 
 /// What a whole file holds, with a note of what was left out; or its problems.
-pub(super) type Outcome = Result<(Distribution, Option<Problem>), Vec<Problem>>;
+pub(super) type Outcome = Result<(Distribution, Option<Diagnostic>), Vec<Diagnostic>>;
 
 impl Tally {
     /// Counts a chunk. One worker's chunks come in the order of the file.
@@ -118,7 +120,7 @@ impl Tally {
         self.failure = self.failure.take().or(other.failure);
     }
 
-    pub(super) fn finish(mut self) -> Outcome {
+    pub(super) fn finish(mut self, path: &Path) -> Outcome {
         let distribution = std::mem::take(&mut self.values);
         self.lines.sort_unstable();
         self.problems.sort();
@@ -128,12 +130,13 @@ impl Tally {
         }
         self.problems.truncate(MAX_PROBLEMS + 1);
         let placed = std::mem::take(&mut self.problems).into_iter();
-        let mut problems: Vec<Problem> = placed
-            .map(|(place, message)| Problem::at(self.number(place), message))
+        let mut problems: Vec<Diagnostic> = placed
+            .map(|(place, message)| Diagnostic::at(path, self.number(place), message))
             .collect();
-        problems.extend(self.failure.take().map(|message| Problem::at(0, message)));
+        let failure = self.failure.take();
+        problems.extend(failure.map(|message| Diagnostic::at(path, 0, message)));
         if problems.is_empty() && distribution.count() == 0 {
-            problems.push(Problem::at(0, "it has no positive latency"));
+            problems.push(Diagnostic::at(path, 0, "it has no positive latency"));
         }
         if !problems.is_empty() {
             return Err(problems);
@@ -141,7 +144,7 @@ impl Tally {
         let note = self.first_left_out.map(|first| {
             let (left_out, all) = (self.left_out, self.left_out + distribution.count());
             let message = format!("{left_out} of {all} latencies left out, being zero or negative: the clock was set while they were measured, or its steps are too coarse");
-            Problem::at(self.number(first), message)
+            Diagnostic::at(path, self.number(first), message)
         });
         Ok((distribution, note))
     }

@@ -198,12 +198,14 @@ fn many_problems_are_counted() {
 fn problems_of_all_workers_are_counted() {
     let text = "1.5\t-2.5\nwrong\n".repeat(5_000);
     for workers in 1..4 {
-        let problems = read(text.as_bytes(), 1000, workers).expect_err("half is wrong");
+        let problems =
+            read(Path::new(NAME), text.as_bytes(), 1000, workers).expect_err("half is wrong");
         assert_eq!(problems.len(), 21);
         let message = "and from here on 4980 more lines are wrong";
-        assert_eq!(problems[20], Problem::at(42, message));
+        assert_eq!(problems[20], Diagnostic::at(NAME, 42, message));
         let right = text.replace("wrong", "1.5\t2.5");
-        let (_, note) = read(right.as_bytes(), 1000, workers).expect("half is left out");
+        let (_, note) =
+            read(Path::new(NAME), right.as_bytes(), 1000, workers).expect("half is left out");
         let note = note.expect("a note");
         assert!(
             note.line == 1 && note.message.starts_with("5000 of 10000"),

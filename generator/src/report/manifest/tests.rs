@@ -1,4 +1,5 @@
 use super::*;
+use crate::failure::Failure;
 
 #[test]
 fn all_problems_have_their_lines() {

@@ -18,7 +18,7 @@ pub(super) struct Candidate {
 }
 
 /// The steps of a range, the first and the last of them at its ends.
-pub(super) fn candidates(text: &str, catalog: &mut Catalog, quiet: bool) -> Result<Vec<Candidate>> {
+pub(super) fn candidates(text: &str, catalog: &mut Catalog) -> Result<Vec<Candidate>> {
     let spec = Spec::parse(text)?;
     let all: Vec<Candidate> = match &spec.which {
         Which::Sources(Source::Git {
@@ -48,7 +48,7 @@ pub(super) fn candidates(text: &str, catalog: &mut Catalog, quiet: bool) -> Resu
         }
         Which::Between(_) => {
             let found = catalog.find(&spec, None)?;
-            catalog.say(&found, quiet);
+            catalog.say(&found);
             let candidate = |target: Target| Candidate {
                 title: target
                     .released

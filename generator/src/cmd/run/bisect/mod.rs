@@ -41,16 +41,15 @@ struct Bench<'a> {
     /// What is followed: the row that the filter leaves.
     row: Option<(Scenario, Unit)>,
     passed_over: usize,
-    quiet: bool,
 }
 
 /// Runs the command.
-pub(in crate::cmd) fn bisect(arguments: &Bisect, quiet: bool) -> Result<()> {
+pub(in crate::cmd) fn bisect(arguments: &Bisect) -> Result<()> {
     let how = &arguments.measuring;
     let runners = runners(how)?;
     let work = runners.with_file_name("target/run");
     let mut catalog = Catalog::read(&runners, &work)?;
-    let candidates = candidates(&arguments.range, &mut catalog, quiet)?;
+    let candidates = candidates(&arguments.range, &mut catalog)?;
     let plan = Plan::new(how, &arguments.out)?;
     let (suite, scenario) = only_scenario(&plan)?;
     let cache = BuildCache::new(&runners, &work)?;
@@ -65,7 +64,7 @@ pub(in crate::cmd) fn bisect(arguments: &Bisect, quiet: bool) -> Result<()> {
         ));
     }
     let last = candidates.len() - 1;
-    let session = Session::begin(plan, cache, times, &work, quiet)?;
+    let session = Session::begin(plan, cache, times, &work)?;
     let mut bench = Bench {
         measurement: session.measurement(false, false)?,
         session,
@@ -75,7 +74,6 @@ pub(in crate::cmd) fn bisect(arguments: &Bisect, quiet: bool) -> Result<()> {
         scenario,
         row: None,
         passed_over: 0,
-        quiet,
     };
     bench.build(0)?;
     bench.build(last)?;
@@ -123,10 +121,8 @@ impl Measure for Bench<'_> {
             Err(failure) => failure,
         };
         self.passed_over += 1;
-        self.say(&format!(
-            "passed over: {}: {failure}",
-            self.candidates[step].title
-        ));
+        let title = &self.candidates[step].title;
+        crate::inform!("passed over: {title}: {failure}");
         Ok(false)
     }
 
@@ -136,7 +132,7 @@ impl Measure for Bench<'_> {
         runs: RangeInclusive<u32>,
     ) -> Result<Option<Vec<Sample>>> {
         let todo = self.todo(steps, runs.clone())?;
-        let mut progress = StepProgress::new(todo.len(), self.quiet);
+        let mut progress = StepProgress::new(todo.len());
         for step in todo {
             if let Err(why) = self.one(&step, &mut progress)? {
                 progress.say(&format!(
@@ -157,7 +153,7 @@ impl Measure for Bench<'_> {
             Some(false) => "does not have it",
             None => "shows nothing",
         };
-        self.say(&format!("{}: {what}", self.candidates[step].title));
+        crate::inform!("{}: {what}", self.candidates[step].title);
     }
 }
 
@@ -246,7 +242,7 @@ impl Bench<'_> {
     fn choose_row(&mut self, last: usize) -> Result<Unit> {
         self.row = None;
         let todo = self.todo(&[0, last], 1..=1)?;
-        let mut progress = StepProgress::new(todo.len(), self.quiet);
+        let mut progress = StepProgress::new(todo.len());
         for step in todo {
             let outcome = self.one(&step, &mut progress)?;
             outcome.map_err(|why| anyhow!("{}: {why}", self.candidates[step.program].title))?;
@@ -289,11 +285,5 @@ impl Bench<'_> {
         let title = &self.candidates[step].title;
         let sample = Sample::new(values.collect());
         Ok(sample.with_context(|| format!("{title} has no figure of `{}`", wanted.label()))?)
-    }
-
-    fn say(&self, line: &str) {
-        if !self.quiet {
-            crate::say!("{line}");
-        }
     }
 }

@@ -51,7 +51,7 @@ impl Bench<'_> {
                 print(&text)
             }
         }
-        .and_then(|()| turns::finish(self.session.plan.out, &[], self.quiet))
+        .and_then(|()| turns::finish(self.session.plan.out, &[]))
     }
 }
 

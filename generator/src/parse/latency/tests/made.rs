@@ -71,7 +71,8 @@ proptest! {
             writeln!(text, "{line}").expect("a string takes everything");
         }
         let text = &text.as_bytes()[..text.len().saturating_sub(cut)];
-        prop_assert_eq!(read(text, chunk, workers), read(text, 1 << 20, 1));
+        let path = Path::new(NAME);
+        prop_assert_eq!(read(path, text, chunk, workers), read(path, text, 1 << 20, 1));
     }
 }
 

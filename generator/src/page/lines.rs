@@ -1,0 +1,194 @@
+//! Line charts: of each implementation over a number, and of histories over releases or reports.
+
+use super::{Graph, Part, ends, join};
+use crate::chart::{Annotation, Axis, Line, Lines, Point, Series, Tick, XAxis};
+use crate::report::Row;
+use crate::stats::Interval;
+use crate::unit::{Scale, Unit};
+use jiff::civil::Date;
+use std::collections::BTreeSet;
+
+/// Readers cannot tell more histories apart.
+pub(super) const MAX_LINES: usize = 8;
+
+/// Points of all histories together, of some ten bytes each, but no fewer than these of one.
+const MAX_POINTS: usize = 600;
+const MIN_POINTS: usize = 75;
+
+impl Part<'_> {
+    /// A line for each of these columns: where each row stands, and what its figures and their ends
+    /// are drawn as.
+    pub(super) fn lines(
+        &self,
+        columns: &[usize],
+        x: impl Fn(&Row) -> Option<f64>,
+        y: impl Fn(&Row, f64) -> f64,
+    ) -> Vec<Line> {
+        let point = |row: &Row, column: usize| {
+            let interval = row.cell(column)?.interval();
+            Some(Point {
+                x: x(row)?,
+                y: y(row, self.estimate(row, column)?),
+                interval: interval.map(|i| (y(row, i.low), y(row, i.high))),
+            })
+        };
+        let line = |column: &usize| {
+            let points = self.rows.iter().filter_map(|row| point(row, *column));
+            let mut points: Vec<Point> = points.collect();
+            points.sort_by(|a, b| a.x.total_cmp(&b.x));
+            Line {
+                series: self.series_of(*column),
+                points,
+                fit: None,
+            }
+        };
+        columns.iter().map(line).collect()
+    }
+}
+
+/// What an implementation did in one scenario, release by release or report by report.
+pub(super) struct History {
+    pub series: Series,
+    pub stops: Vec<Stop>,
+}
+
+/// A figure of a history.
+pub(super) struct Stop {
+    pub x: f64,
+    /// Of publication, if it is known.
+    pub day: Option<Date>,
+    pub version: String,
+    /// Where there is no room for the versions of all, the least have theirs.
+    pub rank: u8,
+    pub value: f64,
+    pub interval: Option<Interval>,
+    /// The name of a ring around it, and whether what it marks is tested.
+    pub ring: Option<(String, bool)>,
+}
+
+/// The graph of some histories; `what` begins its alternative text, and `file` is its name.
+pub(super) fn over_time(
+    file: &str,
+    title: String,
+    what: &str,
+    (unit, scale): (&Unit, &Scale),
+    ticks: Vec<Tick>,
+    histories: &[History],
+) -> Graph {
+    let figures = histories.iter().map(|history| {
+        let end = |s: &Stop| format!("{} ({})", scale.show(s.value), s.version);
+        let [first, last] = [0, history.stops.len() - 1].map(|at| end(&history.stops[at]));
+        format!("{} from {first} to {last}", history.series.label)
+    });
+    let figures = join(&figures.collect::<Vec<_>>());
+    let alt = format!("Line chart: {what}, in {}. {figures}.", scale.symbol);
+    let most = (MAX_POINTS / histories.len().max(1)).max(MIN_POINTS);
+    Graph::new(file, title, alt, |caption| {
+        let chart = Lines {
+            caption,
+            x: XAxis {
+                ticks,
+                rows: histories.iter().map(History::versions).collect(),
+                ..XAxis::default()
+            },
+            y: Axis {
+                unit: scale.symbol.clone(),
+                better: unit.better(),
+            },
+            lines: histories.iter().map(|h| h.line(scale, most)).collect(),
+            annotations: annotations(histories, scale),
+            ..Lines::default()
+        };
+        chart.render()
+    })
+}
+
+impl History {
+    fn versions(&self) -> Vec<Tick> {
+        let mut stops: Vec<&Stop> = self.stops.iter().collect();
+        stops.sort_by_key(|stop| stop.rank);
+        let tick = |stop: &Stop| Tick {
+            at: stop.x,
+            label: stop.version.clone(),
+        };
+        stops.into_iter().map(tick).collect()
+    }
+
+    fn line(&self, scale: &Scale, most: usize) -> Line {
+        let point = |index: usize| {
+            let stop = &self.stops[index];
+            Point {
+                x: stop.x,
+                y: stop.value / scale.factor,
+                interval: ends(stop.interval, scale),
+            }
+        };
+        let values: Vec<f64> = self.stops.iter().map(|stop| stop.value).collect();
+        let kept = (0..values.len()).filter(|index| self.stops[*index].ring.is_some());
+        Line {
+            series: self.series.clone(),
+            points: thinned(&values, kept, most)
+                .into_iter()
+                .map(point)
+                .collect(),
+            fit: None,
+        }
+    }
+}
+
+/// Which of many `values` a line joins, some `most` of them: its ends, those to be `kept`, and of
+/// each stretch the least and the greatest.
+fn thinned(values: &[f64], kept: impl Iterator<Item = usize>, most: usize) -> BTreeSet<usize> {
+    let all = 0..values.len();
+    if values.len() <= most {
+        return all.collect();
+    }
+    let by_value = |a: &usize, b: &usize| values[*a].total_cmp(&values[*b]);
+    let mut drawn: BTreeSet<usize> = kept.chain([0, all.end - 1]).collect();
+    let stretch = all.end.div_ceil(most / 2);
+    for start in all.clone().step_by(stretch) {
+        let of_stretch = start..all.end.min(start + stretch);
+        drawn.extend(of_stretch.clone().min_by(by_value));
+        drawn.extend(of_stretch.max_by(by_value));
+    }
+    drawn
+}
+
+fn annotations(histories: &[History], scale: &Scale) -> Vec<Annotation> {
+    let of_line = |(line, history): (usize, &History)| {
+        let annotation = |stop: &Stop| {
+            let (name, tested) = stop.ring.clone()?;
+            Some(Annotation {
+                line,
+                at: (stop.x, stop.value / scale.factor),
+                name,
+                tested,
+            })
+        };
+        history
+            .stops
+            .iter()
+            .filter_map(annotation)
+            .collect::<Vec<_>>()
+    };
+    histories.iter().enumerate().flat_map(of_line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_points_thin_out_around_those_that_matter() {
+        let mut values: Vec<f64> = (0..5_000).map(|i| 100.0 + f64::from(i % 7)).collect();
+        (values[1_234], values[4_321]) = (50.0, 200.0);
+        let drawn = thinned(&values, [777, 3_001].into_iter(), 200);
+        assert!(
+            [0, 777, 1_234, 3_001, 4_321, 4_999]
+                .iter()
+                .all(|i| drawn.contains(i))
+        );
+        assert!((150..=210).contains(&drawn.len()), "{}", drawn.len());
+        assert_eq!(thinned(&values[..200], [].into_iter(), 200).len(), 200);
+    }
+}
