@@ -18,6 +18,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const WCAG = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
 /** 640 px is what 1280 are at a zoom of 200 %. */
 const WIDTHS = [320, 640, 768, 1280, 1920, 1440];
+/** Where axe looks. */
+const AUDITED = [320, 768, 1280, 1920];
 const KEY_PAGES = [FRONT, "perf/index.html", REPORT, COMPARE, CAPACITY, SEARCH];
 
 let browser, site;
@@ -33,10 +35,10 @@ after(async () => {
 
 const visit = (file, options) => site.visit(browser, file, options);
 
-/** Contrast depends on the scheme, and what there is to see on the width: these two see all of both. */
+/** Where pages are loaded, and what of axe's rules they are held to there: contrast alone depends on the scheme. */
 const CORNERS = [
-  { width: 320, colorScheme: "dark" },
-  { width: 1440, colorScheme: "light" },
+  { width: 320, colorScheme: "dark", runOnly: ["color-contrast"] },
+  { width: 1440, colorScheme: "light", runOnly: { type: "tag", values: WCAG } },
 ];
 
 /** Pages of one kind differ in their figures alone. A report is a kind of its own, for its notes. */
@@ -47,24 +49,25 @@ function kind(file) {
 }
 
 /** Looks at a loaded page in one corner and, of that scheme, at every width. */
-async function check(page, { file, width, colorScheme, isFirst }) {
+async function check(page, { file, width, colorScheme, runOnly, isFirst }) {
   const what = `${file} at ${width} px, ${colorScheme}`;
-  await page.setViewportSize({ width, height: 900 });
   await site.load(page, file);
   const seen = await page.evaluate(() => ({
     shift: window.shift,
     images: [...document.images].filter((i) => i.complete && i.naturalWidth === 0).map((i) => i.src),
   }));
   assert.deepEqual(seen.images, [], `${what}: broken images`);
-  // A long table that comes in pieces is laid out again; 0.1 is what web.dev calls good.
-  assert.ok(seen.shift < 0.05, `${what}: the layout shifts by ${seen.shift}`);
-  if (isFirst) {
-    await page.evaluate(AXE);
-    const { violations } = await page.evaluate((values) => axe.run({ resultTypes: ["violations"], runOnly: { type: "tag", values } }), WCAG);
-    assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 200)}`), [], what);
-  }
-  for (const now of WIDTHS) {
+  assert.equal(seen.shift, 0, `${what}: the layout shifts`);
+  if (isFirst) await page.evaluate(AXE);
+  // The next page comes into a window that has its width already: a change would move what is there.
+  for (const now of [...WIDTHS.filter((other) => other !== width), width]) {
     await page.setViewportSize({ width: now, height: 900 });
+    if (isFirst && AUDITED.includes(now)) {
+      const options = { resultTypes: ["violations"], preload: false, runOnly };
+      const { violations } = await page.evaluate((options) => axe.run(options), options);
+      const found = violations.map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 200)}`);
+      assert.deepEqual(found, [], `${file} at ${now} px, ${colorScheme}`);
+    }
     const taken = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(taken <= now, `${file} at ${now} px: the page is ${taken} px wide`);
     if (KEY_PAGES.includes(file) && CORNERS.some((corner) => corner.width === now)) {
@@ -85,14 +88,14 @@ test("every page is sound at every width, light and dark", async () => {
     return (isFirst ? CORNERS : [CORNERS[index % 2]]).map((corner) => ({ file, isFirst, ...corner }));
   });
   assert.ok(jobs.length >= 100, `only ${jobs.length} loads`);
-  const work = async (colorScheme, next) => {
-    const { page, close } = await site.page(browser, { colorScheme });
+  const work = async ({ colorScheme, width }, next) => {
+    const { page, close } = await site.page(browser, { colorScheme, viewport: { width, height: 900 } });
     for (const job of next) await check(page, job);
     await close();
   };
-  const workers = CORNERS.flatMap(({ colorScheme }) => {
-    const next = jobs.filter((job) => job.colorScheme === colorScheme).values();
-    return [work(colorScheme, next), work(colorScheme, next)];
+  const workers = CORNERS.flatMap((corner) => {
+    const next = jobs.filter((job) => job.width === corner.width).values();
+    return [work(corner, next), work(corner, next)];
   });
   await Promise.all(workers);
 });
@@ -279,6 +282,8 @@ test("html-validate finds nothing", async () => {
   for (const { file, html } of site.pages) {
     const report = await validate.validateString(html, file);
     for (const message of report.results.flatMap((r) => r.messages)) {
+      // It does not know `rel="expect"` yet, which the HTML standard gives this attribute.
+      if (message.message.startsWith('"blocking" attribute cannot be used on <link>')) continue;
       found.push(`${file}:${message.line}: ${message.ruleId}: ${message.message}`);
     }
   }

@@ -1,6 +1,6 @@
 //! `generator export`: every observation of an archive as one table.
 
-use super::ingest::{report, report_folders};
+use super::read::{report, report_folders};
 use crate::cli::{DataFormat, Export};
 use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::fs;

@@ -1,6 +1,7 @@
 //! `generator histogram`: a capture of latencies as one line of an interval log.
 
-use super::{STDIN, print};
+use super::print;
+use super::read::STDIN;
 use crate::cli::Histogram;
 use crate::failure::{Failure, Result};
 use crate::fs::cannot_read;

@@ -2,23 +2,17 @@
 
 mod unit;
 
-use super::say_notes;
+use super::read::reports;
 use crate::cli::Ingest;
-use crate::conditions;
-use crate::failure::{self, Failure, Result};
+use crate::failure::{Failure, Result};
 use crate::fs::{self, Digests, Plan, Site};
 use crate::history::Histories;
-use crate::limits;
-use crate::load;
 use crate::page::{self, CapacityView};
-use crate::parse;
-use crate::profile::Profiles;
 use crate::render::{MORE, Pages, Renderer, SUITES, sides_to_start_with};
-use crate::report::{At, Manifest, Overview, Report};
-use anyhow::{Context, anyhow};
+use crate::report::{At, Overview, Report};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 use unit::Workshop;
 
@@ -124,81 +118,6 @@ fn check(plan: &Plan) -> Result<()> {
         list.len(),
         list.join("\n")
     )))
-}
-
-/// Every report in `data`, in the order of their days, those without a day first.
-pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
-    let folders = data.iter().map(|path| report_folders(path));
-    let folders = folders.collect::<Result<Vec<_>>>()?.concat();
-    let results = folders.par_iter().map(|folder| report(folder));
-    let results: Vec<Result<Report>> = results.collect();
-    let mut reports = failure::all(results)?;
-    reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
-    let mut names: BTreeMap<&str, &Path> = BTreeMap::new();
-    for Report { name, folder, .. } in &reports {
-        let is_taken = |page: &Overview| page.name() == name;
-        let message = if Overview::ALL.iter().any(is_taken) || [SUITES, MORE].contains(&&**name) {
-            format!(
-                "its page would stand where the generator puts the page {name}/; rename the folder"
-            )
-        } else if let Some(other) = names.insert(name, folder) {
-            let other = other.display();
-            format!("its pages would stand where those of {other} stand; rename one of the folders")
-        } else {
-            continue;
-        };
-        return Err(Failure::at(folder, 0, message));
-    }
-    Ok(reports)
-}
-
-/// A folder with a `report.toml` is one report; one whose folders have such files holds
-/// reports, as `data/` does; any other folder or file is one report as it is.
-pub(super) fn report_folders(path: &Path) -> Result<Vec<PathBuf>> {
-    let cannot = || format!("cannot read {}", path.display());
-    if !path.try_exists().with_context(cannot)? {
-        return Err(anyhow!("there is no {}", path.display()).into());
-    }
-    Ok(reports_in(path)?.unwrap_or_else(|| vec![path.to_owned()]))
-}
-
-/// The folders of reports in a folder that holds reports; `None` for what is one itself.
-fn reports_in(path: &Path) -> Result<Option<Vec<PathBuf>>> {
-    let is_report = |folder: &Path| fs::is_file(&folder.join("report.toml"));
-    if is_report(path)? || !fs::is_folder(path)? {
-        return Ok(None);
-    }
-    let children = fs::folders(path)?;
-    for child in &children {
-        if is_report(child)? {
-            return Ok(Some(children));
-        }
-    }
-    Ok(None)
-}
-
-pub(super) fn report(folder: &Path) -> Result<Report> {
-    let manifest_path = folder.join("report.toml");
-    let manifest = match fs::read_limited(&manifest_path, &limits::TEXT)? {
-        Some(bytes) => Manifest::parse(&manifest_path, &bytes)?,
-        None => Manifest::default(),
-    };
-    let notes_path = folder.join("notes.md");
-    let notes = fs::read_limited(&notes_path, &limits::TEXT)?;
-    let notes = notes.map(|bytes| parse::text(&notes_path, &bytes).map(str::to_owned));
-    let notes = notes.transpose()?;
-    let loaded = load::folder(folder, super::is_about)?;
-    if loaded.is_empty() {
-        return Err(Failure::at(folder, 0, "no file with figures in it"));
-    }
-    loaded.iter().for_each(say_notes);
-    let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
-    for warning in report.data.far_off() {
-        crate::inform!("warning: {}: {warning}", folder.display());
-    }
-    report.conditions = conditions::sentence(&conditions::read(folder)?);
-    report.profiles = Profiles::read(folder)?;
-    Ok(report)
 }
 
 /// What a section is made of.
@@ -319,8 +238,7 @@ fn neighbours(reports: &[Report]) -> Result<Vec<[Option<&Report>; 2]>> {
     let mut last_of_machine: BTreeMap<&str, usize> = BTreeMap::new();
     let mut neighbours = vec![[None, None]; reports.len()];
     for (index, report) in reports.iter().enumerate() {
-        let machine = report.manifest.machine.as_deref();
-        let machine = machine.filter(|_| report.day.is_some());
+        let machine = report.dated_machine();
         let earlier = machine.and_then(|m| last_of_machine.insert(m, index));
         let previous = match &report.manifest.previous {
             None => earlier,

@@ -6,25 +6,19 @@ mod histogram;
 mod ingest;
 mod init;
 mod new;
+mod read;
 mod run;
 mod show;
 mod verify;
 mod zola;
 
 use crate::cli::{Cli, Color, Command};
-use crate::conditions;
 use crate::console::{self, print};
-use crate::failure::{self, Failure, Result};
-use crate::fs::file_name;
+use crate::failure::{Failure, Result};
 use crate::limits;
-use crate::load::{self, Loaded};
-use crate::profile::is_profile;
-use crate::report::{Dataset, Figures, group};
-use crate::run::record::NAME as RECORD;
 use anyhow::Context;
 use clap::builder::styling::AnsiColor;
 use clap::{CommandFactory, Parser};
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Reads the command line, runs a command, and returns its exit code.
@@ -93,52 +87,4 @@ fn print_usage(usage: &clap::Error) -> Result<()> {
         return Err(Failure::Usage(text));
     }
     print(&text).inspect_err(report)
-}
-
-/// Stands for a path in messages.
-const STDIN: &str = "standard input";
-
-/// What `show` and `compare` take: files, folders, and `-`. The problems of all are reported
-/// together.
-fn dataset(paths: &[PathBuf]) -> Result<Dataset> {
-    let loaded = failure::all(paths.iter().map(|path| files(path)))?;
-    let files = || loaded.iter().flatten();
-    let figures = files().map(|file| {
-        let below = &file.path;
-        let mut path = below.clone();
-        if path != Path::new(STDIN) {
-            // The folders above may name the implementation as well.
-            path = std::path::absolute(path).context("cannot find the current folder")?;
-        }
-        Ok(Figures { file, below, path })
-    });
-    let data = group(&[], figures.collect::<anyhow::Result<Vec<_>>>()?)?;
-    files().for_each(say_notes);
-    Ok(data)
-}
-
-fn files(path: &Path) -> Result<Vec<Loaded>> {
-    let loaded = if path.as_os_str() == "-" {
-        vec![load::bytes(STDIN, &crate::fs::read_stdin()?)?]
-    } else {
-        load::folder(path, is_about)?
-    };
-    if loaded.is_empty() {
-        return Err(Failure::at(path, 0, "no file with figures in it"));
-    }
-    Ok(loaded)
-}
-
-/// Files of a report's folder that hold no figures.
-fn is_about(path: &Path) -> bool {
-    let name = file_name(path);
-    name.ends_with(".lock")
-        || is_profile(path)
-        || ["report.toml", "notes.md", RECORD, conditions::NAME].contains(&name.as_str())
-}
-
-fn say_notes(file: &Loaded) {
-    for note in &file.parsed.notes {
-        crate::inform!("{note}");
-    }
 }

@@ -1,6 +1,7 @@
 //! `generator show`: medians and spreads of any benchmark output.
 
-use super::{dataset, print};
+use super::print;
+use super::read::dataset;
 use crate::cli::Show;
 use crate::failure::Result;
 use crate::grid::{self, Column, Field};

@@ -1,6 +1,6 @@
 //! `generator verify`: a published site against its own downloads.
 
-use super::ingest;
+use super::{ingest, read};
 use crate::cli::Verify;
 use crate::console::quietly;
 use crate::failure::{Failure, Result};
@@ -157,7 +157,7 @@ fn made(
     let list = join(section, "index.html");
     let lists = !files.all.contains(&list) || fs::is_marked(&files.read(&list)?);
     let cards = files.all.iter().any(|path| parted(path).1 == "card.png");
-    let made = quietly(|| ingest::reports(&folders))
+    let made = quietly(|| read::reports(&folders))
         .and_then(|reports| ingest::made(&reports, section, lists, cards, None));
     match made {
         Ok(made) => {

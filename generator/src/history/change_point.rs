@@ -1,6 +1,6 @@
 //! Where the level of a history changes, and the words for it.
 
-use super::{Group, Histories, Located, Metric, Point};
+use super::{Histories, Metric, Point};
 use crate::report::Report;
 use crate::scenario::{Percentile, Scenario};
 use crate::stats::{self, Change, MIN_HISTORY, Rules};
@@ -28,7 +28,6 @@ pub(crate) struct ChangePoint {
 /// A change point, with what it belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Finding<'a> {
-    pub group: &'a Group<'a>,
     pub metric: &'a Metric<'a>,
     /// The first figure of the new level.
     pub point: &'a Point<'a>,
@@ -73,16 +72,19 @@ impl<'a> Histories<'a> {
     /// All change points by the report that they start with, newest report first; in a report the
     /// greatest first.
     pub(crate) fn findings(&'a self) -> Vec<(&'a Report, Vec<Finding<'a>>)> {
-        let of_series = |found: Located<'a>| {
-            let change_points = found.series.change_points.iter();
-            change_points.map(move |change_point| Finding {
-                group: found.group,
-                metric: found.metric,
-                point: &found.series.points[change_point.index],
-                change_point,
-            })
-        };
-        let mut findings: Vec<Finding<'_>> = self.all().flat_map(of_series).collect();
+        let metrics = self.metrics().map(|(_, metric)| metric);
+        let series = metrics.flat_map(|metric| metric.series.iter().map(move |s| (metric, s)));
+        let findings = series.flat_map(|(metric, series)| {
+            series
+                .change_points
+                .iter()
+                .map(move |change_point| Finding {
+                    metric,
+                    point: &series.points[change_point.index],
+                    change_point,
+                })
+        });
+        let mut findings: Vec<Finding<'_>> = findings.collect();
         let size = |f: &Finding<'_>| f.change_point.change.ratio.ln().abs();
         findings.sort_by(|a, b| {
             let newer = b.point.report.when().cmp(&a.point.report.when());

@@ -10,10 +10,10 @@ mod change_point;
 pub(crate) use change_point::{ChangePoint, Finding, USUAL_SPREAD};
 
 use crate::implementation::Implementation;
-use crate::report::{ReleaseSeries, Report};
+use crate::report::{ReleaseSeries, Report, common_scale};
 use crate::scenario::Scenario;
 use crate::stats::{Interval, MEDIAN_CONFIDENCE};
-use crate::unit::Unit;
+use crate::unit::{Scale, Unit};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -55,7 +55,11 @@ pub(crate) struct Machine<'a> {
 pub(crate) struct Metric<'a> {
     pub scenario: &'a Scenario,
     pub label: String,
+    /// Folder of the page that it shares with others of its group.
+    pub address: String,
     pub unit: &'a Unit,
+    /// For figures of all implementations.
+    pub scale: Scale,
     /// In the order of names and variants.
     pub series: Vec<Series<'a>>,
 }
@@ -80,15 +84,6 @@ pub(crate) struct Point<'a> {
     pub n: usize,
 }
 
-/// A history with all that it belongs to.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Located<'a> {
-    pub group: &'a Group<'a>,
-    pub machine: &'a Machine<'a>,
-    pub metric: &'a Metric<'a>,
-    pub series: &'a Series<'a>,
-}
-
 impl<'a> Series<'a> {
     /// The implementation as it is now.
     pub(crate) fn newest(&self) -> &Point<'a> {
@@ -104,13 +99,21 @@ impl<'a> Series<'a> {
 
 impl<'a> Machine<'a> {
     /// A machine whose change points are numbered in the order of its metrics.
-    pub(crate) fn new(reports: Vec<&'a Report>, mut metrics: Vec<Metric<'a>>) -> Self {
+    pub(crate) fn of(mut metrics: Vec<Metric<'a>>) -> Self {
         let series = metrics.iter_mut().flat_map(|m| &mut m.series);
         let change_points = series.flat_map(|s| &mut s.change_points);
-        for (index, change_point) in change_points.enumerate() {
-            change_point.number = index + 1;
+        for (change_point, number) in change_points.zip(1..) {
+            change_point.number = number;
         }
-        Self { reports, metrics }
+        let points = metrics
+            .iter()
+            .flat_map(|m| &m.series)
+            .flat_map(|s| &s.points);
+        let reports: BTreeMap<_, _> = points.map(|p| (p.report.when(), p.report)).collect();
+        Self {
+            reports: reports.into_values().collect(),
+            metrics,
+        }
     }
 
     /// Its newest report.
@@ -121,19 +124,13 @@ impl<'a> Machine<'a> {
     /// The machine, or the name of the report that stands alone.
     pub(crate) fn name(&self) -> &str {
         let report = self.reports[0];
-        machine_name(report).unwrap_or(&report.name)
+        report.dated_machine().unwrap_or(&report.name)
     }
 
     /// True if its reports are known to be of one machine.
     pub(crate) fn is_machine(&self) -> bool {
-        machine_name(self.reports[0]).is_some()
+        self.reports[0].dated_machine().is_some()
     }
-}
-
-/// The machine of a report, unless the report stands alone.
-fn machine_name(report: &Report) -> Option<&str> {
-    let declared = report.manifest.machine.as_deref();
-    declared.filter(|_| report.day.is_some())
 }
 
 /// One cell of one report, with what it is sorted by.
@@ -181,12 +178,12 @@ impl<'a> Histories<'a> {
         let groups = groups.par_iter().zip(labels).zip(addresses);
         let groups = groups.map(|((group, label), address)| Group {
             scenario: group[0].group.clone(),
-            label,
-            address,
             machines: group
                 .chunk_by(|a, b| a.machine == b.machine)
-                .map(machine)
+                .map(|entries| machine(entries, &address))
                 .collect(),
+            label,
+            address,
         });
         let names = entries.iter().map(|e| e.point.implementation.name.as_str());
         let releases = reports.par_iter().flat_map_iter(ReleaseSeries::all);
@@ -219,20 +216,10 @@ impl<'a> Histories<'a> {
         series.filter(|s| wanted(s)).collect()
     }
 
-    /// Every history.
-    pub(crate) fn all(&'a self) -> impl Iterator<Item = Located<'a>> {
-        let machines = |group: &'a Group<'a>| group.machines.iter().map(move |m| (group, m));
-        let machines = self.groups.iter().flat_map(machines);
-        machines.flat_map(|(group, machine)| {
-            machine.metrics.iter().flat_map(move |metric| {
-                metric.series.iter().map(move |series| Located {
-                    group,
-                    machine,
-                    metric,
-                    series,
-                })
-            })
-        })
+    /// Every metric with its machine.
+    pub(crate) fn metrics(&'a self) -> impl Iterator<Item = (&'a Machine<'a>, &'a Metric<'a>)> {
+        let machines = self.groups.iter().flat_map(|g| &g.machines);
+        machines.flat_map(|machine| machine.metrics.iter().map(move |metric| (machine, metric)))
     }
 }
 
@@ -241,7 +228,7 @@ fn machine_ranks(reports: &[Report]) -> Vec<usize> {
     let mut known = BTreeMap::new();
     let newest_first = reports.iter().rev().map(|report| {
         let next = known.len();
-        let machine = machine_name(report).ok_or(&report.name);
+        let machine = report.dated_machine().ok_or(&report.name);
         *known.entry(machine).or_insert(next)
     });
     let mut ranks: Vec<usize> = newest_first.collect();
@@ -286,17 +273,12 @@ pub(crate) fn group_of(scenario: &Scenario) -> Scenario {
     }
 }
 
-fn machine<'a>(entries: &[Entry<'a>]) -> Machine<'a> {
-    let reports: BTreeMap<usize, &Report> =
-        entries.iter().map(|e| (e.report, e.point.report)).collect();
+fn machine<'a>(entries: &[Entry<'a>], address: &str) -> Machine<'a> {
     let metrics = entries.chunk_by(|a, b| a.metric() == b.metric());
-    Machine::new(
-        reports.into_values().collect(),
-        metrics.map(metric).collect(),
-    )
+    Machine::of(metrics.map(|entries| metric(entries, address)).collect())
 }
 
-fn metric<'a>(entries: &[Entry<'a>]) -> Metric<'a> {
+fn metric<'a>(entries: &[Entry<'a>], address: &str) -> Metric<'a> {
     let Entry { scenario, unit, .. } = entries[0];
     let series = entries
         .chunk_by(|a, b| a.series() == b.series())
@@ -311,11 +293,16 @@ fn metric<'a>(entries: &[Entry<'a>]) -> Metric<'a> {
                 points,
             }
         });
+    let series: Vec<Series<'_>> = series.collect();
+    let points = series.iter().flat_map(|s| &s.points);
+    let figures: Vec<_> = points.map(|p| (p.value, p.interval)).collect();
     Metric {
+        scale: common_scale(unit, &figures),
         scenario,
         label: scenario.label(),
+        address: address.to_owned(),
         unit,
-        series: series.collect(),
+        series,
     }
 }
 

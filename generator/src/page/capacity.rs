@@ -181,15 +181,13 @@ impl Machine {
     }
 
     fn case(&self, title: &'static str, load: &Load) -> Case {
-        let key = |key: KeyType| self.full.iter().any(|m| m.key == Some(key.word()));
-        let preferred = [KeyType::EcdsaP256, KeyType::Rsa2048].into_iter();
-        let key = preferred.filter(|k| key(*k)).map(KeyType::word).next();
-        let key = key.or(self.full[0].key).unwrap_or_default();
-        let of_key = || self.full.iter().filter(|m| m.key == Some(key));
-        let full = of_key().find(|m| m.hybrid).or_else(|| of_key().next());
-        let full = full.unwrap_or(&self.full[0]);
-        let of_group = |hybrid| self.resumed.iter().find(|m| m.hybrid == hybrid);
-        let resumed = of_group(full.hybrid).or_else(|| of_group(false));
+        let [ecdsa, rsa] = [KeyType::EcdsaP256, KeyType::Rsa2048].map(|key| Some(key.word()));
+        let preferred = [ecdsa, rsa, self.full[0].key];
+        let place = |m: &Measured| preferred.iter().position(|key| *key == m.key);
+        let rank = |m: &&Measured| (place(m).unwrap_or(preferred.len()), !m.hybrid);
+        let full = self.full.iter().min_by_key(rank).unwrap_or(&self.full[0]);
+        let key = full.key.unwrap_or_default();
+        let resumed = self.resumed.iter().min_by_key(|m| m.hybrid != full.hybrid);
         let resumed = resumed.unwrap_or(&self.resumed[0]);
         let number = |value: f64| group_thousands(&value.to_string());
         let share = load.resumed * 100.0;

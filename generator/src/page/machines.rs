@@ -36,7 +36,7 @@ type Ratio = (TableCell, Vec<String>);
 /// Of all reports, newest first.
 pub(crate) fn machines(reports: &[&Report]) -> MachinesView {
     let mut dated = reports.to_vec();
-    dated.retain(|r| r.day.is_some() && r.manifest.machine.is_some());
+    dated.retain(|r| r.dated_machine().is_some());
     let subject = dated.first().map_or("", |newest| subject_of(newest));
     let (mut ratios, mut left_out, mut room) = (Vec::new(), 0, MAX_RATIOS);
     for sides in side_by_side(&dated, subject) {
@@ -60,7 +60,7 @@ pub(crate) fn machines(reports: &[&Report]) -> MachinesView {
 
 /// A machine's name; every report here has one.
 fn machine(report: &Report) -> &str {
-    report.manifest.machine.as_deref().unwrap_or_default()
+    report.dated_machine().unwrap_or_default()
 }
 
 /// For each two releases, of the subject and of another implementation, the newest report of every

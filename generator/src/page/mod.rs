@@ -52,9 +52,9 @@ pub(crate) use table::{Graph, Head, Table, TableCell, TableRow};
 pub(crate) use why::whys;
 
 use crate::implementation::Implementation;
-use crate::report::{Dataset, Report, Row};
+use crate::report::{Dataset, Report, Row, common_scale};
 use crate::stats::{Estimator, Interval};
-use crate::unit::{Scale, Unit};
+use crate::unit::Scale;
 use std::collections::BTreeMap;
 
 /// The part of a report that a section is made of.
@@ -113,12 +113,9 @@ impl<'a> Part<'a> {
     fn columns(&self) -> Vec<usize> {
         let has = |column: &usize| self.rows.iter().any(|r| r.cell(*column).is_some());
         let columns = 0..self.data.implementations.len();
-        columns.filter(|c| !self.is_older(*c) && has(c)).collect()
-    }
-
-    fn is_older(&self, column: usize) -> bool {
-        let implementation = &self.data.implementations[column];
-        self.data.older.contains(implementation)
+        columns
+            .filter(|c| !self.data.is_older(*c) && has(c))
+            .collect()
     }
 
     /// Those of them that stand in the first table and in charts, and the others. Where there are
@@ -167,7 +164,7 @@ impl<'a> Part<'a> {
     /// Whether an implementation is meant to have bars.
     fn has_bars(&self, column: usize) -> bool {
         let implementation = &self.data.implementations[column];
-        !self.is_older(column) && !self.data.without_bars.contains(implementation)
+        !self.data.is_older(column) && !self.data.without_bars.contains(implementation)
     }
 
     fn estimate(&self, row: &Row, column: usize) -> Option<f64> {
@@ -211,15 +208,4 @@ fn joined(parts: [String; 2]) -> String {
 /// The ends of an interval as a chart takes them.
 fn ends(interval: Option<Interval>, scale: &Scale) -> Option<(f64, f64)> {
     interval.map(|i| (i.low / scale.factor, i.high / scale.factor))
-}
-
-/// One scale for all figures, with no more decimals than the tightest interval supports.
-fn common_scale(unit: &Unit, figures: &[(f64, Option<Interval>)]) -> Scale {
-    let scale = Scale::of(unit, figures.iter().map(|f| f.0));
-    let intervals = figures.iter().filter_map(|f| f.1);
-    let half_widths = intervals.map(|i| (i.high - i.low) / 2.0);
-    match half_widths.filter(|w| *w > 0.0).min_by(f64::total_cmp) {
-        Some(tightest) => scale.limited_by(tightest),
-        None => scale,
-    }
 }

@@ -98,7 +98,7 @@ fn stops(row: &Row, reports: &[&Report], name: &str) -> Vec<Stop> {
     let stop = |report: &&Report| {
         let row = report.data.row(&row.scenario, &row.unit)?;
         let all = &report.data.implementations;
-        let is_named = |c: &usize| all[*c].name == name && !report.data.older.contains(&all[*c]);
+        let is_named = |c: &usize| all[*c].name == name && !report.data.is_older(*c);
         let mut columns = (0..all.len()).filter(|c| is_named(c) && row.cell(*c).is_some());
         let column = columns.next().filter(|_| columns.next().is_none())?;
         Some(Stop {

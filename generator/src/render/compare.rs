@@ -71,7 +71,7 @@ pub(crate) fn sides_to_start_with(reports: &[(&Report, Option<&Report>)]) -> Opt
     reports.iter().find_map(|(report, previous)| {
         let subject = page::subject_of(report);
         let all = &report.data.implementations;
-        let is_newest = |c: &usize| !report.data.older.contains(&all[*c]);
+        let is_newest = |c: &usize| !report.data.is_older(*c);
         let newest = || (0..all.len()).filter(is_newest);
         let own = newest().find(|c| all[*c].name == subject)?;
         let before = previous.and_then(|p| {

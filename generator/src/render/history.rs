@@ -68,7 +68,7 @@ impl Changed<'_> {
         let view = |f: &Finding<'_>| {
             let change_point =
                 ChangePointView::new(f.metric.label.clone(), f.point, f.change_point);
-            json!({"address": f.group.address, "point": change_point})
+            json!({"address": f.metric.address, "point": change_point})
         };
         let mut changed = entry(self.report);
         changed["findings"] = shown.iter().map(view).collect();

@@ -9,6 +9,7 @@ use crate::page::{self, GaugeView, Graph, Span};
 use crate::report::{Overview, Report};
 use crate::slug::slug;
 use anyhow::{Context as _, Result};
+use include_dir::{Dir, File, include_dir};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -16,6 +17,8 @@ use tera::{Context, Kwargs, State, Tera, Value};
 
 /// Files by their path below the section of the reports.
 pub(crate) type Pages = BTreeMap<String, Vec<u8>>;
+
+static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/render/templates");
 
 /// The templates, read once.
 #[derive(Debug)]
@@ -61,49 +64,8 @@ impl<'a> Renderer<'a> {
         tera.set_escape_fn(|text, out| out.write_all(escape::html(text).as_bytes()));
         tera.register_filter("markdown", markdown);
         tera.register_filter("heading_id", heading_id);
-        tera.add_raw_templates([
-            ("section.md.tera", include_str!("templates/section.md.tera")),
-            ("report.md.tera", include_str!("templates/report.md.tera")),
-            (
-                "releases.md.tera",
-                include_str!("templates/releases.md.tera"),
-            ),
-            ("suite.md.tera", include_str!("templates/suite.md.tera")),
-            ("suites.md.tera", include_str!("templates/suites.md.tera")),
-            ("leaf.md.tera", include_str!("templates/leaf.md.tera")),
-            ("graphs.md.tera", include_str!("templates/graphs.md.tera")),
-            ("notes.md.tera", include_str!("templates/notes.md.tera")),
-            ("index.md.tera", include_str!("templates/index.md.tera")),
-            ("list.md.tera", include_str!("templates/list.md.tera")),
-            ("history.md.tera", include_str!("templates/history.md.tera")),
-            ("changes.md.tera", include_str!("templates/changes.md.tera")),
-            ("change.md.tera", include_str!("templates/change.md.tera")),
-            (
-                "findings.md.tera",
-                include_str!("templates/findings.md.tera"),
-            ),
-            ("method.md.tera", include_str!("templates/method.md.tera")),
-            ("older.md.tera", include_str!("templates/older.md.tera")),
-            ("year.md.tera", include_str!("templates/year.md.tera")),
-            ("more.md.tera", include_str!("templates/more.md.tera")),
-            (
-                "history-part.md.tera",
-                include_str!("templates/history-part.md.tera"),
-            ),
-            (
-                "changes-year.md.tera",
-                include_str!("templates/changes-year.md.tera"),
-            ),
-            (
-                "machines.md.tera",
-                include_str!("templates/machines.md.tera"),
-            ),
-            (
-                "capacity.md.tera",
-                include_str!("templates/capacity.md.tera"),
-            ),
-            ("compare.md.tera", include_str!("templates/compare.md.tera")),
-        ])?;
+        let text = |file: &'static File<'_>| Some((file.path().to_str()?, file.contents_utf8()?));
+        tera.add_raw_templates(TEMPLATES.files().filter_map(text))?;
         Ok(Self {
             tera,
             section,

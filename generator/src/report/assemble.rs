@@ -43,6 +43,13 @@ impl Report {
             .map_or_else(|| self.name.clone(), |day| day.to_string())
     }
 
+    /// The machine of a report with a day: such reports follow one another. One that declares no
+    /// machine or no day stands alone.
+    pub(crate) fn dated_machine(&self) -> Option<&str> {
+        let machine = self.manifest.machine.as_deref();
+        machine.filter(|_| self.day.is_some())
+    }
+
     /// Whether both are known to be of one machine.
     pub(crate) fn shares_machine(&self, other: &Self) -> bool {
         let machine = &self.manifest.machine;

@@ -4,7 +4,7 @@ use crate::distribution::Distribution;
 use crate::implementation::Implementation;
 use crate::scenario::{Scenario, tidy::UNSUPPORTED};
 use crate::stats::{Estimator, Interval, MEDIAN_CONFIDENCE, Sample};
-use crate::unit::Unit;
+use crate::unit::{Scale, Unit};
 use std::collections::HashMap;
 
 /// What one implementation did in one scenario.
@@ -96,6 +96,11 @@ impl Dataset {
         rows.find(|r| r.scenario == *scenario && r.unit == *unit)
     }
 
+    /// Whether results leave a column out, because a newer release of the same is there.
+    pub(crate) fn is_older(&self, column: usize) -> bool {
+        self.older.contains(&self.implementations[column])
+    }
+
     /// The column of an implementation, which is added if it is new.
     pub(super) fn column(&mut self, implementation: &Implementation) -> usize {
         let mut all = self.implementations.iter();
@@ -134,6 +139,17 @@ impl Dataset {
     pub(crate) fn names(&self) -> String {
         let names = self.implementations.iter().map(ToString::to_string);
         names.collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// One scale for all figures, with no more decimals than the tightest interval supports.
+pub(crate) fn common_scale(unit: &Unit, figures: &[(f64, Option<Interval>)]) -> Scale {
+    let scale = Scale::of(unit, figures.iter().map(|f| f.0));
+    let intervals = figures.iter().filter_map(|f| f.1);
+    let half_widths = intervals.map(|i| (i.high - i.low) / 2.0);
+    match half_widths.filter(|w| *w > 0.0).min_by(f64::total_cmp) {
+        Some(tightest) => scale.limited_by(tightest),
+        None => scale,
     }
 }
 

@@ -17,7 +17,7 @@ mod selection;
 pub(crate) use assemble::{Figures, Report, group};
 pub(crate) use compared::{ComparedRow, ComparedTable, judge, p_equation, p_text, whys};
 pub(crate) use control::{control_note, control_text};
-pub(crate) use dataset::{Cell, Dataset, Row, run_counts};
+pub(crate) use dataset::{Cell, Dataset, Row, common_scale, run_counts};
 pub(crate) use extra::{Extra, FigureReference};
 pub(crate) use manifest::{Manifest, PreparedComparison};
 pub(crate) use overview::Overview;
@@ -33,8 +33,7 @@ use crate::implementation::Implementation;
 pub(crate) fn newest_pairs(old: &Dataset, new: &Dataset) -> Vec<(usize, usize)> {
     let newest = |data: &Dataset| -> Vec<usize> {
         let all = 0..data.implementations.len();
-        all.filter(|c| !data.older.contains(&data.implementations[*c]))
-            .collect()
+        all.filter(|c| !data.is_older(*c)).collect()
     };
     let columns = [old, new].map(newest);
     let [old, new] = [(old, &columns[0]), (new, &columns[1])].map(|(data, columns)| {

@@ -6,7 +6,7 @@ use super::process::{Ended, output};
 use super::runner::Need;
 use super::target::Target;
 use crate::failure::{Failure, Result};
-use crate::fs::{self, create_folder};
+use crate::fs;
 use crate::observation::{Observation, Value};
 use crate::scenario::{Scenario, Workload};
 use crate::unit::Unit;
@@ -56,7 +56,6 @@ fn sizes(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<Ob
     let alone = program.target.alone();
     let [with, without] = [&program.target, &alone].map(|target| cache.compile(target));
     let (with, without) = (with?, without?);
-    create_folder(scratch)?;
     let [linked, linked_alone] = [&with, &without].map(|built| libraries(&built.program));
     let linked_alone = linked_alone?;
     let is_its = |path: &PathBuf| {

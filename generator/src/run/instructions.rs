@@ -53,17 +53,18 @@ const SMALL: u64 = 5000;
 type Counted<T> = Result<std::result::Result<T, String>>;
 
 impl Counting<'_> {
-    /// Adds a row of instructions for what each side does by these rows of calls. Scenarios of one
-    /// workload share a process, because most of its time goes into the start of program and library;
-    /// the processes run at once, because a count is none the worse for it.
+    /// Adds a row of instructions for what each side does by these rows of calls. Scenarios share
+    /// two processes that take about as long, because most of the time goes into the start of
+    /// program and library; both run at once, because a count is none the worse for it.
     pub(super) fn count(
         &self,
         calls: &[Observation],
         tick: &mut dyn FnMut(),
     ) -> Counted<(Vec<Observation>, Vec<FunctionRow>)> {
-        let mut groups: BTreeMap<Workload, Vec<Scenario>> = BTreeMap::new();
+        let mut groups: BTreeMap<bool, Vec<Scenario>> = BTreeMap::new();
         for row in calls {
-            let group = groups.entry(row.scenario.workload.clone()).or_default();
+            let is_full = row.scenario.workload == Workload::FullHandshake;
+            let group = groups.entry(is_full).or_default();
             let scenario = whole(&row.scenario);
             if !group.contains(&scenario) {
                 group.push(scenario);

@@ -98,6 +98,7 @@ struct Attempt<'a> {
 
 impl Attempt<'_> {
     fn run(&self, tick: &mut dyn FnMut()) -> failure::Result<Result<(), String>> {
+        create_folder(self.scratch)?;
         let mut results = Results::default();
         let Step {
             suite,

@@ -52,10 +52,13 @@ fn a_footprint_is_of_one_build() {
     place.put("runners/alone/Cargo.toml", cargo);
     place.put("runners/alone/src/main.rs", "fn main() {}");
     place.lock("alone", "alone");
+    place.run("toy --suite footprint -f ^footprint", &[]).well();
     place.run("toy --suite footprint", &[]).well();
-    assert_eq!(place.names(), ["toy_1.0.0_a/run-001-footprint.csv"]);
-    let text = place.read("2026-11-30-toy/toy_1.0.0_a/run-001-footprint.csv");
-    let lines = text.lines().skip(1);
+    let names = ["-2", ""].map(|end| format!("toy_1.0.0_a/run-001-footprint{end}.csv"));
+    assert_eq!(place.names(), names);
+    let [times, sizes] = names.map(|name| place.read(&format!("2026-11-30-toy/{name}")));
+    let lines = [&sizes, &times].map(|text| text.lines().skip(1));
+    let lines = lines.into_iter().flatten();
     let rows: Vec<Vec<&str>> = lines.map(|l| l.split(',').collect()).collect();
     let units: Vec<String> = rows.iter().map(|r| format!("{} {}", r[4], r[5])).collect();
     assert_eq!(
@@ -72,10 +75,10 @@ fn a_footprint_is_of_one_build() {
         ]
     );
     let value = |at: usize| rows[at][6].parse::<f64>().expect("a number");
-    assert!(value(0) >= value(1) && value(1) > 0.0, "{text}");
+    assert!(value(0) >= value(1) && value(1) > 0.0, "{sizes}");
     // No crate but the toy's own, by cargo alone.
     assert_eq!((value(4), value(5), rows[5][7]), (0.0, 1.0, "cargo"));
-    assert!(value(6) > 0.0 && value(7) > 0.0, "{text}");
+    assert!(value(6) > 0.0 && value(7) > 0.0, "{times}");
     assert!(!place.path("target/run/build_from_nothing").exists());
     let again = place.run("toy --suite footprint", &[]).well();
     again.says("measured in 2026-11-30-toy already");

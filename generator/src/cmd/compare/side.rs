@@ -1,6 +1,6 @@
 //! What the arguments of `compare` name: `[LABEL=]PATH[:IMPLEMENTATION]`, put together by label.
 
-use crate::cmd::{dataset, ingest};
+use crate::cmd::read::{dataset, report};
 use crate::failure::{self, Failure, Result};
 use crate::fs::{exists, file_name, is_file, is_folder, read_limited};
 use crate::limits;
@@ -106,7 +106,7 @@ impl Source {
 
     fn load(&self) -> Result<Dataset> {
         let data = if is_file(&self.path.join("report.toml"))? {
-            ingest::report(&self.path)?.data
+            report(&self.path)?.data
         } else {
             dataset(std::slice::from_ref(&self.path))?.without_controls(Estimator::default())
         };

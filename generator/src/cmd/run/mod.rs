@@ -8,7 +8,8 @@ mod turns;
 
 pub(super) use bisect::bisect;
 
-use super::{dataset, print, show};
+use super::read::dataset;
+use super::{print, show};
 use crate::cli::{Measuring, Run};
 use crate::console::quietly;
 use crate::embedded;

@@ -4,7 +4,7 @@ use super::graph::graph;
 use super::versions::{latest, versions};
 use super::{AcrossView, HistoryView, MachineView, YearView, key, room};
 use crate::fs::hex_digest;
-use crate::history::{Histories, Located, Machine, Metric, Point};
+use crate::history::{Histories, Machine, Metric, Point, Series};
 use crate::page::headline::headlines;
 use crate::page::releases::headline_rows;
 use crate::page::{Graph, Head, Span, Table, TableCell, TableRow, count};
@@ -31,45 +31,49 @@ pub(crate) fn implementations(rows: Vec<TableRow>) -> Table {
 
 /// The pages of all implementations, by their names, with their rows in the list.
 pub(crate) fn implementation(histories: &Histories<'_>) -> Vec<(HistoryView, TableRow)> {
-    let mut found: BTreeMap<&str, Vec<Located<'_>>> = BTreeMap::new();
-    for one in histories.all() {
-        let name = one.series.newest().implementation.name.as_str();
-        found.entry(name).or_default().push(one);
+    let mut found: BTreeMap<&str, BTreeMap<_, Vec<Metric<'_>>>> = BTreeMap::new();
+    for (machine, metric) in histories.metrics() {
+        for series in metric.series.chunk_by(|a, b| key(a).0 == key(b).0) {
+            let machines = found.entry(key(&series[0]).0).or_default();
+            let metrics = machines.entry((machine.is_machine(), machine.name()));
+            metrics.or_default().push(Metric {
+                series: series.to_vec(),
+                label: metric.label.clone(),
+                address: metric.address.clone(),
+                scale: metric.scale.clone(),
+                ..*metric
+            });
+        }
     }
-    let views = found.iter().map(|(name, found)| {
+    let views = found.into_iter().map(|(name, machines)| {
         let address = histories.implementations[name].clone();
-        let across = histories.newest_releases(|s| s.newest().name == *name);
-        view((*name).to_owned(), address, found, &across)
+        let across = histories.newest_releases(|s| s.newest().name == name);
+        let machines = machines.into_values().map(Machine::of);
+        view(name.to_owned(), address, machines.collect(), &across)
     });
     views.collect()
 }
 
 /// Of several in one report, the first.
-fn newest<'a>(found: &[Located<'a>]) -> &'a Point<'a> {
-    let points = found.iter().rev().map(|f| f.series.newest());
-    let newest = points.max_by_key(|p| p.report.when());
-    newest.unwrap_or_else(|| found[0].series.newest())
+fn newest<'a>(machines: &'a [Machine<'a>]) -> &'a Point<'a> {
+    let series = machines[0].metrics.iter().flat_map(|m| &m.series).rev();
+    let newest = series.map(Series::newest).max_by_key(|p| p.report.when());
+    newest.unwrap_or_else(|| machines[0].metrics[0].series[0].newest())
 }
 
 fn view(
     title: String,
     address: String,
-    found: &[Located<'_>],
+    mut machines: Vec<Machine<'_>>,
     across: &[&ReleaseSeries<'_>],
 ) -> (HistoryView, TableRow) {
-    let mut machines: BTreeMap<_, Vec<Located<'_>>> = BTreeMap::new();
-    for one in found {
-        let key = (one.machine.is_machine(), one.machine.name());
-        machines.entry(key).or_default().push(*one);
-    }
-    let mut machines: Vec<(Machine<'_>, Vec<Located<'_>>)> =
-        machines.into_values().map(machine).collect();
-    machines.sort_by_key(|(machine, _)| Reverse(machine.newest().when()));
+    machines.sort_by_key(|machine| Reverse(machine.newest().when()));
     let (shown, years) = spans(&machines);
-    let newest = newest(found);
+    let newest = newest(&machines);
     let day = newest.report.day_or_name();
-    let reports: usize = machines.iter().map(|(m, _)| m.reports.len()).sum();
-    let scenarios: BTreeSet<&str> = found.iter().map(|f| f.group.label.as_str()).collect();
+    let reports: usize = machines.iter().map(|m| m.reports.len()).sum();
+    let metrics = machines.iter().flat_map(|m| &m.metrics);
+    let scenarios: BTreeSet<&str> = metrics.map(|m| m.address.as_str()).collect();
     let cells = vec![
         TableCell::words(newest.implementation.version.as_str()),
         TableCell::text(&day),
@@ -78,15 +82,12 @@ fn view(
     ];
     let row = TableRow::linked(format!("{address}/"), title.clone(), cells);
     let mut room = MAX_GRAPHS;
-    let machine = |(index, (machine, found)): (usize, &(Machine<'_>, Vec<Located<'_>>))| {
+    let machine = |(index, machine): (usize, &Machine<'_>)| {
         let chosen = chosen(machine);
         let graph = |(k, metric): (usize, &&Metric<'_>)| {
             let name = format!("headline-{}-{}", index + 1, k + 1);
-            let of_metric = found
-                .iter()
-                .find(|f| f.metric.scenario == metric.scenario)?;
             Some(Graph {
-                data: format!("../../scenarios/{}/data.csv", of_metric.group.address),
+                data: format!("../../scenarios/{}/data.csv", metric.address),
                 ..graph(machine, metric, &name)?
             })
         };
@@ -95,14 +96,14 @@ fn view(
         room -= graphs.len();
         let tables = vec![versions(machine, &chosen, &shown, true)];
         MachineView {
-            figures: Some((own_address(machine, &machines), latest(found))),
+            figures: Some((own_address(machine, &machines), latest(machine))),
             ..MachineView::new(machine, true, graphs, tables)
         }
     };
     let in_sight = machines.iter().enumerate();
-    let in_sight = in_sight.filter(|(_, (m, _))| shown.has(m.newest()));
+    let in_sight = in_sight.filter(|(_, m)| shown.has(m.newest()));
     let year = |span: &Span<'_>| {
-        let tables = machines.iter().map(|(machine, _)| {
+        let tables = machines.iter().map(|machine| {
             let table = versions(machine, &chosen(machine), span, false);
             (machine.name().to_owned(), vec![table])
         });
@@ -129,20 +130,6 @@ fn view(
     (view, row)
 }
 
-/// What one machine has of an implementation.
-fn machine(found: Vec<Located<'_>>) -> (Machine<'_>, Vec<Located<'_>>) {
-    let metrics = found.chunk_by(|a, b| std::ptr::eq(a.metric, b.metric));
-    let metrics = metrics.map(|of_metric| Metric {
-        series: of_metric.iter().map(|f| f.series.clone()).collect(),
-        label: of_metric[0].metric.label.clone(),
-        ..*of_metric[0].metric
-    });
-    let points = found.iter().flat_map(|f| &f.series.points);
-    let reports: BTreeMap<_, &Report> = points.map(|p| (p.report.when(), p.report)).collect();
-    let machine = Machine::new(reports.into_values().collect(), metrics.collect());
-    (machine, found)
-}
-
 /// The metrics of what the machine's newest report calls its headlines.
 fn chosen<'a>(machine: &'a Machine<'a>) -> Vec<&'a Metric<'a>> {
     let headlines = headlines(machine.newest());
@@ -151,15 +138,12 @@ fn chosen<'a>(machine: &'a Machine<'a>) -> Vec<&'a Metric<'a>> {
 }
 
 /// The reports that the page shows, and those of each year.
-fn spans<'a>(machines: &[(Machine<'a>, Vec<Located<'a>>)]) -> (Span<'a>, Vec<Span<'a>>) {
-    let of_machine = |(machine, found): &(Machine<'a>, Vec<Located<'a>>)| {
-        let variants: BTreeSet<_> = found.iter().map(|f| key(f.series)).collect();
-        let rows = variants.len();
-        machine
-            .reports
-            .iter()
-            .map(move |r| (*r, rows))
-            .collect::<Vec<_>>()
+fn spans<'a>(machines: &[Machine<'a>]) -> (Span<'a>, Vec<Span<'a>>) {
+    let of_machine = |machine: &Machine<'a>| {
+        let series = machine.metrics.iter().flat_map(|m| &m.series);
+        let rows = series.map(key).collect::<BTreeSet<_>>().len();
+        let reports = machine.reports.iter();
+        reports.map(move |r| (*r, rows)).collect::<Vec<_>>()
     };
     let mut reports: Vec<(&Report, usize)> = machines.iter().flat_map(of_machine).collect();
     reports.sort_by_key(|(report, _)| Reverse(report.when()));
@@ -168,9 +152,9 @@ fn spans<'a>(machines: &[(Machine<'a>, Vec<Located<'a>>)]) -> (Span<'a>, Vec<Spa
 }
 
 /// The address of the page that a machine's figures have: no year, and that of no other machine.
-fn own_address(machine: &Machine<'_>, all: &[(Machine<'_>, Vec<Located<'_>>)]) -> String {
+fn own_address(machine: &Machine<'_>, all: &[Machine<'_>]) -> String {
     let name = slug(machine.name());
-    match all.iter().filter(|(m, _)| slug(m.name()) == name).count() {
+    match all.iter().filter(|m| slug(m.name()) == name).count() {
         1 => format!("on-{name}"),
         _ => format!("on-{name}-{}", &hex_digest(machine.name().as_bytes())[..12]),
     }

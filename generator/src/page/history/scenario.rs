@@ -2,7 +2,7 @@
 
 use super::graph::graph;
 use super::table::table;
-use super::{AcrossView, HistoryView, MachineView, YearView, key, room, scale};
+use super::{AcrossView, HistoryView, MachineView, YearView, key, room};
 use crate::history::{Group, Histories, Machine, Metric, Point, Series, group_of};
 use crate::page::{Graph, Head, Part, Span, Table, TableCell, TableRow, count, join};
 use crate::report::{Report, Row};
@@ -108,7 +108,7 @@ fn summary(group: &Group<'_>) -> String {
             machine.name()
         );
     };
-    let scale = scale(&[metric]);
+    let scale = &metric.scale;
     let figure = |p: &Point<'_>| format!("{} with {}", p.implementation, scale.show(p.value));
     let figures = newest(machine, metric).into_iter().take(MAX).map(figure);
     let day = machine.newest().day_or_name();
@@ -148,7 +148,7 @@ fn row(group: &Group<'_>) -> TableRow {
     let best = match machine.metrics.as_slice() {
         [metric] if metric.unit.better() != Better::Unknown => {
             newest(machine, metric).first().map(|p| {
-                let scale = scale(&[metric]);
+                let scale = &metric.scale;
                 let detail = format!("{} {}", scale.show(p.value), scale.symbol);
                 TableCell::words(p.implementation.release()).with_detail(detail)
             })

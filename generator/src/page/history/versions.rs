@@ -2,7 +2,7 @@
 
 use super::table::figure;
 use super::{key, scale};
-use crate::history::{Located, Machine, Metric, Point};
+use crate::history::{Machine, Metric, Point};
 use crate::page::phrases::plus_minus;
 use crate::page::{Head, Span, Table, TableCell, TableRow};
 use crate::scenario::Percentile;
@@ -66,40 +66,37 @@ fn version(point: &Point<'_>) -> TableCell {
 
 /// The newest figure of every scenario; of a distribution the median, for the others are on the
 /// scenario's page.
-pub(super) fn latest(found: &[Located<'_>]) -> Table {
-    let is_shown = |f: &&Located<'_>| {
-        let percentile = f.metric.scenario.percentile;
-        percentile.is_none_or(|p| p == Percentile::P50) && *f.metric.unit != Unit::TRAFFIC
+pub(super) fn latest(machine: &Machine<'_>) -> Table {
+    let is_shown = |m: &&Metric<'_>| {
+        let percentile = m.scenario.percentile;
+        percentile.is_none_or(|p| p == Percentile::P50) && *m.unit != Unit::TRAFFIC
     };
-    let found: Vec<&Located<'_>> = found.iter().filter(is_shown).collect();
-    let columns: BTreeSet<_> = found.iter().map(|f| key(f.series)).collect();
+    let metrics: Vec<&Metric<'_>> = machine.metrics.iter().filter(is_shown).collect();
+    let columns: BTreeSet<_> = metrics.iter().flat_map(|m| &m.series).map(key).collect();
     let columns = Vec::from_iter(columns);
-    let row = |of_metric: &[&Located<'_>]| {
-        let first = of_metric[0];
-        let scale = scale(&[first.metric]);
+    let row = |metric: &&Metric<'_>| {
+        let scale = &metric.scale;
         let mut cells = vec![TableCell::missing(); columns.len() + 1];
         cells[0] = TableCell::words(&scale.symbol);
-        for found in of_metric {
-            let column = columns.iter().position(|c| *c == key(found.series));
-            if let Some(column) = column {
-                cells[column + 1] = figure(found.series.newest(), &scale, true);
+        for series in &metric.series {
+            if let Some(column) = columns.iter().position(|c| *c == key(series)) {
+                cells[column + 1] = figure(series.newest(), scale, true);
             }
         }
-        let href = format!("../../scenarios/{}/", first.group.address);
-        TableRow::linked(href, first.metric.label.clone(), cells)
+        let href = format!("../../scenarios/{}/", metric.address);
+        TableRow::linked(href, metric.label.clone(), cells)
     };
     let head = columns.iter().map(|(name, variant)| match variant {
         [] => Head::from(*name),
         variant => Head::from(&*variant.join(", ")),
     });
-    let metrics = found.chunk_by(|a, b| std::ptr::eq(a.metric, b.metric));
     Table {
         class: "history",
         about: "../../method/#history",
         caption: "The newest figure of every scenario, with its version and half of its 95% interval, and a link to its history.".to_owned(),
         corner: "scenario",
         head: [Head::from("unit")].into_iter().chain(head).collect(),
-        rows: metrics.map(row).collect(),
+        rows: metrics.iter().map(row).collect(),
         ..Table::default()
     }
 }

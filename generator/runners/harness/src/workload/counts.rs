@@ -11,13 +11,9 @@ use scenario::counts;
 
 const MIB: u64 = 1 << 20;
 
-/// Operations of which the mean is told, of what is counted without valgrind: ECDSA's signatures
-/// have a length of three, by chance, and buffers grow by it.
-const REPEATS: u64 = 63;
-
-/// Of these, the greatest and the least that are left out: what a table takes when it grows is no
-/// part of an operation.
-const EXTREMES: usize = 6;
+/// Of the operations that are counted without valgrind, one in so many is left out at either end:
+/// what a table takes when it grows is no part of an operation.
+const EXTREMES: usize = 10;
 
 /// Bytes of a record's header: type, version, length.
 const HEADER: usize = 5;
@@ -94,7 +90,7 @@ pub(super) fn counts<T: Tls>(
         return Err(format!("`{}` is not counted", scenario.workload.word()).into());
     }
     let sizes = match allocations::are_counted() {
-        true => [0, REPEATS],
+        true => [0, repeats(&scenario.workload)],
         false => counts::sizes(&scenario.workload, multiplier),
     };
     let negotiated = prime(tls, scenario)?;
@@ -121,11 +117,21 @@ pub(super) fn counts<T: Tls>(
     })
 }
 
+/// Operations of which the mean is told, of what is counted without valgrind: ECDSA's signatures
+/// have a length of three, by chance, and buffers grow by it, as by the order of extensions.
+fn repeats(workload: &Workload) -> u64 {
+    match workload {
+        Workload::ClientHello => 1000,
+        Workload::ResumedHandshake | Workload::FullHandshake => 250,
+        _ => 60,
+    }
+}
+
 /// That of all but the extremes. A median would jump between two numbers that are as frequent.
 fn mean(counts: impl Iterator<Item = u64>) -> f64 {
     let mut counts: Vec<u64> = counts.collect();
     counts.sort_unstable();
-    let extremes = EXTREMES.min(counts.len() / 4);
+    let extremes = counts.len() / EXTREMES;
     let usual = &counts[extremes..counts.len() - extremes];
     usual.iter().sum::<u64>() as f64 / usual.len() as f64
 }

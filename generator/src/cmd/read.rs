@@ -1,0 +1,140 @@
+//! What commands read: reports, and files with figures. What is wrong with them is told in one go.
+
+use crate::conditions;
+use crate::failure::{self, Failure, Result};
+use crate::fs;
+use crate::limits;
+use crate::load::{self, Loaded};
+use crate::parse;
+use crate::profile::{Profiles, is_profile};
+use crate::render::{MORE, SUITES};
+use crate::report::{Dataset, Figures, Manifest, Overview, Report, group};
+use crate::run::record::NAME as RECORD;
+use anyhow::{Context, anyhow};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Every report in `data`, in the order of their days, those without a day first.
+pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
+    let folders = data.iter().map(|path| report_folders(path));
+    let folders = folders.collect::<Result<Vec<_>>>()?.concat();
+    let results = folders.par_iter().map(|folder| report(folder));
+    let results: Vec<Result<Report>> = results.collect();
+    let mut reports = failure::all(results)?;
+    reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
+    let mut names: BTreeMap<&str, &Path> = BTreeMap::new();
+    for Report { name, folder, .. } in &reports {
+        let is_taken = |page: &Overview| page.name() == name;
+        let message = if Overview::ALL.iter().any(is_taken) || [SUITES, MORE].contains(&&**name) {
+            format!(
+                "its page would stand where the generator puts the page {name}/; rename the folder"
+            )
+        } else if let Some(other) = names.insert(name, folder) {
+            let other = other.display();
+            format!("its pages would stand where those of {other} stand; rename one of the folders")
+        } else {
+            continue;
+        };
+        return Err(Failure::at(folder, 0, message));
+    }
+    Ok(reports)
+}
+
+/// A folder with a `report.toml` is one report; one whose folders have such files holds
+/// reports, as `data/` does; any other folder or file is one report as it is.
+pub(super) fn report_folders(path: &Path) -> Result<Vec<PathBuf>> {
+    let cannot = || format!("cannot read {}", path.display());
+    if !path.try_exists().with_context(cannot)? {
+        return Err(anyhow!("there is no {}", path.display()).into());
+    }
+    Ok(reports_in(path)?.unwrap_or_else(|| vec![path.to_owned()]))
+}
+
+/// The folders of reports in a folder that holds reports; `None` for what is one itself.
+fn reports_in(path: &Path) -> Result<Option<Vec<PathBuf>>> {
+    let is_report = |folder: &Path| fs::is_file(&folder.join("report.toml"));
+    if is_report(path)? || !fs::is_folder(path)? {
+        return Ok(None);
+    }
+    let children = fs::folders(path)?;
+    for child in &children {
+        if is_report(child)? {
+            return Ok(Some(children));
+        }
+    }
+    Ok(None)
+}
+
+/// One report.
+pub(super) fn report(folder: &Path) -> Result<Report> {
+    let manifest_path = folder.join("report.toml");
+    let manifest = match fs::read_limited(&manifest_path, &limits::TEXT)? {
+        Some(bytes) => Manifest::parse(&manifest_path, &bytes)?,
+        None => Manifest::default(),
+    };
+    let notes_path = folder.join("notes.md");
+    let notes = fs::read_limited(&notes_path, &limits::TEXT)?;
+    let notes = notes.map(|bytes| parse::text(&notes_path, &bytes).map(str::to_owned));
+    let notes = notes.transpose()?;
+    let loaded = load::folder(folder, is_about)?;
+    if loaded.is_empty() {
+        return Err(Failure::at(folder, 0, "no file with figures in it"));
+    }
+    loaded.iter().for_each(say_notes);
+    let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
+    for warning in report.data.far_off() {
+        crate::inform!("warning: {}: {warning}", folder.display());
+    }
+    report.conditions = conditions::sentence(&conditions::read(folder)?);
+    report.profiles = Profiles::read(folder)?;
+    Ok(report)
+}
+
+/// Stands for a path in messages.
+pub(super) const STDIN: &str = "standard input";
+
+/// What `show` and `compare` take: files, folders, and `-`. The problems of all are reported
+/// together.
+pub(super) fn dataset(paths: &[PathBuf]) -> Result<Dataset> {
+    let loaded = failure::all(paths.iter().map(|path| files(path)))?;
+    let files = || loaded.iter().flatten();
+    let figures = files().map(|file| {
+        let below = &file.path;
+        let mut path = below.clone();
+        if path != Path::new(STDIN) {
+            // The folders above may name the implementation as well.
+            path = std::path::absolute(path).context("cannot find the current folder")?;
+        }
+        Ok(Figures { file, below, path })
+    });
+    let data = group(&[], figures.collect::<anyhow::Result<Vec<_>>>()?)?;
+    files().for_each(say_notes);
+    Ok(data)
+}
+
+fn files(path: &Path) -> Result<Vec<Loaded>> {
+    let loaded = if path.as_os_str() == "-" {
+        vec![load::bytes(STDIN, &fs::read_stdin()?)?]
+    } else {
+        load::folder(path, is_about)?
+    };
+    if loaded.is_empty() {
+        return Err(Failure::at(path, 0, "no file with figures in it"));
+    }
+    Ok(loaded)
+}
+
+/// Files of a report's folder that hold no figures.
+fn is_about(path: &Path) -> bool {
+    let name = fs::file_name(path);
+    name.ends_with(".lock")
+        || is_profile(path)
+        || ["report.toml", "notes.md", RECORD, conditions::NAME].contains(&name.as_str())
+}
+
+fn say_notes(file: &Loaded) {
+    for note in &file.parsed.notes {
+        crate::inform!("{note}");
+    }
+}
