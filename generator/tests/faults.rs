@@ -171,7 +171,9 @@ impl Case<'_> {
             Some(4) => {
                 let said = &ended.stderr;
                 let names = |part: &&str| said.contains(*part);
-                let names_path = ["/", " .:", "this program"].iter().any(names)
+                let names_path = ["/", " .:", "this program", "cannot read what"]
+                    .iter()
+                    .any(names)
                     || self.arguments.iter().any(names);
                 if !said.contains(cause) || !names_path {
                     problems.push(format!("it says neither path nor cause: {said}"));

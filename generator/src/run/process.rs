@@ -16,7 +16,7 @@ use rustix::process::{
 };
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind, Read};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -73,7 +73,7 @@ pub(crate) fn text(command: &mut Command) -> Result<Result<String, String>> {
         .stderr(Stdio::piped())
         .spawn();
     let mut child = child.with_context(|| format!("cannot run {name}"))?;
-    let ended = follow(&mut child, Duration::MAX, &mut || {});
+    let ended = follow(command, &mut child, Duration::MAX, &mut || {});
     if !matches!(ended, Ok(Ok(_))) {
         child.kill().context("cannot end a child process")?;
         child.wait().context("cannot wait for a child process")?;
@@ -171,13 +171,16 @@ impl Group {
 
 /// Waits for the end of a process, and reads what it prints until then.
 fn follow(
+    command: &Command,
     child: &mut Child,
     timeout: Duration,
     tick: &mut dyn FnMut(),
 ) -> Result<Result<Ended, String>> {
     let start = Instant::now();
+    let unread = || format!("cannot read what {command:?} prints");
     let (output, errors) = (child.stdout.take(), child.stderr.take());
-    let mut printed = [Printed::of(output)?, Printed::of(errors)?];
+    let printed = Printed::of(output).and_then(|output| Ok([output, Printed::of(errors)?]));
+    let mut printed = printed.with_context(unread)?;
     loop {
         let left = timeout.saturating_sub(start.elapsed());
         wait(child, &printed, left.min(TICK));
@@ -186,7 +189,7 @@ fn follow(
         let ended = child.try_wait();
         let ended = ended.context("cannot wait for a child process")?;
         for (printed, what) in printed.iter_mut().zip(["output", "error"]) {
-            if printed.read()? {
+            if printed.read().with_context(unread)? {
                 let much = FILE.exceeded(&format!("bytes to standard {what}"));
                 return Ok(Err(format!("it printed {much}")));
             }
@@ -219,23 +222,23 @@ struct Printed {
 }
 
 impl Printed {
-    fn of(pipe: Option<impl Into<OwnedFd>>) -> anyhow::Result<Self> {
+    fn of(pipe: Option<impl Into<OwnedFd>>) -> io::Result<Self> {
         let pipe = pipe.map(|pipe| File::from(pipe.into()));
         if let Some(pipe) = &pipe {
-            ioctl_fionbio(pipe, true).context("cannot read a pipe")?;
+            ioctl_fionbio(pipe, true)?;
         }
         let bytes = Vec::new();
         Ok(Self { pipe, bytes })
     }
 
     /// Reads what is there, and says whether that is more than any program has to say.
-    fn read(&mut self) -> anyhow::Result<bool> {
+    fn read(&mut self) -> io::Result<bool> {
         let room = FILE.get() + 1 - self.bytes.len();
         if let Some(pipe) = &self.pipe {
             match pipe.take(room as u64).read_to_end(&mut self.bytes) {
                 Ok(_) => self.pipe = None,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                Err(error) => return Err(error).context("cannot read a pipe"),
+                Err(error) => return Err(error),
             }
         }
         Ok(self.bytes.len() > FILE.get())
@@ -251,7 +254,7 @@ pub(crate) fn run(
 ) -> Result<Result<Ended, String>> {
     interrupt::check()?;
     let mut group = Group::spawn(command)?;
-    let ended = follow(&mut group.child, timeout, tick);
+    let ended = follow(command, &mut group.child, timeout, tick);
     group.end()?;
     ended
 }
