@@ -3,7 +3,7 @@
 use super::callgrind::{self, Dump, SECTIONS};
 use super::measure::SHOWN;
 use super::plan::whole;
-use super::process::{self, Ended, Launcher};
+use super::process::{self, Ended, Launcher, Tick};
 use super::tail;
 use crate::failure::Result;
 use crate::fs;
@@ -11,11 +11,10 @@ use crate::observation::{Observation, Value};
 use crate::profile::FunctionRow;
 use crate::scenario::{KeyType, Scenario, Side, Workload, counts};
 use crate::unit::Unit;
+use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
-use std::panic::resume_unwind;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::thread;
 use std::time::Duration;
 
 /// What to do where there is no valgrind.
@@ -59,7 +58,7 @@ impl Counting<'_> {
     pub(super) fn count(
         &self,
         calls: &[Observation],
-        tick: &mut dyn FnMut(),
+        tick: Tick,
     ) -> Counted<(Vec<Observation>, Vec<FunctionRow>)> {
         let mut groups: BTreeMap<bool, Vec<Scenario>> = BTreeMap::new();
         for row in calls {
@@ -75,33 +74,15 @@ impl Counting<'_> {
         } else {
             &[""]
         };
-        let groups = groups.into_values();
-        let jobs: Vec<(Vec<Scenario>, &str)> = groups
-            .flat_map(|group| {
-                sections
-                    .iter()
-                    .map(move |section| (group.clone(), *section))
-            })
-            .collect();
-        let Some(((group, section), others)) = jobs.split_first() else {
-            return Ok(Ok(Default::default()));
-        };
-        let counted = thread::scope(|scope| {
-            let others = others.iter().zip(1..);
-            let others: Vec<_> = others
-                .map(|((group, section), index)| {
-                    scope.spawn(move || self.run(group, section, index, &mut || {}))
-                })
-                .collect();
-            let first = self.run(group, section, 0, tick);
-            let others = others
-                .into_iter()
-                .map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            [first]
-                .into_iter()
-                .chain(others)
-                .collect::<Result<Vec<_>>>()
-        })?;
+        let jobs = groups.into_values().flat_map(|group| {
+            let sections = sections.iter();
+            sections.map(move |section| (group.clone(), *section))
+        });
+        let jobs: Vec<(Vec<Scenario>, &str)> = jobs.collect();
+        let counted = jobs.par_iter().enumerate();
+        let counted =
+            counted.map(|(index, (group, section))| self.run(group, section, index, tick));
+        let counted: Vec<_> = counted.collect::<Result<_>>()?;
         let counted: std::result::Result<Vec<_>, String> = counted.into_iter().collect();
         Ok(counted.and_then(|counted| {
             let mut all: HashMap<(&Scenario, &str), &[Dump; 2]> = HashMap::new();
@@ -191,7 +172,7 @@ impl Counting<'_> {
         scenarios: &[Scenario],
         section: &str,
         index: usize,
-        tick: &mut dyn FnMut(),
+        tick: Tick,
     ) -> Counted<Vec<[Dump; 2]>> {
         let out = self.scratch.join(format!("callgrind-{index}"));
         let mut command = self.launcher.command(&[], Path::new("valgrind"));

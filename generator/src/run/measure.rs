@@ -3,7 +3,7 @@
 use super::build::{BuildCache, Program};
 use super::instructions::Counting;
 use super::plan::{Step, whole};
-use super::process::{self, Launcher};
+use super::process::{self, Launcher, Tick};
 use super::processors::Processors;
 use super::suite::Suite;
 use super::watch::Watch;
@@ -17,6 +17,7 @@ use crate::profile::{self, FunctionRow};
 use crate::scenario::Scenario;
 use crate::unit::Unit;
 use anyhow::Result;
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -61,7 +62,7 @@ impl Measurement {
         &self,
         program: &Program,
         step: &Step,
-        tick: &mut dyn FnMut(),
+        tick: Tick,
     ) -> failure::Result<Result<(), String>> {
         self.clean()?;
         let attempt = Attempt {
@@ -88,6 +89,16 @@ struct Results {
     conditions: Vec<Conditions>,
 }
 
+impl Results {
+    fn with(mut self, more: Self) -> Self {
+        self.rows.extend(more.rows);
+        self.histograms.extend(more.histograms);
+        self.functions.extend(more.functions);
+        self.conditions.extend(more.conditions);
+        self
+    }
+}
+
 /// A step that is measured.
 struct Attempt<'a> {
     measurement: &'a Measurement,
@@ -97,36 +108,60 @@ struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    fn run(&self, tick: &mut dyn FnMut()) -> failure::Result<Result<(), String>> {
+    fn run(&self, tick: Tick) -> failure::Result<Result<(), String>> {
         create_folder(self.scratch)?;
-        let mut results = Results::default();
-        let Step {
-            suite,
-            scenarios,
-            run,
-            ..
-        } = self.step;
+        let Step { suite, run, .. } = self.step;
+        let scenarios: Vec<_> = self.step.scenarios.iter().enumerate().collect();
         if *suite == Suite::Footprint {
             let cache = &self.measurement.cache;
-            results.rows = footprint::rows(cache, self.program, scenarios, self.scratch)?;
-            results.rows.iter_mut().for_each(|row| row.run = run - 1);
-            self.keep(&results)?;
+            let scenarios = &self.step.scenarios;
+            let mut rows = footprint::rows(cache, self.program, scenarios, self.scratch)?;
+            rows.iter_mut().for_each(|row| row.run = run - 1);
+            self.keep(&Results {
+                rows,
+                ..Results::default()
+            })?;
             return Ok(Ok(()));
         }
-        for (index, scenario) in scenarios.iter().enumerate() {
-            let latencies = self.scratch.join(index.to_string()).join(latency::FOLDER);
-            let mut command = self.command(scenario, &latencies)?;
-            let measured = self.measure(&mut command, scenario, &latencies, &mut results, tick)?;
-            if let Err(why) = measured {
-                let alone = in_shell(&command);
-                return Ok(Err(format!("`{scenario}`: {why}\n  by itself: {alone}")));
-            }
-        }
+        // A count is none the worse for what runs beside it, a time is.
+        let in_turn = match suite.is_counted() {
+            true => 1,
+            false => scenarios.len(),
+        };
+        let measured = scenarios.par_chunks(in_turn.max(1));
+        let measured = measured.map(|scenarios| self.measure_all(scenarios, tick));
+        let measured = measured.collect::<failure::Result<Vec<_>>>()?;
+        let measured: Result<Vec<Results>, String> = measured.into_iter().collect();
+        let mut results = match measured {
+            Ok(measured) => measured.into_iter().fold(Results::default(), Results::with),
+            Err(why) => return Ok(Err(why)),
+        };
         if let Err(why) = self.count_instructions(&mut results, tick)? {
             return Ok(Err(why));
         }
         self.keep(&results)?;
         Ok(Ok(()))
+    }
+
+    /// Measures one scenario after the other.
+    fn measure_all(
+        &self,
+        scenarios: &[(usize, &Scenario)],
+        tick: Tick,
+    ) -> failure::Result<Result<Results, String>> {
+        let mut results = Results::default();
+        for (index, scenario) in scenarios {
+            let latencies = self.scratch.join(index.to_string()).join(latency::FOLDER);
+            let mut command = self.command(scenario, &latencies)?;
+            match self.measure(&mut command, scenario, &latencies, tick)? {
+                Ok(measured) => results = results.with(measured),
+                Err(why) => {
+                    let alone = in_shell(&command);
+                    return Ok(Err(format!("`{scenario}`: {why}\n  by itself: {alone}")));
+                }
+            }
+        }
+        Ok(Ok(results))
     }
 
     /// A process for one scenario. What an earlier one leaves in the heap would make the next one
@@ -165,17 +200,20 @@ impl Attempt<'_> {
         command: &mut Command,
         scenario: &Scenario,
         latencies: &Path,
-        results: &mut Results,
-        tick: &mut dyn FnMut(),
-    ) -> failure::Result<Result<(), String>> {
+        tick: Tick,
+    ) -> failure::Result<Result<Results, String>> {
         let Measurement {
             processors,
             timeout,
             ..
         } = self.measurement;
         let watch = Watch::start(processors.of_threads(scenario.threads.unwrap_or(1))?);
+        let is_counted = self.step.suite.is_counted();
         let ended = process::run(command, *timeout, tick)?;
-        process::end_orphans()?;
+        if !is_counted {
+            // They would take time of the next one.
+            process::end_orphans()?;
+        }
         let ended = match ended {
             Ok(ended) => ended,
             Err(why) => return Ok(Err(why)),
@@ -195,22 +233,21 @@ impl Attempt<'_> {
         let rows = self.check(&ended.output, scenario);
         Ok(rows.and_then(|mut rows| {
             // No count is the worse for a machine that is shared.
-            let is_counted = self.step.suite.is_counted();
             if conditions.is_stolen() && !is_counted {
                 rows.iter_mut().for_each(|row| add_caveat(row, STOLEN));
             }
-            let captured = latency::read(latencies, &rows, scenario)?;
+            let histograms = latency::read(latencies, &rows, scenario)?;
             // Percentiles that a histogram holds as well are left out.
             rows.retain(|row| {
                 let is_of = |c: &latency::Captured| whole(&c.scenario) == whole(&row.scenario);
-                row.scenario.percentile.is_none() || !captured.iter().any(is_of)
+                row.scenario.percentile.is_none() || !histograms.iter().any(is_of)
             });
-            results.rows.extend(rows);
-            results.histograms.extend(captured);
-            results
-                .conditions
-                .extend((!is_counted).then_some(conditions));
-            Ok(())
+            Ok(Results {
+                rows,
+                histograms,
+                conditions: (!is_counted).then_some(conditions).into_iter().collect(),
+                ..Results::default()
+            })
         }))
     }
 
@@ -218,7 +255,7 @@ impl Attempt<'_> {
     fn count_instructions(
         &self,
         results: &mut Results,
-        tick: &mut dyn FnMut(),
+        tick: Tick,
     ) -> failure::Result<Result<(), String>> {
         let Measurement {
             valgrind: Some(valgrind),

@@ -26,6 +26,9 @@ use std::time::{Duration, Instant};
 /// How often a process that runs is looked at, for the progress bar.
 const TICK: Duration = Duration::from_secs(1);
 
+/// What is called now and then while a process runs, from any thread.
+pub(crate) type Tick<'a> = &'a (dyn Fn() + Sync);
+
 /// For what answers at once, or makes a key of 4096 bits.
 const QUICK: Duration = Duration::from_secs(120);
 
@@ -73,7 +76,7 @@ pub(crate) fn text(command: &mut Command) -> Result<Result<String, String>> {
         .stderr(Stdio::piped())
         .spawn();
     let mut child = child.with_context(|| format!("cannot run {name}"))?;
-    let ended = follow(command, &mut child, Duration::MAX, &mut || {});
+    let ended = follow(command, &mut child, Duration::MAX, &|| {});
     if !matches!(ended, Ok(Ok(_))) {
         child.kill().context("cannot end a child process")?;
         child.wait().context("cannot wait for a child process")?;
@@ -94,7 +97,7 @@ pub(crate) fn output<'a>(
     let mut command = Command::new(program);
     command.args(arguments);
     let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    let ended = run(command, QUICK, &mut || {})?;
+    let ended = run(command, QUICK, &|| {})?;
     Ok(ended.map_err(|why| anyhow::anyhow!("{}: {why}", program.display()))?)
 }
 
@@ -174,7 +177,7 @@ fn follow(
     command: &Command,
     child: &mut Child,
     timeout: Duration,
-    tick: &mut dyn FnMut(),
+    tick: Tick,
 ) -> Result<Result<Ended, String>> {
     let start = Instant::now();
     let unread = || format!("cannot read what {command:?} prints");
@@ -245,12 +248,12 @@ impl Printed {
     }
 }
 
-/// Runs a command to its end, or for `timeout`. `tick` is called now and then. The inner error says
+/// Runs a command to its end, or for `timeout`. The inner error says
 /// why it was ended.
 pub(crate) fn run(
     command: &mut Command,
     timeout: Duration,
-    tick: &mut dyn FnMut(),
+    tick: Tick,
 ) -> Result<Result<Ended, String>> {
     interrupt::check()?;
     let mut group = Group::spawn(command)?;
@@ -305,7 +308,7 @@ mod tests {
         let mut command = Command::new("sh");
         command.args(["-c", script]).stdout(Stdio::piped());
         let timeout = Duration::from_millis(500);
-        run(&mut command, timeout, &mut || {}).expect("it starts")
+        run(&mut command, timeout, &|| {}).expect("it starts")
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::console::is_quiet;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Between two lines where standard error is no terminal.
@@ -11,7 +12,7 @@ const PAUSE: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub(crate) struct StepProgress {
     bar: ProgressBar,
-    last: Instant,
+    last: Mutex<Instant>,
 }
 
 impl StepProgress {
@@ -23,19 +24,22 @@ impl StepProgress {
         };
         let style = ProgressStyle::with_template("{bar:24} {pos}/{len} {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        let last = Instant::now();
+        let last = Mutex::new(Instant::now());
         Self { bar, last }
     }
 
     /// Says what runs, and how much time is left if that is known.
-    pub(crate) fn tick(&mut self, what: &str, left: Option<Duration>) {
+    pub(crate) fn tick(&self, what: &str, left: Option<Duration>) {
         let left = left.map_or(String::new(), |d| format!(", {} left", duration(d)));
         let message = format!("{what}{left}");
         if !self.bar.is_hidden() {
             self.bar.set_message(message);
             self.bar.tick();
-        } else if self.last.elapsed() > PAUSE {
-            self.last = Instant::now();
+            return;
+        }
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.elapsed() > PAUSE {
+            *last = Instant::now();
             let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
             crate::inform!("{done} of {all} done; {message}");
         }

@@ -28,7 +28,7 @@ pub(super) fn measure(
 ) -> Result<Vec<String>> {
     measurement.clean()?;
     let out = measurement.out.display();
-    let mut progress = StepProgress::new(steps.len());
+    let progress = StepProgress::new(steps.len());
     let mut failed: HashMap<(usize, Suite), u32> = HashMap::new();
     let mut missing = Vec::new();
     for (index, step) in steps.iter().enumerate() {
@@ -45,9 +45,9 @@ pub(super) fn measure(
         let all = all.map(|s| (programs[s.program].id.as_str(), s));
         let left = times.of(all);
         let start = Instant::now();
-        let mut tick = || progress.tick(&what, left.map(|l| l.saturating_sub(start.elapsed())));
+        let tick = || progress.tick(&what, left.map(|l| l.saturating_sub(start.elapsed())));
         tick();
-        let outcome = measurement.step(program, step, &mut tick).map_err(|failure| {
+        let outcome = measurement.step(program, step, &tick).map_err(|failure| {
             let all = steps.len();
             failure.interrupted(|message| {
                 format!(

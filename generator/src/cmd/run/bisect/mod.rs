@@ -132,9 +132,9 @@ impl Measure for Bench<'_> {
         runs: RangeInclusive<u32>,
     ) -> Result<Option<Vec<Sample>>> {
         let todo = self.todo(steps, runs.clone())?;
-        let mut progress = StepProgress::new(todo.len());
+        let progress = StepProgress::new(todo.len());
         for step in todo {
-            if let Err(why) = self.one(&step, &mut progress)? {
+            if let Err(why) = self.one(&step, &progress)? {
                 progress.say(&format!(
                     "failed: {}: {why}",
                     self.candidates[step.program].title
@@ -184,14 +184,14 @@ impl Bench<'_> {
     }
 
     /// Measures one file of results. The inner error says why there is none.
-    fn one(&mut self, step: &Step, progress: &mut StepProgress) -> Result<Result<(), String>> {
+    fn one(&mut self, step: &Step, progress: &StepProgress) -> Result<Result<(), String>> {
         let what = format!("{}, run {}", self.candidates[step.program].title, step.run);
         let program = self.program(step.program)?;
         let mut outcome = Ok(());
         for _ in 0..MAX_FAILURES {
-            let mut tick = || progress.tick(&what, None);
+            let tick = || progress.tick(&what, None);
             tick();
-            let measured = self.measurement.step(program, step, &mut tick);
+            let measured = self.measurement.step(program, step, &tick);
             outcome = measured.map_err(|failure| {
                 failure.interrupted(|message| format!("{message}; the same command continues"))
             })?;
@@ -242,9 +242,9 @@ impl Bench<'_> {
     fn choose_row(&mut self, last: usize) -> Result<Unit> {
         self.row = None;
         let todo = self.todo(&[0, last], 1..=1)?;
-        let mut progress = StepProgress::new(todo.len());
+        let progress = StepProgress::new(todo.len());
         for step in todo {
-            let outcome = self.one(&step, &mut progress)?;
+            let outcome = self.one(&step, &progress)?;
             outcome.map_err(|why| anyhow!("{}: {why}", self.candidates[step.program].title))?;
         }
         drop(progress);
