@@ -74,11 +74,7 @@ pub fn rounded(value: f64) -> f64 {
 
 /// Text on one line, and no formula for a spreadsheet.
 pub fn text_cell(text: &str) -> String {
-    let on_line = |c: char| match c.is_control() && c != '\t' {
-        true => ' ',
-        false => c,
-    };
-    let one_line: String = text.chars().map(on_line).collect();
+    let one_line = text.replace(|c: char| c.is_control() && c != '\t', " ");
     match is_guarded(&one_line) {
         true => format!("'{one_line}"),
         false => one_line,

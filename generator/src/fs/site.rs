@@ -65,15 +65,15 @@ impl Site {
                 root.display()
             )));
         }
+        let busy = format!("another generator is writing to {}", root.display());
+        let lock = lock(root, &busy)?;
+        let (written, cache) = rayon::join(|| list::read(root), || read_cache(root));
         Ok(Self {
             root: root.to_owned(),
-            _lock: lock(
-                root,
-                &format!("another generator is writing to {}", root.display()),
-            )?,
-            written: list::read(root)?,
+            _lock: lock,
+            written: written?,
             // One that cannot be read is as good as none.
-            cache: read_cache(root).unwrap_or_else(|_| Cache::default()),
+            cache: cache.unwrap_or_else(|_| Cache::default()),
         })
     }
 
