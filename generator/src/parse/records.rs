@@ -10,7 +10,9 @@ pub(super) fn first_record(head: &str) -> Vec<String> {
     let mut lines = head.lines().filter(|l| !l.trim().is_empty());
     let first = lines.next().unwrap_or_default();
     // JSON may stand on one line, of a million cells.
-    let first = first.get(..LINE.get()).unwrap_or(first);
+    let mut ends = (0..=first.len().min(LINE.get())).rev();
+    let end = ends.find(|at| first.is_char_boundary(*at));
+    let first = &first[..end.unwrap_or(0)];
     // A reader takes time to make, and every file is asked for its heading more than once.
     if !first.contains(['"', '\r']) {
         return first
@@ -89,4 +91,20 @@ pub(super) fn reader(text: &str, delimiter: u8, trim: csv::Trim) -> csv::Reader<
         .delimiter(delimiter)
         .trim(trim)
         .from_reader(text.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heading_is_read_as_far_as_a_line_may_be() {
+        for line in ["a".repeat(LINE.get() + 1), "€".repeat(LINE.get())] {
+            let cells = first_record(&line);
+            assert!(
+                matches!(cells.as_slice(), [one] if (LINE.get() - 2..=LINE.get()).contains(&one.len()))
+            );
+        }
+        assert_eq!(first_record("\n€,b\nc"), ["€", "b"]);
+    }
 }
