@@ -14,7 +14,7 @@ pub(crate) fn check(format: Format, bytes: &[u8]) {
     match text(Path::new(name), bytes) {
         Ok(text) if parser_of(text).is_some_and(|parser| parser.0 == format) => {
             match parse(name, bytes) {
-                Ok(parsed) => accepted(name, text, &parsed),
+                Ok(parsed) => accepted(format, name, text, &parsed),
                 Err(problems) => refused(text, &problems),
             }
         }
@@ -53,8 +53,18 @@ fn refused(text: &str, problems: &[Diagnostic]) {
 /// What is shorter may be a cell, and stand alone on another line.
 const MIN_LINE: usize = 20;
 
-fn accepted(name: &str, text: &str, parsed: &Parsed) {
+fn accepted(format: Format, name: &str, text: &str, parsed: &Parsed) {
     let lines: Vec<&str> = text.lines().collect();
+    let values = parsed.observations.iter().map(|row| &row.value);
+    let numbers = values.filter_map(|value| match value {
+        Value::Number(base) => Some(*base),
+        _ => None,
+    });
+    let numbers: Vec<f64> = numbers.collect();
+    assert!(numbers.iter().all(|n| n.is_finite() && *n >= 0.0));
+    if format == Format::Criterion {
+        assert_eq!(numbers, sampled(text));
+    }
     for row in &parsed.observations {
         let number = row.line as usize;
         assert!(number <= lines.len(), "{row:?}");
@@ -76,6 +86,23 @@ fn accepted(name: &str, text: &str, parsed: &Parsed) {
         let read = read.unwrap_or_else(|problems| panic!("{problems:?} in\n{written}"));
         assert_eq!(tidy::write(&read.observations), written);
     }
+}
+
+/// Seconds of one iteration, which criterion does not print: of each sample, or the median.
+fn sampled(json: &str) -> Vec<f64> {
+    let json: serde_json::Value = serde_json::from_str(json).expect("JSON");
+    let number = |value: &serde_json::Value| value.as_f64().expect("a number");
+    let [times, iterations] = ["times", "iters"].map(|key| json[key].as_array());
+    let seconds = match (times, iterations) {
+        (Some(times), Some(iterations)) => {
+            let pairs = times.iter().zip(iterations);
+            let seconds = pairs.map(|(time, n)| number(time) / number(n) * 1e-9);
+            seconds.collect()
+        }
+        _ => vec![number(&json["median"]["point_estimate"]) * 1e-9],
+    };
+    assert!(seconds.iter().all(|seconds| *seconds > 0.0));
+    seconds
 }
 
 /// What a printed figure may be multiplied by.
