@@ -179,7 +179,11 @@ pub(crate) fn cite(message: &str, text: &str) -> String {
 /// Text from a file, for a message: on one line, cut at 80 characters, nothing invisible.
 pub(super) fn quote(text: &str) -> String {
     let text = text.trim_end();
-    let shown: String = text.chars().take(80).flat_map(char::escape_debug).collect();
+    let show = |c: char| match c {
+        '"' | '\'' => c.to_string(),
+        c => c.escape_debug().to_string(),
+    };
+    let shown: String = text.chars().take(80).map(show).collect();
     let more = text.chars().nth(80).map_or("", |_| "…");
     format!("`{shown}{more}`")
 }

@@ -37,10 +37,11 @@ fn refused(text: &str, problems: &[Diagnostic]) {
         let is_plain = |c: char| !c.is_control() && !is_bidi_control(c);
         assert!(message.chars().all(is_plain), "{message:?}");
         assert!(message.len() < 2_000, "{message}");
-        // A line that is cited whole is the one that is named.
+        // A line that is cited whole is the one that is named; what it quotes is escaped.
         let cited = message.split('`').nth(1).unwrap_or_default();
         let is_cited = |line: &str| line.trim_end() == cited;
-        if cited.len() > MIN_LINE && *line > 0 && text.lines().any(is_cited) {
+        let is_whole = cited.len() > MIN_LINE && !cited.contains('\\');
+        if is_whole && *line > 0 && text.lines().any(is_cited) {
             let named = text.lines().nth(*line as usize - 1);
             assert!(
                 named.is_some_and(|named| named.contains(cited)),
