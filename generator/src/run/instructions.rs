@@ -162,7 +162,7 @@ impl Counting<'_> {
 
     /// By how many operations the two sizes of the work differ.
     fn operations(&self, scenario: &Scenario) -> f64 {
-        let [few, many] = counts::sizes(&scenario.workload, 1.0);
+        let [few, many] = counts::sizes(scenario, 1.0);
         (many - few) as f64
     }
 

@@ -91,7 +91,7 @@ pub(super) fn counts<T: Tls>(
     }
     let sizes = match allocations::are_counted() {
         true => [0, repeats(&scenario.workload)],
-        false => counts::sizes(&scenario.workload, multiplier),
+        false => counts::sizes(scenario, multiplier),
     };
     let negotiated = prime(tls, scenario)?;
     let count = |rounds| {
