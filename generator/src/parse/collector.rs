@@ -1,11 +1,12 @@
 //! Where parsers put what they find.
 
-use super::Parsed;
+use super::{Parsed, name};
+use crate::escape::plain;
 use crate::failure::Diagnostic;
 use crate::implementation::Implementation;
 use crate::limits::FIGURES;
 use crate::observation::{Observation, Value};
-use crate::scenario::Scenario;
+use crate::scenario::{Cipher, Scenario};
 use crate::unit::Unit;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -85,6 +86,10 @@ impl Collector {
             let printed = unit.printed(*base);
             self.problem(format!("a figure is out of range: {printed:e} {unit}"));
         }
+        // Words of several lines may make one name.
+        if let Some(Cipher::Other(_)) = scenario.cipher {
+            self.check(name::scenario(&scenario.label()));
+        }
         if self.is_full() {
             self.parsed.observations.pop();
         }
@@ -131,6 +136,7 @@ impl Collector {
     }
 
     pub(super) fn note(&mut self, message: impl Into<String>) {
+        let message = plain(&message.into()).into_owned();
         let note = Diagnostic::at(&self.path, self.line, message);
         self.parsed.notes.push(note);
     }
@@ -142,7 +148,7 @@ impl Collector {
         }
         let message = match self.problems.len() {
             MAX_PROBLEMS => "the rest of the file is not looked at".to_owned(),
-            _ => message.into(),
+            _ => plain(&message.into()).into_owned(),
         };
         let problem = Diagnostic::at(&self.path, self.line, message);
         self.problems.push(problem);
