@@ -94,7 +94,8 @@ impl State {
             Unit::HandshakeRate
         };
         for side in sides(&echo.scenario) {
-            let reason = Value::Unsupported(reason.trim().to_owned());
+            let reason = reason.trim().replace(char::is_control, " ");
+            let reason = Value::Unsupported(reason);
             collector.push(self.scenario(echo).on(side), unit.clone(), reason);
         }
     }
