@@ -248,8 +248,7 @@ impl Printed {
     }
 }
 
-/// Runs a command to its end, or for `timeout`. The inner error says
-/// why it was ended.
+/// Runs a command to its end, or for `timeout`. The inner error says why it was ended.
 pub(crate) fn run(
     command: &mut Command,
     timeout: Duration,
