@@ -87,7 +87,13 @@ impl Site {
             let state = self.state(path, digest);
             matches!(state, Ok(State::Same)).then(|| (path.clone(), digest.clone()))
         };
-        self.cache.units.get(key)?.iter().map(file).collect()
+        let files = self.cache.units.get(key)?;
+        // What is in the way, the plan says.
+        let links = self.refuse_links(files.keys().map(String::as_str));
+        links
+            .is_ok()
+            .then(|| files.iter().map(file).collect())
+            .flatten()
     }
 
     /// The folder of the site.

@@ -43,6 +43,7 @@ pub(super) enum State {
 impl Site {
     /// True for a file that somebody else wrote.
     pub fn is_foreign(&self, path: &str) -> Result<bool> {
+        self.refuse_links([path])?;
         Ok(self.state(path, "")? == State::Foreign)
     }
 
@@ -56,6 +57,8 @@ impl Site {
         wanted: BTreeMap<String, Vec<u8>>,
         kept: BTreeMap<String, String>,
     ) -> failure::Result<Plan> {
+        let all = wanted.keys().chain(self.written.keys());
+        self.refuse_links(all.map(String::as_str))?;
         let states: Vec<(String, Vec<u8>, String, State)> = wanted
             .into_par_iter()
             .map(|(path, bytes)| {
@@ -74,7 +77,7 @@ impl Site {
                 continue;
             }
             for twin in twins(&path) {
-                if self.is_foreign(&twin)? {
+                if self.state(&twin, "")? == State::Foreign {
                     in_the_way.push(format!("{twin} was not written by the generator and has the address of {path}: move it away, or rename the report's folder in the data"));
                 }
             }
@@ -101,10 +104,9 @@ impl Site {
         }
     }
 
+    /// What is at `path`, in a folder that [`Self::refuse_links`] has let pass.
     pub(super) fn state(&self, path: &str, wanted: &str) -> Result<State> {
-        let full = self.root.join(path);
-        refuse_links(&self.root, Path::new(path))?;
-        let Some(bytes) = read_optional(&full)? else {
+        let Some(bytes) = read_optional(&self.root.join(path))? else {
             return Ok(State::Missing);
         };
         let there = hex_digest(&bytes);
@@ -116,6 +118,25 @@ impl Site {
             Some(_) if path.ends_with(SECTION) && !is_marked(&bytes) => State::Foreign,
             Some(_) => State::Edited,
         })
+    }
+
+    /// Looks at each folder of `paths` once: a link below the site could lead our writes anywhere.
+    pub(super) fn refuse_links<'a>(&self, paths: impl IntoIterator<Item = &'a str>) -> Result<()> {
+        let folders = |path: &'a str| Path::new(path).ancestors().skip(1);
+        let mut folders = BTreeSet::from_iter(paths.into_iter().flat_map(folders));
+        folders.remove(Path::new(""));
+        for folder in folders {
+            let folder = self.root.join(folder);
+            match fs::symlink_metadata(&folder) {
+                Ok(metadata) if metadata.is_symlink() => bail!(
+                    "{} is a symbolic link: the generator writes through none; replace it by a folder",
+                    folder.display()
+                ),
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                other => other.with_context(|| cannot_read(&folder))?,
+            };
+        }
+        Ok(())
     }
 }
 
@@ -130,21 +151,4 @@ fn twins(path: &str) -> Vec<String> {
         _ => return Vec::new(),
     };
     vec![format!("{folder}.md"), format!("{folder}/{other}")]
-}
-
-/// A link below the site could lead our writes anywhere.
-fn refuse_links(root: &Path, path: &Path) -> Result<()> {
-    let mut at = root.to_owned();
-    for part in path.components() {
-        at.push(part);
-        match fs::symlink_metadata(&at) {
-            Ok(metadata) if metadata.is_symlink() => bail!(
-                "{} is a symbolic link: the generator writes through none; replace it by a folder or file",
-                at.display()
-            ),
-            Err(error) if error.kind() == ErrorKind::NotFound => break,
-            other => other.with_context(|| cannot_read(&at))?,
-        };
-    }
-    Ok(())
 }
