@@ -89,11 +89,10 @@ impl Site {
         };
         let files = self.cache.units.get(key)?;
         // What is in the way, the plan says.
-        let links = self.refuse_links(files.keys().map(String::as_str));
-        links
-            .is_ok()
-            .then(|| files.iter().map(file).collect())
-            .flatten()
+        match self.refuse_links(files.keys().map(String::as_str)) {
+            Ok(()) => files.iter().map(file).collect(),
+            Err(_) => None,
+        }
     }
 
     /// The folder of the site.

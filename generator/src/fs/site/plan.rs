@@ -125,11 +125,16 @@ impl Site {
         let folders = |path: &'a str| Path::new(path).ancestors().skip(1);
         let mut folders = BTreeSet::from_iter(paths.into_iter().flat_map(folders));
         folders.remove(Path::new(""));
+        // Those above come first.
         for folder in folders {
             let folder = self.root.join(folder);
             match fs::symlink_metadata(&folder) {
                 Ok(metadata) if metadata.is_symlink() => bail!(
                     "{} is a symbolic link: the generator writes through none; replace it by a folder",
+                    folder.display()
+                ),
+                Ok(metadata) if !metadata.is_dir() => bail!(
+                    "{} is no folder, but pages belong below it: move it away",
                     folder.display()
                 ),
                 Err(error) if error.kind() == ErrorKind::NotFound => continue,

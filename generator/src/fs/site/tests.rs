@@ -137,6 +137,21 @@ fn follows_no_links() {
 }
 
 #[test]
+fn a_file_in_the_place_of_a_folder_is_found_before_anything_is_written() {
+    let folder = site();
+    fs::create_dir(folder.path().join("content")).expect("a folder");
+    fs::write(folder.path().join("content/b"), "theirs").expect("a file");
+    let pages = [("content/a/index.md", "1"), ("content/b/index.md", "1")];
+    let error = ingest(folder.path(), &pages).expect_err("a file");
+    assert!(
+        error.to_string().contains("content/b is no folder"),
+        "{error}"
+    );
+    let there = fs::read_dir(folder.path().join("content")).expect("a folder");
+    assert_eq!(there.count(), 1);
+}
+
+#[test]
 fn a_second_writer_waits_outside() {
     let folder = site();
     let _first = Site::open(folder.path()).expect("the first");
