@@ -64,8 +64,10 @@ pub(crate) fn append(out: &Path, rows: &[Conditions]) -> anyhow::Result<()> {
 /// The rows of the file in a report's folder; none if there is no file.
 pub(crate) fn read(folder: &Path) -> Result<Vec<Conditions>> {
     let path = folder.join(NAME);
-    let bytes = fs::read_limited(&path, &limits::FILE)?.unwrap_or_default();
-    parse(&path, &bytes)
+    match fs::read_limited(&path, &limits::FILE)? {
+        Some(bytes) => parse(&path, &bytes),
+        None => Ok(Vec::new()),
+    }
 }
 
 pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<Conditions>> {

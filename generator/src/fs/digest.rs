@@ -78,7 +78,7 @@ pub(crate) fn digest_of_file(path: &Path) -> Result<String> {
     let context = || cannot_read(path);
     let mut file = fs::File::open(path).with_context(context)?;
     let mut hasher = Sha256::new();
-    let mut piece = vec![0; 64 * 1024];
+    let mut piece = [0; 16 * 1024];
     loop {
         match file.read(&mut piece).with_context(context)? {
             0 => return Ok(hex(&hasher.finalize())),

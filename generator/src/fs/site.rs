@@ -11,8 +11,8 @@ mod plan;
 pub use plan::Plan;
 
 use super::list::{self, List};
-use super::write::{cannot_write, create_folder, lock, persist, remove, stage, write_via};
-use super::{hex_digest, is_file, read_optional};
+use super::write::{cannot_write, create_folder, lock, remove, write_via};
+use super::{hex_digest, is_file, is_folder, read_optional};
 use crate::failure::{self, Failure};
 use anyhow::{Context, Result};
 use plan::State;
@@ -26,9 +26,6 @@ use std::path::{Path, PathBuf};
 const STAGING: &str = ".generator-staging";
 /// The digest of what the last run read, and what was made of which part of it; not to be committed.
 const CACHE: &str = ".generator-cache";
-
-/// Files in one folder of those that are staged: a few threads have enough to share.
-const STAGED_TOGETHER: usize = 256;
 
 const SECTION: &str = "/_index.md";
 /// What every page of ours says of itself.
@@ -175,20 +172,7 @@ impl Site {
         if plan.is_empty() && self.written == plan.list {
             return Ok(());
         }
-        create_folder(&staging)?;
-        // Each part in a folder of its own: threads that make files in one only wait for each other.
-        let stage_part = |(index, part): (usize, &[(&String, &Vec<u8>)])| {
-            let folder = staging.join(index.to_string());
-            create_folder(&folder)?;
-            let file = |(path, bytes): &(&String, &Vec<u8>)| {
-                let target = self.root.join(path);
-                Ok((stage(&folder, &target, bytes)?.into_temp_path(), target))
-            };
-            part.iter().map(file).collect()
-        };
-        let changed: Vec<_> = plan.changed.iter().collect();
-        let parts = changed.par_chunks(STAGED_TOGETHER).enumerate();
-        let staged: Vec<Vec<_>> = parts.map(stage_part).collect::<Result<_>>()?;
+        stage(&self.root, &staging, &plan.changed)?;
         // One flush for all files instead of one each; only then may old ones go.
         let flush = || -> Result<()> {
             let flushed = File::open(&staging).and_then(|folder| Ok(rustix::fs::syncfs(folder)?));
@@ -202,9 +186,9 @@ impl Site {
                 .extend(digests.clone());
         }
         self.put_list(&staging, &both)?;
-        for (file, target) in staged.into_iter().flatten() {
-            create_folder(target.parent().unwrap_or(&self.root))?;
-            persist(file, &target)?;
+        for path in self.moves(&plan.changed)? {
+            let target = self.root.join(path);
+            fs::rename(staging.join(path), &target).with_context(|| cannot_write(&target))?;
         }
         for path in &plan.removed {
             remove_with_empty_folders(&self.root, path)?;
@@ -215,10 +199,49 @@ impl Site {
         remove(&staging)
     }
 
+    /// What takes these files from the staging folder to their places: a folder that is new is moved
+    /// with all in it.
+    fn moves<'a>(&self, changed: &'a BTreeMap<String, Vec<u8>>) -> Result<Vec<&'a Path>> {
+        let mut moves: Vec<&Path> = Vec::new();
+        for path in changed.keys().map(Path::new) {
+            // Paths come in order, so those of one folder follow each other.
+            if moves.last().is_some_and(|moved| path.starts_with(moved)) {
+                continue;
+            }
+            let mut uppermost = path;
+            while let Some(folder) = uppermost.parent()
+                && !is_folder(&self.root.join(folder))?
+            {
+                uppermost = folder;
+            }
+            moves.push(uppermost);
+        }
+        Ok(moves)
+    }
+
     fn put_list(&self, staging: &Path, list: &List) -> Result<()> {
         let path = self.root.join(list::NAME);
         write_via(staging, &path, list::text(list).as_bytes())
     }
+}
+
+/// Writes files below `staging` at the paths that they will have below `root`. Each folder is the work
+/// of one thread: several that make files in one only wait for each other.
+fn stage(root: &Path, staging: &Path, files: &BTreeMap<String, Vec<u8>>) -> Result<()> {
+    create_folder(staging)?;
+    let files: Vec<_> = files
+        .iter()
+        .map(|(path, bytes)| (Path::new(path), bytes))
+        .collect();
+    let folders = files.par_chunk_by(|(a, _), (b, _)| a.parent() == b.parent());
+    folders.try_for_each(|files| {
+        let folder = files[0].0.parent();
+        create_folder(&folder.map_or(staging.to_owned(), |folder| staging.join(folder)))?;
+        files.iter().try_for_each(|(path, bytes)| {
+            let written = fs::write(staging.join(path), bytes);
+            written.with_context(|| cannot_write(&root.join(path)))
+        })
+    })
 }
 
 fn read_cache(root: &Path) -> Result<Cache> {

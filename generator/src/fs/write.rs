@@ -81,7 +81,7 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// Writes what will be `path` into `staging`; flushing it is up to the caller. It is removed if
 /// it is dropped.
-pub(super) fn stage(staging: &Path, path: &Path, bytes: &[u8]) -> Result<NamedTempFile> {
+fn stage(staging: &Path, path: &Path, bytes: &[u8]) -> Result<NamedTempFile> {
     let staged = || -> io::Result<NamedTempFile> {
         // As any new file: what umask takes away is taken away.
         let mut file = tempfile::Builder::new()
@@ -95,7 +95,7 @@ pub(super) fn stage(staging: &Path, path: &Path, bytes: &[u8]) -> Result<NamedTe
 }
 
 /// Gives a staged file its name; a file or link that has it is replaced.
-pub(super) fn persist(file: TempPath, path: &Path) -> Result<()> {
+fn persist(file: TempPath, path: &Path) -> Result<()> {
     let persisted = file.persist(path).map_err(|error| error.error);
     persisted.with_context(|| cannot_write(path))?;
     Ok(())

@@ -77,7 +77,7 @@ fn search(part: &[f64], start: usize, found: &mut Vec<(usize, f64)>) {
     if part.len() < MIN_HISTORY {
         return;
     }
-    let (at, energy) = best_split(part);
+    let (at, energy) = best_split(part, f64::INFINITY);
     let Some(p) = shuffled_p(part, energy) else {
         return;
     };
@@ -141,10 +141,11 @@ fn shuffled_p(part: &[f64], energy: f64) -> Option<f64> {
     let mut random = Random::new(part.len() as u64);
     let mut shuffled = part.to_vec();
     let mut as_clear = 1;
+    // Equal but for the order of additions counts as equal.
+    let enough = energy * (1.0 - 1e-9);
     for _ in 0..SHUFFLES {
         random.shuffle(&mut shuffled);
-        // Equal but for the order of additions counts as equal.
-        if best_split(&shuffled).1 >= energy * (1.0 - 1e-9) {
+        if best_split(&shuffled, enough).1 >= enough {
             as_clear += 1;
         }
         if f64::from(as_clear) / all > ALPHA {
@@ -157,8 +158,9 @@ fn shuffled_p(part: &[f64], energy: f64) -> Option<f64> {
 /// The place where a level ends most clearly, and the energy there: of the values before it and
 /// the values from it up to some later place, m and n of them, mn/(m + n) · (2·mean|x − y| −
 /// mean|x − x'| − mean|y − y'|), means over all pairs of the two parts and within each. Were the
-/// second part always all the rest, a step that is taken back would hide itself.
-fn best_split(values: &[f64]) -> (usize, f64) {
+/// second part always all the rest, a step that is taken back would hide itself. The first place with
+/// `enough` energy will do.
+fn best_split(values: &[f64], enough: f64) -> (usize, f64) {
     let total = values.len();
     let distance = |x: f64, part: &[f64]| part.iter().map(|y| (x - y).abs()).sum::<f64>();
     // Sums over the pairs within the first k values.
@@ -192,6 +194,9 @@ fn best_split(values: &[f64]) -> (usize, f64) {
             let energy = 2.0 * apart * inverse[m + n];
             if energy > best.1 {
                 best = (m, energy);
+                if energy >= enough {
+                    return best;
+                }
             }
         }
     }

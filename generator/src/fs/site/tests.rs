@@ -41,6 +41,27 @@ fn writes_replaces_and_removes_its_own() {
 }
 
 #[test]
+fn new_folders_come_whole_and_others_keep_what_is_in_them() {
+    let folder = site();
+    let path = folder.path();
+    fs::create_dir_all(path.join("content/a/empty")).expect("folders");
+    fs::write(path.join("content/a/mine.txt"), "mine").expect("a file");
+    let names = [
+        "content/a/empty/page.md",
+        "content/a/new/deep/page.md",
+        "content/a/new/page.md",
+        "content/a/newer.md",
+        "content/b/page.md",
+        "top.md",
+    ];
+    ingest(path, &names.map(|name| (name, name))).expect("written");
+    for name in names {
+        assert_eq!(fs::read_to_string(path.join(name)).expect(name), name);
+    }
+    assert!(exists(&path.join("content/a/mine.txt")).expect("a look"));
+}
+
+#[test]
 fn leaves_what_others_wrote() {
     let folder = site();
     fs::create_dir_all(folder.path().join("content")).expect("a folder");
