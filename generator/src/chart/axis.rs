@@ -24,14 +24,14 @@ pub struct Tick {
 /// An axis with labelled ticks. plotters' `with_key_points` takes the places of ticks, but
 /// formats none of `f64`; and its own places of a logarithmic axis are powers of ten alone, of
 /// which one from 90 to 500 µs has a single one.
-pub(super) struct Scale {
+pub(super) struct AxisScale {
     /// Of logarithms where `is_logarithmic`.
     coordinate: RangedCoordf64,
     pub(super) is_logarithmic: bool,
     ticks: Vec<Tick>,
 }
 
-impl Scale {
+impl AxisScale {
     pub(super) fn linear(range: Range<f64>, ticks: Vec<Tick>) -> Self {
         Self {
             coordinate: range.into(),
@@ -104,7 +104,7 @@ impl Scale {
     }
 }
 
-impl Ranged for Scale {
+impl Ranged for AxisScale {
     type FormatOption = NoDefaultFormatting;
     type ValueType = f64;
 
@@ -129,7 +129,7 @@ impl Ranged for Scale {
     }
 }
 
-impl ValueFormatter<f64> for Scale {
+impl ValueFormatter<f64> for AxisScale {
     fn format_ext(&self, value: &f64) -> String {
         let tick = self.ticks.iter().find(|t| t.at == *value);
         tick.map_or_else(String::new, |t| t.label.clone())
@@ -139,7 +139,7 @@ impl ValueFormatter<f64> for Scale {
 /// Grid lines, and labels of both axes.
 pub(super) fn mesh<'a, 'b, 'c>(
     plot: &'b mut Plot<'a, 'c>,
-) -> MeshStyle<'a, 'b, Scale, Scale, Svg<'c>> {
+) -> MeshStyle<'a, 'b, AxisScale, AxisScale, Svg<'c>> {
     let mut mesh = plot.configure_mesh();
     mesh.bold_line_style(Class::GRID)
         .axis_style(TRANSPARENT)
@@ -231,13 +231,13 @@ mod tests {
 
     #[test]
     fn values_go_to_their_places() {
-        let scale = Scale::linear(0.0..4.0, Vec::new());
+        let scale = AxisScale::linear(0.0..4.0, Vec::new());
         assert_eq!(
             [0.0, 1.0, 2.0, 4.0].map(|v| scale.map(&v, (0, 100))),
             [0, 25, 50, 100]
         );
         assert_eq!(scale.map(&1.0, (100, 0)), 75);
-        let scale = Scale::log_seconds(1e-6..1e-2);
+        let scale = AxisScale::log_seconds(1e-6..1e-2);
         assert_eq!(
             [1e-6, 1e-5, 1e-4, 1e-2].map(|v| scale.map(&v, (0, 1000))),
             [0, 250, 500, 1000]
@@ -268,11 +268,11 @@ mod tests {
     #[test]
     fn times() {
         assert_eq!(
-            labels(&Scale::log_seconds(90e-6..5.1e-3).ticks),
+            labels(&AxisScale::log_seconds(90e-6..5.1e-3).ticks),
             "100 µs 200 µs 500 µs 1 ms 2 ms 5 ms"
         );
         assert_eq!(
-            labels(&Scale::log_seconds(1e-7..2.0).ticks),
+            labels(&AxisScale::log_seconds(1e-7..2.0).ticks),
             "100 ns 1 µs 10 µs 100 µs 1 ms 10 ms 100 ms 1 s"
         );
         assert_eq!(labels(&linear_seconds(3.5e-6, 4)), "0 µs 1 µs 2 µs 3 µs");

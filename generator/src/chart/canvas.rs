@@ -1,6 +1,6 @@
 //! What charts are drawn on: an area of plotters with lengths in px.
 
-use super::axis::Scale;
+use super::axis::AxisScale;
 use super::class::Class;
 use super::svg::{Svg, UNIT};
 use super::{Caption, Drawing, Series, sheet};
@@ -18,7 +18,7 @@ use std::convert::Infallible;
 pub(super) type Result<T = ()> = std::result::Result<T, DrawingAreaErrorKind<Infallible>>;
 
 /// A chart that plotters has laid out.
-pub(super) type Plot<'a, 'b> = ChartContext<'a, Svg<'b>, Cartesian2d<Scale, Scale>>;
+pub(super) type Plot<'a, 'b> = ChartContext<'a, Svg<'b>, Cartesian2d<AxisScale, AxisScale>>;
 
 pub(super) struct Canvas<'a> {
     pub(super) area: DrawingArea<Svg<'a>, Shift>,

@@ -1,7 +1,7 @@
 //! Distributions of times on one logarithmic axis: a ridge for each implementation, with its
 //! percentiles below.
 
-use super::axis::{Scale, mesh};
+use super::axis::{AxisScale, mesh};
 use super::canvas::{Canvas, Plot, Result, document, place, px};
 use super::class::Class;
 use super::{
@@ -51,11 +51,11 @@ impl Latency {
         let size = (WIDTH, self.bottom() + TICKS + NOTES);
         let series = self.ridges.iter().map(|r| &r.series);
         document(&self.caption, size, series, |canvas| {
-            let x = Scale::log_seconds(self.range.0..self.range.1).labelled_within(0.0, WIDTH);
+            let x = AxisScale::log_seconds(self.range.0..self.range.1).labelled_within(0.0, WIDTH);
             let mut plot = ChartBuilder::on(&canvas.area)
                 .margin_bottom(px(NOTES))
                 .x_label_area_size(px(TICKS))
-                .build_cartesian_2d(x, Scale::without_ticks(self.bottom()..0.0))?;
+                .build_cartesian_2d(x, AxisScale::without_ticks(self.bottom()..0.0))?;
             mesh(&mut plot).disable_y_mesh().draw()?;
             self.draw_ridges(canvas, &plot)?;
             self.draw_text(canvas)

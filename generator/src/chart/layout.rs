@@ -1,6 +1,6 @@
 //! Where everything is in charts of rows.
 
-use super::rows::{Row, Rows};
+use super::rows::{ChartRow, Rows};
 use super::{Series, TICKS, WIDTH, largest, text};
 
 /// From one row to the next, px.
@@ -49,7 +49,7 @@ impl Layout {
         let full = WIDTH - text::INSET;
         let scale = chart.scale(full);
         // As wide as leaves room for the text behind each mark.
-        let room = |row: &Row| {
+        let room = |row: &ChartRow| {
             let end = row.values().map(|v| scale.share(v)).reduce(f64::max)?;
             Some((full - GAP - text::width(&row.text)) / end)
         };

@@ -2,7 +2,7 @@
 //! line, or points with the line that was fitted through them.
 
 use super::annotation::{self, Annotation};
-use super::axis::{self, Scale, Tick, mesh};
+use super::axis::{self, AxisScale, Tick, mesh};
 use super::canvas::{Canvas, Plot, Result, document, place, px};
 use super::class::Class;
 use super::line::{Line, Point};
@@ -111,8 +111,8 @@ impl Lines {
             .x_label_area_size(px(self.below()))
             .y_label_area_size(px(left))
             .build_cartesian_2d(
-                Scale::linear(x, x_ticks),
-                Scale::linear(0.0..highest, y_ticks),
+                AxisScale::linear(x, x_ticks),
+                AxisScale::linear(0.0..highest, y_ticks),
             )?;
         let mut mesh = mesh(&mut plot);
         // A title of y would stand on its side, which is hard to read.

@@ -35,7 +35,7 @@ pub use gauge::{Gauge, Reading};
 pub use latency::{Latency, Ridge};
 pub use line::{Line, Point};
 pub use lines::{Lines, XAxis};
-pub use rows::{Group, Row, RowAxis, Rows};
+pub use rows::{ChartRow, RowAxis, RowGroup, Rows};
 pub use trend::{Trend, TrendLine, TrendPoint};
 
 use crate::unit::Better;

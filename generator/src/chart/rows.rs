@@ -1,7 +1,7 @@
 //! Charts of rows: a group for each scenario, in it a row for each series, below a legend and above
 //! an axis. Rows are bars from zero, ranges of times, or ratios.
 
-use super::axis::{self, Scale, mesh};
+use super::axis::{self, AxisScale, mesh};
 use super::canvas::{Canvas, Plot, Result, document, place, px};
 use super::class::Class;
 use super::layout::{GAP, LABEL, Layout, NOTE, PITCH, SAMPLE, SAMPLE_GAP, SPACE};
@@ -19,7 +19,7 @@ pub struct Rows {
     /// What is compared, in order.
     pub series: Vec<Series>,
     /// The scenarios, from top to bottom.
-    pub groups: Vec<Group>,
+    pub groups: Vec<RowGroup>,
     /// Stands below the axis: unit, and how to read it.
     pub note: String,
 }
@@ -43,16 +43,16 @@ pub enum RowAxis {
 
 /// One scenario.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Group {
+pub struct RowGroup {
     /// Stands above its rows.
     pub label: String,
     /// One for each series of the chart, in the same order.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ChartRow>,
 }
 
 /// A mark with its text, or why there is none.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Row {
+pub struct ChartRow {
     /// Where the bar ends, or the marker is. Without it there is the text alone.
     pub value: Option<f64>,
     /// The ends of its interval.
@@ -74,7 +74,7 @@ const STROKE: f64 = 5.0;
 /// ones would share the first twentieth of a linear axis.
 const WIDE: f64 = 20.0;
 
-impl Row {
+impl ChartRow {
     /// A word where there is no mark.
     pub fn without(text: &str) -> Self {
         Self {
@@ -92,12 +92,12 @@ impl Row {
     }
 }
 
-fn values<'a>(groups: impl IntoIterator<Item = &'a Group>) -> impl Iterator<Item = f64> {
+fn values<'a>(groups: impl IntoIterator<Item = &'a RowGroup>) -> impl Iterator<Item = f64> {
     let rows = groups.into_iter().flat_map(|g| &g.rows);
-    rows.flat_map(Row::values)
+    rows.flat_map(ChartRow::values)
 }
 
-impl Group {
+impl RowGroup {
     /// The ends of an axis of ratios for all of these, with some room on both sides of 1.
     pub fn range<'a>(groups: impl Iterator<Item = &'a Self>) -> (f64, f64) {
         extent(values(groups).chain([0.9, 1.1])).unwrap_or((0.9, 1.1))
@@ -120,7 +120,7 @@ impl Rows {
                 .x_label_area_size(px(TICKS))
                 .build_cartesian_2d(
                     self.scale(layout.width),
-                    Scale::without_ticks(layout.bottom()..layout.tops[0]),
+                    AxisScale::without_ticks(layout.bottom()..layout.tops[0]),
                 )?;
             mesh(&mut plot).disable_y_mesh().draw()?;
             self.draw_marks(canvas, &plot, &layout)?;
@@ -133,16 +133,16 @@ impl Rows {
     }
 
     /// The axis, if it is `width` px long.
-    pub(super) fn scale(&self, width: f64) -> Scale {
+    pub(super) fn scale(&self, width: f64) -> AxisScale {
         let scale = match self.axis {
             RowAxis::Bars => {
                 let max = scale_end(values(&self.groups));
-                return Scale::linear(0.0..max, axis::linear_within(max, 6, width));
+                return AxisScale::linear(0.0..max, axis::linear_within(max, 6, width));
             }
-            RowAxis::Ratios { range, .. } => Scale::log_ratios(range.0 / 1.02..range.1),
+            RowAxis::Ratios { range, .. } => AxisScale::log_ratios(range.0 / 1.02..range.1),
             RowAxis::Times => match extent(values(&self.groups)).unwrap_or((1e-6, 1e-5)) {
-                (low, high) if high / low > WIDE => Scale::log_seconds(low / 1.1..high),
-                (_, high) => Scale::linear(0.0..high, axis::linear_seconds(high, 3)),
+                (low, high) if high / low > WIDE => AxisScale::log_seconds(low / 1.1..high),
+                (_, high) => AxisScale::linear(0.0..high, axis::linear_seconds(high, 3)),
             },
         };
         scale.labelled_within(text::INSET, width)
@@ -161,7 +161,7 @@ impl Rows {
     }
 
     /// The rows, each with its series and the middle of its line.
-    fn rows<'a>(&'a self, layout: &'a Layout) -> impl Iterator<Item = (usize, &'a Row, f64)> {
+    fn rows<'a>(&'a self, layout: &'a Layout) -> impl Iterator<Item = (usize, &'a ChartRow, f64)> {
         let groups = self.groups.iter().enumerate();
         groups.flat_map(move |(g, group)| {
             let rows = group.rows.iter().take(self.series.len()).enumerate();

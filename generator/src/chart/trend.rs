@@ -1,6 +1,6 @@
 //! A sparkline: how one scenario went from report to report.
 
-use super::axis::Scale;
+use super::axis::AxisScale;
 use super::canvas::{Canvas, Result, document, place, px};
 use super::class::Class;
 use super::{Caption, Drawing, Series, extent, scale_end};
@@ -69,7 +69,10 @@ impl Trend {
             .margin_bottom(px(HEIGHT - ZERO))
             .margin_left(px(SIDE))
             .margin_right(px(SIDE))
-            .build_cartesian_2d(Scale::without_ticks(days), Scale::without_ticks(values))?;
+            .build_cartesian_2d(
+                AxisScale::without_ticks(days),
+                AxisScale::without_ticks(values),
+            )?;
         let right = WIDTH - SIDE;
         canvas.line([(SIDE, ZERO), (right, ZERO)], Class::AXIS)?;
         for (index, line) in self.lines.iter().enumerate().rev() {

@@ -1,7 +1,7 @@
 //! Bar charts of rates and other single figures.
 
 use super::{Graph, Part, ends, join};
-use crate::chart::{self, Axis, Group, RowAxis, Rows, Series};
+use crate::chart::{Axis, ChartRow, RowAxis, RowGroup, Rows, Series};
 use crate::report::{Cell, Row};
 use crate::slug::slug;
 use crate::unit::Scale;
@@ -59,7 +59,7 @@ impl Part<'_> {
         scale: &Scale,
         leader: &str,
         series: Vec<Series>,
-        groups: Vec<Group>,
+        groups: Vec<RowGroup>,
     ) -> Graph {
         let alt = format!("Bar chart: {what} of {of}, in {}. {leader}", scale.symbol);
         let graph = Graph::new(name, what.to_owned(), alt, |caption| {
@@ -86,7 +86,7 @@ impl Part<'_> {
         }
     }
 
-    fn group(&self, row: &Row, columns: &[usize], scale: &Scale) -> Group {
+    fn group(&self, row: &Row, columns: &[usize], scale: &Scale) -> RowGroup {
         // Labels of most sections all start with its name, and the other ways of use end alike.
         let label = row.scenario.label();
         let workload = &row.scenario.workload;
@@ -95,7 +95,7 @@ impl Part<'_> {
         let short = short.map_or(&*label, |(_, rest)| rest);
         let best = self.best(row, columns);
         let bar = |column: &usize| self.bar(row, *column, best, scale);
-        Group {
+        RowGroup {
             label: short.to_owned(),
             rows: columns.iter().map(bar).collect(),
         }
@@ -107,9 +107,9 @@ impl Part<'_> {
         column: usize,
         best: Option<usize>,
         scale: &Scale,
-    ) -> chart::Row {
+    ) -> ChartRow {
         match (row.cell(column), self.estimate(row, column)) {
-            (Some(cell), Some(value)) => chart::Row {
+            (Some(cell), Some(value)) => ChartRow {
                 value: Some(value / scale.factor),
                 interval: ends(cell.interval(), scale),
                 text: match best == Some(column) {
@@ -117,10 +117,10 @@ impl Part<'_> {
                     false => scale.show(value),
                 },
                 tooltip: self.tooltip(cell, column, scale),
-                ..chart::Row::default()
+                ..ChartRow::default()
             },
-            (Some(cell), None) if cell.unsupported.is_some() => chart::Row::without("unsupported"),
-            _ => chart::Row::without("–"),
+            (Some(cell), None) if cell.unsupported.is_some() => ChartRow::without("unsupported"),
+            _ => ChartRow::without("–"),
         }
     }
 

@@ -28,7 +28,7 @@ struct Measured {
 
 /// What a machine's newest report knows.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Machine {
+pub(crate) struct CapacityMachine {
     /// Its name, or the report's title.
     machine: String,
     report: String,
@@ -44,7 +44,7 @@ pub(crate) struct Machine {
 /// The page: what there is to choose from, the newest first, and cases of the first machine.
 #[derive(Debug, Serialize)]
 pub(crate) struct CapacityView {
-    pub machines: Vec<Machine>,
+    pub machines: Vec<CapacityMachine>,
     cases: Vec<Case>,
 }
 
@@ -91,11 +91,11 @@ const CASES: [(&str, Load); 3] = [
 /// Of reports that come newest first; `None` where none has handshakes and transfers of a server in
 /// TLS 1.3.
 pub(crate) fn capacity(reports: &[&Report]) -> Option<CapacityView> {
-    let mut machines: Vec<Machine> = Vec::new();
+    let mut machines: Vec<CapacityMachine> = Vec::new();
     for report in reports {
         let name = machine_of(report);
         if machines.len() < MAX_MACHINES && machines.iter().all(|m| m.machine != name) {
-            machines.extend(Machine::of(report, name));
+            machines.extend(CapacityMachine::of(report, name));
         }
     }
     let newest = machines.first()?;
@@ -129,7 +129,7 @@ fn is_usual(row: &Row) -> bool {
     usual == *s && side
 }
 
-impl Machine {
+impl CapacityMachine {
     fn of(report: &Report, machine: String) -> Option<Self> {
         let part = Part::of(report).with(is_usual);
         let of = |workload: Workload, unit: Unit| {

@@ -3,7 +3,7 @@
 use super::bars::MAX_BARS;
 use super::caveats::Caveats;
 use super::{Graph, Head, Part, Table, TableCell, TableRow, count};
-use crate::chart::{Group, Series};
+use crate::chart::{RowGroup, Series};
 use crate::report::Row;
 use crate::unit::{Better, SIZES, Unit};
 
@@ -24,7 +24,7 @@ impl Part<'_> {
         let mut builds = part.builds();
         builds.truncate(MAX_BARS);
         let best = part.best(row, &builds);
-        let group = |build: &usize| Group {
+        let group = |build: &usize| RowGroup {
             label: part.name(*build),
             rows: vec![part.bar(row, *build, best, &scale)],
         };

@@ -28,7 +28,7 @@ pub(crate) struct MachinesView {
 }
 
 /// A report with the columns of two releases: what stands for 1, and what is compared with it.
-type Side<'a> = (&'a Report, [usize; 2]);
+type ReleasePair<'a> = (&'a Report, [usize; 2]);
 
 /// A ratio with what is to be known of it.
 type Ratio = (TableCell, Vec<String>);
@@ -65,7 +65,7 @@ fn machine(report: &Report) -> &str {
 
 /// For each two releases, of the subject and of another implementation, the newest report of every
 /// machine that has both; where those are several machines.
-fn side_by_side<'a>(reports: &[&'a Report], subject: &str) -> Vec<Vec<Side<'a>>> {
+fn side_by_side<'a>(reports: &[&'a Report], subject: &str) -> Vec<Vec<ReleasePair<'a>>> {
     let mut of_release: BTreeMap<_, Vec<&Report>> = BTreeMap::new();
     for report in reports {
         let implementations = report.data.implementations.iter();
@@ -86,7 +86,7 @@ fn side_by_side<'a>(reports: &[&'a Report], subject: &str) -> Vec<Vec<Side<'a>>>
                 continue;
             }
             let release = &report.data.implementations[sides[0]].version;
-            let mut found: Vec<Side<'_>> = Vec::new();
+            let mut found: Vec<ReleasePair<'_>> = Vec::new();
             for other in &of_release[release] {
                 let columns = sides.map(|column| same_release(report, column, other));
                 if let [Some(one), Some(two)] = columns
@@ -142,7 +142,7 @@ fn same_release(report: &Report, column: usize, other: &Report) -> Option<usize>
 }
 
 /// A column of ratios for each machine, of scenarios that several have.
-fn table(sides: &[Side<'_>], room: usize) -> Option<Table> {
+fn table(sides: &[ReleasePair<'_>], room: usize) -> Option<Table> {
     let mut rows: BTreeMap<(&Scenario, &Unit), Vec<Ratio>> = BTreeMap::new();
     let (report, columns) = sides[0];
     let releases = columns.map(|c| report.data.implementations[c].release());
@@ -201,7 +201,7 @@ fn table(sides: &[Side<'_>], room: usize) -> Option<Table> {
 }
 
 /// The machine, with the day of its report, and with the variants if they are not the same on all.
-fn head(&(report, columns): &Side<'_>, all: &[Side<'_>]) -> Head {
+fn head(&(report, columns): &ReleasePair<'_>, all: &[ReleasePair<'_>]) -> Head {
     let variant =
         |report: &Report, column: usize| report.data.implementations[column].variant.join(", ");
     let differing = [0, 1].map(|side| {

@@ -2,7 +2,7 @@
 
 use super::bars::{MAX_BARS, even_chunks};
 use super::{Graph, count, join};
-use crate::chart::{Group, Row, RowAxis, Rows, Series};
+use crate::chart::{ChartRow, RowAxis, RowGroup, Rows, Series};
 use crate::report::{ComparedRow, ComparedTable};
 use crate::scenario::Scenario;
 use crate::stats::{Change, Comparison, Verdict};
@@ -18,20 +18,20 @@ const MAX_PAIRS: usize = 6;
 const MAX_RATIOS: usize = 2 * MAX_BARS;
 
 /// Two sides with their name.
-type Pair<'a> = (Series, ComparedTable<'a>);
+type NamedTable<'a> = (Series, ComparedTable<'a>);
 
 /// A scenario with what is known of each pair, and the size of the largest change.
-struct Line<'a> {
+struct ScenarioRatios<'a> {
     key: (&'a Scenario, &'a Unit),
     sides: [&'static str; 2],
     pairs: Vec<Option<&'a Comparison>>,
     size: f64,
 }
 
-impl Line<'_> {
-    fn group(&self) -> Group {
-        let row = |known: &Option<&Comparison>| known.map_or_else(|| Row::without("–"), ratio);
-        Group {
+impl ScenarioRatios<'_> {
+    fn group(&self) -> RowGroup {
+        let row = |known: &Option<&Comparison>| known.map_or_else(|| ChartRow::without("–"), ratio);
+        RowGroup {
             label: self.key.0.label(),
             rows: self.pairs.iter().map(row).collect(),
         }
@@ -56,7 +56,7 @@ fn turned(change: &Change, ratio: f64) -> f64 {
 }
 
 /// No mark for a count that was or became none.
-fn ratio(known: &Comparison) -> Row {
+fn ratio(known: &Comparison) -> ChartRow {
     let Change { ratio, .. } = known.change;
     let turned = |ratio| turned(&known.change, ratio);
     let ends = known.interval.map(|i| [turned(i.low), turned(i.high)]);
@@ -66,11 +66,11 @@ fn ratio(known: &Comparison) -> Row {
         _ => known.change.to_string(),
     };
     let sound = ratio.is_finite() && ratio > 0.0;
-    Row {
+    ChartRow {
         value: sound.then(|| turned(ratio)),
         interval: ends.map(|[a, b]| (a.min(b), a.max(b))),
         text,
-        ..Row::default()
+        ..ChartRow::default()
     }
 }
 
@@ -82,8 +82,8 @@ fn size(row: &ComparedRow<'_>, known: &Comparison) -> Option<f64> {
 }
 
 /// Those that changed most, in their order.
-fn largest<'a, 'b>(all: &'a [Pair<'b>]) -> Vec<&'a Pair<'b>> {
-    let size = |(_, compared): &Pair<'_>| {
+fn largest<'a, 'b>(all: &'a [NamedTable<'b>]) -> Vec<&'a NamedTable<'b>> {
+    let size = |(_, compared): &NamedTable<'_>| {
         let sizes = compared.known().filter_map(|(row, known)| size(row, known));
         sizes.fold(0.0, f64::max)
     };
@@ -99,13 +99,13 @@ fn largest<'a, 'b>(all: &'a [Pair<'b>]) -> Vec<&'a Pair<'b>> {
 }
 
 /// The graphs of these pairs, each with a name, whose scenarios are those of its table.
-pub(super) fn ratio_graphs(all: &[Pair<'_>]) -> Vec<Graph> {
+pub(super) fn ratio_graphs(all: &[NamedTable<'_>]) -> Vec<Graph> {
     let pairs = largest(all);
-    let mut lines: BTreeMap<(&Scenario, &Unit), Line<'_>> = BTreeMap::new();
+    let mut lines: BTreeMap<(&Scenario, &Unit), ScenarioRatios<'_>> = BTreeMap::new();
     for (index, (_, compared)) in pairs.iter().enumerate() {
         for (row, known) in compared.known() {
             let key = (row.scenario, row.unit);
-            let line = lines.entry(key).or_insert_with(|| Line {
+            let line = lines.entry(key).or_insert_with(|| ScenarioRatios {
                 key,
                 sides: sides(&known.change),
                 pairs: vec![None; pairs.len()],
@@ -115,7 +115,7 @@ pub(super) fn ratio_graphs(all: &[Pair<'_>]) -> Vec<Graph> {
             line.pairs[index] = Some(known);
         }
     }
-    let mut lines: Vec<Line<'_>> = lines.into_values().collect();
+    let mut lines: Vec<ScenarioRatios<'_>> = lines.into_values().collect();
     let scenarios = lines.len();
     lines.sort_by(|a, b| b.size.total_cmp(&a.size));
     lines.truncate((MAX_RATIOS / pairs.len().max(1)).max(3));
@@ -124,9 +124,9 @@ pub(super) fn ratio_graphs(all: &[Pair<'_>]) -> Vec<Graph> {
     lines.sort_by_key(|line| (Reverse(line.sides), line.key));
     let mut graphs = Vec::new();
     for of_kind in lines.chunk_by(|a, b| a.sides == b.sides) {
-        let groups: Vec<Group> = of_kind.iter().map(Line::group).collect();
+        let groups: Vec<RowGroup> = of_kind.iter().map(ScenarioRatios::group).collect();
         let axis = RowAxis::Ratios {
-            range: Group::range(groups.iter()),
+            range: RowGroup::range(groups.iter()),
             sides: of_kind[0].sides,
         };
         let most = (MAX_BARS / pairs.len()).max(3);
@@ -167,7 +167,11 @@ pub(super) fn ratio_graphs(all: &[Pair<'_>]) -> Vec<Graph> {
 
 /// `Dot plot of ratios on a logarithmic axis: rustls 0.23.31 ➡️ rustls 0.23.37; full handshakes, 1.2,
 /// rsa, client to transfer, 1.3, aes-256-gcm, sending. 7 slower, 12 faster.`
-fn alt(pairs: &[&Pair<'_>], lines: &[Line<'_>], [scenarios, others]: [usize; 2]) -> String {
+fn alt(
+    pairs: &[&NamedTable<'_>],
+    lines: &[ScenarioRatios<'_>],
+    [scenarios, others]: [usize; 2],
+) -> String {
     let mut names: Vec<String> = pairs.iter().map(|(s, _)| s.label.clone()).collect();
     if others > 0 {
         names.push(format!("{} left out", count(others, "further pair")));

@@ -10,7 +10,7 @@ use crate::unit::{Scale, Unit};
 use serde::Serialize;
 use std::cmp::Reverse;
 
-/// A part of the results with one subject.
+/// A part of the results with one topic.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Section {
     pub title: &'static str,
@@ -56,12 +56,12 @@ const MAX_BLOCK: usize = 60_000;
 /// Whether a report is long enough for that.
 pub(crate) fn is_split(report: &Report) -> bool {
     report.data.implementations.len() > MAX_BUILDS
-        || Part::of(report).by(Subject::of).len() > MAX_SUITES
+        || Part::of(report).by(Topic::of).len() > MAX_SUITES
 }
 
-/// Subjects in the order of a page.
+/// Topics in the order of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Subject {
+enum Topic {
     Transfer,
     FullHandshakes,
     ResumedHandshakes,
@@ -78,7 +78,7 @@ enum Subject {
     Other,
 }
 
-impl Subject {
+impl Topic {
     fn of(row: &Row) -> Self {
         match (&row.scenario.workload, &row.unit) {
             (Workload::Footprint | Workload::Build | Workload::BuildCpu, _) => Self::Footprint,
@@ -127,22 +127,22 @@ const COUNTED: &str = "A handshake, a ClientHello, or a MiB of a transfer,";
 /// Whether a row stands in tables of its section alone, and not among those from release to
 /// release.
 pub(super) fn is_apart(row: &Row) -> bool {
-    let subject = Subject::of(row);
-    (Subject::Instructions..=Subject::Footprint).contains(&subject)
+    let topic = Topic::of(row);
+    (Topic::Instructions..=Topic::Footprint).contains(&topic)
 }
 
 /// The sections of a report, some of which have a page of their own.
 pub(crate) fn sections_of(report: &Report) -> Vec<Section> {
     let mut sections = sections(&Part::of(report));
     let headline = [
-        Subject::Transfer,
-        Subject::FullHandshakes,
-        Subject::ResumedHandshakes,
+        Topic::Transfer,
+        Topic::FullHandshakes,
+        Topic::ResumedHandshakes,
     ];
-    let is_headline = |title| headline.iter().any(|subject| subject.title() == title);
+    let is_headline = |title| headline.iter().any(|topic| topic.title() == title);
     let is_split = is_split(report) && sections.len() > 1;
     for section in &mut sections {
-        if section.title == Subject::Instructions.title() {
+        if section.title == Topic::Instructions.title() {
             let steps = instruction_steps(report);
             section.blocks.extend(Figures::each(Vec::new(), steps));
         }
@@ -175,46 +175,46 @@ pub(crate) fn headline_section(report: &Report) -> Section {
 pub(crate) fn sections(part: &Part<'_>) -> Vec<Section> {
     let columns = part.columns();
     let part = part.with(|row| columns.iter().any(|c| row.cell(*c).is_some()));
-    let parts = part.by(Subject::of);
-    let title = |subject: Subject| match subject {
+    let parts = part.by(Topic::of);
+    let title = |topic: Topic| match topic {
         // Other than none.
-        Subject::Other if parts.len() == 1 => "Benchmarks",
-        subject => subject.title(),
+        Topic::Other if parts.len() == 1 => "Benchmarks",
+        topic => topic.title(),
     };
-    let section = |(s, part): &(Subject, Part<'_>)| section(*s, title(*s), part);
+    let section = |(topic, part): &(Topic, Part<'_>)| section(*topic, title(*topic), part);
     parts.iter().map(section).collect()
 }
 
 /// The scale of the table of results that a row stands in.
 pub(super) fn scale_of(part: &Part<'_>, row: &Row) -> Option<Scale> {
-    let subject = Subject::of(row);
+    let topic = Topic::of(row);
     let columns = part.columns();
     let is_shown = |r: &Row| columns.iter().any(|c| r.cell(*c).is_some());
-    let is_beside = |r: &Row| Subject::of(r) == subject && r.unit == row.unit && is_shown(r);
+    let is_beside = |r: &Row| Topic::of(r) == topic && r.unit == row.unit && is_shown(r);
     let beside = part.with(|r| std::ptr::eq(r, row) || is_beside(r));
-    match (subject, &row.unit) {
-        (Subject::Latency, _) => Some(beside.time_scale()),
-        (Subject::Writes, Unit::Time) => Some(nanoseconds()),
+    match (topic, &row.unit) {
+        (Topic::Latency, _) => Some(beside.time_scale()),
+        (Topic::Writes, Unit::Time) => Some(nanoseconds()),
         _ => beside.scale(),
     }
 }
 
-fn section(subject: Subject, title: &'static str, part: &Part<'_>) -> Section {
+fn section(topic: Topic, title: &'static str, part: &Part<'_>) -> Section {
     let matrix = |part: &Part<'_>, what: &str| -> Vec<Table> {
         let chunks = chunks(part).into_iter();
         chunks.flat_map(|part| part.matrix(what)).collect()
     };
-    let blocks = match subject {
-        Subject::Latency => {
+    let blocks = match topic {
+        Topic::Latency => {
             let table = part.latency_table();
             Figures::each(part.latency_graphs(), table.into_iter().collect())
         }
-        Subject::Memory => {
+        Topic::Memory => {
             let mut tables = matrix(part, "Peak memory of a process with N sessions");
             tables.extend(part.memory_fits());
             Figures::each(part.memory_graphs(), tables)
         }
-        Subject::Writes => {
+        Topic::Writes => {
             let times = part.with(|r| r.unit == Unit::Time);
             let mut tables = times.write_tables();
             // The same for nearly all, so a graph of it would show nothing.
@@ -222,26 +222,26 @@ fn section(subject: Subject, title: &'static str, part: &Part<'_>) -> Section {
             tables.extend(matrix(&traffic, "Writes"));
             Figures::each(times.write_graphs(), tables)
         }
-        Subject::Instructions => {
+        Topic::Instructions => {
             // What most connections are; the table has the others.
             let usual = part.with(|r| {
                 r.scenario.version == Some(TlsVersion::V1_3) && r.scenario.group.is_none()
             });
             Figures::each(usual.bars(title, title), matrix(part, COUNTED))
         }
-        Subject::Counts => {
+        Topic::Counts => {
             let parts = by_unit(part);
             let tables = parts.iter().flat_map(|p| matrix(p, COUNTED));
             Figures::each(Vec::new(), tables.collect())
         }
-        Subject::Footprint => {
+        Topic::Footprint => {
             let table = part.footprint_table().into_iter();
             Figures::each(
                 part.footprint_graph().into_iter().collect(),
                 table.collect(),
             )
         }
-        Subject::Threads => {
+        Topic::Threads => {
             let tables = |part: &Part<'_>| [part.thread_table(), part.scalability()];
             let parts = by_unit(part);
             let graphs = parts.iter().flat_map(Part::thread_graphs).collect();
@@ -252,8 +252,8 @@ fn section(subject: Subject, title: &'static str, part: &Part<'_>) -> Section {
     };
     let of_scenarios = part.by(|r| r.scenario.clone()).len();
     let leader = part.leader(&part.columns());
-    let summary = match subject {
-        Subject::Footprint => format!("{}.", count(part.builds().len(), "build")),
+    let summary = match topic {
+        Topic::Footprint => format!("{}.", count(part.builds().len(), "build")),
         _ => format!("{}. {leader}", count(of_scenarios, "scenario")),
     };
     Section {

@@ -34,7 +34,7 @@ pub(super) fn trend(row: &Row, reports: &[&Report]) -> Option<TrendView> {
     let followed = names
         .into_iter()
         .map(|name| (name, stops(row, reports, name)));
-    let mut followed: Vec<(&str, Vec<Stop>)> = followed.collect();
+    let mut followed: Vec<(&str, Vec<DatedFigure>)> = followed.collect();
     followed.retain(|(_, stops)| !stops.is_empty());
     let (name, own) = followed.first().filter(|(name, _)| *name == ours)?;
     let [first, .., last] = own.as_slice() else {
@@ -47,13 +47,13 @@ pub(super) fn trend(row: &Row, reports: &[&Report]) -> Option<TrendView> {
         decimals: 0,
         ..Scale::of(&row.unit, own.iter().map(|s| s.value))
     };
-    let show = |s: &Stop| format!("{} {}", scale.show(s.value), scale.symbol);
-    let figure = |s: &Stop| format!("{} ({}, {})", show(s), s.version, s.day);
+    let show = |s: &DatedFigure| format!("{} {}", scale.show(s.value), scale.symbol);
+    let figure = |s: &DatedFigure| format!("{} ({}, {})", show(s), s.version, s.day);
     let figures: Vec<String> = own.iter().map(figure).collect();
     let label = row.scenario.label();
     let alt = format!("Trend of {name} in {label}: {}.", join(&figures));
-    let line = |(name, stops): &(&str, Vec<Stop>)| {
-        let point = |s: &Stop| TrendPoint {
+    let line = |(name, stops): &(&str, Vec<DatedFigure>)| {
+        let point = |s: &DatedFigure| TrendPoint {
             x: day_number(s.day),
             y: s.value,
             tooltip: format!("{}, {name} {}: {}", s.day, s.version, show(s)),
@@ -86,7 +86,7 @@ pub(super) fn trend(row: &Row, reports: &[&Report]) -> Option<TrendView> {
 }
 
 /// One report's figure of one implementation.
-struct Stop {
+struct DatedFigure {
     day: Date,
     version: String,
     value: f64,
@@ -94,14 +94,14 @@ struct Stop {
 
 /// The figures of an implementation that a report has in one column alone: of several variants
 /// none is the one to follow.
-fn stops(row: &Row, reports: &[&Report], name: &str) -> Vec<Stop> {
+fn stops(row: &Row, reports: &[&Report], name: &str) -> Vec<DatedFigure> {
     let stop = |report: &&Report| {
         let row = report.data.row(&row.scenario, &row.unit)?;
         let all = &report.data.implementations;
         let is_named = |c: &usize| all[*c].name == name && !report.data.is_older(*c);
         let mut columns = (0..all.len()).filter(|c| is_named(c) && row.cell(*c).is_some());
         let column = columns.next().filter(|_| columns.next().is_none())?;
-        Some(Stop {
+        Some(DatedFigure {
             day: report.day?,
             version: all[column].version.to_string(),
             value: row.cell(column)?.estimate(report.manifest.estimator)?,

@@ -1,7 +1,7 @@
 //! Writing several buffers: percentiles of each way of doing it.
 
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join, latency};
-use crate::chart::{self, Group, RowAxis, Rows, Series, how_to_read};
+use crate::chart::{self, ChartRow, RowAxis, RowGroup, Rows, Series, how_to_read};
 use crate::scenario::{Percentile, Scenario, WriteMethod};
 use crate::slug::slug;
 use crate::unit::Scale;
@@ -79,9 +79,9 @@ impl Part<'_> {
                 row_of(&format!("{label}, {method}"), &shown)
             };
             let rows = WriteMethod::ALL.iter().map(row).collect();
-            Some(Group { label, rows })
+            Some(RowGroup { label, rows })
         });
-        let groups: Vec<Group> = groups.collect();
+        let groups: Vec<RowGroup> = groups.collect();
         let methods: Vec<String> = WriteMethod::ALL.iter().map(ToString::to_string).collect();
         let name = self.name(column);
         let alt = format!(
@@ -109,18 +109,18 @@ impl Part<'_> {
 
 /// A marker at the first of percentiles in ascending order, strokes at the others. Its text is the
 /// first and the last, `1.21 µs, P99.9 8.90 µs`.
-fn row_of(what: &str, percentiles: &[chart::Percentile]) -> chart::Row {
+fn row_of(what: &str, percentiles: &[chart::Percentile]) -> ChartRow {
     let text = match percentiles {
-        [] => return chart::Row::without("–"),
+        [] => return ChartRow::without("–"),
         [only] => only.text.clone(),
         [first, .., last] => format!("{}, {last}", first.text),
     };
     let all: Vec<String> = percentiles.iter().map(ToString::to_string).collect();
-    chart::Row {
+    ChartRow {
         value: Some(percentiles[0].value),
         strokes: percentiles[1..].iter().map(|p| p.value).collect(),
         tooltip: format!("{what}: {}", all.join(", ")),
         text,
-        ..chart::Row::default()
+        ..ChartRow::default()
     }
 }

@@ -22,11 +22,11 @@ pub(super) struct FrontMatter<'a> {
     pub(super) generate_feeds: Option<bool>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) taxonomies: BTreeMap<String, Vec<String>>,
-    pub(super) extra: Extra<'a>,
+    pub(super) extra: ExtraTable<'a>,
 }
 
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Extra<'a> {
+pub(super) struct ExtraTable<'a> {
     pub(super) generated: bool,
     pub(super) kind: &'a str,
     pub(super) machine: Option<Cow<'a, str>>,
@@ -42,7 +42,7 @@ pub(super) struct Extra<'a> {
     pub(super) front: Option<Front>,
     /// Pages over all reports for the site's navigation.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) ways: Vec<Way>,
+    pub(super) overviews: Vec<PageLink>,
     /// What the author adds; none of these keys, which `report.toml` may not have.
     #[serde(flatten)]
     pub(super) added: toml::Table,
@@ -63,14 +63,14 @@ pub(super) struct Front {
     /// The folder of the report.
     pub(super) report: String,
     pub(super) finding: String,
-    pub(super) gauges: Vec<Picture>,
+    pub(super) gauges: Vec<GraphLink>,
     /// A headline scenario over releases.
-    pub(super) trend: Option<Picture>,
+    pub(super) trend: Option<GraphLink>,
 }
 
 /// A page over all reports.
 #[derive(Debug, Serialize)]
-pub(super) struct Way {
+pub(super) struct PageLink {
     /// Its folder.
     pub(super) name: &'static str,
     pub(super) title: &'static str,
@@ -78,7 +78,7 @@ pub(super) struct Way {
 
 /// A graph beside a page.
 #[derive(Debug, Serialize)]
-pub(super) struct Picture {
+pub(super) struct GraphLink {
     title: String,
     detail: String,
     /// Below the section of the reports.
@@ -97,7 +97,7 @@ impl Neighbour {
     }
 }
 
-impl Picture {
+impl GraphLink {
     pub(super) fn new(title: &str, detail: &str, folder: &str, graph: &Graph) -> Self {
         Self {
             title: plain(title).into_owned(),
@@ -116,10 +116,10 @@ impl<'a> FrontMatter<'a> {
         Self {
             title: plain(title),
             description: plain(description),
-            extra: Extra {
+            extra: ExtraTable {
                 generated: true,
                 kind,
-                ..Extra::default()
+                ..ExtraTable::default()
             },
             ..Self::default()
         }

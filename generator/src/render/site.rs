@@ -1,6 +1,6 @@
 //! The pages of a site, by Tera templates that only lay out.
 
-use super::front_matter::{Front, FrontMatter, Picture, Way};
+use super::front_matter::{Front, FrontMatter, GraphLink, PageLink};
 use super::links::Unlinker;
 use super::more;
 use crate::escape::{self, plain};
@@ -92,19 +92,20 @@ impl<'a> Renderer<'a> {
     }
 
     /// What readers look for most, of the pages that the site has.
-    fn ways(&self) -> Vec<Way> {
-        let ways = [
+    fn overview_links(&self) -> Vec<PageLink> {
+        let links = [
             (Overview::Compare, "Compare"),
             (Overview::Capacity, "Capacity"),
             (Overview::Implementations, "Implementations"),
             (Overview::Scenarios, "Scenarios"),
         ];
-        let ways = ways.into_iter().filter(|(page, _)| self.has(*page));
-        ways.map(|(page, title)| Way {
-            name: page.name(),
-            title,
-        })
-        .collect()
+        let links = links.into_iter().filter(|(page, _)| self.has(*page));
+        links
+            .map(|(page, title)| PageLink {
+                name: page.name(),
+                title,
+            })
+            .collect()
     }
 
     /// Adds a page, or the section of its kind.
@@ -170,7 +171,7 @@ impl<'a> Renderer<'a> {
         );
         head.sort_by = Some("slug");
         head.extra.front = of.map(|report| {
-            let of_gauge = |g: &GaugeView| Picture::new(&g.title, &g.detail, "", &g.graph);
+            let of_gauge = |g: &GaugeView| GraphLink::new(&g.title, &g.detail, "", &g.graph);
             let across = page::releases(histories.releases_in(report), |_| true);
             let folder = format!("{}/", report.name);
             let trend = across.graphs.first();
@@ -178,10 +179,10 @@ impl<'a> Renderer<'a> {
                 report: report.name.clone(),
                 finding: plain(&page::finding(report)).into_owned(),
                 gauges: gauges.iter().map(of_gauge).collect(),
-                trend: trend.map(|g| Picture::new(&g.title, &across.intro, &folder, g)),
+                trend: trend.map(|g| GraphLink::new(&g.title, &across.intro, &folder, g)),
             }
         });
-        head.extra.ways = self.ways();
+        head.extra.overviews = self.overview_links();
         head.generate_feeds = Some(true);
         let mut pages = Pages::new();
         self.put(&mut pages, head, "index.md.tera", &view)?;

@@ -32,13 +32,13 @@ pub(super) struct Leaf {
     summary: String,
     /// Away from this page, one an entry.
     pages: Vec<Figures>,
-    place: Place,
+    place: LeafPlace,
     /// Rows that are on another page, and to be found from this one.
     index: Vec<Json>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum LeafPlace {
     Here,
     /// On pages of its own, but for the first graph.
     Shown,
@@ -61,23 +61,23 @@ impl Leaf {
             title,
             summary,
             pages: blocks,
-            place: Place::Here,
+            place: LeafPlace::Here,
             index: Vec::new(),
         }
     }
 
     pub(super) fn go_away(&mut self) {
-        self.leave(Place::Away);
+        self.leave(LeafPlace::Away);
     }
 
     /// What stays needs no weighing, for which each table is written.
-    fn leave(&mut self, place: Place) {
+    fn leave(&mut self, place: LeafPlace) {
         self.place = place;
         self.pages = packed(std::mem::take(&mut self.pages));
     }
 
     pub(super) fn is_here(&self) -> bool {
-        self.place == Place::Here
+        self.place == LeafPlace::Here
     }
 
     fn address(&self, index: usize) -> String {
@@ -90,9 +90,9 @@ impl Leaf {
     /// Graphs on the report's own page.
     pub(super) fn graphs(&self) -> impl Iterator<Item = &Graph> {
         let shown = match self.place {
-            Place::Here => usize::MAX,
-            Place::Shown => 1,
-            Place::Away => 0,
+            LeafPlace::Here => usize::MAX,
+            LeafPlace::Shown => 1,
+            LeafPlace::Away => 0,
         };
         self.pages.iter().flat_map(|p| &p.graphs).take(shown)
     }
@@ -140,8 +140,8 @@ pub(super) fn fit(leaves: &mut [Leaf], results: usize, mut weight: usize) {
         let before = leaf.weight();
         if weight > ROOM && before > 0 {
             leaf.leave(match index < results {
-                true => Place::Away,
-                false => Place::Shown,
+                true => LeafPlace::Away,
+                false => LeafPlace::Shown,
             });
             weight -= before - leaf.weight();
         }

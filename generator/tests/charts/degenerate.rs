@@ -4,7 +4,7 @@ use super::examples::{
     TRANSFER, bars, gauge, latency, ratios, small_bars, small_latency, small_lines,
     small_percentiles, threads, writes,
 };
-use generator::chart::{Drawing, Latency, Point, Row};
+use generator::chart::{ChartRow, Drawing, Latency, Point};
 use generator::distribution::Bin;
 use generator::stats;
 
@@ -35,11 +35,11 @@ pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
 fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 5] {
     let mut bars = small_bars("odd");
     let text = "odd".to_owned();
-    bars.groups[0].rows[0] = Row {
+    bars.groups[0].rows[0] = ChartRow {
         value: Some(a),
         interval: Some((a.min(b), a.max(b))),
         text,
-        ..Row::default()
+        ..ChartRow::default()
     };
     let mut lines = small_lines("odd");
     lines.lines[0].points[1] = Point {

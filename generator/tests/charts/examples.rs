@@ -97,18 +97,18 @@ fn axis(unit: &str, better: Better) -> Axis {
     }
 }
 
-fn value(value: f64) -> Row {
+fn value(value: f64) -> ChartRow {
     let text = group_thousands(&format!("{value:.2}"));
-    Row {
+    ChartRow {
         value: Some(value),
         interval: Some((value * 0.985, value * 1.012)),
         text,
-        ..Row::default()
+        ..ChartRow::default()
     }
 }
 
 pub(crate) fn bars(words: &str, rows: &str, unit: &str) -> Rows {
-    let group = |(i, (label, figures)): (usize, (&str, Vec<f64>))| Group {
+    let group = |(i, (label, figures)): (usize, (&str, Vec<f64>))| RowGroup {
         label: or_words(label, words, i == 0),
         rows: figures.into_iter().map(value).collect(),
     };
@@ -139,12 +139,12 @@ fn many_bars(words: &str) -> Rows {
         )
     };
     let bar = |group: usize, index: usize| match (group * 8 + index) % 11 {
-        3 => Row::without("–"),
-        7 => Row::without("unsupported"),
+        3 => ChartRow::without("–"),
+        7 => ChartRow::without("unsupported"),
         k => value(1000.0 * (k as f64 + 0.37) * (1.0 + group as f64 / 5.0)),
     };
     let labels: Vec<&str> = FULL.lines().map(|l| published(l).0).collect();
-    let group = |g: usize| Group {
+    let group = |g: usize| RowGroup {
         label: or_words(labels[g % 8], words, g == 0),
         rows: (0..8).map(|b| bar(g, b)).collect(),
     };
@@ -159,8 +159,8 @@ fn many_bars(words: &str) -> Rows {
 
 pub(crate) fn small_bars(words: &str) -> Rows {
     let mut chart = bars(words, TRANSFER.lines().next().unwrap_or_default(), "MiB/s");
-    chart.groups[0].rows[1] = Row::without("–");
-    chart.groups[0].rows[2] = Row::without("unsupported");
+    chart.groups[0].rows[1] = ChartRow::without("–");
+    chart.groups[0].rows[2] = ChartRow::without("unsupported");
     chart
 }
 
@@ -382,17 +382,17 @@ pub(crate) fn small_latency(words: &str) -> Latency {
 }
 
 pub(crate) fn ratios(words: &str, count: usize) -> Rows {
-    let ratio = |value: f64, text: &str| Row {
+    let ratio = |value: f64, text: &str| ChartRow {
         value: Some(value),
         interval: Some((value * 0.97, value * 1.05)),
         text: text.to_owned(),
-        ..Row::default()
+        ..ChartRow::default()
     };
-    let group = |(i, line): (usize, &str)| Group {
+    let group = |(i, line): (usize, &str)| RowGroup {
         label: or_words(published(line).0, words, i == 0),
         rows: vec![ratio(1.54 - i as f64, "1.54x faster"), ratio(0.99, "~")],
     };
-    let groups: Vec<Group> = FULL.lines().take(count).enumerate().map(group).collect();
+    let groups: Vec<RowGroup> = FULL.lines().take(count).enumerate().map(group).collect();
     let pairs = [
         "rustls 0.23.31 ➡️ rustls 0.23.37",
         "OpenSSL 3.5.1 ➡️ OpenSSL 3.6.1",
@@ -400,7 +400,7 @@ pub(crate) fn ratios(words: &str, count: usize) -> Rows {
     Rows {
         caption: caption(words),
         axis: RowAxis::Ratios {
-            range: Group::range(groups.iter()),
+            range: RowGroup::range(groups.iter()),
             sides: ["slower", "faster"],
         },
         series: pairs.map(|pair| series(&pair[..6], pair)).into(),
@@ -419,15 +419,15 @@ pub(crate) fn writes(words: &str, spread: f64) -> Rows {
         ]
         .map(|(n, f)| percentile(n, middle * f));
         let strokes = percentiles[1..].iter().map(|p| p.value).collect();
-        Row {
+        ChartRow {
             value: Some(middle),
             strokes,
             text: percentiles[0].text.clone(),
             tooltip: format!("write: {}", percentiles[3]),
-            ..Row::default()
+            ..ChartRow::default()
         }
     };
-    let group = |(i, label): (usize, &&str)| Group {
+    let group = |(i, label): (usize, &&str)| RowGroup {
         label: or_words(label, words, i == 0),
         rows: [9.1e-6, 4.4e-6, 3.9e-6]
             .map(|m| row(m * (1.0 + i as f64)))
@@ -458,7 +458,7 @@ pub(crate) fn writes(words: &str, spread: f64) -> Rows {
 pub(crate) fn small_percentiles(words: &str) -> Rows {
     let mut chart = writes(words, 4.0);
     chart.groups.truncate(1);
-    chart.groups[0].rows[1] = Row::without("–");
+    chart.groups[0].rows[1] = ChartRow::without("–");
     chart
 }
 

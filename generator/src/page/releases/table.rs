@@ -21,7 +21,7 @@ pub(super) fn anchor_of(series: &ReleaseSeries<'_>, scenario: &Scenario, unit: &
 
 /// A column of a table of releases.
 #[derive(Clone, Copy)]
-enum Column {
+enum ReleaseColumn {
     /// By its place.
     Release(usize),
     /// By its number.
@@ -29,11 +29,11 @@ enum Column {
 }
 
 /// A series with what its tables share.
-struct Layout<'a> {
+struct ReleaseTables<'a> {
     series: &'a ReleaseSeries<'a>,
     part: Part<'a>,
     compared: ComparedTable<'a>,
-    columns: Vec<Column>,
+    columns: Vec<ReleaseColumn>,
     scales: BTreeMap<&'a Unit, Scale>,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn tables(series: &ReleaseSeries<'_>) -> Vec<Table> {
     let untested = series.is_untested();
     let is_changed = |r: &&ReleaseRow<'_>| changed(&r.steps, untested);
     let (shown, folded): (Vec<_>, Vec<_>) = series.rows.iter().partition(is_changed);
-    let layout = Layout::of(series, untested);
+    let layout = ReleaseTables::of(series, untested);
     let table = (!shown.is_empty()).then(|| layout.changes(&shown));
     let folded = (!folded.is_empty()).then(|| {
         let scenarios = count(folded.len(), "scenario");
@@ -58,7 +58,7 @@ pub(super) fn tables(series: &ReleaseSeries<'_>) -> Vec<Table> {
     table.into_iter().chain(folded).collect()
 }
 
-impl<'a> Layout<'a> {
+impl<'a> ReleaseTables<'a> {
     fn of(series: &'a ReleaseSeries<'a>, untested: bool) -> Self {
         let part = Part {
             rows: series.rows.iter().map(|r| r.row).collect(),
@@ -101,7 +101,7 @@ impl<'a> Layout<'a> {
         let last = self.series.columns.len() - 1;
         let is_shown = |place: usize| last < MAX_RELEASES || [0, last].contains(&place);
         let mut columns = self.columns.clone();
-        columns.retain(|c| matches!(c, Column::Release(place) if is_shown(*place)));
+        columns.retain(|c| matches!(c, ReleaseColumn::Release(place) if is_shown(*place)));
         let mut table = self.table(rows, &columns);
         table.rows.iter_mut().for_each(|row| row.id.clear());
         Table {
@@ -110,10 +110,10 @@ impl<'a> Layout<'a> {
         }
     }
 
-    fn table(&self, rows: &[&ReleaseRow<'_>], columns: &[Column]) -> Table {
+    fn table(&self, rows: &[&ReleaseRow<'_>], columns: &[ReleaseColumn]) -> Table {
         let head = columns.iter().map(|column| match column {
-            Column::Release(place) => release_head(self.series, *place),
-            Column::Step(step) => self.step_head(*step),
+            ReleaseColumn::Release(place) => release_head(self.series, *place),
+            ReleaseColumn::Step(step) => self.step_head(*step),
         });
         let mut caveats = Caveats::of(&self.part);
         let row = |r: &&ReleaseRow<'_>| {
@@ -149,19 +149,19 @@ impl<'a> Layout<'a> {
     fn cells(
         &self,
         row: &ReleaseRow<'_>,
-        columns: &[Column],
+        columns: &[ReleaseColumn],
         caveats: &mut Caveats,
     ) -> Vec<TableCell> {
         let scale = &self.scales[&row.row.unit];
-        let cell = |column: &Column| match column {
-            Column::Release(place) => figure(
+        let cell = |column: &ReleaseColumn| match column {
+            ReleaseColumn::Release(place) => figure(
                 &self.part,
                 row.row,
                 self.series.columns[*place],
                 scale,
                 caveats,
             ),
-            Column::Step(step) => {
+            ReleaseColumn::Step(step) => {
                 let known = row.steps[*step].as_ref();
                 step_cell(known, &self.compared, caveats)
             }
@@ -217,7 +217,7 @@ fn release_head(series: &ReleaseSeries<'_>, place: usize) -> Head {
 
 /// Every release and step, or where these are many, the first, the last, and both sides of each
 /// step that changed something.
-fn columns(series: &ReleaseSeries<'_>, untested: bool) -> Vec<Column> {
+fn columns(series: &ReleaseSeries<'_>, untested: bool) -> Vec<ReleaseColumn> {
     let releases = series.columns.len();
     let few = releases <= MAX_RELEASES;
     let is_shown = |step: usize| {
@@ -228,13 +228,13 @@ fn columns(series: &ReleaseSeries<'_>, untested: bool) -> Vec<Column> {
     for place in 0..releases {
         let before = place.checked_sub(1).filter(|step| is_shown(*step));
         let is_end = place == 0 || place + 1 == releases;
-        columns.extend(before.map(Column::Step));
+        columns.extend(before.map(ReleaseColumn::Step));
         if is_end || before.is_some() || is_shown(place) {
-            columns.push(Column::Release(place));
+            columns.push(ReleaseColumn::Release(place));
         }
     }
     if releases > 2 {
-        columns.push(Column::Step(releases - 1));
+        columns.push(ReleaseColumn::Step(releases - 1));
     }
     columns
 }
