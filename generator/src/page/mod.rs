@@ -46,7 +46,7 @@ pub(crate) use method::method;
 pub(crate) use phrases::{count, join};
 pub(crate) use provenance::{inputs, versions};
 pub(crate) use releases::{MAX_RELEASES, Releases, neighbours, release_steps, releases};
-pub(crate) use sections::{Figures, Section, headline_section, is_split, sections, sections_of};
+pub(crate) use sections::{Block, Section, headline_section, is_split, sections, sections_of};
 pub(crate) use span::{Span, YearLink};
 pub(crate) use table::{Graph, Head, Table, TableCell, TableRow};
 pub(crate) use why::whys;

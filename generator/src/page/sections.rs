@@ -15,7 +15,7 @@ use std::cmp::Reverse;
 pub(crate) struct Section {
     pub title: &'static str,
     /// What is not torn apart where it takes several pages.
-    pub blocks: Vec<Figures>,
+    pub blocks: Vec<Block>,
     /// Whether it has a page of its own below the report's, however little there is.
     pub is_apart: bool,
     /// What a link to that page says of it.
@@ -24,12 +24,12 @@ pub(crate) struct Section {
 
 /// Graphs and the tables below them.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(crate) struct Figures {
+pub(crate) struct Block {
     pub graphs: Vec<Graph>,
     pub tables: Vec<Table>,
 }
 
-impl Figures {
+impl Block {
     /// Each graph and each table by itself.
     pub(crate) fn each(graphs: Vec<Graph>, tables: Vec<Table>) -> Vec<Self> {
         let graph = |graph| Self {
@@ -144,7 +144,7 @@ pub(crate) fn sections_of(report: &Report) -> Vec<Section> {
     for section in &mut sections {
         if section.title == Topic::Instructions.title() {
             let steps = instruction_steps(report);
-            section.blocks.extend(Figures::each(Vec::new(), steps));
+            section.blocks.extend(Block::each(Vec::new(), steps));
         }
         section.is_apart = is_split && !is_headline(section.title);
     }
@@ -207,12 +207,12 @@ fn section(topic: Topic, title: &'static str, part: &Part<'_>) -> Section {
     let blocks = match topic {
         Topic::Latency => {
             let table = part.latency_table();
-            Figures::each(part.latency_graphs(), table.into_iter().collect())
+            Block::each(part.latency_graphs(), table.into_iter().collect())
         }
         Topic::Memory => {
             let mut tables = matrix(part, "Peak memory of a process with N sessions");
             tables.extend(part.memory_fits());
-            Figures::each(part.memory_graphs(), tables)
+            Block::each(part.memory_graphs(), tables)
         }
         Topic::Writes => {
             let times = part.with(|r| r.unit == Unit::Time);
@@ -220,23 +220,23 @@ fn section(topic: Topic, title: &'static str, part: &Part<'_>) -> Section {
             // The same for nearly all, so a graph of it would show nothing.
             let traffic = part.with(|r| r.unit == Unit::TRAFFIC);
             tables.extend(matrix(&traffic, "Writes"));
-            Figures::each(times.write_graphs(), tables)
+            Block::each(times.write_graphs(), tables)
         }
         Topic::Instructions => {
             // What most connections are; the table has the others.
             let usual = part.with(|r| {
                 r.scenario.version == Some(TlsVersion::V1_3) && r.scenario.group.is_none()
             });
-            Figures::each(usual.bars(title, title), matrix(part, COUNTED))
+            Block::each(usual.bars(title, title), matrix(part, COUNTED))
         }
         Topic::Counts => {
             let parts = by_unit(part);
             let tables = parts.iter().flat_map(|p| matrix(p, COUNTED));
-            Figures::each(Vec::new(), tables.collect())
+            Block::each(Vec::new(), tables.collect())
         }
         Topic::Footprint => {
             let table = part.footprint_table().into_iter();
-            Figures::each(
+            Block::each(
                 part.footprint_graph().into_iter().collect(),
                 table.collect(),
             )
@@ -246,7 +246,7 @@ fn section(topic: Topic, title: &'static str, part: &Part<'_>) -> Section {
             let parts = by_unit(part);
             let graphs = parts.iter().flat_map(Part::thread_graphs).collect();
             let tables = parts.iter().flat_map(tables).flatten();
-            Figures::each(graphs, tables.collect())
+            Block::each(graphs, tables.collect())
         }
         _ => bars_and_tables(title, part),
     };
@@ -265,7 +265,7 @@ fn section(topic: Topic, title: &'static str, part: &Part<'_>) -> Section {
 }
 
 /// Bars of each row above the table of the same rows.
-fn bars_and_tables(title: &str, part: &Part<'_>) -> Vec<Figures> {
+fn bars_and_tables(title: &str, part: &Part<'_>) -> Vec<Block> {
     let of_unit = |(index, part): (usize, Part<'_>)| {
         let name = match index {
             0 => title.to_owned(),
@@ -278,7 +278,7 @@ fn bars_and_tables(title: &str, part: &Part<'_>) -> Vec<Figures> {
                 _ => format!("{name} part {}", index + 1),
             };
             let bars = part.without_sizes().bars(&name, title);
-            Figures {
+            Block {
                 graphs: [bars, part.size_graphs()].concat(),
                 tables: part.matrix(title),
             }

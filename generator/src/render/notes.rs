@@ -2,7 +2,7 @@
 
 use super::site::Renderer;
 use crate::failure::{self, Diagnostic, Failure, Result};
-use crate::page::{self, Figures, Graph, Part, Table};
+use crate::page::{self, Block, Graph, Part, Table};
 use crate::parse::cite;
 use crate::report::{ReleaseSeries, Report, Row};
 use pulldown_cmark::{Event, Options, Parser, Tag};
@@ -92,17 +92,17 @@ impl Renderer<'_> {
     }
 
     /// What a call asked for, as Markdown. Anchors stay with the sections of the page.
-    fn block(&self, mut sections: Vec<Figures>, graphs: &mut Vec<Graph>) -> Result<String, String> {
-        for section in &mut sections {
-            for row in section.tables.iter_mut().flat_map(|t| &mut t.rows) {
+    fn block(&self, mut blocks: Vec<Block>, graphs: &mut Vec<Graph>) -> Result<String, String> {
+        for block in &mut blocks {
+            for row in block.tables.iter_mut().flat_map(|t| &mut t.rows) {
                 row.id.clear();
             }
-            for graph in &mut section.graphs {
+            for graph in &mut block.graphs {
                 graph.file = format!("notes-{}-{}", graphs.len() + 1, graph.file);
                 graphs.push(graph.clone());
             }
         }
-        let view = json!({"sections": sections});
+        let view = json!({"blocks": blocks});
         let text = self.template("notes.md.tera", &view);
         text.map_err(|e| e.to_string())
     }
@@ -115,13 +115,13 @@ fn asked_for(
     releases: &[ReleaseSeries<'_>],
     comparisons: &[(String, Table)],
     call: &Call,
-) -> Result<Vec<Figures>, String> {
+) -> Result<Vec<Block>, String> {
     let matches = |filter: &Regex, row: &Row| filter.is_match(&row.scenario.label());
-    let of_tables = |tables| Figures {
+    let of_tables = |tables| Block {
         tables,
-        ..Figures::default()
+        ..Block::default()
     };
-    let mut sections = match call {
+    let mut blocks = match call {
         Call::Results(filter) | Call::Graph(filter) => {
             let part = Part::of(report).with(|row| matches(filter, row));
             let sections = page::sections(&part).into_iter();
@@ -137,7 +137,7 @@ fn asked_for(
         Call::Releases(filter) => {
             let found = page::releases(releases, |row| matches(filter, row));
             let tables = found.series.into_iter().flat_map(|one| one.tables);
-            vec![Figures {
+            vec![Block {
                 graphs: found.graphs,
                 ..of_tables(tables.collect())
             }]
@@ -150,20 +150,20 @@ fn asked_for(
             vec![of_tables(vec![table.clone()])]
         }
     };
-    for section in &mut sections {
+    for block in &mut blocks {
         match call {
-            Call::Graph(_) => section.tables.clear(),
+            Call::Graph(_) => block.tables.clear(),
             Call::Releases(_) => {}
-            _ => section.graphs.clear(),
+            _ => block.graphs.clear(),
         }
     }
-    if sections
+    if blocks
         .iter()
-        .all(|s| s.tables.is_empty() && s.graphs.is_empty())
+        .all(|b| b.tables.is_empty() && b.graphs.is_empty())
     {
         return Err("the filter matches no scenario of this report".to_owned());
     }
-    Ok(sections)
+    Ok(blocks)
 }
 
 /// A call as Tera writes it. Tera does not read it, since notes come in pull requests, and a

@@ -9,7 +9,7 @@ use crate::day;
 use crate::escape::plain;
 use crate::failure::Result;
 use crate::inputs::{ARCHIVE, Inputs};
-use crate::page::{self, Changes, Figures, Graph, Highlights, Releases, Table};
+use crate::page::{self, Block, Changes, Graph, Highlights, Releases, Table};
 use crate::report::{ReleaseSeries, Report};
 use crate::unit::group_thousands;
 use serde_json::{Value as Json, json};
@@ -53,7 +53,7 @@ impl Parts {
         } = changes.unwrap_or_default();
         let across = page::releases(releases, |_| true);
         let by_release = across.series.iter().flat_map(|one| &one.tables).cloned();
-        let by_release = Figures::each(Vec::new(), by_release.collect());
+        let by_release = Block::each(Vec::new(), by_release.collect());
         let mut by_release = Leaf::new("Releases", across.intro.clone(), by_release);
         if page::is_split(report) {
             by_release.go_away();
@@ -69,7 +69,7 @@ impl Parts {
             ),
         ];
         let others = others.map(|(title, summary, graphs, tables)| {
-            Leaf::new(title, summary.to_owned(), Figures::each(graphs, tables))
+            Leaf::new(title, summary.to_owned(), Block::each(graphs, tables))
         });
         let results = page::sections_of(report).into_iter().map(Leaf::from);
         Self {

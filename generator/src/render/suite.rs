@@ -5,7 +5,7 @@ use super::front_matter::{FrontMatter, Neighbour};
 use super::links::deeper;
 use super::site::{Pages, Renderer, put_graphs};
 use crate::escape::plain;
-use crate::page::{self, Figures, Graph, Section, Table};
+use crate::page::{self, Block, Graph, Section, Table};
 use crate::report::Report;
 use crate::slug::slug;
 use anyhow::Result;
@@ -31,7 +31,7 @@ pub(super) struct Leaf {
     /// What a link to its pages says of it.
     summary: String,
     /// Away from this page, one an entry.
-    pages: Vec<Figures>,
+    pages: Vec<Block>,
     place: LeafPlace,
     /// Rows that are on another page, and to be found from this one.
     index: Vec<Json>,
@@ -56,7 +56,7 @@ impl From<Section> for Leaf {
 }
 
 impl Leaf {
-    pub(super) fn new(title: &'static str, summary: String, blocks: Vec<Figures>) -> Self {
+    pub(super) fn new(title: &'static str, summary: String, blocks: Vec<Block>) -> Self {
         Self {
             title,
             summary,
@@ -176,7 +176,7 @@ pub(super) fn index(
     places
 }
 
-impl Figures {
+impl Block {
     fn add(&mut self, other: Self) {
         self.graphs.extend(other.graphs);
         self.tables.extend(other.tables);
@@ -215,9 +215,9 @@ fn weight<'a>(
 }
 
 /// As few pages as have room for these.
-fn packed(blocks: Vec<Figures>) -> Vec<Figures> {
-    let mut pages: Vec<(usize, Figures)> = Vec::new();
-    for (weight, block) in blocks.into_iter().flat_map(Figures::torn) {
+fn packed(blocks: Vec<Block>) -> Vec<Block> {
+    let mut pages: Vec<(usize, Block)> = Vec::new();
+    for (weight, block) in blocks.into_iter().flat_map(Block::torn) {
         match pages.last_mut() {
             Some((total, page)) if *total + weight <= ROOM => {
                 *total += weight;
