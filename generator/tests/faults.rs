@@ -36,27 +36,21 @@ const SAMPLE: usize = 6;
 struct Case<'a> {
     before: Folder,
     arguments: &'a [&'a str],
-    /// Whether calls of all threads are tried, or those of the main one: child processes are threads
-    /// to strace.
-    threads: bool,
 }
 
-/// The ordinal of a call among those of its name in its thread.
+/// The ordinal of a call among those of its name.
 type Call = (String, usize);
 
 impl Case<'_> {
     /// The program in a folder, behind strace with these words.
     fn strace(&self, folder: &Path, words: &[&str]) -> Run {
         let mut command = Command::new("strace");
-        if self.threads {
-            command.arg("-f");
-        }
         command.args(words).arg(program().get_program());
         run(self.here(&mut command, folder))
     }
 
     fn here<'c>(&self, command: &'c mut Command, folder: &Path) -> &'c mut Command {
-        // One thread besides the main one, so that a call is the same one each time.
+        // One thread, so that a call is the same one each time.
         let command = command.env("RAYON_NUM_THREADS", "1");
         command.args(self.arguments).current_dir(folder)
     }
@@ -88,20 +82,14 @@ impl Case<'_> {
         self.strace(folder.path(), &words).well();
         let (mut counts, mut calls) = (HashMap::new(), BTreeMap::new());
         for line in log.read("log").lines() {
-            let (thread, call) = match self.threads {
-                true => line.split_once(' ').expect("a thread"),
-                false => ("", line),
-            };
-            let Some((name, rest)) = call.trim_start().split_once('(') else {
+            let Some((name, rest)) = line.split_once('(') else {
                 continue;
             };
             // Memory and descriptors alone; std stops where F_GETFD fails.
             if ["mmap", "execve", "fcntl", "poll", "ppoll"].contains(&name) || !is_word(name) {
                 continue;
             }
-            let count = counts
-                .entry((thread.to_owned(), name.to_owned()))
-                .or_insert(0);
+            let count = counts.entry(name).or_insert(0);
             *count += 1;
             // Of the folder and the machine, but not of what loads the program; a path that starts at
             // the root stands beside the folder that others would start at.
@@ -164,8 +152,6 @@ impl Case<'_> {
         }
         match ended.code {
             _ if fault.starts_with("signal") => {}
-            // The program did not even start: another thread's call of this ordinal was meant.
-            Some(127) if ended.stderr.contains("loading shared libraries") => {}
             Some(0) if found == *new => {}
             Some(0) => problems.push("it says that all is well".to_owned()),
             Some(4) => {
@@ -289,7 +275,6 @@ fn ingest() -> Case<'static> {
     Case {
         before: with_site(),
         arguments: &INGEST,
-        threads: true,
     }
 }
 
@@ -305,7 +290,6 @@ fn export_holds() {
     Case {
         before,
         arguments: &["export", "data", "--out", "out.csv"],
-        threads: true,
     }
     .holds();
 }
@@ -316,12 +300,11 @@ fn init_holds() {
     Case {
         before,
         arguments: &["init", "new"],
-        threads: true,
     }
     .holds();
 }
 
-/// A measurement that is continued. What it starts is not traced: a child is a thread to strace.
+/// A measurement that is continued. What it starts is not traced.
 #[test]
 fn run_holds() {
     let place = place::Place::new();
@@ -336,7 +319,6 @@ fn run_holds() {
     Case {
         before,
         arguments: &words.split(' ').collect::<Vec<_>>(),
-        threads: false,
     }
     .holds();
 }

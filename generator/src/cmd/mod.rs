@@ -24,13 +24,22 @@ use std::process::ExitCode;
 /// Reads the command line, runs a command, and returns its exit code.
 pub fn main() -> ExitCode {
     let outcome = match Cli::try_parse() {
-        Ok(cli) => execute(&cli).inspect_err(report),
+        Ok(cli) => start_threads()
+            .and_then(|()| execute(&cli))
+            .inspect_err(report),
         Err(usage) => print_usage(&usage),
     };
     match outcome.and_then(|()| console::check_messages()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => ExitCode::from(failure.exit_code()),
     }
+}
+
+/// Starts the threads of all parallel work. The main one is the first of them, and takes part in it.
+fn start_threads() -> Result<()> {
+    let threads = rayon::ThreadPoolBuilder::new().use_current_thread();
+    threads.build_global().context("cannot start threads")?;
+    Ok(())
 }
 
 /// Runs a command.
