@@ -10,6 +10,7 @@ use crate::random::Random;
 use crate::scenario::Scenario;
 use clap::ValueEnum;
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// What is measured by every program in every run: suites, with the scenarios of each.
@@ -91,19 +92,19 @@ fn run_of(path: &Path) -> Option<u32> {
 }
 
 /// Whether the name is that of a file of counts: `run-007-counts.csv`.
-pub(super) fn is_counted(path: &Path) -> bool {
+pub(crate) fn is_counted(path: &Path) -> bool {
     let name = crate::fs::file_name(path);
     let suite = name.split(['-', '.']).nth(2).unwrap_or_default();
     Suite::from_str(suite, false).is_ok_and(Suite::is_counted)
 }
 
-/// The whole plan in its order, without what is done. `ids` are the programs' folders. The order
-/// of a run depends on the seed, the run and the programs alone, so a plan that is continued
+/// The plan of these runs in its order, without what is done. `ids` are the programs' folders. The
+/// order of a run depends on the seed, the run and the programs alone, so a plan that is continued
 /// goes on as it began.
 pub(crate) fn steps(
     ids: &[&str],
     suites: &Suites,
-    runs: u32,
+    runs: RangeInclusive<u32>,
     seed: u32,
     done: &Done,
 ) -> Result<Vec<Step>> {
@@ -113,7 +114,7 @@ pub(crate) fn steps(
         ));
     }
     let mut steps = Vec::new();
-    for run in 1..=runs {
+    for run in runs {
         let mut turns: Vec<Step> = Vec::new();
         for (program, id) in ids.iter().enumerate() {
             turns.extend(suites.iter().map(|(suite, scenarios)| {
@@ -138,7 +139,7 @@ mod tests {
 
     fn plan(runs: u32, seed: u32, done: &Done) -> Vec<Step> {
         let suites = [Suite::Measure, Suite::Memory].map(|suite| (suite, suite.scenarios(2)));
-        steps(&["a", "b", "c"], &suites, runs, seed, done).expect("a plan")
+        steps(&["a", "b", "c"], &suites, 1..=runs, seed, done).expect("a plan")
     }
 
     #[test]

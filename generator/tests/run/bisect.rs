@@ -76,6 +76,24 @@ fn the_release_of_a_change_is_found() {
         .says("no change of `full handshakes, 1.3, rsa, client` can be shown");
 }
 
+/// Of a ClientHello there are times and bytes, and of what is counted there may be times.
+#[test]
+fn one_unit_of_one_suite_is_followed() {
+    let place = Place::with_releases();
+    let slow = [("TOY_SLOW_SINCE", "1.0.1")];
+    let words = "bisect toy@1.0.0..1.0.1 -f ^client.hello,.x25519,.client$ --suite";
+    for suite in ["pq", "counts"] {
+        let found = place.run_releases(&format!("{words} {suite}"), &slow);
+        found
+            .well()
+            .prints("first with the change: Toy 1.0.1 (a), 2024-03-01\n")
+            .prints("between these two:     1.11x slower")
+            .prints(", 10 runs each in turns\n");
+        let last = place.out().join(format!("toy_1.0.1_a/run-010-{suite}.csv"));
+        assert!(last.is_file(), "{}", last.display());
+    }
+}
+
 #[test]
 fn a_search_needs_a_range_and_one_figure() {
     let place = Place::with_releases();

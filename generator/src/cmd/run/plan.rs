@@ -110,7 +110,7 @@ impl<'a> Plan<'a> {
 
     pub(super) fn steps(&self, arguments: &Run, ids: &[&str], runs: u32) -> Result<Vec<Step>> {
         let (done, seed) = (Done::read(self.out, ids)?, self.record.seed);
-        let mut steps = plan::steps(ids, &self.suites(), runs, seed, &done)?;
+        let mut steps = plan::steps(ids, &self.suites(), 1..=runs, seed, &done)?;
         // The same program has the same footprint.
         let is_control = |step: &Step| ids[step.program].ends_with(&control_id(""));
         steps.retain(|step| {

@@ -10,12 +10,11 @@ use crate::cli::Bisect;
 use crate::failure::{Failure, Result};
 use crate::observation::{Observation, Value};
 use crate::page::count;
-use crate::random::Random;
 use crate::run::bisect::{Measure, Question, Search};
 use crate::run::build::{BuildCache, Program};
 use crate::run::catalog::Catalog;
 use crate::run::measure::Measurement;
-use crate::run::plan::{Step, results, whole};
+use crate::run::plan::{Done, Step, is_counted, results, whole};
 use crate::run::progress::StepProgress;
 use crate::run::suite::Suite;
 use crate::run::target::Target;
@@ -203,33 +202,28 @@ impl Bench<'_> {
         Ok(outcome)
     }
 
-    /// What is not measured yet, in each run in a random order. The order of the steps is that of
-    /// the search, so the same command goes on where it was interrupted.
+    /// What is not measured yet. The order of the steps is that of the search, so the same command
+    /// goes on where it was interrupted.
     fn todo(&self, steps: &[usize], runs: RangeInclusive<u32>) -> Result<Vec<Step>> {
-        let mut todo = Vec::new();
-        let done: Vec<Vec<u32>> = steps
-            .iter()
-            .map(|step| Ok(self.rows(*step)?.into_iter().map(|(run, _)| run).collect()))
-            .collect::<Result<_>>()?;
-        for run in runs {
-            let mut turns: Vec<(usize, &Vec<u32>)> = steps.iter().copied().zip(&done).collect();
-            let seed = u64::from(self.session.plan.record.seed);
-            Random::new((seed << 32) | u64::from(run)).shuffle(&mut turns);
-            turns.retain(|(_, done)| !done.contains(&run));
-            todo.extend(turns.into_iter().map(|(program, _)| Step {
-                program,
-                run,
-                suite: self.suite,
-                scenarios: vec![self.scenario.clone()],
-            }));
+        let ids = steps.iter().map(|step| Ok(self.program(*step)?.id.as_str()));
+        let ids: Vec<&str> = ids.collect::<Result<_>>()?;
+        let Plan { out, record, .. } = &self.session.plan;
+        let suites = [(self.suite, vec![self.scenario.clone()])];
+        let done = Done::read(out, &ids)?;
+        let mut todo = crate::run::plan::steps(&ids, &suites, runs, record.seed, &done)?;
+        for step in &mut todo {
+            step.program = steps[step.program];
         }
         Ok(todo)
     }
 
-    /// The rows of a candidate that were measured of the scenario, with their runs.
+    /// What the suite has of the scenario by a candidate, with the runs.
     fn rows(&self, step: usize) -> Result<Vec<(u32, Observation)>> {
         let results = results(&self.session.plan.out.join(&self.program(step)?.id))?;
-        let rows = results.into_iter().flat_map(|(run, file)| {
+        let files = results
+            .into_iter()
+            .filter(|(_, file)| is_counted(&file.path) == self.suite.is_counted());
+        let rows = files.flat_map(|(run, file)| {
             let rows = file.parsed.observations.into_iter();
             rows.map(move |row| (run, row))
         });
@@ -275,9 +269,10 @@ impl Bench<'_> {
 
     /// The values of a candidate in these runs.
     fn sample(&self, step: usize, runs: RangeInclusive<u32>) -> Result<Sample> {
-        let (wanted, _) = self.row.as_ref().context("no figure was chosen")?;
+        let (wanted, unit) = self.row.as_ref().context("no figure was chosen")?;
         let rows = self.rows(step)?.into_iter();
-        let rows = rows.filter(|(run, row)| runs.contains(run) && row.scenario == *wanted);
+        let rows = rows.filter(|(run, _)| runs.contains(run));
+        let rows = rows.filter(|(_, row)| row.scenario == *wanted && row.unit == *unit);
         let values = rows.filter_map(|(_, row)| match row.value {
             Value::Number(value) => Some(value),
             _ => None,
