@@ -1,11 +1,10 @@
 //! Instructions of a step's scenarios, counted by valgrind.
 
 use super::callgrind::{self, Dump, SECTIONS};
-use super::measure::SHOWN;
+use super::measure::{Attempt, Measurement, NoSample, Results, SHOWN};
 use super::plan::whole;
-use super::process::{self, Ended, Launcher, Tick};
+use super::process::{self, Tick};
 use super::tail;
-use crate::failure::Result;
 use crate::fs;
 use crate::observation::{Observation, Value};
 use crate::profile::FunctionRow;
@@ -15,7 +14,6 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 /// What to do where there is no valgrind.
 pub(crate) const MISSING: &str = "no valgrind is here, so instructions are not counted, and all else is; to have them: apt-get install valgrind, and another --out";
@@ -28,19 +26,6 @@ pub(crate) fn valgrind() -> Option<String> {
     }
 }
 
-/// A program to be run by valgrind.
-pub(super) struct Counting<'a> {
-    pub(super) valgrind: &'a str,
-    pub(super) launcher: &'a Launcher,
-    pub(super) program: &'a Path,
-    pub(super) certificates: &'a Path,
-    pub(super) timeout: Duration,
-    /// For what callgrind writes.
-    pub(super) scratch: &'a Path,
-    /// Tell the functions of each side apart, which takes a process for each.
-    pub(super) profile: bool,
-}
-
 /// What keeps a figure from being counted: signatures are made anew until one is short enough.
 const CHANCE: &str = "an ML-DSA signature takes as many tries as chance will have it";
 
@@ -48,134 +33,69 @@ const CHANCE: &str = "an ML-DSA signature takes as many tries as chance will hav
 /// rows, not tens of thousands.
 const SMALL: u64 = 5000;
 
-/// What was counted, or why nothing was.
-type Counted<T> = Result<std::result::Result<T, String>>;
-
-impl Counting<'_> {
-    /// Adds a row of instructions for what each side does by these rows of calls. Scenarios share
-    /// two processes that take about as long, because most of the time goes into the start of
-    /// program and library; both run at once, because a count is none the worse for it.
-    pub(super) fn count(
+impl Attempt<'_> {
+    /// Adds a row of instructions for what each side does, where the program has printed its other
+    /// counts. Processes run at once, because a count is none the worse for it.
+    pub(super) fn count_instructions(
         &self,
-        calls: &[Observation],
+        results: &mut Results,
         tick: Tick,
-    ) -> Counted<(Vec<Observation>, Vec<FunctionRow>)> {
-        let mut groups: BTreeMap<bool, Vec<Scenario>> = BTreeMap::new();
-        for row in calls {
-            let is_full = row.scenario.workload == Workload::FullHandshake;
-            let group = groups.entry(is_full).or_default();
-            let scenario = whole(&row.scenario);
-            if !group.contains(&scenario) {
-                group.push(scenario);
-            }
-        }
-        let sections: &[&str] = if self.profile {
-            &["client", "server"]
-        } else {
-            &[""]
+    ) -> Result<(), NoSample> {
+        let Measurement {
+            valgrind: Some(valgrind),
+            profile,
+            ..
+        } = self.measurement
+        else {
+            return Ok(());
         };
-        let jobs = groups.into_values().flat_map(|group| {
-            let sections = sections.iter();
-            sections.map(move |section| (group.clone(), *section))
+        // A row for each side that has done something.
+        let calls = results.rows.iter().filter(|row| {
+            row.unit == Unit::Count("calls") && matches!(row.value, Value::Number(_))
         });
+        let calls: Vec<Observation> = calls.cloned().collect();
+        // To tell the functions of each side apart takes a process for each.
+        let sections: &[&str] = match profile {
+            true => &["client", "server"],
+            false => &[""],
+        };
+        let groups = groups(&calls).into_iter();
+        let jobs = groups.flat_map(|group| sections.iter().map(move |s| (group.clone(), *s)));
         let jobs: Vec<(Vec<Scenario>, &str)> = jobs.collect();
         let counted = jobs.par_iter().enumerate();
         let counted =
-            counted.map(|(index, (group, section))| self.run(group, section, index, tick));
-        let counted: Vec<_> = counted.collect::<Result<_>>()?;
-        let counted: std::result::Result<Vec<_>, String> = counted.into_iter().collect();
-        Ok(counted.and_then(|counted| {
-            let mut all: HashMap<(&Scenario, &str), &[Dump; 2]> = HashMap::new();
-            for ((group, section), dumps) in jobs.iter().zip(&counted) {
-                all.extend(group.iter().map(|of| (of, *section)).zip(dumps));
-            }
-            let (mut rows, mut functions) = (Vec::new(), Vec::new());
-            for of in calls {
-                let section = if self.profile {
-                    section_of(&of.scenario)
-                } else {
-                    ""
-                };
-                let dumps = all[&(&whole(&of.scenario), section)];
-                let row = self.row(of, dumps)?;
-                if self.profile && matches!(row.value, Value::Number(_)) {
-                    functions.extend(self.functions(of, dumps));
-                }
-                rows.push(row);
-            }
-            Ok((rows, functions))
-        }))
-    }
-
-    fn row(
-        &self,
-        of: &Observation,
-        [few, many]: &[Dump; 2],
-    ) -> std::result::Result<Observation, String> {
-        let scenario = &of.scenario;
-        let section = section_of(scenario);
-        let of_section = |dump: &Dump| {
-            let cost = dump.sections.get(section).copied();
-            cost.ok_or_else(|| format!("{} counted nothing of the {section}", self.valgrind))
-        };
-        let difference = of_section(many)?.saturating_sub(of_section(few)?) as f64;
-        let is_chance = section == "server" && scenario.key.is_some_and(KeyType::is_ml_dsa);
-        let caveat = format!(
-            "counted by {}, whose processor has no AVX-512",
-            self.valgrind
-        );
-        let caveats = of.caveat.iter().cloned().chain([caveat]);
-        Ok(Observation {
-            unit: Unit::INSTRUCTIONS,
-            value: match is_chance {
-                true => Value::Unsupported(CHANCE.to_owned()),
-                false => Value::Number(difference / self.operations(scenario)),
-            },
-            caveat: (!is_chance).then(|| caveats.collect::<Vec<_>>().join("; ")),
-            ..of.clone()
-        })
-    }
-
-    /// Instructions of one operation, by function.
-    fn functions(&self, of: &Observation, [few, many]: &[Dump; 2]) -> Vec<FunctionRow> {
-        let implementation = of.implementation.as_ref();
-        let implementation = implementation.map_or_else(String::new, ToString::to_string);
-        let row = |function: &str, instructions: f64| FunctionRow {
-            implementation: implementation.clone(),
-            scenario: of.scenario.label(),
-            function: function.to_owned(),
-            instructions: instructions / self.operations(&of.scenario),
-        };
-        let total: u64 = many.functions.values().sum();
-        let (mut rows, mut small) = (Vec::new(), 0.0);
-        for (name, cost) in &many.functions {
-            let before = few.functions.get(name).copied().unwrap_or_default();
-            let difference = *cost as f64 - before as f64;
-            match cost * SMALL < total {
-                true => small += difference,
-                false => rows.push(row(plain(name), difference)),
-            }
+            counted.map(|(index, (group, section))| self.callgrind(group, section, index, tick));
+        let counted: Vec<_> = counted.collect::<Result<_, NoSample>>()?;
+        let mut all: HashMap<(&Scenario, &str), &[Dump; 2]> = HashMap::new();
+        for ((group, section), dumps) in jobs.iter().zip(&counted) {
+            all.extend(group.iter().map(|of| (of, *section)).zip(dumps));
         }
-        rows.push(row("(functions of less than 0.02% each)", small));
-        rows
-    }
-
-    /// By how many operations the two sizes of the work differ.
-    fn operations(&self, scenario: &Scenario) -> f64 {
-        let [few, many] = counts::sizes(scenario, 1.0);
-        (many - few) as f64
+        for of in &calls {
+            let section = match profile {
+                true => section_of(&of.scenario),
+                false => "",
+            };
+            let dumps = all[&(&whole(&of.scenario), section)];
+            let row = row(valgrind, of, dumps)?;
+            if *profile && matches!(row.value, Value::Number(_)) {
+                results.functions.extend(functions(of, dumps));
+            }
+            results.rows.push(row);
+        }
+        Ok(())
     }
 
     /// Both sizes of the work of each scenario, one after the other in one process.
-    fn run(
+    fn callgrind(
         &self,
         scenarios: &[Scenario],
         section: &str,
         index: usize,
         tick: Tick,
-    ) -> Counted<Vec<[Dump; 2]>> {
+    ) -> Result<Vec<[Dump; 2]>, NoSample> {
         let out = self.scratch.join(format!("callgrind-{index}"));
-        let mut command = self.launcher.command(&[], Path::new("valgrind"));
+        let launcher = &self.measurement.launcher;
+        let mut command = launcher.command(&[], Path::new("valgrind"));
         command
             .args([
                 "-q",
@@ -186,39 +106,95 @@ impl Counting<'_> {
             .arg(format!("--toggle-collect=*{SECTIONS}{section}*"))
             .arg(format!("--dump-after=*{SECTIONS}end*"))
             .arg(format!("--callgrind-out-file={}", out.display()))
-            .arg(self.program)
+            .arg(&self.program.path)
             .arg("--certificates")
-            .arg(self.certificates)
+            .arg(&self.measurement.certificates)
             .arg("--instructions")
             .args(scenarios.iter().map(Scenario::label))
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
-        match process::run(&mut command, self.timeout, tick)? {
-            Ok(ended) if ended.status.success() => {}
-            Ok(Ended { status, errors, .. }) => {
-                let said = tail(&String::from_utf8_lossy(&errors), SHOWN);
-                return Ok(Err(format!("valgrind: {status}: {said}")));
-            }
-            Err(why) => return Ok(Err(format!("valgrind: {why}"))),
+        let ended = process::run(&mut command, self.measurement.timeout, tick)?;
+        let ended = ended.map_err(|why| format!("valgrind: {why}"))?;
+        if !ended.status.success() {
+            let said = tail(&String::from_utf8_lossy(&ended.errors), SHOWN);
+            return Err(format!("valgrind: {}: {said}", ended.status).into());
         }
-        let numbers = 1..=2 * scenarios.len();
-        let dumps = numbers.map(|number| self.dump(index, number));
-        let dumps: Vec<std::result::Result<Dump, String>> = dumps.collect::<anyhow::Result<_>>()?;
-        let dumps: std::result::Result<Vec<Dump>, String> = dumps.into_iter().collect();
-        Ok(dumps.map(|dumps| dumps.as_chunks().0.to_vec()))
+        let dump = |number: usize| -> Result<Dump, NoSample> {
+            let bytes = fs::read_optional(&out.with_extension(number.to_string()))?;
+            let bytes = bytes.ok_or("valgrind wrote nothing of a scenario".to_owned())?;
+            Ok(callgrind::parse(&String::from_utf8_lossy(&bytes))?)
+        };
+        let dumps = (1..=2 * scenarios.len()).map(dump);
+        let dumps: Vec<Dump> = dumps.collect::<Result<_, NoSample>>()?;
+        Ok(dumps.as_chunks().0.to_vec())
     }
+}
 
-    fn dump(
-        &self,
-        index: usize,
-        number: usize,
-    ) -> anyhow::Result<std::result::Result<Dump, String>> {
-        let path = self.scratch.join(format!("callgrind-{index}.{number}"));
-        Ok(match fs::read_optional(&path)? {
-            Some(bytes) => callgrind::parse(&String::from_utf8_lossy(&bytes)),
-            None => Err("valgrind wrote nothing of a scenario".to_owned()),
-        })
+/// The scenarios of two processes that take about as long: most of the time goes into the start of
+/// program and library.
+fn groups(calls: &[Observation]) -> Vec<Vec<Scenario>> {
+    let mut groups: BTreeMap<bool, Vec<Scenario>> = BTreeMap::new();
+    for row in calls {
+        let is_full = row.scenario.workload == Workload::FullHandshake;
+        let group = groups.entry(is_full).or_default();
+        let scenario = whole(&row.scenario);
+        if !group.contains(&scenario) {
+            group.push(scenario);
+        }
     }
+    groups.into_values().collect()
+}
+
+fn row(valgrind: &str, of: &Observation, [few, many]: &[Dump; 2]) -> Result<Observation, String> {
+    let scenario = &of.scenario;
+    let section = section_of(scenario);
+    let of_section = |dump: &Dump| {
+        let cost = dump.sections.get(section).copied();
+        cost.ok_or_else(|| format!("{valgrind} counted nothing of the {section}"))
+    };
+    let difference = of_section(many)?.saturating_sub(of_section(few)?) as f64;
+    let is_chance = section == "server" && scenario.key.is_some_and(KeyType::is_ml_dsa);
+    let caveat = format!("counted by {valgrind}, whose processor has no AVX-512");
+    let caveats = of.caveat.iter().cloned().chain([caveat]);
+    Ok(Observation {
+        unit: Unit::INSTRUCTIONS,
+        value: match is_chance {
+            true => Value::Unsupported(CHANCE.to_owned()),
+            false => Value::Number(difference / operations(scenario)),
+        },
+        caveat: (!is_chance).then(|| caveats.collect::<Vec<_>>().join("; ")),
+        ..of.clone()
+    })
+}
+
+/// Instructions of one operation, by function.
+fn functions(of: &Observation, [few, many]: &[Dump; 2]) -> Vec<FunctionRow> {
+    let implementation = of.implementation.as_ref();
+    let implementation = implementation.map_or_else(String::new, ToString::to_string);
+    let row = |function: &str, instructions: f64| FunctionRow {
+        implementation: implementation.clone(),
+        scenario: of.scenario.label(),
+        function: function.to_owned(),
+        instructions: instructions / operations(&of.scenario),
+    };
+    let total: u64 = many.functions.values().sum();
+    let (mut rows, mut small) = (Vec::new(), 0.0);
+    for (name, cost) in &many.functions {
+        let before = few.functions.get(name).copied().unwrap_or_default();
+        let difference = *cost as f64 - before as f64;
+        match cost * SMALL < total {
+            true => small += difference,
+            false => rows.push(row(plain(name), difference)),
+        }
+    }
+    rows.push(row("(functions of less than 0.02% each)", small));
+    rows
+}
+
+/// By how many operations the two sizes of the work differ.
+fn operations(scenario: &Scenario) -> f64 {
+    let [few, many] = counts::sizes(scenario, 1.0);
+    (many - few) as f64
 }
 
 /// The function of the harness in which a scenario's side does its work.

@@ -1,7 +1,6 @@
 //! A step of the plan becomes a file of results, or no file at all.
 
 use super::build::{BuildCache, Program};
-use super::instructions::Counting;
 use super::plan::{Step, whole};
 use super::process::{self, Launcher, Tick};
 use super::processors::Processors;
@@ -9,13 +8,12 @@ use super::suite::Suite;
 use super::watch::Watch;
 use super::{excerpt, footprint, latency};
 use crate::conditions::{self, Conditions, STOLEN};
-use crate::failure;
+use crate::failure::Failure;
 use crate::fs::{create_folder, is_file, remove, write_via};
 use crate::observation::{Observation, Value};
 use crate::parse::{self, tidy};
 use crate::profile::{self, FunctionRow};
 use crate::scenario::Scenario;
-use crate::unit::Unit;
 use anyhow::Result;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
@@ -50,20 +48,43 @@ const DIRTY: &str = "built of uncommitted changes";
 /// Lines of a failed process that are shown.
 pub(super) const SHOWN: usize = 5;
 
+/// Why a step gave no sample.
+#[derive(Debug)]
+pub(crate) enum NoSample {
+    /// The measured program, or what it printed, is wrong: nothing of the step is kept, and others
+    /// can be measured.
+    Failed(String),
+    /// The whole measurement ends.
+    Ended(Failure),
+}
+
+impl From<String> for NoSample {
+    fn from(why: String) -> Self {
+        Self::Failed(why)
+    }
+}
+
+impl From<Failure> for NoSample {
+    fn from(failure: Failure) -> Self {
+        Self::Ended(failure)
+    }
+}
+
+impl From<anyhow::Error> for NoSample {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Ended(error.into())
+    }
+}
+
 impl Measurement {
     /// Ends and removes what measured processes or an interrupted measurement left.
-    pub(crate) fn clean(&self) -> failure::Result<()> {
+    pub(crate) fn clean(&self) -> Result<(), Failure> {
         process::end_orphans()?;
         Ok(remove(&self.out.join(SCRATCH))?)
     }
 
-    /// Measures a step. The inner error says why it is no sample: nothing of it was kept.
-    pub(crate) fn step(
-        &self,
-        program: &Program,
-        step: &Step,
-        tick: Tick,
-    ) -> failure::Result<Result<(), String>> {
+    /// Measures a step.
+    pub(crate) fn step(&self, program: &Program, step: &Step, tick: Tick) -> Result<(), NoSample> {
         self.clean()?;
         let attempt = Attempt {
             measurement: self,
@@ -73,7 +94,9 @@ impl Measurement {
         };
         let outcome = attempt.run(tick);
         match self.clean() {
-            Err(error) if outcome.is_err() => crate::say!("warning: {error}"),
+            Err(error) if matches!(outcome, Err(NoSample::Ended(_))) => {
+                crate::say!("warning: {error}");
+            }
             cleaned => cleaned?,
         }
         outcome
@@ -82,92 +105,84 @@ impl Measurement {
 
 /// What the processes of a step gave.
 #[derive(Default)]
-struct Results {
-    rows: Vec<Observation>,
+pub(super) struct Results {
+    pub(super) rows: Vec<Observation>,
+    pub(super) functions: Vec<FunctionRow>,
     histograms: Vec<latency::Captured>,
-    functions: Vec<FunctionRow>,
     conditions: Vec<Conditions>,
 }
 
 impl Results {
     fn with(mut self, more: Self) -> Self {
         self.rows.extend(more.rows);
-        self.histograms.extend(more.histograms);
         self.functions.extend(more.functions);
+        self.histograms.extend(more.histograms);
         self.conditions.extend(more.conditions);
         self
     }
 }
 
 /// A step that is measured.
-struct Attempt<'a> {
-    measurement: &'a Measurement,
-    program: &'a Program,
+pub(super) struct Attempt<'a> {
+    pub(super) measurement: &'a Measurement,
+    pub(super) program: &'a Program,
     step: &'a Step,
-    scratch: &'a Path,
+    /// For all that its processes write.
+    pub(super) scratch: &'a Path,
 }
 
 impl Attempt<'_> {
-    fn run(&self, tick: Tick) -> failure::Result<Result<(), String>> {
+    fn run(&self, tick: Tick) -> Result<(), NoSample> {
         create_folder(self.scratch)?;
-        let Step { suite, run, .. } = self.step;
-        let scenarios: Vec<_> = self.step.scenarios.iter().enumerate().collect();
-        if *suite == Suite::Footprint {
-            let cache = &self.measurement.cache;
-            let scenarios = &self.step.scenarios;
-            let mut rows = footprint::rows(cache, self.program, scenarios, self.scratch)?;
-            rows.iter_mut().for_each(|row| row.run = run - 1);
-            self.keep(&Results {
-                rows,
-                ..Results::default()
-            })?;
-            return Ok(Ok(()));
-        }
-        // A count is none the worse for what runs beside it, a time is.
-        let in_turn = match suite.is_counted() {
-            true => 1,
-            false => scenarios.len(),
+        let Step {
+            suite,
+            run,
+            scenarios,
+            ..
+        } = self.step;
+        let one = |(index, scenario): (usize, &Scenario)| self.measure(index, scenario, tick);
+        let measured: Vec<Results> = match suite {
+            Suite::Footprint => {
+                let cache = &self.measurement.cache;
+                let mut rows = footprint::rows(cache, self.program, scenarios, self.scratch)?;
+                rows.iter_mut().for_each(|row| row.run = run - 1);
+                vec![Results {
+                    rows,
+                    ..Results::default()
+                }]
+            }
+            // A count is none the worse for what runs beside it, a time is.
+            Suite::Counts => {
+                let counted = scenarios.par_iter().enumerate().map(one);
+                counted.collect::<Result<_, NoSample>>()?
+            }
+            _ => {
+                let timed = scenarios.iter().enumerate().map(one);
+                timed.collect::<Result<_, NoSample>>()?
+            }
         };
-        let measured = scenarios.par_chunks(in_turn.max(1));
-        let measured = measured.map(|scenarios| self.measure_all(scenarios, tick));
-        let measured = measured.collect::<failure::Result<Vec<_>>>()?;
-        let measured: Result<Vec<Results>, String> = measured.into_iter().collect();
-        let mut results = match measured {
-            Ok(measured) => measured.into_iter().fold(Results::default(), Results::with),
-            Err(why) => return Ok(Err(why)),
-        };
-        if let Err(why) = self.count_instructions(&mut results, tick)? {
-            return Ok(Err(why));
-        }
-        self.keep(&results)?;
-        Ok(Ok(()))
+        let mut results = measured.into_iter().fold(Results::default(), Results::with);
+        self.count_instructions(&mut results, tick)?;
+        Ok(self.keep(&results)?)
     }
 
-    /// Measures one scenario after the other.
-    fn measure_all(
-        &self,
-        scenarios: &[(usize, &Scenario)],
-        tick: Tick,
-    ) -> failure::Result<Result<Results, String>> {
-        let mut results = Results::default();
-        for (index, scenario) in scenarios {
-            let latencies = self.scratch.join(index.to_string()).join(latency::FOLDER);
-            let mut command = self.command(scenario, &latencies)?;
-            match self.measure(&mut command, scenario, &latencies, tick)? {
-                Ok(measured) => results = results.with(measured),
-                Err(why) => {
-                    let alone = in_shell(&command);
-                    return Ok(Err(format!("`{scenario}`: {why}\n  by itself: {alone}")));
-                }
+    fn measure(&self, index: usize, scenario: &Scenario, tick: Tick) -> Result<Results, NoSample> {
+        let latencies = self.scratch.join(index.to_string()).join(latency::FOLDER);
+        let mut command = self.command(scenario, &latencies)?;
+        let measured = self.results(&mut command, scenario, &latencies, tick);
+        measured.map_err(|no_sample| match no_sample {
+            NoSample::Failed(why) => {
+                let alone = in_shell(&command);
+                format!("`{scenario}`: {why}\n  by itself: {alone}").into()
             }
-        }
-        Ok(Ok(results))
+            ended => ended,
+        })
     }
 
     /// A process for one scenario. What an earlier one leaves in the heap would make the next one
     /// faster or slower, several times with glibc's malloc, and a peak of memory counts all before
     /// it.
-    fn command(&self, scenario: &Scenario, latencies: &Path) -> failure::Result<Command> {
+    fn command(&self, scenario: &Scenario, latencies: &Path) -> Result<Command, Failure> {
         create_folder(latencies)?;
         let threads = scenario.threads.unwrap_or(1);
         let processors = self.measurement.processors.of_threads(threads)?;
@@ -194,14 +209,14 @@ impl Attempt<'_> {
         Ok(command)
     }
 
-    /// Runs it, and keeps what it gave if that is what it was asked for.
-    fn measure(
+    /// What the process gave, if that is what it was asked for.
+    fn results(
         &self,
         command: &mut Command,
         scenario: &Scenario,
         latencies: &Path,
         tick: Tick,
-    ) -> failure::Result<Result<Results, String>> {
+    ) -> Result<Results, NoSample> {
         let Measurement {
             processors,
             timeout,
@@ -214,15 +229,12 @@ impl Attempt<'_> {
             // They would take time of the next one.
             process::end_orphans()?;
         }
-        let ended = match ended {
-            Ok(ended) => ended,
-            Err(why) => return Ok(Err(why)),
-        };
+        let ended = ended?;
         if !ended.status.success() {
             // A usage or a backtrace may follow what is wrong.
             let said = String::from_utf8_lossy(&ended.errors);
             let said: Vec<String> = said.lines().take(SHOWN).map(excerpt).collect();
-            return Ok(Err(format!("{}: {}", ended.status, said.join("\n  "))));
+            return Err(format!("{}: {}", ended.status, said.join("\n  ")).into());
         }
         let conditions = Conditions {
             program: self.program.id.clone(),
@@ -230,62 +242,23 @@ impl Attempt<'_> {
             scenario: scenario.label(),
             ..watch.end(ended.switches)
         };
-        let rows = self.check(&ended.output, scenario);
-        Ok(rows.and_then(|mut rows| {
-            // No count is the worse for a machine that is shared.
-            if conditions.is_stolen() && !is_counted {
-                rows.iter_mut().for_each(|row| add_caveat(row, STOLEN));
-            }
-            let histograms = latency::read(latencies, &rows, scenario)?;
-            // Percentiles that a histogram holds as well are left out.
-            rows.retain(|row| {
-                let is_of = |c: &latency::Captured| whole(&c.scenario) == whole(&row.scenario);
-                row.scenario.percentile.is_none() || !histograms.iter().any(is_of)
-            });
-            Ok(Results {
-                rows,
-                histograms,
-                conditions: (!is_counted).then_some(conditions).into_iter().collect(),
-                ..Results::default()
-            })
-        }))
-    }
-
-    /// Adds what valgrind counts of scenarios whose other counts the program has printed.
-    fn count_instructions(
-        &self,
-        results: &mut Results,
-        tick: Tick,
-    ) -> failure::Result<Result<(), String>> {
-        let Measurement {
-            valgrind: Some(valgrind),
-            launcher,
-            certificates,
-            timeout,
-            ..
-        } = self.measurement
-        else {
-            return Ok(Ok(()));
-        };
-        // A row for each side that has done something.
-        let calls = results.rows.iter().filter(|row| {
-            row.unit == Unit::Count("calls") && matches!(row.value, Value::Number(_))
+        let mut rows = self.check(&ended.output, scenario)?;
+        // No count is the worse for a machine that is shared.
+        if conditions.is_stolen() && !is_counted {
+            rows.iter_mut().for_each(|row| add_caveat(row, STOLEN));
+        }
+        let histograms = latency::read(latencies, &rows, scenario)?;
+        // Percentiles that a histogram holds as well are left out.
+        rows.retain(|row| {
+            let is_of = |c: &latency::Captured| whole(&c.scenario) == whole(&row.scenario);
+            row.scenario.percentile.is_none() || !histograms.iter().any(is_of)
         });
-        let calls: Vec<Observation> = calls.cloned().collect();
-        let counting = Counting {
-            valgrind,
-            launcher,
-            program: &self.program.path,
-            certificates,
-            timeout: *timeout,
-            scratch: self.scratch,
-            profile: self.measurement.profile,
-        };
-        let counted = counting.count(&calls, tick)?;
-        Ok(counted.map(|(rows, functions)| {
-            results.rows.extend(rows);
-            results.functions.extend(functions);
-        }))
+        Ok(Results {
+            rows,
+            histograms,
+            conditions: (!is_counted).then_some(conditions).into_iter().collect(),
+            ..Results::default()
+        })
     }
 
     /// The rows that a program printed, if they are what it was asked for.

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Result};
 use crate::page::count;
 use crate::run::build::Program;
-use crate::run::measure::Measurement;
+use crate::run::measure::{Measurement, NoSample};
 use crate::run::plan::Step;
 use crate::run::progress::StepProgress;
 use crate::run::suite::Suite;
@@ -47,15 +47,7 @@ pub(super) fn measure(
         let start = Instant::now();
         let tick = || progress.tick(&what, left.map(|l| l.saturating_sub(start.elapsed())));
         tick();
-        let outcome = measurement.step(program, step, &tick).map_err(|failure| {
-            let all = steps.len();
-            failure.interrupted(|message| {
-                format!(
-                    "{message}: {index} of {all} files of results were measured into {out}; the same command continues"
-                )
-            })
-        });
-        match outcome? {
+        match measurement.step(program, step, &tick) {
             Ok(()) => {
                 *failures = 0;
                 let kept = times.took(&program.id, step, start.elapsed());
@@ -64,10 +56,18 @@ pub(super) fn measure(
                     progress.say(&format!("warning: {error:#}"));
                 }
             }
-            Err(why) => {
+            Err(NoSample::Failed(why)) => {
                 *failures += 1;
                 progress.say(&format!("failed: {what}: {why}"));
                 missing.push(what);
+            }
+            Err(NoSample::Ended(failure)) => {
+                let all = steps.len();
+                return Err(failure.interrupted(|message| {
+                    format!(
+                        "{message}: {index} of {all} files of results were measured into {out}; the same command continues"
+                    )
+                }));
             }
         }
         progress.end();

@@ -13,7 +13,7 @@ use crate::page::count;
 use crate::run::bisect::{Measure, Question, Search};
 use crate::run::build::{BuildCache, Program};
 use crate::run::catalog::Catalog;
-use crate::run::measure::Measurement;
+use crate::run::measure::{Measurement, NoSample};
 use crate::run::plan::{Done, Step, is_counted, results, whole};
 use crate::run::progress::StepProgress;
 use crate::run::suite::Suite;
@@ -190,10 +190,14 @@ impl Bench<'_> {
         for _ in 0..MAX_FAILURES {
             let tick = || progress.tick(&what, None);
             tick();
-            let measured = self.measurement.step(program, step, &tick);
-            outcome = measured.map_err(|failure| {
-                failure.interrupted(|message| format!("{message}; the same command continues"))
-            })?;
+            outcome = match self.measurement.step(program, step, &tick) {
+                Ok(()) => Ok(()),
+                Err(NoSample::Failed(why)) => Err(why),
+                Err(NoSample::Ended(failure)) => {
+                    return Err(failure
+                        .interrupted(|message| format!("{message}; the same command continues")));
+                }
+            };
             if outcome.is_ok() {
                 break;
             }
@@ -205,7 +209,9 @@ impl Bench<'_> {
     /// What is not measured yet. The order of the steps is that of the search, so the same command
     /// goes on where it was interrupted.
     fn todo(&self, steps: &[usize], runs: RangeInclusive<u32>) -> Result<Vec<Step>> {
-        let ids = steps.iter().map(|step| Ok(self.program(*step)?.id.as_str()));
+        let ids = steps
+            .iter()
+            .map(|step| Ok(self.program(*step)?.id.as_str()));
         let ids: Vec<&str> = ids.collect::<Result<_>>()?;
         let Plan { out, record, .. } = &self.session.plan;
         let suites = [(self.suite, vec![self.scenario.clone()])];
