@@ -1,18 +1,16 @@
 //! A target becomes a program: its own copy of the sources, its own lock file, its own build
 //! folder. Built once, and again only if sources, flags or compilers change.
 
-use super::cargo::{self, Artifacts, Crate, Dependency, SHOWN};
-use super::identity::{about, check_identity, identity, results_folder};
+use super::cargo::{self, Artifacts, Crate, SHOWN};
 use super::process::{children_cpu, output};
+use super::program::Program;
 use super::target::Target;
 use super::tree::TreeSource;
 use super::{go, needs, sources, tail};
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
-use crate::implementation::Implementation;
 use crate::scenario::KeyType;
 use anyhow::{Context, anyhow};
-use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::env;
@@ -28,44 +26,6 @@ pub(crate) struct BuildCache {
     work: PathBuf,
     /// Digest of what all builds depend on.
     inputs: String,
-}
-
-/// A program that can measure.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Program {
-    /// Name of its folder of results: `openssl_3.0.19`.
-    pub(crate) id: String,
-    pub(crate) identity: Implementation,
-    /// As it calls itself: without the revision of sources that are no release.
-    pub(crate) said: Implementation,
-    /// What it is built of.
-    pub(crate) target: Target,
-    /// The day of its publication, by the program itself or by the index of its package.
-    pub(crate) released: Option<Date>,
-    pub(crate) path: PathBuf,
-    pub(crate) digest: String,
-    pub(crate) lock: PathBuf,
-    /// How it was built: `cargo build --release …`.
-    pub(crate) build: String,
-    /// Native libraries and providers in it: `aws-lc-rs 1.19.0`.
-    pub(crate) with: Vec<String>,
-    pub(crate) url: Option<String>,
-}
-
-impl Program {
-    /// The same program under another name, for what two measurements of it differ by.
-    pub(crate) fn control(&self) -> Self {
-        Self {
-            id: control_id(&self.id),
-            identity: self.identity.control(),
-            ..self.clone()
-        }
-    }
-}
-
-/// Name of the folder of results of a control.
-pub(crate) fn control_id(id: &str) -> String {
-    format!("{id}_control")
 }
 
 /// What a build took.
@@ -120,12 +80,9 @@ impl BuildCache {
 
     /// The folder of results of `target`; a program that is built says its version.
     pub(crate) fn results(&self, target: &Target) -> Result<String> {
-        match self.artifacts(target)? {
-            Some(built) => {
-                let (said, _) = about(&built.program, target)?;
-                Ok(results_folder(target, &identity(target, said)))
-            }
-            None => Ok(target.id.clone()),
+        match self.has(target)? {
+            true => Ok(self.build(target)?.id),
+            false => Ok(target.id.clone()),
         }
     }
 
@@ -146,33 +103,8 @@ impl BuildCache {
 
     /// Builds `target`, and asks the program what it is.
     pub(crate) fn build(&self, target: &Target) -> Result<Program> {
-        let artifacts = self.compile(target)?;
-        let path = artifacts.program;
-        let (said, released) = about(&path, target)?;
-        let identity = identity(target, said.clone());
-        check_identity(target, &identity)?;
-        let is_shown = |package: &&Dependency| {
-            (package.is_native || target.variant.contains(&package.name))
-                && !package.name.eq_ignore_ascii_case(&identity.name)
-        };
-        let with = artifacts.packages.iter().filter(is_shown);
-        Ok(Program {
-            id: results_folder(target, &identity),
-            digest: hex_digest(&fs::read_whole(&path)?),
-            lock: self.source(target).join(target.lock()),
-            with: with.map(|p| format!("{} {}", p.name, p.version)).collect(),
-            build: target.build_command(),
-            url: target.url.clone(),
-            released: target
-                .released
-                .filter(|_| target.sources.is_some())
-                .or(released)
-                .or(target.released),
-            target: target.clone(),
-            said,
-            identity,
-            path,
-        })
+        let lock = self.source(target).join(target.lock());
+        Program::new(target, self.compile(target)?, lock)
     }
 
     /// The folder of the certificates that all programs use, with these keys. They are made once,

@@ -1,8 +1,9 @@
 //! What a library adds to a program: bytes, crates and tools; and the time that its build takes.
 
-use super::build::{BuildCache, Program};
+use super::build::BuildCache;
 use super::cargo::{Artifacts, Dependency};
 use super::process::{Ended, output};
+use super::program::Program;
 use super::runner::Need;
 use super::target::Target;
 use crate::failure::{Failure, Result};

@@ -1,8 +1,8 @@
 //! `report.toml` of a measurement: written once, then only added to, because people edit it.
 
-use super::build::Program;
 use super::machine::Machine;
 use super::noise;
+use super::program::Program;
 use super::record::{BINDING, Record};
 use crate::day;
 use crate::failure::{Failure, Result};
@@ -116,14 +116,14 @@ fn implementation(
     if let Some(day) = program.released {
         table["released"] = value(day::to_toml(day));
     }
-    if let Some(url) = &program.url {
+    if let Some(url) = &program.target.url {
         table["url"] = value(url);
     }
     let sources = program.target.sources.as_ref();
     let sources = sources.map_or(String::new(), |s| format!(", sources: {}", s.describe()));
     table["build"] = value(format!(
         "{}, with {} (SHA-256 {}){sources}",
-        program.build,
+        program.target.build_command(),
         lock_name(program),
         &lock_digest[..16]
     ));
@@ -156,7 +156,6 @@ mod tests {
             identity: Implementation::new("Toy", "1.0.0", &[variant]),
             path: "/build/runner-toy".into(),
             lock,
-            build: "cargo build".to_owned(),
             ..Program::default()
         }
     }

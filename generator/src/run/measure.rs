@@ -1,9 +1,10 @@
 //! A step of the plan becomes a file of results, or no file at all.
 
-use super::build::{BuildCache, Program};
+use super::build::BuildCache;
 use super::plan::{Step, whole};
 use super::process::{self, Launcher, Tick};
 use super::processors::Processors;
+use super::program::Program;
 use super::suite::Suite;
 use super::watch::Watch;
 use super::{excerpt, footprint, latency};

@@ -1,7 +1,7 @@
 //! `run.toml` in a report's folder: what a measurement that is continued has to agree with.
 
-use super::build::Program;
 use super::plan::is_counted;
+use super::program::Program;
 use crate::failure::{Failure, Result};
 use crate::fs;
 use crate::limits;

@@ -1,13 +1,11 @@
 //! The commands that measure once more what a folder holds, told from what the first ones left.
 
+use super::program::{CONTROL, control_id};
 use super::record::Record;
 use crate::failure::Result;
 use crate::fs::file_name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-
-/// What the folder of a program's second results ends with.
-const CONTROL: &str = "_control";
 
 /// One for each set of programs that ran the same suites as often. None where `generator run` has
 /// not measured, or measured sources that are no release; `files` are below `folder`.
@@ -35,7 +33,7 @@ pub(crate) fn commands<'a>(
     }
     let command = |((programs, runs), suites): ((BTreeSet<&str>, u32), Vec<&str>)| {
         // The first one is measured a second time as the control.
-        let is_controlled = |p: &&str| record.programs.contains_key(&format!("{p}{CONTROL}"));
+        let is_controlled = |p: &&str| record.programs.contains_key(&control_id(p));
         let mut programs = Vec::from_iter(programs);
         programs.sort_by_key(|program| !is_controlled(program));
         let targets: Vec<String> = programs.into_iter().map(target).collect();

@@ -4,12 +4,13 @@ use super::print;
 use crate::cli::{Control, Measuring, Run};
 use crate::failure::{Failure, Result};
 use crate::page::count;
-use crate::run::build::{BuildCache, control_id};
+use crate::run::build::BuildCache;
 use crate::run::catalog::Catalog;
 use crate::run::folder;
 use crate::run::machine::Machine;
 use crate::run::plan::{self, Done, Step};
 use crate::run::processors::Processors;
+use crate::run::program::{CONTROL, control_id};
 use crate::run::progress::duration;
 use crate::run::record::{BINDING, Record};
 use crate::run::spec::Spec;
@@ -91,7 +92,7 @@ impl<'a> Plan<'a> {
         let named = ids.iter().find(has_control).or(ids.first()).copied();
         let others = self.record.programs.keys();
         let is_elsewhere = others
-            .filter(|id| id.ends_with(&control_id("")))
+            .filter(|id| id.ends_with(CONTROL))
             .any(|id| ids.iter().all(|named| *id != control_id(named)));
         let is_wanted = match arguments.control {
             Control::Always => true,
@@ -112,7 +113,7 @@ impl<'a> Plan<'a> {
         let (done, seed) = (Done::read(self.out, ids)?, self.record.seed);
         let mut steps = plan::steps(ids, &self.suites(), 1..=runs, seed, &done)?;
         // The same program has the same footprint.
-        let is_control = |step: &Step| ids[step.program].ends_with(&control_id(""));
+        let is_control = |step: &Step| ids[step.program].ends_with(CONTROL);
         steps.retain(|step| {
             let is_again = step.suite == Suite::Footprint && is_control(step);
             step.run <= arguments.runs_of(step.suite, runs) && !is_again

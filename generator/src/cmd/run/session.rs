@@ -3,12 +3,13 @@
 use super::plan::Plan;
 use crate::failure::{Failure, Result};
 use crate::fs::{create_folder, lock};
-use crate::run::build::{BuildCache, Program};
+use crate::run::build::BuildCache;
 use crate::run::instructions;
 use crate::run::interrupt;
 use crate::run::manifest;
 use crate::run::measure::Measurement;
 use crate::run::noise;
+use crate::run::program::Program;
 use crate::run::progress::duration;
 use crate::run::suite::Suite;
 use crate::run::target::Target;

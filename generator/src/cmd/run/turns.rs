@@ -2,9 +2,9 @@
 
 use crate::failure::{Failure, Result};
 use crate::page::count;
-use crate::run::build::Program;
 use crate::run::measure::{Measurement, NoSample};
 use crate::run::plan::Step;
+use crate::run::program::Program;
 use crate::run::progress::StepProgress;
 use crate::run::suite::Suite;
 use crate::run::times::Times;

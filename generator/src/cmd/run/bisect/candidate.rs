@@ -1,9 +1,9 @@
 //! The steps that a search goes through.
 
 use crate::failure::{Failure, Result};
-use crate::run::build::Program;
 use crate::run::catalog::Catalog;
 use crate::run::checkout::Source;
+use crate::run::program::Program;
 use crate::run::spec::{Spec, Which};
 use crate::run::target::Target;
 
