@@ -1,9 +1,10 @@
 //! Instructions of a step's scenarios, counted by valgrind.
 
 use super::callgrind::{self, Dump, SECTIONS};
-use super::measure::{Attempt, Measurement, NoSample, Results, SHOWN};
+use super::measure::{Attempt, Measurement, NoSample, SHOWN};
 use super::plan::whole;
 use super::process::{self, Tick};
+use super::results::Results;
 use super::tail;
 use crate::fs;
 use crate::observation::{Observation, Value};

@@ -5,15 +5,15 @@ use super::plan::{Step, whole};
 use super::process::{self, Launcher, Tick};
 use super::processors::Processors;
 use super::program::Program;
+use super::results::Results;
 use super::suite::Suite;
 use super::watch::Watch;
 use super::{excerpt, footprint, latency};
-use crate::conditions::{self, Conditions, STOLEN};
+use crate::conditions::{Conditions, STOLEN};
 use crate::failure::Failure;
-use crate::fs::{create_folder, is_file, remove, write_via};
+use crate::fs::{create_folder, remove};
 use crate::observation::{Observation, Value};
-use crate::parse::{self, tidy};
-use crate::profile::{self, FunctionRow};
+use crate::parse;
 use crate::scenario::Scenario;
 use anyhow::Result;
 use rayon::prelude::*;
@@ -104,30 +104,11 @@ impl Measurement {
     }
 }
 
-/// What the processes of a step gave.
-#[derive(Default)]
-pub(super) struct Results {
-    pub(super) rows: Vec<Observation>,
-    pub(super) functions: Vec<FunctionRow>,
-    histograms: Vec<latency::Captured>,
-    conditions: Vec<Conditions>,
-}
-
-impl Results {
-    fn with(mut self, more: Self) -> Self {
-        self.rows.extend(more.rows);
-        self.functions.extend(more.functions);
-        self.histograms.extend(more.histograms);
-        self.conditions.extend(more.conditions);
-        self
-    }
-}
-
 /// A step that is measured.
 pub(super) struct Attempt<'a> {
     pub(super) measurement: &'a Measurement,
     pub(super) program: &'a Program,
-    step: &'a Step,
+    pub(super) step: &'a Step,
     /// For all that its processes write.
     pub(super) scratch: &'a Path,
 }
@@ -164,7 +145,7 @@ impl Attempt<'_> {
         };
         let mut results = measured.into_iter().fold(Results::default(), Results::with);
         self.count_instructions(&mut results, tick)?;
-        Ok(self.keep(&results)?)
+        Ok(results.keep(self)?)
     }
 
     fn measure(&self, index: usize, scenario: &Scenario, tick: Tick) -> Result<Results, NoSample> {
@@ -304,47 +285,6 @@ impl Attempt<'_> {
             }
         }
         Ok(parsed.observations)
-    }
-
-    /// Writes what was measured under names that nothing has yet.
-    fn keep(&self, results: &Results) -> Result<()> {
-        let (id, identity) = (&self.program.id, &self.program.identity);
-        let out = &self.measurement.out;
-        let folder = out.join(id);
-        create_folder(&folder)?;
-        let stem = self.new_stem(&folder)?;
-        if self.measurement.keep_latencies {
-            latency::keep(self.scratch, &out.join(".latencies").join(id).join(&stem))?;
-        }
-        // What a kill leaves half written is removed with the scratch folder.
-        let write = |extension: &str, text: String| {
-            let path = folder.join(format!("{stem}.{extension}"));
-            write_via(self.scratch, &path, text.as_bytes())
-        };
-        if !results.histograms.is_empty() {
-            write("hlog", latency::log(identity, &results.histograms))?;
-        }
-        if !results.functions.is_empty() {
-            write(profile::EXTENSION, profile::text(&results.functions)?)?;
-        }
-        if !results.rows.is_empty() {
-            write("csv", tidy::write(&results.rows))?;
-        }
-        conditions::append(out, &results.conditions)
-    }
-
-    /// The first name of this step that no file of results has.
-    fn new_stem(&self, folder: &Path) -> Result<String> {
-        let first = format!("run-{:03}-{}", self.step.run, self.step.suite.word());
-        let mut stem = first.clone();
-        let mut again = 2;
-        while is_file(&folder.join(format!("{stem}.csv")))?
-            || is_file(&folder.join(format!("{stem}.hlog")))?
-        {
-            stem = format!("{first}-{again}");
-            again += 1;
-        }
-        Ok(stem)
     }
 }
 

@@ -31,6 +31,7 @@ pub(crate) mod progress;
 pub(crate) mod range;
 pub(crate) mod record;
 pub(crate) mod repeat;
+pub(crate) mod results;
 pub(crate) mod runner;
 pub(crate) mod sources;
 pub(crate) mod spec;

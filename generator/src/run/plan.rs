@@ -1,14 +1,11 @@
 //! Which program runs what, and when: in each run all programs in a new random order, so that
 //! drift of the machine falls on all alike.
 
+use super::results::{self, FileName};
 use super::suite::Suite;
-use crate::console::quietly;
 use crate::failure::{Failure, Result};
-use crate::load::Loaded;
-use crate::profile::is_profile;
 use crate::random::Random;
 use crate::scenario::Scenario;
-use clap::ValueEnum;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -39,11 +36,10 @@ impl Done {
     pub(crate) fn read(out: &Path, ids: &[&str]) -> Result<Self> {
         let mut done = Self::default();
         for id in ids {
-            for (run, file) in results(&out.join(id))? {
-                let is_counted = is_counted(&file.path);
+            for (FileName { run, suite }, file) in results::read(&out.join(id))? {
                 let rows = file.parsed.observations.iter();
                 let scenarios = rows.map(|row| whole(&row.scenario));
-                let keys = scenarios.map(|s| ((*id).to_owned(), run, is_counted, s));
+                let keys = scenarios.map(|s| ((*id).to_owned(), run, suite.is_counted(), s));
                 done.0.extend(keys);
             }
         }
@@ -56,19 +52,6 @@ impl Done {
     }
 }
 
-/// The files of results in a program's folder, each with its run.
-pub(crate) fn results(folder: &Path) -> Result<Vec<(u32, Loaded)>> {
-    let mut paths = match crate::fs::is_folder(folder)? {
-        true => crate::fs::walk(folder)?,
-        false => Vec::new(),
-    };
-    paths.retain(|path| run_of(path).is_some());
-    let files = quietly(|| crate::load::files(&paths))?.into_iter();
-    Ok(files
-        .filter_map(|file| Some((run_of(&file.path)?, file)))
-        .collect())
-}
-
 /// The scenario that was asked for, of one that a row has: without side and percentile.
 pub(crate) fn whole(row: &Scenario) -> Scenario {
     Scenario {
@@ -76,26 +59,6 @@ pub(crate) fn whole(row: &Scenario) -> Scenario {
         percentile: None,
         ..row.clone()
     }
-}
-
-/// The run of `run-007-measure.csv`; `None` of any other name.
-fn run_of(path: &Path) -> Option<u32> {
-    if is_profile(path) {
-        return None;
-    }
-    let name = crate::fs::file_name(path);
-    let digits = name.strip_prefix("run-")?.split(['-', '.']).next()?;
-    let Ok(run) = digits.parse() else {
-        return None;
-    };
-    Some(run)
-}
-
-/// Whether the name is that of a file of counts: `run-007-counts.csv`.
-pub(crate) fn is_counted(path: &Path) -> bool {
-    let name = crate::fs::file_name(path);
-    let suite = name.split(['-', '.']).nth(2).unwrap_or_default();
-    Suite::from_str(suite, false).is_ok_and(Suite::is_counted)
 }
 
 /// The plan of these runs in its order, without what is done. `ids` are the programs' folders. The

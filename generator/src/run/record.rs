@@ -1,7 +1,7 @@
 //! `run.toml` in a report's folder: what a measurement that is continued has to agree with.
 
-use super::plan::is_counted;
 use super::program::Program;
+use super::results::FileName;
 use crate::failure::{Failure, Result};
 use crate::fs;
 use crate::limits;
@@ -125,10 +125,9 @@ fn counts(results: &Path) -> Result<Option<PathBuf>> {
         true => fs::walk(results)?,
         false => Vec::new(),
     };
-    let mut counted = files.iter().filter(|path| is_counted(path));
-    Ok(counted
-        .next()
-        .map(|_| results.join("run-*-{counts,footprint}.*")))
+    let mut names = files.iter().filter_map(|path| FileName::of(path));
+    let is_counted = names.any(|name| name.suite.is_counted());
+    Ok(is_counted.then(|| results.join("run-*-{counts,footprint}.*")))
 }
 
 /// Enough of a digest to tell it apart, of a file that people may have edited.

@@ -2,6 +2,7 @@
 
 use super::program::{CONTROL, control_id};
 use super::record::Record;
+use super::results::FileName;
 use crate::failure::Result;
 use crate::fs::file_name;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,22 +17,26 @@ pub(crate) fn commands<'a>(
     let Some(record) = Record::read(folder)?.filter(|record| record.sources.is_empty()) else {
         return Ok(Vec::new());
     };
-    let mut runs: BTreeMap<(&str, &str), u32> = BTreeMap::new();
-    for (program, suite, run) in files.filter_map(result) {
+    let mut runs: BTreeMap<(String, &str), u32> = BTreeMap::new();
+    for file in files {
+        let (program, _) = file.rsplit_once('/').unwrap_or_default();
+        let Some(FileName { run, suite }) = FileName::of(Path::new(file)) else {
+            continue;
+        };
         if record.programs.contains_key(program) && !program.ends_with(CONTROL) {
-            let last = runs.entry((suite, program)).or_default();
+            let last = runs.entry((suite.word(), program)).or_default();
             *last = run.max(*last);
         }
     }
-    let mut programs: BTreeMap<(&str, u32), BTreeSet<&str>> = BTreeMap::new();
+    let mut programs: BTreeMap<(String, u32), BTreeSet<&str>> = BTreeMap::new();
     for ((suite, program), runs) in runs {
         programs.entry((suite, runs)).or_default().insert(program);
     }
-    let mut suites: BTreeMap<(BTreeSet<&str>, u32), Vec<&str>> = BTreeMap::new();
+    let mut suites: BTreeMap<(BTreeSet<&str>, u32), Vec<String>> = BTreeMap::new();
     for ((suite, runs), programs) in programs {
         suites.entry((programs, runs)).or_default().push(suite);
     }
-    let command = |((programs, runs), suites): ((BTreeSet<&str>, u32), Vec<&str>)| {
+    let command = |((programs, runs), suites): ((BTreeSet<&str>, u32), Vec<String>)| {
         // The first one is measured a second time as the control.
         let is_controlled = |p: &&str| record.programs.contains_key(&control_id(p));
         let mut programs = Vec::from_iter(programs);
@@ -47,17 +52,6 @@ pub(crate) fn commands<'a>(
         )
     };
     Ok(suites.into_iter().map(command).collect())
-}
-
-/// Program, suite and run of a file such as `rustls_0.23.43_ring/run-001-pq-2.csv`.
-fn result(file: &str) -> Option<(&str, &str, u32)> {
-    let (program, file) = file.split_once("/run-")?;
-    let (run, suite) = file.split_once('.')?.0.split_once('-')?;
-    let suite = suite.trim_end_matches(|c: char| c.is_ascii_digit());
-    let run = run.parse::<u32>();
-    run.map_or(None, |run| {
-        Some((program, suite.trim_end_matches('-'), run))
-    })
 }
 
 /// `rustls@0.23.43+ring` of `rustls_0.23.43_ring`. What has no number of a release is the only one.

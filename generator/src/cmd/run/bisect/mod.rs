@@ -14,9 +14,10 @@ use crate::run::bisect::{Measure, Question, Search};
 use crate::run::build::BuildCache;
 use crate::run::catalog::Catalog;
 use crate::run::measure::{Measurement, NoSample};
-use crate::run::plan::{Done, Step, is_counted, results, whole};
+use crate::run::plan::{Done, Step, whole};
 use crate::run::program::Program;
 use crate::run::progress::StepProgress;
+use crate::run::results;
 use crate::run::suite::Suite;
 use crate::run::target::Target;
 use crate::run::times::Times;
@@ -226,13 +227,13 @@ impl Bench<'_> {
 
     /// What the suite has of the scenario by a candidate, with the runs.
     fn rows(&self, step: usize) -> Result<Vec<(u32, Observation)>> {
-        let results = results(&self.session.plan.out.join(&self.program(step)?.id))?;
-        let files = results
-            .into_iter()
-            .filter(|(_, file)| is_counted(&file.path) == self.suite.is_counted());
-        let rows = files.flat_map(|(run, file)| {
+        let files = results::read(&self.session.plan.out.join(&self.program(step)?.id))?;
+        let is_counted = self.suite.is_counted();
+        let files = files.into_iter();
+        let files = files.filter(|(name, _)| name.suite.is_counted() == is_counted);
+        let rows = files.flat_map(|(name, file)| {
             let rows = file.parsed.observations.into_iter();
-            rows.map(move |row| (run, row))
+            rows.map(move |row| (name.run, row))
         });
         let rows = rows.filter(|(_, row)| whole(&row.scenario) == self.scenario);
         Ok(rows.collect())

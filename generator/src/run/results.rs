@@ -1,0 +1,115 @@
+//! Files of results: what a step gave, in the folder of its program, under names such as
+//! `run-007-measure.csv`.
+
+use super::latency::{self, Captured};
+use super::measure::Attempt;
+use super::suite::Suite;
+use crate::conditions::{self, Conditions};
+use crate::console::quietly;
+use crate::failure;
+use crate::fs::{create_folder, file_name, is_file, is_folder, walk, write_via};
+use crate::load::{self, Loaded};
+use crate::observation::Observation;
+use crate::parse::tidy;
+use crate::profile::{self, FunctionRow, is_profile};
+use anyhow::Result;
+use clap::ValueEnum;
+use std::path::Path;
+
+/// What the processes of a step gave.
+#[derive(Default)]
+pub(super) struct Results {
+    pub(super) rows: Vec<Observation>,
+    pub(super) functions: Vec<FunctionRow>,
+    pub(super) histograms: Vec<Captured>,
+    pub(super) conditions: Vec<Conditions>,
+}
+
+impl Results {
+    pub(super) fn with(mut self, more: Self) -> Self {
+        self.rows.extend(more.rows);
+        self.functions.extend(more.functions);
+        self.histograms.extend(more.histograms);
+        self.conditions.extend(more.conditions);
+        self
+    }
+
+    /// Writes it all under names that nothing has yet.
+    pub(super) fn keep(&self, attempt: &Attempt<'_>) -> Result<()> {
+        let (id, identity) = (&attempt.program.id, &attempt.program.identity);
+        let out = &attempt.measurement.out;
+        let folder = out.join(id);
+        create_folder(&folder)?;
+        let (run, suite) = (attempt.step.run, attempt.step.suite);
+        let stem = FileName { run, suite }.new_stem(&folder)?;
+        if attempt.measurement.keep_latencies {
+            latency::keep(
+                attempt.scratch,
+                &out.join(".latencies").join(id).join(&stem),
+            )?;
+        }
+        // What a kill leaves half written is removed with the scratch folder.
+        let write = |extension: &str, text: String| {
+            let path = folder.join(format!("{stem}.{extension}"));
+            write_via(attempt.scratch, &path, text.as_bytes())
+        };
+        if !self.histograms.is_empty() {
+            write("hlog", latency::log(identity, &self.histograms))?;
+        }
+        if !self.functions.is_empty() {
+            write(profile::EXTENSION, profile::text(&self.functions)?)?;
+        }
+        if !self.rows.is_empty() {
+            write("csv", tidy::write(&self.rows))?;
+        }
+        conditions::append(out, &self.conditions)
+    }
+}
+
+/// What the name of a file of results says: `run-007-measure.csv`, `run-007-pq-2.csv`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FileName {
+    /// From 1.
+    pub(crate) run: u32,
+    pub(crate) suite: Suite,
+}
+
+impl FileName {
+    /// `None` of any other file.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        let name = file_name(path);
+        let mut words = name.strip_prefix("run-")?.split(['-', '.']);
+        let (run, suite) = (words.next()?, words.next()?);
+        match (run.parse(), Suite::from_str(suite, false)) {
+            (Ok(run), Ok(suite)) if !is_profile(path) => Some(Self { run, suite }),
+            _ => None,
+        }
+    }
+
+    /// The first such name that no file in the folder has, up to its dot.
+    fn new_stem(self, folder: &Path) -> Result<String> {
+        let first = format!("run-{:03}-{}", self.run, self.suite.word());
+        let mut stem = first.clone();
+        let mut again = 2;
+        while is_file(&folder.join(format!("{stem}.csv")))?
+            || is_file(&folder.join(format!("{stem}.hlog")))?
+        {
+            stem = format!("{first}-{again}");
+            again += 1;
+        }
+        Ok(stem)
+    }
+}
+
+/// The files of results in a program's folder.
+pub(crate) fn read(folder: &Path) -> failure::Result<Vec<(FileName, Loaded)>> {
+    let mut paths = match is_folder(folder)? {
+        true => walk(folder)?,
+        false => Vec::new(),
+    };
+    paths.retain(|path| FileName::of(path).is_some());
+    let files = quietly(|| load::files(&paths))?.into_iter();
+    Ok(files
+        .filter_map(|file| Some((FileName::of(&file.path)?, file)))
+        .collect())
+}
