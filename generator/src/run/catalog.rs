@@ -2,10 +2,11 @@
 
 use super::checkout::Checkouts;
 use super::index::Index;
-use super::lookup::{Found, between, measurable, of_sources, one};
+use super::lookup::{between, measurable, of_sources, one};
 use super::range::Range;
 use super::runner::Runner;
 use super::spec::{Spec, Which};
+use super::target::Target;
 use crate::failure::{Failure, Result};
 use crate::fs;
 use crate::version::Version;
@@ -48,7 +49,7 @@ impl Catalog {
 
     /// What to build for `spec`: one thing, or each release of a range. `newest` is how many of a
     /// range, or of all releases where none is named.
-    pub(crate) fn find(&mut self, spec: &Spec, newest: Option<usize>) -> Result<Found> {
+    pub(crate) fn find(&mut self, spec: &Spec, newest: Option<usize>) -> Result<Vec<Target>> {
         let known: Vec<&Runner> = self
             .runners
             .iter()
@@ -73,20 +74,7 @@ impl Catalog {
             }
             _ => one(&known, spec, index)?,
         };
-        Ok(Found {
-            targets: vec![target],
-            notes: Vec::new(),
-        })
-    }
-
-    /// Says what is left out, and what cargo could not look up.
-    pub(crate) fn say(&mut self, found: &Found) {
-        for note in &found.notes {
-            crate::inform!("{note}");
-        }
-        for warning in std::mem::take(&mut self.index.warnings) {
-            crate::inform!("warning: {warning}");
-        }
+        Ok(vec![target])
     }
 
     /// Copies of sources that are no release.
@@ -108,14 +96,13 @@ impl Catalog {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::target::Target;
 
     fn target(spec: &str) -> Target {
         let runners = Path::new(env!("CARGO_MANIFEST_DIR")).join("runners");
         let mut catalog = Catalog::read(&runners, &runners).expect("runners");
         let spec = Spec::parse(spec).expect(spec);
         let found = catalog.find(&spec, None).expect("a target");
-        found.targets.into_iter().next().expect("one")
+        found.into_iter().next().expect("one")
     }
 
     #[test]

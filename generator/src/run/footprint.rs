@@ -6,7 +6,7 @@ use super::process::{Ended, output};
 use super::program::Program;
 use super::runner::Need;
 use super::target::Target;
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
 use crate::fs;
 use crate::observation::{Observation, Value};
 use crate::scenario::{Scenario, Workload};
@@ -197,10 +197,7 @@ fn libraries(program: &Path) -> Result<BTreeSet<PathBuf>> {
 fn tool(name: &str, arguments: &[&std::ffi::OsStr]) -> Result<Ended> {
     let needed = "the sizes of programs take it: apt-get install binutils";
     let ended = output(Path::new(name), arguments.iter().copied());
-    let ended = ended.map_err(|failure| match failure {
-        Failure::Io(error) => Failure::Io(error.context(needed)),
-        other => other,
-    })?;
+    let ended = ended.map_err(|failure| failure.context(needed))?;
     let said = String::from_utf8_lossy(&ended.errors);
     match ended.status.success() {
         true => Ok(ended),

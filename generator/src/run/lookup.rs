@@ -12,14 +12,6 @@ use crate::version::Version;
 use anyhow::anyhow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a specification is.
-#[derive(Debug, Default)]
-pub(crate) struct Found {
-    pub(crate) targets: Vec<Target>,
-    /// What of a range is left out, and why.
-    pub(crate) notes: Vec<String>,
-}
-
 /// The release that is named, the newest, or the system's.
 pub(super) fn one(known: &[&Runner], spec: &Spec, index: &Index) -> Result<Target> {
     let fits = |runner: &&&Runner| match &spec.which {
@@ -101,14 +93,15 @@ pub(super) fn of_sources(
     Target::of_sources(runner, spec, sources, wrapper)
 }
 
-/// The releases of a range, each with the runner that measures it.
+/// The releases of a range, each with the runner that measures it. Says what of it is left out, and
+/// what cargo could not look up.
 pub(super) fn between(
     known: &[&Runner],
     spec: &Spec,
     range: &Range,
     newest: Option<usize>,
     index: &mut Index,
-) -> Result<Found> {
+) -> Result<Vec<Target>> {
     let packages: BTreeSet<&str> = known.iter().filter_map(|r| r.pin.as_deref()).collect();
     if packages.is_empty() {
         return Err(cannot_measure(known, spec));
@@ -160,10 +153,16 @@ pub(super) fn between(
             None => {}
         }
     }
-    match refused.filter(|_| targets.is_empty()) {
-        Some(why) => Err(Failure::Usage(why)),
-        None => Ok(Found { targets, notes }),
+    if let Some(why) = refused.filter(|_| targets.is_empty()) {
+        return Err(Failure::Usage(why));
     }
+    for note in &notes {
+        crate::inform!("{note}");
+    }
+    for warning in std::mem::take(&mut index.warnings) {
+        crate::inform!("warning: {warning}");
+    }
+    Ok(targets)
 }
 
 /// The releases that the versions of a package are, in their order. The package of one is the

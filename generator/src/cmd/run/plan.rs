@@ -187,9 +187,8 @@ pub(super) fn targets(arguments: &Run, catalog: &mut Catalog) -> Result<Vec<Targ
     for text in &arguments.implementations {
         let spec = Spec::parse(text)?;
         let found = catalog.find(&spec, arguments.newest)?;
-        catalog.say(&found);
-        let is_alone = found.targets.len() == 1;
-        for target in found.targets {
+        let is_alone = found.len() == 1;
+        for target in found {
             if !targets.iter().any(|t| t.id == target.id) {
                 targets.push(target);
             } else if is_alone {

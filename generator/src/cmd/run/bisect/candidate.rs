@@ -47,8 +47,6 @@ pub(super) fn candidates(text: &str, catalog: &mut Catalog) -> Result<Vec<Candid
             commits.into_iter().map(candidate).collect()
         }
         Which::Between(_) => {
-            let found = catalog.find(&spec, None)?;
-            catalog.say(&found);
             let candidate = |target: Target| Candidate {
                 title: target
                     .released
@@ -57,7 +55,8 @@ pub(super) fn candidates(text: &str, catalog: &mut Catalog) -> Result<Vec<Candid
                 target: Some(target),
                 program: None,
             };
-            found.targets.into_iter().map(candidate).collect()
+            let found = catalog.find(&spec, None)?;
+            found.into_iter().map(candidate).collect()
         }
         _ => return Err(not_a_range(text)),
     };

@@ -166,7 +166,7 @@ impl Bench<'_> {
             return Ok(());
         }
         if let Some(spec) = &candidate.spec {
-            candidate.target = self.catalog.find(spec, None)?.targets.pop();
+            candidate.target = self.catalog.find(spec, None)?.pop();
         }
         let target = candidate
             .target
