@@ -7,6 +7,7 @@
 
 use super::cargo::rustc;
 use super::process::{self, Launcher};
+use super::value_of;
 use crate::failure::Result;
 use crate::fs::{exists, read_whole};
 use anyhow::{Context, anyhow};
@@ -81,10 +82,10 @@ impl Machine {
             answer.ok()
         };
         // Arm's file names no model.
-        let of_lscpu = || value(&output("lscpu", &[]).ok()?, "Model name");
+        let of_lscpu = || value_of(&output("lscpu", &[]).ok()?, "Model name");
         let cpu = field(CPUINFO, "model name").or_else(|why| of_lscpu().ok_or(why));
         let flags = text(CPUINFO).map(|text| {
-            let flags = value(&text, "flags").or_else(|| value(&text, "Features"));
+            let flags = value_of(&text, "flags").or_else(|| value_of(&text, "Features"));
             flags.unwrap_or_default()
         });
         let is_virtual = flags.iter().any(|flags| has(flags, "hypervisor"));
@@ -240,15 +241,8 @@ fn says(program: &str, arguments: &[&str]) -> Answer {
     first_line(&output(program, arguments)?).ok_or_else(|| format!("{program} prints nothing"))
 }
 
-/// The value of a line of a file like `MemTotal: 1 kB` or `PRETTY_NAME="Debian"`.
 fn field(path: &str, name: &str) -> Answer {
-    value(&text(path)?, name).ok_or_else(|| format!("{path} has no `{name}`"))
-}
-
-fn value(text: &str, name: &str) -> Option<String> {
-    let mut values = text.lines().filter_map(|line| line.strip_prefix(name));
-    let value = values.find_map(|rest| rest.trim_start().strip_prefix([':', '=']))?;
-    Some(value.trim().trim_matches('"').to_owned())
+    value_of(&text(path)?, name).ok_or_else(|| format!("{path} has no `{name}`"))
 }
 
 const HYPERVISORS: [&str; 6] = [

@@ -58,3 +58,10 @@ fn excerpt(line: impl AsRef<str>) -> String {
     let more = if shown.len() < line.len() { "…" } else { "" };
     format!("{}{more}", plain(&shown))
 }
+
+/// The value of a line of a file like `MemTotal: 1 kB` or `PRETTY_NAME="Debian"`.
+fn value_of(text: &str, name: &str) -> Option<String> {
+    let mut values = text.lines().filter_map(|line| line.strip_prefix(name));
+    let value = values.find_map(|rest| rest.trim_start().strip_prefix([':', '=']))?;
+    Some(value.trim().trim_matches('"').to_owned())
+}

@@ -2,7 +2,7 @@
 
 use super::cargo::Crate;
 use super::checkout::Checkout;
-use super::sources;
+use super::{sources, value_of};
 use crate::failure::{Failure, Result};
 use crate::fs;
 use crate::version::Version;
@@ -223,15 +223,9 @@ fn version_of_openssl(folder: &Path) -> anyhow::Result<Option<Version>> {
         Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
     };
     if let Some(facts) = text("VERSION.dat")? {
-        let fact = |key: &str| {
-            let mut values = facts
-                .lines()
-                .filter_map(|line| line.strip_prefix(key)?.strip_prefix('='));
-            values.next().map(|value| value.trim_matches(['"', ' ']))
-        };
-        let numbers: Option<Vec<&str>> =
-            ["MAJOR", "MINOR", "PATCH"].into_iter().map(fact).collect();
-        let tag = fact("PRE_RELEASE_TAG").filter(|tag| !tag.is_empty());
+        let numbers = ["MAJOR", "MINOR", "PATCH"].map(|key| value_of(&facts, key));
+        let numbers: Option<Vec<String>> = numbers.into_iter().collect();
+        let tag = value_of(&facts, "PRE_RELEASE_TAG").filter(|tag| !tag.is_empty());
         let tag = tag.map_or(String::new(), |tag| format!("-{tag}"));
         return Ok(numbers.map(|numbers| format!("{}{tag}", numbers.join(".")).into()));
     }

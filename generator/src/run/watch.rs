@@ -5,6 +5,7 @@
     reason = "what a system does not tell is unknown, and the row has an empty cell"
 )]
 
+use super::value_of;
 use crate::conditions::Conditions;
 use std::fs;
 use std::time::Instant;
@@ -33,10 +34,11 @@ impl Switches {
     pub(super) fn of(process: u32) -> Self {
         let read = |file: &str| fs::read_to_string(format!("/proc/{process}/{file}")).ok();
         let (status, scheduling) = (read("status"), read("sched"));
+        let number = |text: &Option<String>, name| value_of(text.as_deref()?, name)?.parse().ok();
         Self {
-            voluntary: number(status.as_deref(), "voluntary_ctxt_switches"),
-            involuntary: number(status.as_deref(), "nonvoluntary_ctxt_switches"),
-            migrations: number(scheduling.as_deref(), "se.nr_migrations"),
+            voluntary: number(&status, "voluntary_ctxt_switches"),
+            involuntary: number(&status, "nonvoluntary_ctxt_switches"),
+            migrations: number(&scheduling, "se.nr_migrations"),
         }
     }
 }
@@ -104,11 +106,4 @@ fn mhz(processor: usize) -> Option<f64> {
 fn cpu(processor: usize, file: &str) -> Option<String> {
     let text = fs::read_to_string(format!("/sys/devices/system/cpu/cpu{processor}/{file}")).ok()?;
     Some(text.trim().to_owned())
-}
-
-/// The number of a line such as `voluntary_ctxt_switches: 12`.
-fn number(text: Option<&str>, name: &str) -> Option<u64> {
-    let mut values = text?.lines().filter_map(|line| line.strip_prefix(name));
-    let value = values.find_map(|rest| rest.trim_start().strip_prefix(':'))?;
-    value.trim().parse().ok()
 }
