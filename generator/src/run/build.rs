@@ -2,10 +2,11 @@
 //! folder. Built once, and again only if sources, flags or compilers change.
 
 use super::cargo::{self, Artifacts, Crate, SHOWN};
-use super::process::{children_cpu, output};
+use super::process::output;
 use super::program::Program;
 use super::target::Target;
 use super::tree::TreeSource;
+use super::watch::children_cpu;
 use super::{go, needs, sources, tail};
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};

@@ -6,7 +6,8 @@
 )]
 
 use super::cargo::rustc;
-use super::process::{self, Launcher};
+use super::launcher::Launcher;
+use super::process;
 use super::value_of;
 use crate::failure::Result;
 use crate::fs::{exists, read_whole};

@@ -1,8 +1,9 @@
 //! A step of the plan becomes a file of results, or no file at all.
 
 use super::build::BuildCache;
+use super::launcher::Launcher;
 use super::plan::{Step, whole};
-use super::process::{self, Launcher, Tick};
+use super::process::{self, Tick};
 use super::processors::Processors;
 use super::program::Program;
 use super::results::Results;

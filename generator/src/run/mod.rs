@@ -17,6 +17,7 @@ pub(crate) mod instructions;
 pub(crate) mod index;
 pub(crate) mod interrupt;
 mod latency;
+mod launcher;
 mod lookup;
 pub(crate) mod machine;
 pub(crate) mod manifest;

@@ -1,11 +1,10 @@
-//! Child processes: without address-space randomisation where that is permitted, and each with all
-//! that it starts in a group of its own, which ends with it, with the generator, when it hangs and
-//! when it prints without end.
+//! Child processes, each with all that it starts in a group of its own, which ends with it, with the
+//! generator, when it hangs and when it prints without end.
 
 use super::interrupt;
-use super::watch::{Switches, USER_HZ};
+use super::watch::Switches;
 use crate::failure::Result;
-use crate::fs::{read_optional, read_whole};
+use crate::fs::read_optional;
 use crate::limits::FILE;
 use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -31,39 +30,6 @@ pub(crate) type Tick<'a> = &'a (dyn Fn() + Sync);
 
 /// For what answers at once, or makes a key of 4096 bits.
 const QUICK: Duration = Duration::from_secs(120);
-
-/// As the published reports were measured.
-const FIXED_ADDRESSES: [&str; 2] = ["setarch", "-R"];
-
-/// How programs are started.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Launcher {
-    /// Whether addresses are the same in each process.
-    pub(crate) fixed_addresses: bool,
-}
-
-impl Launcher {
-    /// Finds out what is permitted here: containers often forbid fixed addresses.
-    pub(crate) fn probe() -> Self {
-        let [setarch, option] = FIXED_ADDRESSES;
-        let tried = text(Command::new(setarch).args([option, "true"]));
-        Self {
-            fixed_addresses: matches!(tried, Ok(Ok(_))),
-        }
-    }
-
-    /// A command that runs `program` behind more words.
-    pub(crate) fn command(&self, words: &[String], program: &Path) -> Command {
-        let fixed = FIXED_ADDRESSES.iter().filter(|_| self.fixed_addresses);
-        let words = fixed
-            .map(AsRef::as_ref)
-            .chain(words.iter().map(AsRef::as_ref));
-        let mut words = words.chain([program.as_os_str()]);
-        let mut command = Command::new(words.next().expect("a program"));
-        command.args(words);
-        command
-    }
-}
 
 /// What a command of the system prints, or what it says when it fails. It may ask the user for a
 /// password, so it stays in the group of the terminal.
@@ -99,28 +65,6 @@ pub(crate) fn output<'a>(
     let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let ended = run(command, QUICK, &|| {})?;
     Ok(ended.map_err(|why| anyhow::anyhow!("{}: {why}", program.display()))?)
-}
-
-/// The time that all processes started here have taken of processors until their end, with those
-/// that they started.
-pub(super) fn children_cpu() -> anyhow::Result<Duration> {
-    let path = Path::new("/proc/self/stat");
-    let text = String::from_utf8_lossy(&read_whole(path)?).into_owned();
-    // Behind the name, in brackets, which may hold blanks: the fields from the third on.
-    let fields = text
-        .rsplit_once(')')
-        .map(|(_, rest)| rest.split_whitespace());
-    let ticks = fields
-        .into_iter()
-        .flatten()
-        .skip(13)
-        .take(2)
-        .map(str::parse);
-    let ticks: Result<Vec<u64>, _> = ticks.collect();
-    let ticks = ticks.with_context(|| format!("{} is `{text}`", path.display()))?;
-    Ok(Duration::from_secs_f64(
-        ticks.iter().sum::<u64>() as f64 / USER_HZ,
-    ))
 }
 
 /// A process that has ended, with what it printed where that was asked for.

@@ -7,11 +7,13 @@
 
 use super::value_of;
 use crate::conditions::Conditions;
+use anyhow::Context;
 use std::fs;
-use std::time::Instant;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// Linux counts time in hundredths of a second for every program.
-pub(super) const USER_HZ: f64 = 100.0;
+const USER_HZ: f64 = 100.0;
 
 /// The system at the start of a process.
 #[derive(Debug)]
@@ -106,4 +108,26 @@ fn mhz(processor: usize) -> Option<f64> {
 fn cpu(processor: usize, file: &str) -> Option<String> {
     let text = fs::read_to_string(format!("/sys/devices/system/cpu/cpu{processor}/{file}")).ok()?;
     Some(text.trim().to_owned())
+}
+
+/// The time that all processes started here have taken of processors until their end, with those
+/// that they started.
+pub(super) fn children_cpu() -> anyhow::Result<Duration> {
+    let path = Path::new("/proc/self/stat");
+    let text = String::from_utf8_lossy(&crate::fs::read_whole(path)?).into_owned();
+    // Behind the name, in brackets, which may hold blanks: the fields from the third on.
+    let fields = text
+        .rsplit_once(')')
+        .map(|(_, rest)| rest.split_whitespace());
+    let ticks = fields
+        .into_iter()
+        .flatten()
+        .skip(13)
+        .take(2)
+        .map(str::parse);
+    let ticks: Result<Vec<u64>, _> = ticks.collect();
+    let ticks = ticks.with_context(|| format!("{} is `{text}`", path.display()))?;
+    Ok(Duration::from_secs_f64(
+        ticks.iter().sum::<u64>() as f64 / USER_HZ,
+    ))
 }

@@ -1,0 +1,38 @@
+//! How measured programs are started: without address-space randomisation where that is permitted.
+
+use super::process::text;
+use std::path::Path;
+use std::process::Command;
+
+/// As the published reports were measured.
+const FIXED_ADDRESSES: [&str; 2] = ["setarch", "-R"];
+
+/// How programs are started.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Launcher {
+    /// Whether addresses are the same in each process.
+    pub(crate) fixed_addresses: bool,
+}
+
+impl Launcher {
+    /// Finds out what is permitted here: containers often forbid fixed addresses.
+    pub(crate) fn probe() -> Self {
+        let [setarch, option] = FIXED_ADDRESSES;
+        let tried = text(Command::new(setarch).args([option, "true"]));
+        Self {
+            fixed_addresses: matches!(tried, Ok(Ok(_))),
+        }
+    }
+
+    /// A command that runs `program` behind more words.
+    pub(crate) fn command(&self, words: &[String], program: &Path) -> Command {
+        let fixed = FIXED_ADDRESSES.iter().filter(|_| self.fixed_addresses);
+        let words = fixed
+            .map(AsRef::as_ref)
+            .chain(words.iter().map(AsRef::as_ref));
+        let mut words = words.chain([program.as_os_str()]);
+        let mut command = Command::new(words.next().expect("a program"));
+        command.args(words);
+        command
+    }
+}
