@@ -10,7 +10,7 @@ use super::tree::{Tree, TreeSource};
 use crate::failure::{Failure, Result};
 use crate::version::Version;
 use anyhow::anyhow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The release that is named, the newest, or the system's.
 pub(super) fn one(known: &[&Runner], spec: &Spec, index: &Index) -> Result<Target> {
@@ -102,20 +102,9 @@ pub(super) fn between(
     newest: Option<usize>,
     index: &mut Index,
 ) -> Result<Vec<Target>> {
-    let packages: BTreeSet<&str> = known.iter().filter_map(|r| r.pin.as_deref()).collect();
-    if packages.is_empty() {
-        return Err(cannot_measure(known, spec));
-    }
-    let mut all = Vec::new();
-    for package in packages {
-        let of_package: Vec<&Runner> = known
-            .iter()
-            .copied()
-            .filter(|r| r.pin.as_deref() == Some(package))
-            .collect();
-        all.extend(releases(&of_package, &index.versions(package)?));
-    }
-    all.sort_by(|a, b| a.version.cmp(&b.version));
+    let package = known.iter().find_map(|runner| runner.pin.as_deref());
+    let package = package.ok_or_else(|| cannot_measure(known, spec))?;
+    let all = releases(known, &index.versions(package)?);
     let found = range.expand(&all, newest).map_err(|why| {
         let message = format!("`{}`: {why}", spec.text);
         // What cargo could not look up may well exist.

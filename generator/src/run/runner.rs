@@ -30,8 +30,8 @@ pub(crate) struct Runner {
     pub(crate) word: String,
     /// The releases that it can measure; all without.
     pub(crate) releases: Option<VersionReq>,
-    /// The package of the lock file that the release pins; without one only the locked release
-    /// can be measured.
+    /// The package of the lock file that the release pins, the same in all runners of a word; without
+    /// one only the locked release can be measured.
     pub(crate) pin: Option<String>,
     /// How the package's version is made of the release's: `{major}00.{minor}.{patch}+{version}`;
     /// without, they are the same.

@@ -14,6 +14,7 @@ use crate::run::progress::duration;
 use crate::run::suite::Suite;
 use crate::run::target::Target;
 use crate::run::times::Times;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -81,9 +82,7 @@ impl<'a> Session<'a> {
     /// Adds programs to the record and to `report.toml`.
     pub(super) fn add(&mut self, programs: &[Program]) -> Result<()> {
         let suites = Suite::each(&self.plan.how.suite);
-        let kinds = [true, false].into_iter();
-        let kinds = kinds.filter(|kind| suites.iter().any(|suite| suite.is_counted() == *kind));
-        let kinds: Vec<bool> = kinds.collect();
+        let kinds: BTreeSet<bool> = suites.into_iter().map(Suite::is_counted).collect();
         let Plan {
             out,
             record,
