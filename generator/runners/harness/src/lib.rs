@@ -15,6 +15,7 @@ mod label;
 mod pair;
 mod percentile;
 mod processor;
+mod records;
 mod rows;
 mod tls;
 mod wire;
