@@ -89,7 +89,7 @@ impl Processors {
         })
     }
 
-    /// For the report: `each process on its own processor, of 3 and 2`.
+    /// For the report: `bound to processor 3, 2`.
     pub(crate) fn describe(&self) -> Option<String> {
         let pinned: Vec<String> = self
             .pinned
