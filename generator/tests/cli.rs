@@ -84,11 +84,7 @@ fn windows_files_are_read() {
     ] {
         let folder = Folder::new().with("file", &text);
         let shown = generator(folder.path(), &["show", "file", "--format", "csv"]).well();
-        assert!(
-            shown.stdout.contains("encode,rustls,0.23.40,ns,1,5,"),
-            "{}",
-            shown.stdout
-        );
+        shown.prints("encode,rustls,0.23.40,ns,1,5,");
     }
 }
 
@@ -239,11 +235,7 @@ fn wrong_usage_is_2() {
         ),
     ] {
         let told = generator(folder.path(), arguments).code_is(2);
-        assert!(
-            told.stderr.contains(words),
-            "{arguments:?}: {}",
-            told.stderr
-        );
+        let told = told.says(words);
         assert_eq!(told.stdout, "", "{arguments:?}");
     }
     assert_eq!(folder.tree().len(), 1, "nothing is written");
@@ -334,12 +326,7 @@ fn a_failed_build_of_zola_is_4() {
         .env("ZOLA", common::zola())
         .arg("build"))
     .code_is(4);
-    assert!(
-        told.stderr
-            .contains("failed (exit status: 1); what it printed is above"),
-        "{}",
-        told.stderr
-    );
+    told.says("failed (exit status: 1); what it printed is above");
     assert!(!site.join("public/index.html").exists());
 }
 
@@ -351,12 +338,7 @@ fn build_deletes_no_strange_folder() {
         .env("ZOLA", common::zola())
         .arg("build"))
     .code_is(2);
-    assert!(
-        told.stderr
-            .contains("public holds something that is no website"),
-        "{}",
-        told.stderr
-    );
+    told.says("public holds something that is no website");
     assert_eq!(site.read("public/thesis.tex"), "years of work");
 }
 
@@ -369,11 +351,7 @@ fn standard_input() {
         GOOD.as_bytes(),
     )
     .well();
-    assert!(
-        shown.stdout.contains("encode,rustls,0.23.40,ns,1,5,"),
-        "{}",
-        shown.stdout
-    );
+    shown.prints("encode,rustls,0.23.40,ns,1,5,");
     let told = generator_reading(folder.path(), &["show", "-"], b"nonsense\n").code_is(3);
     assert_eq!(
         told.stderr,
@@ -383,11 +361,7 @@ fn standard_input() {
     let folder = folder.with("new.csv", GOOD.replace(",5", ",4"));
     let compared =
         generator_reading(folder.path(), &["compare", "-", "new.csv"], GOOD.as_bytes()).well();
-    assert!(
-        compared.stdout.contains("1.25x faster"),
-        "{}",
-        compared.stdout
-    );
+    compared.prints("1.25x faster");
 }
 
 /// A file whose reading is worth a note on standard error.
@@ -551,11 +525,7 @@ fn scripts_and_the_manual() {
         assert!(script.stdout.contains("ingest"), "{shell}");
     }
     let manual = generator(folder.path(), &["man"]).well();
-    assert!(
-        manual.stdout.contains(".TH generator 1"),
-        "{}",
-        manual.stdout
-    );
+    manual.prints(".TH generator 1");
     let version = generator(folder.path(), &["--version"]).well();
     assert_eq!(
         version.stdout,

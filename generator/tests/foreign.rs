@@ -257,18 +257,10 @@ fn sections_have_plain_names() {
         ".",
     ] {
         let run = ingest(&site, &data, &["--section", path]).code_is(2);
-        assert!(
-            run.stderr.contains("name a folder below content/"),
-            "{path}: {}",
-            run.stderr
-        );
+        run.says("name a folder below content/");
     }
     let run = ingest(&site, &data, &["--no-cards", "--section", "docs/perf"]).well();
-    assert!(
-        run.stderr.contains("has no content/docs/_index.md"),
-        "{}",
-        run.stderr
-    );
+    run.says("has no content/docs/_index.md");
 }
 
 /// What stands where a page of ours would have to, or has its address.
@@ -281,12 +273,8 @@ fn a_hand_written_report_is_not_replaced() {
         let before = site.tree();
         let refused = ingest(&site, &data, &["--no-cards"]).code_is(4);
         let expected = format!("{path} was not written by the generator");
-        assert!(refused.stderr.contains(&expected), "{}", refused.stderr);
-        assert!(
-            refused.stderr.contains("rename the report's folder"),
-            "{}",
-            refused.stderr
-        );
+        let refused = refused.says(&expected);
+        refused.says("rename the report's folder");
         assert_same(&site.tree(), &before, "nothing is written");
     }
 }
@@ -409,6 +397,6 @@ fn figures_of_several_releases() {
         let expected = format!(
             "report.toml:5: `{of}` may be any of these, so give its version or variant: rustls "
         );
-        assert!(refused.stderr.contains(&expected), "{}", refused.stderr);
+        refused.says(&expected);
     }
 }

@@ -25,21 +25,25 @@ fn content(site: &Folder) -> Tree {
     tree(&site.join("content"))
 }
 
-#[test]
-fn the_whole_output_is_as_expected() {
-    let site = ingested();
-    let expected = fixture("expected");
+/// Fails if pages are not those of `tests/fixtures/NAME`; UPDATE=1 writes these anew.
+#[track_caller]
+fn assert_golden(pages: &Tree, name: &str) {
+    let expected = fixture(name);
     if std::env::var_os("UPDATE").is_some() {
         if expected.exists() {
-            fs::remove_dir_all(&expected).unwrap();
+            fs::remove_dir_all(&expected).expect("removed");
         }
-        copy(&site.join("content"), &expected);
+        for (path, bytes) in pages {
+            common::write(&expected.join(path), bytes);
+        }
     }
-    assert_same(
-        &content(&site),
-        &tree(&expected),
-        "UPDATE=1 writes tests/fixtures/expected anew",
-    );
+    let hint = format!("UPDATE=1 writes tests/fixtures/{name} anew");
+    assert_same(pages, &tree(&expected), &hint);
+}
+
+#[test]
+fn the_whole_output_is_as_expected() {
+    assert_golden(&content(&ingested()), "expected");
 }
 
 /// Reports of several releases: with days and without, tested and single, one `unsupported`.
@@ -52,22 +56,7 @@ fn releases_are_as_expected() {
     let mut pages = content(&site);
     // What other tests are about.
     pages.retain(|path, _| !path.contains("/data.") && !path.contains("/method/"));
-    let expected = fixture("expected-releases");
-    if std::env::var_os("UPDATE").is_some() {
-        if expected.exists() {
-            fs::remove_dir_all(&expected).unwrap();
-        }
-        for (path, bytes) in &pages {
-            let path = expected.join(path);
-            fs::create_dir_all(path.parent().expect("a folder")).unwrap();
-            fs::write(path, bytes).unwrap();
-        }
-    }
-    assert_same(
-        &pages,
-        &tree(&expected),
-        "UPDATE=1 writes tests/fixtures/expected-releases anew",
-    );
+    assert_golden(&pages, "expected-releases");
 }
 
 #[test]
@@ -85,11 +74,7 @@ fn a_second_time_writes_nothing() {
     };
     let before = times();
     let second = ingest(&fixture("report"), &site).well();
-    assert!(
-        second.stderr.contains("nothing has changed"),
-        "{}",
-        second.stderr
-    );
+    second.says("nothing has changed");
     assert_eq!(times(), before);
 }
 
@@ -150,7 +135,7 @@ fn check_tells_what_is_stale() {
     let data = site.join("data");
     copy(&fixture("report"), &data);
     let stale = generator(site.path(), &["ingest", "data", "--check"]).code_is(1);
-    assert!(stale.stderr.contains(FIRST), "{}", stale.stderr);
+    stale.says(FIRST);
     assert!(!site.join("content").exists(), "--check writes nothing");
 
     ingest(&data, &site).well();
@@ -167,13 +152,7 @@ fn check_tells_what_is_stale() {
     assert_ne!(text, common::read(&run));
     common::write(&run, text);
     let stale = generator(site.path(), &["ingest", "data", "--check"]).code_is(1);
-    assert!(
-        stale
-            .stderr
-            .contains(&format!("{SECOND} is not what the data say")),
-        "{}",
-        stale.stderr
-    );
+    let stale = stale.says(&format!("{SECOND} is not what the data say"));
     assert!(
         !stale.stderr.contains(&format!("{FIRST} is")),
         "{}",
@@ -182,13 +161,7 @@ fn check_tells_what_is_stale() {
 
     fs::remove_dir_all(data.join("2026-01-10-small")).unwrap();
     let stale = generator(site.path(), &["ingest", "data", "--check"]).code_is(1);
-    assert!(
-        stale
-            .stderr
-            .contains(&format!("{FIRST} has no data any more")),
-        "{}",
-        stale.stderr
-    );
+    stale.says(&format!("{FIRST} has no data any more"));
     let mut after = site.tree();
     let mut before = before;
     for tree in [&mut before, &mut after] {
@@ -208,8 +181,8 @@ fn pages_go_with_their_report() {
     let before = site.tree();
     let refused = ingest(&data, &site).code_is(2);
     let said = "pages of 1 report without data, 2026-01-10-small: ";
-    assert!(refused.stderr.contains(said), "{}", refused.stderr);
-    assert!(refused.stderr.contains("--prune"), "{}", refused.stderr);
+    let refused = refused.says(said);
+    refused.says("--prune");
     assert_same(&site.tree(), &before, "nothing is touched");
     generator(site.path(), &["ingest", "data", "--prune"]).well();
     assert_eq!(
@@ -334,13 +307,7 @@ fn a_page_in_the_way_is_named() {
     let site = Folder::site().with(SECOND, "by hand");
     let before = site.tree();
     let refused = ingest(&fixture("report"), &site).code_is(4);
-    assert!(
-        refused
-            .stderr
-            .contains(&format!("{SECOND} was not written by the generator")),
-        "{}",
-        refused.stderr
-    );
+    refused.says(&format!("{SECOND} was not written by the generator"));
     assert_same(&site.tree(), &before, "nothing is written");
 }
 
@@ -360,15 +327,8 @@ fn edited_pages_are_named_and_kept() {
     );
     let before = site.tree();
     let refused = ingest(data.path(), &site).code_is(4);
-    for page in [FIRST, SECOND] {
-        assert!(
-            refused
-                .stderr
-                .contains(&format!("{page} was edited since the generator wrote it")),
-            "{}",
-            refused.stderr
-        );
-    }
+    let edited = |page| format!("{page} was edited since the generator wrote it");
+    refused.says(&edited(FIRST)).says(&edited(SECOND));
     assert_same(&site.tree(), &before, "nothing is written");
 }
 
@@ -402,9 +362,5 @@ fn a_report_cannot_take_the_place_of_other_pages() {
     );
     let site = Folder::site();
     let refused = ingest(data.path(), &site).code_is(3);
-    assert!(
-        refused.stderr.contains("puts the page method/"),
-        "{}",
-        refused.stderr
-    );
+    refused.says("puts the page method/");
 }

@@ -159,7 +159,7 @@ fn cards_can_be_left_out() {
     }
     ingest(&site, &["--no-cards", "--check"]);
     let stale = generator(site.path(), &["ingest", "data", "--check"]).code_is(1);
-    assert!(stale.stderr.contains(&card(REPORTS[0])), "{}", stale.stderr);
+    stale.says(&card(REPORTS[0]));
     ingest(&site, &[]);
     crate::common::assert_same(&site.tree(), &with_cards, "cards again");
 }
@@ -171,6 +171,6 @@ fn an_edited_card_stays() {
     site.write(&path, "mine");
     let refused = generator(site.path(), &["ingest", "data"]).code_is(4);
     let message = format!("{path} was edited since the generator wrote it");
-    assert!(refused.stderr.contains(&message), "{}", refused.stderr);
+    refused.says(&message);
     assert_eq!(site.read(&path), "mine");
 }

@@ -257,13 +257,7 @@ fn a_capture_becomes_a_line_of_a_log() {
     assert_eq!(show("a"), expected);
     assert_eq!(show("b"), expected);
     let refused = histogram(&["--scenario", "transfer, 1.3"]).code_is(2);
-    assert!(
-        refused
-            .stderr
-            .contains("no scenario of latency: `transfer, 1.3`"),
-        "{}",
-        refused.stderr
-    );
+    refused.says("no scenario of latency: `transfer, 1.3`");
 }
 
 #[test]

@@ -224,18 +224,8 @@ fn what_was_decided() {
     let table = "scenario,unit,rustls 1\nencode,ns,5\nencode,ns,6\n";
     let folder = Folder::new().with("table.csv", table);
     let shown = generator(folder.path(), &["show", "table.csv", "--format", "csv"]).well();
-    assert!(
-        shown.stdout.contains("encode,rustls,1,ns,1,5,"),
-        "{}",
-        shown.stdout
-    );
-    assert!(
-        shown
-            .stderr
-            .contains("has a second value in one run: the first is kept"),
-        "{}",
-        shown.stderr
-    );
+    let shown = shown.prints("encode,rustls,1,ns,1,5,");
+    shown.says("has a second value in one run: the first is kept");
 
     let name = "latency-fullhs-tls13-server-1-latency.tsv";
     let line = "1768000000.00078559\t392.76141115\n";
@@ -243,13 +233,7 @@ fn what_was_decided() {
         let folder =
             Folder::new().with(name, line.to_owned() + &line.replace("392.76141115", step));
         let shown = generator(folder.path(), &["show", name]).well();
-        assert!(
-            shown
-                .stderr
-                .contains("1 of 2 latencies left out, being zero or negative"),
-            "{}",
-            shown.stderr
-        );
+        shown.says("1 of 2 latencies left out, being zero or negative");
     }
 }
 
@@ -261,9 +245,5 @@ fn what_is_no_file_is_not_read() {
     symlink("loop", site.join("data/r/loop")).unwrap();
     generator(site.path(), &["ingest", "data/r"]).well();
     let run = generator(site.path(), &["show", "data/r/pipe"]).code_is(4);
-    assert!(
-        run.stderr.contains("is neither a file nor a folder"),
-        "{}",
-        run.stderr
-    );
+    run.says("is neither a file nor a folder");
 }

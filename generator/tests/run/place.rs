@@ -1,6 +1,6 @@
 //! A folder with runners, what was built of them, and results.
 
-use crate::common::{Run, generator, program, run};
+use crate::common::{self, Run, generator, program, run};
 use rustix::process::{Pid, Signal, kill_process};
 use std::collections::BTreeMap;
 use std::fs;
@@ -119,9 +119,7 @@ impl Place {
     }
 
     pub(crate) fn put(&self, below: &str, text: &str) {
-        let path = self.path(below);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        fs::write(path, text).expect("written");
+        common::write(&self.path(below), text);
     }
 
     /// A script that can be started.
@@ -138,7 +136,7 @@ impl Place {
     }
 
     pub(crate) fn read(&self, below: &str) -> String {
-        fs::read_to_string(self.path(below)).expect(below)
+        common::read(&self.path(below))
     }
 
     /// `generator run` or `bisect` into the folder of results; no word has a blank in it.
@@ -190,8 +188,7 @@ impl Place {
         if !path.exists() {
             return Vec::new();
         }
-        let text = fs::read_to_string(path).expect("a log");
-        text.lines().map(str::to_owned).collect()
+        common::read(&path).lines().map(str::to_owned).collect()
     }
 
     /// All files of results, with their bytes.
