@@ -41,41 +41,6 @@ fn files_that_are_no_figures() {
 }
 
 #[test]
-fn figures_that_are_none() {
-    for (figure, message) in [
-        ("NaN", "a figure must be positive and finite, not `NaN`"),
-        ("inf", "a figure must be positive and finite, not `inf`"),
-        ("-1", "a figure must be positive and finite, not `-1`"),
-        ("0", "a figure must be positive and finite, not `0`"),
-        ("1e999", "a figure must be positive and finite, not `1e999`"),
-        ("0x10", "expected a number, got `0x10`"),
-        ("12abc", "expected a number, got `12abc`"),
-    ] {
-        let row = "bulk\tTLSv1_3\tTLS13_AES_256_GCM_SHA384\tmax_fragment_size:default\tsend";
-        refused(
-            format!("{row}\t6279.99\tMB/s\n{row}\t{figure}\tMB/s\n"),
-            &format!("file:2: {message}"),
-        );
-    }
-}
-
-#[test]
-fn units_that_do_not_fit() {
-    refused(
-        "scenario,unit,rustls 1\n\"full handshakes, 1.3, rsa, client\",MiB/s,5\n",
-        "file:2: rustls 1: `full handshakes, 1.3, rsa, client` is not measured in MiB/s",
-    );
-}
-
-#[test]
-fn a_file_cut_in_a_number() {
-    refused(
-        GOOD.trim_end(),
-        "file:2: the file ends in a number without a line end, so it may be cut: `encode,ns,5`; add a line end if it is whole",
-    );
-}
-
-#[test]
 fn windows_files_are_read() {
     for text in [
         format!("\u{feff}{GOOD}"),
