@@ -194,12 +194,12 @@ fn what_never_ends() {
         .with("data/r/report.toml", "")
         .with("data/r/a.csv", TABLE);
     symlink("..", folder.join("data/r/loop")).unwrap();
-    symlink("itself", folder.join("itself")).unwrap();
+    symlink("itself", folder.join("data/r/itself")).unwrap();
     let pipe = |path: &str| mkfifoat(CWD, folder.join(path), Mode::RUSR | Mode::WUSR).unwrap();
     pipe("data/r/pipe");
     bounded(&folder, &["ingest", "data"]).well();
     for (path, message) in [
-        ("itself", "cannot read itself"),
+        ("data/r/itself", "cannot read data/r/itself"),
         ("data/r/pipe", "is neither a file nor a folder"),
         ("/dev/zero", "is neither a file nor a folder"),
     ] {

@@ -3,9 +3,7 @@
 
 use crate::common::{Folder, assert_same, fixture, generator, read};
 use generator::parse::parse;
-use rustix::fs::{CWD, Mode, mkfifoat};
 use std::collections::HashMap;
-use std::os::unix::fs::symlink;
 
 /// A sound file of each main format, by the name that it must have.
 fn sound() -> Vec<(&'static str, String)> {
@@ -235,15 +233,4 @@ fn what_was_decided() {
         let shown = generator(folder.path(), &["show", name]).well();
         shown.says("1 of 2 latencies left out, being zero or negative");
     }
-}
-
-#[test]
-fn what_is_no_file_is_not_read() {
-    let site = Folder::site().with("data/r/table.csv", "scenario,unit,rustls 1\nencode,ns,5\n");
-    let pipe = site.join("data/r/pipe");
-    mkfifoat(CWD, &pipe, Mode::RUSR | Mode::WUSR).unwrap();
-    symlink("loop", site.join("data/r/loop")).unwrap();
-    generator(site.path(), &["ingest", "data/r"]).well();
-    let run = generator(site.path(), &["show", "data/r/pipe"]).code_is(4);
-    run.says("is neither a file nor a folder");
 }
