@@ -92,7 +92,7 @@ test-spark: setup debug ## Query the same archive, and merge latencies of many h
 	$(call python_with,spark,-r examples/archive/requirements-spark.txt)
 	generator/target/spark/bin/python examples/archive/test_spark.py $(DEBUG_GENERATOR)
 
-browser: debug ## Test the website in Chromium and Firefox: layout, keyboard, accessibility, links
+browser: debug ## Test the website in Chromium and Firefox: layout, keyboard, accessibility
 	@$(call find_zola,$(DEBUG_GENERATOR)) && generator/browser/run site.test.mjs && generator/browser/run firefox.test.mjs
 
 screenshots: debug ## Make the README's pictures of the website anew

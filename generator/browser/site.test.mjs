@@ -242,32 +242,6 @@ test("a search is in the address, and the address restores it", async () => {
   await close();
 });
 
-test("every link of the site leads to a page, and to a place on it", async () => {
-  const ids = new Map(
-    site.pages.map(({ file, html }) => [site.address(file), new Set([...html.matchAll(/ id="([^"]+)"/g)].map((m) => m[1]))]),
-  );
-  const known = new Map();
-  const broken = [];
-  let links = 0;
-  for (const { file, html } of site.pages) {
-    const here = site.address(file);
-    for (const [, raw] of html.matchAll(/ (?:href|src)="([^"]+)"/g)) {
-      const url = new URL(raw.replaceAll(/&amp;|&#38;/g, "&").replaceAll("&#x2F;", "/"), here);
-      if (url.origin !== site.origin) continue;
-      links += 1;
-      const anchor = decodeURIComponent(url.hash.slice(1));
-      url.hash = "";
-      if (!known.has(url.href)) known.set(url.href, (await fetch(url)).ok);
-      // What the compare page is to show is no place on it.
-      const choice = anchor.startsWith("old=");
-      const place = anchor === "" || choice || ids.get(url.href)?.has(anchor);
-      if (!known.get(url.href) || !place) broken.push(`${file}: ${raw}`);
-    }
-  }
-  assert.deepEqual(broken, []);
-  assert.ok(links > 400, `only ${links} links`);
-});
-
 test("html-validate finds nothing", async () => {
   const validate = new HtmlValidate({
     extends: ["html-validate:recommended"],

@@ -115,6 +115,7 @@ fn every_link_leads_somewhere() {
                 ("link[href]", "href"),
                 ("img", "src"),
                 ("source", "srcset"),
+                ("script[src]", "src"),
             ] {
                 for element in select(page, what) {
                     let address = element
