@@ -68,8 +68,6 @@ export async function open(base) {
   }
 
   return {
-    origin,
-    base,
     page,
     load,
     async visit(browser, file, options = {}) {

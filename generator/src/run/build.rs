@@ -1,7 +1,7 @@
 //! A target becomes a program: its own copy of the sources, its own lock file, its own build
 //! folder. Built once, and again only if sources, flags or compilers change.
 
-use super::cargo::{self, Artifacts, Crate, SHOWN};
+use super::cargo::{self, Artifacts, Crate, LOG_LINES};
 use super::process::output;
 use super::program::Program;
 use super::target::Target;
@@ -127,7 +127,7 @@ impl BuildCache {
             fs::create_folder(&new)?;
             let output = output(&program, [new.as_os_str(), key.word().as_ref()])?;
             if !output.status.success() {
-                let said = tail(&String::from_utf8_lossy(&output.errors), SHOWN);
+                let said = tail(&String::from_utf8_lossy(&output.errors), LOG_LINES);
                 return Err(anyhow!("no certificates could be made: {said}").into());
             }
             fs::create_folder(&chains)?;

@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// Lines of a failed build that are shown; the log has the rest.
-pub(super) const SHOWN: usize = 12;
+pub(super) const LOG_LINES: usize = 12;
 
 /// One crate with a build folder and a log.
 #[derive(Debug)]
@@ -201,7 +201,7 @@ impl Crate {
             return Ok(Ok(String::from_utf8_lossy(&ended.output).into_owned()));
         }
         let said = read_whole(&self.log)?.split_off(start);
-        Ok(Err(tail(&String::from_utf8_lossy(&said), SHOWN)))
+        Ok(Err(tail(&String::from_utf8_lossy(&said), LOG_LINES)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Instructions of a step's scenarios, counted by valgrind.
 
 use super::callgrind::{self, Dump, SECTIONS};
-use super::measure::{Attempt, Measurement, NoSample, SHOWN};
+use super::measure::{Attempt, ERROR_LINES, Measurement, NoSample};
 use super::plan::whole;
 use super::process::{self, Tick};
 use super::results::Results;
@@ -117,7 +117,7 @@ impl Attempt<'_> {
         let ended = process::run(&mut command, self.measurement.timeout, tick)?;
         let ended = ended.map_err(|why| format!("valgrind: {why}"))?;
         if !ended.status.success() {
-            let said = tail(&String::from_utf8_lossy(&ended.errors), SHOWN);
+            let said = tail(&String::from_utf8_lossy(&ended.errors), ERROR_LINES);
             return Err(format!("valgrind: {}: {said}", ended.status).into());
         }
         let dump = |number: usize| -> Result<Dump, NoSample> {

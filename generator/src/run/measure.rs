@@ -48,7 +48,7 @@ const SCRATCH: &str = ".running";
 const DIRTY: &str = "built of uncommitted changes";
 
 /// Lines of a failed process that are shown.
-pub(super) const SHOWN: usize = 5;
+pub(super) const ERROR_LINES: usize = 5;
 
 /// Why a step gave no sample.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ pub(crate) enum NoSample {
     /// can be measured.
     Failed(String),
     /// The whole measurement ends.
-    Ended(Failure),
+    Fatal(Failure),
 }
 
 impl From<String> for NoSample {
@@ -68,13 +68,13 @@ impl From<String> for NoSample {
 
 impl From<Failure> for NoSample {
     fn from(failure: Failure) -> Self {
-        Self::Ended(failure)
+        Self::Fatal(failure)
     }
 }
 
 impl From<anyhow::Error> for NoSample {
     fn from(error: anyhow::Error) -> Self {
-        Self::Ended(error.into())
+        Self::Fatal(error.into())
     }
 }
 
@@ -96,7 +96,7 @@ impl Measurement {
         };
         let outcome = attempt.run(tick);
         match self.clean() {
-            Err(error) if matches!(outcome, Err(NoSample::Ended(_))) => {
+            Err(error) if matches!(outcome, Err(NoSample::Fatal(_))) => {
                 crate::say!("warning: {error}");
             }
             cleaned => cleaned?,
@@ -158,7 +158,7 @@ impl Attempt<'_> {
                 let alone = in_shell(&command);
                 format!("`{scenario}`: {why}\n  by itself: {alone}").into()
             }
-            ended => ended,
+            fatal => fatal,
         })
     }
 
@@ -216,7 +216,7 @@ impl Attempt<'_> {
         if !ended.status.success() {
             // A usage or a backtrace may follow what is wrong.
             let said = String::from_utf8_lossy(&ended.errors);
-            let said: Vec<String> = said.lines().take(SHOWN).map(excerpt).collect();
+            let said: Vec<String> = said.lines().take(ERROR_LINES).map(excerpt).collect();
             return Err(format!("{}: {}", ended.status, said.join("\n  ")).into());
         }
         let conditions = Conditions {

@@ -50,12 +50,12 @@ fn tail(text: &str, lines: usize) -> String {
 }
 
 /// Characters of a line of another program's that are shown.
-const SHOWN: usize = 500;
+const LINE_LENGTH: usize = 500;
 
 /// A line that another program has printed, for people: not all of a long one, and nothing invisible.
 fn excerpt(line: impl AsRef<str>) -> String {
     let line = line.as_ref();
-    let shown: String = line.chars().take(SHOWN).collect();
+    let shown: String = line.chars().take(LINE_LENGTH).collect();
     let more = if shown.len() < line.len() { "…" } else { "" };
     format!("{}{more}", plain(&shown))
 }

@@ -61,7 +61,7 @@ pub(super) fn measure(
                 progress.say(&format!("failed: {what}: {why}"));
                 missing.push(what);
             }
-            Err(NoSample::Ended(failure)) => {
+            Err(NoSample::Fatal(failure)) => {
                 let all = steps.len();
                 return Err(failure.interrupted(|message| {
                     format!(

@@ -195,7 +195,7 @@ impl Bench<'_> {
             outcome = match self.measurement.step(program, step, &tick) {
                 Ok(()) => Ok(()),
                 Err(NoSample::Failed(why)) => Err(why),
-                Err(NoSample::Ended(failure)) => {
+                Err(NoSample::Fatal(failure)) => {
                     return Err(failure
                         .interrupted(|message| format!("{message}; the same command continues")));
                 }
