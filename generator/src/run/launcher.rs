@@ -1,6 +1,6 @@
 //! How measured programs are started: without address-space randomisation where that is permitted.
 
-use super::process::text;
+use super::process::succeeds;
 use std::path::Path;
 use std::process::Command;
 
@@ -18,9 +18,8 @@ impl Launcher {
     /// Finds out what is permitted here: containers often forbid fixed addresses.
     pub(crate) fn probe() -> Self {
         let [setarch, option] = FIXED_ADDRESSES;
-        let tried = text(Command::new(setarch).args([option, "true"]));
         Self {
-            fixed_addresses: matches!(tried, Ok(Ok(_))),
+            fixed_addresses: succeeds(Command::new(setarch).args([option, "true"])),
         }
     }
 

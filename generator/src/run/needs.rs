@@ -1,6 +1,6 @@
 //! What a build needs that cargo does not fetch, checked before the build.
 
-use super::process::text;
+use super::process::succeeds;
 use super::runner::Need;
 use std::collections::BTreeSet;
 use std::env;
@@ -61,11 +61,6 @@ fn is_header(name: &str) -> bool {
     let package = Path::new(name).iter().next().unwrap_or_default();
     succeeds(Command::new("cc").args(["-E", "-x", "c", "-include", name, "/dev/null"]))
         || succeeds(Command::new("pkg-config").arg("--exists").arg(package))
-}
-
-/// Whether it runs at all, and well.
-fn succeeds(command: &mut Command) -> bool {
-    matches!(text(command), Ok(Ok(_)))
 }
 
 #[cfg(test)]

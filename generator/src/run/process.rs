@@ -55,6 +55,11 @@ pub(crate) fn text(command: &mut Command) -> Result<Result<String, String>> {
     })
 }
 
+/// Whether a command of the system runs at all, and well.
+pub(super) fn succeeds(command: &mut Command) -> bool {
+    matches!(text(command), Ok(Ok(_)))
+}
+
 /// Runs a program that prints little, and not for long.
 pub(crate) fn output<'a>(
     program: &Path,

@@ -38,7 +38,13 @@ impl Program {
     pub(super) fn new(target: &Target, built: Artifacts, lock: PathBuf) -> Result<Self> {
         let path = built.program;
         let (said, released) = about(&path, target)?;
-        let identity = identity(target, said.clone());
+        let identity = match &target.sources {
+            None => said.clone(),
+            Some(sources) => Implementation {
+                version: sources.shown(&said.version),
+                ..said.clone()
+            },
+        };
         check_identity(target, &identity)?;
         let is_shown = |package: &&Dependency| {
             (package.is_native || target.variant.contains(&package.name))
@@ -99,17 +105,6 @@ fn about(program: &Path, target: &Target) -> Result<(Implementation, Option<Date
             let parts: Vec<&str> = variant.split('+').filter(|p| !p.is_empty()).collect();
             Ok((Implementation::new(library, version, &parts), day))
         }
-    }
-}
-
-/// What is measured, of what the program says: with the revision of sources that are no release.
-fn identity(target: &Target, said: Implementation) -> Implementation {
-    match &target.sources {
-        None => said,
-        Some(sources) => Implementation {
-            version: sources.shown(&said.version),
-            ..said
-        },
     }
 }
 

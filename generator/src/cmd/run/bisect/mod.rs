@@ -242,7 +242,6 @@ impl Bench<'_> {
     /// Measures both ends once, which shows what rows there are, and takes the one that the filter
     /// leaves. Returns its unit.
     fn choose_row(&mut self, last: usize) -> Result<Unit> {
-        self.row = None;
         let todo = self.todo(&[0, last], 1..=1)?;
         let progress = StepProgress::new(todo.len());
         for step in todo {
