@@ -195,7 +195,7 @@ fn libraries(program: &Path) -> Result<BTreeSet<PathBuf>> {
 
 /// Runs a tool that every linker comes with.
 fn tool(name: &str, arguments: &[&std::ffi::OsStr]) -> Result<Ended> {
-    let needed = "the sizes of programs take it: apt-get install binutils";
+    let needed = "binutils measure the sizes of programs: apt-get install binutils";
     let ended = output(Path::new(name), arguments.iter().copied());
     let ended = ended.map_err(|failure| failure.context(needed))?;
     let said = String::from_utf8_lossy(&ended.errors);

@@ -102,7 +102,12 @@ impl Index {
             let Some(bytes) = fs::read_optional(&path)? else {
                 continue;
             };
-            let unknown = || format!("{} has another form than cargo 1.90's", path.display());
+            let unknown = || {
+                format!(
+                    "{} is not in the form that cargo 1.90 writes",
+                    path.display()
+                )
+            };
             for entry in entries(&bytes).with_context(unknown)? {
                 if !all.iter().any(|known| known.version == entry.version) {
                     all.push(entry);

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// What to do where there is no valgrind.
-pub(crate) const MISSING: &str = "no valgrind is here, so instructions are not counted, and all else is; to have them: apt-get install valgrind, and another --out";
+pub(crate) const MISSING: &str = "valgrind is not installed, so instructions are not counted, and all else is; to count them too, apt-get install valgrind and give another --out";
 
 /// The version of valgrind that is here: `valgrind-3.19.0`.
 pub(crate) fn valgrind() -> Option<String> {

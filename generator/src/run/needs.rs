@@ -15,8 +15,7 @@ pub(super) fn missing(needs: &[Need]) -> Option<String> {
     let join = |words: BTreeSet<String>, between| Vec::from_iter(words).join(between);
     let what = join(unmet.iter().map(|need| words(need)).collect(), ", ");
     let packages = join(unmet.iter().map(|need| need.package.clone()).collect(), " ");
-    (!unmet.is_empty())
-        .then(|| format!("for want of: {what}. On Debian: apt-get install {packages}"))
+    (!unmet.is_empty()).then(|| format!("missing: {what}. On Debian: apt-get install {packages}"))
 }
 
 fn words(need: &Need) -> String {
@@ -83,7 +82,7 @@ mod tests {
         assert_eq!(
             unmet.as_deref(),
             Some(
-                "for want of: header no/such.h, library libnosuch, program `no-such-program`. On Debian: apt-get install a b"
+                "missing: header no/such.h, library libnosuch, program `no-such-program`. On Debian: apt-get install a b"
             )
         );
     }

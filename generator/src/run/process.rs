@@ -160,7 +160,7 @@ fn follow(
         if start.elapsed() >= timeout {
             let seconds = timeout.as_secs_f64();
             return Ok(Err(format!(
-                "no end after {seconds} s, and --timeout can give it more"
+                "still running after {seconds} s; --timeout gives it longer"
             )));
         }
     }
@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn what_hangs_is_killed() {
         let why = shell("trap '' TERM INT HUP; exec >&-; sleep 100000").expect_err("no end");
-        assert!(why.starts_with("no end after 0.5 s"), "{why}");
+        assert!(why.starts_with("still running after 0.5 s"), "{why}");
     }
 
     #[test]

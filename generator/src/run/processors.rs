@@ -45,9 +45,9 @@ impl Processors {
         let why_not = |cpu: &usize| match () {
             // Kernels without this file have all of them online.
             () if !online.is_empty() && !online.contains(cpu) => Some("is offline"),
-            () if isolated.contains(cpu) => Some(
-                "is isolated: the scheduler keeps processes off it, and spreads none over such",
-            ),
+            () if isolated.contains(cpu) => {
+                Some("is isolated: the scheduler balances no processes over isolated processors")
+            }
             () if !allowed.contains(cpu) => Some("is not this process's to use (taskset, cgroup)"),
             () => None,
         };

@@ -28,7 +28,7 @@ fn they_end_bounded_and_in_words() {
         ),
         (
             "trap '' TERM INT; exec >&- 2>&-; sleep 60",
-            "no end after 1 s, and --timeout can give it more",
+            "still running after 1 s; --timeout gives it longer",
         ),
         ("sleep 60 & exit 7", "exit status: 7"),
         // In a session of its own by the time that it ends its parent.

@@ -9,8 +9,8 @@ fn a_folder_that_is_not_its_own_is_left_alone() {
     place.put("foreign/report.toml", "title = \"Mine\"\n");
     place.put("foreign/openssl/output_1", "a figure");
     for (out, code, part) in [
-        ("file", 2, "file is a file: give --out a folder"),
-        ("foreign", 2, "it has openssl, and no run.toml"),
+        ("file", 2, "file is a file: give --out a new folder"),
+        ("foreign", 2, "it has openssl, but no run.toml"),
         ("/proc/none", 4, "nothing can be written into /proc"),
     ] {
         for more in ["", "--dry-run"] {
