@@ -33,14 +33,27 @@ impl Bench<'_> {
             Outcome::NoChange(evidence) => {
                 let (first, last) = (title(0), title(last));
                 let shown = words(evidence);
-                print(&format!("{label}\nfrom {first}\nto   {last}: {shown}\n{method}"))?;
-                Err(Failure::Difference(format!("no change of `{label}` can be shown")))
+                print(&format!(
+                    "{label}\nfrom {first}\nto   {last}: {shown}\n{method}"
+                ))?;
+                Err(Failure::Difference(format!(
+                    "no change of `{label}` can be shown"
+                )))
             }
-            Outcome::Found { last_without, open, first, evidence, ends } => {
+            Outcome::Found {
+                last_without,
+                open,
+                first,
+                evidence,
+                ends,
+            } => {
                 let mut text = format!("{label}\nfirst with the change: {}\n", title(*first));
                 if !open.is_empty() {
                     let open: Vec<&str> = open.iter().map(|step| title(*step).as_str()).collect();
-                    text += &format!("or one of these, of which nothing is known: {}\n", open.join("; "));
+                    text += &format!(
+                        "or one of these, of which nothing is known: {}\n",
+                        open.join("; ")
+                    );
                 }
                 text += &format!("last without it:       {}\n", title(*last_without));
                 text += &format!("between these two:     {}\n", words(evidence));
@@ -48,10 +61,10 @@ impl Bench<'_> {
                 if !evidence.comparison.verdict.is_change() {
                     text += "between these two alone no change is shown: it may have come in several small ones\n";
                 }
-                print(&text)
+                print(&text)?;
+                turns::finish(self.session.plan.out, &[])
             }
         }
-        .and_then(|()| turns::finish(self.session.plan.out, &[]))
     }
 }
 
