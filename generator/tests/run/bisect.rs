@@ -76,18 +76,25 @@ fn the_release_of_a_change_is_found() {
         .says("no change of `full handshakes, 1.3, rsa, client` can be shown");
 }
 
-/// Of a ClientHello there are times and bytes, and of what is counted there may be times.
+/// Of a ClientHello there are times and bytes. Of what is counted, instructions are followed.
 #[test]
 fn one_unit_of_one_suite_is_followed() {
     let place = Place::with_releases();
-    let slow = [("TOY_SLOW_SINCE", "1.0.1")];
     let words = "bisect toy@1.0.0..1.0.1 -f ^client.hello,.x25519,.client$ --suite";
-    for suite in ["pq", "counts"] {
-        let found = place.run_releases(&format!("{words} {suite}"), &slow);
+    for (suite, unit, change) in [
+        ("pq", "handshakes/s", "1.11x slower"),
+        ("counts", "instructions", "10.0% more"),
+    ] {
+        let mut environment = vec![("TOY_SLOW_SINCE", "1.0.1")];
+        if suite == "counts" {
+            environment.push(("TOY_COUNTS", ""));
+        }
+        let found = place.run_releases(&format!("{words} {suite}"), &environment);
         found
             .well()
+            .prints(&format!("client hello, x25519, client, in {unit}\n"))
             .prints("first with the change: Toy 1.0.1 (a), 2024-03-01\n")
-            .prints("between these two:     1.11x slower")
+            .prints(&format!("between these two:     {change}"))
             .prints(", 10 runs each in turns\n");
         let last = place.out().join(format!("toy_1.0.1_a/run-010-{suite}.csv"));
         assert!(last.is_file(), "{}", last.display());

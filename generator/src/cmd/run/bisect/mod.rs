@@ -252,6 +252,8 @@ impl Bench<'_> {
         let filter = &self.session.plan.how.filter;
         let mut rows = self.rows(0)?;
         rows.retain(|(_, row)| filter.wants(&row.scenario.label()));
+        // Of several units the first that is printed is followed, but instructions before other counts.
+        rows.sort_by_key(|(_, row)| row.unit != Unit::INSTRUCTIONS);
         let mut found: Vec<(Scenario, Unit)> = Vec::new();
         for (_, row) in rows {
             if let Value::Unsupported(why) = &row.value {

@@ -6,14 +6,13 @@ use crate::cmd::run::turns;
 use crate::failure::{Failure, Result};
 use crate::page::count;
 use crate::run::bisect::{ALPHA, Evidence, Outcome};
+use anyhow::Context;
 
 impl Bench<'_> {
     /// Prints what the search came to. Fails if that is no change.
     pub(super) fn report(&self, outcome: &Outcome, alpha: f64) -> Result<()> {
-        let label = self
-            .row
-            .as_ref()
-            .map_or(String::new(), |(scenario, _)| scenario.label());
+        let (scenario, unit) = self.row.as_ref().context("no figure was chosen")?;
+        let (label, unit) = (scenario.label(), unit.symbol());
         let title = |step: usize| &self.candidates[step].title;
         let last = self.candidates.len() - 1;
         let built = self
@@ -34,7 +33,7 @@ impl Bench<'_> {
                 let (first, last) = (title(0), title(last));
                 let shown = words(evidence);
                 print(&format!(
-                    "{label}\nfrom {first}\nto   {last}: {shown}\n{method}"
+                    "{label}, in {unit}\nfrom {first}\nto   {last}: {shown}\n{method}"
                 ))?;
                 Err(Failure::Difference(format!(
                     "no change of `{label}` can be shown"
@@ -47,7 +46,10 @@ impl Bench<'_> {
                 evidence,
                 ends,
             } => {
-                let mut text = format!("{label}\nfirst with the change: {}\n", title(*first));
+                let mut text = format!(
+                    "{label}, in {unit}\nfirst with the change: {}\n",
+                    title(*first)
+                );
                 if !open.is_empty() {
                     let open: Vec<&str> = open.iter().map(|step| title(*step).as_str()).collect();
                     text += &format!(
