@@ -6,14 +6,16 @@
 
 mod address;
 mod change_point;
+mod entry;
 
 pub(crate) use change_point::{ChangePoint, Finding, USUAL_SPREAD};
 
 use crate::implementation::Implementation;
-use crate::report::{ReleaseSeries, Report, common_scale};
+use crate::report::{ReleaseSeries, Report};
 use crate::scenario::Scenario;
-use crate::stats::{Interval, MEDIAN_CONFIDENCE};
+use crate::stats::Interval;
 use crate::unit::{Scale, Unit};
+use entry::Entry;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -133,44 +135,10 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// One cell of one report, with what it is sorted by.
-struct Entry<'a> {
-    group: Scenario,
-    /// Rank of its machine; the one with the newest report is 0.
-    machine: usize,
-    scenario: &'a Scenario,
-    unit: &'a Unit,
-    report: usize,
-    point: Point<'a>,
-}
-
-impl Entry<'_> {
-    /// What entries are sorted by.
-    fn key(&self) -> impl Ord {
-        let age = (self.report, &self.point.implementation.version);
-        let group = (&self.group, self.machine);
-        (group, self.metric(), self.series(), age)
-    }
-
-    fn metric(&self) -> (&Scenario, &Unit) {
-        (self.scenario, self.unit)
-    }
-
-    fn series(&self) -> (&str, &[String]) {
-        let i = self.point.implementation;
-        (&i.name, &i.variant)
-    }
-}
-
 impl<'a> Histories<'a> {
     /// The histories in `reports`, which are in the order of their days.
     pub(crate) fn of(reports: &'a [Report]) -> Self {
-        let ranks = machine_ranks(reports);
-        let entries = reports.par_iter().enumerate();
-        let mut entries: Vec<Entry<'_>> = entries
-            .flat_map_iter(|(index, report)| entries_of(index, report, ranks[index]))
-            .collect();
-        entries.par_sort_by(|a, b| a.key().cmp(&b.key()));
+        let entries = entry::entries(reports);
         let groups: Vec<&[Entry<'a>]> = entries.chunk_by(|a, b| a.group == b.group).collect();
         let labels: Vec<String> = groups.iter().map(|g| g[0].group.label()).collect();
         let workloads = groups.iter().map(|g| &g[0].group.workload);
@@ -180,7 +148,7 @@ impl<'a> Histories<'a> {
             scenario: group[0].group.clone(),
             machines: group
                 .chunk_by(|a, b| a.machine == b.machine)
-                .map(|entries| machine(entries, &address))
+                .map(|entries| entry::machine(entries, &address))
                 .collect(),
             label,
             address,
@@ -223,44 +191,6 @@ impl<'a> Histories<'a> {
     }
 }
 
-/// The rank of each report's machine.
-fn machine_ranks(reports: &[Report]) -> Vec<usize> {
-    let mut known = BTreeMap::new();
-    let newest_first = reports.iter().rev().map(|report| {
-        let next = known.len();
-        let machine = report.dated_machine().ok_or(&report.name);
-        *known.entry(machine).or_insert(next)
-    });
-    let mut ranks: Vec<usize> = newest_first.collect();
-    ranks.reverse();
-    ranks
-}
-
-fn entries_of(index: usize, report: &Report, machine: usize) -> impl Iterator<Item = Entry<'_>> {
-    let estimator = report.manifest.estimator;
-    report.data.rows.iter().flat_map(move |row| {
-        let cells = row.cells.iter().zip(&report.data.implementations);
-        cells.filter_map(move |(cell, implementation)| {
-            let sample = cell.as_ref()?.sample()?;
-            let point = Point {
-                report,
-                implementation,
-                value: sample.estimate(estimator),
-                interval: Interval::of_median(&sample, MEDIAN_CONFIDENCE),
-                n: sample.len(),
-            };
-            Some(Entry {
-                group: group_of(&row.scenario),
-                machine,
-                scenario: &row.scenario,
-                unit: &row.unit,
-                report: index,
-                point,
-            })
-        })
-    })
-}
-
 /// What the page of a scenario is about.
 pub(crate) fn group_of(scenario: &Scenario) -> Scenario {
     Scenario {
@@ -270,39 +200,6 @@ pub(crate) fn group_of(scenario: &Scenario) -> Scenario {
         buffers: None,
         method: None,
         ..scenario.clone()
-    }
-}
-
-fn machine<'a>(entries: &[Entry<'a>], address: &str) -> Machine<'a> {
-    let metrics = entries.chunk_by(|a, b| a.metric() == b.metric());
-    Machine::of(metrics.map(|entries| metric(entries, address)).collect())
-}
-
-fn metric<'a>(entries: &[Entry<'a>], address: &str) -> Metric<'a> {
-    let Entry { scenario, unit, .. } = entries[0];
-    let series = entries
-        .chunk_by(|a, b| a.series() == b.series())
-        .map(|series| {
-            // The last of a report is its newest version.
-            let of_reports = series.chunk_by(|a, b| a.report == b.report);
-            let points: Vec<Point<'_>> = of_reports
-                .filter_map(|versions| Some(versions.last()?.point.clone()))
-                .collect();
-            Series {
-                change_points: change_point::find(scenario, unit, &points),
-                points,
-            }
-        });
-    let series: Vec<Series<'_>> = series.collect();
-    let points = series.iter().flat_map(|s| &s.points);
-    let figures: Vec<_> = points.map(|p| (p.value, p.interval)).collect();
-    Metric {
-        scale: common_scale(unit, &figures),
-        scenario,
-        label: scenario.label(),
-        address: address.to_owned(),
-        unit,
-        series,
     }
 }
 
