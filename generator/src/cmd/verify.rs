@@ -1,6 +1,7 @@
 //! `generator verify`: a published site against its own downloads.
 
-use super::{ingest, read};
+use super::ingest::SectionFiles;
+use super::read;
 use crate::cli::Verify;
 use crate::console::quietly;
 use crate::failure::{Failure, Result};
@@ -158,7 +159,7 @@ fn made(
     let lists = !files.all.contains(&list) || fs::is_marked(&files.read(&list)?);
     let cards = files.all.iter().any(|path| parted(path).1 == "card.png");
     let made = quietly(|| read::reports(&folders))
-        .and_then(|reports| ingest::made(&reports, section, lists, cards, None));
+        .and_then(|reports| SectionFiles::of(&reports, section, lists, cards, None));
     match made {
         Ok(made) => {
             let pages = made.pages.into_iter();

@@ -76,7 +76,7 @@ impl Site {
 
     /// The files that an earlier run made of what `key` is the digest of, with their digests; `None`
     /// unless all of them are there and ours, and as they were made.
-    pub fn made_of(&self, key: &str) -> Option<BTreeMap<String, String>> {
+    pub fn cached(&self, key: &str) -> Option<BTreeMap<String, String>> {
         let file = |(path, digests): (&String, &BTreeSet<String>)| {
             let digest = digests
                 .first()
@@ -125,7 +125,7 @@ impl Site {
     }
 
     /// Records what a complete run has read, and the files that were made of each part of it, by the
-    /// keys that [`Self::made_of`] takes.
+    /// keys that [`Self::cached`] takes.
     pub fn remember(&self, inputs: &str, units: Vec<(String, Vec<String>)>) -> Result<()> {
         let files = |paths: Vec<String>| {
             let known = paths

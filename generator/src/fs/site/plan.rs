@@ -47,7 +47,7 @@ impl Site {
         Ok(self.state(path, "")? == State::Foreign)
     }
 
-    /// Compares `wanted` with what is there, and leaves what is `kept`, as [`Self::made_of`] found
+    /// Compares `wanted` with what is there, and leaves what is `kept`, as [`Self::cached`] found
     /// it. A section that somebody else wrote stays as it is.
     ///
     /// # Errors

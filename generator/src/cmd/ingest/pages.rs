@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 /// A report's pages.
 #[derive(Default)]
-pub(super) struct Unit {
+pub(super) struct ReportPages {
     /// The digest of all that they are made of, where an earlier run may have made them.
     pub(super) key: String,
     /// Those that are there already, by their path in the site, with their digests.
@@ -24,8 +24,8 @@ pub(super) struct Unit {
     pub(super) pages: Pages,
 }
 
-/// What the pages of all reports are made with.
-pub(super) struct Workshop<'a> {
+/// Makes the pages of reports.
+pub(super) struct Builder<'a> {
     pub(super) section: &'a str,
     pub(super) with_cards: bool,
     pub(super) renderer: &'a Renderer<'a>,
@@ -35,49 +35,49 @@ pub(super) struct Workshop<'a> {
     pub(super) earlier: Option<(&'a Site, &'a Digests)>,
 }
 
-impl Workshop<'_> {
+impl Builder<'_> {
     /// The pages of all reports, each with the one before and the one after it.
-    pub(super) fn units(
+    pub(super) fn build_all(
         &self,
         reports: &[Report],
         neighbours: &[[Option<&Report>; 2]],
-    ) -> Result<Vec<Unit>> {
+    ) -> Result<Vec<ReportPages>> {
         let painter = Painter::new()?;
         let all = reports.par_iter().zip(neighbours);
-        let units = all.map(|(report, neighbours)| self.unit(report, *neighbours, &painter));
-        failure::all(units.collect::<Vec<_>>())
+        let built = all.map(|(report, neighbours)| self.build(report, *neighbours, &painter));
+        failure::all(built.collect::<Vec<_>>())
     }
 
-    fn unit(
+    fn build(
         &self,
         report: &Report,
         neighbours: [Option<&Report>; 2],
         painter: &Painter,
-    ) -> Result<Unit> {
+    ) -> Result<ReportPages> {
         let root = format!("content/{}", self.section);
-        let mut unit = Unit::default();
+        let mut built = ReportPages::default();
         if let Some((site, digests)) = self.earlier {
-            unit.key = self.key(report, neighbours, digests);
+            built.key = self.key(report, neighbours, digests);
             let page = format!("{root}/{}/index.md", report.name);
-            let kept = site.made_of(&unit.key);
+            let kept = site.cached(&built.key);
             if let Some(kept) = kept.filter(|kept| kept.contains_key(&page)) {
-                unit.kept = kept;
-                return Ok(unit);
+                built.kept = kept;
+                return Ok(built);
             }
         }
         let card = self.with_cards.then(|| page::card(report)).flatten();
         let releases = self.histories.releases_in(report);
         let renderer = self.renderer;
         let origin = origin(report)?;
-        unit.pages = renderer.report(report, neighbours, releases, card.as_ref(), origin)?;
+        built.pages = renderer.report(report, neighbours, releases, card.as_ref(), origin)?;
         if let Some(card) = &card {
             // A picture that shows the same is not drawn again.
             let path = format!("{}/card.png", report.name);
             let read = |(site, _): (&Site, _)| site.read(&format!("{root}/{path}"));
             let before = self.earlier.map_or(Ok(None), read)?;
-            unit.pages.insert(path, painter.png(card, before)?);
+            built.pages.insert(path, painter.png(card, before)?);
         }
-        Ok(unit)
+        Ok(built)
     }
 
     /// Whatever [`Renderer::report`] is given: of the report after it, name and title alone.
