@@ -1,7 +1,7 @@
 //! Time of the intervals and tests of one row; a page has hundreds of rows.
 
 use divan::{Bencher, black_box};
-use generator::stats::{Estimator, MannWhitney, RatioInterval, Sample};
+use generator::stats::{Estimator, Interval, MannWhitney, Sample};
 
 /// n values with few ties, around 100.
 fn sample(n: u32, factor: u32) -> Sample {
@@ -12,7 +12,7 @@ fn sample(n: u32, factor: u32) -> Sample {
 #[divan::bench(args = [30, 31, 1000])]
 fn interval_of_a_ratio(bencher: Bencher<'_, '_>, n: u32) {
     let (old, new) = (sample(n, 37), sample(n, 53));
-    bencher.bench(|| RatioInterval::bootstrap(black_box(&old), black_box(&new), Estimator::Median));
+    bencher.bench(|| Interval::of_ratio(black_box(&old), black_box(&new), Estimator::Median));
 }
 
 #[divan::bench(args = [30, 50, 1000])]

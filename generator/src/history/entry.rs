@@ -3,7 +3,7 @@
 use super::{Machine, Metric, Point, Series, change_point, group_of};
 use crate::report::{Report, common_scale};
 use crate::scenario::Scenario;
-use crate::stats::{Interval, MEDIAN_CONFIDENCE};
+use crate::stats::Interval;
 use crate::unit::Unit;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -71,7 +71,7 @@ fn entries_of(index: usize, report: &Report, machine: usize) -> impl Iterator<It
                 report,
                 implementation,
                 value: sample.estimate(estimator),
-                interval: Interval::of_median(&sample, MEDIAN_CONFIDENCE),
+                interval: Interval::of_median(&sample),
                 n: sample.len(),
             };
             Some(Entry {

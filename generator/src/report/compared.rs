@@ -4,9 +4,7 @@ use super::{Cell, Row, control_text};
 use crate::implementation::Implementation;
 use crate::profile::{Profiles, Why};
 use crate::scenario::Scenario;
-use crate::stats::{
-    Change, Comparison, Estimator, Pair, RatioInterval, Rules, Verdict, geometric_mean,
-};
+use crate::stats::{Change, Comparison, Estimator, Interval, Pair, Rules, Verdict, geometric_mean};
 use crate::unit::{Scale, Unit};
 use std::collections::HashMap;
 
@@ -139,7 +137,7 @@ impl ComparedRow<'_> {
 
     /// The interval of the ratio as `0.978–0.992`.
     pub(crate) fn interval_text(&self) -> Option<String> {
-        let RatioInterval { low, high, .. } = self.comparison?.interval?;
+        let Interval { low, high } = self.comparison?.interval?;
         Some(format!("{low:.3}–{high:.3}"))
     }
 }

@@ -3,7 +3,7 @@
 use crate::distribution::Distribution;
 use crate::implementation::Implementation;
 use crate::scenario::{Scenario, tidy::UNSUPPORTED};
-use crate::stats::{Estimator, Interval, MEDIAN_CONFIDENCE, Sample};
+use crate::stats::{Estimator, Interval, Sample};
 use crate::unit::{Scale, Unit};
 use std::collections::HashMap;
 
@@ -78,7 +78,7 @@ impl Cell {
 
     /// The interval of the median, where there are enough runs.
     pub(crate) fn interval(&self) -> Option<Interval> {
-        Interval::of_median(&self.sample()?, MEDIAN_CONFIDENCE)
+        Interval::of_median(&self.sample()?)
     }
 }
 

@@ -5,16 +5,7 @@
 //! estimates are kept. An estimate by rank takes few values, with known probabilities, so nothing
 //! has to be drawn.
 
-use super::{Estimator, Sample};
-
-/// An interval that holds the true ratio with a confidence of 95 %, nearly.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RatioInterval {
-    /// candidate / baseline at least.
-    pub low: f64,
-    /// candidate / baseline at most.
-    pub high: f64,
-}
+use super::{Estimator, Interval, Sample};
 
 /// Smaller samples have too few different medians.
 pub const MIN_SAMPLE_FOR_BOOTSTRAP: usize = 10;
@@ -41,10 +32,11 @@ struct Outcome {
     probability: f64,
 }
 
-impl RatioInterval {
-    /// `None` below 10 values a side, for means, which have no such distribution, and where a ratio
-    /// leaves the range of a double.
-    pub fn bootstrap(baseline: &Sample, candidate: &Sample, estimator: Estimator) -> Option<Self> {
+impl Interval {
+    /// The interval of candidate / baseline, with a confidence of nearly 95 %. `None` below 10 values
+    /// a side, for means, which have no such distribution, and where a ratio leaves the range of a
+    /// double.
+    pub fn of_ratio(baseline: &Sample, candidate: &Sample, estimator: Estimator) -> Option<Self> {
         if baseline.len().min(candidate.len()) < MIN_SAMPLE_FOR_BOOTSTRAP {
             return None;
         }

@@ -9,8 +9,6 @@ pub struct Line {
     pub intercept: f64,
     /// Coefficient of determination R².
     pub r_squared: f64,
-    /// Points that it was made of.
-    pub n: usize,
 }
 
 /// Through fewer distinct x any line would fit too well.
@@ -38,7 +36,6 @@ impl Line {
             slope,
             intercept: mean_y - slope * mean_x,
             r_squared,
-            n: points.len(),
         })
     }
 

@@ -2,31 +2,28 @@
 
 use super::Sample;
 
-/// An interval between two values of a sample, both included.
+/// An interval between two values, both included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// Lower end, in the unit of the sample.
+    /// Lower end.
     pub low: f64,
     /// Upper end.
     pub high: f64,
-    /// The confidence that is reached, at least the one asked for.
-    pub confidence: f64,
 }
 
-/// The confidence of intervals on pages and in tables.
+/// The confidence of intervals of a median, at least.
 pub const MEDIAN_CONFIDENCE: f64 = 0.95;
 
 impl Interval {
-    /// The narrowest symmetric interval [x(l), x(n+1−l)] whose coverage Σ C(n,k)/2ⁿ over
-    /// k = l … n−l reaches `confidence`. The binomial is exact at every n. `None` where even
-    /// the whole range does not reach it: below n = 6 for 95 %.
-    pub fn of_median(sample: &Sample, confidence: f64) -> Option<Self> {
-        let (rank, reached) = rank(sample.len(), confidence)?;
+    /// The narrowest symmetric interval [x(l), x(n+1−l)] of the median whose coverage reaches
+    /// 95 %. `None` where even the whole range does not: below n = 6.
+    pub fn of_median(sample: &Sample) -> Option<Self> {
         let values = sample.values();
-        Some(Self {
+        let covers = |coverage: &f64| *coverage >= MEDIAN_CONFIDENCE;
+        let rank = coverages(values.len()).take_while(covers).count();
+        (rank > 0).then(|| Self {
             low: values[rank - 1],
             high: values[values.len() - rank],
-            confidence: reached,
         })
     }
 
@@ -36,24 +33,19 @@ impl Interval {
     }
 }
 
-/// The greatest rank l (from 1) of the lower end, with the coverage that it reaches.
-fn rank(n: usize, confidence: f64) -> Option<(usize, f64)> {
+/// The coverage of [x(l), x(n+1−l)] for l = 1, 2, …: Σ C(n,k)/2ⁿ over k = l … n−l. The binomial is
+/// exact at every n.
+fn coverages(n: usize) -> impl Iterator<Item = f64> {
+    // In logarithms, since 2ⁿ leaves a double at n = 1024.
     let log_half_to_n = n as f64 * 0.5f64.ln();
     let mut log_choose = 0.0f64;
     let mut tail = 0.0f64;
-    let mut best = None;
-    for l in 1..=n / 2 {
-        // The tail below l is Σ C(n,k)/2ⁿ over k < l, on both sides; in logarithms, since 2ⁿ
-        // leaves a double at n = 1024.
+    (1..=n / 2).map(move |l| {
+        // Σ C(n,k)/2ⁿ over k < l, and as much on the other side.
         tail += (log_choose + log_half_to_n).exp();
         log_choose += ((n - l + 1) as f64).ln() - (l as f64).ln();
-        let coverage = 1.0 - 2.0 * tail;
-        if coverage < confidence {
-            break;
-        }
-        best = Some((l, coverage));
-    }
-    best
+        1.0 - 2.0 * tail
+    })
 }
 
 #[cfg(test)]
@@ -75,17 +67,15 @@ mod tests {
             (1000, 469, 532, 0.953709),
         ] {
             let sample = Sample::new((1..=n).map(f64::from).collect()).expect("a sample");
-            let interval = Interval::of_median(&sample, 0.95).expect("an interval");
+            let interval = Interval::of_median(&sample).expect("an interval");
             assert_eq!(
                 (interval.low, interval.high),
                 (f64::from(low), f64::from(high)),
                 "n = {n}"
             );
-            assert!(
-                (interval.confidence - level).abs() < 5e-7,
-                "n = {n}: {}",
-                interval.confidence
-            );
+            let coverage = coverages(sample.len()).nth(low as usize - 1);
+            let coverage = coverage.expect("a rank");
+            assert!((coverage - level).abs() < 5e-7, "n = {n}: {coverage}");
         }
     }
 
@@ -93,17 +83,16 @@ mod tests {
     fn none_below_six() {
         for n in 1..6 {
             let sample = Sample::new((1..=n).map(f64::from).collect()).expect("a sample");
-            assert_eq!(Interval::of_median(&sample, MEDIAN_CONFIDENCE), None);
+            assert_eq!(Interval::of_median(&sample), None);
         }
     }
 
     #[test]
     fn large_samples() {
         let sample = Sample::new((1..=100_000).map(f64::from).collect()).expect("a sample");
-        let interval = Interval::of_median(&sample, 0.95).expect("an interval");
-        assert!(
-            interval.confidence >= 0.95 && interval.confidence < 0.9526,
-            "{interval:?}"
-        );
+        let Interval { low, .. } = Interval::of_median(&sample).expect("an interval");
+        let coverage = coverages(sample.len()).nth(low as usize - 1);
+        let coverage = coverage.expect("a rank");
+        assert!((0.95..0.9526).contains(&coverage), "{coverage}");
     }
 }

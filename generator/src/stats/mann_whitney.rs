@@ -46,7 +46,7 @@ impl MannWhitney {
 
 /// 2 / C(n1 + n2, n1): the two orders in which one side lies wholly above the other. 0.1 for 3
 /// and 3 values, so that no p under 0.05 can come of them.
-pub fn least_p(n1: usize, n2: usize) -> f64 {
+fn least_p(n1: usize, n2: usize) -> f64 {
     (2.0 / choose(n1 + n2, n1.min(n2))).min(1.0)
 }
 

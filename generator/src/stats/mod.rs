@@ -12,14 +12,14 @@ mod sample;
 mod usl;
 mod verdict;
 
-pub use bootstrap::{MIN_SAMPLE_FOR_BOOTSTRAP, RatioInterval};
+pub use bootstrap::MIN_SAMPLE_FOR_BOOTSTRAP;
 pub use change::Change;
 pub use change_point::{MIN_HISTORY, Step, change_points, untested_steps};
 pub use correction::benjamini_hochberg;
 pub use fit::{Line, line_weights};
 pub use geomean::geometric_mean;
 pub use interval::{Interval, MEDIAN_CONFIDENCE};
-pub use mann_whitney::{MannWhitney, least_p};
+pub use mann_whitney::MannWhitney;
 pub use sample::{Estimator, Sample};
 pub use usl::Scalability;
 pub use verdict::{Comparison, Pair, Rules, Verdict};

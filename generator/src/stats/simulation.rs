@@ -63,8 +63,8 @@ fn coverage(shape: &Shape, n: usize, draws: u32) -> [f64; 2] {
     for _ in 0..draws {
         let old = sample(&mut random, n, 1.0, shape.draw);
         let new = sample(&mut random, n, 1.03, shape.draw);
-        let median = Interval::of_median(&old, MEDIAN_CONFIDENCE).expect("an interval");
-        let ratio = RatioInterval::bootstrap(&old, &new, Estimator::Median).expect("an interval");
+        let median = Interval::of_median(&old).expect("an interval");
+        let ratio = Interval::of_ratio(&old, &new, Estimator::Median).expect("an interval");
         held[0] += u32::from((median.low..=median.high).contains(&shape.median));
         held[1] += u32::from((ratio.low..=ratio.high).contains(&1.03));
     }

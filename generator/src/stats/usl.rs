@@ -14,8 +14,6 @@ pub struct Scalability {
     pub kappa: f64,
     /// Coefficient of determination R²; negative where a constant would fit better.
     pub r_squared: f64,
-    /// Points that it was made of.
-    pub n: usize,
 }
 
 /// Three coefficients always go through three points.
@@ -55,14 +53,7 @@ impl Scalability {
                 0.0 => 1.0,
                 _ => 1.0 - residual(points, &best) / total,
             },
-            n: points.len(),
         })
-    }
-
-    /// The throughput of `threads` threads.
-    pub fn at(&self, threads: f64) -> f64 {
-        let others = threads - 1.0;
-        self.lambda * threads / (1.0 + self.sigma * others + self.kappa * threads * others)
     }
 
     /// The number of threads beyond which more of them are slower: √((1 − σ)/κ). `None` where

@@ -1,6 +1,6 @@
 //! Verdicts: which changes of a table are real, and large enough to speak of.
 
-use super::{Change, Estimator, MannWhitney, RatioInterval, Sample, benjamini_hochberg};
+use super::{Change, Estimator, Interval, MannWhitney, Sample, benjamini_hochberg};
 use crate::unit::{Better, Kind};
 
 /// What has to hold for a change to be called one.
@@ -43,7 +43,7 @@ pub struct Comparison {
     /// The ratio of the estimates, and its words.
     pub change: Change,
     /// The 95 % interval of the ratio; none below 10 values a side.
-    pub interval: Option<RatioInterval>,
+    pub interval: Option<Interval>,
     /// The test of the candidate against the baseline; none where a side has a single value, and
     /// of counts.
     pub test: Option<MannWhitney>,
@@ -129,7 +129,7 @@ impl Rules {
     pub fn judge(&self, pairs: &[Pair]) -> Vec<Comparison> {
         let mut rows = self.judge_tests(pairs);
         for (row, pair) in rows.iter_mut().zip(pairs).filter(|(_, p)| !p.is_count()) {
-            row.interval = RatioInterval::bootstrap(pair.baseline, pair.candidate, pair.estimator);
+            row.interval = Interval::of_ratio(pair.baseline, pair.candidate, pair.estimator);
         }
         rows
     }

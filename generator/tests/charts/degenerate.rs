@@ -51,7 +51,6 @@ fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 5] {
         slope: a,
         intercept: b,
         r_squared: 1.0,
-        n: 2,
     });
     let mut latency = small_latency("odd");
     latency.ridges[0].bins.push(Bin {

@@ -15,8 +15,8 @@ fn sample(values: &[f64]) -> Sample {
     Sample::new(values.to_vec()).expect("a sound sample")
 }
 
-fn interval(baseline: &[f64], candidate: &[f64], estimator: Estimator) -> RatioInterval {
-    RatioInterval::bootstrap(&sample(baseline), &sample(candidate), estimator).expect("an interval")
+fn interval(baseline: &[f64], candidate: &[f64], estimator: Estimator) -> Interval {
+    Interval::of_ratio(&sample(baseline), &sample(candidate), estimator).expect("an interval")
 }
 
 /// Equal values together.
@@ -147,16 +147,16 @@ fn none_below_ten_a_side() {
     let few = sample(&[1.0; 9]);
     let enough = sample(&[1.0; 10]);
     for (a, b) in [(&few, &enough), (&enough, &few)] {
-        assert_eq!(RatioInterval::bootstrap(a, b, Estimator::Median), None);
+        assert_eq!(Interval::of_ratio(a, b, Estimator::Median), None);
     }
 }
 
 #[test]
 fn none_of_means_and_beyond_a_double() {
     let [one, huge, tiny] = [1.0, 1e300, 1e-300].map(|value| sample(&[value; 10]));
-    assert_eq!(RatioInterval::bootstrap(&one, &one, Estimator::Mean), None);
+    assert_eq!(Interval::of_ratio(&one, &one, Estimator::Mean), None);
     for (a, b) in [(&huge, &tiny), (&tiny, &huge)] {
-        assert_eq!(RatioInterval::bootstrap(a, b, Estimator::Median), None);
+        assert_eq!(Interval::of_ratio(a, b, Estimator::Median), None);
     }
 }
 
@@ -223,7 +223,7 @@ proptest! {
     ) {
         let (a, b) = (sample(&baseline), sample(&candidate));
         for estimator in Estimator::value_variants().iter().filter(|e| **e != Estimator::Mean) {
-            let RatioInterval { low, high } = interval(&baseline, &candidate, *estimator);
+            let Interval { low, high } = interval(&baseline, &candidate, *estimator);
             let least = b.estimate(Estimator::Min) / a.estimate(Estimator::Max);
             let greatest = b.estimate(Estimator::Max) / a.estimate(Estimator::Min);
             prop_assert!(least <= low && low <= high && high <= greatest);

@@ -4,13 +4,20 @@ use super::*;
 use crate::random::Random;
 use proptest::prelude::*;
 
+impl Scalability {
+    /// The throughput of `threads` threads.
+    fn at(&self, threads: f64) -> f64 {
+        let others = threads - 1.0;
+        self.lambda * threads / (1.0 + self.sigma * others + self.kappa * threads * others)
+    }
+}
+
 fn made(lambda: f64, sigma: f64, kappa: f64, threads: &[f64]) -> Vec<(f64, f64)> {
     let law = Scalability {
         lambda,
         sigma,
         kappa,
         r_squared: 1.0,
-        n: 0,
     };
     threads.iter().map(|n| (*n, law.at(*n))).collect()
 }
