@@ -11,7 +11,7 @@ pub struct Diagnostic {
     pub path: PathBuf,
     /// Line from 1; 0 where the whole file is meant.
     pub line: u32,
-    /// What is wrong, with the offending text.
+    /// What is wrong, with the offending text, which cannot speak to a terminal.
     pub message: String,
 }
 
@@ -81,7 +81,7 @@ impl Diagnostic {
         Self {
             path: path.into(),
             line,
-            message: message.into(),
+            message: plain(&message.into()).into_owned(),
         }
     }
 }
@@ -131,9 +131,8 @@ impl From<anyhow::Error> for Failure {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Names and words of others must not speak to a terminal.
         let path = self.path.to_string_lossy();
-        let [path, message] = [&path, self.message.as_str()].map(plain);
+        let (path, message) = (plain(&path), &self.message);
         match self.line {
             0 => write!(f, "{path}: {message}"),
             line => write!(f, "{path}:{line}: {message}"),

@@ -1,7 +1,6 @@
 //! Where parsers put what they find.
 
 use super::{Parsed, name};
-use crate::escape::plain;
 use crate::failure::Diagnostic;
 use crate::implementation::Implementation;
 use crate::limits::FIGURES;
@@ -136,7 +135,6 @@ impl Collector {
     }
 
     pub(super) fn note(&mut self, message: impl Into<String>) {
-        let message = plain(&message.into()).into_owned();
         let note = Diagnostic::at(&self.path, self.line, message);
         self.parsed.notes.push(note);
     }
@@ -148,7 +146,7 @@ impl Collector {
         }
         let message = match self.problems.len() {
             MAX_PROBLEMS => "the rest of the file is not looked at".to_owned(),
-            _ => plain(&message.into()).into_owned(),
+            _ => message.into(),
         };
         let problem = Diagnostic::at(&self.path, self.line, message);
         self.problems.push(problem);
