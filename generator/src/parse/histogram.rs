@@ -32,16 +32,8 @@ pub(super) fn recognise(head: &str) -> bool {
     first.starts_with("#[Histogram log format version") || first.starts_with(LEGEND)
 }
 
-struct Found {
-    scenario: Scenario,
-    line: u32,
-    distribution: Distribution,
-    caveats: Vec<String>,
-}
-
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     let name = collector.name();
-    let mut found: Vec<Found> = Vec::new();
     let mut caveats = Vec::new();
     let mut implementation = None;
     let mut room = FILE.get();
@@ -53,19 +45,17 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
         } else if !line.starts_with('#') && !line.starts_with(LEGEND) {
             let (scenario, distribution) = interval(&name, line, &mut room)?;
             let caveats = std::mem::take(&mut caveats);
-            let line = collector.line;
+            let found = &mut collector.parsed.observations;
             let is_full = found.len() == HISTOGRAMS.get();
-            match found.iter_mut().find(|f| f.scenario == scenario) {
-                Some(earlier) => earlier.distribution.merge(&distribution),
-                None if is_full => {
-                    return Err(HISTOGRAMS.exceeded("scenarios with a histogram"));
+            let earlier = found.iter_mut().find(|row| row.scenario == scenario);
+            match earlier.map(|row| &mut row.value) {
+                Some(Value::Distribution(earlier)) => earlier.merge(&distribution),
+                _ if is_full => return Err(HISTOGRAMS.exceeded("scenarios with a histogram")),
+                _ => {
+                    let value = Value::Distribution(Box::new(distribution));
+                    let row = collector.push(scenario, Unit::Time, value);
+                    row.caveat = (!caveats.is_empty()).then(|| caveats.join("; "));
                 }
-                None => found.push(Found {
-                    scenario,
-                    line,
-                    distribution,
-                    caveats,
-                }),
             }
         }
         Ok(())
@@ -73,12 +63,8 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     if !text.ends_with('\n') {
         collector.problem("the file ends without a line end, so it may be cut");
     }
-    for one in found {
-        collector.line = one.line;
-        let value = Value::Distribution(Box::new(one.distribution));
-        let row = collector.push(one.scenario, Unit::Time, value);
-        row.implementation = implementation.clone();
-        row.caveat = (!one.caveats.is_empty()).then(|| one.caveats.join("; "));
+    for row in &mut collector.parsed.observations {
+        row.implementation.clone_from(&implementation);
     }
 }
 
