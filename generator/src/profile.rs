@@ -34,14 +34,9 @@ pub(crate) struct FunctionRow {
 #[derive(Debug, Default)]
 pub(crate) struct Profiles(HashMap<(String, String), Costs>);
 
-/// What accounts for a difference.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Why {
-    /// Functions with the instructions of both sides, the largest difference first.
-    pub(crate) functions: Vec<(String, [f64; 2])>,
-    /// How many others differ, and their sums.
-    pub(crate) others: (usize, [f64; 2]),
-}
+/// What accounts for a difference: functions with the instructions of both sides, the largest
+/// difference first, and all others as one.
+pub(crate) type Why = Vec<(String, [f64; 2])>;
 
 /// Whether a file is one of these.
 pub(crate) fn is_profile(path: &Path) -> bool {
@@ -106,32 +101,23 @@ impl Profiles {
             let key = (one.to_string(), scenario.label());
             profiles.0.get(&key).cloned()
         };
-        Some(Why::of([&of(old)?, &of(new)?]))
+        Some(why([&of(old)?, &of(new)?]))
     }
 }
 
-impl Why {
-    /// The functions, and the others as one.
-    pub(crate) fn rows(&self) -> Vec<(String, [f64; 2])> {
-        let (count, sums) = self.others;
-        let others = (count > 0).then(|| (format!("{count} others"), sums));
-        self.functions.iter().cloned().chain(others).collect()
-    }
-
-    fn of(sides: [&Costs; 2]) -> Self {
-        let names: BTreeSet<&String> = sides.iter().flat_map(|costs| costs.keys()).collect();
-        let both = |name: &String| sides.map(|costs| costs.get(name).copied().unwrap_or_default());
-        let all = names.into_iter().map(|name| (name.clone(), both(name)));
-        let mut functions: Vec<_> = all.filter(|(_, [old, new])| old != new).collect();
-        let distance = |(_, [old, new]): &(String, [f64; 2])| (new - old).abs();
-        functions.sort_by(|a, b| distance(b).total_cmp(&distance(a)));
-        let others = functions.split_off(SHOWN.min(functions.len()));
+fn why(sides: [&Costs; 2]) -> Why {
+    let names: BTreeSet<&String> = sides.iter().flat_map(|costs| costs.keys()).collect();
+    let both = |name: &String| sides.map(|costs| costs.get(name).copied().unwrap_or_default());
+    let all = names.into_iter().map(|name| (name.clone(), both(name)));
+    let mut functions: Why = all.filter(|(_, [old, new])| old != new).collect();
+    let distance = |(_, [old, new]): &(String, [f64; 2])| (new - old).abs();
+    functions.sort_by(|a, b| distance(b).total_cmp(&distance(a)));
+    let others = functions.split_off(SHOWN.min(functions.len()));
+    if !others.is_empty() {
         let sum = |side: usize| others.iter().map(|(_, costs)| costs[side]).sum();
-        Self {
-            others: (others.len(), [sum(0), sum(1)]),
-            functions,
-        }
+        functions.push((format!("{} others", others.len()), [0, 1].map(sum)));
     }
+    functions
 }
 
 #[cfg(test)]
@@ -147,20 +133,16 @@ mod tests {
         let mut new = costs(&|i| 100.0 + f64::from(i));
         new.remove("f01");
         new.insert("new".to_owned(), 7.5);
-        let why = Why::of([&old, &new]);
-        let names: Vec<&str> = why
-            .functions
-            .iter()
-            .map(|(name, _)| name.as_str())
-            .collect();
+        let mut why = why([&old, &new]);
+        // f02 to f05; f00 does not differ.
+        assert_eq!(why.pop(), Some(("4 others".to_owned(), [400.0, 414.0])));
+        let names: Vec<&str> = why.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(
             names,
             [
                 "f01", "f13", "f12", "f11", "f10", "f09", "f08", "new", "f07", "f06"
             ]
         );
-        assert_eq!(why.functions[0].1, [100.0, 0.0]);
-        // f02 to f05; f00 does not differ.
-        assert_eq!(why.others, (4, [400.0, 414.0]));
+        assert_eq!(why[0].1, [100.0, 0.0]);
     }
 }

@@ -38,14 +38,14 @@ pub(super) fn of_pair<'r, 'a: 'r>(
         let change = row.comparison?.change;
         Some(Table {
             summary: format!("{label}: {change} instructions from {old} to {new}"),
-            ..table(&why, caption)
+            ..table(why, caption)
         })
     };
     let found = report::whys(sides, rows, MAX_OF_PAIR);
     found.into_iter().filter_map(of_row).collect()
 }
 
-fn table(why: &Why, caption: String) -> Table {
+fn table(why: Why, caption: String) -> Table {
     let whole = |n: f64| TableCell::text(group_thousands(&format!("{n:.0}")));
     let row = |(name, [old, new]): (String, [f64; 2])| {
         TableRow::new(name, vec![whole(old), whole(new - old), whole(new)])
@@ -56,7 +56,7 @@ fn table(why: &Why, caption: String) -> Table {
         caption,
         corner: "function",
         head: ["old", "difference", "new"].map(Head::from).to_vec(),
-        rows: why.rows().into_iter().map(row).collect(),
+        rows: why.into_iter().map(row).collect(),
         ..Table::default()
     }
 }

@@ -47,15 +47,15 @@ fn whys(table: &Table) -> Vec<(String, Why)> {
 /// `   +98,000  rustls::hash_hs::HandshakeHash::add (1,000 ➡️ 99,000)`
 fn lines(why: &Why) -> String {
     let whole = |n: f64| group_thousands(&format!("{n:.0}"));
-    let line = |(name, [old, new]): (String, [f64; 2])| {
+    let line = |&(ref name, [old, new]): &(String, [f64; 2])| {
         let sign = if new > old { "+" } else { "" };
         let difference = format!("{sign}{}", whole(new - old));
-        let name = escape::plain(&name);
+        let name = escape::plain(name);
         format!(
             "  {difference:>12}  {name} ({} ➡️ {})\n",
             whole(old),
             whole(new)
         )
     };
-    why.rows().into_iter().map(line).collect()
+    why.iter().map(line).collect()
 }
