@@ -51,7 +51,7 @@ pub(super) fn rows(
         let scale = Scale::of(&row.unit, cells.filter_map(|c| c.estimate(estimator)));
         for (implementation, cell) in data.implementations.iter().zip(&row.cells) {
             if let Some(cell) = cell
-                && (!cell.values.is_empty() || cell.unsupported.is_some())
+                && cell.says_something()
             {
                 rows.push(fields(row, implementation, cell, estimator, &scale));
             }

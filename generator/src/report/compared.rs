@@ -41,17 +41,14 @@ pub(crate) struct Mean<'a> {
     pub change: Change,
 }
 
-/// Judges the rows of one table: both cells of each. Rows without any figure, and without the
-/// word that there can be none, are left out.
+/// Judges the rows of one table: both cells of each.
 pub(crate) fn judge<'a>(
     rows: impl IntoIterator<Item = (&'a Row, [Option<&'a Cell>; 2])>,
     estimator: Estimator,
     rules: &Rules,
 ) -> Vec<ComparedRow<'a>> {
-    let says_something = |cell: &Cell| !cell.values.is_empty() || cell.unsupported.is_some();
     let rows = rows.into_iter();
     let rows: Vec<_> = rows
-        .filter(|(_, cells)| cells.iter().flatten().any(|c| says_something(c)))
         .map(|(row, cells)| (row, cells, cells.map(|cell| cell.and_then(Cell::sample))))
         .collect();
     let pairs = rows.iter().map(|(row, _, samples)| match samples {

@@ -53,6 +53,11 @@ impl Cell {
         Sample::new(self.values.clone())
     }
 
+    /// Whether it has a figure, or the word that there can be none.
+    pub(crate) fn says_something(&self) -> bool {
+        !self.values.is_empty() || self.unsupported.is_some()
+    }
+
     pub(super) fn add_caveats<'a>(&mut self, caveats: impl IntoIterator<Item = &'a String>) {
         for caveat in caveats {
             if !self.caveats.contains(caveat) {

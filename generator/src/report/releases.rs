@@ -80,34 +80,23 @@ impl<'a> ReleaseSeries<'a> {
         rows.retain(|r| older.iter().any(|c| r.cell(*c).is_some()));
         rows.sort_by(|a, b| (&a.scenario, &a.unit).cmp(&(&b.scenario, &b.unit)));
         let steps = steps(columns.len());
-        let figure = |row: &'a Row, place: usize| {
-            let cell = row.cell(columns[place])?;
-            (!cell.values.is_empty()).then_some(cell)
+        let mut pairs = Vec::new();
+        for row in &rows {
+            let cell = |place: usize| row.cell(columns[place]);
+            pairs.extend(steps.iter().map(|step| (*row, step.map(cell))));
+        }
+        let judged = judge(pairs, report.manifest.estimator, &Rules::default());
+        let known = |step: &ComparedRow<'a>| {
+            let has_figures = step.estimates.iter().all(Option::is_some);
+            has_figures.then(|| step.clone())
         };
-        let of_row = |row: &&'a Row| {
-            let row = *row;
-            let cells = steps
-                .iter()
-                .map(|step| step.map(|place| figure(row, place)));
-            cells.map(|cells| (row, cells)).collect::<Vec<_>>()
-        };
-        let pairs: Vec<_> = rows.iter().flat_map(of_row).collect();
-        let complete = |(_, cells): &&(_, [Option<_>; 2])| cells.iter().all(Option::is_some);
-        let known = pairs.iter().filter(complete).copied();
-        let known = judge(known, report.manifest.estimator, &Rules::default());
-        let mut known = known.into_iter();
-        let judged = pairs
-            .iter()
-            .map(|pair| complete(&pair).then(|| known.next())?);
-        let judged: Vec<Option<ComparedRow<'a>>> = judged.collect();
         let rows = rows.into_iter().zip(judged.chunks(steps.len()));
+        let rows = rows.map(|(row, steps)| ReleaseRow {
+            row,
+            steps: steps.iter().map(known).collect(),
+        });
         Self {
-            rows: rows
-                .map(|(row, steps)| ReleaseRow {
-                    row,
-                    steps: steps.to_vec(),
-                })
-                .collect(),
+            rows: rows.collect(),
             report,
             number,
             columns,

@@ -4,7 +4,7 @@ use super::side::Side;
 use crate::cli::{Compare, Sort};
 use crate::failure::{Failure, Result};
 use crate::implementation::Implementation;
-use crate::report::{self, ComparedRow, ComparedTable, Row};
+use crate::report::{self, Cell, ComparedRow, ComparedTable, Row};
 use crate::stats::Rules;
 
 /// One comparison.
@@ -61,7 +61,10 @@ impl<'a> Table<'a> {
             .iter()
             .filter(|row| !old_rows.contains_key(&key(row)));
         let more = more.map(|row| (row, [None, row.cell(columns[1])]));
-        let wanted = |(row, _): &(&Row, _)| arguments.output.filter.wants(&row.scenario.label());
+        let wanted = |(row, cells): &(&Row, [Option<&Cell>; 2])| {
+            cells.iter().flatten().any(|cell| cell.says_something())
+                && arguments.output.filter.wants(&row.scenario.label())
+        };
         let rows = common.chain(more).filter(wanted);
         let rules = Rules {
             alpha: arguments.alpha,
