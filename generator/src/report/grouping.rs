@@ -28,19 +28,12 @@ pub(super) struct Grouping {
 impl Grouping {
     /// A grouping whose implementations come in this order, others behind them.
     pub(super) fn with_order(implementations: impl IntoIterator<Item = Implementation>) -> Self {
-        Self::resumed(Dataset {
-            implementations: implementations.into_iter().collect(),
-            ..Dataset::default()
-        })
-    }
-
-    /// A grouping that adds to what there is.
-    pub(super) fn resumed(dataset: Dataset) -> Self {
-        let rows = dataset.rows.iter();
-        let keys = rows.map(|r| (r.scenario.clone(), r.unit.clone()));
+        let implementations = implementations.into_iter().collect();
         Self {
-            row_index: keys.zip(0..).collect(),
-            dataset,
+            dataset: Dataset {
+                implementations,
+                ..Dataset::default()
+            },
             ..Self::default()
         }
     }

@@ -25,11 +25,11 @@ impl Dataset {
         }
     }
 
-    /// Adds the runs of another data set. New implementations and rows come behind the old ones.
-    pub(crate) fn join(&mut self, other: Self) {
-        let mut grouping = Grouping::resumed(std::mem::take(self));
-        grouping.join(other);
-        *self = grouping.finish();
+    /// The runs of several data sets. Implementations and rows are in the order of their first ones.
+    pub(crate) fn joined(all: impl IntoIterator<Item = Self>) -> Self {
+        let mut grouping = Grouping::default();
+        all.into_iter().for_each(|data| grouping.join(data));
+        grouping.finish()
     }
 
     /// The implementations that a selector such as `rustls`, `rustls 0.23.37`, `rustls@0.23.37+ring`
@@ -102,11 +102,12 @@ mod tests {
             "full handshakes, 1.3, rsa, client",
             "resumed handshakes, 1.3, client",
         );
-        let mut data = Dataset::example(&["rustls 1.0"], &[(full, &[Some(1.0)])]);
-        data.join(Dataset::example(
+        let first = Dataset::example(&["rustls 1.0"], &[(full, &[Some(1.0)])]);
+        let second = Dataset::example(
             &["OpenSSL 3.0", "rustls 1.0"],
             &[(resumed, &[Some(5.0), None]), (full, &[None, Some(2.0)])],
-        ));
+        );
+        let data = Dataset::joined([first, second]);
         assert_eq!(data.implementations.len(), 2);
         let values =
             |row: usize, column: usize| data.rows[row].cell(column).map(|c| c.values.clone());

@@ -198,11 +198,9 @@ impl Side {
         for source in sources.iter().filter(|source| !is_stdin(&source.path)) {
             profiles.join(Profiles::read(&source.path)?);
         }
-        let mut data = Dataset::default();
-        loaded.into_iter().for_each(|more| data.join(more));
         Ok(Self {
             label: sources[0].label.clone(),
-            data,
+            data: Dataset::joined(loaded),
             machines,
             profiles,
         })
