@@ -31,17 +31,15 @@ use crate::implementation::Implementation;
 /// Which implementation of an old report goes with which of a new one; of several releases the
 /// newest counts.
 pub(crate) fn newest_pairs(old: &Dataset, new: &Dataset) -> Vec<(usize, usize)> {
-    let newest = |data: &Dataset| -> Vec<usize> {
-        let all = 0..data.implementations.len();
-        all.filter(|c| !data.is_older(*c)).collect()
+    let newest = |data: &Dataset| -> (Vec<usize>, Vec<Implementation>) {
+        let all = data.implementations.iter().cloned().enumerate();
+        all.filter(|(column, _)| !data.is_older(*column)).unzip()
     };
-    let columns = [old, new].map(newest);
-    let [old, new] = [(old, &columns[0]), (new, &columns[1])].map(|(data, columns)| {
-        let of_columns = columns.iter().map(|c| data.implementations[*c].clone());
-        of_columns.collect::<Vec<_>>()
-    });
+    let [(old_columns, old), (new_columns, new)] = [old, new].map(newest);
     let found = pairs(&old, &new).into_iter();
-    found.map(|(a, b)| (columns[0][a], columns[1][b])).collect()
+    found
+        .map(|(a, b)| (old_columns[a], new_columns[b]))
+        .collect()
 }
 
 /// Which implementation of an old list goes with which of a new one, by their indices: the
