@@ -22,7 +22,7 @@ pub(crate) struct Loaded {
     pub(crate) digest: Option<String>,
 }
 
-/// Reads every file below `root`, but those that `skip` names.
+/// Reads every file below `root`, but those that `skip` names. Fails if there is none with figures.
 pub(crate) fn folder(root: &Path, skip: impl Fn(&Path) -> bool) -> failure::Result<Vec<Loaded>> {
     let found = fs::walk(root)?;
     let paths: Vec<PathBuf> = found
@@ -30,7 +30,10 @@ pub(crate) fn folder(root: &Path, skip: impl Fn(&Path) -> bool) -> failure::Resu
         .filter(|p| !skip(p) && !accompanies(p, &found))
         .cloned()
         .collect();
-    files(&paths)
+    match files(&paths)? {
+        loaded if loaded.is_empty() => Err(Failure::at(root, 0, "no file with figures in it")),
+        loaded => Ok(loaded),
+    }
 }
 
 /// Reads these files.

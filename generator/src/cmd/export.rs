@@ -13,8 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// Runs the command. Fails for bad input, or where the rows cannot be written.
 pub(super) fn export(arguments: &Export) -> Result<()> {
-    let folders = arguments.data.iter().map(|path| report_folders(path));
-    let folders = folders.collect::<Result<Vec<_>>>()?.concat();
+    let folders = report_folders(&arguments.data)?;
     let out = arguments
         .out
         .as_deref()

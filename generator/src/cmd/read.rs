@@ -17,8 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// Every report in `data`, in the order of their days, those without a day first.
 pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
-    let folders = data.iter().map(|path| report_folders(path));
-    let folders = folders.collect::<Result<Vec<_>>>()?.concat();
+    let folders = report_folders(data)?;
     let results = folders.par_iter().map(|folder| report(folder));
     let results: Vec<Result<Report>> = results.collect();
     let mut reports = failure::all(results)?;
@@ -41,14 +40,18 @@ pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
     Ok(reports)
 }
 
-/// A folder with a `report.toml` is one report; one whose folders have such files holds
-/// reports, as `data/` does; any other folder or file is one report as it is.
-pub(super) fn report_folders(path: &Path) -> Result<Vec<PathBuf>> {
-    let cannot = || format!("cannot read {}", path.display());
-    if !path.try_exists().with_context(cannot)? {
-        return Err(anyhow!("there is no {}", path.display()).into());
+/// The folders of all reports in `data`. A folder with a `report.toml` is one report; one whose
+/// folders have such files holds reports, as `data/` does; any other folder or file is one report
+/// as it is.
+pub(super) fn report_folders(data: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut folders = Vec::new();
+    for path in data {
+        if !path.try_exists().with_context(|| fs::cannot_read(path))? {
+            return Err(anyhow!("there is no {}", path.display()).into());
+        }
+        folders.extend(reports_in(path)?.unwrap_or_else(|| vec![path.to_owned()]));
     }
-    Ok(reports_in(path)?.unwrap_or_else(|| vec![path.to_owned()]))
+    Ok(folders)
 }
 
 /// The folders of reports in a folder that holds reports; `None` for what is one itself.
@@ -66,21 +69,23 @@ fn reports_in(path: &Path) -> Result<Option<Vec<PathBuf>>> {
     Ok(None)
 }
 
+/// What a folder's `report.toml` says, if it has one.
+pub(super) fn manifest(folder: &Path) -> Result<Option<Manifest>> {
+    let path = folder.join("report.toml");
+    let bytes = fs::read_limited(&path, &limits::TEXT)?;
+    bytes
+        .map(|bytes| Manifest::parse(&path, &bytes))
+        .transpose()
+}
+
 /// One report.
 pub(super) fn report(folder: &Path) -> Result<Report> {
-    let manifest_path = folder.join("report.toml");
-    let manifest = match fs::read_limited(&manifest_path, &limits::TEXT)? {
-        Some(bytes) => Manifest::parse(&manifest_path, &bytes)?,
-        None => Manifest::default(),
-    };
+    let manifest = manifest(folder)?.unwrap_or_default();
     let notes_path = folder.join("notes.md");
     let notes = fs::read_limited(&notes_path, &limits::TEXT)?;
     let notes = notes.map(|bytes| parse::text(&notes_path, &bytes).map(str::to_owned));
     let notes = notes.transpose()?;
     let loaded = load::folder(folder, is_about)?;
-    if loaded.is_empty() {
-        return Err(Failure::at(folder, 0, "no file with figures in it"));
-    }
     loaded.iter().for_each(say_notes);
     let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
     for warning in report.data.far_off() {
@@ -114,15 +119,10 @@ pub(super) fn dataset(paths: &[PathBuf]) -> Result<Dataset> {
 }
 
 fn files(path: &Path) -> Result<Vec<Loaded>> {
-    let loaded = if path.as_os_str() == "-" {
-        vec![load::bytes(STDIN, &fs::read_stdin()?)?]
-    } else {
-        load::folder(path, is_about)?
-    };
-    if loaded.is_empty() {
-        return Err(Failure::at(path, 0, "no file with figures in it"));
+    match path.as_os_str() == "-" {
+        true => Ok(vec![load::bytes(STDIN, &fs::read_stdin()?)?]),
+        false => load::folder(path, is_about),
     }
-    Ok(loaded)
 }
 
 /// Files of a report's folder that hold no figures.

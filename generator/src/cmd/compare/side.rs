@@ -1,11 +1,10 @@
 //! What the arguments of `compare` name: `[LABEL=]PATH[:IMPLEMENTATION]`, put together by label.
 
-use crate::cmd::read::{dataset, report};
+use crate::cmd::read::{dataset, manifest, report};
 use crate::failure::{self, Failure, Result};
-use crate::fs::{exists, file_name, is_file, is_folder, read_limited};
-use crate::limits;
+use crate::fs::{exists, file_name, is_file, is_folder};
 use crate::profile::Profiles;
-use crate::report::{Dataset, Manifest};
+use crate::report::Dataset;
 use crate::stats::Estimator;
 use anyhow::Context;
 use std::path::{Path, PathBuf};
@@ -126,9 +125,8 @@ impl Source {
     /// What the nearest `report.toml` says of the machine.
     fn machine(&self) -> Result<Option<String>> {
         for folder in self.path.ancestors().filter(|_| !is_stdin(&self.path)) {
-            let file = folder.join("report.toml");
-            if let Some(bytes) = read_limited(&file, &limits::TEXT)? {
-                return Ok(Manifest::parse(&file, &bytes)?.machine);
+            if let Some(manifest) = manifest(folder)? {
+                return Ok(manifest.machine);
             }
         }
         Ok(None)
