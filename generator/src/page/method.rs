@@ -1,7 +1,7 @@
 //! How the figures of a report were made.
 
 use super::phrases::estimator_words;
-use crate::report::{Report, run_counts};
+use crate::report::{COUNTS_RULE, Report, run_counts};
 use crate::unit::Unit;
 
 /// How figures were made, a sentence each.
@@ -34,7 +34,7 @@ pub(crate) fn method(report: &Report) -> Vec<String> {
     }
     let is_counted = |unit: &Unit| report.data.rows.iter().any(|r| r.unit == *unit);
     if is_counted(&Unit::INSTRUCTIONS) {
-        sentences.push("Counts have no chance to test: a change is a gap between the repeats of the two sides that is wider than 0.2%, and than the range of either side. Instructions are those that valgrind counts while a side does its work, without what the first operations do once. Its processor has no AVX-512, so libraries may choose other code there than where time is measured.".to_owned());
+        sentences.push(format!("{COUNTS_RULE} Instructions are those that valgrind counts while a side does its work, without what the first operations do once. Its processor has no AVX-512, so libraries may choose other code there than where time is measured."));
     }
     sentences.push("Factors are ratios of the unrounded figures, at least 1, with two decimals; those that round to 1.00 are shown as no change.".to_owned());
     sentences.extend(report.conditions.clone());

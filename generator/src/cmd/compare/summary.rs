@@ -3,7 +3,7 @@
 use super::table::Table;
 use crate::cli::Compare;
 use crate::page;
-use crate::report::ComparedRow;
+use crate::report::{COUNTS_RULE, ComparedRow};
 use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, Verdict};
 
 /// `3 of 20 rows changed significantly: 1 faster, 2 slower.`
@@ -82,7 +82,7 @@ pub(super) fn method(table: &Table, arguments: &Compare) -> String {
     let tested = table.compared.tested();
     let counted = match table.compared.counted() {
         0 => "",
-        _ => COUNTED,
+        _ => COUNTS_RULE,
     };
     if tested == 0 {
         return counted.to_owned();
@@ -103,9 +103,6 @@ pub(super) fn method(table: &Table, arguments: &Compare) -> String {
     }
     [&method, counted].join(" ").trim_end().to_owned()
 }
-
-/// How counts are judged.
-const COUNTED: &str = "Counts have no chance to test: a change is a gap between the repeats of the two sides that is wider than 0.2%, and than the range of either side.";
 
 /// `1 row`, `20 rows`
 pub(super) fn rows(n: usize) -> String {
