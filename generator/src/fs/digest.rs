@@ -93,14 +93,11 @@ pub(crate) fn hex_digest(bytes: &[u8]) -> String {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    let digits = bytes.iter().flat_map(|b| [b >> 4, b & 15]);
-    digits
-        .filter_map(|d| char::from_digit(d.into(), 16))
-        .collect()
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// What changes when a file does: path, size, time of change.
-pub type Stamp = Vec<(PathBuf, u64, SystemTime)>;
+type Stamp = Vec<(PathBuf, u64, SystemTime)>;
 
 /// The stamp of all files below `roots`. Files that vanish meanwhile are left out.
 pub fn stamp(roots: &[PathBuf]) -> Result<Stamp> {

@@ -8,7 +8,7 @@ mod site;
 mod walk;
 mod write;
 
-pub use digest::{Digests, Stamp, stamp};
+pub use digest::{Digests, stamp};
 pub(crate) use digest::{digest_of_file, hex_digest};
 pub(crate) use place::{cache_folder, own_crate, repository};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
