@@ -14,10 +14,10 @@ pub(crate) const NAME: &str = "conditions.csv";
 /// A process that lost more of its time than this to other guests of its host is marked.
 const MAX_STOLEN: f64 = 0.02;
 
-/// What a row of results says that came from such a process.
+/// The caveat of results from such a process.
 pub(crate) const STOLEN: &str = "in some runs the host took more than 2% of the time";
 
-/// One process. What a system does not tell is empty.
+/// One process. What the system does not report is empty.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Conditions {
     /// Folder of results.

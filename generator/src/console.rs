@@ -24,7 +24,7 @@ pub(crate) fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
-/// Does a part of a command whose messages nobody waits for.
+/// Runs a part of a command without its messages.
 pub(crate) fn quietly<T>(part: impl FnOnce() -> T) -> T {
     let before = QUIET.swap(true, Ordering::Relaxed);
     let done = part();
@@ -64,7 +64,7 @@ pub(crate) fn check_messages() -> Result<()> {
     }
 }
 
-/// A reader that went away is no error.
+/// A reader that went away is not an error.
 fn write(stream: &mut impl Write, text: &str) -> io::Result<()> {
     match stream
         .write_all(text.as_bytes())

@@ -1,4 +1,4 @@
-//! Days as TOML writes them; all else of them is jiff's.
+//! Days as TOML writes them; jiff does the rest.
 
 use jiff::civil::Date;
 use toml::value::Datetime;

@@ -113,8 +113,8 @@ impl Distribution {
 
     /// The value in seconds at rank ⌈p·n⌉ of the sorted values (nearest rank).
     ///
-    /// There is none of nothing, none for a `p` outside 0 to 1, and none from P99.9 upwards
-    /// (but for `p` = 1, the maximum) under 1,000 values.
+    /// `None` without values, for a `p` outside 0 to 1, and from P99.9 upwards (but for `p` = 1, the
+    /// maximum) with fewer than 1,000 values.
     pub fn quantile(&self, p: f64) -> Option<f64> {
         let count = self.count();
         let too_few = (0.999..1.0).contains(&p) && count < FEWEST_FOR_P999;

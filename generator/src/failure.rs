@@ -15,7 +15,7 @@ pub struct Diagnostic {
     pub message: String,
 }
 
-/// Why a command did not end well. Each kind has its own exit code.
+/// Why a command failed. Each kind has its own exit code.
 #[derive(Debug)]
 pub enum Failure {
     /// `--check` found a difference, or `compare` a regression: 1.

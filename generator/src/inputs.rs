@@ -1,5 +1,5 @@
 //! The files that a report's page is made from: their digests, and all of them as one download,
-//! from which anybody can make the page anew.
+//! from which anybody can regenerate the page.
 
 use crate::fs::{self, file_name};
 use crate::slug;

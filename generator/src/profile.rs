@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// How names of these files end.
 pub(crate) const EXTENSION: &str = "functions.csv";
 
-/// Differences that are told one by one; the others are summed.
+/// Differences that are listed one by one; the others are summed.
 const SHOWN: usize = 10;
 
 /// Instructions of one operation, by function.

@@ -78,7 +78,7 @@ pub enum Better {
     Higher,
     /// Lower is better: times, memory, instructions.
     Lower,
-    /// The unit does not tell.
+    /// The unit does not say.
     #[default]
     Unknown,
 }

@@ -132,7 +132,7 @@ fn parts(text: &str) -> impl Iterator<Item = Part<'_>> {
     parts.chain([Part::End])
 }
 
-/// A commit in hexadecimal, which is no number even if it starts with digits.
+/// A commit in hexadecimal, which is not a number even if it starts with digits.
 fn is_commit(text: &str) -> bool {
     text.len() >= 7
         && text.chars().all(|c| c.is_ascii_hexdigit())

@@ -21,7 +21,7 @@ pub(super) fn export(arguments: &Export) -> Result<()> {
     let Some(path) = out else {
         let written = write(&folders, arguments.format, io::stdout().lock())?;
         return match written {
-            // A reader that went away is no error.
+            // A reader that went away is not an error.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             written => Ok(written.context("cannot write to standard output")?),
         };

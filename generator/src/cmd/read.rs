@@ -1,4 +1,4 @@
-//! What commands read: reports, and files with figures. What is wrong with them is told in one go.
+//! What commands read: reports, and files with figures. All problems are reported together.
 
 use crate::conditions;
 use crate::failure::{self, Failure, Result};

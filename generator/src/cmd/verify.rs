@@ -15,12 +15,12 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// More of one page than these help nobody.
+/// How many differences of one page are shown.
 const MAX_OF_PAGE: usize = 5;
-/// More in all than a terminal shows.
+/// How many differences are shown in all.
 const MAX_SHOWN: usize = 100;
 
-/// Runs the command. Fails if anything differs, or if the folder is no site with reports.
+/// Runs the command. Fails if anything differs, or if the folder is not a site with reports.
 pub(super) fn verify(arguments: &Verify) -> Result<()> {
     let root = &arguments.site;
     let files = Files::of(root)?;

@@ -63,8 +63,8 @@ fn files(roots: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(walks.collect::<Result<Vec<_>>>()?.concat())
 }
 
-/// What tells whether a file has changed. Of one that is too large to hold, size and time have to
-/// do: most is refused at its first lines, and nobody should wait for gigabytes before.
+/// What changes when a file does. Of a file that is too large to hold that is size and time: most
+/// such files are refused at their first lines, and hashing gigabytes before would take long.
 fn contents(path: &Path) -> Result<String> {
     let metadata = fs::metadata(path).with_context(|| cannot_read(path))?;
     match metadata.len() > FILE.get() as u64 {

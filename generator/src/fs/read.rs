@@ -50,8 +50,8 @@ pub fn size(path: &Path) -> Result<u64> {
     Ok(metadata.len())
 }
 
-/// True for a file, false where there is none. Unlike [`Path::is_file`] it fails where nobody can
-/// tell.
+/// True for a file, false where there is none. Unlike [`Path::is_file`] it fails if neither can be
+/// determined.
 pub fn is_file(path: &Path) -> Result<bool> {
     Ok(metadata(path)?.is_some_and(|metadata| metadata.is_file()))
 }
@@ -122,7 +122,7 @@ pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
         Ok(None) if fs::symlink_metadata(path).is_ok_and(|m| m.is_symlink()) => {
             bail!("{name} is a symbolic link, and none is followed; put the file itself there")
         }
-        // Who reads a pipe or a device waits, or never ends.
+        // Reading a pipe or a device could block, or never end.
         Ok(None) => bail!("{name} is no regular file"),
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             Ok(None)

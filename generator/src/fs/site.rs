@@ -54,7 +54,7 @@ impl Site {
     /// Opens and locks the site at `root`.
     ///
     /// # Errors
-    /// `root` is no folder with a `config.toml`, or another generator works on it.
+    /// `root` has no `config.toml`, or another generator is writing to it.
     pub fn open(root: &Path) -> failure::Result<Self> {
         if !(is_file(&root.join("config.toml"))? || is_file(&root.join("zola.toml"))?) {
             return Err(Failure::Usage(format!(

@@ -27,8 +27,8 @@ pub fn write_via(staging: &Path, path: &Path, bytes: &[u8]) -> Result<()> {
     finish(stage(staging, path, bytes)?, path)
 }
 
-/// Begins a file that is written bit by bit; [`finish`] gives it its name. A device is no file,
-/// and must not become one.
+/// Begins a file that is written bit by bit; [`finish`] gives it its name. A device is
+/// refused, since a file would take its place.
 pub(crate) fn begin(path: &Path) -> Result<NamedTempFile> {
     match fs::metadata(path) {
         Ok(there) if !there.is_file() => bail!("{}: not a regular file", cannot_write(path)),

@@ -5,7 +5,7 @@
 //! target/criterion/encode/serde/1024/new/sample.json      encode/serde/1024
 //! ```
 //!
-//! Who has both files beside each other reads `sample.json` alone.
+//! Where both files are there, only `sample.json` is read.
 
 use super::{Collector, collector::cite, name};
 use crate::implementation::Implementation;

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Echo {
-    /// What it measures: all that the command tells, so without a side.
+    /// What it measures, as far as the command says: it names no side.
     pub(super) scenario: Scenario,
     pub(super) suite: Option<CipherSuite>,
     /// Part of an echoed shell loop: its arguments are not numbers but `$t`.

@@ -1,5 +1,5 @@
-//! What holds of every format, whatever the bytes: no parser panics, what it accepts stands in the
-//! file, and what it refuses has a place.
+//! What must hold for every format, whatever the bytes: no parser panics, what it accepts stands in
+//! the file, and what it refuses has a line.
 
 use super::*;
 use crate::observation::Value;

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! A tag is a scenario's label with `/` for its commas and `_` for its blanks; without a tag the
-//! file's name tells the scenario as that of a [latency capture](super::latency) does. Intervals
+//! file's name gives the scenario as that of a [latency capture](super::latency) does. Intervals
 //! of one scenario are one distribution. The third figure is the greatest value in milliseconds.
 
 use super::Collector;

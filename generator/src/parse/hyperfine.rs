@@ -68,7 +68,7 @@ fn read(command: &Command, ambiguous: bool, collector: &mut Collector) -> Result
 }
 
 impl Command {
-    /// Parameters that the command's text does not show tell it from others of the same text.
+    /// Commands with the same text are distinguished by their parameters.
     fn label(&self, ambiguous: bool) -> String {
         if !ambiguous || self.parameters.is_empty() {
             return self.command.clone();

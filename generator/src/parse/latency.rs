@@ -42,7 +42,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
 }
 
 /// Reads a file of any size in a few MiB of memory, on two threads. The last part of its
-/// path tells the scenario: `latency-fullhs-tls13-server-1-latency.tsv`.
+/// path gives the scenario: `latency-fullhs-tls13-server-1-latency.tsv`.
 ///
 /// # Errors
 /// The first problems of the file in the order of lines, and how many more there are.

@@ -148,7 +148,7 @@ pub fn direction_change(text: &str) -> Option<(usize, String)> {
     Some((at, message))
 }
 
-/// The number of a line; nobody looks for one beyond.
+/// The number of a line, at most the greatest `u32`.
 fn saturate(line: u64) -> u32 {
     line.min(u64::from(u32::MAX)) as u32
 }

@@ -33,7 +33,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     collector.lines(text, |line, collector| state.line(line, collector));
 }
 
-/// What lines above tell about the rows below.
+/// What earlier lines say about the rows that follow.
 #[derive(Default)]
 struct State {
     above: Above,
@@ -157,7 +157,8 @@ impl State {
         })
     }
 
-    /// A row of until 2023: the command, or for transfers the negotiated suite, tells the rest.
+    /// A row as printed until 2023: the rest comes from the command or, for transfers, from the
+    /// negotiated suite.
     fn undeclared(&self, bulk: bool, side: Side, line: &str) -> Result<Scenario, String> {
         match (&self.above.echo, &self.negotiated) {
             // Rows of all three handshake tests start with `handshakes`.

@@ -78,15 +78,15 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     collector.lines(text, |line, collector| above.line(line, collector));
 }
 
-/// What the lines above tell about those below.
+/// What earlier lines say about those that follow.
 #[derive(Default)]
 struct Above {
     implementation: Option<Implementation>,
-    /// Columns of the table whose rows come now; operations have as many of seconds before them.
+    /// Columns of the current table; those of operations come after as many columns of seconds.
     table: Vec<Column>,
     /// Those of a `+H` line.
     sizes: Vec<Column>,
-    /// Processes that measured at once, whose sum each figure is, if there are several.
+    /// How many processes measured at once, if several: each figure is their sum.
     processes: Option<u32>,
     /// A row was seen since the processes were started.
     has_rows: bool,

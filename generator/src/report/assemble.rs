@@ -145,7 +145,7 @@ pub(crate) struct Figures<'a> {
     pub(crate) file: &'a Loaded,
     /// Below the report's folder, as `files` in `report.toml` has it.
     pub(crate) below: &'a Path,
-    /// With the folders above, whose names may name an implementation.
+    /// With the folders above it, which may name an implementation.
     pub(crate) path: PathBuf,
 }
 

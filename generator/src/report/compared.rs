@@ -223,7 +223,7 @@ pub(crate) fn whys<'r, 'a>(
     known.take(most).collect()
 }
 
-/// `0.013`, or `<0.001`: no test of so few runs tells the digits beyond.
+/// `0.013`, or `<0.001`: with so few runs the digits beyond mean nothing.
 pub(crate) fn p_text(p: f64) -> String {
     match p {
         p if p < 0.001 => "<0.001".to_owned(),

@@ -1,5 +1,5 @@
 //! Controls: a program that is measured twice differs from itself by chance and by what disturbs
-//! this machine, and another one that differs by no more is told so.
+//! the machine. A change that is no larger is marked.
 
 use super::{Cell, Dataset};
 use crate::implementation::Implementation;

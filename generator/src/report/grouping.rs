@@ -26,7 +26,7 @@ pub(super) struct Grouping {
 }
 
 impl Grouping {
-    /// A grouping whose implementations come in this order, others behind them.
+    /// A grouping whose implementations come in this order, before any others.
     pub(super) fn with_order(implementations: impl IntoIterator<Item = Implementation>) -> Self {
         let implementations = implementations.into_iter().collect();
         Self {
@@ -88,7 +88,7 @@ impl Grouping {
     ) {
         let column = self.dataset.column(implementation);
         let row = self.row(&observation.scenario, &observation.unit);
-        // One that all figures share is told once, whatever else is known of some.
+        // One that all figures share is listed once, whatever else is known of some.
         let caveats = observation.caveat.iter().flat_map(|c| c.split("; "));
         let caveats: Vec<String> = caveats.map(str::to_owned).collect();
         if let Value::Distribution(distribution) = &observation.value {
@@ -192,7 +192,7 @@ impl Grouping {
 }
 
 /// All threads of one run as one. openssl-bench's makefile leaves a file that joins those of
-/// all threads beside them; such a one is left out, and true is returned.
+/// all threads beside them; such a file is left out, and true is returned.
 fn merge_threads(threads: &[Distribution]) -> (Distribution, bool) {
     let total: u64 = threads.iter().map(Distribution::count).sum();
     let joins_others = |d: &Distribution| threads.len() > 2 && d.count() * 2 == total;

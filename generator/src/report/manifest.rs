@@ -1,4 +1,4 @@
-//! `report.toml`: what the figures themselves do not tell.
+//! `report.toml`: what the figures themselves do not say.
 
 use super::extra::Extra;
 use super::overview::Overview;
@@ -137,7 +137,7 @@ impl Manifest {
         })
     }
 
-    /// The day that a release was published, if the file tells it.
+    /// The day that a release was published, if the file says.
     pub(crate) fn released(&self, implementation: &Implementation) -> Option<Date> {
         let mut declarations = self.declarations.iter();
         declarations

@@ -1,13 +1,13 @@
-//! Figures that can hardly be: those of other runs are a thousand times as great or small, as where
-//! a program takes one unit for another. They are marked, and stay what they are.
+//! Implausible figures: those of other runs are a thousand times larger or smaller, as when a
+//! program takes one unit for another. They are marked, and not changed.
 
 use super::{Cell, Dataset};
 
-/// How far from the median noise does not take a figure. Units are 1,000 apart or more; of the runs
+/// Noise takes no figure this far from the median. Units are 1,000 apart or more; of the runs
 /// in `data/` the farthest, a longest write, is 98 times the median.
 const FACTOR: f64 = 300.0;
 
-/// Values that are named.
+/// How many values are listed.
 const SHOWN: usize = 3;
 
 impl Dataset {
@@ -23,7 +23,7 @@ impl Dataset {
         }
     }
 
-    /// The same in sentences, for who measures.
+    /// The same in sentences, for those who measure.
     pub(crate) fn far_off(&self) -> Vec<String> {
         let mut sentences = Vec::new();
         for row in &self.rows {

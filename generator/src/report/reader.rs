@@ -211,7 +211,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// All entries, whatever their keys, by one who may read further tables in them.
+    /// All entries, whatever their keys; `read` may read tables that are nested in them.
     pub(super) fn each<T>(
         &mut self,
         read: impl Fn(&Self, &str, Spanned<DeValue<'a>>) -> Option<T>,

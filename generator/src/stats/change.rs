@@ -53,7 +53,7 @@ impl Change {
     }
 
     /// By how many percent of the baseline the candidate is worse; negative where it is better,
-    /// `None` where the unit does not tell.
+    /// `None` where the unit does not say which way that is.
     pub fn percent_worse(&self) -> Option<f64> {
         let percent = (self.ratio - 1.0) * 100.0;
         match self.better {

@@ -47,7 +47,7 @@ pub struct Comparison {
     /// The test of the candidate against the baseline; none where a side has a single value, and
     /// of counts.
     pub test: Option<MannWhitney>,
-    /// The p of the test, adjusted over the rows of the table; none where the sizes can not
+    /// The p of the test, adjusted over the rows of the table; none where the sizes cannot
     /// reach α.
     pub adjusted_p: Option<f64>,
     /// What may be said.
@@ -67,7 +67,7 @@ pub enum Verdict {
     More,
     /// No difference is shown: not significant, or too small to speak of.
     None,
-    /// Samples of these sizes can not show a difference in a table of so many rows, however great.
+    /// Samples of these sizes cannot show a difference in a table of so many rows, however great.
     TooFew,
     /// A side has one value, so that nothing is known of its spread.
     Untested,
@@ -125,7 +125,7 @@ impl<'a> Pair<'a> {
 
 impl Rules {
     /// Judges the rows of one table, in their order. Only the p values are adjusted over the
-    /// table; all else of a row comes of the row alone.
+    /// table; everything else depends on the row alone.
     pub fn judge(&self, pairs: &[Pair]) -> Vec<Comparison> {
         let mut rows = self.judge_tests(pairs);
         for (row, pair) in rows.iter_mut().zip(pairs).filter(|(_, p)| !p.is_count()) {
@@ -134,7 +134,7 @@ impl Rules {
         rows
     }
 
-    /// Judges without the intervals, on which no verdict depends. Rows whose sizes can not reach α
+    /// Judges without the intervals, on which no verdict depends. Rows whose sizes cannot reach α
     /// are left out of the correction: they are known beforehand, and would weaken the others.
     pub(super) fn judge_tests(&self, pairs: &[Pair]) -> Vec<Comparison> {
         let tests: Vec<Option<MannWhitney>> = pairs.iter().map(Pair::test).collect();
@@ -167,7 +167,7 @@ impl Rules {
             return Verdict::None;
         }
         if adjusted_p > self.alpha {
-            // Wholly apart: 5 and 5 values can not be clearer, and alone among 20 rows that is
+            // Wholly apart: 5 and 5 values cannot be clearer, and alone among 20 rows that is
             // not enough.
             let clearest = test.p <= test.least_p * (1.0 + 1e-9);
             return if clearest {

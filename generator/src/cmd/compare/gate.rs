@@ -28,7 +28,7 @@ pub(super) fn gate(tables: &[Table], percent: f64) -> Result<()> {
                 .into_iter()
                 .map(|row| line(row, &of)),
         );
-        tell_of_what_passes(table, percent);
+        note_what_passes(table, percent);
     }
     if failing.is_empty() {
         return Ok(());
@@ -57,7 +57,7 @@ pub(super) fn is_judged(row: &ComparedRow) -> bool {
     verdict.is_some_and(|v| !matches!(v, Verdict::Untested | Verdict::TooFew))
 }
 
-/// By how many percent the candidate is worse, if the unit tells.
+/// By how many percent the candidate is worse, if the unit says which way that is.
 pub(super) fn percent_worse(row: &ComparedRow) -> Option<f64> {
     row.comparison.and_then(|c| c.change.percent_worse())
 }
@@ -71,8 +71,8 @@ fn is_worse(row: &ComparedRow, percent: f64) -> bool {
     percent_worse(row).is_some_and(|worse| worse > percent)
 }
 
-/// Tells of rows that can be no failure.
-fn tell_of_what_passes(table: &Table, percent: f64) {
+/// Notes which rows cannot fail, and why.
+fn note_what_passes(table: &Table, percent: f64) {
     let count = |wanted: &dyn Fn(&ComparedRow) -> bool| {
         table.compared.rows.iter().filter(|r| wanted(r)).count()
     };

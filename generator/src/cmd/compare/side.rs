@@ -19,7 +19,7 @@ pub(super) struct Side {
     pub(super) label: String,
     /// All its figures.
     pub(super) data: Dataset,
-    /// The machines that `report.toml` files tell, each once.
+    /// The machines that `report.toml` files name, each once.
     pub(super) machines: Vec<String>,
     /// Which functions counted instructions are of.
     pub(super) profiles: Profiles,

@@ -6,7 +6,7 @@ use crate::profile::Why;
 use crate::report;
 use crate::unit::group_thousands;
 
-/// Scenarios that are told of, those with the largest changes.
+/// How many scenarios are explained: those with the largest changes.
 const MAX_SCENARIOS: usize = 5;
 
 /// For a terminal: below the table.

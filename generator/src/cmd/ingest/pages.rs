@@ -30,8 +30,8 @@ pub(super) struct Builder<'a> {
     pub(super) with_cards: bool,
     pub(super) renderer: &'a Renderer<'a>,
     pub(super) histories: &'a Histories<'a>,
-    /// The site with what an earlier run has made, and the digests of the data now; none for one
-    /// who wants everything made anew.
+    /// The site with what an earlier run has made, and the digests of the data now; `None` to make
+    /// everything anew.
     pub(super) earlier: Option<(&'a Site, &'a Digests)>,
 }
 

@@ -114,7 +114,7 @@ impl Site {
             _ if there == wanted => State::Same,
             None => State::Foreign,
             Some(digests) if digests.contains(&there) => State::Ours,
-            // Written anew by somebody who has taken the section over.
+            // Rewritten by somebody who has taken the section over.
             Some(_) if path.ends_with(SECTION) && !is_marked(&bytes) => State::Foreign,
             Some(_) => State::Edited,
         })

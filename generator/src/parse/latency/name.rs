@@ -1,4 +1,4 @@
-//! The name of a capture's file: the only place that tells the scenario.
+//! The name of a capture's file: the only place that names the scenario.
 
 use super::super::collector::quote;
 use crate::scenario::{Scenario, Side, TlsVersion, Workload};

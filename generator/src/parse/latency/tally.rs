@@ -97,7 +97,7 @@ impl Tally {
     }
 
     fn problem(&mut self, place: Place, message: String) {
-        // One more than is shown tells where those that are not shown begin.
+        // One more than is shown, to know where those that are not shown begin.
         if self.problems.len() <= MAX_PROBLEMS {
             self.problems.push((place, message));
         } else {

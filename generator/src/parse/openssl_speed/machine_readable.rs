@@ -25,8 +25,8 @@ pub(super) enum Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// `None` for what is no such line, and for what each measurement prints as it starts and
-    /// ends (`+DT`, `+R`).
+    /// `None` for any other line, such as those that each measurement prints as it starts and ends
+    /// (`+DT`, `+R`).
     pub(super) fn parse(line: &'a str) -> Option<Self> {
         // The parent of several processes prints what it got from each.
         let line = line.split(" from ").next().unwrap_or(line).trim_end();
