@@ -127,7 +127,7 @@ fn files(archive: &[u8]) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
         let path = entry.path()?.into_owned();
         let is_plain = path.components().all(|c| matches!(c, Component::Normal(_)));
         if !is_plain || files.contains_key(&path) || !entry.header().entry_type().is_file() {
-            bail!("`{}` is no file of a report", path.display());
+            bail!("`{}` is not a file of a report", path.display());
         }
         let mut bytes = Vec::new();
         entry.read_to_end(&mut bytes)?;

@@ -129,7 +129,7 @@ fn problems_of_report_toml() {
         ("title = \n", "data/report.toml:1: "),
         (
             "\nsubject = \"gnutls\"\n",
-            "data/report.toml:2: subject = \"gnutls\" is no implementation of this report, which has ",
+            "data/report.toml:2: subject = \"gnutls\" is not an implementation of this report, which has ",
         ),
         (
             "headline = [\n\"memory, 1.3\",\n]\n",
@@ -145,7 +145,7 @@ fn problems_of_report_toml() {
         ),
         (
             "previous = \"elsewhere\"\n",
-            "data/report.toml:1: previous = \"elsewhere\" is no other report in the data",
+            "data/report.toml:1: previous = \"elsewhere\" is not another report in the data",
         ),
         (
             "headline = [\n\"full handshakes, 9.9\"]\n",
@@ -196,7 +196,7 @@ fn wrong_usage_is_2() {
         (&["new", ".hidden"], "a report's name has letters, digits"),
         (
             &["ingest", "file.csv"],
-            ". is no Zola site: it has no config.toml; name the site with --site",
+            ". is not a Zola site: it has no config.toml; name the site with --site",
         ),
     ] {
         let told = generator(folder.path(), arguments).code_is(2);
@@ -303,7 +303,7 @@ fn build_deletes_no_strange_folder() {
         .env("ZOLA", common::zola())
         .arg("build"))
     .code_is(2);
-    told.says("public holds something that is no website");
+    told.says("public holds something that is not a website");
     assert_eq!(site.read("public/thesis.tex"), "years of work");
 }
 

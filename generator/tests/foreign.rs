@@ -301,7 +301,7 @@ fn mistakes_in_front_matter() {
         (
             "",
             "[extra]\n\na = [{ b = { figure = \"transfer, 1.3, aes-256-gcm, sending\", of = \"wolfSSL\" } }]",
-            "+2: `wolfSSL` is no implementation of this report, which has BoringSSL 30cd935; OpenSSL 3.6.1; rustls 0.23.37",
+            "+2: `wolfSSL` is not an implementation of this report, which has BoringSSL 30cd935; OpenSSL 3.6.1; rustls 0.23.37",
         ),
         (
             "",

@@ -48,7 +48,7 @@ fn write(folders: &[PathBuf], format: DataFormat, out: impl Write) -> Result<io:
             Err(failure) => return Err(failure),
             Ok(report) => {
                 if let Some(other) = names.insert(report.name.clone(), folder) {
-                    let message = format!("{} is called so too; rename one", other.display());
+                    let message = format!("{} has the same name; rename one", other.display());
                     problems.push(Diagnostic::at(folder, 0, message));
                 } else if problems.is_empty()
                     && let Err(error) = render::export(&report, text, |row| table.row(row))

@@ -99,7 +99,7 @@ fn say_missing(root: &Path, section: &str, lists: bool, has_overviews: bool) {
     let mut above = above.map(|(end, _)| format!("content/{}/_index.md", &section[..end]));
     if let Some(missing) = above.find(|path| !has(path)) {
         crate::inform!(
-            "note: {site} has no {missing}, without which Zola counts what stands below it to no section: no menu leads there"
+            "note: {site} has no {missing}, without which Zola counts what stands below it as part of no section: no menu leads there"
         );
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn new(arguments: &New) -> Result<()> {
     let folder = arguments.data.join(name);
     let file = fs::create_in_new_folder(&folder, "report.toml", TEMPLATE.as_bytes())?;
     crate::inform!(
-        "{} is made. Fill it in, put raw outputs or tables beside it, then run: generator ingest {}",
+        "{} was created. Fill it in, put raw outputs or tables beside it, then run: generator ingest {}",
         file.display(),
         arguments.data.display()
     );

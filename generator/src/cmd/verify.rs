@@ -33,7 +33,7 @@ pub(super) fn verify(arguments: &Verify) -> Result<()> {
     if sections.is_empty() {
         let site = root.display();
         return Err(Failure::Usage(format!(
-            "{site} is no published site: no report in it offers its {ARCHIVE}; name the folder that Zola has built"
+            "{site} is not a published site: no report in it offers its {ARCHIVE}; name the folder that Zola has built"
         )));
     }
     let (mut found, mut reports, mut checked) = (Vec::new(), 0, 0);
@@ -233,7 +233,7 @@ fn of_file(
     if !is_feed && !path.ends_with(".html") {
         let is_beside_ours = pages.contains_key(&join(parted(path).0, "index.html"));
         let is_extra = is_beside_ours && parted(path).0 != section;
-        let extra = || format!("{path} is nothing that the inputs give");
+        let extra = || format!("{path} is not among what the inputs give");
         return Ok(is_extra.then(extra).into_iter().collect());
     }
     let html = files.text(path)?;
@@ -247,7 +247,7 @@ fn of_file(
             shown.chain(more).collect()
         }
         None if fs::is_marked(html.as_bytes()) => vec![format!(
-            "{path} is a page of the generator's, but none that the inputs give"
+            "{path} is a page of the generator's that the inputs do not give"
         )],
         None => Vec::new(),
     };

@@ -64,7 +64,7 @@ fn refuse_foreign(output: &Path) -> Result<()> {
         return Ok(());
     }
     Err(Failure::Usage(format!(
-        "{} holds something that is no website, and Zola would delete it; name another --output-dir",
+        "{} holds something that is not a website, and Zola would delete it; name another --output-dir",
         output.display()
     )))
 }

@@ -54,7 +54,7 @@ impl Distribution {
         check(&plain)?;
         let histogram = Deserializer::new()
             .deserialize::<u64, _>(&mut plain.as_slice())
-            .map_err(|e| format!("no HDR histogram: {e}"))?;
+            .map_err(|e| format!("not an HDR histogram: {e}"))?;
         let mut distribution = Self::default();
         let mut values = 0_u64;
         for bin in histogram.iter_recorded() {
@@ -107,7 +107,7 @@ fn plain(bytes: &[u8], room: &mut usize) -> Result<Vec<u8>, String> {
 /// What the reader would take room for before it has seen whether there is so much.
 fn check(plain: &[u8]) -> Result<(), String> {
     if !plain.starts_with(&PLAIN) {
-        return Err("no HDR histogram of version 2".to_owned());
+        return Err("not an HDR histogram of version 2".to_owned());
     }
     let Some(header) = plain.first_chunk::<HEADER>() else {
         return Err("the histogram is cut".to_owned());

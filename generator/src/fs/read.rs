@@ -22,12 +22,12 @@ const HEAD: usize = 64 * 1024;
 /// Opens a file; reads it whole unless it is large.
 ///
 /// # Errors
-/// The system's, with the path; or that it is no regular file.
+/// The system's, with the path; or that it is not a regular file.
 pub fn read(path: &Path) -> Result<Bytes> {
     let context = || cannot_read(path);
     let metadata = fs::metadata(path).with_context(context)?;
     if !metadata.is_file() {
-        bail!("{} is no regular file", path.display());
+        bail!("{} is not a regular file", path.display());
     }
     if metadata.len() <= FILE.get() as u64 {
         return Ok(Bytes::Whole(fs::read(path).with_context(context)?));
@@ -120,10 +120,10 @@ pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
     });
     match read {
         Ok(None) if fs::symlink_metadata(path).is_ok_and(|m| m.is_symlink()) => {
-            bail!("{name} is a symbolic link, and none is followed; put the file itself there")
+            bail!("{name} is a symbolic link, which is not followed; put the file itself there")
         }
         // Reading a pipe or a device could block, or never end.
-        Ok(None) => bail!("{name} is no regular file"),
+        Ok(None) => bail!("{name} is not a regular file"),
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             Ok(None)
         }

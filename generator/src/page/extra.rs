@@ -49,7 +49,7 @@ fn figure(report: &Report, wanted: &FigureReference) -> Result<Value, String> {
         [] => {
             let known = report.data.names();
             return Err(format!(
-                "`{of}` is no implementation of this report, which has {known}"
+                "`{of}` is not an implementation of this report, which has {known}"
             ));
         }
         several => {

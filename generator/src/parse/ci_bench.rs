@@ -34,7 +34,7 @@ fn row(line: &str, collector: &mut Collector) -> Result<(), String> {
     let mut cells = line.split(',');
     let name = cells.next().unwrap_or_default();
     let (implementation, scenario) =
-        scenario(name).ok_or_else(|| cite("no scenario of ci-bench:", name))?;
+        scenario(name).ok_or_else(|| cite("not a scenario of ci-bench:", name))?;
     let cells: Vec<&str> = cells.collect();
     let units = match (scenario.side, cells.len()) {
         (None, 1..) => vec![Unit::Time; cells.len()],

@@ -80,7 +80,7 @@ fn interval(name: &str, line: &str, room: &mut usize) -> Result<(Scenario, Distr
     };
     let figure = |cell: &str| match cell.trim().parse::<f64>() {
         Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
-        _ => Err(cite("no figure of an interval:", cell)),
+        _ => Err(cite("not a figure of an interval:", cell)),
     };
     figure(start)?;
     figure(length)?;
@@ -111,7 +111,7 @@ pub(crate) fn scenario(label: &str) -> Result<Scenario, String> {
         Workload::FullLatency | Workload::ResumedLatency if scenario.percentile.is_none() => {
             Ok(scenario)
         }
-        _ => Err(cite("no scenario of latency:", label)),
+        _ => Err(cite("not a scenario of latency:", label)),
     }
 }
 

@@ -40,7 +40,7 @@ fn read(line: &str, collector: &mut Collector) -> Result<(), String> {
     let scenario = name::scenario(&parts[1])?;
     if &parts[2] == "0" {
         // libtest printed whole nanoseconds until 2024.
-        collector.note(cite("less than 1 ns is no figure:", line));
+        collector.note(cite("less than 1 ns is not a figure:", line));
         return Ok(());
     }
     let time = measured_grouped(&parts[2], 1e-9)?;

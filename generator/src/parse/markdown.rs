@@ -37,7 +37,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
         let is_part = begun > 0 && elsewhere[begun - 1].contains(&offset);
         if is_start && !is_part {
             collector.line = index as u32;
-            let message = "a table without an empty line above its heading is none in Markdown:";
+            let message = "a table in Markdown needs an empty line above its heading:";
             collector.problem(cite(message, above));
         }
         offset += line.len();

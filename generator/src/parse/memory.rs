@@ -35,7 +35,7 @@ pub(super) fn row(
     };
     let base = measured(line.trim(), 1024.0)?;
     if echo.suite.is_none() || echo.scenario.sessions.is_none() {
-        return Err("the command above tells no cipher suite or no number of sessions".to_owned());
+        return Err("the command above names no cipher suite or no number of sessions".to_owned());
     }
     collector.measured(echo.scenario.clone(), Unit::Memory, base);
     Ok(true)

@@ -117,7 +117,7 @@ impl State {
         let fields: Vec<&str> = line.split('\t').collect();
         let test = row_test(fields[0]).ok_or_else(|| cite("no row starts with", fields[0]))?;
         let side = fields.get(1).and_then(|f| side(f));
-        let side = side.ok_or_else(|| cite("the row tells no side:", line))?;
+        let side = side.ok_or_else(|| cite("the row names no side:", line))?;
         if !sides(&test).contains(&side) {
             return Err(cite(&(quote(fields[0]) + " has no side"), fields[1]));
         }
@@ -125,7 +125,7 @@ impl State {
             let rate = Rate::parse(&fields[2..])?;
             return Ok((self.undeclared(is_bulk(&test), side, line)?, rate));
         };
-        let suite = fields.get(3).ok_or("the row tells no cipher suite")?;
+        let suite = fields.get(3).ok_or("the row names no cipher suite")?;
         let mut scenario = self.declared(test, version, suite)?.on(side);
         let rate = Rate::parse(&fields[4..])?;
         scenario.threads = rate.threads.or(scenario.threads);
@@ -171,7 +171,7 @@ impl State {
                 side: Some(side),
                 ..Scenario::new(Workload::Transfer)
             }),
-            _ => Err(cite("no command above tells the cipher suite of", line)),
+            _ => Err(cite("no command above names the cipher suite of", line)),
         }
     }
 }

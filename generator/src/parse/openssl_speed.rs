@@ -161,7 +161,7 @@ impl Above {
                     .last()
                     .is_some_and(|w| is_throughput(w) || is_figure(w)) =>
                 {
-                    return Err(cite("no heading above tells what was measured:", line));
+                    return Err(cite("no heading above says what was measured:", line));
                 }
                 None => return Ok(()),
             };
@@ -279,7 +279,7 @@ fn throughput(figure: &str) -> Result<f64, String> {
         Some(thousands) => measured(thousands, 1e3),
         None => match number(figure)? {
             base if base <= MIN_WITH_K => Ok(base),
-            _ => Err(cite("a figure as great as this ends in `k`:", figure)),
+            _ => Err(cite("a figure as large as this ends in `k`:", figure)),
         },
     }
 }

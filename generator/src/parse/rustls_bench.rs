@@ -75,7 +75,7 @@ fn row(line: &str, echo: Option<&Echo>) -> Result<(Scenario, Rate), String> {
         (scenario.side.is_none(), "side"),
     ] {
         if missing {
-            return Err(cite(&format!("the row tells no {name}:"), line));
+            return Err(cite(&format!("the row names no {name}:"), line));
         }
     }
     scenario.threads = rate.threads.or_else(|| echo?.threads());
@@ -124,5 +124,5 @@ fn take_word(scenario: &mut Scenario, word: &str) -> Result<(), String> {
 
 /// A row names its version and a suite.
 pub(super) fn suite_of_another_version(name: &str) -> String {
-    quote(name) + " is no suite of the version that the row names"
+    quote(name) + " is not a suite of the version that the row names"
 }

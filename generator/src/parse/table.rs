@@ -176,7 +176,7 @@ fn memory_scenario(cell: &str, sessions: &str) -> Result<Scenario, String> {
         None => name::scenario(cell)?,
     };
     if scenario.workload != Workload::Memory || scenario.sessions.is_some() {
-        let message = "a number of sessions stands beside what is no memory scenario:";
+        let message = "a number of sessions stands beside what is not a memory scenario:";
         return Err(cite(message, cell));
     }
     scenario.sessions = Some(count as u32);

@@ -120,7 +120,7 @@ impl Report {
         if let Some(At { line, value }) = subject {
             let known = self.data.names();
             let message = format!(
-                "subject = \"{value}\" is no implementation of this report, which has {known}"
+                "subject = \"{value}\" is not an implementation of this report, which has {known}"
             );
             let mut all = self.data.implementations.iter();
             check(*line, all.any(|i| i.name == *value), message);

@@ -51,10 +51,7 @@ impl Cell {
         let of = sorted.len();
         let describe = |(value, n): (f64, usize)| match value > median {
             true => format!("value {n} of {of} is {:.0} times the median", ratio(value)),
-            false => format!(
-                "value {n} of {of} is the {:.0}th part of the median",
-                ratio(value)
-            ),
+            false => format!("value {n} of {of} is 1/{:.0} of the median", ratio(value)),
         };
         let far = self.values.iter().copied().zip(1..);
         let far = far.filter(|(value, _)| ratio(*value).is_finite() && ratio(*value) > FACTOR);
@@ -89,7 +86,7 @@ mod tests {
             ),
             (
                 &[2.0, 2.0, 2.0, 0.002],
-                Some("value 4 of 4 is the 1000th part of the median"),
+                Some("value 4 of 4 is 1/1000 of the median"),
             ),
         ] {
             let cell = Cell {

@@ -193,7 +193,7 @@ fn reports_of_one_name_would_be_taken_for_one() {
     let refused = export(&folder, &["data", "more/2026-05-06-x"]).code_is(3);
     assert_eq!(
         refused.stderr,
-        "error: more/2026-05-06-x: data/2026-05-06-x is called so too; rename one\n"
+        "error: more/2026-05-06-x: data/2026-05-06-x has the same name; rename one\n"
     );
 }
 
@@ -257,7 +257,7 @@ fn a_capture_becomes_a_line_of_a_log() {
     assert_eq!(show("a"), expected);
     assert_eq!(show("b"), expected);
     let refused = histogram(&["--scenario", "transfer, 1.3"]).code_is(2);
-    refused.says("no scenario of latency: `transfer, 1.3`");
+    refused.says("not a scenario of latency: `transfer, 1.3`");
 }
 
 #[test]

@@ -213,7 +213,7 @@ fn what_never_ends() {
             // Passed over, as any pipe that no name asks for.
             told.well();
         } else {
-            let message = format!("{name} is no regular file");
+            let message = format!("{name} is not a regular file");
             assert!(told.code_is(4).stderr.contains(&message), "{name}");
         }
         std::fs::remove_file(folder.join(&format!("data/r/{name}"))).unwrap();

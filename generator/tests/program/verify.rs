@@ -106,8 +106,8 @@ fn every_kind_of_difference_is_told() {
             "small/data.json is not what the inputs give",
             "perf/method/index.html is missing",
             "small/full-handshakes.svg is missing",
-            "small/more.svg is nothing that the inputs give",
-            "perf/scenarios/more/index.html is a page of the generator's, but none that the inputs give",
+            "small/more.svg is not among what the inputs give",
+            "perf/scenarios/more/index.html is a page of the generator's that the inputs do not give",
         ],
     );
 }
@@ -181,7 +181,7 @@ fn what_is_no_published_site_is_told() {
         "{said}"
     );
     let said = verify(site.path()).code_is(2).stderr;
-    assert!(said.contains("is no published site"), "{said}");
+    assert!(said.contains("is not a published site"), "{said}");
     let public = published_here();
     let said = verify(&public.join("perf")).code_is(2).stderr;
     assert!(said.contains("is part of a site"), "{said}");

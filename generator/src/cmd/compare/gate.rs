@@ -96,7 +96,7 @@ fn note_what_passes(table: &Table, percent: f64) {
     if unknown > 0 {
         let unknown = rows(unknown);
         crate::say!(
-            "note: a change, but no failure, in {unknown} whose unit does not tell which way is better"
+            "note: a change, but no failure, in {unknown} whose unit does not say which way is better"
         );
     }
 }

@@ -163,14 +163,14 @@ pub(super) fn footnotes(row: &ComparedRow, arguments: &Compare) -> Vec<String> {
     let alpha = arguments.alpha;
     let reason = row.comparison.and_then(|c| match (c.verdict, c.adjusted_p) {
         (Verdict::Untested, _) => Some(
-            "untested, because a side has a single value, and nothing tells a change from noise"
+            "untested, since a side has a single value and nothing distinguishes a change from noise"
                 .to_owned(),
         ),
         (Verdict::TooFew, None) => Some(format!(
-            "too few runs, with which p stays above {alpha} whatever the figures are"
+            "too few runs, so p stays above {alpha} whatever the figures are"
         )),
         (Verdict::TooFew, Some(_)) => Some(format!(
-            "too few runs, because the sides do not even overlap, and still p stays above {alpha} in so many rows"
+            "too few runs, since the sides do not even overlap and p still stays above {alpha} in a table of so many rows"
         )),
         (Verdict::None, Some(p)) if p <= alpha => {
             Some(format!("significant, but less than {}%", arguments.threshold))

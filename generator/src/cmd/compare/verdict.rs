@@ -42,7 +42,7 @@ pub(super) fn verdict(tables: &[Table], arguments: &Compare) -> String {
         (0, 0, 1..) => format!("Improvement: {} better", are(better, &of)),
         _ if changed.is_empty() => format!("No change shown in {of}"),
         _ => format!(
-            "Changed: {} different, in units that do not tell which way is better",
+            "Changed: {} different, in units that do not say which way is better",
             are(changed.len(), &of)
         ),
     };

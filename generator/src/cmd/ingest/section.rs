@@ -141,7 +141,8 @@ fn neighbours(reports: &[Report]) -> Result<Vec<[Option<&Report>; 2]>> {
             Some(At { line, value }) => {
                 let named = reports.iter().position(|r| r.name == *value);
                 Some(named.filter(|named| *named != index).ok_or_else(|| {
-                    let message = format!("previous = \"{value}\" is no other report in the data");
+                    let message =
+                        format!("previous = \"{value}\" is not another report in the data");
                     Failure::at(report.folder.join("report.toml"), *line, message)
                 })?)
             }

@@ -130,11 +130,11 @@ impl Site {
             let folder = self.root.join(folder);
             match fs::symlink_metadata(&folder) {
                 Ok(metadata) if metadata.is_symlink() => bail!(
-                    "{} is a symbolic link: the generator writes through none; replace it by a folder",
+                    "{} is a symbolic link: the generator writes through no link; replace it with a folder",
                     folder.display()
                 ),
                 Ok(metadata) if !metadata.is_dir() => bail!(
-                    "{} is no folder, but pages belong below it: move it away",
+                    "{} is not a folder, but pages belong below it: move it away",
                     folder.display()
                 ),
                 Err(error) if error.kind() == ErrorKind::NotFound => continue,

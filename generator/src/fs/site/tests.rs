@@ -165,7 +165,7 @@ fn a_file_in_the_place_of_a_folder_is_found_before_anything_is_written() {
     let pages = [("content/a/index.md", "1"), ("content/b/index.md", "1")];
     let error = ingest(folder.path(), &pages).expect_err("a file");
     assert!(
-        error.to_string().contains("content/b is no folder"),
+        error.to_string().contains("content/b is not a folder"),
         "{error}"
     );
     let there = fs::read_dir(folder.path().join("content")).expect("a folder");

@@ -105,9 +105,9 @@ fn what_is_wrong_has_its_line() {
             "Tag=latency_of_full_handshakes/1.3/rsa/client",
             "Tag=transfer/1.3",
             6,
-            "no scenario of latency",
+            "not a scenario of latency",
         ),
-        ("0.000", "-1", 6, "no figure of an interval: `-1`"),
+        ("0.000", "-1", 6, "not a figure of an interval: `-1`"),
         (",0.000", "", 6, "four figures"),
         ("HISTFAAA", "HISTFAA%", 6, "base 64"),
     ] {

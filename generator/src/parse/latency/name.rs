@@ -30,7 +30,7 @@ pub(crate) fn scenario(path: &str) -> Result<Scenario, String> {
             let wrong: Vec<String> = wrong.into_iter().flatten().collect();
             let (file, wrong) = (quote(&file), wrong.join(", "));
             Err(format!(
-                "the name of a latency file tells what was measured, as `latency-fullhs-tls13-server-1-latency.tsv` does; {file} has {wrong}"
+                "the name of a latency file says what was measured, as `latency-fullhs-tls13-server-1-latency.tsv` does; {file} has {wrong}"
             ))
         }
     }
