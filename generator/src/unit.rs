@@ -4,7 +4,7 @@
 //! A unit that a tool printed is converted once, in the parser; a unit that a reader sees is
 //! chosen once for a whole column, by [`Scale::of`].
 
-use crate::scenario::tidy::{decimal, rounded};
+use crate::scenario::tidy::rounded;
 use std::fmt;
 use std::sync::Arc;
 
@@ -184,11 +184,6 @@ impl Unit {
     pub fn printed(&self, base: f64) -> f64 {
         rounded(base / self.symbol_factor())
     }
-
-    /// The same as text.
-    pub fn print(&self, base: f64) -> String {
-        decimal(base / self.symbol_factor())
-    }
 }
 
 impl fmt::Display for Unit {
@@ -296,13 +291,13 @@ mod tests {
         ] {
             let (unit, factor) = Unit::parse(symbol).expect(symbol);
             assert_eq!(
-                unit.print(printed * factor),
+                unit.printed(printed * factor).to_string(),
                 printed.to_string(),
                 "{symbol}"
             );
         }
         let (unit, factor) = Unit::parse("us").expect("us");
-        assert_eq!(unit.print(282.691 * factor), "282691");
+        assert_eq!(unit.printed(282.691 * factor).to_string(), "282691");
     }
 
     #[test]

@@ -85,10 +85,7 @@ mod tests {
     #[test]
     fn one_and_many() {
         let one = Rate::parse(&["6720.11", "MB/s"]).expect("a rate");
-        assert_eq!(
-            (one.unit.print(one.base), one.threads),
-            ("6720.11".to_owned(), None)
-        );
+        assert_eq!((one.unit.printed(one.base), one.threads), (6720.11, None));
         let many = [
             "threads",
             "2",
@@ -101,10 +98,7 @@ mod tests {
             "MB/s",
         ];
         let two = Rate::parse(&many).expect("rates");
-        assert_eq!(
-            (two.unit.print(two.base), two.threads),
-            ("7009.1".to_owned(), Some(2))
-        );
+        assert_eq!((two.unit.printed(two.base), two.threads), (7009.1, Some(2)));
     }
 
     #[test]

@@ -67,7 +67,7 @@ fn show(row: &Observation) -> String {
         .map(|i| format!("{i}: "))
         .unwrap_or_default();
     let value = match &row.value {
-        Value::Number(base) => format!(" = {} {}", row.unit.print(*base), row.unit),
+        Value::Number(base) => format!(" = {} {}", row.unit.printed(*base), row.unit),
         Value::Unsupported(why) => format!(" unsupported: {why}"),
         Value::Distribution(_) => " = a distribution".to_owned(),
     };

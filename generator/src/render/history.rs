@@ -140,7 +140,7 @@ fn data(group: &Group<'_>) -> Result<Vec<u8>> {
                     point.interval.map(|i| i.high),
                 ];
                 let figures = [Some(point.value), low, high];
-                let figure = |v: Option<f64>| v.map(|v| metric.unit.print(v));
+                let figure = |v: Option<f64>| v.map(|v| metric.unit.printed(v).to_string());
                 let figures = figures.map(|v| figure(v).unwrap_or_default());
                 let n = [point.n.to_string()];
                 let texts = texts.map(text_cell).into_iter();

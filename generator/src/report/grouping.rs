@@ -148,7 +148,8 @@ impl Grouping {
                 1 => "one run".to_owned(),
                 n => format!("each of {n} runs"),
             };
-            let second = Sample::new(values).map(|s| row.unit.print(s.estimate(Estimator::Median)));
+            let second = Sample::new(values).map(|s| s.estimate(Estimator::Median));
+            let second = second.map(|base| row.unit.printed(base).to_string());
             self.dataset.notes.push(format!(
                 "{} of {} has a second value in {runs}: the first is kept (the second would be {} {}).",
                 row.scenario,
