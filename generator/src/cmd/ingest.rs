@@ -33,13 +33,13 @@ fn once(arguments: &Ingest) -> Result<()> {
     let list = format!("{root}/_index.md");
     let lists = !site.is_foreign(&list)?;
     let digests = Digests::of(&arguments.data)?;
-    let mut inputs = format!("{} {root}", digests.all());
-    if !lists {
-        inputs += " without a list";
-    }
-    if arguments.no_cards {
-        inputs += " without cards";
-    }
+    let without_list = if lists { "" } else { " without a list" };
+    let without_cards = if arguments.no_cards {
+        " without cards"
+    } else {
+        ""
+    };
+    let inputs = format!("{} {root}{without_list}{without_cards}", digests.all());
     if !arguments.check && site.is_current(&inputs) {
         crate::inform!("nothing has changed");
         return Ok(());

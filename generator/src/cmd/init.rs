@@ -9,7 +9,7 @@ use crate::failure::{Failure, Result};
 use crate::fs;
 use anyhow::Context;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, value};
 
 /// What a site with templates of its own gets.
@@ -48,26 +48,7 @@ fn whole(arguments: &Init, site: &Path) -> Result<()> {
     ];
     replace(&mut files, "content/_index.md", &quoted[0], &quoted[1])?;
     configure(&mut files, title, arguments.repo.as_ref())?;
-    let (mut taken, mut missing) = (Vec::new(), Vec::new());
-    for (path, bytes) in &files {
-        let file = site.join(path);
-        match file.symlink_metadata() {
-            Err(error) if error.kind() == ErrorKind::NotFound => missing.push((file, bytes)),
-            there => {
-                let is_file = there.with_context(|| fs::cannot_read(&file))?.is_file();
-                // An earlier run that did not come to its end left it.
-                let is_same = is_file && fs::read_whole(&file)? == *bytes;
-                taken.extend((!is_same).then(|| format!("  {}", path.display())));
-            }
-        }
-    }
-    if !taken.is_empty() {
-        let (folder, taken) = (site.display(), taken.join("\n"));
-        return Err(Failure::Usage(format!(
-            "{folder} has files that would be written over; name another folder, or add only what a site of your own lacks with --into:\n{taken}"
-        )));
-    }
-    for (file, bytes) in missing {
+    for (file, bytes) in missing(&files, site)? {
         fs::create(&file, bytes)?;
     }
     // A website whose pages are committed is published without this program.
@@ -94,6 +75,30 @@ fn whole(arguments: &Init, site: &Path) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// The files that are not there yet. Fails if others have the name of one.
+fn missing<'a>(files: &'a Files, site: &Path) -> Result<Vec<(PathBuf, &'a [u8])>> {
+    let (mut taken, mut missing) = (Vec::new(), Vec::new());
+    for (path, bytes) in files {
+        let file = site.join(path);
+        match file.symlink_metadata() {
+            Err(error) if error.kind() == ErrorKind::NotFound => missing.push((file, &bytes[..])),
+            there => {
+                let is_file = there.with_context(|| fs::cannot_read(&file))?.is_file();
+                // An earlier run that did not come to its end left it.
+                let is_same = is_file && fs::read_whole(&file)? == *bytes;
+                taken.extend((!is_same).then(|| format!("  {}", path.display())));
+            }
+        }
+    }
+    if taken.is_empty() {
+        return Ok(missing);
+    }
+    let (folder, taken) = (site.display(), taken.join("\n"));
+    Err(Failure::Usage(format!(
+        "{folder} has files that would be written over; name another folder, or add only what a site of your own lacks with --into:\n{taken}"
+    )))
 }
 
 /// Gives the configuration title and addresses; what it says otherwise is right for any site.

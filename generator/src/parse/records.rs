@@ -35,12 +35,8 @@ pub(super) fn table(
     trim: csv::Trim,
     collector: &mut Collector,
 ) -> Option<Table> {
-    // The reader takes a quotation that never ends for one that ends with the file.
-    let quotes = memchr::memchr_iter(b'"', text.as_bytes()).count();
-    if quotes % 2 == 1 {
-        let mut lines = text.lines();
-        let line = lines.position(|l| l.matches('"').count() % 2 == 1);
-        collector.line = line.unwrap_or(0) as u32 + 1;
+    if let Some(line) = open_quotation(text) {
+        collector.line = line;
         collector.problem("a quotation mark without its other half");
         return None;
     }
@@ -82,6 +78,21 @@ pub(super) fn table(
         heading: cells,
         rows: rows.collect(),
     })
+}
+
+/// The line with the first quotation mark that has no other half, which the reader takes for one
+/// that ends with the file.
+fn open_quotation(text: &str) -> Option<u32> {
+    if memchr::memchr_iter(b'"', text.as_bytes())
+        .count()
+        .is_multiple_of(2)
+    {
+        return None;
+    }
+    let line = text
+        .lines()
+        .position(|l| !l.matches('"').count().is_multiple_of(2));
+    Some(line.unwrap_or(0) as u32 + 1)
 }
 
 pub(super) fn reader(text: &str, delimiter: u8, trim: csv::Trim) -> csv::Reader<&[u8]> {

@@ -14,29 +14,44 @@ pub(super) fn implementation(
     if declarations.is_empty() {
         return identify(path, named);
     }
-    let file = below.to_string_lossy();
-    let by_file = |d: &&Declaration| d.files.iter().any(|at| at.value.1.is_match(&file));
-    let owners: Vec<&Declaration> = declarations.iter().filter(by_file).collect();
-    match owners.as_slice() {
-        [] => {}
-        [one] => return Ok(one.implementation.clone()),
-        [one, other, ..] => {
-            return Err(format!(
-                "report.toml gives this file to two implementations: {} and {}",
-                one.implementation, other.implementation
-            ));
-        }
+    if let Some(owner) = owner(declarations, below)? {
+        return Ok(owner.implementation.clone());
     }
-    let named = match named {
-        Some(named) => named.clone(),
-        None => identify(path, None)?,
+    let declared = match named {
+        Some(named) => declared(declarations, named)?,
+        None => declared(declarations, &identify(path, None)?)?,
     };
+    Ok(declared.implementation.clone())
+}
+
+/// The declaration whose `files` have the file, if one has.
+fn owner<'a>(
+    declarations: &'a [Declaration],
+    below: &Path,
+) -> Result<Option<&'a Declaration>, String> {
+    let file = below.to_string_lossy();
+    let has_file = |d: &&Declaration| d.files.iter().any(|at| at.value.1.is_match(&file));
+    let mut owners = declarations.iter().filter(has_file);
+    match (owners.next(), owners.next()) {
+        (Some(one), Some(other)) => Err(format!(
+            "report.toml gives this file to two implementations: {} and {}",
+            one.implementation, other.implementation
+        )),
+        (one, _) => Ok(one),
+    }
+}
+
+/// The one declaration that an implementation as named elsewhere means.
+fn declared<'a>(
+    declarations: &'a [Declaration],
+    named: &Implementation,
+) -> Result<&'a Declaration, String> {
     // A heading may have been split into name and version otherwise than report.toml has it,
     // so that whole headings come first.
     let ways: [&dyn Fn(&Declaration) -> bool; 4] = [
-        &|d| d.column.as_ref().is_some_and(|c| c.is_displayed_as(&named)),
-        &|d| d.implementation.is_displayed_as(&named),
-        &|d| d.implementation.is_release(&named) && d.implementation.has_variant(&named),
+        &|d| d.column.as_ref().is_some_and(|c| c.is_displayed_as(named)),
+        &|d| d.implementation.is_displayed_as(named),
+        &|d| d.implementation.is_release(named) && d.implementation.has_variant(named),
         &|d| {
             d.implementation.name == named.name
                 && named.version.is_empty()
@@ -47,7 +62,7 @@ pub(super) fn implementation(
         let found: Vec<&Declaration> = declarations.iter().filter(|d| fits(d)).collect();
         match found.as_slice() {
             [] => {}
-            [one] => return Ok(one.implementation.clone()),
+            [one] => return Ok(one),
             several => {
                 return Err(format!(
                     "`{named}` could be {} of the implementations in report.toml; give its variant, or `column` or `files` there",
