@@ -76,13 +76,13 @@ fn once(arguments: &Ingest) -> Result<()> {
         n => format!(", {n} removed"),
     };
     crate::inform!("{reports}: {changed} files written{removed}");
-    say_missing(site.root(), &arguments.section, lists, has_overviews);
+    note_what_zola_lacks(site.root(), &arguments.section, lists, has_overviews);
     Ok(())
 }
 
-/// Says what Zola needs of the site and does not find. A list of reports that the site has written
+/// Notes what Zola needs of the site and does not find. A list of reports that the site has written
 /// itself is trusted to name the template of its pages.
-fn say_missing(root: &Path, section: &str, lists: bool, has_overviews: bool) {
+fn note_what_zola_lacks(root: &Path, section: &str, lists: bool, has_overviews: bool) {
     let has = |path: &str| root.join(path).metadata().is_ok();
     let lacks = |template: &str| !has(&format!("templates/{template}")) && !has("themes");
     let site = root.display();

@@ -85,7 +85,7 @@ pub(super) fn report(folder: &Path) -> Result<Report> {
     let notes = fs::read_limited(&notes_path, &limits::TEXT)?;
     let notes = notes.map(|bytes| parse::text(&notes_path, &bytes).map(str::to_owned));
     let notes = notes.transpose()?;
-    let loaded = load::folder(folder, is_about)?;
+    let loaded = load::folder(folder, is_metadata)?;
     loaded.iter().for_each(say_notes);
     let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
     for warning in report.data.far_off() {
@@ -121,12 +121,12 @@ pub(super) fn dataset(paths: &[PathBuf]) -> Result<Dataset> {
 fn files(path: &Path) -> Result<Vec<Loaded>> {
     match path.as_os_str() == "-" {
         true => Ok(vec![load::bytes(STDIN, &fs::read_stdin()?)?]),
-        false => load::folder(path, is_about),
+        false => load::folder(path, is_metadata),
     }
 }
 
 /// Files of a report's folder that hold no figures.
-fn is_about(path: &Path) -> bool {
+fn is_metadata(path: &Path) -> bool {
     let name = fs::file_name(path);
     name.ends_with(".lock")
         || is_profile(path)

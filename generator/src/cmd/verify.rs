@@ -25,8 +25,9 @@ pub(super) fn verify(arguments: &Verify) -> Result<()> {
     let root = &arguments.site;
     let files = Files::of(root)?;
     let mut sections: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for path in files.all.iter().filter(|path| parted(path).1 == ARCHIVE) {
-        let (section, name) = parted(parted(path).0);
+    for path in files.all.iter().filter(|path| name_of(path) == ARCHIVE) {
+        let report = folder_of(path);
+        let (section, name) = (folder_of(report), name_of(report));
         let reports = sections.entry(section.to_owned()).or_default();
         reports.push(name.to_owned());
     }
@@ -106,9 +107,14 @@ impl<'a> Files<'a> {
     }
 }
 
-/// The folder and the name of a path below a site.
-fn parted(path: &str) -> (&str, &str) {
-    path.rsplit_once('/').unwrap_or(("", path))
+/// The folder of a path below a site.
+fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// The last part of a path below a site.
+fn name_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
 /// A path below a folder, which may be the site itself.
@@ -122,13 +128,13 @@ fn join(folder: &str, below: &str) -> String {
 /// Reports without which neither their pages nor those over all reports can be made.
 fn without_inputs(files: &Files<'_>, section: &str) -> Vec<String> {
     let lacks_inputs = |path: &&String| {
-        let (report, file) = parted(path);
-        let is_report = parted(report).0 == section && file == "data.csv";
+        let (report, file) = (folder_of(path), name_of(path));
+        let is_report = folder_of(report) == section && file == "data.csv";
         is_report && !files.all.contains(&join(report, ARCHIVE))
     };
     let without = files.all.iter().filter(lacks_inputs);
     let message = |path: &String| {
-        let report = parted(path).0;
+        let report = folder_of(path);
         format!(
             "{report} offers no {ARCHIVE}, without which neither it nor pages over all reports can be made"
         )
@@ -157,7 +163,7 @@ fn made(
     }
     let list = join(section, "index.html");
     let lists = !files.all.contains(&list) || fs::is_marked(&files.read(&list)?);
-    let cards = files.all.iter().any(|path| parted(path).1 == "card.png");
+    let cards = files.all.iter().any(|path| name_of(path) == "card.png");
     let made = quietly(|| read::reports(&folders))
         .and_then(|reports| SectionFiles::of(&reports, section, lists, cards, None));
     match made {
@@ -189,7 +195,7 @@ fn compare(files: &Files<'_>, section: &str, made: &Pages) -> Result<Vec<String>
         let text = String::from_utf8_lossy(bytes);
         let [head, _] = published::parts(&text);
         let head: toml::Table = toml::from_str(head).context("cannot read front matter")?;
-        let (folder, _) = parted(path);
+        let folder = folder_of(path);
         // A section has the address of its folder.
         let address = head.get("path").and_then(toml::Value::as_str);
         let address = address.unwrap_or(folder).to_owned();
@@ -201,13 +207,13 @@ fn compare(files: &Files<'_>, section: &str, made: &Pages) -> Result<Vec<String>
     }
     let others = made.iter().filter(|(path, _)| !path.ends_with(".md"));
     let others = others.map(|(path, bytes)| {
-        let (folder, name) = parted(path);
+        let (folder, name) = (folder_of(path), name_of(path));
         let folder = folders.get(folder).map_or(folder, String::as_str);
         (join(folder, name), bytes.as_slice())
     });
     let others: BTreeMap<String, &[u8]> = others.collect();
     let all = files.all.par_iter();
-    let all = all.map(|path| of_file(files, section, path, &pages, &others, &sentences));
+    let all = all.map(|path| differences_in(files, section, path, &pages, &others, &sentences));
     let mut found = all.collect::<anyhow::Result<Vec<_>>>()?.concat();
     let made = pages.keys().chain(others.keys());
     let missing = made.filter(|path| !files.all.contains(*path));
@@ -216,7 +222,7 @@ fn compare(files: &Files<'_>, section: &str, made: &Pages) -> Result<Vec<String>
 }
 
 /// What differs in one file of the site.
-fn of_file(
+fn differences_in(
     files: &Files<'_>,
     section: &str,
     path: &str,
@@ -226,13 +232,13 @@ fn of_file(
 ) -> anyhow::Result<Vec<String>> {
     if let Some(expected) = others.get(path) {
         let bytes = files.read(path)?;
-        let differs = || format!("{path} {}", in_bytes(expected, &bytes));
+        let differs = || format!("{path} {}", describe_bytes(expected, &bytes));
         return Ok((bytes != *expected).then(differs).into_iter().collect());
     }
     let is_feed = path.ends_with(".xml");
     if !is_feed && !path.ends_with(".html") {
-        let is_beside_ours = pages.contains_key(&join(parted(path).0, "index.html"));
-        let is_extra = is_beside_ours && parted(path).0 != section;
+        let is_beside_ours = pages.contains_key(&join(folder_of(path), "index.html"));
+        let is_extra = is_beside_ours && folder_of(path) != section;
         let extra = || format!("{path} is not among what the inputs give");
         return Ok(is_extra.then(extra).into_iter().collect());
     }
@@ -242,7 +248,7 @@ fn of_file(
         Some(expected) => {
             let all = published::differences(expected, &chunks);
             let more = all.len().saturating_sub(MAX_OF_PAGE);
-            let shown = all.iter().take(MAX_OF_PAGE).map(|d| in_text(path, d));
+            let shown = all.iter().take(MAX_OF_PAGE).map(|d| describe(path, d));
             let more = (more > 0).then(|| format!("{path} has {more} more"));
             shown.chain(more).collect()
         }
@@ -264,7 +270,7 @@ fn of_file(
     Ok(found)
 }
 
-fn in_text(path: &str, difference: &Difference) -> String {
+fn describe(path: &str, difference: &Difference) -> String {
     let place = match difference.place.as_str() {
         "" => String::new(),
         place => format!(", {place}:"),
@@ -277,7 +283,7 @@ fn in_text(path: &str, difference: &Difference) -> String {
 }
 
 /// Where two files differ, if they are text.
-fn in_bytes(expected: &[u8], found: &[u8]) -> String {
+fn describe_bytes(expected: &[u8], found: &[u8]) -> String {
     let general = "is not what the inputs give";
     let (Ok(expected), Ok(found)) = (str::from_utf8(expected), str::from_utf8(found)) else {
         return general.to_owned();

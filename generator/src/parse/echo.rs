@@ -122,13 +122,13 @@ pub(super) fn key_type(word: &str) -> Option<KeyType> {
 /// run starts where a command that was already echoed comes again, or, without echoes, where the
 /// first scenario does.
 #[derive(Default)]
-pub(super) struct Above {
+pub(super) struct Context {
     pub(super) echo: Option<Echo>,
     echoed: HashSet<String>,
     first: Option<Scenario>,
 }
 
-impl Above {
+impl Context {
     /// Takes a line that is an echoed command; false for all other lines.
     pub(super) fn command(&mut self, line: &str, collector: &mut Collector) -> bool {
         let Some(echo) = Echo::parse(line) else {

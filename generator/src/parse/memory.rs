@@ -2,7 +2,7 @@
 //! alone on a line.
 
 use super::collector::cite;
-use super::echo::{Above, Echo};
+use super::echo::{Context, Echo};
 use super::{Collector, number::measured};
 use crate::scenario::Workload;
 use crate::unit::Unit;
@@ -13,9 +13,9 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let mut above = Above::default();
+    let mut context = Context::default();
     collector.lines(text, |line, collector| {
-        if above.command(line, collector) || row(line, above.echo.as_ref(), collector)? {
+        if context.command(line, collector) || row(line, context.echo.as_ref(), collector)? {
             return Ok(());
         }
         let message = "expected a command or the peak memory in KiB, got";

@@ -11,7 +11,7 @@
 //! without it is RSA-2048; without an echo the key of a TLS 1.3 handshake is unknown.
 
 use super::collector::{cite, quote};
-use super::echo::{Above, Echo, side, sides, test};
+use super::echo::{Context, Echo, side, sides, test};
 use super::rustls_bench::suite_of_another_version;
 use super::{Collector, number::integer, rate::Rate};
 use crate::observation::Value;
@@ -36,7 +36,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
 /// What earlier lines say about the rows that follow.
 #[derive(Default)]
 struct State {
-    above: Above,
+    context: Context,
     negotiated: Option<CipherSuite>,
     caveat: Option<String>,
     /// An echoed shell loop had `--ecdsa` in one of its commands.
@@ -45,7 +45,7 @@ struct State {
 
 impl State {
     fn line(&mut self, line: &str, collector: &mut Collector) -> Result<(), String> {
-        if self.above.command(line, collector) {
+        if self.context.command(line, collector) {
             self.loop_has_ecdsa |= line.contains('$') && line.contains(" --ecdsa ");
             (self.negotiated, self.caveat) = (None, None);
         } else if let Some(rest) = line.strip_prefix("negotiated ") {
@@ -61,9 +61,9 @@ impl State {
             || line.split(' ').next().and_then(row_test).is_some()
         {
             let (scenario, rate) = self.row(line)?;
-            self.above.row(scenario, rate, collector).caveat = self.caveat.clone();
+            self.context.row(scenario, rate, collector).caveat = self.caveat.clone();
         } else {
-            self.above.other(line, collector)?;
+            self.context.other(line, collector)?;
         }
         Ok(())
     }
@@ -74,7 +74,7 @@ impl State {
             .split_once(" with ")
             .and_then(|(_, suite)| CipherSuite::parse(suite.trim()))
             .ok_or_else(|| cite("expected a version and a suite, got", rest))?;
-        match self.above.echo.as_ref().and_then(|e| e.suite.as_ref()) {
+        match self.context.echo.as_ref().and_then(|e| e.suite.as_ref()) {
             Some(asked) if *asked != suite => {
                 Err(cite("negotiated", rest) + ", which is not what the command asked for")
             }
@@ -83,7 +83,7 @@ impl State {
     }
 
     fn unsupported(&self, reason: &str, collector: &mut Collector) {
-        let Some(echo) = &self.above.echo else {
+        let Some(echo) = &self.context.echo else {
             let message = "no command says which scenario is meant by";
             return collector.note(cite(message, reason));
         };
@@ -141,7 +141,7 @@ impl State {
     ) -> Result<Scenario, String> {
         let suite = CipherSuite::parse(name).filter(|s| s.version == version);
         let suite = suite.ok_or_else(|| suite_of_another_version(name))?;
-        let echo = self.above.echo.as_ref();
+        let echo = self.context.echo.as_ref();
         if echo.is_some_and(|e| !e.in_loop && e.suite.as_ref() != Some(&suite)) {
             return Err(quote(name) + " is not what the command above asked for");
         }
@@ -160,7 +160,7 @@ impl State {
     /// A row as printed until 2023: the rest comes from the command or, for transfers, from the
     /// negotiated suite.
     fn undeclared(&self, bulk: bool, side: Side, line: &str) -> Result<Scenario, String> {
-        match (&self.above.echo, &self.negotiated) {
+        match (&self.context.echo, &self.negotiated) {
             // Rows of all three handshake tests start with `handshakes`.
             (Some(echo), _) if is_bulk(&echo.scenario) == bulk && echo.suite.is_some() => {
                 Ok(self.scenario(echo).on(side))

@@ -74,13 +74,13 @@ impl Column {
 type ReadFigure = fn(&str) -> Result<f64, String>;
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let mut above = Above::default();
-    collector.lines(text, |line, collector| above.line(line, collector));
+    let mut state = State::default();
+    collector.lines(text, |line, collector| state.line(line, collector));
 }
 
 /// What earlier lines say about those that follow.
 #[derive(Default)]
-struct Above {
+struct State {
     implementation: Option<Implementation>,
     /// Columns of the current table; those of operations come after as many columns of seconds.
     table: Vec<Column>,
@@ -92,7 +92,7 @@ struct Above {
     has_rows: bool,
 }
 
-impl Above {
+impl State {
     fn line(&mut self, line: &str, collector: &mut Collector) -> Result<(), String> {
         if let Some(number) = child(line) {
             self.processes = (number > 0).then_some(number + 1);

@@ -8,7 +8,7 @@
 //! type and no fragment size. The command echo above each block may be missing.
 
 use super::collector::{cite, quote};
-use super::echo::{Above, Echo, key_type, side};
+use super::echo::{Context, Echo, key_type, side};
 use super::{Collector, number::positive, rate, rate::Rate};
 use crate::scenario::{CipherSuite, Resumption, Scenario, TlsVersion, Workload};
 
@@ -20,17 +20,17 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let mut above = Above::default();
+    let mut context = Context::default();
     collector.lines(text, |line, collector| {
-        if above.command(line, collector) {
+        if context.command(line, collector) {
             return Ok(());
         }
         let is_row = line.contains('\t') || line.split_whitespace().next().and_then(test).is_some();
         if !is_row {
-            return above.other(line, collector);
+            return context.other(line, collector);
         }
-        let (scenario, rate) = row(line, above.echo.as_ref())?;
-        above.row(scenario, rate, collector);
+        let (scenario, rate) = row(line, context.echo.as_ref())?;
+        context.row(scenario, rate, collector);
         Ok(())
     });
 }
