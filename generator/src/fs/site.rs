@@ -15,7 +15,7 @@ use super::write::{cannot_write, create_folder, lock, remove, write_via};
 use super::{hex_digest, is_file, is_folder, read_optional};
 use crate::failure::{self, Failure};
 use anyhow::{Context, Result};
-use plan::State;
+use plan::FileState;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,7 +82,7 @@ impl Site {
                 .first()
                 .filter(|_| self.written.contains_key(path))?;
             let state = self.state(path, digest);
-            matches!(state, Ok(State::Same)).then(|| (path.clone(), digest.clone()))
+            matches!(state, Ok(FileState::Same)).then(|| (path.clone(), digest.clone()))
         };
         let files = self.cache.units.get(key)?;
         // What is in the way, the plan says.

@@ -30,7 +30,7 @@ impl Plan {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum State {
+pub(super) enum FileState {
     Same,
     Missing,
     /// Ours to replace.
@@ -44,7 +44,7 @@ impl Site {
     /// True for a file that somebody else wrote.
     pub fn is_foreign(&self, path: &str) -> Result<bool> {
         self.refuse_links([path])?;
-        Ok(self.state(path, "")? == State::Foreign)
+        Ok(self.state(path, "")? == FileState::Foreign)
     }
 
     /// Compares `wanted` with what is there, and leaves what is `kept`, as [`Self::cached`] found
@@ -59,7 +59,7 @@ impl Site {
     ) -> failure::Result<Plan> {
         let all = wanted.keys().chain(self.written.keys());
         self.refuse_links(all.map(String::as_str))?;
-        let states: Vec<(String, Vec<u8>, String, State)> = wanted
+        let states: Vec<(String, Vec<u8>, String, FileState)> = wanted
             .into_par_iter()
             .map(|(path, bytes)| {
                 let digest = hex_digest(&bytes);
@@ -68,34 +68,34 @@ impl Site {
             })
             .collect::<Result<_>>()?;
         let kept = kept.into_iter();
-        let kept = kept.map(|(path, digest)| (path, Vec::new(), digest, State::Same));
+        let kept = kept.map(|(path, digest)| (path, Vec::new(), digest, FileState::Same));
         let states = states.into_iter().chain(kept);
         let mut plan = Plan::default();
         let mut in_the_way = Vec::new();
         for (path, bytes, digest, state) in states {
-            if state == State::Foreign && path.ends_with(SECTION) {
+            if state == FileState::Foreign && path.ends_with(SECTION) {
                 continue;
             }
             for twin in twins(&path) {
-                if self.state(&twin, "")? == State::Foreign {
+                if self.state(&twin, "")? == FileState::Foreign {
                     in_the_way.push(format!("{twin} was not written by the generator and has the address of {path}: move it away, or rename the report's folder in the data"));
                 }
             }
             plan.list.insert(path.clone(), BTreeSet::from([digest]));
             match state {
-                State::Foreign => in_the_way.push(format!("{path} was not written by the generator, so it is left alone: move it away, or rename the report's folder in the data")),
-                State::Edited => in_the_way.push(format!("{path} was edited since the generator wrote it: keep your change elsewhere and delete the file")),
-                State::Same => {}
-                State::Ours | State::Missing => drop(plan.changed.insert(path, bytes)),
+                FileState::Foreign => in_the_way.push(format!("{path} was not written by the generator, so it is left alone: move it away, or rename the report's folder in the data")),
+                FileState::Edited => in_the_way.push(format!("{path} was edited since the generator wrote it: keep your change elsewhere and delete the file")),
+                FileState::Same => {}
+                FileState::Ours | FileState::Missing => drop(plan.changed.insert(path, bytes)),
             }
         }
         let unwanted = self.written.keys();
         for path in unwanted.filter(|path| !plan.list.contains_key(*path)) {
             match self.state(path, "")? {
                 // Somebody has made it their own.
-                State::Foreign | State::Missing => {}
-                State::Edited => in_the_way.push(format!("{path} is no longer generated, but was edited since: delete it, or move it away")),
-                State::Same | State::Ours => plan.removed.push(path.clone()),
+                FileState::Foreign | FileState::Missing => {}
+                FileState::Edited => in_the_way.push(format!("{path} is no longer generated, but was edited since: delete it, or move it away")),
+                FileState::Same | FileState::Ours => plan.removed.push(path.clone()),
             }
         }
         match in_the_way.is_empty() {
@@ -105,18 +105,18 @@ impl Site {
     }
 
     /// What is at `path`, in a folder that [`Self::refuse_links`] has let pass.
-    pub(super) fn state(&self, path: &str, wanted: &str) -> Result<State> {
+    pub(super) fn state(&self, path: &str, wanted: &str) -> Result<FileState> {
         let Some(bytes) = read_optional(&self.root.join(path))? else {
-            return Ok(State::Missing);
+            return Ok(FileState::Missing);
         };
         let there = hex_digest(&bytes);
         Ok(match self.written.get(path) {
-            _ if there == wanted => State::Same,
-            None => State::Foreign,
-            Some(digests) if digests.contains(&there) => State::Ours,
+            _ if there == wanted => FileState::Same,
+            None => FileState::Foreign,
+            Some(digests) if digests.contains(&there) => FileState::Ours,
             // Rewritten by somebody who has taken the section over.
-            Some(_) if path.ends_with(SECTION) && !is_marked(&bytes) => State::Foreign,
-            Some(_) => State::Edited,
+            Some(_) if path.ends_with(SECTION) && !is_marked(&bytes) => FileState::Foreign,
+            Some(_) => FileState::Edited,
         })
     }
 
