@@ -9,7 +9,7 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// The download's name beside the page.
 pub(crate) const ARCHIVE: &str = "inputs.tar.gz";
@@ -74,10 +74,9 @@ impl Inputs {
 /// The path in the archive: below the folder's name, which may give the report its date. The path of
 /// a single file names its implementation.
 fn packed(report: &Path, below: &Path) -> PathBuf {
-    let is_plain = |path: &Path| path.components().all(|c| matches!(c, Component::Normal(_)));
     if !below.as_os_str().is_empty() {
         Path::new(&fs::folder_name(report)).join(below)
-    } else if is_plain(report) {
+    } else if fs::stays_below(report) {
         report.to_owned()
     } else {
         file_name(report).into()
@@ -125,8 +124,10 @@ fn files(archive: &[u8]) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
     for entry in tar::Archive::new(limited).entries()? {
         let mut entry = entry?;
         let path = entry.path()?.into_owned();
-        let is_plain = path.components().all(|c| matches!(c, Component::Normal(_)));
-        if !is_plain || files.contains_key(&path) || !entry.header().entry_type().is_file() {
+        if !fs::stays_below(&path)
+            || files.contains_key(&path)
+            || !entry.header().entry_type().is_file()
+        {
             bail!("`{}` is not a file of a report", path.display());
         }
         let mut bytes = Vec::new();

@@ -1,8 +1,9 @@
 //! The list of the files that we wrote, in the format of `sha256sum`.
 
+use super::stays_below;
 use crate::failure::{self, Failure};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Component, Path};
+use std::path::Path;
 
 /// Its name at the root of the site.
 pub(super) const NAME: &str = ".generated.sha256";
@@ -38,9 +39,7 @@ pub(crate) fn parse(path: &Path, bytes: &[u8]) -> failure::Result<List> {
 fn entry(line: &str) -> Option<(&str, &str)> {
     let (digest, file) = line.split_once("  ")?;
     let is_digest = digest.len() == 64 && digest.bytes().all(|b| b.is_ascii_hexdigit());
-    let mut parts = Path::new(file).components();
-    let is_inside = parts.all(|part| matches!(part, Component::Normal(_)));
-    (is_digest && is_inside).then_some((digest, file))
+    (is_digest && stays_below(Path::new(file))).then_some((digest, file))
 }
 
 pub(crate) fn text(list: &List) -> String {

@@ -10,7 +10,7 @@ mod write;
 
 pub use digest::{Digests, stamp};
 pub(crate) use digest::{digest_of_file, hex_digest};
-pub(crate) use place::{cache_folder, own_crate, repository};
+pub(crate) use place::{cache_folder, own_crate, repository, stays_below};
 pub use read::{Bytes, is_file, read, read_optional, read_stdin, size};
 pub(crate) use read::{
     cannot_read, exists, file_name, folder_name, is_folder, read_limited, read_whole,

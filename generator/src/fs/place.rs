@@ -3,7 +3,7 @@
 use super::exists;
 use anyhow::{Context, Result};
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The folder of the generator's sources, if this program stands where cargo puts it there:
 /// `generator/target/release/generator`.
@@ -23,6 +23,12 @@ pub(crate) fn cache_folder() -> Result<PathBuf> {
     let cache =
         cache.context("no folder for builds: set HOME or XDG_CACHE_HOME to an absolute path")?;
     Ok(cache.join("generator"))
+}
+
+/// Whether a path, joined to a folder, can lead nowhere but below it.
+pub(crate) fn stays_below(path: &Path) -> bool {
+    path.components()
+        .all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// The root of the git repository that a folder is in, and the folder's path from there. Without a
