@@ -4,7 +4,7 @@ use crate::console::is_quiet;
 use crate::failure::{self, Diagnostic, Failure};
 use crate::fs::{self, Bytes, file_name};
 use crate::limits;
-use crate::parse::{self, Parsed, latency};
+use crate::parse::{self, Parsed, criterion, latency};
 use crate::unit::Better;
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use rayon::prelude::*;
@@ -27,7 +27,7 @@ pub(crate) fn folder(root: &Path, skip: impl Fn(&Path) -> bool) -> failure::Resu
     let found = fs::walk(root)?;
     let paths: Vec<PathBuf> = found
         .iter()
-        .filter(|p| !skip(p) && !accompanies(p, &found))
+        .filter(|p| !skip(p) && !criterion::accompanies(p, &found))
         .cloned()
         .collect();
     match files(&paths)? {
@@ -109,27 +109,6 @@ fn large(path: &Path, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec
 
 fn is_readme(path: &Path) -> bool {
     file_name(path).to_ascii_lowercase().starts_with("readme")
-}
-
-/// Files that criterion writes beside the one that holds the samples.
-fn accompanies(path: &Path, all: &[PathBuf]) -> bool {
-    let Some(folder) = path.parent() else {
-        return false;
-    };
-    let holds = |p: PathBuf| all.binary_search(&p).is_ok() || all.contains(&p);
-    match file_name(folder).as_str() {
-        "new" => match file_name(path).as_str() {
-            "benchmark.json" | "tukey.json" => holds(folder.join("estimates.json")),
-            "estimates.json" => holds(folder.join("sample.json")),
-            _ => false,
-        },
-        // Earlier samples, comparisons and criterion's own pages.
-        kind @ ("base" | "change" | "report") => folder.parent().is_some_and(|parent| {
-            let is_below = |p: &PathBuf| p.starts_with(parent) && p.ends_with("new/estimates.json");
-            holds(parent.join("new/estimates.json")) || kind == "report" && all.iter().any(is_below)
-        }),
-        _ => false,
-    }
 }
 
 /// Two files with the same bytes count one run twice. Peak memory really does repeat to the

@@ -8,10 +8,12 @@
 //! Where both files are there, only `sample.json` is read.
 
 use super::{Collector, collector::cite, name};
+use crate::fs::file_name;
 use crate::implementation::Implementation;
 use crate::scenario::Scenario;
 use crate::unit::Unit;
 use serde::Deserialize;
+use std::path::{Path, PathBuf};
 
 /// Iterations and nanoseconds of each sample; `Linear` or `Flat` sampling makes no difference.
 #[derive(Deserialize)]
@@ -129,5 +131,26 @@ fn scenario(path: &str) -> Result<Scenario, String> {
             Err(cite(message, path))
         }
         named => name::scenario(&named.join("/")),
+    }
+}
+
+/// Whether criterion writes a file beside the one that holds the samples, and that one is there too.
+pub(crate) fn accompanies(path: &Path, all: &[PathBuf]) -> bool {
+    let Some(folder) = path.parent() else {
+        return false;
+    };
+    let holds = |p: PathBuf| all.binary_search(&p).is_ok() || all.contains(&p);
+    match file_name(folder).as_str() {
+        "new" => match file_name(path).as_str() {
+            "benchmark.json" | "tukey.json" => holds(folder.join("estimates.json")),
+            "estimates.json" => holds(folder.join("sample.json")),
+            _ => false,
+        },
+        // Earlier samples, comparisons and criterion's own pages.
+        kind @ ("base" | "change" | "report") => folder.parent().is_some_and(|parent| {
+            let is_below = |p: &PathBuf| p.starts_with(parent) && p.ends_with("new/estimates.json");
+            holds(parent.join("new/estimates.json")) || kind == "report" && all.iter().any(is_below)
+        }),
+        _ => false,
     }
 }

@@ -6,7 +6,7 @@
 mod bssl_speed;
 mod ci_bench;
 mod column;
-mod criterion;
+pub(crate) mod criterion;
 mod echo;
 #[cfg(any(test, feature = "fuzz"))]
 pub(crate) mod fuzz;
