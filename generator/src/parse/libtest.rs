@@ -6,7 +6,7 @@
 //!
 //! A name that comes again is a further run. MB/s are decimal.
 
-use super::number::{measured, measured_grouped};
+use super::number::{grouped, measured};
 use super::{Collector, collector::cite, markdown, name};
 use crate::unit::Unit;
 use regex_lite::Regex;
@@ -43,7 +43,7 @@ fn read(line: &str, collector: &mut Collector) -> Result<(), String> {
         collector.note(cite("less than 1 ns is not a figure:", line));
         return Ok(());
     }
-    let time = measured_grouped(&parts[2], 1e-9)?;
+    let time = grouped(&parts[2])? * 1e-9;
     collector.repeated(None, scenario.clone(), Unit::Time, time);
     if let Some(rate) = parts.get(3).filter(|rate| rate.as_str() != "0") {
         let base = measured(rate.as_str(), 1e6)?;

@@ -60,10 +60,6 @@ pub(super) fn measured(field: &str, factor: f64) -> Result<f64, String> {
     Ok(number(field)? * factor)
 }
 
-pub(super) fn measured_grouped(field: &str, factor: f64) -> Result<f64, String> {
-    Ok(grouped(field)? * factor)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,7 @@
 //! further one an [implementation](super::column).
 
 use super::column::{Column, Factor, columns};
-use super::number::{grouped, measured, measured_grouped};
+use super::number::{grouped, measured};
 use super::{Collector, collector::cite, collector::quote, name, writev};
 use crate::observation::Value;
 use crate::scenario::{CipherSuite, Scenario, TlsVersion, Workload};
@@ -142,7 +142,7 @@ impl Row {
 fn value(cell: &str, factor: f64) -> Result<Value, String> {
     match cell {
         "unsupported" => Ok(Value::Unsupported(cell.to_owned())),
-        _ => measured_grouped(cell, factor).map(Value::Number),
+        _ => Ok(Value::Number(grouped(cell)? * factor)),
     }
 }
 
