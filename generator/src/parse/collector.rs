@@ -20,6 +20,7 @@ const MAX_PROBLEMS: usize = 100;
 
 #[derive(Default)]
 pub(super) struct Collector {
+    /// For messages, and for the few formats whose content does not name the benchmark.
     pub(super) path: PathBuf,
     pub(super) parsed: Parsed,
     pub(super) problems: Vec<Diagnostic>,
@@ -36,11 +37,6 @@ impl Collector {
             path: path.to_owned(),
             ..Self::default()
         }
-    }
-
-    /// The file's path as text, for the few formats whose content does not name the benchmark.
-    pub(super) fn name(&self) -> String {
-        self.path.to_string_lossy().into_owned()
     }
 
     /// Reads each line that is not empty, up to a limit; an error is a problem of its line.

@@ -49,7 +49,7 @@ pub(super) fn starts_with(json: &str, start: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let scenario = scenario(&collector.name());
+    let scenario = scenario(&collector.path.to_string_lossy());
     let Some(scenario) = collector.check(scenario) else {
         return;
     };

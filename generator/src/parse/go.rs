@@ -33,28 +33,28 @@ fn is_unit(field: &str) -> bool {
 pub(super) fn parse(text: &str, collector: &mut Collector) {
     let packages = text.lines().filter_map(|l| l.strip_prefix("pkg: "));
     let packages: BTreeSet<&str> = packages.map(str::trim).collect();
-    let mut file = File {
+    let mut state = State {
         several_packages: packages.len() > 1,
         package: "",
         zeros: Vec::new(),
         seen: HashMap::new(),
     };
-    collector.lines(text, |line, collector| file.line(line, collector));
+    collector.lines(text, |line, collector| state.line(line, collector));
     let last = text.split('\n').next_back().unwrap_or_default();
     if last.starts_with("Benchmark") {
         let message = "the file ends without a line end, so it may be cut:";
         collector.problem(cite(message, last));
     }
-    if let Some((line, first)) = file.zeros.first() {
+    if let Some((line, first)) = state.zeros.first() {
         collector.line = *line;
-        let others = file.zeros.len() - 1;
+        let others = state.zeros.len() - 1;
         collector.note(format!(
             "a figure of 0 has no ratio to another and is left out: {first}, and {others} more"
         ));
     }
 }
 
-struct File<'a> {
+struct State<'a> {
     several_packages: bool,
     package: &'a str,
     /// Figures of 0, with their lines.
@@ -62,7 +62,7 @@ struct File<'a> {
     seen: HashMap<Scenario, u32>,
 }
 
-impl<'a> File<'a> {
+impl<'a> State<'a> {
     fn line(&mut self, line: &'a str, collector: &mut Collector) -> Result<(), String> {
         let fields: Vec<&str> = line.split_whitespace().collect();
         if let Some(package) = line.strip_prefix("pkg: ") {

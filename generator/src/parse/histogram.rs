@@ -21,6 +21,7 @@ use crate::limits::{FILE, HISTOGRAMS};
 use crate::observation::Value;
 use crate::scenario::{Scenario, Workload};
 use crate::unit::Unit;
+use std::path::Path;
 
 const LEGEND: &str = "\"StartTimestamp\"";
 const IMPLEMENTATION: &str = "#[Implementation: ";
@@ -33,7 +34,7 @@ pub(super) fn recognise(head: &str) -> bool {
 }
 
 pub(super) fn parse(text: &str, collector: &mut Collector) {
-    let name = collector.name();
+    let path = collector.path.clone();
     let mut caveats = Vec::new();
     let mut implementation = None;
     let mut room = FILE.get();
@@ -43,7 +44,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
         } else if let Some(heading) = line.strip_prefix(IMPLEMENTATION) {
             implementation = Some(Implementation::from_heading(heading.trim_end_matches(']')));
         } else if !line.starts_with('#') && !line.starts_with(LEGEND) {
-            let (scenario, distribution) = interval(&name, line, &mut room)?;
+            let (scenario, distribution) = interval(&path, line, &mut room)?;
             let caveats = std::mem::take(&mut caveats);
             let found = &mut collector.parsed.observations;
             let is_full = found.len() == HISTOGRAMS.get();
@@ -68,7 +69,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     }
 }
 
-fn interval(name: &str, line: &str, room: &mut usize) -> Result<(Scenario, Distribution), String> {
+fn interval(path: &Path, line: &str, room: &mut usize) -> Result<(Scenario, Distribution), String> {
     let tag = line.strip_prefix("Tag=");
     let tag = tag.map(|tagged| tagged.split_once(',').unwrap_or((tagged, "")));
     let rest = tag.map_or(line, |(_, rest)| rest);
@@ -87,7 +88,7 @@ fn interval(name: &str, line: &str, room: &mut usize) -> Result<(Scenario, Distr
     let max = figure(max)?;
     let scenario = match tag {
         Some((tag, _)) => tagged(tag)?,
-        None => super::latency::scenario(name)?,
+        None => super::latency::scenario(path)?,
     };
     let mut distribution = Distribution::decode(histogram.trim(), room)?;
     // Other writers print fewer digits, or another unit: then the histogram's own will do.

@@ -68,7 +68,7 @@ fn workers() -> usize {
 }
 
 fn put(outcome: Outcome, collector: &mut Collector) {
-    let scenario = scenario(&collector.name());
+    let scenario = scenario(&collector.path);
     let scenario = collector.check(scenario);
     match (scenario, outcome) {
         (Some(scenario), Ok((distribution, note))) => {

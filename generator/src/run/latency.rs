@@ -34,7 +34,7 @@ pub(crate) fn read(
         }
     }
     for path in crate::fs::read_folder(folder).map_err(|error| format!("{error:#}"))? {
-        let named = latency::scenario(&path.to_string_lossy())?;
+        let named = latency::scenario(&path)?;
         if (&named.workload, named.version) != (&scenario.workload, scenario.version) {
             let name = crate::fs::file_name(&path);
             return Err(format!("{name} is not of `{scenario}`"));

@@ -6,10 +6,9 @@ use std::path::Path;
 
 /// Reads `latency-fullhs-tls13-server-<thread>-latency.tsv`, with anything around the three
 /// words. Only the last part of the path counts, since folders have names of their own.
-pub(crate) fn scenario(path: &str) -> Result<Scenario, String> {
-    let file = Path::new(path)
-        .file_name()
-        .map_or(path.into(), |name| name.to_string_lossy());
+pub(crate) fn scenario(path: &Path) -> Result<Scenario, String> {
+    let file = path.file_name().unwrap_or(path.as_os_str());
+    let file = file.to_string_lossy();
     let words: Vec<&str> = file.split(|c: char| !c.is_ascii_alphanumeric()).collect();
     let workloads = [
         ("fullhs", Workload::FullLatency),
@@ -76,7 +75,7 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                scenario(path).map(|s| s.label()).as_deref(),
+                scenario(Path::new(path)).map(|s| s.label()).as_deref(),
                 Ok(label),
                 "{path}"
             );
@@ -85,9 +84,9 @@ mod tests {
 
     #[test]
     fn names_that_do_not_tell() {
-        let error = scenario("client/latency.tsv").expect_err("three words are missing");
+        let error = scenario(Path::new("client/latency.tsv")).expect_err("three words are missing");
         assert!(error.contains("`latency.tsv` has neither `fullhs` nor `resume`, neither `tls12` nor `tls13`, neither `client` nor `server`"), "{error}");
-        let error = scenario("fullhs-tls13-client-server").expect_err("both sides");
+        let error = scenario(Path::new("fullhs-tls13-client-server")).expect_err("both sides");
         assert!(error.ends_with("has both `client` and `server`"), "{error}");
         for name in [
             "-",
@@ -97,7 +96,7 @@ mod tests {
             "xfullhs-tls13-client",
             "fullhs-tls13-servers",
         ] {
-            assert!(scenario(name).is_err(), "{name}");
+            assert!(scenario(Path::new(name)).is_err(), "{name}");
         }
     }
 }
