@@ -46,14 +46,14 @@ pub(crate) enum Command {
         generator ingest data/ --watch                 run again whenever a file changes\n  \
         generator ingest outputs/ --site ~/website     a plain folder of output files, into another site")]
     Ingest(Ingest),
-    /// Make the pages of a published site anew from its own downloads, and say what differs.
+    /// Regenerate the pages of a published site from its own downloads, and say what differs.
     ///
     /// Each report offers the files that it is made from. Checked are the text, links, graphs and
     /// downloads of all pages that the generator wrote, and their sentences with figures on other
     /// pages. Not checked: what else templates and hand-written pages say, and whether the files
     /// offered are what a machine printed. Use the version of the generator that the pages name.
     ///
-    /// Exit codes: 0: all agree; 1: something differs; 2: DIR is no such site; 4: DIR cannot be read.
+    /// Exit codes: 0: all agree; 1: something differs; 2: DIR is not such a site; 4: DIR cannot be read.
     #[command(after_help = "Examples:\n  \
         generator verify public/                       the site that `generator build` made\n  \
         wget --mirror --no-parent https://example.org/tls/ && generator verify example.org/tls/")]
@@ -82,7 +82,7 @@ pub(crate) enum Command {
     ///
     /// A row is one figure of one run; each field of its scenario has a column. Reports are read one
     /// after the other, so that memory does not grow with their number. If a report cannot be read, the
-    /// command goes on reading to tell all problems, but writes no more rows, and fails.
+    /// command goes on reading to report all problems, but writes no more rows, and fails.
     #[command(after_help = "Examples:\n  \
         generator export data/ --out observations.csv\n  \
         generator export data/ ~/other/data/ --format json | jq 'map(.value) | length'")]

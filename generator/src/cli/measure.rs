@@ -17,7 +17,7 @@ pub(crate) struct Run {
     /// `openssl@1.1.1..4.0` or `0.22..`, a range is the newest release of each; if an end is a
     /// release, as in `0.23.15..0.23.31`, it is every release from there to there. A series alone,
     /// `rustls@0.23`, is its newest release. Yanked releases and pre-releases are left out unless
-    /// an end names them; what no runner measures is told.
+    /// an end names them; what no runner measures is reported.
     ///
     /// `path:DIR` is sources as they are in a folder, `git:REPOSITORY#REVISION` those of a branch,
     /// tag or commit of a local or remote repository. They are copied, and built in the copy.
@@ -46,7 +46,7 @@ pub(crate) struct Run {
     /// With --until, end after this many runs in any case.
     #[arg(long, value_name = "N", requires = "until", default_value_t = 200, value_parser = clap::value_parser!(u32).range(6..=9999))]
     pub(crate) max_runs: u32,
-    /// Print what makes figures noisy on this machine and how to mend it, and measure nothing.
+    /// Print what makes figures noisy on this machine and how to fix it, and measure nothing.
     /// Exits with 1 if there is anything.
     #[arg(long)]
     pub(crate) check: bool,
@@ -60,7 +60,7 @@ pub(crate) struct Run {
     #[arg(long)]
     pub(crate) keep_latencies: bool,
     /// Keep how many instructions each function takes, of `--suite counts`, so that `compare` and
-    /// pages tell which functions account for a change. Takes twice as long.
+    /// pages show which functions account for a change. Takes twice as long.
     #[arg(long)]
     pub(crate) profile: bool,
     /// Print what can be measured.
