@@ -65,7 +65,7 @@ next:
 		for _, field := range fields {
 			if field.words.MatchString(word) {
 				if s.words[field.name] != "" {
-					return s, fmt.Errorf("`%s` says again what another word of `%s` said", word, label)
+					return s, fmt.Errorf("`%s` sets a field of `%s` that is already set", word, label)
 				}
 				s.words[field.name] = word
 				continue next

@@ -92,7 +92,7 @@ impl Scenario {
     }
 
     fn take_word(&mut self, word: &str) -> Result<(), String> {
-        let twice = || format!("`{word}` says again what another word said");
+        let twice = || format!("`{word}` sets a field that is already set");
         macro_rules! take {
             ($($field:ident: $value:expr;)+) => {$(
                 if let Some(value) = $value {

@@ -93,7 +93,10 @@ pub(crate) fn hex_digest(bytes: &[u8]) -> String {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digits = bytes.iter().flat_map(|b| [b >> 4, b & 15]);
+    digits
+        .filter_map(|d| char::from_digit(d.into(), 16))
+        .collect()
 }
 
 /// What changes when a file does: path, size, time of change.

@@ -33,7 +33,7 @@ pub(crate) struct ComparedTable<'a> {
 }
 
 /// How counts are judged.
-pub(crate) const COUNTS_RULE: &str = "Counts have no chance to test: a change is a gap between the repeats of the two sides that is wider than 0.2%, and than the range of either side.";
+pub(crate) const COUNTS_RULE: &str = "Counts hardly vary by chance, so they are not tested: a change is a gap between the runs of the two sides that is wider than 0.2% and than the range of either side.";
 
 /// The mean of the ratios of one unit. A mean over units that improve in different directions
 /// would say nothing.
