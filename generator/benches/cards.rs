@@ -1,7 +1,7 @@
 //! Time to draw one social card, with the glyphs of earlier ones and without.
 
 use divan::{Bencher, black_box};
-use generator::card::{Bar, Card, Graph, Painter};
+use generator::card::{Bar, Card, CardGraph, Painter};
 use generator::unit::Scale;
 
 fn card() -> Card {
@@ -10,7 +10,7 @@ fn card() -> Card {
         ("OpenSSL 3.6.1", "OpenSSL"),
         ("BoringSSL 30cd935", "BoringSSL"),
     ];
-    let graph = |title: &str, detail: &str, symbol: &str, values: [f64; 3]| Graph {
+    let graph = |title: &str, detail: &str, symbol: &str, values: [f64; 3]| CardGraph {
         title: title.to_owned(),
         detail: detail.to_owned(),
         unit: format!("{symbol}, higher is better"),

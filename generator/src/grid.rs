@@ -1,6 +1,6 @@
 //! Plain tables of cells, printed for a terminal, as Markdown, as CSV or as JSON.
 
-use crate::cli::Format;
+use crate::cli::OutputFormat;
 use crate::escape;
 use anyhow::Context as _;
 use clap::builder::styling::{AnsiColor, Effects, Style};
@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 
 /// A column of a table for people, of data, or of both.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Column {
+pub(crate) struct GridColumn {
     /// Stable name in CSV and JSON; `None` for columns that only people see.
     name: Option<&'static str>,
     /// Heading of the text and Markdown forms; `None` for columns of data alone.
@@ -19,7 +19,7 @@ pub(crate) struct Column {
     right: bool,
 }
 
-impl Column {
+impl GridColumn {
     /// A column that is called the same everywhere.
     pub(crate) const fn new(name: &'static str) -> Self {
         Self {
@@ -112,20 +112,20 @@ impl Field {
 }
 
 pub(crate) fn print(
-    format: Format,
-    columns: &[Column],
+    format: OutputFormat,
+    columns: &[GridColumn],
     rows: Vec<Vec<Field>>,
 ) -> anyhow::Result<String> {
     match format {
-        Format::Text => Ok(text(columns, rows)),
-        Format::Markdown => Ok(markdown(columns, &rows)),
-        Format::Csv => csv(columns, &rows).context("cannot write CSV"),
-        Format::Json => json(columns, rows).context("cannot write JSON"),
+        OutputFormat::Text => Ok(text(columns, rows)),
+        OutputFormat::Markdown => Ok(markdown(columns, &rows)),
+        OutputFormat::Csv => csv(columns, &rows).context("cannot write CSV"),
+        OutputFormat::Json => json(columns, rows).context("cannot write JSON"),
     }
 }
 
 /// The columns with a heading, unless nothing stands in them, with that heading.
-fn visible(columns: &[Column], rows: &[Vec<Field>]) -> Vec<(usize, &'static str)> {
+fn visible(columns: &[GridColumn], rows: &[Vec<Field>]) -> Vec<(usize, &'static str)> {
     let holds_something =
         |i: usize| rows.is_empty() || rows.iter().any(|row| !row[i].shown.is_empty());
     let headed = columns.iter().enumerate();
@@ -147,7 +147,7 @@ impl Tint {
 }
 
 /// Columns as wide as their widest cell, two spaces between them.
-pub(crate) fn text(columns: &[Column], rows: Vec<Vec<Field>>) -> String {
+pub(crate) fn text(columns: &[GridColumn], rows: Vec<Vec<Field>>) -> String {
     let visible = visible(columns, &rows);
     let heads = visible.iter().map(|(_, heading)| Field::shown(*heading));
     let mut lines: Vec<Vec<(Field, usize)>> = vec![heads.map(measured).collect()];
@@ -183,7 +183,7 @@ fn measured(field: Field) -> (Field, usize) {
     (Field { shown, ..field }, width)
 }
 
-fn markdown(columns: &[Column], rows: &[Vec<Field>]) -> String {
+fn markdown(columns: &[GridColumn], rows: &[Vec<Field>]) -> String {
     let visible = visible(columns, rows);
     let line = |cells: Vec<&str>| format!("| {} |\n", cells.join(" | "));
     let rule = |(i, _): &(usize, &str)| if columns[*i].right { "--:" } else { "---" };
@@ -197,12 +197,12 @@ fn markdown(columns: &[Column], rows: &[Vec<Field>]) -> String {
     out
 }
 
-fn named(columns: &[Column]) -> impl Iterator<Item = (usize, &'static str)> {
+fn named(columns: &[GridColumn]) -> impl Iterator<Item = (usize, &'static str)> {
     let columns = columns.iter().enumerate();
     columns.filter_map(|(i, column)| Some((i, column.name?)))
 }
 
-fn csv(columns: &[Column], rows: &[Vec<Field>]) -> anyhow::Result<String> {
+fn csv(columns: &[GridColumn], rows: &[Vec<Field>]) -> anyhow::Result<String> {
     let text = |value: &Value| match (value, value.as_f64()) {
         (Value::String(text), _) => text.clone(),
         // In full, `1e-17` where that is shorter, `1` instead of `1.0`.
@@ -223,7 +223,7 @@ fn csv(columns: &[Column], rows: &[Vec<Field>]) -> anyhow::Result<String> {
     Ok(String::from_utf8(bytes)?)
 }
 
-fn json(columns: &[Column], rows: Vec<Vec<Field>>) -> anyhow::Result<String> {
+fn json(columns: &[GridColumn], rows: Vec<Vec<Field>>) -> anyhow::Result<String> {
     /// Up to here every whole number is a double.
     const WHOLE: f64 = 9_007_199_254_740_992.0;
     let value = |value: Value| match (value.as_str(), value.as_f64()) {

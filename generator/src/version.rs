@@ -14,7 +14,7 @@ pub struct Version(String);
 /// A part of a version. The order of the variants is what puts a pre-release before the
 /// release, and a release before its patches.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Part<'a> {
+enum VersionPart<'a> {
     PreRelease(&'a str),
     End,
     Word(&'a str),
@@ -59,7 +59,7 @@ impl Version {
     /// Whether it comes before a release: `3.5.0-beta1`, `0.24.0-dev.2`.
     pub fn is_pre_release(&self) -> bool {
         let release = self.0.split('+').next().unwrap_or_default();
-        parts(release).any(|part| matches!(part, Part::PreRelease(_)))
+        parts(release).any(|part| matches!(part, VersionPart::PreRelease(_)))
     }
 
     /// Whether the source has no version.
@@ -97,7 +97,7 @@ impl PartialOrd for Version {
     }
 }
 
-fn parts(text: &str) -> impl Iterator<Item = Part<'_>> {
+fn parts(text: &str) -> impl Iterator<Item = VersionPart<'_>> {
     let text = match text.strip_prefix('v') {
         Some(number) if number.starts_with(|c: char| c.is_ascii_digit()) => number,
         _ => text,
@@ -119,17 +119,17 @@ fn parts(text: &str) -> impl Iterator<Item = Part<'_>> {
         (part, rest) = trimmed.split_at(end);
         Some(if part.chars().all(is_digit) {
             let digits = part.trim_start_matches('0');
-            Part::Number(digits.len(), digits)
+            VersionPart::Number(digits.len(), digits)
         } else if !is_first
             && (matches!(separator, Some('-' | '~'))
                 || PRE_RELEASES.iter().any(|w| part.eq_ignore_ascii_case(w)))
         {
-            Part::PreRelease(part)
+            VersionPart::PreRelease(part)
         } else {
-            Part::Word(part)
+            VersionPart::Word(part)
         })
     });
-    parts.chain([Part::End])
+    parts.chain([VersionPart::End])
 }
 
 /// A commit in hexadecimal, which is not a number even if it starts with digits.

@@ -1,7 +1,7 @@
 //! Where everything of a card stands. All lengths are px of the card.
 
 use super::font::{Face, Fonts, Weight};
-use super::{Bar, Card, Graph, MAX_BARS, MAX_GRAPHS, SIZE};
+use super::{Bar, Card, CardGraph, MAX_BARS, MAX_GRAPHS, SIZE};
 use crate::look::{Look, Pattern, Rgb, looks};
 
 /// The light scheme of the pages (`static/style.css`): text, quiet text and lines, and the
@@ -49,7 +49,7 @@ const NAMES_BESIDE_TWO: f64 = 350.0;
 const NAMES_BESIDE_ONE: f64 = 560.0;
 
 /// A card that is being filled from the top.
-struct Layout<'a> {
+struct CardLayout<'a> {
     fonts: &'a Fonts,
     items: Vec<Item>,
     y: f64,
@@ -58,7 +58,7 @@ struct Layout<'a> {
 /// What to draw for a card.
 pub(super) fn layout(card: &Card, fonts: &Fonts) -> Vec<Item> {
     let bars = &card.bars[..card.bars.len().min(MAX_BARS)];
-    let mut layout = Layout {
+    let mut layout = CardLayout {
         fonts,
         items: Vec::new(),
         y: EDGE - 10.0,
@@ -76,7 +76,7 @@ pub(super) fn layout(card: &Card, fonts: &Fonts) -> Vec<Item> {
     layout.items
 }
 
-impl Layout<'_> {
+impl CardLayout<'_> {
     /// Text in at most `max` lines from `left` on, below what stands above.
     fn lines(&mut self, text: &str, style: Style, (left, room): (f64, f64), max: usize) {
         for line in self.fonts.wrap(text, style.0, room, max) {
@@ -124,7 +124,7 @@ impl Layout<'_> {
     }
 
     /// The column of names, and beside it the graphs.
-    fn graphs(&mut self, bars: &[Bar], graphs: &[Graph], foot: f64) {
+    fn graphs(&mut self, bars: &[Bar], graphs: &[CardGraph], foot: f64) {
         let count = graphs.len();
         let column = match count {
             1 => NAMES_BESIDE_ONE,
@@ -160,7 +160,7 @@ impl Layout<'_> {
     /// The bars of one graph, in rows below `top`.
     fn bars(
         &mut self,
-        graph: &Graph,
+        graph: &CardGraph,
         looks: &[Look],
         (x, top): (f64, f64),
         (room, row): (f64, f64),

@@ -38,7 +38,7 @@ pub struct Card {
     /// The rows, which all graphs share.
     pub bars: Vec<Bar>,
     /// Side by side, [`MAX_GRAPHS`] at most.
-    pub graphs: Vec<Graph>,
+    pub graphs: Vec<CardGraph>,
 }
 
 /// A row of a card.
@@ -52,7 +52,7 @@ pub struct Bar {
 
 /// One scenario's figures.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Graph {
+pub struct CardGraph {
     /// `full handshakes`
     pub title: String,
     /// `1.3, rsa, server`
@@ -65,7 +65,7 @@ pub struct Graph {
     pub values: Vec<Option<f64>>,
 }
 
-impl Graph {
+impl CardGraph {
     /// A value as it is drawn behind its bar.
     pub fn show(&self, value: Option<f64>) -> String {
         value.map_or_else(|| "–".to_owned(), |v| self.scale.show(v))

@@ -3,8 +3,8 @@ use super::layout::{Item, layout};
 use super::*;
 use crate::look::looks;
 
-fn graph(title: &str, detail: &str, symbol: &str, values: &[Option<f64>]) -> Graph {
-    Graph {
+fn graph(title: &str, detail: &str, symbol: &str, values: &[Option<f64>]) -> CardGraph {
+    CardGraph {
         title: title.to_owned(),
         detail: detail.to_owned(),
         unit: format!("{symbol}, higher is better"),

@@ -12,7 +12,7 @@ pub struct Line {
     /// In the order of x.
     pub points: Vec<Point>,
     /// Drawn instead of a line from point to point.
-    pub fit: Option<stats::Line>,
+    pub fit: Option<stats::LinearFit>,
 }
 
 /// A measured point.

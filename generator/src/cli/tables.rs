@@ -29,7 +29,7 @@ impl Filter {
 pub(crate) struct Output {
     /// The output format.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(crate) format: Format,
+    pub(crate) format: OutputFormat,
     #[command(flatten)]
     pub(crate) filter: Filter,
     /// The statistic that summarises several runs.
@@ -90,7 +90,7 @@ pub(crate) enum Sort {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum OutputFormat {
     /// A table for people.
     Text,
     /// A Markdown table.

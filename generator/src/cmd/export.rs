@@ -35,7 +35,7 @@ pub(super) fn export(arguments: &Export) -> Result<()> {
 /// All rows, each written as soon as it is known: an archive may be larger than memory. After a
 /// report that cannot be read the others are read for their problems alone.
 fn write(folders: &[PathBuf], format: DataFormat, out: impl Write) -> Result<io::Result<()>> {
-    let mut table = Table::new(format, out);
+    let mut table = RowWriter::new(format, out);
     let text = match format {
         DataFormat::Csv => text_cell,
         DataFormat::Json => str::to_owned,
@@ -61,13 +61,13 @@ fn write(folders: &[PathBuf], format: DataFormat, out: impl Write) -> Result<io:
     failure::if_any(problems).map(|()| table.finish())
 }
 
-enum Table<W: Write> {
+enum RowWriter<W: Write> {
     Csv(Box<csv::Writer<W>>),
     /// With what stands before the next row.
     Json(BufWriter<W>, &'static str),
 }
 
-impl<W: Write> Table<W> {
+impl<W: Write> RowWriter<W> {
     fn new(format: DataFormat, out: W) -> Self {
         match format {
             DataFormat::Csv => Self::Csv(Box::new(csv::Writer::from_writer(out))),

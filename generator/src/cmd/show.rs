@@ -4,27 +4,27 @@ use super::print;
 use super::read::dataset;
 use crate::cli::Show;
 use crate::failure::Result;
-use crate::grid::{self, Column, Field};
+use crate::grid::{self, Field, GridColumn};
 use crate::implementation::Implementation;
 use crate::report::{Cell, Dataset, Row};
 use crate::scenario::Scenario;
 use crate::stats::{Estimator, Sample};
 use crate::unit::Scale;
 
-pub(super) const COLUMNS: &[Column] = &[
-    Column::new("scenario"),
-    Column::new("implementation"),
-    Column::new("version"),
-    Column::new("unit"),
-    Column::new("n").right(),
-    Column::new("estimate").right(),
-    Column::new("low").headed("95% CI from").right(),
-    Column::new("high").headed("to").right(),
-    Column::new("variant"),
-    Column::data("min"),
-    Column::data("max"),
-    Column::data("estimator"),
-    Column::new("remark"),
+pub(super) const COLUMNS: &[GridColumn] = &[
+    GridColumn::new("scenario"),
+    GridColumn::new("implementation"),
+    GridColumn::new("version"),
+    GridColumn::new("unit"),
+    GridColumn::new("n").right(),
+    GridColumn::new("estimate").right(),
+    GridColumn::new("low").headed("95% CI from").right(),
+    GridColumn::new("high").headed("to").right(),
+    GridColumn::new("variant"),
+    GridColumn::data("min"),
+    GridColumn::data("max"),
+    GridColumn::data("estimator"),
+    GridColumn::new("remark"),
 ];
 
 /// Runs the command.

@@ -23,7 +23,7 @@ const MAX_SHOWN: usize = 100;
 /// Runs the command. Fails if anything differs, or if the folder is not a site with reports.
 pub(super) fn verify(arguments: &Verify) -> Result<()> {
     let root = &arguments.site;
-    let files = Files::of(root)?;
+    let files = SiteFiles::of(root)?;
     let mut sections: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for path in files.all.iter().filter(|path| name_of(path) == ARCHIVE) {
         let report = folder_of(path);
@@ -81,12 +81,12 @@ fn summary(found: &[String]) -> String {
 }
 
 /// The site's files, by their path below its folder.
-struct Files<'a> {
+struct SiteFiles<'a> {
     root: &'a Path,
     all: BTreeSet<String>,
 }
 
-impl<'a> Files<'a> {
+impl<'a> SiteFiles<'a> {
     fn of(root: &'a Path) -> Result<Self> {
         let below = |path: &PathBuf| {
             let path = path
@@ -126,7 +126,7 @@ fn join(folder: &str, below: &str) -> String {
 }
 
 /// Reports without which neither their pages nor those over all reports can be made.
-fn without_inputs(files: &Files<'_>, section: &str) -> Vec<String> {
+fn without_inputs(files: &SiteFiles<'_>, section: &str) -> Vec<String> {
     let lacks_inputs = |path: &&String| {
         let (report, file) = (folder_of(path), name_of(path));
         let is_report = folder_of(report) == section && file == "data.csv";
@@ -144,7 +144,7 @@ fn without_inputs(files: &Files<'_>, section: &str) -> Vec<String> {
 
 /// What the inputs of these reports give, by its path below the site; or what is wrong with them.
 fn made(
-    files: &Files<'_>,
+    files: &SiteFiles<'_>,
     section: &str,
     names: &[String],
 ) -> Result<std::result::Result<Pages, Vec<String>>> {
@@ -186,7 +186,7 @@ fn made(
 }
 
 /// What differs between the site and what was `made` of its inputs.
-fn compare(files: &Files<'_>, section: &str, made: &Pages) -> Result<Vec<String>> {
+fn compare(files: &SiteFiles<'_>, section: &str, made: &Pages) -> Result<Vec<String>> {
     let mut sentences = Sentences::default();
     let mut pages: BTreeMap<String, Vec<Chunk>> = BTreeMap::new();
     // What stands beside a page in content/ stands beside it on the site, whatever its address.
@@ -223,7 +223,7 @@ fn compare(files: &Files<'_>, section: &str, made: &Pages) -> Result<Vec<String>
 
 /// What differs in one file of the site.
 fn differences_in(
-    files: &Files<'_>,
+    files: &SiteFiles<'_>,
     section: &str,
     path: &str,
     pages: &BTreeMap<String, Vec<Chunk>>,

@@ -1,6 +1,6 @@
 //! Where the level of a history changes, and the words for it.
 
-use super::{Histories, Metric, Point};
+use super::{Histories, HistoryPoint, Metric};
 use crate::report::Report;
 use crate::scenario::{Percentile, Scenario};
 use crate::stats::{self, Change, MIN_HISTORY, Rules};
@@ -30,13 +30,17 @@ pub(crate) struct ChangePoint {
 pub(crate) struct Finding<'a> {
     pub metric: &'a Metric<'a>,
     /// The first figure of the new level.
-    pub point: &'a Point<'a>,
+    pub point: &'a HistoryPoint<'a>,
     pub change_point: &'a ChangePoint,
 }
 
 /// The change points of one history. The least and greatest of many times jump about by nature;
 /// they are not searched.
-pub(super) fn find(scenario: &Scenario, unit: &Unit, points: &[Point<'_>]) -> Vec<ChangePoint> {
+pub(super) fn find(
+    scenario: &Scenario,
+    unit: &Unit,
+    points: &[HistoryPoint<'_>],
+) -> Vec<ChangePoint> {
     let extreme = [Percentile::Min, Percentile::P999, Percentile::Max].map(Some);
     if points.len() < 2 || extreme.contains(&scenario.percentile) {
         return Vec::new();
@@ -48,7 +52,7 @@ pub(super) fn find(scenario: &Scenario, unit: &Unit, points: &[Point<'_>]) -> Ve
     } else {
         stats::untested_steps(&values, spread(points).max(threshold))
     };
-    let change_point = |step: stats::Step| {
+    let change_point = |step: stats::LevelChange| {
         Some(ChangePoint {
             index: step.index,
             number: 0,
@@ -60,8 +64,8 @@ pub(super) fn find(scenario: &Scenario, unit: &Unit, points: &[Point<'_>]) -> Ve
 }
 
 /// The widest of what the figures may be off by.
-fn spread(points: &[Point<'_>]) -> f64 {
-    let spread = |p: &Point<'_>| {
+fn spread(points: &[HistoryPoint<'_>]) -> f64 {
+    let spread = |p: &HistoryPoint<'_>| {
         p.interval
             .map_or(USUAL_SPREAD, |i| i.relative_half_width(p.value))
     };

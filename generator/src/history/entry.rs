@@ -1,6 +1,6 @@
 //! The figures of all reports, in the order in which histories are made of them.
 
-use super::{Machine, Metric, Point, Series, change_point, group_of};
+use super::{HistoryPoint, HistorySeries, MachineHistory, Metric, change_point, group_of};
 use crate::report::{Report, common_scale};
 use crate::scenario::Scenario;
 use crate::stats::Interval;
@@ -16,7 +16,7 @@ pub(super) struct Entry<'a> {
     scenario: &'a Scenario,
     unit: &'a Unit,
     report: usize,
-    pub(super) point: Point<'a>,
+    pub(super) point: HistoryPoint<'a>,
 }
 
 impl Entry<'_> {
@@ -67,7 +67,7 @@ fn entries_of(index: usize, report: &Report, machine: usize) -> impl Iterator<It
         let cells = row.cells.iter().zip(&report.data.implementations);
         cells.filter_map(move |(cell, implementation)| {
             let sample = cell.as_ref()?.sample()?;
-            let point = Point {
+            let point = HistoryPoint {
                 report,
                 implementation,
                 value: sample.estimate(estimator),
@@ -87,9 +87,9 @@ fn entries_of(index: usize, report: &Report, machine: usize) -> impl Iterator<It
 }
 
 /// A machine, of all its entries of one group.
-pub(super) fn machine<'a>(entries: &[Entry<'a>], address: &str) -> Machine<'a> {
+pub(super) fn machine<'a>(entries: &[Entry<'a>], address: &str) -> MachineHistory<'a> {
     let metrics = entries.chunk_by(|a, b| a.metric() == b.metric());
-    Machine::of(metrics.map(|entries| metric(entries, address)).collect())
+    MachineHistory::of(metrics.map(|entries| metric(entries, address)).collect())
 }
 
 fn metric<'a>(entries: &[Entry<'a>], address: &str) -> Metric<'a> {
@@ -99,15 +99,15 @@ fn metric<'a>(entries: &[Entry<'a>], address: &str) -> Metric<'a> {
         .map(|series| {
             // The last of a report is its newest version.
             let of_reports = series.chunk_by(|a, b| a.report == b.report);
-            let points: Vec<Point<'_>> = of_reports
+            let points: Vec<HistoryPoint<'_>> = of_reports
                 .filter_map(|versions| Some(versions.last()?.point.clone()))
                 .collect();
-            Series {
+            HistorySeries {
                 change_points: change_point::find(scenario, unit, &points),
                 points,
             }
         });
-    let series: Vec<Series<'_>> = series.collect();
+    let series: Vec<HistorySeries<'_>> = series.collect();
     let points = series.iter().flat_map(|s| &s.points);
     let figures: Vec<_> = points.map(|p| (p.value, p.interval)).collect();
     Metric {

@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub(crate) struct Histories<'a> {
     /// In the order of scenarios.
-    pub groups: Vec<Group<'a>>,
+    pub groups: Vec<ScenarioGroup<'a>>,
     /// Several releases of one implementation and variant in one report, in the order of reports.
     pub releases: Vec<ReleaseSeries<'a>>,
     /// Addresses of the implementations, by their names.
@@ -33,19 +33,19 @@ pub(crate) struct Histories<'a> {
 /// Scenarios that share a page: those that differ in the number of threads or sessions, in a
 /// percentile, or in the buffers of a write.
 #[derive(Debug)]
-pub(crate) struct Group<'a> {
+pub(crate) struct ScenarioGroup<'a> {
     /// What they have in common.
     pub scenario: Scenario,
     pub label: String,
     /// Folder of its page.
     pub address: String,
     /// The machine with the newest report first.
-    pub machines: Vec<Machine<'a>>,
+    pub machines: Vec<MachineHistory<'a>>,
 }
 
 /// A machine, or a report that stands alone.
 #[derive(Debug)]
-pub(crate) struct Machine<'a> {
+pub(crate) struct MachineHistory<'a> {
     /// Every report of it that has figures of the group, oldest first.
     pub reports: Vec<&'a Report>,
     /// In the order of scenarios and units.
@@ -63,20 +63,20 @@ pub(crate) struct Metric<'a> {
     /// For figures of all implementations.
     pub scale: Scale,
     /// In the order of names and variants.
-    pub series: Vec<Series<'a>>,
+    pub series: Vec<HistorySeries<'a>>,
 }
 
 /// One history: an implementation and variant over the reports.
 #[derive(Clone, Debug)]
-pub(crate) struct Series<'a> {
+pub(crate) struct HistorySeries<'a> {
     /// Oldest first; never empty.
-    pub points: Vec<Point<'a>>,
+    pub points: Vec<HistoryPoint<'a>>,
     pub change_points: Vec<ChangePoint>,
 }
 
 /// A figure of a report.
 #[derive(Clone, Debug)]
-pub(crate) struct Point<'a> {
+pub(crate) struct HistoryPoint<'a> {
     pub report: &'a Report,
     pub implementation: &'a Implementation,
     /// The report's estimate, base units.
@@ -86,9 +86,9 @@ pub(crate) struct Point<'a> {
     pub n: usize,
 }
 
-impl<'a> Series<'a> {
+impl<'a> HistorySeries<'a> {
     /// The implementation as it is now.
-    pub(crate) fn newest(&self) -> &Point<'a> {
+    pub(crate) fn newest(&self) -> &HistoryPoint<'a> {
         &self.points[self.points.len() - 1]
     }
 
@@ -99,7 +99,7 @@ impl<'a> Series<'a> {
     }
 }
 
-impl<'a> Machine<'a> {
+impl<'a> MachineHistory<'a> {
     /// A machine whose change points are numbered in the order of its metrics.
     pub(crate) fn of(mut metrics: Vec<Metric<'a>>) -> Self {
         let series = metrics.iter_mut().flat_map(|m| &mut m.series);
@@ -144,7 +144,7 @@ impl<'a> Histories<'a> {
         let workloads = groups.iter().map(|g| &g[0].group.workload);
         let addresses = address::scenarios(workloads.zip(labels.iter().map(String::as_str)));
         let groups = groups.par_iter().zip(labels).zip(addresses);
-        let groups = groups.map(|((group, label), address)| Group {
+        let groups = groups.map(|((group, label), address)| ScenarioGroup {
             scenario: group[0].group.clone(),
             machines: group
                 .chunk_by(|a, b| a.machine == b.machine)
@@ -185,7 +185,9 @@ impl<'a> Histories<'a> {
     }
 
     /// Every metric with its machine.
-    pub(crate) fn metrics(&'a self) -> impl Iterator<Item = (&'a Machine<'a>, &'a Metric<'a>)> {
+    pub(crate) fn metrics(
+        &'a self,
+    ) -> impl Iterator<Item = (&'a MachineHistory<'a>, &'a Metric<'a>)> {
         let machines = self.groups.iter().flat_map(|g| &g.machines);
         machines.flat_map(|machine| machine.metrics.iter().map(move |metric| (machine, metric)))
     }

@@ -41,7 +41,7 @@ fn machines_and_variants_are_kept_apart() {
     let histories = Histories::of(&reports);
     assert_eq!(histories.groups.len(), 1);
     let machines = &histories.groups[0].machines;
-    let names: Vec<&str> = machines.iter().map(Machine::name).collect();
+    let names: Vec<&str> = machines.iter().map(MachineHistory::name).collect();
     assert_eq!(names, ["A", "B", "x"]);
     let series: Vec<(String, Vec<f64>)> = machines[0].metrics[0]
         .series

@@ -3,7 +3,7 @@
 use super::Part;
 use super::headline::{finding, headlines, title};
 use super::join;
-use crate::card::{Bar, Card, Graph, MAX_BARS, MAX_GRAPHS, MAX_NAME_BESIDE_TWO};
+use crate::card::{Bar, Card, CardGraph, MAX_BARS, MAX_GRAPHS, MAX_NAME_BESIDE_TWO};
 use crate::escape::plain;
 use crate::report::{Report, Row};
 use crate::scenario::{Percentile, Scenario, Workload};
@@ -57,7 +57,7 @@ impl Part<'_> {
 
     /// A graph for each row, a bar for each implementation; where there is but one
     /// implementation, a graph of its scenarios.
-    fn bars_of_card(&self, rows: &[&Row]) -> Option<(Vec<Bar>, Vec<Graph>)> {
+    fn bars_of_card(&self, rows: &[&Row]) -> Option<(Vec<Bar>, Vec<CardGraph>)> {
         let first = rows.first()?;
         let mut columns = self.sides(first);
         columns.truncate(MAX_BARS);
@@ -88,7 +88,7 @@ impl Part<'_> {
 
     /// Scenarios of one implementation that are like `first`: of many writes the medians of the
     /// case with the most buffers. A bar is called what its label has alone.
-    fn of_one(&self, first: &Row, column: usize) -> (Vec<Bar>, Vec<Graph>) {
+    fn of_one(&self, first: &Row, column: usize) -> (Vec<Bar>, Vec<CardGraph>) {
         let most = self.rows.iter().map(|r| &r.scenario.buffers).max();
         let is_like = |r: &&Row| {
             let one = &r.scenario;
@@ -144,7 +144,7 @@ fn shared(labels: &[String]) -> (String, Vec<String>) {
     (ends.join(", "), own.collect())
 }
 
-fn graph(row: &Row, title: &str, detail: &str, values: Vec<Option<f64>>) -> Graph {
+fn graph(row: &Row, title: &str, detail: &str, values: Vec<Option<f64>>) -> CardGraph {
     let known = values.iter().copied().flatten();
     // By the smallest, so that all have digits; three of them are what a bar can show.
     let smallest = known.filter(|v| *v > 0.0).reduce(f64::min).unwrap_or(0.0);
@@ -154,7 +154,7 @@ fn graph(row: &Row, title: &str, detail: &str, values: Vec<Option<f64>>) -> Grap
         s if s >= 10.0 => scale.decimals.min(1),
         _ => scale.decimals,
     };
-    Graph {
+    CardGraph {
         title: visible(title),
         detail: visible(detail),
         unit: visible(&scale.symbol) + row.unit.better().suffix(),
@@ -164,8 +164,8 @@ fn graph(row: &Row, title: &str, detail: &str, values: Vec<Option<f64>>) -> Grap
 }
 
 /// `Bar graph. full handshakes, 1.3, rsa, server, hs/s, higher is better: 2,357 of rustls and …`
-fn alt(bars: &[Bar], graphs: &[Graph]) -> String {
-    let graph = |g: &Graph| {
+fn alt(bars: &[Bar], graphs: &[CardGraph]) -> String {
+    let graph = |g: &CardGraph| {
         let pairs = bars.iter().zip(&g.values).filter(|(_, v)| v.is_some());
         let figures: Vec<String> = pairs
             .map(|(bar, value)| format!("{} of {}", g.show(*value), bar.name))

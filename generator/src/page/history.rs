@@ -12,7 +12,7 @@ pub(crate) use scenario::{scenario, scenarios};
 use super::releases::{by_release, graph as release_graph, ring};
 use super::span::YearLink;
 use super::{Graph, Table, common_scale};
-use crate::history::{ChangePoint, Machine, Metric, Point, Series};
+use crate::history::{ChangePoint, HistoryPoint, HistorySeries, MachineHistory, Metric};
 use crate::report::{ReleaseSeries, Report, Row};
 use crate::unit::Scale;
 use serde::Serialize;
@@ -130,7 +130,11 @@ pub(crate) struct ChangePointView {
 
 impl ChangePointView {
     /// One whose new level starts with `point`.
-    pub(crate) fn new(scenario: String, point: &Point<'_>, change_point: &ChangePoint) -> Self {
+    pub(crate) fn new(
+        scenario: String,
+        point: &HistoryPoint<'_>,
+        change_point: &ChangePoint,
+    ) -> Self {
         Self {
             number: change_point.number,
             scenario,
@@ -144,7 +148,12 @@ impl ChangePointView {
 
 impl MachineView {
     /// Where a page has several scenarios, change points name theirs.
-    fn new(machine: &Machine<'_>, several: bool, graphs: Vec<Graph>, tables: Vec<Table>) -> Self {
+    fn new(
+        machine: &MachineHistory<'_>,
+        several: bool,
+        graphs: Vec<Graph>,
+        tables: Vec<Table>,
+    ) -> Self {
         let mut change_points = Vec::new();
         for metric in &machine.metrics {
             for series in &metric.series {
@@ -157,7 +166,7 @@ impl MachineView {
         let more = change_points.len().saturating_sub(MAX_CHANGE_POINTS);
         change_points.truncate(MAX_CHANGE_POINTS);
         change_points.sort_by_key(|(.., c)| c.number);
-        let view = |(label, point, change_point): (&String, &Point<'_>, &ChangePoint)| {
+        let view = |(label, point, change_point): (&String, &HistoryPoint<'_>, &ChangePoint)| {
             let scenario = if several {
                 label.clone()
             } else {
@@ -189,7 +198,7 @@ fn scale(metrics: &[&Metric<'_>]) -> Scale {
 }
 
 /// What tells one series of a metric from the others: name and variant.
-fn key<'a>(series: &'a Series<'_>) -> (&'a str, &'a [String]) {
+fn key<'a>(series: &'a HistorySeries<'_>) -> (&'a str, &'a [String]) {
     let newest = series.newest().implementation;
     (&newest.name, &newest.variant)
 }

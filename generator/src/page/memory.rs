@@ -29,7 +29,7 @@ impl<'a> Part<'a> {
     /// Least squares: KiB a session, the rest of the process, and memory at 10,000 sessions.
     pub(super) fn memory_fits(&self) -> Option<Table> {
         let row = |version: Option<TlsVersion>, part: &Part<'_>, column: usize| {
-            let line = stats::Line::through(&part.memory_points(column))?;
+            let line = stats::LinearFit::through(&part.memory_points(column))?;
             let text = |value: f64, decimals: usize| {
                 TableCell::text(group_thousands(&format!("{value:.decimals$}")))
             };
@@ -76,7 +76,7 @@ impl<'a> Part<'a> {
         let mut costs = Vec::new();
         let line = |column: &usize| {
             let points = self.memory_points(*column);
-            let fit = stats::Line::through(&points);
+            let fit = stats::LinearFit::through(&points);
             costs.extend(fit.map(|fit| {
                 let name = self.name(*column);
                 format!("{name} takes {:.1} KiB a session", fit.slope)
@@ -89,7 +89,7 @@ impl<'a> Part<'a> {
             Line {
                 series: self.series_of(*column),
                 points: points.into_iter().map(point).collect(),
-                fit: fit.map(|fit| stats::Line {
+                fit: fit.map(|fit| stats::LinearFit {
                     slope: fit.slope * to_mib,
                     intercept: fit.intercept * to_mib,
                     ..fit

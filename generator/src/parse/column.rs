@@ -1,6 +1,6 @@
 //! What a column of a table is, by its heading.
 
-use super::{Collector, collector::cite, collector::quote, name, table::Table, writev};
+use super::{Collector, collector::cite, collector::quote, name, table::RawTable, writev};
 use crate::implementation::Implementation;
 use crate::scenario::Percentile;
 use crate::unit::Unit;
@@ -28,7 +28,7 @@ const DERIVED: &str = " vs vs. factor ratio change delta diff difference speedup
                        note notes comment comments remark remarks ";
 
 /// What the columns of a table are, the first of which is the scenario.
-pub(super) fn columns(table: &Table, collector: &mut Collector) -> Vec<Column> {
+pub(super) fn columns(table: &RawTable, collector: &mut Collector) -> Vec<Column> {
     collector.line = table.line;
     let mut columns = vec![Column::Scenario];
     if let Some(percentiles) = writev::percentiles(&table.heading) {
@@ -53,7 +53,7 @@ pub(super) fn columns(table: &Table, collector: &mut Collector) -> Vec<Column> {
     columns
 }
 
-fn column(heading: &str, table: &Table, index: usize) -> Result<Column, String> {
+fn column(heading: &str, table: &RawTable, index: usize) -> Result<Column, String> {
     match heading.to_lowercase().as_str() {
         "" if table.rows.iter().all(|row| row.cell(index).is_empty()) => Ok(Column::Ignored),
         "" => Err(format!("the heading of column {} is empty", index + 1)),

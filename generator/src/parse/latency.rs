@@ -18,7 +18,7 @@ use std::num::NonZero;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use tally::{Outcome, Tally};
+use tally::{Tallied, Tally};
 
 /// Bytes that a worker takes at once: more than the cost of a system call and a lock shows at,
 /// and little enough to stay in a core's second-level cache (1 MiB here).
@@ -57,7 +57,7 @@ pub fn stream(path: impl AsRef<Path>, reader: impl Read + Send) -> Result<Parsed
 ///
 /// # Errors
 /// As of [`stream`].
-pub(crate) fn distribution(path: &Path, reader: impl Read + Send) -> Outcome {
+pub(crate) fn distribution(path: &Path, reader: impl Read + Send) -> Tallied {
     read(path, reader, CHUNK, workers())
 }
 
@@ -67,7 +67,7 @@ fn workers() -> usize {
         .min(WORKERS)
 }
 
-fn put(outcome: Outcome, collector: &mut Collector) {
+fn put(outcome: Tallied, collector: &mut Collector) {
     let scenario = scenario(&collector.path);
     let scenario = collector.check(scenario);
     match (scenario, outcome) {
@@ -83,7 +83,7 @@ fn put(outcome: Outcome, collector: &mut Collector) {
 }
 
 /// The calling thread is one of the workers, and the only one of a file that fits one chunk.
-fn read(path: &Path, reader: impl Read + Send, chunk: usize, workers: usize) -> Outcome {
+fn read(path: &Path, reader: impl Read + Send, chunk: usize, workers: usize) -> Tallied {
     let chunks = Mutex::new(Chunks::new(reader, chunk));
     let mut tally = Tally::default();
     let mut buffer = Vec::new();

@@ -2,7 +2,7 @@
 //! [`wide`](super::wide) tables are; prose, code and other tables are not. The table that
 //! ssl-writev-benchmark prints is one of them.
 
-use super::table::{Row, Table};
+use super::table::{RawRow, RawTable};
 use super::{Collector, collector::cite, lines_at};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
@@ -47,9 +47,9 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
 
 /// All tables. `elsewhere` gets the places where a line that looks like the start of a table
 /// is part of one already, or of code.
-fn tables(text: &str, elsewhere: &mut Vec<Range<usize>>) -> Vec<Table> {
+fn tables(text: &str, elsewhere: &mut Vec<Range<usize>>) -> Vec<RawTable> {
     let mut line_at = lines_at(text);
-    let mut tables: Vec<Table> = Vec::new();
+    let mut tables: Vec<RawTable> = Vec::new();
     let mut cells: Vec<String> = Vec::new();
     let mut cell: Option<String> = None;
     for (event, at) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
@@ -59,13 +59,13 @@ fn tables(text: &str, elsewhere: &mut Vec<Range<usize>>) -> Vec<Table> {
             Event::End(TagEnd::TableCell) => cells.extend(cell.take().map(|c| c.trim().to_owned())),
             Event::Text(t) | Event::Code(t) => cell.iter_mut().for_each(|c| c.push_str(&t)),
             Event::SoftBreak | Event::HardBreak => cell.iter_mut().for_each(|c| c.push(' ')),
-            Event::End(TagEnd::TableHead) => tables.push(Table {
+            Event::End(TagEnd::TableHead) => tables.push(RawTable {
                 line: line_at(at.start),
                 heading: std::mem::take(&mut cells),
                 rows: Vec::new(),
             }),
             Event::End(TagEnd::TableRow) => {
-                let row = Row {
+                let row = RawRow {
                     line: line_at(at.start),
                     cells: std::mem::take(&mut cells),
                     width: width(&text[at]),

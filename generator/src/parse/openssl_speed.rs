@@ -19,7 +19,7 @@ use super::number::{integer, measured, number};
 use super::{Collector, collector::cite, markdown, name};
 use crate::implementation::Implementation;
 use crate::unit::Unit;
-use machine_readable::Line;
+use machine_readable::SpeedLine;
 
 /// What the tool prints above its first table takes up to eight lines.
 const LINES_ABOVE: usize = 10;
@@ -47,7 +47,7 @@ pub(super) fn recognise(head: &str) -> bool {
         sizes(line).is_some()
             || operations(line).is_some()
             || child(line).is_some()
-            || Line::parse(line).is_some()
+            || SpeedLine::parse(line).is_some()
             || line.starts_with("The 'numbers' are in 1000s of bytes")
             || (line.starts_with("Doing ") && line.contains("'s in "))
     };
@@ -56,14 +56,14 @@ pub(super) fn recognise(head: &str) -> bool {
 
 /// What a column of a table holds.
 #[derive(Clone)]
-enum Column {
+enum SpeedColumn {
     /// Throughput with blocks of so many bytes.
     Bytes(u64),
     /// Rates of an operation, by what it adds to a name.
     Operation(String),
 }
 
-impl Column {
+impl SpeedColumn {
     /// `op` says nothing.
     fn operation(word: &str) -> Self {
         let word = if word == "op" { "" } else { word };
@@ -83,9 +83,9 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
 struct State {
     implementation: Option<Implementation>,
     /// Columns of the current table; those of operations come after as many columns of seconds.
-    table: Vec<Column>,
+    table: Vec<SpeedColumn>,
     /// Those of a `+H` line.
-    sizes: Vec<Column>,
+    sizes: Vec<SpeedColumn>,
     /// How many processes measured at once, if several: each figure is their sum.
     processes: Option<u32>,
     /// A row was seen since the processes were started.
@@ -106,10 +106,10 @@ impl State {
         } else if let Some(table) = sizes(line).or_else(|| operations(line)) {
             self.table = table;
         } else if let Some(of_child) = line.strip_prefix("Got: ") {
-            if let Some(Line::Sizes(sizes)) = Line::parse(of_child) {
+            if let Some(SpeedLine::Sizes(sizes)) = SpeedLine::parse(of_child) {
                 self.sizes = sizes;
             }
-        } else if let Some(found) = Line::parse(line) {
+        } else if let Some(found) = SpeedLine::parse(line) {
             self.machine_readable(line, found, collector)?;
         } else if !OTHER_LINES.iter().any(|start| line.starts_with(start)) {
             self.row(line, collector)?;
@@ -127,26 +127,26 @@ impl State {
     fn machine_readable(
         &mut self,
         line: &str,
-        found: Line<'_>,
+        found: SpeedLine<'_>,
         collector: &mut Collector,
     ) -> Result<(), String> {
         match found {
-            Line::Sizes(sizes) => {
+            SpeedLine::Sizes(sizes) => {
                 self.start();
                 self.sizes = sizes;
             }
-            Line::Row(name, columns, figures) => {
+            SpeedLine::Row(name, columns, figures) => {
                 let columns = columns.unwrap_or_else(|| self.sizes.clone());
                 if columns.is_empty() || columns.len() != figures.len() {
                     return Err(cite("no `+H` above gives a size for each figure:", line));
                 }
                 self.figures(&name, &columns, &figures, number, collector);
             }
-            Line::Unnamed => {
+            SpeedLine::Unnamed => {
                 let message = "the algorithm is known only without -mr, left out:";
                 collector.note(cite(message, line));
             }
-            Line::Malformed => return Err(cite("not what `openssl speed -mr` prints:", line)),
+            SpeedLine::Malformed => return Err(cite("not what `openssl speed -mr` prints:", line)),
         }
         Ok(())
     }
@@ -155,8 +155,8 @@ impl State {
         let words: Vec<&str> = line.split_whitespace().collect();
         let (seconds, is_figure, read): (usize, fn(&str) -> bool, ReadFigure) =
             match self.table.first() {
-                Some(Column::Bytes(_)) => (0, is_throughput, throughput),
-                Some(Column::Operation(_)) => (self.table.len(), is_figure, number),
+                Some(SpeedColumn::Bytes(_)) => (0, is_throughput, throughput),
+                Some(SpeedColumn::Operation(_)) => (self.table.len(), is_figure, number),
                 None if words
                     .last()
                     .is_some_and(|w| is_throughput(w) || is_figure(w)) =>
@@ -188,7 +188,7 @@ impl State {
     fn figures(
         &mut self,
         what: &str,
-        columns: &[Column],
+        columns: &[SpeedColumn],
         figures: &[&str],
         read: ReadFigure,
         collector: &mut Collector,
@@ -196,13 +196,15 @@ impl State {
         self.has_rows = true;
         for (column, figure) in columns.iter().zip(figures) {
             let (name, unit) = match (column, self.processes) {
-                (Column::Bytes(size), None) => (format!("{what} ({size} bytes)"), Unit::Throughput),
-                (Column::Bytes(size), Some(n)) => (
+                (SpeedColumn::Bytes(size), None) => {
+                    (format!("{what} ({size} bytes)"), Unit::Throughput)
+                }
+                (SpeedColumn::Bytes(size), Some(n)) => (
                     format!("{what} ({size} bytes, {n} processes)"),
                     Unit::Throughput,
                 ),
-                (Column::Operation(name), None) => (format!("{what}{name}"), Unit::Rate),
-                (Column::Operation(name), Some(n)) => {
+                (SpeedColumn::Operation(name), None) => (format!("{what}{name}"), Unit::Rate),
+                (SpeedColumn::Operation(name), Some(n)) => {
                     (format!("{what}{name} ({n} processes)"), Unit::Rate)
                 }
             };
@@ -237,19 +239,19 @@ fn version(line: &str) -> Option<Implementation> {
     is_number.then(|| Implementation::new(name, version, &[]))
 }
 
-fn sizes(line: &str) -> Option<Vec<Column>> {
+fn sizes(line: &str) -> Option<Vec<SpeedColumn>> {
     let words: Vec<&str> = line.strip_prefix("type ")?.split_whitespace().collect();
     let pairs = words.chunks(2).map(|pair| match pair {
-        [size, "bytes"] => integer(size).map(Column::Bytes),
+        [size, "bytes"] => integer(size).map(SpeedColumn::Bytes),
         _ => None,
     });
-    let sizes: Vec<Column> = pairs.collect::<Option<_>>()?;
+    let sizes: Vec<SpeedColumn> = pairs.collect::<Option<_>>()?;
     (!sizes.is_empty()).then_some(sizes)
 }
 
 /// The names of `sign verify sign/s verify/s`: as many rates as times, in the same order. The
 /// rates' own words are cut to fit (`encr./s`), so the times' count.
-fn operations(line: &str) -> Option<Vec<Column>> {
+fn operations(line: &str) -> Option<Vec<SpeedColumn>> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (times, rates) = words.split_at(words.len() / 2);
     let named = !rates.is_empty()
@@ -258,7 +260,12 @@ fn operations(line: &str) -> Option<Vec<Column>> {
         && times
             .iter()
             .all(|w| w.bytes().all(|b| b.is_ascii_lowercase()));
-    named.then(|| times.iter().map(|word| Column::operation(word)).collect())
+    named.then(|| {
+        times
+            .iter()
+            .map(|word| SpeedColumn::operation(word))
+            .collect()
+    })
 }
 
 /// `128029.91k`

@@ -1,6 +1,6 @@
 //! Tables in CSV, with the lines of their records.
 
-use super::table::{Row, Table};
+use super::table::{RawRow, RawTable};
 use super::{Collector, lines_at};
 use crate::limits::{FIGURES, LINE};
 use crate::scenario::tidy::COLUMNS;
@@ -34,7 +34,7 @@ pub(super) fn table(
     delimiter: u8,
     trim: csv::Trim,
     collector: &mut Collector,
-) -> Option<Table> {
+) -> Option<RawTable> {
     if let Some(line) = open_quotation(text) {
         collector.line = line;
         collector.problem("a quotation mark without its other half");
@@ -59,7 +59,7 @@ pub(super) fn table(
                 let at = record.position().map_or(0, |p| p.byte() as usize);
                 let rest = text[at..].trim_start_matches(['\r', '\n']);
                 cells += record.len();
-                rows.push(Row {
+                rows.push(RawRow {
                     line: line_at(text.len() - rest.len()),
                     width: record.len(),
                     cells: record.iter().map(str::to_owned).collect(),
@@ -72,8 +72,8 @@ pub(super) fn table(
         }
     }
     let mut rows = rows.into_iter();
-    let Row { line, cells, .. } = rows.next()?;
-    Some(Table {
+    let RawRow { line, cells, .. } = rows.next()?;
+    Some(RawTable {
         line,
         heading: cells,
         rows: rows.collect(),

@@ -9,14 +9,14 @@ use crate::scenario::{CipherSuite, Scenario, TlsVersion, Workload};
 use crate::unit::Unit;
 
 /// A table as it stands in the file, its cells trimmed.
-pub(super) struct Table {
+pub(super) struct RawTable {
     pub(super) line: u32,
     pub(super) heading: Vec<String>,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<RawRow>,
 }
 
 /// A row of the body. `width` is how many cells the file has, whatever the reader made of it.
-pub(super) struct Row {
+pub(super) struct RawRow {
     pub(super) line: u32,
     pub(super) cells: Vec<String>,
     pub(super) width: usize,
@@ -26,17 +26,17 @@ pub(super) struct Row {
 const SCENARIO: &str = "|scenario|benchmark|cipher suite|ciphersuite|test|name|workload|";
 const NO_FIGURE: &[&str] = &["", "-", "–", "—", "n/a", "N/A"];
 
-impl Table {
+impl RawTable {
     /// Reads a table if it is one of results, and says in a note why it is not, if it has figures.
     pub(super) fn read_results(&self, collector: &mut Collector) {
         let first = self.heading.first().map_or("", String::as_str);
-        let figures = |row: &Row| row.cells.iter().skip(1).any(|cell| is_like_a_figure(cell));
+        let figures = |row: &RawRow| row.cells.iter().skip(1).any(|cell| is_like_a_figure(cell));
         let has_figures = self.rows.iter().any(figures);
         let heading = |word: &str| self.heading.iter().any(|h| h.eq_ignore_ascii_case(word));
         let names_scenarios =
             first.is_empty() || SCENARIO.contains(&format!("|{}|", first.to_lowercase()));
         let is_known = |s: Scenario| !matches!(s.workload, Workload::Other(_));
-        let known = |row: &Row| Scenario::from_label(row.cell(0)).is_ok_and(is_known);
+        let known = |row: &RawRow| Scenario::from_label(row.cell(0)).is_ok_and(is_known);
         collector.line = self.line;
         if writev::percentiles(&self.heading).is_some() {
             self.read(collector);
@@ -67,7 +67,7 @@ impl Table {
     }
 }
 
-impl Row {
+impl RawRow {
     /// Empty where the row is too short.
     pub(super) fn cell(&self, index: usize) -> &str {
         self.cells.get(index).map_or("", String::as_str)

@@ -23,7 +23,7 @@
 //! A cell of text that starts with `=`, `+`, `-`, `@` or a tab gets a `'` before it, so that
 //! no spreadsheet takes it for a formula; reading removes it.
 
-use super::table::Row;
+use super::table::RawRow;
 use super::{Collector, collector::cite, collector::quote, name, number, records};
 use crate::implementation::Implementation;
 use crate::observation::{Observation, Value};
@@ -58,17 +58,17 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     for row in &table.rows {
         collector.line = row.line;
         if collector.check(row.check_width(heading)).is_some() {
-            Record { heading, row }.read(collector);
+            TidyRecord { heading, row }.read(collector);
         }
     }
 }
 
-struct Record<'a> {
+struct TidyRecord<'a> {
     heading: &'a [String],
-    row: &'a Row,
+    row: &'a RawRow,
 }
 
-impl Record<'_> {
+impl TidyRecord<'_> {
     fn cell(&self, column: &str) -> &str {
         let at = self.heading.iter().position(|h| h == column);
         at.map_or("", |at| self.row.cell(at))

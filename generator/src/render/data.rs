@@ -54,7 +54,7 @@ struct Document<'a> {
     confidence: f64,
     date: Option<jiff::civil::Date>,
     estimator: String,
-    figures: Vec<Figure<'a>>,
+    figures: Vec<JsonFigure<'a>>,
     implementations: Vec<serde_json::Value>,
     machine: Option<&'a str>,
     report: &'a str,
@@ -62,7 +62,7 @@ struct Document<'a> {
 }
 
 #[derive(Serialize)]
-struct Figure<'a> {
+struct JsonFigure<'a> {
     caveats: &'a [String],
     estimate: Option<f64>,
     high: Option<f64>,
@@ -98,10 +98,10 @@ pub(crate) fn json(report: &Report) -> Result<String> {
     Ok(text.replace("},{\"caveats\"", "},\n{\"caveats\"") + "\n")
 }
 
-fn figure<'a>(report: &Report, row: &'a Row, column: usize, cell: &'a Cell) -> Figure<'a> {
+fn figure<'a>(report: &Report, row: &'a Row, column: usize, cell: &'a Cell) -> JsonFigure<'a> {
     let number = |v: f64| row.unit.printed(v);
     let interval = cell.interval();
-    Figure {
+    JsonFigure {
         caveats: &cell.caveats,
         estimate: cell.estimate(report.manifest.estimator).map(number),
         high: interval.map(|i| number(i.high)),

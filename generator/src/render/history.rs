@@ -6,7 +6,7 @@ use super::more::{self, Years};
 use super::site::{Pages, Renderer, entry, put_graphs};
 use super::suite::ROOM;
 use crate::day;
-use crate::history::{Finding, Group, Histories, USUAL_SPREAD};
+use crate::history::{Finding, Histories, ScenarioGroup, USUAL_SPREAD};
 use crate::page::{self, ChangePointView, Graph, Highlights, HistoryView, Span, YearLink};
 use crate::report::{Overview, Report};
 use crate::scenario::tidy::text_cell;
@@ -107,7 +107,7 @@ impl Changed<'_> {
 }
 
 /// Every figure of a scenario as CSV.
-fn data(group: &Group<'_>) -> Result<Vec<u8>> {
+fn data(group: &ScenarioGroup<'_>) -> Result<Vec<u8>> {
     let mut table = csv::Writer::from_writer(Vec::new());
     table.write_record([
         "machine",
@@ -189,7 +189,11 @@ fn fit(view: &mut HistoryView, text: usize) -> bool {
 
 impl Renderer<'_> {
     /// The page of a scenario, with its graphs; nothing in a site without these pages.
-    pub(crate) fn scenario(&self, group: &Group<'_>, histories: &Histories<'_>) -> Result<Pages> {
+    pub(crate) fn scenario(
+        &self,
+        group: &ScenarioGroup<'_>,
+        histories: &Histories<'_>,
+    ) -> Result<Pages> {
         let mut pages = Pages::new();
         if !self.has(Overview::Scenarios) {
             return Ok(pages);

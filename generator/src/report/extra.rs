@@ -1,6 +1,6 @@
 //! `[extra]` of `report.toml`: what an author adds to the front matter of the page.
 
-use super::reader::{At, Table};
+use super::reader::{At, TableReader};
 use crate::scenario::Scenario;
 use toml::Spanned;
 use toml::de::DeValue;
@@ -39,7 +39,7 @@ pub(crate) struct FigureReference {
 
 impl Extra {
     /// The entries of `[extra]`.
-    pub(super) fn read_all(table: &mut Table<'_>) -> Vec<(String, Self)> {
+    pub(super) fn read_all(table: &mut TableReader<'_>) -> Vec<(String, Self)> {
         for key in RESERVED_EXTRA {
             table.refuse(
                 key,
@@ -49,11 +49,11 @@ impl Extra {
         Self::entries(table)
     }
 
-    fn entries(table: &mut Table<'_>) -> Vec<(String, Self)> {
+    fn entries(table: &mut TableReader<'_>) -> Vec<(String, Self)> {
         table.each(|table, key, value| Some((key.to_owned(), Self::read(table, key, value)?)))
     }
 
-    fn read<'a>(table: &Table<'a>, key: &str, value: Spanned<DeValue<'a>>) -> Option<Self> {
+    fn read<'a>(table: &TableReader<'a>, key: &str, value: Spanned<DeValue<'a>>) -> Option<Self> {
         let span = value.span();
         match value.into_inner() {
             DeValue::Table(inner) if inner.contains_key("figure") => {
@@ -74,7 +74,7 @@ impl Extra {
 }
 
 impl FigureReference {
-    fn read(table: &mut Table<'_>) -> Option<Self> {
+    fn read(table: &mut TableReader<'_>) -> Option<Self> {
         let label = |label: String| Scenario::from_label(&label);
         let scenario = table.parsed("figure", label);
         let of: Option<String> = table.required("of");

@@ -2,7 +2,7 @@
 
 use super::extra::Extra;
 use super::overview::Overview;
-use super::reader::{self, At, Table};
+use super::reader::{self, At, TableReader};
 use crate::day;
 use crate::failure::Result;
 use crate::implementation::Implementation;
@@ -160,7 +160,7 @@ impl Manifest {
 }
 
 impl Source {
-    fn read(table: &mut Table<'_>) -> Self {
+    fn read(table: &mut TableReader<'_>) -> Self {
         Self {
             title: table.value("title").unwrap_or_default(),
             url: url(table, "url"),
@@ -173,7 +173,7 @@ impl Source {
 }
 
 impl Declaration {
-    fn read(table: &mut Table<'_>) -> Self {
+    fn read(table: &mut TableReader<'_>) -> Self {
         let name: String = table.value("name").unwrap_or_default();
         if name.is_empty() {
             table.problem("[[implementation]] has no name".to_owned());
@@ -199,7 +199,7 @@ impl Declaration {
 }
 
 impl PreparedComparison {
-    fn read(table: &mut Table<'_>) -> Self {
+    fn read(table: &mut TableReader<'_>) -> Self {
         let line = table.line;
         let mut side = |key| {
             table.parsed(key, Ok).unwrap_or_else(|| {
@@ -253,7 +253,7 @@ fn expression(text: String) -> Result<Regex, String> {
     })
 }
 
-fn url(table: &mut Table<'_>, key: &'static str) -> Option<String> {
+fn url(table: &mut TableReader<'_>, key: &'static str) -> Option<String> {
     let check = |url: String| {
         let is_web = url.starts_with("https://") || url.starts_with("http://");
         let refused = || format!("an address must start with https:// or http://, not `{url}`");
@@ -281,7 +281,11 @@ fn glob(pattern: String) -> Result<(String, Regex), String> {
 }
 
 /// A fact of the machine, in words.
-fn fact<'a>(table: &Table<'a>, key: &str, value: Spanned<DeValue<'a>>) -> Option<(String, String)> {
+fn fact<'a>(
+    table: &TableReader<'a>,
+    key: &str,
+    value: Spanned<DeValue<'a>>,
+) -> Option<(String, String)> {
     let words = |value| match value {
         DeValue::Table(_) | DeValue::Array(_) => Err(format!(
             "[system] has plain values only, but `{key}` is a table or a list"

@@ -26,7 +26,7 @@ struct Problems<'a> {
 }
 
 /// A table whose keys are taken one by one. What is left in the end is unknown.
-pub(super) struct Table<'a> {
+pub(super) struct TableReader<'a> {
     problems: &'a Problems<'a>,
     /// Of its heading.
     pub(super) line: u32,
@@ -41,7 +41,7 @@ pub(super) struct Table<'a> {
 pub(super) fn read<T>(
     path: &Path,
     text: &str,
-    read: impl FnOnce(&mut Table<'_>) -> T,
+    read: impl FnOnce(&mut TableReader<'_>) -> T,
 ) -> Result<T> {
     let problems = Problems {
         path,
@@ -54,7 +54,7 @@ pub(super) fn read<T>(
     }
     problems.check_table(root.get_ref());
     failure::if_any(problems.found.take())?;
-    let value = Table::new(&problems, root.span(), root.into_inner()).read_by(read);
+    let value = TableReader::new(&problems, root.span(), root.into_inner()).read_by(read);
     failure::if_any(problems.found.into_inner()).map(|()| value)
 }
 
@@ -103,7 +103,7 @@ impl Problems<'_> {
     }
 }
 
-impl<'a> Table<'a> {
+impl<'a> TableReader<'a> {
     fn new(problems: &'a Problems<'a>, span: Range<usize>, table: DeTable<'a>) -> Self {
         Self {
             problems,

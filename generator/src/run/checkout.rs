@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// Where sources are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum SourceTree {
     /// `path:DIR`: the files that are there now.
     Path(PathBuf),
     /// `git:REPOSITORY#REVISION`: a branch, tag or commit; what is checked out there without one.
@@ -42,7 +42,7 @@ pub(crate) struct Checkouts {
     cache: PathBuf,
 }
 
-impl Source {
+impl SourceTree {
     /// Reads what follows the `@`; `None` if it names no source.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         if let Some(path) = text.strip_prefix("path:") {
@@ -77,10 +77,10 @@ impl Checkouts {
     }
 
     /// A copy of the sources as they are now.
-    pub(crate) fn prepare(&self, source: &Source) -> Result<Checkout> {
+    pub(crate) fn prepare(&self, source: &SourceTree) -> Result<Checkout> {
         match source {
-            Source::Path(path) => self.copy(path),
-            Source::Git {
+            SourceTree::Path(path) => self.copy(path),
+            SourceTree::Git {
                 repository,
                 revision,
             } => {
@@ -151,12 +151,12 @@ mod tests {
 
     #[test]
     fn sources() {
-        let git = |repository: &str, revision: &str| Source::Git {
+        let git = |repository: &str, revision: &str| SourceTree::Git {
             repository: repository.to_owned(),
             revision: revision.to_owned(),
         };
         for (text, expected) in [
-            ("path:../rustls", Some(Source::Path("../rustls".into()))),
+            ("path:../rustls", Some(SourceTree::Path("../rustls".into()))),
             ("git:../rustls#main", Some(git("../rustls", "main"))),
             ("git:../rustls", Some(git("../rustls", "HEAD"))),
             (
@@ -166,7 +166,7 @@ mod tests {
             ("git:r#a..b", Some(git("r", "a..b"))),
             ("0.23.1", None),
         ] {
-            assert_eq!(Source::parse(text), expected, "{text}");
+            assert_eq!(SourceTree::parse(text), expected, "{text}");
         }
     }
 

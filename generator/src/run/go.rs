@@ -1,7 +1,7 @@
 //! Calls of the go command, which fetches any release of Go through the module proxy.
 
 use super::cargo::{Artifacts, Crate};
-use super::index::Entry;
+use super::index::PackageVersion;
 use super::process::text;
 use crate::failure::Result;
 use crate::fs;
@@ -26,7 +26,7 @@ pub(crate) fn locked(folder: &Path) -> Result<Option<Version>> {
 }
 
 /// All releases and pre-releases; on which days they were made is not told here.
-pub(crate) fn releases() -> Result<Vec<Entry>> {
+pub(crate) fn releases() -> Result<Vec<PackageVersion>> {
     let mut command = Command::new("go");
     command
         .args(["list", "-m", "-versions", "go"])
@@ -34,7 +34,7 @@ pub(crate) fn releases() -> Result<Vec<Entry>> {
         .current_dir("/")
         .env("GOTOOLCHAIN", "local");
     let listed = printed(&mut command)?;
-    let entry = |version: &str| Entry {
+    let entry = |version: &str| PackageVersion {
         version: version.to_owned(),
         published: None,
         yanked: false,

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// One version of a package.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct PackageVersion {
     pub(crate) version: String,
     pub(crate) published: Option<Date>,
     pub(crate) yanked: bool,
@@ -30,14 +30,14 @@ pub(crate) struct Index {
     folder: PathBuf,
     /// Cargo's own folder.
     home: PathBuf,
-    known: BTreeMap<String, Vec<Entry>>,
+    known: BTreeMap<String, Vec<PackageVersion>>,
     /// What could not be looked up anew, for people.
     pub(crate) warnings: Vec<String>,
 }
 
 /// A line of the index, without the keys that nobody reads here.
 #[derive(Deserialize)]
-struct Line {
+struct IndexLine {
     vers: String,
     #[serde(default)]
     yanked: bool,
@@ -60,7 +60,7 @@ impl Index {
 
     /// The versions of a package, as the registry has them now. Without a connection those that
     /// cargo knows from before.
-    pub(crate) fn versions(&mut self, package: &str) -> Result<Vec<Entry>> {
+    pub(crate) fn versions(&mut self, package: &str) -> Result<Vec<PackageVersion>> {
         if let Some(known) = self.known.get(package) {
             return Ok(known.clone());
         }
@@ -91,8 +91,8 @@ impl Index {
 
     /// What cargo keeps of the index about a package, the same as last time it looked; empty if
     /// it never did. A crate may come from several registries, a mirror and what it mirrors.
-    pub(crate) fn kept(&self, package: &str) -> Result<Vec<Entry>> {
-        let mut all: Vec<Entry> = Vec::new();
+    pub(crate) fn kept(&self, package: &str) -> Result<Vec<PackageVersion>> {
+        let mut all: Vec<PackageVersion> = Vec::new();
         let registries = self.home.join("registry/index");
         if !fs::is_folder(&registries)? {
             return Ok(all);
@@ -149,19 +149,19 @@ fn place(package: &str) -> PathBuf {
 }
 
 /// A header, and then for each version its number and its line, all with NUL behind.
-pub(crate) fn entries(bytes: &[u8]) -> anyhow::Result<Vec<Entry>> {
+pub(crate) fn entries(bytes: &[u8]) -> anyhow::Result<Vec<PackageVersion>> {
     let lines = bytes.split(|byte| *byte == 0);
     let lines = lines.filter(|line| line.starts_with(b"{"));
     let entry = |line: &[u8]| {
-        let line: Line = serde_json::from_slice(line)?;
+        let line: IndexLine = serde_json::from_slice(line)?;
         let day = |time: Timestamp| time.to_zoned(TimeZone::UTC).date();
-        Ok(Entry {
+        Ok(PackageVersion {
             version: line.vers,
             published: line.pubtime.map(day),
             yanked: line.yanked,
         })
     };
-    let entries: Vec<Entry> = lines.map(entry).collect::<anyhow::Result<_>>()?;
+    let entries: Vec<PackageVersion> = lines.map(entry).collect::<anyhow::Result<_>>()?;
     anyhow::ensure!(!entries.is_empty(), "it has no version");
     Ok(entries)
 }
@@ -191,12 +191,12 @@ mod tests {
         assert_eq!(
             found,
             [
-                Entry {
+                PackageVersion {
                     version: "0.23.30".to_owned(),
                     published: Some(Date::constant(2025, 7, 27)),
                     yanked: true
                 },
-                Entry {
+                PackageVersion {
                     version: "0.23.31".to_owned(),
                     published: None,
                     yanked: false

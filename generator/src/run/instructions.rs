@@ -3,7 +3,7 @@
 use super::callgrind::{self, Dump, SECTIONS};
 use super::measure::{Attempt, ERROR_LINES, Measurement, NoSample};
 use super::plan::whole;
-use super::process::{self, Tick};
+use super::process::{self, Heartbeat};
 use super::results::Results;
 use super::tail;
 use crate::fs;
@@ -40,7 +40,7 @@ impl Attempt<'_> {
     pub(super) fn count_instructions(
         &self,
         results: &mut Results,
-        tick: Tick,
+        tick: Heartbeat,
     ) -> Result<(), NoSample> {
         let Measurement {
             valgrind: Some(valgrind),
@@ -92,7 +92,7 @@ impl Attempt<'_> {
         scenarios: &[Scenario],
         section: &str,
         index: usize,
-        tick: Tick,
+        tick: Heartbeat,
     ) -> Result<Vec<[Dump; 2]>, NoSample> {
         let out = self.scratch.join(format!("callgrind-{index}"));
         let launcher = &self.measurement.launcher;

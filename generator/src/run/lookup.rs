@@ -1,7 +1,7 @@
 //! What a specification is, of the runners of its word and what is known of their releases.
 
-use super::checkout::{Checkouts, Source};
-use super::index::{Entry, Index};
+use super::checkout::{Checkouts, SourceTree};
+use super::index::{Index, PackageVersion};
 use super::range::{Range, Release};
 use super::runner::Runner;
 use super::spec::{Spec, Which};
@@ -49,7 +49,7 @@ pub(super) fn of_sources(
     spec: &Spec,
     checkouts: &Checkouts,
     index: &Index,
-    source: &Source,
+    source: &SourceTree,
 ) -> Result<Target> {
     let able: Vec<(&Runner, &Tree)> = known
         .iter()
@@ -156,7 +156,7 @@ pub(super) fn between(
 
 /// The releases that the versions of a package are, in their order. The package of one is the
 /// version that its runner names, else the newest.
-fn releases(runners: &[&Runner], entries: &[Entry]) -> Vec<Release> {
+fn releases(runners: &[&Runner], entries: &[PackageVersion]) -> Vec<Release> {
     let mut all: BTreeMap<Version, Release> = BTreeMap::new();
     for entry in entries {
         let Some(version) = runners.iter().find_map(|r| r.release(&entry.version)) else {

@@ -3,7 +3,7 @@
 use super::build::BuildCache;
 use super::launcher::Launcher;
 use super::plan::{Step, whole};
-use super::process::{self, Tick};
+use super::process::{self, Heartbeat};
 use super::processors::Processors;
 use super::program::Program;
 use super::results::Results;
@@ -86,7 +86,12 @@ impl Measurement {
     }
 
     /// Measures a step.
-    pub(crate) fn step(&self, program: &Program, step: &Step, tick: Tick) -> Result<(), NoSample> {
+    pub(crate) fn step(
+        &self,
+        program: &Program,
+        step: &Step,
+        tick: Heartbeat,
+    ) -> Result<(), NoSample> {
         self.clean()?;
         let attempt = Attempt {
             measurement: self,
@@ -115,7 +120,7 @@ pub(super) struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    fn run(&self, tick: Tick) -> Result<(), NoSample> {
+    fn run(&self, tick: Heartbeat) -> Result<(), NoSample> {
         create_folder(self.scratch)?;
         let Step {
             suite,
@@ -149,7 +154,12 @@ impl Attempt<'_> {
         Ok(results.keep(self)?)
     }
 
-    fn measure(&self, index: usize, scenario: &Scenario, tick: Tick) -> Result<Results, NoSample> {
+    fn measure(
+        &self,
+        index: usize,
+        scenario: &Scenario,
+        tick: Heartbeat,
+    ) -> Result<Results, NoSample> {
         let latencies = self.scratch.join(index.to_string()).join(latency::FOLDER);
         let mut command = self.command(scenario, &latencies)?;
         let measured = self.results(&mut command, scenario, &latencies, tick);
@@ -198,7 +208,7 @@ impl Attempt<'_> {
         command: &mut Command,
         scenario: &Scenario,
         latencies: &Path,
-        tick: Tick,
+        tick: Heartbeat,
     ) -> Result<Results, NoSample> {
         let Measurement {
             processors,

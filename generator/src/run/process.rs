@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 const TICK: Duration = Duration::from_secs(1);
 
 /// What is called now and then while a process runs, from any thread.
-pub(crate) type Tick<'a> = &'a (dyn Fn() + Sync);
+pub(crate) type Heartbeat<'a> = &'a (dyn Fn() + Sync);
 
 /// For what answers at once, or makes a key of 4096 bits.
 const QUICK: Duration = Duration::from_secs(120);
@@ -84,12 +84,12 @@ pub(crate) struct Ended {
 /// A process and a guard, the first of the group that all descendants of the process are in. The
 /// guard's standard input ends with the generator, whatever ends that; and while it is there no
 /// other group has the number of this one.
-struct Group {
+struct ProcessGroup {
     guard: Child,
     child: Child,
 }
 
-impl Group {
+impl ProcessGroup {
     fn spawn(command: &mut Command) -> anyhow::Result<Self> {
         // For `end_orphans`.
         set_child_subreaper(Some(getpid())).context("cannot adopt processes")?;
@@ -126,7 +126,7 @@ fn follow(
     command: &Command,
     child: &mut Child,
     timeout: Duration,
-    tick: Tick,
+    tick: Heartbeat,
 ) -> Result<Result<Ended, String>> {
     let start = Instant::now();
     let unread = || format!("cannot read what {command:?} prints");
@@ -201,10 +201,10 @@ impl Printed {
 pub(crate) fn run(
     command: &mut Command,
     timeout: Duration,
-    tick: Tick,
+    tick: Heartbeat,
 ) -> Result<Result<Ended, String>> {
     interrupt::check()?;
-    let mut group = Group::spawn(command)?;
+    let mut group = ProcessGroup::spawn(command)?;
     let ended = follow(command, &mut group.child, timeout, tick);
     group.end()?;
     ended

@@ -1,6 +1,6 @@
 //! What the command line names: `rustls@0.23.43+ring+jemalloc`.
 
-use super::checkout::Source;
+use super::checkout::SourceTree;
 use super::range::Range;
 use super::runner;
 use crate::failure::{Failure, Result};
@@ -27,7 +27,7 @@ pub(crate) enum Which {
     /// Releases from one to another.
     Between(Range),
     /// Sources that are no release.
-    Sources(Source),
+    Sources(SourceTree),
 }
 
 impl Spec {
@@ -51,7 +51,7 @@ impl Spec {
             None => Which::Newest,
             Some("") => return Err(wrong("nothing follows the `@`")),
             Some("system") => Which::System,
-            Some(which) => match (Source::parse(which), Range::parse(which)) {
+            Some(which) => match (SourceTree::parse(which), Range::parse(which)) {
                 (Some(source), _) => Which::Sources(source),
                 (None, Some(range)) => Which::Between(range),
                 (None, None) => {
@@ -111,11 +111,11 @@ mod tests {
         let spec = Spec::parse("rustls@path:../c++/rustls+ring+malloc").expect("a path");
         assert_eq!(
             spec.which,
-            Which::Sources(Source::Path("../c++/rustls".into()))
+            Which::Sources(SourceTree::Path("../c++/rustls".into()))
         );
         assert_eq!(spec.variant, ["ring", "malloc"]);
         let spec = Spec::parse("rustls@git:https://example.org/a+b/c#v1+ring").expect("an address");
-        let source = Source::parse("git:https://example.org/a+b/c#v1").expect("a source");
+        let source = SourceTree::parse("git:https://example.org/a+b/c#v1").expect("a source");
         assert_eq!(spec.which, Which::Sources(source));
         assert_eq!(spec.variant, ["ring"]);
     }

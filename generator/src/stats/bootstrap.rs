@@ -27,7 +27,7 @@ const FEW: usize = 500;
 const VANISHING: f64 = 1e-20;
 
 /// An estimate of a resample, and its probability.
-struct Outcome {
+struct Weighted {
     value: f64,
     probability: f64,
 }
@@ -48,7 +48,7 @@ impl Interval {
 }
 
 /// The least ratio that is not exceeded with a probability of `end`.
-fn quantile(baseline: &[Outcome], candidate: &[Outcome], end: f64) -> f64 {
+fn quantile(baseline: &[Weighted], candidate: &[Weighted], end: f64) -> f64 {
     let mut low = 0.0;
     let mut high = candidate[candidate.len() - 1].value / baseline[0].value;
     let mut below = (0.0, 0);
@@ -76,7 +76,7 @@ fn quantile(baseline: &[Outcome], candidate: &[Outcome], end: f64) -> f64 {
 }
 
 /// P(candidate / baseline ≤ ratio), and how many pairs of outcomes that is.
-fn reached(ratio: f64, baseline: &[Outcome], candidate: &[Outcome]) -> (f64, usize) {
+fn reached(ratio: f64, baseline: &[Weighted], candidate: &[Weighted]) -> (f64, usize) {
     let mut next = 0;
     let mut probability = 0.0;
     let (mut sum, mut pairs) = (0.0, 0);
@@ -95,12 +95,12 @@ fn reached(ratio: f64, baseline: &[Outcome], candidate: &[Outcome]) -> (f64, usi
 fn ratios_between(
     low: f64,
     high: f64,
-    baseline: &[Outcome],
-    candidate: &[Outcome],
+    baseline: &[Weighted],
+    candidate: &[Weighted],
 ) -> Vec<(f64, f64)> {
     let mut ratios = Vec::new();
     for divisor in baseline {
-        let ratio = |c: &Outcome| c.value / divisor.value;
+        let ratio = |c: &Weighted| c.value / divisor.value;
         let first = candidate.partition_point(|c| ratio(c) <= low);
         let between = candidate[first..].iter().take_while(|c| ratio(c) <= high);
         ratios.extend(between.map(|c| (ratio(c), c.probability * divisor.probability)));
@@ -110,7 +110,7 @@ fn ratios_between(
 }
 
 /// Every estimate that a resample can have, in ascending order; `None` for means.
-fn outcomes(values: &[f64], estimator: Estimator) -> Option<Vec<Outcome>> {
+fn outcomes(values: &[f64], estimator: Estimator) -> Option<Vec<Weighted>> {
     let n = values.len();
     match estimator {
         Estimator::Median if n.is_multiple_of(2) => Some(middle_pairs(values)),
@@ -122,10 +122,10 @@ fn outcomes(values: &[f64], estimator: Estimator) -> Option<Vec<Outcome>> {
 }
 
 /// The value of this rank, from 1, among n draws.
-fn ranked(values: &[f64], rank: usize) -> Vec<Outcome> {
+fn ranked(values: &[f64], rank: usize) -> Vec<Weighted> {
     let probabilities = rank_probabilities(values.len(), rank);
     let outcomes = values.iter().zip(probabilities);
-    let outcome = |(&value, probability)| Outcome { value, probability };
+    let outcome = |(&value, probability)| Weighted { value, probability };
     outcomes.map(outcome).collect()
 }
 
@@ -171,7 +171,7 @@ fn draws_up_to(n: usize, i: usize, rank: usize) -> f64 {
 /// The mean of the two middle ones of n draws, n = 2m. They are the i-th and the j-th value with a
 /// probability of C(n, m) · ((i/n)ᵐ − ((i−1)/n)ᵐ) · ((above/n)ᵐ − ((above−1)/n)ᵐ), where `above`
 /// values are not below the j-th; both are the i-th with what remains of P(the lower one is).
-fn middle_pairs(values: &[f64]) -> Vec<Outcome> {
+fn middle_pairs(values: &[f64]) -> Vec<Weighted> {
     let n = values.len();
     let m = n / 2;
     // C(n, m) / 2ⁿ; with it every factor is at most 1.
@@ -191,10 +191,10 @@ fn middle_pairs(values: &[f64]) -> Vec<Outcome> {
             }
             rest -= probability;
             let value = lower.value + (upper - lower.value) / 2.0;
-            outcomes.push(Outcome { value, probability });
+            outcomes.push(Weighted { value, probability });
         }
         let probability = rest.max(0.0);
-        outcomes.push(Outcome {
+        outcomes.push(Weighted {
             probability,
             ..lower
         });

@@ -5,7 +5,7 @@ use crate::random::Random;
 
 /// A change point of a history.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
+pub struct LevelChange {
     /// The first number of the new level, counted from 0.
     pub index: usize,
     /// The new level by the old one, medians both.
@@ -44,7 +44,7 @@ const WINDOW: usize = 100;
 /// Histories below [`MIN_HISTORY`] have none, nor do those with a number that is not finite and
 /// positive. The work grows with the length: long histories are searched through a window that
 /// moves on to the last change point found, or by half of itself.
-pub fn change_points(history: &[f64], threshold: f64) -> Vec<Step> {
+pub fn change_points(history: &[f64], threshold: f64) -> Vec<LevelChange> {
     let mut found = Vec::new();
     let mut start = 0;
     loop {
@@ -62,7 +62,7 @@ pub fn change_points(history: &[f64], threshold: f64) -> Vec<Step> {
         let Some(points) = with_ratios(history, &found) else {
             return Vec::new();
         };
-        let distance = |point: &Step| point.ratio.max(1.0 / point.ratio) - 1.0;
+        let distance = |point: &LevelChange| point.ratio.max(1.0 / point.ratio) - 1.0;
         let distances = points.iter().map(distance).enumerate();
         let least = distances.min_by(|a, b| a.1.total_cmp(&b.1));
         match least {
@@ -87,7 +87,7 @@ fn search(part: &[f64], start: usize, found: &mut Vec<(usize, f64)>) {
 }
 
 /// The medians of the levels between the indices, compared. `None` if there is no median.
-fn with_ratios(history: &[f64], found: &[(usize, f64)]) -> Option<Vec<Step>> {
+fn with_ratios(history: &[f64], found: &[(usize, f64)]) -> Option<Vec<LevelChange>> {
     let mut bounds: Vec<usize> = found.iter().map(|(index, _)| *index).collect();
     bounds.insert(0, 0);
     bounds.push(history.len());
@@ -98,7 +98,7 @@ fn with_ratios(history: &[f64], found: &[(usize, f64)]) -> Option<Vec<Step>> {
     };
     let step = |(b, &(index, p)): (&[usize], &(usize, f64))| {
         let ratio = level(b[1], b[2])? / level(b[0], b[1])?;
-        Some(Step {
+        Some(LevelChange {
             index,
             ratio,
             p: Some(p),
@@ -111,7 +111,7 @@ fn with_ratios(history: &[f64], found: &[(usize, f64)]) -> Option<Vec<Step>> {
 /// may be off by, as a part of it: half the width of its interval. A step of more than 2·spread
 /// puts the intervals of two neighbours apart; the number after it has to stay apart from the one
 /// before it too, else the step was a spike. None of them is tested.
-pub fn untested_steps(history: &[f64], spread: f64) -> Vec<Step> {
+pub fn untested_steps(history: &[f64], spread: f64) -> Vec<LevelChange> {
     let apart = |from: f64, to: f64| {
         ((to - from).abs() > 2.0 * spread * from.abs()).then_some(to - from > 0.0)
     };
@@ -126,7 +126,7 @@ pub fn untested_steps(history: &[f64], spread: f64) -> Vec<Step> {
             let spike = *i >= 2 && apart(history[i - 2], history[*i]).is_none();
             step.is_some() && !back && !spike
         })
-        .map(|index| Step {
+        .map(|index| LevelChange {
             index,
             ratio: history[index] / history[index - 1],
             p: None,

@@ -2,7 +2,7 @@
 
 /// y = slope·x + intercept.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
+pub struct LinearFit {
     /// Per unit of x.
     pub slope: f64,
     /// At x = 0.
@@ -14,7 +14,7 @@ pub struct Line {
 /// Through fewer distinct x any line would fit too well.
 const MIN_POINTS: usize = 3;
 
-impl Line {
+impl LinearFit {
     /// Least squares; `None` below three distinct x.
     pub fn through(points: &[(f64, f64)]) -> Option<Self> {
         if distinct(points.iter().map(|p| p.0)) < MIN_POINTS {
@@ -77,7 +77,7 @@ mod tests {
             ([12812.0, 66000.0, 303424.0], "59.323", "6788.610", "586"),
         ] {
             let points: Vec<_> = [100.0, 1000.0, 5000.0].into_iter().zip(kib).collect();
-            let line = Line::through(&points).expect("a line");
+            let line = LinearFit::through(&points).expect("a line");
             assert_eq!(
                 (
                     format!("{:.3}", line.slope),
@@ -92,6 +92,9 @@ mod tests {
 
     #[test]
     fn two_points_are_no_fit() {
-        assert_eq!(Line::through(&[(1.0, 1.0), (2.0, 2.0), (2.0, 3.0)]), None);
+        assert_eq!(
+            LinearFit::through(&[(1.0, 1.0), (2.0, 2.0), (2.0, 3.0)]),
+            None
+        );
     }
 }

@@ -56,10 +56,10 @@ fn choose(n: usize, k: usize) -> f64 {
 }
 
 /// How often a value occurs in each sample.
-type Group = [usize; 2];
+type TieGroup = [usize; 2];
 
 /// The distinct values of both samples in ascending order.
-fn tie_groups(first: &[f64], second: &[f64]) -> Vec<Group> {
+fn tie_groups(first: &[f64], second: &[f64]) -> Vec<TieGroup> {
     let first = first.iter().map(|value| (*value, 0));
     let second = second.iter().map(|value| (*value, 1));
     let mut pooled: Vec<(f64, usize)> = first.chain(second).collect();
@@ -70,7 +70,7 @@ fn tie_groups(first: &[f64], second: &[f64]) -> Vec<Group> {
 }
 
 /// 2 U, which is whole even with ties.
-fn doubled_u(groups: &[Group]) -> usize {
+fn doubled_u(groups: &[TieGroup]) -> usize {
     let mut second_below = 0;
     let mut doubled = 0;
     for [first, second] in groups {
@@ -81,7 +81,7 @@ fn doubled_u(groups: &[Group]) -> usize {
 }
 
 /// The share of all C(n1 + n2, n1) deals whose U is as far from n1·n2/2 as the one seen.
-fn exact_p(groups: &[Group], sizes: [usize; 2], doubled_u: usize) -> f64 {
+fn exact_p(groups: &[TieGroup], sizes: [usize; 2], doubled_u: usize) -> f64 {
     let mean = sizes[0] * sizes[1];
     let distance = doubled_u.abs_diff(mean);
     let deals = deals_by_doubled_u(groups, sizes);
@@ -97,7 +97,7 @@ fn exact_p(groups: &[Group], sizes: [usize; 2], doubled_u: usize) -> f64 {
 /// first side can get k in C(t, k) ways, which adds k·(2·below + t − k) to 2 U, where `below`
 /// values went to the second side before. Counts are doubles: C(100, 50) is 1.0e29, and only
 /// additions and products of positive numbers occur, so the relative error stays near 1e-15.
-fn deals_by_doubled_u(groups: &[Group], [n1, n2]: [usize; 2]) -> Vec<f64> {
+fn deals_by_doubled_u(groups: &[TieGroup], [n1, n2]: [usize; 2]) -> Vec<f64> {
     let width = 2 * n1 * n2 + 1;
     // One row for each number of values that the first side has got so far.
     let mut rows = vec![vec![0.0; width]; n1 + 1];
@@ -127,7 +127,7 @@ fn deals_by_doubled_u(groups: &[Group], [n1, n2]: [usize; 2]) -> Vec<f64> {
 
 /// By the normal distribution, with the variance that ties leave and the continuity correction:
 /// σ² = n1·n2/12 · (N + 1 − Σ(t³ − t)/(N(N − 1))), z = (|U − n1·n2/2| − ½)/σ.
-fn normal_p(groups: &[Group], sizes: [usize; 2], doubled_u: usize) -> f64 {
+fn normal_p(groups: &[TieGroup], sizes: [usize; 2], doubled_u: usize) -> f64 {
     let [n1, n2] = sizes.map(|n| n as f64);
     let n = n1 + n2;
     let ties = groups.iter().map(|[first, second]| (first + second) as f64);

@@ -14,9 +14,9 @@ mod verdict;
 
 pub use bootstrap::MIN_SAMPLE_FOR_BOOTSTRAP;
 pub use change::Change;
-pub use change_point::{MIN_HISTORY, Step, change_points, untested_steps};
+pub use change_point::{LevelChange, MIN_HISTORY, change_points, untested_steps};
 pub use correction::benjamini_hochberg;
-pub use fit::{Line, line_weights};
+pub use fit::{LinearFit, line_weights};
 pub use geomean::geometric_mean;
 pub use interval::{Interval, MEDIAN_CONFIDENCE};
 pub use mann_whitney::MannWhitney;

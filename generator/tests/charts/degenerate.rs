@@ -47,7 +47,7 @@ fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 5] {
         y: b,
         interval: Some((a.min(b), a.max(b))),
     };
-    lines.lines[1].fit = Some(stats::Line {
+    lines.lines[1].fit = Some(stats::LinearFit {
         slope: a,
         intercept: b,
         r_squared: 1.0,

@@ -228,7 +228,7 @@ fn memory(words: &str) -> Lines {
         let points = [100.0, 1000.0, 5000.0, 10000.0].into_iter().zip(figures);
         let points: Vec<_> = points.collect();
         Line {
-            fit: stats::Line::through(&points),
+            fit: stats::LinearFit::through(&points),
             ..line(series, points.into_iter())
         }
     };

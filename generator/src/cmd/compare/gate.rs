@@ -2,7 +2,7 @@
 
 use super::row::change;
 use super::summary::rows;
-use super::table::Table;
+use super::table::ComparedSides;
 use crate::failure::{Failure, Result};
 use crate::report::{ComparedRow, p_equation};
 use crate::stats::Verdict;
@@ -11,7 +11,7 @@ use crate::unit::Kind;
 /// Fails if a significant change for the worse exceeds `percent` of the baseline. A row that no
 /// test can judge passes, but is reported, even to those who want quiet: a check that cannot fail
 /// must not look like one that passed.
-pub(super) fn gate(tables: &[Table], percent: f64) -> Result<()> {
+pub(super) fn gate(tables: &[ComparedSides], percent: f64) -> Result<()> {
     if tables.iter().all(|t| t.compared.compared() == 0) {
         return Err(Failure::Usage(
             "nothing to judge: no scenario that is asked for has figures on both sides".to_owned(),
@@ -42,7 +42,7 @@ pub(super) fn gate(tables: &[Table], percent: f64) -> Result<()> {
 }
 
 /// The rows that are significantly worse by more than `percent`.
-pub(super) fn failing<'a>(table: &'a Table, percent: f64) -> Vec<&'a ComparedRow<'a>> {
+pub(super) fn failing<'a>(table: &'a ComparedSides, percent: f64) -> Vec<&'a ComparedRow<'a>> {
     let rows = table.compared.rows.iter();
     let fails = |row: &&ComparedRow| {
         let verdict = row.verdict();
@@ -72,7 +72,7 @@ fn is_worse(row: &ComparedRow, percent: f64) -> bool {
 }
 
 /// Notes which rows cannot fail, and why.
-fn note_what_passes(table: &Table, percent: f64) {
+fn note_what_passes(table: &ComparedSides, percent: f64) {
     let count = |wanted: &dyn Fn(&ComparedRow) -> bool| {
         table.compared.rows.iter().filter(|r| wanted(r)).count()
     };

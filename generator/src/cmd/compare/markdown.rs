@@ -1,6 +1,6 @@
 //! A comparison for a pull request's comment: the verdict, what changed, the rest folded.
 
-use super::table::Table;
+use super::table::ComparedSides;
 use super::verdict::verdict;
 use super::{row, summary, why};
 use crate::cli::Compare;
@@ -20,7 +20,7 @@ const HEAD: &str = "| scenario | unit | baseline | candidate | change | ratio, 9
 
 /// All tables, the verdict first. Where that is too long for a comment, what changed; and if this
 /// is too long, too, the verdict alone.
-pub(super) fn markdown(tables: &[Table], arguments: &Compare) -> String {
+pub(super) fn markdown(tables: &[ComparedSides], arguments: &Compare) -> String {
     let verdict = verdict(tables, arguments);
     let written = |whole: bool| -> String {
         let sections = tables.iter().map(|t| section(t, arguments, whole));
@@ -40,7 +40,7 @@ pub(super) fn markdown(tables: &[Table], arguments: &Compare) -> String {
     format!("### {verdict}\n{}", left_out("The table is"))
 }
 
-fn section(table: &Table, arguments: &Compare, whole: bool) -> String {
+fn section(table: &ComparedSides, arguments: &Compare, whole: bool) -> String {
     let all = table.compared.rows.iter();
     let (missing, compared): (Vec<&ComparedRow>, Vec<&ComparedRow>) =
         all.partition(|r| r.comparison.is_none());
@@ -97,7 +97,7 @@ fn folded(title: &str, n: usize, content: &str) -> String {
     format!("\n<details>\n<summary>{title}: {rows}</summary>\n\n{content}\n</details>\n")
 }
 
-fn rows(rows: &[&ComparedRow], table: &Table, arguments: &Compare) -> String {
+fn rows(rows: &[&ComparedRow], table: &ComparedSides, arguments: &Compare) -> String {
     let mut out = HEAD.to_owned();
     let mut footnotes = Footnotes::default();
     for row in rows {
@@ -111,7 +111,7 @@ fn rows(rows: &[&ComparedRow], table: &Table, arguments: &Compare) -> String {
     out
 }
 
-fn line(row: &ComparedRow, table: &Table, marks: &str) -> String {
+fn line(row: &ComparedRow, table: &ComparedSides, marks: &str) -> String {
     let scale = table.compared.scale(row);
     let [baseline, candidate] = [0, 1].map(|side| {
         let figure = row::figure(row, side, scale);

@@ -14,7 +14,7 @@ mod verdict;
 pub(crate) use side::fuzz as fuzz_side;
 
 use super::print;
-use crate::cli::{Compare, Format};
+use crate::cli::{Compare, OutputFormat};
 use crate::failure::Result;
 use crate::grid;
 
@@ -26,14 +26,14 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
     let sides = side::sides(&paths, arguments.baseline.as_deref())?;
     let tables = table::tables(&sides, arguments)?;
     let format = arguments.output.format;
-    let is_data = matches!(format, Format::Csv | Format::Json);
+    let is_data = matches!(format, OutputFormat::Csv | OutputFormat::Json);
     print(&match format {
-        Format::Text => {
+        OutputFormat::Text => {
             let tables: Vec<String> = tables.iter().map(|t| text::text(t, arguments)).collect();
             tables.join("\n")
         }
-        Format::Markdown => markdown::markdown(&tables, arguments),
-        Format::Csv | Format::Json => {
+        OutputFormat::Markdown => markdown::markdown(&tables, arguments),
+        OutputFormat::Csv | OutputFormat::Json => {
             let rows = tables.iter().flat_map(|t| {
                 let shown = t.shown(arguments);
                 shown.map(move |row| row::fields(row, t, String::new()))

@@ -1,47 +1,47 @@
 //! A row of a comparison: its cells for people, and all columns of text, CSV and JSON.
 
-use super::table::Table;
+use super::table::ComparedSides;
 use crate::cli::Compare;
-use crate::grid::{Column, Field, Tint, Value};
+use crate::grid::{Field, GridColumn, Tint, Value};
 use crate::report::{Cell, ComparedRow, p_text};
 use crate::stats::Verdict;
 use crate::unit::{Better, Scale};
 
 /// Names of data stay as they are and in this order; others may follow.
-pub(super) const COLUMNS: &[Column] = &[
-    Column::new("scenario"),
-    Column::new("unit"),
-    Column::new("baseline").right(),
-    Column::shown("").right(),
-    Column::data("baseline_low"),
-    Column::data("baseline_high"),
-    Column::data("baseline_n"),
-    Column::new("candidate").right(),
-    Column::shown("").right(),
-    Column::data("candidate_low"),
-    Column::data("candidate_high"),
-    Column::data("candidate_n"),
-    Column::new("ratio").right(),
-    Column::shown("95% CI"),
-    Column::data("ratio_low"),
-    Column::data("ratio_high"),
-    Column::shown("change"),
-    Column::shown("p").right(),
-    Column::shown("n").right(),
-    Column::data("p"),
-    Column::data("p_adjusted"),
-    Column::data("verdict"),
-    Column::data("change"),
-    Column::data("baseline_label"),
-    Column::data("baseline_implementation"),
-    Column::data("candidate_label"),
-    Column::data("candidate_implementation"),
-    Column::data("remark"),
-    Column::shown(""),
+pub(super) const COLUMNS: &[GridColumn] = &[
+    GridColumn::new("scenario"),
+    GridColumn::new("unit"),
+    GridColumn::new("baseline").right(),
+    GridColumn::shown("").right(),
+    GridColumn::data("baseline_low"),
+    GridColumn::data("baseline_high"),
+    GridColumn::data("baseline_n"),
+    GridColumn::new("candidate").right(),
+    GridColumn::shown("").right(),
+    GridColumn::data("candidate_low"),
+    GridColumn::data("candidate_high"),
+    GridColumn::data("candidate_n"),
+    GridColumn::new("ratio").right(),
+    GridColumn::shown("95% CI"),
+    GridColumn::data("ratio_low"),
+    GridColumn::data("ratio_high"),
+    GridColumn::shown("change"),
+    GridColumn::shown("p").right(),
+    GridColumn::shown("n").right(),
+    GridColumn::data("p"),
+    GridColumn::data("p_adjusted"),
+    GridColumn::data("verdict"),
+    GridColumn::data("change"),
+    GridColumn::data("baseline_label"),
+    GridColumn::data("baseline_implementation"),
+    GridColumn::data("candidate_label"),
+    GridColumn::data("candidate_implementation"),
+    GridColumn::data("remark"),
+    GridColumn::shown(""),
 ];
 
 /// A row in all these columns; `marks` name its footnotes.
-pub(super) fn fields(row: &ComparedRow, table: &Table, marks: String) -> Vec<Field> {
+pub(super) fn fields(row: &ComparedRow, table: &ComparedSides, marks: String) -> Vec<Field> {
     let scale = table.compared.scale(row);
     let mut fields = vec![
         Field::text(row.scenario.label()),

@@ -27,7 +27,7 @@ pub(super) struct Side {
 
 /// One argument.
 #[derive(Debug, PartialEq, Eq)]
-struct Source {
+struct SideArgument {
     label: String,
     path: PathBuf,
     /// Which implementation.
@@ -36,14 +36,14 @@ struct Source {
 
 /// The sides that the arguments name, the baseline first.
 pub(super) fn sides(arguments: &[PathBuf], baseline: Option<&str>) -> Result<Vec<Side>> {
-    let sources = arguments.iter().map(|a| Source::of(a));
-    let sources: Vec<Source> = sources.collect::<Result<_>>()?;
+    let sources = arguments.iter().map(|a| SideArgument::of(a));
+    let sources: Vec<SideArgument> = sources.collect::<Result<_>>()?;
     if sources.iter().filter(|s| is_stdin(&s.path)).count() > 1 {
         return Err(Failure::Usage(
             "only one side can be standard input".to_owned(),
         ));
     }
-    let mut sides: Vec<Vec<&Source>> = Vec::new();
+    let mut sides: Vec<Vec<&SideArgument>> = Vec::new();
     for source in &sources {
         match sides.iter_mut().find(|side| side[0].label == source.label) {
             Some(side) => side.push(source),
@@ -71,7 +71,7 @@ pub(super) fn sides(arguments: &[PathBuf], baseline: Option<&str>) -> Result<Vec
     failure::all(sides.iter().map(|side| Side::load(side)))
 }
 
-impl Source {
+impl SideArgument {
     /// A file name may have `=` and `:` in it, so what exists as it stands is a path.
     fn of(argument: &Path) -> Result<Self> {
         let text = argument.to_string_lossy();
@@ -136,11 +136,11 @@ impl Source {
 /// Nothing is lost of an argument, whatever it is.
 #[cfg(any(test, feature = "fuzz"))]
 pub(crate) fn fuzz(argument: &str) {
-    let Ok(Source {
+    let Ok(SideArgument {
         label,
         path,
         selector,
-    }) = Source::of(Path::new(argument))
+    }) = SideArgument::of(Path::new(argument))
     else {
         return;
     };
@@ -185,7 +185,7 @@ fn report_called(name: &str) -> Result<Option<PathBuf>> {
 }
 
 impl Side {
-    fn load(sources: &[&Source]) -> Result<Self> {
+    fn load(sources: &[&SideArgument]) -> Result<Self> {
         let loaded = failure::all(sources.iter().map(|s| s.load()))?;
         refuse_the_same_runs(sources, &loaded)?;
         let mut machines: Vec<String> = Vec::new();
@@ -206,9 +206,9 @@ impl Side {
 }
 
 /// Runs that are counted twice make noise look like certainty.
-fn refuse_the_same_runs(sources: &[&Source], loaded: &[Dataset]) -> Result<()> {
+fn refuse_the_same_runs(sources: &[&SideArgument], loaded: &[Dataset]) -> Result<()> {
     let mut before: Vec<(PathBuf, &Path, &Dataset)> = Vec::new();
-    for (Source { path, .. }, data) in sources.iter().zip(loaded) {
+    for (SideArgument { path, .. }, data) in sources.iter().zip(loaded) {
         if is_stdin(path) {
             continue;
         }

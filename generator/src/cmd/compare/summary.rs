@@ -1,13 +1,13 @@
 //! What holds for a whole table, in sentences.
 
-use super::table::Table;
+use super::table::ComparedSides;
 use crate::cli::Compare;
 use crate::page;
 use crate::report::{COUNTS_RULE, ComparedRow};
 use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, Verdict};
 
 /// `3 of 20 rows changed significantly: 1 faster, 2 slower.`
-pub(super) fn count(table: &Table) -> String {
+pub(super) fn count(table: &ComparedSides) -> String {
     let all = &table.compared.rows;
     let compared = table.compared.compared();
     let tested = table.compared.tested();
@@ -42,7 +42,7 @@ pub(super) fn count(table: &Table) -> String {
 }
 
 /// `geometric mean over 8 scenarios in MiB/s 1.15x faster`, for each unit.
-pub(super) fn means(table: &Table) -> Vec<String> {
+pub(super) fn means(table: &ComparedSides) -> Vec<String> {
     let means = table.compared.means().into_iter().map(|mean| {
         let unit = match mean.unit.symbol() {
             "handshakes/s" => "hs/s",
@@ -55,7 +55,7 @@ pub(super) fn means(table: &Table) -> Vec<String> {
 }
 
 /// Machine, runs, and what fails the check: `Xeon E-2386G`, `10 runs a side`, `fails above 5%`.
-pub(super) fn facts(table: &Table, arguments: &Compare) -> Vec<String> {
+pub(super) fn facts(table: &ComparedSides, arguments: &Compare) -> Vec<String> {
     let [(baseline, _), (candidate, _)] = table.sides;
     // Different machines are a warning.
     let machine =
@@ -78,7 +78,7 @@ pub(super) fn facts(table: &Table, arguments: &Compare) -> Vec<String> {
 }
 
 /// How the table was made, in a sentence or two.
-pub(super) fn method(table: &Table, arguments: &Compare) -> String {
+pub(super) fn method(table: &ComparedSides, arguments: &Compare) -> String {
     let tested = table.compared.tested();
     let counted = match table.compared.counted() {
         0 => "",

@@ -9,7 +9,7 @@ use crate::stats::Rules;
 
 /// One comparison.
 #[derive(Debug)]
-pub(super) struct Table<'a> {
+pub(super) struct ComparedSides<'a> {
     /// The baseline and the candidate.
     pub(super) sides: [(&'a Side, &'a Implementation); 2],
     /// All rows, in the order that is asked for.
@@ -19,12 +19,12 @@ pub(super) struct Table<'a> {
 }
 
 /// One table for each pair of implementations of the baseline and each candidate.
-pub(super) fn tables<'a>(sides: &'a [Side], arguments: &Compare) -> Result<Vec<Table<'a>>> {
+pub(super) fn tables<'a>(sides: &'a [Side], arguments: &Compare) -> Result<Vec<ComparedSides<'a>>> {
     let mut tables = Vec::new();
     for candidate in &sides[1..] {
         let sides = [&sides[0], candidate];
         let pairs = pairs(sides)?.into_iter();
-        tables.extend(pairs.map(|columns| Table::of(sides, columns.into(), arguments)));
+        tables.extend(pairs.map(|columns| ComparedSides::of(sides, columns.into(), arguments)));
     }
     Ok(tables)
 }
@@ -47,7 +47,7 @@ fn pairs(sides: [&Side; 2]) -> Result<Vec<(usize, usize)>> {
     Ok(found)
 }
 
-impl<'a> Table<'a> {
+impl<'a> ComparedSides<'a> {
     fn of(sides: [&'a Side; 2], columns: [usize; 2], arguments: &Compare) -> Self {
         let [old, new] = sides.map(|side| &side.data);
         let (old_rows, new_rows) = (old.by_key(), new.by_key());

@@ -2,7 +2,7 @@
 
 use super::row::{self, COLUMNS, fields};
 use super::summary;
-use super::table::Table;
+use super::table::ComparedSides;
 use super::why;
 use crate::cli::Compare;
 use crate::escape;
@@ -11,7 +11,7 @@ use crate::grid;
 use clap::builder::styling::Style;
 
 /// One table.
-pub(super) fn text(table: &Table, arguments: &Compare) -> String {
+pub(super) fn text(table: &ComparedSides, arguments: &Compare) -> String {
     let mut footnotes = Footnotes::default();
     let rows: Vec<_> = table
         .shown(arguments)

@@ -2,12 +2,12 @@
 
 use super::gate::{failing, is_judged, is_lost, percent_worse};
 use super::summary::rows;
-use super::table::Table;
+use super::table::ComparedSides;
 use crate::cli::Compare;
 use crate::report::ComparedRow;
 
 /// `Regression: 2 of 20 rows are worse by more than 5%`, over all tables.
-pub(super) fn verdict(tables: &[Table], arguments: &Compare) -> String {
+pub(super) fn verdict(tables: &[ComparedSides], arguments: &Compare) -> String {
     let all = || tables.iter().flat_map(|t| &t.compared.rows);
     let compared = all().filter(|r| r.comparison.is_some()).count();
     let untested = all().filter(|r| r.comparison.is_some() && !is_judged(r));

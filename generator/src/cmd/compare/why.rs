@@ -1,6 +1,6 @@
 //! The functions that account for changes of instructions.
 
-use super::table::Table;
+use super::table::ComparedSides;
 use crate::escape;
 use crate::profile::Why;
 use crate::report;
@@ -10,7 +10,7 @@ use crate::unit::group_thousands;
 const MAX_SCENARIOS: usize = 5;
 
 /// For a terminal: below the table.
-pub(super) fn text(table: &Table) -> String {
+pub(super) fn text(table: &ComparedSides) -> String {
     let whys = whys(table);
     let scenario = |(label, why): &(String, Why)| {
         format!(
@@ -23,7 +23,7 @@ pub(super) fn text(table: &Table) -> String {
 }
 
 /// For a comment: folded, as it stands in a terminal.
-pub(super) fn markdown(table: &Table) -> String {
+pub(super) fn markdown(table: &ComparedSides) -> String {
     let scenario = |(label, why): &(String, Why)| {
         format!(
             "\n<details>\n<summary>Why: instructions of {}</summary>\n\n```text\n{}```\n\n</details>\n",
@@ -36,7 +36,7 @@ pub(super) fn markdown(table: &Table) -> String {
 }
 
 /// The scenarios whose instructions changed most, each with what accounts for it.
-fn whys(table: &Table) -> Vec<(String, Why)> {
+fn whys(table: &ComparedSides) -> Vec<(String, Why)> {
     let sides = table.sides.map(|(side, one)| (&side.profiles, one));
     let found = report::whys(sides, table.compared.rows.iter(), MAX_SCENARIOS).into_iter();
     found

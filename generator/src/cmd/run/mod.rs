@@ -27,7 +27,7 @@ use crate::run::{sources, suite};
 use crate::scenario::{Percentile, Scenario};
 use crate::stats::Estimator;
 use anyhow::Context;
-use plan::Plan;
+use plan::RunPlan;
 use precision::Precision;
 use session::Session;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
         return print(&catalog.list());
     };
     let targets = plan::targets(arguments, &mut catalog)?;
-    let plan = Plan::new(how, out)?;
+    let plan = RunPlan::new(how, out)?;
     let cache = BuildCache::new(&runners, &work)?;
     let times = Times::read(&work, how.multiplier)?;
     if how.dry_run {

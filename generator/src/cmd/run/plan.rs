@@ -26,7 +26,7 @@ use std::path::Path;
 const MIN_CONTROLLED_RUNS: u32 = 6;
 
 /// What was asked for, looked up.
-pub(super) struct Plan<'a> {
+pub(super) struct RunPlan<'a> {
     pub(super) how: &'a Measuring,
     pub(super) out: &'a Path,
     pub(super) machine: Machine,
@@ -36,7 +36,7 @@ pub(super) struct Plan<'a> {
     is_continued: bool,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> RunPlan<'a> {
     pub(super) fn new(how: &'a Measuring, out: &'a Path) -> Result<Self> {
         folder::check(out)?;
         let machine = Machine::look()?;

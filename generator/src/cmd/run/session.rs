@@ -1,6 +1,6 @@
 //! What `run` and `bisect` do alike: build programs, add them to a report, and measure steps.
 
-use super::plan::Plan;
+use super::plan::RunPlan;
 use crate::failure::{Failure, Result};
 use crate::fs::{create_folder, lock};
 use crate::run::build::BuildCache;
@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 /// A measurement into a report's folder, the only one on this machine.
 pub(super) struct Session<'a> {
-    pub(super) plan: Plan<'a>,
+    pub(super) plan: RunPlan<'a>,
     pub(super) times: Times,
     cache: BuildCache,
     _lock: File,
@@ -30,7 +30,7 @@ pub(super) struct Session<'a> {
 impl<'a> Session<'a> {
     /// Waits for nobody: fails if another one is at work in the folder of all builds.
     pub(super) fn begin(
-        plan: Plan<'a>,
+        plan: RunPlan<'a>,
         cache: BuildCache,
         times: Times,
         work: &Path,
@@ -83,7 +83,7 @@ impl<'a> Session<'a> {
     pub(super) fn add(&mut self, programs: &[Program]) -> Result<()> {
         let suites = Suite::each(&self.plan.how.suite);
         let kinds: BTreeSet<bool> = suites.into_iter().map(Suite::is_counted).collect();
-        let Plan {
+        let RunPlan {
             out,
             record,
             machine,

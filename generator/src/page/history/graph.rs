@@ -2,14 +2,14 @@
 
 use super::scale;
 use crate::chart::{self, Tick};
-use crate::history::{Machine, Metric, Series};
+use crate::history::{HistorySeries, MachineHistory, Metric};
 use crate::page::Graph;
 use crate::page::lines::{History, MAX_LINES, Stop, over_time};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 /// The lines of a graph: those with more than one point, the longest where they are many.
-fn drawn<'a>(metric: &'a Metric<'a>) -> Vec<&'a Series<'a>> {
+fn drawn<'a>(metric: &'a Metric<'a>) -> Vec<&'a HistorySeries<'a>> {
     let mut lines: Vec<_> = metric.series.iter().enumerate().collect();
     lines.retain(|(_, series)| series.points.len() > 1);
     lines.sort_by_key(|(_, series)| Reverse(series.points.len()));
@@ -19,7 +19,11 @@ fn drawn<'a>(metric: &'a Metric<'a>) -> Vec<&'a Series<'a>> {
 }
 
 /// The graph of a metric; `None` where no line has two points.
-pub(super) fn graph(machine: &Machine<'_>, metric: &Metric<'_>, file: &str) -> Option<Graph> {
+pub(super) fn graph(
+    machine: &MachineHistory<'_>,
+    metric: &Metric<'_>,
+    file: &str,
+) -> Option<Graph> {
     let lines = drawn(metric);
     let x_of: HashMap<&str, f64> = positions(machine, &lines);
     if x_of.len() < 2 {
@@ -42,7 +46,7 @@ pub(super) fn graph(machine: &Machine<'_>, metric: &Metric<'_>, file: &str) -> O
     ))
 }
 
-fn history(series: &Series<'_>, x_of: &HashMap<&str, f64>) -> History {
+fn history(series: &HistorySeries<'_>, x_of: &HashMap<&str, f64>) -> History {
     let points = series.points.iter().map(|point| Stop {
         x: x_of[point.report.name.as_str()],
         version: point.implementation.version.to_string(),
@@ -67,7 +71,10 @@ fn history(series: &Series<'_>, x_of: &HashMap<&str, f64>) -> History {
 }
 
 /// The reports that the lines have points of, one step apart.
-fn positions<'a>(machine: &Machine<'a>, lines: &[&Series<'_>]) -> HashMap<&'a str, f64> {
+fn positions<'a>(
+    machine: &MachineHistory<'a>,
+    lines: &[&HistorySeries<'_>],
+) -> HashMap<&'a str, f64> {
     let points = lines.iter().flat_map(|series| &series.points);
     let used: HashSet<&str> = points.map(|p| p.report.name.as_str()).collect();
     let names = machine.reports.iter().map(|r| r.name.as_str());

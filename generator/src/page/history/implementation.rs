@@ -4,7 +4,7 @@ use super::graph::graph;
 use super::versions::{latest, versions};
 use super::{AcrossView, HistoryView, MachineView, YearView, key, room};
 use crate::fs::hex_digest;
-use crate::history::{Histories, Machine, Metric, Point, Series};
+use crate::history::{Histories, HistoryPoint, HistorySeries, MachineHistory, Metric};
 use crate::page::headline::headlines;
 use crate::page::releases::headline_rows;
 use crate::page::{Graph, Head, Span, Table, TableCell, TableRow, count};
@@ -48,23 +48,25 @@ pub(crate) fn implementation(histories: &Histories<'_>) -> Vec<(HistoryView, Tab
     let views = found.into_iter().map(|(name, machines)| {
         let address = histories.implementations[name].clone();
         let across = histories.newest_releases(|s| s.newest().name == name);
-        let machines = machines.into_values().map(Machine::of);
+        let machines = machines.into_values().map(MachineHistory::of);
         view(name.to_owned(), address, machines.collect(), &across)
     });
     views.collect()
 }
 
 /// Of several in one report, the first.
-fn newest<'a>(machines: &'a [Machine<'a>]) -> &'a Point<'a> {
+fn newest<'a>(machines: &'a [MachineHistory<'a>]) -> &'a HistoryPoint<'a> {
     let series = machines[0].metrics.iter().flat_map(|m| &m.series).rev();
-    let newest = series.map(Series::newest).max_by_key(|p| p.report.when());
+    let newest = series
+        .map(HistorySeries::newest)
+        .max_by_key(|p| p.report.when());
     newest.unwrap_or_else(|| machines[0].metrics[0].series[0].newest())
 }
 
 fn view(
     title: String,
     address: String,
-    mut machines: Vec<Machine<'_>>,
+    mut machines: Vec<MachineHistory<'_>>,
     across: &[&ReleaseSeries<'_>],
 ) -> (HistoryView, TableRow) {
     machines.sort_by_key(|machine| Reverse(machine.newest().when()));
@@ -82,7 +84,7 @@ fn view(
     ];
     let row = TableRow::linked(format!("{address}/"), title.clone(), cells);
     let mut room = MAX_GRAPHS;
-    let machine = |(index, machine): (usize, &Machine<'_>)| {
+    let machine = |(index, machine): (usize, &MachineHistory<'_>)| {
         let chosen = chosen(machine);
         let graph = |(k, metric): (usize, &&Metric<'_>)| {
             let name = format!("headline-{}-{}", index + 1, k + 1);
@@ -131,15 +133,15 @@ fn view(
 }
 
 /// The metrics of what the machine's newest report calls its headlines.
-fn chosen<'a>(machine: &'a Machine<'a>) -> Vec<&'a Metric<'a>> {
+fn chosen<'a>(machine: &'a MachineHistory<'a>) -> Vec<&'a Metric<'a>> {
     let headlines = headlines(machine.newest());
     let metric = |s| machine.metrics.iter().find(|m| m.scenario == s);
     headlines.iter().filter_map(metric).collect()
 }
 
 /// The reports that the page shows, and those of each year.
-fn spans<'a>(machines: &[Machine<'a>]) -> (Span<'a>, Vec<Span<'a>>) {
-    let of_machine = |machine: &Machine<'a>| {
+fn spans<'a>(machines: &[MachineHistory<'a>]) -> (Span<'a>, Vec<Span<'a>>) {
+    let of_machine = |machine: &MachineHistory<'a>| {
         let series = machine.metrics.iter().flat_map(|m| &m.series);
         let rows = series.map(key).collect::<BTreeSet<_>>().len();
         let reports = machine.reports.iter();
@@ -152,7 +154,7 @@ fn spans<'a>(machines: &[Machine<'a>]) -> (Span<'a>, Vec<Span<'a>>) {
 }
 
 /// The address of the page that a machine's figures have: no year, and that of no other machine.
-fn own_address(machine: &Machine<'_>, all: &[Machine<'_>]) -> String {
+fn own_address(machine: &MachineHistory<'_>, all: &[MachineHistory<'_>]) -> String {
     let name = slug(machine.name());
     match all.iter().filter(|m| slug(m.name()) == name).count() {
         1 => format!("on-{name}"),

@@ -3,7 +3,9 @@
 use super::graph::graph;
 use super::table::table;
 use super::{AcrossView, HistoryView, MachineView, YearView, key, room};
-use crate::history::{Group, Histories, Machine, Metric, Point, Series, group_of};
+use crate::history::{
+    Histories, HistoryPoint, HistorySeries, MachineHistory, Metric, ScenarioGroup, group_of,
+};
 use crate::page::{Graph, Head, Part, Span, Table, TableCell, TableRow, count, join};
 use crate::report::{Report, Row};
 use crate::scenario::Workload;
@@ -15,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_GRAPHS: usize = 6;
 
 /// The page of a scenario.
-pub(crate) fn scenario(group: &Group<'_>, histories: &Histories<'_>) -> HistoryView {
+pub(crate) fn scenario(group: &ScenarioGroup<'_>, histories: &Histories<'_>) -> HistoryView {
     let is_of_group = |row: &Row| group_of(&row.scenario) == group.scenario;
     let across = histories.newest_releases(|s| s.rows.iter().any(|r| is_of_group(r.row)));
     let rows = across
@@ -24,7 +26,7 @@ pub(crate) fn scenario(group: &Group<'_>, histories: &Histories<'_>) -> HistoryV
     let several = group.machines.iter().any(|p| p.metrics.len() > 1);
     let (newest, years) = spans(group);
     let mut room = MAX_GRAPHS;
-    let machine = |(index, machine): (usize, &Machine<'_>)| {
+    let machine = |(index, machine): (usize, &MachineHistory<'_>)| {
         let graph = |(t, metric): (usize, &Metric<'_>)| {
             let graph = graph(machine, metric, &format!("history-{}-{}", index + 1, t + 1))?;
             Some(if several { graph } else { graph.untitled() })
@@ -56,8 +58,8 @@ pub(crate) fn scenario(group: &Group<'_>, histories: &Histories<'_>) -> HistoryV
 }
 
 /// The reports of a scenario: those that its page shows, and those of each year.
-fn spans<'a>(group: &Group<'a>) -> (Span<'a>, Vec<Span<'a>>) {
-    let of_machine = |m: &Machine<'a>| {
+fn spans<'a>(group: &ScenarioGroup<'a>) -> (Span<'a>, Vec<Span<'a>>) {
+    let of_machine = |m: &MachineHistory<'a>| {
         let rows = m.metrics.len();
         m.reports
             .iter()
@@ -72,7 +74,7 @@ fn spans<'a>(group: &Group<'a>) -> (Span<'a>, Vec<Span<'a>>) {
 }
 
 /// A table for each unit.
-fn tables(machine: &Machine<'_>, span: &Span<'_>, full: bool) -> Vec<Table> {
+fn tables(machine: &MachineHistory<'_>, span: &Span<'_>, full: bool) -> Vec<Table> {
     let mut by_unit: BTreeMap<&Unit, Vec<&Metric<'_>>> = BTreeMap::new();
     for metric in &machine.metrics {
         by_unit.entry(metric.unit).or_default().push(metric);
@@ -84,8 +86,12 @@ fn tables(machine: &Machine<'_>, span: &Span<'_>, full: bool) -> Vec<Table> {
 }
 
 /// The figures of a metric's newest report, the best first.
-fn newest<'a>(machine: &'a Machine<'a>, metric: &'a Metric<'a>) -> Vec<&'a Point<'a>> {
-    let mut points: Vec<&Point<'_>> = metric.series.iter().map(Series::newest).collect();
+fn newest<'a>(
+    machine: &'a MachineHistory<'a>,
+    metric: &'a Metric<'a>,
+) -> Vec<&'a HistoryPoint<'a>> {
+    let mut points: Vec<&HistoryPoint<'_>> =
+        metric.series.iter().map(HistorySeries::newest).collect();
     points.retain(|p| p.report.name == machine.newest().name);
     points.sort_by(|a, b| match metric.unit.better() {
         Better::Higher => b.value.total_cmp(&a.value),
@@ -96,7 +102,7 @@ fn newest<'a>(machine: &'a Machine<'a>, metric: &'a Metric<'a>) -> Vec<&'a Point
 }
 
 /// `On Xeon E-2386G, 2026-03-07: rustls 0.23.37 with 4,766.63 hs/s, OpenSSL …`
-fn summary(group: &Group<'_>) -> String {
+fn summary(group: &ScenarioGroup<'_>) -> String {
     /// Enough to see who is ahead.
     const MAX: usize = 4;
     let machine = &group.machines[0];
@@ -109,7 +115,8 @@ fn summary(group: &Group<'_>) -> String {
         );
     };
     let scale = &metric.scale;
-    let figure = |p: &Point<'_>| format!("{} with {}", p.implementation, scale.show(p.value));
+    let figure =
+        |p: &HistoryPoint<'_>| format!("{} with {}", p.implementation, scale.show(p.value));
     let figures = newest(machine, metric).into_iter().take(MAX).map(figure);
     let day = machine.newest().day_or_name();
     let where_and_when = match machine.is_machine() {
@@ -122,9 +129,9 @@ fn summary(group: &Group<'_>) -> String {
 
 /// The list of all scenarios, a table for each kind of work.
 pub(crate) fn scenarios(histories: &Histories<'_>) -> Vec<Table> {
-    let kind = |g: &Group<'_>| std::mem::discriminant(&g.scenario.workload);
+    let kind = |g: &ScenarioGroup<'_>| std::mem::discriminant(&g.scenario.workload);
     let groups = histories.groups.chunk_by(|a, b| kind(a) == kind(b));
-    let table = |groups: &[Group<'_>]| {
+    let table = |groups: &[ScenarioGroup<'_>]| {
         let (caption, best) = match &groups[0].scenario.workload {
             Workload::Other(_) => ("other benchmarks", "best"),
             Workload::Memory => (Workload::Memory.word(), "least"),
@@ -143,7 +150,7 @@ pub(crate) fn scenarios(histories: &Histories<'_>) -> Vec<Table> {
     groups.map(table).collect()
 }
 
-fn row(group: &Group<'_>) -> TableRow {
+fn row(group: &ScenarioGroup<'_>) -> TableRow {
     let machine = &group.machines[0];
     let best = match machine.metrics.as_slice() {
         [metric] if metric.unit.better() != Better::Unknown => {

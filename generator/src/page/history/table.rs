@@ -2,7 +2,7 @@
 //! implementation.
 
 use super::{key, scale};
-use crate::history::{Metric, Point, Series};
+use crate::history::{HistoryPoint, HistorySeries, Metric};
 use crate::page::phrases::plus_minus;
 use crate::page::span::Span;
 use crate::page::{Head, Table, TableCell, TableRow, joined};
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const UP: &str = "../../";
 
 /// What a table is about besides figures: `full` where there is room for versions and intervals.
-pub(super) fn figure(point: &Point<'_>, scale: &Scale, full: bool) -> TableCell {
+pub(super) fn figure(point: &HistoryPoint<'_>, scale: &Scale, full: bool) -> TableCell {
     let figure = TableCell::text(scale.show(point.value));
     if !full {
         return figure;
@@ -28,10 +28,10 @@ pub(super) fn figure(point: &Point<'_>, scale: &Scale, full: bool) -> TableCell 
 pub(super) fn table(metrics: &[&Metric<'_>], span: &Span<'_>, full: bool) -> Option<Table> {
     let scale = scale(metrics);
     let series = || metrics.iter().flat_map(|m| &m.series);
-    let is_shown = |s: &&Series<'_>| s.points.iter().any(|p| span.has(p.report));
+    let is_shown = |s: &&HistorySeries<'_>| s.points.iter().any(|p| span.has(p.report));
     let columns: BTreeSet<_> = series().filter(is_shown).map(key).collect();
     let columns = Vec::from_iter(columns);
-    let mut rows: BTreeMap<_, (&Point<'_>, Vec<TableCell>)> = BTreeMap::new();
+    let mut rows: BTreeMap<_, (&HistoryPoint<'_>, Vec<TableCell>)> = BTreeMap::new();
     let (mut fewest, mut most) = (usize::MAX, 0);
     for (place, metric) in metrics.iter().enumerate() {
         for series in &metric.series {
@@ -53,7 +53,7 @@ pub(super) fn table(metrics: &[&Metric<'_>], span: &Span<'_>, full: bool) -> Opt
         }
     }
     let several = metrics.len() > 1;
-    let row = |((_, place), (point, cells)): ((_, usize), (&Point<'_>, Vec<TableCell>))| {
+    let row = |((_, place), (point, cells)): ((_, usize), (&HistoryPoint<'_>, Vec<TableCell>))| {
         let label = several.then(|| TableCell::words(&metrics[place].label));
         let href = format!("{UP}{}/", point.report.name);
         let cells = label.into_iter().chain(cells).collect();

@@ -2,7 +2,7 @@
 
 use super::table::figure;
 use super::{key, scale};
-use crate::history::{Machine, Metric, Point};
+use crate::history::{HistoryPoint, MachineHistory, Metric};
 use crate::page::phrases::plus_minus;
 use crate::page::{Head, Span, Table, TableCell, TableRow};
 use crate::scenario::Percentile;
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Every version in the reports of a span, newest first, with its figures of the `chosen` metrics.
 pub(super) fn versions(
-    machine: &Machine<'_>,
+    machine: &MachineHistory<'_>,
     chosen: &[&Metric<'_>],
     span: &Span<'_>,
     full: bool,
@@ -24,7 +24,7 @@ pub(super) fn versions(
         ..Head::default()
     });
     // All figures of a version by its report.
-    let mut rows: BTreeMap<_, (&Point<'_>, Vec<TableCell>)> = BTreeMap::new();
+    let mut rows: BTreeMap<_, (&HistoryPoint<'_>, Vec<TableCell>)> = BTreeMap::new();
     for metric in &machine.metrics {
         let column = chosen.iter().position(|c| std::ptr::eq(*c, metric));
         let points = metric.series.iter().flat_map(|s| &s.points);
@@ -39,7 +39,7 @@ pub(super) fn versions(
             }
         }
     }
-    let row = |(point, figures): (&Point<'_>, Vec<TableCell>)| {
+    let row = |(point, figures): (&HistoryPoint<'_>, Vec<TableCell>)| {
         let cells = [version(point)].into_iter().chain(figures).collect();
         let href = format!("../../{}/", point.report.name);
         TableRow::linked(href, point.report.day_or_name(), cells)
@@ -56,7 +56,7 @@ pub(super) fn versions(
 }
 
 /// `0.23.31` with the variant beside it.
-fn version(point: &Point<'_>) -> TableCell {
+fn version(point: &HistoryPoint<'_>) -> TableCell {
     let version = match point.implementation.version.as_str() {
         "" => "–",
         known => known,
@@ -66,7 +66,7 @@ fn version(point: &Point<'_>) -> TableCell {
 
 /// The newest figure of every scenario; of a distribution the median, for the others are on the
 /// scenario's page.
-pub(super) fn latest(machine: &Machine<'_>) -> Table {
+pub(super) fn latest(machine: &MachineHistory<'_>) -> Table {
     let is_shown = |m: &&Metric<'_>| {
         let percentile = m.scenario.percentile;
         percentile.is_none_or(|p| p == Percentile::P50) && *m.unit != Unit::TRAFFIC

@@ -34,7 +34,7 @@ pub(super) struct Tally {
 }
 
 /// What a whole file holds, with a note of what was left out; or its problems.
-pub(super) type Outcome = Result<(Distribution, Option<Diagnostic>), Vec<Diagnostic>>;
+pub(super) type Tallied = Result<(Distribution, Option<Diagnostic>), Vec<Diagnostic>>;
 
 impl Tally {
     /// Counts a chunk. One worker's chunks come in the order of the file.
@@ -120,7 +120,7 @@ impl Tally {
         self.failure = self.failure.take().or(other.failure);
     }
 
-    pub(super) fn finish(mut self, path: &Path) -> Outcome {
+    pub(super) fn finish(mut self, path: &Path) -> Tallied {
         let distribution = std::mem::take(&mut self.values);
         self.lines.sort_unstable();
         self.problems.sort();

@@ -9,14 +9,14 @@
 //! +F6:0:253:Ed25519:23041.000000:8077.000000   with its name
 //! ```
 
-use super::Column;
+use super::SpeedColumn;
 use crate::parse::number::{integer, is_integer};
 
-pub(super) enum Line<'a> {
+pub(super) enum SpeedLine<'a> {
     /// Of blocks.
-    Sizes(Vec<Column>),
+    Sizes(Vec<SpeedColumn>),
     /// A name, the operations, or nothing for throughput with blocks of each size, and the figures.
-    Row(String, Option<Vec<Column>>, Vec<&'a str>),
+    Row(String, Option<Vec<SpeedColumn>>, Vec<&'a str>),
     /// KEMs and signatures since OpenSSL 3.2: a number stands for the algorithm, which one is
     /// different from build to build.
     Unnamed,
@@ -24,7 +24,7 @@ pub(super) enum Line<'a> {
     Malformed,
 }
 
-impl<'a> Line<'a> {
+impl<'a> SpeedLine<'a> {
     /// `None` for any other line, such as those that each measurement prints as it starts and ends
     /// (`+DT`, `+R`).
     pub(super) fn parse(line: &'a str) -> Option<Self> {
@@ -40,7 +40,9 @@ impl<'a> Line<'a> {
 
     fn of_kind(kind: &str, fields: &[&'a str]) -> Option<Self> {
         if kind == "H" {
-            let sizes = fields.iter().map(|size| integer(size).map(Column::Bytes));
+            let sizes = fields
+                .iter()
+                .map(|size| integer(size).map(SpeedColumn::Bytes));
             return sizes.collect::<Option<_>>().map(Self::Sizes);
         }
         let (index, fields) = fields
@@ -95,7 +97,7 @@ impl<'a> Line<'a> {
             "F7" | "F8" if is_rate => (format!("{bits} bits ffdh"), "op", &rest[..1]),
             _ => return None,
         };
-        let columns: Vec<Column> = operations.split(' ').map(Column::operation).collect();
+        let columns: Vec<SpeedColumn> = operations.split(' ').map(SpeedColumn::operation).collect();
         let is_whole = columns.len() == figures.len() && are_figures(figures, 6);
         is_whole.then(|| Self::Row(name, Some(columns), figures.to_vec()))
     }

@@ -15,7 +15,7 @@ fn history(levels: &[(usize, f64)], noise: f64, seed: u64) -> Vec<f64> {
 
 const NONE: [usize; 0] = [];
 
-fn indices(points: &[Step]) -> Vec<usize> {
+fn indices(points: &[LevelChange]) -> Vec<usize> {
     points.iter().map(|point| point.index).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Result};
 use crate::run::catalog::Catalog;
-use crate::run::checkout::Source;
+use crate::run::checkout::SourceTree;
 use crate::run::program::Program;
 use crate::run::spec::{Spec, Which};
 use crate::run::target::Target;
@@ -21,7 +21,7 @@ pub(super) struct Candidate {
 pub(super) fn candidates(text: &str, catalog: &mut Catalog) -> Result<Vec<Candidate>> {
     let spec = Spec::parse(text)?;
     let all: Vec<Candidate> = match &spec.which {
-        Which::Sources(Source::Git {
+        Which::Sources(SourceTree::Git {
             repository,
             revision,
         }) => {
@@ -29,7 +29,7 @@ pub(super) fn candidates(text: &str, catalog: &mut Catalog) -> Result<Vec<Candid
             let to = if to.is_empty() { "HEAD" } else { to };
             let commits = catalog.checkouts().mirror(repository).commits(from, to)?;
             let candidate = |(commit, title): (String, String)| {
-                let source = Source::Git {
+                let source = SourceTree::Git {
                     repository: repository.clone(),
                     revision: commit,
                 };

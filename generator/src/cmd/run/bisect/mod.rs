@@ -3,7 +3,7 @@
 mod candidate;
 mod report;
 
-use super::plan::{self, Plan};
+use super::plan::{self, RunPlan};
 use super::session::Session;
 use super::{print, runners};
 use crate::cli::Bisect;
@@ -51,7 +51,7 @@ pub(in crate::cmd) fn bisect(arguments: &Bisect) -> Result<()> {
     let work = runners.with_file_name("target/run");
     let mut catalog = Catalog::read(&runners, &work)?;
     let candidates = candidates(&arguments.range, &mut catalog)?;
-    let plan = Plan::new(how, &arguments.out)?;
+    let plan = RunPlan::new(how, &arguments.out)?;
     let (suite, scenario) = only_scenario(&plan)?;
     let cache = BuildCache::new(&runners, &work)?;
     let times = Times::read(&work, how.multiplier)?;
@@ -93,7 +93,7 @@ pub(in crate::cmd) fn bisect(arguments: &Bisect) -> Result<()> {
 }
 
 /// The one scenario that the filter leaves; of which side is seen when it is measured.
-fn only_scenario(plan: &Plan<'_>) -> Result<(Suite, Scenario)> {
+fn only_scenario(plan: &RunPlan<'_>) -> Result<(Suite, Scenario)> {
     let suites = plan.suites();
     let all = suites
         .iter()
@@ -215,7 +215,7 @@ impl Bench<'_> {
             .iter()
             .map(|step| Ok(self.program(*step)?.id.as_str()));
         let ids: Vec<&str> = ids.collect::<Result<_>>()?;
-        let Plan { out, record, .. } = &self.session.plan;
+        let RunPlan { out, record, .. } = &self.session.plan;
         let suites = [(self.suite, vec![self.scenario.clone()])];
         let done = Done::read(out, &ids)?;
         let mut todo = crate::run::plan::steps(&ids, &suites, runs, record.seed, &done)?;
