@@ -172,11 +172,17 @@ impl Site {
         if plan.is_empty() && self.written == plan.list {
             return Ok(());
         }
-        stage(&self.root, &staging, &plan.changed)?;
+        let written = self.write_staged(plan, &staging);
+        // What is left of one that failed is of no use.
+        written.and(remove(&staging))
+    }
+
+    fn write_staged(&mut self, plan: Plan, staging: &Path) -> Result<()> {
+        stage(&self.root, staging, &plan.changed)?;
         // One flush for all files instead of one each; only then may old ones go.
         let flush = || -> Result<()> {
-            let flushed = File::open(&staging).and_then(|folder| Ok(rustix::fs::syncfs(folder)?));
-            flushed.with_context(|| cannot_write(&staging))
+            let flushed = File::open(staging).and_then(|folder| Ok(rustix::fs::syncfs(folder)?));
+            flushed.with_context(|| cannot_write(staging))
         };
         flush()?;
         let mut both = plan.list.clone();
@@ -185,7 +191,7 @@ impl Site {
                 .or_default()
                 .extend(digests.clone());
         }
-        self.put_list(&staging, &both)?;
+        self.put_list(staging, &both)?;
         for path in self.moves(&plan.changed)? {
             let target = self.root.join(path);
             fs::rename(staging.join(path), &target).with_context(|| cannot_write(&target))?;
@@ -195,8 +201,7 @@ impl Site {
         }
         flush()?;
         self.written = plan.list;
-        self.put_list(&staging, &self.written)?;
-        remove(&staging)
+        self.put_list(staging, &self.written)
     }
 
     /// What takes these files from the staging folder to their places: a folder that is new is moved
