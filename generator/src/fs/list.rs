@@ -39,7 +39,9 @@ pub(crate) fn parse(path: &Path, bytes: &[u8]) -> failure::Result<List> {
 fn entry(line: &str) -> Option<(&str, &str)> {
     let (digest, file) = line.split_once("  ")?;
     let is_digest = digest.len() == 64 && digest.bytes().all(|b| b.is_ascii_hexdigit());
-    (is_digest && stays_below(Path::new(file))).then_some((digest, file))
+    // One more would be taken for the end of the line.
+    let is_path = stays_below(Path::new(file)) && !file.ends_with('\r');
+    (is_digest && is_path).then_some((digest, file))
 }
 
 pub(crate) fn text(list: &List) -> String {

@@ -45,7 +45,9 @@ fn refused(text: &str, problems: &[Diagnostic]) {
             let named = text.lines().nth(*line as usize - 1);
             // A quotation that does not end begins a record of several lines.
             let is_open = |named: &str| named.matches('"').count() % 2 == 1;
-            let is_there = |named: &str| named.contains(cited) || is_open(named);
+            let squeezed = |text: &str| Vec::from_iter(text.split_whitespace()).join(" ");
+            let is_quoted = |named: &str| squeezed(named).contains(&squeezed(cited));
+            let is_there = |named: &str| is_quoted(named) || is_open(named);
             assert!(named.is_some_and(is_there), "{line}: {message}");
         }
     }
