@@ -1,6 +1,7 @@
 //! `generator export`: every observation of an archive as one table.
 
 use super::read::{report, report_folders};
+use super::start_threads;
 use crate::cli::{DataFormat, Export};
 use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::fs;
@@ -13,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// Runs the command. Fails for bad input, or where the rows cannot be written.
 pub(super) fn export(arguments: &Export) -> Result<()> {
+    start_threads()?;
     let folders = report_folders(&arguments.data)?;
     let out = arguments
         .out

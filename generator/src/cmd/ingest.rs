@@ -6,6 +6,7 @@ mod section;
 pub(super) use section::SectionFiles;
 
 use super::read::reports;
+use super::start_threads;
 use crate::cli::Ingest;
 use crate::failure::{Failure, Result};
 use crate::fs::{self, Digests, Plan, Site};
@@ -20,6 +21,7 @@ const POLL: Duration = Duration::from_millis(250);
 
 /// Runs the command. Fails for bad input, files in the way, or with `--check` a difference.
 pub(super) fn ingest(arguments: &Ingest) -> Result<()> {
+    start_threads()?;
     match arguments.watch {
         true => watch(arguments),
         false => once(arguments),

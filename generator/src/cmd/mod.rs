@@ -24,9 +24,7 @@ use std::process::ExitCode;
 /// Reads the command line, runs a command, and returns its exit code.
 pub fn main() -> ExitCode {
     let outcome = match Cli::try_parse() {
-        Ok(cli) => start_threads()
-            .and_then(|()| execute(&cli))
-            .inspect_err(report),
+        Ok(cli) => execute(&cli).inspect_err(report),
         Err(usage) => print_usage(&usage),
     };
     match outcome.and_then(|()| console::check_messages()) {
@@ -35,7 +33,8 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Starts the threads of all parallel work. The main one is the first of them, and takes part in it.
+/// Starts the threads of a command's parallel work. The main one is the first of them, and takes part
+/// in it.
 fn start_threads() -> Result<()> {
     let threads = rayon::ThreadPoolBuilder::new().use_current_thread();
     threads.build_global().context("cannot start threads")?;

@@ -90,7 +90,8 @@ impl<'a> Session<'a> {
             ..
         } = &mut self.plan;
         for program in programs {
-            for is_counted in &kinds {
+            // Counts first: what they ask to remove is less.
+            for is_counted in kinds.iter().rev() {
                 record.add(program, *is_counted, out)?;
             }
         }
