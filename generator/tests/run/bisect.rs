@@ -109,9 +109,12 @@ fn a_search_needs_a_range_and_one_figure() {
         ("toy@1.0.0", "is no range"),
         ("toy@1.0.0..1.0.0", "is no range"),
         ("toy@git:repository#main", "is no range"),
-        ("toy@1.0.0..1.1.0 --suite all", "-f and -F leave 6 figures"),
+        (
+            "toy@1.0.0..1.1.0 --suite all",
+            "-f and -F leave 6 scenarios; name one",
+        ),
         ("toy@1.0.0..1.1.0 --max-runs 4", "4 is not in 10..=9999"),
-        ("toy@1.0.0..1.1.0 -F handshakes", "leave 0 figures"),
+        ("toy@1.0.0..1.1.0 -F handshakes", "leave no scenario"),
     ] {
         let ended = place.run_releases(&format!("bisect {words} {FIGURE}"), &[]);
         ended.code_is(2).says(part);

@@ -102,15 +102,20 @@ fn only_scenario(plan: &RunPlan<'_>) -> Result<(Suite, Scenario)> {
     let labels: Vec<String> = all.iter().map(|(_, scenario)| scenario.label()).collect();
     match all.as_slice() {
         [one] => Ok(one.clone()),
-        _ => Err(Failure::Usage(too_many(&labels))),
+        _ => Err(Failure::Usage(not_one("scenario", &labels))),
     }
 }
 
-fn too_many(labels: &[String]) -> String {
-    let left = count(labels.len(), "figure");
+/// `what` is a scenario, whose sides are not known yet, or a figure.
+fn not_one(what: &str, labels: &[String]) -> String {
+    const FOLLOWS: &str = "a search follows one figure, and -f and -F leave";
+    if labels.is_empty() {
+        return format!("{FOLLOWS} no {what}");
+    }
+    let left = count(labels.len(), what);
     let all = labels.join("\n  ");
     format!(
-        "a search follows one figure, and -f and -F leave {left}; name one, with its side:\n  {all}"
+        "{FOLLOWS} {left}; name one from start to end, such as -f '^full handshakes, 1.3, rsa, client$':\n  {all}"
     )
 }
 
@@ -272,7 +277,7 @@ impl Bench<'_> {
                 self.row = Some((scenario, unit.clone()));
                 Ok(unit)
             }
-            Err(_) => Err(Failure::Usage(too_many(&labels))),
+            Err(_) => Err(Failure::Usage(not_one("figure", &labels))),
         }
     }
 
