@@ -98,7 +98,7 @@ impl BuildCache {
             }
         }
         needs::missing(&needs).map_or(Ok(()), |missing| {
-            Err(anyhow!("{} cannot be built; {missing}", names.join(" and ")).into())
+            Err(anyhow!("cannot build {}; {missing}", names.join(" and ")).into())
         })
     }
 

@@ -107,7 +107,7 @@ impl Crate {
             return Ok(());
         };
         let failure = anyhow!(
-            "{} cannot be built, because cargo cannot get {package} {version}; it says:\n{said}",
+            "cannot build {}: cargo cannot get {package} {version}, and says:\n{said}",
             self.name
         );
         // Outside of this crate, whose lock file may answer for a registry that cannot be reached.

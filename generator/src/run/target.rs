@@ -169,18 +169,12 @@ impl Target {
         format!("cargo build --release --locked --no-default-features{features}")
     }
 
-    /// For messages: `rustls 0.23.43 (ring+jemalloc)`.
+    /// For messages, as the pages name what was built: `rustls 0.23.43, ring, jemalloc`.
     pub(crate) fn name(&self) -> String {
         let version = self.version.iter().map(|version| format!(" {version}"));
-        let variant = match self.variant.as_slice() {
-            [] => String::new(),
-            words => format!(" ({})", words.join("+")),
-        };
-        format!(
-            "{}{}{variant}",
-            self.implementation,
-            version.collect::<String>()
-        )
+        let variant = self.variant.iter().map(|word| format!(", {word}"));
+        let more: String = version.chain(variant).collect();
+        format!("{}{more}", self.implementation)
     }
 }
 

@@ -66,8 +66,8 @@ fn the_release_of_a_change_is_found() {
     let found = place.run_releases(&words, &[("TOY_SLOW_SINCE", "1.0.1")]);
     found
         .well()
-        .prints("first with the change: Toy 1.0.1 (a), 2024-03-01\n")
-        .prints("last without it:       Toy 1.0.0 (a), 2024-02-01\n");
+        .prints("first with the change: Toy 1.0.1, a (2024-03-01)\n")
+        .prints("last without it:       Toy 1.0.0, a (2024-02-01)\n");
     let place = Place::with_releases();
     let ended = place.run_releases(&words, &[]).code_is(1);
     ended
@@ -93,7 +93,7 @@ fn one_unit_of_one_suite_is_followed() {
         found
             .well()
             .prints(&format!("client hello, x25519, client, in {unit}\n"))
-            .prints("first with the change: Toy 1.0.1 (a), 2024-03-01\n")
+            .prints("first with the change: Toy 1.0.1, a (2024-03-01)\n")
             .prints(&format!("between these two:     {change}"))
             .prints(", 10 runs each in turns\n");
         let last = place.out().join(format!("toy_1.0.1_a/run-010-{suite}.csv"));

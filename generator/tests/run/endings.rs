@@ -69,7 +69,7 @@ fn nothing_goes_on_alone() {
             (
                 Place::bare(),
                 "CARGO",
-                "interrupted while Toy (a) was built; the same command continues\n",
+                "interrupted while Toy, a was built; the same command continues\n",
             ),
             (Place::new(), "TOY_SHELL", "the same command continues\n"),
         ] {

@@ -134,6 +134,6 @@ fn what_fails_again_and_again_is_given_up() {
 fn a_program_that_is_another_is_not_measured() {
     let place = Place::new();
     let ended = place.run("toy", &[("TOY_IS", "Joy")]).code_is(4);
-    ended.says("Toy (a) was asked for, but the program says that it is Joy 1.0.0, a");
+    ended.says("Toy, a was asked for, but the program says that it is Joy 1.0.0, a");
     assert!(!place.out().exists());
 }

@@ -34,7 +34,7 @@ fn a_dry_run_only_tells() {
     let words = "toy toy+b --suite memory --dry-run --runs 3";
     let ended = place.run(words, &[]).well();
     ended
-        .prints("Toy (b)")
+        .prints("Toy, b")
         .prints("to be built")
         .prints("memory, 1.3, 10000 sessions")
         .prints("3 runs")

@@ -55,7 +55,7 @@ fn what_cargo_cannot_get_is_said_in_its_words() {
         let script = format!("#!/bin/sh\nif [ $1 = info ]; then {info}; else {says}; fi\n");
         let cargo = place.cargo(&script);
         let ended = place.run("toy@1.9.0", &[("CARGO", &cargo)]).code_is(code);
-        ended.says("Toy 1.9.0 (a) cannot be built, because cargo cannot get toy-library 1.9.0; it says:\nerror: no matching package named `toy-library` found");
+        ended.says("cannot build Toy 1.9.0, a: cargo cannot get toy-library 1.9.0, and says:\nerror: no matching package named `toy-library` found");
     }
     let ended = place.run("toy@2.0.0", &[]).code_is(2);
     ended.says("`toy@2.0.0` cannot be measured: there is toy ^1");
@@ -86,7 +86,7 @@ fn a_range_is_its_releases() {
         let lines: Vec<&str> = printed.lines().take_while(|l| !l.is_empty()).collect();
         assert_eq!(lines.len(), expected.len(), "{lines:?}");
         for (line, version) in lines.iter().zip(expected) {
-            assert!(line.starts_with(&format!("Toy {version} (")), "{line}");
+            assert!(line.starts_with(&format!("Toy {version}, ")), "{line}");
             assert!(line.ends_with("to be built (time unknown)"), "{line}");
         }
     }
@@ -118,6 +118,6 @@ fn the_releases_of_a_range_are_measured_with_their_dates() {
     let ended = place.run_releases("toy@1.0.0..1.1.0 --runs 1 --dry-run", &[]);
     ended
         .well()
-        .prints("Toy 1.0.0 (a)  2024-02-01  built\n")
-        .prints("Toy 1.1.0 (a)  -           to be built (about ");
+        .prints("Toy 1.0.0, a  2024-02-01  built\n")
+        .prints("Toy 1.1.0, a  -           to be built (about ");
 }

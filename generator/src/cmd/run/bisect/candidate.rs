@@ -9,7 +9,7 @@ use crate::run::target::Target;
 
 /// A release or a commit.
 pub(super) struct Candidate {
-    /// `rustls 0.23.15 (ring+jemalloc), 2024-10-16`, `6868ee8 Resume with a ticket`.
+    /// `rustls 0.23.15, ring, jemalloc (2024-10-16)`, `6868ee8 Resume with a ticket`.
     pub(super) title: String,
     /// Of a commit, which is only looked up when it is measured.
     pub(super) spec: Option<Spec>,
@@ -50,7 +50,7 @@ pub(super) fn candidates(text: &str, catalog: &mut Catalog) -> Result<Vec<Candid
             let candidate = |target: Target| Candidate {
                 title: target
                     .released
-                    .map_or(target.name(), |day| format!("{}, {day}", target.name())),
+                    .map_or(target.name(), |day| format!("{} ({day})", target.name())),
                 spec: None,
                 target: Some(target),
                 program: None,
