@@ -2,6 +2,7 @@
 //! but the layout; it returns text, and writes no file.
 
 mod capacity;
+mod changes;
 mod compare;
 mod data;
 mod export;
