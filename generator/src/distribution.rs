@@ -1,6 +1,6 @@
 //! Distributions of many values of one process, kept as HDR histograms.
 
-mod codec;
+pub(crate) mod codec;
 
 use crate::scenario::Percentile;
 use std::fmt;

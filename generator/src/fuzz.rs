@@ -7,7 +7,7 @@ mod mutate;
 
 use crate::cmd::compare::fuzz_side;
 use crate::conditions;
-use crate::distribution::Distribution;
+use crate::distribution::{Distribution, codec};
 use crate::fs::{self, list};
 use crate::implementation::Implementation;
 use crate::limits::FILE;
@@ -140,9 +140,16 @@ fn label(text: &str) {
 
 /// A histogram that is read is written as what it is.
 fn hlog(bytes: &[u8]) {
-    let Ok(read) = Distribution::decode(&STANDARD.encode(bytes), &mut FILE.get()) else {
+    let decode = |bytes: &[u8]| Distribution::decode(&STANDARD.encode(bytes), &mut FILE.get());
+    let Ok(read) = decode(bytes) else {
         return;
     };
+    if bytes.starts_with(&codec::PLAIN) {
+        let longer = [bytes, &[0]].concat();
+        for other in [&bytes[..bytes.len() - 1], &longer] {
+            assert!(decode(other).is_err(), "not of the length that it states");
+        }
+    }
     let again = Distribution::decode(&read.encode(), &mut FILE.get()).expect("what was written");
     assert_eq!(again.count(), read.count());
     for p in [0.1, 0.5, 0.9, 0.99] {

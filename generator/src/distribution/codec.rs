@@ -11,7 +11,7 @@ use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer}
 use std::io::Read;
 
 /// First bytes of the encoding, plain and compressed, with the size of a word that all write.
-const PLAIN: [u8; 4] = 0x1c84_9313_u32.to_be_bytes();
+pub(crate) const PLAIN: [u8; 4] = 0x1c84_9313_u32.to_be_bytes();
 const COMPRESSED: [u8; 4] = 0x1c84_9314_u32.to_be_bytes();
 
 /// Bytes of the plain encoding: cookie, payload's length, offset, digits, low, high, ratio.
