@@ -67,10 +67,9 @@ impl Part<'_> {
     fn gauge(&self, row: &Row, subject: &str) -> Option<GaugeView> {
         let mut others = self.figures(row);
         others.retain(|f| self.has_bars(f.0));
-        let scale = Scale {
-            decimals: 0,
-            ..Scale::of(&row.unit, others.iter().map(|f| f.1))
-        };
+        let figures = || others.iter().map(|f| f.1);
+        let smallest = figures().reduce(f64::min)?;
+        let scale = Scale::of(&row.unit, figures()).at_a_glance(smallest);
         let is_ours = |f: &(usize, f64)| self.data.implementations[f.0].name == subject;
         let ours = others.remove(others.iter().position(is_ours)?);
         let reading = |(column, value): (usize, f64)| Reading {
