@@ -92,6 +92,34 @@ fn the_same_run_twice() {
         shown.stderr,
         "error: openssl/output_2: the same run twice: its bytes are those of openssl/output_1\n"
     );
+    let times = "scenario,unit,value\nencode,ns,5.1\ndecode,ns,6.2\n";
+    let memory = times.replace("ns", "KiB");
+    let folder = Folder::new()
+        .with("times/1.csv", times)
+        .with("times/2.csv", times)
+        .with("memory/1.csv", &memory)
+        .with("memory/2.csv", &memory);
+    let shown = generator(folder.path(), &["show", "times"]).code_is(3);
+    shown.says("times/2.csv: the same run twice");
+    generator(folder.path(), &["show", "memory"]).well();
+}
+
+#[test]
+fn what_is_named_twice_counts_once_or_not_at_all() {
+    let folder = Folder::site()
+        .with("data/a/report.toml", "")
+        .with("data/a/1.csv", GOOD);
+    for arguments in [
+        ["show", "data/a/1.csv", "data/a/1.csv"],
+        ["show", "data/a", "data/a/1.csv"],
+        ["show", "data/a/1.csv", "data/../data/a"],
+        ["export", "data", "data/a"],
+        ["ingest", "data", "data"],
+    ] {
+        let refused = generator(folder.path(), &arguments).code_is(2);
+        assert_eq!(refused.stdout, "");
+        refused.says("are the same, whose runs would count twice; name it once");
+    }
 }
 
 #[test]
