@@ -5,6 +5,7 @@
 mod common;
 
 use common::{Folder, Run, assert_same, fixture, generator, generator_reading, program, run};
+use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 const GOOD: &str = "scenario,unit,rustls 0.23.40\nencode,ns,5\n";
@@ -120,6 +121,31 @@ fn what_is_named_twice_counts_once_or_not_at_all() {
         assert_eq!(refused.stdout, "");
         refused.says("are the same, whose runs would count twice; name it once");
     }
+}
+
+#[test]
+fn a_watch_goes_on_after_what_it_refuses() {
+    let folder = Folder::site()
+        .with("data/a/report.toml", "")
+        .with("data/a/1.csv", GOOD);
+    let mut watch = program()
+        .current_dir(folder.path())
+        .args(["ingest", "data", "--watch"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut lines = BufReader::new(watch.stderr.take().expect("a pipe")).lines();
+    let mut says = |words: &str| {
+        let said = lines.any(|line| line.expect("text").contains(words));
+        assert!(said, "it ended without: {words}");
+    };
+    says("1 report: ");
+    std::fs::rename(folder.join("data/a"), folder.join("data/b")).expect("renamed");
+    says("the site has pages of 1 report without data, a");
+    std::fs::rename(folder.join("data/b"), folder.join("data/a")).expect("renamed");
+    says("nothing has changed");
+    watch.kill().expect("it still runs");
+    watch.wait().expect("it ends");
 }
 
 #[test]
