@@ -39,6 +39,10 @@ fn files_that_are_no_figures() {
         "scenario,unit,rustls 1\n",
         "file: it has no measured figure",
     );
+    refused(
+        "scenario,unit,rustls 1\nencode,ms,.5\n",
+        "file:2: rustls 1: a figure must start with a digit, unlike `.5`",
+    );
 }
 
 #[test]
