@@ -103,8 +103,7 @@ fn large(path: &Path, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec
     if parse::is_capture(&start) {
         return latency::stream(path, file);
     }
-    let more = limits::FILE.exceeded("bytes");
-    let message = format!("{more}, as only a latency capture may have");
+    let message = limits::FILE.exceeded("bytes, which only a latency capture may have");
     Err(vec![Diagnostic::at(path, 0, message)])
 }
 

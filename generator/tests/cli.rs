@@ -281,6 +281,10 @@ fn what_the_system_refuses_is_4() {
             "cannot read missing: No such file or directory",
         ),
         (&["new", "x"], "cannot make the folder data/x: File exists"),
+        (
+            &["export", "data", "--out", "none/x.csv"],
+            "cannot write none/x.csv: cannot read none: No such file or directory",
+        ),
     ] {
         let told = generator(folder.path(), arguments).code_is(4);
         assert!(

@@ -94,11 +94,14 @@ impl Part<'_> {
         };
         let figure = |f: &(usize, f64)| format!("{} of {}", scale.show(f.1), self.name(f.0));
         let against: Vec<String> = others.iter().map(figure).collect();
+        let against = match against.is_empty() {
+            true => String::new(),
+            false => format!(", against {}", join(&against)),
+        };
         let (name, value) = (self.name(ours.0), scale.show(ours.1));
         let alt = format!(
-            "Gauge: {name} with {value} {} in {label}, against {}.",
-            scale.symbol,
-            join(&against)
+            "Gauge: {name} with {value} {} in {label}{against}.",
+            scale.symbol
         );
         let graph = Graph::new(
             &format!("gauge-{}", slug(&label)),
