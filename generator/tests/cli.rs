@@ -587,6 +587,27 @@ fn compare_in_every_form() {
 }
 
 #[test]
+fn whose_interval_it_is() {
+    let runs: String = (1..=6)
+        .map(|run| format!("{run},encode,ns,{run}\n"))
+        .collect();
+    let few = "scenario,unit,value\nencode,ns,5\n";
+    let folder = Folder::new()
+        .with("runs.csv", format!("run,scenario,unit,value\n{runs}"))
+        .with("few.csv", few);
+    let note = "note: intervals of figures are those of the median\n";
+    for (arguments, said) in [
+        (["show", "runs.csv", "-e", "min"].as_slice(), note),
+        (&["compare", "runs.csv", "runs.csv", "-e", "mean"], note),
+        (&["show", "runs.csv", "-e", "median-high"], ""),
+        (&["show", "few.csv", "-e", "min"], ""),
+    ] {
+        let shown = generator(folder.path(), arguments).well();
+        assert_eq!(shown.stderr, said, "{arguments:?}");
+    }
+}
+
+#[test]
 fn filters() {
     let labels = |arguments: &[&str]| -> Vec<String> {
         let shown = report(&[&["show", NEW, "--format", "csv"], arguments].concat());
