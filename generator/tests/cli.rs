@@ -40,6 +40,10 @@ fn files_that_are_no_figures() {
         "file: it has no measured figure",
     );
     refused(
+        "scenario,unit,Value\nencode,ms,5\n",
+        "file:1: no column is called `Value`; the columns are run,implementation,version,variant,scenario,unit,value,caveat",
+    );
+    refused(
         "scenario,unit,rustls 1\nencode,ms,.5\n",
         "file:2: rustls 1: a figure must start with a digit, unlike `.5`",
     );
@@ -185,6 +189,14 @@ fn problems_of_report_toml() {
             "data/report.toml:2: an address must start with https://",
         ),
         ("title = \n", "data/report.toml:1: "),
+        (
+            "machine = \"m\"\ntitle = \"\"\n",
+            "data/report.toml:2: an empty text says nothing; leave the key out",
+        ),
+        (
+            "machine = \" \"\n",
+            "data/report.toml:1: an empty text says nothing; leave the key out",
+        ),
         (
             "\nsubject = \"gnutls\"\n",
             "data/report.toml:2: subject = \"gnutls\" is not an implementation of this report, which has ",
