@@ -50,10 +50,7 @@ pub(super) fn count(table: &ComparedSides) -> String {
 /// `geometric mean over 8 scenarios in MiB/s 1.15x faster`, for each unit.
 pub(super) fn means(table: &ComparedSides) -> Vec<String> {
     let means = table.compared.means().into_iter().map(|mean| {
-        let unit = match mean.unit.symbol() {
-            "handshakes/s" => "hs/s",
-            symbol => symbol,
-        };
+        let unit = table.compared.symbol(mean.unit);
         let (n, change) = (mean.n, mean.change);
         format!("geometric mean over {n} scenarios in {unit} {change}")
     });
