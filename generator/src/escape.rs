@@ -2,6 +2,15 @@
 
 use std::borrow::Cow;
 
+/// A word of a command line, as a shell takes it.
+pub fn shell(word: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=".contains(c);
+    match word.chars().all(is_plain) {
+        true => word.into(),
+        false => format!("'{}'", word.replace('\'', "'\\''")).into(),
+    }
+}
+
 /// Text for XML 1.0, between tags and in quoted attributes alike.
 ///
 /// A character that XML 1.0 cannot carry, not even as a reference, becomes U+FFFD, and so does

@@ -174,7 +174,9 @@ fn is_version(text: &str) -> bool {
 }
 
 fn strip_extension(name: &str) -> &str {
-    const EXTENSIONS: &[&str] = &[".txt", ".tsv", ".csv", ".log", ".out", ".md", ".json"];
+    const EXTENSIONS: &[&str] = &[
+        ".txt", ".tsv", ".csv", ".log", ".hlog", ".out", ".md", ".json",
+    ];
     let stem = EXTENSIONS.iter().find_map(|e| name.strip_suffix(e));
     stem.unwrap_or(name)
 }
@@ -197,6 +199,7 @@ mod tests {
             ("openssl-bench-2024-openssl-3.0.22", "OpenSSL 3.0.22"),
             ("rustls-bench-0.23.43", "rustls 0.23.43"),
             ("openssl_3.2.0_gcc.txt", "OpenSSL 3.2.0, gcc"),
+            ("rustls_0.23.43.hlog", "rustls 0.23.43"),
             ("mytls_1.2.3_fast", "mytls 1.2.3, fast"),
         ] {
             let read = Implementation::from_file_name(file).map(|i| i.to_string());

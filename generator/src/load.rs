@@ -4,8 +4,9 @@ use crate::console::is_quiet;
 use crate::failure::{self, Diagnostic, Failure};
 use crate::fs::{self, Bytes, file_name};
 use crate::limits;
+use crate::observation::{Observation, Value};
 use crate::parse::{self, Parsed, criterion, latency};
-use crate::unit::Better;
+use crate::unit::Unit;
 use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use rayon::prelude::*;
 use std::io::Read;
@@ -102,8 +103,7 @@ fn large(path: &Path, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec
     if parse::is_capture(&start) {
         return latency::stream(path, file);
     }
-    let more = limits::FILE.exceeded("bytes");
-    let message = format!("{more}, as only a latency capture may have");
+    let message = limits::FILE.exceeded("bytes, which only a latency capture may have");
     Err(vec![Diagnostic::at(path, 0, message)])
 }
 
@@ -111,15 +111,22 @@ fn is_readme(path: &Path) -> bool {
     file_name(path).to_ascii_lowercase().starts_with("readme")
 }
 
+/// Whether it differs from run to run. Histograms of a few handshakes may not: their bins are wide.
+fn is_timed(observation: &Observation) -> bool {
+    use Unit::{HandshakeRate, Rate, Throughput, Time};
+    let is_number = matches!(observation.value, Value::Number(_));
+    is_number && matches!(observation.unit, Throughput | HandshakeRate | Rate | Time)
+}
+
 /// Two files with the same bytes count one run twice. Peak memory really does repeat to the
-/// KiB, so a file must have rates to be suspected.
+/// KiB, and counts always do, so a file must have rates or times to be suspected.
 fn same_run_twice(loaded: &[Loaded]) -> Vec<Diagnostic> {
     let mut seen = std::collections::HashMap::new();
     let mut problems = Vec::new();
     for file in loaded {
         let observations = file.parsed.observations.iter();
-        let rates = observations.filter(|o| o.unit.better() == Better::Higher);
-        let Some(digest) = file.digest.as_ref().filter(|_| rates.count() > 1) else {
+        let timed = observations.filter(|o| is_timed(o));
+        let Some(digest) = file.digest.as_ref().filter(|_| timed.count() > 1) else {
             continue;
         };
         // Two folders may hold the same table, each of its own implementation.

@@ -204,22 +204,25 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// One scale for all of `values` (base units): times by the size of the median value,
-    /// and as many decimals as the figures were recorded with, two at the most: the third
-    /// has been noise in every run that we have seen.
+    /// One scale for all of `values` (base units): times by the size of the median value, unless
+    /// that is too coarse for the smallest, and as many decimals as the figures were recorded
+    /// with, two at the most: the third has been noise in every run that we have seen. Only where
+    /// the smallest figure is below 1 do three of its digits need more.
     pub fn of(unit: &Unit, values: impl IntoIterator<Item = f64>) -> Self {
         let mut values: Vec<f64> = values.into_iter().filter(|v| v.is_finite()).collect();
         values.sort_by(f64::total_cmp);
         let middle = values.get(values.len() / 2).copied().unwrap_or(0.0);
+        let smallest = values.iter().copied().find(|v| *v > 0.0).unwrap_or(1.0);
         let (factor, symbol) = match unit {
-            Unit::Time => time_scale(middle),
+            Unit::Time => time_scale(middle, smallest),
+            Unit::Memory if smallest < unit.symbol_factor() => (1.0, "B"),
             Unit::HandshakeRate => (1.0, "hs/s"),
             _ => (unit.symbol_factor(), unit.symbol()),
         };
         // A part of an instruction is the mean of some, and says nothing among thousands.
         let most = match unit {
             Unit::Count(_) if middle >= 1000.0 => 0,
-            _ => 2,
+            _ => usize::max(2, three_digits_of(smallest / factor)),
         };
         // Conversion between units costs the last digits of a double.
         let has_more = |value: &f64, decimals: usize| {
@@ -240,8 +243,15 @@ impl Scale {
         let shown = half_width / self.factor;
         if shown > 0.0 {
             let needed = 1 - shown.log10().floor() as i64;
-            self.decimals = self.decimals.min(needed.clamp(0, 2) as usize);
+            self.decimals = self.decimals.min(needed.max(0) as usize);
         }
+        self
+    }
+
+    /// The scale with no more decimals than three digits of `smallest` (base units) need, which is
+    /// what can be seen of a picture.
+    pub fn at_a_glance(mut self, smallest: f64) -> Self {
+        self.decimals = self.decimals.min(three_digits_of(smallest / self.factor));
         self
     }
 
@@ -256,13 +266,19 @@ impl Scale {
     }
 }
 
-fn time_scale(seconds: f64) -> (f64, &'static str) {
-    match seconds {
-        s if s >= 1.0 => (1.0, "s"),
-        s if s >= 1e-2 => (1e-3, "ms"),
-        s if s >= 1e-5 => (1e-6, "µs"),
+/// The largest unit that leaves digits to the median figure and to the smallest, in seconds.
+fn time_scale(middle: f64, smallest: f64) -> (f64, &'static str) {
+    match (middle, smallest) {
+        (m, s) if m >= 1.0 && s >= 1.0 => (1.0, "s"),
+        (m, s) if m >= 1e-2 && s >= 1e-3 => (1e-3, "ms"),
+        (m, s) if m >= 1e-5 && s >= 1e-6 => (1e-6, "µs"),
         _ => (1e-9, "ns"),
     }
+}
+
+/// The decimals that show three digits of a number.
+fn three_digits_of(number: f64) -> usize {
+    (2.0 - number.log10().floor()).max(0.0) as usize
 }
 
 /// Puts a comma between groups of three digits of the integer part.
@@ -317,6 +333,51 @@ mod tests {
         let scale = Scale::of(&Unit::HandshakeRate, [2169.0, 3186.87, 13524.99]);
         assert_eq!(scale.show(2169.0), "2,169.00");
         assert_eq!(scale.show(13524.99), "13,524.99");
+    }
+
+    #[test]
+    fn a_scale_leaves_digits_to_the_smallest_figure() {
+        for (unit, values, expected) in [
+            (
+                Unit::Time,
+                vec![53.27e-9, 3e-3, 4e-3],
+                ["53.27 ns", "4,000,000.00 ns"],
+            ),
+            (
+                Unit::Time,
+                vec![0.25e-9, 2.0],
+                ["0.25 ns", "2,000,000,000.00 ns"],
+            ),
+            (Unit::Time, vec![0.3, 2.0, 4.0], ["300 ms", "4,000 ms"]),
+            (Unit::Memory, vec![16.0, 24.0], ["16 B", "24 B"]),
+            (Unit::Memory, vec![16.0, 2048.0], ["16 B", "2,048 B"]),
+            (Unit::Memory, vec![2048.0, 4096.0], ["2 KiB", "4 KiB"]),
+            (
+                Unit::Rate,
+                vec![0.00456789, 3.0],
+                ["0.00457 ops/s", "3.00000 ops/s"],
+            ),
+            (Unit::Rate, vec![0.0, 3.25], ["0.00 ops/s", "3.25 ops/s"]),
+        ] {
+            let scale = Scale::of(&unit, values.iter().copied());
+            let show = |value: f64| format!("{} {}", scale.show(value), scale.symbol);
+            let shown = [show(values[0]), show(values[values.len() - 1])];
+            assert_eq!(shown, expected, "{values:?}");
+        }
+    }
+
+    #[test]
+    fn a_glance_takes_in_three_digits() {
+        let scale = |value| Scale::of(&Unit::HandshakeRate, [value]).at_a_glance(value);
+        for (value, shown) in [
+            (2169.12, "2,169"),
+            (216.91, "217"),
+            (21.69, "21.7"),
+            (2.17, "2.17"),
+            (2.0, "2"),
+        ] {
+            assert_eq!(scale(value).show(value), shown);
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 mod common;
 
 use common::{Folder, Run, assert_same, fixture, generator, generator_reading, program, run};
+use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 const GOOD: &str = "scenario,unit,rustls 0.23.40\nencode,ns,5\n";
@@ -37,6 +38,14 @@ fn files_that_are_no_figures() {
     refused(
         "scenario,unit,rustls 1\n",
         "file: it has no measured figure",
+    );
+    refused(
+        "scenario,unit,Value\nencode,ms,5\n",
+        "file:1: no column is called `Value`; the columns are run,implementation,version,variant,scenario,unit,value,caveat",
+    );
+    refused(
+        "scenario,unit,rustls 1\nencode,ms,.5\n",
+        "file:2: rustls 1: a figure must start with a digit, unlike `.5`",
     );
 }
 
@@ -92,6 +101,59 @@ fn the_same_run_twice() {
         shown.stderr,
         "error: openssl/output_2: the same run twice: its bytes are those of openssl/output_1\n"
     );
+    let times = "scenario,unit,value\nencode,ns,5.1\ndecode,ns,6.2\n";
+    let memory = times.replace("ns", "KiB");
+    let folder = Folder::new()
+        .with("times/1.csv", times)
+        .with("times/2.csv", times)
+        .with("memory/1.csv", &memory)
+        .with("memory/2.csv", &memory);
+    let shown = generator(folder.path(), &["show", "times"]).code_is(3);
+    shown.says("times/2.csv: the same run twice");
+    generator(folder.path(), &["show", "memory"]).well();
+}
+
+#[test]
+fn what_is_named_twice_counts_once_or_not_at_all() {
+    let folder = Folder::site()
+        .with("data/a/report.toml", "")
+        .with("data/a/1.csv", GOOD);
+    for arguments in [
+        ["show", "data/a/1.csv", "data/a/1.csv"],
+        ["show", "data/a", "data/a/1.csv"],
+        ["show", "data/a/1.csv", "data/../data/a"],
+        ["export", "data", "data/a"],
+        ["ingest", "data", "data"],
+    ] {
+        let refused = generator(folder.path(), &arguments).code_is(2);
+        assert_eq!(refused.stdout, "");
+        refused.says("are the same, whose runs would count twice; name it once");
+    }
+}
+
+#[test]
+fn a_watch_goes_on_after_what_it_refuses() {
+    let folder = Folder::site()
+        .with("data/a/report.toml", "")
+        .with("data/a/1.csv", GOOD);
+    let mut watch = program()
+        .current_dir(folder.path())
+        .args(["ingest", "data", "--watch"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut lines = BufReader::new(watch.stderr.take().expect("a pipe")).lines();
+    let mut says = |words: &str| {
+        let said = lines.any(|line| line.expect("text").contains(words));
+        assert!(said, "it ended without: {words}");
+    };
+    says("1 report: ");
+    std::fs::rename(folder.join("data/a"), folder.join("data/b")).expect("renamed");
+    says("the site has pages of 1 report without data, a");
+    std::fs::rename(folder.join("data/b"), folder.join("data/a")).expect("renamed");
+    says("nothing has changed");
+    watch.kill().expect("it still runs");
+    watch.wait().expect("it ends");
 }
 
 #[test]
@@ -127,6 +189,14 @@ fn problems_of_report_toml() {
             "data/report.toml:2: an address must start with https://",
         ),
         ("title = \n", "data/report.toml:1: "),
+        (
+            "machine = \"m\"\ntitle = \"\"\n",
+            "data/report.toml:2: an empty text says nothing; leave the key out",
+        ),
+        (
+            "machine = \" \"\n",
+            "data/report.toml:1: an empty text says nothing; leave the key out",
+        ),
         (
             "\nsubject = \"gnutls\"\n",
             "data/report.toml:2: subject = \"gnutls\" is not an implementation of this report, which has ",
@@ -223,6 +293,10 @@ fn what_the_system_refuses_is_4() {
             "cannot read missing: No such file or directory",
         ),
         (&["new", "x"], "cannot make the folder data/x: File exists"),
+        (
+            &["export", "data", "--out", "none/x.csv"],
+            "cannot write none/x.csv: cannot read none: No such file or directory",
+        ),
     ] {
         let told = generator(folder.path(), arguments).code_is(4);
         assert!(
@@ -521,6 +595,27 @@ fn compare_in_every_form() {
     for form in ["text", "markdown", "csv", "json"] {
         let compared = report(&["compare", OLD, NEW, "-q", "--format", form]);
         insta::assert_snapshot!(format!("compare_{form}"), compared.stdout);
+    }
+}
+
+#[test]
+fn whose_interval_it_is() {
+    let runs: String = (1..=6)
+        .map(|run| format!("{run},encode,ns,{run}\n"))
+        .collect();
+    let few = "scenario,unit,value\nencode,ns,5\n";
+    let folder = Folder::new()
+        .with("runs.csv", format!("run,scenario,unit,value\n{runs}"))
+        .with("few.csv", few);
+    let note = "note: intervals of figures are those of the median\n";
+    for (arguments, said) in [
+        (["show", "runs.csv", "-e", "min"].as_slice(), note),
+        (&["compare", "runs.csv", "runs.csv", "-e", "mean"], note),
+        (&["show", "runs.csv", "-e", "median-high"], ""),
+        (&["show", "few.csv", "-e", "min"], ""),
+    ] {
+        let shown = generator(folder.path(), arguments).well();
+        assert_eq!(shown.stderr, said, "{arguments:?}");
     }
 }
 

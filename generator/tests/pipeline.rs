@@ -352,6 +352,27 @@ fn pages_say_that_they_are_generated() {
     }
 }
 
+#[test]
+fn descriptions_of_one_implementation_end_well() {
+    let data = Folder::new().with(
+        "2026-01-10-x/t.csv",
+        "scenario,unit,mine 1\nparse,ns,0.25\n",
+    );
+    let site = Folder::site();
+    ingest(&data.join("2026-01-10-x"), &site).well();
+    let page = |path: &str| fs::read_to_string(site.join("content/perf").join(path)).unwrap();
+    let list = page("_index.md");
+    assert!(
+        list.contains(r#"alt="Gauge: mine 1 with 0.25 ns in parse.""#),
+        "{list}"
+    );
+    let report = page("2026-01-10-x/index.md");
+    assert!(
+        report.contains(r#"alt="Bar chart: Benchmarks of mine 1, in ns.""#),
+        "{report}"
+    );
+}
+
 /// The generator's own folders beside the reports.
 #[test]
 fn a_report_cannot_take_the_place_of_other_pages() {

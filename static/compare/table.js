@@ -2,7 +2,7 @@
 
 import { graphs } from "./graph.js";
 import { means, spread } from "./rows.js";
-import { factor, fixed, scale, shown } from "./units.js";
+import { factor, fixed, scale } from "./units.js";
 import { words } from "./verdict.js";
 
 const CHANGES = new Set(["faster", "slower", "less", "more"]);
@@ -64,7 +64,9 @@ function cautions(sides, rows, estimator) {
   if (sides[0].data.estimator !== sides[1].data.estimator) {
     cautions.push(`The reports use two estimators; here both sides are the ${estimator}.`);
   }
-  const all = means(rows).map(({ unit, n, ratio }) => `${words(ratio, unit)} over ${n} in ${shown(unit)}`);
+  const scales = scalesOf(rows);
+  const mean = ({ unit, n, ratio }) => `${words(ratio, unit)} over ${n} in ${scales.get(unit).symbol}`;
+  const all = means(rows).map(mean);
   if (all.length) cautions.push(`Geometric mean of what both have: ${all.join("; ")}.`);
   return cautions.map((text) => element("p", { class: "caution" }, text));
 }

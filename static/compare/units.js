@@ -44,7 +44,7 @@ export const better = (unit) => (isCount(unit) ? "lower" : BETTER[unit]);
 export const asPercent = (unit) => unit === "KiB" || isCount(unit);
 
 /** The unit as people read it. */
-export const shown = (unit) => (unit === "handshakes/s" ? "hs/s" : unit);
+const shown = (unit) => (unit === "handshakes/s" ? "hs/s" : unit);
 
 /** Rounded to `decimals`, an exact half to even, as the generator prints. */
 export function fixed(value, decimals) {
@@ -66,18 +66,26 @@ function tidy(value) {
 export function scale(unit, values) {
   const sorted = Float64Array.from(values).sort();
   const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  const [one, symbol] = unit === "ns" ? timeScale(middle) : [factor(unit), shown(unit)];
+  const smallest = sorted.find((value) => value > 0) ?? 1;
+  const [one, symbol] = unitFor(unit, middle, smallest);
   const recorded = (value) => (tidy(value / one).split(".")[1] ?? "").length;
   // A part of an instruction is the mean of some, and says nothing among thousands.
-  const most = isCount(unit) && middle >= 1000 ? 0 : 2;
+  const most = isCount(unit) && middle >= 1000 ? 0 : Math.max(2, 2 - Math.floor(Math.log10(smallest / one)));
   const decimals = Math.min(most, Math.max(0, ...Array.from(sorted, recorded)));
   return { symbol, show: (value) => number(value / one, decimals) };
 }
 
-function timeScale(seconds) {
-  if (seconds >= 1) return TIMES[0];
-  if (seconds >= 1e-2) return TIMES[1];
-  return seconds >= 1e-5 ? TIMES[2] : [1e-9, "ns"];
+/** The factor and the symbol that leave digits to the median figure and to the smallest. */
+function unitFor(unit, middle, smallest) {
+  if (unit === "ns") return timeScale(middle, smallest);
+  if (unit === "KiB" && smallest < factor(unit)) return [1, "B"];
+  return [factor(unit), shown(unit)];
+}
+
+function timeScale(middle, smallest) {
+  if (middle >= 1 && smallest >= 1) return TIMES[0];
+  if (middle >= 1e-2 && smallest >= 1e-3) return TIMES[1];
+  return middle >= 1e-5 && smallest >= 1e-6 ? TIMES[2] : [1e-9, "ns"];
 }
 
 /** A number for readers. */

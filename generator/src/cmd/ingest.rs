@@ -77,7 +77,8 @@ fn once(arguments: &Ingest) -> Result<()> {
         0 => String::new(),
         n => format!(", {n} removed"),
     };
-    crate::inform!("{reports}: {changed} files written{removed}");
+    let changed = page::count(changed, "file");
+    crate::inform!("{reports}: {changed} written{removed}");
     note_what_zola_lacks(site.root(), &arguments.section, lists, has_overviews);
     Ok(())
 }
@@ -151,7 +152,11 @@ fn watch(arguments: &Ingest) -> Result<()> {
         };
         if stamp.is_some() && stamp != last {
             match once(arguments) {
-                Err(failure @ Failure::BadInput(_)) => crate::say!("error: {failure}"),
+                // Once it has begun, a renamed report or an edited page must not end it: the next
+                // change may put that right.
+                Err(failure) if last.is_some() || matches!(failure, Failure::BadInput(_)) => {
+                    crate::say!("error: {failure}");
+                }
                 outcome => outcome?,
             }
             last = stamp;

@@ -63,8 +63,10 @@ fn whole(arguments: &Init, site: &Path) -> Result<()> {
     };
     quietly(|| ingest(&example))?;
     let folder = site.display();
+    let in_shell = site.to_string_lossy();
+    let in_shell = escape::shell(&in_shell);
     crate::inform!(
-        "{folder} is a website with an example; look at it with: cd {folder} && generator ingest data/ && zola serve"
+        "{folder} is a website with an example; look at it with: cd {in_shell} && generator ingest data/ && zola serve"
     );
     let (root, path) = fs::repository(site)?;
     if path != Path::new("") {
@@ -158,7 +160,7 @@ fn into(site: &Path) -> Result<()> {
     }
     crate::inform!(
         "Delete .github/workflows/pages.yml if something else publishes the site. Put {{% include \"parts/figures.html\" %}} into the <head> of your templates for pages and sections, then run: generator ingest data/ --site {}",
-        site.display()
+        escape::shell(&site.to_string_lossy())
     );
     Ok(())
 }

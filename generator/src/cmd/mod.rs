@@ -16,6 +16,8 @@ use crate::cli::{Cli, Color, Command};
 use crate::console::{self, print};
 use crate::failure::{Failure, Result};
 use crate::limits;
+use crate::report::Dataset;
+use crate::stats::Estimator;
 use anyhow::Context;
 use clap::builder::styling::AnsiColor;
 use clap::{CommandFactory, Parser};
@@ -75,6 +77,15 @@ pub fn execute(cli: &Cli) -> Result<()> {
             rendered.context("cannot write the manual page")?;
             print(&String::from_utf8_lossy(&page))
         }
+    }
+}
+
+/// Figures have an interval of the median alone, which a minimum, for one, is never within.
+fn note_interval(estimator: Estimator, data: &Dataset) {
+    let is_median = matches!(estimator, Estimator::Median | Estimator::MedianHigh);
+    let mut cells = data.rows.iter().flat_map(|row| row.cells.iter().flatten());
+    if !is_median && cells.any(|cell| cell.interval().is_some()) {
+        crate::inform!("note: intervals of figures are those of the median");
     }
 }
 

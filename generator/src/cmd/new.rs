@@ -1,6 +1,7 @@
 //! `generator new`: the folder of a new report.
 
 use crate::cli::New;
+use crate::escape;
 use crate::failure::{Failure, Result};
 use crate::fs;
 
@@ -21,7 +22,7 @@ pub(super) fn new(arguments: &New) -> Result<()> {
     crate::inform!(
         "{} was created. Fill it in, put raw outputs or tables beside it, then run: generator ingest {}",
         file.display(),
-        arguments.data.display()
+        escape::shell(&arguments.data.to_string_lossy())
     );
     Ok(())
 }

@@ -51,6 +51,7 @@ pub(super) fn report_folders(data: &[PathBuf]) -> Result<Vec<PathBuf>> {
         }
         folders.extend(reports_in(path)?.unwrap_or_else(|| vec![path.to_owned()]));
     }
+    refuse_the_same_twice(folders.iter().map(PathBuf::as_path))?;
     Ok(folders)
 }
 
@@ -104,6 +105,7 @@ pub(super) const STDIN: &str = "standard input";
 pub(super) fn dataset(paths: &[PathBuf]) -> Result<Dataset> {
     let loaded = failure::all(paths.iter().map(|path| files(path)))?;
     let files = || loaded.iter().flatten();
+    refuse_the_same_twice(files().map(|file| file.path.as_path()))?;
     let figures = files().map(|file| {
         let below = &file.path;
         let mut path = below.clone();
@@ -116,6 +118,17 @@ pub(super) fn dataset(paths: &[PathBuf]) -> Result<Dataset> {
     let data = group(&[], figures.collect::<anyhow::Result<Vec<_>>>()?)?;
     files().for_each(say_notes);
     Ok(data)
+}
+
+/// Runs that are counted twice make noise look like certainty.
+fn refuse_the_same_twice<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+    let Some((first, second)) = fs::same_twice(paths) else {
+        return Ok(());
+    };
+    let (first, second) = (first.display(), second.display());
+    Err(Failure::Usage(format!(
+        "{first} and {second} are the same, whose runs would count twice; name it once"
+    )))
 }
 
 fn files(path: &Path) -> Result<Vec<Loaded>> {

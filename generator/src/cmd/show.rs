@@ -1,7 +1,7 @@
 //! `generator show`: medians and spreads of any benchmark output.
 
-use super::print;
 use super::read::dataset;
+use super::{note_interval, print};
 use crate::cli::Show;
 use crate::failure::Result;
 use crate::grid::{self, Field, GridColumn};
@@ -36,6 +36,7 @@ pub(super) fn show(arguments: &Show) -> Result<()> {
     for note in &data.notes {
         crate::inform!("note: {note}");
     }
+    note_interval(output.estimator, &data);
     Ok(())
 }
 

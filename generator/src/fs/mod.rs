@@ -17,6 +17,7 @@ pub(crate) use read::{
 };
 pub(crate) use site::is_marked;
 pub use site::{Plan, Site};
+pub(crate) use walk::same_twice;
 pub use walk::{folders, read_folder, walk};
 pub(crate) use write::{begin, cannot_write, finish, lock, rename};
 pub use write::{create, create_folder, create_in_new_folder, remove, write, write_via};

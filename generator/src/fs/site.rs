@@ -58,7 +58,7 @@ impl Site {
     pub fn open(root: &Path) -> failure::Result<Self> {
         if !(is_file(&root.join("config.toml"))? || is_file(&root.join("zola.toml"))?) {
             return Err(Failure::Usage(format!(
-                "{} is not a Zola site: it has no config.toml; name the site with --site, or make one with `zola init`",
+                "{} is not a Zola site: it has no config.toml; name the site with --site, or make one with `generator init`",
                 root.display()
             )));
         }

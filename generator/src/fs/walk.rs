@@ -3,6 +3,7 @@
 use super::read::cannot_read;
 use anyhow::{Context, Result, bail};
 use std::cmp::Ordering;
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -56,6 +57,18 @@ pub fn read_folder(root: &Path) -> Result<Vec<PathBuf>> {
     let mut paths = entries.with_context(|| cannot_read(root))?;
     paths.sort();
     Ok(paths)
+}
+
+/// The first two of `paths` that lead to the same file or folder.
+pub(crate) fn same_twice<'a>(
+    paths: impl IntoIterator<Item = &'a Path>,
+) -> Option<(&'a Path, &'a Path)> {
+    let mut seen = HashMap::new();
+    paths.into_iter().find_map(|path| {
+        // What cannot be resolved cannot be read either, and reading it says why.
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        Some((seen.insert(real, path)?, path))
+    })
 }
 
 fn is_hidden(name: &OsStr) -> bool {

@@ -33,7 +33,7 @@ pub(crate) fn begin(path: &Path) -> Result<NamedTempFile> {
     match fs::metadata(path) {
         Ok(there) if !there.is_file() => bail!("{}: not a regular file", cannot_write(path)),
         _ => {
-            remove_stale(parent(path))?;
+            remove_stale(parent(path)).with_context(|| cannot_write(path))?;
             stage(parent(path), path, &[])
         }
     }

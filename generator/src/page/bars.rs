@@ -62,6 +62,7 @@ impl Part<'_> {
         groups: Vec<RowGroup>,
     ) -> Graph {
         let alt = format!("Bar chart: {what} of {of}, in {}. {leader}", scale.symbol);
+        let alt = alt.trim_end().to_owned();
         let graph = Graph::new(name, what.to_owned(), alt, |caption| {
             let axis = Axis {
                 unit: scale.symbol.clone(),

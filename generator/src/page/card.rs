@@ -146,14 +146,9 @@ fn shared(labels: &[String]) -> (String, Vec<String>) {
 
 fn graph(row: &Row, title: &str, detail: &str, values: Vec<Option<f64>>) -> CardGraph {
     let known = values.iter().copied().flatten();
-    // By the smallest, so that all have digits; three of them are what a bar can show.
+    // By the smallest, so that all have digits.
     let smallest = known.filter(|v| *v > 0.0).reduce(f64::min).unwrap_or(0.0);
-    let mut scale = Scale::of(&row.unit, [smallest]);
-    scale.decimals = match smallest / scale.factor {
-        s if s >= 100.0 => 0,
-        s if s >= 10.0 => scale.decimals.min(1),
-        _ => scale.decimals,
-    };
+    let scale = Scale::of(&row.unit, [smallest]).at_a_glance(smallest);
     CardGraph {
         title: visible(title),
         detail: visible(detail),

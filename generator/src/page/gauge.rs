@@ -67,10 +67,9 @@ impl Part<'_> {
     fn gauge(&self, row: &Row, subject: &str) -> Option<GaugeView> {
         let mut others = self.figures(row);
         others.retain(|f| self.has_bars(f.0));
-        let scale = Scale {
-            decimals: 0,
-            ..Scale::of(&row.unit, others.iter().map(|f| f.1))
-        };
+        let figures = || others.iter().map(|f| f.1);
+        let smallest = figures().reduce(f64::min)?;
+        let scale = Scale::of(&row.unit, figures()).at_a_glance(smallest);
         let is_ours = |f: &(usize, f64)| self.data.implementations[f.0].name == subject;
         let ours = others.remove(others.iter().position(is_ours)?);
         let reading = |(column, value): (usize, f64)| Reading {
@@ -95,11 +94,14 @@ impl Part<'_> {
         };
         let figure = |f: &(usize, f64)| format!("{} of {}", scale.show(f.1), self.name(f.0));
         let against: Vec<String> = others.iter().map(figure).collect();
+        let against = match against.is_empty() {
+            true => String::new(),
+            false => format!(", against {}", join(&against)),
+        };
         let (name, value) = (self.name(ours.0), scale.show(ours.1));
         let alt = format!(
-            "Gauge: {name} with {value} {} in {label}, against {}.",
-            scale.symbol,
-            join(&against)
+            "Gauge: {name} with {value} {} in {label}{against}.",
+            scale.symbol
         );
         let graph = Graph::new(
             &format!("gauge-{}", slug(&label)),

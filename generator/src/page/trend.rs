@@ -43,10 +43,9 @@ pub(super) fn trend(row: &Row, reports: &[&Report]) -> Option<TrendView> {
     let change = Change::new(first.value, last.value, row.unit.better(), row.unit.kind())?;
     let (words, conjunction) = compared(&change);
     let since = format!("{} in {}", first.version, month(first.day));
-    let scale = Scale {
-        decimals: 0,
-        ..Scale::of(&row.unit, own.iter().map(|s| s.value))
-    };
+    let figures = || own.iter().map(|s| s.value);
+    let smallest = figures().reduce(f64::min)?;
+    let scale = Scale::of(&row.unit, figures()).at_a_glance(smallest);
     let show = |s: &DatedFigure| format!("{} {}", scale.show(s.value), scale.symbol);
     let figure = |s: &DatedFigure| format!("{} ({}, {})", show(s), s.version, s.day);
     let figures: Vec<String> = own.iter().map(figure).collect();

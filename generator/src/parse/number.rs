@@ -12,6 +12,9 @@ pub(super) fn number(field: &str) -> Result<f64, String> {
             .all(|c| c.is_ascii_digit() || matches!(c, '.' | 'e' | 'E' | '+' | '-'));
     match field.parse::<f64>() {
         Ok(value) if is_plain && value > 0.0 && value.is_finite() => Ok(value),
+        Ok(value) if value > 0.0 && value.is_finite() => {
+            Err(cite("a figure must start with a digit, unlike", field))
+        }
         Ok(_) => Err(cite("a figure must be positive and finite, not", field)),
         Err(_) => Err(cite("expected a number, got", field)),
     }

@@ -37,7 +37,8 @@ const MAX_UNIT_BYTES: usize = 64;
 
 pub(super) fn recognise(head: &str) -> bool {
     let heading = records::first_record(head);
-    let has = |column: &str| heading.iter().any(|h| h == column);
+    // Taken for a wide table, one with capitals would be figures of the implementation `Value`.
+    let has = |column: &str| heading.iter().any(|h| h.eq_ignore_ascii_case(column));
     NEEDED.into_iter().all(has)
 }
 
@@ -54,6 +55,10 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
         } else if heading[..index].contains(column) {
             collector.problem(cite("two columns are called", column));
         }
+    }
+    let is_there = |column: &str| heading.iter().any(|h| h == column);
+    if !NEEDED.into_iter().all(is_there) {
+        return;
     }
     for row in &table.rows {
         collector.line = row.line;

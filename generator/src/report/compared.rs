@@ -170,6 +170,11 @@ impl<'a> ComparedTable<'a> {
         &self.scales[row.unit]
     }
 
+    /// The unit that a unit's figures are shown in.
+    pub(crate) fn symbol(&self, unit: &Unit) -> &str {
+        &self.scales[unit].symbol
+    }
+
     /// How many rows have a figure on both sides.
     pub(crate) fn compared(&self) -> usize {
         let compared = |r: &&ComparedRow| r.comparison.is_some();

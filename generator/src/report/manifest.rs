@@ -115,9 +115,9 @@ impl Manifest {
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
         let text = parse::text(path, bytes)?;
         reader::read(path, text, |file| Self {
-            title: file.value("title"),
+            title: file.parsed("title", filled).map(|at| at.value),
             date: file.parsed("date", date).map(|at| at.value),
-            machine: file.value("machine"),
+            machine: file.parsed("machine", filled).map(|at| at.value),
             architecture: file.value("architecture"),
             previous: file.parsed("previous", Ok),
             headline: file.list("headline", label),
@@ -218,6 +218,14 @@ impl PreparedComparison {
             filter: table.parsed("filter", expression).map(|at| at.value),
             exclude: table.list("exclude", label),
         }
+    }
+}
+
+/// A page without a title has no link, and all machines without a name would be one.
+fn filled(text: String) -> Result<String, String> {
+    match text.trim().is_empty() {
+        true => Err("an empty text says nothing; leave the key out".to_owned()),
+        false => Ok(text),
     }
 }
 

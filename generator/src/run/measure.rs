@@ -11,6 +11,7 @@ use super::suite::Suite;
 use super::watch::Watch;
 use super::{excerpt, footprint, latency};
 use crate::conditions::{Conditions, STOLEN};
+use crate::escape;
 use crate::failure::Failure;
 use crate::fs::{create_folder, remove};
 use crate::observation::{Observation, Value};
@@ -304,14 +305,7 @@ fn in_shell(command: &Command) -> String {
     let words = [command.get_program()]
         .into_iter()
         .chain(command.get_args());
-    let quoted = words.map(|word| {
-        let word = word.to_string_lossy();
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=".contains(c);
-        match word.chars().all(is_plain) {
-            true => word.into_owned(),
-            false => format!("'{}'", word.replace('\'', "'\\''")),
-        }
-    });
+    let quoted = words.map(|word| escape::shell(&word.to_string_lossy()).into_owned());
     quoted.collect::<Vec<_>>().join(" ")
 }
 

@@ -167,6 +167,16 @@ fn order_and_choice_of_rows() {
 }
 
 #[test]
+fn a_mean_is_of_the_unit_that_the_rows_show() {
+    let table = "scenario,unit,value\na,ms,5\nb,ms,6\n";
+    let folder = Folder::new()
+        .with("old.csv", table)
+        .with("new.csv", table.replace("ms", "us"));
+    let compared = generator(folder.path(), &["compare", "old.csv", "new.csv"]).well();
+    compared.prints("geometric mean over 2 scenarios in µs 1000.00x faster\n");
+}
+
+#[test]
 fn a_regression_fails() {
     let folder = two(
         &[(FULL, FAST), (MEMORY, FAST)],
@@ -199,7 +209,8 @@ fn what_cannot_be_tested_passes_and_is_told() {
          note: no figure in the candidate for 1 row of the baseline, and so no failure\n"
     );
     let told = compare(&folder, &["--fail-on-regression", "5", "-f", "nothing"]).code_is(2);
-    told.says("nothing to judge");
+    let told = told.says("nothing to judge");
+    told.prints("Nothing to compare: no row has figures on both sides.");
 }
 
 #[test]

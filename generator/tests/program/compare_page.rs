@@ -183,11 +183,15 @@ fn figures_are_shown_as_the_program_shows_them() {
             vec![0.125 * 1024.0, 0.375 * 1024.0, 1234567.5 * 1024.0],
         ),
         ("ns", vec![2.5, 1.0]),
+        ("ns", vec![53.27e-9, 3e-3, 4e-3]),
+        ("ns", vec![0.3, 2.0, 4.0]),
+        ("KiB", vec![16.0, 20.0, 4096.0]),
+        ("furlongs", vec![0.0, 0.001234]),
     ];
     columns.extend((0..300).map(|_| {
         let symbol = UNITS[rng.below(6)];
         let [values, _] = samples(&mut rng);
-        let base = unit(symbol).1;
+        let base = unit(symbol).1 / 10f64.powi(rng.below(8) as i32);
         (symbol, values.iter().map(|v| v * base).collect())
     }));
     let question = columns

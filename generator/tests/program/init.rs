@@ -25,6 +25,15 @@ fn site(arguments: &[&str]) -> Folder {
 }
 
 #[test]
+fn what_to_run_next_is_as_a_shell_takes_it() {
+    let folder = Folder::new();
+    let made = generator(folder.path(), &["init", "it's mine"]).well();
+    made.says(r"it's mine is a website with an example; look at it with: cd 'it'\''s mine' && ");
+    let made = generator(folder.path(), &["new", "x", "--data", "my data"]).well();
+    made.says("then run: generator ingest 'my data'\n");
+}
+
+#[test]
 fn a_new_site_is_whole() {
     let folder = site(&["--title", "Fast <&> \"small\"", "--repo", "Owner/my.perf"]);
     let site = folder.join("site");

@@ -39,7 +39,7 @@ fn refused(name: &str, bytes: impl AsRef<[u8]>, length: u64, message: &str) {
 
 #[test]
 fn endless_lines() {
-    let more = "more than 8388608 bytes; --limits raises this limit, as only a latency capture";
+    let more = "more than 8388608 bytes, which only a latency capture may have; --limits raises";
     refused("a.csv", "scenario,unit,rustls 1\nencode,ns,", 1 << 30, more);
     let capture = "latency-fullhs-tls13-server-1-latency.tsv";
     let start = "1768000000.00078559\t392.76141115\n1768000000.";

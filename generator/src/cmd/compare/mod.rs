@@ -13,7 +13,7 @@ mod verdict;
 #[cfg(any(test, feature = "fuzz"))]
 pub(crate) use side::fuzz as fuzz_side;
 
-use super::print;
+use super::{note_interval, print};
 use crate::cli::{Compare, OutputFormat};
 use crate::failure::Result;
 use crate::grid;
@@ -51,6 +51,7 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
             said.push(note);
         }
     }
+    note_interval(arguments.output.estimator, &sides[0].data);
     let percent = arguments.fail_on_regression;
     percent.map_or(Ok(()), |percent| gate::gate(&tables, percent))
 }

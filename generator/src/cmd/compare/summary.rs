@@ -6,10 +6,16 @@ use crate::page;
 use crate::report::{COUNTS_RULE, ComparedRow};
 use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, Verdict};
 
+/// What there is to say of sides without a scenario in common.
+pub(super) const NOTHING: &str = "Nothing to compare: no row has figures on both sides";
+
 /// `3 of 20 rows changed significantly: 1 faster, 2 slower.`
 pub(super) fn count(table: &ComparedSides) -> String {
     let all = &table.compared.rows;
     let compared = table.compared.compared();
+    if compared == 0 {
+        return NOTHING.to_owned() + ".";
+    }
     let tested = table.compared.tested();
     let untested = compared - tested - table.compared.counted();
     if untested == compared && untested > 0 {
@@ -44,10 +50,7 @@ pub(super) fn count(table: &ComparedSides) -> String {
 /// `geometric mean over 8 scenarios in MiB/s 1.15x faster`, for each unit.
 pub(super) fn means(table: &ComparedSides) -> Vec<String> {
     let means = table.compared.means().into_iter().map(|mean| {
-        let unit = match mean.unit.symbol() {
-            "handshakes/s" => "hs/s",
-            symbol => symbol,
-        };
+        let unit = table.compared.symbol(mean.unit);
         let (n, change) = (mean.n, mean.change);
         format!("geometric mean over {n} scenarios in {unit} {change}")
     });

@@ -1,7 +1,7 @@
 //! What a whole comparison says, in a line: the heading of a pull request's comment.
 
 use super::gate::{failing, is_judged, is_lost, percent_worse};
-use super::summary::rows;
+use super::summary::{self, rows};
 use super::table::ComparedSides;
 use crate::cli::Compare;
 use crate::report::ComparedRow;
@@ -15,7 +15,7 @@ pub(super) fn verdict(tables: &[ComparedSides], arguments: &Compare) -> String {
     let lost = all().filter(|r| is_lost(r)).count();
     let of = rows(compared);
     if compared == 0 {
-        return "Nothing to compare: no row has figures on both sides".to_owned();
+        return summary::NOTHING.to_owned();
     }
     if untested == compared {
         return format!("Too few runs: none of {of} can be tested, which takes 4 runs a side");

@@ -112,10 +112,14 @@ impl Site {
         let there = hex_digest(&bytes);
         Ok(match self.written.get(path) {
             _ if there == wanted => FileState::Same,
-            None => FileState::Foreign,
             Some(digests) if digests.contains(&there) => FileState::Ours,
-            // Rewritten by somebody who has taken the section over.
-            Some(_) if path.ends_with(SECTION) && !is_marked(&bytes) => FileState::Foreign,
+            // A section of somebody else's, or of ours that somebody has taken over, stays as it is;
+            // one that still says that it is ours must not, even if the list of our files is lost.
+            _ if path.ends_with(SECTION) => match is_marked(&bytes) {
+                true => FileState::Edited,
+                false => FileState::Foreign,
+            },
+            None => FileState::Foreign,
             Some(_) => FileState::Edited,
         })
     }

@@ -123,6 +123,15 @@ fn a_section_of_others_stays() {
     };
     let edited = error(&format!("{ours} edited")).expect_err("edited");
     assert!(edited.contains("was edited"), "{edited}");
+    fs::remove_file(path.join(list::NAME)).expect("removed");
+    ingest(path, &files).expect_err("edited, even if the list is lost");
+    fs::write(&index, ours).expect("as it was");
+    assert!(
+        !Site::open(path)
+            .and_then(|site| Ok(site.is_foreign("content/perf/_index.md")?))
+            .expect("a look")
+    );
+    ingest(path, &files).expect("ours again");
     error("theirs again").expect("taken over");
     assert_eq!(there(), "theirs again");
     ingest(path, &[]).expect("nothing of ours is left");
