@@ -2,6 +2,7 @@
 
 use divan::{Bencher, black_box};
 use generator::card::{Bar, Card, CardGraph, Painter};
+use generator::look::Look;
 use generator::unit::Scale;
 
 fn card() -> Card {
@@ -29,7 +30,7 @@ fn card() -> Card {
         bars: libraries
             .map(|(name, implementation)| Bar {
                 name: name.to_owned(),
-                implementation: implementation.to_owned(),
+                look: Look::of(implementation),
             })
             .to_vec(),
         graphs: vec![

@@ -202,6 +202,40 @@ test("a comparison is in the address, and the address restores it", async () => 
   await close();
 });
 
+test("a graph of a comparison shows long names whole", async () => {
+  // The longest names of the site: 73 characters.
+  const report = "2024-11-28-arm64";
+  const { page, close } = await visit(COMPARE, { viewport: { width: 320, height: 900 } });
+  await page.goto(`${site.address(COMPARE)}#old=${report}:OpenSSL 3.0.14, Debian package&new=${report}:OpenSSL 3.4.0&filter=latency`);
+  await page.reload();
+  await page.waitForSelector(".ratios .name");
+  for (const width of [320, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    const outside = await page.$$eval(".ratios .plot text", (all) => {
+      const frame = document.querySelector(".ratios").getBoundingClientRect();
+      const isOutside = ({ left, right }) => left < frame.left || right > frame.right;
+      return all.filter((text) => isOutside(text.getBoundingClientRect())).map((text) => text.textContent);
+    });
+    assert.deepEqual(outside, [], `at ${width} px`);
+    const names = await page.$$eval(".ratios svg > .name", (all) =>
+      all.map((name) => {
+        const { x, y, width, height } = name.getBBox();
+        // In a wide window names have the room left of the plot.
+        const room = innerWidth < 768 ? name.ownerSVGElement.clientWidth : name.ownerSVGElement.clientWidth * 0.42;
+        return { text: name.textContent, end: x + width, top: y, bottom: y + height, room };
+      }),
+    );
+    assert.ok(names.some(({ text }) => text.length > 60));
+    for (const [index, { text, end, bottom, room }] of names.entries()) {
+      assert.ok(end <= room, `at ${width} px: ${text} ends at ${end} px of ${room}`);
+      assert.ok(bottom <= (names[index + 1]?.top ?? Infinity), `at ${width} px: ${text} runs into the next`);
+    }
+  }
+  await page.setViewportSize({ width: 320, height: 900 });
+  await page.locator(".ratios").screenshot({ path: join(SHOTS, "compare-names-320.png") });
+  await close();
+});
+
 test("a load is in the address, and the address restores it", async () => {
   const { page, wrong, close } = await visit(CAPACITY);
   const text = (selector) => page.textContent(selector);

@@ -4,9 +4,11 @@
 import { element } from "./table.js";
 import { better, isCount } from "./units.js";
 
-/** Px: height of a row, where its name and its point are in it, and the axis below all. Names
-    stand beside points where there is room, above them else. */
-const [ROW, NAME, POINT, AXIS] = [34, 12, 23, 48];
+/** Px: height of a row whose name is one line, where that line and the point below it are in the row, height of a further line,
+    and the axis below all. Names stand beside points where there is room, above them else. */
+const [ROW, NAME, POINT, LINE, AXIS] = [34, 12, 23, 15, 48];
+/** A line of a name: at most 36 characters, which fit in 288 px and left of a wide plot, up to a space if there is one. */
+const NAME_LINES = /\S.{0,35}(?!\S)|\S{1,36}/gu;
 const wide = matchMedia("(min-width: 48rem)");
 wide.addEventListener("change", () => document.querySelectorAll(".plot").forEach(settle));
 /** The largest changes; the table has all. */
@@ -15,8 +17,10 @@ const MAX_ROWS = 40;
     of 288 on the narrowest screens. */
 const FACTORS = [1, 10, 2, 5, 1.5, 100, 20, 1.2, 1.1, 3, 1.05];
 const APART = 0.13;
+/** What one side of 1 has at least of the other: on the narrowest screens a word with its arrow takes 62 px of 288. */
+const ROOM = 0.24;
 /** For a file that stands alone. */
-const STYLE = "svg{font:13px system-ui,sans-serif;fill:#1d2327;color:#57616a;background:#fff}line{stroke:currentColor}.grid{color:#d8dde1}circle{fill:currentColor}.faster,.less{color:#146331}.slower,.more{color:#9d2424}";
+const STYLE = "svg{font:13px system-ui,sans-serif;fill:#1d2327;color:#57616a;background:#fff}line{stroke:currentColor}text{paint-order:stroke;stroke:#fff;stroke-width:3px}.grid{color:#d8dde1}circle{fill:currentColor}.faster,.less{color:#146331}.slower,.more{color:#9d2424}";
 
 /** What is worse and what is better, of a unit. */
 const sides = (unit) => (better(unit) === undefined ? "less more" : unit === "KiB" || isCount(unit) ? "more less" : "slower faster");
@@ -61,14 +65,20 @@ function shape(name, attributes, ...inside) {
 }
 
 function draw(points, [worse, improved]) {
-  const ends = points.flatMap(({ low, high }) => [low, high]).concat(0.9, 1.1).map(Math.log);
-  const [first, last] = [Math.min(...ends), Math.max(...ends)];
+  const [first, last] = extent(points);
   const share = (value) => 0.06 + (0.88 * (Math.log(value) - first)) / (last - first);
   const x = (value) => `${(share(value) * 100).toFixed(2)}%`;
-  const bottom = points.length * ROW;
+  let bottom = 0;
+  const rows = points.map((point) => {
+    const top = bottom;
+    const lines = point.scenario.match(NAME_LINES) ?? [];
+    bottom += ROW + LINE * (lines.length - 1);
+    return { point, top, lines };
+  });
   const label = `${points.length} changes, from ${points[0].scenario}, ${points[0].text}, to ${points.at(-1).scenario}, ${points.at(-1).text}`;
   const svg = shape("svg", { width: "100%", height: bottom + AXIS, role: "img", "aria-label": label });
   const plot = settle(shape("svg", { class: "plot", height: bottom + AXIS, overflow: "visible" }));
+  svg.append(plot);
   for (const { at, factor } of ticks(Math.exp(first), Math.exp(last), share)) {
     plot.append(
       shape("line", { class: at === 1 ? "axis" : "grid", x1: x(at), x2: x(at), y1: 0, y2: bottom }),
@@ -79,12 +89,19 @@ function draw(points, [worse, improved]) {
     shape("text", { x: x(1), dx: -10, y: bottom + 38, "text-anchor": "end" }, `◂ ${worse}`),
     shape("text", { x: x(1), dx: 10, y: bottom + 38 }, `${improved} ▸`),
   );
-  points.forEach((point, index) => {
-    svg.append(shape("text", { class: "name", x: 0, y: index * ROW + NAME }, point.scenario));
-    plot.append(row(point, index * ROW, x, share));
-  });
-  svg.append(plot);
+  for (const { point, top, lines } of rows) {
+    const spans = lines.map((line, index) => shape("tspan", { x: 0, y: top + NAME + index * LINE }, line));
+    svg.append(shape("text", { class: "name" }, ...spans));
+    plot.append(row(point, top + LINE * (lines.length - 1), x, share));
+  }
   return svg;
+}
+
+/** The logarithms of the ends of the axis, with room for the words on both sides of 1. */
+function extent(points) {
+  const ends = points.flatMap(({ low, high }) => [low, high]).concat(0.9, 1.1).map(Math.log);
+  const [first, last] = [Math.min(...ends), Math.max(...ends)];
+  return [Math.min(first, -last * ROOM), Math.max(last, -first * ROOM)];
 }
 
 /** Puts a plot beside its names, or below them. */
@@ -97,7 +114,7 @@ function settle(plot) {
 function row({ scenario, verdict, value, low, high, text }, top, x, share) {
   const y = top + POINT;
   // Behind the interval, or before it where there is no room.
-  const behind = share(high) < 0.7;
+  const behind = share(high) < 0.6;
   const beside = behind ? { x: x(high), dx: 9 } : { x: x(low), dx: -9, "text-anchor": "end" };
   const cap = (end) => shape("line", { x1: x(end), x2: x(end), y1: y - 4, y2: y + 4 });
   return shape(

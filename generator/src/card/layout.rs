@@ -136,7 +136,7 @@ impl CardLayout<'_> {
         let top = self.y;
         let head = top + heads(count);
         let row = ((foot - head) / bars.len() as f64).clamp(*ROW.start(), *ROW.end());
-        let looks = looks(bars.iter().map(|b| b.implementation.as_str()));
+        let looks = looks(bars.iter().map(|b| b.look));
         for (index, graph) in graphs.iter().enumerate() {
             self.y = top;
             let x = left + index as f64 * (each + GAP);

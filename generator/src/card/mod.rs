@@ -10,6 +10,7 @@ mod picture;
 
 pub use picture::Painter;
 
+use crate::look::Look;
 use crate::unit::Scale;
 
 /// Width and height of a card in px, in the ratio of 1.91:1 that sites show large previews in.
@@ -46,8 +47,8 @@ pub struct Card {
 pub struct Bar {
     /// `rustls 0.23.37`
     pub name: String,
-    /// The name that decides how the bar looks.
-    pub implementation: String,
+    /// That of its implementation.
+    pub look: Look,
 }
 
 /// One scenario's figures.

@@ -1,7 +1,7 @@
 use super::font::Fonts;
 use super::layout::{Item, layout};
 use super::*;
-use crate::look::looks;
+use crate::look::{Look, looks};
 
 fn graph(title: &str, detail: &str, symbol: &str, values: &[Option<f64>]) -> CardGraph {
     CardGraph {
@@ -20,7 +20,7 @@ fn graph(title: &str, detail: &str, symbol: &str, values: &[Option<f64>]) -> Car
 fn bar(name: &str, implementation: &str) -> Bar {
     Bar {
         name: name.to_owned(),
-        implementation: implementation.to_owned(),
+        look: Look::of(implementation),
     }
 }
 
@@ -142,7 +142,7 @@ fn what_a_card_says() {
 #[test]
 fn bars_are_as_long_as_their_figures() {
     let items = items(&card());
-    let wanted = looks(["rustls", "OpenSSL"]);
+    let wanted = looks(["rustls", "OpenSSL"].map(Look::of));
     let bar = |item: &Item| match item {
         Item::Area(at, size, color, pattern) => wanted
             .iter()

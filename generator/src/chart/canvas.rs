@@ -118,7 +118,7 @@ pub(super) fn document<'a>(
     let mut body = String::with_capacity(8 << 10);
     let canvas = Canvas {
         area: Svg::new(&mut body, (width, height)).into_drawing_area(),
-        looks: look::looks(series.into_iter().map(|s| s.implementation.as_str())),
+        looks: look::looks(series.into_iter().map(|s| s.look)),
         tooltips: RefCell::default(),
     };
     let drawn = draw(&canvas).and_then(|()| canvas.area.present());

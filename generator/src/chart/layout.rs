@@ -5,7 +5,7 @@ use super::{Series, TICKS, WIDTH, largest, text};
 
 /// From one row to the next, px.
 pub(super) const PITCH: f64 = 18.0;
-/// Height of a group's label, and the gap below a group; px.
+/// Height of a group's label of one line, and the gap below a group; px.
 pub(super) const LABEL: f64 = 22.0;
 pub(super) const SPACE: f64 = 10.0;
 /// From the end of a mark to its text, px.
@@ -20,9 +20,11 @@ const COLUMN_SPACE: f64 = 18.0;
 const LEGEND_ROW: f64 = 21.0;
 
 /// Where everything is, px.
-pub(super) struct Layout {
+pub(super) struct Layout<'a> {
     /// Left end and middle line of each entry of the legend.
     pub(super) legend: Vec<(f64, f64)>,
+    /// The lines of each group's label.
+    pub(super) labels: Vec<Vec<&'a str>>,
     /// The upper end of each group, and the lower one of the last.
     pub(super) tops: Vec<f64>,
     /// Width of the plot.
@@ -44,8 +46,13 @@ fn legend(series: &[Series]) -> Vec<(f64, f64)> {
     (0..series.len()).map(entry).collect()
 }
 
-impl Layout {
-    pub(super) fn of(chart: &Rows) -> Self {
+/// Height of a label of these lines, px.
+fn label_height(lines: &[&str]) -> f64 {
+    LABEL + lines.len().saturating_sub(1) as f64 * text::LINE
+}
+
+impl<'a> Layout<'a> {
+    pub(super) fn of(chart: &'a Rows) -> Self {
         let full = WIDTH - text::INSET;
         let scale = chart.scale(full);
         // As wide as leaves room for the text behind each mark.
@@ -57,12 +64,16 @@ impl Layout {
         let width = rooms.fold(full - 24.0, f64::min).max(WIDTH / 4.0);
         let legend = legend(&chart.series);
         let last = legend.last().map_or(0.0, |entry| entry.1);
+        let groups = chart.groups.iter();
+        let labels: Vec<_> = groups.map(|g| text::lines(&g.label, full)).collect();
         let mut tops = vec![last + LEGEND_ROW / 2.0 + 8.0];
-        for group in &chart.groups {
-            tops.push(tops[tops.len() - 1] + LABEL + group.rows.len() as f64 * PITCH + SPACE);
+        for (group, label) in chart.groups.iter().zip(&labels) {
+            let rows = group.rows.len() as f64 * PITCH;
+            tops.push(tops[tops.len() - 1] + label_height(label) + rows + SPACE);
         }
         Self {
             legend,
+            labels,
             tops,
             width,
         }
@@ -72,9 +83,14 @@ impl Layout {
         self.tops[self.tops.len() - 1]
     }
 
+    /// Where the rows of a group start, below its label.
+    pub(super) fn rows_top(&self, group: usize) -> f64 {
+        self.tops[group] + label_height(&self.labels[group])
+    }
+
     /// The middle of a row.
     pub(super) fn middle(&self, group: usize, row: usize) -> f64 {
-        self.tops[group] + LABEL + (row as f64 + 0.5) * PITCH
+        self.rows_top(group) + (row as f64 + 0.5) * PITCH
     }
 
     /// The middle of a line below the axis.

@@ -38,6 +38,7 @@ pub use lines::{Lines, XAxis};
 pub use rows::{ChartRow, RowAxis, RowGroup, Rows};
 pub use trend::{Trend, TrendLine, TrendPoint};
 
+use crate::look::Look;
 use crate::unit::Better;
 use serde::Serialize;
 use std::fmt;
@@ -74,8 +75,8 @@ pub struct Caption {
 pub struct Series {
     /// As the chart shows it: `rustls 0.23.37`.
     pub label: String,
-    /// The implementation's name, which decides how the series looks.
-    pub implementation: String,
+    /// That of its implementation.
+    pub look: Look,
 }
 
 /// An axis of values.

@@ -161,7 +161,10 @@ impl Rows {
     }
 
     /// The rows, each with its series and the middle of its line.
-    fn rows<'a>(&'a self, layout: &'a Layout) -> impl Iterator<Item = (usize, &'a ChartRow, f64)> {
+    fn rows<'a>(
+        &'a self,
+        layout: &'a Layout<'a>,
+    ) -> impl Iterator<Item = (usize, &'a ChartRow, f64)> {
         let groups = self.groups.iter().enumerate();
         groups.flat_map(move |(g, group)| {
             let rows = group.rows.iter().take(self.series.len()).enumerate();
@@ -169,7 +172,7 @@ impl Rows {
         })
     }
 
-    fn draw_marks(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>, layout: &Layout) -> Result {
+    fn draw_marks(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>, layout: &Layout<'_>) -> Result {
         let base = match self.axis {
             RowAxis::Bars => Some(0.0),
             RowAxis::Ratios { .. } => Some(1.0),
@@ -177,15 +180,17 @@ impl Rows {
         };
         let base = base.map(|base| place(plot, base, 0.0).0);
         // Where rows start stands beside them only: it would run through the letters of labels.
-        let tops = layout.tops.windows(2);
-        for (x, ends) in tops.filter_map(|ends| Some((base?, ends))) {
-            let ends = [(x, ends[0] + LABEL), (x, ends[1] - SPACE)];
-            canvas.line(ends, Class::AXIS)?;
+        let groups = 0..self.groups.len();
+        for (x, group) in groups.filter_map(|group| Some((base?, group))) {
+            let bottom = layout.tops[group + 1] - SPACE;
+            canvas.line([(x, layout.rows_top(group)), (x, bottom)], Class::AXIS)?;
         }
         if let (RowAxis::Ratios { sides, .. }, Some(x)) = (self.axis, base) {
             let y = layout.note(0);
-            canvas.text(sides[0], Class::STRONG, Right, (x - 10.0, y))?;
-            canvas.text(sides[1], Class::STRONG, Left, (x + 10.0, y))?;
+            // Where 1 is near the left edge, both words move as far as the first needs.
+            let end = (x - 10.0).max(text::INSET + text::width(sides[0]));
+            canvas.text(sides[0], Class::STRONG, Right, (end, y))?;
+            canvas.text(sides[1], Class::STRONG, Left, (end + 20.0, y))?;
         }
         let is_bar = self.axis == RowAxis::Bars;
         let marks = |series: usize| {
@@ -227,10 +232,12 @@ impl Rows {
         Ok(())
     }
 
-    fn draw_text(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>, layout: &Layout) -> Result {
-        for (group, top) in self.groups.iter().zip(&layout.tops) {
-            let at = (text::INSET, top + LABEL / 2.0);
-            canvas.text(&group.label, Class::STRONG, Left, at)?;
+    fn draw_text(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>, layout: &Layout<'_>) -> Result {
+        for (lines, top) in layout.labels.iter().zip(&layout.tops) {
+            for (index, line) in lines.iter().enumerate() {
+                let y = top + LABEL / 2.0 + index as f64 * text::LINE;
+                canvas.text(line, Class::STRONG, Left, (text::INSET, y))?;
+            }
         }
         // One class after the other, because neighbours of one class share an element of the file.
         for (has_mark, class) in [(true, Class::TEXT), (false, Class::MUTED)] {

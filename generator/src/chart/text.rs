@@ -35,6 +35,20 @@ fn advance(c: char) -> f64 {
     }
 }
 
+/// `text` in one line or, where that is wider than `room` px, in two: the first takes as many words as
+/// it has room for.
+pub(super) fn lines(text: &str, room: f64) -> Vec<&str> {
+    if width(text) <= room {
+        return vec![text];
+    }
+    let spaces = text.match_indices(' ').map(|(at, _)| at);
+    let last = spaces.take_while(|at| width(&text[..*at]) <= room).last();
+    match last {
+        Some(at) => vec![&text[..at], &text[at + 1..]],
+        None => vec![text],
+    }
+}
+
 /// The beginning and the end of `text`, with an ellipsis between, that are no wider than `room` px: the
 /// version that tells a name from its like stands at its end.
 pub(super) fn shorten(text: &str, room: f64) -> String {
@@ -66,6 +80,25 @@ mod tests {
         // Measured in Chromium with DejaVu Sans at 18 px.
         assert!((width("full handshakes, 1.3, ecdsa, server") - 313.0).abs() < 12.0);
         assert_eq!(width(""), 0.0);
+    }
+
+    #[test]
+    fn long_text_breaks_between_words() {
+        let text = "full handshakes, 1.3, ecdsa, x25519mlkem768+x25519, client";
+        let [first, second] = lines(text, 514.0)[..] else {
+            panic!("one line");
+        };
+        assert_eq!(
+            [first, second],
+            [
+                "full handshakes, 1.3, ecdsa,",
+                "x25519mlkem768+x25519, client"
+            ]
+        );
+        assert_eq!(lines("short", 514.0), ["short"]);
+        assert_eq!(lines("", 0.0), [""]);
+        let word = "x".repeat(99);
+        assert_eq!(lines(&word, 514.0), [&word]);
     }
 
     #[test]

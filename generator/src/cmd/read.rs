@@ -5,6 +5,7 @@ use crate::failure::{self, Failure, Result};
 use crate::fs;
 use crate::limits;
 use crate::load::{self, Loaded};
+use crate::look;
 use crate::parse;
 use crate::profile::{Profiles, is_profile};
 use crate::render::{MORE, SUITES};
@@ -37,7 +38,22 @@ pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
         };
         return Err(Failure::at(folder, 0, message));
     }
+    share_looks(&mut reports);
     Ok(reports)
+}
+
+/// Gives each library one look on all pages.
+fn share_looks(reports: &mut [Report]) {
+    let libraries = |report: &Report| {
+        let all = report.data.implementations.iter();
+        all.map(|i| i.name.clone()).collect::<Vec<_>>()
+    };
+    let all: Vec<Vec<String>> = reports.iter().map(libraries).collect();
+    let looks = look::assign(all.iter().flatten().map(String::as_str));
+    for (report, libraries) in reports.iter_mut().zip(&all) {
+        let own = libraries.iter().map(|l| (l.clone(), looks[l.as_str()]));
+        report.data.looks = own.collect();
+    }
 }
 
 /// The folders of all reports in `data`. A folder with a `report.toml` is one report; one whose

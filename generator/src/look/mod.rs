@@ -8,9 +8,11 @@ pub(crate) use color::Rgb;
 pub(crate) use marker::Marker;
 pub(crate) use pattern::Pattern;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 /// How a series is distinguished from the others, with and without colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Look {
+pub struct Look {
     pub(crate) color: Rgb,
     pub(crate) pattern: Pattern,
     pub(crate) marker: Marker,
@@ -40,9 +42,10 @@ const LOOKS: &[(&str, Look)] = &[
     ("vectored", look(0x546c3c, Solid, Diamond)),
 ];
 
-/// Looks from here on serve names that are not in the list.
+/// Those of libraries. Of these, looks whose owners a site has not serve names that are not in the list.
+const LIBRARIES: usize = 10;
+/// Those before stand for the libraries that most sites have sooner or later, and serve others last.
 const FIRST_FALLBACK: usize = 4;
-const FALLBACKS: usize = 6;
 
 /// The first looks have every pattern and every marker once, in the order of their declarations.
 const VARIANTS: usize = 8;
@@ -56,11 +59,44 @@ const fn look(rgb: u32, pattern: Pattern, marker: Marker) -> Look {
     }
 }
 
-/// A look for each of `names`, in a chart that shows them together. A name that comes again,
-/// another version or variant of the same implementation, keeps its hue; lightness, pattern and
-/// marker tell it apart.
-pub(crate) fn looks<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Look> {
-    let mut looks: Vec<Look> = names.into_iter().map(look_of).collect();
+impl Look {
+    /// The look of a name in the list; of any other, one for a site where it is alone.
+    pub fn of(name: &str) -> Self {
+        let known = LOOKS.iter().find(|(known, _)| *known == name);
+        known.unwrap_or(&LOOKS[FIRST_FALLBACK]).1
+    }
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        LOOKS[0].1
+    }
+}
+
+/// The looks of a site's libraries, which come in the order in which the site came to have them: one
+/// that comes later changes none, but for a library of the list that takes its own. Two share a look
+/// only where there are more libraries than looks.
+pub(crate) fn assign<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<&'a str, Look> {
+    let mut seen = BTreeSet::new();
+    let names: Vec<&str> = names
+        .into_iter()
+        .filter(|name| seen.insert(*name))
+        .collect();
+    let (first, others) = LOOKS[..LIBRARIES].split_at(FIRST_FALLBACK);
+    let free = others.iter().chain(first).filter(|l| !seen.contains(l.0));
+    let mut next = free.chain(others.iter().cycle()).map(|l| l.1);
+    let look = |name| match LOOKS.iter().find(|(known, _)| *known == name) {
+        Some((_, own)) => (name, *own),
+        None => (name, next.next().unwrap_or_default()),
+    };
+    names.into_iter().map(look).collect()
+}
+
+/// A look for each series of a chart that shows them together. One that comes again, for another
+/// version or variant of the same implementation, keeps its hue; lightness, pattern and marker
+/// tell it apart.
+pub(crate) fn looks(series: impl IntoIterator<Item = Look>) -> Vec<Look> {
+    let mut looks: Vec<Look> = series.into_iter().collect();
     let colors: Vec<Rgb> = looks.iter().map(|l| l.color).collect();
     for (index, color) in colors.iter().enumerate() {
         let variant = colors[..index].iter().filter(|c| *c == color).count();
@@ -95,20 +131,6 @@ fn next_free(start: usize, taken: impl Fn(&Look) -> bool) -> Look {
         .unwrap_or(LOOKS[0].1)
 }
 
-fn look_of(name: &str) -> Look {
-    let known = LOOKS.iter().find(|(known, _)| *known == name);
-    let fallback = || &LOOKS[FIRST_FALLBACK + fnv1a(name) as usize % FALLBACKS];
-    known.unwrap_or_else(fallback).1
-}
-
-/// A hash that is the same on every machine and in every release of Rust.
-/// <https://datatracker.ietf.org/doc/html/draft-eastlake-fnv>
-fn fnv1a(name: &str) -> u32 {
-    name.bytes().fold(0x811c_9dc5, |hash, byte| {
-        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::color::tests::{DARK, WHITE, contrast, distance};
@@ -132,7 +154,7 @@ mod tests {
 
     #[test]
     fn no_two_implementations_look_alike_to_anyone() {
-        let implementations = &LOOKS[..FIRST_FALLBACK + FALLBACKS];
+        let implementations = &LOOKS[..LIBRARIES];
         for (index, (a, look_a)) in implementations.iter().enumerate() {
             for (b, look_b) in &implementations[..index] {
                 // 0.02 is about the least difference that is seen side by side.
@@ -153,22 +175,45 @@ mod tests {
     }
 
     #[test]
-    fn an_implementation_looks_the_same_everywhere() {
-        let alone = looks(["OpenSSL"]);
-        assert_eq!(looks(["rustls", "OpenSSL", "BoringSSL"])[1], alone[0]);
-        assert_eq!(looks(["my tls"]), looks(["my tls"]));
+    fn libraries_of_a_site_look_different_as_far_as_there_are_looks() {
+        let mine = |n: usize| (0..n).map(|i| format!("mine {i}")).collect::<Vec<_>>();
+        for (known, unknown) in [(0, 10), (1, 9), (4, 6), (10, 0)] {
+            let names = mine(unknown);
+            let known = LOOKS[..known].iter().map(|(name, _)| *name);
+            let assigned = assign(known.chain(names.iter().map(String::as_str)));
+            let colors: BTreeSet<String> = assigned.values().map(|l| l.color.to_string()).collect();
+            assert_eq!(colors.len(), 10, "{assigned:?}");
+        }
+        // A library of the list has its own look.
+        let assigned = assign(["my tls", "GnuTLS", "OpenSSL"]);
+        assert_eq!(assigned["GnuTLS"], Look::of("GnuTLS"));
+        assert_ne!(assigned["my tls"].color, assigned["GnuTLS"].color);
+        let names = mine(30);
+        let all = names
+            .iter()
+            .map(String::as_str)
+            .chain(LOOKS.iter().map(|l| l.0));
+        assert_eq!(assign(all).len(), 30 + LOOKS.len());
+    }
+
+    #[test]
+    fn a_library_keeps_its_look_when_others_come() {
+        let before = assign(["a", "OpenSSL", "b"]);
+        let after = assign(["a", "OpenSSL", "b", "c", "a", "rustls", "d"]);
+        assert!(before.iter().all(|(name, look)| after[name] == *look));
     }
 
     #[test]
     fn a_version_takes_no_pattern_of_another_implementation() {
-        let looks = looks([
+        let names = [
             "rustls",
             "rustls",
             "OpenSSL",
             "OpenSSL",
             "BoringSSL",
             "AWS-LC",
-        ]);
+        ];
+        let looks = looks(names.map(Look::of));
         for (index, a) in looks.iter().enumerate() {
             for b in &looks[..index] {
                 assert!(
@@ -181,7 +226,7 @@ mod tests {
 
     #[test]
     fn versions_of_one_implementation_differ_in_all_but_hue() {
-        let eight = looks(["rustls"; 8]);
+        let eight = looks([Look::of("rustls"); 8]);
         for (index, a) in eight.iter().enumerate() {
             for b in &eight[..index] {
                 assert!(

@@ -83,7 +83,7 @@ impl Part<'_> {
     pub(super) fn series_of(&self, column: usize) -> Series {
         Series {
             label: self.name(column),
-            implementation: self.data.implementations[column].name.clone(),
+            look: self.data.look(column),
         }
     }
 

@@ -5,6 +5,7 @@ use super::headline::{finding, headlines, title};
 use super::join;
 use crate::card::{Bar, Card, CardGraph, MAX_BARS, MAX_GRAPHS, MAX_NAME_BESIDE_TWO};
 use crate::escape::plain;
+use crate::look::Look;
 use crate::report::{Report, Row};
 use crate::scenario::{Percentile, Scenario, Workload};
 use crate::unit::Scale;
@@ -80,7 +81,7 @@ impl Part<'_> {
         };
         let bar = |(name, column): (&String, &usize)| Bar {
             name: visible(name),
-            implementation: self.data.implementations[*column].name.clone(),
+            look: self.data.look(*column),
         };
         let bars = names.iter().zip(&columns).map(bar).collect();
         Some((bars, rows.iter().take(max).map(graph).collect()))
@@ -115,13 +116,13 @@ impl Part<'_> {
         if let [one] = own.as_mut_slice() {
             one.clone_from(&release);
         }
-        let name = &self.data.implementations[column].name;
+        let look = self.data.look(column);
         let bars = own.iter().zip(&rows).map(|(own, row)| Bar {
             name: visible(own),
-            implementation: row
+            look: row
                 .scenario
                 .method
-                .map_or_else(|| name.clone(), |m| m.to_string()),
+                .map_or(look, |m| Look::of(&m.to_string())),
         });
         (bars.collect(), vec![graph])
     }

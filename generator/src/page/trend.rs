@@ -60,7 +60,7 @@ pub(super) fn trend(row: &Row, reports: &[&Report]) -> Option<TrendView> {
         TrendLine {
             series: Series {
                 label: (*name).to_owned(),
-                implementation: (*name).to_owned(),
+                look: newest.data.look_of(name),
             },
             points: stops.iter().map(point).collect(),
         }

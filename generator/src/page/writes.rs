@@ -2,6 +2,7 @@
 
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join, latency};
 use crate::chart::{self, ChartRow, RowAxis, RowGroup, Rows, Series, how_to_read};
+use crate::look::Look;
 use crate::scenario::{Percentile, Scenario, WriteMethod};
 use crate::slug::slug;
 use crate::unit::Scale;
@@ -91,7 +92,7 @@ impl Part<'_> {
         );
         let series = methods.iter().map(|method| Series {
             label: method.clone(),
-            implementation: method.clone(),
+            look: Look::of(method),
         });
         let title = "Time to write several buffers".to_owned();
         Graph::new(&slug(&format!("writes {name}")), title, alt, |caption| {

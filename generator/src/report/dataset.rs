@@ -2,10 +2,11 @@
 
 use crate::distribution::Distribution;
 use crate::implementation::Implementation;
+use crate::look::Look;
 use crate::scenario::{Scenario, tidy::UNSUPPORTED};
 use crate::stats::{Estimator, Interval, Sample};
 use crate::unit::{Scale, Unit};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// What one implementation did in one scenario.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +42,8 @@ pub(crate) struct Dataset {
     pub without_bars: Vec<Implementation>,
     /// Those of them that results leave out, because a newer release of the same is there.
     pub older: Vec<Implementation>,
+    /// Those of its libraries, by their names; empty before there is a site.
+    pub looks: BTreeMap<String, Look>,
     /// In the order of their first rows.
     pub rows: Vec<Row>,
     /// Decisions that a reader should know of.
@@ -95,6 +98,17 @@ impl Row {
 }
 
 impl Dataset {
+    /// How the implementation of a column looks in charts.
+    pub(crate) fn look(&self, column: usize) -> Look {
+        self.look_of(&self.implementations[column].name)
+    }
+
+    /// How a library looks in charts.
+    pub(crate) fn look_of(&self, library: &str) -> Look {
+        let look = self.looks.get(library).copied();
+        look.unwrap_or_else(|| Look::of(library))
+    }
+
     /// The row of a scenario in a unit.
     pub(crate) fn row(&self, scenario: &Scenario, unit: &Unit) -> Option<&Row> {
         let mut rows = self.rows.iter();

@@ -21,6 +21,7 @@ impl Dataset {
                 .collect(),
             without_bars: self.without_bars,
             older: self.older,
+            looks: self.looks,
             notes: self.notes,
         }
     }

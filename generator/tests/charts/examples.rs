@@ -3,6 +3,7 @@
 
 use generator::chart::*;
 use generator::distribution::Bin;
+use generator::look::Look;
 use generator::stats;
 use generator::unit::{Better, Scale, Unit, group_thousands};
 
@@ -69,7 +70,7 @@ fn caption(words: &str) -> Caption {
 fn series(implementation: &str, label: &str) -> Series {
     Series {
         label: label.into(),
-        implementation: implementation.into(),
+        look: Look::of(implementation),
     }
 }
 

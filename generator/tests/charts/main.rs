@@ -3,8 +3,8 @@
 mod degenerate;
 mod examples;
 
-use examples::examples;
-use generator::chart::Drawing;
+use examples::{TRANSFER, bars, examples, ratios};
+use generator::chart::{Drawing, RowAxis};
 use roxmltree::Document;
 
 #[test]
@@ -113,6 +113,43 @@ fn no_text_leaves_the_frame() {
             );
         }
     }
+}
+
+#[test]
+fn long_scenarios_take_a_second_line() {
+    let words = "latency of resumed handshakes, 1.2, session id, server, 80 threads, P99.9";
+    for (name, drawing) in [
+        ("bars", bars(words, TRANSFER, "MiB/s")),
+        ("ratios", ratios(words, 2)),
+    ]
+    .map(|(n, c)| (n, c.render()))
+    {
+        let document = Document::parse(&drawing.svg).expect("well-formed");
+        let strong = document
+            .descendants()
+            .filter(|n| n.attribute("class") == Some("b"));
+        let texts = strong.flat_map(|n| n.descendants().filter(|n| n.has_tag_name("text")));
+        let shown: Vec<&str> = texts.filter_map(|n| n.text()).collect();
+        let wanted = [
+            "latency of resumed handshakes, 1.2, session id, server,",
+            "80 threads, P99.9",
+        ];
+        assert_eq!(shown[..2], wanted, "{name}");
+    }
+}
+
+#[test]
+fn the_words_beside_1_are_whole_however_far_left_it_is() {
+    let mut chart = ratios("words", 2);
+    chart.axis = RowAxis::Ratios {
+        range: (0.9, 1000.0),
+        sides: ["slower", "faster"],
+    };
+    let svg = chart.render().svg;
+    assert!(
+        svg.contains(">slower</text>") && svg.contains(">faster</text>"),
+        "{svg}"
+    );
 }
 
 #[test]

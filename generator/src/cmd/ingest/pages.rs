@@ -95,6 +95,7 @@ impl Builder<'_> {
             self.section,
             self.with_cards,
             self.renderer.overviews(),
+            &report.data.looks,
         );
         hex_digest(format!("{made_of:?}").as_bytes())
     }

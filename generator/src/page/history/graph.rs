@@ -61,10 +61,11 @@ fn history(series: &HistorySeries<'_>, x_of: &HashMap<&str, f64>) -> History {
         let ring = (change_point.number.to_string(), change_point.p.is_some());
         stops[change_point.index].ring = Some(ring);
     }
+    let newest = series.newest();
     History {
         series: chart::Series {
             label: series.name(),
-            implementation: series.newest().implementation.name.clone(),
+            look: newest.report.data.look_of(&newest.implementation.name),
         },
         stops,
     }

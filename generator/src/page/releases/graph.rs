@@ -94,7 +94,7 @@ fn history(series: &ReleaseSeries<'_>, row: &Row) -> History {
     History {
         series: Series {
             label: series.name(),
-            implementation: series.newest().name.clone(),
+            look: part.data.look(series.columns[0]),
         },
         stops: series.columns.iter().enumerate().filter_map(stop).collect(),
     }
