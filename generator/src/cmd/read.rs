@@ -67,7 +67,10 @@ pub(super) fn report_folders(data: &[PathBuf]) -> Result<Vec<PathBuf>> {
         }
         folders.extend(reports_in(path)?.unwrap_or_else(|| vec![path.to_owned()]));
     }
-    refuse_the_same_twice(folders.iter().map(PathBuf::as_path))?;
+    // Those of one argument differ.
+    if data.len() > 1 {
+        refuse_the_same_twice(folders.iter().map(PathBuf::as_path))?;
+    }
     Ok(folders)
 }
 
