@@ -123,6 +123,8 @@ test("forced colours, reduced motion and paper lose nothing", async () => {
     });
     assert.deepEqual(cut, [], `${file}: tables are cut in print`);
   }
+  await page.goto(site.address(FRONT));
+  assert.ok(await page.locator(".dials figcaption").first().isVisible(), "gauges have no titles in print");
   await close();
 });
 
@@ -202,10 +204,12 @@ test("a comparison is in the address, and the address restores it", async () => 
   await close();
 });
 
-test("a graph of a comparison shows long names whole", async () => {
+test("a graph of a comparison shows long names whole, and each once", async () => {
   // The longest names of the site: 73 characters.
   const report = "2024-11-28-arm64";
   const { page, close } = await visit(COMPARE, { viewport: { width: 320, height: 900 } });
+  const graphs = await page.$$eval(".ratios", (all) => all.map((graph) => [...graph.querySelectorAll(".name")].map((name) => name.textContent)));
+  for (const names of graphs) assert.deepEqual(names, [...new Set(names)]);
   await page.goto(`${site.address(COMPARE)}#old=${report}:OpenSSL 3.0.14, Debian package&new=${report}:OpenSSL 3.4.0&filter=latency`);
   await page.reload();
   await page.waitForSelector(".ratios .name");
@@ -233,6 +237,20 @@ test("a graph of a comparison shows long names whole", async () => {
   }
   await page.setViewportSize({ width: 320, height: 900 });
   await page.locator(".ratios").screenshot({ path: join(SHOTS, "compare-names-320.png") });
+  await close();
+});
+
+test("gauges are as large as their text needs, and words without spaces break", async () => {
+  for (const width of WIDTHS) {
+    const { page, close } = await visit(FRONT, { viewport: { width, height: 900 } });
+    // Shown at less than four fifths, a graph has larger text, for which a gauge has no room.
+    const sizes = await page.$$eval(".dials figure:not(.across) img", (all) => all.map((image) => image.clientWidth / image.naturalWidth));
+    assert.ok(sizes.length > 0 && Math.min(...sizes) > 0.8, `at ${width} px: ${sizes}`);
+    await close();
+  }
+  const { page, close } = await visit("perf/index.html", { viewport: { width: 320, height: 900 } });
+  await page.$eval(".highlights a", (link) => (link.textContent = "Benchmark/Of/One/Word".repeat(4)));
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
   await close();
 });
 

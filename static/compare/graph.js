@@ -2,7 +2,7 @@
 // by size. It has the figures of the table, and text of its own size at any width.
 
 import { element } from "./table.js";
-import { better, isCount } from "./units.js";
+import { better, isCount, shown } from "./units.js";
 
 /** Px: height of a row whose name is one line, where that line and the point below it are in the row, height of a further line,
     and the axis below all. Names stand beside points where there is room, above them else. */
@@ -38,7 +38,7 @@ export function points(rows) {
     const ends = judged.interval ? [turned(judged.interval.low), turned(judged.interval.high)] : [value, value];
     const [low, high] = ends.toSorted((a, b) => a - b);
     const text = judged.change + (judged.verdict === "untested" ? " *" : "");
-    return [{ scenario, sides: sides(unit), verdict: judged.verdict, value, low, high, text }];
+    return [{ scenario, unit, sides: sides(unit), verdict: judged.verdict, value, low, high, text }];
   });
   const largest = made.toSorted((a, b) => Math.abs(Math.log(b.value)) - Math.abs(Math.log(a.value)));
   return largest.slice(0, MAX_ROWS).toSorted((a, b) => b.value - a.value);
@@ -49,12 +49,18 @@ export function graphs(rows, reports) {
   const all = points(rows);
   const kinds = [...new Set(all.map((point) => point.sides))];
   return kinds.map((kind) => {
-    const svg = draw(all.filter((point) => point.sides === kind), kind.split(" "));
+    const svg = draw(distinct(all.filter((point) => point.sides === kind)), kind.split(" "));
     const save = element("button", { type: "button" }, "Download SVG");
     save.addEventListener("click", () => download(svg));
     const data = reports.map(({ name }) => element("a", { href: `../${name}/data.json`, download: `${name}.json` }, `Data of ${name}`));
     return element("figure", { class: "ratios" }, svg, element("figcaption", {}, save, ...data.flatMap((link) => [" ", link])));
   });
+}
+
+/** With the unit behind the name where points are of several: one scenario may be measured in many. */
+function distinct(points) {
+  const isOne = points.every(({ unit }) => unit === points[0].unit);
+  return isOne ? points : points.map((point) => ({ ...point, scenario: `${point.scenario}, ${shown(point.unit)}` }));
 }
 
 function shape(name, attributes, ...inside) {

@@ -91,8 +91,8 @@ mod tests {
         assert_eq!(
             [first, second],
             [
-                "full handshakes, 1.3, ecdsa,",
-                "x25519mlkem768+x25519, client"
+                "full handshakes, 1.3, ecdsa, x25519mlkem768+x25519,",
+                "client"
             ]
         );
         assert_eq!(lines("short", 514.0), ["short"]);

@@ -134,7 +134,8 @@ fn long_scenarios_take_a_second_line() {
             "latency of resumed handshakes, 1.2, session id, server,",
             "80 threads, P99.9",
         ];
-        assert_eq!(shown[..2], wanted, "{name}");
+        let is_there = shown.windows(2).any(|lines| lines == wanted);
+        assert!(is_there, "{name}: {shown:?}");
     }
 }
 
