@@ -265,6 +265,10 @@ fn wrong_usage_is_2() {
         ),
         (&["new", ".hidden"], "a report's name has letters, digits"),
         (
+            &["new", "compare"],
+            "a report cannot be called `compare`: its page",
+        ),
+        (
             &["ingest", "file.csv"],
             ". is not a Zola site: it has no config.toml; name the site with --site",
         ),

@@ -44,7 +44,7 @@ export const better = (unit) => (isCount(unit) ? "lower" : BETTER[unit]);
 export const asPercent = (unit) => unit === "KiB" || isCount(unit);
 
 /** The unit as people read it. */
-const shown = (unit) => (unit === "handshakes/s" ? "hs/s" : unit);
+export const shown = (unit) => (unit === "handshakes/s" ? "hs/s" : unit);
 
 /** Rounded to `decimals`, an exact half to even, as the generator prints. */
 export function fixed(value, decimals) {

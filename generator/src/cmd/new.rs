@@ -1,5 +1,6 @@
 //! `generator new`: the folder of a new report.
 
+use super::read::reserved;
 use crate::cli::New;
 use crate::escape;
 use crate::failure::{Failure, Result};
@@ -15,6 +16,11 @@ pub(super) fn new(arguments: &New) -> Result<()> {
     if !name.chars().all(is_plain) || !name.starts_with(|c: char| c.is_ascii_alphanumeric()) {
         return Err(Failure::Usage(format!(
             "a report's name has letters, digits, `-`, `_` and `.`, not `{name}`"
+        )));
+    }
+    if let Some(why) = reserved(name) {
+        return Err(Failure::Usage(format!(
+            "a report cannot be called `{name}`: {why}"
         )));
     }
     let folder = arguments.data.join(name);

@@ -25,11 +25,8 @@ pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
     reports.sort_by(|a, b| (&a.day, &a.name).cmp(&(&b.day, &b.name)));
     let mut names: BTreeMap<&str, &Path> = BTreeMap::new();
     for Report { name, folder, .. } in &reports {
-        let is_taken = |page: &Overview| page.name() == name;
-        let message = if Overview::ALL.iter().any(is_taken) || [SUITES, MORE].contains(&&**name) {
-            format!(
-                "its page would stand where the generator puts the page {name}/; rename the folder"
-            )
+        let message = if let Some(why) = reserved(name) {
+            format!("{why}; rename the folder")
         } else if let Some(other) = names.insert(name, folder) {
             let other = other.display();
             format!("its pages would stand where those of {other} stand; rename one of the folders")
@@ -40,6 +37,13 @@ pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
     }
     share_looks(&mut reports);
     Ok(reports)
+}
+
+/// Why a report cannot have this name, if a page of the generator's own has it.
+pub(super) fn reserved(name: &str) -> Option<String> {
+    let mut overviews = Overview::ALL.iter();
+    let is_taken = overviews.any(|page| page.name() == name) || [SUITES, MORE].contains(&name);
+    is_taken.then(|| format!("its page would stand where the generator puts the page {name}/"))
 }
 
 /// Gives each library one look on all pages.

@@ -142,7 +142,7 @@ impl Highlights {
         let lead = if compared == 0 {
             String::new()
         } else if only_untested {
-            let differ = if found == 0 { "differs" } else { "differ" };
+            let differ = if found < 2 { "differs" } else { "differ" };
             format!(
                 "Single figures, so no change is tested: {number} of {compared} {differ} by 5% or more."
             )
@@ -260,7 +260,7 @@ mod tests {
     #[test]
     fn single_figures_are_worded_as_untested() {
         let (lead, items) = summary(&[(Verdict::Untested, 1.04), (Verdict::Untested, 1.62)]);
-        assert!(lead.contains("1 of 2 differ by 5% or more."), "{lead}");
+        assert!(lead.contains("1 of 2 differs by 5% or more."), "{lead}");
         assert_eq!(items, ["1.62"]);
         assert!(
             summary(&[(Verdict::Untested, 1.04)])

@@ -219,9 +219,12 @@ fn lead(series: &ReleaseSeries<'_>) -> String {
     let scenarios = count(compared, "scenario");
     let too_few = || comparisons().any(|r| r.verdict() == Some(Verdict::TooFew));
     match changed {
-        _ if untested => format!(
-            "Single figures, so no change is tested: {changed} of {scenarios} differ by 5% or more."
-        ),
+        _ if untested => {
+            let differ = if changed == 1 { "differs" } else { "differ" };
+            format!(
+                "Single figures, so no change is tested: {changed} of {scenarios} {differ} by 5% or more."
+            )
+        }
         0 if too_few() => "There are too few runs to show a change.".to_owned(),
         0 => format!(
             "Nothing changed: no step from one release to the next shows a difference in any of {scenarios}."

@@ -37,8 +37,9 @@ fn refused(text: &str, problems: &[Diagnostic]) {
         let is_plain = |c: char| !c.is_control() && !is_bidi_control(c);
         assert!(message.chars().all(is_plain), "{message:?}");
         assert!(message.len() < 2_000, "{message}");
-        // A line that is cited whole is the one that is named; what it quotes is escaped.
-        let cited = message.split('`').nth(1).unwrap_or_default();
+        // A line that is cited whole, after what was expected, is the one that is named; what it quotes
+        // is escaped.
+        let cited = message.rsplit('`').nth(1).unwrap_or_default();
         let is_cited = |line: &str| line.trim_end() == cited;
         let is_whole = cited.len() > MIN_LINE && !cited.contains('\\');
         if is_whole && *line > 0 && text.lines().any(is_cited) {
@@ -73,8 +74,8 @@ fn accepted(format: Format, name: &str, text: &str, parsed: &Parsed) {
         assert!(number <= lines.len(), "{row:?}");
         if let (Value::Number(base), Some(line)) = (&row.value, number.checked_sub(1)) {
             let line = lines[line];
-            // `2**74**` is shown, and read, as 274.
-            let shown = line.replace(['*', '_', '`', '~', '\\'], "");
+            // `2**74**` is shown, and read, as 274; `"1,2".5` in CSV as 1,2.5.
+            let shown = line.replace(['*', '_', '`', '~', '\\', '"'], "");
             let is_there = is_printed(*base, line) || is_printed(*base, &shown);
             assert!(is_there, "{row:?} in {line}");
         }

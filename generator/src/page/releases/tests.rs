@@ -126,7 +126,7 @@ fn few_runs_and_single_figures_say_so() {
     let series = &single.series[0];
     assert_eq!(
         series.lead,
-        "Single figures, so no change is tested: 1 of 2 scenarios differ by 5% or more."
+        "Single figures, so no change is tested: 1 of 2 scenarios differs by 5% or more."
     );
     let table = series.tables.first().expect("a table");
     assert_eq!(table.rows.len(), 1);
