@@ -287,7 +287,7 @@ fn factor(symbol: &str) -> f64 {
         "ns" => 1e-9,
         "µs" => 1e-6,
         "ms" => 1e-3,
-        "s" | "hs/s" | "ops/s" | "instructions" => 1.0,
+        "s" | "B" | "hs/s" | "ops/s" | "instructions" => 1.0,
         other => panic!("no unit: {other}"),
     }
 }
