@@ -28,30 +28,38 @@ pub(crate) fn check(format: Format, bytes: &[u8]) {
 }
 
 fn refused(text: &str, problems: &[Diagnostic]) {
+    let lines: Vec<&str> = text.lines().collect();
     assert!(!problems.is_empty(), "refused without a word");
     for Diagnostic { line, message, .. } in problems {
-        assert!(
-            *line as usize <= text.lines().count() + 1,
-            "{line}: {message}"
-        );
+        let number = *line as usize;
+        assert!(number <= lines.len() + 1, "{line}: {message}");
         let is_plain = |c: char| !c.is_control() && !is_bidi_control(c);
         assert!(message.chars().all(is_plain), "{message:?}");
         assert!(message.len() < 2_000, "{message}");
         // A line that is cited whole, after what was expected, is the one that is named; what it quotes
         // is escaped.
         let cited = message.rsplit('`').nth(1).unwrap_or_default();
-        let is_cited = |line: &str| line.trim_end() == cited;
-        let is_whole = cited.len() > MIN_LINE && !cited.contains('\\');
-        if is_whole && *line > 0 && text.lines().any(is_cited) {
-            let named = text.lines().nth(*line as usize - 1);
-            // A quotation that does not end begins a record of several lines.
-            let is_open = |named: &str| named.matches('"').count() % 2 == 1;
-            let squeezed = |text: &str| Vec::from_iter(text.split_whitespace()).join(" ");
-            let is_quoted = |named: &str| squeezed(named).contains(&squeezed(cited));
-            let is_there = |named: &str| is_quoted(named) || is_open(named);
-            assert!(named.is_some_and(is_there), "{line}: {message}");
+        let is_long = cited.len() > MIN_LINE && !cited.contains('\\');
+        if is_long && number > 0 && lines.iter().any(|line| line.trim_end() == cited) {
+            let squeezed = |text: &str| text.split_whitespace().collect::<String>();
+            let start = squeezed(cited.trim_end_matches('…'));
+            let named = lines.get(number - 1..).filter(|lines| !lines.is_empty());
+            let named = named.map(|lines| squeezed(&record(lines)));
+            let is_there = named.is_some_and(|named| named.contains(&start));
+            assert!(is_there, "{line}: {message}");
         }
     }
+}
+
+/// The first line, and those that a quotation in it goes on to in CSV.
+fn record(lines: &[&str]) -> String {
+    let has_odd = |line: &&str| line.matches('"').count() % 2 == 1;
+    let mut odd = lines.iter().enumerate().filter(|(_, line)| has_odd(line));
+    let end = match (odd.next(), odd.next()) {
+        (Some((0, _)), end) => end.map_or(lines.len() - 1, |(end, _)| end),
+        _ => 0,
+    };
+    lines[..=end].join("\n")
 }
 
 /// What is shorter may be a cell, and stand alone on another line.
@@ -73,10 +81,10 @@ fn accepted(format: Format, name: &str, text: &str, parsed: &Parsed) {
         let number = row.line as usize;
         assert!(number <= lines.len(), "{row:?}");
         if let (Value::Number(base), Some(line)) = (&row.value, number.checked_sub(1)) {
-            let line = lines[line];
+            let line = record(&lines[line..]);
             // `2**74**` is shown, and read, as 274; `"1,2".5` in CSV as 1,2.5.
             let shown = line.replace(['*', '_', '`', '~', '\\', '"'], "");
-            let is_there = is_printed(*base, line) || is_printed(*base, &shown);
+            let is_there = is_printed(*base, &line) || is_printed(*base, &shown);
             assert!(is_there, "{row:?} in {line}");
         }
     }
