@@ -114,6 +114,22 @@ impl fmt::Display for Implementation {
     }
 }
 
+/// The parts of a variant that are joined with `+`: `ring`, `jemalloc`. A plus that a word ends with is
+/// its own: `g+++jemalloc` is `g++` and `jemalloc`.
+pub fn variant_parts(joined: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut start = 0;
+    for (at, _) in joined.match_indices('+') {
+        let behind = &joined[at + 1..];
+        if at > start && !behind.is_empty() && !behind.starts_with('+') {
+            parts.push(&joined[start..at]);
+            start = at + 1;
+        }
+    }
+    parts.extend(Some(&joined[start..]).filter(|last| !last.is_empty()));
+    parts
+}
+
 fn proper_name(name: &str) -> Option<&'static str> {
     let lower = name.to_ascii_lowercase();
     let is_name =
@@ -204,6 +220,22 @@ mod tests {
         ] {
             let read = Implementation::from_file_name(file).map(|i| i.to_string());
             assert_eq!(read.as_deref(), Some(expected), "{file}");
+        }
+    }
+
+    #[test]
+    fn parts_of_a_variant() {
+        for (joined, parts) in [
+            ("", &[][..]),
+            ("ring", &["ring"]),
+            ("ring+jemalloc", &["ring", "jemalloc"]),
+            ("g++", &["g++"]),
+            ("g+++jemalloc", &["g++", "jemalloc"]),
+            ("fips+clang++", &["fips", "clang++"]),
+            ("+x", &["+x"]),
+        ] {
+            assert_eq!(variant_parts(joined), parts, "{joined}");
+            assert_eq!(parts.join("+"), joined);
         }
     }
 

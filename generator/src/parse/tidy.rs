@@ -25,7 +25,7 @@
 
 use super::table::RawRow;
 use super::{Collector, collector::cite, collector::quote, name, number, records};
-use crate::implementation::Implementation;
+use crate::implementation::{Implementation, variant_parts};
 use crate::observation::{Observation, Value};
 use crate::scenario::tidy::{self, COLUMNS, UNSUPPORTED, cell_text};
 use crate::unit::Unit;
@@ -143,8 +143,7 @@ fn implementation(cells: [String; 3]) -> Result<Option<Implementation>, String> 
             orphan => Err(format!("{} of no implementation", quote(orphan))),
         };
     }
-    let parts: Vec<&str> = variant.split('+').filter(|p| !p.is_empty()).collect();
-    let implementation = Implementation::new(name, version, &parts);
+    let implementation = Implementation::new(name, version, &variant_parts(variant));
     name::scenario(&implementation.to_string())?;
     Ok(Some(implementation))
 }

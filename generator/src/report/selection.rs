@@ -2,7 +2,7 @@
 
 use super::grouping::Grouping;
 use super::{Cell, Dataset, Row};
-use crate::implementation::Implementation;
+use crate::implementation::{Implementation, variant_parts};
 
 impl Dataset {
     /// Only these implementations, by their indices, and the rows in which they have something.
@@ -37,8 +37,8 @@ impl Dataset {
     /// or `rustls_0.22.0_aws-lc` means: of that name, and of that version and variant where it
     /// has them.
     pub(crate) fn find(&self, selector: &str) -> Vec<usize> {
-        let heading =
-            || Implementation::from_heading(&selector.replace('@', " ").replace('+', ","));
+        let parts = || variant_parts(selector).join(",");
+        let heading = || Implementation::from_heading(&parts().replace('@', " "));
         let by_file_name =
             Implementation::from_file_name(selector).filter(|_| selector.contains('_'));
         let wanted = by_file_name.unwrap_or_else(heading);

@@ -6,7 +6,7 @@ use super::process::output;
 use super::target::Target;
 use crate::failure::Result;
 use crate::fs::{hex_digest, read_whole};
-use crate::implementation::Implementation;
+use crate::implementation::{Implementation, variant_parts};
 use anyhow::anyhow;
 use jiff::civil::Date;
 use std::path::{Path, PathBuf};
@@ -102,8 +102,8 @@ fn about(program: &Path, target: &Target) -> Result<(Implementation, Option<Date
         )
         .into()),
         (library, Ok(day)) => {
-            let parts: Vec<&str> = variant.split('+').filter(|p| !p.is_empty()).collect();
-            Ok((Implementation::new(library, version, &parts), day))
+            let implementation = Implementation::new(library, version, &variant_parts(variant));
+            Ok((implementation, day))
         }
     }
 }
