@@ -41,11 +41,11 @@ fn refused(text: &str, problems: &[Diagnostic]) {
         let cited = message.rsplit('`').nth(1).unwrap_or_default();
         let is_long = cited.len() > MIN_LINE && !cited.contains('\\');
         if is_long && number > 0 && lines.iter().any(|line| line.trim_end() == cited) {
-            let squeezed = |text: &str| text.split_whitespace().collect::<String>();
-            let start = squeezed(cited.trim_end_matches('…'));
+            // Cells are cited with other marks between them, and of a long line the start.
+            let words = |text: &str| text.replace(|c: char| !c.is_alphanumeric(), "");
             let named = lines.get(number - 1..).filter(|lines| !lines.is_empty());
-            let named = named.map(|lines| squeezed(&record(lines)));
-            let is_there = named.is_some_and(|named| named.contains(&start));
+            let named = named.map_or_else(String::new, |lines| words(&record(lines)));
+            let is_there = named.contains(&words(cited));
             assert!(is_there, "{line}: {message}");
         }
     }
@@ -82,9 +82,10 @@ fn accepted(format: Format, name: &str, text: &str, parsed: &Parsed) {
         assert!(number <= lines.len(), "{row:?}");
         if let (Value::Number(base), Some(line)) = (&row.value, number.checked_sub(1)) {
             let line = record(&lines[line..]);
-            // `2**74**` is shown, and read, as 274; `"1,2".5` in CSV as 1,2.5.
+            // `2**74**` is shown, and read, as 274.
             let shown = line.replace(['*', '_', '`', '~', '\\', '"'], "");
-            let is_there = is_printed(*base, &line) || is_printed(*base, &shown);
+            let texts = [line.clone(), shown].into_iter().chain(cells(&line));
+            let is_there = texts.into_iter().any(|text| is_printed(*base, &text));
             assert!(is_there, "{row:?} in {line}");
         }
     }
@@ -98,6 +99,15 @@ fn accepted(format: Format, name: &str, text: &str, parsed: &Parsed) {
         let read = read.unwrap_or_else(|problems| panic!("{problems:?} in\n{written}"));
         assert_eq!(tidy::write(&read.observations), written);
     }
+}
+
+/// Those of a record of CSV: `"1,2".5` is one, and read as 12.5.
+fn cells(record: &str) -> Vec<String> {
+    let mut reader = csv::ReaderBuilder::new();
+    let mut reader = reader.has_headers(false).from_reader(record.as_bytes());
+    let mut cells = csv::StringRecord::new();
+    reader.read_record(&mut cells).expect("UTF-8");
+    cells.iter().map(str::to_owned).collect()
 }
 
 /// Seconds of one iteration, which criterion does not print: of each sample, or the median.
