@@ -1,39 +1,32 @@
 //! The figures of all reports, in the order in which histories are made of them.
 
 use super::{HistoryPoint, HistorySeries, MachineHistory, Metric, change_point, group_of};
-use crate::report::{Report, common_scale};
+use crate::implementation::Implementation;
+use crate::report::{Cell, Report, Row, common_scale};
 use crate::scenario::Scenario;
 use crate::stats::Interval;
 use crate::unit::Unit;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// One cell of one report, with what it is sorted by.
+/// A row of one report, with what it is sorted by.
 pub(super) struct Entry<'a> {
     pub(super) group: Scenario,
     /// Rank of its machine; the one with the newest report is 0.
     pub(super) machine: usize,
-    scenario: &'a Scenario,
-    unit: &'a Unit,
-    report: usize,
-    pub(super) point: HistoryPoint<'a>,
+    row: &'a Row,
+    /// Never empty.
+    points: Vec<HistoryPoint<'a>>,
 }
 
 impl Entry<'_> {
-    /// What entries are sorted by.
+    /// What entries are sorted by; those of one metric stay in the order of reports.
     fn key(&self) -> impl Ord {
-        let age = (self.report, &self.point.implementation.version);
-        let group = (&self.group, self.machine);
-        (group, self.metric(), self.series(), age)
+        (&self.group, self.machine, self.metric())
     }
 
     fn metric(&self) -> (&Scenario, &Unit) {
-        (self.scenario, self.unit)
-    }
-
-    fn series(&self) -> (&str, &[String]) {
-        let i = self.point.implementation;
-        (&i.name, &i.variant)
+        (&self.row.scenario, &self.row.unit)
     }
 }
 
@@ -42,7 +35,7 @@ pub(super) fn entries(reports: &[Report]) -> Vec<Entry<'_>> {
     let ranks = machine_ranks(reports);
     let entries = reports.par_iter().enumerate();
     let mut entries: Vec<Entry<'_>> = entries
-        .flat_map_iter(|(index, report)| entries_of(index, report, ranks[index]))
+        .flat_map_iter(|(index, report)| entries_of(report, ranks[index]))
         .collect();
     entries.par_sort_by(|a, b| a.key().cmp(&b.key()));
     entries
@@ -61,29 +54,31 @@ fn machine_ranks(reports: &[Report]) -> Vec<usize> {
     ranks
 }
 
-fn entries_of(index: usize, report: &Report, machine: usize) -> impl Iterator<Item = Entry<'_>> {
-    let estimator = report.manifest.estimator;
-    report.data.rows.iter().flat_map(move |row| {
-        let cells = row.cells.iter().zip(&report.data.implementations);
-        cells.filter_map(move |(cell, implementation)| {
-            let sample = cell.as_ref()?.sample()?;
-            let point = HistoryPoint {
-                report,
-                implementation,
-                value: sample.estimate(estimator),
-                interval: Interval::of_median(&sample),
-                n: sample.len(),
-            };
-            Some(Entry {
-                group: group_of(&row.scenario),
-                machine,
-                scenario: &row.scenario,
-                unit: &row.unit,
-                report: index,
-                point,
-            })
+fn entries_of(report: &Report, machine: usize) -> impl Iterator<Item = Entry<'_>> {
+    report.data.rows.iter().filter_map(move |row| {
+        let points = points_of(report, row);
+        (!points.is_empty()).then(|| Entry {
+            group: group_of(&row.scenario),
+            machine,
+            row,
+            points,
         })
     })
+}
+
+fn points_of<'a>(report: &'a Report, row: &'a Row) -> Vec<HistoryPoint<'a>> {
+    let cells = row.cells.iter().zip(&report.data.implementations);
+    let point = |(cell, implementation): (&'a Option<Cell>, &'a Implementation)| {
+        let sample = cell.as_ref()?.sample()?;
+        Some(HistoryPoint {
+            report,
+            implementation,
+            value: sample.estimate(report.manifest.estimator),
+            interval: Interval::of_median(&sample),
+            n: sample.len(),
+        })
+    };
+    cells.filter_map(point).collect()
 }
 
 /// A machine, of all its entries of one group.
@@ -93,15 +88,19 @@ pub(super) fn machine<'a>(entries: &[Entry<'a>], address: &str) -> MachineHistor
 }
 
 fn metric<'a>(entries: &[Entry<'a>], address: &str) -> Metric<'a> {
-    let Entry { scenario, unit, .. } = entries[0];
-    let series = entries
-        .chunk_by(|a, b| a.series() == b.series())
+    let Row { scenario, unit, .. } = entries[0].row;
+    let mut points: Vec<&HistoryPoint<'_>> = entries.iter().flat_map(|e| &e.points).collect();
+    points.sort_by_key(|point| series_of(point));
+    let series = points
+        .chunk_by(|a, b| series_of(a) == series_of(b))
         .map(|series| {
-            // The last of a report is its newest version.
-            let of_reports = series.chunk_by(|a, b| a.report == b.report);
-            let points: Vec<HistoryPoint<'_>> = of_reports
-                .filter_map(|versions| Some(versions.last()?.point.clone()))
-                .collect();
+            let of_reports = series.chunk_by(|a, b| std::ptr::eq(a.report, b.report));
+            let newest = |versions: &[&HistoryPoint<'a>]| {
+                let versions = versions.iter();
+                let newest = versions.max_by_key(|point| &point.implementation.version)?;
+                Some(HistoryPoint::clone(newest))
+            };
+            let points: Vec<HistoryPoint<'_>> = of_reports.filter_map(newest).collect();
             HistorySeries {
                 change_points: change_point::find(scenario, unit, &points),
                 points,
@@ -118,4 +117,9 @@ fn metric<'a>(entries: &[Entry<'a>], address: &str) -> Metric<'a> {
         unit,
         series,
     }
+}
+
+/// The name and variant that a history is of.
+fn series_of<'a>(point: &HistoryPoint<'a>) -> (&'a str, &'a [String]) {
+    (&point.implementation.name, &point.implementation.variant)
 }

@@ -153,12 +153,16 @@ impl<'a> Histories<'a> {
             label,
             address,
         });
-        let names = entries.iter().map(|e| e.point.implementation.name.as_str());
+        let groups: Vec<ScenarioGroup<'_>> = groups.collect();
+        let machines = groups.iter().flat_map(|group| &group.machines);
+        let metrics = machines.flat_map(|machine| &machine.metrics);
+        let series = metrics.flat_map(|metric| &metric.series);
+        let names = series.map(|series| series.newest().implementation.name.as_str());
         let releases = reports.par_iter().flat_map_iter(ReleaseSeries::all);
         Self {
-            groups: groups.collect(),
             releases: releases.collect(),
             implementations: address::implementations(&names.collect()),
+            groups,
         }
     }
 
