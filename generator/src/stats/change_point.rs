@@ -160,47 +160,79 @@ fn shuffled_p(part: &[f64], energy: f64) -> Option<f64> {
 /// mean|x − x'| − mean|y − y'|), means over all pairs of the two parts and within each. Were the
 /// second part always all the rest, a step that is taken back would hide itself. The first place with
 /// `enough` energy will do.
+///
+/// Most of the time that `ingest` spends on a change in one of many reports is spent here. Each inner
+/// loop does one thing, so that the compiler can do it for two places at once.
 fn best_split(values: &[f64], enough: f64) -> (usize, f64) {
     let total = values.len();
-    let distance = |x: f64, part: &[f64]| part.iter().map(|y| (x - y).abs()).sum::<f64>();
     // Sums over the pairs within the first k values.
     let mut within = vec![0.0; total + 1];
-    for (k, value) in values.iter().enumerate() {
-        within[k + 1] = within[k] + distance(*value, &values[..k]);
+    for (i, value) in values.iter().enumerate() {
+        add_distances(&mut within[i + 1..][1..], *value, &values[i + 1..]);
+    }
+    for k in 1..=total {
+        within[k] += within[k - 1];
     }
     // A division takes longer than all else that is done for a pair of places.
     let inverse: Vec<f64> = (0..=total).map(|k| 1.0 / k as f64).collect();
     // From each value to all of the left part.
     let mut to_left = vec![0.0; total];
+    // Of a right part that ends with this value.
+    let mut energies = vec![0.0; total];
     let mut best = (0, 0.0);
     for m in 1..=total.saturating_sub(MIN_LEVEL) {
-        let added = values[m - 1];
-        let mut across = 0.0;
-        // Of a left part that is long enough.
-        let within_left = match m {
-            ..MIN_LEVEL => 0.0,
-            _ => within[m] * inverse[m - 1],
-        };
-        for (j, to_left) in to_left.iter_mut().enumerate().skip(m) {
-            *to_left += (added - values[j]).abs();
-            across += *to_left;
-            let n = j + 1 - m;
-            if m < MIN_LEVEL || n < MIN_LEVEL {
-                continue;
-            }
-            let right = within[j + 1] - within[m] - across;
-            let within_right = right * inverse[n - 1];
-            let apart = across - within_left * n as f64 - within_right * m as f64;
-            let energy = 2.0 * apart * inverse[m + n];
-            if energy > best.1 {
-                best = (m, energy);
-                if energy >= enough {
-                    return best;
-                }
+        add_distances(&mut to_left[m..], values[m - 1], &values[m..]);
+        if m < MIN_LEVEL {
+            continue;
+        }
+        running_sums(&to_left[m..], &mut energies[m..]);
+        let within_left = within[m] * inverse[m - 1];
+        let across = &mut energies[m + MIN_LEVEL - 1..];
+        let within_both = &within[m + MIN_LEVEL..];
+        let [by_right, by_both] = [MIN_LEVEL - 1, m + MIN_LEVEL].map(|n| &inverse[n..]);
+        let ends = across
+            .iter_mut()
+            .zip(within_both)
+            .zip(by_right)
+            .zip(by_both);
+        for ((((energy, both), by_right), by_both), n) in ends.zip(MIN_LEVEL as i32..) {
+            let across = *energy;
+            let within_right = (both - within[m] - across) * by_right;
+            let apart = across - within_left * f64::from(n) - within_right * m as f64;
+            *energy = 2.0 * apart * by_both;
+        }
+        let greatest = |a: f64, b: &f64| if *b > a { *b } else { a };
+        let energy = across.iter().fold(best.1, greatest);
+        if energy > best.1 {
+            best = (m, energy);
+            if energy >= enough {
+                return best;
             }
         }
     }
     best
+}
+
+/// Adds to each sum how far its value is from `from`.
+fn add_distances(sums: &mut [f64], from: f64, values: &[f64]) {
+    for (sum, value) in sums.iter_mut().zip(values) {
+        *sum += (from - value).abs();
+    }
+}
+
+/// The sums of the first, the first two … of `parts`. Two at a time: each addition would wait for
+/// the one before it.
+fn running_sums(parts: &[f64], sums: &mut [f64]) {
+    let mut before = 0.0;
+    for (parts, sums) in parts.chunks(2).zip(sums.chunks_mut(2)) {
+        if let ([a, b], [one, two]) = (parts, &mut *sums) {
+            *one = before + a;
+            *two = before + (a + b);
+            before = *two;
+        } else {
+            sums[0] = before + parts[0];
+        }
+    }
 }
 
 #[cfg(test)]
