@@ -105,7 +105,8 @@ pub fn all<T>(outcomes: impl IntoIterator<Item = Result<T>>) -> Result<Vec<T>> {
 pub(crate) fn split<T>(
     outcomes: impl IntoIterator<Item = Result<T>>,
 ) -> Result<(Vec<T>, Vec<Diagnostic>)> {
-    let mut values = Vec::new();
+    let outcomes = outcomes.into_iter();
+    let mut values = Vec::with_capacity(outcomes.size_hint().0);
     let mut problems = Vec::new();
     for outcome in outcomes {
         match outcome {

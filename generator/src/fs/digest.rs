@@ -52,9 +52,15 @@ impl Digests {
     }
 
     fn digest(&self, files: &[(PathBuf, String)]) -> String {
-        let line = |(path, digest): &(PathBuf, String)| format!("{digest} {}\n", path.display());
-        let lines: String = files.iter().map(line).collect();
-        hex_digest(format!("{}\n{lines}", self.program).as_bytes())
+        let mut hasher = Sha256::new_with_prefix(&self.program);
+        for (path, digest) in files {
+            // A path ends with a byte that it cannot hold.
+            let path = path.as_os_str().as_encoded_bytes();
+            for part in [digest.as_bytes(), path, &[0]] {
+                hasher.update(part);
+            }
+        }
+        hex(&hasher.finalize())
     }
 }
 

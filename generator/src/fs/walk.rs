@@ -2,6 +2,7 @@
 
 use super::read::cannot_read;
 use anyhow::{Context, Result, bail};
+use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -19,20 +20,28 @@ pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
     if !kind.is_dir() {
         bail!("{} is neither a file nor a folder", root.display());
     }
-    let walker = walkdir::WalkDir::new(root)
-        .min_depth(1)
-        .sort_by(|a, b| {
-            let [a, b] = [a, b].map(|entry| entry.file_name().to_string_lossy());
-            natural(&a, &b)
-        })
+    let below = || -> io::Result<Vec<PathBuf>> {
+        let mut children = fs::read_dir(root)?.collect::<io::Result<Vec<_>>>()?;
+        children.retain(|child| !is_hidden(&child.file_name()));
+        children.sort_by(|a, b| by_name(&a.file_name(), &b.file_name()));
+        // `data/` has a folder for each report.
+        let below = children.par_iter().map(|child| match child.file_type()? {
+            kind if kind.is_dir() => walk_folder(&child.path()),
+            kind if kind.is_file() => Ok(vec![child.path()]),
+            _ => Ok(Vec::new()),
+        });
+        Ok(below.collect::<io::Result<Vec<_>>>()?.concat())
+    };
+    below().with_context(|| cannot_read(root))
+}
+
+fn walk_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let walker = walkdir::WalkDir::new(folder)
+        .sort_by(|a, b| by_name(a.file_name(), b.file_name()))
         .into_iter()
-        .filter_entry(|e| !is_hidden(e.file_name()));
-    let entries: Vec<walkdir::DirEntry> = walker
-        .collect::<Result<_, _>>()
-        .with_context(|| cannot_read(root))?;
-    let files = entries
-        .into_iter()
-        .filter(|entry| entry.file_type().is_file());
+        .filter_entry(|entry| !is_hidden(entry.file_name()));
+    let entries = walker.collect::<Result<Vec<_>, _>>()?.into_iter();
+    let files = entries.filter(|entry| entry.file_type().is_file());
     Ok(files.map(walkdir::DirEntry::into_path).collect())
 }
 
@@ -73,6 +82,10 @@ pub(crate) fn same_twice<'a>(
 
 fn is_hidden(name: &OsStr) -> bool {
     name.to_string_lossy().starts_with('.')
+}
+
+fn by_name(a: &OsStr, b: &OsStr) -> Ordering {
+    natural(&a.to_string_lossy(), &b.to_string_lossy())
 }
 
 /// Compares names with runs of digits as numbers.

@@ -69,18 +69,12 @@ impl Site {
             .collect::<Result<_>>()?;
         let kept = kept.into_iter();
         let kept = kept.map(|(path, digest)| (path, Vec::new(), digest, FileState::Same));
-        let states = states.into_iter().chain(kept);
+        let mut states: Vec<_> = states.into_iter().chain(kept).collect();
+        states.retain(|(path, .., state)| *state != FileState::Foreign || !path.ends_with(SECTION));
+        let twins = states.par_iter().map(|(path, ..)| self.foreign_twins(path));
+        let mut in_the_way = twins.collect::<Result<Vec<_>>>()?.concat();
         let mut plan = Plan::default();
-        let mut in_the_way = Vec::new();
         for (path, bytes, digest, state) in states {
-            if state == FileState::Foreign && path.ends_with(SECTION) {
-                continue;
-            }
-            for twin in twins(&path) {
-                if self.state(&twin, "")? == FileState::Foreign {
-                    in_the_way.push(format!("{twin} was not written by the generator and has the address of {path}: move it away, or rename the report's folder in the data"));
-                }
-            }
             plan.list.insert(path.clone(), BTreeSet::from([digest]));
             match state {
                 FileState::Foreign => in_the_way.push(format!("{path} was not written by the generator, so it is left alone: move it away, or rename the report's folder in the data")),
@@ -102,6 +96,17 @@ impl Site {
             true => Ok(plan),
             false => Err(Failure::Io(anyhow!(in_the_way.join("\n")))),
         }
+    }
+
+    /// That files of somebody else have the address of `path`.
+    fn foreign_twins(&self, path: &str) -> Result<Vec<String>> {
+        let mut found = Vec::new();
+        for twin in twins(path) {
+            if self.state(&twin, "")? == FileState::Foreign {
+                found.push(format!("{twin} was not written by the generator and has the address of {path}: move it away, or rename the report's folder in the data"));
+            }
+        }
+        Ok(found)
     }
 
     /// What is at `path`, in a folder that [`Self::refuse_links`] has let pass.
@@ -126,8 +131,15 @@ impl Site {
 
     /// Looks at each folder of `paths` once: a link below the site could lead our writes anywhere.
     pub(super) fn refuse_links<'a>(&self, paths: impl IntoIterator<Item = &'a str>) -> Result<()> {
-        let folders = |path: &'a str| Path::new(path).ancestors().skip(1);
-        let mut folders = BTreeSet::from_iter(paths.into_iter().flat_map(folders));
+        let mut folders = BTreeSet::from([Path::new("")]);
+        for path in paths {
+            for folder in Path::new(path).ancestors().skip(1) {
+                // Those above one that is known are known too.
+                if !folders.insert(folder) {
+                    break;
+                }
+            }
+        }
         folders.remove(Path::new(""));
         // Those above come first.
         for folder in folders {
