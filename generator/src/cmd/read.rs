@@ -48,15 +48,11 @@ pub(super) fn reserved(name: &str) -> Option<String> {
 
 /// Gives each library one look on all pages.
 fn share_looks(reports: &mut [Report]) {
-    let libraries = |report: &Report| {
-        let all = report.data.implementations.iter();
-        all.map(|i| i.name.clone()).collect::<Vec<_>>()
-    };
-    let all: Vec<Vec<String>> = reports.iter().map(libraries).collect();
-    let looks = look::assign(all.iter().flatten().map(String::as_str));
-    for (report, libraries) in reports.iter_mut().zip(&all) {
-        let own = libraries.iter().map(|l| (l.clone(), looks[l.as_str()]));
-        report.data.looks = own.collect();
+    let all = reports.iter().flat_map(|r| &r.data.implementations);
+    let looks = look::assign(all.map(|i| i.name.as_str()));
+    for Report { data, .. } in reports {
+        let libraries = data.implementations.iter().map(|i| i.name.clone());
+        data.looks = libraries.map(|name| (name.clone(), looks[&name])).collect();
     }
 }
 

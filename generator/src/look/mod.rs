@@ -76,7 +76,7 @@ impl Default for Look {
 /// The looks of a site's libraries, which come in the order in which the site came to have them: one
 /// that comes later changes none, but for a library of the list that takes its own. Two share a look
 /// only where there are more libraries than looks.
-pub(crate) fn assign<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<&'a str, Look> {
+pub(crate) fn assign<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, Look> {
     let mut seen = BTreeSet::new();
     let names: Vec<&str> = names
         .into_iter()
@@ -85,9 +85,9 @@ pub(crate) fn assign<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<&
     let (first, others) = LOOKS[..LIBRARIES].split_at(FIRST_FALLBACK);
     let free = others.iter().chain(first).filter(|l| !seen.contains(l.0));
     let mut next = free.chain(others.iter().cycle()).map(|l| l.1);
-    let look = |name| match LOOKS.iter().find(|(known, _)| *known == name) {
-        Some((_, own)) => (name, *own),
-        None => (name, next.next().unwrap_or_default()),
+    let look = |name: &str| match LOOKS.iter().find(|(known, _)| *known == name) {
+        Some((_, own)) => (name.to_owned(), *own),
+        None => (name.to_owned(), next.next().unwrap_or_default()),
     };
     names.into_iter().map(look).collect()
 }
