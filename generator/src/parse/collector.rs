@@ -81,8 +81,8 @@ impl Collector {
             let printed = unit.printed(*base);
             self.problem(format!("a figure is out of range: {printed:e} {unit}"));
         }
-        // Words of several lines may make one name.
-        if let Some(Cipher::Other(_)) = scenario.cipher {
+        // Words of several lines may make one name, and `[50, 0] * 69` is written out in it.
+        if matches!(scenario.cipher, Some(Cipher::Other(_))) || scenario.buffers.is_some() {
             self.check(name::scenario(&scenario.label()));
         }
         if self.is_full() {
