@@ -51,8 +51,8 @@ fn share_looks(reports: &mut [Report]) {
     let all = reports.iter().flat_map(|r| &r.data.implementations);
     let looks = look::assign(all.map(|i| i.name.as_str()));
     for Report { data, .. } in reports {
-        let libraries = data.implementations.iter().map(|i| i.name.clone());
-        data.looks = libraries.map(|name| (name.clone(), looks[&name])).collect();
+        let own = data.implementations.iter().map(|i| &i.name);
+        data.looks = own.map(|name| (name.clone(), looks[name])).collect();
     }
 }
 

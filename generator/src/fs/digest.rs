@@ -54,9 +54,9 @@ impl Digests {
     fn digest(&self, files: &[(PathBuf, String)]) -> String {
         let mut hasher = Sha256::new_with_prefix(&self.program);
         for (path, digest) in files {
-            // A path ends with a byte that it cannot hold.
             let path = path.as_os_str().as_encoded_bytes();
-            for part in [digest.as_bytes(), path, &[0]] {
+            // Between parts is a byte that none of them can hold.
+            for part in [&[0], digest.as_bytes(), &[0], path] {
                 hasher.update(part);
             }
         }

@@ -32,10 +32,9 @@ impl Entry<'_> {
 
 /// All of them, sorted.
 pub(super) fn entries(reports: &[Report]) -> Vec<Entry<'_>> {
-    let ranks = machine_ranks(reports);
-    let entries = reports.par_iter().enumerate();
-    let mut entries: Vec<Entry<'_>> = entries
-        .flat_map_iter(|(index, report)| entries_of(report, ranks[index]))
+    let with_ranks = reports.par_iter().zip(machine_ranks(reports));
+    let mut entries: Vec<Entry<'_>> = with_ranks
+        .flat_map_iter(|(report, machine)| entries_of(report, machine))
         .collect();
     entries.par_sort_by(|a, b| a.key().cmp(&b.key()));
     entries

@@ -87,7 +87,7 @@ pub(crate) fn assign<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<S
     let mut next = free.chain(others.iter().cycle()).map(|l| l.1);
     let look = |name: &str| match LOOKS.iter().find(|(known, _)| *known == name) {
         Some((_, own)) => (name.to_owned(), *own),
-        None => (name.to_owned(), next.next().unwrap_or_default()),
+        None => (name.to_owned(), next.next().expect("a cycle does not end")),
     };
     names.into_iter().map(look).collect()
 }
