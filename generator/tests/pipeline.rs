@@ -223,62 +223,6 @@ fn older_pages_with_their_list_are_stale() {
     assert_same(&content(&site), &newer, "the pages after a checkout");
 }
 
-/// Whatever stands in the cache, the pages are those of the data.
-#[test]
-fn a_damaged_or_old_cache_changes_nothing() {
-    let data = Folder::new();
-    copy(&fixture("report"), data.path());
-    let site = Folder::site();
-    ingest(data.path(), &site).well();
-    let cache = ".generator-cache";
-    let old = site.read(cache);
-    // Only the second report has changed; the cache has what the first is made of.
-    let second = "2026-02-14-small/notes.md";
-    data.write(second, "One more sentence.\n");
-    ingest(data.path(), &site).well();
-    let new = site.read(cache);
-    let keys = |text: &str| {
-        let read: serde_json::Value = serde_json::from_str(text).unwrap();
-        read["units"].as_object().unwrap().keys().cloned().collect()
-    };
-    let [old_keys, new_keys]: [Vec<String>; 2] = [keys(&old), keys(&new)];
-    let common = old_keys.iter().filter(|key| new_keys.contains(key)).count();
-    assert_eq!((old_keys.len(), new_keys.len(), common), (2, 2, 1));
-    let fresh = Folder::site();
-    ingest(data.path(), &fresh).well();
-    assert_same(&content(&site), &content(&fresh), "as if made at once");
-    let swapped = new
-        .replace(&new_keys[0], "x")
-        .replace(&new_keys[1], &new_keys[0]);
-    let half = new[..new.len() / 2].to_owned();
-    let mut without_files: serde_json::Value = serde_json::from_str(&new).unwrap();
-    let units = without_files["units"].as_object_mut().unwrap();
-    units
-        .values_mut()
-        .for_each(|files| *files = serde_json::json!({}));
-    for (round, text) in [
-        old,
-        String::new(),
-        half,
-        swapped,
-        without_files.to_string(),
-        "\0\n\n".to_owned(),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        site.write(cache, text);
-        fs::remove_file(site.join(FIRST)).unwrap();
-        data.write(second, format!("Sentence {round}.\n"));
-        ingest(data.path(), &site).well();
-        let fresh = Folder::site();
-        ingest(data.path(), &fresh).well();
-        assert_same(&content(&site), &content(&fresh), &format!("round {round}"));
-    }
-    fs::remove_file(site.join(cache)).unwrap();
-    ingest(data.path(), &site).well();
-}
-
 #[test]
 fn what_others_wrote_stays() {
     let site = Folder::site()

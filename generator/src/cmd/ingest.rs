@@ -1,7 +1,10 @@
 //! `generator ingest`: recorded data become the pages of a site.
 
 mod pages;
+mod scenarios;
+mod searches;
 mod section;
+mod unit;
 
 pub(super) use section::SectionFiles;
 
@@ -15,6 +18,7 @@ use crate::render::Pages;
 use crate::report::{Overview, Report};
 use std::path::Path;
 use std::time::Duration;
+use unit::Earlier;
 
 /// Short enough to seem at once, long enough to cost nothing.
 const POLL: Duration = Duration::from_millis(250);
@@ -47,7 +51,10 @@ fn once(arguments: &Ingest) -> Result<()> {
         return Ok(());
     }
     let reports = reports(&arguments.data)?;
-    let earlier = (!arguments.check).then_some((&site, &digests));
+    let earlier = (!arguments.check).then_some(Earlier {
+        site: &site,
+        digests: &digests,
+    });
     let section = SectionFiles::of(
         &reports,
         &arguments.section,
@@ -71,7 +78,7 @@ fn once(arguments: &Ingest) -> Result<()> {
     }
     let (changed, removed) = (plan.changed.len(), plan.removed.len());
     site.write(plan)?;
-    site.remember(&inputs, section.of_reports)?;
+    site.remember(&inputs, section.units, section.searched)?;
     let reports = page::count(reports.len(), "report");
     let removed = match removed {
         0 => String::new(),

@@ -6,6 +6,7 @@ use crate::limits::FILE;
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
+use std::fmt::Debug;
 use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -49,6 +50,11 @@ impl Digests {
         let rest = &self.files[start..];
         let end = rest.partition_point(|(file, _)| file.starts_with(path));
         self.digest(&rest[..end])
+    }
+
+    /// One digest of a value as [`Debug`] shows it, and of this program.
+    pub fn of_value(&self, value: &impl Debug) -> String {
+        hex_digest(format!("{} {value:?}", self.program).as_bytes())
     }
 
     fn digest(&self, files: &[(PathBuf, String)]) -> String {

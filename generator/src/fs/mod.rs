@@ -16,7 +16,7 @@ pub(crate) use read::{
     cannot_read, exists, file_name, folder_name, is_folder, read_limited, read_whole,
 };
 pub(crate) use site::is_marked;
-pub use site::{Plan, Site};
+pub use site::{Plan, Searched, Site};
 pub(crate) use walk::same_twice;
 pub use walk::{folders, read_folder, walk};
 pub(crate) use write::{begin, cannot_write, finish, lock, rename};

@@ -1,6 +1,6 @@
 //! Where the level of a history changes, and the words for it.
 
-use super::{Histories, HistoryPoint, Metric};
+use super::{Histories, HistoryPoint, Metric, Search};
 use crate::report::Report;
 use crate::scenario::{Percentile, Scenario};
 use crate::stats::{self, Change, MIN_HISTORY, Rules};
@@ -40,6 +40,7 @@ pub(super) fn find(
     scenario: &Scenario,
     unit: &Unit,
     points: &[HistoryPoint<'_>],
+    search: Search<'_>,
 ) -> Vec<ChangePoint> {
     let extreme = [Percentile::Min, Percentile::P999, Percentile::Max].map(Some);
     if points.len() < 2 || extreme.contains(&scenario.percentile) {
@@ -48,7 +49,7 @@ pub(super) fn find(
     let values: Vec<f64> = points.iter().map(|p| p.value).collect();
     let threshold = Rules::default().threshold;
     let found = if values.len() >= MIN_HISTORY {
-        stats::change_points(&values, threshold)
+        search(&values, threshold)
     } else {
         stats::untested_steps(&values, spread(points).max(threshold))
     };

@@ -1,6 +1,7 @@
 //! The figures of all reports, in the order in which histories are made of them.
 
-use super::{HistoryPoint, HistorySeries, MachineHistory, Metric, change_point, group_of};
+use super::{HistoryPoint, HistorySeries, MachineHistory, Metric, Search};
+use super::{change_point, group_of};
 use crate::implementation::Implementation;
 use crate::report::{Cell, Report, Row, common_scale};
 use crate::scenario::Scenario;
@@ -81,12 +82,17 @@ fn points_of<'a>(report: &'a Report, row: &'a Row) -> Vec<HistoryPoint<'a>> {
 }
 
 /// A machine, of all its entries of one group.
-pub(super) fn machine<'a>(entries: &[Entry<'a>], address: &str) -> MachineHistory<'a> {
+pub(super) fn machine<'a>(
+    entries: &[Entry<'a>],
+    address: &str,
+    search: Search<'_>,
+) -> MachineHistory<'a> {
     let metrics = entries.chunk_by(|a, b| a.metric() == b.metric());
-    MachineHistory::of(metrics.map(|entries| metric(entries, address)).collect())
+    let metrics = metrics.map(|entries| metric(entries, address, search));
+    MachineHistory::of(metrics.collect())
 }
 
-fn metric<'a>(entries: &[Entry<'a>], address: &str) -> Metric<'a> {
+fn metric<'a>(entries: &[Entry<'a>], address: &str, search: Search<'_>) -> Metric<'a> {
     let Row { scenario, unit, .. } = entries[0].row;
     let mut points: Vec<&HistoryPoint<'_>> = entries.iter().flat_map(|e| &e.points).collect();
     points.sort_by_key(|point| series_of(point));
@@ -101,7 +107,7 @@ fn metric<'a>(entries: &[Entry<'a>], address: &str) -> Metric<'a> {
             };
             let points: Vec<HistoryPoint<'_>> = of_reports.filter_map(newest).collect();
             HistorySeries {
-                change_points: change_point::find(scenario, unit, &points),
+                change_points: change_point::find(scenario, unit, &points, search),
                 points,
             }
         });

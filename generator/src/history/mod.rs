@@ -13,7 +13,7 @@ pub(crate) use change_point::{ChangePoint, Finding, USUAL_SPREAD};
 use crate::implementation::Implementation;
 use crate::report::{ReleaseSeries, Report};
 use crate::scenario::Scenario;
-use crate::stats::Interval;
+use crate::stats::{Interval, LevelChange};
 use crate::unit::{Scale, Unit};
 use entry::Entry;
 use rayon::prelude::*;
@@ -86,6 +86,10 @@ pub(crate) struct HistoryPoint<'a> {
     pub n: usize,
 }
 
+/// Finds the change points of a long history, as [`stats::change_points`](crate::stats::change_points)
+/// does.
+pub(crate) type Search<'a> = &'a (dyn Fn(&[f64], f64) -> Vec<LevelChange> + Sync);
+
 impl<'a> HistorySeries<'a> {
     /// The implementation as it is now.
     pub(crate) fn newest(&self) -> &HistoryPoint<'a> {
@@ -137,7 +141,7 @@ impl<'a> MachineHistory<'a> {
 
 impl<'a> Histories<'a> {
     /// The histories in `reports`, which are in the order of their days.
-    pub(crate) fn of(reports: &'a [Report]) -> Self {
+    pub(crate) fn of(reports: &'a [Report], search: Search<'_>) -> Self {
         let entries = entry::entries(reports);
         let groups: Vec<&[Entry<'a>]> = entries.chunk_by(|a, b| a.group == b.group).collect();
         let labels: Vec<String> = groups.iter().map(|g| g[0].group.label()).collect();
@@ -148,7 +152,7 @@ impl<'a> Histories<'a> {
             scenario: group[0].group.clone(),
             machines: group
                 .chunk_by(|a, b| a.machine == b.machine)
-                .map(|entries| entry::machine(entries, &address))
+                .map(|entries| entry::machine(entries, &address, search))
                 .collect(),
             label,
             address,
@@ -188,6 +192,11 @@ impl<'a> Histories<'a> {
         series.filter(|s| wanted(s)).collect()
     }
 
+    /// Those with figures of a group, of the newest report that has any.
+    pub(crate) fn newest_releases_of(&self, group: &ScenarioGroup<'_>) -> Vec<&ReleaseSeries<'a>> {
+        self.newest_releases(|s| s.rows.iter().any(|r| group.has(&r.row.scenario)))
+    }
+
     /// Every metric with its machine.
     pub(crate) fn metrics(
         &'a self,
@@ -197,8 +206,14 @@ impl<'a> Histories<'a> {
     }
 }
 
+impl ScenarioGroup<'_> {
+    pub(crate) fn has(&self, scenario: &Scenario) -> bool {
+        group_of(scenario) == self.scenario
+    }
+}
+
 /// What the page of a scenario is about.
-pub(crate) fn group_of(scenario: &Scenario) -> Scenario {
+fn group_of(scenario: &Scenario) -> Scenario {
     Scenario {
         threads: None,
         sessions: None,

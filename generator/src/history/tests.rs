@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::report::Manifest;
+use crate::stats::change_points;
 use std::path::Path;
 
 fn report(name: &str, manifest: &str, table: &str) -> Report {
@@ -38,7 +39,7 @@ fn machines_and_variants_are_kept_apart() {
             &table("rustls 1.2,\"rustls 1.2, ring\"", "40,30"),
         ),
     ];
-    let histories = Histories::of(&reports);
+    let histories = Histories::of(&reports, &change_points);
     assert_eq!(histories.groups.len(), 1);
     let machines = &histories.groups[0].machines;
     let names: Vec<&str> = machines.iter().map(MachineHistory::name).collect();
@@ -71,7 +72,7 @@ fn of_several_versions_the_newest_counts() {
         "machine = \"A\"",
         &table("rustls 0.23.9,rustls 0.23.10", "100,90"),
     )];
-    let histories = Histories::of(&reports);
+    let histories = Histories::of(&reports, &change_points);
     let points = &histories.groups[0].machines[0].metrics[0].series[0].points;
     assert_eq!(points.len(), 1);
     assert_eq!(points[0].implementation.version, "0.23.10".into());
@@ -93,7 +94,7 @@ fn exactly_the_planted_change_point_is_marked() {
             report(&name, "machine = \"A\"", &table)
         })
         .collect();
-    let histories = Histories::of(&reports);
+    let histories = Histories::of(&reports, &change_points);
     let found: Vec<String> = histories
         .findings()
         .iter()

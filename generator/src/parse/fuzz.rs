@@ -139,7 +139,7 @@ fn sampled(json: &serde_json::Value) -> Vec<f64> {
 }
 
 /// What a printed figure may be multiplied by.
-const FACTORS: [f64; 9] = [
+const FACTORS: [f64; 10] = [
     1.0,
     1e-9,
     1e-6,
@@ -149,6 +149,7 @@ const FACTORS: [f64; 9] = [
     1e9,
     1024.0,
     1024.0 * 1024.0,
+    1024.0 * 1024.0 * 1024.0,
 ];
 
 /// Whether a figure in base units is one of the numbers of a line.

@@ -101,16 +101,13 @@ fn fit(view: &mut HistoryView, text: usize) -> bool {
 }
 
 impl Renderer<'_> {
-    /// The page of a scenario, with its graphs; nothing in a site without these pages.
+    /// The page of a scenario, with its graphs.
     pub(crate) fn scenario(
         &self,
         group: &ScenarioGroup<'_>,
         histories: &Histories<'_>,
     ) -> Result<Pages> {
         let mut pages = Pages::new();
-        if !self.has(Overview::Scenarios) {
-            return Ok(pages);
-        }
         self.history(&mut pages, "scenario", page::scenario(group, histories))?;
         let path = format!("scenarios/{}/data.csv", group.address);
         pages.insert(path, data(group)?);

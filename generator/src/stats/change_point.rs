@@ -2,9 +2,10 @@
 
 use super::{Estimator, Sample};
 use crate::random::Random;
+use serde::{Deserialize, Serialize};
 
 /// A change point of a history.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct LevelChange {
     /// The first number of the new level, counted from 0.
     pub index: usize,

@@ -1,28 +1,16 @@
-//! The pages of one report: made of its folder and of the report before it, or kept from an earlier
-//! run where these are what they were.
+//! The pages of one report, made of its folder and of the report before it.
 
+use super::unit::{Earlier, Unit};
 use crate::card::Painter;
 use crate::failure::{self, Result};
-use crate::fs::{Digests, Site, hex_digest};
+use crate::fs::Digests;
 use crate::history::Histories;
 use crate::inputs::Inputs;
 use crate::page;
-use crate::render::{Origin, Pages, Renderer};
+use crate::render::{Origin, Renderer};
 use crate::report::Report;
 use crate::run::repeat;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
-
-/// A report's pages.
-#[derive(Default)]
-pub(super) struct ReportPages {
-    /// The digest of all that they are made of, where an earlier run may have made them.
-    pub(super) key: String,
-    /// Those that are there already, by their path in the site, with their digests.
-    pub(super) kept: BTreeMap<String, String>,
-    /// By their path below the section.
-    pub(super) pages: Pages,
-}
 
 /// Makes the pages of reports.
 pub(super) struct Builder<'a> {
@@ -30,58 +18,50 @@ pub(super) struct Builder<'a> {
     pub(super) with_cards: bool,
     pub(super) renderer: &'a Renderer<'a>,
     pub(super) histories: &'a Histories<'a>,
-    /// The site with what an earlier run has made, and the digests of the data now; `None` to make
-    /// everything anew.
-    pub(super) earlier: Option<(&'a Site, &'a Digests)>,
+    /// `None` to make everything anew.
+    pub(super) earlier: Option<Earlier<'a>>,
 }
 
 impl Builder<'_> {
     /// The pages of all reports, each with the one before and the one after it.
-    pub(super) fn build_all(
+    pub(super) fn reports(
         &self,
         reports: &[Report],
         neighbours: &[[Option<&Report>; 2]],
-    ) -> Result<Vec<ReportPages>> {
+    ) -> Result<Vec<Unit>> {
         let painter = Painter::new()?;
         let all = reports.par_iter().zip(neighbours);
-        let built = all.map(|(report, neighbours)| self.build(report, *neighbours, &painter));
-        failure::all(built.collect::<Vec<_>>())
+        let units = all.map(|(report, neighbours)| self.report(report, *neighbours, &painter));
+        failure::all(units.collect::<Vec<_>>())
     }
 
-    fn build(
+    fn report(
         &self,
         report: &Report,
         neighbours: [Option<&Report>; 2],
         painter: &Painter,
-    ) -> Result<ReportPages> {
-        let root = format!("content/{}", self.section);
-        let mut built = ReportPages::default();
-        if let Some((site, digests)) = self.earlier {
-            built.key = self.key(report, neighbours, digests);
-            let page = format!("{root}/{}/index.md", report.name);
-            let kept = site.cached(&built.key);
-            if let Some(kept) = kept.filter(|kept| kept.contains_key(&page)) {
-                built.kept = kept;
-                return Ok(built);
+    ) -> Result<Unit> {
+        let folder = format!("content/{}/{}", self.section, report.name);
+        let key = |digests: &_| self.report_key(report, neighbours, digests);
+        Unit::of(self.earlier, &format!("{folder}/index.md"), key, || {
+            let card = self.with_cards.then(|| page::card(report)).flatten();
+            let releases = self.histories.releases_in(report);
+            let origin = origin(report)?;
+            let renderer = self.renderer;
+            let mut pages = renderer.report(report, neighbours, releases, card.as_ref(), origin)?;
+            if let Some(card) = &card {
+                // A picture that shows the same is not drawn again.
+                let read = |earlier: Earlier<'_>| earlier.site.read(&format!("{folder}/card.png"));
+                let before = self.earlier.map_or(Ok(None), read)?;
+                let path = format!("{}/card.png", report.name);
+                pages.insert(path, painter.png(card, before)?);
             }
-        }
-        let card = self.with_cards.then(|| page::card(report)).flatten();
-        let releases = self.histories.releases_in(report);
-        let renderer = self.renderer;
-        let origin = origin(report)?;
-        built.pages = renderer.report(report, neighbours, releases, card.as_ref(), origin)?;
-        if let Some(card) = &card {
-            // A picture that shows the same is not drawn again.
-            let path = format!("{}/card.png", report.name);
-            let read = |(site, _): (&Site, _)| site.read(&format!("{root}/{path}"));
-            let before = self.earlier.map_or(Ok(None), read)?;
-            built.pages.insert(path, painter.png(card, before)?);
-        }
-        Ok(built)
+            Ok(pages)
+        })
     }
 
     /// Whatever [`Renderer::report`] is given: of the report after it, name and title alone.
-    fn key(
+    fn report_key(
         &self,
         report: &Report,
         [previous, next]: [Option<&Report>; 2],
@@ -97,7 +77,7 @@ impl Builder<'_> {
             self.renderer.overviews(),
             &report.data.looks,
         );
-        hex_digest(format!("{made_of:?}").as_bytes())
+        digests.of_value(&made_of)
     }
 }
 

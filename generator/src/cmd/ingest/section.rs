@@ -1,13 +1,14 @@
 //! A section of the site: the pages of all reports, and those over all of them.
 
 use super::pages::Builder;
+use super::searches::Searches;
+use super::unit::{Earlier, Unit};
 use crate::failure::{Failure, Result};
-use crate::fs::{Digests, Site};
+use crate::fs::Searched;
 use crate::history::Histories;
 use crate::page::{self, CapacityView};
 use crate::render::{MORE, Pages, Renderer, SUITES, sides_to_start_with};
 use crate::report::{At, Overview, Report};
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 /// The files of a section.
@@ -16,8 +17,10 @@ pub(in crate::cmd) struct SectionFiles {
     pub(in crate::cmd) pages: Pages,
     /// Those that stay as they are, by their path in the site, with their digests.
     pub(super) kept: BTreeMap<String, String>,
-    /// Those of each report in the site, by the key of all that they are made of.
-    pub(super) of_reports: Vec<(String, Vec<String>)>,
+    /// Those of each report and scenario in the site, by the key of all that they are made of.
+    pub(super) units: Vec<(String, Vec<String>)>,
+    /// The change points of all histories.
+    pub(super) searched: Searched,
 }
 
 impl SectionFiles {
@@ -28,7 +31,7 @@ impl SectionFiles {
         path: &str,
         lists: bool,
         with_cards: bool,
-        earlier: Option<(&Site, &Digests)>,
+        earlier: Option<Earlier<'_>>,
     ) -> Result<Self> {
         let neighbours = neighbours(reports)?;
         // Newest first; the ones without a day, which sort first, come last.
@@ -38,7 +41,10 @@ impl SectionFiles {
         let capacity = page::capacity(&newest_first);
         let overviews = overviews(&with_previous, capacity.as_ref());
         let renderer = Renderer::new(path, &overviews)?;
-        let histories = Histories::of(reports);
+        let searches = Searches::new(earlier);
+        let histories = Histories::of(reports, &|history, threshold| {
+            searches.search(history, threshold)
+        });
         let builder = Builder {
             section: path,
             with_cards,
@@ -46,29 +52,51 @@ impl SectionFiles {
             histories: &histories,
             earlier,
         };
-        let all_built = builder.build_all(reports, &neighbours)?;
-        let capacity = capacity.as_ref();
-        let mut pages = over_all(&renderer, &with_previous, capacity, &histories, lists)?;
-        let mut kept = BTreeMap::new();
-        let mut of_reports: Vec<(String, Vec<String>)> = Vec::new();
-        for built in all_built {
-            let made = built.pages.keys();
-            let made = made.map(|below| format!("content/{path}/{below}"));
-            let files = made.chain(built.kept.keys().cloned()).collect();
-            of_reports.push((built.key, files));
-            pages.extend(built.pages);
-            kept.extend(built.kept);
+        let of_reports = builder.reports(reports, &neighbours)?;
+        let (of_scenarios, rest) = rayon::join(
+            || builder.scenarios(reports),
+            || {
+                over_all(
+                    &renderer,
+                    &with_previous,
+                    capacity.as_ref(),
+                    &histories,
+                    lists,
+                )
+            },
+        );
+        let mut files = Self {
+            pages: rest?,
+            kept: BTreeMap::new(),
+            units: Vec::new(),
+            searched: searches.into_searched(),
+        };
+        for unit in of_reports.into_iter().chain(of_scenarios?) {
+            files.add(path, unit);
         }
-        let suites = format!("content/{path}/{SUITES}/");
-        let mut paths = of_reports.iter().flat_map(|(_, paths)| paths);
-        if paths.any(|path| path.starts_with(&suites)) {
-            pages.extend(renderer.section_of_suites()?);
+        if files.any_below(path, SUITES) {
+            files.pages.extend(renderer.section_of_suites()?);
         }
-        Ok(Self {
-            pages,
-            kept,
-            of_reports,
-        })
+        let has_more = files.any_below(path, MORE);
+        files.pages.extend(renderer.more(&newest_first, has_more)?);
+        Ok(files)
+    }
+
+    fn add(&mut self, section: &str, unit: Unit) {
+        let made = unit.pages.keys();
+        let made = made.map(|below| format!("content/{section}/{below}"));
+        let files = made.chain(unit.kept.keys().cloned()).collect();
+        self.units.push((unit.key, files));
+        self.pages.extend(unit.pages);
+        self.kept.extend(unit.kept);
+    }
+
+    /// Whether there are files in a folder of the section.
+    fn any_below(&self, section: &str, folder: &str) -> bool {
+        let kept = format!("content/{section}/{folder}/");
+        let made = format!("{folder}/");
+        self.kept.keys().any(|path| path.starts_with(&kept))
+            || self.pages.keys().any(|path| path.starts_with(&made))
     }
 }
 
@@ -89,8 +117,8 @@ fn overviews(
     wanted
 }
 
-/// All pages but those of the reports, which come newest first with those before them, below the
-/// section.
+/// The pages over all reports but those of scenarios, below the section. The reports come newest
+/// first, with those before them.
 fn over_all(
     renderer: &Renderer<'_>,
     with_previous: &[(&Report, Option<&Report>)],
@@ -103,28 +131,13 @@ fn over_all(
     let latest = latest
         .filter_map(|(report, previous)| Some((*report, (*previous)?)))
         .find(|(report, previous)| report.shares_machine(previous));
-    let (scenarios, rest) = rayon::join(
-        || -> Result<Vec<Pages>, _> {
-            let groups = histories.groups.par_iter();
-            groups.map(|s| renderer.scenario(s, histories)).collect()
-        },
-        || {
-            Ok::<_, anyhow::Error>([
-                renderer.over_all(histories)?,
-                renderer.machines(&newest_first)?,
-                renderer.capacity(capacity)?,
-                renderer.compare(with_previous, histories)?,
-                match lists {
-                    true => renderer.index(&newest_first, latest, histories)?,
-                    false => Pages::new(),
-                },
-            ])
-        },
-    );
-    let mut pages: Pages = scenarios?.into_iter().flatten().collect();
-    pages.extend(rest?.into_iter().flatten());
-    let has_more = pages.keys().any(|path| path.starts_with(MORE));
-    pages.extend(renderer.more(&newest_first, has_more)?);
+    let mut pages = renderer.over_all(histories)?;
+    pages.extend(renderer.machines(&newest_first)?);
+    pages.extend(renderer.capacity(capacity)?);
+    pages.extend(renderer.compare(with_previous, histories)?);
+    if lists {
+        pages.extend(renderer.index(&newest_first, latest, histories)?);
+    }
     Ok(pages)
 }
 

@@ -4,7 +4,7 @@ use super::graph::graph;
 use super::table::table;
 use super::{AcrossView, HistoryView, MachineView, YearView, key, room};
 use crate::history::{
-    Histories, HistoryPoint, HistorySeries, MachineHistory, Metric, ScenarioGroup, group_of,
+    Histories, HistoryPoint, HistorySeries, MachineHistory, Metric, ScenarioGroup,
 };
 use crate::page::{Graph, Head, Part, Span, Table, TableCell, TableRow, count, join};
 use crate::report::{Report, Row};
@@ -18,8 +18,8 @@ const MAX_GRAPHS: usize = 6;
 
 /// The page of a scenario.
 pub(crate) fn scenario(group: &ScenarioGroup<'_>, histories: &Histories<'_>) -> HistoryView {
-    let is_of_group = |row: &Row| group_of(&row.scenario) == group.scenario;
-    let across = histories.newest_releases(|s| s.rows.iter().any(|r| is_of_group(r.row)));
+    let is_of_group = |row: &Row| group.has(&row.scenario);
+    let across = histories.newest_releases_of(group);
     let rows = across
         .first()
         .map(|s| Part::of(s.report).with(is_of_group).rows);

@@ -1,0 +1,89 @@
+//! The pages of one scenario, made of its figures in all reports.
+
+use super::pages::Builder;
+use super::unit::Unit;
+use crate::failure::Result;
+use crate::fs::Digests;
+use crate::history::{HistoryPoint, Metric, ScenarioGroup};
+use crate::report::{Overview, Report};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::fmt::Debug;
+
+/// The digest of each report without its figures, by its name.
+type Heads<'a> = HashMap<&'a str, String>;
+
+impl Builder<'_> {
+    /// The pages of all scenarios; none in a site without these pages.
+    pub(super) fn scenarios(&self, reports: &[Report]) -> Result<Vec<Unit>> {
+        if !self.renderer.overviews().contains(&Overview::Scenarios) {
+            return Ok(Vec::new());
+        }
+        let heads = self.earlier.map(|e| heads(reports, e.digests));
+        let heads = heads.unwrap_or_default();
+        let units = self.histories.groups.par_iter().map(|group| {
+            let page = format!(
+                "content/{}/scenarios/{}/index.md",
+                self.section, group.address
+            );
+            let key = |digests: &_| self.scenario_key(group, &heads, digests);
+            Unit::of(self.earlier, &page, key, || {
+                Ok(self.renderer.scenario(group, self.histories)?)
+            })
+        });
+        units.collect()
+    }
+
+    /// Whatever [`crate::render::Renderer::scenario`] takes from the histories, where change points
+    /// follow from the figures.
+    fn scenario_key(
+        &self,
+        group: &ScenarioGroup<'_>,
+        heads: &Heads<'_>,
+        digests: &Digests,
+    ) -> String {
+        let machines = group.machines.iter().map(|machine| {
+            let reports = machine.reports.iter().map(|r| &heads[&*r.name]);
+            let metrics = machine.metrics.iter().map(figures);
+            (reports.collect::<Vec<_>>(), metrics.collect::<Vec<_>>())
+        });
+        let across = self.histories.newest_releases_of(group);
+        let made_of = (
+            (&group.label, &group.address),
+            machines.collect::<Vec<_>>(),
+            across.first().map(|s| digests.below(&s.report.folder)),
+            self.section,
+            self.renderer.overviews(),
+        );
+        digests.of_value(&made_of)
+    }
+}
+
+fn heads<'a>(reports: &'a [Report], digests: &Digests) -> Heads<'a> {
+    let head = |report: &'a Report| {
+        let Report { name, day, .. } = report;
+        let head = (name, day, &report.manifest, &report.data.looks);
+        (name.as_str(), digests.of_value(&head))
+    };
+    reports.par_iter().map(head).collect()
+}
+
+/// Each figure of a metric, with what it is of.
+fn figures<'a>(metric: &'a Metric<'_>) -> impl Debug + 'a {
+    let figure = |point: &'a HistoryPoint<'_>| {
+        let one = point.implementation;
+        let names = (
+            &point.report.name,
+            &one.name,
+            one.version.as_str(),
+            &one.variant,
+        );
+        (names, point.value, point.interval, point.n)
+    };
+    let points = metric.series.iter().flat_map(|series| &series.points);
+    (
+        metric.scenario,
+        metric.unit,
+        points.map(figure).collect::<Vec<_>>(),
+    )
+}

@@ -1,0 +1,168 @@
+//! What `ingest` keeps from run to run: whatever has changed, the pages are those of the data.
+
+#![allow(clippy::disallowed_methods, reason = "what is not there fails a test")]
+
+mod common;
+
+use common::{Folder, assert_same, copy, fixture, generator, tree};
+use serde_json::{Value as Json, json};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+const CACHE: &str = ".generator-cache";
+const FIRST: &str = "content/perf/2026-01-10-small/index.md";
+const SECOND: &str = "content/perf/2026-02-14-small/index.md";
+
+fn ingest(data: &Path, site: &Folder) {
+    let data = data.to_str().expect("UTF-8");
+    generator(site.path(), &["ingest", data, "--prune"]).well();
+}
+
+/// The pages of a site, which are those that a new site gets of the same data.
+#[track_caller]
+fn assert_fresh(data: &Folder, site: &Folder, what: &str) {
+    ingest(data.path(), site);
+    let fresh = Folder::site();
+    ingest(data.path(), &fresh);
+    let [ours, fresh] = [site, &fresh].map(|site| tree(&site.join("content")));
+    assert_same(&ours, &fresh, what);
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A cache as it stands in a site: a digest, and JSON that it is of.
+fn read_cache(site: &Folder) -> Json {
+    let text = site.read(CACHE);
+    let (digest, json) = text.split_at(64);
+    assert_eq!(digest, sha256(json.as_bytes()));
+    serde_json::from_str(json).expect("JSON")
+}
+
+fn write_cache(site: &Folder, cache: &Json) {
+    let json = cache.to_string();
+    site.write(CACHE, sha256(json.as_bytes()) + &json);
+}
+
+fn units(cache: &Json) -> BTreeMap<String, Json> {
+    serde_json::from_value(cache["units"].clone()).expect("lists of files")
+}
+
+/// Whatever stands in the cache, the pages are those of the data.
+#[test]
+fn a_damaged_or_old_cache_changes_nothing() {
+    let data = Folder::new();
+    copy(&fixture("report"), data.path());
+    let site = Folder::site();
+    ingest(data.path(), &site);
+    let old = read_cache(&site);
+    // Only the second report has changed, and no figure; the cache has what all else is made of.
+    let second = "2026-02-14-small/notes.md";
+    data.write(second, "One more sentence.\n");
+    ingest(data.path(), &site);
+    let new = read_cache(&site);
+    let [old_units, new_units] = [&old, &new].map(units);
+    let changed = new_units.keys().filter(|key| !old_units.contains_key(*key));
+    let changed: Vec<&String> = changed.collect();
+    assert_eq!((old_units.len(), changed.len()), (new_units.len(), 1));
+    assert!(new_units[changed[0]].get(SECOND).is_some());
+    assert_fresh(&data, &site, "as if made at once");
+
+    let with_units = |units: Vec<(String, Json)>| {
+        let mut cache = new.clone();
+        cache["units"] = units.into_iter().collect();
+        cache
+    };
+    let files = new_units.values().cloned().rev();
+    let swapped = with_units(new_units.keys().cloned().zip(files).collect());
+    let nothing = new_units.keys().map(|key| (key.clone(), json!({})));
+    let without_files = with_units(nothing.collect());
+    let whole = site.read(CACHE);
+    let rounds: [&dyn Fn(); 6] = [
+        &|| write_cache(&site, &old),
+        &|| write_cache(&site, &swapped),
+        &|| write_cache(&site, &without_files),
+        &|| site.write(CACHE, ""),
+        &|| site.write(CACHE, &whole[..whole.len() / 2]),
+        &|| site.write(CACHE, "\0\n\n"),
+    ];
+    for (round, damage) in rounds.iter().enumerate() {
+        damage();
+        fs::remove_file(site.join(FIRST)).unwrap();
+        data.write(second, format!("Sentence {round}.\n"));
+        assert_fresh(&data, &site, &format!("round {round}"));
+    }
+    fs::remove_file(site.join(CACHE)).unwrap();
+    ingest(data.path(), &site);
+}
+
+/// Fourteen reports of one machine with a step in the middle: histories that are searched.
+fn histories() -> Folder {
+    let data = Folder::new();
+    for day in 1..=14 {
+        let name = format!("2026-03-{day:02}-m");
+        data.write(&format!("{name}/report.toml"), "machine = \"M\"\n");
+        let level = if day < 8 { 100 } else { 130 } + day % 3;
+        data.write(&format!("{name}/r.csv"), table(day, level));
+    }
+    data
+}
+
+fn table(release: u32, level: u32) -> String {
+    format!(
+        "scenario,unit,rustls 0.{release}.0,OpenSSL 3.{release}.0\n\
+         \"full handshakes, 1.3, rsa, server\",hs/s,{level},{level}.5\n\
+         \"transfer, 1.3, aes-256-gcm, sending\",MiB/s,{level}0,9{release}\n"
+    )
+}
+
+#[test]
+fn whatever_changes_reaches_every_page() {
+    let data = histories();
+    let site = Folder::site();
+    assert_fresh(&data, &site, "at first");
+    let found = |page: &str| site.read(&format!("content/perf/{page}"));
+    let of_handshakes = "scenarios/full-handshakes-1-3-rsa-server/index.md";
+    assert!(
+        found(of_handshakes).contains("1.30x faster"),
+        "{}",
+        found(of_handshakes)
+    );
+    let report = "2026-03-05-m/report.toml";
+    let releases = "scenario,unit,rustls 0.1.0,rustls 0.2.0\n\
+                    \"full handshakes, 1.3, rsa, server\",hs/s,90,120\n";
+    let two_releases = format!("{releases}\"memory, 1.3, 100 sessions\",KiB,1,2\n");
+    let changes: [(&str, String); 12] = [
+        ("2026-03-05-m/r.csv", table(5, 107)),
+        ("2026-03-10-m/r.csv", table(10, 700)),
+        ("2026-03-14-m/r.csv", table(15, 131)),
+        (
+            "2026-03-14-m/r.csv",
+            table(14, 131).replace("OpenSSL", "AWS-LC"),
+        ),
+        (report, "machine = \"Other\"\n".to_owned()),
+        (report, "machine = \"M\"\ndate = 2026-03-20\n".to_owned()),
+        (report, "machine = \"M\"\nestimator = \"min\"\n".to_owned()),
+        (
+            report,
+            "machine = \"M\"\npages = [\"changes\"]\n".to_owned(),
+        ),
+        (
+            "2026-03-14-m/report.toml",
+            "machine = \"M\"\npages = [\"changes\"]\n".to_owned(),
+        ),
+        ("2026-03-14-m/report.toml", "machine = \"M\"\n".to_owned()),
+        ("2026-03-15-x/r.csv", two_releases),
+        ("2026-03-15-x/r.csv", releases.replace("120", "121")),
+    ];
+    for (path, text) in changes {
+        data.write(path, &text);
+        assert_fresh(&data, &site, &format!("{path}: {text}"));
+    }
+    fs::remove_dir_all(data.join("2026-03-09-m")).unwrap();
+    assert_fresh(&data, &site, "without a report");
+}
