@@ -114,7 +114,7 @@ fn histories() -> Folder {
 
 fn table(release: u32, level: u32) -> String {
     format!(
-        "scenario,unit,rustls 0.{release}.0,OpenSSL 3.{release}.0\n\
+        "scenario,unit,rustls 0.{release}.0,Toy 3.{release}.0\n\
          \"full handshakes, 1.3, rsa, server\",hs/s,{level},{level}.5\n\
          \"transfer, 1.3, aes-256-gcm, sending\",MiB/s,{level}0,9{release}\n"
     )
@@ -132,32 +132,38 @@ fn whatever_changes_reaches_every_page() {
         "{}",
         found(of_handshakes)
     );
-    let report = "2026-03-05-m/report.toml";
-    let releases = "scenario,unit,rustls 0.1.0,rustls 0.2.0\n\
-                    \"full handshakes, 1.3, rsa, server\",hs/s,90,120\n";
-    let two_releases = format!("{releases}\"memory, 1.3, 100 sessions\",KiB,1,2\n");
-    let changes: [(&str, String); 12] = [
+    let [middle, newest] = [5, 14].map(|day| format!("2026-03-{day:02}-m/report.toml"));
+    let other = "2026-02-01-y/report.toml";
+    let on = |machine: &str, more: &str| format!("machine = \"{machine}\"\n{more}\n");
+    let releases = |old: u32, other: u32| {
+        "scenario,unit,Toy 0.1.0,Toy 0.2.0\n".to_owned()
+            + &format!("\"full handshakes, 1.3, rsa, server\",hs/s,{old},120\n")
+            + &format!("\"memory, 1.3, 100 sessions\",KiB,1,{other}\n")
+    };
+    let changes: [(&str, String); 16] = [
         ("2026-03-05-m/r.csv", table(5, 107)),
         ("2026-03-10-m/r.csv", table(10, 700)),
         ("2026-03-14-m/r.csv", table(15, 131)),
         (
             "2026-03-14-m/r.csv",
-            table(14, 131).replace("OpenSSL", "AWS-LC"),
+            table(14, 131).replace("rustls", "RUSTLS"),
         ),
-        (report, "machine = \"Other\"\n".to_owned()),
-        (report, "machine = \"M\"\ndate = 2026-03-20\n".to_owned()),
-        (report, "machine = \"M\"\nestimator = \"min\"\n".to_owned()),
+        (&middle, on("Other", "")),
+        (&middle, on("Another", "")),
+        (&middle, on("M", "date = 2026-03-20")),
+        (&middle, on("M", "estimator = \"min\"")),
+        (&middle, on("M", "")),
+        (&newest, on("M", "date = 2026-03-21")),
+        ("2026-03-25-x/r.csv", releases(90, 2)),
+        ("2026-03-25-x/r.csv", releases(91, 2)),
+        ("2026-03-25-x/r.csv", releases(91, 3)),
+        // The first of the libraries without a look of their own gets another one's.
         (
-            report,
-            "machine = \"M\"\npages = [\"changes\"]\n".to_owned(),
+            "2026-02-01-y/r.csv",
+            "scenario,unit,Able 1.0\na,s,1\n".to_owned(),
         ),
-        (
-            "2026-03-14-m/report.toml",
-            "machine = \"M\"\npages = [\"changes\"]\n".to_owned(),
-        ),
-        ("2026-03-14-m/report.toml", "machine = \"M\"\n".to_owned()),
-        ("2026-03-15-x/r.csv", two_releases),
-        ("2026-03-15-x/r.csv", releases.replace("120", "121")),
+        (other, "pages = [\"scenarios\"]\n".to_owned()),
+        (other, "pages = [\"changes\"]\n".to_owned()),
     ];
     for (path, text) in changes {
         data.write(path, &text);

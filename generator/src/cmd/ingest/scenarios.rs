@@ -61,9 +61,8 @@ impl Builder<'_> {
 
 fn heads<'a>(reports: &'a [Report], digests: &Digests) -> Heads<'a> {
     let head = |report: &'a Report| {
-        let Report { name, day, .. } = report;
-        let head = (name, day, &report.manifest, &report.data.looks);
-        (name.as_str(), digests.of_value(&head))
+        let head = (&report.name, &report.manifest, &report.data.looks);
+        (report.name.as_str(), digests.of_value(&head))
     };
     reports.par_iter().map(head).collect()
 }
