@@ -3,8 +3,10 @@
 use crate::failure::{self, Failure};
 use crate::limits::{FILE, Limit};
 use anyhow::{Context, Result, bail};
+use rustix::fs::OFlags;
 use std::fs;
-use std::io::{ErrorKind, Read, Seek};
+use std::io::{self, ErrorKind, Read, Seek};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{self, Path};
 
 /// A file as opened: its start, and how to get at the rest.
@@ -25,18 +27,33 @@ const HEAD: usize = 64 * 1024;
 /// The system's, with the path; or that it is not a regular file.
 pub fn read(path: &Path) -> Result<Bytes> {
     let context = || cannot_read(path);
-    let metadata = fs::metadata(path).with_context(context)?;
+    let (mut file, metadata) = open(path, OFlags::NONBLOCK).with_context(context)?;
     if !metadata.is_file() {
         bail!("{} is not a regular file", path.display());
     }
     if metadata.len() <= FILE.get() as u64 {
-        return Ok(Bytes::Whole(fs::read(path).with_context(context)?));
+        let bytes = rest(file).with_context(context)?;
+        return Ok(Bytes::Whole(bytes));
     }
     let mut head = vec![0; HEAD];
-    let mut file = fs::File::open(path).with_context(context)?;
     file.read_exact(&mut head).with_context(context)?;
     file.rewind().with_context(context)?;
     Ok(Bytes::Large(head, file))
+}
+
+/// Never waits for the other end of a pipe where the flags have `NONBLOCK`.
+fn open(path: &Path, flags: OFlags) -> io::Result<(fs::File, fs::Metadata)> {
+    let mut options = fs::OpenOptions::new();
+    let flags = flags.bits().cast_signed();
+    let file = options.read(true).custom_flags(flags).open(path)?;
+    let metadata = file.metadata()?;
+    Ok((file, metadata))
+}
+
+fn rest(mut file: fs::File) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The bytes of a file of our own, whatever its size.
@@ -87,7 +104,7 @@ fn metadata(path: &Path) -> Result<Option<fs::Metadata>> {
 /// The whole of standard input, up to a limit.
 pub fn read_stdin() -> failure::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let mut input = std::io::stdin().lock().take(FILE.get() as u64 + 1);
+    let mut input = io::stdin().lock().take(FILE.get() as u64 + 1);
     let read = input.read_to_end(&mut bytes);
     read.context("cannot read standard input")?;
     within(Path::new("standard input"), &FILE, bytes.len() as u64).map(|()| bytes)
@@ -95,10 +112,11 @@ pub fn read_stdin() -> failure::Result<Vec<u8>> {
 
 /// The file of a person or of a measurement, which need not be there, up to a limit.
 pub(crate) fn read_limited(path: &Path, limit: &Limit) -> failure::Result<Option<Vec<u8>>> {
-    if is_file(path)? {
-        within(path, limit, size(path)?)?;
-    }
-    Ok(read_optional(path)?)
+    let Some((file, metadata)) = open_optional(path)? else {
+        return Ok(None);
+    };
+    within(path, limit, metadata.len())?;
+    Ok(Some(rest(file).with_context(|| cannot_read(path))?))
 }
 
 fn within(path: &Path, limit: &Limit, bytes: u64) -> failure::Result<()> {
@@ -108,26 +126,30 @@ fn within(path: &Path, limit: &Limit, bytes: u64) -> failure::Result<()> {
     }
 }
 
-/// The text of a file that need not be there.
+/// The bytes of a file that need not be there.
 ///
 /// # Errors
 /// Any but that it is not there. A symbolic link is one, since it may lead anywhere.
 pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
+    let opened = open_optional(path)?;
+    let bytes = opened.map(|(file, _)| rest(file)).transpose();
+    bytes.with_context(|| cannot_read(path))
+}
+
+fn open_optional(path: &Path) -> Result<Option<(fs::File, fs::Metadata)>> {
     let name = path.display();
-    let read = fs::symlink_metadata(path).and_then(|metadata| match metadata.file_type() {
-        kind if kind.is_file() || kind.is_dir() => fs::read(path).map(Some),
-        _ => Ok(None),
-    });
-    match read {
-        Ok(None) if fs::symlink_metadata(path).is_ok_and(|m| m.is_symlink()) => {
-            bail!("{name} is a symbolic link, which is not followed; put the file itself there")
+    match open(path, OFlags::NOFOLLOW | OFlags::NONBLOCK) {
+        Ok((_, metadata)) if !metadata.is_file() && !metadata.is_dir() => {
+            // Reading a pipe or a device could block, or never end.
+            bail!("{name} is not a regular file")
         }
-        // Reading a pipe or a device could block, or never end.
-        Ok(None) => bail!("{name} is not a regular file"),
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
             Ok(None)
         }
-        read => read.with_context(|| cannot_read(path)),
+        Err(_) if fs::symlink_metadata(path).is_ok_and(|m| m.is_symlink()) => {
+            bail!("{name} is a symbolic link, which is not followed; put the file itself there")
+        }
+        opened => Ok(Some(opened.with_context(|| cannot_read(path))?)),
     }
 }
 
