@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 
 /// The digest of each report without its figures, by its name.
-type Heads<'a> = HashMap<&'a str, String>;
+type Headers<'a> = HashMap<&'a str, String>;
 
 impl Builder<'_> {
     /// The pages of all scenarios; none in a site without these pages.
@@ -19,14 +19,14 @@ impl Builder<'_> {
         if !self.renderer.overviews().contains(&Overview::Scenarios) {
             return Ok(Vec::new());
         }
-        let heads = self.earlier.map(|e| heads(reports, e.digests));
-        let heads = heads.unwrap_or_default();
+        let headers = self.earlier.map(|e| headers(reports, e.digests));
+        let headers = headers.unwrap_or_default();
         let units = self.histories.groups.par_iter().map(|group| {
             let page = format!(
                 "content/{}/scenarios/{}/index.md",
                 self.section, group.address
             );
-            let key = |digests: &_| self.scenario_key(group, &heads, digests);
+            let key = |digests: &_| self.scenario_key(group, &headers, digests);
             Unit::of(self.earlier, &page, key, || {
                 Ok(self.renderer.scenario(group, self.histories)?)
             })
@@ -39,11 +39,11 @@ impl Builder<'_> {
     fn scenario_key(
         &self,
         group: &ScenarioGroup<'_>,
-        heads: &Heads<'_>,
+        headers: &Headers<'_>,
         digests: &Digests,
     ) -> String {
         let machines = group.machines.iter().map(|machine| {
-            let reports = machine.reports.iter().map(|r| &heads[&*r.name]);
+            let reports = machine.reports.iter().map(|r| &headers[&*r.name]);
             let metrics = machine.metrics.iter().map(figures);
             (reports.collect::<Vec<_>>(), metrics.collect::<Vec<_>>())
         });
@@ -51,7 +51,10 @@ impl Builder<'_> {
         let made_of = (
             (&group.label, &group.address),
             machines.collect::<Vec<_>>(),
-            across.first().map(|s| digests.below(&s.report.folder)),
+            across.first().map(|s| {
+                let Report { name, folder, .. } = s.report;
+                (&headers[name.as_str()], digests.below(folder))
+            }),
             self.section,
             self.renderer.overviews(),
         );
@@ -59,12 +62,12 @@ impl Builder<'_> {
     }
 }
 
-fn heads<'a>(reports: &'a [Report], digests: &Digests) -> Heads<'a> {
-    let head = |report: &'a Report| {
-        let head = (&report.name, &report.manifest, &report.data.looks);
-        (report.name.as_str(), digests.of_value(&head))
+fn headers<'a>(reports: &'a [Report], digests: &Digests) -> Headers<'a> {
+    let header = |report: &'a Report| {
+        let made_of = (&report.name, &report.manifest, &report.data.looks);
+        (report.name.as_str(), digests.of_value(&made_of))
     };
-    reports.par_iter().map(head).collect()
+    reports.par_iter().map(header).collect()
 }
 
 /// Each figure of a metric, with what it is of.

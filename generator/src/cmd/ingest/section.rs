@@ -39,7 +39,8 @@ impl SectionFiles {
         let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
         let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
         let capacity = page::capacity(&newest_first);
-        let overviews = overviews(&with_previous, capacity.as_ref());
+        let capacity = capacity.as_ref();
+        let overviews = overviews(&with_previous, capacity);
         let renderer = Renderer::new(path, &overviews)?;
         let searches = Searches::new(earlier);
         let histories = Histories::of(reports, &|history, threshold| {
@@ -55,15 +56,7 @@ impl SectionFiles {
         let of_reports = builder.reports(reports, &neighbours)?;
         let (of_scenarios, rest) = rayon::join(
             || builder.scenarios(reports),
-            || {
-                over_all(
-                    &renderer,
-                    &with_previous,
-                    capacity.as_ref(),
-                    &histories,
-                    lists,
-                )
-            },
+            || over_all(&renderer, &with_previous, capacity, &histories, lists),
         );
         let mut files = Self {
             pages: rest?,
