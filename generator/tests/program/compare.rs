@@ -197,6 +197,14 @@ fn a_regression_fails() {
 }
 
 #[test]
+fn a_regression_below_the_threshold_passes_and_is_told() {
+    let folder = two(&[(FULL, FAST)], &[(FULL, SLOW)]);
+    let gate = ["--threshold", "20", "--fail-on-regression", "5"];
+    let said = "note: 1 row is significantly worse by more than 5%, but by less than --threshold 20%, and so pass\n";
+    assert_eq!(compare(&folder, &gate).well().stderr, said);
+}
+
+#[test]
 fn what_cannot_be_tested_passes_and_is_told() {
     let folder = two(
         &[(FULL, &[100.0]), (RESUMED, FAST), ("a", FAST)],

@@ -1,8 +1,9 @@
 //! `--fail-on-regression`: which rows fail, and which cannot be judged.
 
-use super::row::change;
+use super::row::{change, is_below_threshold};
 use super::summary::rows;
 use super::table::ComparedSides;
+use crate::cli::Compare;
 use crate::failure::{Failure, Result};
 use crate::report::{ComparedRow, p_equation};
 use crate::stats::Verdict;
@@ -11,7 +12,7 @@ use crate::unit::Kind;
 /// Fails if a significant change for the worse exceeds `percent` of the baseline. A row that no
 /// test can judge passes, but is reported, even to those who want quiet: a check that cannot fail
 /// must not look like one that passed.
-pub(super) fn gate(tables: &[ComparedSides], percent: f64) -> Result<()> {
+pub(super) fn gate(tables: &[ComparedSides], percent: f64, arguments: &Compare) -> Result<()> {
     if tables.iter().all(|t| t.compared.compared() == 0) {
         return Err(Failure::Usage(
             "nothing to judge: no scenario that is asked for has figures on both sides".to_owned(),
@@ -28,7 +29,7 @@ pub(super) fn gate(tables: &[ComparedSides], percent: f64) -> Result<()> {
                 .into_iter()
                 .map(|row| line(row, &of)),
         );
-        note_what_passes(table, percent);
+        note_what_passes(table, percent, arguments);
     }
     if failing.is_empty() {
         return Ok(());
@@ -72,7 +73,7 @@ fn is_worse(row: &ComparedRow, percent: f64) -> bool {
 }
 
 /// Notes which rows cannot fail, and why.
-fn note_what_passes(table: &ComparedSides, percent: f64) {
+fn note_what_passes(table: &ComparedSides, percent: f64, arguments: &Compare) {
     let count = |wanted: &dyn Fn(&ComparedRow) -> bool| {
         table.compared.rows.iter().filter(|r| wanted(r)).count()
     };
@@ -83,6 +84,15 @@ fn note_what_passes(table: &ComparedSides, percent: f64) {
         let worse = count(&|row| is_untested(row) && is_worse(row, percent));
         crate::say!(
             "note: {untested} of {compared} cannot be tested, for want of runs, and so pass; {worse} of them worse by more than {percent}%"
+        );
+    }
+    let is_below = |row: &ComparedRow| is_below_threshold(row, arguments);
+    let below = count(&|row| is_below(row) && is_worse(row, percent));
+    if below > 0 {
+        let (below, are) = (rows(below), if below == 1 { "is" } else { "are" });
+        let threshold = arguments.threshold;
+        crate::say!(
+            "note: {below} {are} significantly worse by more than {percent}%, but by less than --threshold {threshold}%, and so pass"
         );
     }
     let missing = count(&is_lost);

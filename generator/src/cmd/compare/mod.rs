@@ -53,5 +53,5 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
     }
     note_interval(arguments.output.estimator, &sides[0].data);
     let percent = arguments.fail_on_regression;
-    percent.map_or(Ok(()), |percent| gate::gate(&tables, percent))
+    percent.map_or(Ok(()), |percent| gate::gate(&tables, percent, arguments))
 }

@@ -4,7 +4,7 @@ use super::table::ComparedSides;
 use crate::cli::Compare;
 use crate::grid::{Field, GridColumn, Tint, Value};
 use crate::report::{Cell, ComparedRow, p_text};
-use crate::stats::Verdict;
+use crate::stats::{Comparison, Verdict};
 use crate::unit::{Better, Scale};
 
 /// Names of data stay as they are and in this order; others may follow.
@@ -157,6 +157,14 @@ pub(super) fn caveats(row: &ComparedRow) -> Vec<String> {
     caveats
 }
 
+/// Whether a row is no change for its size alone.
+pub(super) fn is_below_threshold(row: &ComparedRow, arguments: &Compare) -> bool {
+    let is_below = |c: Comparison| {
+        c.verdict == Verdict::None && c.adjusted_p.is_some_and(|p| p <= arguments.alpha)
+    };
+    row.comparison.is_some_and(is_below)
+}
+
 /// All that stands below a table for people: the caveats, and why a verdict is not what the ratio
 /// or p seem to say.
 pub(super) fn footnotes(row: &ComparedRow, arguments: &Compare) -> Vec<String> {
@@ -172,15 +180,15 @@ pub(super) fn footnotes(row: &ComparedRow, arguments: &Compare) -> Vec<String> {
         (Verdict::TooFew, Some(_)) => Some(format!(
             "too few runs, since the sides do not even overlap and p still stays above {alpha} in a table of so many rows"
         )),
-        (Verdict::None, Some(p)) if p <= alpha => {
-            Some(format!("significant, but less than {}%", arguments.threshold))
-        }
         _ => None,
     });
+    let below = is_below_threshold(row, arguments)
+        .then(|| format!("significant, but less than {}%", arguments.threshold));
     let control = row.control_mark();
     caveats(row)
         .into_iter()
         .chain(reason)
+        .chain(below)
         .chain(control)
         .collect()
 }
