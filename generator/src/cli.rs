@@ -154,9 +154,14 @@ pub(crate) enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
-    /// Print the manual page.
-    #[command(after_help = "Example:\n  generator man | man -l -")]
-    Man,
+    /// Print a manual page.
+    #[command(
+        after_help = "Examples:\n  generator man | man -l -\n  generator man compare > generator-compare.1"
+    )]
+    Man {
+        /// Command to describe [default: an overview of all].
+        command: Option<String>,
+    },
 }
 
 #[derive(Args, Debug)]

@@ -561,7 +561,17 @@ fn scripts_and_the_manual() {
         assert!(script.stdout.contains("ingest"), "{shell}");
     }
     let manual = generator(folder.path(), &["man"]).well();
-    manual.prints(".TH generator 1");
+    let manual = manual.prints(".TH generator 1");
+    let named = manual.stdout.split("generator\\-").skip(1);
+    let named = named.filter_map(|rest| rest.split_once("(1)"));
+    let named: Vec<&str> = named.map(|(command, _)| command).collect();
+    assert!(named.contains(&"compare"));
+    for command in named {
+        let manual = generator(folder.path(), &["man", command]).well();
+        manual.prints(&format!(".TH generator-{command} 1  \"generator "));
+    }
+    let unknown = generator(folder.path(), &["man", "nothing"]).code_is(2);
+    unknown.says("there is no command `nothing`; see generator --help");
     let version = generator(folder.path(), &["--version"]).well();
     assert_eq!(
         version.stdout,

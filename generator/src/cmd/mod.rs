@@ -71,13 +71,27 @@ pub fn execute(cli: &Cli) -> Result<()> {
             clap_complete::generate(*shell, &mut Cli::command(), "generator", &mut script);
             print(&String::from_utf8_lossy(&script))
         }
-        Command::Man => {
-            let mut page = Vec::new();
-            let rendered = clap_mangen::Man::new(Cli::command()).render(&mut page);
-            rendered.context("cannot write the manual page")?;
-            print(&String::from_utf8_lossy(&page))
-        }
+        Command::Man { command } => manual(command.as_deref()),
     }
+}
+
+fn manual(command: Option<&str>) -> Result<()> {
+    let mut all = Cli::command().disable_help_subcommand(true);
+    all.build();
+    let of = match command {
+        None => &all,
+        Some(name) => all.find_subcommand(name).ok_or_else(|| {
+            let message = format!("there is no command `{name}`; see generator --help");
+            Failure::Usage(message)
+        })?,
+    };
+    let mut page = Vec::new();
+    let source = concat!("generator ", env!("CARGO_PKG_VERSION"));
+    let rendered = clap_mangen::Man::new(of.clone())
+        .source(source)
+        .render(&mut page);
+    rendered.context("cannot write the manual page")?;
+    print(&String::from_utf8_lossy(&page))
 }
 
 /// Figures have an interval of the median alone, which a minimum, for one, is never within.
