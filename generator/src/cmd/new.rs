@@ -5,9 +5,13 @@ use crate::cli::New;
 use crate::escape;
 use crate::failure::{Failure, Result};
 use crate::fs;
+use crate::report::Manifest;
 
 /// What a new report starts with: every key that most reports need, with what it is for.
 const TEMPLATE: &str = include_str!("new.toml");
+
+/// The form of the day that a report's name may start with.
+const DAY: &str = "0000-00-00";
 
 /// Runs the command. Fails if the folder is there already, or cannot be made.
 pub(super) fn new(arguments: &New) -> Result<()> {
@@ -21,6 +25,15 @@ pub(super) fn new(arguments: &New) -> Result<()> {
     if let Some(why) = reserved(name) {
         return Err(Failure::Usage(format!(
             "a report cannot be called `{name}`: {why}"
+        )));
+    }
+    let is_dated = name.get(..DAY.len()).is_some_and(|day| {
+        let same = |(c, form): (char, char)| c == form || c.is_ascii_digit() && form == '0';
+        day.chars().zip(DAY.chars()).all(same)
+    });
+    if is_dated && Manifest::default().day(name).is_none() {
+        return Err(Failure::Usage(format!(
+            "`{name}` starts like a date, but not with one: write 2026-03-07-x86_64, or no date"
         )));
     }
     let folder = arguments.data.join(name);

@@ -34,6 +34,17 @@ fn what_to_run_next_is_as_a_shell_takes_it() {
 }
 
 #[test]
+fn a_new_report_has_a_date_that_exists() {
+    let folder = Folder::new();
+    for name in ["2026-02-31-x", "2026-13-01", "2026-12-011"] {
+        let refused = generator(folder.path(), &["new", name]).code_is(2);
+        refused.says(&format!("`{name}` starts like a date, but not with one"));
+    }
+    assert!(!folder.join("data").exists());
+    generator(folder.path(), &["new", "2026-02-28-x"]).well();
+}
+
+#[test]
 fn a_new_site_is_whole() {
     let folder = site(&["--title", "Fast <&> \"small\"", "--repo", "Owner/my.perf"]);
     let site = folder.join("site");
