@@ -319,6 +319,22 @@ fn descriptions_of_one_implementation_end_well() {
 
 /// The generator's own folders beside the reports.
 #[test]
+fn changes_of_one_scenario_in_two_units_are_told_apart() {
+    let report =
+        |level: u32| format!("scenario,unit,rustls\na,ms,{level}\na,ops/s,{level}\nb,ms,{level}\n");
+    let data = Folder::new()
+        .with("2026-01-01-m/report.toml", "machine = \"M\"\n")
+        .with("2026-01-01-m/r.csv", report(1))
+        .with("2026-02-01-m/report.toml", "machine = \"M\"\n")
+        .with("2026-02-01-m/r.csv", report(2));
+    let site = Folder::site();
+    ingest(data.path(), &site).well();
+    let graph = site.read("content/perf/2026-02-01-m/changes.svg");
+    let labels = [">a, ops/s</text>", ">a, µs</text>", ">b</text>"];
+    assert!(labels.iter().all(|label| graph.contains(label)), "{graph}");
+}
+
+#[test]
 fn a_report_cannot_take_the_place_of_other_pages() {
     let data = Folder::new();
     copy(

@@ -23,16 +23,24 @@ type NamedTable<'a> = (Series, ComparedTable<'a>);
 /// A scenario with what is known of each pair, and the size of the largest change.
 struct ScenarioRatios<'a> {
     key: (&'a Scenario, &'a Unit),
+    /// The unit as the table has it.
+    symbol: &'a str,
     sides: [&'static str; 2],
     pairs: Vec<Option<&'a Comparison>>,
     size: f64,
 }
 
 impl ScenarioRatios<'_> {
-    fn group(&self) -> RowGroup {
+    /// One of `all` in a graph: the unit tells those of one scenario apart.
+    fn group(&self, all: &[Self]) -> RowGroup {
         let row = |known: &Option<&Comparison>| known.map_or_else(|| ChartRow::without("–"), ratio);
+        let (scenario, _) = self.key;
+        let of_scenario = all.iter().filter(|other| other.key.0 == scenario);
         RowGroup {
-            label: self.key.0.label(),
+            label: match of_scenario.count() {
+                1 => scenario.label(),
+                _ => format!("{}, {}", scenario.label(), self.symbol),
+            },
             rows: self.pairs.iter().map(row).collect(),
         }
     }
@@ -107,6 +115,7 @@ pub(super) fn ratio_graphs(all: &[NamedTable<'_>]) -> Vec<Graph> {
             let key = (row.scenario, row.unit);
             let line = lines.entry(key).or_insert_with(|| ScenarioRatios {
                 key,
+                symbol: compared.symbol(row.unit),
                 sides: sides(&known.change),
                 pairs: vec![None; pairs.len()],
                 size: 0.0,
@@ -124,7 +133,7 @@ pub(super) fn ratio_graphs(all: &[NamedTable<'_>]) -> Vec<Graph> {
     lines.sort_by_key(|line| (Reverse(line.sides), line.key));
     let mut graphs = Vec::new();
     for of_kind in lines.chunk_by(|a, b| a.sides == b.sides) {
-        let groups: Vec<RowGroup> = of_kind.iter().map(ScenarioRatios::group).collect();
+        let groups: Vec<RowGroup> = of_kind.iter().map(|line| line.group(of_kind)).collect();
         let axis = RowAxis::Ratios {
             range: RowGroup::range(groups.iter()),
             sides: of_kind[0].sides,
