@@ -143,8 +143,10 @@ impl Site {
         };
         let staging = self.root.join(STAGING);
         create_folder(&staging)?;
-        write_via(&staging, &self.root.join(cache::NAME), &cache.to_bytes()?)?;
-        remove(&staging)
+        let bytes = cache.to_bytes()?;
+        let written = write_via(&staging, &self.root.join(cache::NAME), &bytes);
+        // What is left of one that failed is of no use.
+        written.and(remove(&staging))
     }
 
     /// Inputs and the list of what was made of them: a checkout of older pages comes with an older
