@@ -136,10 +136,11 @@ pub(super) fn document<'a>(
     }
     let (title, description) = (xml(&caption.title), xml(&caption.description));
     let sheet = sheet::sheet(width, &looks, &body);
-    let svg = format!(
+    let head = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" role=\"img\" aria-labelledby=\"t d\">\n\
-         <title id=\"t\">{title}</title>\n<desc id=\"d\">{description}</desc>\n{sheet}{body}</svg>\n"
+         <title id=\"t\">{title}</title>\n<desc id=\"d\">{description}</desc>\n"
     );
+    let svg = [&head, &sheet, &body, "</svg>\n"].concat();
     Drawing { svg, width, height }
 }

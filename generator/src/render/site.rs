@@ -138,7 +138,8 @@ impl<'a> Renderer<'a> {
         if let Some(unlinker) = &self.unlinker {
             text = unlinker.apply(&text);
         }
-        pages.insert(file, format!("+++\n{head}+++\n{text}").into_bytes());
+        let page = ["+++\n", &head, "+++\n", &text].concat();
+        pages.insert(file, page.into_bytes());
         Ok(())
     }
 
