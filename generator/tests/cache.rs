@@ -48,8 +48,8 @@ fn write_cache(site: &Folder, cache: &Json) {
     site.write(CACHE, sha256(json.as_bytes()) + &json);
 }
 
-fn units(cache: &Json) -> BTreeMap<String, Json> {
-    serde_json::from_value(cache["units"].clone()).expect("lists of files")
+fn sets(cache: &Json) -> BTreeMap<String, Json> {
+    serde_json::from_value(cache["sets"].clone()).expect("lists of files")
 }
 
 /// Whatever stands in the cache, the pages are those of the data.
@@ -65,22 +65,22 @@ fn a_damaged_or_old_cache_changes_nothing() {
     data.write(second, "One more sentence.\n");
     ingest(data.path(), &site);
     let new = read_cache(&site);
-    let [old_units, new_units] = [&old, &new].map(units);
-    let changed = new_units.keys().filter(|key| !old_units.contains_key(*key));
+    let [old_sets, new_sets] = [&old, &new].map(sets);
+    let changed = new_sets.keys().filter(|key| !old_sets.contains_key(*key));
     let changed: Vec<&String> = changed.collect();
-    assert_eq!((old_units.len(), changed.len()), (new_units.len(), 1));
-    assert!(new_units[changed[0]].get(SECOND).is_some());
+    assert_eq!((old_sets.len(), changed.len()), (new_sets.len(), 1));
+    assert!(new_sets[changed[0]].get(SECOND).is_some());
     assert_fresh(&data, &site, "as if made at once");
 
-    let with_units = |units: Vec<(String, Json)>| {
+    let with_sets = |sets: Vec<(String, Json)>| {
         let mut cache = new.clone();
-        cache["units"] = units.into_iter().collect();
+        cache["sets"] = sets.into_iter().collect();
         cache
     };
-    let files = new_units.values().cloned().rev();
-    let swapped = with_units(new_units.keys().cloned().zip(files).collect());
-    let nothing = new_units.keys().map(|key| (key.clone(), json!({})));
-    let without_files = with_units(nothing.collect());
+    let files = new_sets.values().cloned().rev();
+    let swapped = with_sets(new_sets.keys().cloned().zip(files).collect());
+    let nothing = new_sets.keys().map(|key| (key.clone(), json!({})));
+    let without_files = with_sets(nothing.collect());
     let whole = site.read(CACHE);
     let rounds: [&dyn Fn(); 6] = [
         &|| write_cache(&site, &old),

@@ -4,7 +4,7 @@ mod pages;
 mod scenarios;
 mod searches;
 mod section;
-mod unit;
+mod page_set;
 
 pub(super) use section::SectionFiles;
 
@@ -16,9 +16,9 @@ use crate::fs::{self, Digests, Plan, Site};
 use crate::page;
 use crate::render::Pages;
 use crate::report::{Overview, Report};
+use page_set::Earlier;
 use std::path::Path;
 use std::time::Duration;
-use unit::Earlier;
 
 /// Short enough to seem at once, long enough to cost nothing.
 const POLL: Duration = Duration::from_millis(250);
@@ -78,7 +78,7 @@ fn once(arguments: &Ingest) -> Result<()> {
     }
     let (changed, removed) = (plan.changed.len(), plan.removed.len());
     site.write(plan)?;
-    site.remember(&inputs, section.units, section.searched)?;
+    site.remember(&inputs, section.sets, section.searched)?;
     let reports = page::count(reports.len(), "report");
     let removed = match removed {
         0 => String::new(),

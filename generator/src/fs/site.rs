@@ -74,7 +74,7 @@ impl Site {
             let state = self.state(path, digest);
             matches!(state, Ok(FileState::Same)).then(|| (path.clone(), digest.clone()))
         };
-        let files = self.cache.units.get(key)?;
+        let files = self.cache.sets.get(key)?;
         // What is in the way, the plan says.
         match self.refuse_links(files.keys().map(String::as_str)) {
             Ok(()) => files.iter().map(file).collect(),
@@ -124,7 +124,7 @@ impl Site {
     pub fn remember(
         &self,
         inputs: &str,
-        units: Vec<(String, Vec<String>)>,
+        sets: Vec<(String, Vec<String>)>,
         searched: Searched,
     ) -> Result<()> {
         let files = |paths: Vec<String>| {
@@ -135,10 +135,10 @@ impl Site {
                 .map(|(path, digests)| (path.clone(), digests.clone()))
                 .collect()
         };
-        let units = units.into_iter().map(|(key, paths)| (key, files(paths)));
+        let sets = sets.into_iter().map(|(key, paths)| (key, files(paths)));
         let cache = Cache {
             record: self.record(inputs)?,
-            units: units.collect(),
+            sets: sets.collect(),
             searched,
         };
         let staging = self.root.join(STAGING);

@@ -1,6 +1,6 @@
 //! The pages of one report, made of its folder and of the report before it.
 
-use super::unit::{Earlier, Unit};
+use super::page_set::{Earlier, PageSet};
 use crate::card::Painter;
 use crate::failure::{self, Result};
 use crate::fs::Digests;
@@ -28,11 +28,11 @@ impl Builder<'_> {
         &self,
         reports: &[Report],
         neighbours: &[[Option<&Report>; 2]],
-    ) -> Result<Vec<Unit>> {
+    ) -> Result<Vec<PageSet>> {
         let painter = Painter::new()?;
         let all = reports.par_iter().zip(neighbours);
-        let units = all.map(|(report, neighbours)| self.report(report, *neighbours, &painter));
-        failure::all(units.collect::<Vec<_>>())
+        let sets = all.map(|(report, neighbours)| self.report(report, *neighbours, &painter));
+        failure::all(sets.collect::<Vec<_>>())
     }
 
     fn report(
@@ -40,10 +40,10 @@ impl Builder<'_> {
         report: &Report,
         neighbours: [Option<&Report>; 2],
         painter: &Painter,
-    ) -> Result<Unit> {
+    ) -> Result<PageSet> {
         let folder = format!("content/{}/{}", self.section, report.name);
         let key = |digests: &_| self.report_key(report, neighbours, digests);
-        Unit::of(self.earlier, &format!("{folder}/index.md"), key, || {
+        PageSet::of(self.earlier, &format!("{folder}/index.md"), key, || {
             let card = self.with_cards.then(|| page::card(report)).flatten();
             let releases = self.histories.releases_in(report);
             let origin = origin(report)?;

@@ -1,7 +1,7 @@
 //! The pages of one scenario, made of its figures in all reports.
 
+use super::page_set::PageSet;
 use super::pages::Builder;
-use super::unit::Unit;
 use crate::failure::Result;
 use crate::fs::Digests;
 use crate::history::{HistoryPoint, Metric, ScenarioGroup};
@@ -15,23 +15,23 @@ type Headers<'a> = HashMap<&'a str, String>;
 
 impl Builder<'_> {
     /// The pages of all scenarios; none in a site without these pages.
-    pub(super) fn scenarios(&self, reports: &[Report]) -> Result<Vec<Unit>> {
+    pub(super) fn scenarios(&self, reports: &[Report]) -> Result<Vec<PageSet>> {
         if !self.renderer.overviews().contains(&Overview::Scenarios) {
             return Ok(Vec::new());
         }
         let headers = self.earlier.map(|e| headers(reports, e.digests));
         let headers = headers.unwrap_or_default();
-        let units = self.histories.groups.par_iter().map(|group| {
+        let sets = self.histories.groups.par_iter().map(|group| {
             let page = format!(
                 "content/{}/scenarios/{}/index.md",
                 self.section, group.address
             );
             let key = |digests: &_| self.scenario_key(group, &headers, digests);
-            Unit::of(self.earlier, &page, key, || {
+            PageSet::of(self.earlier, &page, key, || {
                 Ok(self.renderer.scenario(group, self.histories)?)
             })
         });
-        units.collect()
+        sets.collect()
     }
 
     /// Whatever [`crate::render::Renderer::scenario`] takes from the histories, where change points

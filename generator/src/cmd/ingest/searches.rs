@@ -1,6 +1,6 @@
 //! Change points, searched for in those histories only that have changed since an earlier run.
 
-use super::unit::Earlier;
+use super::page_set::Earlier;
 use crate::fs::Searched;
 use crate::stats::{LevelChange, change_points};
 use std::sync::Mutex;

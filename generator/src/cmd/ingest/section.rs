@@ -1,8 +1,8 @@
 //! A section of the site: the pages of all reports, and those over all of them.
 
+use super::page_set::{Earlier, PageSet};
 use super::pages::Builder;
 use super::searches::Searches;
-use super::unit::{Earlier, Unit};
 use crate::failure::{Failure, Result};
 use crate::fs::Searched;
 use crate::history::Histories;
@@ -18,7 +18,7 @@ pub(in crate::cmd) struct SectionFiles {
     /// Those that stay as they are, by their path in the site, with their digests.
     pub(super) kept: BTreeMap<String, String>,
     /// Those of each report and scenario in the site, by the key of all that they are made of.
-    pub(super) units: Vec<(String, Vec<String>)>,
+    pub(super) sets: Vec<(String, Vec<String>)>,
     /// The change points of all histories.
     pub(super) searched: Searched,
 }
@@ -61,11 +61,11 @@ impl SectionFiles {
         let mut files = Self {
             pages: rest?,
             kept: BTreeMap::new(),
-            units: Vec::new(),
+            sets: Vec::new(),
             searched: searches.into_searched(),
         };
-        for unit in of_reports.into_iter().chain(of_scenarios?) {
-            files.add(path, unit);
+        for set in of_reports.into_iter().chain(of_scenarios?) {
+            files.add(path, set);
         }
         if files.any_below(path, SUITES) {
             files.pages.extend(renderer.section_of_suites()?);
@@ -75,13 +75,13 @@ impl SectionFiles {
         Ok(files)
     }
 
-    fn add(&mut self, section: &str, unit: Unit) {
-        let made = unit.pages.keys();
+    fn add(&mut self, section: &str, set: PageSet) {
+        let made = set.pages.keys();
         let made = made.map(|below| format!("content/{section}/{below}"));
-        let files = made.chain(unit.kept.keys().cloned()).collect();
-        self.units.push((unit.key, files));
-        self.pages.extend(unit.pages);
-        self.kept.extend(unit.kept);
+        let files = made.chain(set.kept.keys().cloned()).collect();
+        self.sets.push((set.key, files));
+        self.pages.extend(set.pages);
+        self.kept.extend(set.kept);
     }
 
     /// Whether there are files in a folder of the section.

@@ -20,8 +20,8 @@ pub type Searched = BTreeMap<String, Vec<LevelChange>>;
 pub(super) struct Cache {
     /// What the last run read, and wrote.
     pub(super) record: String,
-    /// The files of each unit by the digest of all that they are made of.
-    pub(super) units: BTreeMap<String, List>,
+    /// Pages that are made together, by the digest of all that they are made of.
+    pub(super) sets: BTreeMap<String, List>,
     /// The change points of each history, by its digest.
     pub(super) searched: Searched,
 }

@@ -15,7 +15,7 @@ pub(in crate::cmd) struct Earlier<'a> {
 
 /// The files of a report or a scenario.
 #[derive(Default)]
-pub(super) struct Unit {
+pub(super) struct PageSet {
     /// The digest of all that they are made of, where an earlier run may have made them.
     pub(super) key: String,
     /// Those that are there already, by their path in the site, with their digests.
@@ -24,8 +24,8 @@ pub(super) struct Unit {
     pub(super) pages: Pages,
 }
 
-impl Unit {
-    /// What an `earlier` run has made of the same, with the `page` that the unit is about, or else
+impl PageSet {
+    /// What an `earlier` run has made of the same, with the `page` that the set is about, or else
     /// what `make` makes.
     pub(super) fn of(
         earlier: Option<Earlier<'_>>,
@@ -33,16 +33,16 @@ impl Unit {
         key: impl FnOnce(&Digests) -> String,
         make: impl FnOnce() -> Result<Pages>,
     ) -> Result<Self> {
-        let mut unit = Self::default();
+        let mut set = Self::default();
         if let Some(Earlier { site, digests }) = earlier {
-            unit.key = key(digests);
-            let kept = site.cached(&unit.key);
+            set.key = key(digests);
+            let kept = site.cached(&set.key);
             if let Some(kept) = kept.filter(|kept| kept.contains_key(page)) {
-                unit.kept = kept;
-                return Ok(unit);
+                set.kept = kept;
+                return Ok(set);
             }
         }
-        unit.pages = make()?;
-        Ok(unit)
+        set.pages = make()?;
+        Ok(set)
     }
 }
