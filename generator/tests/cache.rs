@@ -106,8 +106,8 @@ fn histories() -> Folder {
     for day in 1..=14 {
         let name = format!("2026-03-{day:02}-m");
         data.write(&format!("{name}/report.toml"), "machine = \"M\"\n");
-        let level = if day < 8 { 100 } else { 130 } + day % 3;
-        data.write(&format!("{name}/r.csv"), table(day, level));
+        let level = if day < 8 { 100 } else { 130 };
+        data.write(&format!("{name}/r.csv"), table(day, level + day % 3));
     }
     data
 }

@@ -317,7 +317,6 @@ fn descriptions_of_one_implementation_end_well() {
     );
 }
 
-/// The generator's own folders beside the reports.
 #[test]
 fn changes_of_one_scenario_in_two_units_are_told_apart() {
     let report =
@@ -334,6 +333,7 @@ fn changes_of_one_scenario_in_two_units_are_told_apart() {
     assert!(labels.iter().all(|label| graph.contains(label)), "{graph}");
 }
 
+/// The generator's own folders beside the reports.
 #[test]
 fn a_report_cannot_take_the_place_of_other_pages() {
     let data = Folder::new();

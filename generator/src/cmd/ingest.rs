@@ -1,10 +1,10 @@
 //! `generator ingest`: recorded data become the pages of a site.
 
+mod page_set;
 mod pages;
 mod scenarios;
 mod searches;
 mod section;
-mod page_set;
 
 pub(super) use section::SectionFiles;
 

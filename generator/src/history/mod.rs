@@ -158,8 +158,7 @@ impl<'a> Histories<'a> {
             address,
         });
         let groups: Vec<ScenarioGroup<'_>> = groups.collect();
-        let machines = groups.iter().flat_map(|group| &group.machines);
-        let metrics = machines.flat_map(|machine| &machine.metrics);
+        let metrics = groups.iter().flat_map(ScenarioGroup::metrics);
         let series = metrics.flat_map(|metric| &metric.series);
         let names = series.map(|series| series.newest().implementation.name.as_str());
         let releases = reports.par_iter().flat_map_iter(ReleaseSeries::all);
@@ -206,7 +205,12 @@ impl<'a> Histories<'a> {
     }
 }
 
-impl ScenarioGroup<'_> {
+impl<'a> ScenarioGroup<'a> {
+    /// Those of all machines.
+    pub(crate) fn metrics(&self) -> impl Iterator<Item = &Metric<'a>> {
+        self.machines.iter().flat_map(|machine| &machine.metrics)
+    }
+
     pub(crate) fn has(&self, scenario: &Scenario) -> bool {
         group_of(scenario) == self.scenario
     }

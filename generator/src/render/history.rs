@@ -18,8 +18,7 @@ use serde_json::{Value, json};
 fn data(group: &ScenarioGroup<'_>) -> Result<Vec<u8>> {
     // A line is about as long; to move a table that grows takes as long as to write it.
     const LINE: usize = 128;
-    let metrics = group.machines.iter().flat_map(|machine| &machine.metrics);
-    let series = metrics.flat_map(|metric| &metric.series);
+    let series = group.metrics().flat_map(|metric| &metric.series);
     let lines: usize = 1 + series.map(|series| series.points.len()).sum::<usize>();
     let mut table = csv::Writer::from_writer(Vec::with_capacity(lines * LINE));
     table.write_record([
@@ -219,8 +218,7 @@ impl Renderer<'_> {
 
     /// How figures are made, in plain words, as far as there are figures of the kind.
     fn method(&self, histories: &Histories<'_>, pages: &mut Pages) -> Result<()> {
-        let machines = histories.groups.iter().flat_map(|g| &g.machines);
-        let metrics: Vec<_> = machines.flat_map(|m| &m.metrics).collect();
+        let metrics: Vec<_> = histories.metrics().map(|(_, metric)| metric).collect();
         let any = |is: fn(&Scenario) -> bool| metrics.iter().any(|m| is(m.scenario));
         let rules = Rules::default();
         let percent = |share: f64| (share * 100.0).to_string();

@@ -19,8 +19,9 @@ impl Builder<'_> {
         if !self.renderer.overviews().contains(&Overview::Scenarios) {
             return Ok(Vec::new());
         }
-        let headers = self.earlier.map(|e| headers(reports, e.digests));
-        let headers = headers.unwrap_or_default();
+        // Without an earlier run there are no keys to make.
+        let earlier = self.earlier;
+        let headers = earlier.map_or_else(Headers::new, |e| headers(reports, e.digests));
         let sets = self.histories.groups.par_iter().map(|group| {
             let page = format!(
                 "content/{}/scenarios/{}/index.md",

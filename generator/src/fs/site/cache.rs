@@ -3,7 +3,7 @@
 use super::list::List;
 use crate::fs::{hex_digest, read_whole};
 use crate::stats::LevelChange;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -32,7 +32,7 @@ impl Cache {
         let read = || -> Result<Self> {
             let bytes = read_whole(&root.join(NAME))?;
             let (digest, rest) = bytes.split_at_checked(64).context("too short")?;
-            anyhow::ensure!(digest == hex_digest(rest).as_bytes(), "damaged");
+            ensure!(digest == hex_digest(rest).as_bytes(), "damaged");
             Ok(serde_json::from_slice(rest)?)
         };
         read().unwrap_or_else(|_| Self::default())

@@ -68,8 +68,7 @@ fn spans<'a>(group: &ScenarioGroup<'a>) -> (Span<'a>, Vec<Span<'a>>) {
     };
     let mut reports: Vec<(&Report, usize)> = group.machines.iter().flat_map(of_machine).collect();
     reports.sort_by_key(|(report, _)| Reverse(report.when()));
-    let metrics = group.machines.iter().flat_map(|m| &m.metrics);
-    let columns: BTreeSet<_> = metrics.flat_map(|m| &m.series).map(key).collect();
+    let columns: BTreeSet<_> = group.metrics().flat_map(|m| &m.series).map(key).collect();
     Span::split(&reports, room(columns.len()))
 }
 
@@ -163,8 +162,7 @@ fn row(group: &ScenarioGroup<'_>) -> TableRow {
         _ => None,
     };
     let reports: usize = group.machines.iter().map(|m| m.reports.len()).sum();
-    let metrics = group.machines.iter().flat_map(|m| &m.metrics);
-    let series = metrics.flat_map(|m| &m.series);
+    let series = group.metrics().flat_map(|m| &m.series);
     let change_points: usize = series.map(|s| s.change_points.len()).sum();
     let cells = vec![
         TableCell::text(reports.to_string()),
