@@ -13,7 +13,7 @@ mod common;
 #[path = "run/place.rs"]
 mod place;
 
-use common::{Folder, Run, Tree, assert_same, generator, program, run, tree};
+use common::{Folder, Run, STOLEN, Tree, assert_same, generator, program, run, tree};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -225,11 +225,9 @@ fn sound(folder: &Path) -> Tree {
     let mut files = tree(folder);
     let passing = [".generator-cache", "target/", "conditions.csv", "log"];
     files.retain(|path, _| !is_leftover(path) && !passing.iter().any(|p| path.contains(p)));
-    // A host may take the processor at any time.
-    let stolen = "; in some runs the host took more than 2% of the time";
     for (_, bytes) in files.iter_mut().filter(|(path, _)| path.contains("/run-")) {
         *bytes = String::from_utf8_lossy(bytes)
-            .replace(stolen, "")
+            .replace(STOLEN, "")
             .into_bytes();
     }
     files

@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
+/// What is said of a figure where the host took the processor, which it may do at any time.
+pub(crate) const STOLEN: &str = "; in some runs the host took more than 2% of the time";
+
 /// How a program ended, and what it printed.
 #[derive(Debug)]
 pub(crate) struct Run {
