@@ -1,4 +1,4 @@
-# Everything here runs from the repository's root. `make` alone lists the targets.
+# Run all targets from the repository's root. `make` alone lists them.
 
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .DEFAULT_GOAL := help
@@ -6,9 +6,9 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 MANIFEST := --manifest-path generator/Cargo.toml
 GENERATOR := generator/target/release/generator
-# What the tests build anyway.
+# The tests build it anyway.
 DEBUG_GENERATOR := generator/target/debug/generator
-# The Zola to use, installed where there is none; ZOLA=/path/to/zola names another.
+# The Zola to use, installed if there is none; override it with ZOLA=/path/to/zola.
 find_zola = ZOLA=$$(generator/zola/find $(1)) && export ZOLA
 export CARGO_TARGET_DIR := $(CURDIR)/generator/target
 
@@ -27,14 +27,14 @@ debug:
 site: build ## Write content/ from data/ and build the website into public/
 	@$(call find_zola,$(GENERATOR)) && set -x && $(GENERATOR) ingest data/ && $(GENERATOR) build
 
-serve: build ## Show the website, and follow changes of data/, until Ctrl-C
+serve: build ## Preview the website and rebuild it when data/ changes, until Ctrl-C
 	@$(call find_zola,$(GENERATOR)) && generator/zola/serve $(GENERATOR)
 
 test: setup ## Run every check and test, as CI does
 	cargo fmt $(MANIFEST) --all --check
 	cargo clippy $(MANIFEST) --locked --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc $(MANIFEST) --locked --no-deps
-	@# Its lock file has the generator's dependencies too.
+	@# Fails if the lock file of the fuzz targets lacks a dependency of the generator.
 	cargo metadata --manifest-path generator/fuzz/Cargo.toml --locked --format-version 1 >/dev/null
 	node --test --test-reporter=spec generator/zola/install.test.mjs generator/recover/recover.test.mjs
 	@$(MAKE) debug
@@ -42,7 +42,7 @@ test: setup ## Run every check and test, as CI does
 	$(DEBUG_GENERATOR) ingest data/ --check
 	@$(MAKE) test-archive
 	examples/machines/test $(DEBUG_GENERATOR)
-	@# A browser waits much, and a compiler does not.
+	@# The browser tests mostly wait, so compile beside them.
 	@$(MAKE) --jobs=2 --output-sync=target browser test-runners
 
 test-action: debug ## Run the steps of pull requests' workflows on a small repository
@@ -56,25 +56,25 @@ lint-workflows: debug ## Lint the workflows, and those of a new site, with actio
 deny: ## Check advisories, licences and sources of all dependencies with cargo-deny
 	generator/deny/check
 
-newest: debug ## Measure briefly with the newest releases of all libraries, for half an hour
+newest: debug ## Measure briefly with the newest release of each library; takes half an hour
 	generator/setup runners
 	generator/newest $(DEBUG_GENERATOR)
 
-msrv: ## Compile with the oldest Rust that is supported, which rustup installs
+msrv: ## Compile with the oldest supported Rust, installed by rustup
 	@set -x; msrv=$$(sed -n 's/^rust-version = "\(.*\)"/\1/p' generator/Cargo.toml) \
 		&& rustup toolchain install "$$msrv" --profile minimal --no-self-update \
 		&& cargo "+$$msrv" check $(MANIFEST) --locked --all-targets
 
-test-simulations: ## Simulate what intervals and verdicts promise, for some minutes
+test-simulations: ## Check coverage of intervals and error rates of verdicts by simulation; takes minutes
 	cargo test $(MANIFEST) --locked --release --lib simulation -- --ignored --nocapture
 
-fuzz: ## Run each fuzz target, or those that TARGETS names, for SECONDS, by default 60
+fuzz: ## Run all fuzz targets, or those in TARGETS, for SECONDS each [default: 60]
 	generator/fuzz/run -max_total_time=$(or $(SECONDS),60)
 
-test-faults: setup ## Fail each call to the file system of ingest, export, init and run in turn, for some minutes
+test-faults: setup ## Inject failures into each file-system call of ingest, export, init and run; takes minutes
 	FAULTS=all cargo test $(MANIFEST) --locked --test faults -- --nocapture
 
-test-zola: debug ## Build this site and a foreign one with each Zola that pages work in
+test-zola: debug ## Build this site and a foreign one with each supported Zola
 	generator/zola/each cargo test $(MANIFEST) --locked --test foreign --test site
 
 # A virtual environment of Python with these packages.
@@ -83,7 +83,7 @@ define python_with
 generator/target/$(1)/bin/pip install -q --disable-pip-version-check $(2)
 endef
 
-test-archive: setup debug ## Query an archive of data/ with DuckDB, and compare with the pages
+test-archive: setup debug ## Query an archive of data/ with DuckDB and compare with the pages
 	$(call python_with,duckdb,-r examples/archive/requirements.txt)
 	generator/target/duckdb/bin/python examples/archive/test.py $(DEBUG_GENERATOR)
 
@@ -95,17 +95,17 @@ test-spark: setup debug ## Query the same archive, and merge latencies of many h
 browser: debug ## Test the website in Chromium and Firefox: layout, keyboard, accessibility
 	@$(call find_zola,$(DEBUG_GENERATOR)) && generator/browser/run site.test.mjs && generator/browser/run firefox.test.mjs
 
-screenshots: debug ## Make the README's pictures of the website anew
+screenshots: debug ## Take the README's screenshots again
 	@$(call find_zola,$(DEBUG_GENERATOR)) && generator/browser/run screenshots.mjs
 
-# Each is a crate of its own: `cargo test` of one, with features, and without what only debuggers want.
+# `cargo test` of a runner's crate with some features, without debug information.
 define test_runner
 cargo fmt --manifest-path generator/runners/$(1)/Cargo.toml --check
 CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0 cargo test --manifest-path generator/runners/$(1)/Cargo.toml --locked $(2)
 
 endef
 
-test-runners: setup debug ## Test the measuring programs that build in a minute, and measure with two
+test-runners: setup debug ## Test the runners that build within a minute, and measure with two of them
 	CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners cargo clippy --manifest-path generator/runners/harness/Cargo.toml --locked --all-targets -- -D warnings
 	cargo fmt --manifest-path generator/runners/libssl/Cargo.toml --check
 	$(call test_runner,harness)
@@ -114,7 +114,7 @@ test-runners: setup debug ## Test the measuring programs that build in a minute,
 	rm -rf generator/target/measured
 	$(DEBUG_GENERATOR) run rustls+ring+malloc openssl@system --runs 1 --multiplier 0.01 --suite measure,latency,footprint -f '^footprint|, 1.3' --out generator/target/measured
 
-test-runners-all: test-runners ## Test all measuring programs, for half an hour
+test-runners-all: test-runners ## Test all runners; takes half an hour
 	generator/setup runners
 	$(call test_runner,rustls)
 	$(call test_runner,rustls,--no-default-features --features graviola)
@@ -133,8 +133,8 @@ test-runners-all: test-runners ## Test all measuring programs, for half an hour
 bench: ## Run the generator's own benchmarks
 	cargo bench $(MANIFEST) --locked --bench generator
 
-zola: build ## Install Zola, if there is none, and say which one is used
+zola: build ## Install Zola if there is none, and print its path and version
 	@$(call find_zola,$(GENERATOR)) && echo "$$ZOLA" && "$$ZOLA" --version
 
-clean: ## Remove all that was built or installed
+clean: ## Remove everything that was built or installed
 	rm -rf public generator/target generator/zola/node_modules generator/browser/node_modules generator/browser/screenshots
