@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(crate) struct Run {
-    // The help shows brackets as they are, so they cannot be escaped.
+    // Help shows brackets verbatim, so they cannot be escaped.
     #[allow(rustdoc::broken_intra_doc_links)]
     /// What to measure: `rustls`, `rustls@0.23.43`, `rustls@0.23.43+ring`, `rustls@0.21..0.23`, `openssl@system`.
     ///
@@ -69,7 +69,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// How many of so many runs a suite takes part in.
+    /// Returns how many of these runs include a suite.
     pub(crate) fn runs_of(&self, suite: Suite, runs: u32) -> u32 {
         match self.runs {
             None => runs.min(suite.enough_runs()),
@@ -77,9 +77,9 @@ impl Run {
         }
     }
 
-    /// Runs to measure before any interval is looked at.
+    /// Returns the runs to measure before `--until` adds any.
     pub(crate) fn first_runs(&self) -> u32 {
-        // Six are the fewest with an interval of the median.
+        // An interval of the median needs at least six.
         let default = if self.until.is_some() { 6 } else { 30 };
         self.runs.unwrap_or(default)
     }

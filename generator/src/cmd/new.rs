@@ -1,4 +1,4 @@
-//! `generator new`: the folder of a new report.
+//! `generator new`: creates the folder of a new report.
 
 use super::read::reserved;
 use crate::cli::New;
@@ -7,13 +7,13 @@ use crate::failure::{Failure, Result};
 use crate::fs;
 use crate::report::Manifest;
 
-/// What a new report starts with: every key that most reports need, with what it is for.
+/// The `report.toml` of a new report: the keys that most reports need, with comments.
 const TEMPLATE: &str = include_str!("new.toml");
 
-/// The form of the day that a report's name may start with.
+/// The form of the date that a report's name may start with; `0` is any digit.
 const DAY: &str = "0000-00-00";
 
-/// Runs the command. Fails if the folder is there already, or cannot be made.
+/// Runs the command. Fails if the folder exists already, or cannot be created.
 pub(super) fn new(arguments: &New) -> Result<()> {
     let name = &arguments.name;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');

@@ -13,13 +13,13 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Instant;
 
-/// A step that failed this often in a row is not tried again in this measurement.
+/// After this many failures in a row, the other steps of a program in a suite are not tried.
 const MAX_FAILURES: u32 = 3;
 
-/// Missing files that are named.
+/// Maximum number of missing files to list.
 const MAX_SHOWN: usize = 20;
 
-/// Carries out the plan. Returns why files are missing, by implementation and suite.
+/// Measures all steps. Returns the implementation, suite and run of each missing file.
 pub(super) fn measure(
     measurement: &Measurement,
     programs: &[Program],
@@ -51,7 +51,7 @@ pub(super) fn measure(
             Ok(()) => {
                 *failures = 0;
                 let kept = times.took(&program.id, step, start.elapsed());
-                // Nothing that is measured depends on them.
+                // The times only serve estimates of how long is left.
                 if let Err(error) = kept {
                     progress.say(&format!("warning: {error:#}"));
                 }
@@ -87,10 +87,10 @@ pub(super) fn announce(out: &Path, steps: &[Step]) {
     );
 }
 
-/// Fails if files are missing, else says how to go on.
+/// Fails if files are missing, else says what to do next.
 pub(super) fn finish(out: &Path, missing: &[String]) -> Result<()> {
     if missing.is_empty() {
-        // Pages of one report alone would take those of its neighbours away.
+        // Ingesting one report alone would remove the pages of its neighbours.
         let all = out.parent().filter(|parent| *parent != Path::new(""));
         let (all, out) = (all.unwrap_or(out).display(), out.display());
         crate::inform!("measured: {out}; next: generator ingest {all}");

@@ -1,4 +1,4 @@
-//! What a search came to, in words.
+//! The outcome of a search, in words.
 
 use super::Bench;
 use crate::cmd::print;
@@ -9,7 +9,7 @@ use crate::run::bisect::{ALPHA, Evidence, Outcome};
 use anyhow::Context;
 
 impl Bench<'_> {
-    /// Prints what the search came to. Fails if that is no change.
+    /// Prints the outcome. Fails if no change can be shown.
     pub(super) fn report(&self, outcome: &Outcome, alpha: f64) -> Result<()> {
         let (scenario, unit) = self.row.as_ref().context("no figure was chosen")?;
         let (label, unit) = (scenario.label(), unit.symbol());
@@ -20,13 +20,13 @@ impl Bench<'_> {
             .iter()
             .filter(|c| c.program.is_some())
             .count();
-        let passed_over = match self.passed_over {
+        let skipped = match self.skipped {
             0 => String::new(),
             n => format!(", {n} passed over"),
         };
         let all = self.candidates.len();
         let method = format!(
-            "{built} of {all} steps built{passed_over}; tested at p ≤ {alpha:.5}, the share of each look in a level of {ALPHA}\n"
+            "{built} of {all} steps built{skipped}; tested at p ≤ {alpha:.5}, the share of each look in a level of {ALPHA}\n"
         );
         match outcome {
             Outcome::NoChange(evidence) => {
