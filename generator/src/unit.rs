@@ -204,10 +204,10 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// One scale for all of `values` (base units): times by the size of the median value, unless
-    /// that is too coarse for the smallest, and as many decimals as the figures were recorded
-    /// with, two at the most: the third has been noise in every run that we have seen. Only where
-    /// the smallest figure is below 1 do three of its digits need more.
+    /// Chooses one scale for all of `values` (base units). The unit of times follows from the median,
+    /// unless that is too coarse for the smallest value. Decimals are those that the figures were
+    /// recorded with, at most two: the third has been noise in every run that we have seen. More are
+    /// shown only if the smallest figure is below 1 and three of its digits need them.
     pub fn of(unit: &Unit, values: impl IntoIterator<Item = f64>) -> Self {
         let mut values: Vec<f64> = values.into_iter().filter(|v| v.is_finite()).collect();
         values.sort_by(f64::total_cmp);

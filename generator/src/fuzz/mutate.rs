@@ -29,7 +29,7 @@ const NUMBERS: [&str; 8] = [
 /// Maximum number of bytes to append from other files.
 const TAIL: usize = 500;
 
-/// Returns a file with up to five changes, some of which take parts of `others`, the concatenation of
+/// Returns a file with up to four changes, some of which take parts of `others`, the concatenation of
 /// other files.
 pub fn change(bytes: &[u8], others: &[u8], seed: u32) -> Vec<u8> {
     let mut random = Random::new(seed.into());
