@@ -1,4 +1,4 @@
-// The table of a comparison. Everything goes in as text: nothing of a report becomes markup.
+// The table of a comparison. Everything is inserted as text: no text of a report becomes markup.
 
 import { graphs } from "./graph.js";
 import { means, spread } from "./rows.js";
@@ -13,7 +13,7 @@ const VERDICTS = {
   untested: "not tested",
 };
 
-/** An element with text or elements inside. */
+/** Creates an element with text or elements inside. */
 export function element(name, attributes, ...inside) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -21,8 +21,8 @@ export function element(name, attributes, ...inside) {
   return made;
 }
 
-/** What came out, in a sentence for those who do not look at the table. */
-export function tell({ rows }) {
+/** Summarises the comparison in a sentence, for screen readers. */
+export function describe({ rows }) {
   const count = (wanted) => rows.filter((row) => row.judged && wanted(row.judged.verdict)).length;
   const parts = [
     ...[...CHANGES].map((word) => [count((v) => v === word), word]),
@@ -34,7 +34,7 @@ export function tell({ rows }) {
   return shown.length ? `${rows.length} ${noun}: ${shown.join(", ")}.` : "No scenario fits.";
 }
 
-/** The comparison as a whole: what to know of it, its graphs, then its table. */
+/** Shows the whole comparison: cautions, graphs, then the table. */
 export function show(sides, { rows, estimator }, onlyChanged) {
   const whole = document.createDocumentFragment();
   whole.append(...cautions(sides, rows, estimator));
@@ -125,7 +125,7 @@ function figure(given, unit, print) {
   return half === null ? [text] : [text, element("small", {}, ` ±${fixed(half * 100, 1)}%`)];
 }
 
-/** `~` where no difference is shown, so that only what is real looks like a change. */
+/** `~` if no difference is shown, so that only real changes look like changes. */
 function change(judged, old, now) {
   if (!judged) return element("td", {}, old && now ? "–" : old ? "only old" : "only new");
   const { verdict, interval } = judged;
