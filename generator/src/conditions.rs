@@ -78,12 +78,12 @@ pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<Conditions>> {
         Failure::at(
             path,
             line,
-            format!("{error}; remove the file, which only tells of noise"),
+            format!("{error}; remove the file, which only records noise"),
         )
     })
 }
 
-/// Returns `Of 660 processes 12 lost more than 2% of their time to other guests of the host, …`;
+/// Returns `Of 660 processes, 12 lost more than 2% of their time to other guests of the host, …`;
 /// `None` if nothing is known.
 pub(crate) fn sentence(rows: &[Conditions]) -> Option<String> {
     let all = rows.len();
@@ -98,16 +98,16 @@ pub(crate) fn sentence(rows: &[Conditions]) -> Option<String> {
         ),
         (
             count(|c| c.migrations.map(|n| n > 0)),
-            "went from one processor to another",
+            "migrated between processors",
         ),
         (
             count(|c| c.throttled.map(|n| n > 0)),
-            "ran while heat slowed a processor down",
+            "ran while a processor was throttled for heat",
         ),
     ];
     let parts = parts.map(|(n, what)| Some(format!("{} {what}", n?)));
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| format!("Of {all} processes {}.", parts.join(", ")))
+    (!parts.is_empty()).then(|| format!("Of {all} processes, {}.", parts.join(", ")))
 }
 
 #[cfg(test)]
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(
             sentence(&found).as_deref(),
             Some(
-                "Of 3 processes 1 lost more than 2% of their time to other guests of the host, 1 went from one processor to another."
+                "Of 3 processes, 1 lost more than 2% of their time to other guests of the host, 1 migrated between processors."
             )
         );
         assert_eq!(sentence(&[Conditions::default()]), None);

@@ -109,7 +109,7 @@ fn note_missing_files(root: &Path, section: &str, lists: bool, has_overviews: bo
     let mut above = above.map(|(end, _)| format!("content/{}/_index.md", &section[..end]));
     if let Some(missing) = above.find(|path| !has(path)) {
         crate::inform!(
-            "note: {site} has no {missing}, without which Zola counts what stands below it as part of no section: no menu leads there"
+            "note: {site} has no {missing}; without it, Zola counts the pages below as part of no section, and no menu leads there"
         );
     }
 }
@@ -119,7 +119,7 @@ fn check(plan: &Plan) -> Result<()> {
         return Ok(());
     }
     let (changed, removed) = (plan.changed.keys(), plan.removed.iter());
-    let changed = changed.map(|path| format!("  {path} is not what the data say"));
+    let changed = changed.map(|path| format!("  {path} does not match the data"));
     let removed = removed.map(|path| format!("  {path} has no data any more"));
     let list: Vec<String> = changed.chain(removed).collect();
     Err(Failure::Difference(format!(

@@ -71,7 +71,7 @@ fn whole(arguments: &Init, site: &Path) -> Result<()> {
     let (root, path) = fs::repository(site)?;
     if path != Path::new("") {
         crate::inform!(
-            "{folder} is inside the repository {}, and GitHub looks for workflows at its root alone: move action.yml and .github there, and set SITE to {} in .github/workflows/",
+            "{folder} is inside the repository {}, and GitHub looks for workflows only at its root: move action.yml and .github there, and set SITE to {} in .github/workflows/",
             root.display(),
             path.display()
         );
@@ -99,7 +99,7 @@ fn missing<'a>(files: &'a Files, site: &Path) -> Result<Vec<(PathBuf, &'a [u8])>
     }
     let (folder, taken) = (site.display(), taken.join("\n"));
     Err(Failure::Usage(format!(
-        "{folder} has files that would be written over; name another folder, or add only what a site of your own lacks with --into:\n{taken}"
+        "{folder} has files that would be overwritten; name another folder, or add only what your own site lacks with --into:\n{taken}"
     )))
 }
 
@@ -130,7 +130,7 @@ fn replace(files: &mut Files, path: &str, from: &str, to: &str) -> Result<()> {
 
 fn text(files: &Files, path: &str) -> Result<String> {
     let bytes = files.get(Path::new(path));
-    let bytes = bytes.with_context(|| format!("embedded/site/{path} is not there"))?;
+    let bytes = bytes.with_context(|| format!("embedded/site/{path} is missing"))?;
     Ok(String::from_utf8_lossy(bytes).into_owned())
 }
 
@@ -155,7 +155,7 @@ fn into(site: &Path) -> Result<()> {
         if !is_there {
             fs::create(&file, &bytes)?;
         }
-        let what = if is_there { "stays as it is" } else { "is new" };
+        let what = if is_there { "was kept" } else { "was created" };
         crate::inform!("{} {what}", file.display());
     }
     crate::inform!(

@@ -19,7 +19,7 @@ pub(super) fn new(arguments: &New) -> Result<()> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     if !name.chars().all(is_plain) || !name.starts_with(|c: char| c.is_ascii_alphanumeric()) {
         return Err(Failure::Usage(format!(
-            "a report's name has letters, digits, `-`, `_` and `.`, not `{name}`"
+            "a report's name consists of letters, digits, `-`, `_` and `.`, unlike `{name}`"
         )));
     }
     if let Some(why) = reserved(name) {
@@ -33,7 +33,7 @@ pub(super) fn new(arguments: &New) -> Result<()> {
     });
     if is_dated && Manifest::default().day(name).is_none() {
         return Err(Failure::Usage(format!(
-            "`{name}` starts like a date, but not with one: write 2026-03-07-x86_64, or no date"
+            "`{name}` starts with what is not a date: write 2026-03-07-x86_64, or no date"
         )));
     }
     let folder = arguments.data.join(name);

@@ -29,7 +29,7 @@ pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
             format!("{why}; rename the folder")
         } else if let Some(other) = names.insert(name, folder) {
             let other = other.display();
-            format!("its pages would stand where those of {other} stand; rename one of the folders")
+            format!("its pages would have the addresses of those of {other}; rename one of the folders")
         } else {
             continue;
         };
@@ -43,7 +43,7 @@ pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
 pub(super) fn reserved(name: &str) -> Option<String> {
     let mut overviews = Overview::ALL.iter();
     let is_taken = overviews.any(|page| page.name() == name) || [SUITES, MORE].contains(&name);
-    is_taken.then(|| format!("its page would stand where the generator puts the page {name}/"))
+    is_taken.then(|| format!("its page would have the address of the generator's own page {name}/"))
 }
 
 /// Gives each library the same look on all pages.
@@ -145,7 +145,7 @@ fn refuse_duplicates<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<()
     };
     let (first, second) = (first.display(), second.display());
     Err(Failure::Usage(format!(
-        "{first} and {second} are the same, whose runs would count twice; name it once"
+        "{first} and {second} are the same, so its runs would count twice; name it once"
     )))
 }
 

@@ -65,7 +65,7 @@ pub(super) fn verify(arguments: &Verify) -> Result<()> {
         return Err(Failure::Difference(summary(&found)));
     }
     let reports = page::count(reports, "report");
-    crate::inform!("{reports}: all {checked} files are what the inputs offered give");
+    crate::inform!("{reports}: all {checked} files match the inputs offered");
     Ok(())
 }
 
@@ -136,7 +136,7 @@ fn without_inputs(files: &SiteFiles<'_>, section: &str) -> Vec<String> {
     let message = |path: &String| {
         let report = folder_of(path);
         format!(
-            "{report} offers no {ARCHIVE}, without which neither it nor pages over all reports can be made"
+            "{report} offers no {ARCHIVE}; without it, neither its page nor those over all reports can be made"
         )
     };
     without.map(message).collect()
@@ -240,7 +240,7 @@ fn differences_in(
     if !is_feed && !path.ends_with(".html") {
         let is_beside_ours = pages.contains_key(&join(folder_of(path), "index.html"));
         let is_extra = is_beside_ours && folder_of(path) != section;
-        let extra = || format!("{path} is not among what the inputs give");
+        let extra = || format!("{path} is not made from the inputs");
         return Ok(is_extra.then(extra).into_iter().collect());
     }
     let html = files.text(path)?;
@@ -254,7 +254,7 @@ fn differences_in(
             shown.chain(more).collect()
         }
         None if fs::is_marked(html.as_bytes()) => vec![format!(
-            "{path} is a page of the generator's that the inputs do not give"
+            "{path} is a generated page, but the inputs do not give it"
         )],
         None => Vec::new(),
     };
@@ -285,7 +285,7 @@ fn describe(path: &str, difference: &Difference) -> String {
 
 /// Says that two files differ, and where, if both are text.
 fn describe_bytes(expected: &[u8], found: &[u8]) -> String {
-    let general = "is not what the inputs give";
+    let general = "does not match the inputs";
     let (Ok(expected), Ok(found)) = (str::from_utf8(expected), str::from_utf8(found)) else {
         return general.to_owned();
     };

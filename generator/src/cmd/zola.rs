@@ -90,16 +90,16 @@ fn find(site: &Path) -> Result<PathBuf> {
         version(&named).with_context(context)?;
         return Ok(named);
     }
-    let mut passed_over = String::new();
+    let mut skipped = String::new();
     for path in places(site)? {
         let why = match version(&path) {
             Ok(WANTED) => return Ok(path),
             Ok((major, minor)) => format!("Zola {major}.{minor}"),
             Err(error) => format!("{error:#}"),
         };
-        passed_over += &format!("\nPassed over {}: {why}", path.display());
+        skipped += &format!("\nSkipped {}: {why}", path.display());
     }
-    Err(Failure::Io(anyhow!("{HELP}{passed_over}")))
+    Err(Failure::Io(anyhow!("{HELP}{skipped}")))
 }
 
 /// Returns every `zola` on the PATH, and those that `make zola` installs.

@@ -106,7 +106,7 @@ impl Renderer<'_> {
 /// Checks notes, and replaces each call by a placeholder.
 fn read(path: &Path, source: &str) -> Result<(String, Vec<Call>)> {
     if let Some(index) = source.lines().position(|l| l.contains([OPEN, CLOSE])) {
-        let message = "a character for private use, U+E000 or U+E001".to_owned();
+        let message = "a private-use character, U+E000 or U+E001, is not allowed".to_owned();
         return Err(Failure::at(path, index as u32 + 1, message));
     }
     let (text, calls) = expand(path, source)?;
@@ -232,7 +232,7 @@ impl Call {
         let filter = Regex::new(&pattern);
         filter
             .map(of)
-            .map_err(|e| format!("filter is no regular expression: {e}"))
+            .map_err(|e| format!("filter is not a regular expression: {e}"))
     }
 }
 
@@ -268,7 +268,7 @@ fn check(path: &Path, text: &str) -> Result<()> {
     for (event, range) in readings.flat_map(|o| Parser::new_ext(text, o).into_offset_iter()) {
         let problem = match event {
             Event::Html(html) | Event::InlineHtml(html) => {
-                Some(format!("raw HTML is not taken in notes: `{}`", html.trim()))
+                Some(format!("raw HTML is not allowed in notes: `{}`", html.trim()))
             }
             Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. })
                 if !is_safe(&dest_url) =>
@@ -370,7 +370,7 @@ mod tests {
             ),
             (
                 "\n{{ graph(filter=\"(\") }}",
-                "filter is no regular expression",
+                "filter is not a regular expression",
             ),
             ("\n{{ graph(filter=1) }}", "got `{{ graph(filter=1) }}`"),
             ("\n{{ comparison() }}", "comparison(): takes title="),

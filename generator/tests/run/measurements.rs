@@ -224,7 +224,7 @@ fn processes_are_bound_and_what_they_went_through_is_kept() {
     refused.says("--pin: processor 999 is ");
     let (_, page) = place.page();
     assert!(
-        page.contains("went from one processor to another."),
+        page.contains("migrated between processors."),
         "{page}"
     );
 }
@@ -242,7 +242,7 @@ fn runs_are_added_until_intervals_are_narrow() {
     let ended = place.run(noisy, &[("TOY_VARIES", "1")]).well();
     ended
         .says("intervals are wider than ±1.0%, the widest ±")
-        .says("; 9 runs are all (--max-runs)");
+        .says("; stopped after 9 runs (--max-runs)");
     assert_eq!(place.results().len(), 9);
     place
         .run("toy --max-runs 9", &[])

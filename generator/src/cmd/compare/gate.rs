@@ -15,7 +15,7 @@ use crate::unit::Kind;
 pub(super) fn gate(tables: &[ComparedSides], percent: f64, arguments: &Compare) -> Result<()> {
     if tables.iter().all(|t| t.compared.compared() == 0) {
         return Err(Failure::Usage(
-            "nothing to judge: no scenario that is asked for has figures on both sides".to_owned(),
+            "nothing to judge: none of the selected scenarios has figures on both sides".to_owned(),
         ));
     }
     let mut failing = Vec::new();
@@ -83,7 +83,7 @@ fn note_exempt_rows(table: &ComparedSides, percent: f64, arguments: &Compare) {
         let compared = rows(table.compared.compared());
         let worse = count(&|row| is_untested(row) && is_worse(row, percent));
         crate::say!(
-            "note: {untested} of {compared} cannot be tested, for want of runs, and so pass; {worse} of them worse by more than {percent}%"
+            "note: {untested} of {compared} cannot be tested, for lack of runs, and so pass; {worse} of them worse by more than {percent}%"
         );
     }
     let is_below = |row: &ComparedRow| is_below_threshold(row, arguments);
@@ -99,14 +99,14 @@ fn note_exempt_rows(table: &ComparedSides, percent: f64, arguments: &Compare) {
     if missing > 0 {
         let missing = rows(missing);
         crate::say!(
-            "note: no figure in the candidate for {missing} of the baseline, and so no failure"
+            "note: the candidate has no figure for {missing} of the baseline; that is no failure"
         );
     }
     let unknown = count(&|row| row.is_change() && percent_worse(row).is_none());
     if unknown > 0 {
         let unknown = rows(unknown);
         crate::say!(
-            "note: a change, but no failure, in {unknown} whose unit does not say which way is better"
+            "note: {unknown} changed, but cannot fail: the unit does not say which way is better"
         );
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn markdown(tables: &[ComparedSides], arguments: &Compare) -> String 
         format!("### {verdict}\n{}", sections.collect::<String>())
     };
     let left_out = |what: &str| {
-        format!("\n{what} left out, which would be too long for a comment of GitHub.\n")
+        format!("\n{what} left out, since the comment would be too long for GitHub.\n")
     };
     let whole = written(!arguments.only_changed);
     if whole.len() <= MAX_LENGTH {

@@ -178,7 +178,7 @@ pub(super) fn footnotes(row: &ComparedRow, arguments: &Compare) -> Vec<String> {
             "too few runs, so p stays above {alpha} whatever the figures are"
         )),
         (Verdict::TooFew, Some(_)) => Some(format!(
-            "too few runs, since the sides do not even overlap and p still stays above {alpha} in a table of so many rows"
+            "too few runs, since the sides do not even overlap and p still stays above {alpha} in a table with this many rows"
         )),
         _ => None,
     });

@@ -79,7 +79,7 @@ impl Precision {
             self.what
         );
         match self.runs_needed() {
-            _ if runs >= max => format!("{widest}; {max} runs are all (--max-runs)"),
+            _ if runs >= max => format!("{widest}; stopped after {max} runs (--max-runs)"),
             Some(needed) if needed > f64::from(max) => {
                 format!("{widest}; it would take about {needed} runs, more than {max} (--max-runs)")
             }
@@ -144,7 +144,7 @@ mod tests {
                 50,
                 "; it would take about 96 runs, more than 50 (--max-runs)",
             ),
-            (6, "; 6 runs are all (--max-runs)"),
+            (6, "; stopped after 6 runs (--max-runs)"),
         ] {
             assert_eq!(found.describe(6, max), format!("{widest}{end}"));
         }

@@ -37,7 +37,7 @@ impl<'a> Session<'a> {
     ) -> Result<Self> {
         create_folder(work)?;
         // Two measurements at once would disturb each other.
-        let busy = "another measurement is at work, and two would disturb each other";
+        let busy = "another measurement is running, and two would disturb each other";
         let _lock = lock(work, busy)?;
         interrupt::watch()?;
         Ok(Self {

@@ -78,7 +78,7 @@ pub(super) fn measure(
 pub(super) fn announce(out: &Path, steps: &[Step]) {
     let out = out.display();
     if steps.is_empty() {
-        crate::inform!("all of this is measured in {out} already");
+        crate::inform!("{out} has all of these results already");
         return;
     }
     let files = count(steps.len(), "file");
@@ -102,8 +102,8 @@ pub(super) fn finish(out: &Path, missing: &[String]) -> Result<()> {
         more => format!("\n  and {more} more"),
     };
     let count = match missing.len() {
-        1 => "1 of the files of results is missing; the same command tries it again".to_owned(),
-        n => format!("{n} of the files of results are missing; the same command tries them again"),
+        1 => "1 file of results is missing; the same command tries it again".to_owned(),
+        n => format!("{n} files of results are missing; the same command tries them again"),
     };
     Err(Failure::Io(anyhow!(
         "{count}:\n  {}{more}",

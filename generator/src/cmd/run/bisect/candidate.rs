@@ -68,6 +68,6 @@ pub(super) fn candidates(text: &str, catalog: &mut Catalog) -> Result<Vec<Candid
 
 fn not_a_range(text: &str) -> Failure {
     Failure::Usage(format!(
-        "`{text}` is no range of two or more steps: give one such as rustls@0.23.15..0.23.31, or rustls@git:REPOSITORY#A..B"
+        "`{text}` is not a range of two or more steps: give one such as rustls@0.23.15..0.23.31, or rustls@git:REPOSITORY#A..B"
     ))
 }

@@ -109,7 +109,7 @@ fn only_scenario(plan: &RunPlan<'_>) -> Result<(Suite, Scenario)> {
 /// Says that the filter leaves none or several. `what` is `scenario`, as long as sides are not
 /// known, or `figure`.
 fn not_one(what: &str, labels: &[String]) -> String {
-    const FOLLOWS: &str = "a search follows one figure, and -f and -F leave";
+    const FOLLOWS: &str = "a search follows one figure, but -f and -F leave";
     if labels.is_empty() {
         return format!("{FOLLOWS} no {what}");
     }
@@ -129,7 +129,7 @@ impl Measure for Bench<'_> {
         };
         self.skipped += 1;
         let title = &self.candidates[step].title;
-        crate::inform!("passed over: {title}: {failure}");
+        crate::inform!("skipped: {title}: {failure}");
         Ok(false)
     }
 
@@ -157,7 +157,7 @@ impl Measure for Bench<'_> {
     fn tell(&mut self, step: usize, has_change: Option<bool>) {
         let what = match has_change {
             Some(true) => "has the change",
-            Some(false) => "does not have it",
+            Some(false) => "does not have the change",
             None => "shows nothing",
         };
         crate::inform!("{}: {what}", self.candidates[step].title);
@@ -265,7 +265,7 @@ impl Bench<'_> {
             if let Value::Unsupported(why) = &row.value {
                 let (title, label) = (&self.candidates[0].title, row.scenario.label());
                 return Err(Failure::Usage(format!(
-                    "{title} cannot do `{label}`: {why}"
+                    "{title} does not support `{label}`: {why}"
                 )));
             }
             if !found.iter().any(|(scenario, _)| *scenario == row.scenario) {
