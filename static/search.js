@@ -62,7 +62,7 @@ async function show() {
   try {
     all = await pages;
   } catch (error) {
-    count.textContent = `The index cannot be read (${error.message}). The lists below lead everywhere.`;
+    count.textContent = `The index cannot be read (${error.message}). Use the lists below instead.`;
     return;
   }
   if (query !== input.value.trim()) return; // changed while the index was loading

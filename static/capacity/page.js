@@ -56,7 +56,7 @@ function scenarios({ full, resumed }) {
 
 function update() {
   if (!form.checkValidity()) {
-    status.textContent = "A field has no number, or one that is out of range.";
+    status.textContent = "A field has no number, or a number out of range.";
     result.replaceChildren();
     return;
   }
@@ -91,8 +91,8 @@ function describe(machine, full, resumed, rows) {
     if (near.length) sentences.push(`That may be chance: the intervals of ${near.map(({ name }) => name).join("; ")} overlap with its own.`);
   }
   if (!full) sentences.push("The report has no full handshakes of this key type with this key exchange.");
-  else if (full.hybrid && !resumed.hybrid) sentences.push("Resumed handshakes were measured without post-quantum key exchange only, which is less work.");
-  if (machine.memory.length === 0) sentences.push("The report has no figures of memory.");
+  else if (full.hybrid && !resumed.hybrid) sentences.push("Resumed handshakes were measured only without post-quantum key exchange, which is less work.");
+  if (machine.memory.length === 0) sentences.push("The report has no memory figures.");
   return sentences.join(" ");
 }
 
@@ -117,7 +117,7 @@ function table(machine, rows) {
     return element("tr", {}, element("th", { scope: "row" }, row.name), ...cells);
   });
   const head = HEADS.map((text) => element("th", { scope: "col" }, text));
-  const caption = element("span", {}, `What a server needs with each library, on ${machine.machine}. Below a figure stand the ends of its 95% interval.`);
+  const caption = element("span", {}, `What a server needs with each library, on ${machine.machine}. Below each figure are the ends of its 95% interval.`);
   return element(
     "table",
     { class: "results needs" },

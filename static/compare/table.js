@@ -31,7 +31,7 @@ export function describe({ rows }) {
   ];
   const shown = parts.filter(([n]) => n > 0).map(([n, text]) => `${n} ${text}`);
   const noun = rows.length === 1 ? "scenario" : "scenarios";
-  return shown.length ? `${rows.length} ${noun}: ${shown.join(", ")}.` : "No scenario fits.";
+  return shown.length ? `${rows.length} ${noun}: ${shown.join(", ")}.` : "No scenario matches.";
 }
 
 /** Shows the whole comparison: cautions, graphs, then the table. */
@@ -41,7 +41,7 @@ export function show(sides, { rows, estimator }, onlyChanged) {
   whole.append(...graphs(rows, [...new Set(sides.map(({ report }) => report))]));
   const shown = onlyChanged ? rows.filter((row) => CHANGES.has(row.judged?.verdict)) : rows;
   if (shown.length === 0) {
-    const text = rows.length ? "No change is shown to be one." : "No scenario fits.";
+    const text = rows.length ? "No significant change." : "No scenario matches.";
     whole.append(element("p", {}, text));
     return whole;
   }
@@ -56,18 +56,18 @@ function cautions(sides, rows, estimator) {
   const cautions = [];
   if (old.machine !== now.machine) {
     const names = [old, now].map((r) => r.machine || "a machine that the report does not name");
-    cautions.push(`Two machines: ${names[0]}, then ${names[1]}. A difference may be theirs.`);
+    cautions.push(`Two machines: ${names[0]}, then ${names[1]}. Differences may come from the machines.`);
   }
   if (rows.some((row) => row.judged?.verdict === "untested")) {
-    cautions.push("A figure of one run has no known spread: its change is printed and not tested.");
+    cautions.push("The spread of a single run is unknown: its change is shown, but not tested.");
   }
   if (sides[0].data.estimator !== sides[1].data.estimator) {
-    cautions.push(`The reports use two estimators; here both sides are the ${estimator}.`);
+    cautions.push(`The reports use different estimators; here both sides use the ${estimator}.`);
   }
   const scales = scalesOf(rows);
   const mean = ({ unit, n, ratio }) => `${words(ratio, unit)} over ${n} in ${scales.get(unit).symbol}`;
   const all = means(rows).map(mean);
-  if (all.length) cautions.push(`Geometric mean of what both have: ${all.join("; ")}.`);
+  if (all.length) cautions.push(`Geometric mean of common scenarios: ${all.join("; ")}.`);
   return cautions.map((text) => element("p", { class: "caution" }, text));
 }
 

@@ -145,7 +145,7 @@ impl Renderer<'_> {
         let head = FrontMatter::section(
             "implementations",
             "Implementations",
-            "All that was measured, with every version.",
+            "Everything that was measured, with every version.",
         );
         let view = json!({"kind": "implementations", "tables": [page::implementations(rows)]});
         self.put(pages, head, "list.md.tera", &view)?;
