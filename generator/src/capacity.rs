@@ -19,7 +19,7 @@ pub struct Figure {
 pub struct Load {
     /// New connections per second.
     pub connections: f64,
-    /// The part of them that is resumed, 0 to 1.
+    /// The share of them that is resumed, 0 to 1.
     pub resumed: f64,
     /// Data sent, in 10⁹ bits per second.
     pub gbit: f64,
@@ -85,8 +85,8 @@ impl Figure {
     }
 }
 
-/// Returns Σ weight · figure. Its ends are the sums of the ends: wider than the interval of a sum of
-/// independent figures. If one figure has no interval, the sum has none.
+/// Returns Σ weight · figure. Its ends are the sums of the ends: wider than the interval of a sum
+/// of independent figures. If one figure has no interval, the sum has none.
 fn sum(terms: &[(f64, Figure)]) -> Figure {
     let empty = Figure {
         estimate: 0.0,

@@ -53,7 +53,7 @@ pub(crate) enum Command {
     /// pages. It does not check the rest of templates and hand-written pages, nor whether a machine
     /// really printed the files. Use the version of the generator that the pages name.
     ///
-    /// Exit codes: 0: no difference; 1: differences; 2: DIR is not such a site; 4: DIR cannot be read.
+    /// Exit codes: 0: no difference; 1: differences; 2: DIR is no such site; 4: DIR cannot be read.
     #[command(after_help = "Examples:\n  \
         generator verify public/                       the site that `generator build` made\n  \
         wget --mirror --no-parent https://example.org/tls/ && generator verify example.org/tls/")]
@@ -89,8 +89,8 @@ pub(crate) enum Command {
     Export(Export),
     /// Print a latency capture as one line of an HdrHistogram interval log.
     ///
-    /// The line goes below `#[Histogram log format version 1.3]` in an `.hlog` file; `ingest` merges the
-    /// lines of a scenario. Captures of any size are read in a few MiB of memory.
+    /// The line goes below `#[Histogram log format version 1.3]` in an `.hlog` file; `ingest` merges
+    /// the lines of a scenario. Captures of any size are read in a few MiB of memory.
     #[command(after_help = "Example:\n  \
         ssh host cat latency-fullhs-tls13-server-1-latency.tsv | generator histogram -")]
     Histogram(Histogram),

@@ -24,7 +24,7 @@ pub(crate) fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
-/// Runs a part of a command without its messages.
+/// Runs part of a command without messages.
 pub(crate) fn quietly<T>(part: impl FnOnce() -> T) -> T {
     let before = QUIET.swap(true, Ordering::Relaxed);
     let done = part();
@@ -81,7 +81,7 @@ macro_rules! say {
     ($($argument:tt)*) => { $crate::console::say(format_args!($($argument)*)) };
 }
 
-/// The same, unless `--quiet` is given.
+/// Like [`crate::say!`], unless `--quiet` is given.
 #[macro_export]
 macro_rules! inform {
     ($($argument:tt)*) => {

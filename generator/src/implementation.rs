@@ -178,7 +178,7 @@ fn from_anywhere(stem: &str) -> Option<Implementation> {
         .map(|(_, key, version)| Implementation::new(key, version.trim_start_matches('v'), &[]))
 }
 
-/// Whether text is a release (`0.23.43`, `v3.5.1-beta1`, `20250701`) or a hexadecimal commit (`30cd935`).
+/// Whether text is a release (`0.23.43`, `v3.5.1-beta1`, `20250701`) or a commit (`30cd935`).
 fn is_version(text: &str) -> bool {
     let number = text.strip_prefix('v').unwrap_or(text);
     let release = number.starts_with(|c: char| c.is_ascii_digit())

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 /// The download's name beside the page.
 pub(crate) const ARCHIVE: &str = "inputs.tar.gz";
 
-/// Maximum total size of a report's files for an archive, in bytes: repositories and hosts of pages do
-/// not accept captures of many GiB.
+/// Maximum total size of a report's files for an archive, in bytes: repositories and hosts of pages
+/// do not accept captures of many GiB.
 const MAX_OFFERED: u64 = 32 * 1024 * 1024;
 
 /// All files below a report's folder.

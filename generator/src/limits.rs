@@ -1,5 +1,5 @@
-//! Limits on the size of inputs. Each is far above what benchmarks produce, and low enough that larger
-//! inputs are refused within a second and 64 MiB of memory. `--limits` raises all of them.
+//! Limits on the size of inputs. Each is far above what benchmarks produce, and low enough that
+//! larger inputs are refused within a second and 64 MiB of memory. `--limits` raises all of them.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -16,11 +16,11 @@ pub(crate) const TEXT: Limit = Limit(1024 * 1024);
 /// Bytes of a text in `report.toml`.
 pub(crate) const WORDS: Limit = Limit(10_000);
 
-/// Bytes of a line. The longest that any tool prints is under 1 KiB, for 80 threads. JSON, which is on
-/// one line, is exempt.
+/// Bytes of a line. The longest that any tool prints is under 1 KiB, for 80 threads. JSON, which is
+/// on one line, is exempt.
 pub(crate) const LINE: Limit = Limit(64 * 1024);
 
-/// Bytes of a line of a histogram: enough for five digits of precision and a capture that fills all bins.
+/// Bytes of a line of a histogram: one with five digits, of a capture that fills all of its bins.
 pub(crate) const HISTOGRAM: Limit = Limit(1024 * 1024);
 
 /// Histograms of a file, 112 to 264 KiB each: a run has 8.

@@ -29,7 +29,7 @@ pub struct Observation {
 pub enum Value {
     /// In the base unit of the row's [`Unit`]; positive and finite.
     Number(f64),
-    /// The implementation cannot do this, with the reason in the tool's words; no error, and not zero.
+    /// The implementation cannot do this, with the tool's reason. Neither an error nor a zero.
     Unsupported(String),
     /// All values of one process, such as the latency of each handshake.
     Distribution(Box<Distribution>),

@@ -1,4 +1,4 @@
-//! `generator export`: every observation of an archive as one table.
+//! `generator export`: writes every observation of an archive as one table.
 
 use super::read::{report, report_folders};
 use super::start_threads;

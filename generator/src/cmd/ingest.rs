@@ -23,7 +23,7 @@ use std::time::Duration;
 /// Short enough to seem instant, long enough to cost next to nothing.
 const POLL: Duration = Duration::from_millis(250);
 
-/// Runs the command. Fails for bad input, for files in the way, or, with `--check`, if pages are stale.
+/// Runs the command. Fails for bad input, for files in the way, or, with `--check`, for stale pages.
 pub(super) fn ingest(arguments: &Ingest) -> Result<()> {
     start_threads()?;
     match arguments.watch {

@@ -1,4 +1,4 @@
-//! `generator init`: a new website for one's own reports, from the files in `embedded/site/`.
+//! `generator init`: creates a website for one's own reports from the files in `embedded/site/`.
 
 use super::ingest::ingest;
 use crate::cli::{Ingest, Init, Repository};

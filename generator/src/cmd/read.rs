@@ -29,7 +29,9 @@ pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
             format!("{why}; rename the folder")
         } else if let Some(other) = names.insert(name, folder) {
             let other = other.display();
-            format!("its pages would have the addresses of those of {other}; rename one of the folders")
+            format!(
+                "its pages would have the addresses of those of {other}; rename one of the folders"
+            )
         } else {
             continue;
         };

@@ -107,17 +107,17 @@ impl<'a> SiteFiles<'a> {
     }
 }
 
-/// The folder of a path below a site.
+/// Returns the folder of a path below a site.
 fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// The last part of a path below a site.
+/// Returns the last part of a path below a site.
 fn name_of(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// A path below a folder, which may be the site itself.
+/// Joins a path to a folder, which may be the site itself.
 fn join(folder: &str, below: &str) -> String {
     match folder {
         "" => below.to_owned(),

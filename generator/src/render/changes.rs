@@ -103,7 +103,7 @@ impl Changed<'_> {
 }
 
 impl Renderer<'_> {
-    /// Adds the lists of changes, and a page for each report with changes, which the feed consists of.
+    /// Adds the lists of changes, and a page for each report with changes, for the feed.
     pub(super) fn changes(&self, histories: &Histories<'_>, pages: &mut Pages) -> Result<()> {
         let all = changed_reports(histories);
         let views: Vec<Value> = all.iter().map(Changed::view).collect();

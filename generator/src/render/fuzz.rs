@@ -70,7 +70,7 @@ pub(crate) fn report_toml(bytes: &[u8]) {
     assert_eq!(said("template"), template.as_deref());
     let extra = read["extra"].as_table().expect("a table");
     for (key, value) in &added {
-        // Tables may come in another order, and NaN is not itself.
+        // Compared as JSON, since tables may be reordered, and NaN is not equal to itself.
         let [there, said] = [extra.get(key), Some(value)].map(|v| json!(v));
         assert_eq!(there, said, "{key}");
     }

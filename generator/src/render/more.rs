@@ -31,7 +31,7 @@ impl<'a> Years<'a> {
     }
 }
 
-/// Returns the folder of a page's file. Folders are flat, because in Zola a page has no pages below it.
+/// Returns the folder of a page's file. Folders are flat: a page of Zola has no pages below it.
 fn file_name(folder: &str, name: &str) -> String {
     match folder {
         MORE => name.to_owned(),

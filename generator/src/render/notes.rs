@@ -267,9 +267,10 @@ fn check(path: &Path, text: &str) -> Result<()> {
     let readings = READINGS.into_iter();
     for (event, range) in readings.flat_map(|o| Parser::new_ext(text, o).into_offset_iter()) {
         let problem = match event {
-            Event::Html(html) | Event::InlineHtml(html) => {
-                Some(format!("raw HTML is not allowed in notes: `{}`", html.trim()))
-            }
+            Event::Html(html) | Event::InlineHtml(html) => Some(format!(
+                "raw HTML is not allowed in notes: `{}`",
+                html.trim()
+            )),
             Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. })
                 if !is_safe(&dest_url) =>
             {

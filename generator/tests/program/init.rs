@@ -141,10 +141,7 @@ fn a_site_of_its_own_gets_what_it_lacks() {
     let said = generator(folder.path(), &["init", ".", "--into"])
         .well()
         .stderr;
-    assert!(
-        said.contains("workflows/pages.yml was kept"),
-        "{said}"
-    );
+    assert!(said.contains("workflows/pages.yml was kept"), "{said}");
     assert!(
         said.contains("{% include \"parts/figures.html\" %}"),
         "{said}"

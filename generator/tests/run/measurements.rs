@@ -223,10 +223,7 @@ fn processes_are_bound_and_what_they_went_through_is_kept() {
     let refused = place.run("toy --pin=999", &[]).code_is(2);
     refused.says("--pin: processor 999 is ");
     let (_, page) = place.page();
-    assert!(
-        page.contains("migrated between processors."),
-        "{page}"
-    );
+    assert!(page.contains("migrated between processors."), "{page}");
 }
 
 /// The toy's figures grow by 0.1 % from run to run, or by 5 %.

@@ -104,7 +104,7 @@ pub(super) fn change(row: &ComparedRow) -> String {
     }
 }
 
-/// A side's figure in the table's scale.
+/// Formats a side's figure in the table's scale.
 pub(super) fn figure(row: &ComparedRow, side: usize, scale: &Scale) -> String {
     match (row.estimates[side], row.cells[side]) {
         (Some(estimate), _) => scale.show(estimate),

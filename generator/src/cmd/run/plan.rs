@@ -55,7 +55,7 @@ impl<'a> RunPlan<'a> {
             processors,
             is_continued: before.is_some(),
             record: before.unwrap_or_else(|| Record {
-                // Seconds tell measurements apart, and are short enough to type.
+                // The time in seconds is unique enough, and short enough to type.
                 seed: seed.unwrap_or_else(|| Timestamp::now().as_second() as u32),
                 multiplier,
                 machine: facts,

@@ -70,7 +70,10 @@ impl<'a> Session<'a> {
         self.cache.check(std::slice::from_ref(target))?;
         let is_new = self.announce(target)?;
         let start = Instant::now();
-        let program = self.cache.build(target).map_err(|f| build_failure(f, target))?;
+        let program = self
+            .cache
+            .build(target)
+            .map_err(|f| build_failure(f, target))?;
         if is_new {
             self.times.took_to_build(target, start.elapsed())?;
             let identity = &program.identity;

@@ -1,4 +1,4 @@
-//! The measurement: one step after the other, each in a process of its own.
+//! The measurement: one step after another, each in its own process.
 
 use crate::failure::{Failure, Result};
 use crate::page::count;

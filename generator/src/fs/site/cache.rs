@@ -14,8 +14,8 @@ pub(super) const NAME: &str = ".generator-cache";
 /// Change points by the digest of history and threshold.
 pub type Searched = BTreeMap<String, Vec<LevelChange>>;
 
-/// What earlier runs made from which inputs. An outdated cache does no harm: it lacks keys, and a file
-/// is used only while its bytes have the digest recorded here.
+/// What earlier runs made from which inputs. An outdated cache does no harm: it lacks keys, and a
+/// file is used only while its bytes have the digest recorded here.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub(super) struct Cache {
     /// What the last run read and wrote, see `Site::record`.
