@@ -149,7 +149,7 @@ fn regenerate(
     section: &str,
     names: &[String],
 ) -> Result<std::result::Result<Pages, Vec<String>>> {
-    let scratch = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let scratch = tempfile::tempdir().context("cannot create a temporary folder")?;
     let (mut folders, mut problems) = (Vec::new(), Vec::new());
     for (index, name) in names.iter().enumerate() {
         let path = join(section, &format!("{name}/{ARCHIVE}"));

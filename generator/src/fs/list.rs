@@ -26,7 +26,7 @@ pub(crate) fn parse(path: &Path, bytes: &[u8]) -> failure::Result<List> {
     for (index, line) in text.lines().enumerate() {
         let Some((digest, file)) = entry(line) else {
             let message = format!(
-                "expected a SHA-256 and a path inside the site, got `{line}`; delete this file to start anew"
+                "expected a SHA-256 and a path inside the site, got `{line}`; delete this file to start over"
             );
             return Err(Failure::at(path, index as u32 + 1, message));
         };

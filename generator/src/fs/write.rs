@@ -127,7 +127,7 @@ pub fn create_folder(path: &Path) -> Result<()> {
     if is_folder(path)? {
         return Ok(());
     }
-    fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))
+    fs::create_dir_all(path).with_context(|| format!("cannot create the folder {}", path.display()))
 }
 
 /// Removes a file, a link, or a folder with all in it, if it exists.
@@ -146,7 +146,7 @@ pub fn remove(path: &Path) -> Result<()> {
 pub fn create_in_new_folder(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf> {
     create_folder(parent(folder))?;
     fs::create_dir(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        .with_context(|| format!("cannot create the folder {}", folder.display()))?;
     let file = folder.join(name);
     write(&file, bytes)?;
     Ok(file)

@@ -102,7 +102,7 @@ pub(super) fn method(table: &ComparedSides, arguments: &Compare) -> String {
         method += " A ratio of means has no interval.";
     } else if without_interval.next().is_some() {
         method +=
-            &format!(" The interval of a ratio takes {MIN_SAMPLE_FOR_BOOTSTRAP} runs a side.");
+            &format!(" The interval of a ratio needs {MIN_SAMPLE_FOR_BOOTSTRAP} runs a side.");
     }
     [&method, counted].join(" ").trim_end().to_owned()
 }

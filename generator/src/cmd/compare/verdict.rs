@@ -18,7 +18,7 @@ pub(super) fn verdict(tables: &[ComparedSides], arguments: &Compare) -> String {
         return summary::NOTHING.to_owned();
     }
     if untested == compared {
-        return format!("Too few runs: none of {of} can be tested, which takes 4 runs a side");
+        return format!("Too few runs: none of {of} can be tested, which needs 4 runs a side");
     }
     let limit = arguments.fail_on_regression;
     let failing: usize = tables

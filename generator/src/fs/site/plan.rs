@@ -146,7 +146,7 @@ impl Site {
             let folder = self.root.join(folder);
             match fs::symlink_metadata(&folder) {
                 Ok(metadata) if metadata.is_symlink() => bail!(
-                    "{} is a symbolic link: the generator writes through no link; replace it with a folder",
+                    "{} is a symbolic link: the generator does not write through links; replace it with a folder",
                     folder.display()
                 ),
                 Ok(metadata) if !metadata.is_dir() => bail!(
