@@ -1,7 +1,7 @@
-// Searches the index that Zola writes: title, description and path of every page. What is asked
-// stands in the address (?q=…), so that a search can be shared and survives the way back.
+// Searches the index that Zola writes: title, description and path of every page. The query is kept
+// in the address (?q=…), so that a search can be shared and survives going back.
 
-const MOST = 20;
+const MAX_SHOWN = 20;
 const search = document.querySelector("search");
 const input = document.getElementById("query");
 const count = document.getElementById("count");
@@ -12,7 +12,7 @@ const pages = fetch(search.dataset.index).then((response) => {
   return response.json();
 });
 
-/** How well a page fits: every term must be in it; a title weighs more than a description. */
+/** How well a page matches: every term must be in it; a title weighs more than a description. */
 function weigh(page, terms) {
   const [title, description, path] = [page.title, page.description, page.path].map((t) => (t ?? "").toLowerCase());
   let sum = 0;
@@ -24,7 +24,7 @@ function weigh(page, terms) {
   return sum;
 }
 
-/** Appends `text` with the terms marked; text stays text, whatever it holds. */
+/** Appends `text` with the terms marked, never as markup. */
 function mark(parent, text, terms) {
   const pattern = terms.map((t) => t.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
   text.split(new RegExp(`(${pattern})`, "gi")).forEach((piece, index) => {
@@ -62,16 +62,16 @@ async function show() {
   try {
     all = await pages;
   } catch (error) {
-    count.textContent = `The index cannot be read (${error.message}). The lists below lead everywhere.`;
+    count.textContent = `The index cannot be read (${error.message}). Use the lists below instead.`;
     return;
   }
-  if (query !== input.value.trim()) return; // typed on while the index came
+  if (query !== input.value.trim()) return; // changed while the index was loading
   const hits = all
     .map((page) => ({ page, weight: weigh(page, terms) }))
     .filter((hit) => hit.weight > 0)
     .sort((a, b) => b.weight - a.weight || b.page.url.localeCompare(a.page.url));
-  found.replaceChildren(...hits.slice(0, MOST).map((hit) => item(hit.page, terms)));
-  const shown = hits.length > MOST ? `, the first ${MOST} shown` : "";
+  found.replaceChildren(...hits.slice(0, MAX_SHOWN).map((hit) => item(hit.page, terms)));
+  const shown = hits.length > MAX_SHOWN ? `, the first ${MAX_SHOWN} shown` : "";
   count.textContent = hits.length === 0 ? "Nothing found." : `${hits.length} page${hits.length === 1 ? "" : "s"} found${shown}.`;
 }
 

@@ -199,7 +199,7 @@ test("a comparison is in the address, and the address restores it", async () => 
   // A report that is gone leaves what the page starts with.
   await again.goto(`${site.address(COMPARE)}#old=nowhere:none&filter=${encodeURIComponent("<img src=x onerror=alert(1)>")}`);
   await again.reload();
-  await again.waitForFunction(() => document.querySelector("#compare-result").textContent === "No scenario fits.");
+  await again.waitForFunction(() => document.querySelector("#compare-result").textContent === "No scenario matches.");
   assert.deepEqual(wrong, []);
   await close();
 });

@@ -1,42 +1,42 @@
-//! What a load needs of a library: processor cores and memory, each a sum of independent costs.
+//! The capacity model: processor cores and memory that a load needs, each a sum of independent costs.
 //!
-//! The page does the same in `static/capacity/model.js`, which a test compares with this.
+//! `static/capacity/model.js` is the same model for the page; a test compares both.
 
 use crate::stats::line_weights;
 use serde::Serialize;
 
-/// An estimate, and the ends of its interval if it has one.
+/// An estimate, with its interval if it has one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Figure {
-    /// The number that stands for the runs.
+    /// The estimate.
     pub estimate: f64,
-    /// Of its 95 % confidence interval.
+    /// The ends of its 95 % confidence interval.
     pub ends: Option<[f64; 2]>,
 }
 
-/// What a server has to do.
+/// The load of a server.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Load {
-    /// New connections a second.
+    /// New connections per second.
     pub connections: f64,
-    /// The part of them that is resumed, 0 to 1.
+    /// The share of them that is resumed, 0 to 1.
     pub resumed: f64,
-    /// Data that it sends, 10⁹ bits a second.
+    /// Data sent, in 10⁹ bits per second.
     pub gbit: f64,
-    /// Sessions that are open at once.
+    /// Open sessions.
     pub idle: f64,
 }
 
-/// What a library does on one core, as far as it was measured.
+/// The performance of a library on one core, as far as it was measured.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Performance {
-    /// Full handshakes a second.
+    /// Full handshakes per second.
     pub full: Option<Figure>,
-    /// Resumed handshakes a second.
+    /// Resumed handshakes per second.
     pub resumed: Option<Figure>,
     /// MiB/s.
     pub transfer: Option<Figure>,
-    /// KiB of a process with that many sessions.
+    /// Numbers of sessions, with the memory of a process in KiB.
     pub memory: Vec<(f64, Figure)>,
 }
 
@@ -44,8 +44,8 @@ pub struct Performance {
 const MIB_IN_GBIT: f64 = 1e9 / 8.0 / 1_048_576.0;
 
 impl Performance {
-    /// Cores that full handshakes, resumed handshakes and data keep busy; none where the load has
-    /// some of it and the rate is unknown.
+    /// Returns the cores that full handshakes, resumed handshakes and data keep busy; `None` for a
+    /// part of the load whose rate is unknown.
     pub fn parts(&self, load: &Load) -> [Option<Figure>; 3] {
         let part = |amount: f64, rate: Option<Figure>| match amount > 0.0 {
             true => rate.map(|rate| sum(&[(amount, rate.inverse())])),
@@ -58,14 +58,14 @@ impl Performance {
         ]
     }
 
-    /// All of them.
+    /// Returns the sum of [`Self::parts`].
     pub fn cores(&self, load: &Load) -> Option<Figure> {
         let parts = self.parts(load).into_iter().collect::<Option<Vec<_>>>()?;
         Some(sum(&parts.iter().map(|p| (1.0, *p)).collect::<Vec<_>>()))
     }
 
-    /// MiB with the load's idle sessions, on the least-squares line through those measured. The line
-    /// is a weighted sum of the points, so its interval is that of their ends.
+    /// Returns the MiB for the load's idle sessions, on the least-squares line through the measured
+    /// points. That line is a weighted sum of the points, so its interval follows from theirs.
     pub fn mebibytes(&self, load: &Load) -> Option<Figure> {
         let sessions: Vec<f64> = self.memory.iter().map(|p| p.0).collect();
         let weights = line_weights(&sessions, load.idle)?;
@@ -76,7 +76,7 @@ impl Performance {
 }
 
 impl Figure {
-    /// Seconds of a core for one, of a rate.
+    /// Turns a rate into seconds of a core per operation.
     fn inverse(self) -> Self {
         Self {
             estimate: 1.0 / self.estimate,
@@ -85,8 +85,8 @@ impl Figure {
     }
 }
 
-/// Σ weight · figure. Its ends are the sums of the ends: wider than the interval of the sum, which
-/// would take the figures' errors to be independent. Without the interval of one there is none.
+/// Returns Σ weight · figure. Its ends are the sums of the ends: wider than the interval of a sum
+/// of independent figures. If one figure has no interval, the sum has none.
 fn sum(terms: &[(f64, Figure)]) -> Figure {
     let empty = Figure {
         estimate: 0.0,
@@ -101,8 +101,8 @@ fn sum(terms: &[(f64, Figure)]) -> Figure {
     })
 }
 
-/// Decimals of a column with this greatest figure: three significant digits of it, four decimals at
-/// most.
+/// Returns the decimals of a column whose largest figure this is: enough for three significant digits
+/// of it, at most four.
 pub fn decimals(largest: f64) -> usize {
     let scaled = |decimals: &usize| largest * 10f64.powi(*decimals as i32) >= 100.0;
     (0..4).find(scaled).unwrap_or(4)
@@ -124,10 +124,10 @@ mod tests {
         idle: 10_000.0,
     };
 
-    /// 750 / 3000 + 250 / 10000 + 1000 / 4000, and the same of the other ends; KiB by the line of
-    /// the 2019 article, 269 MiB.
+    /// 750 / 3000 + 250 / 10000 + 1000 / 4000, and likewise for the ends; memory on the line of the
+    /// 2019 article, 269 MiB.
     #[test]
-    fn by_hand() {
+    fn sums_match_those_by_hand() {
         let kib = [(100.0, 6184.0), (1000.0, 30596.0), (5000.0, 139_592.0)];
         let mut library = Performance {
             full: Some(figure(3000.0, [2500.0, 3750.0])),

@@ -15,7 +15,7 @@ use values::{section, title};
 /// Turn benchmark output of TLS libraries into the pages of a website.
 ///
 /// Exit codes: 0: success; 1: stale pages (--check), a regression (--fail-on-regression) or no
-/// change to be found (`bisect`); 2: wrong usage; 3: bad input; 4: the system or a child process
+/// change found (`bisect`); 2: wrong usage; 3: bad input; 4: the system or a child process
 /// failed; 130 and 143: `run` or `bisect` was stopped by Ctrl-C or SIGTERM.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100, propagate_version = true)]
@@ -46,14 +46,14 @@ pub(crate) enum Command {
         generator ingest data/ --watch                 run again whenever a file changes\n  \
         generator ingest outputs/ --site ~/website     a plain folder of output files, into another site")]
     Ingest(Ingest),
-    /// Regenerate the pages of a published site from its own downloads, and say what differs.
+    /// Regenerate the pages of a published site from its own downloads, and report differences.
     ///
-    /// Each report offers the files that it is made from. Checked are the text, links, graphs and
-    /// downloads of all pages that the generator wrote, and their sentences with figures on other
-    /// pages. Not checked: what else templates and hand-written pages say, and whether the files
-    /// offered are what a machine printed. Use the version of the generator that the pages name.
+    /// Each report offers the files that it is made from. This command checks the text, links, graphs
+    /// and downloads of all pages that the generator wrote, and its sentences with figures on other
+    /// pages. It does not check the rest of templates and hand-written pages, nor whether a machine
+    /// really printed the files. Use the version of the generator that the pages name.
     ///
-    /// Exit codes: 0: all agree; 1: something differs; 2: DIR is not such a site; 4: DIR cannot be read.
+    /// Exit codes: 0: no difference; 1: differences; 2: DIR is no such site; 4: DIR cannot be read.
     #[command(after_help = "Examples:\n  \
         generator verify public/                       the site that `generator build` made\n  \
         wget --mirror --no-parent https://example.org/tls/ && generator verify example.org/tls/")]
@@ -81,24 +81,24 @@ pub(crate) enum Command {
     /// Write every observation of all reports as one table, for DuckDB, Spark and others.
     ///
     /// A row is one figure of one run; each field of its scenario has a column. Reports are read one
-    /// after the other, so that memory does not grow with their number. If a report cannot be read, the
-    /// command goes on reading to report all problems, but writes no more rows, and fails.
+    /// at a time, so that memory does not grow with their number. If a report cannot be read, the
+    /// command reads the others to report all problems, but writes no more rows, and fails.
     #[command(after_help = "Examples:\n  \
         generator export data/ --out observations.csv\n  \
         generator export data/ ~/other/data/ --format json | jq 'map(.value) | length'")]
     Export(Export),
     /// Print a latency capture as one line of an HdrHistogram interval log.
     ///
-    /// What follows `#[Histogram log format version 1.3]` in an `.hlog` file; `ingest` merges the lines
-    /// of a scenario. Captures of any size are read in a few MiB of memory.
+    /// The line goes below `#[Histogram log format version 1.3]` in an `.hlog` file; `ingest` merges
+    /// the lines of a scenario. Captures of any size are read in a few MiB of memory.
     #[command(after_help = "Example:\n  \
         ssh host cat latency-fullhs-tls13-server-1-latency.tsv | generator histogram -")]
     Histogram(Histogram),
-    /// Measure TLS libraries, and leave a report's folder.
+    /// Measure TLS libraries, and write a report's folder.
     ///
-    /// Builds each implementation from crates.io, runs all of them in turns in a random order that
-    /// is recorded, and keeps what finished: the same command continues after an interruption, and
-    /// one with more runs, suites or implementations extends what is there.
+    /// Builds each implementation from crates.io, runs all of them in turns in a recorded random
+    /// order, and keeps finished results: the same command continues after an interruption, and one
+    /// with more runs, suites or implementations extends the report.
     #[command(after_help = "Examples:\n  \
         generator run --list                                  what can be measured\n  \
         generator run rustls@0.23.43 openssl@system --out data/2026-11-30-x86_64\n  \
@@ -108,15 +108,15 @@ pub(crate) enum Command {
         generator run --check                                 what is wrong with this machine\n  \
         generator run 'openssl@1.1.1..' 'rustls@0.21..0.23' --out data/releases\n  \
         generator run rustls@git:../rustls#main rustls@path:../rustls --out /tmp/before-and-after\n  \
-        generator run rustls openssl --newest 5 --dry-run --out data/new      which those are, and when they came out\n  \
+        generator run rustls openssl --newest 5 --dry-run --out data/new      which releases these are, and their dates\n  \
         generator run rustls openssl -f 'handshakes, 1.3' --runs 2 --multiplier 0.05 --out /tmp/try")]
     Run(Run),
     /// Find the release or the commit at which a scenario changed.
     ///
-    /// Measures both ends in turns until they differ, then halves what lies between: each step
-    /// takes turns with both ends until it is shown to be as the one or as the other. Every test has
-    /// its share of a total level of 5 %, by Bonferroni, so that a search errs no more often.
-    /// The neighbours at last are measured by themselves. What was measured is a report.
+    /// Measures both ends in turns until they differ, then halves the range between them: each step
+    /// is measured in turns with both ends until it is shown to match one of them. Every test has its
+    /// share of a total level of 5 %, by Bonferroni, so that a search errs no more often. Finally,
+    /// the two neighbours at the change are compared alone. The measurements form a report.
     ///
     /// Exit codes: 0: found; 1: no change can be shown; 2: wrong usage; 4: an end does not build,
     /// or a program failed.
@@ -125,13 +125,13 @@ pub(crate) enum Command {
         generator bisect 'rustls@git:../rustls#v/0.23.30..main' -f 'transfer, 1.3.*sending' --out /tmp/search\n  \
         generator bisect 'openssl@3.0..4.0' -f 'resumed handshakes, 1.3, ticket, server' --dry-run --out /tmp/search")]
     Bisect(Bisect),
-    /// Create a whole website for reports of your own: configuration, templates, an example, and
-    /// the workflow that publishes it.
+    /// Create a website for your own reports: configuration, templates, an example, and the workflow
+    /// that publishes it.
     ///
-    /// No file is written over.
+    /// Existing files are not overwritten.
     #[command(after_help = "Examples:\n  \
         generator init website --title 'My parser, measured' --repo owner/name\n  \
-        generator init --into ~/website         style and workflows for a Zola site with templates of its own")]
+        generator init --into ~/website         style and workflows for a Zola site with its own templates")]
     Init(Init),
     /// Create the folder of a new report, with a report.toml to fill in.
     #[command(after_help = "Example:\n  generator new 2026-11-30-x86_64")]
@@ -172,13 +172,13 @@ pub(crate) struct Ingest {
     /// The Zola site to write into.
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub(crate) site: PathBuf,
-    /// Where the pages stand below the site's content folder: `docs/perf`, say.
+    /// Where to put the pages below the site's content folder, such as `docs/perf`.
     #[arg(long, value_name = "PATH", default_value = "perf", value_parser = section)]
     pub(crate) section: String,
     /// Write nothing; exit with 1 if pages are stale.
     #[arg(long, conflicts_with = "watch")]
     pub(crate) check: bool,
-    /// Keep running, and generate again whenever a file changes.
+    /// Keep running, and regenerate whenever a file changes.
     #[arg(long)]
     pub(crate) watch: bool,
     /// Draw no social cards.
@@ -197,17 +197,17 @@ pub(crate) struct Export {
     /// The output format.
     #[arg(long, value_name = "FORMAT", default_value = "csv")]
     pub(crate) format: DataFormat,
-    /// The file to write, whole or not at all [default: standard output, where the rows of the
-    /// reports before a bad one stand already when it ends with 3].
+    /// The file to write, all or nothing [default: standard output, which gets the rows of the
+    /// reports before a bad one even if the command exits with 3].
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct Histogram {
-    /// A capture, seconds and microseconds with a tab between them; `-` reads standard input.
+    /// A capture: seconds and microseconds, separated by a tab; `-` reads standard input.
     pub(crate) capture: PathBuf,
-    /// The label to tag the line with [default: no tag; then the log's name says what was measured].
+    /// The label to tag the line with [default: no tag; the log's name then says what was measured].
     #[arg(long, value_name = "LABEL")]
     pub(crate) scenario: Option<String>,
 }
@@ -216,7 +216,7 @@ pub(crate) struct Histogram {
 pub(crate) enum DataFormat {
     /// RFC 4180, full precision.
     Csv,
-    /// An array of objects, one on each line.
+    /// An array of objects, one per line.
     Json,
 }
 
@@ -229,16 +229,16 @@ pub(crate) struct Verify {
 
 #[derive(Args, Debug)]
 pub(crate) struct Init {
-    /// The website's folder, which is made if it is not there.
+    /// The website's folder, created if missing.
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
     /// The website's title.
     #[arg(long, default_value = "Performance", value_parser = title, conflicts_with = "into")]
     pub(crate) title: String,
-    /// The repository on GitHub whose Pages will publish it: gives its address, and links to its data.
+    /// The GitHub repository whose Pages will publish it; sets its address and links to its data.
     #[arg(long, value_name = "OWNER/NAME", conflicts_with = "into")]
     pub(crate) repo: Option<Repository>,
-    /// Add only what a Zola site with templates of its own lacks.
+    /// Add only what a Zola site with its own templates lacks.
     #[arg(long)]
     pub(crate) into: bool,
 }
@@ -294,7 +294,7 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_command_line_is_sound() {
+    fn command_line_is_valid() {
         Cli::command().debug_assert();
     }
 }

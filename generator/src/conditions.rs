@@ -1,5 +1,5 @@
-//! What disturbed the processes of a measurement: `conditions.csv` in a report's folder, a row for
-//! each process.
+//! Conditions of a measurement: `conditions.csv` in a report's folder records what disturbed each
+//! process, one per row.
 
 use crate::failure::{Failure, Result};
 use crate::fs;
@@ -11,32 +11,32 @@ use std::path::Path;
 /// The file's name.
 pub(crate) const NAME: &str = "conditions.csv";
 
-/// A process that lost more of its time than this to other guests of its host is marked.
+/// Results of a process that lost a larger share of its time than this to other guests get a caveat.
 const MAX_STOLEN: f64 = 0.02;
 
 /// The caveat of results from such a process.
 pub(crate) const STOLEN: &str = "in some runs the host took more than 2% of the time";
 
-/// One process. What the system does not report is empty.
+/// The conditions of one process. Values that the system does not report are empty.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Conditions {
-    /// Folder of results.
+    /// Folder of its results.
     pub(crate) program: String,
     /// From 1.
     pub(crate) run: u32,
     pub(crate) scenario: String,
-    /// From its start to its end.
+    /// Wall-clock time.
     pub(crate) seconds: f64,
-    /// Share of that time which other guests of the host had, on the processors it could use.
+    /// Share of that time that the host gave to other guests, on the processors that it could use.
     pub(crate) stolen: Option<f64>,
-    /// How often it went to another processor.
+    /// How often it migrated to another processor.
     pub(crate) migrations: Option<u64>,
-    /// How often it waited, and how often something else took its place.
+    /// Context switches: because it waited, and because it was preempted.
     pub(crate) voluntary_switches: Option<u64>,
     pub(crate) involuntary_switches: Option<u64>,
-    /// Of the fastest processor at its end.
+    /// Clock of the fastest processor when it ended.
     pub(crate) mhz: Option<f64>,
-    /// How often heat slowed a processor down meanwhile.
+    /// How often a processor was throttled for heat meanwhile.
     pub(crate) throttled: Option<u64>,
 }
 
@@ -46,7 +46,7 @@ impl Conditions {
     }
 }
 
-/// Adds rows to the file in `out`: all of them or none.
+/// Appends rows to the file in `out`: all of them or none.
 pub(crate) fn append(out: &Path, rows: &[Conditions]) -> anyhow::Result<()> {
     if rows.is_empty() {
         return Ok(());
@@ -61,7 +61,7 @@ pub(crate) fn append(out: &Path, rows: &[Conditions]) -> anyhow::Result<()> {
     fs::write(&path, &text)
 }
 
-/// The rows of the file in a report's folder; none if there is no file.
+/// Reads the rows of the file in a report's folder; none if there is no file.
 pub(crate) fn read(folder: &Path) -> Result<Vec<Conditions>> {
     let path = folder.join(NAME);
     match fs::read_limited(&path, &limits::FILE)? {
@@ -78,18 +78,18 @@ pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<Conditions>> {
         Failure::at(
             path,
             line,
-            format!("{error}; remove the file, which only tells of noise"),
+            format!("{error}; remove the file, which only records noise"),
         )
     })
 }
 
-/// `12 of 660 processes lost more than 2% of their time to other guests of the host, …`; `None`
-/// where nothing is known.
+/// Returns `Of 660 processes, 12 lost more than 2% of their time to other guests of the host, …`;
+/// `None` if nothing is known.
 pub(crate) fn sentence(rows: &[Conditions]) -> Option<String> {
     let all = rows.len();
     let count = |wanted: fn(&Conditions) -> Option<bool>| {
         let known: Vec<bool> = rows.iter().filter_map(wanted).collect();
-        (!known.is_empty()).then(|| known.into_iter().filter(|is_so| *is_so).count())
+        (!known.is_empty()).then(|| known.into_iter().filter(|found| *found).count())
     };
     let parts = [
         (
@@ -98,16 +98,16 @@ pub(crate) fn sentence(rows: &[Conditions]) -> Option<String> {
         ),
         (
             count(|c| c.migrations.map(|n| n > 0)),
-            "went from one processor to another",
+            "migrated between processors",
         ),
         (
             count(|c| c.throttled.map(|n| n > 0)),
-            "ran while heat slowed a processor down",
+            "ran while a processor was throttled for heat",
         ),
     ];
     let parts = parts.map(|(n, what)| Some(format!("{} {what}", n?)));
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| format!("Of {all} processes {}.", parts.join(", ")))
+    (!parts.is_empty()).then(|| format!("Of {all} processes, {}.", parts.join(", ")))
 }
 
 #[cfg(test)]
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(
             sentence(&found).as_deref(),
             Some(
-                "Of 3 processes 1 lost more than 2% of their time to other guests of the host, 1 went from one processor to another."
+                "Of 3 processes, 1 lost more than 2% of their time to other guests of the host, 1 migrated between processors."
             )
         );
         assert_eq!(sentence(&[Conditions::default()]), None);

@@ -1,5 +1,5 @@
-//! Standard output and standard error. Neither may end the program: `print!` and `eprint!` panic
-//! where the disk behind them is full.
+//! Standard output and standard error. Errors are returned, since `print!` and `eprint!` panic, for
+//! example if the disk is full.
 
 use crate::escape::is_bidi_control;
 use crate::failure::Result;
@@ -9,13 +9,13 @@ use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// The first error of standard error, which cannot be reported there.
+/// The first error of writing to standard error, which cannot be reported there.
 static LOST: Mutex<Option<io::Error>> = Mutex::new(None);
 
-/// Whether only results and errors are printed.
+/// Whether to print only results and errors.
 static QUIET: AtomicBool = AtomicBool::new(false);
 
-/// What `--quiet` says.
+/// Sets whether to print only results and errors, as `--quiet` asks.
 pub(crate) fn set_quiet(quiet: bool) {
     QUIET.store(quiet, Ordering::Relaxed);
 }
@@ -24,7 +24,7 @@ pub(crate) fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
-/// Runs a part of a command without its messages.
+/// Runs part of a command without messages.
 pub(crate) fn quietly<T>(part: impl FnOnce() -> T) -> T {
     let before = QUIET.swap(true, Ordering::Relaxed);
     let done = part();
@@ -42,9 +42,9 @@ pub(crate) fn print(text: &str) -> Result<()> {
     })
 }
 
-/// Writes a line for people to standard error, as [`crate::say!`] does.
+/// Writes a line to standard error, as [`crate::say!`] does.
 pub(crate) fn say(message: fmt::Arguments<'_>) {
-    // Paths and messages of other programs are not read as text elsewhere.
+    // Paths and messages of other programs may not have been checked elsewhere.
     let line = format!("{message}\n").replace(is_bidi_control, "\u{fffd}");
     let written = write(&mut anstream::stderr().lock(), &line);
     if let Err(error) = written {
@@ -64,7 +64,7 @@ pub(crate) fn check_messages() -> Result<()> {
     }
 }
 
-/// A reader that went away is not an error.
+/// Writes and flushes text. A closed pipe is not an error.
 fn write(stream: &mut impl Write, text: &str) -> io::Result<()> {
     match stream
         .write_all(text.as_bytes())
@@ -81,7 +81,7 @@ macro_rules! say {
     ($($argument:tt)*) => { $crate::console::say(format_args!($($argument)*)) };
 }
 
-/// The same, unless `--quiet` is given.
+/// Like [`crate::say!`], unless `--quiet` is given.
 #[macro_export]
 macro_rules! inform {
     ($($argument:tt)*) => {

@@ -1,19 +1,19 @@
-//! Days as TOML writes them; jiff does the rest.
+//! Conversion between the dates of TOML and of jiff.
 
 use jiff::civil::Date;
 use toml::value::Datetime;
 
-/// `None` for what has a time.
+/// Converts a local date; `None` if it has a time.
 pub(crate) fn from_toml(written: Datetime) -> Option<Date> {
     let day = written.date.filter(|_| written.time.is_none())?;
-    // A date of TOML is valid, and jiff has its notation.
+    // A date of TOML is valid, and jiff reads its notation.
     let Ok(date) = day.to_string().parse() else {
         return None;
     };
     Some(date)
 }
 
-/// For front matter, where a quoted day would be none.
+/// Converts a date for front matter, where a quoted one would be a string.
 pub(crate) fn to_toml(day: Date) -> Datetime {
     let day = toml::value::Date {
         year: day.year().unsigned_abs(),

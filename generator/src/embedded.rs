@@ -1,21 +1,21 @@
-//! The repository's own files that this program carries within itself, so that it needs no
-//! checkout: what `init` writes, and what `run` compiles. `embedded/` links to each.
+//! Files of the repository that are embedded in this program, so that it needs no checkout: what
+//! `init` writes, and what `run` compiles. `embedded/` links to each.
 
 use include_dir::{Dir, include_dir};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 static SITE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/embedded/site");
-/// Where this program is released, as owner/name, if its releases built it. Workflows of a new site
-/// find it by that.
+/// The repository that released this program, as owner/name; `None` for other builds. Workflows of a
+/// new site download releases from there.
 const REPOSITORY: Option<&str> = option_env!("GENERATOR_REPOSITORY");
 
 static SOURCES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/embedded/sources");
 
-/// Files with their bytes, by their path.
+/// Contents of files by path.
 pub(crate) type Files = BTreeMap<PathBuf, Vec<u8>>;
 
-/// The files of a new site.
+/// Returns the files of a new site.
 pub(crate) fn site() -> Files {
     let mut files = Files::new();
     add(&SITE, &mut files);
@@ -25,11 +25,11 @@ pub(crate) fn site() -> Files {
     files
 }
 
-/// The measuring programs and the crate that they share, in `runners` and `scenario`.
+/// Returns the measuring programs and the crate that they share, in `runners` and `scenario`.
 pub(crate) fn sources() -> Files {
     let mut files = Files::new();
     add(&SOURCES, &mut files);
-    // cargo would leave their folders out of this program's package.
+    // Named otherwise in `embedded/`, since cargo packages no folder with a Cargo.toml of its own.
     let named = |(path, bytes): (PathBuf, Vec<u8>)| match path.ends_with("manifest.toml") {
         true => (path.with_file_name("Cargo.toml"), bytes),
         false => (path, bytes),
@@ -57,7 +57,7 @@ mod tests {
             let files = crate::run::sources::read(&folder.join(name)).expect(name);
             expected.extend(files.into_iter().map(|(p, b)| (Path::new(name).join(p), b)));
         }
-        // The settings of clippy for all of them.
+        // Clippy's settings for all runners.
         expected.remove(Path::new("runners/clippy.toml"));
         let paths = |files: &Files| files.keys().cloned().collect::<Vec<_>>();
         assert_eq!(

@@ -1,8 +1,8 @@
-//! Encoders: one for each kind of text that labels of other people end up in.
+//! Encoders: one for each kind of text into which labels and names of others are put.
 
 use std::borrow::Cow;
 
-/// A word of a command line, as a shell takes it.
+/// Quotes a word of a command line for a shell.
 pub fn shell(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=".contains(c);
     match word.chars().all(is_plain) {
@@ -11,9 +11,9 @@ pub fn shell(word: &str) -> Cow<'_, str> {
     }
 }
 
-/// Text for XML 1.0, between tags and in quoted attributes alike.
+/// Encodes text for XML 1.0, between tags and in quoted attributes.
 ///
-/// A character that XML 1.0 cannot carry, not even as a reference, becomes U+FFFD, and so does
+/// A character that XML 1.0 cannot represent, not even as a reference, becomes U+FFFD, and so does
 /// one that changes the direction of text. White space that a parser would normalise is written
 /// as a reference.
 pub fn xml(text: &str) -> Cow<'_, str> {
@@ -37,11 +37,11 @@ fn xml_reference(c: char) -> Option<&'static str> {
     })
 }
 
-/// Text inside an HTML block of a Markdown page: between tags and in quoted attributes.
+/// Encodes text inside an HTML block of a Markdown page: between tags and in quoted attributes.
 ///
 /// Besides HTML's own characters, braces are encoded, because Zola reads `{{ … }}` and
 /// `{% … %}` everywhere, and so are line ends, because a blank line would end the block.
-/// Characters that turn or hide text are shown by their number instead.
+/// Characters that turn or hide text are shown as their code points.
 pub fn html(text: &str) -> Cow<'_, str> {
     encode(text, |c| {
         matches!(
@@ -51,10 +51,10 @@ pub fn html(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Text inside a paragraph, heading or image of a Markdown page.
+/// Encodes text inside a paragraph, heading or image of a Markdown page.
 ///
-/// All punctuation that any Markdown extension gives a meaning is encoded; a comma, stop, slash
-/// or hyphen only where it stands twice or first, as in `...` or `- list`.
+/// All punctuation that any Markdown extension gives a meaning is encoded; a comma, stop, slash,
+/// hyphen or percent sign only where it does not follow a letter or digit, as in `...` or `- list`.
 pub fn markdown(text: &str) -> Cow<'_, str> {
     let mut before = '\n';
     encode(text, |c| {
@@ -67,23 +67,22 @@ pub fn markdown(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Text inside a table or paragraph of Markdown that is pasted into a comment of GitHub or
-/// another forge, where besides Markdown `@name` calls a person, `#1` an issue, and `www.` is a
-/// link.
+/// Encodes text inside a table or paragraph of Markdown for a comment on GitHub or another forge,
+/// where `@name` also mentions a person, `#1` an issue, and `www.` starts a link.
 pub fn comment(text: &str) -> Cow<'_, str> {
     let encoded = markdown(text);
     let signs = ["&#64;", "&#35;", "www."];
     if !signs.iter().any(|sign| encoded.contains(sign)) {
         return encoded;
     }
-    // A zero-width space parts the sign from the name: forges look at the finished text.
-    let parted = encoded
+    // A zero-width space separates the sign from the name: forges look at the rendered text.
+    let separated = encoded
         .replace("&#64;", "&#64;&#8203;")
         .replace("&#35;", "&#35;&#8203;");
-    Cow::Owned(parted.replace("www.", "www&#46;"))
+    Cow::Owned(separated.replace("www.", "www&#46;"))
 }
 
-/// Text for a value in the query or fragment of an address.
+/// Percent-encodes a value in the query or fragment of an address.
 pub fn query(text: &str) -> String {
     let encode = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b':' => {
@@ -94,21 +93,23 @@ pub fn query(text: &str) -> String {
     text.bytes().map(encode).collect()
 }
 
-/// Text for a template that encodes by itself, such as a title in front matter: characters
-/// that nobody can see are shown by their number.
+/// Prepares text for a template that encodes it, such as a title in front matter: invisible
+/// characters are shown as their code points.
 pub fn plain(text: &str) -> Cow<'_, str> {
     let show = |c: char| Cow::Owned(format!("\\u{{{:X}}}", c as u32));
-    // A line end in a title is as hidden as a zero-width character.
-    replaced(text, |c| (is_unseen(c) || c.is_control()).then(|| show(c)))
+    // A line end in a title is as invisible as a zero-width character.
+    replaced(text, |c| {
+        (is_invisible(c) || c.is_control()).then(|| show(c))
+    })
 }
 
-/// Encodes the characters that `special` accepts, and those that nobody can see.
+/// Encodes the characters that `special` accepts, and invisible ones.
 fn encode(text: &str, mut special: impl FnMut(char) -> bool) -> Cow<'_, str> {
     replaced(text, |c| {
         let code = c as u32;
-        // Of every character, since it may depend on the one before.
+        // Called for every character, since it may depend on the one before.
         let is_special = special(c);
-        if is_unseen(c) {
+        if is_invisible(c) {
             Some(Cow::Owned(format!("\\u&#123;{code:X}&#125;")))
         } else {
             is_special.then(|| Cow::Owned(format!("&#{code};")))
@@ -116,7 +117,7 @@ fn encode(text: &str, mut special: impl FnMut(char) -> bool) -> Cow<'_, str> {
     })
 }
 
-/// The text with some of its characters replaced.
+/// Returns the text with some of its characters replaced.
 fn replaced(
     text: &str,
     mut replacement: impl FnMut(char) -> Option<Cow<'static, str>>,
@@ -136,9 +137,9 @@ fn replaced(
     Cow::Owned(encoded + &text[copied..])
 }
 
-/// Controls, zero-width characters and those that change the direction of text.
-fn is_unseen(c: char) -> bool {
-    // Nearly every character, first.
+/// Whether a character is a control, has no width, or changes the direction of text.
+fn is_invisible(c: char) -> bool {
+    // First, the fast path for nearly every character.
     !matches!(c, ' '..='~' | '\n' | '\r' | '\t')
         && (c.is_control() || is_bidi_control(c) || is_zero_width(c))
 }
@@ -147,8 +148,8 @@ fn is_zero_width(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{feff}' | '\u{ad}')
 }
 
-/// Changes the direction of the text around it, so that people read what is not there
-/// (CVE-2021-42574). Input that has one is refused.
+/// Whether a character changes the direction of the text around it, so that people read something
+/// else than programs (CVE-2021-42574). Input that has one is refused.
 pub fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -212,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_call_nobody() {
+    fn comments_mention_nobody() {
         assert_eq!(
             comment("full handshakes, 1.3, rsa"),
             "full handshakes, 1.3, rsa"

@@ -1,4 +1,4 @@
-//! How the program fails: what is printed, and the exit code.
+//! Errors of the program: their messages and exit codes.
 
 use crate::escape::plain;
 use std::fmt;
@@ -9,9 +9,9 @@ use std::path::PathBuf;
 pub struct Diagnostic {
     /// The file as the user named it.
     pub path: PathBuf,
-    /// Line from 1; 0 where the whole file is meant.
+    /// Line from 1; 0 for the whole file.
     pub line: u32,
-    /// What is wrong, with the offending text, which cannot speak to a terminal.
+    /// What is wrong, with the offending text, escaped for terminals.
     pub message: String,
 }
 
@@ -20,17 +20,17 @@ pub struct Diagnostic {
 pub enum Failure {
     /// `--check` found a difference, or `compare` a regression: 1.
     Difference(String),
-    /// The command line asks for what cannot be: 2.
+    /// The command line is wrong: 2.
     Usage(String),
-    /// Input that cannot be read as what it should be; all of it in one go: 3.
+    /// Input is malformed; holds all problems: 3.
     BadInput(Vec<Diagnostic>),
     /// The system or a child process failed: 4.
     Io(anyhow::Error),
-    /// Ctrl-C or SIGTERM ended it early: 128 and the signal's number, as shells say it.
+    /// Ctrl-C or SIGTERM: 128 plus the signal's number, as in shells.
     Interrupted {
         /// 2 or 15.
         signal: u8,
-        /// What there is, and how to go on.
+        /// What was done, and how to continue.
         message: String,
     },
 }
@@ -39,7 +39,7 @@ pub enum Failure {
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
 
 impl Failure {
-    /// Documented in the help text.
+    /// Returns the exit code, as documented in the help text.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Difference(_) => 1,
@@ -50,7 +50,7 @@ impl Failure {
         }
     }
 
-    /// The same, with more to say if it is an interruption.
+    /// Replaces the message of an interruption.
     pub(crate) fn interrupted(self, more: impl FnOnce(&str) -> String) -> Self {
         match self {
             Self::Interrupted { signal, message } => Self::Interrupted {
@@ -61,7 +61,7 @@ impl Failure {
         }
     }
 
-    /// The same, with what it was for if the system or a child process failed.
+    /// Adds context if the system or a child process failed.
     pub(crate) fn context(self, what: &'static str) -> Self {
         match self {
             Self::Io(error) => Self::Io(error.context(what)),
@@ -69,14 +69,14 @@ impl Failure {
         }
     }
 
-    /// One problem; line 0 is the whole file or folder.
+    /// Returns a failure with one problem; line 0 is the whole file or folder.
     pub fn at(path: impl Into<PathBuf>, line: u32, message: impl Into<String>) -> Self {
         Self::BadInput(vec![Diagnostic::at(path, line, message)])
     }
 }
 
 impl Diagnostic {
-    /// What is wrong at a line.
+    /// Escapes the message for terminals.
     pub fn at(path: impl Into<PathBuf>, line: u32, message: impl Into<String>) -> Self {
         Self {
             path: path.into(),
@@ -86,7 +86,7 @@ impl Diagnostic {
     }
 }
 
-/// Fails if there is any problem, with all in the order of files and lines.
+/// Fails if there is any problem, with all of them sorted by file and line.
 pub fn if_any(mut problems: Vec<Diagnostic>) -> Result<()> {
     if problems.is_empty() {
         return Ok(());
@@ -95,13 +95,13 @@ pub fn if_any(mut problems: Vec<Diagnostic>) -> Result<()> {
     Err(Failure::BadInput(problems))
 }
 
-/// All values, or the problems of all inputs in one go; any other failure at once.
+/// Returns all values, or the problems of all inputs. Any other failure is returned at once.
 pub fn all<T>(outcomes: impl IntoIterator<Item = Result<T>>) -> Result<Vec<T>> {
     let (values, problems) = split(outcomes)?;
     if_any(problems).map(|()| values)
 }
 
-/// All values, and the problems of all inputs; any other failure at once.
+/// Returns all values and the problems of all inputs. Any other failure is returned at once.
 pub(crate) fn split<T>(
     outcomes: impl IntoIterator<Item = Result<T>>,
 ) -> Result<(Vec<T>, Vec<Diagnostic>)> {
@@ -141,7 +141,7 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// A wrong file can have a problem in each of a million lines.
+/// Maximum number of problems shown: a malformed file may have one in each of a million lines.
 const MAX_SHOWN: usize = 100;
 
 impl fmt::Display for Failure {

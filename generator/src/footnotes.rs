@@ -1,11 +1,11 @@
-//! Footnotes of a table: each text once, numbered from 1 in the order of the marks.
+//! Footnotes of a table, numbered from 1 in the order of their marks. Equal texts share a number.
 
 /// The texts, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Footnotes(Vec<String>);
 
 impl Footnotes {
-    /// The number of a text, which is added if it is new.
+    /// Returns the number of a text, and adds the text if it is new.
     pub fn number(&mut self, text: impl Into<String>) -> usize {
         let text = text.into();
         let known = self.0.iter().position(|t| *t == text);
@@ -15,7 +15,7 @@ impl Footnotes {
         }) + 1
     }
 
-    /// Numbers with their texts.
+    /// Iterates over numbers and texts.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &str)> {
         self.0.iter().enumerate().map(|(i, text)| (i + 1, &**text))
     }

@@ -1,6 +1,6 @@
-//! Fuzz targets: what must hold of any bytes. Each is a function that panics where it does not;
-//! those of a module's private parts stand in that module. `generator/fuzz` runs them with
-//! libFuzzer, and the tests below run each for a moment.
+//! Fuzz targets: functions that panic if a property does not hold for some bytes. Targets of a
+//! module's private parts are in that module. `generator/fuzz` runs them with libFuzzer, and the
+//! tests below run each for a moment.
 
 mod encoders;
 mod mutate;
@@ -26,10 +26,10 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::path::Path;
 
-/// Panics if what must hold of any bytes does not hold of these.
+/// Panics if a property does not hold for these bytes.
 pub type Target = fn(&[u8]);
 
-/// By the folder of `generator/fuzz/corpus/`.
+/// All targets, by the name of their folder in `generator/fuzz/corpus/`.
 const TARGETS: &[(&str, Target)] = &[
     ("bssl_speed", |bytes| check(Format::BsslSpeed, bytes)),
     ("ci_bench", |bytes| check(Format::CiBench, bytes)),
@@ -58,13 +58,13 @@ const TARGETS: &[(&str, Target)] = &[
     ("writev", |bytes| check(Format::Writev, bytes)),
 ];
 
-/// The target of this name.
+/// Returns the target with this name.
 pub fn target(name: &str) -> Option<Target> {
     let found = TARGETS.iter().find(|(known, _)| *known == name)?;
     Some(found.1)
 }
 
-/// Files to begin with: a target's corpus, and the fixtures of its format.
+/// Returns a target's seeds: its corpus, and the fixtures of its format.
 pub fn seeds(name: &str) -> Vec<Vec<u8>> {
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folders = ["fuzz/corpus", "tests/fixtures/formats"];
@@ -86,7 +86,7 @@ fn text(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
 
-/// Words of labels, of which a label has one of each kind at most.
+/// Words of labels by kind. A label has at most one of each kind.
 const WORDS: [&str; 14] = [
     "transfer|full handshakes|resumed handshakes|memory|latency of full handshakes|latency of resumed handshakes|writes|client hello|footprint|build time|a benchmark",
     "1.2|1.3",
@@ -104,7 +104,7 @@ const WORDS: [&str; 14] = [
     "min|P50|P90|P99|P99.9|max",
 ];
 
-/// Bytes as they are, and as choices among words.
+/// Checks bytes as a label, and as choices among words.
 fn labels(bytes: &[u8]) {
     label(&text(bytes));
     let choose = |(byte, kind): (&u8, &&'static str)| {
@@ -115,7 +115,7 @@ fn labels(bytes: &[u8]) {
     label(&words.join(", "));
 }
 
-/// A label that is read says all that it says, also as the tag of a histogram.
+/// Checks that labels, and the tags of histograms made from them, round-trip.
 fn label(text: &str) {
     let Ok(scenario) = Scenario::from_label(text) else {
         return;
@@ -138,7 +138,7 @@ fn label(text: &str) {
     }
 }
 
-/// A histogram that is read is written as what it is.
+/// Checks that histograms round-trip.
 fn hlog(bytes: &[u8]) {
     let decode = |bytes: &[u8]| Distribution::decode(&STANDARD.encode(bytes), &mut FILE.get());
     let Ok(read) = decode(bytes) else {
@@ -147,7 +147,7 @@ fn hlog(bytes: &[u8]) {
     if bytes.starts_with(&codec::PLAIN) {
         let longer = [bytes, &[0]].concat();
         for other in [&bytes[..bytes.len() - 1], &longer] {
-            assert!(decode(other).is_err(), "not of the length that it states");
+            assert!(decode(other).is_err(), "accepted with a wrong length");
         }
     }
     let again = Distribution::decode(&read.encode(), &mut FILE.get()).expect("what was written");
@@ -158,7 +158,7 @@ fn hlog(bytes: &[u8]) {
     }
 }
 
-/// What the command line names, whatever it is; and any versions have an order.
+/// Checks that any names on the command line can be parsed, and that versions are totally ordered.
 fn names(text: &str) {
     if let Ok(spec) = Spec::parse(text) {
         assert!(
@@ -178,7 +178,7 @@ fn names(text: &str) {
     assert!(!(a <= b && b <= c) || a <= c, "{a} {b} {c}");
 }
 
-/// The files beside raw outputs, and those that others keep for us.
+/// Checks the parsers of files beside raw outputs, of registries, and of the site's list.
 fn records(bytes: &[u8]) {
     let path = Path::new("f");
     drop(conditions::parse(path, bytes));
@@ -206,17 +206,17 @@ mod tests {
     use rayon::prelude::*;
     use std::panic::catch_unwind;
 
-    /// Bytes of all mutants of a target: some seconds of all targets.
+    /// Total size of a target's mutants in bytes: all targets together take some seconds.
     const BYTES: usize = 150_000;
 
-    /// How many mutants those are at least, and at most.
+    /// Minimum and maximum number of mutants per target.
     const MUTANTS: [usize; 2] = [200, 5_000];
 
-    /// What a target fails of, corpus first.
+    /// Returns the first input that a target fails on, corpus first.
     fn failure(name: &str, target: Target) -> Option<String> {
         let fails = |bytes: &[u8]| {
             let failed = catch_unwind(|| target(bytes)).is_err();
-            failed.then(|| format!("{name} fails of \"{}\"", bytes.escape_ascii()))
+            failed.then(|| format!("{name} fails on \"{}\"", bytes.escape_ascii()))
         };
         let seeds = seeds(name);
         let bytes: usize = seeds.iter().map(Vec::len).sum();
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn every_target_holds_for_a_moment() {
+    fn every_target_holds_for_its_seeds_and_some_mutants() {
         let failures = TARGETS
             .par_iter()
             .filter_map(|(name, target)| failure(name, *target));

@@ -13,14 +13,14 @@ use unicode_width::UnicodeWidthStr;
 pub(crate) struct GridColumn {
     /// Stable name in CSV and JSON; `None` for columns that only people see.
     name: Option<&'static str>,
-    /// Heading of the text and Markdown forms; `None` for columns of data alone.
+    /// Heading in text and Markdown; `None` for columns of data only.
     heading: Option<&'static str>,
-    /// Figures are aligned to the right.
+    /// Whether cells are aligned to the right.
     right: bool,
 }
 
 impl GridColumn {
-    /// A column that is called the same everywhere.
+    /// A column with the same name in all formats.
     pub(crate) const fn new(name: &'static str) -> Self {
         Self {
             name: Some(name),
@@ -29,14 +29,14 @@ impl GridColumn {
         }
     }
 
-    /// A column of data alone.
+    /// A column of data only.
     pub(crate) const fn data(name: &'static str) -> Self {
         let mut column = Self::new(name);
         column.heading = None;
         column
     }
 
-    /// A column for people alone.
+    /// A column that only people see.
     pub(crate) const fn shown(heading: &'static str) -> Self {
         let mut column = Self::new(heading);
         column.name = None;
@@ -48,14 +48,14 @@ impl GridColumn {
         self
     }
 
-    /// For figures.
+    /// Aligns cells to the right, for figures.
     pub(crate) const fn right(mut self) -> Self {
         self.right = true;
         self
     }
 }
 
-/// One cell in both forms: what data say and what people read.
+/// One cell, as data and as people read it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Field {
     /// For CSV and JSON: full precision, no unit.
@@ -65,7 +65,7 @@ pub(crate) struct Field {
     tint: Tint,
 }
 
-/// Colours of a terminal. What they say is said in words too.
+/// Colours in a terminal. The text says the same in words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Tint {
     #[default]
@@ -76,18 +76,18 @@ pub(crate) enum Tint {
 }
 
 impl Field {
-    /// The same words in both forms.
+    /// The same text as data and for people.
     pub(crate) fn text(text: impl Into<String>) -> Self {
         let text = text.into();
         Self::new(text.clone(), text)
     }
 
-    /// A count, the same in both forms.
+    /// A count, the same as data and for people.
     pub(crate) fn count(n: usize) -> Self {
         Self::new(Some(n as f64), n.to_string())
     }
 
-    /// A value and how it is shown.
+    /// A value, and how people read it.
     pub(crate) fn new(data: impl Into<Value>, shown: impl Into<String>) -> Self {
         Self {
             data: data.into(),
@@ -96,7 +96,7 @@ impl Field {
         }
     }
 
-    /// For a column of data alone.
+    /// For a column of data only.
     pub(crate) fn data(data: impl Into<Value>) -> Self {
         Self::new(data, "")
     }
@@ -124,14 +124,13 @@ pub(crate) fn print(
     }
 }
 
-/// The columns with a heading, unless nothing stands in them, with that heading.
+/// Returns the columns with a heading, without those whose cells are all empty.
 fn visible(columns: &[GridColumn], rows: &[Vec<Field>]) -> Vec<(usize, &'static str)> {
-    let holds_something =
-        |i: usize| rows.is_empty() || rows.iter().any(|row| !row[i].shown.is_empty());
+    let is_filled = |i: usize| rows.is_empty() || rows.iter().any(|row| !row[i].shown.is_empty());
     let headed = columns.iter().enumerate();
     headed
         .filter_map(|(i, column)| Some((i, column.heading?)))
-        .filter(|(i, _)| holds_something(*i))
+        .filter(|(i, _)| is_filled(*i))
         .collect()
 }
 
@@ -146,7 +145,7 @@ impl Tint {
     }
 }
 
-/// Columns as wide as their widest cell, two spaces between them.
+/// Renders columns as wide as their widest cell, separated by two spaces.
 pub(crate) fn text(columns: &[GridColumn], rows: Vec<Vec<Field>>) -> String {
     let visible = visible(columns, &rows);
     let heads = visible.iter().map(|(_, heading)| Field::shown(*heading));
@@ -176,7 +175,7 @@ pub(crate) fn text(columns: &[GridColumn], rows: Vec<Vec<Field>>) -> String {
     text
 }
 
-/// What stands in a cell cannot move the cursor or turn the text; and how wide it is.
+/// Escapes a cell, so that it cannot move the cursor or reverse the text, and returns its width.
 fn measured(field: Field) -> (Field, usize) {
     let shown = escape::plain(&field.shown).into_owned();
     let width = shown.width();
@@ -205,7 +204,7 @@ fn named(columns: &[GridColumn]) -> impl Iterator<Item = (usize, &'static str)> 
 fn csv(columns: &[GridColumn], rows: &[Vec<Field>]) -> anyhow::Result<String> {
     let text = |value: &Value| match (value, value.as_f64()) {
         (Value::String(text), _) => text.clone(),
-        // In full, `1e-17` where that is shorter, `1` instead of `1.0`.
+        // The shortest exact form: `1e-17`, and `1` instead of `1.0`.
         (_, Some(number)) => {
             let text = format!("{number:?}");
             text.strip_suffix(".0").unwrap_or(&text).to_owned()
@@ -224,7 +223,7 @@ fn csv(columns: &[GridColumn], rows: &[Vec<Field>]) -> anyhow::Result<String> {
 }
 
 fn json(columns: &[GridColumn], rows: Vec<Vec<Field>>) -> anyhow::Result<String> {
-    /// Up to here every whole number is a double.
+    /// 2⁵³: every whole number below it is a double.
     const WHOLE: f64 = 9_007_199_254_740_992.0;
     let value = |value: Value| match (value.as_str(), value.as_f64()) {
         (Some(""), _) => Value::Null,

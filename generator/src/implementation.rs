@@ -3,18 +3,18 @@
 use crate::version::Version;
 use std::fmt;
 
-/// A TLS library as measured: name, version, and how it was built.
+/// A TLS library: name, version, and how it was built.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Implementation {
     /// As its authors write it: `rustls`, `OpenSSL`, `BoringSSL`.
     pub name: String,
-    /// Release or commit; empty where the source has none.
+    /// Release or commit; empty if the source has none.
     pub version: Version,
     /// Provider, compiler, allocator … in the order of the source.
     pub variant: Vec<String>,
 }
 
-/// Names as folders and commands write them, and as their authors do.
+/// Names in folders and commands, with the spelling of the library's authors.
 const KNOWN: &[(&str, &str)] = &[
     ("rustls", "rustls"),
     ("openssl", "OpenSSL"),
@@ -30,15 +30,15 @@ const KNOWN: &[(&str, &str)] = &[
     ("wolfssl", "wolfSSL"),
 ];
 
-/// The part of a variant that says: the same program, measured once more to see by how much two
-/// measurements of one program differ.
+/// The part of a variant that marks a control: the same program measured again, to show by how much
+/// two measurements of one program differ.
 const CONTROL: &str = "control";
 
-/// Parts of a file's or folder's name that say what is in it, not what was measured.
+/// Words in file and folder names that say nothing about the implementation.
 const NOISE: &str = " bench benchmark data log out output outputs raw result results ";
 
 impl Implementation {
-    /// A library by the name that its authors use, whatever the case of `name`.
+    /// Creates an implementation. Known names get the spelling of their authors.
     pub fn new(name: &str, version: &str, variant: &[&str]) -> Self {
         Self {
             name: proper_name(name).unwrap_or(name).to_owned(),
@@ -47,15 +47,15 @@ impl Implementation {
         }
     }
 
-    /// Reads the name of one folder or file, such as `rustls_0.22.0_aws-lc_gcc_jemalloc`,
-    /// `aws-lc_1.17.4_output` or `openssl-bench-2024-openssl-3.0.22`. `None` where it
-    /// names no library, as `output_1`.
+    /// Parses the name of one folder or file, such as `rustls_0.22.0_aws-lc_gcc_jemalloc`,
+    /// `aws-lc_1.17.4_output` or `openssl-bench-2024-openssl-3.0.22`. `None` if it names no
+    /// library, as `output_1`.
     pub fn from_file_name(file_name: &str) -> Option<Self> {
         let stem = strip_extension(file_name);
         from_underscores(stem).or_else(|| from_anywhere(stem))
     }
 
-    /// Reads a table's heading: `OpenSSL 3.6.1`, `rustls 0.22.0, aws-lc, jemalloc`,
+    /// Parses a table's heading: `OpenSSL 3.6.1`, `rustls 0.22.0, aws-lc, jemalloc`,
     /// `Rustls (0.22.0, aws-lc_gcc, jemalloc)`, `OpenSSL`.
     pub fn from_heading(heading: &str) -> Self {
         let flat = heading.trim().replace(" (", " ").replace(')', "");
@@ -69,38 +69,38 @@ impl Implementation {
         Self::new(name, version, &parts.collect::<Vec<_>>())
     }
 
-    /// The same, measured a second time as a control.
+    /// Returns the same implementation as a control.
     pub fn control(&self) -> Self {
         let mut control = self.clone();
         control.variant.push(CONTROL.to_owned());
         control
     }
 
-    /// Of a control, what it is measured beside; `None` of all others.
+    /// Returns the implementation that this is a control of; `None` if it is no control.
     pub fn controlled(&self) -> Option<Self> {
         let mut controlled = self.clone();
         controlled.variant.retain(|part| part != CONTROL);
         (controlled != *self).then_some(controlled)
     }
 
-    /// Name and version: `rustls 0.23.43`, or the name alone.
+    /// Returns name and version, `rustls 0.23.43`, or only the name.
     pub fn release(&self) -> String {
         format!("{} {}", self.name, self.version)
             .trim_end()
             .to_owned()
     }
 
-    /// Whether both are the same library and release, wherever name and version were split.
+    /// Whether both are the same library and release, however name and version were split.
     pub fn is_release(&self, other: &Self) -> bool {
         self.release().eq_ignore_ascii_case(&other.release())
     }
 
-    /// Whether this has all of the variant of `other`.
+    /// Whether this has all parts of the variant of `other`.
     pub fn has_variant(&self, other: &Self) -> bool {
         other.variant.iter().all(|part| self.variant.contains(part))
     }
 
-    /// Whether `heading`, as read from a table's heading, is this one in words.
+    /// Whether `heading`, parsed from a table's heading, stands for this implementation.
     pub fn is_displayed_as(&self, heading: &Self) -> bool {
         let displayed = Self::from_heading(&self.to_string()).to_string();
         displayed.eq_ignore_ascii_case(&heading.to_string()) || self == heading
@@ -114,8 +114,8 @@ impl fmt::Display for Implementation {
     }
 }
 
-/// The parts of a variant that are joined with `+`: `ring`, `jemalloc`. A plus that a word ends with is
-/// its own: `g+++jemalloc` is `g++` and `jemalloc`.
+/// Splits a variant joined with `+`: `ring+jemalloc`. A word may end with pluses: `g+++jemalloc` is
+/// `g++` and `jemalloc`.
 pub fn variant_parts(joined: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;
@@ -137,7 +137,7 @@ fn proper_name(name: &str) -> Option<&'static str> {
     KNOWN.iter().find(is_name).map(|known| known.1)
 }
 
-/// `name_version_variant_variant`, where the version has a dot or the name is known.
+/// Parses `name_version_variant_variant`, if the version has a dot or the name is known.
 fn from_underscores(stem: &str) -> Option<Implementation> {
     let mut parts = stem.split('_');
     let name = parts.next()?;
@@ -151,12 +151,12 @@ fn from_underscores(stem: &str) -> Option<Implementation> {
         _ if known.is_some() => "",
         _ => return None,
     };
-    let starts_as_a_name = name.starts_with(|c: char| c.is_ascii_alphabetic());
-    starts_as_a_name.then(|| Implementation::new(name, version.trim_start_matches('v'), &rest))
+    let starts_with_letter = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    starts_with_letter.then(|| Implementation::new(name, version.trim_start_matches('v'), &rest))
 }
 
-/// A known name and, behind a separator, a version with a dot, anywhere in the text; the last
-/// such pair, because what comes first in `openssl-bench-2024-openssl-3.0.22` is the tool.
+/// Finds a known name followed by a separator and a version with a dot, anywhere in the text. The
+/// last such pair counts, because `openssl-bench-2024-openssl-3.0.22` starts with the tool.
 fn from_anywhere(stem: &str) -> Option<Implementation> {
     let lower = stem.to_ascii_lowercase();
     let found = KNOWN.iter().flat_map(|(key, _)| {
@@ -178,7 +178,7 @@ fn from_anywhere(stem: &str) -> Option<Implementation> {
         .map(|(_, key, version)| Implementation::new(key, version.trim_start_matches('v'), &[]))
 }
 
-/// A release (`0.23.43`, `v3.5.1-beta1`, `20250701`) or a commit in hexadecimal (`30cd935`).
+/// Whether text is a release (`0.23.43`, `v3.5.1-beta1`, `20250701`) or a commit (`30cd935`).
 fn is_version(text: &str) -> bool {
     let number = text.strip_prefix('v').unwrap_or(text);
     let release = number.starts_with(|c: char| c.is_ascii_digit())
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_no_library() {
+    fn names_without_a_library() {
         for file in [
             "output_1",
             "measure_2.txt",

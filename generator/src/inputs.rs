@@ -1,5 +1,5 @@
-//! The files that a report's page is made from: their digests, and all of them as one download,
-//! from which anybody can regenerate the page.
+//! The inputs of a report's page: the digests of its files, and an archive of all of them, from which
+//! anybody can regenerate the page.
 
 use crate::fs::{self, file_name};
 use crate::slug;
@@ -14,31 +14,31 @@ use std::path::{Path, PathBuf};
 /// The download's name beside the page.
 pub(crate) const ARCHIVE: &str = "inputs.tar.gz";
 
-/// What a report's files may have in all to be offered, in bytes: a repository and the host of its
-/// pages would not take captures of many GiB.
+/// Maximum total size of a report's files for an archive, in bytes: repositories and hosts of pages
+/// do not accept captures of many GiB.
 const MAX_OFFERED: u64 = 32 * 1024 * 1024;
 
 /// All files below a report's folder.
 #[derive(Debug, Default)]
 pub(crate) struct Inputs {
     pub(crate) files: Vec<Input>,
-    /// All of them, packed; `None` if they are too large to be offered.
+    /// The archive of all files; `None` if they are too large.
     pub(crate) archive: Option<Vec<u8>>,
 }
 
 /// One file.
 #[derive(Debug)]
 pub(crate) struct Input {
-    /// Below the report's folder.
+    /// Path below the report's folder.
     pub(crate) name: String,
-    /// Bytes.
+    /// Size in bytes.
     pub(crate) size: u64,
     /// SHA-256 in hexadecimal.
     pub(crate) digest: String,
 }
 
 impl Inputs {
-    /// Reads what a report is made from, a folder or a single file.
+    /// Reads the inputs of a report, which is a folder or a single file.
     pub(crate) fn read(report: &Path) -> Result<Self> {
         let paths = fs::walk(report)?;
         let sizes: Vec<u64> = paths.iter().map(|p| fs::size(p)).collect::<Result<_>>()?;
@@ -54,7 +54,7 @@ impl Inputs {
                 None => fs::digest_of_file(path)?,
                 Some(archive) => {
                     let bytes = fs::read_whole(path)?;
-                    add(archive, &packed(report, below), &bytes)
+                    add(archive, &archive_path(report, below), &bytes)
                         .with_context(|| format!("cannot pack {}", path.display()))?;
                     fs::hex_digest(&bytes)
                 }
@@ -71,9 +71,9 @@ impl Inputs {
     }
 }
 
-/// The path in the archive: below the folder's name, which may give the report its date. The path of
-/// a single file names its implementation.
-fn packed(report: &Path, below: &Path) -> PathBuf {
+/// Returns the path of a file in the archive. It keeps the name of the folder, which may give the
+/// report its date, or the path of a single file, which names its implementation.
+fn archive_path(report: &Path, below: &Path) -> PathBuf {
     if !below.as_os_str().is_empty() {
         Path::new(&fs::folder_name(report)).join(below)
     } else if fs::stays_below(report) {
@@ -83,7 +83,7 @@ fn packed(report: &Path, below: &Path) -> PathBuf {
     }
 }
 
-/// The same bytes whoever packs them, and when.
+/// Adds a file without owner and time, so that archives are reproducible.
 fn add<W: Write>(archive: &mut tar::Builder<W>, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut header = tar::Header::new_gnu();
     header.set_size(bytes.len() as u64);
@@ -95,7 +95,8 @@ fn add<W: Write>(archive: &mut tar::Builder<W>, path: &Path, bytes: &[u8]) -> io
 /// ingest.
 ///
 /// # Errors
-/// What is wrong with the archive, which may come from anybody; or the system's.
+/// The inner error says what is wrong with the archive, which may come from anybody; the outer one is
+/// the system's.
 pub(crate) fn unpack(archive: &[u8], name: &str, to: &Path) -> Result<Result<PathBuf, String>> {
     let files = match files(archive) {
         Err(error) => return Ok(Err(format!("cannot be unpacked: {error:#}"))),

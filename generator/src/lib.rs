@@ -1,6 +1,6 @@
 //! Benchmark output of TLS libraries, made into the pages of a website.
 //!
-//! Data flows one way, and a module uses only what stands before it:
+//! Data flows one way, and a module uses only those before it:
 //!
 //! files → [`parse`] → [observations](observation) → `report` (groups of runs, [`stats`]) →
 //! `page` (tables, [charts](chart), sentences) → `render` → content/
@@ -16,7 +16,7 @@ pub mod footnotes;
 mod random;
 pub mod slug;
 pub mod unit;
-// The crate that the measuring programs share too.
+// The crate that is shared with the measuring programs.
 #[path = "../embedded/sources/scenario/src/lib.rs"]
 pub mod scenario;
 pub mod version;

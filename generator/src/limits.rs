@@ -1,13 +1,13 @@
-//! How much is read. Each limit is far above what benchmarks leave, and low enough that what exceeds
-//! it is refused within a second and 64 MiB of memory; `--limits` raises all of them.
+//! Limits on the size of inputs. Each is far above what benchmarks produce, and low enough that
+//! larger inputs are refused within a second and 64 MiB of memory. `--limits` raises all of them.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The greatest number of something in an input.
+/// The maximum of something in an input.
 #[derive(Debug)]
 pub(crate) struct Limit(usize);
 
-/// Bytes of a file that is held in memory: any but a latency capture. 100,000 tidy rows have as many.
+/// Bytes of a file held in memory, which is any but a latency capture. Enough for 100,000 tidy rows.
 pub(crate) const FILE: Limit = Limit(8 * 1024 * 1024);
 
 /// Bytes of `report.toml`, of `notes.md`, and of other files that people write.
@@ -16,11 +16,11 @@ pub(crate) const TEXT: Limit = Limit(1024 * 1024);
 /// Bytes of a text in `report.toml`.
 pub(crate) const WORDS: Limit = Limit(10_000);
 
-/// Bytes of a line; the longest that any of the tools prints is under 1 KiB for 80 threads. JSON
-/// stands on one line and is exempt.
+/// Bytes of a line. The longest that any tool prints is under 1 KiB, for 80 threads. JSON, which is
+/// on one line, is exempt.
 pub(crate) const LINE: Limit = Limit(64 * 1024);
 
-/// Bytes of a line of a histogram: one with five digits of a capture that fills all of its bins.
+/// Bytes of a line of a histogram: one with five digits, of a capture that fills all of its bins.
 pub(crate) const HISTOGRAM: Limit = Limit(1024 * 1024);
 
 /// Histograms of a file, 112 to 264 KiB each: a run has 8.
@@ -29,7 +29,7 @@ pub(crate) const HISTOGRAMS: Limit = Limit(200);
 /// Bytes of a benchmark's or implementation's name: it becomes a heading, an address and a legend.
 pub(crate) const NAME: Limit = Limit(256);
 
-/// Figures of a file; 30 runs of 50 builds have 60,000 of 40 scenarios.
+/// Figures of a file: 30 runs of 50 builds and 40 scenarios have 60,000.
 pub(crate) const FIGURES: Limit = Limit(100_000);
 
 /// Files of a folder: 30 runs of 12 suites of 50 builds have 18,000.
@@ -53,7 +53,7 @@ impl Limit {
         self.0.saturating_mul(FACTOR.load(Ordering::Relaxed))
     }
 
-    /// That there are more than this; `what` is a plural, such as `figures`.
+    /// Returns the message that an input has more; `what` is a plural, such as `figures`.
     pub(crate) fn exceeded(&self, what: &str) -> String {
         format!(
             "more than {} {what}; --limits raises this limit",

@@ -1,4 +1,4 @@
-//! From paths to parsed files: everything is read, and all problems are reported in one go.
+//! Loads and parses files. Reads everything, and reports all problems together.
 
 use crate::console::is_quiet;
 use crate::failure::{self, Diagnostic, Failure};
@@ -17,13 +17,13 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Loaded {
     /// As the user named it, or below the folder that the user named.
     pub(crate) path: PathBuf,
-    /// What it holds.
+    /// Its contents.
     pub(crate) parsed: Parsed,
     /// SHA-256 in hexadecimal; `None` for a file too large to hold in memory.
     pub(crate) digest: Option<String>,
 }
 
-/// Reads every file below `root`, but those that `skip` names. Fails if there is none with figures.
+/// Reads every file below `root`, except those that `skip` accepts. Fails if none has figures.
 pub(crate) fn folder(root: &Path, skip: impl Fn(&Path) -> bool) -> failure::Result<Vec<Loaded>> {
     let found = fs::walk(root)?;
     let paths: Vec<PathBuf> = found
@@ -55,7 +55,7 @@ pub(crate) fn files(paths: &[PathBuf]) -> failure::Result<Vec<Loaded>> {
     failure::if_any(problems).map(|()| loaded)
 }
 
-/// Progress through large files, where standard error is a terminal.
+/// Returns a progress bar in bytes, shown only if standard error is a terminal.
 fn bar(bytes: u64) -> ProgressBar {
     let style = ProgressStyle::with_template(
         "reading {wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left",
@@ -77,7 +77,7 @@ pub(crate) fn bytes(name: &str, bytes: &[u8]) -> failure::Result<Loaded> {
     })
 }
 
-/// `None` of a README without tables.
+/// Reads one file; `None` for a README without figures.
 fn file(path: &Path, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
     let (parsed, digest) = match fs::read(path)? {
         Bytes::Whole(bytes) => {
@@ -97,7 +97,7 @@ fn file(path: &Path, bar: &ProgressBar) -> failure::Result<Option<Loaded>> {
     }))
 }
 
-/// Only a latency capture may be this large.
+/// Reads a large file, which only a latency capture may be.
 fn large(path: &Path, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec<Diagnostic>> {
     let start = String::from_utf8_lossy(head);
     if parse::is_capture(&start) {
@@ -111,15 +111,15 @@ fn is_readme(path: &Path) -> bool {
     file_name(path).to_ascii_lowercase().starts_with("readme")
 }
 
-/// Whether it differs from run to run. Histograms of a few handshakes may not: their bins are wide.
+/// Whether a figure differs from run to run. Histograms of a few handshakes may not: bins are wide.
 fn is_timed(observation: &Observation) -> bool {
     use Unit::{HandshakeRate, Rate, Throughput, Time};
     let is_number = matches!(observation.value, Value::Number(_));
     is_number && matches!(observation.unit, Throughput | HandshakeRate | Rate | Time)
 }
 
-/// Two files with the same bytes count one run twice. Peak memory really does repeat to the
-/// KiB, and counts always do, so a file must have rates or times to be suspected.
+/// Reports files with the same bytes, which would count one run twice. Only files with rates or times
+/// are checked: peak memory may repeat to the KiB, and counts always do.
 fn same_run_twice(loaded: &[Loaded]) -> Vec<Diagnostic> {
     let mut seen = std::collections::HashMap::new();
     let mut problems = Vec::new();
@@ -129,7 +129,7 @@ fn same_run_twice(loaded: &[Loaded]) -> Vec<Diagnostic> {
         let Some(digest) = file.digest.as_ref().filter(|_| timed.count() > 1) else {
             continue;
         };
-        // Two folders may hold the same table, each of its own implementation.
+        // Two folders may hold the same table, each for its own implementation.
         if let Some(first) = seen.insert((digest, file.path.parent()), &file.path) {
             let first = first.display();
             let message = format!("the same run twice: its bytes are those of {first}");

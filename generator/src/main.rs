@@ -3,7 +3,7 @@
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
 
-/// Pages are many small strings, made on all processors: with the C library's allocator `ingest`
+/// Pages are many small strings, made on all processors. With the C library's allocator, `ingest`
 /// takes a quarter longer.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;

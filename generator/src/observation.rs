@@ -1,4 +1,4 @@
-//! Observations: one tidy row each, whatever the format it came from.
+//! Observations: one tidy row each, whatever the input format.
 
 use crate::distribution::Distribution;
 use crate::implementation::Implementation;
@@ -8,19 +8,19 @@ use crate::unit::Unit;
 /// One measured figure, or why there is none.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
-    /// If the file names it; otherwise folder names and `report.toml` do.
+    /// Present if the file names it; otherwise folder names and `report.toml` do.
     pub implementation: Option<Implementation>,
     /// Which execution of the suite within the file, from 0.
     pub run: u32,
     /// What was measured.
     pub scenario: Scenario,
-    /// What it was measured in.
+    /// The unit of the figure.
     pub unit: Unit,
     /// The figure.
     pub value: Value,
-    /// Line in the file, from 1; 0 if the whole file is the figure.
+    /// Line in the file, from 1; 0 if the figure comes from the whole file.
     pub line: u32,
-    /// What a reader must know about this figure, such as that a third of it was not resumed.
+    /// Caveat for readers, such as that a third of it was not resumed.
     pub caveat: Option<String>,
 }
 
@@ -29,8 +29,8 @@ pub struct Observation {
 pub enum Value {
     /// In the base unit of the row's [`Unit`]; positive and finite.
     Number(f64),
-    /// The implementation cannot do this, and why in the tool's words: neither an error nor a zero.
+    /// The implementation cannot do this, with the tool's reason. Neither an error nor a zero.
     Unsupported(String),
-    /// Many values of one process, such as the latency of each handshake.
+    /// All values of one process, such as the latency of each handshake.
     Distribution(Box<Distribution>),
 }

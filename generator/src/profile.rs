@@ -1,5 +1,5 @@
-//! Which functions counted instructions are of: `run-001-counts.functions.csv`, beside the file of
-//! counts that it explains.
+//! Instruction counts by function: `run-001-counts.functions.csv`, beside the file of counts that it
+//! explains.
 
 use crate::failure::{Failure, Result};
 use crate::fs;
@@ -11,31 +11,31 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
-/// How names of these files end.
+/// The extension of these files.
 pub(crate) const EXTENSION: &str = "functions.csv";
 
-/// Differences that are listed one by one; the others are summed.
+/// Number of functions to list; the others are summed.
 const SHOWN: usize = 10;
 
 /// Instructions of one operation, by function.
 pub(crate) type Costs = BTreeMap<String, f64>;
 
-/// One function's own instructions, without those of what it calls.
+/// One function's own instructions, without those of its callees.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct FunctionRow {
-    /// As pages name it.
+    /// The implementation as shown on pages.
     pub(crate) implementation: String,
     pub(crate) scenario: String,
     pub(crate) function: String,
     pub(crate) instructions: f64,
 }
 
-/// What is known of some programs, by implementation and scenario; of repeats the first.
+/// Costs by implementation and scenario. Of several profiles, the first counts.
 #[derive(Debug, Default)]
 pub(crate) struct Profiles(HashMap<(String, String), Costs>);
 
-/// What accounts for a difference: functions with the instructions of both sides, the largest
-/// difference first, and all others as one.
+/// The explanation of a difference: functions with the instructions of both sides, the largest
+/// difference first, and the sum of all others.
 pub(crate) type Why = Vec<(String, [f64; 2])>;
 
 /// Whether a file is one of these.
@@ -43,7 +43,7 @@ pub(crate) fn is_profile(path: &Path) -> bool {
     fs::file_name(path).ends_with(EXTENSION)
 }
 
-/// The text of a file.
+/// Returns the contents of a file with these rows.
 pub(crate) fn text(rows: &[FunctionRow]) -> anyhow::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     rows.iter().try_for_each(|row| writer.serialize(row))?;
@@ -91,8 +91,8 @@ impl Profiles {
         });
     }
 
-    /// What accounts for the difference of two implementations in a scenario; `None` where a side
-    /// was not profiled.
+    /// Explains the difference between two implementations in a scenario; `None` if a side was not
+    /// profiled.
     pub(crate) fn why(
         [old, new]: [(&Self, &Implementation); 2],
         scenario: &Scenario,

@@ -1,7 +1,7 @@
-//! Published pages read back: what a reader sees of them, compared with what their inputs give.
+//! Compares what readers see on published pages with pages regenerated from their inputs.
 //!
-//! Zola puts its templates around a page, and may number, link or minify it. So what is compared is
-//! the text with the addresses of links and graphs, word by word.
+//! Zola puts its templates around a page, and may number, link or minify it. So only the text and the
+//! addresses of links and graphs are compared, word by word.
 
 mod reader;
 mod sentences;
@@ -13,7 +13,7 @@ use reader::read;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::collections::HashMap;
 
-/// Text between two tags, or of an attribute that readers meet.
+/// Text between two tags, or of an attribute that readers see or follow.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Chunk {
     pub(crate) text: String,
@@ -22,7 +22,7 @@ pub(crate) struct Chunk {
     is_address: bool,
 }
 
-/// What differs in one place.
+/// A difference in one place.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Difference {
     /// The row or heading.
@@ -31,9 +31,10 @@ pub(crate) struct Difference {
     pub(crate) found: String,
 }
 
-/// What a page of ours shows, without the templates around it, at an address below the site.
+/// Returns the chunks of a generated page, without the templates around it, at an address below the
+/// site.
 pub(crate) fn of_markdown(page: &str, at: &str) -> Vec<Chunk> {
-    // As Zola reads Markdown.
+    // The extensions that Zola enables.
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
@@ -45,20 +46,20 @@ pub(crate) fn of_markdown(page: &str, at: &str) -> Vec<Chunk> {
     from_root(read(&text), at, "/")
 }
 
-/// What a reader meets on a page that stands at an address below the site: `perf/method/`.
+/// Returns the chunks of a published page at an address below the site: `perf/method/`.
 pub(crate) fn of_html(page: &str, at: &str) -> Vec<Chunk> {
     let chunks = read(page);
     let base = base(&chunks, at);
     from_root(chunks, at, &base)
 }
 
-/// A page's front matter and its text.
+/// Splits a page into front matter and text.
 pub(crate) fn parts(page: &str) -> [&str; 2] {
     let page = page.strip_prefix("+++\n").unwrap_or(page);
     page.split_once("\n+++\n").unwrap_or(("", page)).into()
 }
 
-/// Where a site stands, `https://host/folder/`, as the addresses of one of its pages tell.
+/// Guesses the base URL of a site, `https://host/folder/`, from the addresses on one of its pages.
 fn base(chunks: &[Chunk], at: &str) -> String {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for chunk in chunks.iter().filter(|chunk| chunk.is_address) {
@@ -74,7 +75,7 @@ fn base(chunks: &[Chunk], at: &str) -> String {
     most.map_or("/", |(base, _)| base).to_owned()
 }
 
-/// With all addresses from the site's root.
+/// Makes all addresses relative to the site's root.
 fn from_root(mut chunks: Vec<Chunk>, at: &str, base: &str) -> Vec<Chunk> {
     for chunk in chunks.iter_mut().filter(|chunk| chunk.is_address) {
         chunk.text = below_site(&chunk.text, at, base);
@@ -84,7 +85,7 @@ fn from_root(mut chunks: Vec<Chunk>, at: &str, base: &str) -> Vec<Chunk> {
     chunks
 }
 
-/// An address from the site's root, whether it is whole, relative, or one of Zola's own.
+/// Returns an address relative to the site's root, given an absolute, relative or internal Zola one.
 fn below_site(address: &str, at: &str, base: &str) -> String {
     if let Some(page) = address.strip_prefix("@/") {
         return page.replace("_index.md", "").replace("index.md", "");
@@ -105,11 +106,11 @@ fn below_site(address: &str, at: &str, base: &str) -> String {
     folders.join("/")
 }
 
-/// More in one place than a reader can make use of.
+/// Maximum number of words to cite of one difference.
 const MAX_WORDS: usize = 12;
 
-/// What differs between a page and what its inputs give, which stands somewhere within the page in
-/// one piece. What the site's templates put before and after it is not looked at.
+/// Returns the differences between the expected chunks and a page, which should contain them in one
+/// piece. What the site's templates put before and after them is ignored.
 pub(crate) fn differences(expected: &[Chunk], page: &[Chunk]) -> Vec<Difference> {
     let words = |chunks: &'_ [Chunk]| -> Vec<String> {
         let words = chunks.iter().flat_map(|c| c.text.split(' '));
@@ -134,8 +135,8 @@ pub(crate) fn differences(expected: &[Chunk], page: &[Chunk]) -> Vec<Difference>
     differing.map(difference).collect()
 }
 
-/// Where in `found` the words start and end that should be the `wanted` ones: where most of them
-/// from the first on stand in a row, and most up to the last.
+/// Returns where in `found` the `wanted` words start and end: where the longest common prefix starts,
+/// and where the longest common suffix ends.
 fn bounds(wanted: &[String], found: &[String]) -> [usize; 2] {
     let common = |a: &mut dyn Iterator<Item = &String>, b: &mut dyn Iterator<Item = &String>| {
         a.zip(b).take_while(|(a, b)| a == b).count()
@@ -144,7 +145,7 @@ fn bounds(wanted: &[String], found: &[String]) -> [usize; 2] {
         let equal = common(&mut wanted.iter(), &mut found[at..].iter());
         (equal, at)
     });
-    // Of several the last: what stands before a page is a template's.
+    // Of several, the last: templates put words before the page.
     let (head, from) = starts.max_by_key(|(equal, _)| *equal).unwrap_or_default();
     if head == wanted.len() {
         return [from, from + head];
@@ -190,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_told_by_row() {
+    fn differences_name_their_row() {
         assert!(compared(str::to_owned).is_empty());
         let row = "sending, 1.3: `1,235` for `1,234`";
         assert_eq!(compared(|p| p.replace("1,234", "1,235")), [row]);
@@ -212,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_are_known_by_their_words() {
+    fn sentences_are_recognised_by_their_words() {
         let mut sentences = Sentences::default();
         sentences.watch(&toml::Value::from("rustls does 4,766.63 handshakes"));
         assert_eq!(sentences.meant("rustls does 4,766.63 handshakes"), None);

@@ -1,15 +1,15 @@
-//! Names for addresses, anchors and files, made of any text.
+//! Names for addresses, anchors and files, made from any text.
 
 /// Longer names trouble file systems and readers.
 const MAX_LENGTH: usize = 100;
 
-/// Lower-case letters, digits and single hyphens; empty for a text of other characters alone.
+/// Returns lower-case letters, digits and single hyphens; empty if the text has no letter or digit.
 pub fn slug(text: &str) -> String {
     build(text, |_, _, _| false)
 }
 
-/// The same for a report's folder, whose name may also hold `_`, and `.` between digits as in a
-/// version. No page or feed has such a name, as `_index.md` would be.
+/// Like [`slug`], for a report's folder, which may also hold `_`, and `.` between digits as in a
+/// version. The result is never the name of a page or feed, such as `_index.md`.
 pub fn folder(name: &str) -> String {
     let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     let name = build(name, |before, c, next| {
@@ -22,7 +22,7 @@ pub fn folder(name: &str) -> String {
     }
 }
 
-/// Keeps letters and digits, and what `keep` accepts between the character before and the next.
+/// Keeps letters and digits, and what `keep` accepts, given the characters before and after it.
 fn build(text: &str, keep: impl Fn(Option<char>, char, Option<char>) -> bool) -> String {
     let mut slug = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();

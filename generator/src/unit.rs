@@ -1,8 +1,8 @@
 //! Units: what a figure measures, its base unit, and which way is better.
 //!
 //! Inside the program every figure is in a base unit (bytes/s, operations/s, seconds, bytes).
-//! A unit that a tool printed is converted once, in the parser; a unit that a reader sees is
-//! chosen once for a whole column, by [`Scale::of`].
+//! Parsers convert the units that tools print, and [`Scale::of`] chooses one unit for each column
+//! that readers see.
 
 use crate::scenario::tidy::rounded;
 use std::fmt;
@@ -24,13 +24,13 @@ pub enum Unit {
     Time,
     /// Bytes.
     Memory,
-    /// How often something was done, or how much there is: one of `COUNTS` or `SIZES`.
+    /// A count or a size: one of `COUNTS` or `SIZES`.
     Count(&'static str),
-    /// A unit that a foreign benchmark names itself; figures are kept as printed.
+    /// A unit of another benchmark; figures are kept as printed.
     Other(Arc<str>),
 }
 
-/// What a program does the same number of times whenever it runs, of an operation.
+/// Counts per operation that are the same in every run.
 const COUNTS: [&str; 7] = [
     "instructions",
     "allocations",
@@ -41,7 +41,7 @@ const COUNTS: [&str; 7] = [
     "calls",
 ];
 
-/// What a build consists of.
+/// Sizes of a build.
 pub(crate) const SIZES: [&str; 6] = [
     "stripped bytes",
     "bytes of .text",
@@ -51,21 +51,21 @@ pub(crate) const SIZES: [&str; 6] = [
     "tools",
 ];
 
-/// How figures of a unit differ: in which words, and by which rule.
+/// How figures of a unit are compared, and how the change is worded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Rates and times: a factor, and a test of chance.
+    /// Rates and times: a factor, with a significance test.
     Rate,
-    /// Amounts, of memory: a percentage, and a test of chance.
+    /// Amounts of memory: a percentage, with a significance test.
     Amount,
-    /// Counts: a percentage with a decimal, and no test, since there is no chance.
+    /// Counts: a percentage with one decimal, without a test, since they are not random.
     Count,
-    /// What a build consists of: as counts, and a single figure is enough.
+    /// Sizes of a build: like counts, but a single figure is enough.
     Size,
 }
 
 impl Kind {
-    /// Whether no chance is in its figures.
+    /// Whether its figures are not random.
     pub(crate) fn is_count(self) -> bool {
         matches!(self, Self::Count | Self::Size)
     }
@@ -84,7 +84,7 @@ pub enum Better {
 }
 
 impl Better {
-    /// What follows the unit: `, higher is better`, or nothing.
+    /// Returns the text to put after a unit: `, higher is better`, or nothing.
     pub fn suffix(self) -> &'static str {
         match self {
             Self::Higher => ", higher is better",
@@ -102,8 +102,8 @@ impl Unit {
     /// Bytes of a program without symbols.
     pub const SIZE: Self = Self::Count(SIZES[0]);
 
-    /// The unit that a symbol stands for as the tools print it, and the multiplier to its base unit.
-    /// "MB/s" is decimal here; the two parsers whose tools mean MiB/s say so themselves.
+    /// Parses a symbol as tools print it. Returns the unit and the multiplier to its base unit.
+    /// "MB/s" is decimal here; the parsers of the two tools that mean MiB/s handle that themselves.
     pub fn parse(symbol: &str) -> Option<(Self, f64)> {
         Some(match symbol {
             "B/s" | "bytes/s" => (Self::Throughput, 1.0),
@@ -133,12 +133,12 @@ impl Unit {
         })
     }
 
-    /// The same; a symbol that is none of ours is a unit of its own, with figures as printed.
+    /// Like [`Self::parse`]; an unknown symbol is a unit of its own, with figures as printed.
     pub fn parse_or_other(symbol: &str) -> (Self, f64) {
         Self::parse(symbol).unwrap_or_else(|| (Self::Other(symbol.into()), 1.0))
     }
 
-    /// The unit for data files: one symbol for each unit, so that columns can be compared.
+    /// Returns the symbol in data files: one for each unit, so that columns can be compared.
     pub fn symbol(&self) -> &str {
         match self {
             Self::Throughput => "MiB/s",
@@ -151,7 +151,7 @@ impl Unit {
         }
     }
 
-    /// The multiplier from [`Unit::symbol`] to the base unit.
+    /// Returns the multiplier from [`Unit::symbol`] to the base unit.
     pub fn symbol_factor(&self) -> f64 {
         match self {
             Self::Throughput => MIB,
@@ -161,7 +161,7 @@ impl Unit {
         }
     }
 
-    /// Which way is better.
+    /// Returns which way is better.
     pub fn better(&self) -> Better {
         match self {
             Self::Throughput | Self::HandshakeRate | Self::Rate => Better::Higher,
@@ -170,7 +170,7 @@ impl Unit {
         }
     }
 
-    /// How its figures differ.
+    /// Returns how its figures are compared.
     pub fn kind(&self) -> Kind {
         match self {
             Self::Memory => Kind::Amount,
@@ -180,7 +180,7 @@ impl Unit {
         }
     }
 
-    /// A figure in base units as the number to print beside [`Unit::symbol`].
+    /// Converts a figure in base units to the number to print with [`Unit::symbol`].
     pub fn printed(&self, base: f64) -> f64 {
         rounded(base / self.symbol_factor())
     }
@@ -195,7 +195,7 @@ impl fmt::Display for Unit {
 /// How a column of figures is shown to a reader: one unit, one number of decimals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scale {
-    /// What one shown unit is in base units.
+    /// One shown unit in base units.
     pub factor: f64,
     /// Its symbol, such as `MiB/s`, `hs/s`, `µs`.
     pub symbol: String,
@@ -204,10 +204,10 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// One scale for all of `values` (base units): times by the size of the median value, unless
-    /// that is too coarse for the smallest, and as many decimals as the figures were recorded
-    /// with, two at the most: the third has been noise in every run that we have seen. Only where
-    /// the smallest figure is below 1 do three of its digits need more.
+    /// Chooses one scale for all of `values` (base units). The unit of times follows from the median,
+    /// unless that is too coarse for the smallest value. Decimals are those that the figures were
+    /// recorded with, at most two: the third has been noise in every run that we have seen. More are
+    /// shown only if the smallest figure is below 1 and three of its digits need them.
     pub fn of(unit: &Unit, values: impl IntoIterator<Item = f64>) -> Self {
         let mut values: Vec<f64> = values.into_iter().filter(|v| v.is_finite()).collect();
         values.sort_by(f64::total_cmp);
@@ -219,12 +219,12 @@ impl Scale {
             Unit::HandshakeRate => (1.0, "hs/s"),
             _ => (unit.symbol_factor(), unit.symbol()),
         };
-        // A part of an instruction is the mean of some, and says nothing among thousands.
+        // A fraction of an instruction comes from a mean, and says nothing among thousands.
         let most = match unit {
             Unit::Count(_) if middle >= 1000.0 => 0,
             _ => usize::max(2, three_digits_of(smallest / factor)),
         };
-        // Conversion between units costs the last digits of a double.
+        // Conversion between units loses the last digits of a double.
         let has_more = |value: &f64, decimals: usize| {
             let scaled = value / factor * 10f64.powi(decimals as i32);
             (scaled - scaled.round()).abs() > 1e-13 * scaled.abs()
@@ -237,8 +237,8 @@ impl Scale {
         }
     }
 
-    /// The scale with no more decimals than `half_width` (base units, half a confidence
-    /// interval) supports: two significant digits of it.
+    /// Limits the decimals to those that `half_width` (base units, half a confidence interval)
+    /// supports: two significant digits of it.
     pub fn limited_by(mut self, half_width: f64) -> Self {
         let shown = half_width / self.factor;
         if shown > 0.0 {
@@ -248,25 +248,25 @@ impl Scale {
         self
     }
 
-    /// The scale with no more decimals than three digits of `smallest` (base units) need, which is
-    /// what can be seen of a picture.
+    /// Limits the decimals to those that three digits of `smallest` (base units) need, which is
+    /// enough beside a graph.
     pub fn at_a_glance(mut self, smallest: f64) -> Self {
         self.decimals = self.decimals.min(three_digits_of(smallest / self.factor));
         self
     }
 
-    /// `1234567.891` as `1,234,567.89`.
+    /// Formats `1234567.891` as `1,234,567.89`.
     pub fn show(&self, base: f64) -> String {
         group_thousands(&self.digits(base))
     }
 
-    /// The same for a machine: `1234567.89`.
+    /// Formats `1234567.891` as `1234567.89`, for machines.
     pub fn digits(&self, base: f64) -> String {
         format!("{:.*}", self.decimals, base / self.factor)
     }
 }
 
-/// The largest unit that leaves digits to the median figure and to the smallest, in seconds.
+/// Returns the largest unit that leaves digits to the median and to the smallest figure, in seconds.
 fn time_scale(middle: f64, smallest: f64) -> (f64, &'static str) {
     match (middle, smallest) {
         (m, s) if m >= 1.0 && s >= 1.0 => (1.0, "s"),
@@ -276,7 +276,7 @@ fn time_scale(middle: f64, smallest: f64) -> (f64, &'static str) {
     }
 }
 
-/// The decimals that show three digits of a number.
+/// Returns the decimals that show three digits of a number.
 fn three_digits_of(number: f64) -> usize {
     (2.0 - number.log10().floor()).max(0.0) as usize
 }
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn a_glance_takes_in_three_digits() {
+    fn graphs_show_three_digits() {
         let scale = |value| Scale::of(&Unit::HandshakeRate, [value]).at_a_glance(value);
         for (value, shown) in [
             (2169.12, "2,169"),

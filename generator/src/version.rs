@@ -3,16 +3,16 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A release, a date or a commit, as its source writes it; empty where the source has none.
+/// A release, a date or a commit, as its source writes it; empty if the source has none.
 ///
 /// The order is that of the releases: `3.5.0-beta1` before `3.5.0`, `1.1.1` before `1.1.1w`,
-/// `0.9` before `0.10`. Build metadata breaks ties, and so does the text at last, so that only
-/// equal texts are equal. Commits and names come before numbers.
+/// `0.9` before `0.10`. Build metadata breaks ties, then the text itself, so that only equal texts
+/// are equal. Commits and names come before numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Version(String);
 
-/// A part of a version. The order of the variants is what puts a pre-release before the
-/// release, and a release before its patches.
+/// A part of a version. The order of the variants puts a pre-release before the release, and a
+/// release before its patches.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum VersionPart<'a> {
     PreRelease(&'a str),
@@ -22,17 +22,17 @@ enum VersionPart<'a> {
     Number(usize, &'a str),
 }
 
-/// Words for a pre-release even where no `-` stands before them, as in `1.22rc1`.
+/// Words that mark a pre-release even without a `-` before them, as in `1.22rc1`.
 const PRE_RELEASES: &[&str] = &["alpha", "beta", "dev", "pre", "rc"];
 
 impl Version {
-    /// The text as written.
+    /// Returns the text as written.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The order of releases alone: builds of one release are equal, and so are commits, whose
-    /// texts have no order.
+    /// Compares only releases: builds of one release are equal, and so are commits, which have no
+    /// order.
     pub fn cmp_release(&self, other: &Self) -> Ordering {
         let [one, two] = [self, other].map(|v| v.0.split('+').next().unwrap_or_default());
         match is_commit(one) && is_commit(two) {
@@ -41,7 +41,7 @@ impl Version {
         }
     }
 
-    /// The numbers that it starts with: 0, 23 and 43 of `0.23.43`, three ones of `1.1.1w`.
+    /// Returns the leading numbers: 0, 23 and 43 of `0.23.43`, three ones of `1.1.1w`.
     pub fn numbers(&self) -> Vec<u64> {
         let mut numbers = Vec::new();
         for part in self.0.trim_start_matches('v').split('.') {
@@ -56,7 +56,7 @@ impl Version {
         numbers
     }
 
-    /// Whether it comes before a release: `3.5.0-beta1`, `0.24.0-dev.2`.
+    /// Whether it is a pre-release: `3.5.0-beta1`, `0.24.0-dev.2`.
     pub fn is_pre_release(&self) -> bool {
         let release = self.0.split('+').next().unwrap_or_default();
         parts(release).any(|part| matches!(part, VersionPart::PreRelease(_)))
@@ -132,7 +132,7 @@ fn parts(text: &str) -> impl Iterator<Item = VersionPart<'_>> {
     parts.chain([VersionPart::End])
 }
 
-/// A commit in hexadecimal, which is not a number even if it starts with digits.
+/// Whether text is a hexadecimal commit, which is not a number even if it starts with digits.
 fn is_commit(text: &str) -> bool {
     text.len() >= 7
         && text.chars().all(|c| c.is_ascii_hexdigit())

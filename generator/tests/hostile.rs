@@ -500,8 +500,8 @@ fn notes_cannot_reach_beyond_the_report() {
         ),
         ("{{ now() }}\n", "now"),
         ("{{ get_random(start=0, end=9) }}\n", "get_random"),
-        ("<b>x</b>\n", "1: raw HTML is not taken in notes"),
-        ("$<b>x</b>$\n", "1: raw HTML is not taken in notes"),
+        ("<b>x</b>\n", "1: raw HTML is not allowed in notes"),
+        ("$<b>x</b>$\n", "1: raw HTML is not allowed in notes"),
         ("[x](javascript:alert(1))\n", "1: a link must lead to"),
     ] {
         let site = Folder::site()
@@ -650,7 +650,7 @@ fn two_folders_with_one_address_are_told() {
         site.write(&format!("data/{name}/report.toml"), "");
     }
     let told = generator(site.path(), &["ingest", "data"]).code_is(3);
-    told.says("its pages would stand where those of data/a b stand");
+    told.says("its pages would have the addresses of those of data/a b");
 }
 
 #[test]

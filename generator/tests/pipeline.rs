@@ -152,7 +152,7 @@ fn check_tells_what_is_stale() {
     assert_ne!(text, common::read(&run));
     common::write(&run, text);
     let stale = generator(site.path(), &["ingest", "data", "--check"]).code_is(1);
-    let stale = stale.says(&format!("{SECOND} is not what the data say"));
+    let stale = stale.says(&format!("{SECOND} does not match the data"));
     assert!(
         !stale.stderr.contains(&format!("{FIRST} is")),
         "{}",

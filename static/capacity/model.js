@@ -1,10 +1,10 @@
-// What a load needs of a library: the generator's capacity.rs, line by line, which its tests compare.
+// The capacity model: the generator's capacity.rs, line by line. Its tests compare both.
 
 const MIB_IN_GBIT = 1e9 / 8 / 1048576;
 const MIN_POINTS = 3;
 
 /**
- * Cores that full handshakes, resumed handshakes and data keep busy; null where a rate is unknown.
+ * Cores that full handshakes, resumed handshakes and data keep busy; null if a rate is unknown.
  *
  * @param library {full, resumed, transfer: a figure or null, memory: [[sessions, figure in KiB]]}
  * @param load {connections, resumed: 0 to 1, gbit, idle}
@@ -21,13 +21,13 @@ export function parts(library, { connections, resumed, gbit }) {
   ];
 }
 
-/** All of them. */
+/** The sum of the parts; null if one is. */
 export function cores(library, load) {
   const all = parts(library, load);
   return all.includes(null) ? null : sum(all.map((part) => [1, part]));
 }
 
-/** MiB with the load's idle sessions, on the least-squares line; null below three points. */
+/** MiB for the load's idle sessions, on the least-squares line; null with fewer than three points. */
 export function mebibytes({ memory }, { idle }) {
   const xs = memory.map(([sessions]) => sessions);
   if (new Set(xs).size < MIN_POINTS) return null;
@@ -39,7 +39,7 @@ export function mebibytes({ memory }, { idle }) {
 
 const inverse = ({ estimate, ends }) => ({ estimate: 1 / estimate, ends: ends && [1 / ends[1], 1 / ends[0]] });
 
-/** Σ weight · figure, and the sums of the ends. */
+/** Σ weight · figure, with the sums of the ends. */
 function sum(terms) {
   return terms.reduce(
     (total, [weight, figure]) => ({
@@ -55,7 +55,7 @@ function added(ends, weight, [low, high]) {
   return [ends[0] + Math.min(a, b), ends[1] + Math.max(a, b)];
 }
 
-/** Decimals of a column with this greatest figure. */
+/** Decimals of a column with this largest figure. */
 export function decimals(largest) {
   const found = [0, 1, 2, 3].find((places) => largest * 10 ** places >= 100);
   return found ?? 4;

@@ -1,4 +1,4 @@
-// The capacity page: a load in a form, kept in the address, and what each library needs for it.
+// The capacity page: a form for a load, kept in the address, and what each library needs for it.
 //
 // ?connections=1000&resumed=50&gbit=5&idle=10000&key=ecdsa&pq&machine=NAME
 
@@ -16,7 +16,7 @@ let machines = [];
 
 const chosen = () => machines.find(({ machine }) => machine === fields.machine.value);
 
-/** What the address says, or else the first prepared case. */
+/** Fills the form from the address, or else from the first prepared case. */
 function read() {
   const prepared = new URL(document.querySelector(".capacity a[href^='?']").href).searchParams;
   const given = new URLSearchParams(location.search);
@@ -45,7 +45,7 @@ function offerKeys(wanted) {
   fields.key.value = keys.includes(wanted) ? wanted : keys[0];
 }
 
-/** The scenarios that the choice needs; full is undefined where it was not measured. */
+/** The scenarios for the chosen options; full is undefined if it was not measured. */
 function scenarios({ full, resumed }) {
   const hybrid = fields.pq.checked;
   return {
@@ -56,7 +56,7 @@ function scenarios({ full, resumed }) {
 
 function update() {
   if (!form.checkValidity()) {
-    status.textContent = "A field has no number, or one that is out of range.";
+    status.textContent = "A field has no number, or a number out of range.";
     result.replaceChildren();
     return;
   }
@@ -76,29 +76,29 @@ function update() {
   });
   const cost = (row) => row.cores?.estimate ?? Infinity;
   rows.sort((a, b) => (cost(a) === cost(b) ? 0 : cost(a) - cost(b)));
-  status.textContent = tell(machine, full, resumed, rows);
+  status.textContent = describe(machine, full, resumed, rows);
   const frame = element("div", { class: "scroll", role: "group", tabindex: "0", "aria-label": "Table" });
   frame.append(table(machine, rows));
   result.replaceChildren(frame, formula(machine, full, resumed));
 }
 
-function tell(machine, full, resumed, rows) {
-  const said = [];
+function describe(machine, full, resumed, rows) {
+  const sentences = [];
   const [first, ...others] = rows;
   if (first?.cores) {
-    said.push(`${first.name} needs the fewest cores: ${shown(first.cores.estimate)}.`);
+    sentences.push(`${first.name} needs the fewest cores: ${shown(first.cores.estimate)}.`);
     const near = others.filter(({ cores }) => cores?.ends && first.cores.ends && cores.ends[0] <= first.cores.ends[1]);
-    if (near.length) said.push(`That may be chance: the intervals of ${near.map(({ name }) => name).join("; ")} overlap with its own.`);
+    if (near.length) sentences.push(`That may be chance: the intervals of ${near.map(({ name }) => name).join("; ")} overlap with its own.`);
   }
-  if (!full) said.push("The report has no full handshakes of this key type with this key exchange.");
-  else if (full.hybrid && !resumed.hybrid) said.push("Resumed handshakes were measured without post-quantum key exchange only, which is less work.");
-  if (machine.memory.length === 0) said.push("The report has no figures of memory.");
-  return said.join(" ");
+  if (!full) sentences.push("The report has no full handshakes of this key type with this key exchange.");
+  else if (full.hybrid && !resumed.hybrid) sentences.push("Resumed handshakes were measured only without post-quantum key exchange, which is less work.");
+  if (machine.memory.length === 0) sentences.push("The report has no memory figures.");
+  return sentences.join(" ");
 }
 
 const shown = (value) => number(value, decimals(value));
 
-/** The scenarios whose rates were taken, and where from. */
+/** The scenarios whose rates were used, with their report. */
 function formula(machine, full, resumed) {
   const names = [full, resumed, machine.transfer].filter(Boolean).map(({ scenario }) => scenario);
   const report = element("a", { href: `../${machine.report}/` }, machine.title);
@@ -117,7 +117,7 @@ function table(machine, rows) {
     return element("tr", {}, element("th", { scope: "row" }, row.name), ...cells);
   });
   const head = HEADS.map((text) => element("th", { scope: "col" }, text));
-  const caption = element("span", {}, `What a server needs with each library, on ${machine.machine}. Below a figure stand the ends of its 95% interval.`);
+  const caption = element("span", {}, `What a server needs with each library, on ${machine.machine}. Below each figure are the ends of its 95% interval.`);
   return element(
     "table",
     { class: "results needs" },

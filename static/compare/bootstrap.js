@@ -1,4 +1,4 @@
-// How sure a ratio of two estimates is: the generator's stats/bootstrap.rs, line by line.
+// The bootstrap interval of a ratio of two estimates: the generator's stats/bootstrap.rs, line by line.
 
 const MIN_SAMPLE = 10;
 const ENDS = [0.025, 0.975];
@@ -8,7 +8,7 @@ const FEW = 500;
 const VANISHING = 1e-20;
 
 /**
- * The interval of candidate / baseline with 95 % confidence; null below 10 values a side, and for means.
+ * The 95 % confidence interval of candidate / baseline; null for means, and with fewer than 10 values per side.
  *
  * @param {Float64Array} baseline ascending
  * @param {Float64Array} candidate ascending
@@ -20,7 +20,7 @@ export function ratioInterval(baseline, candidate, estimator) {
   return low > 0 && Number.isFinite(high) ? { low, high } : null;
 }
 
-/** The least ratio that is not exceeded with a probability of `end`. */
+/** The smallest ratio that is not exceeded with a probability of `end`. */
 function quantile(baseline, candidate, end) {
   let low = 0;
   let high = candidate.at(-1).value / baseline[0].value;
@@ -41,7 +41,7 @@ function quantile(baseline, candidate, end) {
   return high;
 }
 
-/** P(candidate / baseline ≤ ratio), and how many pairs of outcomes that is. */
+/** P(candidate / baseline ≤ ratio), and the number of pairs of outcomes below it. */
 function reached(ratio, baseline, candidate) {
   let next = 0;
   let within = 0;
@@ -57,7 +57,7 @@ function reached(ratio, baseline, candidate) {
   return [sum, pairs];
 }
 
-/** The ratios above `low` and up to `high` with their probabilities, in ascending order. */
+/** The ratios above `low` and up to `high`, with their probabilities, in ascending order. */
 function ratiosBetween(low, high, baseline, candidate) {
   const ratios = [];
   for (const divisor of baseline) {
@@ -87,7 +87,7 @@ function outcomes(values, estimator) {
   }
 }
 
-/** The value of this rank, from 1, among n draws. */
+/** The distribution of the value of this rank, from 1, among n draws. */
 function ranked(values, rank) {
   const n = values.length;
   return Array.from(values, (value, i) => ({
@@ -120,7 +120,7 @@ function drawsUpTo(n, i, rank) {
   return reached / total;
 }
 
-/** The mean of the two middle ones of n draws, n even. */
+/** The distribution of the mean of the two middle ones of n draws, n even. */
 function middlePairs(values) {
   const n = values.length;
   const m = n / 2;

@@ -1,33 +1,33 @@
 // The graph of a comparison: every change as a point with its interval on a logarithmic axis, sorted
-// by size. It has the figures of the table, and text of its own size at any width.
+// by size. Its figures are those of the table, and its text keeps its size at any width.
 
 import { element } from "./table.js";
 import { better, isCount, shown } from "./units.js";
 
-/** Px: height of a row whose name is one line, where that line and the point below it are in the row, height of a further line,
-    and the axis below all. Names stand beside points where there is room, above them else. */
+/** In px: height of a row with a name of one line, position of that line and of the point below it in the row, height of a further
+    line, height of the axis. Names are beside the points if there is room, else above them. */
 const [ROW, NAME, POINT, LINE, AXIS] = [34, 12, 23, 15, 48];
-/** A line of a name: at most 36 characters, which fit in 288 px and left of a wide plot, up to a space if there is one. */
+/** Lines of a name: at most 36 characters, which fit in 288 px and left of a wide plot, broken at a space if possible. */
 const NAME_LINES = /\S.{0,35}(?!\S)|\S{1,36}/gu;
 const wide = matchMedia("(min-width: 48rem)");
 wide.addEventListener("change", () => document.querySelectorAll(".plot").forEach(settle));
-/** The largest changes; the table has all. */
+/** Maximum number of changes shown, the largest; the table has all. */
 const MAX_ROWS = 40;
-/** Factors that have a tick on both sides, those first that matter first, if they are this far apart: a label takes 36 px
-    of 288 on the narrowest screens. */
+/** Factors for ticks on both sides, by importance, and their minimum distance: a label takes 36 px of 288 on the narrowest
+    screens. */
 const FACTORS = [1, 10, 2, 5, 1.5, 100, 20, 1.2, 1.1, 3, 1.05];
 const APART = 0.13;
-/** What one side of 1 has at least of the other: on the narrowest screens a word with its arrow takes 62 px of 288. */
+/** Minimum ratio of the sides of 1 to each other: on the narrowest screens a word with its arrow takes 62 px of 288. */
 const ROOM = 0.24;
-/** For a file that stands alone. */
+/** The style of a downloaded file. */
 const STYLE = "svg{font:13px system-ui,sans-serif;fill:#1d2327;color:#57616a;background:#fff}line{stroke:currentColor}text{paint-order:stroke;stroke:#fff;stroke-width:3px}.grid{color:#d8dde1}circle{fill:currentColor}.faster,.less{color:#146331}.slower,.more{color:#9d2424}";
 
-/** What is worse and what is better, of a unit. */
+/** The words for worse and better of a unit. */
 const sides = (unit) => (better(unit) === undefined ? "less more" : unit === "KiB" || isCount(unit) ? "more less" : "slower faster");
 
 /**
- * The rows of a table that are shown to differ, or of single figures: each as a ratio above 1 where it
- * is better, the best first.
+ * The rows of a table with a change or with single figures, as ratios: above 1 is better, the best
+ * first.
  */
 export function points(rows) {
   const made = rows.flatMap(({ scenario, unit, judged }) => {
@@ -44,7 +44,7 @@ export function points(rows) {
   return largest.slice(0, MAX_ROWS).toSorted((a, b) => b.value - a.value);
 }
 
-/** A figure for each kind of change. */
+/** A figure element for each pair of words. */
 export function graphs(rows, reports) {
   const all = points(rows);
   const kinds = [...new Set(all.map((point) => point.sides))];
@@ -57,7 +57,7 @@ export function graphs(rows, reports) {
   });
 }
 
-/** With the unit behind the name where points are of several: one scenario may be measured in many. */
+/** Adds the unit to the names if there are several units: one scenario may be measured in many. */
 function distinct(points) {
   const isOne = points.every(({ unit }) => unit === points[0].unit);
   return isOne ? points : points.map((point) => ({ ...point, scenario: `${point.scenario}, ${shown(point.unit)}` }));
@@ -110,7 +110,7 @@ function extent(points) {
   return [Math.min(first, -last * ROOM), Math.max(last, -first * ROOM)];
 }
 
-/** Puts a plot beside its names, or below them. */
+/** Places a plot beside its names, or below them. */
 function settle(plot) {
   plot.setAttribute("x", wide.matches ? "42%" : "0");
   plot.setAttribute("width", wide.matches ? "58%" : "100%");
@@ -119,9 +119,9 @@ function settle(plot) {
 
 function row({ scenario, verdict, value, low, high, text }, top, x, share) {
   const y = top + POINT;
-  // Behind the interval, or before it where there is no room.
-  const behind = share(high) < 0.6;
-  const beside = behind ? { x: x(high), dx: 9 } : { x: x(low), dx: -9, "text-anchor": "end" };
+  // Right of the interval, or left of it if there is no room.
+  const isRight = share(high) < 0.6;
+  const beside = isRight ? { x: x(high), dx: 9 } : { x: x(low), dx: -9, "text-anchor": "end" };
   const cap = (end) => shape("line", { x1: x(end), x2: x(end), y1: y - 4, y2: y + 4 });
   return shape(
     "g",

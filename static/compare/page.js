@@ -1,9 +1,9 @@
-// The compare page: two sides of what is published, chosen in a form, kept in the address.
+// The compare page: two published sides, chosen in a form, kept in the address.
 //
 // #old=REPORT:IMPLEMENTATION&new=REPORT:IMPLEMENTATION&filter=WORDS&changed
 
 import { compare } from "./rows.js";
-import { show, tell } from "./table.js";
+import { describe, show } from "./table.js";
 
 const form = document.querySelector("#compare-form");
 const fields = form.elements;
@@ -12,10 +12,10 @@ const status = document.querySelector("#compare-status");
 
 const documents = new Map();
 let reports = [];
-/** Raised by each change, so that an answer that comes late is not shown. */
+/** Raised by each change, so that late answers are not shown. */
 let turn = 0;
 
-/** A file of JSON, fetched once. */
+/** Fetches a JSON file, once. */
 function load(path) {
   if (!documents.has(path)) {
     const loading = fetch(new URL(path, document.baseURI)).then((response) => {
@@ -28,7 +28,7 @@ function load(path) {
   return documents.get(path);
 }
 
-/** `REPORT:IMPLEMENTATION`, as the command line names a side. */
+/** Splits `REPORT:IMPLEMENTATION`, as the command line names a side. */
 function split(side) {
   const at = side.indexOf(":");
   return at < 0 ? [side, ""] : [side.slice(0, at), side.slice(at + 1)];
@@ -61,7 +61,7 @@ function choose(side, name, implementation) {
   const names = reports.find((r) => r.name === name).implementations;
   const before = implementation ?? select.value;
   select.replaceChildren(...names.map((n) => new Option(n)));
-  // Another version of the same library, where the report has not this one.
+  // Another version of the same library, if the report does not have this one.
   const alike = names.find((n) => n === before) ?? names.find((n) => first(n) === first(before));
   select.value = alike ?? names[0];
 }
@@ -82,7 +82,7 @@ async function update() {
     sides.forEach((side, index) => (side.data = loaded[index]));
     const compared = compare(sides[0], sides[1], fields.filter.value);
     result.replaceChildren(show(sides, compared, fields.changed.checked));
-    status.textContent = tell(compared);
+    status.textContent = describe(compared);
   } catch (error) {
     if (mine !== turn) return;
     result.replaceChildren();
@@ -105,7 +105,7 @@ function swap() {
   update();
 }
 
-/** One group of reports for each machine, in the order of the list: the newest first. */
+/** Adds reports to a select, grouped by machine, newest first. */
 function offer(select) {
   const groups = new Map();
   for (const { name, date, title, machine } of reports) {

@@ -3,8 +3,8 @@
 import { judge } from "./verdict.js";
 
 /**
- * One row for each scenario that either side has and the filter wants, in the order of the
- * candidate, then of the baseline.
+ * One row for each scenario of either side that matches the filter, in the order of the candidate,
+ * then of the baseline.
  *
  * @param side {implementation: its name, data: a report's data.json}
  */
@@ -16,7 +16,7 @@ export function compare(old, candidate, filter) {
     return { scenario: (b ?? a).scenario, unit: (b ?? a).unit, old: a, now: b };
   });
   const measured = rows.filter(({ old: a, now: b }) => a?.values.length && b?.values.length);
-  // Two reports may have chosen two estimators: then the usual one.
+  // If the reports use different estimators, compare medians.
   const same = old.data.estimator === candidate.data.estimator;
   const estimator = same ? candidate.data.estimator : "median";
   const verdicts = judge(
@@ -32,24 +32,24 @@ function figures({ implementation, data }, filter) {
   const column = data.implementations.findIndex((i) => named(i) === implementation);
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const wanted = (label) => words.every((word) => label.toLowerCase().includes(word));
-  // What has neither is a distribution, whose percentiles are figures of their own.
+  // A row with neither is a distribution, whose percentiles are rows of their own.
   const hasFigure = (figure) => figure.values.length > 0 || figure.unsupported != null;
   const own = data.figures.filter((f) => f.implementation === column && wanted(f.scenario) && hasFigure(f));
   return new Map(own.map((figure) => [JSON.stringify([figure.scenario, figure.unit]), figure]));
 }
 
-/** As pages name an implementation: `rustls 0.22.0, aws-lc, gcc`. */
+/** The name of an implementation on pages: `rustls 0.22.0, aws-lc, gcc`. */
 export function named({ name, version, variant }) {
   return [[name, version].filter(Boolean).join(" "), ...variant].join(", ");
 }
 
-/** Half of a figure's interval as a part of it; null without one. */
+/** Half the width of a figure's interval, relative to the figure; null without an interval. */
 export function spread(figure) {
   if (figure?.low == null) return null;
   return (figure.high - figure.low) / 2 / figure.estimate;
 }
 
-/** The geometric mean of the ratios of each unit with two rows or more, with their number. */
+/** The geometric mean and the number of ratios for each unit with two rows or more. */
 export function means(rows) {
   const units = new Map();
   for (const { unit, judged } of rows) {

@@ -1,10 +1,10 @@
-// The statistics of `generator compare`, again: a page cannot call the program, and preparing
-// every pair of a thousand reports would fill a disk. The project's tests compare both, row by row.
+// The statistics of `generator compare`, reimplemented: a page cannot call the program, and comparing
+// every pair of a thousand reports in advance would fill a disk. Tests compare both, row by row.
 
 /** The values in ascending order. */
 export const sample = (values) => Float64Array.from(values).sort();
 
-/** The number that stands for a sample in ascending order. */
+/** The estimate of a sample in ascending order. */
 export function estimate(values, estimator) {
   const n = values.length;
   const upper = values[Math.floor(n / 2)];
@@ -25,10 +25,10 @@ export function estimate(values, estimator) {
   }
 }
 
-/** The greatest side that is tested exactly. */
+/** The largest sample that is tested exactly. */
 const EXACT_UP_TO = 50;
 
-/** The two-sided Mann-Whitney U test: p, and the least p that samples of these sizes can reach. */
+/** The two-sided Mann-Whitney U test: p, and the smallest p that samples of these sizes can reach. */
 export function mannWhitney(first, second) {
   const groups = tieGroups(first, second);
   const [n1, n2] = [first.length, second.length];
@@ -66,7 +66,7 @@ function tieGroups(first, second) {
   return [...counts].sort((a, b) => a[0] - b[0]).map(([, group]) => group);
 }
 
-/** The share of all deals of the pooled values whose U is as far from its mean as the one seen. */
+/** The share of all deals of the pooled values whose U is at least as far from its mean as the observed one. */
 function exactP(groups, n1, n2, doubledU) {
   const mean = n1 * n2;
   const distance = Math.abs(doubledU - mean);
@@ -79,7 +79,7 @@ function exactP(groups, n1, n2, doubledU) {
   return Math.min(far / all, 1);
 }
 
-/** How many deals give each 2 U, a group of equal values after the other. */
+/** The number of deals for each 2 U, adding one group of equal values at a time. */
 function deals(groups, n1, n2) {
   const rows = Array.from({ length: n1 + 1 }, () => new Float64Array(2 * n1 * n2 + 1));
   rows[0][0] = 1;

@@ -1,4 +1,4 @@
-// The table of a comparison. Everything goes in as text: nothing of a report becomes markup.
+// The table of a comparison. Everything is inserted as text: no text of a report becomes markup.
 
 import { graphs } from "./graph.js";
 import { means, spread } from "./rows.js";
@@ -13,7 +13,7 @@ const VERDICTS = {
   untested: "not tested",
 };
 
-/** An element with text or elements inside. */
+/** Creates an element with text or elements inside. */
 export function element(name, attributes, ...inside) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -21,8 +21,8 @@ export function element(name, attributes, ...inside) {
   return made;
 }
 
-/** What came out, in a sentence for those who do not look at the table. */
-export function tell({ rows }) {
+/** Summarises the comparison in a sentence, for screen readers. */
+export function describe({ rows }) {
   const count = (wanted) => rows.filter((row) => row.judged && wanted(row.judged.verdict)).length;
   const parts = [
     ...[...CHANGES].map((word) => [count((v) => v === word), word]),
@@ -31,17 +31,17 @@ export function tell({ rows }) {
   ];
   const shown = parts.filter(([n]) => n > 0).map(([n, text]) => `${n} ${text}`);
   const noun = rows.length === 1 ? "scenario" : "scenarios";
-  return shown.length ? `${rows.length} ${noun}: ${shown.join(", ")}.` : "No scenario fits.";
+  return shown.length ? `${rows.length} ${noun}: ${shown.join(", ")}.` : "No scenario matches.";
 }
 
-/** The comparison as a whole: what to know of it, its graphs, then its table. */
+/** Shows the whole comparison: cautions, graphs, then the table. */
 export function show(sides, { rows, estimator }, onlyChanged) {
   const whole = document.createDocumentFragment();
   whole.append(...cautions(sides, rows, estimator));
   whole.append(...graphs(rows, [...new Set(sides.map(({ report }) => report))]));
   const shown = onlyChanged ? rows.filter((row) => CHANGES.has(row.judged?.verdict)) : rows;
   if (shown.length === 0) {
-    const text = rows.length ? "No change is shown to be one." : "No scenario fits.";
+    const text = rows.length ? "No significant change." : "No scenario matches.";
     whole.append(element("p", {}, text));
     return whole;
   }
@@ -56,18 +56,18 @@ function cautions(sides, rows, estimator) {
   const cautions = [];
   if (old.machine !== now.machine) {
     const names = [old, now].map((r) => r.machine || "a machine that the report does not name");
-    cautions.push(`Two machines: ${names[0]}, then ${names[1]}. A difference may be theirs.`);
+    cautions.push(`Two machines: ${names[0]}, then ${names[1]}. Differences may come from the machines.`);
   }
   if (rows.some((row) => row.judged?.verdict === "untested")) {
-    cautions.push("A figure of one run has no known spread: its change is printed and not tested.");
+    cautions.push("The spread of a single run is unknown: its change is shown, but not tested.");
   }
   if (sides[0].data.estimator !== sides[1].data.estimator) {
-    cautions.push(`The reports use two estimators; here both sides are the ${estimator}.`);
+    cautions.push(`The reports use different estimators; here both sides use the ${estimator}.`);
   }
   const scales = scalesOf(rows);
   const mean = ({ unit, n, ratio }) => `${words(ratio, unit)} over ${n} in ${scales.get(unit).symbol}`;
   const all = means(rows).map(mean);
-  if (all.length) cautions.push(`Geometric mean of what both have: ${all.join("; ")}.`);
+  if (all.length) cautions.push(`Geometric mean of common scenarios: ${all.join("; ")}.`);
   return cautions.map((text) => element("p", { class: "caution" }, text));
 }
 
@@ -125,7 +125,7 @@ function figure(given, unit, print) {
   return half === null ? [text] : [text, element("small", {}, ` ±${fixed(half * 100, 1)}%`)];
 }
 
-/** `~` where no difference is shown, so that only what is real looks like a change. */
+/** `~` if no difference is shown, so that only real changes look like changes. */
 function change(judged, old, now) {
   if (!judged) return element("td", {}, old && now ? "–" : old ? "only old" : "only new");
   const { verdict, interval } = judged;

@@ -1,8 +1,8 @@
-// Units as data.json names them: which way is better, the base unit inside, how figures are shown.
+// Units as data.json names them: which way is better, the base unit, and how figures are shown.
 
 const MIB = 1024 * 1024;
 
-// Base units of one unit, as the generator reads them; 1 where it is not here.
+// One unit in base units, as the generator reads them; 1 for others.
 const FACTORS = { "MiB/s": MIB, ns: 1e-9, KiB: 1024 };
 
 const BETTER = {
@@ -13,7 +13,7 @@ const BETTER = {
   KiB: "lower",
 };
 
-/** What a program does the same number of times whenever it runs. */
+/** Counts that are the same in every run. */
 const COUNTS = new Set([
   "instructions",
   "allocations",
@@ -23,7 +23,7 @@ const COUNTS = new Set([
   "records",
   "calls",
 ]);
-/** What a build consists of, of which there is a single figure. */
+/** Sizes of a build, which have a single figure. */
 const SIZES = new Set(["stripped bytes", "bytes of .text", "bytes of .rodata", "bytes of .data", "crates", "tools"]);
 export const isSize = (unit) => SIZES.has(unit);
 export const isCount = (unit) => COUNTS.has(unit) || isSize(unit);
@@ -34,22 +34,22 @@ const TIMES = [
   [1e-6, "µs"],
 ];
 
-/** What one unit is in base units (bytes/s, seconds, bytes). */
+/** One unit in base units (bytes/s, seconds, bytes). */
 export const factor = (unit) => FACTORS[unit] ?? 1;
 
-/** "higher", "lower", or undefined where the unit does not tell. */
+/** "higher", "lower", or undefined if the unit does not say. */
 export const better = (unit) => (isCount(unit) ? "lower" : BETTER[unit]);
 
-/** Amounts and counts change by a percentage, rates and times as factors. */
+/** Whether changes are percentages, as of amounts and counts, not factors, as of rates and times. */
 export const asPercent = (unit) => unit === "KiB" || isCount(unit);
 
 /** The unit as people read it. */
 export const shown = (unit) => (unit === "handshakes/s" ? "hs/s" : unit);
 
-/** Rounded to `decimals`, an exact half to even, as the generator prints. */
+/** Rounds to `decimals`, an exact half to even, as the generator prints. */
 export function fixed(value, decimals) {
-  // toFixed takes an exact half upwards. A double has at most 1074 binary places; that a value near 1
-  // is an exact half shows in its first hundred decimal ones.
+  // toFixed rounds an exact half up. A double has at most 1074 binary places; whether a value near 1 is
+  // an exact half shows in its first hundred decimal places.
   const text = value.toFixed(decimals);
   const places = value.toFixed(100).split(".")[1] ?? "";
   const isHalf = /^50*$/.test(places.slice(decimals));
@@ -57,7 +57,7 @@ export function fixed(value, decimals) {
   return isHalf && isOdd ? (Number(text) - Math.sign(value) * 10 ** -decimals).toFixed(decimals) : text;
 }
 
-/** The digits of a figure that a tool recorded: 14 of them, since conversion costs the last bits. */
+/** The recorded digits of a figure: 14, since conversion loses the last bits. */
 function tidy(value) {
   return String(Number(value.toExponential(13)));
 }
@@ -69,13 +69,13 @@ export function scale(unit, values) {
   const smallest = sorted.find((value) => value > 0) ?? 1;
   const [one, symbol] = unitFor(unit, middle, smallest);
   const recorded = (value) => (tidy(value / one).split(".")[1] ?? "").length;
-  // A part of an instruction is the mean of some, and says nothing among thousands.
+  // A fraction of an instruction comes from a mean, and says nothing among thousands.
   const most = isCount(unit) && middle >= 1000 ? 0 : Math.max(2, 2 - Math.floor(Math.log10(smallest / one)));
   const decimals = Math.min(most, Math.max(0, ...Array.from(sorted, recorded)));
   return { symbol, show: (value) => number(value / one, decimals) };
 }
 
-/** The factor and the symbol that leave digits to the median figure and to the smallest. */
+/** The factor and symbol that leave digits to the median and to the smallest figure. */
 function unitFor(unit, middle, smallest) {
   if (unit === "ns") return timeScale(middle, smallest);
   if (unit === "KiB" && smallest < factor(unit)) return [1, "B"];
@@ -88,10 +88,10 @@ function timeScale(middle, smallest) {
   return middle >= 1e-5 && smallest >= 1e-6 ? TIMES[2] : [1e-9, "ns"];
 }
 
-/** A number for readers. */
+/** Formats a number for readers. */
 export const number = (value, decimals) => grouped(fixed(value, decimals));
 
-/** A comma between groups of three digits. */
+/** Puts a comma between groups of three digits. */
 function grouped(number) {
   const [integer, fraction] = number.split(".");
   const commas = integer.replace(/\B(?=(\d{3})+$)/g, ",");

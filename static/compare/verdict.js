@@ -1,17 +1,17 @@
-// Which differences between two sides are real, and large enough to speak of.
+// Judges which differences between two sides are significant, and large enough to matter.
 
 import { ratioInterval } from "./bootstrap.js";
 import { benjaminiHochberg, estimate, mannWhitney, sample } from "./statistics.js";
 import { asPercent, better, factor, fixed, isCount, isSize } from "./units.js";
 
 const ALPHA = 0.05;
-/** The noise floor: what machines repeat themselves to. */
+/** The noise floor: smaller differences are no change. */
 const THRESHOLD = 0.01;
-/** That of counts, in which there is no chance. */
+/** The threshold for counts, which are not random. */
 const COUNT_THRESHOLD = 0.002;
 
 /**
- * The rows of a table, in order, as `generator compare` judges them.
+ * Judges the rows of a table, in order, as `generator compare` does.
  *
  * @param {{unit: string, baseline: number[], candidate: number[]}[]} rows values in the unit
  */
@@ -70,8 +70,8 @@ const percent = (ratio, unit) => fixed(Math.abs((ratio - 1) * 100), isCount(unit
 
 /** `1.54x faster`, `27% less`, `no change`. */
 export function words(ratio, unit) {
-  const said = word(ratio, unit);
-  if (said === "none") return "no change";
-  if (ratio === Infinity) return `${said} than none`;
-  return asPercent(unit) ? `${percent(ratio, unit)}% ${said}` : `${times(ratio)}x ${said}`;
+  const direction = word(ratio, unit);
+  if (direction === "none") return "no change";
+  if (ratio === Infinity) return `${direction} than none`;
+  return asPercent(unit) ? `${percent(ratio, unit)}% ${direction}` : `${times(ratio)}x ${direction}`;
 }

@@ -9,18 +9,18 @@ use std::path::PathBuf;
 
 #[derive(Args, Debug)]
 pub(crate) struct Run {
-    // The help shows brackets as they are, so they cannot be escaped.
+    // Help shows brackets verbatim, so they cannot be escaped.
     #[allow(rustdoc::broken_intra_doc_links)]
     /// What to measure: `rustls`, `rustls@0.23.43`, `rustls@0.23.43+ring`, `rustls@0.21..0.23`, `openssl@system`.
     ///
     /// WHICH is a release, `system`, or a range. Between two series, as in `0.21..0.23`,
     /// `openssl@1.1.1..4.0` or `0.22..`, a range is the newest release of each; if an end is a
-    /// release, as in `0.23.15..0.23.31`, it is every release from there to there. A series alone,
+    /// release, as in `0.23.15..0.23.31`, it is every release between them. A series alone,
     /// `rustls@0.23`, is its newest release. Yanked releases and pre-releases are left out unless
-    /// an end names them; what no runner measures is reported.
+    /// an end names them; releases that no runner can measure are reported.
     ///
-    /// `path:DIR` is sources as they are in a folder, `git:REPOSITORY#REVISION` those of a branch,
-    /// tag or commit of a local or remote repository. They are copied, and built in the copy.
+    /// `path:DIR` means the sources in a folder, `git:REPOSITORY#REVISION` those of a branch, tag or
+    /// commit of a local or remote repository. They are built in a copy.
     ///
     /// The default allocator is that of the reference tool: jemalloc for rustls, the system's for
     /// the others.
@@ -29,37 +29,37 @@ pub(crate) struct Run {
         value_name = "IMPLEMENTATION[@WHICH][+VARIANT…]"
     )]
     pub(crate) implementations: Vec<String>,
-    /// Measure only the newest N releases of each range, and of each implementation that is named
-    /// alone.
+    /// Measure only the newest N releases of each range, and of each implementation named without
+    /// WHICH.
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(crate) newest: Option<usize>,
-    /// The report's folder; results that are there already are kept and continued.
+    /// The report's folder; existing results are kept and continued.
     #[arg(long, value_name = "DIR", required_unless_present_any = ["list", "check"])]
     pub(crate) out: Option<PathBuf>,
     /// How often to measure everything, each time in new processes [default: 30; with --until at
-    /// least 6; of counts 3, and of footprint 1].
+    /// least 6; for counts 3, and for footprint 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9999))]
     pub(crate) runs: Option<u32>,
-    /// Add runs until the 95% interval of every figure reaches no further than this to either side.
+    /// Add runs until the 95% interval of every figure is no wider than ± this.
     #[arg(long, value_name = "PERCENT", value_parser = precision)]
     pub(crate) until: Option<f64>,
-    /// With --until, end after this many runs in any case.
+    /// With --until, stop after this many runs in any case.
     #[arg(long, value_name = "N", requires = "until", default_value_t = 200, value_parser = clap::value_parser!(u32).range(6..=9999))]
     pub(crate) max_runs: u32,
     /// Print what makes figures noisy on this machine and how to fix it, and measure nothing.
-    /// Exits with 1 if there is anything.
+    /// Exit with 1 if anything does.
     #[arg(long)]
     pub(crate) check: bool,
-    /// Measure the first implementation twice in each run, to show by how much one program differs
-    /// from itself.
+    /// Measure the first implementation twice in each run, to show how much two measurements of one
+    /// program differ.
     #[arg(long, value_name = "WHEN", default_value = "auto", num_args = 0..=1, require_equals = true, default_missing_value = "always")]
     pub(crate) control: Control,
     #[command(flatten)]
     pub(crate) measuring: Measuring,
-    /// Keep the time of each handshake too, in a hidden folder of the report's.
+    /// Also keep the time of each handshake, in a hidden folder of the report.
     #[arg(long)]
     pub(crate) keep_latencies: bool,
-    /// Keep how many instructions each function takes, of `--suite counts`, so that `compare` and
+    /// With `--suite counts`, also count the instructions of each function, so that `compare` and
     /// pages show which functions account for a change. Takes twice as long.
     #[arg(long)]
     pub(crate) profile: bool,
@@ -69,7 +69,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// How many of so many runs a suite takes part in.
+    /// Returns how many of these runs include a suite.
     pub(crate) fn runs_of(&self, suite: Suite, runs: u32) -> u32 {
         match self.runs {
             None => runs.min(suite.enough_runs()),
@@ -77,9 +77,9 @@ impl Run {
         }
     }
 
-    /// Runs to measure before any interval is looked at.
+    /// Returns the runs to measure before `--until` adds any.
     pub(crate) fn first_runs(&self) -> u32 {
-        // Six are the fewest with an interval of the median.
+        // An interval of the median needs at least six.
         let default = if self.until.is_some() { 6 } else { 30 };
         self.runs.unwrap_or(default)
     }
@@ -90,16 +90,16 @@ pub(crate) struct Bisect {
     /// What to search: `rustls@0.23.15..0.23.31`, `openssl@3.0..4.0`, `rustls@git:../rustls#v/0.23.15..main+ring`.
     ///
     /// Two releases mean every release between, two series the newest of each, two commits every
-    /// commit between by first parents. What does not build is passed over.
+    /// commit between by first parents. Steps that do not build are skipped.
     #[arg(value_name = "IMPLEMENTATION@A..B[+VARIANT…]")]
     pub(crate) range: String,
-    /// The report's folder; results that are there already are kept, and an interrupted search goes on.
+    /// The report's folder; existing results are kept, and an interrupted search continues.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
-    /// After this many runs of a step without a difference, nothing is shown.
+    /// Give up on a step after this many runs without a difference.
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(10..=9999))]
     pub(crate) max_runs: u32,
-    /// The smallest change of the ends to look for.
+    /// The smallest change between the ends to look for.
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent)]
     pub(crate) threshold: f64,
     #[command(flatten)]
@@ -109,7 +109,7 @@ pub(crate) struct Bisect {
 /// How `run` and `bisect` measure.
 #[derive(Args, Debug)]
 pub(crate) struct Measuring {
-    /// Lists of scenarios; several with commas between them.
+    /// Lists of scenarios, separated by commas.
     #[arg(
         long,
         value_name = "SUITE",
@@ -128,8 +128,8 @@ pub(crate) struct Measuring {
     /// Print the plan, and build and measure nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Bind each process to one processor, and one with several threads to as many: to these, such
-    /// as 2,4-7, or to the last ones that are neither isolated nor forbidden.
+    /// Bind each process to one processor, or to one per thread: to these, such as 2,4-7, or to the
+    /// last ones that are neither isolated nor forbidden.
     #[arg(long, value_name = "CPUS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(crate) pin: Option<Pin>,
     /// Kill a process after this many seconds.
@@ -142,7 +142,7 @@ pub(crate) struct Measuring {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Control {
-    /// From 6 runs.
+    /// With 6 runs or more.
     Auto,
     /// Always.
     Always,

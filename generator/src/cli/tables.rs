@@ -17,7 +17,7 @@ pub(crate) struct Filter {
 }
 
 impl Filter {
-    /// True for scenarios that are asked for.
+    /// Whether a scenario with this label is wanted.
     pub(crate) fn wants(&self, label: &str) -> bool {
         self.filter.as_ref().is_none_or(|f| f.is_match(label))
             && self.filter_not.as_ref().is_none_or(|f| !f.is_match(label))
@@ -48,7 +48,7 @@ pub(crate) struct Show {
 
 #[derive(Args, Debug)]
 pub(crate) struct Compare {
-    // The help shows brackets as they are, so they cannot be escaped.
+    // Help shows brackets verbatim, so they cannot be escaped.
     #[allow(rustdoc::broken_intra_doc_links)]
     /// The baseline, [LABEL=]PATH[:IMPLEMENTATION]: a file or folder in any known format, a
     /// report's folder or its name below data/; `-` reads standard input.

@@ -28,7 +28,8 @@ impl FromStr for Repository {
     }
 }
 
-/// The path of a section, whose name is its address whatever the site's rules for slugs are.
+/// Parses the path of a section. Only slugs are accepted, so that the address is the same under any
+/// slug rules of the site.
 pub(super) fn section(path: &str) -> Result<String, String> {
     let folders = path.strip_suffix('/').unwrap_or(path);
     let is_plain = |folder: &str| !folder.is_empty() && slug(folder) == folder;
@@ -48,9 +49,9 @@ pub(super) fn title(text: &str) -> Result<String, &'static str> {
         .ok_or("expected a line of text")
 }
 
-fn number(text: &str, expected: &str, is_sound: impl Fn(f64) -> bool) -> Result<f64, String> {
+fn number(text: &str, expected: &str, is_valid: impl Fn(f64) -> bool) -> Result<f64, String> {
     match text.trim().parse() {
-        Ok(number) if is_sound(number) => Ok(number),
+        Ok(number) if is_valid(number) => Ok(number),
         _ => Err(format!("expected {expected}")),
     }
 }
@@ -67,12 +68,12 @@ pub(super) fn at_least_one(text: &str) -> Result<usize, String> {
     }
 }
 
-/// A probability that a test can be held to.
+/// Parses a significance level.
 pub(super) fn probability(text: &str) -> Result<f64, String> {
     number(text, "a number between 0 and 1", |p| 0.0 < p && p < 1.0)
 }
 
-/// `5` or `5%`.
+/// Parses `5` or `5%`.
 pub(super) fn percent(text: &str) -> Result<f64, String> {
     let text = text.strip_suffix('%').unwrap_or(text);
     number(text, "a percentage of 0 or more", |p| {
@@ -80,7 +81,7 @@ pub(super) fn percent(text: &str) -> Result<f64, String> {
     })
 }
 
-/// `1%`, as a share; none is as narrow as 0.
+/// Parses `1%` as a share. No interval can reach 0.
 pub(super) fn precision(text: &str) -> Result<f64, String> {
     match percent(text)? {
         percent if percent > 0.0 => Ok(percent / 100.0),

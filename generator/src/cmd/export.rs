@@ -1,4 +1,4 @@
-//! `generator export`: every observation of an archive as one table.
+//! `generator export`: writes every observation of an archive as one table.
 
 use super::read::{report, report_folders};
 use super::start_threads;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Runs the command. Fails for bad input, or where the rows cannot be written.
+/// Runs the command. Fails for bad input, or if the rows cannot be written.
 pub(super) fn export(arguments: &Export) -> Result<()> {
     start_threads()?;
     let folders = report_folders(&arguments.data)?;
@@ -23,7 +23,7 @@ pub(super) fn export(arguments: &Export) -> Result<()> {
     let Some(path) = out else {
         let written = write(&folders, arguments.format, io::stdout().lock())?;
         return match written {
-            // A reader that went away is not an error.
+            // A closed pipe is not an error.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             written => Ok(written.context("cannot write to standard output")?),
         };
@@ -34,8 +34,8 @@ pub(super) fn export(arguments: &Export) -> Result<()> {
     Ok(fs::finish(file, path)?)
 }
 
-/// All rows, each written as soon as it is known: an archive may be larger than memory. After a
-/// report that cannot be read the others are read for their problems alone.
+/// Writes each row as soon as it is known, since an archive may be larger than memory. After a
+/// report that cannot be read, the others are read only to collect their problems.
 fn write(folders: &[PathBuf], format: DataFormat, out: impl Write) -> Result<io::Result<()>> {
     let mut table = RowWriter::new(format, out);
     let text = match format {
@@ -65,7 +65,7 @@ fn write(folders: &[PathBuf], format: DataFormat, out: impl Write) -> Result<io:
 
 enum RowWriter<W: Write> {
     Csv(Box<csv::Writer<W>>),
-    /// With what stands before the next row.
+    /// With the separator before the next row.
     Json(BufWriter<W>, &'static str),
 }
 
@@ -77,7 +77,7 @@ impl<W: Write> RowWriter<W> {
         }
     }
 
-    /// The first row of CSV has the columns' names before it.
+    /// Writes a row; before the first one of CSV, the writer puts the column names.
     fn row(&mut self, row: &Exported<'_>) -> io::Result<()> {
         match self {
             Self::Csv(writer) => writer

@@ -1,4 +1,4 @@
-//! `generator histogram`: a capture of latencies as one line of an interval log.
+//! `generator histogram`: prints a latency capture as one line of an interval log.
 
 use super::print;
 use super::read::STDIN;
@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Runs the command. Fails for a scenario of something else, and for bad input.
+/// Runs the command. Fails if the scenario is not one of latencies, and for bad input.
 pub(super) fn histogram(arguments: &Histogram) -> Result<()> {
     let scenario = arguments.scenario.as_deref().map(histogram::scenario);
     let scenario = scenario.transpose().map_err(Failure::Usage)?;

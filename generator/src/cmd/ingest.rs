@@ -1,4 +1,4 @@
-//! `generator ingest`: recorded data become the pages of a site.
+//! `generator ingest`: turns recorded data into the pages of a site.
 
 mod page_set;
 mod pages;
@@ -20,10 +20,10 @@ use page_set::Earlier;
 use std::path::Path;
 use std::time::Duration;
 
-/// Short enough to seem at once, long enough to cost nothing.
+/// Short enough to seem instant, long enough to cost next to nothing.
 const POLL: Duration = Duration::from_millis(250);
 
-/// Runs the command. Fails for bad input, files in the way, or with `--check` a difference.
+/// Runs the command. Fails for bad input, for files in the way, or, with `--check`, for stale pages.
 pub(super) fn ingest(arguments: &Ingest) -> Result<()> {
     start_threads()?;
     match arguments.watch {
@@ -35,7 +35,7 @@ pub(super) fn ingest(arguments: &Ingest) -> Result<()> {
 fn once(arguments: &Ingest) -> Result<()> {
     let mut site = Site::open(&arguments.site)?;
     let root = format!("content/{}", arguments.section);
-    // The list of reports is the site's own where it has written one.
+    // A site may have its own list of reports, which is left alone.
     let list = format!("{root}/_index.md");
     let lists = !site.is_foreign(&list)?;
     let digests = Digests::of(&arguments.data)?;
@@ -86,13 +86,13 @@ fn once(arguments: &Ingest) -> Result<()> {
     };
     let changed = page::count(changed, "file");
     crate::inform!("{reports}: {changed} written{removed}");
-    note_what_zola_lacks(site.root(), &arguments.section, lists, has_overviews);
+    note_missing_files(site.root(), &arguments.section, lists, has_overviews);
     Ok(())
 }
 
-/// Notes what Zola needs of the site and does not find. A list of reports that the site has written
-/// itself is trusted to name the template of its pages.
-fn note_what_zola_lacks(root: &Path, section: &str, lists: bool, has_overviews: bool) {
+/// Notes which files Zola needs and the site lacks. A site's own list of reports is trusted to name
+/// the template of its pages.
+fn note_missing_files(root: &Path, section: &str, lists: bool, has_overviews: bool) {
     let has = |path: &str| root.join(path).metadata().is_ok();
     let lacks = |template: &str| !has(&format!("templates/{template}")) && !has("themes");
     let site = root.display();
@@ -109,7 +109,7 @@ fn note_what_zola_lacks(root: &Path, section: &str, lists: bool, has_overviews: 
     let mut above = above.map(|(end, _)| format!("content/{}/_index.md", &section[..end]));
     if let Some(missing) = above.find(|path| !has(path)) {
         crate::inform!(
-            "note: {site} has no {missing}, without which Zola counts what stands below it as part of no section: no menu leads there"
+            "note: {site} has no {missing}; without it, Zola counts the pages below as part of no section, and no menu leads there"
         );
     }
 }
@@ -119,7 +119,7 @@ fn check(plan: &Plan) -> Result<()> {
         return Ok(());
     }
     let (changed, removed) = (plan.changed.keys(), plan.removed.iter());
-    let changed = changed.map(|path| format!("  {path} is not what the data say"));
+    let changed = changed.map(|path| format!("  {path} does not match the data"));
     let removed = removed.map(|path| format!("  {path} has no data any more"));
     let list: Vec<String> = changed.chain(removed).collect();
     Err(Failure::Difference(format!(
@@ -129,7 +129,8 @@ fn check(plan: &Plan) -> Result<()> {
     )))
 }
 
-/// Pages of reports that are not in the data any more would go: a folder was lost, or not named.
+/// Fails if the pages of reports that are not in the data would be removed: a folder may have been
+/// lost, or not named.
 fn refuse_to_prune(site: &Site, root: &str, reports: &[Report]) -> Result<()> {
     let report_of = |page: &str| {
         let below = page.strip_prefix(root)?.strip_prefix('/')?;
@@ -159,8 +160,8 @@ fn watch(arguments: &Ingest) -> Result<()> {
         };
         if stamp.is_some() && stamp != last {
             match once(arguments) {
-                // Once it has begun, a renamed report or an edited page must not end it: the next
-                // change may put that right.
+                // Once started, a renamed report or an edited page must not end it: the next
+                // change may fix that.
                 Err(failure) if last.is_some() || matches!(failure, Failure::BadInput(_)) => {
                     crate::say!("error: {failure}");
                 }

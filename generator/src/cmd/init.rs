@@ -1,4 +1,4 @@
-//! `generator init`: a new website for one's own reports, from the files in `embedded/site/`.
+//! `generator init`: creates a website for one's own reports from the files in `embedded/site/`.
 
 use super::ingest::ingest;
 use crate::cli::{Ingest, Init, Repository};
@@ -12,7 +12,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, value};
 
-/// What a site with templates of its own gets.
+/// Files for a site with its own templates.
 const INTO: &[&str] = &[
     "static/figures.css",
     "templates/parts/figures.html",
@@ -20,16 +20,16 @@ const INTO: &[&str] = &[
     ".github",
 ];
 
-/// What GitHub finds at the root of a repository alone.
+/// Files that GitHub finds only at the root of a repository.
 const AT_ROOT: &[&str] = &["action.yml", ".github"];
 
-/// What workflows call the site's folder.
+/// The line of a workflow that names the site's folder.
 const FOLDER: &str = "SITE: .";
 
-/// What stands for the title in the files that name it.
+/// The placeholder for the title.
 const TITLE: &str = "TITLE";
 
-/// Runs the command. Fails, and writes nothing, if another file has the name of one of its own.
+/// Runs the command. Fails, and writes nothing, if it would have to overwrite a file.
 pub(super) fn init(arguments: &Init) -> Result<()> {
     let site = &arguments.folder;
     match arguments.into {
@@ -51,7 +51,7 @@ fn whole(arguments: &Init, site: &Path) -> Result<()> {
     for (file, bytes) in missing(&files, site)? {
         fs::create(&file, bytes)?;
     }
-    // A website whose pages are committed is published without this program.
+    // With its pages committed, a website can be published without this program.
     let example = Ingest {
         data: vec![site.join("data")],
         site: site.to_owned(),
@@ -71,7 +71,7 @@ fn whole(arguments: &Init, site: &Path) -> Result<()> {
     let (root, path) = fs::repository(site)?;
     if path != Path::new("") {
         crate::inform!(
-            "{folder} is inside the repository {}, and GitHub looks for workflows at its root alone: move action.yml and .github there, and set SITE to {} in .github/workflows/",
+            "{folder} is inside the repository {}, and GitHub looks for workflows only at its root: move action.yml and .github there, and set SITE to {} in .github/workflows/",
             root.display(),
             path.display()
         );
@@ -79,7 +79,7 @@ fn whole(arguments: &Init, site: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The files that are not there yet. Fails if others have the name of one.
+/// Returns the files that do not exist yet. Fails if one exists with other content.
 fn missing<'a>(files: &'a Files, site: &Path) -> Result<Vec<(PathBuf, &'a [u8])>> {
     let (mut taken, mut missing) = (Vec::new(), Vec::new());
     for (path, bytes) in files {
@@ -88,7 +88,7 @@ fn missing<'a>(files: &'a Files, site: &Path) -> Result<Vec<(PathBuf, &'a [u8])>
             Err(error) if error.kind() == ErrorKind::NotFound => missing.push((file, &bytes[..])),
             there => {
                 let is_file = there.with_context(|| fs::cannot_read(&file))?.is_file();
-                // An earlier run that did not come to its end left it.
+                // An interrupted run may have left it.
                 let is_same = is_file && fs::read_whole(&file)? == *bytes;
                 taken.extend((!is_same).then(|| format!("  {}", path.display())));
             }
@@ -99,11 +99,11 @@ fn missing<'a>(files: &'a Files, site: &Path) -> Result<Vec<(PathBuf, &'a [u8])>
     }
     let (folder, taken) = (site.display(), taken.join("\n"));
     Err(Failure::Usage(format!(
-        "{folder} has files that would be written over; name another folder, or add only what a site of your own lacks with --into:\n{taken}"
+        "{folder} has files that would be overwritten; name another folder, or add only what your own site lacks with --into:\n{taken}"
     )))
 }
 
-/// Gives the configuration title and addresses; what it says otherwise is right for any site.
+/// Sets title and addresses in the configuration; its other values suit any site.
 fn configure(files: &mut Files, title: &str, repo: Option<&Repository>) -> Result<()> {
     let text = text(files, "config.toml")?;
     let mut config: DocumentMut = text.parse().context("embedded/site/config.toml")?;
@@ -130,11 +130,11 @@ fn replace(files: &mut Files, path: &str, from: &str, to: &str) -> Result<()> {
 
 fn text(files: &Files, path: &str) -> Result<String> {
     let bytes = files.get(Path::new(path));
-    let bytes = bytes.with_context(|| format!("embedded/site/{path} is not there"))?;
+    let bytes = bytes.with_context(|| format!("embedded/site/{path} is missing"))?;
     Ok(String::from_utf8_lossy(bytes).into_owned())
 }
 
-/// Files that are there already are the site's own, and stay.
+/// Adds files to an existing site, and leaves those that exist alone.
 fn into(site: &Path) -> Result<()> {
     fs::create_folder(site)?;
     let (root, folder) = fs::repository(site)?;
@@ -155,7 +155,7 @@ fn into(site: &Path) -> Result<()> {
         if !is_there {
             fs::create(&file, &bytes)?;
         }
-        let what = if is_there { "stays as it is" } else { "is new" };
+        let what = if is_there { "was kept" } else { "was created" };
         crate::inform!("{} {what}", file.display());
     }
     crate::inform!(

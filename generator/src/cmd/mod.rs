@@ -1,4 +1,4 @@
-//! The commands: each loads, calls the pure code, and writes.
+//! The commands: each loads its input, calls pure code, and writes the result.
 
 pub(crate) mod compare;
 mod export;
@@ -35,8 +35,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Starts the threads of a command's parallel work. The main one is the first of them, and takes part
-/// in it.
+/// Starts the thread pool. The main thread is its first worker.
 fn start_threads() -> Result<()> {
     let threads = rayon::ThreadPoolBuilder::new().use_current_thread();
     threads.build_global().context("cannot start threads")?;
@@ -94,7 +93,7 @@ fn manual(command: Option<&str>) -> Result<()> {
     print(&String::from_utf8_lossy(&page))
 }
 
-/// Figures have an interval of the median alone, which a minimum, for one, is never within.
+/// Notes that intervals are of the median, where another statistic is shown.
 fn note_interval(estimator: Estimator, data: &Dataset) {
     let is_median = matches!(estimator, Estimator::Median | Estimator::MedianHigh);
     let mut cells = data.rows.iter().flat_map(|row| row.cells.iter().flatten());
@@ -112,7 +111,7 @@ fn report(failure: &Failure) {
     }
 }
 
-/// Help and version go to standard output, what is wrong with the command line to standard error.
+/// Prints help and version to standard output, usage errors to standard error.
 fn print_usage(usage: &clap::Error) -> Result<()> {
     let text = usage.render().ansi().to_string();
     if usage.use_stderr() {

@@ -1,4 +1,4 @@
-//! `generator new`: the folder of a new report.
+//! `generator new`: creates the folder of a new report.
 
 use super::read::reserved;
 use crate::cli::New;
@@ -7,19 +7,19 @@ use crate::failure::{Failure, Result};
 use crate::fs;
 use crate::report::Manifest;
 
-/// What a new report starts with: every key that most reports need, with what it is for.
+/// The `report.toml` of a new report: the keys that most reports need, with comments.
 const TEMPLATE: &str = include_str!("new.toml");
 
-/// The form of the day that a report's name may start with.
+/// The form of the date that a report's name may start with; `0` is any digit.
 const DAY: &str = "0000-00-00";
 
-/// Runs the command. Fails if the folder is there already, or cannot be made.
+/// Runs the command. Fails if the folder exists already, or cannot be created.
 pub(super) fn new(arguments: &New) -> Result<()> {
     let name = &arguments.name;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     if !name.chars().all(is_plain) || !name.starts_with(|c: char| c.is_ascii_alphanumeric()) {
         return Err(Failure::Usage(format!(
-            "a report's name has letters, digits, `-`, `_` and `.`, not `{name}`"
+            "a report's name consists of letters, digits, `-`, `_` and `.`, unlike `{name}`"
         )));
     }
     if let Some(why) = reserved(name) {
@@ -33,7 +33,7 @@ pub(super) fn new(arguments: &New) -> Result<()> {
     });
     if is_dated && Manifest::default().day(name).is_none() {
         return Err(Failure::Usage(format!(
-            "`{name}` starts like a date, but not with one: write 2026-03-07-x86_64, or no date"
+            "`{name}` starts with what is not a date: write 2026-03-07-x86_64, or no date"
         )));
     }
     let folder = arguments.data.join(name);

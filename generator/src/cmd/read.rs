@@ -1,4 +1,4 @@
-//! What commands read: reports, and files with figures. All problems are reported together.
+//! Reads the input of commands: reports, and files with figures. Reports all problems together.
 
 use crate::conditions;
 use crate::failure::{self, Failure, Result};
@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Every report in `data`, in the order of their days, those without a day first.
+/// Reads every report in `data`, sorted by day and name; reports without a day come first.
 pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
     let folders = report_folders(data)?;
     let results = folders.par_iter().map(|folder| report(folder));
@@ -29,7 +29,9 @@ pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
             format!("{why}; rename the folder")
         } else if let Some(other) = names.insert(name, folder) {
             let other = other.display();
-            format!("its pages would stand where those of {other} stand; rename one of the folders")
+            format!(
+                "its pages would have the addresses of those of {other}; rename one of the folders"
+            )
         } else {
             continue;
         };
@@ -39,14 +41,14 @@ pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
     Ok(reports)
 }
 
-/// Why a report cannot have this name, if a page of the generator's own has it.
+/// Returns why a report cannot have this name, if one of the generator's own pages has it.
 pub(super) fn reserved(name: &str) -> Option<String> {
     let mut overviews = Overview::ALL.iter();
     let is_taken = overviews.any(|page| page.name() == name) || [SUITES, MORE].contains(&name);
-    is_taken.then(|| format!("its page would stand where the generator puts the page {name}/"))
+    is_taken.then(|| format!("its page would have the address of the generator's own page {name}/"))
 }
 
-/// Gives each library one look on all pages.
+/// Gives each library the same look on all pages.
 fn share_looks(reports: &mut [Report]) {
     let all = reports.iter().flat_map(|r| &r.data.implementations);
     let looks = look::assign(all.map(|i| i.name.as_str()));
@@ -56,9 +58,9 @@ fn share_looks(reports: &mut [Report]) {
     }
 }
 
-/// The folders of all reports in `data`. A folder with a `report.toml` is one report; one whose
-/// folders have such files holds reports, as `data/` does; any other folder or file is one report
-/// as it is.
+/// Returns the folders of all reports in `data`. A folder with a `report.toml` is one report; a
+/// folder in which a subfolder has one holds reports, as `data/` does; any other folder or file is
+/// itself one report.
 pub(super) fn report_folders(data: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut folders = Vec::new();
     for path in data {
@@ -67,14 +69,14 @@ pub(super) fn report_folders(data: &[PathBuf]) -> Result<Vec<PathBuf>> {
         }
         folders.extend(reports_in(path)?.unwrap_or_else(|| vec![path.to_owned()]));
     }
-    // Those of one argument differ.
+    // The folders of a single argument are distinct.
     if data.len() > 1 {
-        refuse_the_same_twice(folders.iter().map(PathBuf::as_path))?;
+        refuse_duplicates(folders.iter().map(PathBuf::as_path))?;
     }
     Ok(folders)
 }
 
-/// The folders of reports in a folder that holds reports; `None` for what is one itself.
+/// Returns the folders of reports in `path`, or `None` if `path` is itself a report.
 fn reports_in(path: &Path) -> Result<Option<Vec<PathBuf>>> {
     let is_report = |folder: &Path| fs::is_file(&folder.join("report.toml"));
     if is_report(path)? || !fs::is_folder(path)? {
@@ -89,7 +91,7 @@ fn reports_in(path: &Path) -> Result<Option<Vec<PathBuf>>> {
     Ok(None)
 }
 
-/// What a folder's `report.toml` says, if it has one.
+/// Reads a folder's `report.toml`, if it has one.
 pub(super) fn manifest(folder: &Path) -> Result<Option<Manifest>> {
     let path = folder.join("report.toml");
     let bytes = fs::read_limited(&path, &limits::TEXT)?;
@@ -98,7 +100,7 @@ pub(super) fn manifest(folder: &Path) -> Result<Option<Manifest>> {
         .transpose()
 }
 
-/// One report.
+/// Reads one report.
 pub(super) fn report(folder: &Path) -> Result<Report> {
     let manifest = manifest(folder)?.unwrap_or_default();
     let notes_path = folder.join("notes.md");
@@ -106,7 +108,7 @@ pub(super) fn report(folder: &Path) -> Result<Report> {
     let notes = notes.map(|bytes| parse::text(&notes_path, &bytes).map(str::to_owned));
     let notes = notes.transpose()?;
     let loaded = load::folder(folder, is_metadata)?;
-    loaded.iter().for_each(say_notes);
+    loaded.iter().for_each(print_notes);
     let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
     for warning in report.data.far_off() {
         crate::inform!("warning: {}: {warning}", folder.display());
@@ -116,37 +118,36 @@ pub(super) fn report(folder: &Path) -> Result<Report> {
     Ok(report)
 }
 
-/// Stands for a path in messages.
+/// The path of standard input in messages.
 pub(super) const STDIN: &str = "standard input";
 
-/// What `show` and `compare` take: files, folders, and `-`. The problems of all are reported
-/// together.
+/// Reads the arguments of `show` and `compare`: files, folders, and `-`.
 pub(super) fn dataset(paths: &[PathBuf]) -> Result<Dataset> {
     let loaded = failure::all(paths.iter().map(|path| files(path)))?;
     let files = || loaded.iter().flatten();
-    refuse_the_same_twice(files().map(|file| file.path.as_path()))?;
+    refuse_duplicates(files().map(|file| file.path.as_path()))?;
     let figures = files().map(|file| {
         let below = &file.path;
         let mut path = below.clone();
         if path != Path::new(STDIN) {
-            // The folders above may name the implementation as well.
+            // Parent folders may name the implementation too.
             path = std::path::absolute(path).context("cannot find the current folder")?;
         }
         Ok(Figures { file, below, path })
     });
     let data = group(&[], figures.collect::<anyhow::Result<Vec<_>>>()?)?;
-    files().for_each(say_notes);
+    files().for_each(print_notes);
     Ok(data)
 }
 
-/// Runs that are counted twice make noise look like certainty.
-fn refuse_the_same_twice<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+/// Fails if a path is named twice: runs that count twice make noise look like certainty.
+fn refuse_duplicates<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<()> {
     let Some((first, second)) = fs::same_twice(paths) else {
         return Ok(());
     };
     let (first, second) = (first.display(), second.display());
     Err(Failure::Usage(format!(
-        "{first} and {second} are the same, whose runs would count twice; name it once"
+        "{first} and {second} are the same, so its runs would count twice; name it once"
     )))
 }
 
@@ -157,7 +158,7 @@ fn files(path: &Path) -> Result<Vec<Loaded>> {
     }
 }
 
-/// Files of a report's folder that hold no figures.
+/// Whether a file of a report's folder holds no figures.
 fn is_metadata(path: &Path) -> bool {
     let name = fs::file_name(path);
     name.ends_with(".lock")
@@ -165,7 +166,7 @@ fn is_metadata(path: &Path) -> bool {
         || ["report.toml", "notes.md", RECORD, conditions::NAME].contains(&name.as_str())
 }
 
-fn say_notes(file: &Loaded) {
+fn print_notes(file: &Loaded) {
     for note in &file.parsed.notes {
         crate::inform!("{note}");
     }

@@ -1,4 +1,4 @@
-//! `generator show`: medians and spreads of any benchmark output.
+//! `generator show`: prints medians and spreads of any benchmark output.
 
 use super::read::dataset;
 use super::{note_interval, print};
@@ -40,7 +40,7 @@ pub(super) fn show(arguments: &Show) -> Result<()> {
     Ok(())
 }
 
-/// A row for each implementation of each scenario that is wanted.
+/// Returns a row for each implementation of each wanted scenario.
 pub(super) fn rows(
     data: &Dataset,
     estimator: Estimator,

@@ -1,4 +1,4 @@
-//! `generator verify`: a published site against its own downloads.
+//! `generator verify`: checks a published site against its own downloads.
 
 use super::ingest::SectionFiles;
 use super::read;
@@ -15,9 +15,9 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// How many differences of one page are shown.
-const MAX_OF_PAGE: usize = 5;
-/// How many differences are shown in all.
+/// Maximum number of differences shown per page.
+const MAX_PER_PAGE: usize = 5;
+/// Maximum number of differences shown in all.
 const MAX_SHOWN: usize = 100;
 
 /// Runs the command. Fails if anything differs, or if the folder is not a site with reports.
@@ -52,7 +52,7 @@ pub(super) fn verify(arguments: &Verify) -> Result<()> {
             found.extend(without);
             continue;
         }
-        match made(&files, section, names)? {
+        match regenerate(&files, section, names)? {
             Ok(made) => {
                 checked += made.len();
                 found.extend(compare(&files, section, &made)?);
@@ -65,7 +65,7 @@ pub(super) fn verify(arguments: &Verify) -> Result<()> {
         return Err(Failure::Difference(summary(&found)));
     }
     let reports = page::count(reports, "report");
-    crate::inform!("{reports}: all {checked} files are what the inputs offered give");
+    crate::inform!("{reports}: all {checked} files match the inputs offered");
     Ok(())
 }
 
@@ -80,7 +80,7 @@ fn summary(found: &[String]) -> String {
     format!("{count} from what generator {version} makes of the inputs offered:\n  {shown}{more}")
 }
 
-/// The site's files, by their path below its folder.
+/// The site's files, by path below its folder.
 struct SiteFiles<'a> {
     root: &'a Path,
     all: BTreeSet<String>,
@@ -107,17 +107,17 @@ impl<'a> SiteFiles<'a> {
     }
 }
 
-/// The folder of a path below a site.
+/// Returns the folder of a path below a site.
 fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// The last part of a path below a site.
+/// Returns the last part of a path below a site.
 fn name_of(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// A path below a folder, which may be the site itself.
+/// Joins a path to a folder, which may be the site itself.
 fn join(folder: &str, below: &str) -> String {
     match folder {
         "" => below.to_owned(),
@@ -125,7 +125,7 @@ fn join(folder: &str, below: &str) -> String {
     }
 }
 
-/// Reports without which neither their pages nor those over all reports can be made.
+/// Returns a message for each report that offers no inputs to make its pages from.
 fn without_inputs(files: &SiteFiles<'_>, section: &str) -> Vec<String> {
     let lacks_inputs = |path: &&String| {
         let (report, file) = (folder_of(path), name_of(path));
@@ -136,19 +136,20 @@ fn without_inputs(files: &SiteFiles<'_>, section: &str) -> Vec<String> {
     let message = |path: &String| {
         let report = folder_of(path);
         format!(
-            "{report} offers no {ARCHIVE}, without which neither it nor pages over all reports can be made"
+            "{report} offers no {ARCHIVE}; without it, neither its page nor those over all reports can be made"
         )
     };
     without.map(message).collect()
 }
 
-/// What the inputs of these reports give, by its path below the site; or what is wrong with them.
-fn made(
+/// Makes the pages of these reports from their inputs, by path below the site. The inner error says
+/// what is wrong with the inputs.
+fn regenerate(
     files: &SiteFiles<'_>,
     section: &str,
     names: &[String],
 ) -> Result<std::result::Result<Pages, Vec<String>>> {
-    let scratch = tempfile::tempdir().context("cannot make a temporary folder")?;
+    let scratch = tempfile::tempdir().context("cannot create a temporary folder")?;
     let (mut folders, mut problems) = (Vec::new(), Vec::new());
     for (index, name) in names.iter().enumerate() {
         let path = join(section, &format!("{name}/{ARCHIVE}"));
@@ -185,11 +186,11 @@ fn made(
     }
 }
 
-/// What differs between the site and what was `made` of its inputs.
+/// Returns the differences between the site and the pages `made` from its inputs.
 fn compare(files: &SiteFiles<'_>, section: &str, made: &Pages) -> Result<Vec<String>> {
     let mut sentences = Sentences::default();
     let mut pages: BTreeMap<String, Vec<Chunk>> = BTreeMap::new();
-    // What stands beside a page in content/ stands beside it on the site, whatever its address.
+    // Files beside a page in content/ are beside it on the site too, whatever its address.
     let mut folders: BTreeMap<&str, String> = BTreeMap::new();
     for (path, bytes) in made.iter().filter(|(path, _)| path.ends_with(".md")) {
         let text = String::from_utf8_lossy(bytes);
@@ -221,7 +222,7 @@ fn compare(files: &SiteFiles<'_>, section: &str, made: &Pages) -> Result<Vec<Str
     Ok(found)
 }
 
-/// What differs in one file of the site.
+/// Returns the differences in one file of the site.
 fn differences_in(
     files: &SiteFiles<'_>,
     section: &str,
@@ -239,7 +240,7 @@ fn differences_in(
     if !is_feed && !path.ends_with(".html") {
         let is_beside_ours = pages.contains_key(&join(folder_of(path), "index.html"));
         let is_extra = is_beside_ours && folder_of(path) != section;
-        let extra = || format!("{path} is not among what the inputs give");
+        let extra = || format!("{path} is not made from the inputs");
         return Ok(is_extra.then(extra).into_iter().collect());
     }
     let html = files.text(path)?;
@@ -247,13 +248,13 @@ fn differences_in(
     let mut found: Vec<String> = match pages.get(path) {
         Some(expected) => {
             let all = published::differences(expected, &chunks);
-            let more = all.len().saturating_sub(MAX_OF_PAGE);
-            let shown = all.iter().take(MAX_OF_PAGE).map(|d| describe(path, d));
+            let more = all.len().saturating_sub(MAX_PER_PAGE);
+            let shown = all.iter().take(MAX_PER_PAGE).map(|d| describe(path, d));
             let more = (more > 0).then(|| format!("{path} has {more} more"));
             shown.chain(more).collect()
         }
         None if fs::is_marked(html.as_bytes()) => vec![format!(
-            "{path} is a page of the generator's that the inputs do not give"
+            "{path} is a generated page, but the inputs do not give it"
         )],
         None => Vec::new(),
     };
@@ -282,9 +283,9 @@ fn describe(path: &str, difference: &Difference) -> String {
     }
 }
 
-/// Where two files differ, if they are text.
+/// Says that two files differ, and where, if both are text.
 fn describe_bytes(expected: &[u8], found: &[u8]) -> String {
-    let general = "is not what the inputs give";
+    let general = "does not match the inputs";
     let (Ok(expected), Ok(found)) = (str::from_utf8(expected), str::from_utf8(found)) else {
         return general.to_owned();
     };
@@ -293,7 +294,7 @@ fn describe_bytes(expected: &[u8], found: &[u8]) -> String {
         .into_iter()
         .find(|(_, (expected, found))| expected != found);
     match differing {
-        // A line of a graph or of JSON is long.
+        // Lines of graphs and of JSON are too long to show.
         Some((index, (expected, found))) if expected.len().max(found.len()) < 200 => {
             let line = index + 1;
             format!("{general}: line {line} is `{found}`, not `{expected}`")

@@ -1,4 +1,4 @@
-//! `generator build`, `serve` and `zola`: Zola, found and run.
+//! `generator build`, `serve` and `zola`: finds and runs Zola.
 
 use super::print;
 use crate::cli::{Build, Serve};
@@ -57,7 +57,7 @@ fn command(site: &Path) -> Result<Command> {
     Ok(command)
 }
 
-/// Zola empties its output folder. Only one that is empty or that it filled before may be.
+/// Fails unless the output folder is empty or holds a website: Zola deletes what is in it.
 fn refuse_foreign(output: &Path) -> Result<()> {
     let is_website = exists(&output.join("sitemap.xml"))? || exists(&output.join("404.html"))?;
     if !exists(output)? || is_website || read_folder(output)?.is_empty() {
@@ -81,7 +81,7 @@ fn run(mut command: Command) -> Result<()> {
     }
 }
 
-/// `$ZOLA`, whatever its version; else the first Zola 0.22 on the PATH, or the one that `make
+/// Finds `$ZOLA`, whatever its version; else the first Zola 0.22 on the PATH, or the one that `make
 /// zola` installs.
 fn find(site: &Path) -> Result<PathBuf> {
     if let Some(named) = env::var_os("ZOLA").filter(|z| !z.is_empty()) {
@@ -90,19 +90,19 @@ fn find(site: &Path) -> Result<PathBuf> {
         version(&named).with_context(context)?;
         return Ok(named);
     }
-    let mut passed_over = String::new();
+    let mut skipped = String::new();
     for path in places(site)? {
         let why = match version(&path) {
             Ok(WANTED) => return Ok(path),
             Ok((major, minor)) => format!("Zola {major}.{minor}"),
             Err(error) => format!("{error:#}"),
         };
-        passed_over += &format!("\nPassed over {}: {why}", path.display());
+        skipped += &format!("\nSkipped {}: {why}", path.display());
     }
-    Err(Failure::Io(anyhow!("{HELP}{passed_over}")))
+    Err(Failure::Io(anyhow!("{HELP}{skipped}")))
 }
 
-/// Every `zola` on the PATH, and where `make zola` installs it.
+/// Returns every `zola` on the PATH, and those that `make zola` installs.
 fn places(site: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = env::split_paths(&path).filter(|folder| folder.is_absolute());
@@ -110,13 +110,13 @@ fn places(site: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let own = own_crate()?.map(|folder| folder.join("zola/zola"));
     let in_site = std::path::absolute(site.join("generator/zola/zola"));
     let in_site = in_site.context("cannot find the current folder")?;
-    // A folder that is not there or cannot be read is passed over, as by a shell.
+    // Missing and unreadable folders are skipped, as a shell does.
     let all = on_path.chain(own).chain([in_site]);
     let is_file = |path: &PathBuf| path.metadata().is_ok_and(|found| found.is_file());
     Ok(all.filter(is_file).collect())
 }
 
-/// Major and minor version of a program that says `zola 0.22.1`.
+/// Returns major and minor version of a program that prints `zola 0.22.1`.
 fn version(zola: &Path) -> anyhow::Result<(u32, u32)> {
     let output = Command::new(zola).arg("--version").output()?;
     if !output.status.success() {

@@ -1,4 +1,4 @@
-//! Telling whether files have changed: by what they hold, or by size and time.
+//! Detects changed files, by digest or by size and time.
 
 use super::read::cannot_read;
 use super::walk::walk;
@@ -12,12 +12,12 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// The digests of all files below some folders, and of this program, which is distinguished from
-/// others by its size and time of change.
+/// The digests of all files below some folders, combined with the identity of this program: its size
+/// and modification time.
 #[derive(Debug)]
 pub struct Digests {
     program: String,
-    /// In the order of paths.
+    /// Sorted by path.
     files: Vec<(PathBuf, String)>,
 }
 
@@ -29,7 +29,7 @@ impl Digests {
             .context("cannot find this program")?;
         let program = format!("{} {:?}", program.len(), program.modified()?);
         let digests = files(roots)?.into_par_iter().map(|path| {
-            let digest = contents(&path)?;
+            let digest = fingerprint(&path)?;
             Ok((path, digest))
         });
         let mut files = digests.collect::<Result<Vec<_>>>()?;
@@ -37,12 +37,12 @@ impl Digests {
         Ok(Self { program, files })
     }
 
-    /// One digest of everything.
+    /// Returns one digest of all files.
     pub fn all(&self) -> String {
         self.digest(&self.files)
     }
 
-    /// One digest of the names and bytes below a file or folder, and of this program.
+    /// Returns one digest of the names and bytes below a file or folder.
     pub fn below(&self, path: &Path) -> String {
         let start = self
             .files
@@ -52,7 +52,7 @@ impl Digests {
         self.digest(&rest[..end])
     }
 
-    /// One digest of a value as [`Debug`] shows it, and of this program.
+    /// Returns the digest of a value's [`Debug`] output.
     pub fn of_value(&self, value: &impl Debug) -> String {
         hex_digest(format!("{} {value:?}", self.program).as_bytes())
     }
@@ -61,7 +61,7 @@ impl Digests {
         let mut hasher = Sha256::new_with_prefix(&self.program);
         for (path, digest) in files {
             let path = path.as_os_str().as_encoded_bytes();
-            // Between parts is a byte that none of them can hold.
+            // Parts are separated by a byte that none of them can hold.
             for part in [&[0], digest.as_bytes(), &[0], path] {
                 hasher.update(part);
             }
@@ -75,9 +75,9 @@ fn files(roots: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(walks.collect::<Result<Vec<_>>>()?.concat())
 }
 
-/// What changes when a file does. Of a file that is too large to hold that is size and time: most
-/// such files are refused at their first lines, and hashing gigabytes before would take long.
-fn contents(path: &Path) -> Result<String> {
+/// Returns the digest of a file, or size and time if it is too large to hold in memory: most such
+/// files are refused at their first lines, so hashing gigabytes before would waste time.
+fn fingerprint(path: &Path) -> Result<String> {
     let metadata = fs::metadata(path).with_context(|| cannot_read(path))?;
     match metadata.len() > FILE.get() as u64 {
         true => Ok(format!("{} {:?}", metadata.len(), metadata.modified()?)),
@@ -85,7 +85,8 @@ fn contents(path: &Path) -> Result<String> {
     }
 }
 
-/// SHA-256 in hexadecimal of a file, read in pieces, since a latency capture may be larger than memory.
+/// Returns the SHA-256 of a file in hexadecimal. Reads in pieces, since a latency capture may be
+/// larger than memory.
 pub(crate) fn digest_of_file(path: &Path) -> Result<String> {
     let context = || cannot_read(path);
     let mut file = fs::File::open(path).with_context(context)?;
@@ -99,7 +100,7 @@ pub(crate) fn digest_of_file(path: &Path) -> Result<String> {
     }
 }
 
-/// SHA-256 in hexadecimal.
+/// Returns the SHA-256 in hexadecimal.
 pub(crate) fn hex_digest(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
@@ -111,10 +112,10 @@ fn hex(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// What changes when a file does: path, size, time of change.
+/// Path, size and modification time of each file.
 type Stamp = Vec<(PathBuf, u64, SystemTime)>;
 
-/// The stamp of all files below `roots`. Files that vanish meanwhile are left out.
+/// Returns the stamp of all files below `roots`. Files that vanish meanwhile are left out.
 pub fn stamp(roots: &[PathBuf]) -> Result<Stamp> {
     let mut stamp = Stamp::new();
     for path in files(roots)? {

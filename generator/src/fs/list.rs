@@ -1,15 +1,15 @@
-//! The list of the files that we wrote, in the format of `sha256sum`.
+//! The list of the files that the generator wrote, in the format of `sha256sum`.
 
 use super::stays_below;
 use crate::failure::{self, Failure};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Its name at the root of the site.
+/// The list's name at the root of the site.
 pub(super) const NAME: &str = ".generated.sha256";
 
-/// Digests by path relative to the site; more than one where a run was interrupted, since the
-/// file may be old or new then.
+/// Digests by path relative to the site. A file has more than one after an interrupted run, because
+/// it may be old or new.
 pub(crate) type List = BTreeMap<String, BTreeSet<String>>;
 
 pub(super) fn read(root: &Path) -> failure::Result<List> {
@@ -26,7 +26,7 @@ pub(crate) fn parse(path: &Path, bytes: &[u8]) -> failure::Result<List> {
     for (index, line) in text.lines().enumerate() {
         let Some((digest, file)) = entry(line) else {
             let message = format!(
-                "expected a SHA-256 and a path inside the site, got `{line}`; delete this file to start anew"
+                "expected a SHA-256 and a path inside the site, got `{line}`; delete this file to start over"
             );
             return Err(Failure::at(path, index as u32 + 1, message));
         };
@@ -39,7 +39,7 @@ pub(crate) fn parse(path: &Path, bytes: &[u8]) -> failure::Result<List> {
 fn entry(line: &str) -> Option<(&str, &str)> {
     let (digest, file) = line.split_once("  ")?;
     let is_digest = digest.len() == 64 && digest.bytes().all(|b| b.is_ascii_hexdigit());
-    // One more would be taken for the end of the line.
+    // A trailing carriage return would be read as part of the line end.
     let is_path = stays_below(Path::new(file)) && !file.ends_with('\r');
     (is_digest && is_path).then_some((digest, file))
 }

@@ -1,4 +1,4 @@
-//! The one place that touches files: reads inputs, writes the site. Its errors name the path.
+//! All file access: reads inputs and writes the site. Errors name the path.
 
 mod digest;
 pub(crate) mod list;

@@ -1,11 +1,11 @@
-//! Folders that are neither input nor site.
+//! Folders other than inputs and the site.
 
 use super::exists;
 use anyhow::{Context, Result};
 use std::env;
 use std::path::{Component, Path, PathBuf};
 
-/// The folder of the generator's sources, if this program stands where cargo puts it there:
+/// Returns the folder of the generator's sources, if this program is where cargo puts it:
 /// `generator/target/release/generator`.
 pub(crate) fn own_crate() -> Result<Option<PathBuf>> {
     let program = env::current_exe().context("cannot find this program")?;
@@ -14,7 +14,7 @@ pub(crate) fn own_crate() -> Result<Option<PathBuf>> {
     Ok(target.map(|target| target.with_file_name("")))
 }
 
-/// Where this program may keep what it can make again, by the rules of XDG.
+/// Returns the cache folder, by the XDG base directory specification.
 pub(crate) fn cache_folder() -> Result<PathBuf> {
     let named = env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
     let home = || Some(PathBuf::from(env::var_os("HOME")?).join(".cache"));
@@ -25,14 +25,14 @@ pub(crate) fn cache_folder() -> Result<PathBuf> {
     Ok(cache.join("generator"))
 }
 
-/// Whether a path, joined to a folder, can lead nowhere but below it.
+/// Whether a path, joined to a folder, always stays below it.
 pub(crate) fn stays_below(path: &Path) -> bool {
     path.components()
         .all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// The root of the git repository that a folder is in, and the folder's path from there. Without a
-/// repository it is the folder itself.
+/// Returns the root of the git repository that contains a folder, and the folder's path below it.
+/// Without a repository, the root is the folder itself.
 pub(crate) fn repository(folder: &Path) -> Result<(PathBuf, PathBuf)> {
     let cannot = || format!("cannot find {}", folder.display());
     let real = folder.canonicalize().with_context(cannot)?;

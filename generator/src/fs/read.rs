@@ -1,4 +1,4 @@
-//! Reading files, the large ones in pieces.
+//! Reads files. Large ones are left to be read in pieces.
 
 use crate::failure::{self, Failure};
 use crate::limits::{FILE, Limit};
@@ -9,16 +9,16 @@ use std::io::{self, ErrorKind, Read, Seek};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{self, Path};
 
-/// A file as opened: its start, and how to get at the rest.
+/// The contents of a file, in memory or still to be read.
 #[derive(Debug)]
 pub enum Bytes {
-    /// The whole of it.
+    /// The whole file.
     Whole(Vec<u8>),
-    /// Too big to hold; the start, enough to recognise it by, and the open file at its start again.
+    /// Of a file too large to hold in memory: the first [`HEAD`] bytes, and the file, rewound.
     Large(Vec<u8>, fs::File),
 }
 
-/// Enough to recognise any format by.
+/// Bytes that are enough to recognise any format.
 const HEAD: usize = 64 * 1024;
 
 /// Opens a file; reads it whole unless it is large.
@@ -41,7 +41,7 @@ pub fn read(path: &Path) -> Result<Bytes> {
     Ok(Bytes::Large(head, file))
 }
 
-/// Never waits for the other end of a pipe where the flags have `NONBLOCK`.
+/// Opens a file for reading. With `NONBLOCK` it never waits for the other end of a pipe.
 fn open(path: &Path, flags: OFlags) -> io::Result<(fs::File, fs::Metadata)> {
     let mut options = fs::OpenOptions::new();
     let flags = flags.bits().cast_signed();
@@ -56,36 +56,35 @@ fn rest(mut file: fs::File) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The bytes of a file of our own, whatever its size.
+/// Reads a file of our own, whatever its size.
 pub(crate) fn read_whole(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| cannot_read(path))
 }
 
-/// Bytes of a file.
+/// Returns the size of a file in bytes.
 pub fn size(path: &Path) -> Result<u64> {
     let metadata = fs::metadata(path).with_context(|| cannot_read(path))?;
     Ok(metadata.len())
 }
 
-/// True for a file, false where there is none. Unlike [`Path::is_file`] it fails if neither can be
-/// determined.
+/// Whether there is a file. Unlike [`Path::is_file`], this fails if that cannot be determined.
 pub fn is_file(path: &Path) -> Result<bool> {
     Ok(metadata(path)?.is_some_and(|metadata| metadata.is_file()))
 }
 
-/// True for a folder, false where there is none.
+/// Whether there is a folder.
 pub(crate) fn is_folder(path: &Path) -> Result<bool> {
     Ok(metadata(path)?.is_some_and(|metadata| metadata.is_dir()))
 }
 
-/// Whether there is anything; a link that leads nowhere is nothing.
+/// Whether a path exists. A broken link does not.
 pub(crate) fn exists(path: &Path) -> Result<bool> {
     Ok(metadata(path)?.is_some())
 }
 
 fn metadata(path: &Path) -> Result<Option<fs::Metadata>> {
     match fs::metadata(path) {
-        // The last two: nothing can be called so.
+        // The last two: no file can have such a name.
         Err(error)
             if matches!(
                 error.kind(),
@@ -101,7 +100,7 @@ fn metadata(path: &Path) -> Result<Option<fs::Metadata>> {
     }
 }
 
-/// The whole of standard input, up to a limit.
+/// Reads all of standard input, up to a limit.
 pub fn read_stdin() -> failure::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut input = io::stdin().lock().take(FILE.get() as u64 + 1);
@@ -110,7 +109,7 @@ pub fn read_stdin() -> failure::Result<Vec<u8>> {
     within(Path::new("standard input"), &FILE, bytes.len() as u64).map(|()| bytes)
 }
 
-/// The file of a person or of a measurement, which need not be there, up to a limit.
+/// Reads an optional file of a person or a measurement, up to a limit.
 pub(crate) fn read_limited(path: &Path, limit: &Limit) -> failure::Result<Option<Vec<u8>>> {
     let Some((file, metadata)) = open_optional(path)? else {
         return Ok(None);
@@ -126,10 +125,10 @@ fn within(path: &Path, limit: &Limit, bytes: u64) -> failure::Result<()> {
     }
 }
 
-/// The bytes of a file that need not be there.
+/// Reads a file; `None` if it does not exist.
 ///
 /// # Errors
-/// Any but that it is not there. A symbolic link is one, since it may lead anywhere.
+/// The system's, and symbolic links, since they may lead anywhere.
 pub fn read_optional(path: &Path) -> Result<Option<Vec<u8>>> {
     let opened = open_optional(path)?;
     let bytes = opened.map(|(file, _)| rest(file)).transpose();
@@ -157,13 +156,13 @@ pub(crate) fn cannot_read(path: &Path) -> String {
     format!("cannot read {}", path.display())
 }
 
-/// The last part of a path as text.
+/// Returns the last part of a path as text.
 pub(crate) fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
 }
 
-/// The last part of a folder's path, also of `.` and `data/`.
+/// Returns the name of a folder, also for `.` and `data/`.
 pub(crate) fn folder_name(folder: &Path) -> String {
     let absolute = path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let last = absolute.components().next_back();

@@ -1,4 +1,4 @@
-//! The files below a folder: no links are followed, and the order is that in which people count.
+//! Lists the files below a folder. Links are not followed, and names are in natural order.
 
 use super::read::cannot_read;
 use anyhow::{Context, Result, bail};
@@ -10,8 +10,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// All regular files below `root`, or `root` itself; names that start with a dot are left out,
-/// and so are symbolic links, which may lead anywhere. `output_2` comes before `output_10`.
+/// Returns all regular files below `root`, or `root` itself. Hidden files are left out, and so are
+/// symbolic links, which may lead anywhere. `output_2` comes before `output_10`.
 pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
     let kind = fs::metadata(root).with_context(|| cannot_read(root))?;
     if kind.is_file() {
@@ -24,7 +24,7 @@ pub fn walk(root: &Path) -> Result<Vec<PathBuf>> {
         let mut children = fs::read_dir(root)?.collect::<io::Result<Vec<_>>>()?;
         children.retain(|child| !is_hidden(&child.file_name()));
         children.sort_by(|a, b| by_name(&a.file_name(), &b.file_name()));
-        // `data/` has a folder for each report.
+        // In parallel, since `data/` has a folder for each report.
         let below = children.par_iter().map(|child| match child.file_type()? {
             kind if kind.is_dir() => walk_folder(&child.path()),
             kind if kind.is_file() => Ok(vec![child.path()]),
@@ -45,7 +45,7 @@ fn walk_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files.map(walkdir::DirEntry::into_path).collect())
 }
 
-/// The folders right below `root`, in order; hidden ones and links are left out.
+/// Returns the immediate subfolders of `root`, sorted, without hidden ones and links.
 pub fn folders(root: &Path) -> Result<Vec<PathBuf>> {
     let mut folders = Vec::new();
     for path in read_folder(root)? {
@@ -57,7 +57,7 @@ pub fn folders(root: &Path) -> Result<Vec<PathBuf>> {
     Ok(folders)
 }
 
-/// All that is right below `root`, in order.
+/// Returns all entries of `root`, sorted.
 pub fn read_folder(root: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(root).and_then(|entries| {
         let paths = entries.map(|entry| Ok(entry?.path()));
@@ -68,13 +68,13 @@ pub fn read_folder(root: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The first two of `paths` that lead to the same file or folder.
+/// Returns the first two of `paths` that lead to the same file or folder.
 pub(crate) fn same_twice<'a>(
     paths: impl IntoIterator<Item = &'a Path>,
 ) -> Option<(&'a Path, &'a Path)> {
     let mut seen = HashMap::new();
     paths.into_iter().find_map(|path| {
-        // What cannot be resolved cannot be read either, and reading it says why.
+        // A path that cannot be resolved fails when it is read.
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         Some((seen.insert(real, path)?, path))
     })
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn people_count_like_this() {
+    fn names_sort_in_natural_order() {
         let mut names = [
             "output_10",
             "output_2",

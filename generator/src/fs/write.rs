@@ -1,5 +1,4 @@
-//! Writing: a file is old or new, and never half of either, whenever the program or the machine
-//! stops.
+//! Writes files atomically: whenever the program or the machine stops, a file is old or new.
 
 use super::read::{file_name, is_folder};
 use super::walk::read_folder;
@@ -13,22 +12,22 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::{NamedTempFile, TempPath};
 
-/// Writes a file all or nothing, by way of a hidden one beside it.
+/// Writes a file all or nothing, by renaming a hidden one beside it.
 ///
 /// # Errors
-/// The system's, with the path; the file is as it was then.
+/// The system's, with the path; the file is then unchanged.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     remove_stale(parent(path))?;
     write_via(parent(path), path, bytes)
 }
 
-/// Writes a file all or nothing, by way of one in `staging`, a folder on the same file system.
+/// Writes a file all or nothing, by renaming one from `staging`, a folder on the same file system.
 pub fn write_via(staging: &Path, path: &Path, bytes: &[u8]) -> Result<()> {
     finish(stage(staging, path, bytes)?, path)
 }
 
-/// Begins a file that is written bit by bit; [`finish`] gives it its name. A device is
-/// refused, since a file would take its place.
+/// Begins a file that is written in pieces; [`finish`] gives it its name. Devices are refused, since
+/// the file would replace them.
 pub(crate) fn begin(path: &Path) -> Result<NamedTempFile> {
     match fs::metadata(path) {
         Ok(there) if !there.is_file() => bail!("{}: not a regular file", cannot_write(path)),
@@ -39,10 +38,10 @@ pub(crate) fn begin(path: &Path) -> Result<NamedTempFile> {
     }
 }
 
-/// What the names of files start with that are not whole yet; the process that writes it follows.
+/// Prefix of the names of unfinished files. The id of the writing process follows.
 const PARTIAL: &str = ".partial-";
 
-/// Removes what a killed process has left half written in a folder.
+/// Removes unfinished files of killed processes from a folder.
 fn remove_stale(folder: &Path) -> Result<()> {
     let process = |path: &PathBuf| {
         let name = file_name(path);
@@ -58,17 +57,17 @@ fn remove_stale(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Flushes a file that was begun, and gives it its name.
+/// Flushes a file that was begun, and renames it to its name.
 pub(crate) fn finish(file: NamedTempFile, path: &Path) -> Result<()> {
     let flushed = file.as_file().sync_all();
     flushed.with_context(|| cannot_write(path))?;
     persist(file.into_temp_path(), path)?;
-    // The new name is on the disk once its folder is.
+    // The rename is on disk once the folder is flushed.
     let folder = File::open(parent(path)).and_then(|folder| folder.sync_all());
     folder.with_context(|| cannot_write(path))
 }
 
-/// Writes a file that must not be there yet, all or nothing, and the folders above it.
+/// Writes a file that must not exist yet, all or nothing, and creates its parent folders.
 pub fn create(path: &Path, bytes: &[u8]) -> Result<()> {
     create_folder(parent(path))?;
     remove_stale(parent(path))?;
@@ -79,11 +78,11 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Writes what will be `path` into `staging`; flushing it is up to the caller. It is removed if
-/// it is dropped.
+/// Writes the bytes for `path` to a file in `staging`, which is removed if it is dropped. The caller
+/// flushes it.
 fn stage(staging: &Path, path: &Path, bytes: &[u8]) -> Result<NamedTempFile> {
     let staged = || -> io::Result<NamedTempFile> {
-        // As any new file: what umask takes away is taken away.
+        // The usual permissions of a new file, minus the umask.
         let mut file = tempfile::Builder::new()
             .prefix(&format!("{PARTIAL}{}-", std::process::id()))
             .permissions(Permissions::from_mode(0o666))
@@ -94,7 +93,7 @@ fn stage(staging: &Path, path: &Path, bytes: &[u8]) -> Result<NamedTempFile> {
     staged().with_context(|| cannot_write(path))
 }
 
-/// Gives a staged file its name; a file or link that has it is replaced.
+/// Renames a staged file to its name. An existing file or link is replaced.
 fn persist(file: TempPath, path: &Path) -> Result<()> {
     let persisted = file.persist(path).map_err(|error| error.error);
     persisted.with_context(|| cannot_write(path))?;
@@ -112,7 +111,7 @@ fn parent(path: &Path) -> &Path {
     }
 }
 
-/// Locks a folder against other processes while the file lives; `busy` says what they are doing.
+/// Locks a folder against other processes while the file lives. Fails with `busy` if it is locked.
 pub(crate) fn lock(folder: &Path, busy: &str) -> Result<File> {
     let context = || format!("cannot lock {}", folder.display());
     let file = File::open(folder).with_context(context)?;
@@ -123,15 +122,15 @@ pub(crate) fn lock(folder: &Path, busy: &str) -> Result<File> {
     Ok(file)
 }
 
-/// Makes a folder and those above it.
+/// Creates a folder and its parents.
 pub fn create_folder(path: &Path) -> Result<()> {
     if is_folder(path)? {
         return Ok(());
     }
-    fs::create_dir_all(path).with_context(|| format!("cannot make the folder {}", path.display()))
+    fs::create_dir_all(path).with_context(|| format!("cannot create the folder {}", path.display()))
 }
 
-/// Removes a file, a link, or a folder with all in it, which need not be there.
+/// Removes a file, a link, or a folder with all in it, if it exists.
 pub fn remove(path: &Path) -> Result<()> {
     let removed = fs::symlink_metadata(path).and_then(|metadata| match metadata.is_dir() {
         true => fs::remove_dir_all(path),
@@ -143,11 +142,11 @@ pub fn remove(path: &Path) -> Result<()> {
     }
 }
 
-/// Makes a folder that must not be there yet, with one file in it.
+/// Creates a folder that must not exist yet, with one file in it.
 pub fn create_in_new_folder(folder: &Path, name: &str, bytes: &[u8]) -> Result<PathBuf> {
     create_folder(parent(folder))?;
     fs::create_dir(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        .with_context(|| format!("cannot create the folder {}", folder.display()))?;
     let file = folder.join(name);
     write(&file, bytes)?;
     Ok(file)
@@ -163,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_written_as_any_other() {
+    fn new_files_have_the_usual_permissions() {
         let folder = tempfile::tempdir().expect("a folder");
         let (ours, usual) = (folder.path().join("ours"), folder.path().join("usual"));
         fs::write(&usual, "new").expect("written");
@@ -176,19 +175,19 @@ mod tests {
     }
 
     #[test]
-    fn what_a_killed_process_left_is_removed() {
+    fn files_of_killed_processes_are_removed() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut child = std::process::Command::new("true").spawn().expect("a child");
-        let gone = format!("{PARTIAL}{}-x", child.id());
+        let stale = format!("{PARTIAL}{}-x", child.id());
         child.wait().expect("it ends");
-        let at_work = format!("{PARTIAL}{}-x", std::process::id());
-        for name in [&gone, &at_work, ".partial-mine"] {
+        let in_use = format!("{PARTIAL}{}-x", std::process::id());
+        for name in [&stale, &in_use, ".partial-mine"] {
             fs::write(folder.path().join(name), "half").expect("written");
         }
         write(&folder.path().join("new"), b"new").expect("written");
         let there = read_folder(folder.path()).expect("a folder");
         let names: Vec<String> = there.iter().map(|path| file_name(path)).collect();
-        assert_eq!(names, [&at_work, ".partial-mine", "new"]);
+        assert_eq!(names, [&in_use, ".partial-mine", "new"]);
     }
 
     #[test]
@@ -203,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_leaves_nothing() {
+    fn a_failed_write_leaves_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("taken");
         fs::create_dir(&path).expect("a folder");
@@ -214,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_not_there_needs_no_removal() {
+    fn only_missing_files_need_no_removal() {
         let folder = tempfile::tempdir().expect("a folder");
         remove(&folder.path().join("none")).expect("nothing to do");
         fs::write(folder.path().join("file"), "").expect("written");

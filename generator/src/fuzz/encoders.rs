@@ -1,23 +1,23 @@
-//! Encoders: nothing that people write becomes markup.
+//! The fuzz target of encoders: no text becomes markup.
 
 use crate::escape;
 use crate::scenario::tidy;
 use crate::slug;
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-/// Any text comes out of each encoder as text, and back as what it was.
+/// Checks that any text comes out of each encoder as text, and decodes to what it was.
 pub(super) fn encoders(text: &str) {
     xml(text);
     html(text);
-    for (encoded, unparted) in [
+    for (encoded, decoded) in [
         (escape::markdown(text), shown(text)),
         (escape::comment(text), shown(text)),
     ] {
-        // Templates put words into a line of text, a heading or a list, never alone.
+        // Templates put text within a paragraph, a heading or a list, never alone.
         for line in ["- x{}x", "### x{}x", "[x{}x](y)"] {
             assert_eq!(
                 words(&line.replace("{}", &encoded)),
-                format!("x{unparted}x"),
+                format!("x{decoded}x"),
                 "{encoded}"
             );
         }
@@ -48,7 +48,7 @@ pub(super) fn encoders(text: &str) {
     }
 }
 
-/// What an XML parser reads of an element and its attribute.
+/// Returns what an XML parser reads as the text of an element and of its attribute.
 #[track_caller]
 fn parsed(encoded: &str) -> [String; 2] {
     let document = format!("<t a=\"{encoded}\">{encoded}</t>");
@@ -83,14 +83,14 @@ fn html(text: &str) {
     assert!(!encoded.contains(['{', '}', '\n']), "{encoded}");
 }
 
-/// What a reader sees: what nobody can see by its number.
+/// Returns what a reader sees, with invisible characters as their code points.
 fn shown(text: &str) -> String {
     let mut shown = String::new();
     for c in text.chars() {
         let is_white = matches!(c, '\t' | '\n' | '\r');
-        let is_unseen =
+        let is_zero_width =
             matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{feff}' | '\u{ad}');
-        match is_unseen || escape::is_bidi_control(c) || (c.is_control() && !is_white) {
+        match is_zero_width || escape::is_bidi_control(c) || (c.is_control() && !is_white) {
             true => shown += &format!("\\u{{{:X}}}", c as u32),
             false => shown.push(c),
         }
@@ -98,12 +98,12 @@ fn shown(text: &str) -> String {
     shown
 }
 
-/// The text of a line of Markdown that has no other markup than it had without the text.
+/// Returns the text of a line of Markdown. Panics if the line has any markup of the encoded text.
 fn words(line: &str) -> String {
     let mut words = String::new();
     for event in Parser::new_ext(line, Options::all()) {
         match event {
-            // What parts a sign from a name, for forges.
+            // The zero-width space between a sign and a name, for forges.
             Event::Text(text) => words += &text.replace('\u{200b}', ""),
             Event::Start(Tag::Paragraph | Tag::List(None) | Tag::Item | Tag::Heading { .. })
             | Event::End(

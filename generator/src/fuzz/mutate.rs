@@ -1,9 +1,9 @@
-//! Mutants of files: changes of bytes, and of the words, cells and lines that parsers see.
+//! Mutates files: their bytes, and the words, cells and lines that parsers see.
 
 use crate::random::Random;
 use std::ops::Range;
 
-/// What ends a word, a cell or a field of one format or another, and a line.
+/// Bytes that end words, cells, fields or lines in various formats.
 const ENDS: [&[u8]; 6] = [
     b"\t\n ,;:|/\"[]{}()=+",
     b",\n",
@@ -26,10 +26,11 @@ const NUMBERS: [&str; 8] = [
     "NaN",
 ];
 
-/// Bytes of another file that one may end in.
+/// Maximum number of bytes to append from other files.
 const TAIL: usize = 500;
 
-/// A file with up to four changes, some of them to what other files have, which are one text.
+/// Returns a file with up to four changes, some of which take parts of `others`, the concatenation of
+/// other files.
 pub fn change(bytes: &[u8], others: &[u8], seed: u32) -> Vec<u8> {
     let mut random = Random::new(seed.into());
     let mut bytes = bytes.to_vec();
@@ -77,7 +78,7 @@ fn mutate(bytes: &mut Vec<u8>, others: &[u8], random: &mut Random) {
     }
 }
 
-/// What surrounds a place as far as these bytes.
+/// Returns the range around a position up to the nearest of these bytes.
 fn around(bytes: &[u8], at: usize, ends: &[u8]) -> Range<usize> {
     let is_end = |b: &u8| ends.contains(b);
     let start = bytes[..at].iter().rposition(is_end);

@@ -1,4 +1,4 @@
-//! The text of a page of HTML, piece by piece.
+//! Splits an HTML page into chunks of text.
 
 use super::Chunk;
 use html5gum::{EndTag, StartTag, Token, Tokenizer};
@@ -24,9 +24,9 @@ struct Reader {
     chunks: Vec<Chunk>,
     text: String,
     place: String,
-    /// Within a heading or the head of a row.
+    /// Whether the reader is within a heading or a row header.
     names_place: bool,
-    /// The element within a page that is a template's, if it is in one.
+    /// The element of a template that the reader is in, if any.
     skips: Option<&'static str>,
 }
 
@@ -37,7 +37,7 @@ impl Reader {
             let value = tag.attributes.get(name);
             value.map(|value| String::from_utf8_lossy(value).into_owned())
         };
-        // Highlighted code consists of them.
+        // Highlighted code consists of spans.
         if name == "span" || self.skips.is_some() {
             return;
         }
@@ -65,7 +65,7 @@ impl Reader {
                 self.push(text, true);
             }
         }
-        // They hide, load or run what a page of ours has no use for.
+        // Generated pages have none of these elements, which hide, load or run something.
         let foreign = [
             "embed", "form", "iframe", "object", "script", "style", "svg",
         ];
@@ -110,7 +110,7 @@ fn is_heading(name: &str) -> bool {
     ["h1", "h2", "h3", "h4", "h5", "h6"].contains(&name)
 }
 
-/// Without what a site's `smart_punctuation` makes of it.
+/// Undoes a site's `smart_punctuation`.
 pub(super) fn plain(word: &str) -> String {
     let word = word.replace(['‘', '’'], "'").replace(['“', '”'], "\"");
     word.replace('…', "...")

@@ -1,10 +1,10 @@
-//! Sentences that templates show anywhere.
+//! Finds generated sentences on other pages, where templates show them.
 
 use super::Chunk;
 use super::reader::plain;
 use std::collections::{HashMap, HashSet};
 
-/// Sentences with figures that templates may show anywhere, known again by all but their figures.
+/// Sentences with figures that templates may show anywhere, recognised by all but their figures.
 #[derive(Default)]
 pub(crate) struct Sentences {
     known: HashSet<String>,
@@ -12,13 +12,13 @@ pub(crate) struct Sentences {
 }
 
 impl Sentences {
-    /// Adds what pages have in their text.
+    /// Adds the texts of pages.
     pub(crate) fn know<'a>(&mut self, chunks: impl IntoIterator<Item = &'a Chunk>) {
         self.known
             .extend(chunks.into_iter().map(|c| c.text.clone()));
     }
 
-    /// Adds all texts of front matter.
+    /// Adds all strings of front matter.
     pub(crate) fn watch(&mut self, value: &toml::Value) {
         match value {
             toml::Value::String(text) => {
@@ -35,7 +35,7 @@ impl Sentences {
         }
     }
 
-    /// The sentence that a page shows with other figures.
+    /// Returns the sentence that a page shows with other figures, if this is one.
     pub(crate) fn meant(&self, text: &str) -> Option<&str> {
         if self.known.contains(text) {
             return None;
@@ -44,10 +44,10 @@ impl Sentences {
     }
 }
 
-/// Fewer letters are no sentence that one could know again.
+/// Fewer letters are too few to recognise a sentence by.
 const MIN_LETTERS: usize = 12;
 
-/// A sentence without its figures; `None` if it has none.
+/// Returns a sentence without its figures; `None` if it has no figures or too few letters.
 fn shape(text: &str) -> Option<String> {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let is_figure = |c: char| c.is_ascii_digit();

@@ -1,5 +1,4 @@
-//! The page that tells what a server needs with each library, and the figures that its form
-//! computes with.
+//! The capacity page: what a server needs with each library, and the figures for its form.
 
 use super::front_matter::FrontMatter;
 use super::site::{Pages, Renderer};
@@ -9,7 +8,7 @@ use anyhow::Result;
 use serde_json::json;
 
 impl Renderer<'_> {
-    /// The page and `figures.json`; nothing in a site without this page.
+    /// Renders the page and `figures.json`; nothing if the site does without this page.
     pub(crate) fn capacity(&self, view: Option<&CapacityView>) -> Result<Pages> {
         let Some(view) = view.filter(|_| self.has(Overview::Capacity)) else {
             return Ok(Pages::new());

@@ -1,4 +1,4 @@
-//! The pages of changes: those of each report, the newest ones, and those of each year.
+//! The pages of changes: one per report, the list of the newest, and one list per year.
 
 use super::front_matter::FrontMatter;
 use super::more::{self, Years};
@@ -12,20 +12,20 @@ use anyhow::Result;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Findings of one report on a page or in the feed; the greatest come first.
+/// Maximum number of findings per report on a page or in the feed; the largest come first.
 const MAX_FINDINGS: usize = 40;
 
-/// What changed with one report.
+/// The changes that one report found.
 struct Changed<'a> {
     report: &'a Report,
-    /// Against the reports before.
+    /// Changes from earlier reports.
     findings: Vec<Finding<'a>>,
-    /// Between the releases in it.
+    /// Changes between the releases in it.
     steps: Highlights,
 }
 
-/// The reports with changes, newest first. All have a day: a page without one would not be among
-/// those of its section.
+/// Returns the reports with changes, newest first. All have a day: Zola leaves a page without a date
+/// out of a section sorted by date.
 fn changed_reports<'a>(histories: &'a Histories<'a>) -> Vec<Changed<'a>> {
     let mut findings = BTreeMap::from_iter(
         histories
@@ -73,7 +73,7 @@ impl Changed<'_> {
         changed
     }
 
-    /// `2026-03-07: 3 change points of OpenSSL and rustls`
+    /// Returns `2026-03-07: 3 change points of OpenSSL and rustls`.
     fn title(&self) -> String {
         let names = self
             .findings
@@ -103,7 +103,7 @@ impl Changed<'_> {
 }
 
 impl Renderer<'_> {
-    /// A page for each report with changes, which is what the feed is made of.
+    /// Adds the lists of changes, and a page for each report with changes, for the feed.
     pub(super) fn changes(&self, histories: &Histories<'_>, pages: &mut Pages) -> Result<()> {
         let all = changed_reports(histories);
         let views: Vec<Value> = all.iter().map(Changed::view).collect();

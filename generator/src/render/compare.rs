@@ -1,5 +1,5 @@
-//! The page that compares two published implementations: what there is to choose from, and the
-//! comparisons that are prepared, for those without JavaScript.
+//! The page that compares two published implementations: the choices for its form, and prepared
+//! comparisons for readers without JavaScript.
 
 use super::front_matter::FrontMatter;
 use super::more;
@@ -11,8 +11,8 @@ use anyhow::Result;
 use serde_json::json;
 
 impl Renderer<'_> {
-    /// The page and `sides.json`; nothing in a site without this page. `reports` come newest first,
-    /// each with the report that it is compared with.
+    /// Renders the page and `sides.json`; nothing if the site does without this page. `reports` come
+    /// newest first, each with the report that it is compared with.
     pub(crate) fn compare(
         &self,
         reports: &[(&Report, Option<&Report>)],
@@ -62,8 +62,8 @@ impl Renderer<'_> {
     }
 }
 
-/// The newest report's subject against itself in the report before, else against another
-/// implementation, each as `REPORT:IMPLEMENTATION`; `None` where there are no two sides.
+/// Returns the initial choice, as `REPORT:IMPLEMENTATION`: the newest report's subject against itself
+/// in the report before, else against another implementation; `None` if there are no two sides.
 pub(crate) fn sides_to_start_with(reports: &[(&Report, Option<&Report>)]) -> Option<[String; 2]> {
     let side = |report: &Report, column: usize| {
         format!("{}:{}", report.name, report.data.implementations[column])

@@ -9,10 +9,10 @@ use anyhow::Result;
 use serde::Serialize;
 use serde_json::json;
 
-/// Raised when a key changes its meaning or goes.
+/// Raised when a key changes its meaning or is removed.
 const SCHEMA: u32 = 1;
 
-/// The tidy CSV of all runs.
+/// Writes the tidy CSV of all runs.
 pub(crate) fn csv(report: &Report) -> String {
     let mut observations = Vec::new();
     for row in &report.data.rows {
@@ -36,8 +36,8 @@ pub(crate) fn csv(report: &Report) -> String {
     tidy::write(&observations)
 }
 
-/// The files that a report is made from as coreutils' `sha256sum` prints and checks them; a name
-/// with a line break or backslash is escaped, and its line starts with one.
+/// Lists a report's input files in the format of coreutils' `sha256sum`. A name with a line break or
+/// backslash is escaped, and its line starts with a backslash.
 pub(crate) fn digests(inputs: &Inputs) -> String {
     let line = |file: &Input| {
         let name = file.name.replace('\\', "\\\\").replace('\n', "\\n");
@@ -48,7 +48,7 @@ pub(crate) fn digests(inputs: &Inputs) -> String {
     inputs.files.iter().map(line).collect()
 }
 
-/// The JSON of a report, with its keys in the order of the alphabet.
+/// The JSON of a report, with its keys in alphabetical order.
 #[derive(Serialize)]
 struct Document<'a> {
     confidence: f64,
@@ -75,7 +75,7 @@ struct JsonFigure<'a> {
     values: Vec<f64>,
 }
 
-/// Estimates, intervals and runs as JSON.
+/// Writes estimates, intervals and runs as JSON.
 pub(crate) fn json(report: &Report) -> Result<String> {
     let implementations = report.data.implementations.iter();
     let implementations = implementations
@@ -94,7 +94,7 @@ pub(crate) fn json(report: &Report) -> Result<String> {
         report: &report.name,
         schema: SCHEMA,
     })?;
-    // One figure a line: small, and a change shows as a line in a diff.
+    // One figure per line: compact, and readable in a diff.
     Ok(text.replace("},{\"caveats\"", "},\n{\"caveats\"") + "\n")
 }
 

@@ -1,4 +1,4 @@
-//! A report as the rows of `generator export`: one observation each, every field a column.
+//! The rows of `generator export`: one observation per row, one field per column.
 
 use crate::report::{Cell, Report, Row};
 use crate::scenario::{
@@ -8,7 +8,7 @@ use crate::scenario::{
 use jiff::civil::Date;
 use serde::Serialize;
 
-/// One row. The fields are the columns, in this order; what is not known is empty, or `null`.
+/// One row. The fields are the columns, in this order; unknown values are empty, or `null`.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Exported<'a> {
     report: &'a str,
@@ -17,7 +17,7 @@ pub(crate) struct Exported<'a> {
     implementation: &'a str,
     version: Option<&'a str>,
     variant: Option<&'a str>,
-    /// The label, which the next 16 columns take apart.
+    /// The label, whose fields are the next 16 columns.
     scenario: &'a str,
     workload: &'a str,
     tls_version: Option<&'static str>,
@@ -37,13 +37,13 @@ pub(crate) struct Exported<'a> {
     percentile: Option<&'static str>,
     unit: &'a str,
     run: usize,
-    /// `None` where the implementation cannot do this, which the caveat says then.
+    /// `None` if the implementation cannot do this; the caveat says why.
     value: Option<f64>,
     caveat: Option<&'a str>,
 }
 
-/// Hands each observation of the report to `write`, and stops at the first error. `text` is how the
-/// format writes what others have named.
+/// Passes each observation of the report to `write`, and stops at the first error. `text` encodes
+/// text of others for the format.
 pub(crate) fn export<E>(
     report: &Report,
     text: fn(&str) -> String,
@@ -87,9 +87,9 @@ fn filled(text: &str) -> Option<&str> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// The scenario's fields that are words of ours or figures.
+/// Returns the scenario's fields that are fixed words or numbers.
 fn fields(scenario: &Scenario) -> Exported<'_> {
-    // By name, so that a new field is not forgotten.
+    // Destructured, so that a new field is not forgotten.
     let Scenario {
         workload,
         threads,
@@ -128,7 +128,7 @@ fn fields(scenario: &Scenario) -> Exported<'_> {
     }
 }
 
-/// One row for each run of the cell, as on the report's page.
+/// Writes a row for each run of the cell.
 fn observations<E>(
     row: &Row,
     cell: &Cell,

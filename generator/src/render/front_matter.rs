@@ -1,5 +1,5 @@
-//! Front matter of generated pages. Written by a TOML serialiser; every key is ours or one that
-//! `report.toml` adds on purpose, and no other text of a report can become one.
+//! Front matter of generated pages, written by a TOML serialiser. No text of a report can become a
+//! key, except the keys that `report.toml` adds on purpose.
 
 use crate::escape::plain;
 use crate::page::Graph;
@@ -14,10 +14,11 @@ pub(super) struct FrontMatter<'a> {
     title: Cow<'a, str>,
     description: Cow<'a, str>,
     pub(super) date: Option<toml::value::Datetime>,
-    /// Of a page, below the section of the reports; Zola would make `x86-64` of `x86_64` in a slug.
+    /// For pages, below the section of the reports. Without it, Zola would turn `x86_64` into
+    /// `x86-64`.
     pub(super) path: Option<String>,
     pub(super) template: Option<&'a str>,
-    /// Only for sections. Sorted by date, pages without one would not be made at all.
+    /// For sections. If they are sorted by date, Zola leaves out pages without one.
     pub(super) sort_by: Option<&'a str>,
     pub(super) generate_feeds: Option<bool>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -34,22 +35,22 @@ pub(super) struct ExtraTable<'a> {
     pub(super) report: Option<&'a str>,
     pub(super) previous: Option<Neighbour>,
     pub(super) next: Option<Neighbour>,
-    /// What changed since the report before, in sentences, for feeds.
+    /// Sentences for feeds on what changed since the report before.
     pub(super) changes: Option<String>,
-    /// What the social card beside the page shows, in words.
+    /// The alternative text of the social card beside the page.
     pub(super) card: Option<&'a str>,
-    /// What a front page may show of the newest report.
+    /// Figures of the newest report for a front page.
     pub(super) front: Option<Front>,
-    /// Pages over all reports for the site's navigation.
+    /// Overviews for the site's navigation.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) overviews: Vec<PageLink>,
-    /// What the author adds; none of these keys, which `report.toml` may not have.
+    /// Keys that the author adds. `report.toml` may not have any of the keys above.
     #[serde(flatten)]
     pub(super) added: toml::Table,
 }
 
-/// The page before or after this one: a template that asked Zola for its title would be given all of
-/// its text with it.
+/// The page before or after this one. The title is here because Zola would load a page's whole text
+/// for a template that asks for its title.
 #[derive(Debug, Serialize)]
 pub(super) struct Neighbour {
     /// Its folder.
@@ -57,7 +58,7 @@ pub(super) struct Neighbour {
     title: String,
 }
 
-/// The newest headline figures, for a front page: a template reads them from the list of reports.
+/// The newest headline figures for a front page, whose template reads them from the list of reports.
 #[derive(Debug, Serialize)]
 pub(super) struct Front {
     /// The folder of the report.
@@ -68,7 +69,7 @@ pub(super) struct Front {
     pub(super) trend: Option<GraphLink>,
 }
 
-/// A page over all reports.
+/// A link to an overview.
 #[derive(Debug, Serialize)]
 pub(super) struct PageLink {
     /// Its folder.
@@ -76,12 +77,12 @@ pub(super) struct PageLink {
     pub(super) title: &'static str,
 }
 
-/// A graph beside a page.
+/// A graph and its texts.
 #[derive(Debug, Serialize)]
 pub(super) struct GraphLink {
     title: String,
     detail: String,
-    /// Below the section of the reports.
+    /// Path below the section of the reports.
     file: String,
     alt: String,
     width: u32,
@@ -111,7 +112,7 @@ impl GraphLink {
 }
 
 impl<'a> FrontMatter<'a> {
-    /// Of a section. Templates escape what stands here, but would hide what is unseen.
+    /// Front matter of a section. Templates escape texts, but would leave invisible characters.
     pub(super) fn section(kind: &'a str, title: &'a str, description: &'a str) -> Self {
         Self {
             title: plain(title),
@@ -125,7 +126,7 @@ impl<'a> FrontMatter<'a> {
         }
     }
 
-    /// Of a page, whose folder is named below the section of the reports.
+    /// Front matter of a page, whose `folder` is below the section of the reports.
     pub(super) fn page(kind: &'a str, folder: &str, title: &'a str, description: &'a str) -> Self {
         Self {
             path: Some(folder.to_owned()),

@@ -1,4 +1,4 @@
-//! What holds of pages, whatever a report's folder holds: its words are text, and the figures on
+//! Fuzz targets for pages: whatever a report's folder holds, its words stay text, and the figures on
 //! the page are those of the data.
 
 use super::front_matter::FrontMatter;
@@ -24,13 +24,13 @@ pub(crate) use super::notes::fuzz as notes;
 static RENDERER: LazyLock<Renderer<'static>> =
     LazyLock::new(|| Renderer::new("perf", &Overview::ALL).expect("the templates are whole"));
 
-/// How Zola parts front matter from text.
-static PARTED: LazyLock<Regex> = LazyLock::new(|| {
+/// How Zola splits a page into front matter and text.
+static SPLIT: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r"(?s)^[[:space:]]*\+\+\+(\r?\n.*?)\+\+\+[[:space:]]*(?:$|\r?\n(.*)$)";
     Regex::new(pattern).expect("a constant pattern")
 });
 
-/// `report.toml` of any bytes: what it says stays where it belongs in the front matter of a page.
+/// Checks that the values of any `report.toml` stay in their place in the front matter of a page.
 pub(crate) fn report_toml(bytes: &[u8]) {
     let folder = Path::new("2026-03-07-fuzz");
     let Ok(manifest) = Manifest::parse(&folder.join("report.toml"), bytes) else {
@@ -61,7 +61,7 @@ pub(crate) fn report_toml(bytes: &[u8]) {
     let put = RENDERER.put_text(&mut pages, "p".to_owned(), head, "the text".to_owned());
     put.expect("any words can be written as TOML");
     let text = std::str::from_utf8(&pages["p"]).expect("UTF-8");
-    let parts = PARTED.captures(text).expect("front matter");
+    let parts = SPLIT.captures(text).expect("front matter");
     assert_eq!(parts.get(2).map(|m| m.as_str()), Some("the text"), "{text}");
     let read: toml::Table = toml::from_str(&parts[1]).expect("TOML");
     let said = |key: &str| read.get(key).and_then(toml::Value::as_str);
@@ -70,7 +70,7 @@ pub(crate) fn report_toml(bytes: &[u8]) {
     assert_eq!(said("template"), template.as_deref());
     let extra = read["extra"].as_table().expect("a table");
     for (key, value) in &added {
-        // Tables may come in another order, and NaN is not itself.
+        // Compared as JSON, since tables may be reordered, and NaN is not equal to itself.
         let [there, said] = [extra.get(key), Some(value)].map(|v| json!(v));
         assert_eq!(there, said, "{key}");
     }
@@ -89,7 +89,7 @@ pub(crate) fn report_toml(bytes: &[u8]) {
     );
 }
 
-/// The figures of a report made of any bytes, read back out of its pages.
+/// Makes a report from any bytes, and checks the figures on its pages against the data.
 pub(crate) fn pages(bytes: &[u8]) {
     let rows = observations(&mut Bytes(bytes));
     let expected = estimates(&rows);
@@ -119,7 +119,7 @@ pub(crate) fn pages(bytes: &[u8]) {
     assert_eq!(estimates(&read.observations), expected);
 }
 
-/// Answers from a fuzzer's bytes; 0 once they are used up.
+/// Takes numbers from a fuzzer's bytes; 0 once they are used up.
 struct Bytes<'a>(&'a [u8]);
 
 impl Bytes<'_> {
@@ -154,7 +154,7 @@ const LABELS: [(&str, Unit); 12] = [
     ("full handshakes, 1.3, rsa, client", Unit::INSTRUCTIONS),
 ];
 
-/// Any figures of any implementations, as they come out of a file.
+/// Makes figures of several implementations, as a parser returns them.
 fn observations(bytes: &mut Bytes<'_>) -> Vec<Observation> {
     let all = [
         ("rustls", "0.23.43", "ring"),
@@ -194,8 +194,8 @@ fn observations(bytes: &mut Bytes<'_>) -> Vec<Observation> {
     rows
 }
 
-/// The median of each scenario and implementation in base units, to the digits that are written;
-/// `None` if it is unsupported.
+/// The median of each scenario and implementation in base units, rounded to the digits written to
+/// files; `None` if it is unsupported.
 type Estimates = BTreeMap<(String, String), Option<f64>>;
 
 fn estimates(rows: &[Observation]) -> Estimates {
@@ -224,7 +224,7 @@ fn estimates(rows: &[Observation]) -> Estimates {
         .collect()
 }
 
-/// Every cell of the tables of results is an estimate, and every estimate has a cell.
+/// Checks that every cell of the tables of results is an estimate, and every estimate has a cell.
 fn check_tables(texts: &[&str], expected: &Estimates) {
     let mut missing = expected.clone();
     let (start, end) = ("<table class=\"results\">", "</table>");
@@ -279,7 +279,7 @@ fn words(node: roxmltree::Node<'_, '_>) -> String {
         .collect()
 }
 
-/// What a symbol on a page stands for, in base units.
+/// Returns the base units that a symbol on a page stands for.
 fn factor(symbol: &str) -> f64 {
     match symbol {
         "MiB/s" => MIB,
@@ -292,7 +292,7 @@ fn factor(symbol: &str) -> f64 {
     }
 }
 
-/// A figure is the number rounded to the decimals that it has.
+/// Checks that a figure is the number, rounded to the figure's decimals.
 fn check_figure(shown: &str, number: f64) {
     let plain = shown.replace(',', "");
     let decimals = plain

@@ -1,4 +1,4 @@
-//! Pages over all reports: scenarios, implementations, machines, and the method.
+//! Overviews: scenarios, implementations, machines, and the method.
 
 use super::front_matter::FrontMatter;
 use super::links::deeper;
@@ -14,9 +14,9 @@ use crate::stats::{MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, Rules};
 use anyhow::Result;
 use serde_json::{Value, json};
 
-/// Every figure of a scenario as CSV.
+/// Writes every figure of a scenario as CSV.
 fn data(group: &ScenarioGroup<'_>) -> Result<Vec<u8>> {
-    // A line is about as long; to move a table that grows takes as long as to write it.
+    // About the length of a line. Reallocating a growing table takes as long as writing it.
     const LINE: usize = 128;
     let series = group.metrics().flat_map(|metric| &metric.series);
     let lines: usize = 1 + series.map(|series| series.points.len()).sum::<usize>();
@@ -63,14 +63,15 @@ fn data(group: &ScenarioGroup<'_>) -> Result<Vec<u8>> {
     Ok(table.into_inner()?)
 }
 
-/// Those of a page.
+/// Returns all graphs of a page.
 fn graphs(view: &HistoryView) -> impl Iterator<Item = &Graph> {
     let across = view.across.iter().flat_map(|a| &a.graphs);
     across.chain(view.machines.iter().flat_map(|m| &m.graphs))
 }
 
-/// Takes from a page with so much text what it has no room for: the newest figures, which get pages
-/// of their own, then the last graphs, whose figures are in the tables. True if anything went.
+/// Removes what a page with this many bytes of `text` has no room for: the newest figures, which get
+/// their own pages, then the last graphs, whose figures are in the tables. Returns whether the page
+/// was too heavy.
 fn fit(view: &mut HistoryView, text: usize) -> bool {
     let graphs = graphs(view).map(|g| g.drawing.svg.len());
     let mut weight = text + graphs.sum::<usize>();
@@ -100,7 +101,7 @@ fn fit(view: &mut HistoryView, text: usize) -> bool {
 }
 
 impl Renderer<'_> {
-    /// The page of a scenario, with its graphs.
+    /// Renders the page of a scenario, with its graphs and CSV.
     pub(crate) fn scenario(
         &self,
         group: &ScenarioGroup<'_>,
@@ -113,8 +114,8 @@ impl Renderer<'_> {
         Ok(pages)
     }
 
-    /// Of the list of scenarios, the pages of implementations, changes and the method those that the
-    /// site has.
+    /// Renders the list of scenarios, and the pages of implementations, changes and the method, as
+    /// far as the site has them.
     pub(crate) fn over_all(&self, histories: &Histories<'_>) -> Result<Pages> {
         let mut pages = Pages::new();
         if self.has(Overview::Scenarios) {
@@ -138,13 +139,13 @@ impl Renderer<'_> {
         Ok(pages)
     }
 
-    /// The list of implementations and the page of each.
+    /// Adds the list of implementations and the page of each.
     fn implementations(&self, histories: &Histories<'_>, pages: &mut Pages) -> Result<()> {
         let (views, rows): (Vec<_>, Vec<_>) = page::implementation(histories).into_iter().unzip();
         let head = FrontMatter::section(
             "implementations",
             "Implementations",
-            "All that was measured, with every version.",
+            "Everything that was measured, with every version.",
         );
         let view = json!({"kind": "implementations", "tables": [page::implementations(rows)]});
         self.put(pages, head, "list.md.tera", &view)?;
@@ -154,7 +155,8 @@ impl Renderer<'_> {
         Ok(())
     }
 
-    /// Releases on several machines; `reports` are newest first. Nothing in a site without this page.
+    /// Renders the page of releases on several machines; nothing if the site does without it.
+    /// `reports` are newest first.
     pub(crate) fn machines(&self, reports: &[&Report]) -> Result<Pages> {
         let mut pages = Pages::new();
         if self.has(Overview::Machines) {
@@ -173,7 +175,7 @@ impl Renderer<'_> {
         Ok(pages)
     }
 
-    /// A page over all reports, with its graphs.
+    /// Adds the page of a history, with its graphs, and pages for the figures it has no room for.
     fn history(&self, pages: &mut Pages, kind: &'static str, mut view: HistoryView) -> Result<()> {
         let folder = format!("{kind}s/{}", view.address);
         let render = |view: &HistoryView| {
@@ -209,14 +211,13 @@ impl Renderer<'_> {
         Ok(())
     }
 
-    /// Tables of some machines, one folder deeper than the page of the history, for which links are
-    /// made.
+    /// Renders tables of some machines for a page one folder below that of the history.
     fn history_part(&self, title: &str, machines: Value) -> Result<String> {
         let view = json!({"title": title, "machines": machines});
         Ok(deeper(&self.template("history-part.md.tera", &view)?))
     }
 
-    /// How figures are made, in plain words, as far as there are figures of the kind.
+    /// Adds the page that explains figures, with the sections for which there are figures.
     fn method(&self, histories: &Histories<'_>, pages: &mut Pages) -> Result<()> {
         let metrics: Vec<_> = histories.metrics().map(|(_, metric)| metric).collect();
         let any = |is: fn(&Scenario) -> bool| metrics.iter().any(|m| is(m.scenario));

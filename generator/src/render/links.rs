@@ -1,18 +1,18 @@
-//! Links of finished pages: to pages over all reports that the site does without, and from a folder
-//! further down.
+//! Edits links of rendered pages: removes those to overviews that the site does without, and adapts
+//! relative ones for a page in a deeper folder.
 
 use crate::report::Overview;
 use anyhow::Result;
 use regex_lite::Regex;
 
-/// Takes links out of finished pages, where tables have them; sentences are the templates' own.
+/// Removes links from the tables of rendered pages; for sentences, templates do that themselves.
 #[derive(Debug)]
 pub(super) struct Unlinker([Regex; 2]);
 
 impl Unlinker {
-    /// `None` where no page is missing.
+    /// Creates an unlinker for the overviews not in `pages`; `None` if no overview is missing.
     pub(super) fn for_all_but(pages: &[Overview]) -> Result<Option<Self>> {
-        // No table leads to the page that only sites about TLS have.
+        // No table links to the capacity page, which only sites about TLS have.
         let linked = Overview::ALL
             .iter()
             .filter(|page| **page != Overview::Capacity);
@@ -28,7 +28,7 @@ impl Unlinker {
         ])))
     }
 
-    /// Without the explanations that are not there, and with the words of other links alone.
+    /// Removes links to missing explanations, and replaces other links by their text.
     pub(super) fn apply(&self, page: &str) -> String {
         let [about, other] = &self.0;
         let page = about.replace_all(page, "");
@@ -36,7 +36,7 @@ impl Unlinker {
     }
 }
 
-/// The text of a page with its links as they are one folder deeper.
+/// Adapts relative links for a page one folder deeper.
 pub(super) fn deeper(page: &str) -> String {
     page.replace("href=\"../", "href=\"../../")
 }
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_stay_without_their_link() {
+    fn links_are_replaced_by_their_text() {
         let page = "x <a class=\"about\" href=\"../method/#a\">How to read this</a></span>\
             <a href=\"../compare/#old=b\" aria-label=\"change: from a\">change</a>\
             <a href=\"../../scenarios/a/\">a</a><a href=\"../scenarios-2026/\">b</a>";

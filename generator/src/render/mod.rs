@@ -1,5 +1,5 @@
-//! What a reader sees. A renderer receives finished figures and words, and computes nothing
-//! but the layout; it returns text, and writes no file.
+//! Rendering. A renderer receives finished figures and words, and computes nothing but the layout;
+//! it returns text, and writes no file.
 
 mod capacity;
 mod changes;

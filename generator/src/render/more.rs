@@ -1,4 +1,4 @@
-//! The pages of what has no room on another one: older reports, one for each year, and tables.
+//! Pages for what other pages have no room for: older reports, one page per year, and tables.
 
 use super::front_matter::{FrontMatter, Neighbour};
 use super::site::{Pages, Renderer, entry};
@@ -7,15 +7,15 @@ use crate::report::Report;
 use anyhow::Result;
 use serde_json::json;
 
-/// The section that holds these pages, which no report may be named like.
+/// The section that holds these pages. No report may have this name.
 pub(crate) const MORE: &str = "more";
 
-/// Reports of which a page has room for a line or two each.
+/// Number of reports for which a page has room, with a line or two each.
 pub(super) const ROOM: usize = 400;
 
 /// The years of one list.
 pub(super) struct Years<'a> {
-    /// Folder of the page that has the newest.
+    /// Folder of the page with the newest entries.
     folder: &'a str,
     title: &'a str,
     links: Vec<&'a YearLink>,
@@ -31,7 +31,7 @@ impl<'a> Years<'a> {
     }
 }
 
-/// The folder of a page's file: none can stand in that of another page.
+/// Returns the folder of a page's file. Folders are flat: a page of Zola has no pages below it.
 fn file_name(folder: &str, name: &str) -> String {
     match folder {
         MORE => name.to_owned(),
@@ -78,8 +78,8 @@ impl Renderer<'_> {
         self.put_text(pages, file, head, text)
     }
 
-    /// The pages of reports that the list of reports, newest first, has no room for, and the section
-    /// of all pages of years; nothing where there are none.
+    /// Renders the pages of the reports that the list, newest first, has no room for, and the section
+    /// of these pages; nothing if there are none.
     pub(crate) fn more(&self, reports: &[&Report], has_others: bool) -> Result<Pages> {
         let mut pages = Pages::new();
         let (newest, years) = split(reports);
@@ -105,7 +105,8 @@ impl Renderer<'_> {
     }
 }
 
-/// The newest of some reports, which come newest first, and the years of the others.
+/// Splits reports, which come newest first, into those that a list has room for and the years of the
+/// others.
 pub(super) fn split<'a>(reports: &[&'a Report]) -> (Span<'a>, Vec<Span<'a>>) {
     let reports: Vec<(&Report, usize)> = reports.iter().map(|report| (*report, 1)).collect();
     Span::split(&reports, [ROOM, ROOM])

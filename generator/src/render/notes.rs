@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// A call in the notes, to be replaced by what it asks for.
+/// A call in the notes, to be replaced by tables or graphs.
 #[derive(Clone, Debug)]
 enum Call {
     Results(Regex),
@@ -25,23 +25,23 @@ enum Call {
 /// An author's notes, rendered.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    /// For the page.
+    /// The text for the page.
     pub(super) markdown: String,
     /// Graphs that the notes ask for.
     pub(super) graphs: Vec<Graph>,
-    /// Titles of the comparisons that the notes show, which need no second place.
+    /// Titles of the comparisons that the notes show, and that the page does not repeat.
     pub(super) comparisons: Vec<String>,
 }
 
-/// Private-use characters around the number of a call; no author writes them.
+/// Private-use characters around the number of a call. Notes that have them are refused.
 const OPEN: char = '\u{e000}';
 const CLOSE: char = '\u{e001}';
 
 impl Renderer<'_> {
-    /// The notes as Markdown for the page, and what they show.
+    /// Renders the notes, and returns what they show.
     ///
     /// # Errors
-    /// A wrong call, raw HTML, or a call that finds nothing, at its line.
+    /// A malformed call, raw HTML, or a call that finds nothing, with its line.
     pub(super) fn notes(
         &self,
         report: &Report,
@@ -60,8 +60,8 @@ impl Renderer<'_> {
             let number = index as u32 + 1;
             match placeholder(line) {
                 Some(call) => {
-                    let sections = asked_for(report, previous, releases, comparisons, &calls[call]);
-                    let block = sections.and_then(|s| self.block(s, &mut graphs));
+                    let blocks = resolve(report, previous, releases, comparisons, &calls[call]);
+                    let block = blocks.and_then(|b| self.block(b, &mut graphs));
                     out += &block.map_err(|message| Failure::at(&path, number, message))?;
                 }
                 None if line.contains(OPEN) => {
@@ -86,7 +86,7 @@ impl Renderer<'_> {
         })
     }
 
-    /// What a call asked for, as Markdown. Anchors stay with the sections of the page.
+    /// Renders the blocks of a call, without anchors, which the sections of the page have.
     fn block(&self, mut blocks: Vec<Block>, graphs: &mut Vec<Graph>) -> Result<String, String> {
         for block in &mut blocks {
             for row in block.tables.iter_mut().flat_map(|t| &mut t.rows) {
@@ -103,10 +103,10 @@ impl Renderer<'_> {
     }
 }
 
-/// Checks notes, and puts a placeholder for each call.
+/// Checks notes, and replaces each call by a placeholder.
 fn read(path: &Path, source: &str) -> Result<(String, Vec<Call>)> {
     if let Some(index) = source.lines().position(|l| l.contains([OPEN, CLOSE])) {
-        let message = "a character for private use, U+E000 or U+E001".to_owned();
+        let message = "a private-use character, U+E000 or U+E001, is not allowed".to_owned();
         return Err(Failure::at(path, index as u32 + 1, message));
     }
     let (text, calls) = expand(path, source)?;
@@ -114,8 +114,8 @@ fn read(path: &Path, source: &str) -> Result<(String, Vec<Call>)> {
     Ok((text, calls))
 }
 
-/// The tables or graphs of a call.
-fn asked_for(
+/// Returns the tables or graphs of a call.
+fn resolve(
     report: &Report,
     previous: Option<&Report>,
     releases: &[ReleaseSeries<'_>],
@@ -172,7 +172,7 @@ fn asked_for(
     Ok(blocks)
 }
 
-/// A call as Tera writes it. Tera does not read it, since notes come in pull requests, and a
+/// A call, in Tera's syntax. Tera itself does not read notes: they come in pull requests, and a
 /// template can run for hours.
 static CALL: LazyLock<Regex> = LazyLock::new(|| {
     let argument = r#"(\w+) *= *(?:"([^"\n]*)"|'([^'\n]*)') *"#;
@@ -180,7 +180,7 @@ static CALL: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&pattern).expect("a constant pattern")
 });
 
-/// The author's text, with a placeholder for each call.
+/// Replaces each call by a placeholder.
 fn expand(path: &Path, source: &str) -> Result<(String, Vec<Call>), Diagnostic> {
     let (mut text, mut calls) = (String::with_capacity(source.len()), Vec::new());
     let (mut rest, mut line) = (source, 1);
@@ -225,14 +225,14 @@ impl Call {
         };
         let pattern = match argument {
             None => String::new(),
-            // As in a string of TOML or Tera.
+            // Backslashes are doubled, as in a string of TOML or Tera.
             Some(("filter", pattern)) => pattern.replace("\\\\", "\\"),
             Some((other, _)) => return Err(format!("takes filter=\"…\", not {other}")),
         };
         let filter = Regex::new(&pattern);
         filter
             .map(of)
-            .map_err(|e| format!("filter is no regular expression: {e}"))
+            .map_err(|e| format!("filter is not a regular expression: {e}"))
     }
 }
 
@@ -244,15 +244,15 @@ fn placeholder(line: &str) -> Option<usize> {
     Some(number)
 }
 
-/// What Zola always takes for Markdown.
+/// The Markdown extensions that Zola always enables.
 const ZOLA: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_FOOTNOTES)
     .union(Options::ENABLE_STRIKETHROUGH)
     .union(Options::ENABLE_TASKLISTS)
     .union(Options::ENABLE_HEADING_ATTRIBUTES);
 
-/// As a site may read notes, now or later: an extension finds links that are text to others, or
-/// hides HTML, as `$<b>$` does where there is mathematics.
+/// Sets of extensions that a site may enable, now or later. An extension may find links where others
+/// see text, or hide HTML, as the one for mathematics does with `$<b>$`.
 const READINGS: [Options; 4] = [
     ZOLA,
     ZOLA.union(Options::ENABLE_DEFINITION_LIST),
@@ -260,16 +260,17 @@ const READINGS: [Options; 4] = [
     Options::all(),
 ];
 
-/// Notes come in pull requests: what Zola would pass through or stumble over is refused.
+/// Fails if Zola would pass something through or stumble over it, since notes come in pull requests.
 fn check(path: &Path, text: &str) -> Result<()> {
     let mut problems = BTreeSet::new();
     let line_of = |offset: usize| text[..offset].matches('\n').count() as u32 + 1;
     let readings = READINGS.into_iter();
     for (event, range) in readings.flat_map(|o| Parser::new_ext(text, o).into_offset_iter()) {
         let problem = match event {
-            Event::Html(html) | Event::InlineHtml(html) => {
-                Some(format!("raw HTML is not taken in notes: `{}`", html.trim()))
-            }
+            Event::Html(html) | Event::InlineHtml(html) => Some(format!(
+                "raw HTML is not allowed in notes: `{}`",
+                html.trim()
+            )),
             Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. })
                 if !is_safe(&dest_url) =>
             {
@@ -298,7 +299,7 @@ fn is_safe(url: &str) -> bool {
         || !(url.contains(':') || url.starts_with('/') || url.contains(".."))
 }
 
-/// Notes of any text that are accepted are harmless, whichever extensions of Markdown a site uses.
+/// Checks that accepted notes are harmless, whichever Markdown extensions a site uses.
 #[cfg(any(test, feature = "fuzz"))]
 pub(crate) fn fuzz(source: &str) {
     let Ok((text, calls)) = read(Path::new("notes.md"), source) else {
@@ -332,7 +333,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_notes_may_not_hold() {
+    fn unsafe_notes_are_refused() {
         for (text, line) in [
             ("fine\n\n<script>alert(1)</script>\n", 3),
             ("a <b>bold</b> word\n", 1),
@@ -370,7 +371,7 @@ mod tests {
             ),
             (
                 "\n{{ graph(filter=\"(\") }}",
-                "filter is no regular expression",
+                "filter is not a regular expression",
             ),
             ("\n{{ graph(filter=1) }}", "got `{{ graph(filter=1) }}`"),
             ("\n{{ comparison() }}", "comparison(): takes title="),

@@ -1,4 +1,4 @@
-//! The folder of one report: its page, the pages of what that has no room for, graphs, downloads.
+//! The folder of one report: its page, further pages of a long report, graphs, and downloads.
 
 use super::data::{csv, digests, json};
 use super::front_matter::{FrontMatter, Neighbour};
@@ -14,27 +14,27 @@ use crate::report::{ReleaseSeries, Report};
 use crate::unit::group_thousands;
 use serde_json::{Value as Json, json};
 
-/// More files than these are listed in a download instead of a table: `generator run` leaves hundreds.
+/// More files than this are listed in a download instead of a table: `generator run` leaves hundreds.
 const MAX_FILES: usize = 40;
 
-/// What a report's page says of its making.
+/// How a report was made.
 #[derive(Debug, Default)]
 pub(crate) struct Origin {
     /// The files that it is made from.
     pub(crate) inputs: Inputs,
-    /// What measures the same again, where `generator run` has measured.
+    /// Commands that repeat the measurement, if `generator run` made it.
     pub(crate) commands: Vec<String>,
 }
 
-/// What of a report's page may stand on others, and what leads there.
+/// Parts of a report's page that may move to other pages, and those that link to them.
 struct Parts {
-    /// Results, then releases, comparisons, changes and what explains them.
+    /// Results, then releases, comparisons, changes and their explanation.
     leaves: Vec<Leaf>,
     across: Releases,
     highlights: Highlights,
 }
 
-/// How many of the leaves are none of results.
+/// Number of leaves that are not results.
 const OTHERS: usize = 4;
 
 impl Parts {
@@ -83,14 +83,13 @@ impl Parts {
         &self.leaves[self.leaves.len() - OTHERS]
     }
 
-    /// Those on the report's own page.
+    /// Returns the graphs on the report's own page.
     fn graphs(&self) -> impl Iterator<Item = &Graph> {
         let leaves = self.leaves.iter().flat_map(Leaf::graphs);
         leaves.chain(&self.across.graphs)
     }
 
-    /// Makes a page of this weight fit. Where results have to go, the headline scenarios stand for
-    /// them.
+    /// Makes a page of this weight fit. If results have to move, the headline scenarios replace them.
     fn fit(&mut self, weight: usize, report: &Report) {
         let results = self.leaves.len() - OTHERS;
         let are_here = |leaves: &[Leaf]| leaves.iter().filter(|leaf| leaf.is_here()).count();
@@ -102,8 +101,8 @@ impl Parts {
         }
     }
 
-    /// Leads to rows on other pages, and has what leads from the report's page to them where `room`
-    /// is left. Pages over all reports link to the report's page alone.
+    /// Points links at rows on other pages, and adds an index of these rows as far as `room` is left.
+    /// The index is for overviews too, which link to rows of the report's own page.
     fn link(&mut self, room: usize, releases: &[ReleaseSeries<'_>]) {
         let mut steps = page::release_steps(releases);
         let of_series = self.across.series.iter_mut();
@@ -118,7 +117,7 @@ impl Parts {
         }
     }
 
-    /// What the template takes of it, put into what it takes besides.
+    /// Adds the parts to the template's input.
     fn view(&self, view: &mut Json) {
         let mut across = self.across.clone();
         if !self.releases().is_here() {
@@ -139,10 +138,10 @@ impl Parts {
 }
 
 impl Renderer<'_> {
-    /// The folder of one report. The page names the card that is put beside it, if there is one.
+    /// Renders the folder of one report. The page names the card beside it, if there is one.
     ///
     /// # Errors
-    /// What is wrong in its notes or comparisons.
+    /// Problems in its notes or comparisons.
     pub(crate) fn report(
         &self,
         report: &Report,
@@ -163,7 +162,7 @@ impl Renderer<'_> {
             "data": "data.csv",
             "finding": finding,
             "previous": previous.map(entry),
-            // Between machines, a list of changes would list what differs in the machines.
+            // Between two machines, a list of changes would show differences of the machines.
             "same_machine": same_machine,
             "untested": previous.is_some_and(|p| page::untested(report, p)),
             "notes": notes.markdown,
@@ -224,7 +223,7 @@ impl Renderer<'_> {
     }
 }
 
-/// What `report.toml` says of source, machine and versions.
+/// Returns the template's input on source, machine, versions, commands and files.
 fn declared(
     report: &Report,
     Origin {

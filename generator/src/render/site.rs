@@ -1,4 +1,4 @@
-//! The pages of a site, by Tera templates that only lay out.
+//! Renders the pages of a site with Tera templates, which only lay out.
 
 use super::front_matter::{Front, FrontMatter, GraphLink, PageLink};
 use super::links::Unlinker;
@@ -20,24 +20,24 @@ pub(crate) type Pages = BTreeMap<String, Vec<u8>>;
 
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/render/templates");
 
-/// The templates, read once.
+/// Renders pages. The templates are parsed once.
 #[derive(Debug)]
 pub(crate) struct Renderer<'a> {
     tera: Tera,
     /// The path of the section of the reports: `perf`.
     section: &'a str,
-    /// The pages over all reports that the site has.
+    /// The overviews that the site has.
     pages: &'a [Overview],
     unlinker: Option<Unlinker>,
 }
 
-/// Text of other people in Markdown.
+/// Filter: encodes text of others for Markdown.
 fn markdown(value: &str, _: Kwargs, _: &State<'_>) -> Value {
     Value::safe_string(&escape::markdown(value))
 }
 
-/// The id of a heading over a graph, from the graph's file: the scenario's own row has the
-/// scenario's slug.
+/// Filter: returns the id of a heading over a graph, from the graph's file. It has a prefix, because
+/// the scenario's slug is the id of its row.
 fn heading_id(file: &str, _: Kwargs, _: &State<'_>) -> Value {
     Value::safe_string(&format!(
         "{{#graph-{}}}",
@@ -45,7 +45,7 @@ fn heading_id(file: &str, _: Kwargs, _: &State<'_>) -> Value {
     ))
 }
 
-/// A report as lists name it.
+/// Returns a report's entry in lists.
 pub(super) fn entry(report: &Report) -> Json {
     json!({
         "name": report.name,
@@ -74,7 +74,7 @@ impl<'a> Renderer<'a> {
         })
     }
 
-    /// The pages over all reports that the site has.
+    /// Returns the overviews that the site has.
     pub(crate) fn overviews(&self) -> &[Overview] {
         self.pages
     }
@@ -91,7 +91,7 @@ impl<'a> Renderer<'a> {
             .with_context(|| format!("cannot render {name}"))
     }
 
-    /// What readers look for most, of the pages that the site has.
+    /// Returns the most important overviews that the site has, for navigation.
     fn overview_links(&self) -> Vec<PageLink> {
         let links = [
             (Overview::Compare, "Compare"),
@@ -108,7 +108,7 @@ impl<'a> Renderer<'a> {
             .collect()
     }
 
-    /// Adds a page, or the section of its kind.
+    /// Adds a page, or a section in the folder of its kind.
     pub(super) fn put(
         &self,
         pages: &mut Pages,
@@ -143,8 +143,8 @@ impl<'a> Renderer<'a> {
         Ok(())
     }
 
-    /// The list of all reports, newest first, with the gauges of the newest that has any and the
-    /// changes of `latest`, the newest that can be compared, since the one before it.
+    /// Renders the list of all reports, newest first, with the gauges of the newest that has any.
+    /// `latest` is the newest pair of reports that can be compared, whose changes are shown too.
     pub(crate) fn index(
         &self,
         reports: &[&Report],
@@ -209,7 +209,7 @@ pub(super) fn put_graphs<'a>(
     }
 }
 
-/// The same with its key finding, which all its figures are looked at for.
+/// Returns a report's entry with its key finding, which takes a pass over all of its figures.
 fn listed(report: &Report) -> Json {
     let mut listed = entry(report);
     listed["finding"] = page::finding(report).into();

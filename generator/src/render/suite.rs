@@ -1,5 +1,5 @@
-//! What a report's page has no room for: the further suites of a long report, and of all else as
-//! much as makes a page too heavy. Each has pages of its own.
+//! Pages for what a report's page has no room for: the further suites of a long report, and anything
+//! else that makes the page too heavy.
 
 use super::front_matter::{FrontMatter, Neighbour};
 use super::links::deeper;
@@ -12,35 +12,35 @@ use anyhow::Result;
 use serde_json::{Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The section that holds these pages, which no report may be named like: a page of Zola has no
-/// pages below it.
+/// The section that holds these pages, since a page of Zola has no pages below it. No report may have
+/// this name.
 pub(crate) const SUITES: &str = "suites";
 
-/// Bytes of a page's text and graphs: what 100 KB leave beside the head, navigation and contents
-/// that the site's templates add.
+/// Maximum bytes of a page's text and graphs: 100 KB, less the head, navigation and contents that the
+/// site's templates add.
 pub(super) const ROOM: usize = 85_000;
 
 /// Bytes of the markup around a graph and around a link to a row.
 const FRAME: usize = 350;
 const LINK: usize = 40;
 
-/// A part of a report's page that may stand on pages of its own.
+/// A part of a report's page that may move to its own pages.
 #[derive(Debug)]
 pub(super) struct Leaf {
     title: &'static str,
-    /// What a link to its pages says of it.
+    /// Text beside the link to its pages.
     summary: String,
-    /// Away from this page, one an entry.
+    /// Its blocks; one per page once it has moved.
     pages: Vec<Block>,
     place: LeafPlace,
-    /// Rows that are on another page, and to be found from this one.
+    /// Links to its rows on other pages.
     index: Vec<Json>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LeafPlace {
     Here,
-    /// On pages of its own, but for the first graph.
+    /// On its own pages, except for the first graph.
     Shown,
     Away,
 }
@@ -70,7 +70,7 @@ impl Leaf {
         self.leave(LeafPlace::Away);
     }
 
-    /// What stays needs no weighing, for which each table is written.
+    /// Packs its blocks into pages. Leaves that stay are not packed, which renders every table.
     fn leave(&mut self, place: LeafPlace) {
         self.place = place;
         self.pages = packed(std::mem::take(&mut self.pages));
@@ -87,7 +87,7 @@ impl Leaf {
         }
     }
 
-    /// Graphs on the report's own page.
+    /// Returns the graphs on the report's own page.
     pub(super) fn graphs(&self) -> impl Iterator<Item = &Graph> {
         let shown = match self.place {
             LeafPlace::Here => usize::MAX,
@@ -97,13 +97,13 @@ impl Leaf {
         self.pages.iter().flat_map(|p| &p.graphs).take(shown)
     }
 
-    /// Tables on the report's own page.
+    /// Returns the tables on the report's own page.
     fn tables(&self) -> impl Iterator<Item = &Table> {
         let here = self.pages.iter().filter(|_| self.is_here());
         here.flat_map(|page| &page.tables)
     }
 
-    /// Of that, bytes with the graphs.
+    /// Returns the bytes of its tables and graphs on the report's own page.
     pub(super) fn weight(&self) -> usize {
         weight(self.graphs(), self.tables())
     }
@@ -119,7 +119,7 @@ impl Leaf {
         })
     }
 
-    /// Its rows that stand on other pages, each with its page.
+    /// Returns page, id and label of its rows on other pages.
     fn rows_elsewhere(&self) -> Vec<(String, &str, &str)> {
         let pages = self.pages.iter().enumerate();
         let pages = pages.filter(|_| !self.is_here());
@@ -132,8 +132,8 @@ impl Leaf {
     }
 }
 
-/// Puts on other pages what the report's page, which weighs so much, has no room for; the last go
-/// first. The first graph stays of what is no result.
+/// Moves leaves to other pages, the last first, until the report's page of this `weight` fits. Those
+/// that are not results keep their first graph.
 pub(super) fn fit(leaves: &mut [Leaf], results: usize, mut weight: usize) {
     let by_importance = leaves.iter_mut().enumerate().rev();
     for (index, leaf) in by_importance.filter(|(_, leaf)| leaf.is_here()) {
@@ -148,8 +148,8 @@ pub(super) fn fit(leaves: &mut [Leaf], results: usize, mut weight: usize) {
     }
 }
 
-/// Where rows are that stand on other pages, by their anchors. `room` for links to all of them
-/// there may be on the report's page; there is in any case for those that are `wanted`.
+/// Returns the pages of rows that have moved, by anchor. The report's page gets links to all of them
+/// as far as there is `room`, and in any case to those that are `wanted`.
 pub(super) fn index(
     leaves: &mut [Leaf],
     mut room: usize,
@@ -182,9 +182,9 @@ impl Block {
         self.tables.extend(other.tables);
     }
 
-    /// With its weight. One that is too heavy for a page, of a table alone, as several with some of
-    /// its rows.
-    fn torn(self) -> Vec<(usize, Self)> {
+    /// Returns the block with its weight. A single table that is too heavy for a page is split into
+    /// several.
+    fn split(self) -> Vec<(usize, Self)> {
         let whole = weight(&self.graphs, &self.tables);
         let parts = whole.div_ceil(ROOM);
         let ([table], true) = (self.tables.as_slice(), self.graphs.is_empty() && parts > 1) else {
@@ -204,7 +204,7 @@ impl Block {
     }
 }
 
-/// In bytes of a page with its graphs.
+/// Returns the bytes that graphs and tables add to a page, including the graphs' files.
 fn weight<'a>(
     graphs: impl IntoIterator<Item = &'a Graph>,
     tables: impl IntoIterator<Item = &'a Table>,
@@ -214,10 +214,10 @@ fn weight<'a>(
     graphs.sum::<usize>() + tables.into_iter().map(Table::weight).sum::<usize>()
 }
 
-/// As few pages as have room for these.
+/// Packs blocks into pages, in order.
 fn packed(blocks: Vec<Block>) -> Vec<Block> {
     let mut pages: Vec<(usize, Block)> = Vec::new();
-    for (weight, block) in blocks.into_iter().flat_map(Block::torn) {
+    for (weight, block) in blocks.into_iter().flat_map(Block::split) {
         match pages.last_mut() {
             Some((total, page)) if *total + weight <= ROOM => {
                 *total += weight;
@@ -230,7 +230,7 @@ fn packed(blocks: Vec<Block>) -> Vec<Block> {
 }
 
 impl Renderer<'_> {
-    /// Adds the pages of what is not on the report's own.
+    /// Adds the pages of the leaves that are not on the report's own page.
     pub(super) fn suites(&self, pages: &mut Pages, report: &Report, leaves: &[Leaf]) -> Result<()> {
         let apart = leaves.iter().filter(|leaf| !leaf.is_here());
         let all = apart.flat_map(|leaf| leaf.pages.iter().enumerate().map(move |p| (leaf, p)));
@@ -265,7 +265,7 @@ impl Renderer<'_> {
                 "data": "data.csv",
                 "section": figures,
             });
-            // Links are made for the report's own page.
+            // Links are relative to the report's own page.
             let text = deeper(&self.template("suite.md.tera", &view)?);
             let text = text.replace("href=\"data.csv\"", "href=\"../data.csv\"");
             let folder = format!("{SUITES}/{}/", name(address));
@@ -275,7 +275,7 @@ impl Renderer<'_> {
         Ok(())
     }
 
-    /// The section of these pages, each of which its report links to.
+    /// Renders the section of these pages. Each page is linked from its report.
     pub(crate) fn section_of_suites(&self) -> Result<Pages> {
         let mut pages = Pages::new();
         let description = "Parts of long reports, on pages of their own.";

@@ -1,13 +1,13 @@
-//! The one writer of HTML tables. No template: a site has thousands of rows.
+//! Writes HTML tables. Not a template, since a site has thousands of rows.
 
 use crate::escape::{self, html};
 use crate::page::{Head, Table, TableCell, TableRow};
 use serde::{Serialize, Serializer};
 
-/// More columns than these may scroll at 1280 px.
+/// With more columns, a table may scroll at 1280 px.
 const MAX_COLUMNS: usize = 8;
 
-/// As templates show it: HTML in its frame.
+/// Serialises to HTML, as templates insert it.
 impl Serialize for Table {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&framed(self))
@@ -15,7 +15,7 @@ impl Serialize for Table {
 }
 
 impl Table {
-    /// In bytes of a page.
+    /// Returns the bytes of its HTML.
     pub(super) fn weight(&self) -> usize {
         framed(self).len()
     }
@@ -32,7 +32,7 @@ fn framed(one: &Table) -> String {
     }
 }
 
-/// No line is blank: that would end the HTML block.
+/// Renders a table without blank lines, which would end the HTML block.
 fn table(table: &Table) -> String {
     let caption = html(&table.caption);
     let name = caption.split(". ").next().unwrap_or(&caption);
@@ -72,7 +72,7 @@ fn table(table: &Table) -> String {
     out
 }
 
-/// A heading stands where the words below it start.
+/// Writes a column's heading, aligned like the cells below it.
 fn heading(out: &mut String, head: &Head, below: Option<&TableCell>) {
     *out += match below {
         Some(cell) if cell.class == "words" => "<th scope=\"col\" class=\"words\">",
@@ -91,7 +91,7 @@ fn heading(out: &mut String, head: &Head, below: Option<&TableCell>) {
     *out += "</th>";
 }
 
-/// Text in its element or attribute, if there is any.
+/// Writes text between `before` and `after`, unless it is empty.
 fn unless_empty(out: &mut String, text: &str, before: &str, after: &str) {
     if !text.is_empty() {
         out.extend([before, &html(text), after]);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn text_of_others_is_text_and_ends_no_block() {
+    fn text_of_others_stays_text_and_does_not_end_the_block() {
         let words = "a <b> & \"c\" {{ d }} 'e'\n\n\u{202e}";
         let one = Table {
             class: "results",

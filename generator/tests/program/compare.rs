@@ -213,8 +213,8 @@ fn what_cannot_be_tested_passes_and_is_told() {
     let told = compare(&folder, &["--fail-on-regression", "5"]).well();
     assert_eq!(
         told.stderr,
-        "note: 1 of 2 rows cannot be tested, for want of runs, and so pass; 1 of them worse by more than 5%\n\
-         note: no figure in the candidate for 1 row of the baseline, and so no failure\n"
+        "note: 1 of 2 rows cannot be tested, for lack of runs, and so pass; 1 of them worse by more than 5%\n\
+         note: the candidate has no figure for 1 row of the baseline; that is no failure\n"
     );
     let told = compare(&folder, &["--fail-on-regression", "5", "-f", "nothing"]).code_is(2);
     let told = told.says("nothing to judge");

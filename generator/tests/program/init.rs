@@ -38,7 +38,7 @@ fn a_new_report_has_a_date_that_exists() {
     let folder = Folder::new();
     for name in ["2026-02-31-x", "2026-13-01", "2026-12-011"] {
         let refused = generator(folder.path(), &["new", name]).code_is(2);
-        refused.says(&format!("`{name}` starts like a date, but not with one"));
+        refused.says(&format!("`{name}` starts with what is not a date"));
     }
     assert!(!folder.join("data").exists());
     generator(folder.path(), &["new", "2026-02-28-x"]).well();
@@ -141,10 +141,7 @@ fn a_site_of_its_own_gets_what_it_lacks() {
     let said = generator(folder.path(), &["init", ".", "--into"])
         .well()
         .stderr;
-    assert!(
-        said.contains("workflows/pages.yml stays as it is"),
-        "{said}"
-    );
+    assert!(said.contains("workflows/pages.yml was kept"), "{said}");
     assert!(
         said.contains("{% include \"parts/figures.html\" %}"),
         "{said}"

@@ -33,13 +33,13 @@ fn the_commit_of_a_change_is_found() {
     let printed = found
         .prints(&format!("first with the change: {}", title(4)))
         .prints(&format!(
-            "or one of these, of which nothing is known: {}",
+            "or one of these, which could not be judged: {}",
             title(3)
         ))
         .prints(&format!("last without it:       {}", title(2)))
         .prints("between these two:     1.11x slower, 95% interval")
         .prints("10 runs each in turns")
-        .prints("4 of 7 steps built, 1 passed over")
+        .prints("4 of 7 steps built, 1 skipped")
         .stdout;
     // In the order of the commits, not in that of the search.
     let report = place.report();
@@ -105,10 +105,10 @@ fn one_unit_of_one_suite_is_followed() {
 fn a_search_needs_a_range_and_one_figure() {
     let place = Place::with_releases();
     for (words, part) in [
-        ("toy", "`toy` is no range of two or more steps"),
-        ("toy@1.0.0", "is no range"),
-        ("toy@1.0.0..1.0.0", "is no range"),
-        ("toy@git:repository#main", "is no range"),
+        ("toy", "`toy` is not a range of two or more steps"),
+        ("toy@1.0.0", "is not a range"),
+        ("toy@1.0.0..1.0.0", "is not a range"),
+        ("toy@git:repository#main", "is not a range"),
         (
             "toy@1.0.0..1.1.0 --suite all",
             "-f and -F leave 6 scenarios; name one",

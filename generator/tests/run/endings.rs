@@ -105,7 +105,7 @@ fn two_at_once_are_refused() {
     );
     wait_until("a process", || !place.log().is_empty());
     let second = place.run("toy+b --runs 1", &[]).code_is(4);
-    second.says("another measurement is at work");
+    second.says("another measurement is running");
     assert_eq!(end_of(first).1, Some(0));
     assert!(place.out().is_dir());
 }

@@ -111,7 +111,7 @@ fn failed_processes_are_no_samples() {
         let ended = place.run(words, &[(variable, value)]).code_is(4);
         ended
             .says(part)
-            .says("2 of the files of results are missing")
+            .says("2 files of results are missing")
             .says("Toy 1.0.0, b, measure, run 2");
         let files = ["001", "002"].map(|n| format!("toy_1.0.0_a/run-{n}-measure.csv"));
         assert_eq!(place.names(), files);

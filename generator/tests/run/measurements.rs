@@ -223,10 +223,7 @@ fn processes_are_bound_and_what_they_went_through_is_kept() {
     let refused = place.run("toy --pin=999", &[]).code_is(2);
     refused.says("--pin: processor 999 is ");
     let (_, page) = place.page();
-    assert!(
-        page.contains("went from one processor to another."),
-        "{page}"
-    );
+    assert!(page.contains("migrated between processors."), "{page}");
 }
 
 /// The toy's figures grow by 0.1 % from run to run, or by 5 %.
@@ -242,7 +239,7 @@ fn runs_are_added_until_intervals_are_narrow() {
     let ended = place.run(noisy, &[("TOY_VARIES", "1")]).well();
     ended
         .says("intervals are wider than ±1.0%, the widest ±")
-        .says("; 9 runs are all (--max-runs)");
+        .says("; stopped after 9 runs (--max-runs)");
     assert_eq!(place.results().len(), 9);
     place
         .run("toy --max-runs 9", &[])

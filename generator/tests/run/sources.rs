@@ -117,7 +117,7 @@ fn sources_that_are_no_release_are_measured() {
     assert!(!place.path("repository/Cargo.lock").exists());
     // All is there already, and nothing is built or measured again.
     let again = place.run_sources(words).well();
-    let again = again.says("all of this is measured").stderr;
+    let again = again.says("has all of these results already").stderr;
     assert!(!again.contains("building"), "{again}");
     // Another state of the files is another program.
     place.put("repository/src/lib.rs", &library("1.0.8-dev", 600)[1].1);

@@ -9,13 +9,13 @@ use crate::report::{ComparedRow, p_equation};
 use crate::stats::Verdict;
 use crate::unit::Kind;
 
-/// Fails if a significant change for the worse exceeds `percent` of the baseline. A row that no
-/// test can judge passes, but is reported, even to those who want quiet: a check that cannot fail
-/// must not look like one that passed.
+/// Fails if a significant change for the worse exceeds `percent` of the baseline. A row that cannot
+/// be tested passes, but is reported even with `--quiet`: a check that cannot fail must not look
+/// like one that passed.
 pub(super) fn gate(tables: &[ComparedSides], percent: f64, arguments: &Compare) -> Result<()> {
     if tables.iter().all(|t| t.compared.compared() == 0) {
         return Err(Failure::Usage(
-            "nothing to judge: no scenario that is asked for has figures on both sides".to_owned(),
+            "nothing to judge: none of the selected scenarios has figures on both sides".to_owned(),
         ));
     }
     let mut failing = Vec::new();
@@ -29,7 +29,7 @@ pub(super) fn gate(tables: &[ComparedSides], percent: f64, arguments: &Compare) 
                 .into_iter()
                 .map(|row| line(row, &of)),
         );
-        note_what_passes(table, percent, arguments);
+        note_exempt_rows(table, percent, arguments);
     }
     if failing.is_empty() {
         return Ok(());
@@ -42,7 +42,7 @@ pub(super) fn gate(tables: &[ComparedSides], percent: f64, arguments: &Compare) 
     )))
 }
 
-/// The rows that are significantly worse by more than `percent`.
+/// Returns the rows that are significantly worse by more than `percent`.
 pub(super) fn failing<'a>(table: &'a ComparedSides, percent: f64) -> Vec<&'a ComparedRow<'a>> {
     let rows = table.compared.rows.iter();
     let fails = |row: &&ComparedRow| {
@@ -52,18 +52,18 @@ pub(super) fn failing<'a>(table: &'a ComparedSides, percent: f64) -> Vec<&'a Com
     rows.filter(fails).collect()
 }
 
-/// Whether the runs are enough for a verdict.
+/// Whether there are enough runs for a verdict.
 pub(super) fn is_judged(row: &ComparedRow) -> bool {
     let verdict = row.verdict();
     verdict.is_some_and(|v| !matches!(v, Verdict::Untested | Verdict::TooFew))
 }
 
-/// By how many percent the candidate is worse, if the unit says which way that is.
+/// Returns by how many percent the candidate is worse, if the unit says which way is better.
 pub(super) fn percent_worse(row: &ComparedRow) -> Option<f64> {
     row.comparison.and_then(|c| c.change.percent_worse())
 }
 
-/// Whether the candidate alone has no figure.
+/// Whether only the candidate lacks a figure.
 pub(super) fn is_lost(row: &ComparedRow) -> bool {
     row.estimates[0].is_some() && row.estimates[1].is_none()
 }
@@ -73,7 +73,7 @@ fn is_worse(row: &ComparedRow, percent: f64) -> bool {
 }
 
 /// Notes which rows cannot fail, and why.
-fn note_what_passes(table: &ComparedSides, percent: f64, arguments: &Compare) {
+fn note_exempt_rows(table: &ComparedSides, percent: f64, arguments: &Compare) {
     let count = |wanted: &dyn Fn(&ComparedRow) -> bool| {
         table.compared.rows.iter().filter(|r| wanted(r)).count()
     };
@@ -83,7 +83,7 @@ fn note_what_passes(table: &ComparedSides, percent: f64, arguments: &Compare) {
         let compared = rows(table.compared.compared());
         let worse = count(&|row| is_untested(row) && is_worse(row, percent));
         crate::say!(
-            "note: {untested} of {compared} cannot be tested, for want of runs, and so pass; {worse} of them worse by more than {percent}%"
+            "note: {untested} of {compared} cannot be tested, for lack of runs, and so pass; {worse} of them worse by more than {percent}%"
         );
     }
     let is_below = |row: &ComparedRow| is_below_threshold(row, arguments);
@@ -99,14 +99,14 @@ fn note_what_passes(table: &ComparedSides, percent: f64, arguments: &Compare) {
     if missing > 0 {
         let missing = rows(missing);
         crate::say!(
-            "note: no figure in the candidate for {missing} of the baseline, and so no failure"
+            "note: the candidate has no figure for {missing} of the baseline; that is no failure"
         );
     }
     let unknown = count(&|row| row.is_change() && percent_worse(row).is_none());
     if unknown > 0 {
         let unknown = rows(unknown);
         crate::say!(
-            "note: a change, but no failure, in {unknown} whose unit does not say which way is better"
+            "note: {unknown} changed, but cannot fail: the unit does not say which way is better"
         );
     }
 }

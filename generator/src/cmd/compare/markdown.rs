@@ -8,8 +8,7 @@ use crate::escape::comment as escape;
 use crate::footnotes::Footnotes;
 use crate::report::ComparedRow;
 
-/// GitHub refuses comments of more than 65,536 characters. A workflow puts its own words around
-/// these.
+/// GitHub refuses comments of more than 65,536 characters, and a workflow adds its own text.
 const MAX_LENGTH: usize = 60_000;
 
 /// Lists of more rows are folded.
@@ -18,8 +17,8 @@ const MAX_UNFOLDED: usize = 10;
 const HEAD: &str = "| scenario | unit | baseline | candidate | change | ratio, 95% CI | p | n |\n\
     | :-- | :-- | --: | --: | :-- | :-- | --: | --: |\n";
 
-/// All tables, the verdict first. Where that is too long for a comment, what changed; and if this
-/// is too long, too, the verdict alone.
+/// Renders all tables, the verdict first. If that is too long for a comment, only the rows that
+/// changed; if that is still too long, only the verdict.
 pub(super) fn markdown(tables: &[ComparedSides], arguments: &Compare) -> String {
     let verdict = verdict(tables, arguments);
     let written = |whole: bool| -> String {
@@ -27,7 +26,7 @@ pub(super) fn markdown(tables: &[ComparedSides], arguments: &Compare) -> String 
         format!("### {verdict}\n{}", sections.collect::<String>())
     };
     let left_out = |what: &str| {
-        format!("\n{what} left out, which would be too long for a comment of GitHub.\n")
+        format!("\n{what} left out, since the comment would be too long for GitHub.\n")
     };
     let whole = written(!arguments.only_changed);
     if whole.len() <= MAX_LENGTH {
@@ -91,7 +90,7 @@ fn absent(row: &ComparedRow) -> String {
     format!("- {} ({})\n", escape(&label), escape(&why))
 }
 
-/// The blank lines make GitHub read what is inside as Markdown.
+/// Because of the blank lines, GitHub reads the content as Markdown.
 fn folded(title: &str, n: usize, content: &str) -> String {
     let rows = summary::rows(n);
     format!("\n<details>\n<summary>{title}: {rows}</summary>\n\n{content}\n</details>\n")

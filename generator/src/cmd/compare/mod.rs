@@ -1,4 +1,4 @@
-//! `generator compare`: sets of output against a baseline, scenario by scenario.
+//! `generator compare`: compares sets of output with a baseline, scenario by scenario.
 
 mod gate;
 mod markdown;
@@ -19,7 +19,7 @@ use crate::failure::Result;
 use crate::grid;
 
 /// Runs the command. Fails for bad input, files that cannot be read, sides that cannot be paired,
-/// or a regression where one is asked for.
+/// or, with `--fail-on-regression`, a regression.
 pub(super) fn compare(arguments: &Compare) -> Result<()> {
     let mut paths = vec![arguments.old.clone()];
     paths.extend_from_slice(&arguments.new);
@@ -41,14 +41,14 @@ pub(super) fn compare(arguments: &Compare) -> Result<()> {
             grid::print(format, row::COLUMNS, rows.collect())?
         }
     })?;
-    // What the files left to be decided; and what the forms for people print themselves.
+    // Text and Markdown show the warnings themselves.
     let notes = sides.iter().flat_map(|s| &s.data.notes);
     let warnings = tables.iter().filter(|_| is_data).flat_map(|t| &t.warnings);
-    let mut said: Vec<&String> = Vec::new();
+    let mut printed: Vec<&String> = Vec::new();
     for note in notes.chain(warnings) {
-        if !said.contains(&note) {
+        if !printed.contains(&note) {
             crate::inform!("note: {note}");
-            said.push(note);
+            printed.push(note);
         }
     }
     note_interval(arguments.output.estimator, &sides[0].data);

@@ -7,7 +7,7 @@ use crate::report::{Cell, ComparedRow, p_text};
 use crate::stats::{Comparison, Verdict};
 use crate::unit::{Better, Scale};
 
-/// Names of data stay as they are and in this order; others may follow.
+/// Names and order of the data columns are stable; new ones go to the end.
 pub(super) const COLUMNS: &[GridColumn] = &[
     GridColumn::new("scenario"),
     GridColumn::new("unit"),
@@ -40,7 +40,7 @@ pub(super) const COLUMNS: &[GridColumn] = &[
     GridColumn::shown(""),
 ];
 
-/// A row in all these columns; `marks` name its footnotes.
+/// Returns a row's fields for all columns; `marks` refer to its footnotes.
 pub(super) fn fields(row: &ComparedRow, table: &ComparedSides, marks: String) -> Vec<Field> {
     let scale = table.compared.scale(row);
     let mut fields = vec![
@@ -83,7 +83,7 @@ pub(super) fn fields(row: &ComparedRow, table: &ComparedSides, marks: String) ->
     fields
 }
 
-/// Green is better and red is worse; the words say so too.
+/// Green for better, red for worse; the words say the same.
 fn tint(row: &ComparedRow) -> Tint {
     let better = row.unit.better();
     match row.verdict() {
@@ -95,7 +95,7 @@ fn tint(row: &ComparedRow) -> Tint {
     }
 }
 
-/// `1.54x slower`, `~`, or `–` where there is nothing to compare.
+/// `1.54x slower`, `~`, or `–` if there is nothing to compare.
 pub(super) fn change(row: &ComparedRow) -> String {
     match row.comparison {
         None => "–".to_owned(),
@@ -104,7 +104,7 @@ pub(super) fn change(row: &ComparedRow) -> String {
     }
 }
 
-/// A side's figure in the table's scale.
+/// Formats a side's figure in the table's scale.
 pub(super) fn figure(row: &ComparedRow, side: usize, scale: &Scale) -> String {
     match (row.estimates[side], row.cells[side]) {
         (Some(estimate), _) => scale.show(estimate),
@@ -131,7 +131,7 @@ pub(super) fn p(row: &ComparedRow) -> String {
     row.p().map_or_else(String::new, p_text)
 }
 
-/// What the sides lack, and what their files say of the figures.
+/// Returns what the sides lack, and the caveats in their files.
 pub(super) fn caveats(row: &ComparedRow) -> Vec<String> {
     let mut caveats = Vec::new();
     for (name, cell) in ["baseline", "candidate"].into_iter().zip(row.cells) {
@@ -157,7 +157,7 @@ pub(super) fn caveats(row: &ComparedRow) -> Vec<String> {
     caveats
 }
 
-/// Whether a row is no change for its size alone.
+/// Whether a row is significant, but too small for a change.
 pub(super) fn is_below_threshold(row: &ComparedRow, arguments: &Compare) -> bool {
     let is_below = |c: Comparison| {
         c.verdict == Verdict::None && c.adjusted_p.is_some_and(|p| p <= arguments.alpha)
@@ -165,8 +165,8 @@ pub(super) fn is_below_threshold(row: &ComparedRow, arguments: &Compare) -> bool
     row.comparison.is_some_and(is_below)
 }
 
-/// All that stands below a table for people: the caveats, and why a verdict is not what the ratio
-/// or p seem to say.
+/// Returns a row's footnotes in text and Markdown: the caveats, and why the verdict is not what ratio
+/// or p suggest.
 pub(super) fn footnotes(row: &ComparedRow, arguments: &Compare) -> Vec<String> {
     let alpha = arguments.alpha;
     let reason = row.comparison.and_then(|c| match (c.verdict, c.adjusted_p) {
@@ -178,7 +178,7 @@ pub(super) fn footnotes(row: &ComparedRow, arguments: &Compare) -> Vec<String> {
             "too few runs, so p stays above {alpha} whatever the figures are"
         )),
         (Verdict::TooFew, Some(_)) => Some(format!(
-            "too few runs, since the sides do not even overlap and p still stays above {alpha} in a table of so many rows"
+            "too few runs, since the sides do not even overlap and p still stays above {alpha} in a table with this many rows"
         )),
         _ => None,
     });

@@ -1,4 +1,4 @@
-//! What the arguments of `compare` name: `[LABEL=]PATH[:IMPLEMENTATION]`, put together by label.
+//! The sides that the arguments of `compare` name, `[LABEL=]PATH[:IMPLEMENTATION]`, grouped by label.
 
 use crate::cmd::read::{dataset, manifest, report};
 use crate::failure::{self, Failure, Result};
@@ -19,9 +19,9 @@ pub(super) struct Side {
     pub(super) label: String,
     /// All its figures.
     pub(super) data: Dataset,
-    /// The machines that `report.toml` files name, each once.
+    /// The distinct machines that `report.toml` files name.
     pub(super) machines: Vec<String>,
-    /// Which functions counted instructions are of.
+    /// Instruction counts by function.
     pub(super) profiles: Profiles,
 }
 
@@ -30,11 +30,11 @@ pub(super) struct Side {
 struct SideArgument {
     label: String,
     path: PathBuf,
-    /// Which implementation.
+    /// The implementation to choose.
     selector: Option<String>,
 }
 
-/// The sides that the arguments name, the baseline first.
+/// Loads the sides that the arguments name, the baseline first.
 pub(super) fn sides(arguments: &[PathBuf], baseline: Option<&str>) -> Result<Vec<Side>> {
     let sources = arguments.iter().map(|a| SideArgument::of(a));
     let sources: Vec<SideArgument> = sources.collect::<Result<_>>()?;
@@ -58,7 +58,7 @@ pub(super) fn sides(arguments: &[PathBuf], baseline: Option<&str>) -> Result<Vec
         })?;
         sides[..=at].rotate_right(1);
     }
-    // A path twice without a label is a question about nothing, but a fair one.
+    // The same path twice without labels is compared with itself.
     if sides.len() == 1 {
         let label = &sources[0].label;
         if sources.iter().any(|s| Path::new(label) != s.path) {
@@ -72,10 +72,10 @@ pub(super) fn sides(arguments: &[PathBuf], baseline: Option<&str>) -> Result<Vec
 }
 
 impl SideArgument {
-    /// A file name may have `=` and `:` in it, so what exists as it stands is a path.
+    /// Parses an argument. File names may contain `=` and `:`, so anything that exists is a path.
     fn of(argument: &Path) -> Result<Self> {
         let text = argument.to_string_lossy();
-        let is_path = is_there(argument)?;
+        let is_path = is_stdin_or_exists(argument)?;
         let labelled = text
             .split_once('=')
             .filter(|(label, _)| !is_path && !label.is_empty() && !label.contains('/'));
@@ -86,20 +86,20 @@ impl SideArgument {
             selector: selector.map(ToOwned::to_owned),
         };
         let whole = labelled.map_or(argument, |(_, place)| Path::new(place));
-        if is_there(whole)? {
+        if is_stdin_or_exists(whole)? {
             return Ok(source(whole, None));
         }
         let colons = place.match_indices(':').map(|(at, _)| at);
         let selected = colons.map(|at| (&place[..at], Some(&place[at + 1..])));
         for (path, selector) in selected.chain([(place, None)]) {
-            if is_there(Path::new(path))? {
+            if is_stdin_or_exists(Path::new(path))? {
                 return Ok(source(Path::new(path), selector));
             }
-            if let Some(report) = report_called(path)? {
+            if let Some(report) = find_report(path)? {
                 return Ok(source(&report, selector));
             }
         }
-        // Reading it will say what is wrong.
+        // Loading it reports what is wrong.
         Ok(source(whole, None))
     }
 
@@ -122,7 +122,7 @@ impl SideArgument {
         Ok(data.only(&columns))
     }
 
-    /// What the nearest `report.toml` says of the machine.
+    /// Returns the machine that the nearest `report.toml` names.
     fn machine(&self) -> Result<Option<String>> {
         for folder in self.path.ancestors().filter(|_| !is_stdin(&self.path)) {
             if let Some(manifest) = manifest(folder)? {
@@ -133,7 +133,7 @@ impl SideArgument {
     }
 }
 
-/// Nothing is lost of an argument, whatever it is.
+/// Asserts that the parts of any argument make up the whole of it.
 #[cfg(any(test, feature = "fuzz"))]
 pub(crate) fn fuzz(argument: &str) {
     let Ok(SideArgument {
@@ -160,12 +160,12 @@ fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-fn is_there(path: &Path) -> Result<bool> {
+fn is_stdin_or_exists(path: &Path) -> Result<bool> {
     Ok(is_stdin(path) || exists(path)?)
 }
 
-/// The one report below `data/` whose name is or starts with `name`.
-fn report_called(name: &str) -> Result<Option<PathBuf>> {
+/// Finds the report below `data/` whose name is, or starts with, `name`.
+fn find_report(name: &str) -> Result<Option<PathBuf>> {
     let folder = Path::new(REPORTS);
     if name.is_empty() || name.contains('/') || !is_folder(folder)? {
         return Ok(None);
@@ -205,7 +205,7 @@ impl Side {
     }
 }
 
-/// Runs that are counted twice make noise look like certainty.
+/// Fails if the same runs are named twice, which makes noise look like certainty.
 fn refuse_the_same_runs(sources: &[&SideArgument], loaded: &[Dataset]) -> Result<()> {
     let mut before: Vec<(PathBuf, &Path, &Dataset)> = Vec::new();
     for (SideArgument { path, .. }, data) in sources.iter().zip(loaded) {

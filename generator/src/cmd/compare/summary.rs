@@ -1,4 +1,4 @@
-//! What holds for a whole table, in sentences.
+//! Sentences about a whole table.
 
 use super::table::ComparedSides;
 use crate::cli::Compare;
@@ -6,7 +6,7 @@ use crate::page;
 use crate::report::{COUNTS_RULE, ComparedRow};
 use crate::stats::{Estimator, MIN_SAMPLE_FOR_BOOTSTRAP, Verdict};
 
-/// What there is to say of sides without a scenario in common.
+/// Shown if the sides have no scenario in common.
 pub(super) const NOTHING: &str = "Nothing to compare: no row has figures on both sides";
 
 /// `3 of 20 rows changed significantly: 1 faster, 2 slower.`
@@ -47,7 +47,7 @@ pub(super) fn count(table: &ComparedSides) -> String {
     }
 }
 
-/// `geometric mean over 8 scenarios in MiB/s 1.15x faster`, for each unit.
+/// Returns `geometric mean over 8 scenarios in MiB/s 1.15x faster` for each unit.
 pub(super) fn means(table: &ComparedSides) -> Vec<String> {
     let means = table.compared.means().into_iter().map(|mean| {
         let unit = table.compared.symbol(mean.unit);
@@ -57,7 +57,7 @@ pub(super) fn means(table: &ComparedSides) -> Vec<String> {
     means.collect()
 }
 
-/// Machine, runs, and what fails the check: `Xeon E-2386G`, `10 runs a side`, `fails above 5%`.
+/// Returns machine, runs, and limit of the check: `Xeon E-2386G`, `10 runs a side`, `fails above 5%`.
 pub(super) fn facts(table: &ComparedSides, arguments: &Compare) -> Vec<String> {
     let [(baseline, _), (candidate, _)] = table.sides;
     // Different machines are a warning.
@@ -80,7 +80,7 @@ pub(super) fn facts(table: &ComparedSides, arguments: &Compare) -> Vec<String> {
     facts.into_iter().flatten().collect()
 }
 
-/// How the table was made, in a sentence or two.
+/// Describes how the table was made.
 pub(super) fn method(table: &ComparedSides, arguments: &Compare) -> String {
     let tested = table.compared.tested();
     let counted = match table.compared.counted() {
@@ -102,7 +102,7 @@ pub(super) fn method(table: &ComparedSides, arguments: &Compare) -> String {
         method += " A ratio of means has no interval.";
     } else if without_interval.next().is_some() {
         method +=
-            &format!(" The interval of a ratio takes {MIN_SAMPLE_FOR_BOOTSTRAP} runs a side.");
+            &format!(" The interval of a ratio needs {MIN_SAMPLE_FOR_BOOTSTRAP} runs a side.");
     }
     [&method, counted].join(" ").trim_end().to_owned()
 }

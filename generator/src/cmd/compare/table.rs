@@ -1,4 +1,4 @@
-//! One implementation of the baseline against one of a candidate: judged rows.
+//! Compares one implementation of the baseline with one of a candidate, row by row.
 
 use super::side::Side;
 use crate::cli::{Compare, Sort};
@@ -12,13 +12,13 @@ use crate::stats::Rules;
 pub(super) struct ComparedSides<'a> {
     /// The baseline and the candidate.
     pub(super) sides: [(&'a Side, &'a Implementation); 2],
-    /// All rows, in the order that is asked for.
+    /// All rows, in the requested order.
     pub(super) compared: ComparedTable<'a>,
-    /// What makes the whole comparison doubtful.
+    /// Reasons to doubt the whole comparison.
     pub(super) warnings: Vec<String>,
 }
 
-/// One table for each pair of implementations of the baseline and each candidate.
+/// Returns a table for each pair of implementations of the baseline and each candidate.
 pub(super) fn tables<'a>(sides: &'a [Side], arguments: &Compare) -> Result<Vec<ComparedSides<'a>>> {
     let mut tables = Vec::new();
     for candidate in &sides[1..] {
@@ -29,8 +29,8 @@ pub(super) fn tables<'a>(sides: &'a [Side], arguments: &Compare) -> Result<Vec<C
     Ok(tables)
 }
 
-/// Which implementation of each side goes with which: the only ones, else those of one name
-/// and variant, else those of one name.
+/// Pairs the implementations of both sides: the only ones, else those with the same name and
+/// variant, else those with the same name.
 fn pairs(sides: [&Side; 2]) -> Result<Vec<(usize, usize)>> {
     let [old, new] = sides.map(|side| side.data.implementations.as_slice());
     if old.len() == 1 && new.len() == 1 {
@@ -87,7 +87,7 @@ impl<'a> ComparedSides<'a> {
         }
     }
 
-    /// The rows that are asked for.
+    /// Returns the rows to show.
     pub(super) fn shown(&self, arguments: &Compare) -> impl Iterator<Item = &ComparedRow<'a>> {
         let all = !arguments.only_changed;
         self.compared
@@ -96,7 +96,7 @@ impl<'a> ComparedSides<'a> {
             .filter(move |r| all || r.is_change())
     }
 
-    /// The implementations, with their labels where only these tell the sides apart.
+    /// Returns the names of the implementations, with the labels if only these tell the sides apart.
     pub(super) fn names(&self) -> [String; 2] {
         let [(old, one), (new, other)] = self.sides;
         let labelled = one == other && old.label != new.label;
@@ -107,7 +107,7 @@ impl<'a> ComparedSides<'a> {
     }
 }
 
-/// What is unknown comes last; equal rows keep their order.
+/// Sorts unknown values last; equal rows keep their order.
 fn sort(rows: &mut [ComparedRow], by: Sort) {
     let size = |row: &ComparedRow| row.comparison.map_or(0.0, |c| c.change.size());
     let p = |row: &ComparedRow| row.comparison.and_then(|c| c.adjusted_p).unwrap_or(2.0);

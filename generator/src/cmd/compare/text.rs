@@ -1,4 +1,4 @@
-//! A comparison for a terminal.
+//! Renders a comparison for a terminal.
 
 use super::row::{self, COLUMNS, fields};
 use super::summary;
@@ -10,7 +10,7 @@ use crate::footnotes::Footnotes;
 use crate::grid;
 use clap::builder::styling::Style;
 
-/// One table.
+/// Renders one table.
 pub(super) fn text(table: &ComparedSides, arguments: &Compare) -> String {
     let mut footnotes = Footnotes::default();
     let rows: Vec<_> = table

@@ -1,4 +1,4 @@
-//! What a whole comparison says, in a line: the heading of a pull request's comment.
+//! The verdict of a whole comparison in one line: the heading of a pull request's comment.
 
 use super::gate::{failing, is_judged, is_lost, percent_worse};
 use super::summary::{self, rows};
@@ -6,7 +6,7 @@ use super::table::ComparedSides;
 use crate::cli::Compare;
 use crate::report::ComparedRow;
 
-/// `Regression: 2 of 20 rows are worse by more than 5%`, over all tables.
+/// Returns the verdict over all tables: `Regression: 2 of 20 rows are worse by more than 5%`.
 pub(super) fn verdict(tables: &[ComparedSides], arguments: &Compare) -> String {
     let all = || tables.iter().flat_map(|t| &t.compared.rows);
     let compared = all().filter(|r| r.comparison.is_some()).count();
@@ -18,7 +18,7 @@ pub(super) fn verdict(tables: &[ComparedSides], arguments: &Compare) -> String {
         return summary::NOTHING.to_owned();
     }
     if untested == compared {
-        return format!("Too few runs: none of {of} can be tested, which takes 4 runs a side");
+        return format!("Too few runs: none of {of} can be tested, which needs 4 runs a side");
     }
     let limit = arguments.fail_on_regression;
     let failing: usize = tables

@@ -1,4 +1,4 @@
-//! The functions that account for changes of instructions.
+//! The functions that account for changes in instruction counts.
 
 use super::table::ComparedSides;
 use crate::escape;
@@ -6,10 +6,10 @@ use crate::profile::Why;
 use crate::report;
 use crate::unit::group_thousands;
 
-/// How many scenarios are explained: those with the largest changes.
+/// Maximum number of scenarios to explain, those with the largest changes.
 const MAX_SCENARIOS: usize = 5;
 
-/// For a terminal: below the table.
+/// Renders the explanations below a table in a terminal.
 pub(super) fn text(table: &ComparedSides) -> String {
     let whys = whys(table);
     let scenario = |(label, why): &(String, Why)| {
@@ -22,20 +22,20 @@ pub(super) fn text(table: &ComparedSides) -> String {
     whys.iter().map(scenario).collect()
 }
 
-/// For a comment: folded, as it stands in a terminal.
+/// Renders the explanations for a comment, folded.
 pub(super) fn markdown(table: &ComparedSides) -> String {
     let scenario = |(label, why): &(String, Why)| {
         format!(
             "\n<details>\n<summary>Why: instructions of {}</summary>\n\n```text\n{}```\n\n</details>\n",
             escape::comment(label),
-            // No name ends the block.
+            // A backtick in a name could end the block.
             lines(why).replace('`', "'")
         )
     };
     whys(table).iter().map(scenario).collect()
 }
 
-/// The scenarios whose instructions changed most, each with what accounts for it.
+/// Returns the scenarios whose instruction counts changed most, with the functions that explain it.
 fn whys(table: &ComparedSides) -> Vec<(String, Why)> {
     let sides = table.sides.map(|(side, one)| (&side.profiles, one));
     let found = report::whys(sides, table.compared.rows.iter(), MAX_SCENARIOS).into_iter();

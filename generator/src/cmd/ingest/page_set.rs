@@ -1,12 +1,11 @@
-//! Files that are made of the same: anew, or kept from an earlier run where all that they are made of
-//! is what it was.
+//! Files made from the same inputs: made anew, or kept from an earlier run if no input has changed.
 
 use crate::failure::Result;
 use crate::fs::{Digests, Site};
 use crate::render::Pages;
 use std::collections::BTreeMap;
 
-/// What an earlier run has made for its site, and the digests of the data now.
+/// The site as an earlier run left it, and the digests of the data now.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cmd) struct Earlier<'a> {
     pub(in crate::cmd) site: &'a Site,
@@ -16,17 +15,17 @@ pub(in crate::cmd) struct Earlier<'a> {
 /// The files of a report or a scenario.
 #[derive(Default)]
 pub(super) struct PageSet {
-    /// The digest of all that they are made of, where an earlier run may have made them.
+    /// The digest of their inputs; empty if no earlier run is considered.
     pub(super) key: String,
-    /// Those that are there already, by their path in the site, with their digests.
+    /// Files kept from an earlier run: digests by path in the site.
     pub(super) kept: BTreeMap<String, String>,
-    /// By their path below the section.
+    /// New files, by path below the section.
     pub(super) pages: Pages,
 }
 
 impl PageSet {
-    /// What an `earlier` run has made of the same, with the `page` that the set is about, or else
-    /// what `make` makes.
+    /// Keeps what an `earlier` run made from the same inputs if that includes `page`, else calls
+    /// `make`.
     pub(super) fn of(
         earlier: Option<Earlier<'_>>,
         page: &str,

@@ -1,4 +1,4 @@
-//! The pages of one report, made of its folder and of the report before it.
+//! The pages of one report, made from its folder and the report before it.
 
 use super::page_set::{Earlier, PageSet};
 use crate::card::Painter;
@@ -23,7 +23,7 @@ pub(super) struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// The pages of all reports, each with the one before and the one after it.
+    /// Makes the pages of all reports; `neighbours` are the reports before and after each.
     pub(super) fn reports(
         &self,
         reports: &[Report],
@@ -50,7 +50,7 @@ impl Builder<'_> {
             let renderer = self.renderer;
             let mut pages = renderer.report(report, neighbours, releases, card.as_ref(), origin)?;
             if let Some(card) = &card {
-                // A picture that shows the same is not drawn again.
+                // An unchanged picture is not drawn again.
                 let read = |earlier: Earlier<'_>| earlier.site.read(&format!("{folder}/card.png"));
                 let before = self.earlier.map_or(Ok(None), read)?;
                 let path = format!("{}/card.png", report.name);
@@ -60,7 +60,8 @@ impl Builder<'_> {
         })
     }
 
-    /// Whatever [`Renderer::report`] is given: of the report after it, name and title alone.
+    /// Returns the digest of the inputs of [`Renderer::report`], which needs only the name and title
+    /// of the next report.
     fn report_key(
         &self,
         report: &Report,

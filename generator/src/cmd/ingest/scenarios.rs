@@ -1,4 +1,4 @@
-//! The pages of one scenario, made of its figures in all reports.
+//! The pages of one scenario, made from its figures in all reports.
 
 use super::page_set::PageSet;
 use super::pages::Builder;
@@ -10,16 +10,16 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::fmt::Debug;
 
-/// The digest of each report without its figures, by its name.
+/// The digest of each report without its figures, by name.
 type Headers<'a> = HashMap<&'a str, String>;
 
 impl Builder<'_> {
-    /// The pages of all scenarios; none in a site without these pages.
+    /// Makes the pages of all scenarios, or none if the site does without them.
     pub(super) fn scenarios(&self, reports: &[Report]) -> Result<Vec<PageSet>> {
         if !self.renderer.overviews().contains(&Overview::Scenarios) {
             return Ok(Vec::new());
         }
-        // Without an earlier run there are no keys to make.
+        // Keys are only needed to find the pages of an earlier run.
         let earlier = self.earlier;
         let headers = earlier.map_or_else(Headers::new, |e| headers(reports, e.digests));
         let sets = self.histories.groups.par_iter().map(|group| {
@@ -35,8 +35,8 @@ impl Builder<'_> {
         sets.collect()
     }
 
-    /// Whatever [`crate::render::Renderer::scenario`] takes from the histories, where change points
-    /// follow from the figures.
+    /// Returns the digest of all that [`crate::render::Renderer::scenario`] takes from the histories.
+    /// Change points follow from the figures.
     fn scenario_key(
         &self,
         group: &ScenarioGroup<'_>,
@@ -71,7 +71,7 @@ fn headers<'a>(reports: &'a [Report], digests: &Digests) -> Headers<'a> {
     reports.par_iter().map(header).collect()
 }
 
-/// Each figure of a metric, with what it is of.
+/// Returns each figure of a metric, with its report and implementation.
 fn figures<'a>(metric: &'a Metric<'_>) -> impl Debug + 'a {
     let figure = |point: &'a HistoryPoint<'_>| {
         let one = point.implementation;

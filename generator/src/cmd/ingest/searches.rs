@@ -1,4 +1,4 @@
-//! Change points, searched for in those histories only that have changed since an earlier run.
+//! Searches for change points, only in histories that have changed since an earlier run.
 
 use super::page_set::Earlier;
 use crate::fs::Searched;
@@ -17,7 +17,7 @@ impl<'a> Searches<'a> {
         Self { earlier, searched }
     }
 
-    /// What [`change_points`] finds, or has found in an earlier run.
+    /// Returns what [`change_points`] finds, or found in an earlier run.
     pub(super) fn search(&self, history: &[f64], threshold: f64) -> Vec<LevelChange> {
         let Some(Earlier { site, digests }) = self.earlier else {
             return change_points(history, threshold);
@@ -30,7 +30,7 @@ impl<'a> Searches<'a> {
         found
     }
 
-    /// All that were searched.
+    /// Returns the results of all searches.
     pub(super) fn into_searched(self) -> Searched {
         self.searched.into_inner().expect("no search panics")
     }

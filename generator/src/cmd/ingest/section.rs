@@ -1,4 +1,4 @@
-//! A section of the site: the pages of all reports, and those over all of them.
+//! A section of the site: the pages of each report, and the overviews of all reports.
 
 use super::page_set::{Earlier, PageSet};
 use super::pages::Builder;
@@ -13,19 +13,19 @@ use std::collections::BTreeMap;
 
 /// The files of a section.
 pub(in crate::cmd) struct SectionFiles {
-    /// Those to write, by their path below the section.
+    /// Files to write, by path below the section.
     pub(in crate::cmd) pages: Pages,
-    /// Those that stay as they are, by their path in the site, with their digests.
+    /// Unchanged files: digests by path in the site.
     pub(super) kept: BTreeMap<String, String>,
-    /// Those of each report and scenario in the site, by the key of all that they are made of.
+    /// The digest of the inputs of each report and scenario, with the paths of its files.
     pub(super) sets: Vec<(String, Vec<String>)>,
     /// The change points of all histories.
     pub(super) searched: Searched,
 }
 
 impl SectionFiles {
-    /// Makes a section, with the list of reports if it `lists` them itself; without what an `earlier`
-    /// run has made of the same for its site.
+    /// Makes a section, with the list of reports if it `lists` them. Files that an `earlier` run made
+    /// from the same inputs are kept.
     pub(in crate::cmd) fn of(
         reports: &[Report],
         path: &str,
@@ -34,7 +34,7 @@ impl SectionFiles {
         earlier: Option<Earlier<'_>>,
     ) -> Result<Self> {
         let neighbours = neighbours(reports)?;
-        // Newest first; the ones without a day, which sort first, come last.
+        // Reports without a day sort first, so here they come last.
         let newest_first: Vec<&Report> = reports.iter().rev().collect();
         let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
         let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
@@ -93,8 +93,8 @@ impl SectionFiles {
     }
 }
 
-/// The pages over all reports that the site has: of those that there are figures for, the ones that
-/// the newest report that says so wants.
+/// Chooses the overviews: those that the newest report with `pages` in its manifest asks for, without
+/// those that have no figures.
 fn overviews(
     with_previous: &[(&Report, Option<&Report>)],
     capacity: Option<&CapacityView>,
@@ -110,8 +110,8 @@ fn overviews(
     wanted
 }
 
-/// The pages over all reports but those of scenarios, below the section. The reports come newest
-/// first, with those before them.
+/// Makes all overviews except the pages of scenarios. The reports come newest first, each with the
+/// one before it.
 fn over_all(
     renderer: &Renderer<'_>,
     with_previous: &[(&Report, Option<&Report>)],
@@ -134,7 +134,7 @@ fn over_all(
     Ok(pages)
 }
 
-/// For each report the one before and the one after it.
+/// Returns the reports before and after each report.
 fn neighbours(reports: &[Report]) -> Result<Vec<[Option<&Report>; 2]>> {
     let mut last_of_machine: BTreeMap<&str, usize> = BTreeMap::new();
     let mut neighbours = vec![[None, None]; reports.len()];

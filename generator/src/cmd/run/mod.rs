@@ -1,4 +1,4 @@
-//! `generator run`: programs are built, measured in turns, and leave a report's folder.
+//! `generator run`: builds programs, measures them in turns, and writes a report's folder.
 
 mod bisect;
 mod plan;
@@ -33,7 +33,7 @@ use session::Session;
 use std::path::{Path, PathBuf};
 
 /// Runs the command. Fails if something cannot be measured, a build or a program fails, or results
-/// would not be comparable with those that are there.
+/// would not be comparable with those in the folder.
 pub(super) fn run(arguments: &Run) -> Result<()> {
     if arguments.check {
         return check();
@@ -90,7 +90,7 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     turns::finish(out, &missing)
 }
 
-/// What makes figures noisy here.
+/// Fails if it finds something that makes figures noisy on this machine.
 fn check() -> Result<()> {
     let found = noise::found(&Machine::look()?);
     let lines: Vec<String> = found
@@ -106,9 +106,9 @@ fn check() -> Result<()> {
     }
 }
 
-/// The runners' folder: the one that was named, the one of the repository that is the current
-/// folder, or the one that this program was built beside. Elsewhere it is the program's own copy in
-/// the user's cache folder, and builds go there too.
+/// Returns the runners' folder: the one that was named, the one below the current folder, or the one
+/// that this program was built beside. If there is none, the program's own copy is written to the
+/// user's cache folder, and builds go there too.
 fn runners(how: &Measuring) -> Result<PathBuf> {
     let beside = fs::own_crate()?.map(|folder| folder.join("runners"));
     let here = PathBuf::from("generator/runners");
@@ -131,8 +131,8 @@ fn runners(how: &Measuring) -> Result<PathBuf> {
         .with_context(|| fs::cannot_read(&runners))?)
 }
 
-/// What `show` prints of the results of these programs, as far as the filters leave it. Of a
-/// distribution the median is enough here; `show` has the rest.
+/// Prints the results of these programs as `show` does, filtered, with only the median of each
+/// latency distribution.
 fn summary(arguments: &Run, out: &Path, ids: &[&str]) -> Result<()> {
     let data = results(out, ids)?;
     for warning in data.far_off() {
@@ -145,7 +145,7 @@ fn summary(arguments: &Run, out: &Path, ids: &[&str]) -> Result<()> {
     }
 }
 
-/// What is measured of these programs so far.
+/// Reads all results of these programs so far.
 fn results(out: &Path, ids: &[&str]) -> Result<Dataset> {
     let mut paths = Vec::new();
     for folder in ids.iter().map(|id| out.join(id)) {

@@ -1,4 +1,4 @@
-//! What a measurement consists of, by the command line and by what the folder holds.
+//! Plans a measurement from the command line and what the folder holds.
 
 use super::print;
 use crate::cli::{Control, Measuring, Run};
@@ -22,16 +22,16 @@ use jiff::Timestamp;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
-/// With fewer runs the difference between two measurements of one program is chance alone.
+/// With fewer runs, the difference between two measurements of one program is only chance.
 const MIN_CONTROLLED_RUNS: u32 = 6;
 
-/// What was asked for, looked up.
+/// A measurement to make, or to continue.
 pub(super) struct RunPlan<'a> {
     pub(super) how: &'a Measuring,
     pub(super) out: &'a Path,
     pub(super) machine: Machine,
     pub(super) processors: Processors,
-    /// That of the folder, or a new one.
+    /// The folder's record, or a new one.
     pub(super) record: Record,
     is_continued: bool,
 }
@@ -55,7 +55,7 @@ impl<'a> RunPlan<'a> {
             processors,
             is_continued: before.is_some(),
             record: before.unwrap_or_else(|| Record {
-                // Seconds tell measurements apart, and are short enough to type.
+                // The time in seconds is unique enough, and short enough to type.
                 seed: seed.unwrap_or_else(|| Timestamp::now().as_second() as u32),
                 multiplier,
                 machine: facts,
@@ -64,7 +64,7 @@ impl<'a> RunPlan<'a> {
         })
     }
 
-    /// Each scenario in the first suite that has it.
+    /// Returns the suites with their scenarios, each scenario in the first suite that has it.
     pub(super) fn suites(&self) -> Vec<(Suite, Vec<Scenario>)> {
         let mut seen = HashSet::new();
         let suites = Suite::each(&self.how.suite).into_iter().map(|suite| {
@@ -78,7 +78,7 @@ impl<'a> RunPlan<'a> {
             .collect()
     }
 
-    /// The keys of all certificates.
+    /// Returns the key types that need certificates.
     pub(super) fn keys(&self) -> BTreeSet<KeyType> {
         let suites = self.suites().into_iter();
         let scenarios = suites.flat_map(|(_, scenarios)| scenarios);
@@ -86,7 +86,8 @@ impl<'a> RunPlan<'a> {
         connecting.map(|s| s.key_or_default()).collect()
     }
 
-    /// Which program has a control, if any: the first, unless another one has it already.
+    /// Returns the program to measure twice, if any: the one that has a control already, else the
+    /// first. With `auto` there is none if a program outside of `ids` has a control.
     pub(super) fn controlled<'i>(&self, arguments: &Run, ids: &[&'i str]) -> Option<&'i str> {
         let has_control = |id: &&&str| self.record.programs.contains_key(&control_id(id));
         let named = ids.iter().find(has_control).or(ids.first()).copied();
@@ -102,7 +103,7 @@ impl<'a> RunPlan<'a> {
         named.filter(|_| is_wanted)
     }
 
-    /// The runs of the suite with the most, before any interval is looked at.
+    /// Returns the runs of the suite with the most, before `--until` adds any.
     fn first_runs(&self, arguments: &Run) -> u32 {
         let runs_of = |suite: Suite| arguments.runs_of(suite, arguments.first_runs());
         let all = Suite::each(&self.how.suite).into_iter().map(runs_of);
@@ -112,7 +113,7 @@ impl<'a> RunPlan<'a> {
     pub(super) fn steps(&self, arguments: &Run, ids: &[&str], runs: u32) -> Result<Vec<Step>> {
         let (done, seed) = (Done::read(self.out, ids)?, self.record.seed);
         let mut steps = plan::steps(ids, &self.suites(), 1..=runs, seed, &done)?;
-        // The same program has the same footprint.
+        // A control is the same program, with the same footprint.
         let is_control = |step: &Step| ids[step.program].ends_with(CONTROL);
         steps.retain(|step| {
             let is_again = step.suite == Suite::Footprint && is_control(step);
@@ -161,7 +162,7 @@ impl<'a> RunPlan<'a> {
     }
 }
 
-/// A line for each of what is to be measured: its day, and whether it is built.
+/// Lists the targets, one per line, with release day and whether they are built.
 pub(super) fn list(targets: &[Target], cache: &BuildCache, times: &Times) -> Result<String> {
     let mut text = String::new();
     let width = targets.iter().map(|t| t.name().chars().count()).max();
@@ -181,7 +182,7 @@ pub(super) fn list(targets: &[Target], cache: &BuildCache, times: &Times) -> Res
     Ok(text)
 }
 
-/// All that was named; what two ranges share is there once.
+/// Looks up all implementations named. A release in two ranges is returned once.
 pub(super) fn targets(arguments: &Run, catalog: &mut Catalog) -> Result<Vec<Target>> {
     let mut targets: Vec<Target> = Vec::new();
     for text in &arguments.implementations {

@@ -1,18 +1,17 @@
-//! `--until`: whole runs are added until every interval is narrow enough. What ends them is the
-//! width of intervals and never p: to look at p until it is small enough finds changes that are
-//! none.
+//! `--until`: adds whole runs until every interval is narrow enough. The width of intervals decides
+//! when to stop, never p: testing again and again until p is small finds changes that are not real.
 
 use crate::report::{Dataset, Row};
 use crate::scenario::Scenario;
 
-/// The widest interval of what is measured.
+/// The widest interval of all figures.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Precision {
-    /// Half its width as a part of the estimate; infinite where there are too few runs for one.
+    /// Half its width relative to the estimate; infinite if there are too few runs for an interval.
     half_width: f64,
-    /// Whose it is.
+    /// Its scenario and implementation.
     what: String,
-    /// Runs behind it.
+    /// Its number of runs.
     runs: usize,
     /// How many intervals there are, and how many of them are too wide.
     all: usize,
@@ -22,7 +21,7 @@ pub(super) struct Precision {
 }
 
 impl Precision {
-    /// Of the scenarios that are wanted.
+    /// Finds the widest interval of the wanted scenarios.
     pub(super) fn of(data: &Dataset, limit: f64, wanted: impl Fn(&Scenario) -> bool) -> Self {
         let mut precision = Self {
             limit,
@@ -58,13 +57,14 @@ impl Precision {
         self.wide == 0
     }
 
-    /// Runs that the widest interval will take: it narrows as the square root of their number.
+    /// Estimates the runs that the widest interval needs: it narrows with the square root of their
+    /// number.
     fn runs_needed(&self) -> Option<f64> {
         let runs = self.runs as f64 * (self.half_width / self.limit).powi(2);
         runs.is_finite().then(|| runs.ceil())
     }
 
-    /// What is known after `runs` of at most `max` runs.
+    /// Describes the precision after `runs` of at most `max` runs.
     pub(super) fn describe(&self, runs: u32, max: u32) -> String {
         let percent = |share: f64| format!("±{:.1}%", share * 100.0);
         let limit = percent(self.limit);
@@ -79,7 +79,7 @@ impl Precision {
             self.what
         );
         match self.runs_needed() {
-            _ if runs >= max => format!("{widest}; {max} runs are all (--max-runs)"),
+            _ if runs >= max => format!("{widest}; stopped after {max} runs (--max-runs)"),
             Some(needed) if needed > f64::from(max) => {
                 format!("{widest}; it would take about {needed} runs, more than {max} (--max-runs)")
             }
@@ -89,7 +89,7 @@ impl Precision {
     }
 }
 
-/// Runs until the next description: a few of them tell how it goes.
+/// Returns after how many runs to describe the precision again, so that messages stay few.
 pub(super) fn next_description(runs: u32) -> u32 {
     runs + (runs / 4).max(1)
 }
@@ -135,7 +135,7 @@ mod tests {
             found.describe(6, 99),
             "every interval is within ±1.0% after 6 runs"
         );
-        // Six values: the interval is from the least to the greatest, ±4 %.
+        // Of six values, the interval is minimum to maximum, ±4 %.
         let found = precision(&[quiet, noisy], 0.01);
         let widest = "1 of 2 intervals are wider than ±1.0%, the widest ±4.0%: s1 of a 1";
         for (max, end) in [
@@ -144,14 +144,14 @@ mod tests {
                 50,
                 "; it would take about 96 runs, more than 50 (--max-runs)",
             ),
-            (6, "; 6 runs are all (--max-runs)"),
+            (6, "; stopped after 6 runs (--max-runs)"),
         ] {
             assert_eq!(found.describe(6, max), format!("{widest}{end}"));
         }
     }
 
     #[test]
-    fn what_has_no_interval_is_not_narrow() {
+    fn a_missing_interval_is_not_narrow() {
         let found = precision(&[&[1.0, 1.0]], 0.5);
         assert!(!found.is_reached());
         assert!(
@@ -160,7 +160,7 @@ mod tests {
                 .ends_with("the widest ±inf%: s0 of a 1"),
             "{found:?}"
         );
-        // Nothing but the same figure is as narrow as can be.
+        // The interval of equal figures has no width.
         assert!(precision(&[&[7.0; 6]], 0.001).is_reached());
     }
 }

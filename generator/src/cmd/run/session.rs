@@ -1,4 +1,4 @@
-//! What `run` and `bisect` do alike: build programs, add them to a report, and measure steps.
+//! Shared by `run` and `bisect`: building programs, adding them to a report, and measuring steps.
 
 use super::plan::RunPlan;
 use crate::failure::{Failure, Result};
@@ -28,7 +28,7 @@ pub(super) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// Waits for nobody: fails if another one is at work in the folder of all builds.
+    /// Begins a session. Fails at once if another one holds the lock on the folder of all builds.
     pub(super) fn begin(
         plan: RunPlan<'a>,
         cache: BuildCache,
@@ -36,8 +36,8 @@ impl<'a> Session<'a> {
         work: &Path,
     ) -> Result<Self> {
         create_folder(work)?;
-        // Two measurements at once would measure each other.
-        let busy = "another measurement is at work, and two would disturb each other";
+        // Two measurements at once would disturb each other.
+        let busy = "another measurement is running, and two would disturb each other";
         let _lock = lock(work, busy)?;
         interrupt::watch()?;
         Ok(Self {
@@ -48,7 +48,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Builds programs, all of which must be different.
+    /// Builds programs. Fails if two of them are the same.
     pub(super) fn build_all(&mut self, targets: &[Target]) -> Result<Vec<Program>> {
         self.cache.check(targets)?;
         let mut programs: Vec<Program> = Vec::new();
@@ -65,12 +65,15 @@ impl<'a> Session<'a> {
         Ok(programs)
     }
 
-    /// Builds a program, unless that was done before.
+    /// Builds a program, unless it is in the cache.
     pub(super) fn build(&mut self, target: &Target) -> Result<Program> {
         self.cache.check(std::slice::from_ref(target))?;
         let is_new = self.announce(target)?;
         let start = Instant::now();
-        let program = self.cache.build(target).map_err(|f| unbuilt(f, target))?;
+        let program = self
+            .cache
+            .build(target)
+            .map_err(|f| build_failure(f, target))?;
         if is_new {
             self.times.took_to_build(target, start.elapsed())?;
             let identity = &program.identity;
@@ -90,7 +93,7 @@ impl<'a> Session<'a> {
             ..
         } = &mut self.plan;
         for program in programs {
-            // Counts first: what they ask to remove is less.
+            // Counts first: their error asks the user to remove fewer files.
             for is_counted in kinds.iter().rev() {
                 record.add(program, *is_counted, out)?;
             }
@@ -100,14 +103,14 @@ impl<'a> Session<'a> {
         manifest::write(out, machine, record, programs)
     }
 
-    /// Says what makes figures noisy here.
+    /// Warns of what makes figures noisy on this machine.
     pub(super) fn warn(&self) {
         for noise in noise::found(&self.plan.machine) {
             crate::inform!("warning: {}: {}", noise.what, noise.remedy);
         }
     }
 
-    /// How steps are measured, with certificates that are made at the first time.
+    /// Prepares to measure steps. Certificates are made the first time.
     pub(super) fn measurement(&self, keep_latencies: bool, profile: bool) -> Result<Measurement> {
         let keys = self.plan.keys();
         let maker = Target::certificates(&keys);
@@ -126,7 +129,7 @@ impl<'a> Session<'a> {
         Ok(Measurement {
             out: self.plan.out.to_owned(),
             cache: self.cache.clone(),
-            certificates: certificates.map_err(|failure| unbuilt(failure, &maker))?,
+            certificates: certificates.map_err(|failure| build_failure(failure, &maker))?,
             multiplier: self.plan.how.multiplier,
             timeout: Duration::from_secs_f64(self.plan.how.timeout),
             launcher: self.plan.machine.launcher.clone(),
@@ -137,7 +140,7 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Tells of a build that is to come, and whether there is one.
+    /// Announces a build, and returns whether one is needed.
     fn announce(&self, target: &Target) -> Result<bool> {
         let is_new = !self.cache.has(target)?;
         if is_new {
@@ -147,7 +150,7 @@ impl<'a> Session<'a> {
     }
 }
 
-fn unbuilt(failure: Failure, target: &Target) -> Failure {
+fn build_failure(failure: Failure, target: &Target) -> Failure {
     let name = target.name();
     failure.interrupted(|message| {
         format!("{message} while {name} was built; the same command continues")

@@ -1,4 +1,4 @@
-//! The measurement: one step after the other, each in a process of its own.
+//! The measurement: one step after another, each in its own process.
 
 use crate::failure::{Failure, Result};
 use crate::page::count;
@@ -13,13 +13,13 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Instant;
 
-/// A step that failed this often in a row is not tried again in this measurement.
+/// After this many failures in a row, the other steps of a program in a suite are not tried.
 const MAX_FAILURES: u32 = 3;
 
-/// Missing files that are named.
+/// Maximum number of missing files to list.
 const MAX_SHOWN: usize = 20;
 
-/// Carries out the plan. Returns why files are missing, by implementation and suite.
+/// Measures all steps. Returns the implementation, suite and run of each missing file.
 pub(super) fn measure(
     measurement: &Measurement,
     programs: &[Program],
@@ -51,7 +51,7 @@ pub(super) fn measure(
             Ok(()) => {
                 *failures = 0;
                 let kept = times.took(&program.id, step, start.elapsed());
-                // Nothing that is measured depends on them.
+                // The times only serve estimates of how long is left.
                 if let Err(error) = kept {
                     progress.say(&format!("warning: {error:#}"));
                 }
@@ -78,7 +78,7 @@ pub(super) fn measure(
 pub(super) fn announce(out: &Path, steps: &[Step]) {
     let out = out.display();
     if steps.is_empty() {
-        crate::inform!("all of this is measured in {out} already");
+        crate::inform!("{out} has all of these results already");
         return;
     }
     let files = count(steps.len(), "file");
@@ -87,10 +87,10 @@ pub(super) fn announce(out: &Path, steps: &[Step]) {
     );
 }
 
-/// Fails if files are missing, else says how to go on.
+/// Fails if files are missing, else says what to do next.
 pub(super) fn finish(out: &Path, missing: &[String]) -> Result<()> {
     if missing.is_empty() {
-        // Pages of one report alone would take those of its neighbours away.
+        // Ingesting one report alone would remove the pages of its neighbours.
         let all = out.parent().filter(|parent| *parent != Path::new(""));
         let (all, out) = (all.unwrap_or(out).display(), out.display());
         crate::inform!("measured: {out}; next: generator ingest {all}");
@@ -102,8 +102,8 @@ pub(super) fn finish(out: &Path, missing: &[String]) -> Result<()> {
         more => format!("\n  and {more} more"),
     };
     let count = match missing.len() {
-        1 => "1 of the files of results is missing; the same command tries it again".to_owned(),
-        n => format!("{n} of the files of results are missing; the same command tries them again"),
+        1 => "1 file of results is missing; the same command tries it again".to_owned(),
+        n => format!("{n} files of results are missing; the same command tries them again"),
     };
     Err(Failure::Io(anyhow!(
         "{count}:\n  {}{more}",

@@ -1,4 +1,4 @@
-//! What a run leaves for the next one, so that this makes only what a change reaches.
+//! The cache that a run leaves, so that the next one makes only what a change affects.
 
 use super::list::List;
 use crate::fs::{hex_digest, read_whole};
@@ -11,23 +11,23 @@ use std::path::Path;
 /// Not to be committed, and deletable at any time.
 pub(super) const NAME: &str = ".generator-cache";
 
-/// Change points by the digest of all that they follow from.
+/// Change points by the digest of history and threshold.
 pub type Searched = BTreeMap<String, Vec<LevelChange>>;
 
-/// What earlier runs made of what. One that is old misses keys, and a file counts only while its
-/// bytes have the digest that stands here.
+/// What earlier runs made from which inputs. An outdated cache does no harm: it lacks keys, and a
+/// file is used only while its bytes have the digest recorded here.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub(super) struct Cache {
-    /// What the last run read, and wrote.
+    /// What the last run read and wrote, see `Site::record`.
     pub(super) record: String,
-    /// Pages that are made together, by the digest of all that they are made of.
+    /// Pages that are made together, by the digest of their inputs.
     pub(super) sets: BTreeMap<String, List>,
     /// The change points of each history, by its digest.
     pub(super) searched: Searched,
 }
 
 impl Cache {
-    /// The one of a site; empty if there is none as it was written.
+    /// Reads the cache of a site; empty if there is none, or if it is damaged.
     pub(super) fn read(root: &Path) -> Self {
         let read = || -> Result<Self> {
             let bytes = read_whole(&root.join(NAME))?;
@@ -38,7 +38,7 @@ impl Cache {
         read().unwrap_or_else(|_| Self::default())
     }
 
-    /// The digest of the rest, and the rest in JSON.
+    /// Returns JSON, with its digest before it.
     pub(super) fn to_bytes(&self) -> Result<Vec<u8>> {
         let rest = serde_json::to_vec(self)?;
         Ok([hex_digest(&rest).as_bytes(), &rest].concat())

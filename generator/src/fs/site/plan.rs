@@ -1,4 +1,4 @@
-//! What writing into a site would do, and what is in its way.
+//! Plans what to write into a site, and finds what is in the way.
 
 use super::super::list::List;
 use super::super::read::cannot_read;
@@ -12,18 +12,18 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// What writing would do.
+/// What to write and to remove.
 #[derive(Debug, Default)]
 pub struct Plan {
     /// Files to write, by path relative to the site.
     pub changed: BTreeMap<String, Vec<u8>>,
-    /// Files of ours that are no longer wanted.
+    /// Generated files that are no longer wanted.
     pub removed: Vec<String>,
     pub(super) list: List,
 }
 
 impl Plan {
-    /// Nothing to do.
+    /// Whether there is nothing to do.
     pub fn is_empty(&self) -> bool {
         self.changed.is_empty() && self.removed.is_empty()
     }
@@ -33,25 +33,25 @@ impl Plan {
 pub(super) enum FileState {
     Same,
     Missing,
-    /// Ours to replace.
+    /// Generated and unchanged since, so it may be replaced.
     Ours,
-    /// Ours once, changed by somebody since.
+    /// Generated, but edited since.
     Edited,
     Foreign,
 }
 
 impl Site {
-    /// True for a file that somebody else wrote.
+    /// Whether the generator did not write a file.
     pub fn is_foreign(&self, path: &str) -> Result<bool> {
         self.refuse_links([path])?;
         Ok(self.state(path, "")? == FileState::Foreign)
     }
 
-    /// Compares `wanted` with what is there, and leaves what is `kept`, as [`Self::cached`] found
-    /// it. A section that somebody else wrote stays as it is.
+    /// Compares `wanted` with the files in the site, and leaves those that are `kept`, as
+    /// [`Self::cached`] returned them. Foreign sections are left alone.
     ///
     /// # Errors
-    /// Files in the way that are not ours or were edited, all of them by name.
+    /// Names all files in the way that are foreign or were edited.
     pub fn plan(
         &self,
         wanted: BTreeMap<String, Vec<u8>>,
@@ -86,7 +86,7 @@ impl Site {
         let unwanted = self.written.keys();
         for path in unwanted.filter(|path| !plan.list.contains_key(*path)) {
             match self.state(path, "")? {
-                // Somebody has made it their own.
+                // Somebody has taken it over.
                 FileState::Foreign | FileState::Missing => {}
                 FileState::Edited => in_the_way.push(format!("{path} is no longer generated, but was edited since: delete it, or move it away")),
                 FileState::Same | FileState::Ours => plan.removed.push(path.clone()),
@@ -98,7 +98,7 @@ impl Site {
         }
     }
 
-    /// That files of somebody else have the address of `path`.
+    /// Returns a message for each foreign file that has the address of `path`.
     fn foreign_twins(&self, path: &str) -> Result<Vec<String>> {
         let mut found = Vec::new();
         for twin in twins(path) {
@@ -109,7 +109,7 @@ impl Site {
         Ok(found)
     }
 
-    /// What is at `path`, in a folder that [`Self::refuse_links`] has let pass.
+    /// Returns what is at `path`, whose folders [`Self::refuse_links`] has checked.
     pub(super) fn state(&self, path: &str, wanted: &str) -> Result<FileState> {
         let Some(bytes) = read_optional(&self.root.join(path))? else {
             return Ok(FileState::Missing);
@@ -118,8 +118,8 @@ impl Site {
         Ok(match self.written.get(path) {
             _ if there == wanted => FileState::Same,
             Some(digests) if digests.contains(&there) => FileState::Ours,
-            // A section of somebody else's, or of ours that somebody has taken over, stays as it is;
-            // one that still says that it is ours must not, even if the list of our files is lost.
+            // A section that somebody else wrote or took over is left alone; one that still has our
+            // mark was edited, even if the list of our files is lost.
             _ if path.ends_with(SECTION) => match is_marked(&bytes) {
                 true => FileState::Edited,
                 false => FileState::Foreign,
@@ -129,24 +129,24 @@ impl Site {
         })
     }
 
-    /// Looks at each folder of `paths` once: a link below the site could lead our writes anywhere.
+    /// Fails if a folder of `paths` is a link, which could lead writes anywhere, or a file.
     pub(super) fn refuse_links<'a>(&self, paths: impl IntoIterator<Item = &'a str>) -> Result<()> {
         let mut folders = BTreeSet::from([Path::new("")]);
         for path in paths {
             for folder in Path::new(path).ancestors().skip(1) {
-                // Those above one that is known are known too.
+                // The parents of a known folder are known too.
                 if !folders.insert(folder) {
                     break;
                 }
             }
         }
         folders.remove(Path::new(""));
-        // Those above come first.
+        // Parents come first.
         for folder in folders {
             let folder = self.root.join(folder);
             match fs::symlink_metadata(&folder) {
                 Ok(metadata) if metadata.is_symlink() => bail!(
-                    "{} is a symbolic link: the generator writes through no link; replace it with a folder",
+                    "{} is a symbolic link: the generator does not write through links; replace it with a folder",
                     folder.display()
                 ),
                 Ok(metadata) if !metadata.is_dir() => bail!(
@@ -161,7 +161,7 @@ impl Site {
     }
 }
 
-/// The files that Zola would give the address of this page or section as well.
+/// Returns the files to which Zola would give the same address as this page or section.
 fn twins(path: &str) -> Vec<String> {
     let Some((folder, file)) = path.rsplit_once('/') else {
         return Vec::new();

@@ -41,7 +41,7 @@ fn writes_replaces_and_removes_its_own() {
 }
 
 #[test]
-fn new_folders_come_whole_and_others_keep_what_is_in_them() {
+fn new_folders_are_moved_whole_and_others_keep_their_files() {
     let folder = site();
     let path = folder.path();
     fs::create_dir_all(path.join("content/a/empty")).expect("folders");
@@ -62,7 +62,7 @@ fn new_folders_come_whole_and_others_keep_what_is_in_them() {
 }
 
 #[test]
-fn leaves_what_others_wrote() {
+fn foreign_and_edited_files_are_left_alone() {
     let folder = site();
     fs::create_dir_all(folder.path().join("content")).expect("a folder");
     fs::write(folder.path().join("content/mine.md"), "mine").expect("a file");
@@ -99,7 +99,7 @@ fn leaves_what_others_wrote() {
 }
 
 #[test]
-fn a_section_of_others_stays() {
+fn foreign_sections_are_left_alone() {
     let folder = site();
     let path = folder.path();
     let index = path.join("content/perf/_index.md");
@@ -167,7 +167,7 @@ fn follows_no_links() {
 }
 
 #[test]
-fn a_file_in_the_place_of_a_folder_is_found_before_anything_is_written() {
+fn a_file_in_place_of_a_folder_is_found_before_anything_is_written() {
     let folder = site();
     fs::create_dir(folder.path().join("content")).expect("a folder");
     fs::write(folder.path().join("content/b"), "theirs").expect("a file");
@@ -182,7 +182,7 @@ fn a_file_in_the_place_of_a_folder_is_found_before_anything_is_written() {
 }
 
 #[test]
-fn a_second_writer_waits_outside() {
+fn a_second_writer_is_refused() {
     let folder = site();
     let _first = Site::open(folder.path()).expect("the first");
     assert_eq!(
@@ -194,7 +194,7 @@ fn a_second_writer_waits_outside() {
 }
 
 #[test]
-fn an_interrupted_run_is_taken_up() {
+fn an_interrupted_run_is_continued() {
     let folder = site();
     ingest(
         folder.path(),
@@ -213,7 +213,7 @@ fn an_interrupted_run_is_taken_up() {
         folder.path(),
         &[("content/a.md", "3"), ("content/b.md", "3")],
     )
-    .expect("taken up");
+    .expect("continued");
     assert_eq!(
         fs::read_to_string(folder.path().join("content/b.md")).expect("b"),
         "3"

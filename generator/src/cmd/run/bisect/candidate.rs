@@ -11,13 +11,13 @@ use crate::run::target::Target;
 pub(super) struct Candidate {
     /// `rustls 0.23.15, ring, jemalloc (2024-10-16)`, `6868ee8 Resume with a ticket`.
     pub(super) title: String,
-    /// Of a commit, which is only looked up when it is measured.
+    /// Present for a commit, which is looked up only when it is measured.
     pub(super) spec: Option<Spec>,
     pub(super) target: Option<Target>,
     pub(super) program: Option<Program>,
 }
 
-/// The steps of a range, the first and the last of them at its ends.
+/// Returns the steps of a range, with its ends first and last.
 pub(super) fn candidates(text: &str, catalog: &mut Catalog) -> Result<Vec<Candidate>> {
     let spec = Spec::parse(text)?;
     let all: Vec<Candidate> = match &spec.which {
@@ -68,6 +68,6 @@ pub(super) fn candidates(text: &str, catalog: &mut Catalog) -> Result<Vec<Candid
 
 fn not_a_range(text: &str) -> Failure {
     Failure::Usage(format!(
-        "`{text}` is no range of two or more steps: give one such as rustls@0.23.15..0.23.31, or rustls@git:REPOSITORY#A..B"
+        "`{text}` is not a range of two or more steps: give one such as rustls@0.23.15..0.23.31, or rustls@git:REPOSITORY#A..B"
     ))
 }

@@ -1,4 +1,4 @@
-//! `generator bisect`: the release or the commit at which a scenario changed.
+//! `generator bisect`: finds the release or the commit at which a scenario changed.
 
 mod candidate;
 mod report;
@@ -28,10 +28,10 @@ use anyhow::{Context, anyhow};
 use candidate::{Candidate, candidates};
 use std::ops::RangeInclusive;
 
-/// A process that fails so often makes its step one that cannot be measured.
+/// A step whose process fails this often cannot be measured.
 const MAX_FAILURES: u32 = 3;
 
-/// What measures candidates, into a report's folder.
+/// Measures candidates into a report's folder.
 struct Bench<'a> {
     session: Session<'a>,
     measurement: Measurement,
@@ -39,9 +39,9 @@ struct Bench<'a> {
     candidates: Vec<Candidate>,
     suite: Suite,
     scenario: Scenario,
-    /// What is followed: the row that the filter leaves.
+    /// The only scenario and unit that match the filter, once known.
     row: Option<(Scenario, Unit)>,
-    passed_over: usize,
+    skipped: usize,
 }
 
 /// Runs the command.
@@ -74,7 +74,7 @@ pub(in crate::cmd) fn bisect(arguments: &Bisect) -> Result<()> {
         suite,
         scenario,
         row: None,
-        passed_over: 0,
+        skipped: 0,
     };
     bench.build(0)?;
     bench.build(last)?;
@@ -92,7 +92,7 @@ pub(in crate::cmd) fn bisect(arguments: &Bisect) -> Result<()> {
     bench.report(&outcome, alpha)
 }
 
-/// The one scenario that the filter leaves; of which side is seen when it is measured.
+/// Returns the only scenario that matches the filter. Its side is known once it is measured.
 fn only_scenario(plan: &RunPlan<'_>) -> Result<(Suite, Scenario)> {
     let suites = plan.suites();
     let all = suites
@@ -106,9 +106,10 @@ fn only_scenario(plan: &RunPlan<'_>) -> Result<(Suite, Scenario)> {
     }
 }
 
-/// `what` is a scenario, whose sides are not known yet, or a figure.
+/// Says that the filter leaves none or several. `what` is `scenario`, as long as sides are not
+/// known, or `figure`.
 fn not_one(what: &str, labels: &[String]) -> String {
-    const FOLLOWS: &str = "a search follows one figure, and -f and -F leave";
+    const FOLLOWS: &str = "a search follows one figure, but -f and -F leave";
     if labels.is_empty() {
         return format!("{FOLLOWS} no {what}");
     }
@@ -126,9 +127,9 @@ impl Measure for Bench<'_> {
             Err(failure @ Failure::Interrupted { .. }) => return Err(failure),
             Err(failure) => failure,
         };
-        self.passed_over += 1;
+        self.skipped += 1;
         let title = &self.candidates[step].title;
-        crate::inform!("passed over: {title}: {failure}");
+        crate::inform!("skipped: {title}: {failure}");
         Ok(false)
     }
 
@@ -156,7 +157,7 @@ impl Measure for Bench<'_> {
     fn tell(&mut self, step: usize, has_change: Option<bool>) {
         let what = match has_change {
             Some(true) => "has the change",
-            Some(false) => "does not have it",
+            Some(false) => "does not have the change",
             None => "shows nothing",
         };
         crate::inform!("{}: {what}", self.candidates[step].title);
@@ -179,7 +180,7 @@ impl Bench<'_> {
             .context("a candidate is nothing")?;
         let program = self.session.build(target)?;
         candidate.program = Some(program);
-        // All of them, because the report has them in this order.
+        // Adds all of them, because the report keeps them in this order.
         let built = self.candidates.iter().filter_map(|c| c.program.clone());
         self.session.add(&built.collect::<Vec<Program>>())
     }
@@ -213,8 +214,8 @@ impl Bench<'_> {
         Ok(outcome)
     }
 
-    /// What is not measured yet. The order of the steps is that of the search, so the same command
-    /// goes on where it was interrupted.
+    /// Returns what is not measured yet. Since `steps` come in the order of the search, the same
+    /// command continues where it was interrupted.
     fn todo(&self, steps: &[usize], runs: RangeInclusive<u32>) -> Result<Vec<Step>> {
         let ids = steps
             .iter()
@@ -230,7 +231,7 @@ impl Bench<'_> {
         Ok(todo)
     }
 
-    /// What the suite has of the scenario by a candidate, with the runs.
+    /// Reads a candidate's rows of the scenario in the suite, each with its run.
     fn rows(&self, step: usize) -> Result<Vec<(u32, Observation)>> {
         let files = results::read(&self.session.plan.out.join(&self.program(step)?.id))?;
         let is_counted = self.suite.is_counted();
@@ -244,8 +245,8 @@ impl Bench<'_> {
         Ok(rows.collect())
     }
 
-    /// Measures both ends once, which shows what rows there are, and takes the one that the filter
-    /// leaves. Returns its unit.
+    /// Measures both ends once to learn the rows, and chooses the only one that matches the filter.
+    /// Returns its unit.
     fn choose_row(&mut self, last: usize) -> Result<Unit> {
         let todo = self.todo(&[0, last], 1..=1)?;
         let progress = StepProgress::new(todo.len());
@@ -257,14 +258,14 @@ impl Bench<'_> {
         let filter = &self.session.plan.how.filter;
         let mut rows = self.rows(0)?;
         rows.retain(|(_, row)| filter.wants(&row.scenario.label()));
-        // Of several units the first that is printed is followed, but instructions before other counts.
+        // Of several units, follow instructions, or else the one that is printed first.
         rows.sort_by_key(|(_, row)| row.unit != Unit::INSTRUCTIONS);
         let mut found: Vec<(Scenario, Unit)> = Vec::new();
         for (_, row) in rows {
             if let Value::Unsupported(why) = &row.value {
                 let (title, label) = (&self.candidates[0].title, row.scenario.label());
                 return Err(Failure::Usage(format!(
-                    "{title} cannot do `{label}`: {why}"
+                    "{title} does not support `{label}`: {why}"
                 )));
             }
             if !found.iter().any(|(scenario, _)| *scenario == row.scenario) {
@@ -281,7 +282,7 @@ impl Bench<'_> {
         }
     }
 
-    /// The values of a candidate in these runs.
+    /// Returns the values of a candidate in these runs.
     fn sample(&self, step: usize, runs: RangeInclusive<u32>) -> Result<Sample> {
         let (wanted, unit) = self.row.as_ref().context("no figure was chosen")?;
         let rows = self.rows(step)?.into_iter();

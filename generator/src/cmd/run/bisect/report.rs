@@ -1,4 +1,4 @@
-//! What a search came to, in words.
+//! The outcome of a search, in words.
 
 use super::Bench;
 use crate::cmd::print;
@@ -9,7 +9,7 @@ use crate::run::bisect::{ALPHA, Evidence, Outcome};
 use anyhow::Context;
 
 impl Bench<'_> {
-    /// Prints what the search came to. Fails if that is no change.
+    /// Prints the outcome. Fails if no change can be shown.
     pub(super) fn report(&self, outcome: &Outcome, alpha: f64) -> Result<()> {
         let (scenario, unit) = self.row.as_ref().context("no figure was chosen")?;
         let (label, unit) = (scenario.label(), unit.symbol());
@@ -20,13 +20,13 @@ impl Bench<'_> {
             .iter()
             .filter(|c| c.program.is_some())
             .count();
-        let passed_over = match self.passed_over {
+        let skipped = match self.skipped {
             0 => String::new(),
-            n => format!(", {n} passed over"),
+            n => format!(", {n} skipped"),
         };
         let all = self.candidates.len();
         let method = format!(
-            "{built} of {all} steps built{passed_over}; tested at p ≤ {alpha:.5}, the share of each look in a level of {ALPHA}\n"
+            "{built} of {all} steps built{skipped}; tested at p ≤ {alpha:.5}, the share of each test in a total level of {ALPHA}\n"
         );
         match outcome {
             Outcome::NoChange(evidence) => {
@@ -53,7 +53,7 @@ impl Bench<'_> {
                 if !open.is_empty() {
                     let open: Vec<&str> = open.iter().map(|step| title(*step).as_str()).collect();
                     text += &format!(
-                        "or one of these, of which nothing is known: {}\n",
+                        "or one of these, which could not be judged: {}\n",
                         open.join("; ")
                     );
                 }
@@ -61,7 +61,7 @@ impl Bench<'_> {
                 text += &format!("between these two:     {}\n", words(evidence));
                 text += &format!("from first to last:    {}\n{method}", words(ends));
                 if !evidence.comparison.verdict.is_change() {
-                    text += "between these two alone no change is shown: it may have come in several small ones\n";
+                    text += "between these two alone no change is shown: it may have come in several small steps\n";
                 }
                 print(&text)?;
                 turns::finish(self.session.plan.out, &[])
