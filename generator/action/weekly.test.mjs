@@ -21,7 +21,7 @@ function openIssues(result, jobs, open) {
   const environment = { GH_ANSWERS: answers, GITHUB_RUN_ATTEMPT: "2", GITHUB_RUN_ID: "77" };
   const contexts = { cancelled: () => false, needs: { make: { result } } };
   const runner = new Runner({ dir: mkdtempSync(join(scratch, "x")), event: {}, repository: "owner/site", tools: here, environment, contexts });
-  const outcome = runner.job(read(".github/workflows/weekly.yml"), "tell");
+  const outcome = runner.job(read(".github/workflows/weekly.yml"), "issues");
   const log = join(answers, "log");
   const posted = existsSync(log) ? readFileSync(log, "utf8").split("\n").filter((line) => line.startsWith("POST")) : [];
   return { ...outcome, posted, titles: posted.map((line) => line.split("title=")[1]), answers };
