@@ -1,4 +1,4 @@
--- What changed in rustls from one report of a machine to another: the ratio of the medians.
+-- Changes of rustls between two reports of one machine: the ratio of the medians.
 WITH medians AS (
     SELECT report, machine, scenario, unit, median(value) AS median
     FROM read_parquet('archive/**/*.parquet', hive_partitioning = true)

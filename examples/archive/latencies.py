@@ -1,9 +1,9 @@
-"""Turns the latency captures of many hosts, CAPTURES/HOST/IMPLEMENTATION/latency-….tsv, into the logs of one
-report, REPORT/IMPLEMENTATION/latency-….hlog, with a line of each capture, which `generator ingest` merges.
+"""Converts the latency captures of many hosts, CAPTURES/HOST/IMPLEMENTATION/latency-….tsv, into the histogram logs
+of one report, REPORT/IMPLEMENTATION/latency-….hlog. Each capture becomes one line; `generator ingest` merges them.
 
     spark-submit latencies.py CAPTURES REPORT
 
-CAPTURES is a folder, or an address that Spark reads; `generator` is on the PATH of the workers.
+CAPTURES is a folder or URL that Spark can read; `generator` must be on the PATH of the workers.
 """
 
 import subprocess
@@ -16,7 +16,7 @@ import pandas
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import regexp_extract
 
-# Each thread of a benchmark writes a capture of its own: latency-fullhs-tls13-server-1-latency.tsv.
+# Each thread of a benchmark writes its own capture: latency-fullhs-tls13-server-1-latency.tsv.
 PATH = r"([^/]+)/(latency-(?:fullhs|resume)-tls1[23]-(?:client|server))[^/]*$"
 LOG = ["implementation", "scenario"]
 
@@ -33,16 +33,16 @@ def log_lines(captures):
 
 
 def make_logs(spark, captures, report):
-    # One capture at a time in a worker's memory.
+    # Keep only one capture at a time in a worker's memory.
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 1)
     files = spark.read.format("binaryFile").load(f"{captures}/*/*/*.tsv")
     part = lambda group: regexp_extract("path", PATH, group)
     files = files.select("path", "content", part(1).alias("implementation"), part(2).alias("scenario"))
     lines = files.mapInPandas(log_lines, ", ".join(f"{column} string" for column in [*LOG, "path", "line"]))
-    for (implementation, scenario), of_log in groupby(lines.orderBy(*LOG, "path").toLocalIterator(), itemgetter(*LOG)):
+    for (implementation, scenario), rows in groupby(lines.orderBy(*LOG, "path").toLocalIterator(), itemgetter(*LOG)):
         log = Path(report, implementation, f"{scenario}.hlog")
         log.parent.mkdir(parents=True, exist_ok=True)
-        log.write_text("#[Histogram log format version 1.3]\n" + "".join(line.line for line in of_log))
+        log.write_text("#[Histogram log format version 1.3]\n" + "".join(row.line for row in rows))
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
 """medians.sql in Spark: the median of each release in each scenario, as on the report's page.
 
-Where the folder `archive` is: spark-submit medians.py
+In the folder that contains `archive`: spark-submit medians.py
 """
 
 from pyspark.sql import SparkSession
 
 
 def medians(spark, archive="archive"):
-    # A machine called 1e3 is no number.
+    # Keep names as text: a machine may be called 1e3.
     spark.conf.set("spark.sql.sources.partitionColumnTypeInference.enabled", False)
     spark.read.parquet(archive).createOrReplaceTempView("observations")
     return spark.sql("""

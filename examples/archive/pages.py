@@ -1,4 +1,4 @@
-"""What the tests share: the archive of data/ as README.md makes it, and the figures of the committed pages."""
+"""Shared by the tests: makes the archive of data/ as in README.md, and reads the figures of the committed pages."""
 
 import json
 import subprocess
@@ -23,13 +23,13 @@ def make_archive():
 
 
 def page_figures(pages=PAGES):
-    """The figures of all pages by report, implementation, version, variant, scenario and unit."""
+    """Returns n, estimate and sum of each figure, by report, implementation, version, variant, scenario and unit."""
     figures = {}
     for path in pages.glob("*/data.json"):
         page = json.loads(path.read_text())
         for figure in page["figures"]:
-            of = page["implementations"][figure["implementation"]]
-            names = of["name"], of["version"], "+".join(of["variant"])
+            implementation = page["implementations"][figure["implementation"]]
+            names = implementation["name"], implementation["version"], "+".join(implementation["variant"])
             key = page["report"], *names, figure["scenario"], figure["unit"]
             figures[key] = figure["n"], figure["estimate"], sum(figure["values"])
     return figures
@@ -44,9 +44,9 @@ def check_medians(rows):
     for report, _, name, version, variant, scenario, unit, median, runs in rows:
         n, estimate, _ = expected.pop((report, name, version or "", variant or "", scenario, unit), (0, None, 0))
         assert n == runs and near(median, estimate), (report, name, scenario, median, estimate)
-    # A latency's histogram of all runs is a figure without values.
+    # A latency histogram merged over all runs is a figure without values.
     assert not [figure for figure in expected.values() if figure[0]], expected
-    print(f"{len(rows)} medians and numbers of runs are those of the pages")
+    print(f"{len(rows)} medians and numbers of runs match the pages")
 
 
 def check_totals(count, total):
@@ -54,4 +54,4 @@ def check_totals(count, total):
     assert count == sum(n for n, *_ in figures), count
     expected = sum(values for *_, values in figures)
     assert abs(total / expected - 1) < 1e-9, (total, expected)
-    print(f"{count} values with the sum {total:.6g}, as on the pages")
+    print(f"{count} values with the sum {total:.6g} match the pages")

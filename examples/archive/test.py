@@ -1,6 +1,6 @@
-"""Makes the archive of data/ as README.md says it, and compares what the queries there give with the pages.
+"""Makes the archive of data/ and queries it as in README.md, and compares the results with the pages.
 
-From the root of the repository, with the generator's path: python examples/archive/test.py GENERATOR
+In the root of the repository, with the generator's path: python examples/archive/test.py GENERATOR
 """
 
 import os
@@ -12,12 +12,12 @@ import duckdb
 from pages import HERE, PAGES, ROOT, check_medians, check_totals, make_archive
 
 
-def blocks():
-    """What README.md shows, by name; a file of examples/archive/ may say it once more."""
+def readme_queries():
+    """Returns the queries of README.md by name; the files in examples/archive/ must be the same."""
     readme = (ROOT / "README.md").read_text()
     shown = dict(zip(["create", "medians", "change"], re.findall(r"```sql\n(.*?)```", readme, re.S), strict=True))
     for name, sql in shown.items():
-        assert (HERE / f"{name}.sql").read_text() == sql, f"{name}.sql is not what README.md shows"
+        assert (HERE / f"{name}.sql").read_text() == sql, f"{name}.sql differs from README.md"
     return shown
 
 
@@ -32,10 +32,10 @@ def check_change(rows):
         words = "no change" if factor.startswith("1.00x") else factor
         assert words in row, (scenario, words, row)
     assert len(rows) == table.count("<tr id="), len(rows)
-    print(f"{len(rows)} changes are those of the page")
+    print(f"{len(rows)} changes match the page")
 
 
-queries = blocks()
+queries = readme_queries()
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     make_archive()

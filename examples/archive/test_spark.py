@@ -1,6 +1,6 @@
-"""Runs the jobs in Spark's local mode, and compares what they give with the pages.
+"""Runs the jobs in Spark's local mode, and compares their results with the pages.
 
-From the root of the repository, with the generator's path: python examples/archive/test_spark.py GENERATOR
+In the root of the repository, with the generator's path: python examples/archive/test_spark.py GENERATOR
 """
 
 import os
@@ -18,7 +18,7 @@ from pages import GENERATOR, HERE, check_medians, check_totals, make_archive, pa
 
 
 def make_captures(folder):
-    """What rustls-bench and openssl-bench leave on three hosts: a file for each thread and side."""
+    """Writes captures like those of rustls-bench and openssl-bench on three hosts: a file per scenario and thread."""
     random.seed(1)
     for host in ["alpha", "beta", "gamma-3"]:
         for implementation, threads in [("rustls_0.23.43", ["ThreadId(2)", "ThreadId(3)"]), ("openssl_3.5.1", ["139705684453056"])]:
@@ -30,8 +30,8 @@ def make_captures(folder):
                     capture.write_text("".join(times))
 
 
-def ingested(report):
-    """The figures of the page that the folder becomes, in a site of its own."""
+def ingest(report):
+    """Ingests a report into a new site, and returns the figures of its page."""
     site = report / "../site"
     site.mkdir()
     (site / "config.toml").write_text('base_url = "/"\n')
@@ -46,20 +46,20 @@ def make_logs(*folders):
 def check_latencies(folder):
     captures, direct, logs = folder / "captures", folder / "direct/2026-05-05-x", folder / "logs/2026-05-05-x"
     make_captures(captures)
-    # All hosts' captures in one folder are one run.
+    # In one folder, the captures of all hosts are one run.
     for capture in captures.glob("*/*/*.tsv"):
         host, implementation = capture.parts[-3:-1]
         (direct / implementation).mkdir(parents=True, exist_ok=True)
         shutil.copy(capture, direct / implementation / f"{host}-{capture.name}")
     job = make_logs(captures, logs)
     assert job.returncode == 0, job.stderr
-    expected, found = ingested(direct), ingested(logs)
+    expected, found = ingest(direct), ingest(logs)
     assert len(expected) == 2 * 2 * 7 and found.keys() == expected.keys(), expected
     for key, (n, estimate, _) in expected.items():
-        # A histogram keeps three digits of the least value, as of all but the greatest.
+        # A histogram keeps three significant digits of the minimum, as of all values but the maximum.
         is_same = abs(found[key][1] / estimate - 1) < 1e-3 if key[4].endswith(", min") else found[key][1] == estimate
         assert n == found[key][0] and is_same, (key, estimate, found[key])
-    print(f"{len(found)} figures of {len(list(logs.glob('*/*.hlog')))} logs are those of {len(list(captures.glob('*/*/*')))} captures")
+    print(f"{len(found)} figures of {len(list(logs.glob('*/*.hlog')))} logs match those of {len(list(captures.glob('*/*/*')))} captures")
     bad = captures / "alpha/openssl_3.5.1/latency-fullhs-tls13-client-1-latency.tsv"
     bad.write_text("1700000000.5\t12")
     job = make_logs(captures, folder / "bad")

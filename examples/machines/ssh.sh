@@ -1,10 +1,10 @@
 #!/bin/bash
-# Measures the same releases on several hosts at once, and brings the reports into data/, or the folder that
-# DATA names. Each host measures everything, so that no comparison is split over machines:
+# Measures the same releases on several hosts in parallel, and copies the reports to data/, or to the
+# folder in DATA. Each host measures all releases, so that no comparison spans machines:
 #
 #     examples/machines/ssh.sh 'rustls@0.23.43 openssl@3.5.1 --runs 30' host-a user@host-b
 #
-# The hosts have `generator` on their PATH. A loop that was cut off goes on where it was, on the same day.
+# `generator` must be on the PATH of the hosts. After an interruption, run it again on the same day to resume.
 set -euo pipefail
 
 arguments=$1 day=$(date --utc +%F) data=${DATA:-data}

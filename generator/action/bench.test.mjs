@@ -1,6 +1,6 @@
-// The workflow that measures on several machines, run here: the steps' shell of both jobs, with a program
-// that measures at once, artifacts that are folders, and a repository to push to. GitHub's own part is not
-// tested: permissions, runners, the actions of others.
+// Runs the workflow that measures on several machines: the shell steps of both jobs, with a stub that
+// measures instantly, folders as artifacts, and a repository to push to. What GitHub itself does is not
+// tested: permissions, runners, third-party actions.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -15,16 +15,16 @@ const here = new URL(".", import.meta.url).pathname;
 const generator = resolve(process.env.GENERATOR ?? join(here, "../target/debug/generator"));
 const bench = read(".github/workflows/bench.yml");
 
-const all = mkdtempSync(join(tmpdir(), "bench-"));
-after(() => rmSync(all, { recursive: true, force: true }));
-const folder = () => mkdtempSync(join(all, "x"));
+const scratch = mkdtempSync(join(tmpdir(), "bench-"));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+const folder = () => mkdtempSync(join(scratch, "x"));
 
-function tool(place, name, script) {
-  writeFileSync(join(place, name), `#!/bin/bash\n${script}`, { mode: 0o755 });
-  return join(place, name);
+function tool(dir, name, script) {
+  writeFileSync(join(dir, name), `#!/bin/bash\n${script}`, { mode: 0o755 });
+  return join(dir, name);
 }
 
-// Leaves a report as `run` does, of a machine with the folder's name.
+// Writes a report as `run` does, of a machine named like the folder.
 const MEASURE = `
 [[ $1 == run ]] || exec "${generator}" "$@"
 out=\${*: -1}
@@ -35,7 +35,7 @@ printf '%s\\n' 'scenario,unit,rustls 1.0,OpenSSL 3.0' "\\"full handshakes, 1.3, 
 printf '%s\\n' "$@" > "$RUNNER_TEMP/arguments"
 `;
 
-// What the workflow's expressions name, as a schedule starts it.
+// The contexts of the workflow's expressions when a schedule starts it.
 const contexts = (more) => ({
   vars: { BENCH_IMPLEMENTATIONS: "rustls openssl" },
   inputs: { options: "--runs 6 --filter 1.3" },
@@ -47,33 +47,34 @@ const contexts = (more) => ({
   ...more,
 });
 
-// Measures on these machines, where a checkout has these reports already, and collects what came of it into a branch of a repository of its own, whose website is in this folder.
+// Measures on these machines, in checkouts that already contain these reports, and collects the results
+// into a branch of a new repository, whose website is in the folder `site`.
 function benchmark(machines, reports, site = ".") {
   const workflow = { ...bench, env: { SITE: site } };
   const [artifacts, tools, origin] = [folder(), folder(), folder()];
-  const known = { build: { generator: tool(tools, "measure", MEASURE) } };
+  const stubs = { build: { generator: tool(tools, "measure", MEASURE) } };
   const measured = machines.map((runner, index) => {
     const uses = (name, { name: artifact, path }) => {
       if (name.startsWith("actions/upload-artifact@")) cpSync(path, join(artifacts, artifact), { recursive: true });
     };
     const more = contexts({ matrix: { runner }, strategy: { "job-index": index } });
     const environment = { GITHUB_RUN_ID: "77" };
-    const machine = new Runner({ place: folder(), event: {}, repository: "owner/site", tools, known, uses, environment, contexts: more });
+    const machine = new Runner({ dir: folder(), event: {}, repository: "owner/site", tools, stubs, uses, environment, contexts: more });
     if (reports) cpSync(reports, join(machine.environment.GITHUB_WORKSPACE, site, "data"), { recursive: true });
     return { ...machine.job(workflow, "measure"), machine };
   });
 
-  const place = folder();
-  const workspace = join(place, "workspace");
+  const dir = folder();
+  const workspace = join(dir, "workspace");
   const git = (...words) => execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...words], { cwd: workspace, encoding: "utf8" });
   mkdirSync(join(workspace, site, "data"), { recursive: true });
-  mkdirSync(join(place, "home"));
+  mkdirSync(join(dir, "home"));
   writeFileSync(join(workspace, site, "config.toml"), 'base_url = "/"\n');
   git("init", "-q", "-b", "main");
   git("add", ".");
   git("commit", "-qm", "a site");
   git("clone", "-q", "--bare", ".", origin);
-  git("config", "--file", join(place, "home/.gitconfig"), `url.${origin}.insteadOf`, "https://x-access-token:a-token@github.example/owner/site");
+  git("config", "--file", join(dir, "home/.gitconfig"), `url.${origin}.insteadOf`, "https://x-access-token:a-token@github.example/owner/site");
   tool(tools, "gh", `: "\${GH_TOKEN:?}"; printf '%s\\n' "$@" > "$RUNNER_TEMP/gh"\n`);
   const uses = (name, options) => {
     if (!name.startsWith("actions/download-artifact@")) return;
@@ -83,13 +84,13 @@ function benchmark(machines, reports, site = ".") {
   const environment = { GITHUB_REF_NAME: "main", GITHUB_RUN_ATTEMPT: "1", GITHUB_RUN_ID: "77", GITHUB_SERVER_URL: "https://github.example" };
   const result = measured.every(({ code }) => code === 0) ? "success" : "failure";
   const more = contexts({ needs: { measure: { result } } });
-  const runner = new Runner({ place, event: {}, repository: "owner/site", tools, known, uses, environment, contexts: more });
-  const ended = runner.job(workflow, "collect");
+  const runner = new Runner({ dir, event: {}, repository: "owner/site", tools, stubs, uses, environment, contexts: more });
+  const outcome = runner.job(workflow, "collect");
   const pushed = (...words) => execFileSync("git", words, { cwd: origin, encoding: "utf8" }).trim();
-  return { ...ended, measured, runner, pushed, call: join(place, "temp/gh"), config: join(workspace, ".git/config") };
+  return { ...outcome, measured, runner, pushed, call: join(dir, "temp/gh"), config: join(workspace, ".git/config") };
 }
 
-test("two machines' reports and their pages become one branch and one pull request", () => {
+test("the reports of two machines and their pages become one branch and one pull request", () => {
   const { code, stderr, measured, runner, pushed, call, config } = benchmark(["ubuntu-24.04", ["self-hosted", "bench 1/a"]]);
   assert.equal(code, 0, stderr);
   const day = new Date().toISOString().slice(0, 10);
@@ -118,7 +119,7 @@ test("two machines' reports and their pages become one branch and one pull reque
   assert.ok(!readFileSync(config, "utf8").includes("a-token"));
 });
 
-test("a website below the root is found by the name of its folder", () => {
+test("the website may be in a folder of the repository", () => {
   const { code, stderr, pushed } = benchmark(["ubuntu-24.04"], undefined, "my site");
   assert.equal(code, 0, stderr);
   const files = pushed("diff", "--name-only", "main", "bench/77-1").split("\n");
@@ -126,14 +127,14 @@ test("a website below the root is found by the name of its folder", () => {
   assert.ok(files.every((file) => file.startsWith("my site/")));
 });
 
-test("a second report of one day has a name of its own", () => {
+test("a second report on the same day gets its own name", () => {
   const first = benchmark(["ubuntu-24.04"]).measured[0].machine.environment.RUNNER_TEMP;
   const second = benchmark(["ubuntu-24.04"], join(first, "report")).measured[0].machine.environment.RUNNER_TEMP;
   const [name] = readdirSync(join(first, "report"));
   assert.deepEqual(readdirSync(join(second, "report")), [`${name}-77`]);
 });
 
-test("what one machine has measured is not lost when another fails", () => {
+test("the report of one machine is kept when another machine fails", () => {
   const { code, stderr, measured, pushed } = benchmark(["broken", "ubuntu-24.04"]);
   assert.deepEqual(measured.map((machine) => machine.code), [4, 0]);
   assert.equal(code, 0, stderr);
@@ -142,18 +143,18 @@ test("what one machine has measured is not lost when another fails", () => {
   assert.match(reports[0], /ubuntu-24\.04$/);
 });
 
-test("a schedule measures nothing that no variable names", () => {
-  const runner = new Runner({ place: folder(), event: {}, repository: "owner/site", tools: folder(), contexts: contexts({ vars: {} }) });
+test("a schedule measures nothing unless the variable is set", () => {
+  const runner = new Runner({ dir: folder(), event: {}, repository: "owner/site", tools: folder(), contexts: contexts({ vars: {} }) });
   assert.ok(runner.job(bench, "measure").skipped);
 });
 
-test("no figures open no pull request", () => {
+test("opens no pull request without figures", () => {
   const { code, call } = benchmark(["broken"]);
   assert.notEqual(code, 0);
   assert.ok(!existsSync(call));
 });
 
-test("a new site has the same workflow, whose permissions are the least", () => {
+test("a new site has the same workflow, with minimal permissions", () => {
   const site = folder();
   execFileSync(generator, ["--quiet", "init", join(site, "new")]);
   assert.equal(readFileSync(join(site, "new/.github/workflows/bench.yml"), "utf8"), readFileSync(join(here, "../../.github/workflows/bench.yml"), "utf8"));

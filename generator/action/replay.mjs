@@ -1,5 +1,5 @@
-// Runs the steps of workflows and actions as a runner of GitHub does, as far as ours need it: their
-// shell in a clean environment, with an event. Actions of others are told to `uses`.
+// Runs the shell steps of workflows and actions like a GitHub runner, in a clean environment and with an
+// event; implements only what our workflows need. Steps that use other actions call `uses`.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,11 +10,11 @@ const root = new URL("../..", import.meta.url).pathname;
 
 export const read = (path) => parse(readFileSync(join(root, path), "utf8"));
 
-// What is not there is empty text.
+// Missing properties are empty strings.
 const lenient = (value) =>
   value && typeof value === "object" ? new Proxy(value, { get: (of, name) => lenient(of[name] ?? "") }) : value;
 
-// GitHub's expressions, as far as ours go, are JavaScript's, but for hyphens in names.
+// The GitHub expressions that our workflows use are valid JavaScript, except for hyphens in names.
 function evaluate(text, contexts) {
   const expression = text.replace(/^\$\{\{(.*)\}\}$/s, "$1").replace(/\.([a-z]+-[a-z]+)/g, '["$1"]');
   return Function("contexts", `with (contexts) { return ${expression}; }`)(lenient(contexts)) ?? "";
@@ -26,27 +26,27 @@ const fill = (text, contexts) =>
 const filled = (map, contexts) =>
   Object.fromEntries(Object.entries(map ?? {}).map(([key, text]) => [key, fill(text, contexts)]));
 
-// A runner for one job. `place` has its home, checkout (`workspace`) and temporary folder; `tools` come
-// first on its PATH; `known` are the outputs of steps that are not run, by their id; `contexts` what else
-// expressions name.
+// A runner for one job. `dir` contains its home, checkout (`workspace`) and temporary folder; `tools` comes
+// first on its PATH; `stubs` are the outputs of steps that it skips, by id; `contexts` are further contexts
+// of expressions.
 export class Runner {
   ran = [];
 
-  constructor({ place, event, repository, tools, known = {}, uses = () => {}, environment = {}, contexts = {} }) {
-    Object.assign(this, { place, event, known, uses, more: contexts });
-    for (const folder of ["home", "temp", "workspace"]) mkdirSync(join(place, folder), { recursive: true });
-    writeFileSync(join(place, "event.json"), JSON.stringify(event));
+  constructor({ dir, event, repository, tools, stubs = {}, uses = () => {}, environment = {}, contexts = {} }) {
+    Object.assign(this, { dir, event, stubs, uses, more: contexts });
+    for (const folder of ["home", "temp", "workspace"]) mkdirSync(join(dir, folder), { recursive: true });
+    writeFileSync(join(dir, "event.json"), JSON.stringify(event));
     this.environment = {
       CI: "true",
       GITHUB_ACTIONS: "true",
-      GITHUB_EVENT_PATH: join(place, "event.json"),
+      GITHUB_EVENT_PATH: join(dir, "event.json"),
       GITHUB_REPOSITORY: repository,
-      GITHUB_STEP_SUMMARY: join(place, "summary"),
-      GITHUB_WORKSPACE: join(place, "workspace"),
-      HOME: join(place, "home"),
+      GITHUB_STEP_SUMMARY: join(dir, "summary"),
+      GITHUB_WORKSPACE: join(dir, "workspace"),
+      HOME: join(dir, "home"),
       LANG: "C.UTF-8",
       PATH: [tools, process.env.PATH].join(delimiter),
-      RUNNER_TEMP: join(place, "temp"),
+      RUNNER_TEMP: join(dir, "temp"),
       ...environment,
     };
     writeFileSync(this.environment.GITHUB_STEP_SUMMARY, "");
@@ -64,7 +64,7 @@ export class Runner {
     return this.steps(steps, contexts, contexts.env);
   }
 
-  // `path` is where the action lies.
+  // `path` is the action's folder.
   action(action, inputs, path = root.replace(/\/$/, "")) {
     const contexts = this.contexts();
     contexts.github.action_path = path;
@@ -81,21 +81,21 @@ export class Runner {
       inputs: {},
       vars: {},
       runner: { temp: this.environment.RUNNER_TEMP },
-      steps: Object.fromEntries(Object.entries(this.known).map(([id, outputs]) => [id, { outputs }])),
+      steps: Object.fromEntries(Object.entries(this.stubs).map(([id, outputs]) => [id, { outputs }])),
       ...this.more,
     };
   }
 
-  // Until one fails. What they print is kept in `ran`.
+  // Runs steps until one fails, and records their output in `ran`.
   steps(steps, contexts, environment) {
     for (const step of steps) {
-      if (step.id in this.known || (step.if && !evaluate(step.if, contexts))) continue;
+      if (step.id in this.stubs || (step.if && !evaluate(step.if, contexts))) continue;
       if (step.uses) {
         const code = this.uses(step.uses, filled(step.with, contexts)) ?? 0;
         if (code !== 0) return { code };
         continue;
       }
-      const file = join(this.place, "output");
+      const file = join(this.dir, "output");
       writeFileSync(file, "");
       const env = { ...this.environment, ...environment, ...filled(step.env, contexts), GITHUB_OUTPUT: file };
       const shell = ["--noprofile", "--norc", "-eo", "pipefail", "-c", step.run];

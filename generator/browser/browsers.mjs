@@ -1,4 +1,4 @@
-// Finds Chromium and Firefox, and starts them so that they ask nothing of the network by themselves.
+// Finds Chromium and Firefox, and starts them without background requests to the network.
 
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -9,7 +9,7 @@ const NAMES = {
   firefox: ["firefox-esr", "firefox"],
 };
 
-/** The browser's path: $CHROMIUM or $FIREFOX, else the first known name on the PATH. */
+/** Returns the browser's path: $CHROMIUM or $FIREFOX, else the first known name on the PATH. */
 export function find(browser) {
   const given = process.env[browser.toUpperCase()];
   if (given) return given;
@@ -18,10 +18,10 @@ export function find(browser) {
     const folder = folders.find((f) => existsSync(join(f, name)));
     if (folder) return join(folder, name);
   }
-  throw new Error(`there is no ${browser}: run generator/setup, or name one in ${browser.toUpperCase()}`);
+  throw new Error(`${browser} not found: run generator/setup, or set ${browser.toUpperCase()} to its path`);
 }
 
-/** Chromium with a profile of its own, which Playwright removes. */
+/** Starts Chromium with a temporary profile, which Playwright removes. */
 export function launch() {
   const args = [
     "--disable-gpu",
@@ -31,12 +31,12 @@ export function launch() {
     "--disable-component-update",
     "--disable-sync",
   ];
-  // Chromium refuses its sandbox to root, which is who runs tests in a container.
+  // Chromium's sandbox does not work for root, the usual user in a container.
   if (process.getuid?.() === 0) args.push("--no-sandbox");
   return chromium.launch({ executablePath: find("chromium"), headless: true, args });
 }
 
-/** Firefox as it is installed, by WebDriver BiDi: Playwright's own protocol needs a Firefox of its own. */
+/** Starts the installed Firefox over WebDriver BiDi; Playwright's own protocol requires a patched Firefox. */
 export function launchFirefox(firefoxUserPrefs = {}) {
   return firefox.launch({ executablePath: find("firefox"), channel: "moz-firefox", headless: true, firefoxUserPrefs });
 }

@@ -1,4 +1,4 @@
-// Each kind of page of the built website in Firefox; make browser runs it beside site.test.mjs.
+// Tests each kind of page of the built website in Firefox; `make browser` runs it after site.test.mjs.
 
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
@@ -26,33 +26,33 @@ const PAGES = [
   "404.html",
 ];
 
-let browser, site, page, wrong;
+let browser, site, page, problems;
 before(async () => {
   mkdirSync(SHOTS, { recursive: true });
   site = await open("/perf-site/");
   browser = await launchFirefox();
-  ({ page, wrong } = await site.page(browser));
+  ({ page, problems } = await site.page(browser));
 });
 after(async () => {
   await browser?.close();
   site?.close();
 });
 
-test("every kind of page is sound in Firefox", async () => {
+test("every kind of page renders correctly in Firefox", async () => {
   for (const file of PAGES) {
     await site.load(page, file);
     const broken = await page.evaluate(() => [...document.images].filter((i) => i.complete && i.naturalWidth === 0).map((i) => i.src));
     assert.deepEqual(broken, [], file);
-    assert.deepEqual(wrong, [], file);
+    assert.deepEqual(problems, [], file);
     for (const width of [320, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      const taken = await page.evaluate(() => document.documentElement.scrollWidth);
-      assert.ok(taken <= width, `${file} at ${width} px: the page is ${taken} px wide`);
+      const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(scrollWidth <= width, `${file} at ${width} px: the page is ${scrollWidth} px wide`);
       const name = file.replace(/\/?index\.html$/, "").replaceAll("/", "-") || "front";
       await page.screenshot({ path: join(SHOTS, `firefox-${name}-${width}.png`) });
     }
-    // For a screenshot Playwright adds a style, which the policy forbids.
-    wrong.length = 0;
+    // For a screenshot Playwright adds a style, which the content security policy forbids.
+    problems.length = 0;
   }
 });
 
@@ -72,5 +72,5 @@ test("search, comparison and capacity work in Firefox", async () => {
   await page.fill("#query", "boringssl arm64");
   await page.waitForSelector("#found li");
   assert.match(await page.textContent("#found a"), /BoringSSL.*arm64/);
-  assert.deepEqual(wrong, []);
+  assert.deepEqual(problems, []);
 });

@@ -1,4 +1,4 @@
-// Makes the two screenshots of the README, of the site as it is built now.
+// Takes the two screenshots in the README from a fresh build of the site.
 
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,7 +16,7 @@ const browser = await launch();
 for (const { name, path, colorScheme, height } of SHOTS) {
   const context = await browser.newContext({ viewport: { width: 1200, height }, colorScheme });
   const page = await context.newPage();
-  await page.goto(site.address(path), { waitUntil: "networkidle" });
+  await page.goto(site.url(path), { waitUntil: "networkidle" });
   await page.screenshot({ path: join(HERE, `${name}.png`) });
   await context.close();
 }

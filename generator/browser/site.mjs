@@ -1,4 +1,4 @@
-// The website, built by Zola below a sub-path and served as GitHub Pages would.
+// Builds the website with Zola and serves it below a sub-path, as GitHub Pages does.
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -25,10 +25,10 @@ export const REPORT = "perf/2026-03-07-x86_64/index.html";
 export const COMPARE = "perf/compare/index.html";
 export const CAPACITY = "perf/capacity/index.html";
 export const SEARCH = "search/index.html";
-/** What a page's script adds to it. */
-const ADDED = { [COMPARE]: "#compare-result table", [CAPACITY]: "#capacity-result table" };
+/** Selectors of elements that appear once a page's script has run. */
+const SCRIPTED = { [COMPARE]: "#compare-result table", [CAPACITY]: "#capacity-result table" };
 
-/** Builds and serves the site below `base`, such as `/` or `/perf-site/`. */
+/** Builds the site and serves it below `base`, such as `/` or `/perf-site/`. */
 export async function open(base) {
   const folder = mkdtempSync(join(tmpdir(), "site-"));
   const server = createServer((request, response) => serve(folder, base, request, response));
@@ -40,31 +40,31 @@ export async function open(base) {
     cwd: ROOT,
     stdio: ["ignore", "ignore", "inherit"],
   });
-  const address = (path) => origin + base + path.replace(/(^|\/)index\.html$/, "$1");
+  const url = (path) => origin + base + path.replace(/(^|\/)index\.html$/, "$1");
 
-  /** An empty page that keeps account of what must not happen. */
+  /** Opens an empty page that collects console messages, errors, and foreign or failed requests in `problems`. */
   async function page(browser, options) {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
     const page = await context.newPage();
-    page.wrong = [];
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && page.wrong.push(message.text()));
-    page.on("pageerror", (error) => page.wrong.push(String(error)));
+    page.problems = [];
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && page.problems.push(message.text()));
+    page.on("pageerror", (error) => page.problems.push(String(error)));
     page.on("request", (request) => {
-      if (!request.url().startsWith(origin + base)) page.wrong.push(`asks for ${request.url()}`);
+      if (!request.url().startsWith(origin + base)) page.problems.push(`requests ${request.url()}`);
     });
-    page.on("response", (response) => response.status() >= 400 && page.wrong.push(`${response.status()} ${response.url()}`));
+    page.on("response", (response) => response.status() >= 400 && page.problems.push(`${response.status()} ${response.url()}`));
     await page.addInitScript(() => {
-      window.shift = 0;
+      window.layoutShift = 0;
       new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) window.shift += entry.value;
+        for (const entry of list.getEntries()) window.layoutShift += entry.value;
       }).observe({ type: "layout-shift", buffered: true });
     });
-    return { page, wrong: page.wrong, close: () => context.close() };
+    return { page, problems: page.problems, close: () => context.close() };
   }
 
   async function load(page, file, hasScripts = true) {
-    await page.goto(address(file), { waitUntil: "load" });
-    if (ADDED[file] && hasScripts) await page.waitForSelector(ADDED[file]);
+    await page.goto(url(file), { waitUntil: "load" });
+    if (SCRIPTED[file] && hasScripts) await page.waitForSelector(SCRIPTED[file]);
   }
 
   return {
@@ -75,11 +75,11 @@ export async function open(base) {
       await load(visit.page, file, options.javaScriptEnabled !== false);
       return visit;
     },
-    /** Every page's file, relative to the site, with its HTML. */
+    /** The path of each page, relative to the site, with its HTML. */
     pages: files(output)
       .filter((file) => file.endsWith(".html"))
       .map((file) => ({ file: relative(output, file).split(sep).join("/"), html: readFileSync(file, "utf8") })),
-    address,
+    url,
     close() {
       server.close();
       server.closeAllConnections();
@@ -90,7 +90,7 @@ export async function open(base) {
 
 function serve(folder, base, request, response) {
   const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
-  // Paths without the base are those that a site below a sub-path must not ask for.
+  // A site below a sub-path must not request paths outside it.
   const inside = path.startsWith(base) ? normalize(path.slice(base.length - 1)) : undefined;
   let file = inside === undefined ? undefined : join(folder, "site", inside);
   if (file && isKind(file, "isDirectory") && path.endsWith("/")) file = join(file, "index.html");

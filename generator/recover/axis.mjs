@@ -1,56 +1,56 @@
-// Axes: from the places of their ticks to values.
+// Calibrates axes: converts positions in a picture to values, using the ticks.
 
-/** Coordinates are printed with six decimals, so they are off by half of the last at most. */
-const PRINTED = 5e-7;
+/** The largest rounding error of a coordinate, which Matplotlib prints with six decimals. */
+const ROUNDING = 5e-7;
 
-/** What values become before they are places. The third is a slip that pictures have: logarithms drawn on a logarithmic axis. */
+/** How values map to a linear position. The third one is a mistake of some pictures: logarithms drawn on a logarithmic axis. */
 export const SCALES = {
-  linear: { of: (value) => value, back: (x) => x },
-  logarithmic: { of: Math.log10, back: (x) => 10 ** x },
-  "doubly logarithmic": { of: (value) => Math.log10(Math.log10(value)), back: (x) => 10 ** (10 ** x) },
+  linear: { forward: (value) => value, inverse: (x) => x },
+  logarithmic: { forward: Math.log10, inverse: (x) => 10 ** x },
+  "doubly logarithmic": { forward: (value) => Math.log10(Math.log10(value)), inverse: (x) => 10 ** (10 ** x) },
 };
 
-/** The least squares line through [x, y]: `{at, slope, residual}`, the last its largest distance from a point. */
-export function line(pairs) {
+/** Fits a line to points [x, y] by least squares; `residual` is the largest distance of a point from it, along y. */
+export function fitLine(pairs) {
   const mean = (of) => pairs.reduce((sum, pair) => sum + of(pair), 0) / pairs.length;
   const [x, y] = [mean((p) => p[0]), mean((p) => p[1])];
   const slope = mean((p) => (p[0] - x) * (p[1] - y)) / mean((p) => (p[0] - x) ** 2);
   const at = (value) => y + slope * (value - x);
   const residual = Math.max(...pairs.map((p) => Math.abs(p[1] - at(p[0]))));
-  return { at, slope, residual, inverse: (place) => x + (place - y) / slope };
+  return { at, slope, residual, inverse: (value) => x + (value - y) / slope };
 }
 
 /**
- * An axis through all of its ticks, `{place, value}`, on the scale that fits them best. Two ticks fit every scale: then
- * `scale` has to name it. `value(place)` and `place(value)` go there and back; `residual` is in units of the picture.
+ * Calibrates an axis from its ticks, `{position, value}`, on the scale that fits them best. Two ticks fit every scale, so
+ * `scale` has to name it then. `value(position)` and `position(value)` convert; `residual` is in units of the picture.
  */
 export function calibrate(ticks, scale) {
   const fit = (name) => {
-    const { of, back } = SCALES[name];
-    const fitted = line(ticks.map((t) => [of(t.value), t.place]));
-    const value = (place) => back(fitted.inverse(place));
+    const { forward, inverse } = SCALES[name];
+    const fitted = fitLine(ticks.map((t) => [forward(t.value), t.position]));
+    const value = (position) => inverse(fitted.inverse(position));
     return {
       scale: name,
       residual: fitted.residual,
       value,
-      place: (v) => fitted.at(of(v)),
-      /** How far a value may be off: as the ticks are, and by the digits of its place. */
-      precision(place, printed = PRINTED) {
-        const off = fitted.residual + printed;
-        return Math.abs(value(place + off) - value(place - off)) / 2;
+      position: (v) => fitted.at(forward(v)),
+      /** The largest error of a value, given the residual of the ticks and the rounding of its position. */
+      precision(position) {
+        const error = fitted.residual + ROUNDING;
+        return Math.abs(value(position + error) - value(position - error)) / 2;
       },
     };
   };
   if (scale) return fit(scale);
-  if (ticks.length < 3) throw new Error(`${ticks.length} ticks do not tell the scale of an axis`);
+  if (ticks.length < 3) throw new Error(`${ticks.length} ticks do not determine the scale of an axis`);
   const fits = Object.keys(SCALES).map(fit);
   const best = fits.filter((f) => Number.isFinite(f.residual)).sort((a, b) => a.residual - b.residual)[0];
-  const length = Math.abs(ticks.at(-1).place - ticks[0].place);
+  const length = Math.abs(ticks.at(-1).position - ticks[0].position);
   if (!best || best.residual > length / 500) throw new Error("no known scale fits the ticks of an axis");
   return best;
 }
 
-/** A value to the digits that its precision supports. */
+/** Rounds a value to the digits that its precision supports. */
 export function rounded(value, precision) {
   const decimals = Math.max(0, Math.floor(-Math.log10(2 * precision)));
   return Number(value.toFixed(Math.min(decimals, 12)));

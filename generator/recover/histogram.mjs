@@ -1,48 +1,49 @@
-// Interval logs of HdrHistogram in nanoseconds, three significant digits, as the generator reads and writes them.
+// Writes interval logs of HdrHistogram in nanoseconds with three significant digits, the format that the generator reads.
 
 import { deflateSync } from "node:zlib";
 
-/** The bins of HdrHistogram: one for each nanosecond below 2048, then 1024 for each doubling. */
-const HALF = 1024;
+/** HdrHistogram has one bin for each nanosecond below 2048, then 1024 for each doubling. */
+const BINS_PER_DOUBLING = 1024;
 
 function binOf(nanos) {
-  const dropped = Math.max(0, Math.floor(Math.log2(nanos)) - 10);
-  return dropped * HALF + Math.floor(nanos / 2 ** dropped);
+  const shift = Math.max(0, Math.floor(Math.log2(nanos)) - 10);
+  return shift * BINS_PER_DOUBLING + Math.floor(nanos / 2 ** shift);
 }
 
-function leastOf(bin) {
-  const dropped = Math.max(0, Math.floor(bin / HALF) - 1);
-  return (bin - dropped * HALF) * 2 ** dropped;
+/** The lower bound of a bin in nanoseconds, inclusive. */
+function lowerBound(bin) {
+  const shift = Math.max(0, Math.floor(bin / BINS_PER_DOUBLING) - 1);
+  return (bin - shift * BINS_PER_DOUBLING) * 2 ** shift;
 }
 
 /**
- * Counts by bin of a distribution that is known at some points: `knots` are [nanoseconds, how many values are no
- * greater], ascending. Between two of them the values are spread evenly.
+ * Returns the count of each bin for a distribution that is known at some points: `knots` are [nanoseconds, number of
+ * values up to there], ascending. Values are spread evenly between two knots.
  */
 export function spread(knots) {
   const counts = [];
-  let placed = 0;
-  const upTo = (bin, total) => {
-    const whole = Math.round(total);
-    if (whole > placed) counts[bin] = (counts[bin] ?? 0) + whole - placed;
-    placed = Math.max(placed, whole);
+  let assigned = 0;
+  const fill = (bin, total) => {
+    const rounded = Math.round(total);
+    if (rounded > assigned) counts[bin] = (counts[bin] ?? 0) + rounded - assigned;
+    assigned = Math.max(assigned, rounded);
   };
-  for (const [i, [high, most]] of knots.entries()) {
-    const [low, least] = knots[i - 1] ?? knots[i];
+  for (const [i, [high, countHigh]] of knots.entries()) {
+    const [low, countLow] = knots[i - 1] ?? knots[i];
     for (let bin = binOf(low); bin < binOf(high); bin++) {
-      upTo(bin, least + ((most - least) * (leastOf(bin + 1) - low)) / (high - low));
+      fill(bin, countLow + ((countHigh - countLow) * (lowerBound(bin + 1) - low)) / (high - low));
     }
-    // What ends at a bin's lower bound belongs to the bin before.
-    upTo(leastOf(binOf(high)) === high && high > low ? binOf(high) - 1 : binOf(high), most);
+    // Values that end at a bin's lower bound belong to the bin before it.
+    fill(lowerBound(binOf(high)) === high && high > low ? binOf(high) - 1 : binOf(high), countHigh);
   }
   return Array.from(counts, (count) => count ?? 0);
 }
 
-/** HdrHistogram's V2 encoding, compressed, in base 64. */
+/** Encodes counts in HdrHistogram's compressed V2 encoding, in base64. */
 export function encode(counts) {
   const payload = [];
-  const put = (number) => {
-    // ZigZag: the sign is the last bit.
+  const pushVarint = (number) => {
+    // ZigZag: the sign is the lowest bit.
     let rest = number < 0 ? -2 * number - 1 : 2 * number;
     for (; rest >= 128; rest = Math.floor(rest / 128)) payload.push((rest % 128) + 128);
     payload.push(rest);
@@ -50,8 +51,8 @@ export function encode(counts) {
   for (let i = 0; i < counts.length; i++) {
     let empty = 0;
     while (counts[i + empty] === 0) empty++;
-    // A negative count is a run of empty bins.
-    put(empty > 0 ? -empty : counts[i]);
+    // A negative number is a run of that many empty bins.
+    pushVarint(empty > 0 ? -empty : counts[i]);
     i += Math.max(0, empty - 1);
   }
   const plain = Buffer.alloc(40 + payload.length);
@@ -69,9 +70,9 @@ export function encode(counts) {
   return Buffer.concat([head, packed]).toString("base64");
 }
 
-/** The line of one scenario in a log. */
+/** Returns the line of one scenario in a log. */
 export function interval(label, counts) {
-  const middle = (bin) => (leastOf(bin) + leastOf(bin + 1)) / 2;
+  const middle = (bin) => (lowerBound(bin) + lowerBound(bin + 1)) / 2;
   const seconds = counts.reduce((sum, count, bin) => sum + count * middle(bin), 0) / 1e9;
   const tag = label.replaceAll(", ", "/").replaceAll(" ", "_");
   return `Tag=${tag},0.000,${seconds.toFixed(3)},${(Math.floor(middle(counts.length - 1)) / 1e6).toFixed(6)},${encode(counts)}`;

@@ -1,21 +1,21 @@
-// Pictures by Matplotlib, which names the groups of its parts.
+// Reads graphs drawn by Matplotlib, which gives each group of elements an `id`.
 
 import { all, box, groups } from "./svg.mjs";
 
 const UNITS = { K: 1e3, M: 1e6, "µs": 1e-6, ms: 1e-3, s: 1 };
 
-/** `100K` and `1.62ms` as numbers, times in seconds. */
+/** Parses a quantity such as `100K` or `1.62ms`; times are in seconds. */
 export function quantity(text) {
   const [, number, unit] = /^([\d.]+)(\D*)$/.exec(text.trim()) ?? [];
-  if (!number || (unit && !UNITS[unit])) throw new Error(`no quantity: ${text}`);
+  if (!number || (unit && !UNITS[unit])) throw new Error(`not a quantity: ${text}`);
   return Number(number) * (UNITS[unit] ?? 1);
 }
 
-/** Its plots, each with its parts, and what is written outside of them. */
+/** Returns the plots of a graph with their elements, and the text outside the plots. */
 export function read(svg) {
   const inside = all(svg, "g");
   const plots = groups(inside, "axes").map(plot);
-  // Plots that share the axis below them have no labels of their own.
+  // Plots stacked on a shared axis take the labels of the one below.
   for (const one of plots) {
     const below = plots.find((p) => p.x.length === one.x.length && p.x.every((t) => t.text));
     one.x = one.x.map((tick, i) => ({ ...tick, text: tick.text || below.x[i].text }));
@@ -25,16 +25,16 @@ export function read(svg) {
 
 function plot(group) {
   const inside = all(group, "g");
-  const at = (axis) => groups(inside, `${axis}tick`).map((g) => ({ place: Number(all(g, "use")[0].attributes[axis]), text: g.text.trim() }));
-  // Without a label there are small ticks too.
-  const ticks = (axis, labelled) => at(axis).filter((t) => t.text || !labelled);
-  const x = at("x").some((t) => t.text) ? ticks("x", true) : ticks("x", false);
+  const at = (axis) => groups(inside, `${axis}tick`).map((g) => ({ position: Number(all(g, "use")[0].attributes[axis]), text: g.text.trim() }));
+  const labelled = (axis) => at(axis).filter((t) => t.text);
+  // A labelled axis may have minor ticks without labels; a shared one has no labels at all.
+  const x = at("x").some((t) => t.text) ? labelled("x") : at("x");
   return {
     x,
-    y: ticks("y", true),
+    y: labelled("y"),
     title: group.children.flatMap((c) => (c.attributes.id?.startsWith("matplotlib") ? groups(c.children, "text") : [])).at(-1)?.text.trim(),
-    lines: groups(group.children, "line2d").map(marked).filter((l) => l.points.length > 0),
-    legend: groups(inside, "legend").flatMap(named),
+    lines: groups(group.children, "line2d").map(markedLine).filter((l) => l.points.length > 0),
+    legend: groups(inside, "legend").flatMap(legendEntries),
     bars: groups(group.children, "patch").flatMap(bar),
     areas: groups(group.children, "PolyCollection").map((g) => box(all(g, "path")[0].attributes.d)),
     strokes: groups(group.children, "LineCollection").flatMap((g) => all(g, "path").map((p) => box(p.attributes.d))),
@@ -42,8 +42,8 @@ function plot(group) {
   };
 }
 
-/** A line's markers, which are its points; the path between them leaves some out. */
-function marked(group) {
+/** Returns a line's points, from its markers: its path omits some of them. */
+function markedLine(group) {
   const uses = all(group, "use");
   return {
     color: color(uses[0]),
@@ -52,15 +52,15 @@ function marked(group) {
   };
 }
 
-/** Each name of a legend, with the colour of the marker before it. */
-function named(legend) {
+/** Returns each name of a legend with the colour of its marker. */
+function legendEntries(legend) {
   const markers = groups(legend.children, "line2d").map((g) => color(all(g, "use")[0]));
   return groups(legend.children, "text").map((text, i) => ({ color: markers[i], name: text.text.trim() }));
 }
 
 const color = (use) => /stroke: (#\w+)/.exec(use?.attributes.style)?.[1];
 
-/** A filled rectangle, unless it is the white of the plot itself. */
+/** Returns the box of a filled rectangle, except for the white background of the plot. */
 function bar(group) {
   const [{ attributes }] = all(group, "path");
   const fill = /fill: (#\w+)/.exec(attributes.style)?.[1];

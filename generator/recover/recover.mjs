@@ -1,15 +1,15 @@
-// Recovers the figures of two reports that published pictures only, from the coordinates in their SVG files:
+// Recovers the figures of two reports that were published only as graphs, from the coordinates in their SVG files:
 //
 //     node generator/recover/recover.mjs …/rustls/website/content/perf data
 //
-// The first folder is of a checkout of https://github.com/rustls/rustls; the files below the second are written anew.
-// How well the axes fit their ticks is printed.
+// The first folder belongs to a checkout of https://github.com/rustls/rustls; files in the second are overwritten.
+// Prints how well the axes fit their ticks.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { calibrate, line, rounded } from "./axis.mjs";
+import { calibrate, fitLine, rounded } from "./axis.mjs";
 import { interval, spread } from "./histogram.mjs";
 import * as matplotlib from "./matplotlib.mjs";
 import * as sheets from "./sheets.mjs";
@@ -18,7 +18,7 @@ import { parse } from "./svg.mjs";
 const THREADS = "2024-11-28-threading";
 const POST_QUANTUM = "2024-12-17-pq-kx";
 
-/** How the text tells the implementations that the pictures name; the rustls of latencies is another than its label. */
+/** The implementations by their labels in the graphs, as the text describes them. In the graphs of latency, rustls is mislabelled. */
 const NAMES = {
   BoringSSL: "BoringSSL 76968bb3",
   "OpenSSL 3.0.14": "OpenSSL 3.0.14, Debian package",
@@ -29,7 +29,7 @@ const LATENCY_NAMES = { ...NAMES, "rustls 0.23.16": "rustls fc6b4a19" };
 
 const RESUMPTION = { tickets: "ticket", "session-id": "session id" };
 
-/** Pictures over threads. In those from after the fix, the dashed line is rustls before it, which an earlier one has. */
+/** Graphs over threads. In those after the fix, the dashed line repeats rustls before it from an earlier graph. */
 const OVER_THREADS = [
   ["full-server", "full handshakes, 1.3, rsa, server"],
   ["resumed-12-server", "resumed handshakes, 1.2, RESUMPTION, server"],
@@ -38,7 +38,7 @@ const OVER_THREADS = [
   ["resumed-13-server-postfix", "resumed handshakes, 1.3, RESUMPTION, server"],
 ];
 
-const OF_LATENCY = [
+const LATENCY = [
   ["latency-fullhs-tls12-server", "latency of full handshakes, 1.2, rsa, server, 80 threads"],
   ["latency-fullhs-tls13-server", "latency of full handshakes, 1.3, rsa, server, 80 threads"],
   ["latency-resume-tls12-server", "latency of resumed handshakes, 1.2, session id, server, 80 threads"],
@@ -47,53 +47,53 @@ const OF_LATENCY = [
 
 const HEADER = "implementation,version,variant,scenario,unit,value,caveat";
 
-/** Every file that is recovered, by its name below `data/`; `say` takes what is to be known of the precision. */
-export function recover(read, say) {
-  const files = { "2024-11-28-arm64/threads.csv": threads(read, say) };
-  for (const [name, log] of Object.entries(latencies(read, say))) {
+/** Returns the recovered files by their paths in `data/`. `print` receives lines about the precision. */
+export function recover(read, print) {
+  const files = { "2024-11-28-arm64/threads.csv": threads(read, print) };
+  for (const [name, log] of Object.entries(latencies(read, print))) {
     files[`2024-11-28-arm64/latency-${name.split(",")[0].replace(" ", "-").toLowerCase()}.hlog`] = log;
   }
-  files["2024-12-17-x86_64/handshakes.csv"] = handshakes(read, say);
+  files["2024-12-17-x86_64/handshakes.csv"] = handshakes(read, print);
   for (const [machine, folder] of [["amd64", "x86_64"], ["arm64", "arm64"]]) {
-    files[`2024-12-17-${folder}/clienthello.csv`] = clientHello(read, machine, say);
+    files[`2024-12-17-${folder}/clienthello.csv`] = clientHello(read, machine, print);
   }
   return files;
 }
 
-/** The points of each line of a picture: `{name, points: [x, y]}`, as exact as its axes allow. */
-export function series(plot, say = () => {}) {
-  const [x, y] = [plot.x, plot.y].map((ticks) => calibrate(ticks.map((t) => ({ place: t.place, value: matplotlib.quantity(t.text) }))));
-  say(`${plot.x.length} and ${plot.y.length} ticks, ${x.scale} and ${y.scale}, off by ${x.residual.toExponential(1)} and ${y.residual.toExponential(1)} at most`);
-  const value = (axis, place) => rounded(axis.value(place), axis.precision(place));
+/** Returns the points [x, y] of each line of a graph, rounded to the precision of its axes; `precision` is that of y. */
+export function series(plot, print = () => {}) {
+  const [x, y] = [plot.x, plot.y].map((ticks) => calibrate(ticks.map((t) => ({ position: t.position, value: matplotlib.quantity(t.text) }))));
+  print(`${plot.x.length} and ${plot.y.length} ticks, ${x.scale} and ${y.scale}, off by ${x.residual.toExponential(1)} and ${y.residual.toExponential(1)} at most`);
+  const value = (axis, position) => rounded(axis.value(position), axis.precision(position));
   return plot.legend.map(({ name, color }) => {
     const line = plot.lines.find((l) => l.color === color && !l.dashed);
     return { name, points: line.points.map((p) => [value(x, p[0]), value(y, p[1])]), precision: Math.max(...line.points.map((p) => y.precision(p[1]))) };
   });
 }
 
-function threads(read, say) {
+function threads(read, print) {
   const rows = new Map();
   for (const [picture, scenario] of OVER_THREADS) {
     const [plot] = matplotlib.read(read(`${THREADS}/${picture}.svg`)).plots;
-    const found = series(plot, (text) => say(`${picture}: ${text}`));
-    say(`${picture}: figures to ${Math.max(...found.map((s) => s.precision)).toExponential(1)}`);
+    const found = series(plot, (text) => print(`${picture}: ${text}`));
+    print(`${picture}: figures to ${Math.max(...found.map((s) => s.precision)).toExponential(1)}`);
     for (const { name, points } of found) {
       const [, release, kind] = /^(.*?)(?: \(([\w-]+)\))?$/.exec(name);
       const label = scenario.replace("RESUMPTION", RESUMPTION[kind ?? "tickets"]);
       for (const [count, rate] of points) {
-        // What each thread did was drawn; a figure of several threads is what all did.
+        // The graphs show the rate per thread; a figure is the total over all threads.
         const key = `${identity(...(NAMES[release] ?? release).split(", "))},"${label}, ${count} threads",handshakes/s`;
         const value = Number((count * rate).toFixed(3));
-        const known = rows.get(key);
-        if (known !== undefined && Math.abs(known / value - 1) > 1e-6) throw new Error(`two pictures differ in ${key}`);
-        rows.set(key, known ?? value);
+        const earlier = rows.get(key);
+        if (earlier !== undefined && Math.abs(earlier / value - 1) > 1e-6) throw new Error(`two graphs differ in ${key}`);
+        rows.set(key, earlier ?? value);
       }
     }
   }
   return table([...rows].map(([key, value]) => `${key},${value},"recovered from the published graph, to 0.001 handshakes/s of each thread"`));
 }
 
-/** `rustls 0.23.16` in the first columns of a table. */
+/** Returns the first columns of a row for a release such as `rustls 0.23.16`. */
 function identity(release, variant = "") {
   const [name, version = ""] = release.split(" ");
   return `${name},${version},${variant}`;
@@ -101,16 +101,16 @@ function identity(release, variant = "") {
 
 const table = (rows) => [HEADER, ...rows, ""].join("\n");
 
-/** Of each implementation the log of its distributions. */
-function latencies(read, say) {
+/** Returns the histogram log of each implementation. */
+function latencies(read, print) {
   const logs = {};
   const widths = [];
-  // Of some pictures the axis has two ticks only; they were drawn alike.
+  // An axis with only two ticks has the same scale as the others; those with more come first.
   let scale;
-  for (const [picture, label] of OF_LATENCY.toSorted((a, b) => b[0].localeCompare(a[0]))) {
+  for (const [picture, label] of LATENCY.toSorted((a, b) => b[0].localeCompare(a[0]))) {
     const { plots, texts } = matplotlib.read(read(`${THREADS}/${picture}.svg`));
     const count = Number(texts.find((t) => t.startsWith("N = ")).slice(4));
-    const ticks = plots[0].x.map((t) => ({ place: t.place, value: 1e6 * matplotlib.quantity(t.text) }));
+    const ticks = plots[0].x.map((t) => ({ position: t.position, value: 1e6 * matplotlib.quantity(t.text) }));
     const axis = calibrate(ticks, ticks.length < 3 ? scale : undefined);
     scale = axis.scale;
     const tables = plots.flatMap((p) => p.tables);
@@ -119,7 +119,7 @@ function latencies(read, say) {
       const printed = Object.entries(tables[i]).map(([p, text]) => [Number(p.slice(1)) / 100, text]);
       const counts = spread(knots(bars, printed, count));
       widths.push(100 * (bars[0].high / bars[0].low - 1));
-      say(`${picture}: ${axis.scale}, ${ticks.length} ticks off by ${axis.residual.toExponential(1)}; ${plot.title}: counts off by ${bars.off.toExponential(1)}, bars by ${bars.uneven.toExponential(1)} of a bar`);
+      print(`${picture}: ${axis.scale}, ${ticks.length} ticks off by ${axis.residual.toExponential(1)}; ${plot.title}: counts off by ${bars.off.toExponential(1)}, bars by ${bars.uneven.toExponential(1)} of a bar`);
       const filled = bars.filter((b) => b.count > 0);
       (logs[LATENCY_NAMES[plot.title] ?? plot.title] ??= []).push([
         `#[Printed beside the graph: ${printed.map(([p, text]) => `P${100 * p} ${text}`).join(", ")}]`,
@@ -130,7 +130,7 @@ function latencies(read, say) {
   }
   const wide = [Math.min(...widths), Math.max(...widths)].map((w) => `${w.toPrecision(2)}%`).join(" to ");
   const caveat = `recovered from the bars of the published graphs, each ${wide} wide, and the P50, P90 and P99 printed beside them: the other percentiles are known to the width of a bar`;
-  const log = ([name, parts]) => [name, [
+  const file = ([name, parts]) => [name, [
     "#[Histogram log format version 1.3]",
     "#[Values are nanoseconds; the greatest of each interval is in milliseconds]",
     "#[Recovered by generator/recover from the published graphs: their bars, which are the counts, and what is printed beside them]",
@@ -139,14 +139,14 @@ function latencies(read, say) {
     ...parts.reverse().flatMap((part) => [...part.slice(0, -1), `#[Caveat: ${caveat}]`, ...part.slice(-1)]),
     "",
   ].join("\n")];
-  return Object.fromEntries(Object.entries(logs).map(log));
+  return Object.fromEntries(Object.entries(logs).map(file));
 }
 
-/** Bars as `{low, high, count}`, in the unit of the axis; they are as wide as their distance once logarithms are taken. */
+/** Returns the bars, `{low, high, count}`, in the unit of the axis. Their bounds are evenly spaced in the logarithm. */
 function histogram(plot, axis, total) {
-  const y = calibrate(plot.y.map((t) => ({ place: t.place, value: matplotlib.quantity(t.text) })));
-  const log = (place) => Math.log10(axis.value(place));
-  const middles = line(plot.bars.map((b, i) => [i, (log(b.left) + log(b.right)) / 2]));
+  const y = calibrate(plot.y.map((t) => ({ position: t.position, value: matplotlib.quantity(t.text) })));
+  const logOf = (position) => Math.log10(axis.value(position));
+  const middles = fitLine(plot.bars.map((b, i) => [i, (logOf(b.left) + logOf(b.right)) / 2]));
   const bars = plot.bars.map(({ top }, i) => ({
     low: 10 ** middles.at(i - 0.5),
     high: 10 ** middles.at(i + 0.5),
@@ -158,10 +158,10 @@ function histogram(plot, axis, total) {
   return Object.assign(bars, { off, uneven: middles.residual / middles.slope });
 }
 
-/** How far a printed percentile may lie outside of its bar. Two medians do by 0.08% and 0.16%; the pictures do not tell why. */
-const OUTSIDE = 0.002;
+/** How far a printed percentile may lie outside its bar. Two medians do, by 0.08% and 0.16%, for an unknown reason. */
+const TOLERANCE = 0.002;
 
-/** What is known of a distribution: the bounds of its bars in ns with all counts below, and printed percentiles. */
+/** Returns the known points of a distribution, for `spread`: the bounds of its bars in ns, and printed percentiles. */
 function knots(bars, printed, total) {
   const known = [];
   let below = 0;
@@ -173,7 +173,7 @@ function knots(bars, printed, total) {
       if (rank <= below || rank > below + count) continue;
       const nanos = 1e9 * matplotlib.quantity(text);
       const inside = Math.min(Math.max(nanos, 1e3 * low), 1e3 * high);
-      if (Math.abs(nanos / inside - 1) > OUTSIDE) throw new Error(`P${100 * share} ${text} is not in its bar, ${low} to ${high} µs`);
+      if (Math.abs(nanos / inside - 1) > TOLERANCE) throw new Error(`P${100 * share} ${text} is not in its bar, ${low} to ${high} µs`);
       known.push([inside, rank]);
     }
     below += count;
@@ -185,8 +185,8 @@ function knots(bars, printed, total) {
 const COLORS = { "#4285f4": 0, "#ea4335": 1, "#fbbc04": 2 };
 const WITHOUT = "without optimization";
 
-/** Bar charts of handshakes, whose bars have their figures. */
-function handshakes(read, say) {
+/** Reads the bar charts of handshakes, whose bars are labelled with their figures. */
+function handshakes(read, print) {
   const both = "x25519mlkem768+x25519";
   const earlier = "measured for the report of 2024-10-18";
   const ours = (group) => ["rustls", "", group];
@@ -202,7 +202,7 @@ function handshakes(read, say) {
     const found = sheets.read(read(`${POST_QUANTUM}/${picture}.svg`));
     const off = Math.max(...found.bars.map((b) => b.off));
     if (found.bars.length !== 9 || off > 1) throw new Error(`${picture}: a bar's end is ${off} px from its figure`);
-    say(`${picture}: ticks off by ${found.axis.residual.toFixed(2)} px, bars by ${off.toFixed(2)} px from the figures on them`);
+    print(`${picture}: ticks off by ${found.axis.residual.toFixed(2)} px, bars by ${off.toFixed(2)} px from the figures on them`);
     for (const [i, { color, figure }] of found.bars.entries()) {
       const [name, variant, group, caveat = ""] = bars[COLORS[color]];
       rows.add(`${identity(name, variant)},"${kinds[Math.floor(i / 3)]}, ${group}, ${side}",handshakes/s,${figure},${caveat}`);
@@ -211,19 +211,19 @@ function handshakes(read, say) {
   return table([...rows]);
 }
 
-/** Violins of a micro-benchmark: a line at the median, and a shape from the least to the greatest sample. */
-function clientHello(read, machine, say) {
+/** Reads violin plots of a micro-benchmark: a line at the median, and a shape from the smallest to the largest value. */
+function clientHello(read, machine, print) {
   const [plot] = matplotlib.read(read(`${POST_QUANTUM}/microbench-${machine}.svg`)).plots;
-  const axis = calibrate(plot.x.map((t) => ({ place: t.place, value: matplotlib.quantity(t.text) })));
+  const axis = calibrate(plot.x.map((t) => ({ position: t.position, value: matplotlib.quantity(t.text) })));
   const rows = {
     "X25519 alone": ["", "x25519"],
     "X25519MLKEM768, X25519 optimized": ["", "x25519mlkem768+x25519"],
     "X25519MLKEM768, X25519": [WITHOUT, "x25519mlkem768+x25519"],
   };
-  const micros = (place) => rounded(axis.value(place), axis.precision(place));
-  say(`microbench-${machine}: ${plot.x.length} ticks, ${axis.scale}, off by ${axis.residual.toExponential(1)}`);
-  const found = plot.y.map(({ text, place }) => {
-    const across = (b) => b.top < place && place < b.bottom;
+  const micros = (position) => rounded(axis.value(position), axis.precision(position));
+  print(`microbench-${machine}: ${plot.x.length} ticks, ${axis.scale}, off by ${axis.residual.toExponential(1)}`);
+  const found = plot.y.map(({ text, position }) => {
+    const across = (b) => b.top < position && position < b.bottom;
     const [violin, median] = [plot.areas.find(across), plot.strokes.find(across)];
     const [variant, group] = rows[text];
     const nanos = Number((1e3 * micros(median.left)).toFixed(2));
@@ -234,7 +234,7 @@ function clientHello(read, machine, say) {
 }
 
 function main([pictures, data]) {
-  if (!data) throw new Error("recover.mjs needs the folder of the pictures and that of the data");
+  if (!data) throw new Error("usage: recover.mjs PICTURES DATA");
   const read = (name) => parse(readFileSync(join(pictures, name), "utf8"));
   for (const [name, text] of Object.entries(recover(read, (line) => console.log(line)))) {
     mkdirSync(dirname(join(data, name)), { recursive: true });

@@ -1,5 +1,5 @@
-// The recovery of a drawing whose figures are known, and of our own drawings of what was recovered: read with the same
-// code, on their own ticks, they give the figures in data/ again.
+// Recovers figures from a graph whose figures are known, and from our own graphs of the recovered figures: read with
+// the same code and their own ticks, they must give the figures in data/ again.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -19,10 +19,10 @@ const REPORT = "2024-11-28-arm64";
 const DATA = join(ROOT, "data", REPORT);
 const PAGES = join(ROOT, "content/perf");
 
-/** Our drawings place everything on the tenth of a px before it. */
+/** The largest rounding error in px: our graphs truncate positions to a tenth. */
 const TENTH = 0.1 + 1e-9;
 
-test("a drawing is recovered exactly", () => {
+test("recovers the figures of a graph exactly", () => {
   const { plots } = read(parse(readFileSync(join(HERE, "fixtures/lines.svg"), "utf8")));
   const found = series(plots[0]);
   assert.deepEqual(
@@ -35,40 +35,40 @@ test("a drawing is recovered exactly", () => {
   assert.ok(found.every((s) => s.precision < 0.00002), JSON.stringify(found));
 });
 
-test("the scale of an axis is that of its ticks", () => {
-  const ticks = (values, place) => values.map((value) => ({ value, place: Number(place(value).toFixed(6)) }));
-  for (const [values, place, scale] of [
+test("finds the scale of an axis from its ticks", () => {
+  const ticks = (values, position) => values.map((value) => ({ value, position: Number(position(value).toFixed(6)) }));
+  for (const [values, position, scale] of [
     [[0, 100, 200, 500], (v) => 300 - 0.4 * v, "linear"],
     [[10, 100, 1000, 5000], (v) => 50 + 120 * Math.log10(v), "logarithmic"],
     [[10, 100, 1000, 10000], (v) => 64.8 + 705.6 * Math.log10(Math.log10(v)), "doubly logarithmic"],
   ]) {
-    const axis = calibrate(ticks(values, place));
+    const axis = calibrate(ticks(values, position));
     assert.equal(axis.scale, scale);
-    assert.ok(axis.residual < 1e-6 && Math.abs(axis.value(place(70)) - 70) < 1e-5, scale);
+    assert.ok(axis.residual < 1e-6 && Math.abs(axis.value(position(70)) - 70) < 1e-5, scale);
   }
   assert.throws(() => calibrate(ticks([1, 10], (v) => v)), /2 ticks/);
   assert.throws(() => calibrate(ticks([1, 10, 1000, 2000], (v) => Math.sqrt(v))), /no known scale/);
 });
 
-test("values lie between what is known of them", () => {
-  // 100 below 1 µs, then all of 900 at once at 3 µs, then 1,000 up to 8.192 µs.
+test("spreads values evenly between the known points", () => {
+  // 100 values up to 1 µs, 900 values at 3 µs, and 1,000 from there to 8.192 µs.
   const counts = spread([[500, 0], [1000, 100], [3000, 100], [3000, 1000], [8192, 2000]]);
   const sum = (from, to) => counts.slice(from, to).reduce((a, b) => a + b, 0);
   assert.deepEqual([sum(0, 500), sum(500, 1000), sum(1000, 2048), sum(0)], [0, 100, 0, 2000]);
-  // From 2048 ns on a bin has 2 ns, from 4096 on 4 ns.
+  // A bin is 2 ns wide from 2048 ns, and 4 ns wide from 4096 ns.
   assert.ok(sum(2048, 2048 + 476) === 0 && counts[2048 + 476] >= 900, "3,000 ns");
   assert.equal(counts.length, 4096);
 });
 
-/** The axis of one side, from the labels that stand at it; `quantities` are those of its labels. */
-function axis(svg, side, label) {
-  const texts = all(svg, "g").filter((g) => g.attributes.class === (side === "y" ? "m e" : "m c"));
-  return calibrate(texts.flatMap((g) => all(g, "text")).map((t) => ({ place: Number(t.attributes[side]), value: label(t.text) })));
+/** Calibrates the x or y axis of one of our graphs from its labels, which `parseLabel` turns into values. */
+function axis(svg, name, parseLabel) {
+  const texts = all(svg, "g").filter((g) => g.attributes.class === (name === "y" ? "m e" : "m c"));
+  return calibrate(texts.flatMap((g) => all(g, "text")).map((t) => ({ position: Number(t.attributes[name]), value: parseLabel(t.text) })));
 }
 
 const number = (text) => Number(text.replaceAll(",", ""));
 
-/** Where the moves and lines of a path end, relative ones too. */
+/** Returns the end points of a path's absolute and relative moves and lines. */
 function corners(d) {
   const at = [0, 0];
   return [...d.matchAll(/([MLlhv])([^MLlhva-z]*)/g)].map(([, command, rest]) => {
@@ -79,13 +79,13 @@ function corners(d) {
   });
 }
 
-test("rates over threads are drawn as they were recovered", () => {
+test("our graphs over threads show the recovered rates", () => {
   const rows = readFileSync(join(DATA, "threads.csv"), "utf8").trim().split("\n").slice(1);
-  const wanted = new Map();
+  const expected = new Map();
   for (const row of rows) {
     const [, name, version, label, threads, rate] = /^([^,]*),([^,]*),[^,]*,"(.*), (\d+) threads",handshakes\/s,([\d.]+),/.exec(row);
     const key = `${label}: ${name} ${version}`;
-    wanted.set(key, [...(wanted.get(key) ?? []), [Number(threads), Number(rate) / Number(threads)]]);
+    expected.set(key, [...(expected.get(key) ?? []), [Number(threads), Number(rate) / Number(threads)]]);
   }
   let points = 0;
   for (const file of graphs("threads-")) {
@@ -99,18 +99,18 @@ test("rates over threads are drawn as they were recovered", () => {
       const key = `${svg.children.find((c) => c.name === "title").text}: ${names[i]}`;
       const drawn = corners(line.attributes.d);
       assert.equal(drawn.length, 17, key);
-      for (const [j, [threads, rate]] of wanted.get(key).entries()) {
-        const off = [drawn[j][0] - x.place(threads), drawn[j][1] - y.place(rate)].map(Math.abs);
+      for (const [j, [threads, rate]] of expected.get(key).entries()) {
+        const off = [drawn[j][0] - x.position(threads), drawn[j][1] - y.position(rate)].map(Math.abs);
         assert.ok(off[0] <= x.residual + TENTH && off[1] <= y.residual + TENTH, `${key}, ${threads} threads: ${off} px`);
         points++;
       }
-      wanted.delete(key);
+      expected.delete(key);
     }
   }
-  assert.deepEqual([points, wanted.size], [rows.length, 0]);
+  assert.deepEqual([points, expected.size], [rows.length, 0]);
 });
 
-test("percentiles are drawn where they were printed", () => {
+test("our graphs of latency show the printed percentiles", () => {
   const printed = new Map();
   for (const file of readdirSync(DATA).filter((f) => f.endsWith(".hlog"))) {
     const log = readFileSync(join(DATA, file), "utf8");
@@ -123,19 +123,19 @@ test("percentiles are drawn where they were printed", () => {
   for (const file of graphs("latency-")) {
     const svg = parse(readFileSync(file, "utf8"));
     const ticks = all(svg, "g").find((g) => g.attributes.class === "m c");
-    const x = calibrate(all(ticks, "text").map((t) => ({ place: Number(t.attributes.x), value: quantity(t.text.replace(/[ ,]/g, "")) })));
+    const x = calibrate(all(ticks, "text").map((t) => ({ position: Number(t.attributes.x), value: quantity(t.text.replace(/[ ,]/g, "")) })));
     assert.ok(x.scale === "logarithmic" && x.residual <= TENTH, file);
     const names = all(all(svg, "g").find((g) => g.attributes.class === "b"), "text").map((t) => t.text);
     const paths = all(svg, "path").map((p) => p.attributes);
     for (const [i, name] of names.entries()) {
       const key = `${svg.children.find((c) => c.name === "title").text}: ${name}`;
       const [, strokes] = /z?(?:[^M]*)(M.*)$/.exec(paths.find((p) => p.class === `s${i} l`).d.slice(1));
-      const places = [...strokes.matchAll(/M([\d.]+) [\d.]+v12/g)].map((m) => Number(m[1]));
-      const drawn = [middle(paths.find((p) => p.class === `s${i} k`).d), ...places];
+      const positions = [...strokes.matchAll(/M([\d.]+) [\d.]+v12/g)].map((m) => Number(m[1]));
+      const drawn = [middle(paths.find((p) => p.class === `s${i} k`).d), ...positions];
       for (const [j, time] of printed.get(key).entries()) {
-        // Known to three digits, or to the 0.2% that the two medians are off which their bars do not allow.
-        const px = Math.abs(x.place(time * 1.003) - x.place(time)) + x.residual + TENTH;
-        assert.ok(Math.abs(drawn[j] - x.place(time)) <= px, `${key}: ${drawn[j]} px for ${time} s at ${x.place(time)}`);
+        // Printed with three digits; two medians lie outside their bars by up to 0.2%.
+        const px = Math.abs(x.position(time * 1.003) - x.position(time)) + x.residual + TENTH;
+        assert.ok(Math.abs(drawn[j] - x.position(time)) <= px, `${key}: ${drawn[j]} px for ${time} s at ${x.position(time)}`);
       }
       printed.delete(key);
     }
@@ -143,7 +143,7 @@ test("percentiles are drawn where they were printed", () => {
   assert.equal(printed.size, 0);
 });
 
-/** The report's graphs whose names start so, on its page and on those of its suites. */
+/** Returns the files of the report's graphs whose names start with `start`, on its page and on those of its suites. */
 function graphs(start) {
   const suites = readdirSync(join(PAGES, "suites")).filter((name) => name.startsWith(REPORT));
   const folders = [join(PAGES, REPORT), ...suites.map((name) => join(PAGES, "suites", name))];
@@ -151,7 +151,7 @@ function graphs(start) {
   return folders.flatMap(of);
 }
 
-/** The middle of a marker, which is as wide to both sides. */
+/** Returns the x coordinate of the middle of a symmetric marker. */
 function middle(d) {
   const [, x, rest] = /^M([\d.]+) [\d.]+(.*)/.exec(d);
   if (rest.startsWith("a")) return Number(x) + 4;

@@ -1,8 +1,8 @@
-// Reads SVG: enough of XML for what Matplotlib, Google Sheets and the generator write.
+// A minimal SVG parser: the subset of XML that Matplotlib, Google Sheets and the generator write.
 
 const TOKEN = /<\?[^]*?\?>|<![^]*?>|<(\/?)([\w:.]+)((?:\s+[\w:.-]+="[^"]*")*)\s*(\/?)>|[^<]+/g;
 
-/** The root element: `{name, attributes, children, text}`, its text with that of all below. */
+/** Returns the root element, `{name, attributes, children, text}`; `text` includes that of all descendants. */
 export function parse(svg) {
   const top = { children: [], text: "" };
   const open = [top];
@@ -24,23 +24,23 @@ export function parse(svg) {
   return top.children[0];
 }
 
-/** All elements of a name below this one, in their order. */
+/** Returns all descendants with this name, in document order. */
 export function all(element, name) {
   return element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...all(child, name)]);
 }
 
-/** Groups whose `id` starts with `prefix` and an underscore, among these elements. */
+/** Returns the elements whose `id` starts with `prefix` and an underscore. */
 export function groups(elements, prefix) {
   return elements.filter((e) => e.attributes.id?.startsWith(`${prefix}_`));
 }
 
-/** The points that a path of absolute commands names, control points of curves too. */
-export function points(d) {
+/** Returns the points of a path with absolute commands, including control points of curves. */
+function points(d) {
   const numbers = (d.match(/-?[\d.]+/g) ?? []).map(Number);
   return Array.from({ length: numbers.length / 2 }, (_, i) => [numbers[2 * i], numbers[2 * i + 1]]);
 }
 
-/** The corners of a path's box: `{left, right, top, bottom}`. */
+/** Returns the bounding box of a path's points: `{left, right, top, bottom}`. */
 export function box(d) {
   const [xs, ys] = [0, 1].map((axis) => points(d).map((p) => p[axis]));
   return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };

