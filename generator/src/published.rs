@@ -1,7 +1,7 @@
-//! Published pages read back: what a reader sees of them, compared with what their inputs give.
+//! Compares published pages with the pages generated from their inputs.
 //!
-//! Zola puts its templates around a page, and may number, link or minify it. So what is compared is
-//! the text with the addresses of links and graphs, word by word.
+//! Zola puts templates around a page, and may number, link or minify it. Therefore the visible text
+//! and the addresses of links and graphs are compared, word by word.
 
 mod reader;
 mod sentences;
@@ -13,27 +13,27 @@ use reader::read;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::collections::HashMap;
 
-/// Text between two tags, or of an attribute that readers meet.
+/// Text between two tags, or of an attribute that is visible or an address.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Chunk {
     pub(crate) text: String,
-    /// The row or heading that it belongs to.
+    /// The row or heading it belongs to.
     place: String,
     is_address: bool,
 }
 
-/// What differs in one place.
+/// A difference between two pages.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Difference {
-    /// The row or heading.
+    /// The row or heading it is in.
     pub(crate) place: String,
     pub(crate) expected: String,
     pub(crate) found: String,
 }
 
-/// What a page of ours shows, without the templates around it, at an address below the site.
+/// The chunks of a generated page, without templates. `at` is its address relative to the site.
 pub(crate) fn of_markdown(page: &str, at: &str) -> Vec<Chunk> {
-    // As Zola reads Markdown.
+    // The Markdown extensions that Zola enables.
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
@@ -45,20 +45,20 @@ pub(crate) fn of_markdown(page: &str, at: &str) -> Vec<Chunk> {
     from_root(read(&text), at, "/")
 }
 
-/// What a reader meets on a page that stands at an address below the site: `perf/method/`.
+/// The chunks of a published page. `at` is its address relative to the site: `perf/method/`.
 pub(crate) fn of_html(page: &str, at: &str) -> Vec<Chunk> {
     let chunks = read(page);
     let base = base(&chunks, at);
     from_root(chunks, at, &base)
 }
 
-/// A page's front matter and its text.
+/// Splits a page into front matter and body.
 pub(crate) fn parts(page: &str) -> [&str; 2] {
     let page = page.strip_prefix("+++\n").unwrap_or(page);
     page.split_once("\n+++\n").unwrap_or(("", page)).into()
 }
 
-/// Where a site stands, `https://host/folder/`, as the addresses of one of its pages tell.
+/// Infers a site's base URL, `https://host/folder/`, from the addresses in the page at `at`.
 fn base(chunks: &[Chunk], at: &str) -> String {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for chunk in chunks.iter().filter(|chunk| chunk.is_address) {
@@ -74,17 +74,17 @@ fn base(chunks: &[Chunk], at: &str) -> String {
     most.map_or("/", |(base, _)| base).to_owned()
 }
 
-/// With all addresses from the site's root.
+/// Makes all addresses relative to the site's root.
 fn from_root(mut chunks: Vec<Chunk>, at: &str, base: &str) -> Vec<Chunk> {
     for chunk in chunks.iter_mut().filter(|chunk| chunk.is_address) {
         chunk.text = below_site(&chunk.text, at, base);
     }
-    // Templates add links to headings.
+    // Templates add links to the page's own headings.
     chunks.retain(|chunk| !chunk.is_address || !chunk.text.starts_with(&format!("{at}#")));
     chunks
 }
 
-/// An address from the site's root, whether it is whole, relative, or one of Zola's own.
+/// An address relative to the site's root, from an absolute, a relative or a Zola-internal one.
 fn below_site(address: &str, at: &str, base: &str) -> String {
     if let Some(page) = address.strip_prefix("@/") {
         return page.replace("_index.md", "").replace("index.md", "");
@@ -105,11 +105,11 @@ fn below_site(address: &str, at: &str, base: &str) -> String {
     folders.join("/")
 }
 
-/// More in one place than a reader can make use of.
+/// Maximum number of words quoted of a difference.
 const MAX_WORDS: usize = 12;
 
-/// What differs between a page and what its inputs give, which stands somewhere within the page in
-/// one piece. What the site's templates put before and after it is not looked at.
+/// Differences between the expected chunks and a published page, which contains them in one piece.
+/// Whatever the site's templates put before and after them is ignored.
 pub(crate) fn differences(expected: &[Chunk], page: &[Chunk]) -> Vec<Difference> {
     let words = |chunks: &'_ [Chunk]| -> Vec<String> {
         let words = chunks.iter().flat_map(|c| c.text.split(' '));
@@ -134,8 +134,8 @@ pub(crate) fn differences(expected: &[Chunk], page: &[Chunk]) -> Vec<Difference>
     differing.map(difference).collect()
 }
 
-/// Where in `found` the words start and end that should be the `wanted` ones: where most of them
-/// from the first on stand in a row, and most up to the last.
+/// Start and end of the `wanted` words in `found`: the start is where the longest run equals their
+/// beginning, the end where the longest run equals their end.
 fn bounds(wanted: &[String], found: &[String]) -> [usize; 2] {
     let common = |a: &mut dyn Iterator<Item = &String>, b: &mut dyn Iterator<Item = &String>| {
         a.zip(b).take_while(|(a, b)| a == b).count()
@@ -144,7 +144,7 @@ fn bounds(wanted: &[String], found: &[String]) -> [usize; 2] {
         let equal = common(&mut wanted.iter(), &mut found[at..].iter());
         (equal, at)
     });
-    // Of several the last: what stands before a page is a template's.
+    // The last of several: earlier ones are in a template before the page.
     let (head, from) = starts.max_by_key(|(equal, _)| *equal).unwrap_or_default();
     if head == wanted.len() {
         return [from, from + head];
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_told_by_row() {
+    fn differences_are_reported_by_row() {
         assert!(compared(str::to_owned).is_empty());
         let row = "sending, 1.3: `1,235` for `1,234`";
         assert_eq!(compared(|p| p.replace("1,234", "1,235")), [row]);
@@ -206,13 +206,13 @@ mod tests {
             compared(|p| p.replace("of it", "of us"))[0],
             "receiving: `us.` for `it.`"
         );
-        // The link to this page above it has the words that are missing here.
+        // The navigation above has the words that are missing in the page.
         assert!(!compared(|p| p.replace(">Transfer", ">X")).is_empty());
         assert!(!compared(|_| String::new()).is_empty());
     }
 
     #[test]
-    fn sentences_are_known_by_their_words() {
+    fn sentences_are_recognised_by_their_words() {
         let mut sentences = Sentences::default();
         sentences.watch(&toml::Value::from("rustls does 4,766.63 handshakes"));
         assert_eq!(sentences.meant("rustls does 4,766.63 handshakes"), None);

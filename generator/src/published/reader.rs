@@ -1,4 +1,4 @@
-//! The text of a page of HTML, piece by piece.
+//! Extracts the text and addresses of an HTML page.
 
 use super::Chunk;
 use html5gum::{EndTag, StartTag, Token, Tokenizer};
@@ -24,9 +24,9 @@ struct Reader {
     chunks: Vec<Chunk>,
     text: String,
     place: String,
-    /// Within a heading or the head of a row.
+    /// Whether the reader is in a heading or a row header.
     names_place: bool,
-    /// The element within a page that is a template's, if it is in one.
+    /// The template's element that is being skipped, if any.
     skips: Option<&'static str>,
 }
 
@@ -37,12 +37,12 @@ impl Reader {
             let value = tag.attributes.get(name);
             value.map(|value| String::from_utf8_lossy(value).into_owned())
         };
-        // Highlighted code consists of them.
+        // Ignores spans, which highlighted code consists of.
         if name == "span" || self.skips.is_some() {
             return;
         }
         self.flush();
-        // Contents may be listed in the middle of a page, and Zola may link headings.
+        // A template may put a table of contents into a page, and Zola may add links to headings.
         let is_anchor = || attribute(b"class").is_some_and(|c| c == "zola-anchor");
         self.skips = match &*name {
             "nav" => Some("nav"),
@@ -65,7 +65,7 @@ impl Reader {
                 self.push(text, true);
             }
         }
-        // They hide, load or run what a page of ours has no use for.
+        // These hide, load or run content; generated pages have none of them.
         let foreign = [
             "embed", "form", "iframe", "object", "script", "style", "svg",
         ];
@@ -110,7 +110,7 @@ fn is_heading(name: &str) -> bool {
     ["h1", "h2", "h3", "h4", "h5", "h6"].contains(&name)
 }
 
-/// Without what a site's `smart_punctuation` makes of it.
+/// Reverts Zola's `smart_punctuation`.
 pub(super) fn plain(word: &str) -> String {
     let word = word.replace(['‘', '’'], "'").replace(['“', '”'], "\"");
     word.replace('…', "...")

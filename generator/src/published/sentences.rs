@@ -1,10 +1,10 @@
-//! Sentences that templates show anywhere.
+//! Sentences of front matter, which templates may show anywhere.
 
 use super::Chunk;
 use super::reader::plain;
 use std::collections::{HashMap, HashSet};
 
-/// Sentences with figures that templates may show anywhere, known again by all but their figures.
+/// Sentences with figures, recognised on any page by their words without the figures.
 #[derive(Default)]
 pub(crate) struct Sentences {
     known: HashSet<String>,
@@ -12,13 +12,13 @@ pub(crate) struct Sentences {
 }
 
 impl Sentences {
-    /// Adds what pages have in their text.
+    /// Adds the correct texts of pages.
     pub(crate) fn know<'a>(&mut self, chunks: impl IntoIterator<Item = &'a Chunk>) {
         self.known
             .extend(chunks.into_iter().map(|c| c.text.clone()));
     }
 
-    /// Adds all texts of front matter.
+    /// Adds all strings of a front matter value.
     pub(crate) fn watch(&mut self, value: &toml::Value) {
         match value {
             toml::Value::String(text) => {
@@ -35,7 +35,7 @@ impl Sentences {
         }
     }
 
-    /// The sentence that a page shows with other figures.
+    /// The watched sentence that `text` shows with different figures.
     pub(crate) fn meant(&self, text: &str) -> Option<&str> {
         if self.known.contains(text) {
             return None;
@@ -44,10 +44,10 @@ impl Sentences {
     }
 }
 
-/// Fewer letters are no sentence that one could know again.
+/// Texts with fewer letters are too short to be recognised.
 const MIN_LETTERS: usize = 12;
 
-/// A sentence without its figures; `None` if it has none.
+/// A sentence without its figures; `None` if it has none or is too short.
 fn shape(text: &str) -> Option<String> {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let is_figure = |c: char| c.is_ascii_digit();
