@@ -11,9 +11,8 @@ use std::fmt;
 /// within 0.05 % of the exact one. Memory depends only on the maximum: 112 KiB up to 8 ms, 264 KiB
 /// up to an hour.
 ///
-/// `hdrhistogram::Histogram` is not used here because its `record` would take a third of the time of
-/// reading a capture: it keeps a maximum, minimum and total too, and its layout is known only at run
-/// time.
+/// `hdrhistogram::Histogram::record` would take a third of the time of reading a capture, because
+/// it maintains its own maximum, minimum and total, and its layout is known only at run time.
 #[derive(Clone, Default, PartialEq)]
 pub struct Distribution {
     /// The number of values in each bin, indexed by [`bin_of`]; the last one is not 0.
@@ -155,7 +154,7 @@ impl Distribution {
     /// bin, clamped to the minimum and maximum.
     fn recorded(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.bins().map(|(bin, count)| {
-            let middle = least_of(bin) + (width_of(bin) >> 1);
+            let middle = lowest_of(bin) + (width_of(bin) >> 1);
             (middle.clamp(!self.not_min, self.max), count)
         })
     }
@@ -213,7 +212,7 @@ fn bin_of(nanos: u64) -> usize {
 }
 
 /// The minimum value of a bin.
-fn least_of(bin: usize) -> u64 {
+fn lowest_of(bin: usize) -> u64 {
     let width = width_of(bin);
     (bin as u64 - (u64::from(width.ilog2()) << DIGITS)) * width
 }

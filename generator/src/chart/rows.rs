@@ -72,7 +72,7 @@ const CAP: f64 = 3.0;
 const STROKE: f64 = 5.0;
 /// Ratio of the greatest to the least time above which the axis is logarithmic: a linear axis would
 /// squeeze the small ones into its first twentieth.
-const WIDE: f64 = 20.0;
+const MAX_LINEAR_RATIO: f64 = 20.0;
 
 impl ChartRow {
     /// A row with a word instead of a mark.
@@ -141,7 +141,9 @@ impl Rows {
             }
             RowAxis::Ratios { range, .. } => AxisScale::log_ratios(range.0 / 1.02..range.1),
             RowAxis::Times => match extent(values(&self.groups)).unwrap_or((1e-6, 1e-5)) {
-                (low, high) if high / low > WIDE => AxisScale::log_seconds(low / 1.1..high),
+                (low, high) if high / low > MAX_LINEAR_RATIO => {
+                    AxisScale::log_seconds(low / 1.1..high)
+                }
                 (_, high) => AxisScale::linear(0.0..high, axis::linear_seconds(high, 3)),
             },
         };

@@ -195,7 +195,7 @@ impl DrawingBackend for Svg<'_> {
             HPos::Right => "e",
         };
         self.switch_to(Class::from_color(style.color()), Some(class));
-        // All text is vertically centred (`dominant-baseline`), so that it grows in both directions.
+        // Text is vertically centred (`dominant-baseline`), so that it grows in both directions.
         let half_line = (text::LINE / 2.0) as i32 * UNIT;
         let middle = match anchor.v_pos {
             VPos::Top => y + half_line,

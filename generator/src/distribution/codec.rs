@@ -1,7 +1,7 @@
 //! Distributions in HdrHistogram's V2 encoding, which tools in many languages read:
 //! <https://github.com/HdrHistogram/HdrHistogram>.
 
-use super::{Distribution, bin_of, least_of};
+use super::{Distribution, bin_of, lowest_of};
 use crate::limits::FILE;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -19,7 +19,7 @@ const HEADER: usize = 40;
 
 /// Limit on a histogram's highest trackable value: a day in nanoseconds. With the maximum of five
 /// digits, this bounds its memory to 32 MiB.
-const GREATEST: u64 = 86_400_000_000_000;
+const MAX_TRACKABLE: u64 = 86_400_000_000_000;
 
 /// Limit on the number of values: more than any capture has, and few enough for sums over millions
 /// of histograms not to overflow.
@@ -32,7 +32,7 @@ impl Distribution {
         let mut histogram = Histogram::<u64>::new(3).expect("three digits are possible");
         for (bin, count) in self.bins() {
             // Any value of a bin would do.
-            let recorded = histogram.record_n(least_of(bin), count);
+            let recorded = histogram.record_n(lowest_of(bin), count);
             recorded.expect("a histogram that grows takes every value");
         }
         let mut bytes = Vec::new();
@@ -125,7 +125,7 @@ fn check(plain: &[u8]) -> Result<(), String> {
     if digits > 5 {
         return Err(format!("a histogram has up to five digits, not {digits}"));
     }
-    if high > GREATEST {
+    if high > MAX_TRACKABLE {
         return Err(format!(
             "the histogram has room for {high} ns, which is more than a day"
         ));

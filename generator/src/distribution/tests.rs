@@ -163,8 +163,8 @@ fn bins_of_a_chart() {
 #[test]
 fn bins_adjoin() {
     for bin in 0..40_000 {
-        assert_eq!(bin_of(least_of(bin)), bin);
-        assert_eq!(bin_of(least_of(bin + 1) - 1), bin);
+        assert_eq!(bin_of(lowest_of(bin)), bin);
+        assert_eq!(bin_of(lowest_of(bin + 1) - 1), bin);
     }
     assert!(bin_of(u64::MAX) < 56 * 1024);
 }

@@ -74,8 +74,8 @@ impl Default for Look {
 }
 
 /// Assigns looks to a site's libraries, given in the order in which they were added. A new library
-/// does not change the looks of earlier ones, unless it takes its own from the list. Libraries share
-/// a look only if there are more of them than looks.
+/// does not change the looks of earlier ones, unless it takes its own from the list. Libraries
+/// share a look only if there are more of them than looks.
 pub(crate) fn assign<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, Look> {
     let mut seen = BTreeSet::new();
     let names: Vec<&str> = names
@@ -92,8 +92,8 @@ pub(crate) fn assign<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<S
     names.into_iter().map(look).collect()
 }
 
-/// Distinct looks for the series of one chart. A repeated look, for another version or variant of the
-/// same implementation, keeps its hue but gets another lightness, pattern and marker.
+/// Distinct looks for the series of one chart. A repeated look, for another version or variant of
+/// the same implementation, keeps its hue but gets another lightness, pattern and marker.
 pub(crate) fn looks(series: impl IntoIterator<Item = Look>) -> Vec<Look> {
     let mut looks: Vec<Look> = series.into_iter().collect();
     let colors: Vec<Rgb> = looks.iter().map(|l| l.color).collect();

@@ -14,7 +14,7 @@ pub struct MannWhitney {
     /// The probability of a U at least as far from its mean if the distributions are equal.
     pub p: f64,
     /// The minimum p that samples of these sizes can reach without ties.
-    pub least_p: f64,
+    pub min_p: f64,
 }
 
 /// The maximum sample size of the exact test, whose work grows with the fourth power. At 51 and 51
@@ -39,14 +39,14 @@ impl MannWhitney {
         Self {
             u: doubled_u as f64 / 2.0,
             p,
-            least_p: least_p(sizes[0], sizes[1]),
+            min_p: min_p(sizes[0], sizes[1]),
         }
     }
 }
 
 /// 2 / C(n1 + n2, n1): the two orders in which one side is entirely above the other. For 3 and 3
 /// values it is 0.1, so p < 0.05 is out of reach.
-fn least_p(n1: usize, n2: usize) -> f64 {
+fn min_p(n1: usize, n2: usize) -> f64 {
     (2.0 / choose(n1 + n2, n1.min(n2))).min(1.0)
 }
 

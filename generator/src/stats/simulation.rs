@@ -71,7 +71,7 @@ fn coverage(shape: &Shape, n: usize, draws: u32) -> [f64; 2] {
     held.map(|count| f64::from(count) / f64::from(draws))
 }
 
-/// Four standard deviations of 200 draws are 6 %: precise enough to detect a wrong rank or quantile.
+/// Four standard deviations of 200 draws are 6 %, enough to detect a wrong rank or quantile.
 #[test]
 fn intervals_contain_the_true_value() {
     let [median, ratio] = coverage(&SHAPES[0], 10, 200);

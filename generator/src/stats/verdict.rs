@@ -67,8 +67,7 @@ pub enum Verdict {
     More,
     /// No difference is shown: not significant, or below the threshold.
     None,
-    /// However large, no difference could be significant with these sample sizes and this many
-    /// rows.
+    /// No difference, however large, could be significant with these samples and so many rows.
     TooFew,
     /// A side has a single value, so its spread is unknown.
     Untested,
@@ -140,7 +139,7 @@ impl Rules {
     /// that is sound, since the sizes are known in advance.
     pub(super) fn judge_tests(&self, pairs: &[Pair]) -> Vec<Comparison> {
         let tests: Vec<Option<MannWhitney>> = pairs.iter().map(Pair::test).collect();
-        let testable = |test: &Option<MannWhitney>| test.filter(|t| t.least_p <= self.alpha);
+        let testable = |test: &Option<MannWhitney>| test.filter(|t| t.min_p <= self.alpha);
         let p: Vec<f64> = tests.iter().filter_map(testable).map(|t| t.p).collect();
         let mut adjusted = benjamini_hochberg(&p).into_iter();
         let rows = pairs.iter().zip(tests);
@@ -171,7 +170,7 @@ impl Rules {
         if adjusted_p > self.alpha {
             // The samples do not overlap, so no result could be clearer, and yet the correction
             // makes it too weak: 5 and 5 values, say, as the only change among 20 rows.
-            let clearest = test.p <= test.least_p * (1.0 + 1e-9);
+            let clearest = test.p <= test.min_p * (1.0 + 1e-9);
             return if clearest {
                 Verdict::TooFew
             } else {

@@ -97,8 +97,8 @@ fn a_plain_build_has_the_cards() {
     }
 }
 
-/// Without a headline, cards show the first row with the most implementations, or the scenarios of a
-/// single implementation.
+/// Without a headline, cards show the first row with the most implementations, or the scenarios of
+/// a single implementation.
 #[test]
 fn reports_without_headlines_have_cards_too() {
     let table = |rows: &str| format!("implementation,version,scenario,unit,value\n{rows}");

@@ -1,4 +1,4 @@
-//! `/perf/machines/`: ratios of the same releases on several machines, each measured on one machine.
+//! `/perf/machines/`: ratios of the same releases on several machines.
 
 use crate::common::{Folder, generator};
 use std::fmt::Write;

@@ -40,7 +40,7 @@ impl<R: Read> Chunks<R> {
         self.ended
     }
 
-    /// Reads the next chunk into a buffer. The buffer is never shortened, to avoid zeroing it again.
+    /// Reads the next chunk into a buffer, which is never shortened, to avoid zeroing it again.
     pub(super) fn next(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<Chunk>> {
         if self.ended {
             return Ok(None);

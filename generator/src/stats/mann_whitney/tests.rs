@@ -229,7 +229,7 @@ fn equal_values_do_not_differ() {
 
 /// Expected values by scipy.special.comb, and sizes whose number of deals overflows a double.
 #[test]
-fn least_reachable() {
+fn minimum_p() {
     for (n1, n2, expected) in [
         (1, 1, 1.0),
         (3, 3, 0.1),
@@ -239,9 +239,9 @@ fn least_reachable() {
         (4, 5, 2.0 / 126.0),
         (10_000, 10_000, 0.0),
     ] {
-        assert!((least_p(n1, n2) - expected).abs() < 1e-15, "{n1} {n2}");
+        assert!((min_p(n1, n2) - expected).abs() < 1e-15, "{n1} {n2}");
     }
     let apart = test(&[1.0, 2.0, 3.0], &[4.0, 5.0, 6.0]);
-    assert!((apart.p - apart.least_p).abs() < 1e-15);
+    assert!((apart.p - apart.min_p).abs() < 1e-15);
     assert!((apart.p - 0.1).abs() < 1e-15);
 }
