@@ -1,4 +1,4 @@
-//! Time to draw one social card, with the glyphs of earlier ones and without.
+//! Time to draw one social card, with and without cached glyphs.
 
 use divan::{Bencher, black_box};
 use generator::card::{Bar, Card, CardGraph, Painter};

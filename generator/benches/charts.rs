@@ -1,4 +1,4 @@
-//! Time to draw one chart of each kind. A site of 1,000 reports has 3,000 of them.
+//! Time to draw one chart of each kind. A site with 1,000 reports has 3,000 charts.
 
 #[allow(dead_code)]
 #[path = "../tests/charts/examples.rs"]

@@ -1,4 +1,4 @@
-//! A thousand reports, as a site has after years: all written anew, and with nothing changed.
+//! Time to ingest 1,000 reports, as many as a site has after years: from scratch and unchanged.
 
 use clap::Parser;
 use divan::Bencher;
@@ -28,7 +28,7 @@ fn scenarios() -> Vec<String> {
     transfers.chain(full).chain(resumed).collect()
 }
 
-/// Figures of no meaning, different in each cell.
+/// A manifest and a table with arbitrary figures, different in each cell.
 fn report(index: usize) -> (String, String) {
     let mut manifest = format!("machine = \"machine {}\"\n", index % 3);
     let mut table = "scenario".to_owned();
@@ -46,7 +46,7 @@ fn report(index: usize) -> (String, String) {
     (manifest, table + "\n")
 }
 
-/// 1,000 reports, and no pages yet.
+/// A site with 1,000 reports and no pages.
 fn site() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let root = folder.path();

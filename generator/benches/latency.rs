@@ -1,4 +1,4 @@
-//! How fast latency captures are read: bytes a second, from memory.
+//! Throughput of reading latency captures from memory, in bytes per second.
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
@@ -8,13 +8,13 @@ use std::io::Cursor;
 
 const ROWS: u64 = 2_000_000;
 
-/// A capture with values spread as handshakes are: most near the least, a few ten times it.
-/// `digits` is the number of decimals; the tools print eight, which has a way of its own.
+/// A capture with a distribution like that of handshakes: most values near the minimum, a few ten
+/// times as long. `digits` is the number of decimals; the tools print eight, which has a fast path.
 fn capture(digits: usize) -> String {
     let mut text = String::new();
     let mut state: u64 = 1;
     for row in 0..ROWS {
-        // Knuth's MMIX generator: the bench is the same each time.
+        // Knuth's MMIX generator, with a fixed seed.
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
@@ -26,7 +26,7 @@ fn capture(digits: usize) -> String {
     text
 }
 
-/// Eight decimals are the usual shape.
+/// Eight decimals are the usual format.
 #[divan::bench(args = [8, 6], sample_count = 20)]
 fn decimals(bencher: Bencher<'_, '_>, digits: usize) {
     let text = capture(digits);

@@ -1,4 +1,4 @@
-//! The benchmarks: `cargo bench -- charts` runs those of one module.
+//! Benchmarks; `cargo bench -- charts` runs those of one module.
 
 mod cards;
 mod charts;

@@ -1,4 +1,4 @@
-//! Time of the intervals and tests of one row; a page has hundreds of rows.
+//! Time of the interval and of the test of one row; a page has hundreds of rows.
 
 use divan::{Bencher, black_box};
 use generator::stats::{Estimator, Interval, MannWhitney, Sample};

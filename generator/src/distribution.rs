@@ -1,53 +1,53 @@
-//! Distributions of many values of one process, kept as HDR histograms.
+//! Distributions of many values of one process, stored as HDR histograms.
 
 pub(crate) mod codec;
 
 use crate::scenario::Percentile;
 use std::fmt;
 
-/// Times in seconds, of which the least, the greatest, the number and the sum are exact.
+/// A distribution of times, with exact minimum, maximum, count and sum.
 ///
-/// Between them values are kept to three significant digits, in the bins of an HDR histogram, so a
-/// quantile is within 0.05 % of the exact one. Memory depends on the greatest value alone: 112 KiB
-/// up to 8 ms, 264 KiB up to an hour.
+/// Values are kept to three significant digits, in the bins of an HDR histogram, so a quantile is
+/// within 0.05 % of the exact one. Memory depends only on the maximum: 112 KiB up to 8 ms, 264 KiB
+/// up to an hour.
 ///
-/// `Histogram::record` would spend a third of the time of reading a capture, on a maximum, minimum
-/// and total of its own and on a layout known only at run time.
+/// `hdrhistogram::Histogram::record` would take a third of the time of reading a capture, because
+/// it maintains its own maximum, minimum and total, and its layout is known only at run time.
 #[derive(Clone, Default, PartialEq)]
 pub struct Distribution {
-    /// How many values are in each bin, by [`bin_of`]; the last bin has some.
+    /// The number of values in each bin, indexed by [`bin_of`]; the last one is not 0.
     counts: Vec<u64>,
-    /// The complement of the least value in nanoseconds, so that 0 is that of nothing.
+    /// Bitwise complement of the minimum in nanoseconds, so that 0 means empty.
     not_min: u64,
-    /// Nanoseconds; 0 while empty.
+    /// Nanoseconds; 0 if empty.
     max: u64,
     /// Nanoseconds.
     sum: u128,
 }
 
-/// A range of times with the share of all values that lie in it.
+/// A range of times with its share of all values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bin {
     /// Lower end in seconds, inclusive; above zero.
     pub low: f64,
     /// Upper end in seconds, exclusive; above the lower one.
     pub high: f64,
-    /// 0 to 1.
+    /// Share of all values, 0 to 1.
     pub share: f64,
 }
 
-/// Three digits need 2,000 bins below the first doubling of their width; HDR histograms take
-/// the next power of two, and half as many for each further doubling.
+/// Values below this have bins of 1 ns. Three digits need 2,000 such bins; HDR histograms use the
+/// next power of two, and half as many for each further doubling of the width.
 const EXACT: u64 = 2048;
 const DIGITS: u32 = EXACT.ilog2() - 1;
 
-/// With fewer values the P99.9 is the maximum, or no more than a guess.
-const FEWEST_FOR_P999: u64 = 1_000;
+/// With fewer values, P99.9 would just be the maximum.
+const MIN_FOR_P999: u64 = 1_000;
 
 const NANOS_PER_SECOND: f64 = 1e9;
 
 impl Distribution {
-    /// Adds a value in nanoseconds. No time is shorter than the unit: 0 counts as 1.
+    /// Adds a value in nanoseconds; 0 counts as 1.
     #[inline]
     pub fn record(&mut self, nanos: u64) {
         self.record_n(nanos, 1);
@@ -71,7 +71,7 @@ impl Distribution {
         self.counts.resize(bin + 1, 0);
     }
 
-    /// Adds all values of another one.
+    /// Adds all values of another distribution.
     pub fn merge(&mut self, other: &Self) {
         if self.counts.len() < other.counts.len() {
             self.counts.resize(other.counts.len(), 0);
@@ -84,22 +84,22 @@ impl Distribution {
         self.sum += other.sum;
     }
 
-    /// How many values there are.
+    /// The number of values.
     pub fn count(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// The least value in seconds; NaN of nothing.
+    /// The minimum in seconds; NaN if empty.
     pub fn min(&self) -> f64 {
         self.unless_empty(!self.not_min as f64)
     }
 
-    /// The greatest value in seconds; NaN of nothing.
+    /// The maximum in seconds; NaN if empty.
     pub fn max(&self) -> f64 {
         self.unless_empty(self.max as f64)
     }
 
-    /// The arithmetic mean in seconds; NaN of nothing.
+    /// The arithmetic mean in seconds; NaN if empty.
     pub fn mean(&self) -> f64 {
         self.unless_empty(self.sum as f64 / self.count() as f64)
     }
@@ -113,18 +113,18 @@ impl Distribution {
 
     /// The value in seconds at rank ⌈p·n⌉ of the sorted values (nearest rank).
     ///
-    /// `None` without values, for a `p` outside 0 to 1, and from P99.9 upwards (but for `p` = 1, the
+    /// `None` if empty, for a `p` outside 0 to 1, and from P99.9 upwards (except `p` = 1, the
     /// maximum) with fewer than 1,000 values.
     pub fn quantile(&self, p: f64) -> Option<f64> {
         let count = self.count();
-        let too_few = (0.999..1.0).contains(&p) && count < FEWEST_FOR_P999;
+        let too_few = (0.999..1.0).contains(&p) && count < MIN_FOR_P999;
         if count == 0 || too_few || !(0.0..=1.0).contains(&p) {
             return None;
         }
         Some(self.at_rank(rank(p, count), count) as f64 / NANOS_PER_SECOND)
     }
 
-    /// The value in seconds at a point of the distribution, as [`quantile`](Self::quantile).
+    /// The value of a percentile in seconds; `None` as for [`quantile`](Self::quantile).
     pub fn at(&self, percentile: Percentile) -> Option<f64> {
         self.quantile(match percentile {
             Percentile::Min => 0.0,
@@ -136,7 +136,7 @@ impl Distribution {
         })
     }
 
-    /// Nanoseconds at a rank from 1 to the number of values, `count`.
+    /// The value in nanoseconds at a rank from 1 to `count`, the number of values.
     fn at_rank(&self, rank: u64, count: u64) -> u64 {
         if rank == 1 || rank == count {
             return if rank == 1 { !self.not_min } else { self.max };
@@ -150,23 +150,23 @@ impl Distribution {
         found.map_or(self.max, |(nanos, _)| nanos)
     }
 
-    /// Every distinct value in nanoseconds with its number, ascending. A value stands for its
-    /// bin, so it is the bin's middle, but never outside of what was measured.
+    /// The values in nanoseconds with their counts, in ascending order. Each is the middle of its
+    /// bin, clamped to the minimum and maximum.
     fn recorded(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.bins().map(|(bin, count)| {
-            let middle = least_of(bin) + (width_of(bin) >> 1);
+            let middle = lowest_of(bin) + (width_of(bin) >> 1);
             (middle.clamp(!self.not_min, self.max), count)
         })
     }
 
-    /// The bins that have values, with their number.
+    /// The indices of bins that have values, with their counts.
     fn bins(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
         let counts = self.counts.iter().copied().enumerate();
         counts.filter(|(_, count)| *count > 0)
     }
 
-    /// Adjoining bins of equal width on a logarithmic scale, from that of the least value to that
-    /// of the greatest. A power of ten is always a bound.
+    /// Adjacent bins of equal width on a logarithmic scale, from that of the minimum to that of the
+    /// maximum. Every power of ten is a bound.
     pub fn density(&self, bins_per_decade: u32) -> Vec<Bin> {
         let mut bins: Vec<Bin> = Vec::new();
         let mut values = self.recorded().peekable();
@@ -193,7 +193,7 @@ impl Distribution {
 }
 
 impl fmt::Debug for Distribution {
-    /// Without the thousands of bins.
+    /// A summary without the thousands of bins.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Distribution")
             .field("count", &self.count())
@@ -204,15 +204,15 @@ impl fmt::Debug for Distribution {
     }
 }
 
-/// The bin of a value: its leading eleven bits, after as many half rows as bits were dropped.
+/// The index of a value's bin: its leading eleven bits, plus half of `EXACT` per dropped bit.
 #[inline]
 fn bin_of(nanos: u64) -> usize {
     let dropped = (nanos | (EXACT - 1)).ilog2() - DIGITS;
     (u64::from(dropped << DIGITS) + (nanos >> dropped)) as usize
 }
 
-/// The least value of a bin.
-fn least_of(bin: usize) -> u64 {
+/// The minimum value of a bin.
+fn lowest_of(bin: usize) -> u64 {
     let width = width_of(bin);
     (bin as u64 - (u64::from(width.ilog2()) << DIGITS)) * width
 }
@@ -221,7 +221,7 @@ fn width_of(bin: usize) -> u64 {
     1 << (bin >> DIGITS).saturating_sub(1)
 }
 
-/// ⌈p·n⌉, at least 1. 0.07 · 100 is 7.000000000000001 in binary, whose ceiling is not meant.
+/// ⌈p·n⌉, at least 1, tolerating rounding: 0.07 · 100 is 7.000000000000001 in binary, but means 7.
 fn rank(p: f64, count: u64) -> u64 {
     let product = p * count as f64;
     let whole = product.round();
@@ -230,7 +230,7 @@ fn rank(p: f64, count: u64) -> u64 {
     (rank as u64).clamp(1, count)
 }
 
-/// The lower bound in nanoseconds of a bin from 1 ns upwards.
+/// The lower bound in nanoseconds of a bin of [`Distribution::density`]; bin 0 starts at 1 ns.
 fn bound(index: u32, bins_per_decade: u32) -> f64 {
     let per_decade = bins_per_decade.max(1);
     let (decade, step) = (index / per_decade, index % per_decade);

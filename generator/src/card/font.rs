@@ -1,6 +1,6 @@
 //! The embedded font: a subset of Inter 4.001 (SIL Open Font License, see `inter-LICENSE.txt`)
-//! with Latin, Greek, digits, punctuation and arrows, without hints, kerning and layout
-//! features, made of its variable font by fontTools:
+//! with Latin, Greek, digits, punctuation and arrows, without hinting, kerning and layout
+//! features, generated from its variable font by fontTools:
 //!
 //! ```text
 //! fonttools varLib.instancer 'Inter[opsz,wght].ttf' opsz=24 wght=400 -o inter.ttf     # bold: 700
@@ -15,11 +15,10 @@ use anyhow::{Context, Result, anyhow};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Drawn for a character that the font lacks.
+/// Drawn in place of characters that the font lacks.
 const SUBSTITUTE: char = '□';
 
-/// Places within a pixel that a glyph can start at: whole pixels look uneven, and each place is
-/// rasterized once.
+/// Subpixel positions of glyphs: with whole pixels, text looks uneven. Each is rasterized once.
 const PLACES: i32 = 4;
 
 /// Weights of the font.
@@ -29,11 +28,11 @@ pub(super) enum Weight {
     Bold,
 }
 
-/// A weight in a size, px of an em.
+/// A size in px per em, and a weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Face(pub(super) u16, pub(super) Weight);
 
-/// Both weights, read once, and the glyphs that were drawn.
+/// Both weights, and a cache of rasterized glyphs.
 pub(super) struct Fonts {
     regular: Font,
     bold: Font,
@@ -42,13 +41,13 @@ pub(super) struct Fonts {
 
 struct Font {
     outlines: FontRef<'static>,
-    /// Units of an em.
+    /// Font units per em.
     em: f32,
     substitute: GlyphId,
 }
 
-/// A drawn glyph: its left upper corner from where it starts, its width, and how much of each
-/// pixel is covered, from 0 to 1.
+/// A rasterized glyph: its top left corner relative to its origin, its width, and the coverage of
+/// each pixel, from 0 to 1.
 #[derive(Default)]
 struct Bitmap {
     left: i32,
@@ -59,7 +58,7 @@ struct Bitmap {
 
 impl Fonts {
     /// # Errors
-    /// The embedded files are damaged, which the tests would have shown.
+    /// If the embedded files are damaged, which tests rule out.
     pub(super) fn new() -> Result<Self> {
         Ok(Self {
             regular: Font::new(include_bytes!("inter-regular.ttf"))?,
@@ -84,8 +83,8 @@ impl Fonts {
         f64::from(advances.sum::<f32>())
     }
 
-    /// Calls `draw` with each pixel of a text that starts at 0 on its baseline: x, y downwards,
-    /// and how much of it is covered, from 0 to 1.
+    /// Calls `draw` for each pixel of a text that starts at x = 0 on its baseline, with x, y
+    /// (downwards) and coverage from 0 to 1.
     pub(super) fn rasterize(&self, text: &str, face: Face, mut draw: impl FnMut(i32, i32, f32)) {
         let font = self.font(face);
         let mut x = 0.0;
@@ -105,8 +104,8 @@ impl Fonts {
         }
     }
 
-    /// A text in at most `max` lines of `room` px, about equally long; where it is longer, its
-    /// last line ends with an ellipsis.
+    /// Breaks a text into at most `max` lines of `room` px, of about equal length; if it does not
+    /// fit, the last line ends with an ellipsis.
     pub(super) fn wrap(&self, text: &str, face: Face, room: f64, max: usize) -> Vec<String> {
         let fitting = self.lines(text, face, room);
         let shorten = |line: String| self.shorten(&line, face, room);
@@ -115,7 +114,7 @@ impl Fonts {
             let rest = fitting[max - 1..].join(" ");
             return kept.into_iter().chain([rest]).map(shorten).collect();
         }
-        // Halving the interval ten times places the edge within a pixel.
+        // Bisects for the narrowest width; ten steps are precise to about a pixel.
         let (mut narrow, mut wide) = (0.0, room);
         for _ in 0..10 {
             let middle = (narrow + wide) / 2.0;
@@ -126,7 +125,7 @@ impl Fonts {
         lines.into_iter().map(shorten).collect()
     }
 
-    /// A text in lines of `room` px; only a line of one word can be longer.
+    /// Breaks a text into lines of `room` px; only a line of a single word can be longer.
     fn lines(&self, text: &str, face: Face, room: f64) -> Vec<String> {
         let space = self.width(" ", face);
         let mut lines: Vec<String> = Vec::new();
@@ -148,7 +147,7 @@ impl Fonts {
         lines
     }
 
-    /// The text, cut and with an ellipsis where it is wider than `room` px.
+    /// The text, truncated with an ellipsis if it is wider than `room` px.
     pub(super) fn shorten(&self, text: &str, face: Face, room: f64) -> String {
         if self.width(text, face) <= room {
             return text.to_owned();
@@ -175,7 +174,7 @@ impl Font {
         })
     }
 
-    /// The glyphs of a text, and how far each is from the next, px.
+    /// The glyphs of a text with their advance widths, px.
     fn glyphs(&self, text: &str, Face(size, _): Face) -> impl Iterator<Item = (GlyphId, f32)> {
         let per_unit = f32::from(size) / self.em;
         text.chars().map(move |c| {
@@ -188,7 +187,7 @@ impl Font {
     }
 
     fn draw(&self, glyph: GlyphId, Face(size, _): Face, place: i32) -> Bitmap {
-        // ab_glyph's scale is the height of a line, and not the em.
+        // ab_glyph's scale is the height of a line, not of the em.
         let scale = PxScale::from(self.outlines.height_unscaled() * f32::from(size) / self.em);
         let start = point(place as f32 / PLACES as f32, 0.0);
         let glyph = glyph.with_scale_and_position(scale, start);
@@ -216,7 +215,7 @@ mod tests {
         Fonts::new().expect("a font")
     }
 
-    /// Those that are covered.
+    /// The pixels with coverage above 0.
     fn pixels(fonts: &Fonts, text: &str, weight: Weight) -> Vec<(i32, i32, f32)> {
         let mut pixels = Vec::new();
         fonts.rasterize(text, Face(30, weight), |x, y, coverage| {
@@ -233,7 +232,7 @@ mod tests {
             let square = pixels(&fonts, "□", weight);
             assert!(!square.is_empty());
             assert_eq!(pixels(&fonts, "🦀", weight), square);
-            // What labels, units and names of people are made of has glyphs of its own.
+            // Characters of labels, units and names of people have glyphs.
             for c in "abcxyzABCXYZ0123456789.,:;+-*/_()[]%±×…–—·µµäßéñøłşžΩλ→≤≥≈&<>\"'".chars()
             {
                 let drawn = pixels(&fonts, &c.to_string(), weight);

@@ -1,25 +1,25 @@
-//! Where everything of a card stands. All lengths are px of the card.
+//! The layout of a card. All lengths are px of the card.
 
 use super::font::{Face, Fonts, Weight};
 use super::{Bar, Card, CardGraph, MAX_BARS, MAX_GRAPHS, SIZE};
 use crate::look::{Look, Pattern, Rgb, looks};
 
-/// The light scheme of the pages (`static/style.css`): text, quiet text and lines, and the
-/// accent, which is of no implementation.
+/// Colours of the pages' light scheme (`static/style.css`): text, muted text and lines, and the
+/// accent, which no implementation has.
 const STRONG: Rgb = Rgb(0x1d, 0x23, 0x27);
 const QUIET: Rgb = Rgb(0x57, 0x61, 0x6a);
 const ACCENT: Rgb = Rgb(0xb0, 0x7d, 0x00);
 
-/// Something to draw. Two cards of equal items are the same picture.
+/// Something to draw. Cards with equal items are the same picture.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Item {
     /// One line of text, from the left end of its baseline.
     Text((i32, i32), Face, Rgb, String),
-    /// A rectangle: its upper left corner, width and height.
+    /// A rectangle: its top left corner, width and height.
     Area((i32, i32), (i32, i32), Rgb, Pattern),
 }
 
-/// Font and colour of a line; and how far it is from the line before.
+/// Font and colour of a line, and its distance from the previous line.
 #[derive(Clone, Copy)]
 struct Style(Face, Rgb, f64);
 
@@ -32,30 +32,30 @@ const NAME: Style = Style(Face(30, Weight::Regular), STRONG, 0.0);
 const FIGURE: Style = Style(Face(30, Weight::Bold), STRONG, 0.0);
 const FINDING: Style = Style(Face(28, Weight::Regular), QUIET, 38.0);
 
-/// To the edges of the card; below its bars.
+/// Margins at the sides of the card, and below its bars.
 const EDGE: f64 = 56.0;
 const BOTTOM: f64 = 44.0;
-/// Of the card, and between its edges.
+/// Width of the card, and between its margins.
 const WIDTH: f64 = SIZE.0 as f64;
 const ROOM: f64 = WIDTH - 2.0 * EDGE;
-/// Between columns; between a bar and its figure.
+/// Gaps between columns, and between a bar and its figure.
 const GAP: f64 = 44.0;
 const FIGURE_GAP: f64 = 12.0;
-/// From one bar to the next.
+/// Minimum and maximum distance from one bar to the next, and the bar's share of it.
 const ROW: std::ops::RangeInclusive<f64> = 42.0..=84.0;
 const BAR_SHARE: f64 = 0.68;
-/// The widest column of names beside two graphs, and beside one.
+/// Maximum width of the column of names beside two graphs, and beside one.
 const NAMES_BESIDE_TWO: f64 = 350.0;
 const NAMES_BESIDE_ONE: f64 = 560.0;
 
-/// A card that is being filled from the top.
+/// A card being laid out from top to bottom.
 struct CardLayout<'a> {
     fonts: &'a Fonts,
     items: Vec<Item>,
     y: f64,
 }
 
-/// What to draw for a card.
+/// Lays out a card.
 pub(super) fn layout(card: &Card, fonts: &Fonts) -> Vec<Item> {
     let bars = &card.bars[..card.bars.len().min(MAX_BARS)];
     let mut layout = CardLayout {
@@ -77,7 +77,7 @@ pub(super) fn layout(card: &Card, fonts: &Fonts) -> Vec<Item> {
 }
 
 impl CardLayout<'_> {
-    /// Text in at most `max` lines from `left` on, below what stands above.
+    /// Adds text in at most `max` lines from `left`, below the previous items.
     fn lines(&mut self, text: &str, style: Style, (left, room): (f64, f64), max: usize) {
         for line in self.fonts.wrap(text, style.0, room, max) {
             self.y += style.2;
@@ -89,7 +89,7 @@ impl CardLayout<'_> {
         self.items.push(Item::Text(whole(at), face, color, text));
     }
 
-    /// Edges are on whole pixels, where they are sharp.
+    /// Adds a rectangle with edges on whole pixels, so that they are sharp.
     fn area(&mut self, at: (f64, f64), size: (f64, f64), color: Rgb, pattern: Pattern) {
         let (left, top) = whole(at);
         let (right, bottom) = whole((at.0 + size.0, at.1 + size.1));
@@ -104,13 +104,13 @@ impl CardLayout<'_> {
         widths.fold(0.0, f64::max)
     }
 
-    /// The finding at the foot of the card, if all of it fits below the bars. Gives where the
-    /// room for bars ends.
+    /// Adds the finding at the foot of the card, if all of it fits below the bars. Returns the
+    /// bottom of the room for bars.
     fn finding(&mut self, finding: &str, bars: usize) -> f64 {
         let bottom = f64::from(SIZE.1) - BOTTOM;
         let Style(face, _, height) = FINDING;
         let lines = self.fonts.wrap(finding, face, ROOM, 3);
-        // A little more than the least: bars are what the card is for.
+        // Slightly more than the minimum: bars are more important than the finding.
         let needed = heads(MAX_GRAPHS) + bars as f64 * (ROW.start() + 6.0);
         let top = bottom - lines.len() as f64 * height - 14.0;
         if lines.is_empty() || lines.len() > 2 || top < self.y + needed {
@@ -123,7 +123,7 @@ impl CardLayout<'_> {
         top
     }
 
-    /// The column of names, and beside it the graphs.
+    /// Adds the column of names, and the graphs beside it.
     fn graphs(&mut self, bars: &[Bar], graphs: &[CardGraph], foot: f64) {
         let count = graphs.len();
         let column = match count {
@@ -157,7 +157,7 @@ impl CardLayout<'_> {
         }
     }
 
-    /// The bars of one graph, in rows below `top`.
+    /// Adds the bars of one graph, in rows below `top`.
     fn bars(
         &mut self,
         graph: &CardGraph,
@@ -168,7 +168,7 @@ impl CardLayout<'_> {
         let drawable = |v: &Option<f64>| v.filter(|v| v.is_finite() && *v > 0.0).unwrap_or(0.0);
         let lengths = graph.values.iter().map(drawable);
         let longest = lengths.clone().fold(f64::MIN_POSITIVE, f64::max);
-        // A figure of a hostile length may not push the bars out of their graph.
+        // Shortened so that a figure of hostile length cannot push the bars out of their graph.
         let shown = graph
             .values
             .iter()
@@ -189,7 +189,7 @@ impl CardLayout<'_> {
             let at = (x + long + FIGURE_GAP, baseline(top, row, index, FIGURE));
             self.text(figure, FIGURE, at);
         }
-        // The zero that bars start at.
+        // The zero line.
         let height = looks.len() as f64 * row;
         self.area((x - 2.0, top), (2.0, height), QUIET, Pattern::Solid);
     }
@@ -199,13 +199,13 @@ fn whole((x, y): (f64, f64)) -> (i32, i32) {
     (x.round() as i32, y.round() as i32)
 }
 
-/// Height of what stands above the bars of so many graphs: one graph's head has the whole width.
+/// Height of the headings above the bars of `count` graphs; a single graph's has the full width.
 fn heads(count: usize) -> f64 {
     let detail = if count == 1 { 0.0 } else { DETAIL.2 };
     GRAPH.2 + detail + UNIT.2 + 14.0
 }
 
-/// Of text in the middle of a row; capitals of the font are 0.727 em high.
+/// The baseline of text in the middle of a row; capitals of the font are 0.727 em high.
 fn baseline(top: f64, row: f64, index: usize, Style(Face(size, _), ..): Style) -> f64 {
     top + (index as f64 + 0.5) * row + f64::from(size) * 0.727 / 2.0
 }

@@ -1,8 +1,8 @@
-//! Social cards: the picture that sites show beside a link to a report.
+//! Social cards: the pictures that other sites show beside a link to a report.
 //!
-//! Drawn with an embedded font, so that the same card has the same bytes on every machine; and
-//! straight into the palette of the file, which plotters' bitmap backend cannot: its pixels have
-//! three bytes each, and the nearest colour of a palette would have to be found for each.
+//! They are drawn with an embedded font, so that the same card has the same bytes on every machine,
+//! and directly in palette indices. plotters' bitmap backend is not used because its pixels are
+//! RGB, and each would have to be mapped to the nearest colour of the palette.
 
 mod font;
 mod layout;
@@ -13,32 +13,32 @@ pub use picture::Painter;
 use crate::look::Look;
 use crate::unit::Scale;
 
-/// Width and height of a card in px, in the ratio of 1.91:1 that sites show large previews in.
+/// Width and height of a card in px, with the usual aspect ratio of large previews, 1.91:1.
 pub const SIZE: (u32, u32) = (1200, 630);
 
-/// More bars than this cannot be distinguished where a card is shown 400 px wide.
+/// The maximum number of bars: more cannot be distinguished where a card is shown 400 px wide.
 pub const MAX_BARS: usize = 6;
 
-/// Graphs side by side.
+/// The maximum number of graphs, which are side by side.
 pub const MAX_GRAPHS: usize = 2;
 
-/// Characters of a name that fit beside two graphs; longer ones leave room for one.
+/// Maximum characters of a name beside two graphs; longer names leave room for only one.
 pub const MAX_NAME_BESIDE_TWO: usize = 23;
 
-/// What a card shows of a report.
+/// The contents of a card.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Card {
-    /// The report's.
+    /// The report's title.
     pub title: String,
-    /// When and where: `7 March 2026 · Xeon E-2386G`.
+    /// Date and machine: `7 March 2026 · Xeon E-2386G`.
     pub byline: String,
     /// The key finding; drawn only if all of it fits.
     pub finding: String,
-    /// All of its figures in a sentence, for those who do not see the card.
+    /// Alternative text with all figures of the card.
     pub alt: String,
-    /// The rows, which all graphs share.
+    /// The rows, shared by all graphs.
     pub bars: Vec<Bar>,
-    /// Side by side, [`MAX_GRAPHS`] at most.
+    /// At most [`MAX_GRAPHS`], side by side.
     pub graphs: Vec<CardGraph>,
 }
 
@@ -47,11 +47,11 @@ pub struct Card {
 pub struct Bar {
     /// `rustls 0.23.37`
     pub name: String,
-    /// That of its implementation.
+    /// Colour and pattern of its implementation.
     pub look: Look,
 }
 
-/// One scenario's figures.
+/// The figures of one scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CardGraph {
     /// `full handshakes`
@@ -60,14 +60,14 @@ pub struct CardGraph {
     pub detail: String,
     /// `hs/s, higher is better`
     pub unit: String,
-    /// How the values are shown.
+    /// The scale in which values are displayed.
     pub scale: Scale,
-    /// In base units, one for each bar; `None` where there is none.
+    /// In base units, one per bar; `None` where there is none.
     pub values: Vec<Option<f64>>,
 }
 
 impl CardGraph {
-    /// A value as it is drawn behind its bar.
+    /// A value as displayed after its bar.
     pub fn show(&self, value: Option<f64>) -> String {
         value.map_or_else(|| "–".to_owned(), |v| self.scale.show(v))
     }

@@ -1,4 +1,4 @@
-//! A card as a PNG file, which says what it was drawn from.
+//! A card as a PNG file, which includes a digest of its contents.
 
 use super::font::Fonts;
 use super::layout::{Item, layout};
@@ -9,36 +9,35 @@ use anyhow::{Context, Result};
 use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 use std::sync::OnceLock;
 
-/// To be raised when the same items give other bytes: cards that were drawn before are kept
-/// while their items and this number are the same. A test below knows both.
+/// Increment when the same items give different bytes: existing cards are kept while their items
+/// and this number are unchanged. A test below checks it.
 const REVISION: u32 = 4;
 
-/// Of the text chunk that holds the digest of what the card was drawn from.
+/// Keyword of the PNG text chunk with the digest of the card's items.
 const KEYWORD: &str = "generator:card";
 
-/// How much larger patterns are than in a chart: a card is shown at a third of its size.
+/// Size of patterns relative to charts: cards are displayed at about a third of their size.
 const PATTERN_SCALE: f64 = 3.0;
 
-/// Samples of a pattern in each pixel, across and down.
+/// Samples of a pattern per pixel, in each direction.
 const SAMPLES: i32 = 4;
 
-/// Of deflate: a third of the time that 6, the default, takes, for a file larger by 3 %.
+/// Deflate level: takes a third of the time of 6, the default, for a file 3 % larger.
 const COMPRESSION: u8 = 4;
 
-/// Steps from the ground, which is white, to a colour: more are hardly seen, and make files
-/// larger.
+/// Steps from the white background to a colour: more are hardly visible, and make files larger.
 const SHADES: u8 = 7;
 
 /// Draws cards.
 pub struct Painter {
     fonts: Fonts,
-    /// Of each pattern that was drawn.
+    /// By pattern, created on first use.
     masks: [OnceLock<Mask>; 8],
 }
 
 impl Painter {
     /// # Errors
-    /// The embedded font is damaged, which the tests would have shown.
+    /// If the embedded font is damaged, which tests rule out.
     pub fn new() -> Result<Self> {
         Ok(Self {
             fonts: Fonts::new()?,
@@ -46,10 +45,10 @@ impl Painter {
         })
     }
 
-    /// The PNG file of a card: `earlier` itself if that was drawn from the same.
+    /// The PNG file of a card; `earlier` itself if it was drawn from the same items.
     ///
     /// # Errors
-    /// A mistake in the drawing, which the tests would have shown.
+    /// If encoding fails, which tests rule out.
     pub fn png(&self, card: &Card, earlier: Option<Vec<u8>>) -> Result<Vec<u8>> {
         let items = layout(card, &self.fonts);
         let source = hex_digest(format!("{REVISION} {items:?}").as_bytes());
@@ -85,8 +84,8 @@ impl Painter {
     }
 }
 
-/// The pixels of a card, as indices of its palette: the ground, and the shades from it to each
-/// colour.
+/// The pixels of a card, as indices of its palette: the background, then the shades from it to
+/// each colour.
 struct Picture {
     colors: Vec<Rgb>,
     pixels: Vec<u8>,
@@ -102,7 +101,7 @@ impl Default for Picture {
 }
 
 impl Picture {
-    /// What comes before the shades of a colour.
+    /// The palette index before the shades of a colour.
     fn index(&mut self, color: Rgb) -> u8 {
         let known = self.colors.iter().position(|known| *known == color);
         let index = known.unwrap_or_else(|| {
@@ -112,8 +111,8 @@ impl Picture {
         index as u8 * SHADES
     }
 
-    /// Makes a pixel so many shades darker. Neighbouring glyphs share pixels; else nothing is
-    /// drawn over another.
+    /// Darkens a pixel by a number of shades. Nothing overlaps, except adjacent glyphs at shared
+    /// pixels.
     fn add(&mut self, (x, y): (i32, i32), color: u8, shade: u8) {
         let (width, height) = (SIZE.0.cast_signed(), SIZE.1.cast_signed());
         if shade > 0 && (0..width).contains(&x) && (0..height).contains(&y) {
@@ -145,7 +144,8 @@ impl Picture {
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_palette(self.palette());
         encoder.set_deflate_compression(png::DeflateCompression::Level(COMPRESSION));
-        // Rows of bars repeat the row above: a quarter larger, and drawn in two thirds of the time.
+        // Rows of bars repeat the row above. Files are a quarter larger than with the default
+        // filter, but take two thirds of the time.
         encoder.set_filter(png::Filter::Up);
         encoder.add_text_chunk(KEYWORD.to_owned(), source)?;
         let mut writer = encoder.write_header()?;
@@ -155,7 +155,7 @@ impl Picture {
     }
 }
 
-/// The shade of a pixel of which so much is covered.
+/// The shade of a pixel that is covered to this share.
 fn shade(coverage: f64) -> u8 {
     (coverage * f64::from(SHADES)).round() as u8
 }
@@ -172,7 +172,7 @@ impl Mask {
             let shades = vec![SHADES];
             return Self { period: 1, shades };
         };
-        // A tile that is turned by 45° repeats in its diagonal. That is made whole pixels.
+        // A tile rotated by 45° repeats with the length of its diagonal, rounded to whole pixels.
         let side = match tile.turn {
             0 => f64::from(tile.side),
             _ => f64::from(tile.side) * SQRT_2,
@@ -205,7 +205,7 @@ impl Mask {
     }
 }
 
-/// True for a card of ours with this digest; what is no PNG file has none.
+/// Whether `png` is a card with this digest; false if it is not a PNG file.
 fn is_drawn_from(png: &[u8], source: &str) -> bool {
     let header = png::Decoder::new(std::io::Cursor::new(png)).read_info();
     header.is_ok_and(|reader| {
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_the_same_everywhere() {
+    fn pictures_are_reproducible() {
         let painter = painter();
         let png = painter.png(&card(), None).expect("a picture");
         assert_eq!(png, painter.png(&card(), None).expect("a picture"));
@@ -250,10 +250,10 @@ mod tests {
     }
 
     #[test]
-    fn only_what_changed_is_drawn() {
+    fn only_changed_cards_are_drawn() {
         let painter = painter();
         let items = layout(&card(), &painter.fonts);
-        // Other pixels tell whether the file was kept.
+        // An empty picture with the right digest shows whether the file is kept.
         let source = hex_digest(format!("{REVISION} {items:?}").as_bytes());
         let earlier = Picture::default().encode(source).expect("a picture");
         let png = |card: &Card, earlier: &[u8]| {
@@ -271,9 +271,9 @@ mod tests {
         assert_ne!(png(&changed, &drawn), drawn);
     }
 
-    /// Each pattern lets as much of the page through as in a chart.
+    /// The gaps of each pattern cover the same share as in a chart.
     #[test]
-    fn patterns_have_their_gaps() {
+    fn pattern_gaps_match_charts() {
         for (pattern, share) in [
             (Pattern::Solid, 0.0),
             (Pattern::Rising, 1.4 / 6.0),
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_cards_are_pictures() {
+    fn hostile_cards_are_drawn() {
         for (text, value) in [("🦀\u{202e}\0", f64::NAN), ("", f64::MAX)] {
             painter()
                 .png(&card_of(text, value), None)

@@ -51,7 +51,7 @@ pub(super) fn card() -> Card {
     }
 }
 
-/// A card of nothing but `text` and `value`.
+/// A card full of `text` and `value`.
 pub(super) fn card_of(text: &str, value: f64) -> Card {
     Card {
         title: text.to_owned(),
@@ -77,7 +77,7 @@ fn texts(items: &[Item]) -> Vec<&str> {
     texts
 }
 
-/// Left, right, top and bottom of what is drawn.
+/// Left, right, top and bottom of an item.
 fn extent(item: &Item, fonts: &Fonts) -> (i32, i32, i32, i32) {
     match item {
         Item::Text((x, y), face, _, text) => {
@@ -89,7 +89,7 @@ fn extent(item: &Item, fonts: &Fonts) -> (i32, i32, i32, i32) {
     }
 }
 
-/// Whatever is drawn is on the card, and texts of one line do not meet.
+/// All items are on the card, and texts on one line do not overlap.
 #[track_caller]
 fn assert_inside(card: &Card) {
     let fonts = Fonts::new().expect("a font");
@@ -114,7 +114,7 @@ fn assert_inside(card: &Card) {
 }
 
 #[test]
-fn what_a_card_says() {
+fn texts_of_a_card() {
     assert_eq!(
         texts(&items(&card())),
         [
@@ -140,7 +140,7 @@ fn what_a_card_says() {
 }
 
 #[test]
-fn bars_are_as_long_as_their_figures() {
+fn bars_are_proportional_to_their_figures() {
     let items = items(&card());
     let wanted = looks(["rustls", "OpenSSL"].map(Look::of));
     let bar = |item: &Item| match item {
@@ -151,10 +151,10 @@ fn bars_are_as_long_as_their_figures() {
         Item::Text(..) => None,
     };
     let bars: Vec<((i32, i32), (i32, i32))> = items.iter().filter_map(bar).collect();
-    assert_eq!(bars.len(), 3, "none for the figure that is missing");
+    assert_eq!(bars.len(), 3, "no bar for the missing figure");
     let ratio = f64::from(bars[1].1.0) / f64::from(bars[0].1.0);
     assert!((ratio - 1713.0 / 2357.4).abs() < 0.005, "{ratio}");
-    // Both graphs start at their zeroes, and rows are on one line.
+    // Bars of a graph start at the same x, and those of a row have the same y.
     assert_eq!(bars[0].0.1, bars[2].0.1);
     assert_eq!(bars[0].0.0, bars[1].0.0);
 }

@@ -1,30 +1,30 @@
-//! Rings around points that stand out, with names beside them.
+//! Rings around highlighted points, with names beside them.
 
 use super::canvas::{Canvas, Plot, Result, place};
 use super::class::Class;
 use plotters::style::text_anchor::HPos;
 
-/// A ring around a point, with a name that the text beside the chart explains.
+/// A ring around a point, with a name that is explained in the text beside the chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Annotation {
     /// Index of its line, for the colour.
     pub line: usize,
     /// The point.
     pub at: (f64, f64),
-    /// A number or letter; empty where the ring says all.
+    /// A number or letter; empty for a ring without a name.
     pub name: String,
-    /// A whole ring; else a dashed one.
+    /// Whether the ring is solid; otherwise it is dashed.
     pub tested: bool,
 }
 
 /// Radius of a ring, px.
 const RADIUS: f64 = 9.0;
-/// From the middle of a ring to that of its name, and the room that a name takes; px.
+/// Horizontal and vertical distance from the centre of a ring to that of its name, and the room
+/// for a name; px.
 const ASIDE: f64 = RADIUS + 7.0;
 const ROOM: f64 = 13.0;
 
-/// Draws `annotations`, their names where they cover neither each other nor a point of `taken`
-/// (px).
+/// Draws `annotations`, with names placed to avoid each other and the points in `taken` (px).
 pub(super) fn draw(
     canvas: &Canvas<'_>,
     plot: &Plot<'_, '_>,

@@ -1,4 +1,4 @@
-//! Axes: plotters' coordinates with ticks and labels of ours.
+//! Axes: plotters' coordinates with custom ticks and labels.
 
 use super::canvas::{Plot, px};
 use super::class::Class;
@@ -12,20 +12,20 @@ use plotters::style::TRANSPARENT;
 use plotters::style::text_anchor::HPos;
 use std::ops::Range;
 
-/// A place on an axis with its label.
+/// A labelled position on an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tick {
-    /// Where, in the axis's unit.
+    /// The position, in the axis's unit.
     pub at: f64,
-    /// What stands there.
+    /// The text there.
     pub label: String,
 }
 
-/// An axis with labelled ticks. plotters' `with_key_points` takes the places of ticks, but
-/// formats none of `f64`; and its own places of a logarithmic axis are powers of ten alone, of
-/// which one from 90 to 500 µs has a single one.
+/// An axis with labelled ticks. plotters' `with_key_points` sets the positions of ticks, but has no
+/// formatter for `f64`; and its ticks of a logarithmic axis are powers of ten only, of which an
+/// axis from 90 to 500 µs has a single one.
 pub(super) struct AxisScale {
-    /// Of logarithms where `is_logarithmic`.
+    /// Coordinates of logarithms if `is_logarithmic`.
     coordinate: RangedCoordf64,
     pub(super) is_logarithmic: bool,
     ticks: Vec<Tick>,
@@ -48,8 +48,8 @@ impl AxisScale {
         }
     }
 
-    /// Times in seconds, above zero, at powers of ten, and others between them where the axis is
-    /// short.
+    /// An axis of times in seconds, above zero, with ticks at powers of ten and, on short axes,
+    /// between them.
     pub(super) fn log_seconds(range: Range<f64>) -> Self {
         let ends = [range.start, range.end].map(f64::log10);
         let factors: &[f64] = match ends[1] - ends[0] {
@@ -69,8 +69,8 @@ impl AxisScale {
         Self::logarithmic(range, ticks)
     }
 
-    /// Ratios around 1: a factor on either side, `2x` for 0.5 as for 2. Those that matter first have
-    /// their labels first.
+    /// An axis of ratios around 1, labelled by factors on both sides: `2x` for 0.5 as for 2. Ticks
+    /// are in order of importance, for [`without_overlaps`].
     pub(super) fn log_ratios(range: Range<f64>) -> Self {
         const FACTORS: [f64; 11] = [1.0, 10.0, 2.0, 5.0, 1.5, 100.0, 20.0, 1.2, 1.1, 3.0, 1.05];
         let both = FACTORS.iter().flat_map(|f| [(f, *f), (f, 1.0 / f)]);
@@ -81,15 +81,15 @@ impl AxisScale {
         Self::logarithmic(range, ticks)
     }
 
-    /// Without the ticks whose labels would leave the chart or touch the one before, if the axis
-    /// is `length` px long and starts at `start`.
-    pub(super) fn labelled_within(self, start: f64, length: f64) -> Self {
+    /// Removes the ticks whose labels would leave the chart or overlap an earlier one, on an axis
+    /// that starts at `start` and is `length` px long.
+    pub(super) fn with_fitting_labels(self, start: f64, length: f64) -> Self {
         let x = |value: f64| start + self.share(value) * length;
         let inside = self.ticks.iter().filter(|tick| {
             let half = text::width(&tick.label) / 2.0;
             x(tick.at) >= half && x(tick.at) + half <= WIDTH
         });
-        let ticks = labels_apart(inside, x);
+        let ticks = without_overlaps(inside, x);
         Self { ticks, ..self }
     }
 
@@ -97,7 +97,7 @@ impl AxisScale {
         Self::linear(range, Vec::new())
     }
 
-    /// How far between its ends a value is, 0 to 1.
+    /// The position of a value between the ends of the axis, 0 to 1.
     pub(super) fn share(&self, value: f64) -> f64 {
         const STEPS: i32 = 1_000_000;
         f64::from(self.map(&value, (0, STEPS))) / f64::from(STEPS)
@@ -136,14 +136,14 @@ impl ValueFormatter<f64> for AxisScale {
     }
 }
 
-/// Grid lines, and labels of both axes.
+/// Styles the grid lines and the labels of both axes.
 pub(super) fn mesh<'a, 'b, 'c>(
     plot: &'b mut Plot<'a, 'c>,
 ) -> MeshStyle<'a, 'b, AxisScale, AxisScale, Svg<'c>> {
     let mut mesh = plot.configure_mesh();
     mesh.bold_line_style(Class::GRID)
         .axis_style(TRANSPARENT)
-        // plotters puts labels at twice the length of a tick.
+        // plotters places labels at twice the length of a tick.
         .set_all_tick_mark_size(px(1.5))
         .set_tick_mark_size(LabelAreaPosition::Left, px(4.0))
         .x_label_style(Class::MUTED.text(HPos::Center))
@@ -152,7 +152,7 @@ pub(super) fn mesh<'a, 'b, 'c>(
     mesh
 }
 
-/// plotters' round numbers from zero to `max`, `count` intervals at the most.
+/// Ticks at plotters' round numbers from zero to `max`, with at most `count` intervals.
 pub(super) fn linear(max: f64, count: usize) -> Vec<Tick> {
     let places = RangedCoordf64::from(0.0..max).key_points(count + 1);
     let step = places.get(1).map_or(max, |second| second * (1.0 + 1e-9));
@@ -164,7 +164,7 @@ pub(super) fn linear(max: f64, count: usize) -> Vec<Tick> {
     places.into_iter().map(tick).collect()
 }
 
-/// Likewise, as many as have room for their labels on `length` px, but no more than `count`.
+/// Like [`linear`], with as many intervals up to `count` as have room for labels on `length` px.
 pub(super) fn linear_within(max: f64, count: usize, length: f64) -> Vec<Tick> {
     let width = |t: &Tick| text::width(&t.label) + 16.0;
     let fits = |ticks: &Vec<Tick>| ticks.iter().map(width).sum::<f64>() <= length;
@@ -172,14 +172,14 @@ pub(super) fn linear_within(max: f64, count: usize, length: f64) -> Vec<Tick> {
     choices.find(fits).unwrap_or_else(|| linear(max, 1))
 }
 
-/// The end of a scale that starts at zero and holds `value`: the next fifth of a round number.
+/// The end of a scale from zero that includes `value`: the next multiple of its ticks' step.
 pub(super) fn round_end(value: f64) -> f64 {
     let ticks = linear(value, 5);
     let step = ticks.get(1).map_or(value, |t| t.at);
     (value / step * (1.0 - 1e-9)).ceil() * step
 }
 
-/// Times on an axis that starts at zero, in one unit.
+/// Ticks of times on an axis from zero, all in the same unit.
 pub(super) fn linear_seconds(max: f64, count: usize) -> Vec<Tick> {
     let (factor, symbol) = time_unit(max);
     let mut ticks = linear(max / factor, count);
@@ -191,7 +191,7 @@ pub(super) fn linear_seconds(max: f64, count: usize) -> Vec<Tick> {
 }
 
 fn time_unit(seconds: f64) -> (f64, &'static str) {
-    // A power of ten may be a bit less than its name, as 10f64.powi(-3) is.
+    // A computed power of ten may be slightly less than the literal, as 10f64.powi(-3) is.
     match seconds * (1.0 + 1e-9) {
         s if s >= 1.0 => (1.0, "s"),
         s if s >= 1e-3 => (1e-3, "ms"),
@@ -200,8 +200,8 @@ fn time_unit(seconds: f64) -> (f64, &'static str) {
     }
 }
 
-/// The ticks whose labels touch none of those before them in the list; `x` gives px.
-pub(super) fn labels_apart<'a>(
+/// The ticks whose labels do not overlap those of earlier ones in the list; `x` converts to px.
+pub(super) fn without_overlaps<'a>(
     ticks: impl IntoIterator<Item = &'a Tick>,
     x: impl Fn(f64) -> f64,
 ) -> Vec<Tick> {
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn values_go_to_their_places() {
+    fn values_map_to_positions() {
         let scale = AxisScale::linear(0.0..4.0, Vec::new());
         assert_eq!(
             [0.0, 1.0, 2.0, 4.0].map(|v| scale.map(&v, (0, 100))),

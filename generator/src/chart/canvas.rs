@@ -1,4 +1,4 @@
-//! What charts are drawn on: an area of plotters with lengths in px.
+//! The canvas of charts: a plotters drawing area with lengths in px.
 
 use super::axis::AxisScale;
 use super::class::Class;
@@ -22,18 +22,18 @@ pub(super) type Plot<'a, 'b> = ChartContext<'a, Svg<'b>, Cartesian2d<AxisScale, 
 
 pub(super) struct Canvas<'a> {
     pub(super) area: DrawingArea<Svg<'a>, Shift>,
-    /// Of the chart's series.
+    /// The looks of the chart's series.
     looks: Vec<Look>,
-    /// Invisible areas above all that is drawn: plotters has no element for SVG's `<title>`.
+    /// Invisible areas on top of all marks: plotters has no element for SVG's `<title>`.
     tooltips: RefCell<String>,
 }
 
-/// Px as backend pixels.
+/// Converts px to backend pixels.
 pub(super) fn px(length: f64) -> i32 {
     (length * f64::from(UNIT)).round() as i32
 }
 
-/// A point of a plot in px.
+/// The position of a point of a plot, px.
 pub(super) fn place(plot: &Plot<'_, '_>, x: f64, y: f64) -> (f64, f64) {
     let (x, y) = plot.backend_coord(&(x, y));
     let unit = f64::from(UNIT);
@@ -45,7 +45,7 @@ fn point((x, y): (f64, f64)) -> (i32, i32) {
 }
 
 impl Canvas<'_> {
-    /// Text centred on the line through `at`.
+    /// Draws text, vertically centred on `at`.
     pub(super) fn text(&self, text: &str, class: Class, anchor: HPos, at: (f64, f64)) -> Result {
         let style = class.text(anchor);
         self.area.draw_text(text, &style, point(at))
@@ -72,7 +72,7 @@ impl Canvas<'_> {
             .draw(&Circle::new(point(center), px(radius), class))
     }
 
-    /// The marker of a series.
+    /// Draws the marker of a series.
     pub(super) fn marker(&self, series: usize, (x, y): (f64, f64)) -> Result {
         let class = Class::MARKER.of(series);
         let corners = match self.looks[series].marker.corners() {
@@ -82,7 +82,7 @@ impl Canvas<'_> {
         self.polygon(corners.collect(), class)
     }
 
-    /// An interval with a cap at each end, across `cap` (px).
+    /// Draws an interval with a cap at each end that extends by (dx, dy) px to both sides.
     pub(super) fn whisker(&self, ends: [(f64, f64); 2], (dx, dy): (f64, f64)) -> Result {
         let cap = |(x, y): (f64, f64)| [(x - dx, y - dy), (x + dx, y + dy)];
         for path in [ends, cap(ends[0]), cap(ends[1])] {
@@ -91,8 +91,8 @@ impl Canvas<'_> {
         Ok(())
     }
 
-    /// Text that a browser shows where a pointer rests on a rectangle, when the file is opened
-    /// itself: the rectangle's left upper corner and its size.
+    /// Adds a tooltip to a rectangle, given by its top left corner and its size. Browsers show it
+    /// only if the SVG file itself is opened.
     pub(super) fn tooltip(&self, (x, y): (f64, f64), (width, height): (f64, f64), text: &str) {
         let text = xml(text);
         *self.tooltips.borrow_mut() += &format!(
@@ -100,14 +100,14 @@ impl Canvas<'_> {
         );
     }
 
-    /// Likewise on a square around a point.
+    /// Adds a tooltip to a square around a point.
     pub(super) fn tooltip_around(&self, (x, y): (f64, f64), reach: f64, text: &str) {
         let corner = (x - reach, y - reach);
         self.tooltip(corner, (2.0 * reach, 2.0 * reach), text);
     }
 }
 
-/// A whole file: the frame, and in it what `draw` draws.
+/// Renders a whole SVG file around the marks that `draw` draws.
 pub(super) fn document<'a>(
     caption: &Caption,
     (width, height): (f64, f64),
@@ -126,8 +126,8 @@ pub(super) fn document<'a>(
         looks, tooltips, ..
     } = canvas;
     if let Err(error) = drawn {
-        // plotters fails where its backend does, which `Infallible` excludes, and where two
-        // drawings share one, which each chart has of its own.
+        // plotters fails only if the backend does, whose error is `Infallible`, or if the backend
+        // is shared, and each chart has its own.
         unreachable!("cannot draw \"{}\": {error}", caption.title);
     }
     let tooltips = tooltips.into_inner();

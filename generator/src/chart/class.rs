@@ -1,5 +1,5 @@
-//! CSS classes: what a mark is drawn with. plotters knows RGB colours only; the SVG has classes,
-//! so that one file serves a light page, a dark page and a printer.
+//! CSS classes of marks. plotters supports RGB colours only; the SVG uses classes, so that one file
+//! works on light pages, on dark pages and in print.
 
 use super::svg::UNIT;
 use super::text;
@@ -8,9 +8,8 @@ use plotters::style::{Color, FontDesc, FontFamily, FontStyle, TextStyle};
 use plotters_backend::BackendColor;
 use std::fmt;
 
-/// The class of a mark: its role, and the number of a series in its chart, from 1, which has a
-/// colour of its own; 0 for none. The rules are in `style.css`; whether a shape is filled, and how
-/// thick its line is, is theirs too.
+/// The class of a mark: its role, and the number of its series in the chart, from 1, which sets the
+/// colour; 0 for none. The rules are in `style.css`, which also sets fills and line widths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Class(u8, u8);
 
@@ -20,10 +19,10 @@ impl Class {
     pub(super) const MUTED: Self = Self(b'm', 0);
     /// Headings of groups.
     pub(super) const STRONG: Self = Self(b'b', 0);
-    /// The one big number of a gauge.
+    /// The large number of a gauge.
     pub(super) const NUMBER: Self = Self(b'n', 0);
     pub(super) const GRID: Self = Self(b'g', 0);
-    /// The line of zero.
+    /// The zero line.
     pub(super) const AXIS: Self = Self(b'a', 0);
     /// Intervals.
     pub(super) const WHISKER: Self = Self(b'w', 0);
@@ -41,12 +40,12 @@ impl Class {
     /// A thin dashed line.
     pub(super) const DASHED: Self = Self(b'h', 0);
 
-    /// Of the series with this index in its chart.
+    /// The class for the series with this index in its chart.
     pub(super) const fn of(self, series: usize) -> Self {
         Self(self.0, series as u8 + 1)
     }
 
-    /// A style for plotters: text centred on the line through its anchor.
+    /// A text style for plotters, vertically centred on its anchor.
     pub(super) fn text(self, anchor: HPos) -> TextStyle<'static> {
         let size = text::SIZE * f64::from(UNIT);
         TextStyle {
@@ -56,8 +55,8 @@ impl Class {
         }
     }
 
-    /// The class behind a colour that [`Class::to_backend_color`] made.
-    pub(super) fn behind(color: BackendColor) -> Self {
+    /// Decodes the class from a colour made by [`Class::to_backend_color`].
+    pub(super) fn from_color(color: BackendColor) -> Self {
         Self(color.rgb.0, color.rgb.1)
     }
 }
@@ -87,14 +86,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_come_back_as_classes() {
+    fn classes_survive_the_round_trip_through_colours() {
         for (class, text) in [
             (Class::TEXT, ""),
             (Class::MUTED, "m"),
             (Class::FILL.of(0), "s0 f"),
             (Class::TINT.of(254), "s254 t"),
         ] {
-            assert_eq!(Class::behind(class.to_backend_color()), class);
+            assert_eq!(Class::from_color(class.to_backend_color()), class);
             assert_eq!(class.to_string(), text);
         }
     }

@@ -1,4 +1,4 @@
-//! A half-circle gauge: one figure, and those of its rivals behind it.
+//! A half-circle gauge: one figure as the needle, and those of its rivals as thin lines.
 
 use super::canvas::{Canvas, Result, document};
 use super::class::Class;
@@ -11,9 +11,9 @@ use std::f64::consts::PI;
 pub struct Gauge {
     /// Its alternative text.
     pub caption: Caption,
-    /// What the values are.
+    /// The axis of the values.
     pub axis: Axis,
-    /// The needle.
+    /// The figure of the needle.
     pub ours: Reading,
     /// Listed below, in order.
     pub rivals: Vec<Reading>,
@@ -26,22 +26,22 @@ pub struct Reading {
     pub series: Series,
     /// In the axis's unit.
     pub value: f64,
-    /// As the page shows it.
+    /// The displayed value.
     pub text: String,
 }
 
-/// All in px.
+/// Dimensions in px.
 const WIDTH: f64 = 240.0;
 const RADIUS: f64 = 94.0;
 const CENTER: (f64, f64) = (120.0, 108.0);
 /// Thickness of the arc.
 const BAND: f64 = 14.0;
-/// Middle of our figure, of our name below it, and of the first rival's line.
+/// The y of our figure, of our name below it, and of the first rival's row.
 const FIGURE: f64 = 133.0;
 const NAME: f64 = 155.0;
 const FIRST_RIVAL: f64 = 178.0;
 const ROW: f64 = 20.0;
-/// Straight pieces of a whole arc: more look no rounder at this size.
+/// Straight pieces of a whole arc: more would not look rounder at this size.
 const PIECES: f64 = 40.0;
 
 impl Gauge {
@@ -55,14 +55,14 @@ impl Gauge {
         })
     }
 
-    /// Ours first.
+    /// All readings, ours first.
     fn readings(&self) -> impl Iterator<Item = &Reading> {
         std::iter::once(&self.ours).chain(&self.rivals)
     }
 
     fn draw_dial(&self, canvas: &Canvas<'_>) -> Result {
         let end = axis::round_end(largest(self.readings().map(|r| r.value)));
-        // How far along the arc each needle points, 0 to 1.
+        // Position of each reading along the arc, 0 to 1.
         let shares: Vec<f64> = self.readings().map(|r| r.value / end).collect();
         let ours = shares[0];
         canvas.polygon(band(1.0), Class::TRACK)?;
@@ -76,12 +76,12 @@ impl Gauge {
             let angle = PI * (1.0 - ours) + turn;
             (CENTER.0 + 5.0 * angle.cos(), CENTER.1 - 5.0 * angle.sin())
         };
-        // Anticlockwise as the circle is: they share a path, and would leave a hole else.
+        // Anticlockwise like the circle: they share a path, and opposite windings leave a hole.
         let tip = on_arc(ours, RADIUS - BAND - 4.0);
         let needle = vec![side(-PI / 2.0), tip, side(PI / 2.0)];
         canvas.polygon(needle, Class::NEEDLE)?;
         canvas.circle(CENTER, 6.0, Class::NEEDLE)?;
-        // On the tip of each needle.
+        // Around the point of each reading on the arc.
         for (Reading { series, text, .. }, share) in self.readings().zip(&shares) {
             let text = format!("{}: {text} {}", series.label, self.axis.unit);
             canvas.tooltip_around(on_arc(*share, RADIUS - BAND / 2.0), BAND, &text);
@@ -99,7 +99,7 @@ impl Gauge {
             canvas.marker(index + 1, (14.0, row(index)))?;
             canvas.text(&rival.series.label, Class::TEXT, Left, (26.0, row(index)))?;
         }
-        // Another anchor is another element of the file.
+        // In a separate loop, because a different anchor starts a new SVG element.
         for (index, rival) in self.rivals.iter().enumerate() {
             canvas.text(&rival.text, Class::TEXT, Right, (WIDTH - 8.0, row(index)))?;
         }
@@ -107,13 +107,13 @@ impl Gauge {
     }
 }
 
-/// A point that far along an arc.
+/// The point at `share` of an arc, 0 to 1.
 fn on_arc(share: f64, radius: f64) -> (f64, f64) {
     let (sin, cos) = (PI * (1.0 - share)).sin_cos();
     (CENTER.0 + radius * cos, CENTER.1 - radius * sin)
 }
 
-/// The ring from zero on.
+/// The band of the gauge from zero to the share `to`.
 fn band(to: f64) -> Vec<(f64, f64)> {
     let pieces = (to * PIECES).ceil().max(1.0) as u32;
     let share = |k: u32| to * f64::from(k) / f64::from(pieces);

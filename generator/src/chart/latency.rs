@@ -1,4 +1,4 @@
-//! Distributions of times on one logarithmic axis: a ridge for each implementation, with its
+//! Distributions of times on one logarithmic axis: a ridge per implementation, with its
 //! percentiles below.
 
 use super::axis::{AxisScale, mesh};
@@ -12,14 +12,14 @@ use plotters::chart::ChartBuilder;
 use plotters::element::{PathElement, Polygon};
 use plotters::style::text_anchor::HPos::Left;
 
-/// Latency distributions, one below the other. Equal areas are equal shares.
+/// Latency distributions, stacked vertically. Equal areas represent equal shares.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Latency {
     /// Its alternative text.
     pub caption: Caption,
-    /// From top to bottom.
+    /// The distributions, from top to bottom.
     pub ridges: Vec<Ridge>,
-    /// The ends of the axis, seconds, which charts of one section share.
+    /// The ends of the axis in seconds, shared by the charts of a section.
     pub range: (f64, f64),
 }
 
@@ -28,9 +28,9 @@ pub struct Latency {
 pub struct Ridge {
     /// The implementation.
     pub series: Series,
-    /// In ascending order; all of a chart are equally wide on a logarithmic axis.
+    /// In ascending order; all bins of a chart are equally wide on a logarithmic axis.
     pub bins: Vec<Bin>,
-    /// In ascending order: P50, P90, P99, P99.9, perhaps the maximum.
+    /// In ascending order: P50, P90, P99, P99.9 and, if known, the maximum.
     pub percentiles: Vec<Percentile>,
 }
 
@@ -42,7 +42,7 @@ const MARKS: f64 = 30.0;
 const SPACE: f64 = 12.0;
 const ROW: f64 = NAME + RIDGE + MARKS + SPACE;
 const NOTES: f64 = 40.0;
-/// Half of a stroke, px.
+/// Half the length of a stroke, px.
 const STROKE: f64 = 6.0;
 
 impl Latency {
@@ -51,7 +51,8 @@ impl Latency {
         let size = (WIDTH, self.bottom() + TICKS + NOTES);
         let series = self.ridges.iter().map(|r| &r.series);
         document(&self.caption, size, series, |canvas| {
-            let x = AxisScale::log_seconds(self.range.0..self.range.1).labelled_within(0.0, WIDTH);
+            let x = AxisScale::log_seconds(self.range.0..self.range.1);
+            let x = x.with_fitting_labels(0.0, WIDTH);
             let mut plot = ChartBuilder::on(&canvas.area)
                 .margin_bottom(px(NOTES))
                 .x_label_area_size(px(TICKS))
@@ -67,7 +68,7 @@ impl Latency {
         self.ridges.len() as f64 * ROW
     }
 
-    /// An axis for all of these: the shortest and the longest time with a little room, seconds.
+    /// The ends of a common axis: the shortest and the longest time with some margin, in seconds.
     pub fn range<'a>(ridges: impl Iterator<Item = &'a Ridge> + Clone) -> (f64, f64) {
         let bins = ridges.clone().flat_map(|r| &r.bins);
         let percentiles = ridges.flat_map(|r| &r.percentiles);
@@ -90,7 +91,7 @@ impl Latency {
             let area = Polygon::new(outline.clone(), Class::TINT.of(index));
             canvas.area.draw(&area)?;
             canvas.area.draw(&PathElement::new(outline, class))?;
-            // On the base line a marker at the first percentile, strokes at the others.
+            // On the base line: a marker at the first percentile, strokes at the others.
             let at = |p: &Percentile| place(plot, p.value, base);
             for (x, _) in ridge.percentiles.iter().skip(1).map(at) {
                 canvas.line([(x, base - STROKE), (x, base + STROKE)], class)?;
@@ -107,11 +108,11 @@ impl Latency {
             let at = (0.0, index as f64 * ROW + NAME / 2.0);
             canvas.text(&ridge.series.label, Class::STRONG, Left, at)?;
         }
-        // Columns, so that the figures of all ridges can be read down as well.
+        // In columns, so that figures can be compared between ridges.
         let rows = self.ridges.iter().map(|r| r.percentiles.iter());
         let rows = rows.map(|percentiles| percentiles.map(ToString::to_string).collect());
         let rows: Vec<Vec<String>> = rows.collect();
-        let starts = starts(&rows);
+        let starts = column_starts(&rows);
         for (index, (row, ridge)) in rows.iter().zip(&self.ridges).enumerate() {
             let top = index as f64 * ROW;
             let y = top + NAME + RIDGE + STROKE + 14.0;
@@ -133,9 +134,9 @@ impl Latency {
     }
 }
 
-/// Where the columns of a table start, px: each as wide as its widest words, and what is left of
-/// the chart's width between them.
-fn starts(rows: &[Vec<String>]) -> Vec<f64> {
+/// The left edges of table columns, px: each is as wide as its widest text, and the rest of the
+/// chart's width is divided between them.
+fn column_starts(rows: &[Vec<String>]) -> Vec<f64> {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let words = |column: usize| rows.iter().filter_map(move |row| row.get(column));
     let width = |column| largest(words(column).map(|w| text::width(w)));
@@ -146,8 +147,8 @@ fn starts(rows: &[Vec<String>]) -> Vec<f64> {
     (0..count).map(start).collect()
 }
 
-/// The upper edge of a histogram, from zero to zero, in backend pixels that `place` gives of a time
-/// and a share. Neighbours that are equally high are one step.
+/// The upper edge of a histogram, starting and ending at zero, in backend pixels; `place` maps a
+/// time and a share. Adjacent bins of equal height are merged into one step.
 fn outline(bins: &[Bin], place: impl Fn(f64, f64) -> (i32, i32)) -> Vec<(i32, i32)> {
     let height = |b: &Bin| place(b.low, b.share).1;
     let steps = bins.chunk_by(|a, b| height(a) == height(b));

@@ -1,39 +1,39 @@
-//! Where everything is in charts of rows.
+//! The layout of charts of rows.
 
 use super::rows::{ChartRow, Rows};
 use super::{Series, TICKS, WIDTH, largest, text};
 
-/// From one row to the next, px.
+/// Distance from one row to the next, px.
 pub(super) const PITCH: f64 = 18.0;
-/// Height of a group's label of one line, and the gap below a group; px.
+/// Height of a one-line group label, and the gap below a group; px.
 pub(super) const LABEL: f64 = 22.0;
 pub(super) const SPACE: f64 = 10.0;
-/// From the end of a mark to its text, px.
+/// Gap between a mark and its text, px.
 pub(super) const GAP: f64 = 8.0;
 /// Height of a line of notes, px.
 pub(super) const NOTE: f64 = 20.0;
-/// Of the legend, px: width of a sample and of the gap behind it, space between two columns,
-/// height of a row.
+/// The legend, px: width of a sample and of the gap after it, space between columns, height of a
+/// row.
 pub(super) const SAMPLE: f64 = 16.0;
 pub(super) const SAMPLE_GAP: f64 = 6.0;
 const COLUMN_SPACE: f64 = 18.0;
 const LEGEND_ROW: f64 = 21.0;
 
-/// Where everything is, px.
+/// Positions in px.
 pub(super) struct Layout<'a> {
-    /// Left end and middle line of each entry of the legend.
+    /// Left end and middle of each entry of the legend.
     pub(super) legend: Vec<(f64, f64)>,
-    /// The lines of each group's label.
+    /// Each group's label, split into lines.
     pub(super) labels: Vec<Vec<&'a str>>,
-    /// The upper end of each group, and the lower one of the last.
+    /// The top of each group, then the bottom of the last.
     pub(super) tops: Vec<f64>,
     /// Width of the plot.
     pub(super) width: f64,
 }
 
-/// The entries of a legend: as many columns, all as wide as the widest name, as there is room for.
-/// plotters' own legend measures names with a font instead of the backend's `estimate_text_size`,
-/// and puts them one below the other inside the plot.
+/// Lays out the legend in as many columns as fit, all as wide as the widest entry. plotters' own
+/// legend measures names with a font instead of the backend's `estimate_text_size`, and stacks them
+/// inside the plot.
 fn legend(series: &[Series]) -> Vec<(f64, f64)> {
     let width = |s: &Series| SAMPLE + SAMPLE_GAP + text::width(&s.label) + COLUMN_SPACE;
     let widest = largest(series.iter().map(width));
@@ -46,7 +46,7 @@ fn legend(series: &[Series]) -> Vec<(f64, f64)> {
     (0..series.len()).map(entry).collect()
 }
 
-/// Height of a label of these lines, px.
+/// Height of a group label with these lines, px.
 fn label_height(lines: &[&str]) -> f64 {
     LABEL + lines.len().saturating_sub(1) as f64 * text::LINE
 }
@@ -55,7 +55,7 @@ impl<'a> Layout<'a> {
     pub(super) fn of(chart: &'a Rows) -> Self {
         let full = WIDTH - text::INSET;
         let scale = chart.scale(full);
-        // As wide as leaves room for the text behind each mark.
+        // The maximum width that leaves room for the text after each mark.
         let room = |row: &ChartRow| {
             let end = row.values().map(|v| scale.share(v)).reduce(f64::max)?;
             Some((full - GAP - text::width(&row.text)) / end)
@@ -83,17 +83,17 @@ impl<'a> Layout<'a> {
         self.tops[self.tops.len() - 1]
     }
 
-    /// Where the rows of a group start, below its label.
+    /// The top of a group's rows, below its label.
     pub(super) fn rows_top(&self, group: usize) -> f64 {
         self.tops[group] + label_height(&self.labels[group])
     }
 
-    /// The middle of a row.
+    /// The y of the middle of a row.
     pub(super) fn middle(&self, group: usize, row: usize) -> f64 {
         self.rows_top(group) + (row as f64 + 0.5) * PITCH
     }
 
-    /// The middle of a line below the axis.
+    /// The y of the middle of a line of notes below the axis.
     pub(super) fn note(&self, line: usize) -> f64 {
         self.bottom() + TICKS + (line as f64 + 0.5) * NOTE - 2.0
     }

@@ -1,4 +1,4 @@
-//! One line of a line chart: its points, and the line that was fitted through them.
+//! One line of a line chart: its points, and the line fitted through them.
 
 use super::Series;
 use crate::stats;
@@ -9,16 +9,16 @@ use std::ops::Range;
 pub struct Line {
     /// The implementation.
     pub series: Series,
-    /// In the order of x.
+    /// Ordered by x.
     pub points: Vec<Point>,
-    /// Drawn instead of a line from point to point.
+    /// A fitted line, drawn instead of joining the points.
     pub fit: Option<stats::LinearFit>,
 }
 
 /// A measured point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Threads, sessions, a day.
+    /// Threads, sessions or a day.
     pub x: f64,
     /// In the y axis's unit.
     pub y: f64,
@@ -26,13 +26,13 @@ pub struct Point {
     pub interval: Option<(f64, f64)>,
 }
 
-/// Lines with more points than this have a marker and an interval only where there is room for
-/// it; [`MARKER_ROOM`] px is enough.
+/// Lines with more points than this have markers and intervals only at points that are at least
+/// [`MARKER_ROOM`] px apart.
 const MANY_POINTS: usize = 40;
 const MARKER_ROOM: f64 = 12.0;
 
 impl Line {
-    /// Its points that have a marker: all, unless they stand too close.
+    /// The points with a marker: all of them, unless there are many and they are too close.
     pub(super) fn with_markers(&self, px_per_x: f64) -> Vec<Point> {
         let mut points = self.points.clone();
         if points.len() > MANY_POINTS {
@@ -41,8 +41,7 @@ impl Line {
         points
     }
 
-    /// The points to join: the measured ones, or two of the fitted line, which does not leave the
-    /// chart below zero.
+    /// The points to join: the measured ones, or both ends of the fitted line, clamped at zero.
     pub(super) fn path(&self, x: &Range<f64>) -> Vec<(f64, f64)> {
         match self.fit {
             Some(fit) => [x.start, x.end].map(|x| (x, fit.at(x).max(0.0))).to_vec(),
@@ -50,7 +49,7 @@ impl Line {
         }
     }
 
-    /// The right end of what is drawn.
+    /// The right end of the drawn line.
     pub(super) fn end(&self, x: &Range<f64>) -> (f64, f64) {
         self.path(x).pop().unwrap_or((x.start, 0.0))
     }

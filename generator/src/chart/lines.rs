@@ -1,5 +1,5 @@
-//! Values over something that grows: threads, sessions, releases. Either points joined by a
-//! line, or points with the line that was fitted through them.
+//! Line charts over threads, sessions, releases or time: points joined by a line, or points with a
+//! line fitted through them.
 
 use super::annotation::{self, Annotation};
 use super::axis::{self, AxisScale, Tick, mesh};
@@ -23,43 +23,42 @@ pub struct Lines {
     pub x: XAxis,
     /// The y axis.
     pub y: Axis,
-    /// The end of the y axis, which charts of one section share; else its own.
+    /// The minimum end of the y axis, shared by the charts of a section.
     pub y_end: Option<f64>,
-    /// The lines; a name stands at the right end of each.
+    /// The lines, each labelled at its right end.
     pub lines: Vec<Line>,
-    /// Points that stand out.
+    /// Highlighted points.
     pub annotations: Vec<Annotation>,
 }
 
 /// The axis below a line chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct XAxis {
-    /// What it counts: `threads`.
+    /// The counted thing: `threads`.
     pub title: String,
-    /// Places that have names of their own, such as releases; where there are none, round
-    /// numbers from zero.
+    /// Named positions, such as releases; if empty, the ticks are round numbers from zero.
     pub ticks: Vec<Tick>,
-    /// More names of places, in a row for each line that has any: the versions of each. Where there
-    /// is no room for all, the first in the list have theirs.
+    /// More labels, such as versions, in a row per line; rows may be empty. Where there is no room
+    /// for all labels, the first in the list take precedence.
     pub rows: Vec<Vec<Tick>>,
 }
 
-/// Height of the plot, and of what is above and below it; px.
+/// Height of the plot, and of the space above it; px.
 const PLOT: f64 = 260.0;
 const TOP: f64 = 26.0;
-/// Height of a row below the axis, and room for the marker before its names, px.
+/// Height of a row below the axis, and room for the marker before its labels; px.
 const ROW: f64 = 20.0;
 const ROW_LEFT: f64 = 64.0;
-/// A name is not cut to less than this, px.
+/// Names are not shortened below this width, px.
 const MIN_NAME: f64 = 60.0;
-/// From the end of a line to the marker before its name, and on to the name; px.
+/// Distance from the plot to the marker before a line's name, and from there to the name; px.
 const LEAD: f64 = 16.0;
 const GAP: f64 = 9.0;
-/// Half of an interval's cap, px.
+/// Half the length of an interval's cap, px.
 const CAP: f64 = 3.0;
-/// Half the side of the square around a point that shows its text, px.
+/// Half the side of the square around a point that shows its tooltip, px.
 const REACH: f64 = 9.0;
-/// Lines of no more points show the text of each, however close they are.
+/// Lines with up to this many points have a tooltip on each, however close they are.
 const FEW_POINTS: usize = 12;
 
 impl Lines {
@@ -75,7 +74,7 @@ impl Lines {
         })
     }
 
-    /// Where the plot ends and the names of the lines begin, px.
+    /// The right end of the plot, before the names of the lines; px.
     fn right(&self) -> f64 {
         let names = largest(self.lines.iter().map(|l| text::width(&l.series.label)));
         WIDTH - LEAD - GAP - names.min(WIDTH * 0.42)
@@ -83,7 +82,7 @@ impl Lines {
 
     fn draw_axes<'a, 'b>(&self, canvas: &'a Canvas<'b>) -> Result<Plot<'a, 'b>> {
         let points = || self.lines.iter().flat_map(|l| &l.points);
-        // Named places may start anywhere, as years do; counted ones start at nothing.
+        // Named positions may start anywhere, as years do; counts start at zero.
         let zero = self.x.ticks.is_empty().then_some(0.0);
         let places = self.x.ticks.iter().map(|t| t.at).chain(zero);
         let places = places.chain(points().map(|p| p.x));
@@ -102,7 +101,7 @@ impl Lines {
         let width = self.right() - left;
         let x_ticks = match self.x.ticks.as_slice() {
             [] => axis::linear_within(x.end, 8, width),
-            named => axis::labels_apart(named, |at| at * width / (x.end - x.start)),
+            named => axis::without_overlaps(named, |at| at * width / (x.end - x.start)),
         };
         let zero = [(x.start, 0.0), (x.end, 0.0)];
         let mut plot = ChartBuilder::on(&canvas.area)
@@ -115,7 +114,7 @@ impl Lines {
                 AxisScale::linear(0.0..highest, y_ticks),
             )?;
         let mut mesh = mesh(&mut plot);
-        // A title of y would stand on its side, which is hard to read.
+        // No title of the y axis: it would be rotated, which is hard to read.
         if !self.x.title.is_empty() {
             mesh.x_desc(&self.x.title);
         }
@@ -125,13 +124,13 @@ impl Lines {
         Ok(plot)
     }
 
-    /// Where the name of each line stands, px.
+    /// The position of each line's name, px.
     fn names(&self, plot: &Plot<'_, '_>) -> Vec<(f64, f64)> {
         let ends = self.lines.iter().map(|l| l.end(&plot.x_range()));
         let wanted: Vec<f64> = ends.map(|(x, y)| place(plot, x, y).1).collect();
-        let apart = names::apart(&wanted, text::LINE, TOP - 6.0, TOP + PLOT + TICKS);
+        let spaced = names::spaced(&wanted, text::LINE, TOP - 6.0, TOP + PLOT + TICKS);
         let right = self.right() + LEAD;
-        apart.into_iter().map(|y| (right, y)).collect()
+        spaced.into_iter().map(|y| (right, y)).collect()
     }
 
     fn draw_lines(&self, canvas: &Canvas<'_>, plot: &mut Plot<'_, '_>) -> Result {
@@ -155,7 +154,7 @@ impl Lines {
         let mut points = Vec::new();
         for (index, line) in self.lines.iter().enumerate() {
             let places: Vec<_> = line.points.iter().map(|p| place(plot, p.x, p.y)).collect();
-            // Many that lie on one another would be much to load and hard to point at.
+            // Many overlapping tooltips would bloat the file and be hard to point at.
             let apart = |pair: &[(f64, f64)]| pair[1].0 - pair[0].0 >= 2.0 * REACH;
             if places.len() <= FEW_POINTS || places.windows(2).all(apart) {
                 for (p, at) in line.points.iter().zip(&places) {
@@ -184,24 +183,24 @@ impl Lines {
         format!("{}, {place}: {value} {}", line.series.label, self.y.unit)
     }
 
-    /// The rows of names that have any, with the index of their lines.
+    /// The rows of labels that are not empty, each with the index of its line.
     fn rows(&self) -> impl Iterator<Item = (usize, &Vec<Tick>)> {
         let rows = self.x.rows.iter().take(self.lines.len()).enumerate();
         rows.filter(|(_, row)| !row.is_empty())
     }
 
-    /// Height of what is below the plot, px.
+    /// Height of the space below the plot, px.
     fn below(&self) -> f64 {
         TICKS + (self.rows().count() + 1) as f64 * ROW
     }
 
-    /// Below the axis, each behind the marker of its line.
+    /// Draws the rows of labels below the axis, each after the marker of its line.
     fn draw_rows(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>) -> Result {
         let px_per_x = px_per_x(plot);
         for (index, (line, row)) in self.rows().enumerate() {
             let y = TOP + PLOT + TICKS + (index as f64 + 0.5) * ROW - 2.0;
             canvas.marker(line, (6.0, y))?;
-            for tick in axis::labels_apart(&shortened(row, px_per_x), |x| x * px_per_x) {
+            for tick in axis::without_overlaps(&shortened(row, px_per_x), |x| x * px_per_x) {
                 let (x, _) = place(plot, tick.at, 0.0);
                 canvas.text(&tick.label, Class::MUTED, Center, (x, y))?;
             }
@@ -226,7 +225,7 @@ fn px_per_x(plot: &Plot<'_, '_>) -> f64 {
     (place(plot, end, 0.0).0 - place(plot, start, 0.0).0) / (end - start)
 }
 
-/// Names no longer than the room between two neighbours.
+/// Shortens labels to the smallest distance between two neighbours.
 fn shortened(ticks: &[Tick], px_per_x: f64) -> Vec<Tick> {
     let mut places: Vec<f64> = ticks.iter().map(|t| t.at).collect();
     places.sort_by(f64::total_cmp);

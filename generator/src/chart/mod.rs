@@ -1,17 +1,17 @@
-//! Charts as SVG files, by plotters on a backend of our own.
+//! Charts as SVG files, drawn by plotters on a custom backend.
 //!
-//! A chart is a struct of finished figures and words, in the unit that the page shows; all figures
-//! are above zero and finite, as parsers take no others. The file
-//! stands alone: text is text, colours follow the reader's light or dark scheme, and `<title>`
-//! and `<desc>` say what there is to see. It asks for nothing from outside and holds no script.
+//! A chart is a struct of formatted figures and text, in the unit shown on the page; parsers
+//! ensure that all figures are finite and above zero. The SVG file is self-contained: text stays
+//! text, colours follow the reader's light or dark scheme, `<title>` and `<desc>` describe the
+//! chart, and there are no scripts or external resources.
 //!
-//! plotters has coordinates, grids, axes, series, shapes and text anchors. It has no
+//! plotters provides coordinates, grids, axes, series, shapes and text anchors. It lacks
 //!
-//! - fractions of a pixel: the backend has ten pixels to a px (`svg`);
-//! - patterns, dark schemes or tooltips: its colours stand for CSS classes (`class`, `sheet`);
-//! - legend in columns, measured as the backend's `estimate_text_size` does it (`layout`);
-//! - labels of `f64` at ticks of one's choice, or 2 and 5 on logarithmic axes (`axis`);
-//! - text that is moved where it would cover other text (`names`, `annotation`).
+//! - fractions of a pixel: the backend has ten pixels per px (`svg`);
+//! - patterns, dark schemes and tooltips: its colours encode CSS classes (`class`, `sheet`);
+//! - legends in columns, measured with the backend's `estimate_text_size` (`layout`);
+//! - `f64` labels at chosen ticks, and ticks at 2 and 5 on logarithmic axes (`axis`);
+//! - text that moves to avoid overlaps (`names`, `annotation`).
 
 mod annotation;
 mod axis;
@@ -43,8 +43,8 @@ use crate::unit::Better;
 use serde::Serialize;
 use std::fmt;
 
-/// Width of every chart but the gauge, px: that of a column of text, and little enough that its
-/// words can be read when a phone shows it at 320 px.
+/// Width of every chart except gauges and trends, px: the width of a column of text, and narrow
+/// enough that its text is legible on a phone, scaled down to 320 px.
 const WIDTH: f64 = 520.0;
 /// Height of the labels of an x axis, px.
 const TICKS: f64 = 24.0;
@@ -55,9 +55,9 @@ pub struct Drawing {
     /// The whole file.
     #[serde(skip)]
     pub svg: String,
-    /// Of the view box.
+    /// Width of the view box.
     pub width: u32,
-    /// Of the view box.
+    /// Height of the view box.
     pub height: u32,
 }
 
@@ -70,21 +70,21 @@ pub struct Caption {
     pub description: String,
 }
 
-/// One of the things that a chart compares.
+/// A series of a chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
-    /// As the chart shows it: `rustls 0.23.37`.
+    /// The displayed name: `rustls 0.23.37`.
     pub label: String,
-    /// That of its implementation.
+    /// Colour, pattern and marker of its implementation.
     pub look: Look,
 }
 
 /// An axis of values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Axis {
-    /// As the reader sees it: `MiB/s`.
+    /// The displayed unit: `MiB/s`.
     pub unit: String,
-    /// Which way is better.
+    /// Whether higher or lower is better.
     pub better: Better,
 }
 
@@ -95,7 +95,7 @@ pub struct Percentile {
     pub name: String,
     /// Seconds.
     pub value: f64,
-    /// The value as the reader sees it: `281 µs`.
+    /// The displayed value: `281 µs`.
     pub text: String,
 }
 
@@ -106,7 +106,7 @@ impl fmt::Display for Percentile {
     }
 }
 
-/// How to read ranges of these: `marker at P50, strokes at P90, P99, P99.9`.
+/// Explains how ranges of percentiles are drawn: `marker at P50, strokes at P90, P99, P99.9`.
 pub fn how_to_read(percentiles: &[Percentile]) -> Option<String> {
     let names: Vec<&str> = percentiles.iter().map(|p| p.name.as_str()).collect();
     let (first, others) = names.split_first()?;
@@ -129,7 +129,7 @@ fn extent(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     ends.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)))
 }
 
-/// The largest of `values`, at least zero.
+/// The largest of `values`, or zero if there is none.
 fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, f64::max)
 }

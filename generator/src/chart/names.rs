@@ -1,13 +1,13 @@
-//! Names at the right ends of lines, moved apart where they would cover each other.
+//! Positions of the names at the right ends of lines, without overlaps.
 
-/// Positions as near as possible to `wanted` (in the sense of least squares) that keep the order
-/// of `wanted`, neighbours at least `spacing` apart, all of them half of that within `low..high`.
-/// Where they do not fit there, they run over the end.
-pub(super) fn apart(wanted: &[f64], spacing: f64, low: f64, high: f64) -> Vec<f64> {
+/// Moves positions as little as possible (by least squares) from `wanted`, keeping their order, so
+/// that neighbours are at least `spacing` apart and all are at least half of that within
+/// `low..high`. If there is no room for all, they extend beyond `high`.
+pub(super) fn spaced(wanted: &[f64], spacing: f64, low: f64, high: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by(|&a, &b| wanted[a].total_cmp(&wanted[b]));
-    // Less the room of those before it, each name wants a place of its own, and the places only
-    // have to be in order: isotonic regression, by its formula of the greatest least mean.
+    // With the room of earlier names subtracted, positions only have to be in order: isotonic
+    // regression, by its max-min formula.
     let offset = |rank: usize| rank as f64 * spacing;
     let own = order.iter().enumerate();
     let own: Vec<f64> = own.map(|(rank, &i)| wanted[i] - offset(rank)).collect();
@@ -28,25 +28,25 @@ pub(super) fn apart(wanted: &[f64], spacing: f64, low: f64, high: f64) -> Vec<f6
 
 #[cfg(test)]
 mod tests {
-    use super::apart;
+    use super::spaced;
     use proptest::prelude::*;
 
     #[test]
     fn names_with_room_stay() {
-        assert_eq!(apart(&[50.0, 10.0], 20.0, 0.0, 100.0), [50.0, 10.0]);
+        assert_eq!(spaced(&[50.0, 10.0], 20.0, 0.0, 100.0), [50.0, 10.0]);
     }
 
     #[test]
-    fn equal_ones_share_the_move() {
-        let equal = apart(&[50.0, 50.0, 50.0], 10.0, 0.0, 100.0);
+    fn equal_positions_spread_evenly() {
+        let equal = spaced(&[50.0, 50.0, 50.0], 10.0, 0.0, 100.0);
         assert_eq!(equal, [40.0, 50.0, 60.0]);
-        assert_eq!(apart(&[0.0, 0.0], 10.0, 0.0, 100.0), [5.0, 15.0]);
+        assert_eq!(spaced(&[0.0, 0.0], 10.0, 0.0, 100.0), [5.0, 15.0]);
     }
 
     proptest! {
         #[test]
-        fn none_cover_each_other(wanted in prop::collection::vec(-50.0..150.0f64, 1..10), spacing in 1.0..10.0f64) {
-            let places = apart(&wanted, spacing, 0.0, 100.0);
+        fn names_do_not_overlap(wanted in prop::collection::vec(-50.0..150.0f64, 1..10), spacing in 1.0..10.0f64) {
+            let places = spaced(&wanted, spacing, 0.0, 100.0);
             for a in 0..places.len() {
                 prop_assert!(places[a] - spacing / 2.0 > -1e-9 && places[a] + spacing / 2.0 < 100.0 + 1e-9);
                 for b in 0..a {

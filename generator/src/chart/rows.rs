@@ -1,5 +1,5 @@
-//! Charts of rows: a group for each scenario, in it a row for each series, below a legend and above
-//! an axis. Rows are bars from zero, ranges of times, or ratios.
+//! Charts of rows: a legend, a group per scenario with a row per series, and an axis. Rows are bars
+//! from zero, ranges of times, or ratios.
 
 use super::axis::{self, AxisScale, mesh};
 use super::canvas::{Canvas, Plot, Result, document, place, px};
@@ -9,73 +9,73 @@ use super::{Caption, Drawing, Series, TICKS, WIDTH, extent, scale_end, text};
 use plotters::chart::ChartBuilder;
 use plotters::style::text_anchor::HPos::{Left, Right};
 
-/// Rows side by side, in groups.
+/// A chart of rows, in groups.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rows {
     /// Its alternative text.
     pub caption: Caption,
     /// What the values are.
     pub axis: RowAxis,
-    /// What is compared, in order.
+    /// The compared implementations, in order.
     pub series: Vec<Series>,
     /// The scenarios, from top to bottom.
     pub groups: Vec<RowGroup>,
-    /// Stands below the axis: unit, and how to read it.
+    /// Text below the axis: the unit, and how to read the chart.
     pub note: String,
 }
 
-/// What values are, and so how they are drawn.
+/// The kind of the values, which determines how they are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RowAxis {
     /// Bars from zero.
     Bars,
-    /// Percentiles in seconds: a marker at the first, strokes at the others. A bar would have to start
-    /// at zero, which the logarithmic axis of a wide range does not have.
+    /// Percentiles in seconds: a marker at the first, strokes at the others. Not bars, which start
+    /// at zero: the axis is logarithmic if the range is wide.
     Times,
     /// Markers left or right of 1 on a logarithmic axis.
     Ratios {
-        /// The ends of the axis, which charts side by side share.
+        /// The ends of the axis, shared by adjacent charts.
         range: (f64, f64),
-        /// What is left and right of 1: `slower`, `faster`.
+        /// Labels of the sides left and right of 1: `slower`, `faster`.
         sides: [&'static str; 2],
     },
 }
 
-/// One scenario.
+/// The rows of one scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowGroup {
-    /// Stands above its rows.
+    /// Heading above the rows.
     pub label: String,
-    /// One for each series of the chart, in the same order.
+    /// One per series of the chart, in the same order.
     pub rows: Vec<ChartRow>,
 }
 
-/// A mark with its text, or why there is none.
+/// A mark with its text, or the reason why there is none.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChartRow {
-    /// Where the bar ends, or the marker is. Without it there is the text alone.
+    /// The end of the bar, or the position of the marker. If `None`, only the text is drawn.
     pub value: Option<f64>,
-    /// The ends of its interval.
+    /// The ends of the value's interval.
     pub interval: Option<(f64, f64)>,
     /// Strokes behind the marker, in ascending order.
     pub strokes: Vec<f64>,
-    /// The figure as the page shows it, or a word in its place.
+    /// The figure as displayed, or a word in its place.
     pub text: String,
-    /// Where a pointer rests on the row; empty for nothing.
+    /// Tooltip of the row; empty for none.
     pub tooltip: String,
 }
 
-/// What of a row is bar, px.
+/// Thickness of a bar, px.
 const THICKNESS: f64 = 13.0;
-/// Half of an interval's cap, and of a stroke; px.
+/// Half the length of an interval's cap, and of a stroke; px.
 const CAP: f64 = 3.0;
 const STROKE: f64 = 5.0;
-/// The greatest time over the least from which on the axis is logarithmic: beyond it the small
-/// ones would share the first twentieth of a linear axis.
-const WIDE: f64 = 20.0;
+/// Ratio of the greatest to the least time above which the axis is logarithmic: a linear axis would
+/// squeeze the small ones into its first twentieth.
+const MAX_LINEAR_RATIO: f64 = 20.0;
 
 impl ChartRow {
-    /// A word where there is no mark.
+    /// A row with a word instead of a mark.
     pub fn without(text: &str) -> Self {
         Self {
             text: text.to_owned(),
@@ -83,7 +83,7 @@ impl ChartRow {
         }
     }
 
-    /// All that is drawn of it.
+    /// All values that are drawn.
     pub(super) fn values(&self) -> impl Iterator<Item = f64> {
         let ends = self.interval.filter(|_| self.value.is_some());
         let ends = ends.into_iter().flat_map(|(low, high)| [low, high]);
@@ -98,7 +98,7 @@ fn values<'a>(groups: impl IntoIterator<Item = &'a RowGroup>) -> impl Iterator<I
 }
 
 impl RowGroup {
-    /// The ends of an axis of ratios for all of these, with some room on both sides of 1.
+    /// The ends of an axis of ratios for all of these groups, with some room on both sides of 1.
     pub fn range<'a>(groups: impl Iterator<Item = &'a Self>) -> (f64, f64) {
         extent(values(groups).chain([0.9, 1.1])).unwrap_or((0.9, 1.1))
     }
@@ -132,7 +132,7 @@ impl Rows {
         })
     }
 
-    /// The axis, if it is `width` px long.
+    /// The axis at a length of `width` px.
     pub(super) fn scale(&self, width: f64) -> AxisScale {
         let scale = match self.axis {
             RowAxis::Bars => {
@@ -141,14 +141,16 @@ impl Rows {
             }
             RowAxis::Ratios { range, .. } => AxisScale::log_ratios(range.0 / 1.02..range.1),
             RowAxis::Times => match extent(values(&self.groups)).unwrap_or((1e-6, 1e-5)) {
-                (low, high) if high / low > WIDE => AxisScale::log_seconds(low / 1.1..high),
+                (low, high) if high / low > MAX_LINEAR_RATIO => {
+                    AxisScale::log_seconds(low / 1.1..high)
+                }
                 (_, high) => AxisScale::linear(0.0..high, axis::linear_seconds(high, 3)),
             },
         };
-        scale.labelled_within(text::INSET, width)
+        scale.with_fitting_labels(text::INSET, width)
     }
 
-    /// What stands below the axis; the sides of ratios have a line of their own.
+    /// The lines of text below the axis; for ratios the first is left free for the sides.
     fn notes(&self) -> Vec<String> {
         let note = self.note.clone();
         let of_times = |kind: &str| vec![note.clone(), format!("{kind}, lower is better")];
@@ -160,7 +162,7 @@ impl Rows {
         }
     }
 
-    /// The rows, each with its series and the middle of its line.
+    /// The rows, each with the index of its series and the y of its middle.
     fn rows<'a>(
         &'a self,
         layout: &'a Layout<'a>,
@@ -179,7 +181,7 @@ impl Rows {
             RowAxis::Times => None,
         };
         let base = base.map(|base| place(plot, base, 0.0).0);
-        // Where rows start stands beside them only: it would run through the letters of labels.
+        // The base line is interrupted at the labels of groups, so as not to cross their text.
         let groups = 0..self.groups.len();
         for (x, group) in groups.filter_map(|group| Some((base?, group))) {
             let bottom = layout.tops[group + 1] - SPACE;
@@ -187,7 +189,7 @@ impl Rows {
         }
         if let (RowAxis::Ratios { sides, .. }, Some(x)) = (self.axis, base) {
             let y = layout.note(0);
-            // Where 1 is near the left edge, both words move as far as the first needs.
+            // Where 1 is near the left edge, both words move to make room for the first.
             let end = (x - 10.0).max(text::INSET + text::width(sides[0]));
             canvas.text(sides[0], Class::STRONG, Right, (end, y))?;
             canvas.text(sides[1], Class::STRONG, Left, (end + 20.0, y))?;
@@ -197,7 +199,7 @@ impl Rows {
             let rows = self.rows(layout).filter(move |row| row.0 == series);
             rows.filter_map(|(_, row, y)| Some((row, row.value?, y)))
         };
-        // Series after series, because neighbours of one class share an element of the file.
+        // By series, because consecutive marks of one class share an SVG element.
         for (index, (x, y)) in layout.legend.iter().enumerate() {
             let (fill, line) = (Class::FILL.of(index), Class::LINE.of(index));
             if is_bar {
@@ -218,7 +220,7 @@ impl Rows {
             }
         }
         for (row, _, y) in (0..self.series.len()).flat_map(marks) {
-            // plotters' error bar draws a circle at the value, which is the bar's end.
+            // Not plotters' error bar, which draws a circle at the value.
             if let Some((low, high)) = row.interval {
                 canvas.whisker([low, high].map(|x| place(plot, x, y)), (0.0, CAP))?;
             }
@@ -239,7 +241,7 @@ impl Rows {
                 canvas.text(line, Class::STRONG, Left, (text::INSET, y))?;
             }
         }
-        // One class after the other, because neighbours of one class share an element of the file.
+        // By class, because consecutive texts of one class share an SVG element.
         for (has_mark, class) in [(true, Class::TEXT), (false, Class::MUTED)] {
             let rows = self.rows(layout);
             for (_, row, y) in rows.filter(|(_, row, _)| row.value.is_some() == has_mark) {

@@ -1,12 +1,12 @@
-//! The style sheet of a chart, and the patterns that it refers to. plotters knows no patterns.
+//! The style sheet of a chart, and the patterns it refers to, which plotters does not support.
 
 use super::class::Class;
 use super::text::NARROW_SIZE;
 use crate::look::Look;
 use std::collections::BTreeSet;
 
-/// False for a rule of one class that no element has: a page has many charts, and no chart needs all
-/// rules.
+/// False for a rule of a single class that no element has. Unused rules are dropped, since a page
+/// has many charts.
 fn is_used(rule: &str, classes: &BTreeSet<&str>) -> bool {
     let class = rule.strip_prefix('.').and_then(|r| r.split_once('{'));
     class.is_none_or(|(class, _)| {
@@ -23,7 +23,7 @@ pub(super) fn sheet(width: u32, looks: &[Look], body: &str) -> String {
         .filter(|rule| is_used(rule, &classes))
         .flat_map(|rule| [rule, "\n"])
         .collect();
-    // Text grows where a chart is shown at less than four fifths of its width.
+    // Larger text where a chart is shown at less than four fifths of its width.
     css += &format!(
         "@media (max-width:{}px){{svg{{font-size:{NARROW_SIZE}px}}}}\n",
         width * 4 / 5

@@ -1,4 +1,4 @@
-//! The backend: plotters draws, and this writes SVG.
+//! The drawing backend of plotters that writes SVG.
 
 use super::class::Class;
 use super::text;
@@ -9,21 +9,21 @@ use plotters_backend::{
 };
 use std::convert::Infallible;
 
-/// Backend pixels in a px. plotters places marks on whole pixels, which is too coarse for a
-/// bar's end; a tenth of a px prints with one decimal.
+/// Backend pixels per px. plotters places marks on whole pixels, which is too coarse for the end
+/// of a bar; a tenth of a px is written with one decimal.
 pub(super) const UNIT: i32 = 10;
 
 type Drawn<T = ()> = Result<T, DrawingErrorKind<Infallible>>;
 
-/// Writes marks as SVG elements. Neighbours of one class become one element: shapes share a
+/// Writes marks as SVG elements. Consecutive marks of one class become one element: shapes share a
 /// path, texts a group.
 pub(super) struct Svg<'a> {
     out: &'a mut String,
     /// In backend pixels.
     size: (u32, u32),
-    /// A class with that of the anchor, which only texts have.
+    /// The class of the current run of marks and, for text, that of the anchor.
     run: Option<(Class, Option<&'static str>)>,
-    /// What the current run has written, without the element around it.
+    /// The output of the current run, without the surrounding element.
     content: String,
 }
 
@@ -74,7 +74,7 @@ impl<'a> Svg<'a> {
         let Some(mut last) = points.next() else {
             return;
         };
-        self.switch_to(Class::behind(color), None);
+        self.switch_to(Class::from_color(color), None);
         self.command('M', &[last.0, last.1]);
         for point in points {
             match (point.0 - last.0, point.1 - last.1) {
@@ -91,7 +91,7 @@ impl<'a> Svg<'a> {
     fn command(&mut self, name: char, numbers: &[i32]) {
         self.content.push(name);
         for (index, &number) in numbers.iter().enumerate() {
-            // A minus sign separates as well as a space does.
+            // A minus sign already separates numbers.
             if index > 0 && number >= 0 {
                 self.content.push(' ');
             }
@@ -99,7 +99,7 @@ impl<'a> Svg<'a> {
         }
     }
 
-    /// A text at `x` (backend pixels), cut to what there is room for within the frame.
+    /// Escapes text at `x` (backend pixels), shortened to the room within the frame.
     fn fitting(&self, text: &str, x: i32, anchor: HPos) -> String {
         let width = self.size.0.cast_signed();
         let room = match anchor {
@@ -108,7 +108,7 @@ impl<'a> Svg<'a> {
             HPos::Center => 2 * x.min(width - x),
         };
         let room = f64::from(room) / f64::from(UNIT);
-        // A layout that measured to the end is off by the rounding of two ends.
+        // Tolerates rounding of both ends in layouts without slack.
         if text::width(text) <= room + 1.0 {
             return xml(text).into_owned();
         }
@@ -164,7 +164,7 @@ impl DrawingBackend for Svg<'_> {
         _fill: bool,
     ) -> Drawn {
         let radius = radius.cast_signed();
-        self.switch_to(Class::behind(style.color()), None);
+        self.switch_to(Class::from_color(style.color()), None);
         self.command('M', &[x - radius, y]);
         for diameter in [2 * radius, -2 * radius] {
             self.command('a', &[radius, radius, 0, UNIT, 0, diameter, 0]);
@@ -194,8 +194,8 @@ impl DrawingBackend for Svg<'_> {
             HPos::Center => "c",
             HPos::Right => "e",
         };
-        self.switch_to(Class::behind(style.color()), Some(class));
-        // All text is centred on its line (`dominant-baseline`), so that it grows both ways.
+        self.switch_to(Class::from_color(style.color()), Some(class));
+        // Text is vertically centred (`dominant-baseline`), so that it grows in both directions.
         let half_line = (text::LINE / 2.0) as i32 * UNIT;
         let middle = match anchor.v_pos {
             VPos::Top => y + half_line,
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_of_one_class_share_an_element() {
+    fn consecutive_marks_of_one_class_share_an_element() {
         let mut out = String::new();
         let mut svg = Svg::new(&mut out, (100, 50));
         let style = Class::FILL.of(2).to_backend_color();

@@ -1,14 +1,14 @@
-//! How wide a text will be, without a font: an SVG is laid out here and drawn elsewhere.
+//! Estimated widths of text: an SVG is laid out here, but rendered elsewhere with unknown fonts.
 
-/// Size of all text but figures in px, as in `style.css`.
+/// Font size in px of all text except the number of a gauge, as in `style.css`.
 pub(super) const SIZE: f64 = 13.0;
 
-/// Size in px where the image is shown small. Layouts leave this much room: 18 px of a chart
-/// 520 px wide are 11 px on a phone of 320 px.
+/// Font size in px where the image is scaled down. Layouts leave room for it: 18 px in a chart
+/// 520 px wide are 11 px on a screen 320 px wide.
 pub(super) const NARROW_SIZE: f64 = 18.0;
 
-/// Advance widths in 1/100 em of the characters from space to tilde, of DejaVu Sans: the widest
-/// of the usual interface fonts, 13 % wider than Arial, so that what fits here fits anywhere.
+/// Advance widths in 1/100 em of the characters from space to tilde in DejaVu Sans: the widest
+/// of the common interface fonts, 13 % wider than Arial, so that text that fits here fits anywhere.
 #[rustfmt::skip]
 const ADVANCES: [u8; 95] = [
     32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
@@ -17,10 +17,10 @@ const ADVANCES: [u8; 95] = [
     63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39, 63, 59, 82, 59, 59, 52, 64, 34, 64, 84,
 ];
 
-/// Height of a line of text in px, at its largest.
+/// Height of a line of text in px, at the largest font size.
 pub(super) const LINE: f64 = NARROW_SIZE + 2.0;
 
-/// Width of `text` in px, at its largest.
+/// Width of `text` in px, at the largest font size.
 pub(super) fn width(text: &str) -> f64 {
     text.chars().map(advance).sum::<f64>() * NARROW_SIZE
 }
@@ -29,14 +29,14 @@ pub(super) fn width(text: &str) -> f64 {
 fn advance(c: char) -> f64 {
     match c {
         ' '..='~' => f64::from(ADVANCES[c as usize - ' ' as usize]) / 100.0,
-        // Latin, Greek and Cyrillic are as wide as the widest lower-case letters, bar "m".
+        // Latin, Greek and Cyrillic: as wide as the widest lower-case letters except "m".
         '\0'..='\u{52f}' | '\u{2000}'..='\u{206f}' => 0.65,
         _ => 1.0,
     }
 }
 
-/// `text` in one line or, where that is wider than `room` px, in two: the first takes as many words as
-/// it has room for.
+/// Breaks `text` into two lines if it is wider than `room` px; the first takes as many words as
+/// fit.
 pub(super) fn lines(text: &str, room: f64) -> Vec<&str> {
     if width(text) <= room {
         return vec![text];
@@ -49,8 +49,8 @@ pub(super) fn lines(text: &str, room: f64) -> Vec<&str> {
     }
 }
 
-/// The beginning and the end of `text`, with an ellipsis between, that are no wider than `room` px: the
-/// version that tells a name from its like stands at its end.
+/// Shortens `text` to `room` px by an ellipsis in the middle: names are often distinguished by the
+/// version at their end.
 pub(super) fn shorten(text: &str, room: f64) -> String {
     let room = room - advance('…') * NARROW_SIZE;
     let start: String = fitting(text.chars(), room / 2.0).into_iter().collect();
@@ -59,7 +59,7 @@ pub(super) fn shorten(text: &str, room: f64) -> String {
     format!("{}…{}", start.trim_end(), end.trim_start())
 }
 
-/// The first of these that are no wider than `room` px.
+/// The first characters, up to a width of `room` px.
 fn fitting(chars: impl Iterator<Item = char>, mut room: f64) -> Vec<char> {
     let fits = |c: &char| {
         room -= advance(*c) * NARROW_SIZE;
@@ -68,7 +68,7 @@ fn fitting(chars: impl Iterator<Item = char>, mut room: f64) -> Vec<char> {
     chars.take_while(fits).collect()
 }
 
-/// Where a chart's left edge is, px: the zero below it is centred on it.
+/// Left edge of a plot, px, with room for half of the axis label centred below it.
 pub(super) const INSET: f64 = 6.0;
 
 #[cfg(test)]
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_those_of_the_style_sheet() {
+    fn size_matches_the_style_sheet() {
         let css = include_str!("style.css");
         assert!(css.contains(&format!("svg{{font:{SIZE}px ")), "{css}");
     }

@@ -1,4 +1,4 @@
-//! A sparkline: how one scenario went from report to report.
+//! A sparkline: the figures of one scenario from report to report.
 
 use super::axis::AxisScale;
 use super::canvas::{Canvas, Result, document, place, px};
@@ -8,14 +8,14 @@ use plotters::chart::ChartBuilder;
 use plotters::series::LineSeries;
 use plotters::style::text_anchor::HPos;
 
-/// Lines from zero, without an axis of values: exact figures stand in words beside it.
+/// Lines from zero, without a y axis: the exact figures are in the text beside it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trend {
     /// Its alternative text.
     pub caption: Caption,
     /// Labels of the first and the last day.
     pub ends: (String, String),
-    /// The first one is drawn in front.
+    /// The lines; the first is drawn in front.
     pub lines: Vec<TrendLine>,
 }
 
@@ -24,7 +24,7 @@ pub struct Trend {
 pub struct TrendLine {
     /// The implementation.
     pub series: Series,
-    /// In the order of time.
+    /// In chronological order.
     pub points: Vec<TrendPoint>,
 }
 
@@ -35,17 +35,17 @@ pub struct TrendPoint {
     pub x: f64,
     /// The figure.
     pub y: f64,
-    /// Where a pointer rests on the point.
+    /// Tooltip of the point.
     pub tooltip: String,
 }
 
-/// All in px. As wide as a gauge, which it stands below.
+/// Dimensions in px. As wide as the gauge above it.
 const WIDTH: f64 = 240.0;
 const HEIGHT: f64 = 92.0;
 const TOP: f64 = 8.0;
 const ZERO: f64 = 68.0;
 const SIDE: f64 = 10.0;
-/// Half the side of the square around a point that shows its text.
+/// Half the side of the square around a point that shows its tooltip.
 const REACH: f64 = 9.0;
 
 impl Trend {

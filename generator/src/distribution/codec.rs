@@ -1,7 +1,7 @@
-//! Distributions as HdrHistogram's V2 encoding, which tools of many languages read:
+//! Distributions in HdrHistogram's V2 encoding, which tools in many languages read:
 //! <https://github.com/HdrHistogram/HdrHistogram>.
 
-use super::{Distribution, bin_of, least_of};
+use super::{Distribution, bin_of, lowest_of};
 use crate::limits::FILE;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -10,28 +10,29 @@ use hdrhistogram::Histogram;
 use hdrhistogram::serialization::{Deserializer, Serializer, V2DeflateSerializer};
 use std::io::Read;
 
-/// First bytes of the encoding, plain and compressed, with the size of a word that all write.
+/// Magic numbers of the plain and of the compressed encoding, with the usual word size.
 pub(crate) const PLAIN: [u8; 4] = 0x1c84_9313_u32.to_be_bytes();
 const COMPRESSED: [u8; 4] = 0x1c84_9314_u32.to_be_bytes();
 
-/// Bytes of the plain encoding: cookie, payload's length, offset, digits, low, high, ratio.
+/// Bytes of the plain header: cookie, payload length, offset, digits, low, high, ratio.
 const HEADER: usize = 40;
 
-/// The greatest value that a histogram may have room for: a day in nanoseconds. With five
-/// digits, the most that there can be, this bounds its memory to 32 MiB.
-const GREATEST: u64 = 86_400_000_000_000;
+/// Limit on a histogram's highest trackable value: a day in nanoseconds. With the maximum of five
+/// digits, this bounds its memory to 32 MiB.
+const MAX_TRACKABLE: u64 = 86_400_000_000_000;
 
-/// More values than any capture has, and few enough to add up those of millions of intervals.
+/// Limit on the number of values: more than any capture has, and few enough for sums over millions
+/// of histograms not to overflow.
 const MAX_VALUES: u64 = 1 << 40;
 
 impl Distribution {
-    /// The histogram in nanoseconds, compressed, in base 64. The least and the greatest value
-    /// are kept no more exactly than others.
+    /// Encodes the histogram in nanoseconds, compressed, in base64. Minimum and maximum are only as
+    /// precise as other values.
     pub fn encode(&self) -> String {
         let mut histogram = Histogram::<u64>::new(3).expect("three digits are possible");
         for (bin, count) in self.bins() {
-            // Which value of a bin stands for it makes no difference to the histogram.
-            let recorded = histogram.record_n(least_of(bin), count);
+            // Any value of a bin would do.
+            let recorded = histogram.record_n(lowest_of(bin), count);
             recorded.expect("a histogram that grows takes every value");
         }
         let mut bytes = Vec::new();
@@ -41,11 +42,11 @@ impl Distribution {
         STANDARD.encode(bytes)
     }
 
-    /// Reads a histogram in nanoseconds, compressed or not. `room` is how many bytes it may unpack
-    /// to, and then how many are left.
+    /// Decodes a histogram in nanoseconds, compressed or not. `room` is the maximum number of bytes
+    /// to decompress, and is reduced by those used. Memory is bounded for any input.
     ///
     /// # Errors
-    /// What is wrong with it. Memory is bounded whatever the text is.
+    /// If the text is not a valid histogram or exceeds a limit.
     pub fn decode(text: &str, room: &mut usize) -> Result<Self, String> {
         let bytes = STANDARD
             .decode(text)
@@ -71,7 +72,7 @@ impl Distribution {
         Ok(distribution)
     }
 
-    /// Sets the greatest value in nanoseconds, if `nanos` is of the histogram's last bin.
+    /// Sets the exact maximum in nanoseconds, if `nanos` is in the histogram's last bin.
     pub fn sharpen_max(&mut self, nanos: u64) {
         if self.max > 0 && bin_of(nanos.max(1)) == bin_of(self.max) {
             self.max = nanos;
@@ -79,13 +80,13 @@ impl Distribution {
         }
     }
 
-    /// The greatest value in nanoseconds; 0 of nothing.
+    /// The maximum in nanoseconds; 0 if empty.
     pub fn max_nanos(&self) -> u64 {
         self.max
     }
 }
 
-/// The encoding without its compression.
+/// Decompresses the encoding if necessary.
 fn plain(bytes: &[u8], room: &mut usize) -> Result<Vec<u8>, String> {
     let Some(packed) = bytes.strip_prefix(&COMPRESSED) else {
         return Ok(bytes.to_vec());
@@ -104,7 +105,7 @@ fn plain(bytes: &[u8], room: &mut usize) -> Result<Vec<u8>, String> {
     }
 }
 
-/// What the reader would take room for before it has seen whether there is so much.
+/// Checks the header, since the deserializer allocates by it before reading the payload.
 fn check(plain: &[u8]) -> Result<(), String> {
     if !plain.starts_with(&PLAIN) {
         return Err("not an HDR histogram of version 2".to_owned());
@@ -124,7 +125,7 @@ fn check(plain: &[u8]) -> Result<(), String> {
     if digits > 5 {
         return Err(format!("a histogram has up to five digits, not {digits}"));
     }
-    if high > GREATEST {
+    if high > MAX_TRACKABLE {
         return Err(format!(
             "the histogram has room for {high} ns, which is more than a day"
         ));
@@ -140,7 +141,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(50))]
         #[test]
-        fn there_and_back(values in prop::collection::vec(1..50_000_000_000_u64, 1..200)) {
+        fn round_trip(values in prop::collection::vec(1..50_000_000_000_u64, 1..200)) {
             let mut before = Distribution::default();
             values.iter().for_each(|v| before.record(*v));
             let mut after = Distribution::decode(&before.encode(), &mut FILE.get()).expect("what was written");
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_histogram() {
+    fn invalid_histograms_are_refused() {
         let header = |digits: u32, high: u64, payload: u32| {
             let mut bytes = PLAIN.to_vec();
             bytes.extend(payload.to_be_bytes());
@@ -189,7 +190,7 @@ mod tests {
         let packed = packed.finish().expect("in memory");
         bytes.extend((packed.len() as u32).to_be_bytes());
         bytes.extend(packed);
-        // Two of them are one.
+        // The first leaves too little room for the second.
         let (text, mut room) = (STANDARD.encode(bytes), FILE.get());
         for part in ["version 2", "bytes of unpacked histograms; --limits"] {
             let error = Distribution::decode(&text, &mut room).expect_err("a bomb");

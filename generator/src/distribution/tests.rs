@@ -1,4 +1,4 @@
-//! Against the sorted values themselves.
+//! Distributions against the sorted values, and against `hdrhistogram`.
 
 use super::*;
 use hdrhistogram::Histogram;
@@ -13,7 +13,7 @@ fn uniform(state: &mut u64) -> f64 {
     (((mixed ^ (mixed >> 31)) >> 11) + 1) as f64 / (1_u64 << 53) as f64
 }
 
-/// Nanoseconds from one or two uniform numbers.
+/// Maps two uniform numbers to nanoseconds.
 type Shape = fn(f64, f64) -> f64;
 
 const SHAPES: &[(&str, Shape)] = &[
@@ -33,7 +33,7 @@ const SHAPES: &[(&str, Shape)] = &[
 ];
 
 #[test]
-fn within_a_tenth_of_a_percent_of_sorted_values() {
+fn quantiles_are_within_0_05_percent_of_sorted_values() {
     for (name, shape) in SHAPES {
         let mut state = 42;
         let (mut distribution, mut values) = (Distribution::default(), Vec::new());
@@ -95,7 +95,7 @@ fn nearest_rank() {
 }
 
 #[test]
-fn never_outside_of_what_was_measured() {
+fn quantiles_are_within_minimum_and_maximum() {
     let distribution = of(&[5_000_001, 5_000_002, 5_000_003]);
     for p in [0.0, 0.3, 0.5, 0.7, 0.99, 1.0] {
         let value = distribution.quantile(p).expect("three values");
@@ -107,7 +107,7 @@ fn never_outside_of_what_was_measured() {
 }
 
 #[test]
-fn no_p999_of_too_few() {
+fn no_p999_below_1000_values() {
     let mut distribution = of(&[7; 999]);
     assert_eq!(distribution.at(Percentile::P999), None);
     assert_eq!(distribution.quantile(0.9999), None);
@@ -118,7 +118,7 @@ fn no_p999_of_too_few() {
 }
 
 #[test]
-fn nothing_has_no_figures() {
+fn an_empty_distribution_has_no_figures() {
     let nothing = Distribution::default();
     assert_eq!((nothing.count(), nothing.at(Percentile::Min)), (0, None));
     assert!(nothing.min().is_nan() && nothing.max().is_nan() && nothing.mean().is_nan());
@@ -163,8 +163,8 @@ fn bins_of_a_chart() {
 #[test]
 fn bins_adjoin() {
     for bin in 0..40_000 {
-        assert_eq!(bin_of(least_of(bin)), bin);
-        assert_eq!(bin_of(least_of(bin + 1) - 1), bin);
+        assert_eq!(bin_of(lowest_of(bin)), bin);
+        assert_eq!(bin_of(lowest_of(bin + 1) - 1), bin);
     }
     assert!(bin_of(u64::MAX) < 56 * 1024);
 }
@@ -172,7 +172,7 @@ fn bins_adjoin() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(50))]
     #[test]
-    fn like_an_hdr_histogram(values in prop::collection::vec((any::<u64>(), 0..64_u32), 1..50), split in 0..50_usize) {
+    fn matches_hdrhistogram(values in prop::collection::vec((any::<u64>(), 0..64_u32), 1..50), split in 0..50_usize) {
         let values: Vec<u64> = values.into_iter().map(|(bits, shift)| (bits >> shift).max(1)).collect();
         let (start, end) = values.split_at(split.min(values.len()));
         let mut merged = of(start);

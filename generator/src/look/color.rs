@@ -1,4 +1,4 @@
-//! Colours, and how light they are.
+//! Colours and their luminance.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rgb(pub(crate) u8, pub(crate) u8, pub(crate) u8);
 
-/// Luminances within which a colour's contrast is 3:1 at the least against both a white page and
-/// a dark one, with a margin for rounding to eight bits. WCAG 2.2, 1.4.11 asks for that of graphs.
+/// Range of luminance with a contrast of at least 3:1 to both a white and a dark page, as required
+/// for graphs by WCAG 2.2, 1.4.11, with a margin for rounding to eight bits.
 const DARKEST: f64 = 0.130;
 const LIGHTEST: f64 = 0.296;
 
@@ -19,10 +19,10 @@ impl Rgb {
         })
     }
 
-    /// The colour of another variant; 0 is the colour itself.
+    /// The shade of this colour for a variant; 0 is the colour itself.
     pub(super) fn shade(self, variant: usize) -> Self {
         let own = self.luminance();
-        // The shade that is farther from the first one comes second.
+        // The shade that differs more from the first comes second.
         let (second, third) = match own - DARKEST > LIGHTEST - own {
             true => (DARKEST, LIGHTEST),
             false => (LIGHTEST, DARKEST),
@@ -34,13 +34,13 @@ impl Rgb {
         ][variant % 3]
     }
 
-    /// Relative luminance as WCAG 2.2 defines it.
+    /// Relative luminance as defined by WCAG 2.2.
     fn luminance(self) -> f64 {
         let [r, g, b] = self.linear();
         0.2126 * r + 0.7152 * g + 0.0722 * b
     }
 
-    /// The colour with black or white added in linear light until it is as light as asked.
+    /// Mixes in black or white, in linear light, to get the wanted luminance.
     fn with_luminance(self, wanted: f64) -> Self {
         let own = self.luminance();
         let mixed = self.linear().map(|c| match own > wanted {
@@ -107,13 +107,13 @@ pub(super) mod tests {
         ]
     }
 
-    /// Distance in OKLab under the kind of colour vision that sees the least of it.
+    /// The minimum distance in OKLab over all types of colour vision.
     pub(in crate::look) fn distance(a: Rgb, b: Rgb) -> f64 {
         let seen = |rgb: Rgb, vision: &[[f64; 3]; 3]| {
             let [r, g, b] = rgb.linear();
             oklab(vision.map(|row| (row[0] * r + row[1] * g + row[2] * b).clamp(0.0, 1.0)))
         };
-        let apart = |vision| {
+        let distance = |vision| {
             let (a, b) = (seen(a, vision), seen(b, vision));
             a.iter()
                 .zip(b)
@@ -121,7 +121,7 @@ pub(super) mod tests {
                 .sum::<f64>()
                 .sqrt()
         };
-        VISIONS.iter().map(apart).fold(f64::INFINITY, f64::min)
+        VISIONS.iter().map(distance).fold(f64::INFINITY, f64::min)
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Markers: the shapes of points.
 
-/// What a point is drawn as.
+/// The shape of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Marker {
     Circle,
@@ -14,7 +14,7 @@ pub(crate) enum Marker {
 }
 
 impl Marker {
-    /// The corners around the point, about 9 px wide; none of a circle, which has a radius of 4 px.
+    /// The corners relative to the point, about 9 px wide; empty for a circle, of radius 4 px.
     pub(crate) fn corners(self) -> &'static [(f64, f64)] {
         match self {
             Self::Circle => &[],

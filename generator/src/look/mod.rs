@@ -1,4 +1,4 @@
-//! How an implementation looks in every chart and card: its colour, pattern and marker.
+//! The look of an implementation in all charts and cards: colour, pattern and marker.
 
 mod color;
 mod marker;
@@ -10,7 +10,7 @@ pub(crate) use pattern::Pattern;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How a series is distinguished from the others, with and without colour.
+/// The look of a series, which distinguishes it from others even without colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     pub(crate) color: Rgb,
@@ -21,10 +21,10 @@ pub struct Look {
 use Marker::{Circle, Cross, Diamond, Hourglass, Plus, Square, Triangle, TriangleDown};
 use Pattern::{Diamonds, Falling, Holes, Level, Rising, Solid, Tiles, Upright};
 
-/// The first four colours are of Okabe and Ito's palette for all kinds of colour vision
-/// (<https://jfly.uni-koeln.de/color/>): those of it that stand out from a white and from a dark
-/// page alike. The others were searched in what such pages leave, each as far as possible from
-/// all before it under the poorest colour vision; a test below states how far.
+/// The first four colours are those of Okabe and Ito's palette for all types of colour vision
+/// (<https://jfly.uni-koeln.de/color/>) that contrast with both a white and a dark page. The others
+/// were searched among colours with that contrast, each as far as possible from all before it under
+/// the worst colour vision; a test below checks the distance.
 const LOOKS: &[(&str, Look)] = &[
     ("rustls", look(0xd55e00, Solid, Circle)),
     ("OpenSSL", look(0x0072b2, Rising, Square)),
@@ -36,18 +36,18 @@ const LOOKS: &[(&str, Look)] = &[
     ("LibreSSL", look(0x8424fc, Level, Hourglass)),
     ("NSS", look(0xcc0c9c, Tiles, Diamond)),
     ("Mbed TLS", look(0x546c3c, Upright, Square)),
-    // Ways to write many buffers, which are series too where they are what is compared.
+    // Ways to write many buffers, which are the series of some charts.
     ("write each", look(0x78606c, Tiles, Circle)),
     ("copy and write", look(0x9c6cfc, Rising, Square)),
     ("vectored", look(0x546c3c, Solid, Diamond)),
 ];
 
-/// Those of libraries. Of these, looks whose owners a site has not serve names that are not in the list.
+/// Number of looks of libraries. Other libraries get those whose owners a site does not have.
 const LIBRARIES: usize = 10;
-/// Those before stand for the libraries that most sites have sooner or later, and serve others last.
+/// Earlier looks belong to libraries that most sites will have, so others get them last.
 const FIRST_FALLBACK: usize = 4;
 
-/// The first looks have every pattern and every marker once, in the order of their declarations.
+/// The first looks have each pattern and each marker once, in declaration order.
 const VARIANTS: usize = 8;
 
 const fn look(rgb: u32, pattern: Pattern, marker: Marker) -> Look {
@@ -60,7 +60,7 @@ const fn look(rgb: u32, pattern: Pattern, marker: Marker) -> Look {
 }
 
 impl Look {
-    /// The look of a name in the list; of any other, one for a site where it is alone.
+    /// The look of a name in the list; for any other name, the first fallback.
     pub fn of(name: &str) -> Self {
         let known = LOOKS.iter().find(|(known, _)| *known == name);
         known.unwrap_or(&LOOKS[FIRST_FALLBACK]).1
@@ -73,9 +73,9 @@ impl Default for Look {
     }
 }
 
-/// The looks of a site's libraries, which come in the order in which the site came to have them: one
-/// that comes later changes none, but for a library of the list that takes its own. Two share a look
-/// only where there are more libraries than looks.
+/// Assigns looks to a site's libraries, given in the order in which they were added. A new library
+/// does not change the looks of earlier ones, unless it takes its own from the list. Libraries
+/// share a look only if there are more of them than looks.
 pub(crate) fn assign<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, Look> {
     let mut seen = BTreeSet::new();
     let names: Vec<&str> = names
@@ -92,9 +92,8 @@ pub(crate) fn assign<'a>(names: impl IntoIterator<Item = &'a str>) -> BTreeMap<S
     names.into_iter().map(look).collect()
 }
 
-/// A look for each series of a chart that shows them together. One that comes again, for another
-/// version or variant of the same implementation, keeps its hue; lightness, pattern and marker
-/// tell it apart.
+/// Distinct looks for the series of one chart. A repeated look, for another version or variant of
+/// the same implementation, keeps its hue but gets another lightness, pattern and marker.
 pub(crate) fn looks(series: impl IntoIterator<Item = Look>) -> Vec<Look> {
     let mut looks: Vec<Look> = series.into_iter().collect();
     let colors: Vec<Rgb> = looks.iter().map(|l| l.color).collect();
@@ -120,7 +119,7 @@ pub(crate) fn looks(series: impl IntoIterator<Item = Look>) -> Vec<Look> {
     looks
 }
 
-/// The first from `start` on, going round, that is not taken; that at `start` where all are.
+/// The first look from `start`, wrapping around, that is not taken; the one at `start` if all are.
 fn next_free(start: usize, taken: impl Fn(&Look) -> bool) -> Look {
     let all = LOOKS[..VARIANTS].iter().map(|(_, look)| *look);
     let mut candidates = all.cycle().skip(start % VARIANTS).take(VARIANTS);
@@ -137,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_colour_stands_out_from_both_pages() {
+    fn every_colour_contrasts_with_both_pages() {
         for (name, base) in LOOKS {
             for variant in 0..8 {
                 let color = base.color.shade(variant);
@@ -153,11 +152,11 @@ mod tests {
     }
 
     #[test]
-    fn no_two_implementations_look_alike_to_anyone() {
+    fn implementations_are_distinct_in_all_colour_visions() {
         let implementations = &LOOKS[..LIBRARIES];
         for (index, (a, look_a)) in implementations.iter().enumerate() {
             for (b, look_b) in &implementations[..index] {
-                // 0.02 is about the least difference that is seen side by side.
+                // 0.02 is about the just noticeable difference side by side.
                 let far = distance(look_a.color, look_b.color);
                 assert!(far >= 0.06, "{a} and {b}: {far:.3}");
                 let other = (look_a.pattern, look_a.marker) != (look_b.pattern, look_b.marker);
@@ -167,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_looks_have_each_pattern_and_marker_in_its_place() {
+    fn the_first_looks_have_patterns_and_markers_in_order() {
         for (index, (name, look)) in LOOKS[..VARIANTS].iter().enumerate() {
             let places = (look.pattern as usize, look.marker as usize);
             assert_eq!(places, (index, index), "{name}");
@@ -175,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn libraries_of_a_site_look_different_as_far_as_there_are_looks() {
+    fn libraries_of_a_site_share_no_look_while_looks_last() {
         let mine = |n: usize| (0..n).map(|i| format!("mine {i}")).collect::<Vec<_>>();
         for (known, unknown) in [(0, 10), (1, 9), (4, 6), (10, 0)] {
             let names = mine(unknown);
@@ -197,14 +196,14 @@ mod tests {
     }
 
     #[test]
-    fn a_library_keeps_its_look_when_others_come() {
+    fn a_library_keeps_its_look_when_others_are_added() {
         let before = assign(["a", "OpenSSL", "b"]);
         let after = assign(["a", "OpenSSL", "b", "c", "a", "rustls", "d"]);
         assert!(before.iter().all(|(name, look)| after[name] == *look));
     }
 
     #[test]
-    fn a_version_takes_no_pattern_of_another_implementation() {
+    fn versions_do_not_take_patterns_of_other_implementations() {
         let names = [
             "rustls",
             "rustls",

@@ -1,8 +1,8 @@
-//! Patterns, as tiles that a chart refers to and a card is coloured by.
+//! Patterns, as tiles for charts and cards.
 
 use std::fmt::Display;
 
-/// What an area is filled with: its colour, with thin gaps that let the page through.
+/// The fill of an area: its colour, with thin gaps that show the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pattern {
     Solid,
@@ -32,7 +32,7 @@ impl Pattern {
     }
 }
 
-/// A square that repeats over an area.
+/// A square that is repeated over an area.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tile {
     /// In px.
@@ -42,17 +42,17 @@ pub(crate) struct Tile {
     fill: Fill,
 }
 
-/// What is coloured in a tile, in px.
+/// The coloured part of a tile, in px.
 #[derive(Clone, Copy, Debug)]
 enum Fill {
-    /// Width and height, from the tile's upper left corner.
+    /// Width and height, from the tile's top left corner.
     Rectangle(f64, f64),
-    /// All but a circle of this radius in the middle.
+    /// Everything except a circle of this radius in the middle.
     AllButCircle(f64),
 }
 
 impl Tile {
-    /// An SVG element whose path is coloured as `class` says.
+    /// An SVG `<pattern>` element, coloured by `class`.
     pub(crate) fn svg(self, id: &str, class: impl Display) -> String {
         let Self { side, turn, fill } = self;
         let path = match fill {
@@ -77,7 +77,7 @@ impl Tile {
         )
     }
 
-    /// True if the point is coloured, in px of tiles that are not turned.
+    /// Whether a point is coloured, in px of the tiles before rotation.
     pub(crate) fn covers(self, x: f64, y: f64) -> bool {
         let side = f64::from(self.side);
         let (x, y) = (x.rem_euclid(side), y.rem_euclid(side));

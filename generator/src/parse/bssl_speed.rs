@@ -1,11 +1,11 @@
-//! `bssl speed` of BoringSSL and AWS-LC, and other tools that took over its lines:
+//! `bssl speed` of BoringSSL and AWS-LC, and other tools with the same output:
 //!
 //! ```text
 //! Did 4074 RSA 2048 verify operations in 1001829us (4066.6 ops/sec)
 //! Did 7100 AES-128-GCM (8192 bytes) seal operations in 1000113us (7099.2 ops/sec): 58.2 MB/s
 //! ```
 //!
-//! MB/s are decimal. Which of the libraries it was is not printed.
+//! MB/s are decimal. The output does not name the library.
 
 use super::number::{measured, number};
 use super::{Collector, collector::cite, markdown, name};
@@ -21,7 +21,7 @@ static LINE: LazyLock<Regex> = LazyLock::new(|| {
 static BYTES: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\((\d+) bytes?\)").expect("a constant pattern"));
 
-/// Echoes of commands may stand above the first line, not more.
+/// Number of lines searched for a figure: only echoes of commands may come first.
 const LINES_ABOVE: usize = 5;
 
 pub(super) fn recognise(head: &str) -> bool {
@@ -66,7 +66,7 @@ fn read(line: &str, collector: &mut Collector) -> Result<(), String> {
     Ok(())
 }
 
-/// Both are printed with one decimal, so each is off by 0.05 of its unit at most.
+/// Whether both rates agree. Both are printed with one decimal, so their error is at most 0.05.
 fn agree(rate: f64, bytes: f64, base: f64) -> bool {
     (rate * bytes - base).abs() <= 0.05 * bytes + 0.05e6 + base * 1e-9
 }

@@ -1,14 +1,14 @@
-//! rustls ci-bench: names that hold the scenario, then whole numbers. What the columns are is
-//! distinguished by the name and their count:
+//! rustls ci-bench: names that contain the scenario, then integers. The name and the number of
+//! columns determine their meaning:
 //!
 //! ```text
 //! handshake_no_resume_ring_1.2_rsa_aes_server,11327015             icounts.csv: instructions
-//! handshake_no_resume_ring_1.2_rsa_aes,6035261,1714158,977368      walltime: ns, an iteration each
+//! handshake_no_resume_ring_1.2_rsa_aes,6035261,1714158,977368      walltime: ns per iteration
 //! handshake_no_resume_ring_1.2_rsa_aes_server,6512,91,4096,52      memory.csv: heap, see below
 //! ```
 //!
-//! `aes` is AES-128-GCM and `chacha` ChaCha20-Poly1305; in transfers the server sends. Wall
-//! times are those of both sides together.
+//! `aes` is AES-128-GCM and `chacha` ChaCha20-Poly1305; in transfers the server sends. Wall times
+//! include both sides.
 
 use super::echo::key_type;
 use super::number::{is_integer, measured};
@@ -39,7 +39,7 @@ fn row(line: &str, collector: &mut Collector) -> Result<(), String> {
     let units = match (scenario.side, cells.len()) {
         (None, 1..) => vec![Unit::Time; cells.len()],
         (Some(_), 1) => vec![Unit::INSTRUCTIONS],
-        // Columns of memory.csv: the whole run's, then those at the peak.
+        // Columns of memory.csv: totals, then the state at the peak.
         (Some(_), 4) => vec![
             Unit::Other("heap bytes in total".into()),
             Unit::Other("heap blocks in total".into()),
@@ -66,8 +66,8 @@ fn row(line: &str, collector: &mut Collector) -> Result<(), String> {
     Ok(())
 }
 
-/// `handshake_session_id_aws_lc_rs_1.3_ecdsap256_aes_client`: the side is missing where both were
-/// timed together, the provider where there was but one.
+/// `handshake_session_id_aws_lc_rs_1.3_ecdsap256_aes_client`: the side is missing if both were
+/// timed together, the provider if there was only one.
 static NAME: LazyLock<Regex> = LazyLock::new(|| {
     let kinds = "handshake_no_resume|handshake_session_id|handshake_tickets|transfer_no_resume";
     let work = "(1\\.[23])_(?:no_crypto|([^_]+)_(aes|chacha))(?:_(client|server))?";

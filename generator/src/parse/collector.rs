@@ -1,4 +1,4 @@
-//! Where parsers put what they find.
+//! Collects the observations, notes and problems of a parser.
 
 use super::{Parsed, name};
 use crate::failure::Diagnostic;
@@ -11,23 +11,23 @@ use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// The figures, in base units, that are taken. No benchmark comes near the ends; between them,
-/// sums, products and quotients of figures are finite.
+/// The accepted range of figures, in base units. No benchmark comes near its ends, and sums,
+/// products and quotients of figures within it are finite.
 const RANGE: RangeInclusive<f64> = 1e-30..=1e30;
 
-/// Enough to see what is wrong with a file.
+/// Maximum number of problems to report for a file.
 const MAX_PROBLEMS: usize = 100;
 
 #[derive(Default)]
 pub(super) struct Collector {
-    /// For messages, and for the few formats whose content does not name the benchmark.
+    /// For messages, and for the formats whose content does not name the benchmark.
     pub(super) path: PathBuf,
     pub(super) parsed: Parsed,
     pub(super) problems: Vec<Diagnostic>,
-    /// Where the next row, note or problem is; 0 means the whole file.
+    /// Line of the next observation, note or problem; 0 means the whole file.
     pub(super) line: u32,
     run: u32,
-    /// How often each row of [`Collector::repeated`] was seen.
+    /// Number of rows so far, by key of [`Collector::repeated`].
     seen: HashMap<(Option<Implementation>, Scenario, Unit), u32>,
 }
 
@@ -39,7 +39,8 @@ impl Collector {
         }
     }
 
-    /// Reads each line that is not empty, up to a limit; an error is a problem of its line.
+    /// Calls `read` for each line that is not blank, until the collector is full; an error becomes
+    /// a problem of the line.
     pub(super) fn lines<'a>(
         &mut self,
         text: &'a str,
@@ -56,17 +57,17 @@ impl Collector {
         }
     }
 
-    /// Whether there are so many figures or problems that no more are looked for.
+    /// Whether the limit of figures or problems is exceeded, so that parsing can stop.
     pub(super) fn is_full(&self) -> bool {
         self.parsed.observations.len() > FIGURES.get() || self.problems.len() > MAX_PROBLEMS
     }
 
-    /// What follows belongs to another execution of the suite.
+    /// Starts a new run of the suite.
     pub(super) fn next_run(&mut self) {
         self.run += 1;
     }
 
-    /// A row of any kind, to which more can be added.
+    /// Adds an observation of any kind, and returns it for changes.
     pub(super) fn push(
         &mut self,
         scenario: Scenario,
@@ -81,7 +82,7 @@ impl Collector {
             let printed = unit.printed(*base);
             self.problem(format!("a figure is out of range: {printed:e} {unit}"));
         }
-        // Words of several lines may make one name, and `[50, 0] * 69` is written out in it.
+        // Names may be combined from several lines, and `[50, 0] * 69` is expanded in them.
         if matches!(scenario.cipher, Some(Cipher::Other(_))) || scenario.buffers.is_some() {
             self.check(name::scenario(&scenario.label()));
         }
@@ -102,6 +103,7 @@ impl Collector {
         &mut rows[last]
     }
 
+    /// Adds a figure in base units.
     pub(super) fn measured(
         &mut self,
         scenario: Scenario,
@@ -111,8 +113,8 @@ impl Collector {
         self.push(scenario, unit, Value::Number(base))
     }
 
-    /// A figure of a format that prints the same name again for each further run: the number of
-    /// earlier rows of this scenario and unit is the run.
+    /// Adds a figure of a format that repeats a name for each run: its run is the number of earlier
+    /// rows with the same implementation, scenario and unit.
     pub(super) fn repeated(
         &mut self,
         implementation: Option<&Implementation>,
@@ -135,7 +137,7 @@ impl Collector {
         self.parsed.notes.push(note);
     }
 
-    /// Something wrong: the file will be refused.
+    /// Reports a problem, because of which the file will be rejected.
     pub(super) fn problem(&mut self, message: impl Into<String>) {
         if self.problems.len() > MAX_PROBLEMS {
             return;
@@ -148,7 +150,7 @@ impl Collector {
         self.problems.push(problem);
     }
 
-    /// The value, or `None` after its error became a problem.
+    /// Returns the value, or reports the error as a problem.
     pub(super) fn check<T>(&mut self, result: Result<T, String>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
@@ -171,12 +173,12 @@ impl Collector {
     }
 }
 
-/// A message about a text of the file: `expected a number, got`, and the text.
+/// Appends quoted text of the file to a message such as `expected a number, got`.
 pub(crate) fn cite(message: &str, text: &str) -> String {
     format!("{message} {}", quote(text))
 }
 
-/// Text from a file, for a message: on one line, cut at 80 characters, nothing invisible.
+/// Quotes text of a file for a message: escaped, on one line, truncated to 80 characters.
 pub(super) fn quote(text: &str) -> String {
     let text = text.trim_end();
     let show = |c: char| match c {

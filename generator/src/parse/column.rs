@@ -1,19 +1,19 @@
-//! What a column of a table is, by its heading.
+//! Columns of a table, by their headings.
 
 use super::{Collector, collector::cite, collector::quote, name, table::RawTable, writev};
 use crate::implementation::Implementation;
 use crate::scenario::Percentile;
 use crate::unit::Unit;
 
-/// A unit, and what a printed figure is multiplied with to be in its base unit.
+/// A unit, and the factor from printed figures to its base unit.
 pub(super) type Factor = (Unit, f64);
 
-/// What stands in a column of a table of results.
+/// The contents of a column in a table of results.
 #[derive(PartialEq)]
 pub(super) enum Column {
     /// The scenario, or the cipher suite of a memory table.
     Scenario,
-    /// `N`: sessions of a memory table.
+    /// `N`: the number of sessions in a memory table.
     Sessions,
     Unit,
     Figures(Implementation, Option<Factor>),
@@ -23,11 +23,11 @@ pub(super) enum Column {
     Ignored,
 }
 
-/// Headings over what is computed from other columns, and over prose.
+/// Headings of columns that are computed from others, or hold prose.
 const DERIVED: &str = " vs vs. factor ratio change delta diff difference speedup relative \
                        note notes comment comments remark remarks ";
 
-/// What the columns of a table are, the first of which is the scenario.
+/// Interprets the headings of a table, whose first column is the scenario.
 pub(super) fn columns(table: &RawTable, collector: &mut Collector) -> Vec<Column> {
     collector.line = table.line;
     let mut columns = vec![Column::Scenario];
@@ -70,8 +70,8 @@ fn column(heading: &str, table: &RawTable, index: usize) -> Result<Column, Strin
     }
 }
 
-/// `OpenSSL 3.2.0 (KiB)` as name and unit. Parentheses may hold a version too; brackets hold
-/// nothing but units.
+/// Splits `OpenSSL 3.2.0 (KiB)` into name and unit. Parentheses may also contain a version;
+/// brackets contain only units.
 fn split_unit(heading: &str) -> Result<(&str, Option<Factor>), String> {
     for (open, close) in [('(', ')'), ('[', ']')] {
         let inside = heading.strip_suffix(close);

@@ -1,11 +1,11 @@
-//! criterion: `sample.json`, of which each sample is a run, or `estimates.json`, of which the
-//! median is taken. The benchmark's name is the path before `new`, for neither file holds it:
+//! criterion: `sample.json`, each sample of which is a run, or the median of `estimates.json`.
+//! Neither file contains the benchmark's name, which is the path before `new`:
 //!
 //! ```text
 //! target/criterion/encode/serde/1024/new/sample.json      encode/serde/1024
 //! ```
 //!
-//! Where both files are there, only `sample.json` is read.
+//! If both files exist, only `sample.json` is read.
 
 use super::{Collector, collector::cite, name};
 use crate::fs::file_name;
@@ -15,7 +15,7 @@ use crate::unit::Unit;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// Iterations and nanoseconds of each sample; `Linear` or `Flat` sampling makes no difference.
+/// Iterations and nanoseconds of each sample, by `Linear` or `Flat` sampling alike.
 #[derive(Deserialize)]
 struct Samples {
     iters: Vec<f64>,
@@ -25,7 +25,7 @@ struct Samples {
 #[derive(Deserialize)]
 struct Estimates {
     median: Estimate,
-    /// Stands among estimates of times, and not among those of changes.
+    /// Present among estimates of times, but not of changes.
     std_dev: Option<serde::de::IgnoredAny>,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn recognise(head: &str) -> bool {
     starts_with(head, SAMPLES) || starts_with(head, ESTIMATES)
 }
 
-/// Whether JSON starts like this, whitespace apart.
+/// Whether JSON starts with `start`, ignoring whitespace.
 pub(super) fn starts_with(json: &str, start: &str) -> bool {
     let mut found = json.chars().filter(|c| !c.is_ascii_whitespace());
     start.chars().all(|c| found.next() == Some(c))
@@ -96,14 +96,14 @@ fn estimates(text: &str, scenario: Scenario, collector: &mut Collector) -> Resul
     Ok(())
 }
 
-/// A figure that may be used, or what is wrong with it as it was printed.
+/// Returns a positive, finite figure, or an error with the figure as `printed`.
 pub(super) fn positive(seconds: f64, what: &str, printed: &str) -> Result<f64, String> {
     let sound = seconds > 0.0 && seconds.is_finite();
     let message = || format!("{what}: a figure must be positive and finite, not {printed}");
     sound.then_some(seconds).ok_or_else(message)
 }
 
-/// The value of a whole file, or `None` after its error became a problem.
+/// Deserializes a whole file, or reports the error as a problem.
 pub(super) fn json<'a, T: Deserialize<'a>>(text: &'a str, collector: &mut Collector) -> Option<T> {
     match serde_json::from_str(text) {
         Ok(value) => Some(value),
@@ -115,8 +115,8 @@ pub(super) fn json<'a, T: Deserialize<'a>>(text: &'a str, collector: &mut Collec
     }
 }
 
-/// The name is what stands in the path between the folder `criterion`, or else the last folder
-/// that names an implementation, and `new`.
+/// The scenario of a path: its name is the part between the folder `criterion`, otherwise the last
+/// folder that names an implementation, and `new`.
 fn scenario(path: &str) -> Result<Scenario, String> {
     let folders = path.split(['/', '\\']).filter(|f| !matches!(*f, "" | "."));
     let folders: Vec<&str> = folders.collect();
@@ -134,7 +134,8 @@ fn scenario(path: &str) -> Result<Scenario, String> {
     }
 }
 
-/// Whether criterion writes a file beside the one that holds the samples, and that one is there too.
+/// Whether a file is one of criterion's that can be ignored, since the file with its samples or
+/// estimates is among `all`.
 pub(crate) fn accompanies(path: &Path, all: &[PathBuf]) -> bool {
     let Some(folder) = path.parent() else {
         return false;

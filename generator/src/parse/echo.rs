@@ -1,4 +1,4 @@
-//! The command echo that `make` prints before each block of rustls-bench and openssl-bench.
+//! The command that `make` echoes before each block of rustls-bench and openssl-bench output.
 //!
 //! `env LD_LIBRARY_PATH=../openssl ./bench --ecdsa handshake TLS_AES_256_GCM_SHA384`
 
@@ -10,14 +10,14 @@ use std::collections::HashSet;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Echo {
-    /// What it measures, as far as the command says: it names no side.
+    /// The scenario as far as the command names it, which is without the side.
     pub(super) scenario: Scenario,
     pub(super) suite: Option<CipherSuite>,
-    /// Part of an echoed shell loop: its arguments are not numbers but `$t`.
+    /// Whether it is part of an echoed shell loop, with arguments such as `$t` instead of numbers.
     pub(super) in_loop: bool,
 }
 
-/// What the test of a command measures.
+/// The scenario of a command's test.
 pub(super) fn test(word: &str) -> Option<Scenario> {
     let (workload, resumption) = match word {
         "bulk" => (Workload::Transfer, None),
@@ -33,7 +33,7 @@ pub(super) fn test(word: &str) -> Option<Scenario> {
     })
 }
 
-/// The two sides that a test has a figure for.
+/// The two sides of a test, each of which has a figure.
 pub(super) fn sides(test: &Scenario) -> [Side; 2] {
     match test.workload {
         Workload::Transfer => [Side::Sending, Side::Receiving],
@@ -41,7 +41,7 @@ pub(super) fn sides(test: &Scenario) -> [Side; 2] {
     }
 }
 
-/// The side that a row of either tool names.
+/// Parses the side in a row of either tool.
 pub(super) fn side(word: &str) -> Option<Side> {
     Some(match word {
         "send" => Side::Sending,
@@ -53,7 +53,7 @@ pub(super) fn side(word: &str) -> Option<Side> {
 }
 
 impl Echo {
-    /// Reads a line that calls a program named `…bench…`; `None` for all other lines.
+    /// Parses a line that runs a benchmark program; `None` for all other lines.
     pub(super) fn parse(line: &str) -> Option<Self> {
         if line.contains('\t') && !line.starts_with('\t') {
             return None;
@@ -92,20 +92,21 @@ impl Echo {
         })
     }
 
-    /// Threads of a row that names none: in a loop, those of its first turn.
+    /// Threads of a row that does not name them: in a loop, those of its first iteration.
     pub(super) fn threads(&self) -> Option<u32> {
         self.scenario.threads.or(self.in_loop.then_some(1))
     }
 }
 
-/// Program names: `./bench`, `target/release/examples/bench`, `rustls-bench`.
+/// Whether a word is a benchmark program: `./bench`, `target/release/examples/bench`,
+/// `rustls-bench`.
 fn is_bench(word: &str) -> bool {
     let name = word.rsplit('/').next().unwrap_or(word);
     matches!(name, "bench" | "rustls-bench" | "openssl-bench") || name.starts_with("bench-")
 }
 
-/// Key types as rustls-bench prints and takes them: `Rsa` (0.22), `Rsa2048`, `rsa2048`,
-/// `EcdsaP256`, `ecdsa-p256` … any case.
+/// Parses key types as rustls-bench prints and accepts them, in any case: `Rsa` (0.22), `Rsa2048`,
+/// `rsa2048`, `EcdsaP256`, `ecdsa-p256` …
 pub(super) fn key_type(word: &str) -> Option<KeyType> {
     let word = word.to_ascii_lowercase().replace(['-', '_'], "");
     match word.as_str() {
@@ -118,9 +119,8 @@ pub(super) fn key_type(word: &str) -> Option<KeyType> {
     }
 }
 
-/// What the lines above say about those below. Tells runs of the suite apart in one file: a new
-/// run starts where a command that was already echoed comes again, or, without echoes, where the
-/// first scenario does.
+/// Context from earlier lines, which also splits a file into runs of the suite: a new run starts
+/// where an echoed command is repeated or, without echoes, where the first scenario is.
 #[derive(Default)]
 pub(super) struct Context {
     pub(super) echo: Option<Echo>,
@@ -129,7 +129,7 @@ pub(super) struct Context {
 }
 
 impl Context {
-    /// Takes a line that is an echoed command; false for all other lines.
+    /// Processes an echoed command; false for all other lines.
     pub(super) fn command(&mut self, line: &str, collector: &mut Collector) -> bool {
         let Some(echo) = Echo::parse(line) else {
             return false;
@@ -158,8 +158,8 @@ impl Context {
         collector.measured(scenario, rate.unit, rate.base)
     }
 
-    /// Takes a line that is neither a command nor a rate: peak memory, or one that is not of the
-    /// tool's making, such as a compiler's.
+    /// Processes a line that is neither a command nor a rate: peak memory, or output of another
+    /// program, such as a compiler.
     pub(super) fn other(&self, line: &str, collector: &mut Collector) -> Result<(), String> {
         if !memory::row(line, self.echo.as_ref(), collector)? {
             collector.note(cite("not output of the benchmark, left out:", line));
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_no_commands() {
+    fn rows_are_not_commands() {
         for line in [
             "bulk\tsend\tTLSv1.3\tTLS_AES_256_GCM_SHA384\t3108.01\tMB/s",
             "make: Leaving directory '/x/bench'",

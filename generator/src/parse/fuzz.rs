@@ -1,11 +1,11 @@
-//! What must hold for every format, whatever the bytes: no parser panics, what it accepts stands in
-//! the file, and what it refuses has a line.
+//! Properties of every parser for any bytes: it does not panic, the figures it accepts are in the
+//! file, and problems have valid lines.
 
 use super::*;
 use crate::observation::Value;
 use crate::scenario::{Scenario, Workload};
 
-/// Of a [`Format`], for the table of targets.
+/// Checks one [`Format`]; used by the table of fuzz targets.
 pub(crate) fn check(format: Format, bytes: &[u8]) {
     let name = match format {
         Format::Latency => "latency-fullhs-tls13-server-1-latency.tsv",
@@ -19,7 +19,7 @@ pub(crate) fn check(format: Format, bytes: &[u8]) {
                 Err(problems) => refused(text, &problems),
             }
         }
-        // What the recogniser would not let a parser see.
+        // Input that the recogniser would keep from the parser.
         _ => {
             let text = String::from_utf8_lossy(bytes);
             let alike = PARSERS.iter().filter(|parser| parser.0 == format);
@@ -30,22 +30,21 @@ pub(crate) fn check(format: Format, bytes: &[u8]) {
 
 fn refused(text: &str, problems: &[Diagnostic]) {
     let lines: Vec<&str> = text.lines().collect();
-    // In CSV it ends a record, so that the next one may go on from the middle of a line to another.
+    // In CSV it ends a record, so the next one may start in the middle of a line.
     let has_lone_return = text.replace("\r\n", "").contains('\r');
-    assert!(!problems.is_empty(), "refused without a word");
+    assert!(!problems.is_empty(), "refused without a problem");
     for Diagnostic { line, message, .. } in problems {
         let number = *line as usize;
         assert!(number <= lines.len() + 1, "{line}: {message}");
         let is_plain = |c: char| !c.is_control() && !is_bidi_control(c);
         assert!(message.chars().all(is_plain), "{message:?}");
         assert!(message.len() < 2_000, "{message}");
-        // A line that is cited whole, after what was expected, is the one that is named; what it quotes
-        // is escaped.
+        // If a message quotes a whole line, that line is its line. Quoted text is escaped.
         let cited = message.rsplit('`').nth(1).unwrap_or_default();
         let is_long = cited.len() > MIN_LINE && !cited.contains('\\');
         let is_line = is_long && !has_lone_return && !is_scenario(cited);
         if is_line && number > 0 && lines.iter().any(|line| line.trim_end() == cited) {
-            // Cells are cited with other marks between them, and of a long line the start.
+            // Cells are quoted with different separators, and long lines are truncated.
             let words = |text: &str| text.replace(|c: char| !c.is_alphanumeric(), "");
             let named = lines.get(number - 1..).filter(|lines| !lines.is_empty());
             let named = named.map_or_else(String::new, |lines| words(&record(lines)));
@@ -55,13 +54,13 @@ fn refused(text: &str, problems: &[Diagnostic]) {
     }
 }
 
-/// Whether this is our own name of a scenario, which another line may happen to hold.
+/// Whether this is a label of the generator, which another line may happen to contain.
 fn is_scenario(cited: &str) -> bool {
     let scenario = Scenario::from_label(cited);
     scenario.is_ok_and(|s| !matches!(s.workload, Workload::Other(_)) && s.label() == cited)
 }
 
-/// The first line, and those that a quotation in it goes on to in CSV.
+/// The first line, with those over which a quotation in it extends in CSV.
 fn record(lines: &[&str]) -> String {
     let has_odd = |line: &&str| line.matches('"').count() % 2 == 1;
     let mut odd = lines.iter().enumerate().filter(|(_, line)| has_odd(line));
@@ -72,7 +71,7 @@ fn record(lines: &[&str]) -> String {
     lines[..=end].join("\n")
 }
 
-/// What is shorter may be a cell, and stand alone on another line.
+/// Shorter quotations may be cells, which may also be another whole line.
 const MIN_LINE: usize = 20;
 
 fn accepted(format: Format, name: &str, text: &str, parsed: &Parsed) {
@@ -84,7 +83,7 @@ fn accepted(format: Format, name: &str, text: &str, parsed: &Parsed) {
     });
     let numbers: Vec<f64> = numbers.collect();
     assert!(numbers.iter().all(|n| n.is_finite() && *n >= 0.0));
-    // What no figure is made of may be out of range.
+    // Fails to parse if a number that no figure is made of is out of range.
     let json = serde_json::from_str(text);
     if let (Format::Criterion, Ok(json)) = (format, json) {
         assert_eq!(numbers, sampled(&json));
@@ -94,7 +93,7 @@ fn accepted(format: Format, name: &str, text: &str, parsed: &Parsed) {
         assert!(number <= lines.len(), "{row:?}");
         if let (Value::Number(base), Some(line)) = (&row.value, number.checked_sub(1)) {
             let line = record(&lines[line..]);
-            // `2**74**` is shown, and read, as 274.
+            // Without markup: `2**74**` is rendered, and read, as 274.
             let shown = line.replace(['*', '_', '`', '~', '\\', '"'], "");
             let mut texts = [line.clone(), shown].into_iter().chain(cells(&line));
             let is_there = texts.any(|text| is_printed(*base, &text));
@@ -113,7 +112,7 @@ fn accepted(format: Format, name: &str, text: &str, parsed: &Parsed) {
     }
 }
 
-/// Those of a record of CSV: `"1,2".5` is one, and read as 12.5.
+/// The cells of a CSV record: `"1,2".5` is one cell, read as 12.5.
 fn cells(record: &str) -> Vec<String> {
     let mut reader = csv::ReaderBuilder::new();
     let mut reader = reader.has_headers(false).from_reader(record.as_bytes());
@@ -122,7 +121,7 @@ fn cells(record: &str) -> Vec<String> {
     cells.iter().map(str::to_owned).collect()
 }
 
-/// Seconds of one iteration, which criterion does not print: of each sample, or the median.
+/// Seconds per iteration, of each sample or of the median, which criterion does not print.
 fn sampled(json: &serde_json::Value) -> Vec<f64> {
     let number = |value: &serde_json::Value| value.as_f64().expect("a number");
     let [times, iterations] = ["times", "iters"].map(|key| json[key].as_array());
@@ -138,7 +137,7 @@ fn sampled(json: &serde_json::Value) -> Vec<f64> {
     seconds
 }
 
-/// What a printed figure may be multiplied by.
+/// Possible factors from printed figures to base units.
 const FACTORS: [f64; 10] = [
     1.0,
     1e-9,
@@ -152,7 +151,7 @@ const FACTORS: [f64; 10] = [
     1024.0 * 1024.0 * 1024.0,
 ];
 
-/// Whether a figure in base units is one of the numbers of a line.
+/// Whether a figure in base units is among the numbers in a line, in any unit.
 fn is_printed(base: f64, line: &str) -> bool {
     let is_of_number = |c: char| c.is_ascii_digit() || ".,eE+-".contains(c);
     let runs = line.split(|c| !is_of_number(c));

@@ -1,12 +1,12 @@
-//! `go test -bench`: a name, the number of iterations, then figures and their units.
+//! `go test -bench`: a name, the number of iterations, then figures with units.
 //!
 //! ```text
 //! pkg: example.com/codec
 //! BenchmarkEncode/1024-8   37192   639.7 ns/op   1600.80 MB/s   64 B/op   1 allocs/op
 //! ```
 //!
-//! A name that comes again (`-count`) is a further run. MB/s are decimal. In the output of
-//! several packages the package stands before the name.
+//! A repeated name (`-count`) is another run. MB/s are decimal. If there are several packages,
+//! names are prefixed with their package.
 
 use super::collector::{cite, quote};
 use super::number::{is_integer, measured, number};
@@ -68,7 +68,7 @@ impl<'a> State<'a> {
         if let Some(package) = line.strip_prefix("pkg: ") {
             self.package = package.trim();
         } else if line.starts_with("Benchmark") {
-            // `-v` prints each name alone before it starts.
+            // With `-v`, the name alone is printed before the benchmark starts.
             if fields.len() > 1 {
                 self.result(line, &fields, collector)?;
             }
@@ -102,7 +102,7 @@ impl<'a> State<'a> {
         let mut units = Vec::new();
         for pair in pairs {
             let (unit, factor) = Unit::parse_or_other(pair[1]);
-            // Allocations and metrics of one's own may well be 0, the time of an operation may not.
+            // Allocations and custom metrics can be 0, but not the time of an operation.
             let may_be_zero = !matches!(unit, Unit::Time | Unit::Throughput);
             let figure = pair.join(" ");
             if units.contains(&unit) {

@@ -1,5 +1,5 @@
-//! Interval logs of HdrHistogram (`.hlog`), their values in nanoseconds: what `generator run`
-//! keeps of latencies.
+//! Interval logs of HdrHistogram (`.hlog`) with values in nanoseconds, in which `generator run`
+//! stores latencies.
 //!
 //! ```text
 //! #[Histogram log format version 1.3]
@@ -9,9 +9,9 @@
 //! Tag=latency_of_full_handshakes/1.3/rsa/client,0.000,1.204,0.918273,HISTFAAA…
 //! ```
 //!
-//! A tag is a scenario's label with `/` for its commas and `_` for its blanks; without a tag the
-//! file's name gives the scenario as that of a [latency capture](super::latency) does. Intervals
-//! of one scenario are one distribution. The third figure is the greatest value in milliseconds.
+//! A tag is a scenario's label with `/` for commas and `_` for blanks; without a tag the file name
+//! gives the scenario, like that of a [latency capture](super::latency). Intervals of the same
+//! scenario are merged. The third figure is the maximum in milliseconds.
 
 use super::Collector;
 use super::collector::cite;
@@ -91,12 +91,12 @@ fn interval(path: &Path, line: &str, room: &mut usize) -> Result<(Scenario, Dist
         None => super::latency::scenario(path)?,
     };
     let mut distribution = Distribution::decode(histogram.trim(), room)?;
-    // Other writers print fewer digits, or another unit: then the histogram's own will do.
+    // Ignored if it is not in the last bin: other writers use fewer digits or another unit.
     distribution.sharpen_max((max * NANOS_PER_MILLI).round() as u64);
     Ok((scenario, distribution))
 }
 
-/// The tag of a scenario.
+/// The tag of a scenario in an interval log.
 pub fn tag(scenario: &Scenario) -> String {
     scenario.label().replace(", ", "/").replace(' ', "_")
 }
@@ -105,7 +105,7 @@ fn tagged(tag: &str) -> Result<Scenario, String> {
     scenario(&tag.replace('/', ", ").replace('_', " "))
 }
 
-/// The scenario of a label, if latencies can be of it.
+/// Parses the label of a scenario of latency.
 pub(crate) fn scenario(label: &str) -> Result<Scenario, String> {
     let scenario = super::name::scenario(label)?;
     match scenario.workload {
@@ -116,7 +116,7 @@ pub(crate) fn scenario(label: &str) -> Result<Scenario, String> {
     }
 }
 
-/// An interval log of these distributions of one implementation, with the caveats of each.
+/// Writes an interval log of one implementation's distributions, with the caveats of each.
 pub fn write<'a>(
     implementation: &Implementation,
     all: impl IntoIterator<Item = (&'a Scenario, &'a Distribution, &'a [String])>,
@@ -137,7 +137,7 @@ pub fn write<'a>(
     log
 }
 
-/// One interval. Nobody needs to know when it was; its length is that of all values together.
+/// Writes one interval. Its start is always 0; its length is the sum of its values.
 pub(crate) fn line(scenario: Option<&Scenario>, distribution: &Distribution) -> String {
     let tag = scenario.map_or_else(String::new, |s| format!("Tag={},", tag(s)));
     let length = distribution.mean() * distribution.count() as f64;

@@ -1,5 +1,5 @@
-//! `hyperfine --export-json`: each time is a run; the median stands in where times were left
-//! out. Times are in seconds.
+//! `hyperfine --export-json`: each time is a run; if there are no times, the median is used. Times
+//! are in seconds.
 
 use super::{Collector, collector::quote, criterion, name};
 use crate::unit::Unit;

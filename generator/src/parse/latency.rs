@@ -1,6 +1,6 @@
-//! Handshake latencies: `unix_seconds<TAB>microseconds`, a line a handshake, as rustls-bench
-//! and openssl-bench write them with `--latency-prefix`. Captures reach gigabytes, so nothing
-//! is kept but a histogram.
+//! Handshake latencies, as rustls-bench and openssl-bench write them with `--latency-prefix`: one
+//! line `unix_seconds<TAB>microseconds` per handshake. Captures can have gigabytes, so only a
+//! histogram is kept.
 
 mod chunks;
 mod line;
@@ -20,14 +20,14 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use tally::{Tallied, Tally};
 
-/// Bytes that a worker takes at once: more than the cost of a system call and a lock shows at,
-/// and little enough to stay in a core's second-level cache (1 MiB here).
+/// Bytes per chunk: enough to amortize a system call and a lock, and small enough for a core's
+/// second-level cache (1 MiB on the development machine).
 const CHUNK: usize = 512 * 1024;
 
-/// Two keep up with the page cache; more would wait for each other to read.
+/// Two workers keep up with the page cache; more would wait for each other to read.
 const WORKERS: usize = 2;
 
-/// Whether the first line is a time of day in seconds, a tab, and what may be a figure.
+/// Whether the first line is a Unix time in seconds, a tab, and one more field.
 pub(super) fn recognise(head: &str) -> bool {
     let head = head.strip_prefix('\u{feff}').unwrap_or(head);
     let first = head.lines().next().and_then(|line| line.split_once('\t'));
@@ -41,11 +41,11 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     put(outcome, collector);
 }
 
-/// Reads a file of any size in a few MiB of memory, on two threads. The last part of its
-/// path gives the scenario: `latency-fullhs-tls13-server-1-latency.tsv`.
+/// Reads a file of any size in a few MiB of memory, on two threads. The file name gives the
+/// scenario: `latency-fullhs-tls13-server-1-latency.tsv`.
 ///
 /// # Errors
-/// The first problems of the file in the order of lines, and how many more there are.
+/// The first problems of the file, in the order of lines, and the number of others.
 pub fn stream(path: impl AsRef<Path>, reader: impl Read + Send) -> Result<Parsed, Vec<Diagnostic>> {
     let mut collector = Collector::new(path.as_ref());
     let outcome = distribution(&collector.path, reader);
@@ -53,10 +53,10 @@ pub fn stream(path: impl AsRef<Path>, reader: impl Read + Send) -> Result<Parsed
     collector.finish()
 }
 
-/// All latencies of a capture as one histogram, with a note of what was left out.
+/// Reads all latencies of a capture into one histogram, with a note on omitted ones.
 ///
 /// # Errors
-/// As of [`stream`].
+/// As for [`stream`].
 pub(crate) fn distribution(path: &Path, reader: impl Read + Send) -> Tallied {
     read(path, reader, CHUNK, workers())
 }
@@ -82,7 +82,7 @@ fn put(outcome: Tallied, collector: &mut Collector) {
     }
 }
 
-/// The calling thread is one of the workers, and the only one of a file that fits one chunk.
+/// The calling thread is one of the workers, and the only one if the file fits in one chunk.
 fn read(path: &Path, reader: impl Read + Send, chunk: usize, workers: usize) -> Tallied {
     let chunks = Mutex::new(Chunks::new(reader, chunk));
     let mut tally = Tally::default();
@@ -114,7 +114,7 @@ fn work(chunks: &Mutex<Chunks<impl Read>>, buffer: &mut Vec<u8>, mut tally: Tall
     tally
 }
 
-/// Reads under the lock, parses outside of it. False at the end.
+/// Reads a chunk under the lock and parses it outside. False at the end.
 fn take(chunks: &Mutex<Chunks<impl Read>>, buffer: &mut Vec<u8>, tally: &mut Tally) -> bool {
     let chunk = lock(chunks).next(buffer);
     match chunk {
@@ -126,7 +126,7 @@ fn take(chunks: &Mutex<Chunks<impl Read>>, buffer: &mut Vec<u8>, tally: &mut Tal
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    // A panic of the other worker ends this thread too, when it is joined.
+    // A panic of the other worker is resumed when it is joined.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -1,10 +1,10 @@
-//! `bench:` lines of libtest and of the bencher crate, by `cargo bench`:
+//! `bench:` lines of libtest and of the bencher crate, printed by `cargo bench`:
 //!
 //! ```text
 //! test encode ... bench:       1,234.56 ns/iter (+/- 7.89) = 829 MB/s
 //! ```
 //!
-//! A name that comes again is a further run. MB/s are decimal.
+//! A repeated name is another run. MB/s are decimal.
 
 use super::number::{grouped, measured};
 use super::{Collector, collector::cite, markdown, name};

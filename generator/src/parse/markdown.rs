@@ -1,6 +1,6 @@
-//! Tables in Markdown, of any file: those whose first column is a scenario are read, as
-//! [`wide`](super::wide) tables are; prose, code and other tables are not. The table that
-//! ssl-writev-benchmark prints is one of them.
+//! Tables in any Markdown file. Those whose first column is a scenario are read like
+//! [`wide`](super::wide) tables, including the output of ssl-writev-benchmark; prose, code and
+//! other tables are ignored.
 
 use super::table::{RawRow, RawTable};
 use super::{Collector, collector::cite, lines_at};
@@ -12,13 +12,13 @@ pub(super) fn recognise(head: &str) -> bool {
     pairs.any(|(heading, rule)| heading.contains('|') && is_rule(rule))
 }
 
-/// The line between heading and body: `|---|--:|`.
+/// Whether a line separates heading and body: `|---|--:|`.
 fn is_rule(line: &str) -> bool {
     let is_part = |c| matches!(c, '|' | '-' | ':' | ' ' | '\t');
     line.contains('|') && line.contains('-') && line.chars().all(is_part)
 }
 
-/// Whether a file is written to be read, so that output of tools in it is a quotation.
+/// Whether a file is prose, in which output of tools is only quoted.
 pub(super) fn is_prose(head: &str) -> bool {
     let is_fence = |l: &str| l.starts_with("```") || l.starts_with("~~~");
     recognise(head) || head.lines().any(is_fence)
@@ -45,8 +45,8 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     }
 }
 
-/// All tables. `elsewhere` gets the places where a line that looks like the start of a table
-/// is part of one already, or of code.
+/// All tables. `elsewhere` receives the ranges of tables, code and HTML, where lines that look
+/// like the start of a table are not.
 fn tables(text: &str, elsewhere: &mut Vec<Range<usize>>) -> Vec<RawTable> {
     let mut line_at = lines_at(text);
     let mut tables: Vec<RawTable> = Vec::new();
@@ -80,8 +80,8 @@ fn tables(text: &str, elsewhere: &mut Vec<Range<usize>>) -> Vec<RawTable> {
     tables
 }
 
-/// Cells of a row as written. The parser fills up short rows and cuts long ones, and a lost
-/// `|` would put figures under the wrong heading.
+/// The number of cells in the source of a row. The Markdown parser pads short rows and truncates
+/// long ones, so a missing `|` would silently shift figures to other columns.
 fn width(row: &str) -> usize {
     let row = row.trim();
     let row = row.strip_prefix('|').unwrap_or(row);

@@ -1,5 +1,5 @@
-//! Peak memory: the echo of `… time -f %M … memory SUITE N`, then the peak resident set in KiB
-//! alone on a line.
+//! Peak memory: the echo of `… time -f %M … memory SUITE N`, then a line with the peak resident set
+//! in KiB.
 
 use super::collector::cite;
 use super::echo::{Context, Echo};
@@ -23,7 +23,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     });
 }
 
-/// Takes a line that is a peak behind a memory command; false for all other lines.
+/// Processes the line of a peak after a memory command; false for all other lines.
 pub(super) fn row(
     line: &str,
     echo: Option<&Echo>,

@@ -1,7 +1,8 @@
-//! Input formats. Each is one file: what the tool prints, and how it becomes observations.
+//! Input formats. Each has a module that documents the tool's output and parses it into
+//! observations.
 //!
-//! A format is recognised by its content, never by its name. A parser reports every problem
-//! that it finds, with its line, before it gives up.
+//! A format is recognised by content, never by file name. A parser reports every problem of a
+//! file, with its line.
 
 mod bssl_speed;
 mod ci_bench;
@@ -40,7 +41,7 @@ use collector::Collector;
 pub(crate) use collector::cite;
 use std::path::Path;
 
-/// A kind of file that can be read, by the name of its module.
+/// An input format, named like its module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Tidy,
@@ -61,10 +62,10 @@ pub(crate) enum Format {
     Wide,
 }
 
-/// Recognises a format by the first bytes of a file, and reads the whole of it.
+/// A format, the function that recognises it by the first bytes of a file, and its parser.
 type Parser = (Format, fn(&str) -> bool, fn(&str, &mut Collector));
 
-/// In the order in which they are tried: the most particular first.
+/// All parsers, in the order in which they are tried: the most specific first.
 const PARSERS: &[Parser] = {
     use Format::*;
     &[
@@ -87,16 +88,16 @@ const PARSERS: &[Parser] = {
     ]
 };
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parsed {
-    /// Rows in the order of the file.
+    /// Observations in the order of the file.
     pub observations: Vec<Observation>,
-    /// What was decided while reading, such as that a second value was dropped.
+    /// Notes on decisions while parsing, such as a second value that was dropped.
     pub notes: Vec<Diagnostic>,
 }
 
-/// Whether a file that starts with `head` is a latency capture, the only one that may be large.
+/// Whether a file that starts with `head` is a latency capture, the only format of large files.
 pub fn is_capture(head: &str) -> bool {
     parser_of(head).is_some_and(|(format, ..)| *format == Format::Latency)
 }
@@ -105,7 +106,10 @@ fn parser_of(head: &str) -> Option<&'static Parser> {
     PARSERS.iter().find(|(_, recognise, _)| recognise(head))
 }
 
-/// Reads a whole file. `path` is as the user gave it.
+/// Parses a whole file. `path` is as given by the user, for messages and scenarios.
+///
+/// # Errors
+/// All problems of the file.
 pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnostic>> {
     let path = path.as_ref();
     let text = text(path, bytes).map_err(|problem| vec![problem])?;
@@ -120,8 +124,10 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
     Ok(parsed)
 }
 
-/// Text that people can trust: UTF-8 without a byte-order mark, in the direction in which it
-/// stands.
+/// Decodes a file as UTF-8, without a byte-order mark.
+///
+/// # Errors
+/// If it is not UTF-8, or has characters that change the direction of text.
 pub fn text<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, Diagnostic> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let good = &bytes[..error.valid_up_to()];
@@ -132,7 +138,7 @@ pub fn text<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, Diagnostic> {
             format!("not UTF-8: a byte 0x{byte:02x}"),
         )
     })?;
-    // Their first bytes, which gigabytes of figures have none of.
+    // Skips to the first possible lead byte of such a character: gigabytes of figures have none.
     let from = memchr::memchr2(0xd8, 0xe2, bytes).unwrap_or(bytes.len());
     if let Some((at, message)) = direction_change(&text[from..]) {
         return Err(Diagnostic::at(path, line_of(&bytes[..from + at]), message));
@@ -140,7 +146,7 @@ pub fn text<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, Diagnostic> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
-/// The first character that changes the direction of text: its offset, and what is wrong.
+/// Finds the first character that changes the direction of text: its offset, and a message.
 pub fn direction_change(text: &str) -> Option<(usize, String)> {
     let (at, c) = text.char_indices().find(|(_, c)| is_bidi_control(*c))?;
     let code = c as u32;
@@ -148,7 +154,7 @@ pub fn direction_change(text: &str) -> Option<(usize, String)> {
     Some((at, message))
 }
 
-/// The number of a line, at most the greatest `u32`.
+/// A line number, saturated to `u32`.
 fn saturate(line: u64) -> u32 {
     line.min(u64::from(u32::MAX)) as u32
 }
@@ -157,7 +163,7 @@ fn line_of(before: &[u8]) -> u32 {
     saturate(memchr::memchr_iter(b'\n', before).count() as u64 + 1)
 }
 
-/// Finds the lines of offsets that only ever grow.
+/// Returns a function that finds the lines of ascending offsets.
 fn lines_at(text: &str) -> impl FnMut(usize) -> u32 {
     let mut from = 0;
     let mut line = 1;
@@ -178,11 +184,11 @@ fn unknown_format(path: &Path, text: &str) -> Diagnostic {
     }
 }
 
-/// Problems that are the same in all formats of lines: overlong lines, control characters, and
-/// a number cut off by the end of the file, which would still be read as a smaller number.
+/// Reports problems common to all line-based formats: overlong lines, control characters, and a
+/// final number that may be truncated, and so would be read as a smaller one.
 fn check_lines(format: Format, text: &str, collector: &mut Collector) {
     let max = match format {
-        // Latencies check their lines on the fast way through gigabytes.
+        // The parser of latencies checks its lines itself, since files may have gigabytes.
         Format::Criterion | Format::Hyperfine | Format::Latency => return,
         Format::Histogram => limits::HISTOGRAM,
         _ => limits::LINE,
@@ -203,7 +209,7 @@ fn check_lines(format: Format, text: &str, collector: &mut Collector) {
         last = line;
     }
     let may_be_cut = match format {
-        // Prose may end in a year or a full stop.
+        // Prose may end with a year or a full stop.
         Format::Markdown => last.contains('|'),
         _ => format != Format::Histogram,
     };

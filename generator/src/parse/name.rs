@@ -1,12 +1,12 @@
-//! Names that foreign benchmarks have.
+//! Names of benchmarks in other tools' output.
 
 use super::collector::cite;
 use crate::escape::is_bidi_control;
 use crate::limits::NAME;
 use crate::scenario::Scenario;
 
-/// The scenario of a benchmark's name. A name in this project's own words is that scenario, so
-/// that any tool can publish beside rustls-bench; every other name stays as it is.
+/// The scenario of a benchmark's name. A label of this project is that scenario, so that the
+/// figures of any tool can be compared with rustls-bench; any other name is kept as it is.
 pub(crate) fn scenario(name: &str) -> Result<Scenario, String> {
     let bytes = name.len();
     if bytes > NAME.get() {

@@ -3,8 +3,8 @@
 use super::collector::cite;
 use std::str::FromStr;
 
-/// A positive, finite decimal number that is the whole of `field`: `6720.11`, `32769`,
-/// `1.2e+06`. No sign, no hexadecimal, no infinity, no thousands separators.
+/// Parses all of `field` as a positive, finite decimal number: `6720.11`, `32769`, `1.2e+06`.
+/// Signs, hexadecimal numbers, infinities and thousands separators are errors.
 pub(super) fn number(field: &str) -> Result<f64, String> {
     let is_plain = field.starts_with(|c: char| c.is_ascii_digit())
         && field
@@ -20,7 +20,7 @@ pub(super) fn number(field: &str) -> Result<f64, String> {
     }
 }
 
-/// A whole number of decimal digits alone; `None` for any other word.
+/// Parses an integer of decimal digits only; `None` for any other word.
 pub(super) fn integer<T: FromStr>(word: &str) -> Option<T> {
     match word.parse() {
         Ok(number) if is_integer(word) => Some(number),
@@ -28,7 +28,7 @@ pub(super) fn integer<T: FromStr>(word: &str) -> Option<T> {
     }
 }
 
-/// An [`integer`] of things that there are.
+/// Parses a positive [`integer`].
 pub(super) fn positive<T: FromStr + Default + PartialEq>(word: &str) -> Option<T> {
     integer(word).filter(|number| *number != T::default())
 }
@@ -37,7 +37,7 @@ pub(super) fn is_integer(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// A [`number`] that may have commas between groups of three digits: `13,524.99`.
+/// Parses a [`number`] that may have commas between groups of three digits: `13,524.99`.
 pub(super) fn grouped(field: &str) -> Result<f64, String> {
     let integer = field.split('.').next().unwrap_or_default();
     let mut groups = integer.split(',');
@@ -58,7 +58,7 @@ pub(super) fn grouped(field: &str) -> Result<f64, String> {
     Err(cite(message, field))
 }
 
-/// A number in the base unit, of which the printed one is `factor`.
+/// Parses a number and converts it to its base unit by `factor`.
 pub(super) fn measured(field: &str, factor: f64) -> Result<f64, String> {
     Ok(number(field)? * factor)
 }
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_are_grouped_or_not_at_all() {
+    fn thousands_separators_are_valid_or_absent() {
         for (text, value) in [
             ("13,524.99", 13524.99),
             ("1,000,000", 1e6),

@@ -1,4 +1,4 @@
-//! openssl-bench, until 2023 and now.
+//! openssl-bench, its output until 2023 and its current one.
 //!
 //! ```text
 //! negotiated TLSv1.2 with ECDHE-RSA-AES128-GCM-SHA256          until 2023
@@ -33,13 +33,13 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     collector.lines(text, |line, collector| state.line(line, collector));
 }
 
-/// What earlier lines say about the rows that follow.
+/// Context from earlier lines.
 #[derive(Default)]
 struct State {
     context: Context,
     negotiated: Option<CipherSuite>,
     caveat: Option<String>,
-    /// An echoed shell loop had `--ecdsa` in one of its commands.
+    /// Whether an echoed shell loop has `--ecdsa` in one of its commands.
     loop_has_ecdsa: bool,
 }
 
@@ -68,7 +68,7 @@ impl State {
         Ok(())
     }
 
-    /// `TLSv1.2 with ECDHE-RSA-AES128-GCM-SHA256`: must be what the command asked for.
+    /// Parses `TLSv1.2 with ECDHE-RSA-AES128-GCM-SHA256`, which must match the command.
     fn negotiated(&self, rest: &str) -> Result<CipherSuite, String> {
         let suite = rest
             .split_once(" with ")
@@ -100,7 +100,7 @@ impl State {
         }
     }
 
-    /// The scenario of a command, with RSA-2048 where it names no key.
+    /// The scenario of a command, with RSA-2048 if it names no key.
     fn scenario(&self, echo: &Echo) -> Scenario {
         let key = echo.scenario.key.or(Some(KeyType::Rsa2048));
         Scenario {
@@ -132,7 +132,7 @@ impl State {
         Ok((scenario, rate))
     }
 
-    /// A row of now, which names version and suite.
+    /// The scenario of a current row, which names version and suite.
     fn declared(
         &self,
         test: Scenario,
@@ -157,8 +157,8 @@ impl State {
         })
     }
 
-    /// A row as printed until 2023: the rest comes from the command or, for transfers, from the
-    /// negotiated suite.
+    /// The scenario of a row as printed until 2023: version and suite come from the command or, for
+    /// transfers, from the negotiated suite.
     fn undeclared(&self, bulk: bool, side: Side, line: &str) -> Result<Scenario, String> {
         match (&self.context.echo, &self.negotiated) {
             // Rows of all three handshake tests start with `handshakes`.
@@ -199,8 +199,8 @@ fn version(word: &str) -> Option<TlsVersion> {
     word.strip_prefix("TLSv").and_then(TlsVersion::from_word)
 }
 
-/// `20479, hits: 20479, misses: 12289`: in TLS 1.3, OpenSSL's server cache overflows, and every
-/// miss is a full handshake in a row that claims to be resumed ones.
+/// Makes a caveat from `20479, hits: 20479, misses: 12289`: in TLS 1.3 OpenSSL's server cache
+/// overflows, and every miss is a full handshake in a row of resumed ones.
 fn misses(rest: &str) -> Result<Option<String>, String> {
     let count = |name: &str| {
         let (_, after) = rest.split_once(name)?;

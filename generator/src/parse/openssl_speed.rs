@@ -1,5 +1,5 @@
-//! `openssl speed`: a table of bytes per second for each size of block, then tables of
-//! operations per second.
+//! `openssl speed`: a table of bytes per second by block size, then tables of operations per
+//! second.
 //!
 //! ```text
 //! type             16 bytes     64 bytes
@@ -8,10 +8,10 @@
 //! rsa 2048 bits 0.000245s 0.000016s   4083.6  60623.7
 //! ```
 //!
-//! `k` is 1000 bytes per second; what is under 10,000 bytes per second is printed without it.
-//! A second `version:` starts another run. `-mr` prints [lines for machines](machine_readable)
-//! instead. `-multi N` prints what each process measured, then the sums; OpenSSL 3.0 leaves the
-//! line with the sizes out of their table.
+//! `k` is 1000 bytes per second; figures under 10,000 bytes per second are printed without it.
+//! A second `version:` starts another run. `-mr` prints [machine-readable lines](machine_readable)
+//! instead. `-multi N` prints the results of each process, then the sums; OpenSSL 3.0 omits the
+//! line of sizes from the table of sums.
 
 mod machine_readable;
 
@@ -21,10 +21,10 @@ use crate::implementation::Implementation;
 use crate::unit::Unit;
 use machine_readable::SpeedLine;
 
-/// What the tool prints above its first table takes up to eight lines.
+/// Number of lines searched for a table: the tool prints up to eight above the first.
 const LINES_ABOVE: usize = 10;
 
-/// Lines that hold no figure, or figures that the tables hold too.
+/// Starts of lines without figures, or with figures that are also in the tables.
 const OTHER_LINES: &[&str] = &[
     "Doing ",
     "built on:",
@@ -43,7 +43,7 @@ const MIN_WITH_K: f64 = 10_000.0;
 
 pub(super) fn recognise(head: &str) -> bool {
     let lines = head.lines().filter(|l| !l.trim().is_empty());
-    let telling = |line: &str| {
+    let is_typical = |line: &str| {
         sizes(line).is_some()
             || operations(line).is_some()
             || child(line).is_some()
@@ -51,20 +51,20 @@ pub(super) fn recognise(head: &str) -> bool {
             || line.starts_with("The 'numbers' are in 1000s of bytes")
             || (line.starts_with("Doing ") && line.contains("'s in "))
     };
-    lines.take(LINES_ABOVE).any(telling) && !markdown::is_prose(head)
+    lines.take(LINES_ABOVE).any(is_typical) && !markdown::is_prose(head)
 }
 
-/// What a column of a table holds.
+/// The contents of a column.
 #[derive(Clone)]
 enum SpeedColumn {
-    /// Throughput with blocks of so many bytes.
+    /// Throughput with blocks of this many bytes.
     Bytes(u64),
-    /// Rates of an operation, by what it adds to a name.
+    /// Rates of an operation; the text is the suffix of the benchmark's name.
     Operation(String),
 }
 
 impl SpeedColumn {
-    /// `op` says nothing.
+    /// `op` adds nothing to the name.
     fn operation(word: &str) -> Self {
         let word = if word == "op" { "" } else { word };
         Self::Operation(format!(" {word}").trim_end().to_owned())
@@ -78,17 +78,17 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     collector.lines(text, |line, collector| state.line(line, collector));
 }
 
-/// What earlier lines say about those that follow.
+/// Context from earlier lines.
 #[derive(Default)]
 struct State {
     implementation: Option<Implementation>,
-    /// Columns of the current table; those of operations come after as many columns of seconds.
+    /// Columns of the current table; operations are preceded by as many columns of seconds.
     table: Vec<SpeedColumn>,
-    /// Those of a `+H` line.
+    /// Columns from a `+H` line.
     sizes: Vec<SpeedColumn>,
-    /// How many processes measured at once, if several: each figure is their sum.
+    /// Number of concurrent processes, if several: figures are their sums.
     processes: Option<u32>,
-    /// A row was seen since the processes were started.
+    /// Whether there was a row since the processes were started.
     has_rows: bool,
 }
 
@@ -117,7 +117,7 @@ impl State {
         Ok(())
     }
 
-    /// Another execution of the tool, unless its processes were listed just now.
+    /// Starts another run of the tool, keeping its processes if they have just been listed.
     fn start(&mut self) {
         if std::mem::take(&mut self.has_rows) {
             self.processes = None;
@@ -167,7 +167,7 @@ impl State {
             };
         let count = seconds + self.table.len();
         let (name, figures) = words.split_at(words.len().saturating_sub(count));
-        // The last words of the row are all of its figures.
+        // The figures are exactly the last words of the row.
         let all_are_figures = figures.iter().all(|w| is_figure(w));
         if !all_are_figures || name.last().is_none_or(|w| is_figure(w)) {
             let message = format!("expected a name and {count} figures, got");
@@ -216,10 +216,10 @@ impl State {
     }
 }
 
-/// How `-multi` reports a process; the last one has the largest number.
+/// Start of the lines in which `-multi` lists its processes, by ascending number from 0.
 const CHILD: &str = "Forked child ";
 
-/// More than any machine has cores.
+/// More processes than any machine has cores.
 const MAX_PROCESSES: u32 = 65_536;
 
 fn child(line: &str) -> Option<u32> {
@@ -227,7 +227,7 @@ fn child(line: &str) -> Option<u32> {
     number.filter(|n| *n < MAX_PROCESSES)
 }
 
-/// `version: 3.0.19`, and `OpenSSL 1.1.1w  11 Sep 2023` of older releases.
+/// Parses `version: 3.0.19`, or `OpenSSL 1.1.1w  11 Sep 2023` of older releases.
 fn version(line: &str) -> Option<Implementation> {
     let mut words = line.split_whitespace();
     let (name, version) = match (words.next()?, words.next()?) {
@@ -249,8 +249,8 @@ fn sizes(line: &str) -> Option<Vec<SpeedColumn>> {
     (!sizes.is_empty()).then_some(sizes)
 }
 
-/// The names of `sign verify sign/s verify/s`: as many rates as times, in the same order. The
-/// rates' own words are cut to fit (`encr./s`), so the times' count.
+/// Parses headings such as `sign verify sign/s verify/s`: as many rates as times, in the same
+/// order. Names are those of the times, since those of rates are abbreviated (`encr./s`).
 fn operations(line: &str) -> Option<Vec<SpeedColumn>> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (times, rates) = words.split_at(words.len() / 2);

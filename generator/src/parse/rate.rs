@@ -1,4 +1,4 @@
-//! The end of a row of rustls-bench and openssl-bench: one rate, or a rate for each thread.
+//! The end of a row of rustls-bench and openssl-bench: one rate, or a rate per thread.
 //!
 //! `6720.11 MB/s`, or `threads 2 3151.66 3857.44 total 7009.10 per-thread 3504.55 MB/s`.
 
@@ -6,7 +6,7 @@ use super::collector::cite;
 use super::number::measured;
 use crate::unit::{MIB, Unit};
 
-/// A rate in base units and the threads that it was reached with together, if known.
+/// A total rate in base units, and the number of threads, if known.
 #[derive(Debug, PartialEq)]
 pub(super) struct Rate {
     pub(super) unit: Unit,
@@ -14,14 +14,14 @@ pub(super) struct Rate {
     pub(super) threads: Option<u32>,
 }
 
-/// Whether a field is the first one of [`Rate::parse`]'s part of a row.
+/// Whether a field is the first of those for [`Rate::parse`].
 pub(super) fn starts_here(field: &str) -> bool {
     field == "threads"
         || field.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'))
         || field.parse().is_ok_and(|value: f64| !value.is_finite())
 }
 
-/// The unit as both tools print it. Both divide by 1024·1024 and print "MB/s"
+/// Parses the unit as printed by both tools, which print "MB/s" but divide by 1024·1024
 /// (rustls-bench `total_mbs`, bench.cc `total_mbs`).
 fn unit(symbol: &str) -> Result<(Unit, f64), String> {
     match symbol {
@@ -68,7 +68,7 @@ impl Rate {
         }
         let rates = rates.iter().map(|r| measured(r, factor));
         let sum = rates.sum::<Result<f64, String>>()?;
-        // Both are printed with at least five significant digits.
+        // Both have at least five significant digits.
         if (sum / base - 1.0).abs() > 1e-4 {
             let message = "the rates of the threads do not add up to the total";
             return Err(cite(message, total));
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_and_many() {
+    fn one_thread_and_several() {
         let one = Rate::parse(&["6720.11", "MB/s"]).expect("a rate");
         assert_eq!((one.unit.printed(one.base), one.threads), (6720.11, None));
         let many = [
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_seen() {
+    fn damage_is_detected() {
         for fields in [
             &["6720.11"][..],
             &["6720.11", "MB"],

@@ -1,19 +1,19 @@
-//! Tables in CSV, with the lines of their records.
+//! CSV tables, with the line of each record.
 
 use super::table::{RawRow, RawTable};
 use super::{Collector, lines_at};
 use crate::limits::{FIGURES, LINE};
 use crate::scenario::tidy::COLUMNS;
 
-/// The cells of the first line that has any.
+/// The cells of the first line that is not blank.
 pub(super) fn first_record(head: &str) -> Vec<String> {
     let mut lines = head.lines().filter(|l| !l.trim().is_empty());
     let first = lines.next().unwrap_or_default();
-    // JSON may stand on one line, of a million cells.
+    // Limits the length, since JSON may be a single line with a million commas.
     let mut ends = (0..=first.len().min(LINE.get())).rev();
     let end = ends.find(|at| first.is_char_boundary(*at));
     let first = &first[..end.unwrap_or(0)];
-    // A reader takes time to make, and every file is asked for its heading more than once.
+    // Avoids the cost of a reader, since several formats look at the heading of every file.
     if !first.contains(['"', '\r']) {
         return first
             .split(',')
@@ -27,8 +27,8 @@ pub(super) fn first_record(head: &str) -> Vec<String> {
     }
 }
 
-/// All records with the line each starts on, the first one as heading. `None` of an empty file,
-/// and after a problem.
+/// Reads all records with the line each starts on, the first as heading. `None` for an empty file,
+/// or after reporting a problem.
 pub(super) fn table(
     text: &str,
     delimiter: u8,
@@ -44,7 +44,7 @@ pub(super) fn table(
     let mut rows = Vec::new();
     let mut cells = 0;
     for record in reader(text, delimiter, trim).records() {
-        // So many cells as that many rows of a tidy table have.
+        // As many cells as a tidy table with the maximum number of rows.
         if rows.len() > FIGURES.get() || cells > COLUMNS.len() * FIGURES.get() {
             collector.line = 0;
             collector.problem(FIGURES.exceeded("rows of CSV"));
@@ -54,8 +54,8 @@ pub(super) fn table(
         }
         match record {
             Ok(record) => {
-                // The reader's own count is one too low in a file with CRLF, where it starts a
-                // record before the LF.
+                // The reader's line is one too low in a file with CRLF, where it starts a record
+                // before the LF.
                 let at = record.position().map_or(0, |p| p.byte() as usize);
                 let rest = text[at..].trim_start_matches(['\r', '\n']);
                 cells += record.len();
@@ -80,8 +80,8 @@ pub(super) fn table(
     })
 }
 
-/// The line with the first quotation mark that has no other half, which the reader takes for one
-/// that ends with the file.
+/// The first line with an odd number of quotation marks, if the file has an odd number: the reader
+/// would silently end the quotation at the end of the file.
 fn open_quotation(text: &str) -> Option<u32> {
     if memchr::memchr_iter(b'"', text.as_bytes())
         .count()
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_heading_is_read_as_far_as_a_line_may_be() {
+    fn a_heading_is_read_up_to_the_limit_of_a_line() {
         for line in ["a".repeat(LINE.get() + 1), "€".repeat(LINE.get())] {
             let cells = first_record(&line);
             assert!(

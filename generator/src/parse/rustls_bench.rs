@@ -4,8 +4,8 @@
 //! bulk        TLSv1_2  SUITE  max_fragment_size:default  send  6720.11  MB/s
 //! handshakes  TLSv1_2  Rsa2048  SUITE  client  server-auth  no-resume  4981.63  handshakes/s
 //! ```
-//! Fields are recognised by what they say, not by where they stand: before 2023 there was no key
-//! type and no fragment size. The command echo above each block may be missing.
+//! Fields are recognised by content, not by position: before 2023 there was no key type and no
+//! fragment size. The command echo above each block may be missing.
 
 use super::collector::{cite, quote};
 use super::echo::{Context, Echo, key_type, side};
@@ -35,7 +35,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     });
 }
 
-/// First field: the test, and whether it uses the unbuffered API.
+/// Parses the first field: the test, and whether it uses the unbuffered API.
 fn test(word: &str) -> Option<Scenario> {
     let (workload, unbuffered) = match word {
         "bulk" | "bulk-buffered" => (Workload::Transfer, false),
@@ -58,7 +58,7 @@ fn version(word: &str) -> Option<TlsVersion> {
     }
 }
 
-/// A whole row. The echo adds what rows do not say: `--threads 1` and the size of a write.
+/// Parses a row. The echo adds what rows do not contain: `--threads 1` and the size of writes.
 fn row(line: &str, echo: Option<&Echo>) -> Result<(Scenario, Rate), String> {
     let fields: Vec<&str> = line.split('\t').collect();
     let (first, rest) = fields.split_first().unwrap_or((&"", &[]));
@@ -80,7 +80,7 @@ fn row(line: &str, echo: Option<&Echo>) -> Result<(Scenario, Rate), String> {
     }
     scenario.threads = rate.threads.or_else(|| echo?.threads());
     if scenario.workload == Workload::Transfer {
-        // A transfer does the same work with any key, and old versions do not print it.
+        // The key makes no difference to a transfer, and old versions do not print it.
         scenario.key = None;
         scenario.write_size = echo.and_then(|echo| echo.scenario.write_size);
     }
@@ -122,7 +122,7 @@ fn take_word(scenario: &mut Scenario, word: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// A row names its version and a suite.
+/// The message for a row whose suite is not of its version.
 pub(super) fn suite_of_another_version(name: &str) -> String {
     quote(name) + " is not a suite of the version that the row names"
 }

@@ -1,5 +1,5 @@
-//! Tables of results, in Markdown and in CSV alike: the first column is a scenario, each
-//! further one an [implementation](super::column).
+//! Tables of results in Markdown or CSV: the first column is the scenario, each of the others an
+//! [implementation](super::column).
 
 use super::column::{Column, Factor, columns};
 use super::number::{grouped, measured};
@@ -8,26 +8,28 @@ use crate::observation::Value;
 use crate::scenario::{CipherSuite, Scenario, TlsVersion, Workload};
 use crate::unit::Unit;
 
-/// A table as it stands in the file, its cells trimmed.
+/// A table of text, with trimmed cells.
 pub(super) struct RawTable {
     pub(super) line: u32,
     pub(super) heading: Vec<String>,
     pub(super) rows: Vec<RawRow>,
 }
 
-/// A row of the body. `width` is how many cells the file has, whatever the reader made of it.
+/// A row of the body. `width` is the number of cells in the file; a parser may have added or
+/// dropped some.
 pub(super) struct RawRow {
     pub(super) line: u32,
     pub(super) cells: Vec<String>,
     pub(super) width: usize,
 }
 
-/// Headings over scenarios.
+/// Headings of columns of scenarios.
 const SCENARIO: &str = "|scenario|benchmark|cipher suite|ciphersuite|test|name|workload|";
 const NO_FIGURE: &[&str] = &["", "-", "–", "—", "n/a", "N/A"];
 
 impl RawTable {
-    /// Reads a table if it is one of results, and says in a note why it is not, if it has figures.
+    /// Reads the table if it is one of results. Otherwise, if it has figures, notes why it is not
+    /// read.
     pub(super) fn read_results(&self, collector: &mut Collector) {
         let first = self.heading.first().map_or("", String::as_str);
         let figures = |row: &RawRow| row.cells.iter().skip(1).any(|cell| is_like_a_figure(cell));
@@ -68,7 +70,7 @@ impl RawTable {
 }
 
 impl RawRow {
-    /// Empty where the row is too short.
+    /// The text of a cell; empty if the row is too short.
     pub(super) fn cell(&self, index: usize) -> &str {
         self.cells.get(index).map_or("", String::as_str)
     }
@@ -82,7 +84,7 @@ impl RawRow {
         Err(cite(&message, &self.cells.join(" | ")))
     }
 
-    /// Long tables repeat their heading in the body, with or without the first cell.
+    /// Whether the row repeats the heading, as in long tables, with or without the first cell.
     fn repeats(&self, heading: &[String]) -> bool {
         match (self.cells.split_first(), heading.split_first()) {
             (Some((cell, cells)), Some((first, rest))) => {
@@ -146,25 +148,25 @@ fn value(cell: &str, factor: f64) -> Result<Value, String> {
     }
 }
 
-/// What a reader would take for a figure, good or bad.
+/// Whether a cell looks like a figure, valid or not.
 fn is_like_a_figure(cell: &str) -> bool {
     cell == "unsupported" || cell.starts_with("0x") || cell.replace(',', "").parse::<f64>().is_ok()
 }
 
-/// `TLS_AES_256_GCM_SHA384 (TLS 1.3)` and a number of sessions, or `memory, 1.3` and the same.
+/// The scenario of a number of sessions and `TLS_AES_256_GCM_SHA384 (TLS 1.3)` or `memory, 1.3`.
 fn memory_scenario(cell: &str, sessions: &str) -> Result<Scenario, String> {
     let count = grouped(sessions).map_err(|message| format!("sessions: {message}"))?;
     if count.fract() != 0.0 || count > f64::from(u32::MAX) {
         return Err(cite("sessions: expected a whole number, got", sessions));
     }
-    let (suite, said) = cell.split_once(" (").unwrap_or((cell, ""));
+    let (suite, note) = cell.split_once(" (").unwrap_or((cell, ""));
     let mut scenario = match CipherSuite::parse(suite.trim()) {
         Some(suite) => {
-            let (version, said) = (suite.version, said.trim_end_matches(')'));
-            let word = said.trim_start_matches("TLS").trim_start_matches('v');
-            if !said.is_empty() && TlsVersion::from_word(word.trim()) != Some(version) {
+            let (version, note) = (suite.version, note.trim_end_matches(')'));
+            let word = note.trim_start_matches("TLS").trim_start_matches('v');
+            if !note.is_empty() && TlsVersion::from_word(word.trim()) != Some(version) {
                 let message = format!("the suite belongs to TLS {version}, not to");
-                return Err(cite(&message, said));
+                return Err(cite(&message, note));
             }
             Scenario {
                 version: Some(version),
@@ -183,7 +185,7 @@ fn memory_scenario(cell: &str, sessions: &str) -> Result<Scenario, String> {
     Ok(scenario)
 }
 
-/// The unit of the heading, else that of the row, else the usual one of the workload.
+/// The unit of the heading, otherwise that of the row, otherwise the workload's default.
 fn choose_unit(
     scenario: &Scenario,
     of_column: Option<&Factor>,
@@ -205,7 +207,7 @@ fn choose_unit(
             (unit.clone(), unit.symbol_factor())
         }
     };
-    // A time or a count of instructions can be that of any workload but memory.
+    // Times and counts of instructions fit any workload except memory.
     let fits = match (&chosen.0, &scenario.workload) {
         (Unit::Throughput, workload) => matches!(workload, Transfer | Other(_)),
         (Unit::HandshakeRate, workload) => {

@@ -1,4 +1,4 @@
-//! What must hold of every format alike. Of any bytes: [`super::fuzz`].
+//! Tests of all formats. See [`super::fuzz`] for properties that hold for any bytes.
 
 mod mutants;
 
@@ -8,8 +8,8 @@ use std::path::Path;
 
 const FIXTURES: &str = "tests/fixtures";
 
-/// What each file of `formats/FORMAT` is read as stands in `expected.txt` beside it; with UPDATE=1
-/// that is written anew.
+/// Compares what is read of each file of `formats/FORMAT` with `expected.txt` beside it, which is
+/// rewritten with UPDATE=1.
 #[test]
 fn fixtures_are_read_as_expected() {
     let folders = std::fs::read_dir(Path::new(FIXTURES).join("formats")).expect("a folder");
@@ -42,8 +42,8 @@ fn fixtures_are_read_as_expected() {
     }
 }
 
-/// A file as lines of text: `12: IMPLEMENTATION: SCENARIO = VALUE UNIT, run 1 (CAVEAT)`, then
-/// notes `12~ …`; or problems `12! …`.
+/// Formats what is read of a file: `12: IMPLEMENTATION: SCENARIO = VALUE UNIT, run 1 (CAVEAT)`,
+/// then notes `12~ …`; or problems `12! …`.
 fn read(name: &str, text: &str) -> Vec<String> {
     match parse(name, text.as_bytes()) {
         Ok(parsed) => {
@@ -120,7 +120,7 @@ fn published_samples_have_one_format() {
     assert!(outputs_below(Path::new(&folder)) > 0);
 }
 
-/// How many files have a format: never more than one, and each is read without a problem.
+/// Counts the files with a format; each has only one, and is read without problems.
 fn outputs_below(folder: &Path) -> usize {
     let mut outputs = 0;
     for entry in walkdir::WalkDir::new(folder) {

@@ -1,4 +1,4 @@
-//! This project's own data format: CSV by RFC 4180 in UTF-8, one observation a row.
+//! This project's own data format: CSV (RFC 4180) in UTF-8, with one observation per row.
 //!
 //! ```text
 //! run,implementation,version,variant,scenario,unit,value,caveat
@@ -6,22 +6,22 @@
 //! 1,OpenSSL,3.6.1,,"resumed handshakes, 1.3, ticket, client",handshakes/s,unsupported,no tickets
 //! ```
 //!
-//! | column | what it holds |
+//! | column | contents |
 //! | --- | --- |
-//! | `run` | which execution of the suite, from 1; without the column, 1 |
-//! | `implementation` | the library's name; empty where folder names say it |
-//! | `version` | a release or commit, or nothing |
+//! | `run` | number of the run, from 1; 1 if the column is missing |
+//! | `implementation` | the library's name; empty if given by folder names |
+//! | `version` | a release or commit, or empty |
 //! | `variant` | provider, compiler, allocator …, joined by `+` |
 //! | `scenario` | its label |
 //! | `unit` | `MiB/s`, `handshakes/s`, `ops/s`, `ns`, `KiB`, `instructions`, `allocations`, `bytes allocated`, `bytes on the wire`, `flights`, `records`, `calls`, `stripped bytes`, `bytes of .text`, `bytes of .rodata`, `bytes of .data`, `crates`, `tools`, or another one |
-//! | `value` | a positive decimal number with as few digits as it needs, 0 of what is counted, or `unsupported` |
-//! | `caveat` | what a reader must know about the figure, or why it is unsupported |
+//! | `value` | a positive decimal number with as few digits as necessary, for counts also 0, or `unsupported` |
+//! | `caveat` | a caveat on the figure, or why it is unsupported |
 //!
-//! `scenario`, `unit` and `value` must be there; the others may be left out, and the order is
-//! free. Other columns are errors.
+//! The columns `scenario`, `unit` and `value` are required, the others optional, in any order.
+//! Other columns are errors.
 //!
-//! A cell of text that starts with `=`, `+`, `-`, `@` or a tab gets a `'` before it, so that
-//! no spreadsheet takes it for a formula; reading removes it.
+//! Text that starts with `=`, `+`, `-`, `@` or a tab is prefixed with `'`, so that spreadsheets do
+//! not evaluate it as a formula; reading removes the prefix.
 
 use super::table::RawRow;
 use super::{Collector, collector::cite, collector::quote, name, number, records};
@@ -32,12 +32,12 @@ use crate::unit::Unit;
 
 const NEEDED: [&str; 3] = ["scenario", "unit", "value"];
 
-/// The longest name of a unit, in bytes: it stands in headings of columns.
+/// Maximum length of a unit in bytes: units are shown in column headings.
 const MAX_UNIT_BYTES: usize = 64;
 
 pub(super) fn recognise(head: &str) -> bool {
     let heading = records::first_record(head);
-    // Taken for a wide table, one with capitals would be figures of the implementation `Value`.
+    // Ignores case, or a table with the heading `Value` would be wide, with that implementation.
     let has = |column: &str| heading.iter().any(|h| h.eq_ignore_ascii_case(column));
     NEEDED.into_iter().all(has)
 }
@@ -123,7 +123,7 @@ impl TidyRecord<'_> {
         Ok((unit, value))
     }
 
-    /// From 1 in the file, from 0 inside.
+    /// The run: counted from 1 in the file, from 0 here.
     fn run(&self) -> Result<u32, String> {
         let cell = self.cell("run");
         match number::number(cell) {
@@ -148,8 +148,8 @@ fn implementation(cells: [String; 3]) -> Result<Option<Implementation>, String> 
     Ok(Some(implementation))
 }
 
-/// Observations as a file of this format. A distribution has no row of its own: whoever has one
-/// passes its percentiles, as an observation each.
+/// Writes observations in this format. Distributions are skipped: pass each of their percentiles
+/// as an observation.
 pub fn write<'a>(observations: impl IntoIterator<Item = &'a Observation>) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let heading = COLUMNS.map(str::to_owned);
@@ -171,8 +171,8 @@ fn cells(observation: &Observation) -> Option<[String; COLUMNS.len()]> {
     };
     let words = words.into_iter().chain(&observation.caveat);
     let words: Vec<&str> = words.map(String::as_str).collect();
-    let nobody = Implementation::default();
-    let implementation = observation.implementation.as_ref().unwrap_or(&nobody);
+    let unnamed = Implementation::default();
+    let implementation = observation.implementation.as_ref().unwrap_or(&unnamed);
     let row = tidy::Row {
         run: observation.run + 1,
         implementation: &implementation.name,

@@ -1,4 +1,4 @@
-//! A table in CSV: a scenario a row, an implementation a column.
+//! A CSV table with a row per scenario and a column per implementation.
 //!
 //! ```text
 //! scenario,OpenSSL 3.6.1,rustls 0.23.37
@@ -6,10 +6,9 @@
 //! "full handshakes, 1.3, rsa, client",2788.76,6803.93
 //! ```
 //!
-//! The first heading is `scenario`, or `cipher suite` where a column `N` makes it a table of
-//! memory. A column `unit`, or a unit at the end of a heading such as `OpenSSL (KiB)`, says
-//! what the figures are; else it is MiB/s for transfers, handshakes/s for handshakes and KiB
-//! for memory.
+//! The first heading is `scenario`, or `cipher suite` in a memory table with a column `N`. The
+//! unit is given by a column `unit` or at the end of a heading such as `OpenSSL (KiB)`; defaults
+//! are MiB/s for transfers, handshakes/s for handshakes and KiB for memory.
 
 use super::{Collector, records, tidy};
 

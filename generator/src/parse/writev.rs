@@ -1,12 +1,12 @@
-//! Client of ssl-writev-benchmark: percentiles of the time of one write, in nanoseconds, as
-//! `results.csv` or as the Markdown table that it prints.
+//! Client of ssl-writev-benchmark: percentiles of the time of a write in nanoseconds, as
+//! `results.csv` or as the printed Markdown table.
 //!
 //! ```text
 //! Value;min;50_pct;90_pct;99_pct;999_pct
 //! SSL_writev() [50] * 20;1581;1768;2111;9241;17366
 //! ```
 //!
-//! Which library wrote is not printed.
+//! The output does not name the library.
 
 use super::{Collector, collector::cite, records};
 use crate::scenario::Percentile;
@@ -30,7 +30,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     }
 }
 
-/// The points that a heading names, if it is one of this tool's.
+/// Parses the percentiles of a heading; `None` if it is not one of this tool.
 pub(super) fn percentiles(heading: &[String]) -> Option<Vec<Percentile>> {
     let (first, words) = heading.split_first()?;
     let points: Vec<Percentile> = words.iter().map(|w| percentile(w)).collect::<Option<_>>()?;

@@ -1,41 +1,40 @@
-//! How sure a ratio of two estimates is: the percentile bootstrap, computed instead of drawn.
+//! Confidence interval of the ratio of two estimates: the percentile bootstrap, computed exactly.
 //!
 //! Efron and Tibshirani, "An Introduction to the Bootstrap" (1993), chapter 13: both samples are
-//! drawn anew with replacement, independently, and the middle 95 % of the ratios of their
-//! estimates are kept. An estimate by rank takes few values, with known probabilities, so nothing
-//! has to be drawn.
+//! resampled with replacement, independently, and the middle 95 % of the ratios of their
+//! estimates are kept. An estimate by rank takes few values, with known probabilities, so no
+//! resamples have to be drawn.
 
 use super::{Estimator, Interval, Sample};
 
-/// Smaller samples have too few different medians.
+/// Minimum sample size: smaller samples have too few distinct medians.
 pub const MIN_SAMPLE_FOR_BOOTSTRAP: usize = 10;
 
 const ENDS: [f64; 2] = [0.025, 0.975];
 
-/// A sum of probabilities that misses an end by no more than this reaches it: rounding must not
-/// decide.
+/// Tolerance for rounding when a sum of probabilities is compared with an end.
 const ROUNDING: f64 = 1e-12;
 
-/// Pairs of middle values that are less likely count as two of the lower one. n²/2 of these are
-/// 5e-11 at 10,000 values, and the pairs that remain grow with n instead of n².
+/// Less likely pairs of middle values count as two of the lower one. n²/2 of these add up to
+/// 5e-11 at 10,000 values, and the number of remaining pairs grows with n instead of n².
 const NEGLIGIBLE: f64 = 1e-18;
 
-/// So many ratios are sorted rather than bisected further.
-const FEW: usize = 500;
+/// Up to this many ratios are sorted rather than bisected further.
+const SORT_UP_TO: usize = 500;
 
-/// Weights this far below that of the mode change no digit of a sum.
+/// Weights this small relative to that of the mode do not change the sum.
 const VANISHING: f64 = 1e-20;
 
-/// An estimate of a resample, and its probability.
+/// A possible estimate of a resample, and its probability.
 struct Weighted {
     value: f64,
     probability: f64,
 }
 
 impl Interval {
-    /// The interval of candidate / baseline, with a confidence of nearly 95 %. `None` below 10 values
-    /// a side, for means, which have no such distribution, and where a ratio leaves the range of a
-    /// double.
+    /// The interval of candidate / baseline, with a confidence of nearly 95 %. `None` below 10
+    /// values per side, for means, which have no such discrete distribution, and where a ratio is
+    /// outside the range of a double.
     pub fn of_ratio(baseline: &Sample, candidate: &Sample, estimator: Estimator) -> Option<Self> {
         if baseline.len().min(candidate.len()) < MIN_SAMPLE_FOR_BOOTSTRAP {
             return None;
@@ -47,16 +46,16 @@ impl Interval {
     }
 }
 
-/// The least ratio that is not exceeded with a probability of `end`.
+/// The least ratio that is not exceeded with a probability of at least `end`.
 fn quantile(baseline: &[Weighted], candidate: &[Weighted], end: f64) -> f64 {
     let mut low = 0.0;
     let mut high = candidate[candidate.len() - 1].value / baseline[0].value;
     let mut below = (0.0, 0);
     let mut up_to = (1.0, baseline.len() * candidate.len());
-    while up_to.1 - below.1 > FEW {
+    while up_to.1 - below.1 > SORT_UP_TO {
         let middle = low + (high - low) / 2.0;
         if middle <= low || middle >= high {
-            // Neighbouring doubles, with equal ratios at the upper one.
+            // Adjacent doubles: all ratios left are equal to the upper one.
             return high;
         }
         let reached = reached(middle, baseline, candidate);
@@ -75,7 +74,7 @@ fn quantile(baseline: &[Weighted], candidate: &[Weighted], end: f64) -> f64 {
     ratios.find(reaches_end).map_or(high, |(ratio, _)| ratio)
 }
 
-/// P(candidate / baseline ≤ ratio), and how many pairs of outcomes that is.
+/// P(candidate / baseline ≤ ratio), and the number of pairs of outcomes with such a ratio.
 fn reached(ratio: f64, baseline: &[Weighted], candidate: &[Weighted]) -> (f64, usize) {
     let mut next = 0;
     let mut probability = 0.0;
@@ -91,7 +90,7 @@ fn reached(ratio: f64, baseline: &[Weighted], candidate: &[Weighted]) -> (f64, u
     (sum, pairs)
 }
 
-/// The ratios above `low` and up to `high` with their probabilities, in ascending order.
+/// The ratios in (`low`, `high`] with their probabilities, in ascending order.
 fn ratios_between(
     low: f64,
     high: f64,
@@ -109,7 +108,7 @@ fn ratios_between(
     ratios
 }
 
-/// Every estimate that a resample can have, in ascending order; `None` for means.
+/// All possible estimates of a resample, in ascending order; `None` for means.
 fn outcomes(values: &[f64], estimator: Estimator) -> Option<Vec<Weighted>> {
     let n = values.len();
     match estimator {
@@ -121,7 +120,7 @@ fn outcomes(values: &[f64], estimator: Estimator) -> Option<Vec<Weighted>> {
     }
 }
 
-/// The value of this rank, from 1, among n draws.
+/// The distribution of the value with this rank, from 1, among n draws.
 fn ranked(values: &[f64], rank: usize) -> Vec<Weighted> {
     let probabilities = rank_probabilities(values.len(), rank);
     let outcomes = values.iter().zip(probabilities);
@@ -129,14 +128,14 @@ fn ranked(values: &[f64], rank: usize) -> Vec<Weighted> {
     outcomes.map(outcome).collect()
 }
 
-/// How likely each of n values is the one of this rank among n draws of them: `rank` draws or more
-/// are at most the i-th value, but fewer are at most the one before it.
+/// The probability that each of n values has this rank among n draws of them: at least `rank`
+/// draws are at most the i-th value, but fewer are at most the one before it.
 fn rank_probabilities(n: usize, rank: usize) -> Vec<f64> {
     let up_to: Vec<f64> = (0..=n).map(|i| draws_up_to(n, i, rank)).collect();
     up_to.windows(2).map(|pair| pair[1] - pair[0]).collect()
 }
 
-/// P(Bin(n, i/n) ≥ rank), summed from the mode outwards, which neither overflows nor loses digits.
+/// P(Bin(n, i/n) ≥ rank), summed from the mode outwards to avoid overflow and loss of precision.
 fn draws_up_to(n: usize, i: usize, rank: usize) -> f64 {
     if i == 0 || i == n {
         return if i == n { 1.0 } else { 0.0 };
@@ -168,9 +167,9 @@ fn draws_up_to(n: usize, i: usize, rank: usize) -> f64 {
     reached / total
 }
 
-/// The mean of the two middle ones of n draws, n = 2m. They are the i-th and the j-th value with a
-/// probability of C(n, m) · ((i/n)ᵐ − ((i−1)/n)ᵐ) · ((above/n)ᵐ − ((above−1)/n)ᵐ), where `above`
-/// values are not below the j-th; both are the i-th with what remains of P(the lower one is).
+/// The distribution of the mean of the two middle draws of n = 2m. They are the i-th and the j-th
+/// value with probability C(n, m) · ((i/n)ᵐ − ((i−1)/n)ᵐ) · ((above/n)ᵐ − ((above−1)/n)ᵐ), where
+/// `above` values are not below the j-th; both are the i-th with the rest of P(the lower is i).
 fn middle_pairs(values: &[f64]) -> Vec<Weighted> {
     let n = values.len();
     let m = n / 2;
@@ -185,7 +184,7 @@ fn middle_pairs(values: &[f64]) -> Vec<Weighted> {
             let above = n - j;
             let product = 4.0 * ((i + 1) * above) as f64 / (n * n) as f64;
             let probability = central * power(product) * last_part[i] * last_part[above - 1];
-            // Those further away are less likely still.
+            // Values further up are even less likely.
             if probability < NEGLIGIBLE {
                 break;
             }

@@ -1,10 +1,10 @@
-//! Changes: how a candidate compares with a baseline, in numbers and words.
+//! Changes: a candidate compared with a baseline, in numbers and words.
 
 use super::Verdict;
 use crate::unit::{Better, Kind};
 use std::fmt;
 
-/// The ratio of two estimates of one scenario.
+/// The ratio of two estimates of the same scenario.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change {
     /// candidate / baseline.
@@ -16,7 +16,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// `None` unless both are positive and finite, or counts, which may be none.
+    /// `None` unless both are positive and finite; counts may be zero.
     pub fn new(baseline: f64, candidate: f64, better: Better, kind: Kind) -> Option<Self> {
         let ratio = match kind {
             kind if kind.is_count() && baseline == candidate => 1.0,
@@ -33,10 +33,10 @@ impl Change {
         })
     }
 
-    /// What it is called; none where the digits that are shown are equal.
+    /// The direction of the change; [`Verdict::None`] where the displayed digits show no change.
     pub fn word(&self) -> Verdict {
-        // What rounds to 0 %, 0.0 % and 1.00x: a half goes to the even digit, and the doubles
-        // nearest to 0.05 and 1.005 lie above and below it.
+        // False if it rounds to 0 %, 0.0 % or 1.00x. A half rounds to the even digit; the doubles
+        // nearest to 0.05 and 1.005 are slightly above and below.
         let shown = match self.kind {
             Kind::Rate => self.size() > 1.005,
             Kind::Amount => self.percent() > 0.5,
@@ -52,8 +52,8 @@ impl Change {
         }
     }
 
-    /// By how many percent of the baseline the candidate is worse; negative where it is better,
-    /// `None` where the unit does not say which way that is.
+    /// How much worse the candidate is, in percent of the baseline; negative where it is better,
+    /// `None` where the better direction is unknown.
     pub fn percent_worse(&self) -> Option<f64> {
         let percent = (self.ratio - 1.0) * 100.0;
         match self.better {
@@ -72,7 +72,7 @@ impl Change {
         ((self.ratio - 1.0) * 100.0).abs()
     }
 
-    /// `-27%`, `+13%`: how memory tables say it.
+    /// The change as in memory tables: `-27%`, `+13%`.
     pub fn signed_percent(&self) -> String {
         match self.percent() {
             percent if percent <= 0.5 => "0%".to_owned(),
@@ -81,7 +81,7 @@ impl Change {
         }
     }
 
-    /// candidate / baseline with two decimals: `0.83x`, as factors in published tables are.
+    /// candidate / baseline with two decimals, as in published tables: `0.83x`.
     pub fn ratio_text(&self) -> String {
         format!("{:.2}x", self.ratio)
     }
@@ -114,7 +114,7 @@ mod tests {
             .to_string()
     }
 
-    /// The change cells of rustls.dev 2025-07-31; one is printed there as 1.02x, and is 1.0138.
+    /// Changes from rustls.dev 2025-07-31, where the 1.01x (1.0138) is printed as 1.02x.
     #[test]
     fn published_changes() {
         for (old, new, expected) in [
@@ -129,7 +129,7 @@ mod tests {
         }
     }
 
-    /// The memory table of December 2023, where one cell is printed as -0.26.
+    /// The memory table of December 2023, where one of them is printed as -0.26.
     #[test]
     fn published_percentages() {
         for (openssl, rustls, expected) in [
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(worse(100.0, 75.0, Better::Unknown), None);
     }
 
-    /// The word and the digits beside it agree, at the very edge too.
+    /// The word agrees with the digits beside it, even at the edges of rounding.
     #[test]
     fn a_change_that_rounds_to_none_has_no_word() {
         let edges = [

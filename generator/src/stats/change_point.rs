@@ -7,44 +7,44 @@ use serde::{Deserialize, Serialize};
 /// A change point of a history.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct LevelChange {
-    /// The first number of the new level, counted from 0.
+    /// Index of the first number of the new level, from 0.
     pub index: usize,
-    /// The new level by the old one, medians both.
+    /// Median of the new level divided by that of the old one.
     pub ratio: f64,
-    /// How likely so clear a step is among the same numbers in random order; none where the
-    /// history is too short to test.
+    /// Probability of so clear a step if the same numbers were in random order; `None` where
+    /// the history is too short to test.
     pub p: Option<f64>,
 }
 
-/// The greatest p of a change point. Every history of a page is searched, and in one of a hundred
-/// without any change point one may be marked.
+/// The maximum p of a change point. Every history of a page is searched; in one out of a hundred
+/// without a change point, one may be marked by chance.
 const ALPHA: f64 = 0.01;
 
-/// Shuffles that a history is compared with, as in the R package of the method's authors.
+/// Number of shuffles in the permutation test, as in the R package by the method's authors.
 const SHUFFLES: u32 = 199;
 
-/// The least length of a level. A spike of one or two numbers is none.
+/// The minimum length of a level, so that a spike of one or two numbers is not a level.
 const MIN_LEVEL: usize = 3;
 
-/// The least length of a history that can be tested: of 12 numbers in two levels of six, 2 of
-/// C(12, 6) = 924 orders are as clear as the sorted one, so that with luck none and seldom more
-/// than one of the shuffles is. With 10 it is 2 of 252, which two shuffles often are.
+/// The minimum length of a history that can be tested. Of 12 numbers in two levels of six, 2 of
+/// C(12, 6) = 924 orders are as clear as the sorted one, so more than one such shuffle is rare.
+/// With 10 numbers it is 2 of 252, and two such shuffles are common.
 pub const MIN_HISTORY: usize = 12;
 
-/// The most numbers that are looked at together. The work on them grows with their square, and
-/// twice as many do not make a change point much clearer.
+/// The maximum number of values searched at once. The work grows with its square, and twice as
+/// many values do not make a change point much clearer.
 const WINDOW: usize = 100;
 
-/// All change points, in order, by E-divisive: Matteson and James, "A Nonparametric Approach for
-/// Multiple Change Point Analysis of Multivariate Data", JASA 109 (2014). The history is split
-/// where the energy distance of the two parts is greatest, if that is greater than in all but 1 %
-/// of random orders; then each part likewise. No distribution is assumed. Unlike there, each part
-/// is tested by itself, so that later parts do not depend on earlier ones. Neighbouring levels
-/// that differ by less than `threshold`, as a part of the lesser one, are one level after all.
+/// Finds all change points, in order, by E-divisive: Matteson and James, "A Nonparametric Approach
+/// for Multiple Change Point Analysis of Multivariate Data", JASA 109 (2014). Splits the history
+/// where the energy distance of the two parts is greatest, if that exceeds the distance in all but
+/// 1 % of random orders, and then each part likewise. No distribution is assumed. Unlike in the
+/// paper, each part is tested separately, so that later parts do not depend on earlier ones.
+/// Adjacent levels are merged if the greater exceeds the lesser by a share below `threshold`.
 ///
-/// Histories below [`MIN_HISTORY`] have none, nor do those with a number that is not finite and
-/// positive. The work grows with the length: long histories are searched through a window that
-/// moves on to the last change point found, or by half of itself.
+/// Histories shorter than [`MIN_HISTORY`] have none, nor do those with a number that is not finite
+/// and positive. To keep the work linear in the length, long histories are searched in a window
+/// that advances to the last change point found, or by half its width.
 pub fn change_points(history: &[f64], threshold: f64) -> Vec<LevelChange> {
     let mut found = Vec::new();
     let mut start = 0;
@@ -73,7 +73,7 @@ pub fn change_points(history: &[f64], threshold: f64) -> Vec<LevelChange> {
     }
 }
 
-/// Finds indices and their p in `part`, which begins at `start`.
+/// Adds the indices of change points in `part`, which begins at `start`, and their p.
 fn search(part: &[f64], start: usize, found: &mut Vec<(usize, f64)>) {
     if part.len() < MIN_HISTORY {
         return;
@@ -87,7 +87,7 @@ fn search(part: &[f64], start: usize, found: &mut Vec<(usize, f64)>) {
     search(&part[at..], start + at, found);
 }
 
-/// The medians of the levels between the indices, compared. `None` if there is no median.
+/// Compares the medians of adjacent levels. `None` if a number is not finite and positive.
 fn with_ratios(history: &[f64], found: &[(usize, f64)]) -> Option<Vec<LevelChange>> {
     let mut bounds: Vec<usize> = found.iter().map(|(index, _)| *index).collect();
     bounds.insert(0, 0);
@@ -108,10 +108,10 @@ fn with_ratios(history: &[f64], found: &[(usize, f64)]) -> Option<Vec<LevelChang
     bounds.windows(3).zip(found).map(step).collect()
 }
 
-/// Change points of a history that is too short to test, by size alone. `spread` is what a number
-/// may be off by, as a part of it: half the width of its interval. A step of more than 2·spread
-/// puts the intervals of two neighbours apart; the number after it has to stay apart from the one
-/// before it too, else the step was a spike. None of them is tested.
+/// Finds steps in a history that is too short to test, by size alone. `spread` is the half-width
+/// of a number's interval relative to the number: a step of more than 2·spread separates the
+/// intervals of two neighbours. The number after the step has to stay apart from the one before
+/// it, otherwise the step was a spike.
 pub fn untested_steps(history: &[f64], spread: f64) -> Vec<LevelChange> {
     let apart = |from: f64, to: f64| {
         ((to - from).abs() > 2.0 * spread * from.abs()).then_some(to - from > 0.0)
@@ -123,7 +123,7 @@ pub fn untested_steps(history: &[f64], spread: f64) -> Vec<LevelChange> {
             let back = history
                 .get(i + 1)
                 .is_some_and(|next| apart(before, *next) != step);
-            // What follows a spike is the way back from it.
+            // The step after a spike only returns to the old level.
             let spike = *i >= 2 && apart(history[i - 2], history[*i]).is_none();
             step.is_some() && !back && !spike
         })
@@ -135,14 +135,14 @@ pub fn untested_steps(history: &[f64], spread: f64) -> Vec<LevelChange> {
         .collect()
 }
 
-/// The share of orders, this one included, whose best split is as clear as `energy`; `None` as
-/// soon as it is sure to exceed ALPHA, which is soon in noise. The seed is fixed.
+/// The share of orders, this one included, whose best split is as clear as `energy`. Stops with
+/// `None` once it is certain to exceed `ALPHA`, which is early in noise. The seed is fixed.
 fn shuffled_p(part: &[f64], energy: f64) -> Option<f64> {
     let all = f64::from(SHUFFLES + 1);
     let mut random = Random::new(part.len() as u64);
     let mut shuffled = part.to_vec();
     let mut as_clear = 1;
-    // Equal but for the order of additions counts as equal.
+    // Tolerates rounding: the order of additions differs.
     let enough = energy * (1.0 - 1e-9);
     for _ in 0..SHUFFLES {
         random.shuffle(&mut shuffled);
@@ -156,14 +156,14 @@ fn shuffled_p(part: &[f64], energy: f64) -> Option<f64> {
     Some(f64::from(as_clear) / all)
 }
 
-/// The place where a level ends most clearly, and the energy there: of the values before it and
-/// the values from it up to some later place, m and n of them, mn/(m + n) · (2·mean|x − y| −
-/// mean|x − x'| − mean|y − y'|), means over all pairs of the two parts and within each. Were the
-/// second part always all the rest, a step that is taken back would hide itself. The first place with
-/// `enough` energy will do.
+/// The index where a level ends most clearly, and the energy there: mn/(m + n) · (2·mean|x − y| −
+/// mean|x − x'| − mean|y − y'|) of the m values before it and the n values from it up to some later
+/// index, with means over all pairs across the two parts and within each. The second part need not
+/// reach the end, otherwise a step that is later reverted would be missed. Returns the first index
+/// with `enough` energy, if there is one.
 ///
-/// With many reports, `ingest` spends more time here than in any other function. Each inner loop does
-/// one thing, so that the compiler can do it for two places at once.
+/// With many reports, `ingest` spends more time here than in any other function. Each inner loop
+/// does one thing so that the compiler can vectorize it.
 fn best_split(values: &[f64], enough: f64) -> (usize, f64) {
     let total = values.len();
     // Sums over the pairs within the first k values.
@@ -174,11 +174,11 @@ fn best_split(values: &[f64], enough: f64) -> (usize, f64) {
     for k in 1..=total {
         within[k] += within[k - 1];
     }
-    // A division takes longer than all else that is done for a pair of places.
+    // A division would take longer than the rest of the inner loop.
     let inverse: Vec<f64> = (0..=total).map(|k| 1.0 / k as f64).collect();
-    // From each value to all of the left part.
+    // Sum of the distances from each value to the left part.
     let mut to_left = vec![0.0; total];
-    // Of a right part that ends with this value.
+    // Energy if the right part ends with this value.
     let mut energies = vec![0.0; total];
     let mut best = (0, 0.0);
     for m in 1..=total.saturating_sub(MIN_LEVEL) {
@@ -214,15 +214,14 @@ fn best_split(values: &[f64], enough: f64) -> (usize, f64) {
     best
 }
 
-/// Adds to each sum how far its value is from `from`.
+/// Adds to each sum the distance of its value from `from`.
 fn add_distances(sums: &mut [f64], from: f64, values: &[f64]) {
     for (sum, value) in sums.iter_mut().zip(values) {
         *sum += (from - value).abs();
     }
 }
 
-/// The sums of the first, the first two … of `parts`. Two at a time: each addition would wait for
-/// the one before it.
+/// Prefix sums of `parts`, two at a time, since each addition would wait for the one before it.
 fn running_sums(parts: &[f64], sums: &mut [f64]) {
     let mut before = 0.0;
     for (parts, sums) in parts.chunks(2).zip(sums.chunks_mut(2)) {

@@ -1,16 +1,16 @@
-//! Many tests at once: of twenty rows in which nothing changed, one has p ≤ 0.05.
+//! Correction for multiple tests: of twenty unchanged rows, one has p ≤ 0.05 on average.
 
-/// The p values adjusted so that calling those ≤ α a change is wrong for at most the share α of
-/// the changes called, in the order given. Benjamini and Hochberg, "Controlling the False
-/// Discovery Rate", J. R. Statist. Soc. B 57 (1995): min over j ≥ i of p(j)·m/j, at most 1.
+/// Adjusts p values, in the order given, so that among those ≤ α the expected share of false
+/// discoveries is at most α. Benjamini and Hochberg, "Controlling the False Discovery Rate",
+/// J. R. Statist. Soc. B 57 (1995): min over j ≥ i of p(j)·m/j, at most 1.
 pub fn benjamini_hochberg(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|a, b| p[*a].total_cmp(&p[*b]));
     let mut adjusted = vec![1.0; p.len()];
     let mut least = 1.0;
     for (rank, index) in order.into_iter().enumerate().rev() {
-        // A NaN, which no test gives, counts as 1: f64::min passes over it. The quotient comes
-        // first, since it is 1 or more and then nothing can fall below its own p by rounding.
+        // A NaN, which no test gives, counts as 1: f64::min ignores it. Dividing first gives a
+        // factor ≥ 1, so that rounding cannot make an adjusted p less than the original.
         least = f64::min(least, p[index] * (p.len() as f64 / (rank + 1) as f64));
         adjusted[index] = least;
     }
@@ -24,7 +24,7 @@ mod tests {
 
     /// `scipy.stats.false_discovery_control(p, method="bh")` of SciPy 1.17.1.
     #[test]
-    fn as_scipy() {
+    fn matches_scipy() {
         let cases: &[(&[f64], &[f64])] = &[
             (&[0.01], &[0.01]),
             (&[0.04, 0.01, 0.03], &[0.04, 0.03, 0.04]),
@@ -71,14 +71,14 @@ mod tests {
     }
 
     #[test]
-    fn no_nan_comes_out() {
+    fn nan_counts_as_1() {
         assert_eq!(benjamini_hochberg(&[0.01, f64::NAN]), [0.02, 1.0]);
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
         #[test]
-        fn never_less_and_in_the_same_order(p in prop::collection::vec(0.0..=1.0f64, 0..40)) {
+        fn never_less_and_order_preserving(p in prop::collection::vec(0.0..=1.0f64, 0..40)) {
             let adjusted = benjamini_hochberg(&p);
             for (i, a) in adjusted.iter().enumerate() {
                 prop_assert!(p[i] <= *a && *a <= 1.0);

@@ -1,4 +1,4 @@
-//! A line through points by least squares.
+//! Linear regression by least squares.
 
 /// y = slope·x + intercept.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,11 +11,11 @@ pub struct LinearFit {
     pub r_squared: f64,
 }
 
-/// Through fewer distinct x any line would fit too well.
+/// With fewer distinct x, a line would always fit.
 const MIN_POINTS: usize = 3;
 
 impl LinearFit {
-    /// Least squares; `None` below three distinct x.
+    /// Fits a line by least squares; `None` below three distinct x.
     pub fn through(points: &[(f64, f64)]) -> Option<Self> {
         if distinct(points.iter().map(|p| p.0)) < MIN_POINTS {
             return None;
@@ -45,7 +45,8 @@ impl LinearFit {
     }
 }
 
-/// How much each y counts in what the line through (x, y) has at `at`; `None` where it has no line.
+/// The weight of each y in the value at `at` of the line fitted through (x, y); `None` below three
+/// distinct x.
 pub fn line_weights(xs: &[f64], at: f64) -> Option<Vec<f64>> {
     if distinct(xs.iter().copied()) < MIN_POINTS {
         return None;
@@ -68,8 +69,8 @@ pub(super) fn distinct(xs: impl Iterator<Item = f64>) -> usize {
 mod tests {
     use super::*;
 
-    /// TLS 1.3 memory of the 2019 article, KiB over sessions; it prints 27.2N + 3417 and
-    /// 59.3N + 6789, and 269 and 586 MB for 10,000 sessions (KiB / 1024, intercept included).
+    /// TLS 1.3 memory in the 2019 article, in KiB over sessions. The article prints 27.2N + 3417
+    /// and 59.3N + 6789, and 269 and 586 MB for 10,000 sessions (KiB / 1024, intercept included).
     #[test]
     fn fits_of_2019() {
         for (kib, slope, intercept, c10k) in [
@@ -91,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn two_points_are_no_fit() {
+    fn none_below_three_distinct_x() {
         assert_eq!(
             LinearFit::through(&[(1.0, 1.0), (2.0, 2.0), (2.0, 3.0)]),
             None

@@ -1,7 +1,7 @@
-//! The geometric mean of ratios: the one mean that does not depend on which side is the baseline.
+//! The geometric mean of ratios, which does not depend on which side is the baseline.
 
-/// exp(mean(ln rᵢ)); `None` without ratios, or with one that is not finite and positive. The caller
-/// chooses the scenarios: only those that both sides have.
+/// exp(mean(ln rᵢ)); `None` without ratios, or with one that is not finite and positive. Pass only
+/// scenarios that both sides have.
 pub fn geometric_mean(ratios: &[f64]) -> Option<f64> {
     let sound = !ratios.is_empty() && ratios.iter().all(|r| r.is_finite() && *r > 0.0);
     let sum: f64 = ratios.iter().map(|r| r.ln()).sum();
@@ -17,13 +17,13 @@ mod tests {
     fn by_hand() {
         let mean = geometric_mean(&[2.0, 8.0]).expect("a mean");
         assert!((mean - 4.0).abs() < 1e-14);
-        // The arithmetic mean of 2 and ½ would call one of two equals the faster.
+        // By the arithmetic mean of 2 and ½, one of two equal sides would be faster.
         let even = geometric_mean(&[2.0, 0.5]).expect("a mean");
         assert!((even - 1.0).abs() < 1e-15);
     }
 
     #[test]
-    fn none_of_nothing_or_of_unsound_ratios() {
+    fn none_for_empty_or_unsound_ratios() {
         for ratios in [&[][..], &[1.0, 0.0], &[-1.0], &[f64::NAN], &[f64::INFINITY]] {
             assert_eq!(geometric_mean(ratios), None);
         }
@@ -32,7 +32,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
         #[test]
-        fn the_other_way_round_is_the_inverse(ratios in prop::collection::vec(1e-3..1e3f64, 1..30)) {
+        fn swapped_sides_give_the_inverse(ratios in prop::collection::vec(1e-3..1e3f64, 1..30)) {
             let inverse: Vec<f64> = ratios.iter().map(|r| 1.0 / r).collect();
             let there = geometric_mean(&ratios).expect("a mean");
             let back = geometric_mean(&inverse).expect("a mean");

@@ -1,4 +1,4 @@
-//! Confidence interval of the median from order statistics: no assumption on the distribution.
+//! Distribution-free confidence interval of the median, from order statistics.
 
 use super::Sample;
 
@@ -11,12 +11,12 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// The confidence of intervals of a median, at least.
+/// The minimum confidence of intervals of a median.
 pub const MEDIAN_CONFIDENCE: f64 = 0.95;
 
 impl Interval {
     /// The narrowest symmetric interval [x(l), x(n+1−l)] of the median whose coverage reaches
-    /// 95 %. `None` where even the whole range does not: below n = 6.
+    /// 95 %. `None` below n = 6, where even the whole range does not.
     pub fn of_median(sample: &Sample) -> Option<Self> {
         let values = sample.values();
         let covers = |coverage: &f64| *coverage >= MEDIAN_CONFIDENCE;
@@ -27,21 +27,21 @@ impl Interval {
         })
     }
 
-    /// Half the width, as a part of `estimate`.
+    /// Half the width, relative to `estimate`.
     pub fn relative_half_width(&self, estimate: f64) -> f64 {
         (self.high - self.low) / 2.0 / estimate
     }
 }
 
-/// The coverage of [x(l), x(n+1−l)] for l = 1, 2, …: Σ C(n,k)/2ⁿ over k = l … n−l. The binomial is
-/// exact at every n.
+/// The coverage of [x(l), x(n+1−l)] for l = 1, 2, …: Σ C(n,k)/2ⁿ over k = l … n−l, by the exact
+/// binomial distribution at every n.
 fn coverages(n: usize) -> impl Iterator<Item = f64> {
-    // In logarithms, since 2ⁿ leaves a double at n = 1024.
+    // In logarithms, since 2ⁿ overflows at n = 1024.
     let log_half_to_n = n as f64 * 0.5f64.ln();
     let mut log_choose = 0.0f64;
     let mut tail = 0.0f64;
     (1..=n / 2).map(move |l| {
-        // Σ C(n,k)/2ⁿ over k < l, and as much on the other side.
+        // Σ C(n,k)/2ⁿ over k < l; the other tail is equal.
         tail += (log_choose + log_half_to_n).exp();
         log_choose += ((n - l + 1) as f64).ln() - (l as f64).ln();
         1.0 - 2.0 * tail
@@ -52,7 +52,7 @@ fn coverages(n: usize) -> impl Iterator<Item = f64> {
 mod tests {
     use super::*;
 
-    /// Ranks and levels by exact rational arithmetic.
+    /// Ranks and coverages by exact rational arithmetic.
     #[test]
     fn ranks() {
         for (n, low, high, level) in [

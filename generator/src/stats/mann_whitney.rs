@@ -1,25 +1,25 @@
-//! The Mann-Whitney U test: do two samples come from one distribution?
+//! The Mann-Whitney U test: do two samples come from the same distribution?
 //!
-//! It assumes nothing of that distribution. Ties are the rule in some metrics (resident memory
-//! moves in pages of 4 KiB, some tools print six digits), so they are part of the exact
-//! distribution and not an approximation of it.
+//! It makes no assumption about that distribution. Ties are common in some metrics (resident memory
+//! comes in pages of 4 KiB, some tools print six digits), so they are part of the exact
+//! distribution rather than approximated.
 
 use super::Sample;
 
 /// The result of a two-sided test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MannWhitney {
-    /// U of the first sample: pairs in which its value is the greater one, ties counted half.
+    /// U of the first sample: the number of pairs in which its value is greater; ties count half.
     pub u: f64,
-    /// The probability of a U at least as far from its mean where nothing differs.
+    /// The probability of a U at least as far from its mean if the distributions are equal.
     pub p: f64,
-    /// The least p that samples of these sizes can reach when no two values are equal.
-    pub least_p: f64,
+    /// The minimum p that samples of these sizes can reach without ties.
+    pub min_p: f64,
 }
 
-/// The greatest side that is tested exactly. The work grows with the fourth power, and the
-/// approximation is off by less than 0.0005 at 51 and 51 values without ties, where p is between
-/// 0.01 and 0.1 (SciPy's two methods compared).
+/// The maximum sample size of the exact test, whose work grows with the fourth power. At 51 and 51
+/// values without ties, the approximation is off by less than 0.0005 for p between 0.01 and 0.1
+/// (comparing SciPy's two methods).
 const EXACT_UP_TO: usize = 50;
 
 impl MannWhitney {
@@ -29,7 +29,7 @@ impl MannWhitney {
         let sizes = [first.len(), second.len()];
         let doubled_u = doubled_u(&groups);
         let p = if groups.len() == 1 {
-            // All values are equal; the normal distribution has no width then.
+            // All values are equal, so the normal approximation would have variance 0.
             1.0
         } else if sizes[0].max(sizes[1]) <= EXACT_UP_TO {
             exact_p(&groups, sizes, doubled_u)
@@ -39,26 +39,26 @@ impl MannWhitney {
         Self {
             u: doubled_u as f64 / 2.0,
             p,
-            least_p: least_p(sizes[0], sizes[1]),
+            min_p: min_p(sizes[0], sizes[1]),
         }
     }
 }
 
-/// 2 / C(n1 + n2, n1): the two orders in which one side lies wholly above the other. 0.1 for 3
-/// and 3 values, so that no p under 0.05 can come of them.
-fn least_p(n1: usize, n2: usize) -> f64 {
+/// 2 / C(n1 + n2, n1): the two orders in which one side is entirely above the other. For 3 and 3
+/// values it is 0.1, so p < 0.05 is out of reach.
+fn min_p(n1: usize, n2: usize) -> f64 {
     (2.0 / choose(n1 + n2, n1.min(n2))).min(1.0)
 }
 
-/// C(n, k), infinite beyond the range of a double.
+/// C(n, k); infinite where it overflows.
 fn choose(n: usize, k: usize) -> f64 {
     (1..=k).fold(1.0, |c, i| c * (n - k + i) as f64 / i as f64)
 }
 
-/// How often a value occurs in each sample.
+/// The number of occurrences of a value in each sample.
 type TieGroup = [usize; 2];
 
-/// The distinct values of both samples in ascending order.
+/// Groups the values of both samples, in ascending order.
 fn tie_groups(first: &[f64], second: &[f64]) -> Vec<TieGroup> {
     let first = first.iter().map(|value| (*value, 0));
     let second = second.iter().map(|value| (*value, 1));
@@ -80,7 +80,7 @@ fn doubled_u(groups: &[TieGroup]) -> usize {
     doubled
 }
 
-/// The share of all C(n1 + n2, n1) deals whose U is as far from n1·n2/2 as the one seen.
+/// The share of all C(n1 + n2, n1) deals whose U is at least as far from n1·n2/2 as the observed U.
 fn exact_p(groups: &[TieGroup], sizes: [usize; 2], doubled_u: usize) -> f64 {
     let mean = sizes[0] * sizes[1];
     let distance = doubled_u.abs_diff(mean);
@@ -93,18 +93,18 @@ fn exact_p(groups: &[TieGroup], sizes: [usize; 2], doubled_u: usize) -> f64 {
     (far / deals.iter().sum::<f64>()).min(1.0)
 }
 
-/// How many deals give each 2 U. The groups are dealt in ascending order; of a group of t the
-/// first side can get k in C(t, k) ways, which adds k·(2·below + t − k) to 2 U, where `below`
-/// values went to the second side before. Counts are doubles: C(100, 50) is 1.0e29, and only
-/// additions and products of positive numbers occur, so the relative error stays near 1e-15.
+/// The number of deals that give each 2 U. Groups are dealt in ascending order. Of a group of t,
+/// the first side can get k in C(t, k) ways, which adds k·(2·below + t − k) to 2 U, where `below`
+/// is the number of values dealt to the second side before. Counts are doubles: C(100, 50) is
+/// 1.0e29, and with only sums and products of positive numbers the relative error stays near 1e-15.
 fn deals_by_doubled_u(groups: &[TieGroup], [n1, n2]: [usize; 2]) -> Vec<f64> {
     let width = 2 * n1 * n2 + 1;
-    // One row for each number of values that the first side has got so far.
+    // One row per number of values dealt to the first side so far.
     let mut rows = vec![vec![0.0; width]; n1 + 1];
     rows[0][0] = 1.0;
     let mut dealt = 0;
     for t in groups.iter().map(|[first, second]| first + second) {
-        // Downwards, so that the rows read from are those before this group.
+        // Downwards, so that this group has not yet changed the rows being read.
         for to in (0..=n1.min(dealt + t)).rev() {
             let (sources, target) = rows.split_at_mut(to);
             for k in 1..=t.min(to) {
@@ -125,7 +125,7 @@ fn deals_by_doubled_u(groups: &[TieGroup], [n1, n2]: [usize; 2]) -> Vec<f64> {
     rows.swap_remove(n1)
 }
 
-/// By the normal distribution, with the variance that ties leave and the continuity correction:
+/// The normal approximation, with tie and continuity corrections:
 /// σ² = n1·n2/12 · (N + 1 − Σ(t³ − t)/(N(N − 1))), z = (|U − n1·n2/2| − ½)/σ.
 fn normal_p(groups: &[TieGroup], sizes: [usize; 2], doubled_u: usize) -> f64 {
     let [n1, n2] = sizes.map(|n| n as f64);

@@ -1,4 +1,4 @@
-//! Statistics of samples. Knows no file format and no page.
+//! Statistics of samples, independent of file formats and pages.
 
 mod bootstrap;
 mod change;

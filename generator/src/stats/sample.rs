@@ -1,4 +1,4 @@
-//! A sample: the repeated values of one cell, and the one number that stands for it.
+//! A sample: the repeated values of one cell, and its estimate.
 
 use clap::ValueEnum;
 use serde::Deserialize;
@@ -8,19 +8,19 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample(Vec<f64>);
 
-/// How one number is made of a sample.
+/// How the estimate is computed from a sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Estimator {
     /// The middle value, or the mean of the two middle ones.
     #[default]
     Median,
-    /// The middle value, or the greater of the two middle ones: what the tables published in
-    /// 2023 hold (`values[len / 2]` of the sorted values).
+    /// The middle value, or the greater of the two middle ones, as in the tables published in
+    /// 2023 (`values[len / 2]` of the sorted values).
     MedianHigh,
-    /// The least value.
+    /// The minimum.
     Min,
-    /// The greatest value.
+    /// The maximum.
     Max,
     /// The arithmetic mean.
     Mean,
@@ -34,7 +34,7 @@ impl Sample {
         sound.then_some(Self(values))
     }
 
-    /// How many values; never 0.
+    /// The number of values; never 0.
     #[expect(clippy::len_without_is_empty, reason = "a sample is never empty")]
     pub fn len(&self) -> usize {
         self.0.len()
@@ -45,7 +45,7 @@ impl Sample {
         &self.0
     }
 
-    /// The number that stands for the sample.
+    /// The estimate of the sample.
     pub fn estimate(&self, estimator: Estimator) -> f64 {
         let n = self.0.len();
         let upper = self.0[n / 2];
@@ -60,7 +60,7 @@ impl Sample {
             Estimator::Min => self.0[0],
             Estimator::Max => self.0[n - 1],
             Estimator::Mean => {
-                // Shares of the sum, so that it cannot overflow either.
+                // Each value is divided before summing, so that the sum cannot overflow.
                 self.0.iter().map(|v| v / n as f64).sum()
             }
         }
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn unsound_samples_do_not_exist() {
+    fn unsound_samples_are_rejected() {
         for values in [
             vec![],
             vec![1.0, f64::NAN],

@@ -1,5 +1,5 @@
-//! What the intervals and the verdicts promise, by simulation. The short runs are ordinary tests;
-//! the long ones print the figures: `make test-simulations`.
+//! Simulations of interval coverage, false positives and power. The short ones are ordinary tests;
+//! the long ones, run by `make test-simulations`, also print their figures.
 
 use super::Comparison;
 use super::*;
@@ -7,7 +7,7 @@ use crate::random::Random;
 use crate::unit::{Better, Kind};
 use std::f64::consts::PI;
 
-/// A distribution of one run's figure, with the median that it has.
+/// A distribution of single values, with its median.
 struct Shape {
     name: &'static str,
     median: f64,
@@ -56,7 +56,7 @@ fn sample(random: &mut Random, n: usize, scale: f64, draw: fn(&mut Random) -> f6
     Sample::new(values).expect("a sound sample")
 }
 
-/// The share of intervals that hold the truth: of the median, and of a ratio of 1.03.
+/// The share of intervals that contain the true value: of the median, and of a ratio of 1.03.
 fn coverage(shape: &Shape, n: usize, draws: u32) -> [f64; 2] {
     let mut random = Random::new(n as u64);
     let mut held = [0u32; 2];
@@ -71,9 +71,9 @@ fn coverage(shape: &Shape, n: usize, draws: u32) -> [f64; 2] {
     held.map(|count| f64::from(count) / f64::from(draws))
 }
 
-/// Four standard deviations of 200 draws are 6 %: enough to see a wrong rank or a wrong cut.
+/// Four standard deviations of 200 draws are 6 %, enough to detect a wrong rank or quantile.
 #[test]
-fn intervals_hold_the_truth() {
+fn intervals_contain_the_true_value() {
     let [median, ratio] = coverage(&SHAPES[0], 10, 200);
     assert!(
         median > 0.91 && ratio > 0.89 && ratio < 0.999,
@@ -97,14 +97,15 @@ fn coverage_of_10_000_draws() {
     }
 }
 
-/// Counts over simulated tables.
+/// Counts of rows and tables in a simulation.
 #[derive(Default)]
 struct Tables {
     rows: u32,
     /// Rows with p ≤ α before the correction.
     significant: u32,
-    /// Rows called a change, and tables with one.
+    /// Rows whose verdict is a change.
     changed_rows: u32,
+    /// Tables with such a row.
     changed_tables: u32,
 }
 
@@ -127,9 +128,9 @@ fn judge(rules: &Rules, rows: &[(Sample, Sample)]) -> Vec<Comparison> {
     rules.judge_tests(&pairs.collect::<Vec<_>>())
 }
 
-/// Tables of 20 rows in which nothing differs.
+/// Judges tables of 20 rows without any true difference.
 fn tables(shape: &Shape, n: usize, count: u32, rules: &Rules) -> Tables {
-    // The test looks at ranks alone: two shapes of the same random numbers would be one table.
+    // The test depends on ranks only, so two shapes with the same seed would give the same table.
     let seed = shape.name.len() * 1000 + n * 10 + usize::from(rules.threshold > 0.0);
     let mut random = Random::new(seed as u64);
     let mut tables = Tables::default();
@@ -143,7 +144,7 @@ fn tables(shape: &Shape, n: usize, count: u32, rules: &Rules) -> Tables {
 
 #[test]
 #[ignore = "some minutes with optimization"]
-fn nothing_changed_and_nothing_is_said() {
+fn false_positives_stay_within_alpha() {
     let raw = Rules {
         threshold: 0.0,
         ..Rules::default()
@@ -167,7 +168,7 @@ fn nothing_changed_and_nothing_is_said() {
     }
 }
 
-/// A row that is 3 % slower among 19 that are not, with the spread of real runs (0.1 to 1.7 %).
+/// One row that is 3 % slower among 19 unchanged ones, with the spread of real runs (0.1 to 1.7 %).
 #[test]
 #[ignore = "a minute with optimization"]
 fn a_slowdown_of_3_percent_is_found() {

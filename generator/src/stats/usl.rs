@@ -1,33 +1,33 @@
-//! How throughput grows with threads, by the Universal Scalability Law.
+//! Fit of throughput over threads by the Universal Scalability Law.
 
 use super::fit::distinct;
 
 /// X(N) = λN / (1 + σ(N − 1) + κN(N − 1)): Gunther, "Guerrilla Capacity Planning" (2007),
-/// chapter 6. No coefficient is negative: more than perfect scaling is noise.
+/// chapter 6. No coefficient is negative: superlinear scaling is taken as noise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scalability {
     /// λ: the throughput of one thread.
     pub lambda: f64,
-    /// σ: contention, the part of the work that only one thread can do at a time.
+    /// σ: contention, the share of the work that only one thread can do at a time.
     pub sigma: f64,
-    /// κ: coherency, the cost of each pair of threads keeping in step.
+    /// κ: coherency, the cost of synchronizing each pair of threads.
     pub kappa: f64,
     /// Coefficient of determination R²; negative where a constant would fit better.
     pub r_squared: f64,
 }
 
-/// Three coefficients always go through three points.
+/// With three points, three coefficients would always fit exactly.
 const MIN_THREADS: usize = 4;
 
 /// N / X = a + b(N − 1) + cN(N − 1), which is linear: a = 1/λ, b = σ/λ, c = κ/λ.
 type Coefficients = [f64; 3];
 
-/// Steps of Gauss and Newton: each doubles the digits near the end, so these are plenty.
+/// Maximum Gauss-Newton steps. Convergence is fast near the minimum, so these are plenty.
 const STEPS: usize = 100;
 
 impl Scalability {
-    /// Least squares of the throughput over (threads, throughput). `None` below four distinct
-    /// thread counts, or with a point that is not finite and positive.
+    /// Fits points of (threads, throughput) by least squares. `None` below four distinct thread
+    /// counts, or with a point that is not finite and positive.
     pub fn through(points: &[(f64, f64)]) -> Option<Self> {
         let sound = |v: f64| v.is_finite() && v > 0.0;
         if distinct(points.iter().map(|p| p.0)) < MIN_THREADS
@@ -35,8 +35,8 @@ impl Scalability {
         {
             return None;
         }
-        // With coefficients that may not be negative, the best fit is the best of those with
-        // some of them zero.
+        // The best fit without negative coefficients is the best of those in which any of them
+        // may be fixed at zero.
         let best = [[true, true], [true, false], [false, true], [false, false]]
             .into_iter()
             .filter_map(|[sigma, kappa]| descend(points, [true, sigma, kappa]))
@@ -56,15 +56,15 @@ impl Scalability {
         })
     }
 
-    /// The number of threads beyond which more of them are slower: √((1 − σ)/κ). `None` where
-    /// there is no such number.
+    /// The number of threads beyond which throughput falls: √((1 − σ)/κ). `None` where there is
+    /// no such number.
     pub fn peak(&self) -> Option<f64> {
         let peak = ((1.0 - self.sigma) / self.kappa).sqrt();
         (peak.is_finite() && peak >= 1.0).then_some(peak)
     }
 }
 
-/// What the coefficients are multiplied by at N threads.
+/// The factors of the coefficients at N threads.
 fn terms(threads: f64) -> Coefficients {
     [1.0, threads - 1.0, threads * (threads - 1.0)]
 }
@@ -74,14 +74,14 @@ fn fitted(threads: f64, coefficients: &Coefficients) -> f64 {
     threads / products.map(|(term, c)| term * c).sum::<f64>()
 }
 
-/// The sum of squares that the fit leaves.
+/// The residual sum of squares.
 fn residual(points: &[(f64, f64)], coefficients: &Coefficients) -> f64 {
     let rest = |(threads, x): &(f64, f64)| x - fitted(*threads, coefficients);
     points.iter().map(|point| rest(point).powi(2)).sum()
 }
 
-/// Gauss-Newton from the fit of N / X, which is linear; a step that does not help is halved.
-/// Coefficients that are not `free` stay zero.
+/// Gauss-Newton, starting from the linear fit of N / X; a step that does not improve the fit is
+/// halved. Coefficients that are not `free` stay zero.
 fn descend(points: &[(f64, f64)], free: [bool; 3]) -> Option<Coefficients> {
     let linear = points
         .iter()
@@ -107,7 +107,7 @@ fn descend(points: &[(f64, f64)], free: [bool; 3]) -> Option<Coefficients> {
 }
 
 /// Linear least squares of three columns by the normal equations, each column scaled to length 1.
-/// `None` if the free columns do not differ.
+/// `None` if the free columns are linearly dependent.
 fn solve(
     rows: impl Iterator<Item = (Coefficients, f64)> + Clone,
     free: [bool; 3],
@@ -139,7 +139,7 @@ fn solve(
     Some([0, 1, 2].map(unscaled))
 }
 
-/// Gauss-Jordan without pivoting: the matrix is symmetric and positive.
+/// Gauss-Jordan elimination; no pivoting, since the matrix is symmetric and positive definite.
 fn eliminate(mut matrix: [[f64; 4]; 3]) -> Option<Coefficients> {
     for i in 0..3 {
         let pivot = matrix[i][i];

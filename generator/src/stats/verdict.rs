@@ -1,22 +1,22 @@
-//! Verdicts: which changes of a table are real, and large enough to speak of.
+//! Verdicts: which changes in a table are significant and large enough to report.
 
 use super::{Change, Estimator, Interval, MannWhitney, Sample, benjamini_hochberg};
 use crate::unit::{Better, Kind};
 
-/// What has to hold for a change to be called one.
+/// Criteria for calling a difference a change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rules {
-    /// The greatest adjusted p.
+    /// Maximum adjusted p.
     pub alpha: f64,
-    /// The least distance of the estimates, as a part of the lesser one.
+    /// Minimum distance between the estimates, as a share of the lesser one.
     pub threshold: f64,
 }
 
-/// That of counts, whatever the threshold of times is: programs repeat their own within 0.05 %.
+/// The threshold of counts, whatever that of times: programs repeat theirs within 0.05 %.
 const COUNT_THRESHOLD: f64 = 0.002;
 
-/// 5 % as everywhere, and the 1 % up to which machines repeat themselves: rustls' benchmark
-/// service uses the same floor for wall-clock times.
+/// The usual α of 5 %, and a noise threshold of 1 %: rustls' benchmark service uses the same floor
+/// for wall-clock times.
 impl Default for Rules {
     fn default() -> Self {
         Self {
@@ -33,28 +33,28 @@ pub struct Pair<'a> {
     candidate: &'a Sample,
     estimator: Estimator,
     change: Change,
-    /// The greater estimate over the lesser one.
+    /// The greater estimate divided by the lesser one.
     factor: f64,
 }
 
-/// What is known of one row.
+/// The result of comparing one row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Comparison {
-    /// The ratio of the estimates, and its words.
+    /// The ratio of the estimates.
     pub change: Change,
-    /// The 95 % interval of the ratio; none below 10 values a side.
+    /// The 95 % interval of the ratio; `None` below 10 values per side.
     pub interval: Option<Interval>,
-    /// The test of the candidate against the baseline; none where a side has a single value, and
-    /// of counts.
+    /// The test of the candidate against the baseline; `None` for counts and where a side has a
+    /// single value.
     pub test: Option<MannWhitney>,
-    /// The p of the test, adjusted over the rows of the table; none where the sizes cannot
-    /// reach α.
+    /// The p of the test, adjusted over the rows of the table; `None` where samples of these
+    /// sizes cannot reach α.
     pub adjusted_p: Option<f64>,
-    /// What may be said.
+    /// The conclusion.
     pub verdict: Verdict,
 }
 
-/// What may be said of a row.
+/// The conclusion of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// A rate went up, or a time down.
@@ -65,16 +65,16 @@ pub enum Verdict {
     Less,
     /// An amount went up.
     More,
-    /// No difference is shown: not significant, or too small to speak of.
+    /// No difference is shown: not significant, or below the threshold.
     None,
-    /// Samples of these sizes cannot show a difference in a table of so many rows, however great.
+    /// No difference, however large, could be significant with these samples and so many rows.
     TooFew,
-    /// A side has one value, so that nothing is known of its spread.
+    /// A side has a single value, so its spread is unknown.
     Untested,
 }
 
 impl<'a> Pair<'a> {
-    /// `None` where the ratio leaves the range of a double.
+    /// `None` where the ratio is outside the range of a double.
     pub fn new(
         baseline: &'a Sample,
         candidate: &'a Sample,
@@ -109,9 +109,9 @@ impl<'a> Pair<'a> {
         has_test.then(|| MannWhitney::of(self.candidate, self.baseline))
     }
 
-    /// Whether the gap between the values of the two sides is wider than this part of the lesser
-    /// ones, and than the range of either side.
-    fn has_gap(&self, least: f64) -> bool {
+    /// Whether the gap between the two sides is wider than `threshold`, as a share of the lesser
+    /// side, and wider than the range of either side.
+    fn has_gap(&self, threshold: f64) -> bool {
         let [old, new] = [self.baseline, self.candidate].map(|sample| {
             let values = sample.values();
             [values[0], values[values.len() - 1]]
@@ -119,13 +119,13 @@ impl<'a> Pair<'a> {
         let (lesser, greater) = if old < new { (old, new) } else { (new, old) };
         let gap = greater[0] - lesser[1];
         let range = |[min, max]: [f64; 2]| max - min;
-        gap > (lesser[1] * least).max(range(old)).max(range(new))
+        gap > (lesser[1] * threshold).max(range(old)).max(range(new))
     }
 }
 
 impl Rules {
-    /// Judges the rows of one table, in their order. Only the p values are adjusted over the
-    /// table; everything else depends on the row alone.
+    /// Compares the rows of one table, in the same order. Only adjusted p values and the verdicts
+    /// that follow from them depend on other rows.
     pub fn judge(&self, pairs: &[Pair]) -> Vec<Comparison> {
         let mut rows = self.judge_tests(pairs);
         for (row, pair) in rows.iter_mut().zip(pairs).filter(|(_, p)| !p.is_count()) {
@@ -134,16 +134,17 @@ impl Rules {
         rows
     }
 
-    /// Judges without the intervals, on which no verdict depends. Rows whose sizes cannot reach α
-    /// are left out of the correction: they are known beforehand, and would weaken the others.
+    /// Like [`Self::judge`], without the intervals, which no verdict depends on. Rows whose sizes
+    /// cannot reach α are left out of the correction, where they would only weaken the others;
+    /// that is sound, since the sizes are known in advance.
     pub(super) fn judge_tests(&self, pairs: &[Pair]) -> Vec<Comparison> {
         let tests: Vec<Option<MannWhitney>> = pairs.iter().map(Pair::test).collect();
-        let able = |test: &Option<MannWhitney>| test.filter(|t| t.least_p <= self.alpha);
-        let p: Vec<f64> = tests.iter().filter_map(able).map(|test| test.p).collect();
+        let testable = |test: &Option<MannWhitney>| test.filter(|t| t.min_p <= self.alpha);
+        let p: Vec<f64> = tests.iter().filter_map(testable).map(|t| t.p).collect();
         let mut adjusted = benjamini_hochberg(&p).into_iter();
         let rows = pairs.iter().zip(tests);
         rows.map(|(pair, test)| {
-            let adjusted_p = able(&test).and_then(|_| adjusted.next());
+            let adjusted_p = testable(&test).and_then(|_| adjusted.next());
             Comparison {
                 change: pair.change,
                 interval: None,
@@ -160,16 +161,16 @@ impl Rules {
         .collect()
     }
 
-    /// The distance is that of the greater from the lesser estimate, so that a change remains one
-    /// when the sides are swapped. A change that rounds to none in its own words is none.
+    /// The threshold applies to the greater estimate relative to the lesser one, so that swapping
+    /// the sides does not change the outcome. A change that would be displayed as none is none.
     fn verdict(&self, pair: &Pair, test: &MannWhitney, adjusted_p: f64) -> Verdict {
         if pair.factor - 1.0 < self.threshold {
             return Verdict::None;
         }
         if adjusted_p > self.alpha {
-            // Wholly apart: 5 and 5 values cannot be clearer, and alone among 20 rows that is
-            // not enough.
-            let clearest = test.p <= test.least_p * (1.0 + 1e-9);
+            // The samples do not overlap, so no result could be clearer, and yet the correction
+            // makes it too weak: 5 and 5 values, say, as the only change among 20 rows.
+            let clearest = test.p <= test.min_p * (1.0 + 1e-9);
             return if clearest {
                 Verdict::TooFew
             } else {
@@ -180,8 +181,8 @@ impl Rules {
     }
 }
 
-/// There is no chance in a count, so nothing is tested: it changed if the two sides differ by more
-/// than 0.2 %, and by more than the repeats of each do. A build has one size, which nothing repeats.
+/// Counts are deterministic, so nothing is tested: a count changed if the sides differ by more than
+/// 0.2 %, and by more than the repeats of each. A build's size is not repeated.
 fn count_verdict(pair: &Pair) -> Verdict {
     match pair.has_gap(COUNT_THRESHOLD) {
         true => pair.change.word(),
@@ -195,12 +196,12 @@ impl Verdict {
         matches!(self, Self::Faster | Self::Slower | Self::Less | Self::More)
     }
 
-    /// Whether a difference is shown, and it is for the worse.
+    /// Whether a difference for the worse is shown.
     pub fn is_regression(self, better: Better) -> bool {
         self == Self::Slower || (self == Self::More && better == Better::Lower)
     }
 
-    /// As data files have it, also its CSS class.
+    /// Name in data files, and CSS class.
     pub fn word(self) -> &'static str {
         match self {
             Self::Faster => "faster",

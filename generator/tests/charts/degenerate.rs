@@ -1,4 +1,4 @@
-//! Charts of nothing, and of figures at the ends of what there can be.
+//! Empty charts, and charts of extreme figures.
 
 use super::examples::{
     TRANSFER, bars, gauge, latency, ratios, small_bars, small_latency, small_lines,
@@ -8,7 +8,7 @@ use generator::chart::{ChartRow, Drawing, Latency, Point};
 use generator::distribution::Bin;
 use generator::stats;
 
-/// Charts of nothing, and of the smallest and the largest figures that parsers take.
+/// Empty charts, and charts of the smallest and the largest figures that parsers accept.
 pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
     let odd = [1e-30, 1e-12, 1e-3, 1.0, 1e9, 1e30];
     let mut charts = Vec::new();

@@ -1,5 +1,5 @@
-//! One chart of each kind on figures of <https://rustls.dev/perf/> and made-up ones, and a small
-//! one of each kind for snapshots.
+//! One chart of each kind, with figures from <https://rustls.dev/perf/> and made-up ones, and a
+//! small one of each kind for snapshots.
 
 use generator::chart::*;
 use generator::distribution::Bin;
@@ -7,7 +7,7 @@ use generator::look::Look;
 use generator::stats;
 use generator::unit::{Better, Scale, Unit, group_thousands};
 
-/// File names and files. `words` stands wherever a chart shows free text.
+/// File names and drawings. `words` is used wherever a chart shows free text.
 pub(crate) fn examples(words: &str) -> Vec<(&'static str, Drawing)> {
     vec![
         ("full-handshakes", bars(words, FULL, "hs/s").render()),
@@ -51,7 +51,7 @@ transfer, 1.3, aes-256-gcm, sending    7421.02 5844.35 7564.71
 transfer, 1.3, aes-256-gcm, receiving  7332.91 6237.52 6217.68
 ";
 
-/// A label, and the figures of the three implementations.
+/// Parses a label and the figures of the three implementations.
 fn published(line: &str) -> (&str, Vec<f64>) {
     let (label, figures) = line.split_once("  ").expect("a label and figures");
     let figures = figures
@@ -74,7 +74,7 @@ fn series(implementation: &str, label: &str) -> Series {
     }
 }
 
-/// Labels are the usual ones, but the first, which is `words` unless those are the title's.
+/// `words` for the first label, unless they are the plain title; otherwise `label`.
 fn or_words(label: &str, words: &str, first: bool) -> String {
     if first && words != "plain title" {
         words
@@ -323,7 +323,7 @@ fn percentile(name: &str, value: f64) -> Percentile {
     }
 }
 
-/// Bins one per cent wide of a bell on a logarithmic axis with a tail to the right.
+/// A bell curve on a logarithmic axis with a tail to the right, in bins one per cent wide.
 fn bell(middle: f64, width: f64) -> Vec<Bin> {
     let share = |k: f64| {
         let body = (-(k / width).powi(2) / 2.0).exp();

@@ -1,4 +1,4 @@
-//! Every chart, on published figures and on hostile words.
+//! Every chart, with published figures and with hostile text.
 
 mod degenerate;
 mod examples;
@@ -8,7 +8,7 @@ use generator::chart::{Drawing, RowAxis};
 use roxmltree::Document;
 
 #[test]
-fn files_are_svg_that_says_what_it_shows() {
+fn files_are_svg_with_title_and_description() {
     for (name, drawing) in examples("plain title") {
         let document = Document::parse(&drawing.svg).unwrap_or_else(|e| panic!("{name}: {e}"));
         let root = document.root_element();
@@ -32,7 +32,7 @@ fn files_are_svg_that_says_what_it_shows() {
     }
 }
 
-/// What a label must never become: all elements and attributes are of these.
+/// All elements and attributes of charts: labels must never become others.
 const ELEMENTS: &[&str] = &[
     "svg", "title", "desc", "style", "pattern", "g", "path", "text",
 ];
@@ -52,7 +52,7 @@ const ATTRIBUTES: &[&str] = &[
 ];
 
 #[test]
-fn hostile_words_stay_words() {
+fn hostile_text_stays_text() {
     let long = "x".repeat(300);
     let hostile = [
         "<script>alert(1)</script>",
@@ -93,7 +93,7 @@ fn hostile_words_stay_words() {
 
 #[test]
 fn no_text_leaves_the_frame() {
-    // 6.5 px is the mean width of a character of 13 px in Arial.
+    // 6.5 px is the mean width of a character in Arial at 13 px.
     for (name, drawing) in examples(&"wide words ".repeat(30)) {
         let document = Document::parse(&drawing.svg).expect("well-formed");
         let width = f64::from(drawing.width);
@@ -140,7 +140,7 @@ fn long_scenarios_take_a_second_line() {
 }
 
 #[test]
-fn the_words_beside_1_are_whole_however_far_left_it_is() {
+fn the_labels_beside_1_are_not_cut_at_the_left_edge() {
     let mut chart = ratios("words", 2);
     chart.axis = RowAxis::Ratios {
         range: (0.9, 1000.0),
@@ -154,7 +154,7 @@ fn the_words_beside_1_are_whole_however_far_left_it_is() {
 }
 
 #[test]
-fn the_same_figures_give_the_same_bytes() {
+fn output_is_deterministic() {
     assert_eq!(examples("a"), examples("a"));
 }
 
@@ -162,7 +162,7 @@ fn the_same_figures_give_the_same_bytes() {
 fn files_are_small() {
     for (name, Drawing { svg, .. }) in examples("plain title") {
         println!("{name}: {} bytes", svg.len());
-        // A reference chart has 24 bars at the most; 12 groups of 8 are the most that a chart is for.
+        // A reference chart has at most 24 bars; 12 groups of 8 are the maximum of any chart.
         let limit = match name {
             "many-bars" => 24_000,
             "threads" => 15_000,
@@ -183,12 +183,12 @@ fn small_charts() {
 }
 
 #[test]
-fn figures_that_are_none_draw_nothing() {
+fn degenerate_charts_are_valid() {
     for (name, Drawing { svg, .. }) in degenerate::degenerate() {
         let document = Document::parse(&svg).unwrap_or_else(|e| panic!("{name}: {e}"));
         for path in document.descendants().filter(|n| n.has_tag_name("path")) {
             let d = path.attribute("d").expect("d");
-            // A place that was not computed shows as the ends of i32.
+            // A NaN or infinite position becomes 0 or an end of i32.
             assert!(!d.contains("NaN") && !d.contains("21474836"), "{name}: {d}");
         }
         assert!(svg.len() < 40_000, "{name}: {} bytes", svg.len());

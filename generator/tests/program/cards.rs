@@ -1,4 +1,4 @@
-//! Social cards: drawn by `generator ingest` beside the pages, which name them.
+//! Social cards, which `generator ingest` draws beside the pages that refer to them.
 
 use crate::common::{Folder, copy, fixture, generator, run, zola};
 use scraper::{Html, Selector};
@@ -28,7 +28,7 @@ fn modified(site: &Folder, report: &str) -> SystemTime {
     metadata.modified().expect("a time")
 }
 
-/// The content of a page's meta element.
+/// The content of a meta element of a page.
 fn meta(site: &Folder, page: &str, name: &str) -> Option<String> {
     let page = Html::parse_document(&site.read(&format!("public/{page}/index.html")));
     let what = format!("head meta[property='{name}'], head meta[name='{name}']");
@@ -39,9 +39,9 @@ fn meta(site: &Folder, page: &str, name: &str) -> Option<String> {
     found.first().map(|c| (*c).to_owned())
 }
 
-/// As those of `generator run --suite counts`, which come first in the order of their names.
+/// Even if the file of counts comes first by name, as those of `generator run --suite counts` do.
 #[test]
-fn a_scenario_stands_for_itself_by_its_rate_and_not_by_its_counts() {
+fn headlines_show_rates_rather_than_counts() {
     let site = Folder::real_site();
     let scenario = "\"full handshakes, 1.3, rsa, server\"";
     for (file, unit) in [
@@ -97,7 +97,8 @@ fn a_plain_build_has_the_cards() {
     }
 }
 
-/// Without a headline the first row that compares the most; of one implementation its scenarios.
+/// Without a headline, cards show the first row with the most implementations, or the scenarios of
+/// a single implementation.
 #[test]
 fn reports_without_headlines_have_cards_too() {
     let table = |rows: &str| format!("implementation,version,scenario,unit,value\n{rows}");
@@ -130,7 +131,7 @@ fn reports_without_headlines_have_cards_too() {
 }
 
 #[test]
-fn only_what_changed_is_written() {
+fn only_changed_cards_are_written() {
     let site = ingested();
     let [first, second] = REPORTS;
     let before = REPORTS.map(|r| modified(&site, r));
@@ -148,7 +149,7 @@ fn only_what_changed_is_written() {
 }
 
 #[test]
-fn cards_can_be_left_out() {
+fn no_cards_removes_cards() {
     let site = ingested();
     let with_cards = site.tree();
     ingest(&site, &["--no-cards"]);
@@ -165,7 +166,7 @@ fn cards_can_be_left_out() {
 }
 
 #[test]
-fn an_edited_card_stays() {
+fn an_edited_card_is_not_overwritten() {
     let site = ingested();
     let path = card(REPORTS[0]);
     site.write(&path, "mine");

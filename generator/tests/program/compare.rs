@@ -1,4 +1,4 @@
-//! `compare` as people and other programs use it.
+//! `generator compare`, as used by people and by other programs.
 
 use crate::common::{Folder, Run, copy, generator, program, repository, run};
 use pulldown_cmark::{Event, Options, Parser};
@@ -31,14 +31,14 @@ fn two(old: Figures, new: Figures) -> Folder {
     with_runs(with_runs(Folder::new(), OLD, old), NEW, new)
 }
 
-fn compare(folder: &Folder, more: &[&str]) -> Run {
+fn compare(folder: &Folder, options: &[&str]) -> Run {
     generator(
         folder.path(),
-        &[&["compare", OLD, NEW, "-q"], more].concat(),
+        &[&["compare", OLD, NEW, "-q"], options].concat(),
     )
 }
 
-/// Named columns of the CSV, a line a row.
+/// The named columns of the CSV output, row by row.
 fn columns(run: Run, names: &[&str]) -> Vec<Vec<String>> {
     let mut reader = csv::Reader::from_reader(run.stdout.as_bytes());
     let head = reader.headers().expect("headings").clone();
@@ -58,9 +58,9 @@ const SLOW: &[f64] = &[90.0, 90.1, 90.2, 90.3, 90.4, 90.5];
 const FAST: &[f64] = &[100.0, 100.1, 100.2, 100.3, 100.4, 100.5];
 const ALIKE: &[f64] = &[100.05, 100.0, 100.15, 100.45, 100.35, 100.6];
 
-/// The first columns never change: other programs read them.
+/// Other programs read the first columns, so they never change.
 #[test]
-fn the_columns_that_others_read() {
+fn the_first_columns_are_stable() {
     let folder = two(&[(FULL, FAST)], &[(FULL, SLOW)]);
     let printed = compare(&folder, &["--format", "csv"]).well().stdout;
     let head = "scenario,unit,baseline,baseline_low,baseline_high,baseline_n,candidate,candidate_low,candidate_high,candidate_n,ratio,ratio_low,ratio_high,p,p_adjusted,verdict,change,";
@@ -74,10 +74,10 @@ fn the_columns_that_others_read() {
     assert_eq!(rows[0]["ratio_low"], serde_json::Value::Null);
 }
 
-/// By `scipy.stats.mannwhitneyu(method="exact")` and `false_discovery_control` of SciPy 1.17.1,
-/// from the outputs in the folders; none of the rows has ties.
+/// Expected values by `scipy.stats.mannwhitneyu(method="exact")` and `false_discovery_control` of
+/// SciPy 1.17.1 on the outputs in the folders; no row has ties.
 #[test]
-fn p_as_by_scipy() {
+fn p_matches_scipy() {
     let fixtures = repository().join("generator/tests/fixtures/report");
     let [old, new] = ["2026-01-10-small/openssl", "2026-02-14-small/openssl_3.6.1"]
         .map(|p| fixtures.join(p).display().to_string());
@@ -106,7 +106,7 @@ fn p_as_by_scipy() {
 }
 
 #[test]
-fn verdicts_in_a_word() {
+fn verdicts_in_csv() {
     let one: &[f64] = &[5.0];
     let other: &[f64] = &[6.0];
     let folder = two(
@@ -153,8 +153,8 @@ fn order_and_choice_of_rows() {
             (MEMORY, &[50.0, 50.1, 50.2, 50.3, 50.4, 50.5]),
         ],
     );
-    let labels = |more: &[&str]| -> Vec<String> {
-        let printed = compare(&folder, &[&["--format", "csv"], more].concat()).well();
+    let labels = |options: &[&str]| -> Vec<String> {
+        let printed = compare(&folder, &[&["--format", "csv"], options].concat()).well();
         columns(printed, &["scenario"]).concat()
     };
     assert_eq!(labels(&[]), [RESUMED, FULL, MEMORY]);
@@ -167,7 +167,7 @@ fn order_and_choice_of_rows() {
 }
 
 #[test]
-fn a_mean_is_of_the_unit_that_the_rows_show() {
+fn a_mean_has_the_unit_of_its_rows() {
     let table = "scenario,unit,value\na,ms,5\nb,ms,6\n";
     let folder = Folder::new()
         .with("old.csv", table)
@@ -182,43 +182,43 @@ fn a_regression_fails() {
         &[(FULL, FAST), (MEMORY, FAST)],
         &[(FULL, SLOW), (MEMORY, SLOW)],
     );
-    let told = compare(&folder, &["--fail-on-regression", "5"]).code_is(1);
+    let output = compare(&folder, &["--fail-on-regression", "5"]).code_is(1);
     assert_eq!(
-        told.stderr,
+        output.stderr,
         format!(
             "error: 1 row is worse by more than 5%:\n  {FULL}: 1.11x slower (-10.0%), p = 0.002, n = 6\n"
         )
     );
-    told.prints("1.11x slower");
+    output.prints("1.11x slower");
     compare(&folder, &["--fail-on-regression", "11%"]).well();
-    // Less memory is no regression, more is.
+    // Using more memory is a regression.
     let folder = two(&[(MEMORY, SLOW)], &[(MEMORY, FAST)]);
     compare(&folder, &["--fail-on-regression", "5"]).code_is(1);
 }
 
 #[test]
-fn a_regression_below_the_threshold_passes_and_is_told() {
+fn a_regression_below_the_threshold_passes_with_a_note() {
     let folder = two(&[(FULL, FAST)], &[(FULL, SLOW)]);
     let gate = ["--threshold", "20", "--fail-on-regression", "5"];
-    let said = "note: 1 row is significantly worse by more than 5%, but by less than --threshold 20%, and so pass\n";
-    assert_eq!(compare(&folder, &gate).well().stderr, said);
+    let note = "note: 1 row is significantly worse by more than 5%, but by less than --threshold 20%, and so pass\n";
+    assert_eq!(compare(&folder, &gate).well().stderr, note);
 }
 
 #[test]
-fn what_cannot_be_tested_passes_and_is_told() {
+fn untestable_rows_pass_with_a_note() {
     let folder = two(
         &[(FULL, &[100.0]), (RESUMED, FAST), ("a", FAST)],
         &[(FULL, &[50.0]), (RESUMED, ALIKE)],
     );
-    let told = compare(&folder, &["--fail-on-regression", "5"]).well();
+    let output = compare(&folder, &["--fail-on-regression", "5"]).well();
     assert_eq!(
-        told.stderr,
+        output.stderr,
         "note: 1 of 2 rows cannot be tested, for lack of runs, and so pass; 1 of them worse by more than 5%\n\
          note: the candidate has no figure for 1 row of the baseline; that is no failure\n"
     );
-    let told = compare(&folder, &["--fail-on-regression", "5", "-f", "nothing"]).code_is(2);
-    let told = told.says("nothing to judge");
-    told.prints("Nothing to compare: no row has figures on both sides.");
+    let output = compare(&folder, &["--fail-on-regression", "5", "-f", "nothing"]).code_is(2);
+    let output = output.says("nothing to judge");
+    output.prints("Nothing to compare: no row has figures on both sides.");
 }
 
 #[test]
@@ -241,9 +241,9 @@ fn several_candidates_and_labels() {
         "candidate_n",
         "verdict",
     ];
-    let rows = |more: &[&str]| {
+    let rows = |options: &[&str]| {
         columns(
-            generator(folder.path(), &[&arguments[..], more].concat()).well(),
+            generator(folder.path(), &[&arguments[..], options].concat()).well(),
             &names,
         )
     };
@@ -273,8 +273,8 @@ fn several_candidates_and_labels() {
             "old has no openssl; it has rustls 1.0",
         ),
     ] {
-        let told = generator(folder.path(), arguments).code_is(2);
-        told.says(words);
+        let output = generator(folder.path(), arguments).code_is(2);
+        output.says(words);
     }
 }
 
@@ -282,7 +282,7 @@ fn several_candidates_and_labels() {
 fn reports_by_name_and_machines() {
     let folder = Folder::new();
     copy(&repository().join("data"), &folder.join("data"));
-    let told = generator(
+    let output = generator(
         folder.path(),
         &["compare", "2026-03:OpenSSL", "2024-10-31:rustls"],
     )
@@ -292,14 +292,14 @@ fn reports_by_name_and_machines() {
         "different machines, Xeon E-2386G and Ampere",
         "not tested.",
     ] {
-        assert!(told.stdout.contains(words), "{words}: {}", told.stdout);
+        assert!(output.stdout.contains(words), "{words}: {}", output.stdout);
     }
-    let told = generator(
+    let output = generator(
         folder.path(),
         &["compare", "2024-10:rustls", "2026-03:rustls"],
     )
     .code_is(2);
-    told.says("data/2024-10-18-x86_64 or data/2024-10-31-arm64");
+    output.says("data/2024-10-18-x86_64 or data/2024-10-31-arm64");
 }
 
 #[test]
@@ -317,9 +317,9 @@ fn colours_are_for_terminals() {
     }
 }
 
-/// What a comment shows of a hostile label is the label.
+/// A comment shows a hostile label as text.
 #[test]
-fn a_comment_holds_text_alone() {
+fn a_comment_shows_labels_as_text() {
     let hostile = "<img src=x> | @everyone #1 **b** `c` [d](e) www.f.g &lt;";
     let folder = two(
         &[(hostile, FAST), (FULL, FAST)],
@@ -357,7 +357,7 @@ fn a_comment_holds_text_alone() {
     assert_eq!(printed.matches("### ").count(), 1);
 }
 
-/// What a maintainer reads below a pull request.
+/// Comments on pull requests.
 #[test]
 fn comments_of_a_pull_request() {
     let once: &[f64] = &FAST[..3];
@@ -406,9 +406,9 @@ fn comments_of_a_pull_request() {
     }
 }
 
-/// What is too long for GitHub is cut by whole parts.
+/// Whole parts are left out of a comment that would be too long for GitHub.
 #[test]
-fn a_comment_keeps_to_its_length() {
+fn a_comment_is_within_the_limit_of_github() {
     let slow: Vec<f64> = (0..12).map(|n| 90.0 + f64::from(n) / 10.0).collect();
     let fast: Vec<f64> = slow.iter().map(|v| v + 10.0).collect();
     let labels: Vec<String> = (0..300)

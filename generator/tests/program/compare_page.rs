@@ -1,5 +1,5 @@
-//! The compare and the capacity page compute in JavaScript, since they have no program to call: each
-//! figure and each verdict must be the one that the program gives.
+//! The compare and capacity pages compute in JavaScript, in the browser: all of their figures and
+//! verdicts must be those of the program.
 
 use crate::common::{Folder, Random, copy, repository};
 use clap::ValueEnum;
@@ -32,7 +32,7 @@ const answer = {
 process.stdout.write(JSON.stringify(answer));
 "#;
 
-/// What the page's modules answer.
+/// The answer of the pages' modules.
 fn page(question: &Value) -> Value {
     let folder = Folder::new();
     for module in ["capacity", "compare"] {
@@ -59,7 +59,7 @@ fn page(question: &Value) -> Value {
     serde_json::from_slice(&output.stdout).expect("an answer in JSON")
 }
 
-/// Units of every kind: higher and lower better, in percent, and unknown.
+/// Units of every kind: higher is better, lower is better, amounts, counts, and unknown.
 const UNITS: [&str; 6] = [
     "MiB/s",
     "handshakes/s",
@@ -73,10 +73,10 @@ fn unit(symbol: &str) -> (Unit, f64) {
     Unit::parse(symbol).unwrap_or((Unit::Other(symbol.into()), 1.0))
 }
 
-/// A table: the unit of each row, baseline and candidate.
+/// The rows of a table: unit, baseline and candidate.
 type Table = Vec<(&'static str, [Vec<f64>; 2])>;
 
-/// Two samples as tools print them: many digits or so few that values tie; apart or not.
+/// Two samples as tools print them: with many digits, or few enough for ties; different or not.
 fn samples(rng: &mut Random) -> [Vec<f64>; 2] {
     let coarse = rng.below(3) == 0;
     let centre = 10f64.powi(rng.below(6) as i32 + 1);
@@ -98,7 +98,7 @@ fn samples(rng: &mut Random) -> [Vec<f64>; 2] {
 }
 
 #[test]
-fn verdicts_are_those_of_the_program() {
+fn verdicts_match_the_program() {
     let mut rng = Random(11);
     let estimators = Estimator::value_variants();
     let tables: Vec<(Estimator, Table)> = (0..60)
@@ -149,7 +149,7 @@ fn verdicts_are_those_of_the_program() {
     }
     assert!(
         seen.iter().all(|n| *n > 0),
-        "a verdict was never put to the test: {seen:?}"
+        "a verdict never occurred: {seen:?}"
     );
 }
 
@@ -175,7 +175,7 @@ fn close(found: &Value, expected: Option<f64>, context: &str) {
 }
 
 #[test]
-fn figures_are_shown_as_the_program_shows_them() {
+fn displayed_figures_match_the_program() {
     let mut rng = Random(12);
     let mut columns: Vec<(&str, Vec<f64>)> = vec![
         (
@@ -209,7 +209,7 @@ fn figures_are_shown_as_the_program_shows_them() {
     }
 }
 
-/// A figure, some without an interval; or none.
+/// A random figure, sometimes without an interval, sometimes `None`.
 fn measured(rng: &mut Random) -> Option<Figure> {
     let estimate = (1 + rng.below(1_000_000)) as f64 / 7.0;
     let ends = (rng.below(4) > 0).then_some([estimate * 0.9, estimate * 1.2]);
@@ -217,7 +217,7 @@ fn measured(rng: &mut Random) -> Option<Figure> {
 }
 
 #[test]
-fn a_load_needs_what_the_program_says() {
+fn capacity_matches_the_program() {
     let mut rng = Random(13);
     let cases: Vec<(Performance, Load)> = (0..300)
         .map(|_| {

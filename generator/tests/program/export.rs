@@ -1,4 +1,4 @@
-//! `generator export` and `generator histogram`: what other engines read.
+//! `generator export` and `generator histogram`, whose output other engines read.
 
 use crate::common::{
     Folder, Run, fixture, generator, generator_reading, program, read, repository, run,
@@ -11,7 +11,7 @@ const COLUMNS: &str = "report,date,machine,implementation,version,variant,scenar
     cipher,key,key_exchange,resumption,buffers,write_method,sessions,side,mutual,unbuffered,write_size,\
     fragment_size,threads,percentile,unit,run,value,caveat";
 
-/// Every field of a scenario, names that are hard to quote, and what has no figure.
+/// Every field of a scenario, names that are hard to quote, and rows without a figure.
 const TABLE: &str = "\
 run,implementation,version,variant,scenario,unit,value,caveat
 1,rustls,0.23.40,ring+malloc,\"transfer, 1.3, aes-128-gcm, ecdsa, x25519, sending, mutual, unbuffered, 64-byte writes, 512-byte fragments, 8 threads\",MiB/s,1.5,\"a \"\"quoted\"\" one\"
@@ -72,7 +72,7 @@ fn json_has_the_same_rows() {
     assert_eq!(rows.collect::<Vec<_>>(), expected);
 }
 
-/// As in a report's download; JSON has the names as they are.
+/// Text is escaped as in a report's download; JSON has the original names.
 #[test]
 fn no_cell_of_csv_is_a_formula() {
     let table =
@@ -92,9 +92,9 @@ fn no_cell_of_csv_is_a_formula() {
     }
 }
 
-/// Median of what was exported, and number of runs, are those of each page's download.
+/// The medians and numbers of the exported figures are those of each page's download.
 #[test]
-fn the_archive_of_this_repository_has_the_figures_of_its_pages() {
+fn the_export_of_this_repository_has_the_figures_of_its_pages() {
     let root = repository();
     let exported = run(program().current_dir(&root).args(["-q", "export", "data"])).well();
     let mut cells: BTreeMap<[String; 6], Vec<f64>> = BTreeMap::new();
@@ -180,7 +180,7 @@ fn a_file_is_written_whole_or_not_at_all() {
         refused.stderr,
         "error: cannot write data: not a regular file\n"
     );
-    // A stream has what stands before the report that is wrong; its reader sees the code.
+    // Standard output has the rows before the invalid report; the exit code shows the error.
     let streamed = export(&folder, &["data"]).code_is(3);
     assert_eq!(streamed.stdout, format!("{COLUMNS}\n{ROWS}"));
     export(&folder, &["nowhere"]).code_is(4);
@@ -188,7 +188,7 @@ fn a_file_is_written_whole_or_not_at_all() {
 }
 
 #[test]
-fn reports_of_one_name_would_be_taken_for_one() {
+fn reports_of_the_same_name_are_refused() {
     let folder = archive().with("more/2026-05-06-x/table.csv", TABLE);
     let refused = export(&folder, &["data", "more/2026-05-06-x"]).code_is(3);
     assert_eq!(
@@ -198,7 +198,7 @@ fn reports_of_one_name_would_be_taken_for_one() {
 }
 
 #[test]
-fn a_reader_that_went_away_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let folder = archive();
     for format in ["csv", "json"] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
@@ -218,7 +218,7 @@ fn a_reader_that_went_away_is_no_error() {
 const CAPTURE: &str = "1700000000.5\t120.5\n1700000000.6\t98.25\n1700000000.7\t4000\n";
 
 #[test]
-fn a_capture_becomes_a_line_of_a_log() {
+fn a_capture_is_converted_to_a_line_of_a_log() {
     let folder = Folder::new();
     let label = "latency of full handshakes, 1.3, server";
     let histogram = |arguments: &[&str]| {
@@ -236,12 +236,12 @@ fn a_capture_becomes_a_line_of_a_log() {
         tagged,
         format!("Tag=latency_of_full_handshakes/1.3/server,{untagged}")
     );
-    // Two hosts' lines are one distribution, as two captures of one process are.
+    // The lines of two hosts are merged into one distribution, like captures of one process.
     let head = "#[Histogram log format version 1.3]\n";
     folder.write("a/hosts.hlog", format!("{head}{tagged}{tagged}"));
     folder.write("b/fullhs-tls13-server.hlog", format!("{head}{untagged}"));
     folder.write("c/fullhs-tls13-server.tsv", CAPTURE);
-    // But for the least value, of which a histogram keeps three digits.
+    // All except the minimum, of which a histogram keeps only three digits.
     let show = |what: &str| {
         let shown = generator(folder.path(), &["show", what, "--format", "csv"]).well();
         let rows = shown
@@ -261,7 +261,7 @@ fn a_capture_becomes_a_line_of_a_log() {
 }
 
 #[test]
-fn what_is_no_capture() {
+fn invalid_captures_are_refused() {
     let folder = Folder::new();
     let refused = |input: &[u8]| {
         let refused = generator_reading(folder.path(), &["histogram", "-"], input).code_is(3);

@@ -1,10 +1,9 @@
-//! The program alone: a site made from nothing, for benchmarks of anything, and runners without a
-//! checkout.
+//! The program without a checkout: new sites, for benchmarks of anything, and embedded runners.
 
 use crate::common::{Folder, build, files, generator, program, read, repository, run};
 use std::path::Path;
 
-/// Words of one field alone, which a site of another has no use for.
+/// Words about TLS, which do not belong on other sites.
 const TLS: &[&str] = &[
     "tls",
     "handshake",
@@ -17,7 +16,7 @@ const TLS: &[&str] = &[
     "librar",
 ];
 
-/// A new site, made with these arguments.
+/// A new site, created with these arguments.
 fn site(arguments: &[&str]) -> Folder {
     let folder = Folder::new();
     generator(folder.path(), &[&["init", "site"], arguments].concat()).well();
@@ -25,7 +24,7 @@ fn site(arguments: &[&str]) -> Folder {
 }
 
 #[test]
-fn what_to_run_next_is_as_a_shell_takes_it() {
+fn suggested_commands_are_quoted_for_a_shell() {
     let folder = Folder::new();
     let made = generator(folder.path(), &["init", "it's mine"]).well();
     made.says(r"it's mine is a website with an example; look at it with: cd 'it'\''s mine' && ");
@@ -34,7 +33,7 @@ fn what_to_run_next_is_as_a_shell_takes_it() {
 }
 
 #[test]
-fn a_new_report_has_a_date_that_exists() {
+fn a_new_report_has_a_valid_date() {
     let folder = Folder::new();
     for name in ["2026-02-31-x", "2026-13-01", "2026-12-011"] {
         let refused = generator(folder.path(), &["new", name]).code_is(2);
@@ -45,7 +44,7 @@ fn a_new_report_has_a_date_that_exists() {
 }
 
 #[test]
-fn a_new_site_is_whole() {
+fn a_new_site_is_complete() {
     let folder = site(&["--title", "Fast <&> \"small\"", "--repo", "Owner/my.perf"]);
     let site = folder.join("site");
     for part in ["templates", "static"] {
@@ -96,7 +95,7 @@ fn a_new_site_is_whole() {
 }
 
 #[test]
-fn a_user_site_stands_at_the_root() {
+fn a_user_site_is_at_the_root() {
     let folder = site(&["--repo", "Owner/owner.github.io"]);
     let config = folder.read("site/config.toml");
     assert!(
@@ -106,7 +105,7 @@ fn a_user_site_stands_at_the_root() {
 }
 
 #[test]
-fn no_file_is_written_over() {
+fn no_file_is_overwritten() {
     let folder = Folder::new()
         .with("site/README.md", "mine")
         .with("site/other", "mine");
@@ -121,9 +120,9 @@ fn no_file_is_written_over() {
     assert!(!folder.join("new").exists());
 }
 
-/// A site with templates of its own gets what they can include, and keeps the rest.
+/// A site with its own templates gets files for them to include, and keeps its own.
 #[test]
-fn a_site_of_its_own_gets_what_it_lacks() {
+fn an_existing_site_gets_missing_files() {
     const PAGE: &str =
         "<!DOCTYPE html><title>mine</title>{% include \"parts/figures.html\" %}<main>";
     let folder = Folder::site()
@@ -138,13 +137,13 @@ fn a_site_of_its_own_gets_what_it_lacks() {
         )
         .with(".github/workflows/pages.yml", "mine");
     let before = folder.tree();
-    let said = generator(folder.path(), &["init", ".", "--into"])
+    let stderr = generator(folder.path(), &["init", ".", "--into"])
         .well()
         .stderr;
-    assert!(said.contains("workflows/pages.yml was kept"), "{said}");
+    assert!(stderr.contains("workflows/pages.yml was kept"), "{stderr}");
     assert!(
-        said.contains("{% include \"parts/figures.html\" %}"),
-        "{said}"
+        stderr.contains("{% include \"parts/figures.html\" %}"),
+        "{stderr}"
     );
     let after = folder.tree();
     for (path, bytes) in &before {
@@ -194,13 +193,13 @@ fn a_site_within_a_repository() {
             "templates/parts/figures.html"
         ]
     );
-    let said = generator(&repository, &["init", "new"]).well().stderr;
-    assert!(said.contains("set SITE to new"), "{said}");
+    let stderr = generator(&repository, &["init", "new"]).well().stderr;
+    assert!(stderr.contains("set SITE to new"), "{stderr}");
     assert!(repository.join("new/.github/workflows/pages.yml").is_file());
 }
 
-/// Pages of Go's and criterion's benchmarks have no word of what this program was made for. The
-/// folder of criterion's is as it is left in `target/`, with its own pages.
+/// The pages of criterion's benchmarks do not mention TLS. The folder is as criterion leaves it in
+/// `target/`, with its own pages.
 #[test]
 fn a_site_about_anything_else() {
     let folder = site(&["--title", "Numbers and sorting"]);
@@ -231,7 +230,7 @@ fn a_site_about_anything_else() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// A copy of the program in an empty folder, with nothing of the checkout.
+/// A copy of the program in an otherwise empty folder, without a checkout.
 fn alone(folder: &Folder) -> std::process::Command {
     let copy = folder.join("bin/generator");
     std::fs::create_dir_all(folder.join("bin")).expect("a folder");
@@ -245,7 +244,7 @@ fn alone(folder: &Folder) -> std::process::Command {
 }
 
 #[test]
-fn runners_are_within_the_program() {
+fn runners_are_embedded_in_the_program() {
     let folder = Folder::new();
     let listed = run(alone(&folder).args(["run", "--list"])).well();
     assert_eq!(
@@ -257,7 +256,7 @@ fn runners_are_within_the_program() {
     let manifest = runners.join("rustls/Cargo.toml");
     let own = read(&repository().join("generator/runners/rustls/Cargo.toml"));
     assert_eq!(read(&manifest), own);
-    // What somebody changed there is written anew.
+    // A changed file there is restored.
     crate::common::write(&manifest, "changed");
     run(alone(&folder)
         .env("XDG_CACHE_HOME", "relative")
@@ -276,7 +275,7 @@ fn runners_are_within_the_program() {
 }
 
 #[test]
-fn what_compiling_takes_is_said() {
+fn missing_compilers_are_named() {
     let folder = Folder::new();
     let mut command = alone(&folder);
     command.env("PATH", "/nowhere").env_remove("CARGO");

@@ -1,4 +1,5 @@
-//! What is larger than anything that a benchmark leaves is refused with a reason, and never held.
+//! Input larger than any benchmark's output is refused with a message, without reading it all into
+//! memory.
 
 use crate::common::{Folder, Run, run};
 use flate2::Compression;
@@ -10,8 +11,8 @@ use std::io::Write as _;
 use std::os::unix::fs::symlink;
 use std::process::Command;
 
-/// Runs the program with little address space: that of the program itself and its threads, and of
-/// what a file at its limits takes.
+/// Runs the program with an address space just large enough for itself, its threads and a file at
+/// the limits.
 fn bounded(folder: &Folder, arguments: &[&str]) -> Run {
     let mut shell = Command::new("sh");
     shell.args(["-c", "ulimit -v 400000 && exec \"$0\" \"$@\""]);
@@ -19,7 +20,7 @@ fn bounded(folder: &Folder, arguments: &[&str]) -> Run {
     run(shell.current_dir(folder.path()))
 }
 
-/// What `ingest` says of a file.
+/// Asserts that `ingest` refuses a file with this message.
 #[track_caller]
 fn refused(name: &str, bytes: impl AsRef<[u8]>, length: u64, message: &str) {
     let folder = Folder::site().with("data/r/report.toml", "");
@@ -28,12 +29,12 @@ fn refused(name: &str, bytes: impl AsRef<[u8]>, length: u64, message: &str) {
     let file = File::options().append(true).open(folder.join(&path));
     let file = file.expect("just written");
     let written = file.metadata().expect("its length").len();
-    // No disk has to hold the rest, which is zeros.
+    // The rest is zeros, which take no space on disk.
     file.set_len(length.max(written)).expect("a sparse file");
-    let told = bounded(&folder, &["ingest", "data"]).code_is(3).stderr;
-    assert!(told.starts_with(&format!("error: {path}:")), "{told}");
-    assert!(told.contains(message), "{name}: {told}");
-    assert!(told.len() < 20_000, "{} bytes of messages", told.len());
+    let output = bounded(&folder, &["ingest", "data"]).code_is(3).stderr;
+    assert!(output.starts_with(&format!("error: {path}:")), "{output}");
+    assert!(output.contains(message), "{name}: {output}");
+    assert!(output.len() < 20_000, "{} bytes of messages", output.len());
     assert!(!folder.join("content").exists());
 }
 
@@ -76,20 +77,20 @@ fn long_names_and_texts() {
         folder.write("data/r/report.toml", text);
         bounded(&folder, &["ingest", "data"]).code_is(3).stderr
     };
-    let told = manifest(&format!("headline = [\"{}\"]\n", &name[..9_000]));
+    let output = manifest(&format!("headline = [\"{}\"]\n", &name[..9_000]));
     assert!(
-        told.contains("report.toml:1: a name of 9000 bytes"),
-        "{told}"
+        output.contains("report.toml:1: a name of 9000 bytes"),
+        "{output}"
     );
-    let told = manifest(&format!("machine = \"{}\"\n", &name[..20_000]));
+    let output = manifest(&format!("machine = \"{}\"\n", &name[..20_000]));
     assert!(
-        told.contains("report.toml:1: more than 10000 bytes in a text"),
-        "{told}"
+        output.contains("report.toml:1: more than 10000 bytes in a text"),
+        "{output}"
     );
-    let told = manifest(&format!("machine = \"{name}\"\n"));
+    let output = manifest(&format!("machine = \"{name}\"\n"));
     assert!(
-        told.contains("report.toml: more than 1048576 bytes"),
-        "{told}"
+        output.contains("report.toml: more than 1048576 bytes"),
+        "{output}"
     );
 }
 
@@ -126,7 +127,7 @@ fn many_rows_and_implementations() {
 }
 
 #[test]
-fn a_factor_raises_all() {
+fn limits_are_raised_by_a_factor() {
     let mut rows = "scenario,unit,value\n".to_owned();
     (0..110_000).for_each(|n| writeln!(rows, "encode,ns,{}", n + 1).unwrap());
     let folder = Folder::new().with("rustls_1.txt", rows);
@@ -146,7 +147,7 @@ fn bombs() {
     let bomb = compressed(&vec![0; 9 << 20]);
     let more = "2: more than 8388608 bytes of unpacked histograms; --limits";
     refused("run-001-latency.hlog", log(&bomb, 3), 0, more);
-    // Many sound ones: all bins of five digits up to a day, each with a value.
+    // Many valid ones: all bins of five digits up to a day, each with a value.
     let many = histogram(5, &vec![2; 3 << 20]);
     let more = "4: more than 8388608 bytes of unpacked histograms; --limits";
     refused("run-001-latency.hlog", log(&many, 1000), 0, more);
@@ -158,14 +159,14 @@ fn bombs() {
     refused("a.json", json, 0, "more than 100000 figures; --limits");
 }
 
-/// Lines of scenarios that are all different.
+/// A log whose lines are all of different scenarios.
 fn log(histogram: &str, lines: usize) -> String {
     let line = |n| format!("Tag=latency_of_full_handshakes/1.3/{n}_threads,0,1,1,{histogram}\n");
     let lines: String = (1..=lines).map(line).collect();
     "#[Histogram log format version 1.3]\n".to_owned() + &lines
 }
 
-/// HdrHistogram's V2 encoding of these counts, of values up to a day.
+/// HdrHistogram's V2 encoding of these counts, with values up to a day.
 fn histogram(digits: u32, counts: &[u8]) -> String {
     let mut plain = 0x1c84_9313_u32.to_be_bytes().to_vec();
     for word in [counts.len() as u32, 0, digits] {
@@ -189,7 +190,7 @@ fn compressed(plain: &[u8]) -> String {
 }
 
 #[test]
-fn what_never_ends() {
+fn endless_inputs() {
     let folder = Folder::site()
         .with("data/r/report.toml", "")
         .with("data/r/a.csv", TABLE);
@@ -203,23 +204,23 @@ fn what_never_ends() {
         ("data/r/pipe", "is neither a file nor a folder"),
         ("/dev/zero", "is neither a file nor a folder"),
     ] {
-        let told = bounded(&folder, &["show", path]).code_is(4);
-        told.says(message);
+        let output = bounded(&folder, &["show", path]).code_is(4);
+        output.says(message);
     }
     for name in ["notes.md", "conditions.csv", "run-001-counts.functions.csv"] {
         pipe(&format!("data/r/{name}"));
-        let told = bounded(&folder, &["ingest", "data", "--check"]);
+        let output = bounded(&folder, &["ingest", "data", "--check"]);
         if name.ends_with("functions.csv") {
-            // Passed over, as any pipe that no name asks for.
-            told.well();
+            // Ignored, like any pipe that is not an expected file.
+            output.well();
         } else {
             let message = format!("{name} is not a regular file");
-            assert!(told.code_is(4).stderr.contains(&message), "{name}");
+            assert!(output.code_is(4).stderr.contains(&message), "{name}");
         }
         std::fs::remove_file(folder.join(&format!("data/r/{name}"))).unwrap();
     }
     let mut shell = Command::new("sh");
     shell.args(["-c", "ulimit -v 400000 && \"$0\" show - < /dev/zero"]);
-    let told = run(shell.arg(env!("CARGO_BIN_EXE_generator"))).code_is(3);
-    told.says("standard input: more than 8388608 bytes");
+    let output = run(shell.arg(env!("CARGO_BIN_EXE_generator"))).code_is(3);
+    output.says("standard input: more than 8388608 bytes");
 }

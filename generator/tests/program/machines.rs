@@ -1,11 +1,11 @@
-//! `/perf/machines/`: the same releases on several machines, as ratios that each measured itself.
+//! `/perf/machines/`: ratios of the same releases on several machines.
 
 use crate::common::{Folder, generator};
 use std::fmt::Write;
 
 const PAGE: &str = "content/perf/machines/_index.md";
 
-/// Six runs of rustls 1.0 and OpenSSL 3.0 whose medians these are.
+/// Six runs of rustls 1.0 and OpenSSL 3.0 with these medians.
 fn table(scenario: &str, rustls: f64, openssl: f64, caveats: [&str; 2]) -> String {
     let mut rows = String::new();
     for (run, step) in [-5.0, -3.0, -1.0, 1.0, 3.0, 5.0].iter().enumerate() {
@@ -41,7 +41,7 @@ fn ingested(site: &Folder) -> String {
     site.read(PAGE)
 }
 
-/// The text between the two, which are there.
+/// The text between `start` and `end`.
 #[track_caller]
 fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
     let rest = text.split_once(start).expect(start).1;
@@ -89,7 +89,7 @@ fn each_machine_has_a_column_of_ratios() {
     assert_eq!(heads.matches("<th ").count(), 4, "{heads}");
     let [a, b, c] = ["a", "b", "c"].map(|x| heads.find(&format!("-{x}/\">")).expect(x));
     assert!(a < b && b < c, "{heads}");
-    // What one side alone has is said of that side.
+    // A caveat of one side only names that side.
     let cells = |label: &str| {
         let row = between(ratios, &format!("<th scope=\"row\">{label}</th>"), "</tr>");
         let cells = row.split("</td>").filter(|cell| !cell.is_empty());
@@ -125,8 +125,8 @@ fn each_machine_has_a_column_of_ratios() {
     }
 }
 
-/// A page weighs 100 kB at most, of which the frame that Zola adds has some 3: with few rows in a
-/// table the headings weigh most, else the ratios.
+/// A page has at most 100 kB, of which Zola's templates take about 3. With few rows in a table, the
+/// headings take most of it, otherwise the ratios.
 #[test]
 fn forty_machines_fit_on_the_page() {
     for scenarios in [1, 12] {

@@ -1,7 +1,7 @@
-//! The program from outside, as its users call it: one binary, since linking each of several takes
+//! Tests of the whole program, as its users run it: in one binary, since linking several would take
 //! longer than most of their tests.
 
-#![allow(clippy::disallowed_methods, reason = "what is not there fails a test")]
+#![allow(clippy::disallowed_methods, reason = "a missing file fails the test")]
 
 #[path = "../common/mod.rs"]
 mod common;

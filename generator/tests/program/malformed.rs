@@ -1,11 +1,11 @@
-//! Damaged input: every fault is refused with its place, and nothing is written. What single lines
-//! are refused for stands in `fixtures/formats/`.
+//! Damaged files: all are refused, with file and line, and nothing is written. Problems of single
+//! lines are tested by `fixtures/formats/`.
 
 use crate::common::{Folder, assert_same, fixture, generator, read};
 use generator::parse::parse;
 use std::collections::HashMap;
 
-/// A sound file of each main format, by the name that it must have.
+/// A valid file of each main format, with its required name.
 fn sound() -> Vec<(&'static str, String)> {
     let of = |path: &str| read(&fixture("report/2026-01-10-small").join(path));
     vec![
@@ -36,16 +36,16 @@ fn sound() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// One damaged file: its class, its name, its bytes.
+/// A damaged file, with the class of the damage.
 struct Case {
     class: &'static str,
     name: String,
     bytes: Vec<u8>,
 }
 
-/// The figures of a text: where a digit starts a field of at least three characters.
+/// The ranges of the figures in a text.
 fn figures(name: &str, text: &str) -> Vec<std::ops::Range<usize>> {
-    // Not the names of suites, columns and times of day, whose numbers are words.
+    // Not the numbers in names of suites, in columns' headings and in times of day.
     let found = regex_lite::Regex::new(match name {
         "memory.txt" => r"(?m)^\d+$",
         n if n.starts_with("latency") => r"(?m)\t\d+\.\d+$",
@@ -93,11 +93,11 @@ fn cases() -> Vec<Case> {
             "NaN", "nan", "inf", "-inf", "-5.5", "0", "0.0", "1e999", "0x1f", "", "--", "1.2.3",
             "5,55", "1 2",
         ] {
-            // JSON has no such words at all, an empty cell of a table is no figure, and there
-            // are several kinds of words for "no figure".
+            // Not damage: in tables, an empty cell or `--` means that there is no figure.
             let is_table = ["wide.csv", "results.md"].contains(&name);
             let is_blank_line = name == "memory.txt" && bad.is_empty();
-            // JSON has lists, and clocks have steps: see what_was_decided.
+            // Nor in JSON, where a comma separates the elements of a list, and in latencies, where
+            // the clock may be set: see `accepted_oddities_are_reported`.
             let is_list = name == "hyperfine.json" && bad == "5,55";
             let is_step = name.starts_with("latency") && ["0", "0.0", "-5.5"].contains(&bad);
             if (is_table && ["", "--"].contains(&bad)) || is_blank_line || is_list || is_step {
@@ -130,7 +130,7 @@ fn cases() -> Vec<Case> {
         if name != "hyperfine.json" {
             add("huge line", name, with(&"7".repeat(70_000)));
         }
-        // Cut in the middle of the last figure.
+        // Truncated in the middle of the last figure.
         let last = all[all.len() - 1].clone();
         add(
             "cut",
@@ -170,10 +170,10 @@ fn cases() -> Vec<Case> {
 }
 
 #[test]
-fn every_fault_is_refused_with_its_place() {
+fn every_damage_is_refused_with_file_and_line() {
     let cases = cases();
     assert!(cases.len() >= 150, "{}", cases.len());
-    // One folder each, so that all are reported in one go.
+    // Each in its own folder, so that all are reported at once.
     let site = Folder::site();
     for (index, case) in cases.iter().enumerate() {
         let path = format!("data/{index:03}-rustls_0.23.40/{}", case.name);
@@ -185,7 +185,7 @@ fn every_fault_is_refused_with_its_place() {
         let Err(problems) = parse(&path, &case.bytes) else {
             panic!("{} accepted: {path}: {text}", case.class);
         };
-        // Only the whole of a file has no line, and JSON, which stands on one.
+        // Only problems of a whole file have no line, or of JSON, which is a single line.
         assert!(
             problems[0].line > 0
                 || case.name.ends_with(".json")
@@ -218,7 +218,7 @@ fn every_fault_is_refused_with_its_place() {
 }
 
 #[test]
-fn what_was_decided() {
+fn accepted_oddities_are_reported() {
     let table = "scenario,unit,rustls 1\nencode,ns,5\nencode,ns,6\n";
     let folder = Folder::new().with("table.csv", table);
     let shown = generator(folder.path(), &["show", "table.csv", "--format", "csv"]).well();

@@ -1,6 +1,6 @@
-//! The reports in `data/`: their pages tell what was published, and what follows from it.
+//! The pages of the reports in `data/` have the published figures and correct factors.
 //!
-//! Factors are worked out here once more, in whole numbers, from the tables in `data/`.
+//! Expected factors are computed here independently, in integers, from the tables in `data/`.
 
 use crate::common::{Folder, copy, generator, read, repository};
 use scraper::{ElementRef, Html, Selector};
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The pages as the program makes them now, whether they were committed or not.
+/// A site with freshly generated pages, which may differ from the committed ones.
 fn site() -> &'static Folder {
     static SITE: OnceLock<Folder> = OnceLock::new();
     SITE.get_or_init(|| {
@@ -37,16 +37,16 @@ fn text(element: &ElementRef) -> String {
     element.text().collect::<String>().trim().to_owned()
 }
 
-/// The rows of the first table with this caption, before its link to the method: the scenario, then
-/// the cells.
+/// The rows of the first table with this caption (without its link to the method): scenario and
+/// cells.
 fn table(page: &Html, caption: &str) -> BTreeMap<String, Vec<String>> {
     let tables = select(&page.root_element(), "table");
     let table = tables
         .iter()
         .find(|t| {
             let captions = select(t, "caption");
-            let mut told = captions.iter().map(text);
-            told.any(|c| c.trim_end_matches("How to read this").trim_end() == caption)
+            let mut captions = captions.iter().map(text);
+            captions.any(|c| c.trim_end_matches("How to read this").trim_end() == caption)
         })
         .unwrap_or_else(|| panic!("no table is called {caption}"));
     select(table, "tbody tr")
@@ -58,7 +58,7 @@ fn table(page: &Html, caption: &str) -> BTreeMap<String, Vec<String>> {
         .collect()
 }
 
-/// `6,503.58 MiB/s` as 6503.58
+/// Parses `6,503.58 MiB/s` as 6503.58.
 fn figure(cell: &str) -> Option<f64> {
     let number = cell.split_whitespace().next()?;
     let Ok(figure) = number.replace(',', "").parse() else {
@@ -67,7 +67,7 @@ fn figure(cell: &str) -> Option<f64> {
     Some(figure)
 }
 
-/// A table of `data/`: figures as printed, by scenario and heading.
+/// Reads a table in `data/`: figures as printed, by scenario and heading.
 fn published(path: &Path) -> BTreeMap<String, BTreeMap<String, String>> {
     let mut reader = csv::Reader::from_path(path).expect("a table");
     let headings = reader.headers().expect("headings").clone();
@@ -83,14 +83,14 @@ fn published(path: &Path) -> BTreeMap<String, BTreeMap<String, String>> {
         .collect()
 }
 
-/// A decimal number as a whole number of hundred-thousandths.
+/// A decimal number as an integer of hundred-thousandths.
 fn whole(decimal: &str) -> u128 {
     let (integer, fraction) = decimal.split_once('.').unwrap_or((decimal, ""));
     assert!(fraction.len() <= 5, "{decimal}");
     format!("{integer}{fraction:0<5}").parse().expect("digits")
 }
 
-/// a / b, rounded to whole numbers, half to even.
+/// a / b, rounded half to even.
 fn divided(a: u128, b: u128) -> u128 {
     let (quotient, twice_rest) = (a / b, 2 * (a % b));
     quotient + u128::from(twice_rest > b || (twice_rest == b && quotient % 2 == 1))
@@ -148,7 +148,7 @@ fn every_published_figure_is_on_its_page() {
                 let found = found.unwrap_or_else(|| panic!("{report} has no row {scenario}"));
                 for (heading, cell) in cells.iter().filter(|(_, c)| figure(c).is_some()) {
                     let value = figure(cell).expect("a figure");
-                    // Two decimals at least are shown, and bytes a second always as MiB/s.
+                    // At least two decimals are shown, and bytes per second always as MiB/s.
                     let mebi = value * 1e6 / 1_048_576.0;
                     let as_shown = |f: &f64| {
                         (f - value).abs() < 0.0051
@@ -228,7 +228,7 @@ fn factors_of_2023() {
     // Seven tables of speed and one of memory.
     assert_eq!(comparisons.len(), 8);
     assert_eq!(factors, 103);
-    println!("{factors} factors worked out anew");
+    println!("{factors} factors checked");
 }
 
 #[test]
@@ -295,8 +295,8 @@ fn changes_of_2025() {
     }
 }
 
-/// The raw outputs behind the report of 2023, which are too large for the repository: a checkout of
-/// github.com/aochagavia/rustls-bench-results in the folder that SAMPLES names.
+/// The raw outputs of the report of 2023, which are too large for the repository: a checkout of
+/// github.com/aochagavia/rustls-bench-results in the folder named by SAMPLES.
 fn samples() -> PathBuf {
     let folder = std::env::var_os("SAMPLES").expect("SAMPLES names a folder");
     PathBuf::from(folder).join("rustls-bench-results")
@@ -391,7 +391,7 @@ fn published_samples_give_a_page_with_the_published_medians() {
             .find(|f| f["implementation"] == index && f["scenario"] == scenario);
         found.unwrap()["estimate"].as_f64().unwrap()
     };
-    // The mean of the two middle values; the source printed the upper one.
+    // The mean of the two middle values; the published table has the upper one.
     assert_eq!(
         estimate(
             &json(&site),
@@ -423,7 +423,7 @@ fn published_samples_give_a_page_with_the_published_medians() {
     }
 }
 
-/// A scenario, and how the lines of openssl-bench and rustls-bench for it start and go on.
+/// A scenario, and the start of its lines in the output of openssl-bench and of rustls-bench.
 const LINES: [(&str, &str, &str); 6] = [
     (
         "transfer, 1.2, aes-128-gcm, sending",
@@ -457,7 +457,7 @@ const LINES: [(&str, &str, &str); 6] = [
     ),
 ];
 
-/// The median of seven runs, by cutting the figure out of its line: nothing of the parsers.
+/// The median of seven runs, read without the parsers.
 fn median_of_lines(folder: &Path, start: &str) -> f64 {
     let figures = crate::common::files(folder).into_iter().map(|file| -> f64 {
         let text = read(&file);

@@ -1,4 +1,4 @@
-//! A published site, checked against its own downloads by somebody who has nothing else.
+//! `generator verify`: a published site checked against its own downloads only.
 
 use crate::common::{Folder, Run, build, copy, fixture, generator};
 use flate2::Compression;
@@ -12,18 +12,19 @@ use std::sync::OnceLock;
 /// The newer of two reports of one machine.
 const REPORT: &str = "perf/2026-02-14-small";
 
-/// What Zola builds of a site with two reports, and nothing else.
-fn published(site: &Folder, more: &[&str], base_url: &str) -> Folder {
+/// The published files of a site with two reports, and nothing else.
+fn published(site: &Folder, options: &[&str], base_url: &str) -> Folder {
     let data = fixture("report");
     let data = data.to_str().expect("UTF-8");
-    generator(site.path(), &[&["-q", "ingest", data], more].concat()).well();
+    generator(site.path(), &[&["-q", "ingest", data], options].concat()).well();
     build(site.path(), base_url).well();
     let alone = Folder::new();
     copy(&site.join("public"), alone.path());
     alone
 }
 
-/// A copy of the repository's own site with these reports, below a folder of a host.
+/// A copy of the published files of this repository's site with these reports, in a folder of a
+/// host.
 fn published_here() -> Folder {
     static BUILT: OnceLock<Folder> = OnceLock::new();
     let base = "https://example.org/sub/folder";
@@ -45,34 +46,34 @@ fn edit(site: &Folder, path: &str, [from, to]: [&str; 2]) {
     site.write(path, text.replacen(from, to, 1));
 }
 
-/// Each difference that is told, and no other.
+/// Asserts that exactly the expected differences are reported.
 #[track_caller]
-fn assert_told(site: &Folder, expected: &[&str]) {
-    let said = verify(site.path()).code_is(1).stderr;
+fn assert_reported(site: &Folder, expected: &[&str]) {
+    let stderr = verify(site.path()).code_is(1).stderr;
     for one in expected {
-        assert!(said.contains(one), "no `{one}` in:\n{said}");
+        assert!(stderr.contains(one), "no `{one}` in:\n{stderr}");
     }
-    assert_eq!(said.lines().count(), 1 + expected.len(), "{said}");
+    assert_eq!(stderr.lines().count(), 1 + expected.len(), "{stderr}");
 }
 
 #[test]
-fn one_figure_of_one_page_is_found() {
+fn one_changed_figure_is_found() {
     let site = published(&Folder::real_site(), &[], "https://example.org/sub/folder");
     let well = verify(site.path()).well().stderr;
     assert!(well.starts_with("2 reports: all "), "{well}");
-    // A page of the author's own.
+    // A page that is not generated.
     site.write("perf/mine/index.html", "<p>OpenSSL has 1,234,567 lines</p>");
     edit(
         &site,
         &format!("{REPORT}/index.html"),
         [">7,849<", ">7,859<"],
     );
-    let said = "small/index.html, transfer, 1.3, aes-256-gcm, sending: has `7,859`; the inputs give `7,849`";
-    assert_told(&site, &[said]);
+    let expected = "small/index.html, transfer, 1.3, aes-256-gcm, sending: has `7,859`; the inputs give `7,849`";
+    assert_reported(&site, &[expected]);
 }
 
 #[test]
-fn every_kind_of_difference_is_told() {
+fn every_kind_of_difference_is_reported() {
     let site = published_here();
     let in_report = |file: &str| format!("{REPORT}/{file}");
     let page = in_report("index.html");
@@ -80,7 +81,7 @@ fn every_kind_of_difference_is_told() {
     edit(&site, &page, ["transfer.svg", "other.svg"]);
     edit(&site, &page, ["</tbody>", "<tr><td>mine</td></tr></tbody>"]);
     edit(&site, &page, ["generator 0.", "generator 9."]);
-    // Figures that templates show, and those of a graph's alternative text.
+    // Figures shown by templates, and in the alternative text of a graph.
     edit(&site, "index.html", ["2,418", "9,418"]);
     let history = "perf/scenarios/transfer-1-3-aes-256-gcm-sending/index.html";
     site.write("perf/scenarios/more/index.html", site.read(history));
@@ -92,7 +93,7 @@ fn every_kind_of_difference_is_told() {
         fs::remove_file(site.join(removed)).expect("removed");
     }
     site.write(&in_report("more.svg"), "");
-    assert_told(
+    assert_reported(
         &site,
         &[
             "small/index.html, transfer, 1.3, aes-256-gcm, receiving: has `0.8%`; the inputs give `0.9%`",
@@ -113,11 +114,11 @@ fn every_kind_of_difference_is_told() {
 }
 
 #[test]
-fn inputs_are_what_the_pages_are_made_of() {
+fn damaged_inputs_are_reported() {
     let site = published_here();
     let inputs = site.join(&format!("{REPORT}/inputs.tar.gz"));
     let sound = fs::read(&inputs).expect("an archive");
-    let said_of = |archive: &[u8]| {
+    let stderr_of = |archive: &[u8]| {
         fs::write(&inputs, archive).expect("written");
         verify(site.path()).code_is(1).stderr
     };
@@ -129,31 +130,31 @@ fn inputs_are_what_the_pages_are_made_of() {
         let tar = tar.replacen(from, to, 1);
         let mut reader = GzEncoder::new(tar.as_bytes(), Compression::fast());
         reader.read_to_end(&mut packed).expect("packed");
-        said_of(&packed)
+        stderr_of(&packed)
     };
-    let said = edited("5586.19", "6586.19");
+    let stderr = edited("5586.19", "6586.19");
     for differs in [
         "inputs.tar.gz is not",
         "data.csv is not",
         "index.html, transfer, 1.3",
     ] {
-        assert!(said.contains(differs), "{said}");
+        assert!(stderr.contains(differs), "{stderr}");
     }
-    let said = edited("5586.19", "55x6.19");
-    assert!(said.contains("inputs of 2026-02-14-small/"), "{said}");
-    assert!(said_of(b"").contains("inputs.tar.gz cannot be unpacked"));
+    let stderr = edited("5586.19", "55x6.19");
+    assert!(stderr.contains("inputs of 2026-02-14-small/"), "{stderr}");
+    assert!(stderr_of(b"").contains("inputs.tar.gz cannot be unpacked"));
     fs::remove_file(&inputs).expect("removed");
-    assert_told(&site, &["perf/2026-02-14-small offers no inputs.tar.gz"]);
+    assert_reported(&site, &["perf/2026-02-14-small offers no inputs.tar.gz"]);
     fs::write(&inputs, &sound).expect("written");
     copy(&site.join(REPORT), &site.join("perf/2026-03-14-small"));
-    assert_told(
+    assert_reported(
         &site,
         &["holds the inputs of 2026-02-14-small, not those of 2026-03-14-small"],
     );
 }
 
 #[test]
-fn a_site_with_templates_of_its_own_is_checked_alike() {
+fn a_site_with_custom_templates_is_verified() {
     let site = Folder::new()
         .with("config.toml", "base_url = \"/\"\nminify_html = false\n[markdown]\nsmart_punctuation = true\ninsert_anchor_links = \"right\"\n")
         .with("content/docs/_index.md", "+++\ntitle = \"Docs\"\n+++\n")
@@ -169,20 +170,20 @@ fn a_site_with_templates_of_its_own_is_checked_alike() {
     verify(site.path()).well();
     let page = "docs/perf/2026-02-14-small/index.html";
     edit(&site, page, [">7,849<", ">7,859<"]);
-    assert_told(&site, &["sending: has `7,859`; the inputs give `7,849`"]);
+    assert_reported(&site, &["sending: has `7,859`; the inputs give `7,849`"]);
 }
 
 #[test]
-fn what_is_no_published_site_is_told() {
+fn folders_that_are_not_a_published_site_are_refused() {
     let site = Folder::real_site();
-    let said = verify(&site.join("none")).code_is(4).stderr;
+    let stderr = verify(&site.join("none")).code_is(4).stderr;
     assert!(
-        said.contains("cannot read") && said.contains("none"),
-        "{said}"
+        stderr.contains("cannot read") && stderr.contains("none"),
+        "{stderr}"
     );
-    let said = verify(site.path()).code_is(2).stderr;
-    assert!(said.contains("is not a published site"), "{said}");
+    let stderr = verify(site.path()).code_is(2).stderr;
+    assert!(stderr.contains("is not a published site"), "{stderr}");
     let public = published_here();
-    let said = verify(&public.join("perf")).code_is(2).stderr;
-    assert!(said.contains("is part of a site"), "{said}");
+    let stderr = verify(&public.join("perf")).code_is(2).stderr;
+    assert!(stderr.contains("is part of a site"), "{stderr}");
 }

@@ -2,7 +2,7 @@ use super::*;
 use crate::failure::Diagnostic;
 use crate::parse::Format;
 
-/// Two scenarios; the first one in two intervals.
+/// A log of two scenarios, the first in two intervals.
 fn fixture() -> String {
     let label = |text| Scenario::from_label(text).expect("a label");
     let (full, resumed) = (
@@ -79,9 +79,9 @@ fn a_log_is_read_back() {
     );
 }
 
-/// The log in the documentation of HdrHistogram's Java implementation has such lines.
+/// The example in the documentation of HdrHistogram's Java implementation has lines without tags.
 #[test]
-fn without_tags_the_name_tells() {
+fn without_tags_the_file_name_gives_the_scenario() {
     let text = fixture();
     let line = text.lines().find(|l| l.starts_with("Tag=")).expect("one");
     let untagged = line.split_once(',').expect("a tag").1;
@@ -97,7 +97,7 @@ fn without_tags_the_name_tells() {
 }
 
 #[test]
-fn what_is_wrong_has_its_line() {
+fn problems_have_their_lines() {
     let good = fixture();
     for (from, to, line, part) in [
         ("/1.3/rsa", "/1.4/rsa", 6, "`1.4`"),
@@ -125,7 +125,7 @@ fn what_is_wrong_has_its_line() {
 }
 
 #[test]
-fn a_damaged_histogram_is_never_read_as_another() {
+fn damaged_histograms_are_refused() {
     let good = fixture();
     let start = good.find("HISTFAAA").expect("a histogram");
     let end = start + good[start..].find('\n').expect("its end");
@@ -139,7 +139,7 @@ fn a_damaged_histogram_is_never_read_as_another() {
             let damaged = good[..at].to_owned() + with + &good[at + 1..];
             match read("x", &damaged) {
                 Err(problems) => assert_eq!(problems[0].line, 6),
-                // The length of what is packed says nothing that the packed bytes do not.
+                // The compressed length is redundant and not checked.
                 Ok(parsed) => assert_eq!(parsed, read("x", &good).expect("the good one")),
             }
         }

@@ -1,26 +1,26 @@
-//! A reader, cut into chunks of whole lines.
+//! Splits a reader into chunks of whole lines.
 
 use crate::limits::LINE;
 use std::io::{self, Read};
 
-/// Hands out a reader's bytes in order; never holds more than a chunk and a line.
+/// The chunks of a reader, in order. Holds at most a partial line.
 pub(super) struct Chunks<R> {
     reader: R,
     size: usize,
-    /// The begun line at the end of the last chunk.
-    begun: Vec<u8>,
+    /// The partial line after the last chunk.
+    partial: Vec<u8>,
     next: u32,
     ended: bool,
 }
 
-/// Where a chunk stands in the reader and in the buffer.
+/// The position of a chunk in the file, and its parts in the buffer.
 pub(super) struct Chunk {
     /// From 0, in the order of the file.
     pub(super) index: u32,
-    /// Up to here there are whole lines, with their ends.
+    /// End of the complete lines.
     pub(super) lines: usize,
-    /// Up to here there is a line without an end: the file's last one, or one that is too long,
-    /// after which nothing is read.
+    /// End of a line without a line end: the last of the file, or one that is too long, after which
+    /// reading stops.
     pub(super) filled: usize,
 }
 
@@ -30,7 +30,7 @@ impl<R: Read> Chunks<R> {
         Self {
             reader,
             size,
-            begun: Vec::new(),
+            partial: Vec::new(),
             next: 0,
             ended: false,
         }
@@ -40,21 +40,21 @@ impl<R: Read> Chunks<R> {
         self.ended
     }
 
-    /// Fills a buffer, whose length only ever grows so that it is zeroed once.
+    /// Reads the next chunk into a buffer, which is never shortened, to avoid zeroing it again.
     pub(super) fn next(&mut self, buffer: &mut Vec<u8>) -> io::Result<Option<Chunk>> {
         if self.ended {
             return Ok(None);
         }
         if buffer.is_empty() {
-            // Which the system gives zeroed.
+            // Memory from the system is already zeroed.
             *buffer = vec![0; self.size];
         }
-        let mut filled = self.begun.len();
+        let mut filled = self.partial.len();
         if buffer.len() < filled {
             buffer.resize(filled, 0);
         }
-        buffer[..filled].copy_from_slice(&self.begun);
-        self.begun.clear();
+        buffer[..filled].copy_from_slice(&self.partial);
+        self.partial.clear();
         loop {
             let from = filled;
             buffer.resize(buffer.len().max(from + self.size), 0);
@@ -65,7 +65,7 @@ impl<R: Read> Chunks<R> {
                 return Ok((filled > 0).then_some(self.chunk(lines, filled)));
             }
             if lines > 0 {
-                self.begun.extend_from_slice(&buffer[lines..filled]);
+                self.partial.extend_from_slice(&buffer[lines..filled]);
                 return Ok(Some(self.chunk(lines, lines)));
             }
         }
@@ -80,7 +80,7 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Like `read_exact`, but the reader may end.
+    /// Like `read_exact`, but stops at the end of the reader.
     fn fill(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut filled = 0;
         while filled < buffer.len() {

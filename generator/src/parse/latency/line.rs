@@ -1,39 +1,39 @@
-//! One line: quickly where it has the shape that the tools print, with care otherwise. Both
-//! give the same nanoseconds.
+//! Parses one line, with a fast path for the exact format that the tools print. Both paths give the
+//! same nanoseconds.
 
 use crate::parse::collector::quote;
 use crate::parse::number::number;
 
-/// No handshake takes an hour; a missing decimal point makes milliseconds into hours.
-const LONGEST: u64 = 3_600_000_000_000;
+/// An hour, longer than any handshake: a missing decimal point turns milliseconds into hours.
+const MAX_NANOS: u64 = 3_600_000_000_000;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH_BITS: u64 = 0x80 * ONES;
 const ZEROS: u64 = b'0' as u64 * ONES;
-/// Sets the high bit of every byte above 9, and of none below.
+/// Added to bytes, sets the high bit of those above 9 only.
 const ABOVE_9: u64 = (0x7f - 9) * ONES;
-/// Sets the high bit of every byte but 0.
+/// Added to a byte, sets its high bit unless it is 0.
 const ABOVE_0: u64 = 0x7f;
 
 /// `dddddddddd.dddddddd<TAB>`
 const SECONDS: usize = 20;
-/// The fraction of both fields: every tool prints with `%.8f`.
+/// Decimals of both fields: all tools print with `%.8f`.
 const FRACTION: usize = 8;
-/// Digits before the point of the microseconds, so that they stand in a word with it.
+/// Maximum digits before the point of the microseconds, so that they fit in a word with it.
 const MAX_DIGITS: usize = 7;
 const MAX_SIMPLE_LINE: usize = SECONDS + MAX_DIGITS + 1 + FRACTION + 1;
 
-/// Nanoseconds, and the length with its `\n`, of a line `1795253337.51890898\t1024.24621582`
-/// with as many digits, and 1 to 7 of them before the second point. Nothing for zero.
+/// Parses a line of exactly the format `1795253337.51890898\t1024.24621582`, with 1 to 7 digits
+/// before the second point. Returns nanoseconds and the length including `\n`; `None` for zero.
 #[inline]
-pub(super) fn usual(text: &[u8]) -> Option<(u64, usize)> {
+pub(super) fn parse_fast(text: &[u8]) -> Option<(u64, usize)> {
     let line: &[u8; MAX_SIMPLE_LINE] = text.first_chunk()?;
     let micros = word(line, SECONDS);
     let digits = points(micros).trailing_zeros() as usize / 8;
     if !(1..=MAX_DIGITS).contains(&digits) {
         return None;
     }
-    // Shifted so that the last digit stands in the last byte, after zeros.
+    // Shifted so that the last digit is in the last byte, after zeros.
     let whole = (micros ^ ZEROS) << (64 - 8 * digits);
     let fraction = word(line, SECONDS + digits + 1) ^ ZEROS;
     let end = SECONDS + digits + 1 + FRACTION;
@@ -53,21 +53,21 @@ fn word(line: &[u8; MAX_SIMPLE_LINE], at: usize) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
-/// The high bit of the first byte that is a point; those after it mean nothing.
+/// Sets the high bit of the first byte that is a point; bits of later bytes are meaningless.
 #[inline]
 fn points(word: u64) -> u64 {
     let zero = word ^ (u64::from(b'.') * ONES);
     zero.wrapping_sub(ONES) & !zero & HIGH_BITS
 }
 
-/// A high bit if any byte is above 9. A sum that carries into the next byte comes only from a
-/// byte whose own high bit is set.
+/// Has a high bit if any byte is above 9. A sum carries into the next byte only from a byte whose
+/// own high bit is set.
 #[inline]
 fn above_9(word: u64) -> u64 {
     word.wrapping_add(ABOVE_9) | word
 }
 
-/// A high bit unless the line starts with ten digits, a point, eight digits and a tab.
+/// Has a high bit unless the line starts with ten digits, a point, eight digits and a tab.
 #[inline]
 fn wrong_seconds(line: &[u8; MAX_SIMPLE_LINE]) -> u64 {
     const fn with(byte: u64, at: u32, other: u64) -> u64 {
@@ -85,8 +85,8 @@ fn wrong_seconds(line: &[u8; MAX_SIMPLE_LINE]) -> u64 {
         | tab
 }
 
-/// The number that eight bytes from 0 to 9 are the digits of, the first in the lowest byte:
-/// pairs, then fours, then all at once.
+/// Combines eight digits, bytes from 0 to 9 with the first in the lowest byte, into a number: first
+/// in pairs, then all four pairs.
 #[inline]
 fn eight_digits(word: u64) -> u64 {
     const PAIRS: u64 = 0x0000_00ff_0000_00ff;
@@ -98,8 +98,9 @@ fn eight_digits(word: u64) -> u64 {
     upper.wrapping_add(lower) >> 32
 }
 
-/// Nanoseconds of any line without its `\n`; nothing for a value that is zero or negative.
-pub(super) fn careful(line: &[u8]) -> Result<Option<u64>, String> {
+/// Parses the nanoseconds of any line, without its `\n`; `None` for a value that is zero or
+/// negative.
+pub(super) fn parse_any(line: &[u8]) -> Result<Option<u64>, String> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let two = memchr::memchr(b'\t', line).map(|tab| (&line[..tab], &line[tab + 1..]));
     let Some((seconds, micros)) = two.filter(|(_, micros)| !micros.contains(&b'\t')) else {
@@ -115,7 +116,7 @@ pub(super) fn careful(line: &[u8]) -> Result<Option<u64>, String> {
     let Some(nanos) = nanos(micros)? else {
         return Ok(None);
     };
-    if nanos > LONGEST {
+    if nanos > MAX_NANOS {
         return Err(format!(
             "no handshake takes over an hour: {} µs",
             shown(micros)
@@ -124,12 +125,12 @@ pub(super) fn careful(line: &[u8]) -> Result<Option<u64>, String> {
     Ok(Some(nanos))
 }
 
-/// Digits, with a fraction or without.
+/// Whether a field is digits, with or without a fraction.
 pub(super) fn is_time_of_day(field: &[u8]) -> bool {
     decimal(field).is_some()
 }
 
-/// Positive values are at least a nanosecond. Beyond an hour they need not be exact.
+/// Parses microseconds to nanoseconds, at least 1 if positive. Values over an hour may be inexact.
 fn nanos(field: &[u8]) -> Result<Option<u64>, String> {
     let positive = field.strip_prefix(b"-").unwrap_or(field);
     let (nanos, zero) = if let Some((whole, fraction)) = decimal(positive) {
@@ -147,7 +148,7 @@ fn nanos(field: &[u8]) -> Result<Option<u64>, String> {
     Ok((!left_out).then_some(nanos.max(1)))
 }
 
-/// The digits before and after the point; a point needs digits on both sides.
+/// Splits a field into the digits before and after the point; both are required if there is one.
 fn decimal(field: &[u8]) -> Option<(&[u8], &[u8])> {
     let digits = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
     match field.iter().position(|byte| *byte == b'.') {
@@ -159,7 +160,7 @@ fn decimal(field: &[u8]) -> Option<(&[u8], &[u8])> {
     }
 }
 
-/// A thousand times a decimal number, rounded half up, or the greatest number.
+/// A decimal number times a thousand, rounded half up and saturating.
 fn thousandfold(whole: &[u8], fraction: &[u8]) -> u64 {
     let digit = |at: usize| fraction.get(at).map_or(0, |byte| u64::from(byte - b'0'));
     let mut sum: u64 = 0;
@@ -172,8 +173,8 @@ fn thousandfold(whole: &[u8], fraction: &[u8]) -> u64 {
     sum.saturating_mul(1000).saturating_add(thousandths)
 }
 
-/// Text of the file for a message.
+/// Quotes text of the file for a message.
 pub(super) fn shown(bytes: &[u8]) -> String {
-    // A message shows 80 characters, and none is longer than 4 bytes.
+    // A message shows 80 characters of at most 4 bytes each.
     quote(&String::from_utf8_lossy(&bytes[..bytes.len().min(400)]))
 }

@@ -1,11 +1,11 @@
-//! The name of a capture's file: the only place that names the scenario.
+//! The scenario of a capture, which only its file name gives.
 
 use super::super::collector::quote;
 use crate::scenario::{Scenario, Side, TlsVersion, Workload};
 use std::path::Path;
 
-/// Reads `latency-fullhs-tls13-server-<thread>-latency.tsv`, with anything around the three
-/// words. Only the last part of the path counts, since folders have names of their own.
+/// Parses a name such as `latency-fullhs-tls13-server-<thread>-latency.tsv`, in which only the three
+/// words matter. Folders are ignored.
 pub(crate) fn scenario(path: &Path) -> Result<Scenario, String> {
     let file = path.file_name().unwrap_or(path.as_os_str());
     let file = file.to_string_lossy();
@@ -35,7 +35,7 @@ pub(crate) fn scenario(path: &Path) -> Result<Scenario, String> {
     }
 }
 
-/// The meaning of the one of two words that is there.
+/// The meaning of the one of two words that is present.
 fn one_of<T: Clone>(words: &[&str], [one, other]: [(&str, T); 2]) -> Result<T, String> {
     let has = |word| words.iter().any(|found| found.eq_ignore_ascii_case(word));
     match (has(one.0), has(other.0)) {
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_do_not_tell() {
+    fn ambiguous_names_are_refused() {
         let error = scenario(Path::new("client/latency.tsv")).expect_err("three words are missing");
         assert!(error.contains("`latency.tsv` has neither `fullhs` nor `resume`, neither `tls12` nor `tls13`, neither `client` nor `server`"), "{error}");
         let error = scenario(Path::new("fullhs-tls13-client-server")).expect_err("both sides");

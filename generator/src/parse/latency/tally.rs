@@ -1,7 +1,7 @@
-//! What a worker counts, and how two workers' counts become one.
+//! Counts of a worker, and how those of several are merged.
 
 use super::chunks::Chunk;
-use super::line::{careful, shown, usual};
+use super::line::{parse_any, parse_fast, shown};
 use crate::distribution::Distribution;
 use crate::failure::Diagnostic;
 use crate::limits::LINE;
@@ -9,10 +9,10 @@ use crate::parse::saturate;
 use std::io;
 use std::path::Path;
 
-/// Enough to see what is wrong with a file.
+/// Maximum number of problems to report for a file.
 const MAX_PROBLEMS: usize = 20;
 
-/// A line, located by its chunk: how many lines stand before that is known only at the end.
+/// A line relative to its chunk: the number of lines before the chunk is known only at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     chunk: u32,
@@ -23,9 +23,9 @@ struct Place {
 #[derive(Default)]
 pub(super) struct Tally {
     values: Distribution,
-    /// The number of lines of each chunk.
+    /// Chunk indices with their number of lines.
     lines: Vec<(u32, u32)>,
-    /// The first ones in this worker's chunks.
+    /// The first problems in this worker's chunks.
     problems: Vec<(Place, String)>,
     more_problems: u64,
     left_out: u64,
@@ -33,11 +33,11 @@ pub(super) struct Tally {
     failure: Option<String>,
 }
 
-/// What a whole file holds, with a note of what was left out; or its problems.
+/// The latencies of a whole file, with a note on omitted ones; or its problems.
 pub(super) type Tallied = Result<(Distribution, Option<Diagnostic>), Vec<Diagnostic>>;
 
 impl Tally {
-    /// Counts a chunk. One worker's chunks come in the order of the file.
+    /// Counts a chunk. A worker's chunks are in the order of the file.
     pub(super) fn take(&mut self, chunk: &Chunk, buffer: &[u8]) {
         let mut rest = &buffer[..chunk.lines];
         if chunk.index == 0 {
@@ -48,7 +48,7 @@ impl Tally {
             line: 0,
         };
         while !rest.is_empty() {
-            let length = if let Some((nanos, length)) = usual(rest) {
+            let length = if let Some((nanos, length)) = parse_fast(rest) {
                 self.values.record(nanos);
                 length
             } else {
@@ -63,13 +63,13 @@ impl Tally {
         self.lines.push((chunk.index, place.line));
     }
 
-    /// A line that is not of the usual shape.
+    /// Counts a line that the fast path does not parse.
     #[cold]
     fn line(&mut self, place: Place, line: &[u8]) {
         if line.len() > LINE.get() {
             return self.too_long(place, line);
         }
-        match careful(line) {
+        match parse_any(line) {
             Ok(Some(nanos)) => self.values.record(nanos),
             Ok(None) => {
                 self.left_out += 1;
@@ -97,7 +97,7 @@ impl Tally {
     }
 
     fn problem(&mut self, place: Place, message: String) {
-        // One more than is shown, to know where those that are not shown begin.
+        // One more than the maximum, for the line where the others begin.
         if self.problems.len() <= MAX_PROBLEMS {
             self.problems.push((place, message));
         } else {
@@ -149,7 +149,7 @@ impl Tally {
         Ok((distribution, note))
     }
 
-    /// The line's number from 1 in the file.
+    /// The line number in the file, from 1.
     fn number(&self, place: Place) -> u32 {
         let chunks = self.lines.iter();
         let before = chunks.take_while(|(chunk, _)| *chunk < place.chunk);

@@ -1,6 +1,6 @@
-//! Whole files: real ones, cut ones, wrong ones.
+//! Whole files: real, truncated and invalid ones.
 
-mod made;
+mod generated;
 
 use super::*;
 use crate::distribution::Distribution;
@@ -96,7 +96,7 @@ fn recognised_by_the_first_line() {
 }
 
 #[test]
-fn wrong_values_are_told_with_their_lines() {
+fn invalid_values_are_reported_with_their_lines() {
     for value in [
         "NaN",
         "nan",
@@ -138,7 +138,7 @@ fn wrong_values_are_told_with_their_lines() {
 }
 
 #[test]
-fn a_last_line_without_end_may_be_cut() {
+fn a_last_line_without_end_is_refused() {
     for cut in 1..REAL.len() {
         let text = &REAL.as_bytes()[..cut];
         match text.last() {
@@ -233,7 +233,7 @@ fn endless_lines_are_not_read_to_their_end() {
             found[0].message.contains("more than 65536 bytes"),
             "{found:?}"
         );
-        // A few pieces of each worker.
+        // A few chunks per worker.
         let read = read.into_inner();
         assert!(read <= 16 * CHUNK, "{read} bytes");
     }
@@ -248,7 +248,7 @@ fn overlong_lines_among_others() {
 }
 
 #[test]
-fn a_failing_reader_is_told() {
+fn read_errors_are_reported() {
     struct Broken;
     impl Read for Broken {
         fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
@@ -260,7 +260,7 @@ fn a_failing_reader_is_told() {
 }
 
 #[test]
-fn problems_of_name_and_content_together() {
+fn problems_of_name_and_content_are_both_reported() {
     let found = stream("latency.tsv", &b"x\n"[..]).expect_err("both are wrong");
     assert_eq!(
         found.iter().map(|problem| problem.line).collect::<Vec<_>>(),

@@ -1,34 +1,34 @@
-//! The lines of `openssl speed -mr`, fields with colons between them.
+//! The lines of `openssl speed -mr`, with fields separated by colons.
 //!
 //! ```text
 //! +H:16:64                                     sizes of blocks
 //! +F:6:sha256:128029910.00:410991030.00        bytes per second
 //! +F2:2:2048:4083.600000:60623.700000          rsa: sign/s, verify/s
-//! +F4:3:256:49373.500000:16332.800000          ecdsa, by number in the tool's list of curves
+//! +F4:3:256:49373.500000:16332.800000          ecdsa, by index in the tool's list of curves
 //! +F5:22:253:30030.900000:0.000033             ecdh: op/s, and seconds
-//! +F6:0:253:Ed25519:23041.000000:8077.000000   with its name
+//! +F6:0:253:Ed25519:23041.000000:8077.000000   with the name
 //! ```
 
 use super::SpeedColumn;
 use crate::parse::number::{integer, is_integer};
 
 pub(super) enum SpeedLine<'a> {
-    /// Of blocks.
+    /// Block sizes.
     Sizes(Vec<SpeedColumn>),
-    /// A name, the operations, or nothing for throughput with blocks of each size, and the figures.
+    /// A name, its operations (`None` for throughput by block size), and the figures.
     Row(String, Option<Vec<SpeedColumn>>, Vec<&'a str>),
-    /// KEMs and signatures since OpenSSL 3.2: a number stands for the algorithm, which one is
-    /// different from build to build.
+    /// KEMs and signatures since OpenSSL 3.2, whose index means different algorithms in different
+    /// builds.
     Unnamed,
-    /// The start of such a line, and not the rest.
+    /// A line that starts like one of these, but is malformed.
     Malformed,
 }
 
 impl<'a> SpeedLine<'a> {
-    /// `None` for any other line, such as those that each measurement prints as it starts and ends
-    /// (`+DT`, `+R`).
+    /// Parses a line; `None` for any other one, such as the start and end of a measurement (`+DT`,
+    /// `+R`).
     pub(super) fn parse(line: &'a str) -> Option<Self> {
-        // The parent of several processes prints what it got from each.
+        // With several processes, the parent prints `Got: … from N`.
         let line = line.split(" from ").next().unwrap_or(line).trim_end();
         let (kind, rest) = line.strip_prefix('+')?.split_once(':')?;
         let fields: Vec<&str> = rest.split(':').collect();
@@ -64,7 +64,7 @@ impl<'a> SpeedLine<'a> {
             .is_some_and(|curve| curve.starts_with(|c: char| c.is_ascii_alphabetic()));
         let (name, operations, figures) = match kind {
             _ if !is_integer(bits) => return None,
-            // OpenSSL 3.2 added the latter two.
+            // OpenSSL 3.2 added encrypt and decrypt.
             "F2" if rest.len() != 2 => (
                 format!("rsa {bits} bits"),
                 "sign verify encrypt decrypt",
@@ -87,13 +87,13 @@ impl<'a> SpeedLine<'a> {
                 "sign verify",
                 &rest[1..],
             ),
-            // SM2 has a list of its own until OpenSSL 3.
+            // SM2 is a separate list until OpenSSL 3.
             "F7" if is_named => (
                 format!("{bits} bits SM2 ({})", rest[0]),
                 "sign verify",
                 &rest[1..],
             ),
-            // Its number changed with OpenSSL 4.
+            // OpenSSL 4 changed its number.
             "F7" | "F8" if is_rate => (format!("{bits} bits ffdh"), "op", &rest[..1]),
             _ => return None,
         };
@@ -103,7 +103,7 @@ impl<'a> SpeedLine<'a> {
     }
 }
 
-/// A figure with all of its decimals, so that a cut one is not taken for another.
+/// Whether a field has exactly this many decimals, so that truncated figures are detected.
 fn is_decimal(field: &str, decimals: usize) -> bool {
     field.split_once('.').is_some_and(|(whole, fraction)| {
         is_integer(whole) && is_integer(fraction) && fraction.len() == decimals

@@ -1,4 +1,4 @@
-//! No byte or line that is lost, doubled or swapped puts a figure under another scenario.
+//! Losing, doubling or swapping bytes or lines never assigns a figure to another scenario.
 
 use super::super::*;
 use super::FIXTURES;
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Good files, and those of their lines that say what other lines mean.
+/// Valid files, and those of their lines that determine the meaning of others.
 const GOOD: &[(&str, &[usize])] = &[
     ("formats/rustls_bench/columns.txt", &[1]),
     ("report/2026-01-10-small/rustls/threads.txt", &[]),
@@ -51,10 +51,10 @@ const GOOD: &[(&str, &[usize])] = &[
     ("formats/writev/figures.csv", &[1]),
 ];
 
-/// A changed file, and the lines of the original that are not as they were.
+/// A changed file, and the lines of the original that changed.
 type Mutant = (Vec<u8>, Vec<usize>);
 
-/// Every line and every byte lost, doubled and swapped with the next, and every cut.
+/// Each line and each byte lost, doubled or swapped with the next, and each truncation.
 fn mutants(text: &str) -> impl Iterator<Item = Mutant> {
     let bytes = text.as_bytes();
     let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
@@ -87,7 +87,7 @@ fn doubled<T: Copy>(list: &[T], at: usize) -> Vec<T> {
     [&list[..=at], &list[at..]].concat()
 }
 
-/// As it was where there is no next one.
+/// Unchanged if there is no next element.
 fn swapped<T: Copy>(list: &[T], at: usize) -> Vec<T> {
     let mut list = list.to_vec();
     if at + 1 < list.len() {
@@ -126,7 +126,7 @@ fn by_key(parsed: Parsed) -> BTreeMap<Key, Vec<Observation>> {
     rows
 }
 
-/// A fixture as it is read unchanged.
+/// What is read of an unchanged fixture.
 struct Original {
     path: &'static str,
     headings: &'static [usize],
@@ -143,9 +143,9 @@ impl Original {
         }
     }
 
-    /// A changed file is refused, or the figures of every scenario whose lines were not touched
-    /// are what they were, and no figure moved to its neighbour in the row. A figure of a touched
-    /// line may come under any name, for the name itself may be what was changed.
+    /// Checks that a changed file is refused, or that the figures of all scenarios in untouched
+    /// lines are unchanged and no figure moved to its neighbour in the row. A figure of a touched
+    /// line may have any name, since the name itself may have been changed.
     fn check(&self, changed: &[u8], touched: &[usize]) {
         let Ok(read) = parse(self.path, changed) else {
             return;
@@ -171,7 +171,7 @@ impl Original {
                 let is_shifted =
                     others.any(|(_, o)| o.iter().any(|o| in_row(o) && o.value == row.value));
                 assert!(!is_shifted, "{row:?} has a neighbour's figure in\n{text}");
-                // A touched line that had no figure, as zero is none, may get one.
+                // A touched line without a figure, such as one of zero, may get one.
                 let is_new = row.line > 0 && is_touched(row);
                 assert!(
                     is_new || loose.contains(&&row.value) || old.iter().any(is_touched),

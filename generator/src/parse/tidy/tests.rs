@@ -7,7 +7,7 @@ use crate::scenario::{
 use proptest::prelude::*;
 
 #[test]
-fn written_as_read() {
+fn writing_reproduces_the_file() {
     let text = include_str!("../../../tests/fixtures/formats/tidy/figures.csv");
     let parsed = parse_file("a.csv", text.as_bytes()).expect("a good file");
     assert_eq!(write(&parsed.observations), text);
@@ -44,7 +44,7 @@ prop_compose! {
         key in some(KeyType::ALL),
         group in some(Group::ALL),
         resumption in some(Resumption::ALL),
-        // So few that a label of all fields keeps to the limit of a name.
+        // Few enough that a label with all fields is within the limit of a name.
         buffers in prop::option::of(prop::collection::vec(1u32..9000, 1..5).prop_map(Buffers::new)),
         method in some(WriteMethod::ALL),
         side in some(Side::ALL),
@@ -105,7 +105,7 @@ prop_compose! {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read(mut rows in prop::collection::vec(observation(), 1..20)) {
+    fn round_trip(mut rows in prop::collection::vec(observation(), 1..20)) {
         rows.retain(|row| Scenario::from_label(&row.scenario.label()).as_ref() == Ok(&row.scenario));
         prop_assume!(!rows.is_empty());
         let text = write(&rows);
@@ -117,7 +117,7 @@ proptest! {
     }
 
     #[test]
-    fn figures_beyond_what_is_printed_settle_at_once(value in 1e-12f64..1e15, unit in unit()) {
+    fn printed_figures_are_stable_after_one_round_trip(value in 1e-12f64..1e15, unit in unit()) {
         let text = unit.printed(value).to_string();
         let read = number::measured(&text, unit.symbol_factor()).map_err(TestCaseError::fail)?;
         prop_assert!((read / value - 1.0).abs() < 1e-13);

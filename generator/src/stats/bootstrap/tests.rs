@@ -1,4 +1,4 @@
-//! The interval against values worked out by others, and its distribution against all resamples.
+//! The interval against independently computed values, and its distribution against all resamples.
 
 use super::*;
 use clap::ValueEnum;
@@ -19,7 +19,7 @@ fn interval(baseline: &[f64], candidate: &[f64], estimator: Estimator) -> Interv
     Interval::of_ratio(&sample(baseline), &sample(candidate), estimator).expect("an interval")
 }
 
-/// Equal values together.
+/// The computed distribution of the estimate, with equal values combined.
 fn distribution(values: &[f64], estimator: Estimator) -> Vec<(f64, f64)> {
     let outcomes = outcomes(sample(values).values(), estimator).expect("an estimate by rank");
     let equal = outcomes.chunk_by(|a, b| a.value == b.value);
@@ -28,7 +28,7 @@ fn distribution(values: &[f64], estimator: Estimator) -> Vec<(f64, f64)> {
         .collect()
 }
 
-/// The same from all nⁿ resamples.
+/// The same distribution from all nⁿ resamples.
 fn enumerated(values: &[f64], estimator: Estimator) -> Vec<(f64, f64)> {
     let n = values.len();
     let resamples = n.pow(n as u32);
@@ -50,7 +50,7 @@ fn assert_same(values: &[f64], estimator: Estimator) {
     let found = distribution(values, estimator);
     let expected = enumerated(values, estimator);
     let context = format!("{values:?} {estimator}: {found:?} {expected:?}");
-    // What has a probability of 0 but for rounding is not among the resamples.
+    // Outcomes whose probability is 0 except for rounding are not among the resamples.
     let found: Vec<_> = found.into_iter().filter(|(_, p)| *p > 1e-15).collect();
     assert_eq!(found.len(), expected.len(), "{context}");
     for ((value, p), (expected_value, expected_p)) in found.iter().zip(&expected) {
@@ -77,7 +77,7 @@ fn the_median_of_1_2_3_4() {
 }
 
 #[test]
-fn six_values_as_by_all_resamples() {
+fn six_values_match_all_resamples() {
     for estimator in BY_RANK {
         assert_same(&[1.0, 2.5, 3.0, 4.25, 7.0, 16.0], estimator);
     }
@@ -86,9 +86,9 @@ fn six_values_as_by_all_resamples() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(50))]
 
-    /// With ties half of the time.
+    /// Half of the cases have ties.
     #[test]
-    fn as_by_all_resamples(values in prop_oneof![
+    fn matches_all_resamples(values in prop_oneof![
         prop::collection::vec((1u32..5).prop_map(f64::from), 1..=5),
         prop::collection::vec((1u32..1000).prop_map(f64::from), 1..=5),
     ]) {
@@ -98,30 +98,30 @@ proptest! {
     }
 }
 
-/// By exact rational arithmetic.
+/// Expected values by exact rational arithmetic.
 #[test]
-fn by_hand() {
+fn exact_rationals() {
     let baseline: Vec<f64> = (10..20).map(f64::from).collect();
     let candidate = [12.0, 13.0, 13.0, 14.0, 15.0, 16.0, 18.0, 19.0, 20.0, 22.0];
     let found = interval(&baseline, &candidate, Estimator::Median);
     assert_eq!((found.low, found.high), (26.0 / 31.0, 16.0 / 11.0));
-    let mut turned = baseline.clone();
-    turned.rotate_left(4);
-    assert_eq!(interval(&turned, &candidate, Estimator::Median), found);
+    let mut rotated = baseline.clone();
+    rotated.rotate_left(4);
+    assert_eq!(interval(&rotated, &candidate, Estimator::Median), found);
 }
 
-/// The quantiles of the resampled median are known: of 31 draws of 31 values 1 … 31, the middle
-/// one is at most k with the probability that 16 or more of 31 fall under k/31: 0.0197 for 10,
+/// The quantiles of the resampled median are known: of 31 draws of the values 1 … 31, the middle
+/// one is at most k with the probability that at least 16 of 31 are: 0.0197 for 10,
 /// 0.0479 for 11, 0.9521 for 20 and 0.9803 for 21 (`scipy.stats.binom.sf(15, 31, k / 31)`).
 #[test]
-fn as_the_binomial_distribution() {
+fn matches_the_binomial_distribution() {
     let steps: Vec<f64> = (1..=31).map(f64::from).collect();
     let found = interval(&[1.0; 31], &steps, Estimator::Median);
     assert_eq!((found.low, found.high), (11.0, 21.0));
 }
 
-/// Where the normal approximation is good: the median of n even draws of 1 … n has a mean of
-/// (n + 1)/2 and a standard deviation of √n/2.
+/// For large n the normal approximation is good: the median of n uniform draws from 1 … n has mean
+/// (n + 1)/2 and standard deviation √n/2.
 #[test]
 fn thousands_of_values() {
     for n in [1000, 1001, 4000, 4001] {
@@ -143,7 +143,7 @@ fn thousands_of_values() {
 }
 
 #[test]
-fn none_below_ten_a_side() {
+fn none_below_ten_per_side() {
     let few = sample(&[1.0; 9]);
     let enough = sample(&[1.0; 10]);
     for (a, b) in [(&few, &enough), (&enough, &few)] {
@@ -152,7 +152,7 @@ fn none_below_ten_a_side() {
 }
 
 #[test]
-fn none_of_means_and_beyond_a_double() {
+fn none_for_means_and_overflowing_ratios() {
     let [one, huge, tiny] = [1.0, 1e300, 1e-300].map(|value| sample(&[value; 10]));
     assert_eq!(Interval::of_ratio(&one, &one, Estimator::Mean), None);
     for (a, b) in [(&huge, &tiny), (&tiny, &huge)] {
@@ -168,8 +168,8 @@ fn without_spread_the_interval_is_the_ratio() {
     }
 }
 
-/// What a coarse grid of ratios would miss: the ends are ratios of two estimates, and no ratio
-/// below them reaches the probability.
+/// The ends are exact, not from a grid: each is the ratio of two estimates, and no lower ratio
+/// reaches the probability.
 #[test]
 fn ends_are_ratios_of_two_estimates() {
     let baseline: Vec<f64> = (0..12).map(|i| 100.0 + f64::from(i * i) / 7.0).collect();
@@ -207,7 +207,7 @@ proptest! {
         candidate in prop::collection::vec(1.0..1e6f64, 10..20),
         exponent in -20..20i32,
     ) {
-        // A power of two changes no bit.
+        // Scaling by a power of two is exact.
         let scale = |values: &[f64], factor: f64| -> Vec<f64> { values.iter().map(|v| v * factor).collect() };
         let first = interval(&baseline, &candidate, Estimator::Median);
         let factor = 2f64.powi(exponent);
@@ -217,7 +217,7 @@ proptest! {
     }
 
     #[test]
-    fn within_the_ratios_that_can_be(
+    fn within_the_possible_ratios(
         baseline in prop::collection::vec(1.0..1e3f64, 10..20),
         candidate in prop::collection::vec(1.0..1e3f64, 10..20),
     ) {

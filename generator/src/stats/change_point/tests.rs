@@ -1,15 +1,15 @@
-//! Made histories: the change points that were put in are found, and no others.
+//! Synthetic histories: the planted change points are found, and no others.
 
 use super::*;
 
-/// `noise` around the levels, each of them (length, level); even noise of ± `noise`.
+/// Levels, each (length, level), with uniform noise of ± `noise`.
 fn history(levels: &[(usize, f64)], noise: f64, seed: u64) -> Vec<f64> {
     let mut random = Random::new(seed);
-    let mut even = || random.below(1 << 24) as f64 / f64::from(1 << 23) - 1.0;
+    let mut uniform = || random.below(1 << 24) as f64 / f64::from(1 << 23) - 1.0;
     levels
         .iter()
         .flat_map(|(length, level)| std::iter::repeat_n(*level, *length))
-        .map(|level| level * (1.0 + noise * even()))
+        .map(|level| level * (1.0 + noise * uniform()))
         .collect()
 }
 
@@ -59,7 +59,7 @@ fn planted_change_points_are_found() {
     }
 }
 
-/// Longer than the window, with change points at its ends and across them.
+/// Longer than the window, with change points near its ends.
 #[test]
 fn long_histories_are_searched_to_their_end() {
     for seed in 0..2 {
@@ -89,10 +89,10 @@ fn change_points_are_the_same_every_time_and_in_any_unit() {
     assert_eq!(change_points(&scaled, 0.01), points);
 }
 
-/// At 1 % a test of the whole, marks in 200 histories are at most 2 in the mean, and more than 8
+/// With a 1 % test of each whole history, at most 2 of 200 are marked on average, and more than 8
 /// once in 4,000 times.
 #[test]
-fn noise_is_no_change_point() {
+fn noise_has_no_change_point() {
     let marked = (0..200u64)
         .filter(|seed| {
             !found(&history(&[(12 + *seed as usize % 40, 100.0)], 0.02, *seed)).is_empty()
@@ -103,7 +103,7 @@ fn noise_is_no_change_point() {
 }
 
 #[test]
-fn a_spike_is_no_change_point() {
+fn a_spike_is_not_a_change_point() {
     for at in [0, 1, 10, 18, 19] {
         for factor in [0.5, 1.5, 10.0] {
             for seed in 0..5 {
@@ -118,7 +118,7 @@ fn a_spike_is_no_change_point() {
     assert_eq!(found(&history), [15]);
 }
 
-/// Every step is real here, and some are too small to speak of.
+/// Every step here is real, but some are below the threshold.
 #[test]
 fn small_steps_are_left_out() {
     let history = history(&[(20, 100.0), (20, 100.5), (20, 110.0)], 0.001, 1);
@@ -160,11 +160,11 @@ fn steps_by_size() {
         (&[100.0, 110.0], &[1]),
         (&[100.0, 100.0, 90.0, 91.0], &[2]),
         (&[100.0, 110.0, 121.0], &[1, 2]),
-        // A spike, and the same at either end: the last number may yet be one.
+        // Spikes. One at the very end cannot be told from a step yet.
         (&[100.0, 150.0, 100.0, 101.0], &[]),
         (&[100.0, 100.0, 150.0, 100.0], &[]),
         (&[100.0, 100.0, 100.0, 150.0], &[3]),
-        // There and back with a level between.
+        // Up and back down, with a level between.
         (&[100.0, 110.0, 111.0, 100.0, 100.0], &[1, 3]),
     ] {
         let steps = untested_steps(history, 0.02);

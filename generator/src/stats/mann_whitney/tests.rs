@@ -1,4 +1,4 @@
-//! Against full enumeration, against other implementations, and against exact rational numbers.
+//! The test against full enumeration, other implementations and exact rational numbers.
 
 use super::*;
 use crate::random::Random;
@@ -11,7 +11,7 @@ fn test(first: &[f64], second: &[f64]) -> MannWhitney {
     MannWhitney::of(&sample(first), &sample(second))
 }
 
-/// p by dealing the pooled values in every way, comparing every pair of every deal.
+/// p by enumerating all deals of the pooled values and comparing every pair of each.
 fn enumerated(first: &[f64], second: &[f64]) -> f64 {
     let pooled = [first, second].concat();
     let doubled_u = |dealt: u32| -> i64 {
@@ -38,7 +38,7 @@ fn equals_enumeration() {
     let mut random = Random::new(1);
     for round in 0..2400 {
         let n1 = 1 + random.below(6);
-        // Up to 13 values together, most of the time fewer: enumeration doubles with each.
+        // Up to 13 values in total, usually fewer: the work of enumeration doubles with each.
         let n2 = 1 + random.below(if round % 40 == 0 { 7 } else { 4 });
         let distinct = if round % 2 == 0 { 4 } else { 1 << 30 };
         let mut draw = |n| -> Vec<f64> {
@@ -56,7 +56,7 @@ fn equals_enumeration() {
     }
 }
 
-/// Ties within the sides, which the tied path of benchstat gets wrong (golang/go#19634).
+/// Ties within a side, which benchstat's code for ties gets wrong (golang/go#19634).
 #[test]
 fn ties_by_hand() {
     let rss = [11540.0, 11540.0, 11544.0, 11544.0, 11544.0];
@@ -71,11 +71,11 @@ fn ties_by_hand() {
     }
 }
 
-/// The test values of go-moremath's stats package (v0.0.0-20210112150236), which it checked
-/// against R's wilcox.test; 1 is added to the short and 100 to the long ones, since a sample is
+/// The test values of go-moremath's stats package (v0.0.0-20210112150236), which were checked
+/// against R's wilcox.test. 1 is added to the short series and 100 to the long ones to make them
 /// positive.
 #[test]
-fn as_go_moremath() {
+fn matches_go_moremath() {
     let first = [3.0, 2.0, 4.0, 6.0];
     for (second, u, p) in [
         ([13.0, 12.0, 14.0, 16.0], 0.0, 0.028571428571428577),
@@ -99,16 +99,16 @@ fn as_go_moremath() {
     }
 }
 
-/// `n` numbers that are no run of any generator, some equal where `distinct` is below `n`.
+/// `n` reproducible numbers, some equal where `distinct` is below `n`.
 fn series(n: u32, factor: u32, offset: u32, distinct: u32) -> Vec<u32> {
     (0..n)
         .map(|i| (i * factor + offset) % 101 % distinct)
         .collect()
 }
 
-/// `mannwhitneyu(first, second, method="exact")` of SciPy 1.17.1, no two values equal.
+/// `mannwhitneyu(first, second, method="exact")` of SciPy 1.17.1, without ties.
 #[test]
-fn as_scipy_exact() {
+fn matches_scipy_exact() {
     for (n1, n2, shift, u, p) in [
         (5, 5, 0, 17.0, 0.42063492063492064),
         (5, 5, 7, 13.0, 1.0),
@@ -153,10 +153,10 @@ fn tied(n: u32, factor: u32, offset: u32, distinct: u32, shift: u32) -> Vec<f64>
         .collect()
 }
 
-/// Exact rational numbers, by whole-number arithmetic of any length: at 50 and 50 values there
-/// are 1.0e29 deals, and doubles must not lose their count.
+/// Expected values by exact rational arithmetic: at 50 and 50 values there are 1.0e29 deals, and
+/// counting them in doubles must not lose precision.
 #[test]
-fn as_exact_rationals() {
+fn matches_exact_rationals() {
     for (n1, n2, distinct, shift, u, p) in [
         (10, 10, 5, 0, 57.5, 0.6552209400506614),
         (10, 10, 5, 1, 32.5, 0.19834809153694602),
@@ -179,7 +179,7 @@ fn as_exact_rationals() {
 
 /// `mannwhitneyu(first, second, method="asymptotic")` of SciPy 1.17.1, with ties.
 #[test]
-fn as_scipy_asymptotic() {
+fn matches_scipy_asymptotic() {
     for (n1, n2, distinct, shift, u, p) in [
         (51, 51, 9, 0, 1434.5, 0.36844630390330657),
         (51, 51, 9, 1, 1155.0, 0.32875067052553675),
@@ -227,9 +227,9 @@ fn equal_values_do_not_differ() {
     }
 }
 
-/// The levels of scipy.special.comb, and sizes whose number of deals leaves a double.
+/// Expected values by scipy.special.comb, and sizes whose number of deals overflows a double.
 #[test]
-fn least_reachable() {
+fn minimum_p() {
     for (n1, n2, expected) in [
         (1, 1, 1.0),
         (3, 3, 0.1),
@@ -239,9 +239,9 @@ fn least_reachable() {
         (4, 5, 2.0 / 126.0),
         (10_000, 10_000, 0.0),
     ] {
-        assert!((least_p(n1, n2) - expected).abs() < 1e-15, "{n1} {n2}");
+        assert!((min_p(n1, n2) - expected).abs() < 1e-15, "{n1} {n2}");
     }
     let apart = test(&[1.0, 2.0, 3.0], &[4.0, 5.0, 6.0]);
-    assert!((apart.p - apart.least_p).abs() < 1e-15);
+    assert!((apart.p - apart.min_p).abs() < 1e-15);
     assert!((apart.p - 0.1).abs() < 1e-15);
 }

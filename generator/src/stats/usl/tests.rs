@@ -1,4 +1,4 @@
-//! Fits of points made by known coefficients.
+//! Fits of points generated from known coefficients.
 
 use super::*;
 use crate::random::Random;
@@ -65,16 +65,16 @@ fn the_peak() {
     );
 }
 
-/// More than perfect scaling does not give a negative coefficient.
+/// Superlinear scaling does not give a negative coefficient.
 #[test]
-fn coefficients_stay_positive() {
+fn coefficients_are_not_negative() {
     let found = fit(&[(1.0, 100.0), (2.0, 210.0), (4.0, 430.0), (8.0, 880.0)]);
     assert_eq!((found.sigma, found.kappa), (0.0, 0.0));
     assert!(found.lambda > 100.0 && found.lambda < 110.0);
 }
 
 #[test]
-fn none_of_too_little() {
+fn none_for_few_or_invalid_points() {
     for points in [
         &[][..],
         &[(1.0, 1.0), (2.0, 2.0), (3.0, 3.0)],
@@ -90,7 +90,7 @@ fn none_of_too_little() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
-    /// With noise of ±2 %, nothing in the neighbourhood fits better.
+    /// With noise of ±2 %, no nearby coefficients fit better.
     #[test]
     fn no_neighbour_fits_better(
         lambda in 1.0..1e6f64, sigma in 0.0..0.3f64, kappa in 0.0..0.01f64, seed: u64,

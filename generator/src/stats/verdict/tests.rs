@@ -1,4 +1,4 @@
-//! Verdicts on known data, and what must hold for all data.
+//! Verdicts on known data, and properties that hold for all data.
 
 use super::*;
 use proptest::prelude::*;
@@ -34,7 +34,7 @@ fn words_follow_the_metric() {
 
 #[test]
 fn significance_alone_is_not_enough() {
-    // Wholly apart, by half a percent.
+    // No overlap, but only half a percent apart.
     let row = judge_one(
         &ramp(10, 1000.0, 0.1),
         &ramp(10, 1005.0, 0.1),
@@ -59,7 +59,7 @@ fn distance_alone_is_not_enough() {
 }
 
 #[test]
-fn few_values_are_told_from_no_difference() {
+fn too_few_values_differ_from_no_difference() {
     let (three, four) = (ramp(3, 100.0, 0.1), ramp(4, 200.0, 0.1));
     let row = judge_one(&three, &ramp(3, 200.0, 0.1), Better::Higher, Kind::Rate);
     assert_eq!(
@@ -82,9 +82,9 @@ fn few_values_are_told_from_no_difference() {
     }
 }
 
-/// 5 and 5 values reach p = 0.0079, alone among 20 rows 0.16.
+/// 5 and 5 values reach p = 0.0079, but only 0.16 as the one change among 20 rows.
 #[test]
-fn many_rows_ask_for_more_values() {
+fn many_rows_require_more_values() {
     let old = sample(&ramp(5, 100.0, 1.0));
     let new = sample(&ramp(5, 200.0, 1.0));
     let pair =
@@ -100,8 +100,8 @@ fn many_rows_ask_for_more_values() {
     );
 }
 
-/// A row with p = 0.016 stands alone, and falls among three others that show nothing. Rows that can not
-/// be tested do not count as others.
+/// p = 0.016 is a change in a table of one row, but not among three others that show nothing. Rows
+/// that cannot be tested do not count as others.
 #[test]
 fn the_table_corrects_its_rows() {
     let old = sample(&[1.0, 2.0, 3.0, 4.0, 5.0]);
@@ -122,15 +122,15 @@ fn the_table_corrects_its_rows() {
 }
 
 #[test]
-fn ratios_beyond_a_double_are_no_pair() {
+fn ratios_outside_the_range_of_a_double_are_rejected() {
     let (tiny, huge) = (sample(&[1e-300]), sample(&[1e300]));
     for (a, b) in [(&tiny, &huge), (&huge, &tiny)] {
         assert!(Pair::new(a, b, Estimator::Median, Better::Higher, Kind::Rate).is_none());
     }
 }
 
-/// A change of a count takes a gap wider than 0.2 % and than the range of either side, and no number
-/// of repeats: one instruction more in 499 is one, one in 512 is seen in the figures and is none.
+/// A count changes if the gap exceeds 0.2 % and the range of either side, with any number of
+/// repeats: one more instruction than 499 is a change, one more than 512 is not.
 #[test]
 fn counts_are_not_tested() {
     for (old, new, verdict, words) in [
@@ -181,7 +181,7 @@ fn counts_are_not_tested() {
     }
 }
 
-/// Nobody builds the same program twice to see whether it has the same size.
+/// A size is measured once: the same build always has the same size.
 #[test]
 fn a_size_needs_no_repeat() {
     for (new, verdict) in [(1001.0, Verdict::None), (1003.0, Verdict::More)] {
@@ -224,7 +224,7 @@ proptest! {
 
     #[test]
     fn scale_does_not_matter(old in values(), new in values(), exponent in -30..30i32) {
-        // A power of two, which makes and breaks no ties by rounding.
+        // A power of two, so that rounding neither makes nor breaks ties.
         let scale = |values: &[f64]| values.iter().map(|v| v * 2f64.powi(exponent)).collect::<Vec<_>>();
         prop_assert_eq!(
             judge_one(&old, &new, Better::Lower, Kind::Rate),
@@ -243,8 +243,8 @@ proptest! {
         prop_assert_eq!(there.test.map(|t| t.p), back.test.map(|t| t.p));
     }
 
-    /// Another row changes neither the raw p of a row nor anything else that is of the row
-    /// alone, and can only raise an adjusted p above the raw one.
+    /// Another row does not affect a row's raw p, change or interval, and an adjusted p is never
+    /// below the raw one.
     #[test]
     fn rows_keep_their_own(rows in prop::collection::vec((values(), values()), 2..6)) {
         let samples: Vec<_> = rows.iter().map(|(old, new)| (sample(old), sample(new))).collect();

@@ -1,12 +1,12 @@
-//! Lines made at random or by damage: both ways through a line, and all ways through a file,
-//! agree.
+//! Random and damaged lines: the fast path agrees with the general parser, and chunks and workers
+//! make no difference.
 
-use super::super::line::{careful, usual};
+use super::super::line::{parse_any, parse_fast};
 use super::*;
 use proptest::prelude::*;
 use std::fmt::Write;
 
-/// A line of the usual shape, or nearly: with other numbers of digits, and with faults.
+/// A line in the usual format, or nearly: with different numbers of digits, or with an error.
 fn any_line() -> impl Strategy<Value = String> {
     let usual = (
         1_000_000_000_u64..9_999_999_999,
@@ -31,18 +31,19 @@ fn any_line() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Every byte at every place of lines of the usual shape.
+/// Every byte at every position of lines in the usual format.
 #[test]
-fn the_quick_way_takes_no_wrong_byte() {
+fn the_fast_path_accepts_no_wrong_byte() {
     for digits in ["1", "12", "1234567"] {
         let line = format!("1795253337.51890898\t{digits}.24621582");
-        assert!(usual(format!("{line}\n{line}").as_bytes()).is_some());
+        assert!(parse_fast(format!("{line}\n{line}").as_bytes()).is_some());
         for at in 0..=line.len() {
             for byte in 0..=u8::MAX {
                 let mut text = format!("{line}\n{line}\n").into_bytes();
                 text[at] = byte;
-                if let Some((nanos, length)) = usual(&text) {
-                    assert_eq!(careful(&text[..length - 1]), Ok(Some(nanos)), "{at} {byte}");
+                if let Some((nanos, length)) = parse_fast(&text) {
+                    let slow = parse_any(&text[..length - 1]);
+                    assert_eq!(slow, Ok(Some(nanos)), "{at} {byte}");
                 }
             }
         }
@@ -51,16 +52,16 @@ fn the_quick_way_takes_no_wrong_byte() {
 
 proptest! {
     #[test]
-    fn the_quick_way_is_the_careful_way(line in any_line()) {
+    fn the_fast_path_agrees_with_the_general_parser(line in any_line()) {
         let padded = format!("{line}\n{}", "9".repeat(40));
-        if let Some((nanos, length)) = usual(padded.as_bytes()) {
+        if let Some((nanos, length)) = parse_fast(padded.as_bytes()) {
             prop_assert_eq!(length, line.len() + 1);
-            prop_assert_eq!(careful(line.as_bytes()), Ok(Some(nanos)));
+            prop_assert_eq!(parse_any(line.as_bytes()), Ok(Some(nanos)));
         }
     }
 
     #[test]
-    fn chunks_and_workers_change_nothing(
+    fn chunks_and_workers_make_no_difference(
         lines in prop::collection::vec(any_line(), 0..60),
         chunk in prop_oneof![1..80_usize, 80..4000_usize],
         workers in 1..4_usize,
@@ -76,11 +77,12 @@ proptest! {
     }
 }
 
-/// Each byte made into others: what the careful way says of each line, and no change elsewhere.
+/// Each byte replaced by others: files are read as [`parse_any`] reads their lines, and other lines
+/// do not change.
 #[test]
 fn mutants_keep_the_other_lines() {
     let whole = |text: &[u8]| -> Vec<Result<Option<u64>, String>> {
-        text.split(|byte| *byte == b'\n').map(careful).collect()
+        text.split(|byte| *byte == b'\n').map(parse_any).collect()
     };
     let original = whole(REAL.as_bytes());
     for at in 0..REAL.len() - 1 {
