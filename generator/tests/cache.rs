@@ -1,6 +1,6 @@
-//! What `ingest` keeps from run to run: whatever has changed, the pages are those of the data.
+//! The cache of `ingest`: an incremental run always writes the same pages as a full one.
 
-#![allow(clippy::disallowed_methods, reason = "what is not there fails a test")]
+#![allow(clippy::disallowed_methods, reason = "a missing value fails the test")]
 
 mod common;
 
@@ -20,14 +20,14 @@ fn ingest(data: &Path, site: &Folder) {
     generator(site.path(), &["ingest", data, "--prune"]).well();
 }
 
-/// The pages of a site, which are those that a new site gets of the same data.
+/// Ingests `data` and asserts that the pages are equal to those of a new site.
 #[track_caller]
-fn assert_fresh(data: &Folder, site: &Folder, what: &str) {
+fn assert_fresh(data: &Folder, site: &Folder, message: &str) {
     ingest(data.path(), site);
     let fresh = Folder::site();
     ingest(data.path(), &fresh);
-    let [ours, fresh] = [site, &fresh].map(|site| tree(&site.join("content")));
-    assert_same(&ours, &fresh, what);
+    let [incremental, fresh] = [site, &fresh].map(|site| tree(&site.join("content")));
+    assert_same(&incremental, &fresh, message);
 }
 
 fn sha256(bytes: &[u8]) -> String {
@@ -35,7 +35,7 @@ fn sha256(bytes: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A cache as it stands in a site: a digest, and JSON that it is of.
+/// Reads a cache file: JSON preceded by its digest.
 fn read_cache(site: &Folder) -> Json {
     let text = site.read(CACHE);
     let (digest, json) = text.split_at(64);
@@ -52,15 +52,14 @@ fn sets(cache: &Json) -> BTreeMap<String, Json> {
     serde_json::from_value(cache["sets"].clone()).expect("lists of files")
 }
 
-/// Whatever stands in the cache, the pages are those of the data.
 #[test]
-fn a_damaged_or_old_cache_changes_nothing() {
+fn a_damaged_or_stale_cache_does_not_affect_pages() {
     let data = Folder::new();
     copy(&fixture("report"), data.path());
     let site = Folder::site();
     ingest(data.path(), &site);
     let old = read_cache(&site);
-    // Only the second report has changed, and no figure; the cache has what all else is made of.
+    // Only the notes of the second report change, so the sets of all other pages stay cached.
     let second = "2026-02-14-small/notes.md";
     data.write(second, "One more sentence.\n");
     ingest(data.path(), &site);
@@ -70,7 +69,7 @@ fn a_damaged_or_old_cache_changes_nothing() {
     let changed: Vec<&String> = changed.collect();
     assert_eq!((old_sets.len(), changed.len()), (new_sets.len(), 1));
     assert!(new_sets[changed[0]].get(SECOND).is_some());
-    assert_fresh(&data, &site, "as if made at once");
+    assert_fresh(&data, &site, "after the notes changed");
 
     let with_sets = |sets: Vec<(String, Json)>| {
         let mut cache = new.clone();
@@ -79,8 +78,8 @@ fn a_damaged_or_old_cache_changes_nothing() {
     };
     let files = new_sets.values().cloned().rev();
     let swapped = with_sets(new_sets.keys().cloned().zip(files).collect());
-    let nothing = new_sets.keys().map(|key| (key.clone(), json!({})));
-    let without_files = with_sets(nothing.collect());
+    let empty = new_sets.keys().map(|key| (key.clone(), json!({})));
+    let without_files = with_sets(empty.collect());
     let whole = site.read(CACHE);
     let rounds: [&dyn Fn(); 6] = [
         &|| write_cache(&site, &old),
@@ -100,7 +99,7 @@ fn a_damaged_or_old_cache_changes_nothing() {
     ingest(data.path(), &site);
 }
 
-/// Fourteen reports of one machine with a step in the middle: histories that are searched.
+/// Fourteen reports of one machine with a step in the middle, enough for the change point search.
 fn histories() -> Folder {
     let data = Folder::new();
     for day in 1..=14 {
@@ -121,20 +120,15 @@ fn table(release: u32, level: u32) -> String {
 }
 
 #[test]
-fn whatever_changes_reaches_every_page() {
+fn every_change_updates_all_affected_pages() {
     let data = histories();
     let site = Folder::site();
-    assert_fresh(&data, &site, "at first");
-    let found = |page: &str| site.read(&format!("content/perf/{page}"));
-    let of_handshakes = "scenarios/full-handshakes-1-3-rsa-server/index.md";
-    assert!(
-        found(of_handshakes).contains("1.30x faster"),
-        "{}",
-        found(of_handshakes)
-    );
+    assert_fresh(&data, &site, "the first run");
+    let history = site.read("content/perf/scenarios/full-handshakes-1-3-rsa-server/index.md");
+    assert!(history.contains("1.30x faster"), "{history}");
     let [middle, newest] = [5, 14].map(|day| format!("2026-03-{day:02}-m/report.toml"));
     let other = "2026-02-01-y/report.toml";
-    let on = |machine: &str, more: &str| format!("machine = \"{machine}\"\n{more}\n");
+    let manifest = |machine: &str, more: &str| format!("machine = \"{machine}\"\n{more}\n");
     let releases = |old: u32, other: u32| {
         "scenario,unit,Toy 0.1.0,Toy 0.2.0\n".to_owned()
             + &format!("\"full handshakes, 1.3, rsa, server\",hs/s,{old},120\n")
@@ -148,16 +142,16 @@ fn whatever_changes_reaches_every_page() {
             "2026-03-14-m/r.csv",
             table(14, 131).replace("rustls", "RUSTLS"),
         ),
-        (&middle, on("Other", "")),
-        (&middle, on("Another", "")),
-        (&middle, on("M", "date = 2026-03-20")),
-        (&middle, on("M", "estimator = \"min\"")),
-        (&middle, on("M", "")),
-        (&newest, on("M", "date = 2026-03-21")),
+        (&middle, manifest("Other", "")),
+        (&middle, manifest("Another", "")),
+        (&middle, manifest("M", "date = 2026-03-20")),
+        (&middle, manifest("M", "estimator = \"min\"")),
+        (&middle, manifest("M", "")),
+        (&newest, manifest("M", "date = 2026-03-21")),
         ("2026-03-25-x/r.csv", releases(90, 2)),
         ("2026-03-25-x/r.csv", releases(91, 2)),
         ("2026-03-25-x/r.csv", releases(91, 3)),
-        // The first of the libraries without a look of their own gets another one's.
+        // The report is older than the others, so `Able` gets the look that another library had.
         (
             "2026-02-01-y/r.csv",
             "scenario,unit,Able 1.0\na,s,1\n".to_owned(),
@@ -170,5 +164,5 @@ fn whatever_changes_reaches_every_page() {
         assert_fresh(&data, &site, &format!("{path}: {text}"));
     }
     fs::remove_dir_all(data.join("2026-03-09-m")).unwrap();
-    assert_fresh(&data, &site, "without a report");
+    assert_fresh(&data, &site, "after a report was removed");
 }

@@ -1,6 +1,6 @@
-//! The command line: exit codes, the words of errors, and what is printed.
+//! The command line: exit codes, error messages and output.
 
-#![allow(clippy::disallowed_methods, reason = "what is not there fails a test")]
+#![allow(clippy::disallowed_methods, reason = "a missing value fails the test")]
 
 mod common;
 
@@ -10,7 +10,7 @@ use std::process::Stdio;
 
 const GOOD: &str = "scenario,unit,rustls 0.23.40\nencode,ns,5\n";
 
-/// `show` must fail with these words and code 3.
+/// Asserts that `show` fails with this error message and exit code 3.
 #[track_caller]
 fn refused(bytes: impl AsRef<[u8]>, message: &str) {
     let folder = Folder::new().with("file", bytes);
@@ -20,7 +20,7 @@ fn refused(bytes: impl AsRef<[u8]>, message: &str) {
 }
 
 #[test]
-fn files_that_are_no_figures() {
+fn rejects_malformed_files() {
     refused("", "file: the file is empty");
     refused("\n \n", "file: the file is empty");
     refused(
@@ -50,7 +50,7 @@ fn files_that_are_no_figures() {
 }
 
 #[test]
-fn windows_files_are_read() {
+fn reads_bom_and_crlf() {
     for text in [
         format!("\u{feff}{GOOD}"),
         GOOD.replace('\n', "\r\n"),
@@ -63,7 +63,7 @@ fn windows_files_are_read() {
 }
 
 #[test]
-fn every_problem_of_every_file_at_once() {
+fn reports_every_problem_of_every_file() {
     let folder = Folder::site()
         .with("data/a/report.toml", "machine = \"m\"\n")
         .with(
@@ -83,14 +83,14 @@ fn every_problem_of_every_file_at_once() {
         &["show", "data/b", "data/a"],
         &["compare", "data/a", "data/b"],
     ] {
-        let told = generator(folder.path(), arguments).code_is(3);
-        assert_eq!(told.stderr, format!("error: {expected}"), "{arguments:?}");
+        let run = generator(folder.path(), arguments).code_is(3);
+        assert_eq!(run.stderr, format!("error: {expected}"), "{arguments:?}");
     }
     assert_same(&folder.tree(), &before, "nothing is written");
 }
 
 #[test]
-fn the_same_run_twice() {
+fn rejects_duplicate_runs() {
     let output = fixture("report/2026-02-14-small/openssl_3.6.1/output_1");
     let output = std::fs::read(output).unwrap();
     let folder = Folder::new()
@@ -114,7 +114,7 @@ fn the_same_run_twice() {
 }
 
 #[test]
-fn what_is_named_twice_counts_once_or_not_at_all() {
+fn rejects_inputs_named_twice() {
     let folder = Folder::site()
         .with("data/a/report.toml", "")
         .with("data/a/1.csv", GOOD);
@@ -132,7 +132,7 @@ fn what_is_named_twice_counts_once_or_not_at_all() {
 }
 
 #[test]
-fn a_watch_goes_on_after_what_it_refuses() {
+fn watch_continues_after_an_error() {
     let folder = Folder::site()
         .with("data/a/report.toml", "")
         .with("data/a/1.csv", GOOD);
@@ -143,21 +143,21 @@ fn a_watch_goes_on_after_what_it_refuses() {
         .spawn()
         .expect("the program starts");
     let mut lines = BufReader::new(watch.stderr.take().expect("a pipe")).lines();
-    let mut says = |words: &str| {
-        let said = lines.any(|line| line.expect("text").contains(words));
-        assert!(said, "it ended without: {words}");
+    let mut wait_for = |text: &str| {
+        let found = lines.any(|line| line.expect("UTF-8").contains(text));
+        assert!(found, "the program ended without printing: {text}");
     };
-    says("1 report: ");
+    wait_for("1 report: ");
     std::fs::rename(folder.join("data/a"), folder.join("data/b")).expect("renamed");
-    says("the site has pages of 1 report without data, a");
+    wait_for("the site has pages of 1 report without data, a");
     std::fs::rename(folder.join("data/b"), folder.join("data/a")).expect("renamed");
-    says("nothing has changed");
+    wait_for("nothing has changed");
     watch.kill().expect("it still runs");
     watch.wait().expect("it ends");
 }
 
 #[test]
-fn two_versions_in_one_folder() {
+fn rejects_a_version_that_contradicts_the_path() {
     let table = "scenario,OpenSSL 3.5.0\n\"full handshakes, 1.3, rsa, client\",5\n";
     let folder = Folder::new().with("openssl_3.6.1/table.csv", table);
     let shown = generator(folder.path(), &["show", "openssl_3.6.1"]).code_is(3);
@@ -168,7 +168,7 @@ fn two_versions_in_one_folder() {
 }
 
 #[test]
-fn problems_of_report_toml() {
+fn reports_problems_of_report_toml() {
     for (text, message) in [
         (
             "machine = \"m\"\ntitel = \"x\"\n",
@@ -225,20 +225,20 @@ fn problems_of_report_toml() {
         let folder = Folder::site()
             .with("data/report.toml", text)
             .with("data/table.csv", GOOD);
-        let told = generator(folder.path(), &["ingest", "data"]).code_is(3);
+        let run = generator(folder.path(), &["ingest", "data"]).code_is(3);
         assert!(
-            told.stderr.starts_with(&format!("error: {message}")),
+            run.stderr.starts_with(&format!("error: {message}")),
             "{}",
-            told.stderr
+            run.stderr
         );
         assert!(!folder.join("content").exists());
     }
 }
 
 #[test]
-fn wrong_usage_is_2() {
+fn usage_errors_exit_with_2() {
     let folder = Folder::new().with("file.csv", GOOD);
-    for (arguments, words) in [
+    for (arguments, message) in [
         ([].as_slice(), "Usage: generator"),
         (&["nonsense"], "unrecognized subcommand 'nonsense'"),
         (&["show"], "required arguments were not provided"),
@@ -273,17 +273,17 @@ fn wrong_usage_is_2() {
             ". is not a Zola site: it has no config.toml; name the site with --site",
         ),
     ] {
-        let told = generator(folder.path(), arguments).code_is(2);
-        let told = told.says(words);
-        assert_eq!(told.stdout, "", "{arguments:?}");
+        let run = generator(folder.path(), arguments).code_is(2);
+        let run = run.says(message);
+        assert_eq!(run.stdout, "", "{arguments:?}");
     }
     assert_eq!(folder.tree().len(), 1, "nothing is written");
 }
 
 #[test]
-fn what_the_system_refuses_is_4() {
+fn system_errors_exit_with_4() {
     let folder = Folder::site().with("data/x/report.toml", "");
-    for (arguments, words) in [
+    for (arguments, message) in [
         (
             ["show", "missing"].as_slice(),
             "cannot read missing: No such file or directory",
@@ -302,11 +302,11 @@ fn what_the_system_refuses_is_4() {
             "cannot write none/x.csv: cannot read none: No such file or directory",
         ),
     ] {
-        let told = generator(folder.path(), arguments).code_is(4);
+        let failed = generator(folder.path(), arguments).code_is(4);
         assert!(
-            told.stderr.starts_with(&format!("error: {words}")),
+            failed.stderr.starts_with(&format!("error: {message}")),
             "{arguments:?}: {}",
-            told.stderr
+            failed.stderr
         );
     }
     let no_zola = run(program()
@@ -330,14 +330,14 @@ fn what_the_system_refuses_is_4() {
     );
 }
 
-/// The first Zola 0.22 on the PATH; others are named where there is none.
+/// Takes the first Zola 0.22 on the PATH. If there is none, the error names the others.
 #[test]
-fn zola_is_found_on_the_path() {
+fn finds_zola_on_the_path() {
     let folder = Folder::new();
     for (name, script) in [
         ("old", "echo zola 0.17.2"),
-        ("strange", "echo Zola, the writer"),
-        ("fitting", "echo zola 0.22.1"),
+        ("unrelated", "echo Zola, the writer"),
+        ("supported", "echo zola 0.22.1"),
     ] {
         let path = folder.join(&format!("{name}/zola"));
         common::write(&path, format!("#!/bin/sh\n{script}\n"));
@@ -352,41 +352,41 @@ fn zola_is_found_on_the_path() {
             .env("PATH", path.expect("a path"));
         run(command.arg("zola").current_dir(folder.path()))
     };
-    let found = find(&["old", "missing", "fitting"]).well().stdout;
-    let fitting = folder.join("fitting/zola");
-    assert_eq!(found, format!("{}\n", fitting.display()));
-    let missing = find(&["old", "strange"]).code_is(4).stderr;
+    let found = find(&["old", "missing", "supported"]).well().stdout;
+    let supported = folder.join("supported/zola");
+    assert_eq!(found, format!("{}\n", supported.display()));
+    let missing = find(&["old", "unrelated"]).code_is(4).stderr;
     assert!(missing.contains("old/zola: Zola 0.17"), "{missing}");
-    let strange = "strange/zola: --version prints `Zola, the writer`";
-    assert!(missing.contains(strange), "{missing}");
+    let unrelated = "unrelated/zola: --version prints `Zola, the writer`";
+    assert!(missing.contains(unrelated), "{missing}");
 }
 
 #[test]
-fn a_failed_build_of_zola_is_4() {
+fn a_failed_zola_build_exits_with_4() {
     let site = Folder::site().with("content/broken.md", "+++\n+++\n{{ nothing() }}\n");
-    let told = run(program()
+    let failed = run(program()
         .current_dir(site.path())
         .env("ZOLA", common::zola())
         .arg("build"))
     .code_is(4);
-    told.says("failed (exit status: 1); what it printed is above");
+    failed.says("failed (exit status: 1); what it printed is above");
     assert!(!site.join("public/index.html").exists());
 }
 
 #[test]
-fn build_deletes_no_strange_folder() {
+fn build_keeps_a_folder_that_is_not_a_site() {
     let site = Folder::site().with("public/thesis.tex", "years of work");
-    let told = run(program()
+    let refused = run(program()
         .current_dir(site.path())
         .env("ZOLA", common::zola())
         .arg("build"))
     .code_is(2);
-    told.says("public holds something that is not a website");
+    refused.says("public holds something that is not a website");
     assert_eq!(site.read("public/thesis.tex"), "years of work");
 }
 
 #[test]
-fn standard_input() {
+fn reads_standard_input() {
     let folder = Folder::new();
     let shown = generator_reading(
         folder.path(),
@@ -395,9 +395,9 @@ fn standard_input() {
     )
     .well();
     shown.prints("encode,rustls,0.23.40,ns,1,5,");
-    let told = generator_reading(folder.path(), &["show", "-"], b"nonsense\n").code_is(3);
+    let failed = generator_reading(folder.path(), &["show", "-"], b"nonsense\n").code_is(3);
     assert_eq!(
-        told.stderr,
+        failed.stderr,
         "error: standard input:1: no known format starts like this: `nonsense`\n"
     );
     generator_reading(folder.path(), &["show", "-"], b"").code_is(3);
@@ -407,13 +407,15 @@ fn standard_input() {
     compared.prints("1.25x faster");
 }
 
-/// A file whose reading is worth a note on standard error.
-const NOTED: &str =
+/// A file that makes the program print a note to standard error.
+const WITH_NOTE: &str =
     "test big ... bench: 12 ns/iter (+/- 1)\ntest tiny ... bench: 0 ns/iter (+/- 0)\n";
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
-    let folder = Folder::new().with("file.csv", GOOD).with("noted", NOTED);
+fn ignores_closed_output_pipes() {
+    let folder = Folder::new()
+        .with("file.csv", GOOD)
+        .with("noted", WITH_NOTE);
     for (arguments, code) in [
         (["completions", "bash"].as_slice(), 0),
         (&["man"], 0),
@@ -423,7 +425,7 @@ fn a_reader_that_goes_away_is_no_error() {
         (&["show", "missing"], 4),
         (&["nonsense"], 2),
     ] {
-        for gone in ["standard output", "standard error"] {
+        for closed in ["standard output", "standard error"] {
             let mut child = program()
                 .current_dir(folder.path())
                 .args(arguments)
@@ -431,26 +433,30 @@ fn a_reader_that_goes_away_is_no_error() {
                 .stderr(Stdio::piped())
                 .spawn()
                 .unwrap();
-            if gone == "standard output" {
+            if closed == "standard output" {
                 drop(child.stdout.take());
             } else {
                 drop(child.stderr.take());
             }
-            let ended = child.wait_with_output().unwrap();
-            assert_eq!(ended.status.code(), Some(code), "{arguments:?}, no {gone}");
+            let output = child.wait_with_output().unwrap();
+            assert_eq!(
+                output.status.code(),
+                Some(code),
+                "{arguments:?}, {closed} closed"
+            );
         }
     }
 }
 
 #[test]
-fn what_cannot_be_written_is_4() {
+fn output_errors_exit_with_4() {
     let folder = Folder::new()
         .with("file.csv", GOOD)
         .with("bad.csv", "nonsense\n")
-        .with("noted", NOTED);
+        .with("noted", WITH_NOTE);
     let full = || {
         let device = std::fs::OpenOptions::new().write(true).open("/dev/full");
-        Stdio::from(device.expect("a device that is always full"))
+        Stdio::from(device.expect("/dev/full opens"))
     };
     for arguments in [
         ["show", "file.csv"].as_slice(),
@@ -460,13 +466,13 @@ fn what_cannot_be_written_is_4() {
         &["show", "--help"],
         &["--version"],
     ] {
-        let told = run(program()
+        let failed = run(program()
             .current_dir(folder.path())
             .args(arguments)
             .stdout(full()))
         .code_is(4);
         assert_eq!(
-            told.stderr,
+            failed.stderr,
             "error: cannot write to standard output: No space left on device (os error 28)\n",
             "{arguments:?}"
         );
@@ -495,7 +501,7 @@ fn what_cannot_be_written_is_4() {
 }
 
 #[test]
-fn colour_only_where_it_is_wanted() {
+fn follows_the_colour_settings() {
     let folder = Folder::new();
     let stderr = |environment: &[(&str, &str)], arguments: &[&str]| {
         let mut command = program();
@@ -508,7 +514,7 @@ fn colour_only_where_it_is_wanted() {
     let is_coloured = |text: String| text.contains('\u{1b}');
     assert!(
         !is_coloured(stderr(&[], &["show", "missing"])),
-        "no terminal"
+        "standard error is not a terminal"
     );
     assert!(is_coloured(stderr(
         &[],
@@ -542,7 +548,7 @@ fn help_of_every_command() {
     };
     let mut text = help(&["--help"]);
     let (_, listed) = text.split_once("Commands:\n").expect("a list");
-    // What a description has on a second line stands further in.
+    // Continuation lines of a description are indented further than names.
     let lines = listed.lines().take_while(|line| !line.is_empty());
     let names = lines.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
     let names = names.filter(|name| !["", "help"].contains(name));
@@ -554,7 +560,7 @@ fn help_of_every_command() {
 }
 
 #[test]
-fn scripts_and_the_manual() {
+fn prints_completions_manual_and_version() {
     let folder = Folder::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = generator(folder.path(), &["completions", shell]).well();
@@ -562,11 +568,11 @@ fn scripts_and_the_manual() {
     }
     let manual = generator(folder.path(), &["man"]).well();
     let manual = manual.prints(".TH generator 1");
-    let named = manual.stdout.split("generator\\-").skip(1);
-    let named = named.filter_map(|rest| rest.split_once("(1)"));
-    let named: Vec<&str> = named.map(|(command, _)| command).collect();
-    assert!(named.contains(&"compare"));
-    for command in named {
+    let references = manual.stdout.split("generator\\-").skip(1);
+    let references = references.filter_map(|rest| rest.split_once("(1)"));
+    let commands: Vec<&str> = references.map(|(command, _)| command).collect();
+    assert!(commands.contains(&"compare"));
+    for command in commands {
         let manual = generator(folder.path(), &["man", command]).well();
         manual.prints(&format!(".TH generator-{command} 1  \"generator "));
     }
@@ -587,11 +593,11 @@ const OLD: &str = "2026-01-10-small/openssl";
 const NEW: &str = "2026-02-14-small/openssl_3.6.1";
 
 #[test]
-fn show_in_every_form() {
-    for form in ["text", "markdown", "csv", "json"] {
-        let shown = report(&["show", NEW, "--format", form]);
+fn shows_in_every_format() {
+    for format in ["text", "markdown", "csv", "json"] {
+        let shown = report(&["show", NEW, "--format", format]);
         assert_eq!(shown.stderr, "");
-        insta::assert_snapshot!(format!("show_{form}"), shown.stdout);
+        insta::assert_snapshot!(format!("show_{format}"), shown.stdout);
     }
     let json = report(&["show", NEW, "--format", "json"]);
     let rows: Vec<serde_json::Value> = serde_json::from_str(&json.stdout).unwrap();
@@ -605,15 +611,15 @@ fn show_in_every_form() {
 }
 
 #[test]
-fn compare_in_every_form() {
-    for form in ["text", "markdown", "csv", "json"] {
-        let compared = report(&["compare", OLD, NEW, "-q", "--format", form]);
-        insta::assert_snapshot!(format!("compare_{form}"), compared.stdout);
+fn compares_in_every_format() {
+    for format in ["text", "markdown", "csv", "json"] {
+        let compared = report(&["compare", OLD, NEW, "-q", "--format", format]);
+        insta::assert_snapshot!(format!("compare_{format}"), compared.stdout);
     }
 }
 
 #[test]
-fn whose_interval_it_is() {
+fn notes_that_intervals_are_of_the_median() {
     let runs: String = (1..=6)
         .map(|run| format!("{run},encode,ns,{run}\n"))
         .collect();
@@ -622,35 +628,44 @@ fn whose_interval_it_is() {
         .with("runs.csv", format!("run,scenario,unit,value\n{runs}"))
         .with("few.csv", few);
     let note = "note: intervals of figures are those of the median\n";
-    for (arguments, said) in [
+    for (arguments, stderr) in [
         (["show", "runs.csv", "-e", "min"].as_slice(), note),
         (&["compare", "runs.csv", "runs.csv", "-e", "mean"], note),
         (&["show", "runs.csv", "-e", "median-high"], ""),
         (&["show", "few.csv", "-e", "min"], ""),
     ] {
         let shown = generator(folder.path(), arguments).well();
-        assert_eq!(shown.stderr, said, "{arguments:?}");
+        assert_eq!(shown.stderr, stderr, "{arguments:?}");
     }
 }
 
 #[test]
-fn filters() {
+fn filters_scenarios() {
     let labels = |arguments: &[&str]| -> Vec<String> {
         let shown = report(&[&["show", NEW, "--format", "csv"], arguments].concat());
         let mut reader = csv::Reader::from_reader(shown.stdout.as_bytes());
         reader.records().map(|r| r.unwrap()[0].to_owned()).collect()
     };
     let all = labels(&[]);
-    let of = |wanted: &dyn Fn(&str) -> bool| -> Vec<String> {
+    let matching = |wanted: &dyn Fn(&str) -> bool| -> Vec<String> {
         all.iter().filter(|l| wanted(l)).cloned().collect()
     };
     assert!(all.len() >= 8, "{all:?}");
-    assert_eq!(labels(&["-f", "^full"]), of(&|l| l.starts_with("full")));
-    assert_eq!(labels(&["--filter", "1\\.3"]), of(&|l| l.contains("1.3")));
-    assert_eq!(labels(&["-F", "^full"]), of(&|l| !l.starts_with("full")));
+    assert_eq!(
+        labels(&["-f", "^full"]),
+        matching(&|l| l.starts_with("full"))
+    );
+    assert_eq!(
+        labels(&["--filter", "1\\.3"]),
+        matching(&|l| l.contains("1.3"))
+    );
+    assert_eq!(
+        labels(&["-F", "^full"]),
+        matching(&|l| !l.starts_with("full"))
+    );
     assert_eq!(
         labels(&["-f", "handshakes", "--filter-not", "server"]),
-        of(&|l| l.contains("handshakes") && !l.contains("server"))
+        matching(&|l| l.contains("handshakes") && !l.contains("server"))
     );
     assert!(labels(&["-f", "nothing like this"]).is_empty());
     let compared = report(&[
@@ -668,7 +683,7 @@ fn filters() {
 }
 
 #[test]
-fn new_makes_a_report_that_can_be_filled() {
+fn new_creates_a_valid_report() {
     let folder = Folder::site();
     generator(folder.path(), &["new", "2026-11-30-x86_64"]).well();
     folder.write("data/2026-11-30-x86_64/table.csv", GOOD);
@@ -678,14 +693,15 @@ fn new_makes_a_report_that_can_be_filled() {
             .join("content/perf/2026-11-30-x86_64/index.md")
             .is_file()
     );
-    // Every line of the template must be sound once it is used.
+    // Every commented-out line of the template must be valid TOML.
     let template = folder.read("data/2026-11-30-x86_64/report.toml");
-    let used: String = template
+    let uncommented: String = template
         .lines()
         .map(|l| l.strip_prefix("# ").unwrap_or(l))
         .filter(|l| l.contains(" = ") || l.starts_with('['))
         .map(|l| format!("{l}\n"))
         .collect();
-    used.parse::<toml::Table>()
-        .unwrap_or_else(|e| panic!("{used}\n{e}"));
+    uncommented
+        .parse::<toml::Table>()
+        .unwrap_or_else(|e| panic!("{uncommented}\n{e}"));
 }

@@ -1,6 +1,6 @@
-//! A site that is there before us: with templates and a list of reports of its own.
+//! Ingesting into an existing site, which has its own templates and its own list of reports.
 
-#![allow(clippy::disallowed_methods, reason = "what is not there fails a test")]
+#![allow(clippy::disallowed_methods, reason = "a missing value fails the test")]
 
 mod common;
 
@@ -26,7 +26,7 @@ const LIST: &str = r#"{% for page in section.pages %}
 {% endfor %}{{ section.content | safe }}
 "#;
 
-/// A gauge of four: figures of three libraries each.
+/// The front matter of a gauge with the figures of three libraries.
 fn gauge(title: &str, scenario: &str) -> String {
     let figures = ["rustls", "OpenSSL", "BoringSSL"]
         .map(|of| format!("{of} = {{ figure = \"{scenario}\", of = \"{of}\" }}\n"));
@@ -55,8 +55,7 @@ fn site() -> Folder {
         .with("content/perf/second/a.svg", "<svg/>")
 }
 
-/// The folder of one published report, with `keys` at the head of its report.toml and `tables` at
-/// its end.
+/// One published report, with `keys` before the contents of its report.toml and `tables` after.
 fn data(keys: &str, tables: &str) -> Folder {
     let data = Folder::new();
     copy(&repository().join("data").join(REPORT), &data.join(REPORT));
@@ -65,7 +64,7 @@ fn data(keys: &str, tables: &str) -> Folder {
         .read(&file)
         .replace("previous = \"2025-07-31-x86_64\"\n", "");
     data.write(&file, format!("{keys}\n{toml}\n{tables}"));
-    // Both compare with an earlier report.
+    // The notes, like `previous`, refer to an earlier report.
     data.write(&format!("{REPORT}/notes.md"), "");
     data
 }
@@ -80,9 +79,9 @@ fn content(site: &Folder) -> Tree {
     tree(&site.join("content"))
 }
 
-/// The list draws the figures that somebody else would type, and nothing of the site is touched.
+/// The site's own list shows figures from the front matter; no file of the site is changed.
 #[test]
-fn a_site_keeps_its_list_and_gets_our_page_and_figures() {
+fn adds_pages_and_figures_to_an_existing_site() {
     let gauges = [
         gauge("full", "full handshakes, 1.3, rsa, server"),
         gauge("resumed", "resumed handshakes, 1.3, server"),
@@ -102,9 +101,9 @@ fn a_site_keeps_its_list_and_gets_our_page_and_figures() {
     after.retain(|path, _| before.contains_key(path));
     assert_same(&after, &before, "files of the site");
     let written: Vec<String> = content(&site).into_keys().collect();
-    let is_ours = |path: &&String| path.starts_with(&format!("perf/{REPORT}/"));
+    let is_new = |path: &&String| path.starts_with(&format!("perf/{REPORT}/"));
     assert_eq!(
-        written.iter().filter(is_ours).count() + 5,
+        written.iter().filter(is_new).count() + 5,
         written.len(),
         "{written:?}"
     );
@@ -135,7 +134,7 @@ fn a_site_keeps_its_list_and_gets_our_page_and_figures() {
         "{page}"
     );
     assert!(page.contains("<table class=\"results\">"));
-    // No link leads to a page that the site does without.
+    // The page has no links to pages that the site left out.
     assert!(!page.contains("href=\"../"), "{page}");
     for image in page.split("<img src=\"").skip(1) {
         let file = image.split('"').next().expect("a name");
@@ -157,14 +156,14 @@ fn a_site_keeps_its_list_and_gets_our_page_and_figures() {
     ingest(&site, &data, &["--no-cards", "--check"]).well();
 }
 
-/// Of the pages over all reports those that the newest report asks for.
+/// `pages` of the newest report selects the pages that cover all reports.
 #[test]
-fn pages_over_all_reports_are_chosen() {
+fn writes_only_the_selected_pages() {
     let site = Folder::real_site();
     let data = data("pages = [\"scenarios\", \"compare\"]\n", "");
     ingest(&site, &data, &["--no-cards"]).well();
     let pages = content(&site);
-    for (page, is_there) in [
+    for (page, is_selected) in [
         ("perf/scenarios/_index.md", true),
         ("perf/compare/_index.md", true),
         ("perf/compare/sides.json", true),
@@ -173,7 +172,7 @@ fn pages_over_all_reports_are_chosen() {
         ("perf/changes/_index.md", false),
         ("perf/implementations/_index.md", false),
     ] {
-        assert_eq!(pages.contains_key(page), is_there, "{page}");
+        assert_eq!(pages.contains_key(page), is_selected, "{page}");
     }
     for (path, text) in pages.iter().filter(|(path, _)| path.ends_with(".md")) {
         let text = String::from_utf8_lossy(text);
@@ -184,9 +183,9 @@ fn pages_over_all_reports_are_chosen() {
     build(site.path(), "/").well();
 }
 
-/// Everything follows: addresses, feeds, the compare page and what templates link to.
+/// Addresses, feeds, the compare page and the links of templates all change with the section.
 #[test]
-fn a_section_elsewhere() {
+fn writes_to_another_section() {
     let site = Folder::real_site().with("content/docs/_index.md", "+++\ntitle = \"Docs\"\n+++\n");
     let data = Folder::new();
     for report in ["2025-07-31-x86_64", REPORT] {
@@ -240,7 +239,7 @@ fn a_section_elsewhere() {
 }
 
 #[test]
-fn sections_have_plain_names() {
+fn rejects_malformed_section_names() {
     let site = site();
     let data = data("", "");
     for path in [
@@ -263,9 +262,9 @@ fn sections_have_plain_names() {
     run.says("has no content/docs/_index.md");
 }
 
-/// What stands where a page of ours would have to, or has its address.
+/// Either at the path of a generated page, or with its address.
 #[test]
-fn a_hand_written_report_is_not_replaced() {
+fn refuses_to_replace_a_page_written_by_hand() {
     let data = data("", "");
     for theirs in [format!("{REPORT}.md"), format!("{REPORT}/index.md")] {
         let path = format!("content/perf/{theirs}");
@@ -279,9 +278,9 @@ fn a_hand_written_report_is_not_replaced() {
     }
 }
 
-/// Each with its line, and what there is to choose from.
+/// Each error has its line and, where there is one, the list of valid choices.
 #[test]
-fn mistakes_in_front_matter() {
+fn reports_errors_in_front_matter() {
     for (keys, tables, message) in [
         (
             "",
@@ -356,10 +355,10 @@ fn mistakes_in_front_matter() {
     }
 }
 
-/// A name that several have is refused; version and variant tell them apart. Text cannot end the
-/// front matter.
+/// A figure that several implementations have needs a version or a variant. Text with line breaks
+/// cannot end the front matter.
 #[test]
-fn figures_of_several_releases() {
+fn selects_figures_of_one_of_several_releases() {
     let report = |of: &str| {
         Folder::new()
             .with(

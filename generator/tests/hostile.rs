@@ -1,6 +1,6 @@
-//! Names, labels, notes and paths of people who mean harm, through the real Zola.
+//! Malicious names, labels, notes and paths, rendered by the real Zola.
 
-#![allow(clippy::disallowed_methods, reason = "what is not there fails a test")]
+#![allow(clippy::disallowed_methods, reason = "a missing value fails the test")]
 
 mod common;
 
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::symlink;
 use std::sync::LazyLock;
 
-/// Each alone has broken some site.
+/// Text that is special in HTML, Markdown, Tera, TOML, SVG, CSV, shells or paths.
 const FRAGMENTS: &[&str] = &[
     "<script>alert(1)</script>",
     "<img src=x onerror=alert(1)>",
@@ -115,7 +115,7 @@ const FRAGMENTS: &[&str] = &[
     "$$x$$",
 ];
 
-/// Fragments, alone and joined.
+/// At least `count` texts: single fragments and combinations of them.
 fn hostile(count: usize) -> Vec<String> {
     let mut random = Random(11);
     let mut all: BTreeSet<String> = FRAGMENTS.iter().map(|f| format!("x{f}x")).collect();
@@ -139,12 +139,12 @@ fn hostile(count: usize) -> Vec<String> {
     all.into_iter().collect()
 }
 
-/// What a reader sees of a text: those characters that nobody can see are spelt out.
+/// The text as a page shows it: invisible characters are written as escapes.
 fn shown(text: &str) -> String {
-    let unseen = |c: char| matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{feff}' | '\u{ad}');
+    let is_invisible = |c: char| matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2065}' | '\u{feff}' | '\u{ad}');
     text.chars()
         .map(|c| {
-            if unseen(c) {
+            if is_invisible(c) {
                 format!("\\u{{{:X}}}", c as u32)
             } else {
                 c.to_string()
@@ -157,7 +157,7 @@ fn text(page: &Html) -> String {
     page.root_element().text().collect()
 }
 
-/// Every tag with each of its attributes.
+/// Every pair of a tag and one of its attributes, or an empty string for the tag alone.
 fn vocabulary(page: &Html) -> BTreeSet<(String, String)> {
     let every = Selector::parse("*").expect("a selector");
     page.select(&every)
@@ -179,8 +179,8 @@ fn page(site: &Folder, path: &str) -> Html {
     Html::parse_document(&site.read(&format!("public/{path}/index.html")))
 }
 
-/// The tags and attributes of honest pages.
-static HONEST: LazyLock<BTreeSet<(String, String)>> = LazyLock::new(|| {
+/// The tags and attributes on pages of harmless data.
+static HARMLESS: LazyLock<BTreeSet<(String, String)>> = LazyLock::new(|| {
     let site = Folder::real_site();
     let data = site.join("data");
     copy(&common::fixture("report"), &data);
@@ -202,7 +202,7 @@ static HONEST: LazyLock<BTreeSet<(String, String)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Nothing on any page but what honest pages have; every graph sound.
+/// Asserts that pages have no tag or attribute that harmless data do not, and that graphs are safe.
 #[track_caller]
 fn assert_harmless(site: &Folder) {
     for path in files(&site.join("public")) {
@@ -210,8 +210,8 @@ fn assert_harmless(site: &Folder) {
         match path.extension().and_then(|e| e.to_str()) {
             Some("html") => {
                 let page = Html::parse_document(&read(&path));
-                let strange: Vec<_> = vocabulary(&page).difference(&HONEST).cloned().collect();
-                assert!(strange.is_empty(), "{name}: {strange:?}");
+                let injected: Vec<_> = vocabulary(&page).difference(&HARMLESS).cloned().collect();
+                assert!(injected.is_empty(), "{name}: {injected:?}");
                 for link in page.select(&Selector::parse("a[href], img[src]").expect("a selector"))
                 {
                     let address = link
@@ -229,7 +229,7 @@ fn assert_harmless(site: &Folder) {
                 }
                 assert!(
                     !read(&path).contains(['\u{202e}', '\u{200b}', '\0']),
-                    "{name} has text that nobody sees"
+                    "{name} has an invisible character"
                 );
             }
             Some("svg") => assert_svg(&read(&path), &name),
@@ -262,9 +262,9 @@ fn tidy(rows: &[[&str; 5]]) -> Vec<u8> {
 }
 
 #[test]
-fn hostile_labels_are_only_text() {
+fn labels_stay_text() {
     let mut labels = hostile(400);
-    // The tidy table takes away one quote before what a spreadsheet would run.
+    // Reading a tidy table removes a leading quote, which marks text for spreadsheets.
     labels.retain(|l| !l.starts_with('\''));
     assert!(labels.len() >= 300);
     let site = Folder::real_site();
@@ -280,7 +280,7 @@ fn hostile_labels_are_only_text() {
     site.write("data/labels/table.csv", tidy(&rows));
     generator(site.path(), &["ingest", "-q", "data/labels"]).well();
     build(site.path(), "/").well();
-    // So many fill several pages.
+    // There are enough labels for several pages.
     let row_head = Selector::parse("th[scope=row]").unwrap();
     let mut heads = BTreeSet::new();
     for (path, html) in tree(&site.join("public/perf/labels")) {
@@ -294,13 +294,16 @@ fn hostile_labels_are_only_text() {
         .iter()
         .filter(|l| !heads.contains(&shown(l)))
         .collect();
-    assert!(missing.is_empty(), "not as text on the page: {missing:?}");
+    assert!(
+        missing.is_empty(),
+        "missing as text on the pages: {missing:?}"
+    );
     assert_harmless(&site);
     println!("{} hostile labels", labels.len());
 }
 
 #[test]
-fn hostile_names_and_declarations_are_only_text() {
+fn names_and_declarations_stay_text() {
     let values = hostile(300);
     let site = Folder::real_site();
     let mut declared = Vec::new();
@@ -363,13 +366,17 @@ fn hostile_names_and_declarations_are_only_text() {
             checked += 1;
         }
     }
-    assert!(missing.is_empty(), "not as text:\n{}", missing.join("\n"));
+    assert!(
+        missing.is_empty(),
+        "missing as text:\n{}",
+        missing.join("\n")
+    );
     assert_harmless(&site);
     println!("{checked} hostile values in 25 reports");
 }
 
 #[test]
-fn names_that_are_refused() {
+fn rejects_control_characters_and_long_names() {
     let long = "x".repeat(300);
     for bad in ["a\u{0}b", "a\u{1b}[31mb", "a\u{7f}b", "a\u{85}b", &long] {
         for text in [
@@ -378,18 +385,13 @@ fn names_that_are_refused() {
             format!("implementation,scenario,unit,value\n{bad},encode,ns,5\n"),
         ] {
             let site = Folder::site().with("data/table.csv", &text);
-            let told = generator(site.path(), &["ingest", "data"]).code_is(3);
+            let stderr = generator(site.path(), &["ingest", "data"])
+                .code_is(3)
+                .stderr;
+            assert!(stderr.starts_with("error: data/table.csv:"), "{stderr}");
             assert!(
-                told.stderr.starts_with("error: data/table.csv:"),
-                "{}",
-                told.stderr
-            );
-            assert!(
-                !told
-                    .stderr
-                    .contains(['\u{0}', '\u{1b}', '\u{7f}', '\u{85}']),
-                "{:?}",
-                told.stderr
+                !stderr.contains(['\u{0}', '\u{1b}', '\u{7f}', '\u{85}']),
+                "{stderr:?}"
             );
             assert!(!site.join("content").exists());
         }
@@ -397,7 +399,7 @@ fn names_that_are_refused() {
 }
 
 #[test]
-fn text_that_turns_around_is_refused_wherever_it_stands() {
+fn rejects_bidirectional_control_characters_everywhere() {
     let rows = "run,implementation,version,variant,scenario,unit,value,caveat\n\
         1,rustls,0.23,ring,encode,ns,5,slow\n1,rustls,0.23,ring,decode,ns,unsupported,why\n";
     let manifest =
@@ -407,7 +409,7 @@ fn text_that_turns_around_is_refused_wherever_it_stands() {
         ("report.toml", manifest),
         ("notes.md", "Some words.\n"),
     ];
-    let mut turns = ["\u{202e}", "\u{2066}", "\u{200f}", "\u{61c}"]
+    let mut controls = ["\u{202e}", "\u{2066}", "\u{200f}", "\u{61c}"]
         .iter()
         .cycle();
     for (name, word) in [
@@ -420,10 +422,10 @@ fn text_that_turns_around_is_refused_wherever_it_stands() {
         ("report.toml", "\"c"),
         ("notes.md", "words"),
     ] {
-        let turn = turns.next().expect("one after another");
+        let control = controls.next().expect("an endless cycle");
         let site = Folder::site();
         for (file, text) in files {
-            let bad = text.replacen(word, &format!("{word}{turn}"), 1);
+            let bad = text.replacen(word, &format!("{word}{control}"), 1);
             site.write(
                 &format!("data/{file}"),
                 if file == name { &bad } else { text },
@@ -438,10 +440,10 @@ fn text_that_turns_around_is_refused_wherever_it_stands() {
 }
 
 #[test]
-fn hostile_notes_are_refused_or_harmless() {
+fn notes_are_refused_or_harmless() {
     let mut notes: Vec<String> = hostile(200);
     notes.push("\u{e000}0\u{e001}".to_owned());
-    // Whether a page is there is Zola's to say, which names the file and the link.
+    // Zola checks links to pages; its error names the file and the link.
     notes.retain(|n| !n.contains("](@/"));
     notes.extend(
         FRAGMENTS
@@ -456,7 +458,7 @@ fn hostile_notes_are_refused_or_harmless() {
         site.write(&format!("data/n{index}/table.csv"), TABLE);
         site.write(&format!("data/n{index}/notes.md"), note);
     }
-    // Each run names every note that it refuses.
+    // Each run names every refused note.
     loop {
         let run = generator(site.path(), &["ingest", "-q", "--no-cards", "data"]);
         if run.code == Some(0) {
@@ -466,7 +468,7 @@ fn hostile_notes_are_refused_or_harmless() {
         assert!(!site.join("content/perf").exists());
         for problem in run.stderr.trim_start_matches("error: ").lines() {
             let folder = problem.split("/notes.md:").next().expect("a part");
-            // Several problems may be of one note.
+            // A note may have several problems.
             assert!(folder.starts_with("data/n"), "{problem}");
             if folders.remove(folder) {
                 std::fs::remove_dir_all(site.join(folder)).unwrap();
@@ -475,7 +477,7 @@ fn hostile_notes_are_refused_or_harmless() {
     }
     assert!(!folders.is_empty());
     build(site.path(), "/").well();
-    // Images of other hosts and footnotes are an author's right, and the policy's matter.
+    // Authors may use footnotes, and images of other hosts, which the page's policy blocks.
     for path in files(&site.join("public")) {
         if path.extension().is_some_and(|e| e == "html") {
             let page = Html::parse_document(&read(&path));
@@ -487,7 +489,7 @@ fn hostile_notes_are_refused_or_harmless() {
 }
 
 #[test]
-fn notes_cannot_reach_beyond_the_report() {
+fn rejects_functions_html_and_scripts_in_notes() {
     for (notes, message) in [
         (
             "a\n\n{{ get_env(name=\"PATH\") }}\n",
@@ -507,17 +509,19 @@ fn notes_cannot_reach_beyond_the_report() {
         let site = Folder::site()
             .with("data/r/table.csv", TABLE)
             .with("data/r/notes.md", notes);
-        let told = generator(site.path(), &["ingest", "data/r"]).code_is(3);
-        told.says("error: data/r/notes.md").says(message);
+        generator(site.path(), &["ingest", "data/r"])
+            .code_is(3)
+            .says("error: data/r/notes.md")
+            .says(message);
         assert!(!site.join("content").exists());
     }
 }
 
-/// A plain report, whatever its folder is called.
+/// A minimal report.
 const TABLE: &str = "scenario,unit,rustls 1\nencode,ns,5\n";
 
 #[test]
-fn folders_cannot_lead_out() {
+fn pages_of_any_folder_name_stay_inside_the_section() {
     let long = "x".repeat(250);
     let names = [
         "a b",
@@ -562,7 +566,7 @@ fn folders_cannot_lead_out() {
         &long,
     ];
     assert!(names.len() >= 40);
-    // Names that share an address cannot stand in one site.
+    // Names with the same address have to be in separate sites.
     let mut sites: Vec<BTreeMap<String, &str>> = Vec::new();
     for name in names {
         let around = Folder::new()
@@ -600,7 +604,7 @@ fn folders_cannot_lead_out() {
     }
 }
 
-/// The folder of the report's pages: nothing else is new, but pages over all reports.
+/// The folder of the report's pages. Asserts that the only other new pages cover all reports.
 fn address_of_new_pages(name: &str, before: &Tree, after: &Tree) -> String {
     let mut kept = after.clone();
     kept.retain(|path, _| before.contains_key(path));
@@ -613,7 +617,7 @@ fn address_of_new_pages(name: &str, before: &Tree, after: &Tree) -> String {
         let inside = path
             .strip_prefix("site/content/perf/")
             .unwrap_or_else(|| panic!("{name:?} made {path}"));
-        let over_all = [
+        let shared = [
             "capacity/",
             "changes/",
             "compare/",
@@ -622,10 +626,8 @@ fn address_of_new_pages(name: &str, before: &Tree, after: &Tree) -> String {
             "method/",
             "scenarios/",
         ];
-        let own = over_all
-            .iter()
-            .find_map(|folder| inside.strip_prefix(folder));
-        let parts: Vec<&str> = own.unwrap_or(inside).split('/').collect();
+        let below_shared = shared.iter().find_map(|folder| inside.strip_prefix(folder));
+        let parts: Vec<&str> = below_shared.unwrap_or(inside).split('/').collect();
         assert!(
             parts.len() <= 2
                 && inside
@@ -634,7 +636,7 @@ fn address_of_new_pages(name: &str, before: &Tree, after: &Tree) -> String {
                 && !inside.contains(".."),
             "{name:?} made {path}"
         );
-        if own.is_none() && parts.len() == 2 {
+        if below_shared.is_none() && parts.len() == 2 {
             addresses.insert(parts[0].to_owned());
         }
     }
@@ -643,18 +645,18 @@ fn address_of_new_pages(name: &str, before: &Tree, after: &Tree) -> String {
 }
 
 #[test]
-fn two_folders_with_one_address_are_told() {
+fn rejects_two_folders_with_one_address() {
     let site = Folder::site();
     for name in ["a b", "a-b"] {
         site.write(&format!("data/{name}/table.csv"), TABLE);
         site.write(&format!("data/{name}/report.toml"), "");
     }
-    let told = generator(site.path(), &["ingest", "data"]).code_is(3);
-    told.says("its pages would have the addresses of those of data/a b");
+    let refused = generator(site.path(), &["ingest", "data"]).code_is(3);
+    refused.says("its pages would have the addresses of those of data/a b");
 }
 
 #[test]
-fn links_in_data_are_not_followed() {
+fn does_not_follow_symlinks_in_data() {
     let folder = Folder::site()
         .with("outside/secret.md", "the secret")
         .with("outside/secret.toml", "title = \"the secret\"\n")
@@ -694,7 +696,7 @@ fn links_in_data_are_not_followed() {
 }
 
 #[test]
-fn links_in_the_site_are_not_written_through() {
+fn does_not_write_through_symlinks_in_the_site() {
     for link in [
         "content",
         "content/perf",
@@ -710,12 +712,12 @@ fn links_in_the_site_are_not_written_through() {
             outside.path().to_owned()
         };
         symlink(target, site.join(link)).unwrap();
-        let told = generator(site.path(), &["ingest", "data/r"]).code_is(4);
-        told.says("is a symbolic link");
+        let refused = generator(site.path(), &["ingest", "data/r"]).code_is(4);
+        refused.says("is a symbolic link");
         assert_eq!(outside.tree().len(), 1, "{link}");
         assert_eq!(outside.read("mine.txt"), "mine", "{link}");
     }
-    // What the generator keeps beside the pages.
+    // The generator's own files outside content/.
     for (link, target) in [(".generator-staging", ""), (".generator-cache", "mine.txt")] {
         let outside = Folder::new().with("mine.txt", "mine");
         let site = Folder::site().with("data/r/table.csv", TABLE);
@@ -727,7 +729,7 @@ fn links_in_the_site_are_not_written_through() {
 }
 
 #[test]
-fn the_list_of_generated_files_cannot_lead_out() {
+fn rejects_paths_outside_the_site_in_the_list_of_generated_files() {
     let digest = "5".repeat(64);
     for path in ["../outside.txt", "/etc/hostname", "a/../../b", "", "./x"] {
         let around = Folder::new()

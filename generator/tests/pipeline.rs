@@ -1,6 +1,6 @@
-//! `generator ingest` from a folder of outputs to pages, byte for byte.
+//! `generator ingest` from a folder of outputs to pages, compared byte for byte.
 
-#![allow(clippy::disallowed_methods, reason = "what is not there fails a test")]
+#![allow(clippy::disallowed_methods, reason = "a missing value fails the test")]
 
 mod common;
 
@@ -25,7 +25,7 @@ fn content(site: &Folder) -> Tree {
     tree(&site.join("content"))
 }
 
-/// Fails if pages are not those of `tests/fixtures/NAME`; UPDATE=1 writes these anew.
+/// Asserts that the pages are equal to `tests/fixtures/NAME`, which UPDATE=1 rewrites.
 #[track_caller]
 fn assert_golden(pages: &Tree, name: &str) {
     let expected = fixture(name);
@@ -37,16 +37,17 @@ fn assert_golden(pages: &Tree, name: &str) {
             common::write(&expected.join(path), bytes);
         }
     }
-    let hint = format!("UPDATE=1 writes tests/fixtures/{name} anew");
+    let hint = format!("UPDATE=1 rewrites tests/fixtures/{name}");
     assert_same(pages, &tree(&expected), &hint);
 }
 
 #[test]
-fn the_whole_output_is_as_expected() {
+fn output_is_as_expected() {
     assert_golden(&content(&ingested()), "expected");
 }
 
-/// Reports of several releases: with days and without, tested and single, one `unsupported`.
+/// Reports of several releases: with and without dates, with samples and single figures, and with
+/// an unsupported scenario.
 #[test]
 fn releases_are_as_expected() {
     let site = Folder::site();
@@ -54,15 +55,15 @@ fn releases_are_as_expected() {
     let data = data.to_str().expect("UTF-8");
     generator(site.path(), &["ingest", data, "--no-cards"]).well();
     let mut pages = content(&site);
-    // What other tests are about.
+    // Other tests cover these.
     pages.retain(|path, _| !path.contains("/data.") && !path.contains("/method/"));
     assert_golden(&pages, "expected-releases");
 }
 
 #[test]
-fn a_second_time_writes_nothing() {
+fn a_second_run_writes_nothing() {
     let site = ingested();
-    let times = || -> Vec<_> {
+    let metadata = || -> Vec<_> {
         files(site.path())
             .iter()
             .map(|path| {
@@ -72,14 +73,14 @@ fn a_second_time_writes_nothing() {
             })
             .collect()
     };
-    let before = times();
+    let before = metadata();
     let second = ingest(&fixture("report"), &site).well();
     second.says("nothing has changed");
-    assert_eq!(times(), before);
+    assert_eq!(metadata(), before);
 }
 
 #[test]
-fn the_same_bytes_everywhere() {
+fn output_does_not_depend_on_the_environment() {
     let expected = content(&ingested());
     for (name, value) in [
         ("TZ", "Pacific/Kiritimati"),
@@ -105,9 +106,9 @@ fn the_same_bytes_everywhere() {
 }
 
 #[test]
-fn the_same_bytes_from_another_place() {
+fn output_does_not_depend_on_the_location_of_data() {
     let expected = content(&ingested());
-    // The names of the folder above must not tell an implementation or a date either.
+    // Names of parent folders must not be taken for an implementation or a date.
     for place in ["elsewhere", "openssl_1.0.2/2019-01-01 boringssl"] {
         let site = Folder::site();
         let data = site.join(place);
@@ -130,7 +131,7 @@ fn the_same_bytes_from_another_place() {
 }
 
 #[test]
-fn check_tells_what_is_stale() {
+fn check_names_stale_pages() {
     let site = Folder::site();
     let data = site.join("data");
     copy(&fixture("report"), &data);
@@ -171,7 +172,7 @@ fn check_tells_what_is_stale() {
 }
 
 #[test]
-fn pages_go_with_their_report() {
+fn prune_removes_the_pages_of_removed_reports() {
     let site = Folder::site();
     let data = site.join("data");
     copy(&fixture("report"), &data);
@@ -180,17 +181,17 @@ fn pages_go_with_their_report() {
     fs::remove_dir_all(data.join("2026-01-10-small")).unwrap();
     let before = site.tree();
     let refused = ingest(&data, &site).code_is(2);
-    let said = "pages of 1 report without data, 2026-01-10-small: ";
-    let refused = refused.says(said);
-    refused.says("--prune");
-    assert_same(&site.tree(), &before, "nothing is touched");
+    refused
+        .says("pages of 1 report without data, 2026-01-10-small: ")
+        .says("--prune");
+    assert_same(&site.tree(), &before, "nothing is written");
     generator(site.path(), &["ingest", "data", "--prune"]).well();
     assert_eq!(
         fs::read_dir(site.join("content/perf/2026-01-10-small"))
             .unwrap()
             .count(),
         1,
-        "only what somebody else put there stays"
+        "only the file of somebody else remains"
     );
     fs::remove_file(site.join("content/perf/2026-01-10-small/mine.md")).unwrap();
     fs::remove_dir(site.join("content/perf/2026-01-10-small")).unwrap();
@@ -198,12 +199,12 @@ fn pages_go_with_their_report() {
 
     let fresh = Folder::site();
     ingest(&data, &fresh).well();
-    assert_same(&content(&site), &content(&fresh), "as if it had never been");
+    assert_same(&content(&site), &content(&fresh), "the pages of a new site");
 }
 
-/// As after a checkout of an older commit: pages and list are old and agree, the data are new.
+/// As after a checkout of an older commit: the pages match their list, but the data are newer.
 #[test]
-fn older_pages_with_their_list_are_stale() {
+fn updates_older_pages_with_a_matching_list() {
     let data = Folder::new();
     copy(&fixture("report"), data.path());
     let site = Folder::site();
@@ -224,7 +225,7 @@ fn older_pages_with_their_list_are_stale() {
 }
 
 #[test]
-fn what_others_wrote_stays() {
+fn keeps_files_of_others() {
     let site = Folder::site()
         .with("content/about.md", "+++\n+++\nby hand")
         .with("content/perf/by-hand/index.md", "+++\n+++\nby hand")
@@ -247,7 +248,7 @@ fn what_others_wrote_stays() {
 }
 
 #[test]
-fn a_page_in_the_way_is_named() {
+fn refuses_to_overwrite_a_page_of_others() {
     let site = Folder::site().with(SECOND, "by hand");
     let before = site.tree();
     let refused = ingest(&fixture("report"), &site).code_is(4);
@@ -256,7 +257,7 @@ fn a_page_in_the_way_is_named() {
 }
 
 #[test]
-fn edited_pages_are_named_and_kept() {
+fn refuses_to_overwrite_edited_pages() {
     let site = ingested();
     let data = Folder::new();
     copy(&fixture("report"), data.path());
@@ -277,7 +278,7 @@ fn edited_pages_are_named_and_kept() {
 }
 
 #[test]
-fn pages_say_that_they_are_generated() {
+fn pages_are_marked_as_generated() {
     let site = ingested();
     for (path, bytes) in content(&site) {
         if [".png", ".gz"].iter().any(|end| path.ends_with(end)) {
@@ -297,7 +298,7 @@ fn pages_say_that_they_are_generated() {
 }
 
 #[test]
-fn descriptions_of_one_implementation_end_well() {
+fn describes_charts_of_a_single_implementation() {
     let data = Folder::new().with(
         "2026-01-10-x/t.csv",
         "scenario,unit,mine 1\nparse,ns,0.25\n",
@@ -318,7 +319,7 @@ fn descriptions_of_one_implementation_end_well() {
 }
 
 #[test]
-fn changes_of_one_scenario_in_two_units_are_told_apart() {
+fn labels_of_one_scenario_in_two_units_differ() {
     let report =
         |level: u32| format!("scenario,unit,rustls\na,ms,{level}\na,ops/s,{level}\nb,ms,{level}\n");
     let data = Folder::new()
@@ -333,9 +334,9 @@ fn changes_of_one_scenario_in_two_units_are_told_apart() {
     assert!(labels.iter().all(|label| graph.contains(label)), "{graph}");
 }
 
-/// The generator's own folders beside the reports.
+/// Reports share their parent folder with the generator's other pages, such as `method/`.
 #[test]
-fn a_report_cannot_take_the_place_of_other_pages() {
+fn rejects_a_report_named_like_another_page() {
     let data = Folder::new();
     copy(
         &fixture("report").join("2026-01-10-small"),

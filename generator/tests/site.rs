@@ -1,6 +1,6 @@
-//! The repository's own website, built by the real Zola, as readers get it.
+//! The repository's own website, as built by the real Zola.
 
-#![allow(clippy::disallowed_methods, reason = "what is not there fails a test")]
+#![allow(clippy::disallowed_methods, reason = "a missing value fails the test")]
 
 mod common;
 
@@ -12,14 +12,14 @@ use std::sync::OnceLock;
 
 const BASES: [&str; 2] = ["/", "https://example.org/sub/path"];
 
-/// The whole site, built once for each base address.
+/// The whole site, built once per base URL.
 fn built(base: &str) -> &'static Folder {
     static BUILT: [OnceLock<Folder>; 2] = [OnceLock::new(), OnceLock::new()];
-    let index = BASES.iter().position(|b| *b == base).expect("one of both");
+    let index = BASES.iter().position(|b| *b == base).expect("one of BASES");
     BUILT[index].get_or_init(|| {
         let site = Folder::real_site();
         copy(&repository().join("content"), &site.join("content"));
-        // What the data say now, whether it is committed or not.
+        // Pages of the current data, even if the committed pages are stale.
         let data = repository().join("data");
         copy(
             &repository().join(".generated.sha256"),
@@ -51,8 +51,8 @@ fn pages(base: &str) -> Vec<(String, Html)> {
         .collect()
 }
 
-fn select<'a>(page: &'a Html, what: &str) -> Vec<ElementRef<'a>> {
-    page.select(&Selector::parse(what).expect("a selector"))
+fn select<'a>(page: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
+    page.select(&Selector::parse(selector).expect("a selector"))
         .collect()
 }
 
@@ -64,7 +64,7 @@ fn ids(page: &Html) -> Vec<String> {
         .collect()
 }
 
-/// The file below `public` that an address leads to, and its anchor; `None` for other hosts.
+/// Resolves a URL to a file below `public` and an anchor; `None` for other hosts.
 fn target(base: &str, page: &str, address: &str) -> Option<(String, String)> {
     let (path, anchor) = address.split_once('#').unwrap_or((address, ""));
     let path = path.split('?').next().unwrap_or_default();
@@ -100,7 +100,7 @@ fn target(base: &str, page: &str, address: &str) -> Option<(String, String)> {
 }
 
 #[test]
-fn every_link_leads_somewhere() {
+fn no_link_is_broken() {
     for base in BASES {
         let public = built(base).join("public");
         let pages = pages(base);
@@ -110,14 +110,14 @@ fn every_link_leads_somewhere() {
             .collect();
         let (mut checked, mut broken) = (0, Vec::new());
         for (name, page) in &pages {
-            for (what, attribute) in [
+            for (selector, attribute) in [
                 ("a", "href"),
                 ("link[href]", "href"),
                 ("img", "src"),
                 ("source", "srcset"),
                 ("script[src]", "src"),
             ] {
-                for element in select(page, what) {
+                for element in select(page, selector) {
                     let address = element
                         .attr(attribute)
                         .unwrap_or_else(|| panic!("{name}: {}", element.html()));
@@ -125,11 +125,11 @@ fn every_link_leads_somewhere() {
                         continue;
                     };
                     checked += 1;
-                    // What the compare page is to show is no place on it.
-                    let is_choice = anchor.starts_with("old=");
+                    // This fragment selects what the compare page shows; it is no anchor.
+                    let is_selection = anchor.starts_with("old=");
                     let found = public.join(&file).is_file()
                         && (anchor.is_empty()
-                            || is_choice
+                            || is_selection
                             || anchors
                                 .get(file.as_str())
                                 .is_some_and(|ids| ids.contains(&anchor)));
@@ -140,15 +140,15 @@ fn every_link_leads_somewhere() {
             }
         }
         assert!(broken.is_empty(), "{base}:\n{}", broken.join("\n"));
-        assert!(checked > 350, "only {checked} links for {base}");
+        assert!(checked > 350, "only {checked} links at {base}");
         println!("{checked} links at {base}");
     }
 }
 
-/// Zola has sections of one weight in another order each time.
+/// Sections need different weights: Zola's order of equal weights changes from build to build.
 #[test]
 fn sections_are_in_order() {
-    for (file, list, expected) in [
+    for (file, selector, expected) in [
         (
             "index.html",
             "nav[aria-label=Site] a",
@@ -181,7 +181,7 @@ fn sections_are_in_order() {
     ] {
         let pages = pages("/");
         let (_, page) = pages.iter().find(|(name, _)| name == file).expect(file);
-        let links = select(page, list)
+        let links = select(page, selector)
             .into_iter()
             .filter_map(|a| a.attr("href"));
         let last = |link: &'_ str| {
@@ -196,22 +196,22 @@ fn sections_are_in_order() {
 }
 
 #[test]
-fn no_id_stands_twice() {
+fn ids_are_unique() {
     for (name, page) in pages("/") {
         let mut seen = BTreeSet::new();
-        let twice: Vec<String> = ids(&page)
+        let duplicates: Vec<String> = ids(&page)
             .into_iter()
             .filter(|id| !seen.insert(id.clone()))
             .collect();
-        assert!(twice.is_empty(), "{name}: {twice:?}");
+        assert!(duplicates.is_empty(), "{name}: {duplicates:?}");
     }
 }
 
 #[test]
-fn nothing_is_loaded_from_elsewhere_or_run() {
+fn loads_nothing_from_other_hosts_and_runs_no_inline_scripts() {
     for base in BASES {
         for (name, page) in pages(base) {
-            // Three pages have a script, a file of this site.
+            // Three pages load a script, from this site.
             let active = match name.as_str() {
                 "search/index.html" | "perf/compare/index.html" | "perf/capacity/index.html" => {
                     "script:not([type='module'][src])"
@@ -251,11 +251,10 @@ fn nothing_is_loaded_from_elsewhere_or_run() {
 }
 
 #[test]
-fn the_policy_comes_before_any_content() {
+fn content_security_policy_precedes_all_content() {
     let policy = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'";
     for (name, _) in pages("/") {
         let text = read(&built("/").join("public").join(&name));
-        // Pages that Zola makes for aliases hold a redirect alone.
         let at = text
             .find(policy)
             .unwrap_or_else(|| panic!("{name} has no policy"));
@@ -270,16 +269,16 @@ fn the_policy_comes_before_any_content() {
 }
 
 #[test]
-fn tables_and_images_can_be_read_without_seeing() {
+fn tables_and_images_are_accessible() {
     for (name, page) in pages("/") {
         let mut alts = BTreeSet::new();
         for image in select(&page, "main img") {
             let alt = image.attr("alt").map_or("", str::trim);
             let is_new = alts.insert(alt.to_owned());
             assert!(!alt.is_empty() && is_new, "{name}: {}", image.html());
-            // Else everything below moves when it comes.
-            let sized = image.attr("width").is_some() && image.attr("height").is_some();
-            assert!(sized, "{name}: {}", image.html());
+            // Without a size, the content below an image moves when it loads.
+            let has_size = image.attr("width").is_some() && image.attr("height").is_some();
+            assert!(has_size, "{name}: {}", image.html());
         }
         for table in select(
             &page,
@@ -366,15 +365,15 @@ fn feeds_have_an_entry_for_every_report() {
     }
 }
 
-/// The text of an entry's element.
+/// The text of an element of a feed's entry; empty if there is none.
 fn text_of(entry: &roxmltree::Node<'_, '_>, name: &str) -> String {
     let child = entry.children().find(|c| c.has_tag_name_any(name));
     child.and_then(|c| c.text()).unwrap_or_default().to_owned()
 }
 
-/// What of a report stands on pages of its own has no entry: that of the report leads to each.
+/// Subpages of a report have no entries of their own; the entry of the report links to them.
 #[test]
-fn feeds_lead_to_the_parts_of_reports() {
+fn feeds_link_to_the_subpages_of_reports() {
     let base = BASES[1];
     let public = built(base).join("public/perf");
     let folders = |folder: &Path| -> Vec<String> {
@@ -397,7 +396,7 @@ fn feeds_lead_to_the_parts_of_reports() {
                 .strip_prefix(&format!("{base}/perf/"))
                 .expect("a report");
             assert_eq!(report.matches('/').count(), 1, "{feed}: {address}");
-            // A second page follows the first.
+            // An entry links to the first page of each part only, not to `counts-2`.
             let is_first = |part: &String| !part.ends_with(|c: char| c.is_ascii_digit());
             for part in folders(&public.join(report)).iter().filter(|p| is_first(p)) {
                 let link = format!("href=\"{address}{part}/\"");
@@ -409,9 +408,9 @@ fn feeds_lead_to_the_parts_of_reports() {
     assert!(found >= 10, "{found}");
 }
 
-/// The summary of an entry is text, and says what changed since the report before.
+/// The summary of an entry is plain text, with the changes since the previous report.
 #[test]
-fn feeds_say_what_changed() {
+fn feeds_summarize_changes() {
     let base = BASES[1];
     let report = format!("{base}/perf/2025-07-31-x86_64/");
     for (feed, entry, id, summary) in [
@@ -438,7 +437,7 @@ fn feeds_say_what_changed() {
             assert!(!text.is_empty() && text.trim() == text, "{feed}: {text:?}");
             assert!(!text.contains(['<', '\n']), "{feed}: {text}");
         }
-        // The first report of a machine has nothing to be compared with.
+        // The first report of a machine has no previous report.
         let first = items()
             .find(|i| text_of(i, id).ends_with("/2024-10-18-x86_64/"))
             .expect("the first");
@@ -446,7 +445,7 @@ fn feeds_say_what_changed() {
     }
 }
 
-/// The feed of changes alone: an entry for each report that something shifted with.
+/// The feed of changes has an entry for each report with a change point.
 #[test]
 fn changes_have_a_feed() {
     let base = BASES[1];
@@ -459,7 +458,7 @@ fn changes_have_a_feed() {
     let step = entries
         .iter()
         .find(|e| text_of(e, "updated").starts_with("2025-07-31"))
-        .expect("the post-quantum step");
+        .expect("the change to post-quantum key exchange");
     assert_eq!(
         text_of(step, "id"),
         format!("{base}/perf/changes/2025-07-31-x86_64/")
@@ -470,13 +469,13 @@ fn changes_have_a_feed() {
     for address in content.split("href=\"").skip(1) {
         assert!(address.starts_with("https://"), "{address}");
     }
-    // Reports' feeds have reports alone.
+    // The feed of reports has no such entries.
     let reports = read(&built(base).join("public/perf/atom.xml"));
     assert!(!reports.contains("/perf/changes/2025-07-31-x86_64/</id>"));
 }
 
 trait HasTagName {
-    /// Whatever its name space.
+    /// Compares the local name, in any namespace.
     fn has_tag_name_any(&self, name: &str) -> bool;
 }
 
@@ -486,33 +485,34 @@ impl HasTagName for roxmltree::Node<'_, '_> {
     }
 }
 
-/// The budgets of a page with its graphs, and of a bar chart.
+/// A page with its images has at most 100,000 bytes, a bar chart 12,000.
 #[test]
-fn pages_are_light() {
+fn pages_are_small() {
     let public = built("/").join("public");
-    let mut too_heavy = Vec::new();
+    let mut too_large = Vec::new();
     for (name, page) in pages("/") {
         let folder = public.join(&name).parent().expect("a folder").to_owned();
-        let weigh = |path: &Path| std::fs::metadata(path).unwrap().len();
-        let mut weight = weigh(&public.join(&name));
+        let size_of = |path: &Path| std::fs::metadata(path).unwrap().len();
+        let mut total = size_of(&public.join(&name));
         for image in select(&page, "img") {
-            let (file, _) = target("/", &name, image.attr("src").unwrap()).expect("an own image");
-            let size = weigh(&public.join(&file));
+            let (file, _) =
+                target("/", &name, image.attr("src").unwrap()).expect("an image of this site");
+            let size = size_of(&public.join(&file));
             let is_bars = image.attr("alt").unwrap().starts_with("Bar chart");
             if is_bars && size > 12_000 {
-                too_heavy.push(format!("{file}: {size} bytes"));
+                too_large.push(format!("{file}: {size} bytes"));
             }
-            weight += size;
+            total += size;
         }
-        if weight > 100_000 {
-            too_heavy.push(format!("{}: {weight} bytes", folder.display()));
+        if total > 100_000 {
+            too_large.push(format!("{}: {total} bytes", folder.display()));
         }
     }
-    assert!(too_heavy.is_empty(), "{}", too_heavy.join("\n"));
+    assert!(too_large.is_empty(), "{}", too_large.join("\n"));
 }
 
 #[test]
-fn every_graph_is_sound_xml() {
+fn graphs_are_safe_svg() {
     let mut graphs = 0;
     for path in files(&built("/").join("public")) {
         if path.extension().is_some_and(|e| e == "svg") {
@@ -524,13 +524,13 @@ fn every_graph_is_sound_xml() {
 }
 
 #[test]
-fn committed_pages_are_what_the_data_say() {
+fn committed_pages_are_current() {
     let site = repository();
     common::generator(&site, &["ingest", "data", "--check"]).well();
 }
 
 #[test]
-fn a_measured_report_names_the_command_that_repeats_it() {
+fn measured_report_has_the_command_that_repeats_it() {
     let page = read(&repository().join("content/perf/2026-11-21-x86_64/index.md"));
     assert!(page.contains(
         "<pre class=\"command\" tabindex=\"0\"><code>generator run boringssl openssl@3.3.2"

@@ -1,4 +1,4 @@
-//! Reports made of tables: what is one history and what is not.
+//! Which series of several reports form one history.
 
 use super::*;
 use crate::report::Manifest;
@@ -10,7 +10,8 @@ fn report(name: &str, manifest: &str, table: &str) -> Report {
     let folder = folder.path().join(name);
     std::fs::create_dir_all(&folder).expect("a folder");
     std::fs::write(folder.join("table.csv"), table).expect("a table");
-    let manifest = Manifest::parse(Path::new("report.toml"), manifest.as_bytes()).expect("sound");
+    let manifest =
+        Manifest::parse(Path::new("report.toml"), manifest.as_bytes()).expect("a manifest");
     let loaded = crate::load::folder(&folder, |_| false).expect("figures");
     Report::assemble(&folder, manifest, &loaded, None).expect("a report")
 }
@@ -20,7 +21,7 @@ fn table(columns: &str, figures: &str) -> String {
 }
 
 #[test]
-fn machines_and_variants_are_kept_apart() {
+fn separates_machines_and_variants() {
     let reports = [
         report("x", "", &table("rustls 1.0", "1")),
         report(
@@ -66,7 +67,7 @@ fn machines_and_variants_are_kept_apart() {
 }
 
 #[test]
-fn of_several_versions_the_newest_counts() {
+fn takes_the_newest_of_several_versions() {
     let reports = [report(
         "2026-01-01-a",
         "machine = \"A\"",
@@ -78,9 +79,9 @@ fn of_several_versions_the_newest_counts() {
     assert_eq!(points[0].implementation.version, "0.23.10".into());
 }
 
-/// Twenty reports of two machines' worth of scenarios: the planted change point is found, no other.
+/// In twenty reports with two scenarios of two implementations, one series has a step.
 #[test]
-fn exactly_the_planted_change_point_is_marked() {
+fn finds_only_the_planted_change_point() {
     let noise = |seed: usize| 1.0 + ((seed * 7919) % 101) as f64 / 101.0 * 0.01;
     let reports: Vec<Report> = (0..20)
         .map(|i| {

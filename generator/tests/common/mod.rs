@@ -1,19 +1,19 @@
-//! What the tests of the whole program share: temporary folders, the program, Zola.
+//! Helpers for the integration tests: temporary folders, running the program, and Zola.
 
-#![allow(dead_code, reason = "each test file uses its own part")]
-#![allow(clippy::disallowed_methods, reason = "what is not there fails a test")]
+#![allow(dead_code, reason = "no test file uses all of it")]
+#![allow(clippy::disallowed_methods, reason = "a missing value fails the test")]
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
-/// What is said of a figure where the host took the processor, which it may do at any time.
+/// Caveat on a figure when the host took CPU time (steal), which may happen during any test.
 pub(crate) const STOLEN: &str = "; in some runs the host took more than 2% of the time";
 
-/// How a program ended, and what it printed.
+/// Exit code and output of a program.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
@@ -22,6 +22,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// Asserts exit code 0.
     #[track_caller]
     pub(crate) fn well(self) -> Self {
         self.code_is(0)
@@ -39,14 +40,14 @@ impl Run {
         self
     }
 
-    /// Has this on standard error.
+    /// Asserts that standard error contains `part`.
     #[track_caller]
     pub(crate) fn says(self, part: &str) -> Self {
         assert!(self.stderr.contains(part), "{part} in {}", self.stderr);
         self
     }
 
-    /// Has this on standard output.
+    /// Asserts that standard output contains `part`.
     #[track_caller]
     pub(crate) fn prints(self, part: &str) -> Self {
         assert!(self.stdout.contains(part), "{part} in {}", self.stdout);
@@ -54,7 +55,7 @@ impl Run {
     }
 }
 
-/// The program, with nothing of this environment that could change what it prints.
+/// The program, without the environment variables that would change its output.
 pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_generator"));
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS"] {
@@ -81,28 +82,26 @@ pub(crate) fn generator_reading(folder: &Path, arguments: &[&str], input: &[u8])
     let mut stdin = child.stdin.take().expect("a pipe");
     stdin.write_all(input).expect("the program reads");
     drop(stdin);
-    ended(child.wait_with_output().expect("the program ends"))
+    child.wait_with_output().expect("the program ends").into()
 }
 
-/// Runs a command to its end.
+/// Runs a command and waits for it to exit.
 pub(crate) fn run(command: &mut Command) -> Run {
-    ended(
-        command
-            .stdin(Stdio::null())
-            .output()
-            .expect("the program starts"),
-    )
+    let output = command.stdin(Stdio::null()).output();
+    output.expect("the program starts").into()
 }
 
-fn ended(output: std::process::Output) -> Run {
-    Run {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).expect("UTF-8 on standard output"),
-        stderr: String::from_utf8(output.stderr).expect("UTF-8 on standard error"),
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("UTF-8 on standard output"),
+            stderr: String::from_utf8(output.stderr).expect("UTF-8 on standard error"),
+        }
     }
 }
 
-/// A folder that goes when the value does.
+/// A temporary folder, deleted on drop.
 pub(crate) struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -110,13 +109,13 @@ impl Folder {
         Self(tempfile::tempdir().expect("a temporary folder"))
     }
 
-    /// A folder in memory, where the system has one: nothing there waits for a disk.
+    /// A folder in `/dev/shm`, if that exists: no write there waits for a disk.
     pub(crate) fn in_memory() -> Self {
         Self(tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| Self::new().0))
     }
 
-    /// An empty Zola site, for no more than some pages: writing one waits for all that the whole
-    /// machine has yet to write to its disk.
+    /// An empty Zola site in memory, for a few pages only: `ingest` flushes the whole file system,
+    /// which on a disk includes the pending writes of other programs.
     pub(crate) fn site() -> Self {
         Self::in_memory().with_config()
     }
@@ -125,7 +124,7 @@ impl Folder {
         self.with("config.toml", "base_url = \"/\"\n")
     }
 
-    /// The repository's own site without its pages.
+    /// The repository's own site, with the home page only.
     pub(crate) fn real_site() -> Self {
         let folder = Self::new();
         for part in ["config.toml", "templates", "static"] {
@@ -173,7 +172,7 @@ pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Every file below a folder, by its path from there.
+/// The contents of every file below a folder, by path relative to it.
 pub(crate) type Tree = BTreeMap<String, Vec<u8>>;
 
 pub(crate) fn tree(root: &Path) -> Tree {
@@ -200,7 +199,7 @@ pub(crate) fn files(root: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Copies a file or a whole folder.
+/// Copies a file or a folder with everything in it.
 pub(crate) fn copy(from: &Path, to: &Path) {
     for path in files(from) {
         let below = path.strip_prefix(from).expect("below");
@@ -213,7 +212,7 @@ pub(crate) fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Fails with the names of the files that differ, not with all their bytes.
+/// Asserts that two trees are equal. The message lists the paths that differ, not the contents.
 #[track_caller]
 pub(crate) fn assert_same(found: &Tree, expected: &Tree, what: &str) {
     let differing: Vec<String> = found
@@ -244,7 +243,7 @@ pub(crate) fn fixture(path: &str) -> PathBuf {
         .join(path)
 }
 
-/// The Zola that the program finds, installed where there is none; `$ZOLA` names another.
+/// The Zola that the program finds, installed if there is none; `$ZOLA` overrides it.
 pub(crate) fn zola() -> &'static Path {
     static ZOLA: OnceLock<PathBuf> = OnceLock::new();
     ZOLA.get_or_init(|| {
@@ -254,14 +253,14 @@ pub(crate) fn zola() -> &'static Path {
         assert_eq!(
             found.code,
             Some(0),
-            "these tests need Zola 0.22, and there is none:\n{}",
+            "these tests need Zola 0.22, which was not found:\n{}",
             found.stderr
         );
         PathBuf::from(found.stdout.trim())
     })
 }
 
-/// Builds the site in `folder` for `base_url`, into its folder `public`.
+/// Builds the site in `folder` for `base_url`, into `folder/public`.
 pub(crate) fn build(folder: &Path, base_url: &str) -> Run {
     run(program()
         .current_dir(folder)
@@ -269,7 +268,7 @@ pub(crate) fn build(folder: &Path, base_url: &str) -> Run {
         .args(["build", "--base-url", base_url]))
 }
 
-/// A random-number generator that gives the same numbers everywhere (splitmix64).
+/// A deterministic random number generator (splitmix64).
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
@@ -286,7 +285,7 @@ impl Random {
     }
 }
 
-/// Well-formed XML with nothing that runs or loads, named for those who do not see it.
+/// Asserts that a graph is well-formed SVG and contains nothing that runs, loads or links.
 #[track_caller]
 pub(crate) fn assert_svg(text: &str, name: &str) {
     let document = roxmltree::Document::parse(text).unwrap_or_else(|e| panic!("{name}: {e}"));

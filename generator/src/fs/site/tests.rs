@@ -21,7 +21,7 @@ fn ingest(root: &Path, files: &[(&str, &str)]) -> failure::Result<()> {
 }
 
 #[test]
-fn writes_replaces_and_removes_its_own() {
+fn writes_replaces_and_removes_generated_files() {
     let folder = site();
     ingest(
         folder.path(),
@@ -41,7 +41,7 @@ fn writes_replaces_and_removes_its_own() {
 }
 
 #[test]
-fn new_folders_are_moved_whole_and_others_keep_their_files() {
+fn adds_folders_and_keeps_files_in_existing_ones() {
     let folder = site();
     let path = folder.path();
     fs::create_dir_all(path.join("content/a/empty")).expect("folders");
@@ -62,7 +62,7 @@ fn new_folders_are_moved_whole_and_others_keep_their_files() {
 }
 
 #[test]
-fn foreign_and_edited_files_are_left_alone() {
+fn refuses_to_overwrite_foreign_and_edited_files() {
     let folder = site();
     fs::create_dir_all(folder.path().join("content")).expect("a folder");
     fs::write(folder.path().join("content/mine.md"), "mine").expect("a file");
@@ -70,7 +70,7 @@ fn foreign_and_edited_files_are_left_alone() {
         folder.path(),
         &[("content/mine.md", "theirs"), ("content/new.md", "new")],
     )
-    .expect_err("in the way");
+    .expect_err("a foreign file");
     assert!(
         error
             .to_string()
@@ -79,7 +79,7 @@ fn foreign_and_edited_files_are_left_alone() {
     );
     assert!(
         !exists(&folder.path().join("content/new.md")).expect("a look"),
-        "nothing is written then"
+        "nothing is written"
     );
 
     ingest(folder.path(), &[("content/page.md", "1")]).expect("a page");
@@ -99,7 +99,7 @@ fn foreign_and_edited_files_are_left_alone() {
 }
 
 #[test]
-fn foreign_sections_are_left_alone() {
+fn keeps_a_foreign_section() {
     let folder = site();
     let path = folder.path();
     let index = path.join("content/perf/_index.md");
@@ -110,13 +110,13 @@ fn foreign_sections_are_left_alone() {
         ("content/perf/_index.md", ours),
         ("content/perf/a/index.md", "1"),
     ];
-    let there = || fs::read_to_string(&index).expect("an index");
-    ingest(path, &files).expect("beside it");
-    assert_eq!(there(), "theirs");
+    let content = || fs::read_to_string(&index).expect("an index");
+    ingest(path, &files).expect("the other pages");
+    assert_eq!(content(), "theirs");
     assert!(exists(&path.join("content/perf/a/index.md")).expect("a look"));
     fs::remove_file(&index).expect("removed");
     ingest(path, &files).expect("now ours");
-    assert_eq!(there(), ours);
+    assert_eq!(content(), ours);
     let error = |text: &str| {
         fs::write(&index, text).expect("an edit");
         ingest(path, &files).map_err(|e| e.to_string())
@@ -124,22 +124,22 @@ fn foreign_sections_are_left_alone() {
     let edited = error(&format!("{ours} edited")).expect_err("edited");
     assert!(edited.contains("was edited"), "{edited}");
     fs::remove_file(path.join(list::NAME)).expect("removed");
-    ingest(path, &files).expect_err("edited, even if the list is lost");
-    fs::write(&index, ours).expect("as it was");
+    ingest(path, &files).expect_err("edited, even without the list");
+    fs::write(&index, ours).expect("restored");
     assert!(
         !Site::open(path)
             .and_then(|site| Ok(site.is_foreign("content/perf/_index.md")?))
             .expect("a look")
     );
     ingest(path, &files).expect("ours again");
-    error("theirs again").expect("taken over");
-    assert_eq!(there(), "theirs again");
-    ingest(path, &[]).expect("nothing of ours is left");
-    assert_eq!(there(), "theirs again");
+    error("theirs again").expect("replaced by a foreign one");
+    assert_eq!(content(), "theirs again");
+    ingest(path, &[]).expect("all pages removed");
+    assert_eq!(content(), "theirs again");
 }
 
 #[test]
-fn one_address_has_one_page() {
+fn refuses_a_second_page_at_one_address() {
     for (theirs, ours) in [
         ("content/perf/a.md", "content/perf/a/index.md"),
         ("content/perf/a/_index.md", "content/perf/a/index.md"),
@@ -157,7 +157,7 @@ fn one_address_has_one_page() {
 }
 
 #[test]
-fn follows_no_links() {
+fn does_not_follow_symlinks() {
     let folder = site();
     let outside = tempfile::tempdir().expect("a folder");
     std::os::unix::fs::symlink(outside.path(), folder.path().join("content")).expect("a link");
@@ -167,7 +167,7 @@ fn follows_no_links() {
 }
 
 #[test]
-fn a_file_in_place_of_a_folder_is_found_before_anything_is_written() {
+fn refuses_a_file_at_the_path_of_a_folder() {
     let folder = site();
     fs::create_dir(folder.path().join("content")).expect("a folder");
     fs::write(folder.path().join("content/b"), "theirs").expect("a file");
@@ -177,12 +177,12 @@ fn a_file_in_place_of_a_folder_is_found_before_anything_is_written() {
         error.to_string().contains("content/b is not a folder"),
         "{error}"
     );
-    let there = fs::read_dir(folder.path().join("content")).expect("a folder");
-    assert_eq!(there.count(), 1);
+    let entries = fs::read_dir(folder.path().join("content")).expect("a folder");
+    assert_eq!(entries.count(), 1, "nothing is written");
 }
 
 #[test]
-fn a_second_writer_is_refused() {
+fn refuses_a_second_writer() {
     let folder = site();
     let _first = Site::open(folder.path()).expect("the first");
     assert_eq!(
@@ -194,7 +194,7 @@ fn a_second_writer_is_refused() {
 }
 
 #[test]
-fn an_interrupted_run_is_continued() {
+fn completes_an_interrupted_run() {
     let folder = site();
     ingest(
         folder.path(),
@@ -213,7 +213,7 @@ fn an_interrupted_run_is_continued() {
         folder.path(),
         &[("content/a.md", "3"), ("content/b.md", "3")],
     )
-    .expect("continued");
+    .expect("completed");
     assert_eq!(
         fs::read_to_string(folder.path().join("content/b.md")).expect("b"),
         "3"

@@ -1,4 +1,4 @@
-//! What a reader is told of releases.
+//! The section of a report about releases.
 
 use super::*;
 use crate::random::Random;
@@ -22,8 +22,8 @@ fn numbered(n: usize) -> Vec<String> {
     versions(&all.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// Releases 0.1 to 0.n whose rows are at these levels.
-fn levels(runs: usize, rows: &[(&str, &[f64])]) -> Releases {
+/// The section for releases 0.1 to 0.n, with `runs` values around the given level in each cell.
+fn section_at_levels(runs: usize, rows: &[(&str, &[f64])]) -> Releases {
     let random = &mut Random::new(5);
     let keys = numbered(rows[0].1.len());
     let rows = rows
@@ -33,8 +33,8 @@ fn levels(runs: usize, rows: &[(&str, &[f64])]) -> Releases {
     section(&keys.iter().map(String::as_str).collect::<Vec<_>>(), &rows)
 }
 
-/// `0.3: transfer, … 1.03x slower`
-fn told(series: &SeriesView) -> Vec<String> {
+/// The steps as text, such as `0.3: transfer, … 1.03x slower`.
+fn steps_in_words(series: &SeriesView) -> Vec<String> {
     let step = |step: &StepView| {
         let items = step.items.iter().map(Highlight::in_words);
         let items: Vec<String> = items.collect();
@@ -43,13 +43,13 @@ fn told(series: &SeriesView) -> Vec<String> {
     series.steps.iter().map(step).collect()
 }
 
-fn heads(table: &Table) -> Vec<&str> {
+fn headings(table: &Table) -> Vec<&str> {
     table.head.iter().map(|h| h.text.as_str()).collect()
 }
 
 #[test]
-fn which_release_changed_what_the_largest_first() {
-    let found = levels(
+fn lists_changes_by_release_largest_first() {
+    let found = section_at_levels(
         15,
         &[
             (SENDING, &[1e3, 1e3, 970.0, 970.0]),
@@ -64,18 +64,18 @@ fn which_release_changed_what_the_largest_first() {
         series.lead,
         "2 of 3 scenarios changed. The release that changed most comes first:"
     );
-    let told = told(series);
+    let steps = steps_in_words(series);
     assert!(
-        told[0].starts_with("0.4: full handshakes, 1.3, rsa, server 1.21x faster"),
-        "{told:?}"
+        steps[0].starts_with("0.4: full handshakes, 1.3, rsa, server 1.21x faster"),
+        "{steps:?}"
     );
     assert!(
-        told[1].starts_with("0.3: transfer, 1.3, aes-256-gcm, sending 1.03x slower"),
-        "{told:?}"
+        steps[1].starts_with("0.3: transfer, 1.3, aes-256-gcm, sending 1.03x slower"),
+        "{steps:?}"
     );
     assert!(
-        told[2].starts_with("0.1 to 0.4: full handshakes"),
-        "{told:?}"
+        steps[2].starts_with("0.1 to 0.4: full handshakes"),
+        "{steps:?}"
     );
     assert_eq!(series.unchanged, "Nothing changed in 0.2.");
     let table = series.tables.first().expect("a table");
@@ -90,7 +90,7 @@ fn which_release_changed_what_the_largest_first() {
         "0.4",
         "first to last",
     ];
-    assert_eq!(heads(table), expected);
+    assert_eq!(headings(table), expected);
     assert_eq!(table.rows.len(), 2);
     let cells: Vec<&str> = table.rows[0].cells.iter().map(|c| c.change).collect();
     assert_eq!(
@@ -99,12 +99,12 @@ fn which_release_changed_what_the_largest_first() {
     );
     let folded = &series.tables[1];
     assert_eq!(folded.summary, "1 scenario in which no change is shown");
-    assert_eq!(heads(folded), ["unit", "0.1", "0.2", "0.3", "0.4"]);
+    assert_eq!(headings(folded), ["unit", "0.1", "0.2", "0.3", "0.4"]);
 }
 
 #[test]
-fn nothing_changed() {
-    let found = levels(15, &[(FULL, &[1e3, 1e3, 1e3]), (SENDING, &[5e3, 5e3, 5e3])]);
+fn reports_that_nothing_changed() {
+    let found = section_at_levels(15, &[(FULL, &[1e3, 1e3, 1e3]), (SENDING, &[5e3, 5e3, 5e3])]);
     let series = &found.series[0];
     assert_eq!(
         series.lead,
@@ -116,13 +116,13 @@ fn nothing_changed() {
 }
 
 #[test]
-fn few_runs_and_single_figures_say_so() {
-    let few = levels(2, &[(FULL, &[1e3, 2e3])]);
+fn reports_few_runs_and_single_figures() {
+    let few = section_at_levels(2, &[(FULL, &[1e3, 2e3])]);
     assert_eq!(
         few.series[0].lead,
         "There are too few runs to show a change."
     );
-    let single = levels(1, &[(FULL, &[1e3, 1.5e3]), (SENDING, &[1e3, 1e3])]);
+    let single = section_at_levels(1, &[(FULL, &[1e3, 1.5e3]), (SENDING, &[1e3, 1e3])]);
     let series = &single.series[0];
     assert_eq!(
         series.lead,
@@ -131,18 +131,15 @@ fn few_runs_and_single_figures_say_so() {
     let table = series.tables.first().expect("a table");
     assert_eq!(table.rows.len(), 1);
     assert_eq!(table.rows[0].cells[2].class, "untested");
-    assert!(
-        told(series)[0].starts_with("0.2: full"),
-        "{:?}",
-        told(series)
-    );
+    let steps = steps_in_words(series);
+    assert!(steps[0].starts_with("0.2: full"), "{steps:?}");
 }
 
 #[test]
-fn twenty_releases_fold() {
-    let mut moved = [1e3; 20];
-    moved[7..].fill(1.1e3);
-    let found = levels(15, &[(FULL, &moved), (SENDING, &[1e3; 20])]);
+fn leaves_out_columns_of_many_releases() {
+    let mut levels = [1e3; 20];
+    levels[7..].fill(1.1e3);
+    let found = section_at_levels(15, &[(FULL, &levels), (SENDING, &[1e3; 20])]);
     let series = &found.series[0];
     let table = series.tables.first().expect("a table");
     let expected = [
@@ -154,15 +151,15 @@ fn twenty_releases_fold() {
         "0.20",
         "first to last",
     ];
-    assert_eq!(heads(table), expected);
+    assert_eq!(headings(table), expected);
     assert!(table.caption.contains("are left out"), "{}", table.caption);
     assert_eq!(series.unchanged, "Nothing changed in 18 other releases.");
     let folded = &series.tables[1];
-    assert_eq!(heads(folded), ["unit", "0.1", "0.20"]);
+    assert_eq!(headings(folded), ["unit", "0.1", "0.20"]);
 }
 
 #[test]
-fn graphs_stand_on_time_where_all_days_are_known() {
+fn graphs_have_a_time_axis_if_all_dates_are_known() {
     let random = &mut Random::new(6);
     let days = ["2024-04-19", "2024-10-16", "2026-07-29"];
     let released = |(n, day): (usize, &&str)| format!("version = \"0.{n}\"\nreleased = {day}");
@@ -189,14 +186,14 @@ fn graphs_stand_on_time_where_all_days_are_known() {
     assert_eq!(
         dated.drawing.svg.matches("a9 9 0").count(),
         2,
-        "one ring, of two arcs"
+        "one ring, drawn as two arcs"
     );
     keys[1] = "version = \"0.1\"".to_owned();
     assert!(alt(&keys).alt.contains("in their order"));
 }
 
 #[test]
-fn what_is_noted_of_a_change() {
+fn notes_new_caveats_of_changed_rows() {
     let random = &mut Random::new(7);
     let mut noted = |level: f64, caveat: &str| {
         let mut cell = cell(random, 15, level)?;

@@ -2,7 +2,7 @@ use super::*;
 use crate::failure::Failure;
 
 #[test]
-fn all_problems_have_their_lines() {
+fn reports_every_problem_with_its_line() {
     let text = "\
 title = \"Update of the date, filter and url\"
 date = 2026-03-07T10:00:00Z
@@ -72,7 +72,7 @@ exclude = [\"transfer, sideways\"]
 }
 
 #[test]
-fn syntax_errors_have_their_lines() {
+fn reports_every_syntax_error_with_its_line() {
     for (text, lines) in [
         ("title = \n", &[1][..]),
         ("title = \"x\"\ntitle = \"y\"\n", &[2]),
@@ -92,9 +92,9 @@ fn syntax_errors_have_their_lines() {
     }
 }
 
-/// An escape is another way to write a character that no file may have.
+/// An escape is another way to write a character that is not allowed in files.
 #[test]
-fn escapes_do_not_turn_text() {
+fn rejects_escapes_of_bidirectional_control_characters() {
     for text in [
         "\ntitle = \"a\\u202eb\"\n",
         "\nheadline = [\"memory\", \"a\\u2066b\"]\n",
@@ -111,7 +111,7 @@ fn escapes_do_not_turn_text() {
 }
 
 #[test]
-fn the_day() {
+fn takes_the_day_from_the_date_or_the_folder_name() {
     let none = Manifest::default();
     let day = Date::constant(2026, 3, 7);
     for (folder, expected) in [
@@ -130,7 +130,7 @@ fn the_day() {
 }
 
 #[test]
-fn globs() {
+fn matches_and_rejects_globs() {
     let matches =
         |pattern: &str, path: &str| glob(pattern.into()).expect("a pattern").1.is_match(path);
     assert!(matches("rustls/*.txt", "rustls/a.txt"));

@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 pub(crate) const FULL: &str = "full handshakes, 1.3, rsa, server";
 pub(crate) const SENDING: &str = "transfer, 1.3, aes-256-gcm, sending";
 
-/// A report of one library, whose releases are given as in `report.toml`, and its rows: a label
-/// with the cells of the releases.
+/// A report of rustls. `releases` are the keys of `[[implementation]]` tables; each row is a label
+/// and one cell per release.
 pub(crate) fn report(releases: &[&str], rows: &[(&str, Vec<Option<Cell>>)]) -> Report {
     let toml: String = releases
         .iter()
         .map(|keys| format!("[[implementation]]\nname = \"rustls\"\n{keys}\n"))
         .collect();
-    let manifest = Manifest::parse(Path::new("report.toml"), toml.as_bytes()).expect("sound");
+    let manifest = Manifest::parse(Path::new("report.toml"), toml.as_bytes()).expect("a manifest");
     let declared = manifest.declarations.iter();
     let mut data = Dataset {
         implementations: declared.map(|d| d.implementation.clone()).collect(),
@@ -44,7 +44,7 @@ pub(crate) fn report(releases: &[&str], rows: &[(&str, Vec<Option<Cell>>)]) -> R
     }
 }
 
-/// `n` runs within 1 % around `level`.
+/// The values of `n` runs, within 1 % of `level`.
 pub(crate) fn cell(random: &mut Random, n: usize, level: f64) -> Option<Cell> {
     let run = |_| level * (0.99 + random.below(20_000) as f64 / 1e6);
     Some(Cell {
@@ -66,9 +66,9 @@ fn order(releases: &[&str]) -> Vec<String> {
     let cells = vec![Some(Cell::default()); releases.len()];
     let report = report(releases, &[(FULL, cells)]);
     let series = ReleaseSeries::all(&report);
-    let places = 0..series[0].columns.len();
-    let version = |place| series[0].implementation(place).version.to_string();
-    places.map(version).collect()
+    let indices = 0..series[0].columns.len();
+    let version = |index| series[0].implementation(index).version.to_string();
+    indices.map(version).collect()
 }
 
 fn verdicts(series: &ReleaseSeries<'_>, row: usize) -> Vec<Option<Verdict>> {
@@ -77,7 +77,7 @@ fn verdicts(series: &ReleaseSeries<'_>, row: usize) -> Vec<Option<Verdict>> {
 }
 
 #[test]
-fn in_the_order_of_versions_then_of_days() {
+fn orders_releases_by_version_then_day() {
     let shuffled = ["3.0.8", "4.0.0", "1.1.1w", "4.0.0-beta1", "3.5.1"];
     let keys = versions(&shuffled);
     let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
@@ -101,7 +101,7 @@ fn in_the_order_of_versions_then_of_days() {
 }
 
 #[test]
-fn variants_are_series_of_their_own_and_single_releases_none() {
+fn each_variant_with_several_releases_is_a_series() {
     let releases = [
         "version = \"2\"\nvariant = [\"ring\", \"x\"]",
         "version = \"1\"\nvariant = [\"aws\", \"x\"]",
@@ -124,7 +124,7 @@ fn variants_are_series_of_their_own_and_single_releases_none() {
 }
 
 #[test]
-fn a_pre_release_makes_no_release_older() {
+fn pre_releases_do_not_make_a_release_older() {
     for (releases, older) in [
         (["0.23.1", "0.24.0-dev.2", "0.23.46"], &["0.23.1"][..]),
         (["2.0", "1.0", "3.0"], &["2.0", "1.0"]),
@@ -148,7 +148,7 @@ fn a_pre_release_makes_no_release_older() {
 }
 
 #[test]
-fn a_planted_step_is_the_only_change() {
+fn finds_only_the_planted_step() {
     let random = &mut Random::new(1);
     let labels = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
     let mut rows = Vec::from_iter(labels.map(|l| (l, cells(random, 15, &[1e3; 6]))));
@@ -169,7 +169,7 @@ fn a_planted_step_is_the_only_change() {
         }
         assert_eq!(verdicts(series, row), expected, "{row}");
     }
-    // One family: p of every step is adjusted over all 60.
+    // The 60 steps of all rows are one family for the adjustment of p.
     let comparison = series.rows[3].steps[1].as_ref().and_then(|s| s.comparison);
     let comparison = comparison.expect("compared");
     let p = comparison.test.expect("tested").p;
@@ -187,7 +187,7 @@ fn a_planted_step_is_the_only_change() {
 }
 
 #[test]
-fn single_and_missing_figures() {
+fn judges_rows_with_single_and_missing_figures() {
     let random = &mut Random::new(2);
     let unsupported = Cell {
         unsupported: Some("no tickets".to_owned()),
@@ -219,12 +219,12 @@ fn single_and_missing_figures() {
     assert_eq!(
         series.rows.len(),
         3,
-        "results have what only the newest has"
+        "rows that only the newest release has are left out"
     );
 }
 
 #[test]
-fn two_releases_are_tested_once() {
+fn two_releases_have_a_single_step() {
     let random = &mut Random::new(3);
     let report = report(
         &["version = \"1\"", "version = \"2\""],
