@@ -92,9 +92,9 @@ fn syntax_errors_have_their_lines() {
     }
 }
 
-/// An escape is another way to write a character that no file may have.
+/// A forbidden character is also rejected if written as an escape.
 #[test]
-fn escapes_do_not_turn_text() {
+fn escapes_cannot_change_text_direction() {
     for text in [
         "\ntitle = \"a\\u202eb\"\n",
         "\nheadline = [\"memory\", \"a\\u2066b\"]\n",
@@ -111,7 +111,7 @@ fn escapes_do_not_turn_text() {
 }
 
 #[test]
-fn the_day() {
+fn day_of_file_or_folder() {
     let none = Manifest::default();
     let day = Date::constant(2026, 3, 7);
     for (folder, expected) in [

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 pub(crate) const FULL: &str = "full handshakes, 1.3, rsa, server";
 pub(crate) const SENDING: &str = "transfer, 1.3, aes-256-gcm, sending";
 
-/// A report of one library, whose releases are given as in `report.toml`, and its rows: a label
-/// with the cells of the releases.
+/// Returns a report of one library. Releases are given as in `report.toml`, rows as a label with
+/// the cells of the releases.
 pub(crate) fn report(releases: &[&str], rows: &[(&str, Vec<Option<Cell>>)]) -> Report {
     let toml: String = releases
         .iter()
@@ -44,7 +44,7 @@ pub(crate) fn report(releases: &[&str], rows: &[(&str, Vec<Option<Cell>>)]) -> R
     }
 }
 
-/// `n` runs within 1 % around `level`.
+/// Returns `n` runs within 1 % around `level`.
 pub(crate) fn cell(random: &mut Random, n: usize, level: f64) -> Option<Cell> {
     let run = |_| level * (0.99 + random.below(20_000) as f64 / 1e6);
     Some(Cell {
@@ -77,7 +77,7 @@ fn verdicts(series: &ReleaseSeries<'_>, row: usize) -> Vec<Option<Verdict>> {
 }
 
 #[test]
-fn in_the_order_of_versions_then_of_days() {
+fn releases_are_ordered_by_version_then_by_day() {
     let shuffled = ["3.0.8", "4.0.0", "1.1.1w", "4.0.0-beta1", "3.5.1"];
     let keys = versions(&shuffled);
     let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
@@ -101,7 +101,7 @@ fn in_the_order_of_versions_then_of_days() {
 }
 
 #[test]
-fn variants_are_series_of_their_own_and_single_releases_none() {
+fn each_variant_with_several_releases_is_a_series() {
     let releases = [
         "version = \"2\"\nvariant = [\"ring\", \"x\"]",
         "version = \"1\"\nvariant = [\"aws\", \"x\"]",
@@ -124,7 +124,7 @@ fn variants_are_series_of_their_own_and_single_releases_none() {
 }
 
 #[test]
-fn a_pre_release_makes_no_release_older() {
+fn pre_releases_do_not_make_a_release_older() {
     for (releases, older) in [
         (["0.23.1", "0.24.0-dev.2", "0.23.46"], &["0.23.1"][..]),
         (["2.0", "1.0", "3.0"], &["2.0", "1.0"]),
@@ -169,7 +169,7 @@ fn a_planted_step_is_the_only_change() {
         }
         assert_eq!(verdicts(series, row), expected, "{row}");
     }
-    // One family: p of every step is adjusted over all 60.
+    // All 60 steps are one family for the adjustment of p.
     let comparison = series.rows[3].steps[1].as_ref().and_then(|s| s.comparison);
     let comparison = comparison.expect("compared");
     let p = comparison.test.expect("tested").p;
@@ -219,7 +219,7 @@ fn single_and_missing_figures() {
     assert_eq!(
         series.rows.len(),
         3,
-        "results have what only the newest has"
+        "rows of the newest release alone are not in the series"
     );
 }
 
