@@ -1,4 +1,4 @@
-//! Reports made of tables: what is one history and what is not.
+//! Tests of which figures form one history.
 
 use super::*;
 use crate::report::Manifest;
@@ -66,7 +66,7 @@ fn machines_and_variants_are_kept_apart() {
 }
 
 #[test]
-fn of_several_versions_the_newest_counts() {
+fn newest_of_several_versions_counts() {
     let reports = [report(
         "2026-01-01-a",
         "machine = \"A\"",
@@ -78,9 +78,9 @@ fn of_several_versions_the_newest_counts() {
     assert_eq!(points[0].implementation.version, "0.23.10".into());
 }
 
-/// Twenty reports of two machines' worth of scenarios: the planted change point is found, no other.
+/// Of twenty reports with two scenarios each, only the planted change point is found.
 #[test]
-fn exactly_the_planted_change_point_is_marked() {
+fn only_the_planted_change_point_is_marked() {
     let noise = |seed: usize| 1.0 + ((seed * 7919) % 101) as f64 / 101.0 * 0.01;
     let reports: Vec<Report> = (0..20)
         .map(|i| {
