@@ -1,4 +1,4 @@
-//! What a reader is told of releases.
+//! Tests of the texts and tables on releases.
 
 use super::*;
 use crate::random::Random;
@@ -7,7 +7,7 @@ use crate::report::release_tests::{FULL, SENDING, cell, cells, report, versions}
 
 type Rows<'a> = Vec<(&'a str, Vec<Option<Cell>>)>;
 
-/// The section of a report with these releases and rows.
+/// Returns the section of a report with these releases and rows.
 fn section(releases: &[&str], rows: &Rows<'_>) -> Releases {
     let report = report(releases, rows);
     releases_of(&report)
@@ -22,7 +22,7 @@ fn numbered(n: usize) -> Vec<String> {
     versions(&all.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// Releases 0.1 to 0.n whose rows are at these levels.
+/// Returns the section of releases 0.1 to 0.n, whose rows have these levels.
 fn levels(runs: usize, rows: &[(&str, &[f64])]) -> Releases {
     let random = &mut Random::new(5);
     let keys = numbered(rows[0].1.len());
@@ -34,7 +34,7 @@ fn levels(runs: usize, rows: &[(&str, &[f64])]) -> Releases {
 }
 
 /// `0.3: transfer, … 1.03x slower`
-fn told(series: &SeriesView) -> Vec<String> {
+fn steps_in_words(series: &SeriesView) -> Vec<String> {
     let step = |step: &StepView| {
         let items = step.items.iter().map(Highlight::in_words);
         let items: Vec<String> = items.collect();
@@ -48,7 +48,7 @@ fn heads(table: &Table) -> Vec<&str> {
 }
 
 #[test]
-fn which_release_changed_what_the_largest_first() {
+fn the_largest_change_comes_first() {
     let found = levels(
         15,
         &[
@@ -64,18 +64,18 @@ fn which_release_changed_what_the_largest_first() {
         series.lead,
         "2 of 3 scenarios changed. The release that changed most comes first:"
     );
-    let told = told(series);
+    let steps = steps_in_words(series);
     assert!(
-        told[0].starts_with("0.4: full handshakes, 1.3, rsa, server 1.21x faster"),
-        "{told:?}"
+        steps[0].starts_with("0.4: full handshakes, 1.3, rsa, server 1.21x faster"),
+        "{steps:?}"
     );
     assert!(
-        told[1].starts_with("0.3: transfer, 1.3, aes-256-gcm, sending 1.03x slower"),
-        "{told:?}"
+        steps[1].starts_with("0.3: transfer, 1.3, aes-256-gcm, sending 1.03x slower"),
+        "{steps:?}"
     );
     assert!(
-        told[2].starts_with("0.1 to 0.4: full handshakes"),
-        "{told:?}"
+        steps[2].starts_with("0.1 to 0.4: full handshakes"),
+        "{steps:?}"
     );
     assert_eq!(series.unchanged, "Nothing changed in 0.2.");
     let table = series.tables.first().expect("a table");
@@ -131,15 +131,12 @@ fn few_runs_and_single_figures_say_so() {
     let table = series.tables.first().expect("a table");
     assert_eq!(table.rows.len(), 1);
     assert_eq!(table.rows[0].cells[2].class, "untested");
-    assert!(
-        told(series)[0].starts_with("0.2: full"),
-        "{:?}",
-        told(series)
-    );
+    let steps = steps_in_words(series);
+    assert!(steps[0].starts_with("0.2: full"), "{steps:?}");
 }
 
 #[test]
-fn twenty_releases_fold() {
+fn twenty_releases_are_collapsed() {
     let mut moved = [1e3; 20];
     moved[7..].fill(1.1e3);
     let found = levels(15, &[(FULL, &moved), (SENDING, &[1e3; 20])]);
@@ -162,7 +159,7 @@ fn twenty_releases_fold() {
 }
 
 #[test]
-fn graphs_stand_on_time_where_all_days_are_known() {
+fn graphs_have_a_time_axis_if_all_days_are_known() {
     let random = &mut Random::new(6);
     let days = ["2024-04-19", "2024-10-16", "2026-07-29"];
     let released = |(n, day): (usize, &&str)| format!("version = \"0.{n}\"\nreleased = {day}");
@@ -196,7 +193,7 @@ fn graphs_stand_on_time_where_all_days_are_known() {
 }
 
 #[test]
-fn what_is_noted_of_a_change() {
+fn replaced_caveats_are_noted() {
     let random = &mut Random::new(7);
     let mut noted = |level: f64, caveat: &str| {
         let mut cell = cell(random, 15, level)?;
