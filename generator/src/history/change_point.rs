@@ -29,7 +29,7 @@ pub(crate) struct ChangePoint {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Finding<'a> {
     pub metric: &'a Metric<'a>,
-    /// The first figure of the new level.
+    /// First figure of the new level.
     pub point: &'a HistoryPoint<'a>,
     pub change_point: &'a ChangePoint,
 }

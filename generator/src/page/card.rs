@@ -13,7 +13,7 @@ use crate::unit::Scale;
 /// Returns the report's card; `None` for a report without figures.
 pub(crate) fn card(report: &Report) -> Option<Card> {
     let part = Part::of(report);
-    let (bars, graphs) = part.bars_of_card(&part.chosen(&headlines(report)))?;
+    let (bars, graphs) = part.card_graphs(&part.card_rows(&headlines(report)))?;
     let date = report.day.map(|d| d.strftime("%-d %B %Y").to_string());
     let machine = report.manifest.machine.clone();
     let byline: Vec<String> = date.into_iter().chain(machine).collect();
@@ -33,8 +33,8 @@ fn visible(text: &str) -> String {
 
 impl Part<'_> {
     /// Returns the first headline scenario with several implementations, and the next one,
-    /// preferably in another unit. Without any, returns the first row with the most implementations.
-    fn chosen(&self, headlines: &[Scenario]) -> Vec<&Row> {
+    /// preferably in another unit. Without any, returns the first row with most implementations.
+    fn card_rows(&self, headlines: &[Scenario]) -> Vec<&Row> {
         let rows = || self.rows.iter().copied();
         let headlines = headlines.iter();
         let found = headlines.filter_map(|s| rows().find(|r| r.scenario == *s));
@@ -58,13 +58,13 @@ impl Part<'_> {
 
     /// Returns one graph per row with one bar per implementation; for a single implementation,
     /// one graph of its scenarios.
-    fn bars_of_card(&self, rows: &[&Row]) -> Option<(Vec<Bar>, Vec<CardGraph>)> {
+    fn card_graphs(&self, rows: &[&Row]) -> Option<(Vec<Bar>, Vec<CardGraph>)> {
         let first = rows.first()?;
         let mut columns = self.sides(first);
         columns.truncate(MAX_BARS);
         match columns.as_slice() {
             [] => return None,
-            [column] => return Some(self.of_one(first, *column)),
+            [column] => return Some(self.single_implementation(first, *column)),
             _ => {}
         }
         let names = self.names(&columns);
@@ -90,7 +90,7 @@ impl Part<'_> {
     /// Returns a graph of one implementation's scenarios of the same kind as `first`. Of writes,
     /// it shows the medians of the case with the most buffers. Bars are named by what their labels
     /// do not share.
-    fn of_one(&self, first: &Row, column: usize) -> (Vec<Bar>, Vec<CardGraph>) {
+    fn single_implementation(&self, first: &Row, column: usize) -> (Vec<Bar>, Vec<CardGraph>) {
         let most = self.rows.iter().map(|r| &r.scenario.buffers).max();
         let is_like = |r: &&Row| {
             let one = &r.scenario;

@@ -14,7 +14,7 @@ use crate::scenario::{Scenario, Workload};
 use crate::stats::{Comparison, Estimator, Rules, Verdict};
 use std::path::Path;
 
-/// What changed since another report.
+/// The changes since another report.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
     /// One per implementation that both reports have, of their common scenarios.
@@ -65,7 +65,7 @@ pub(crate) fn changes(
         tables.push(table);
         let builds = [(previous, old), (report, new)];
         let builds = builds.map(|(of, column)| (&of.profiles, &of.data.implementations[column]));
-        whys.extend(why::of_pair(builds, compared.rows.iter()));
+        whys.extend(why::pair_tables(builds, compared.rows.iter()));
         let series = Series {
             label: caption,
             ..part.series_of(new)

@@ -29,14 +29,14 @@ impl<'a> Part<'a> {
         })
     }
 
-    fn at(&self, percentile: Option<Percentile>) -> Option<&'a Row> {
+    fn row_at(&self, percentile: Option<Percentile>) -> Option<&'a Row> {
         let mut rows = self.rows.iter().copied();
         rows.find(|r| r.scenario.percentile == percentile)
     }
 
     /// Returns the estimate of a percentile of one distribution.
     pub(super) fn percentile(&self, percentile: Percentile, column: usize) -> Option<f64> {
-        self.estimate(self.at(Some(percentile))?, column)
+        self.estimate(self.row_at(Some(percentile))?, column)
     }
 
     /// Returns a cell with the caveats of one distribution, which all of its cells share.
@@ -44,8 +44,8 @@ impl<'a> Part<'a> {
         self.rows.iter().find_map(|r| r.cell(column))
     }
 
-    fn whole(&self, column: usize) -> Option<&'a Distribution> {
-        self.at(None)?.cell(column)?.distribution.as_ref()
+    fn distribution(&self, column: usize) -> Option<&'a Distribution> {
+        self.row_at(None)?.cell(column)?.distribution.as_ref()
     }
 
     /// Returns a scale that fits the medians. One that fits the maxima would print small figures
@@ -66,7 +66,7 @@ impl<'a> Part<'a> {
             let figure = |p: &Percentile| part.percentile(*p, column);
             let figures: Vec<Option<f64>> = Percentile::ALL.iter().map(figure).collect();
             figures.iter().find(|f| f.is_some())?;
-            let n = match part.whole(column) {
+            let n = match part.distribution(column) {
                 Some(whole) => group_thousands(&whole.count().to_string()),
                 None => "–".to_owned(),
             };
@@ -122,7 +122,7 @@ impl<'a> Part<'a> {
     }
 
     fn ridge(&self, column: usize) -> Option<Ridge> {
-        let whole = self.whole(column)?;
+        let whole = self.distribution(column)?;
         let percentile = |p: &Percentile| {
             let value = whole.at(*p)?;
             Some(chart::Percentile {

@@ -38,8 +38,8 @@ pub(crate) fn machines(reports: &[&Report]) -> MachinesView {
     dated.retain(|r| r.dated_machine().is_some());
     let subject = dated.first().map_or("", |newest| subject_of(newest));
     let (mut ratios, mut left_out, mut room) = (Vec::new(), 0, MAX_RATIOS);
-    for sides in side_by_side(&dated, subject) {
-        match table(&sides, room) {
+    for sides in release_pairs(&dated, subject) {
+        match ratio_table(&sides, room) {
             Some(table) => {
                 // A heading takes as many bytes as a ratio.
                 room = room.saturating_sub((table.rows.len() + 1) * sides.len());
@@ -53,7 +53,7 @@ pub(crate) fn machines(reports: &[&Report]) -> MachinesView {
         subject: subject.to_owned(),
         ratios,
         left_out,
-        machines: list(&dated),
+        machines: machine_table(&dated),
     }
 }
 
@@ -64,7 +64,7 @@ fn machine(report: &Report) -> &str {
 
 /// For each pair of a subject's release and another implementation's, returns the newest report of
 /// every machine that has both. Pairs on a single machine are left out.
-fn side_by_side<'a>(reports: &[&'a Report], subject: &str) -> Vec<Vec<ReleasePair<'a>>> {
+fn release_pairs<'a>(reports: &[&'a Report], subject: &str) -> Vec<Vec<ReleasePair<'a>>> {
     let mut of_release: BTreeMap<_, Vec<&Report>> = BTreeMap::new();
     for report in reports {
         let implementations = report.data.implementations.iter();
@@ -79,7 +79,7 @@ fn side_by_side<'a>(reports: &[&'a Report], subject: &str) -> Vec<Vec<ReleasePai
     let mut tried = BTreeSet::new();
     let mut all = Vec::new();
     for report in reports {
-        for sides in pairs(report, subject) {
+        for sides in column_pairs(report, subject) {
             // Another report with the same two builds gives the same result.
             if !tried.insert(sides.map(|column| &report.data.implementations[column])) {
                 continue;
@@ -111,7 +111,7 @@ fn side_by_side<'a>(reports: &[&'a Report], subject: &str) -> Vec<Vec<ReleasePai
 }
 
 /// Pairs each column of the subject with each column of another implementation.
-fn pairs(report: &Report, subject: &str) -> Vec<[usize; 2]> {
+fn column_pairs(report: &Report, subject: &str) -> Vec<[usize; 2]> {
     let all = report.data.implementations.iter().enumerate();
     let known = all.filter(|(_, i)| !i.version.is_empty());
     let (of_subject, others): (Vec<_>, Vec<_>) = known.partition(|(_, i)| i.name == subject);
@@ -141,7 +141,7 @@ fn same_release(report: &Report, column: usize, other: &Report) -> Option<usize>
 }
 
 /// Returns a table with a column of ratios per machine, of scenarios that several machines have.
-fn table(sides: &[ReleasePair<'_>], room: usize) -> Option<Table> {
+fn ratio_table(sides: &[ReleasePair<'_>], room: usize) -> Option<Table> {
     let mut rows: BTreeMap<(&Scenario, &Unit), Vec<Ratio>> = BTreeMap::new();
     let (report, columns) = sides[0];
     let releases = columns.map(|c| report.data.implementations[c].release());
@@ -219,7 +219,7 @@ fn head(&(report, columns): &ReleasePair<'_>, all: &[ReleasePair<'_>]) -> Head {
 }
 
 /// Returns the table of all machines with their newest reports.
-fn list(reports: &[&Report]) -> Table {
+fn machine_table(reports: &[&Report]) -> Table {
     let mut rows: Vec<(&Report, usize)> = Vec::new();
     for report in reports {
         match rows

@@ -62,7 +62,7 @@ use std::collections::BTreeMap;
 pub(crate) struct Part<'a> {
     /// The whole report's data set, for its implementations.
     pub data: &'a Dataset,
-    /// The rows of this part, sorted by scenario and unit.
+    /// The rows of this part, in display order.
     pub rows: Vec<&'a Row>,
     /// Estimator of all figures.
     pub estimator: Estimator,

@@ -91,7 +91,7 @@ fn size(row: &ComparedRow<'_>, known: &Comparison) -> Option<f64> {
 }
 
 /// Returns the pairs with the largest changes, in their original order.
-fn largest<'a, 'b>(all: &'a [NamedTable<'b>]) -> Vec<&'a NamedTable<'b>> {
+fn largest_pairs<'a, 'b>(all: &'a [NamedTable<'b>]) -> Vec<&'a NamedTable<'b>> {
     let size = |(_, compared): &NamedTable<'_>| {
         let sizes = compared.known().filter_map(|(row, known)| size(row, known));
         sizes.fold(0.0, f64::max)
@@ -109,7 +109,7 @@ fn largest<'a, 'b>(all: &'a [NamedTable<'b>]) -> Vec<&'a NamedTable<'b>> {
 
 /// Draws the largest changes of these pairs. Each graph has one pair of direction words.
 pub(super) fn ratio_graphs(all: &[NamedTable<'_>]) -> Vec<Graph> {
-    let pairs = largest(all);
+    let pairs = largest_pairs(all);
     let mut lines: BTreeMap<(&Scenario, &Unit), ScenarioRatios<'_>> = BTreeMap::new();
     for (index, (_, compared)) in pairs.iter().enumerate() {
         for (row, known) in compared.known() {

@@ -39,7 +39,7 @@ pub(crate) struct SeriesView {
     pub name: String,
     /// A sentence on how many scenarios changed.
     pub lead: String,
-    /// The releases that changed most first; the last item is the change from first to last release.
+    /// The releases that changed most first; the last item is the change over all releases.
     pub steps: Vec<StepView>,
     /// Number of releases with changes that are not listed.
     pub more: usize,
@@ -49,7 +49,7 @@ pub(crate) struct SeriesView {
     pub tables: Vec<Table>,
 }
 
-/// What one release changed.
+/// The changes of one step.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct StepView {
     /// `0.23.31`, or `0.22.4 to 0.23.43`.

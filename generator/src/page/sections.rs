@@ -45,8 +45,8 @@ impl Block {
     }
 }
 
-/// A report with more suites, or with more builds than fit side by side, has a separate page for
-/// each suite except transfer and handshakes, and one for the tables of releases.
+/// A report with more suites than this, or more builds than fit side by side, has a separate page
+/// for each suite except transfer and handshakes, and one for the tables of releases.
 const MAX_SUITES: usize = 4;
 
 /// Bytes of the graphs and tables of one block, most of a page. A bar takes about 190 bytes, a

@@ -65,7 +65,12 @@ pub(super) fn trend(row: &Row, reports: &[&Report]) -> Option<TrendView> {
             points: figures.iter().map(point).collect(),
         }
     };
-    let days = || trends.iter().flat_map(|(_, figures)| figures).map(|s| s.day);
+    let days = || {
+        trends
+            .iter()
+            .flat_map(|(_, figures)| figures)
+            .map(|s| s.day)
+    };
     let ends = (month(days().min()?), month(days().max()?));
     let lines = trends.iter().map(line).collect();
     let (name, title) = (slug(&label), format!("{label}, report by report"));

@@ -9,7 +9,7 @@ use crate::unit::group_thousands;
 /// Tables per pair of implementations, for the largest changes.
 const MAX_PER_PAIR: usize = 3;
 /// Tables per page.
-const MAX: usize = 12;
+const MAX_TABLES: usize = 12;
 
 /// Appends the tables of steps from release to release to those of changes `since` another report.
 pub(crate) fn whys(since: Vec<Table>, releases: &[ReleaseSeries<'_>]) -> Vec<Table> {
@@ -20,15 +20,15 @@ pub(crate) fn whys(since: Vec<Table>, releases: &[ReleaseSeries<'_>]) -> Vec<Tab
             let profiles = &series.report.profiles;
             let sides = [from, to].map(|place| (profiles, series.implementation(place)));
             let rows = series.rows.iter().filter_map(|r| r.steps[index].as_ref());
-            all.extend(of_pair(sides, rows));
+            all.extend(pair_tables(sides, rows));
         }
     }
-    all.truncate(MAX);
+    all.truncate(MAX_TABLES);
     all
 }
 
 /// Returns the tables of the largest changes between two implementations.
-pub(super) fn of_pair<'r, 'a: 'r>(
+pub(super) fn pair_tables<'r, 'a: 'r>(
     sides: [(&Profiles, &Implementation); 2],
     rows: impl Iterator<Item = &'r ComparedRow<'a>>,
 ) -> Vec<Table> {

@@ -38,7 +38,7 @@ fn factor(cells: [Option<&Cell>; 2], estimator: Estimator) -> Option<f64> {
     Some(ratio.max(1.0 / ratio)).filter(|factor| factor.is_finite())
 }
 
-/// Returns a sentence on the largest difference of the controls in a table; `None` without controls.
+/// Returns a sentence on the largest difference of the controls in a table; `None` without any.
 pub(crate) fn control_note(factors: impl IntoIterator<Item = Option<f64>>) -> Option<String> {
     let largest = factors.into_iter().flatten().reduce(f64::max)?;
     Some(format!(

@@ -41,7 +41,7 @@ impl Extra {
     /// Reads the entries of `[extra]`.
     pub(super) fn read_all(table: &mut TableReader<'_>) -> Vec<(String, Self)> {
         for key in RESERVED_EXTRA {
-            table.refuse(
+            table.reject(
                 key,
                 "the generator writes this key: give yours another name",
             );
@@ -67,7 +67,7 @@ impl Extra {
                 Some(Self::List(items.collect()))
             }
             plain => table
-                .converted(key, Spanned::new(span, plain))
+                .deserialized(key, Spanned::new(span, plain))
                 .map(Self::Value),
         }
     }

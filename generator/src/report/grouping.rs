@@ -137,7 +137,7 @@ impl Grouping {
 
     /// Returns the data set.
     pub(super) fn finish(mut self) -> Dataset {
-        self.spread_distributions();
+        self.add_percentiles();
         let columns = self.dataset.implementations.len();
         for row in &mut self.dataset.rows {
             row.cells.resize_with(columns, || None);
@@ -163,7 +163,7 @@ impl Grouping {
 
     /// Turns each run's distribution into one value per percentile, and keeps the merged
     /// distribution of all runs in the cell of the scenario itself.
-    fn spread_distributions(&mut self) {
+    fn add_percentiles(&mut self) {
         for ((row, column, folder), threads) in std::mem::take(&mut self.distributions) {
             let (distribution, joined) = merge_threads(&threads);
             if joined {

@@ -54,7 +54,7 @@ pub(super) fn read<T>(
     }
     problems.check_table(root.get_ref());
     failure::if_any(problems.found.take())?;
-    let value = TableReader::new(&problems, root.span(), root.into_inner()).read_by(read);
+    let value = TableReader::new(&problems, root.span(), root.into_inner()).read_with(read);
     failure::if_any(problems.found.into_inner()).map(|()| value)
 }
 
@@ -113,7 +113,7 @@ impl<'a> TableReader<'a> {
         }
     }
 
-    fn read_by<T>(mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+    fn read_with<T>(mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let value = read(&mut self);
         for (key, _) in &self.entries {
             let known = self.known.join("`, `");
@@ -137,7 +137,7 @@ impl<'a> TableReader<'a> {
     /// Takes the value of a key and deserializes it.
     pub(super) fn value<T: Deserialize<'a>>(&mut self, key: &'static str) -> Option<T> {
         let value = self.take(key)?;
-        self.converted(key, value)
+        self.deserialized(key, value)
     }
 
     /// Takes the value of a required key.
@@ -149,7 +149,7 @@ impl<'a> TableReader<'a> {
     }
 
     /// Deserializes a value.
-    pub(super) fn converted<T: Deserialize<'a>>(
+    pub(super) fn deserialized<T: Deserialize<'a>>(
         &self,
         key: &str,
         value: Spanned<DeValue<'a>>,
@@ -167,7 +167,7 @@ impl<'a> TableReader<'a> {
     }
 
     /// Reports a problem if a key exists.
-    pub(super) fn refuse(&mut self, key: &str, why: &str) {
+    pub(super) fn reject(&mut self, key: &str, why: &str) {
         if let Some(index) = self.entries.iter().position(|(k, _)| k.get_ref() == key) {
             let (key, _) = self.entries.remove(index);
             let message = format!("`{}`: {why}", key.get_ref());
@@ -228,7 +228,7 @@ impl<'a> TableReader<'a> {
         table: DeTable<'a>,
         read: impl Fn(&mut Self) -> T,
     ) -> T {
-        Self::new(self.problems, span, table).read_by(read)
+        Self::new(self.problems, span, table).read_with(read)
     }
 
     /// Takes and reads a `[key]`.

@@ -85,7 +85,7 @@ fn view(
     let row = TableRow::linked(format!("{address}/"), title.clone(), cells);
     let mut room = MAX_GRAPHS;
     let machine = |(index, machine): (usize, &MachineHistory<'_>)| {
-        let chosen = chosen(machine);
+        let chosen = headline_metrics(machine);
         let graph = |(k, metric): (usize, &&Metric<'_>)| {
             let name = format!("headline-{}-{}", index + 1, k + 1);
             Some(Graph {
@@ -106,7 +106,7 @@ fn view(
     let in_sight = in_sight.filter(|(_, m)| shown.has(m.newest()));
     let year = |span: &Span<'_>| {
         let tables = machines.iter().map(|machine| {
-            let table = versions(machine, &chosen(machine), span, false);
+            let table = versions(machine, &headline_metrics(machine), span, false);
             (machine.name().to_owned(), vec![table])
         });
         YearView {
@@ -133,7 +133,7 @@ fn view(
 }
 
 /// Returns the metrics of the headline scenarios of the machine's newest report.
-fn chosen<'a>(machine: &'a MachineHistory<'a>) -> Vec<&'a Metric<'a>> {
+fn headline_metrics<'a>(machine: &'a MachineHistory<'a>) -> Vec<&'a Metric<'a>> {
     let headlines = headlines(machine.newest());
     let metric = |s| machine.metrics.iter().find(|m| m.scenario == s);
     headlines.iter().filter_map(metric).collect()

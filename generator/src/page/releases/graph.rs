@@ -9,7 +9,7 @@ use crate::report::{ComparedRow, ReleaseSeries, Row};
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 
-/// Ticks of an axis of time.
+/// Ticks of a time axis.
 const MAX_TICKS: i32 = 4;
 
 /// Draws a row over the releases of `series`, which are of its report. `None` if no series has two

@@ -1,4 +1,4 @@
-//! Tables of releases: one column per release with the changes between them, or one row per release.
+//! Tables of releases: a column per release with the changes between them, or a row per release.
 
 use super::changed;
 use crate::escape;
