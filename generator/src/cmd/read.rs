@@ -110,7 +110,7 @@ pub(super) fn report(folder: &Path) -> Result<Report> {
     let loaded = load::folder(folder, is_metadata)?;
     loaded.iter().for_each(print_notes);
     let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
-    for warning in report.data.far_off() {
+    for warning in report.data.outlier_warnings() {
         crate::inform!("warning: {}: {warning}", folder.display());
     }
     report.conditions = conditions::sentence(&conditions::read(folder)?);

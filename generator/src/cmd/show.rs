@@ -52,7 +52,7 @@ pub(super) fn rows(
         let scale = Scale::of(&row.unit, cells.filter_map(|c| c.estimate(estimator)));
         for (implementation, cell) in data.implementations.iter().zip(&row.cells) {
             if let Some(cell) = cell
-                && cell.says_something()
+                && cell.has_result()
             {
                 rows.push(fields(row, implementation, cell, estimator, &scale));
             }

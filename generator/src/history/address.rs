@@ -1,15 +1,15 @@
-//! Addresses of pages: for every label one of its own, and always the same.
+//! Addresses of pages: unique for each label, and deterministic.
 
 use crate::fs::hex_digest;
 use crate::scenario::Workload;
 use crate::slug::slug;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Hexadecimal digits of a label's digest: enough for some ten thousand labels.
+/// Hexadecimal digits of a label's digest, enough for about ten thousand labels.
 const DIGITS: usize = 12;
 
-/// An address for each scenario. What people have named themselves starts with `benchmark`, so
-/// that it cannot be taken for a scenario of ours.
+/// Returns an address for each scenario. Free benchmark names are prefixed with `benchmark`, so
+/// that they cannot clash with known scenarios.
 pub(super) fn scenarios<'a>(labels: impl Iterator<Item = (&'a Workload, &'a str)>) -> Vec<String> {
     let wanted: Vec<(&str, String)> = labels
         .map(|(workload, label)| match workload {
@@ -20,8 +20,8 @@ pub(super) fn scenarios<'a>(labels: impl Iterator<Item = (&'a Workload, &'a str)
     distinct(&wanted)
 }
 
-/// An address for each name of an implementation. One that started with a digit could be taken
-/// for a date, which Zola takes out of names.
+/// Returns an address for each name of an implementation. All start with a letter, because Zola
+/// strips a leading date.
 pub(super) fn implementations<'a>(names: &BTreeSet<&'a str>) -> BTreeMap<&'a str, String> {
     let starts_well = |name: &str| name.starts_with(|c: char| c.is_ascii_alphabetic());
     let wanted: Vec<(&str, String)> = names
@@ -34,8 +34,8 @@ pub(super) fn implementations<'a>(names: &BTreeSet<&'a str>) -> BTreeMap<&'a str
     names.iter().copied().zip(distinct(&wanted)).collect()
 }
 
-/// Those that more than one text would have get the text's digest, behind two hyphens, which no
-/// other address has.
+/// Appends the text's digest to addresses that several texts would share, after two hyphens, which
+/// no other address contains.
 fn distinct(wanted: &[(&str, String)]) -> Vec<String> {
     let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
     for (_, address) in wanted {
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_of_ours_are_plain() {
+    fn known_scenarios_have_plain_addresses() {
         let labels = ["transfer, 1.2, aes-128-gcm, sending", "memory, 1.3"];
         let known = labels.map(|l| (&Workload::Memory, l));
         assert_eq!(
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_made_to_clash_does_not() {
+    fn address_of_another_label_as_label_does_not_clash() {
         let first = free(&["a b", "a-b"]);
         let made = first[0].trim_start_matches("benchmark-").to_owned();
         let all = free(&["a b", "a-b", &made]);

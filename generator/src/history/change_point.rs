@@ -1,4 +1,4 @@
-//! Where the level of a history changes, and the words for it.
+//! Change points of histories, and their wording.
 
 use super::{Histories, HistoryPoint, Metric, Search};
 use crate::report::Report;
@@ -7,35 +7,35 @@ use crate::stats::{self, Change, MIN_HISTORY, Rules};
 use crate::unit::Unit;
 use std::fmt;
 
-/// What a single figure may be off by, as a part of it, where no spread was recorded. In the 30
-/// runs of December 2023, the 5th to the 95th percentile of a scenario reach from 3.6 % below
-/// its median to 1.2 % above; this is the whole of that range.
+/// Relative spread to assume for a single figure, where none was recorded. In the 30 runs of
+/// December 2023, the 5th to 95th percentile of a scenario extend from 3.6 % below its median to
+/// 1.2 % above; this is the width of that range.
 pub(crate) const USUAL_SPREAD: f64 = 0.05;
 
 /// A change point of a history.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ChangePoint {
-    /// The first figure of the new level.
+    /// Index of the first figure of the new level.
     pub index: usize,
-    /// Its number on the page of its machine, from 1.
+    /// Number among the change points of a machine, from 1.
     pub number: usize,
     /// The new level against the old one.
     pub change: Change,
-    /// How likely so clear a change point is by chance; none where the history is too short to test.
+    /// The p-value; `None` if the history is too short to test.
     pub p: Option<f64>,
 }
 
-/// A change point, with what it belongs to.
+/// A change point with its metric and figure.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Finding<'a> {
     pub metric: &'a Metric<'a>,
-    /// The first figure of the new level.
+    /// First figure of the new level.
     pub point: &'a HistoryPoint<'a>,
     pub change_point: &'a ChangePoint,
 }
 
-/// The change points of one history. The least and greatest of many times jump about by nature;
-/// they are not searched.
+/// Finds the change points of one history. Extreme percentiles are not searched, because they
+/// vary too much by nature.
 pub(super) fn find(
     scenario: &Scenario,
     unit: &Unit,
@@ -64,7 +64,7 @@ pub(super) fn find(
     found.into_iter().filter_map(change_point).collect()
 }
 
-/// The widest of what the figures may be off by.
+/// Returns the largest relative spread of the figures.
 fn spread(points: &[HistoryPoint<'_>]) -> f64 {
     let spread = |p: &HistoryPoint<'_>| {
         p.interval
@@ -74,8 +74,8 @@ fn spread(points: &[HistoryPoint<'_>]) -> f64 {
 }
 
 impl<'a> Histories<'a> {
-    /// All change points by the report that they start with, newest report first; in a report the
-    /// greatest first.
+    /// Returns all change points by the report that they start with: newest report first, and
+    /// largest change first within a report.
     pub(crate) fn findings(&'a self) -> Vec<(&'a Report, Vec<Finding<'a>>)> {
         let metrics = self.metrics().map(|(_, metric)| metric);
         let series = metrics.flat_map(|metric| metric.series.iter().map(move |s| (metric, s)));
@@ -103,7 +103,7 @@ impl<'a> Histories<'a> {
 }
 
 impl ChangePoint {
-    /// Whether chance is ruled out: `p = 0.005`, `untested`.
+    /// Returns `p = 0.005`, or `untested`.
     pub(crate) fn evidence(&self) -> String {
         self.p
             .map_or_else(|| "untested".to_owned(), |p| format!("p = {p:.3}"))

@@ -1,4 +1,4 @@
-//! The figures of all reports, in the order in which histories are made of them.
+//! The figures of all reports, sorted for building histories.
 
 use super::{HistoryPoint, HistorySeries, MachineHistory, Metric, Search};
 use super::{change_point, group_of};
@@ -10,7 +10,7 @@ use crate::unit::Unit;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// A row of one report, with what it is sorted by.
+/// A row of one report with its sort key.
 pub(super) struct Entry<'a> {
     pub(super) group: Scenario,
     /// Rank of its machine; the one with the newest report is 0.
@@ -21,7 +21,7 @@ pub(super) struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    /// What entries are sorted by; those of one metric stay in the order of reports.
+    /// Returns the sort key; entries of one metric stay in the order of reports.
     fn key(&self) -> impl Ord {
         (&self.group, self.machine, self.metric())
     }
@@ -31,7 +31,7 @@ impl Entry<'_> {
     }
 }
 
-/// All of them, sorted.
+/// Returns all entries, sorted.
 pub(super) fn entries(reports: &[Report]) -> Vec<Entry<'_>> {
     let with_ranks = reports.par_iter().zip(machine_ranks(reports));
     let mut entries: Vec<Entry<'_>> = with_ranks
@@ -41,7 +41,7 @@ pub(super) fn entries(reports: &[Report]) -> Vec<Entry<'_>> {
     entries
 }
 
-/// The rank of each report's machine.
+/// Returns the rank of each report's machine.
 fn machine_ranks(reports: &[Report]) -> Vec<usize> {
     let mut known = BTreeMap::new();
     let newest_first = reports.iter().rev().map(|report| {
@@ -81,7 +81,7 @@ fn points_of<'a>(report: &'a Report, row: &'a Row) -> Vec<HistoryPoint<'a>> {
     cells.filter_map(point).collect()
 }
 
-/// A machine, of all its entries of one group.
+/// Builds a machine's history from all its entries of one group.
 pub(super) fn machine<'a>(
     entries: &[Entry<'a>],
     address: &str,
@@ -124,7 +124,7 @@ fn metric<'a>(entries: &[Entry<'a>], address: &str, search: Search<'_>) -> Metri
     }
 }
 
-/// The name and variant that a history is of.
+/// Returns the key of a series: name and variant.
 fn series_of<'a>(point: &HistoryPoint<'a>) -> (&'a str, &'a [String]) {
     (&point.implementation.name, &point.implementation.variant)
 }

@@ -1,8 +1,7 @@
-//! Histories: what each implementation did in a scenario over the reports of one machine.
+//! Histories: the figures of each implementation in a scenario over the reports of one machine.
 //!
-//! A history has one figure for each report, at most: of several versions in one report it has
-//! the newest. Figures of two machines are never in one history, and a report that declares no
-//! machine or no day stands alone.
+//! A history has at most one figure per report, the one of the newest version. It never mixes
+//! machines; a report without a machine or a day has a history of its own.
 
 mod address;
 mod change_point;
@@ -19,14 +18,14 @@ use entry::Entry;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// Everything that several reports say of the same thing.
+/// The histories of all reports.
 #[derive(Debug)]
 pub(crate) struct Histories<'a> {
     /// In the order of scenarios.
     pub groups: Vec<ScenarioGroup<'a>>,
-    /// Several releases of one implementation and variant in one report, in the order of reports.
+    /// Series of releases within one report, in the order of reports.
     pub releases: Vec<ReleaseSeries<'a>>,
-    /// Addresses of the implementations, by their names.
+    /// Addresses of implementations by name.
     pub implementations: BTreeMap<&'a str, String>,
 }
 
@@ -34,7 +33,7 @@ pub(crate) struct Histories<'a> {
 /// percentile, or in the buffers of a write.
 #[derive(Debug)]
 pub(crate) struct ScenarioGroup<'a> {
-    /// What they have in common.
+    /// The parameters that they have in common.
     pub scenario: Scenario,
     pub label: String,
     /// Folder of its page.
@@ -43,10 +42,10 @@ pub(crate) struct ScenarioGroup<'a> {
     pub machines: Vec<MachineHistory<'a>>,
 }
 
-/// A machine, or a report that stands alone.
+/// A machine, or a single report without machine or day.
 #[derive(Debug)]
 pub(crate) struct MachineHistory<'a> {
-    /// Every report of it that has figures of the group, oldest first.
+    /// All reports of the machine with figures of the group, oldest first.
     pub reports: Vec<&'a Report>,
     /// In the order of scenarios and units.
     pub metrics: Vec<Metric<'a>>,
@@ -57,10 +56,10 @@ pub(crate) struct MachineHistory<'a> {
 pub(crate) struct Metric<'a> {
     pub scenario: &'a Scenario,
     pub label: String,
-    /// Folder of the page that it shares with others of its group.
+    /// Folder of the page of its group.
     pub address: String,
     pub unit: &'a Unit,
-    /// For figures of all implementations.
+    /// Scale for the figures of all implementations.
     pub scale: Scale,
     /// In the order of names and variants.
     pub series: Vec<HistorySeries<'a>>,
@@ -79,24 +78,25 @@ pub(crate) struct HistorySeries<'a> {
 pub(crate) struct HistoryPoint<'a> {
     pub report: &'a Report,
     pub implementation: &'a Implementation,
-    /// The report's estimate, base units.
+    /// The report's estimate, in base units.
     pub value: f64,
-    /// The interval of the median, where there are enough runs.
+    /// The interval of the median; `None` if there are too few runs.
     pub interval: Option<Interval>,
+    /// Number of runs.
     pub n: usize,
 }
 
-/// Finds the change points of a long history, as [`stats::change_points`](crate::stats::change_points)
-/// does.
+/// A function that finds the change points of a long history, like
+/// [`stats::change_points`](crate::stats::change_points).
 pub(crate) type Search<'a> = &'a (dyn Fn(&[f64], f64) -> Vec<LevelChange> + Sync);
 
 impl<'a> HistorySeries<'a> {
-    /// The implementation as it is now.
+    /// Returns the newest figure.
     pub(crate) fn newest(&self) -> &HistoryPoint<'a> {
         &self.points[self.points.len() - 1]
     }
 
-    /// Its name and variant, without a version.
+    /// Returns the name and variant, without a version.
     pub(crate) fn name(&self) -> String {
         let Implementation { name, variant, .. } = self.newest().implementation;
         [std::slice::from_ref(name), variant].concat().join(", ")
@@ -104,7 +104,7 @@ impl<'a> HistorySeries<'a> {
 }
 
 impl<'a> MachineHistory<'a> {
-    /// A machine whose change points are numbered in the order of its metrics.
+    /// Creates a machine's history and numbers its change points in the order of metrics.
     pub(crate) fn of(mut metrics: Vec<Metric<'a>>) -> Self {
         let series = metrics.iter_mut().flat_map(|m| &mut m.series);
         let change_points = series.flat_map(|s| &mut s.change_points);
@@ -122,25 +122,25 @@ impl<'a> MachineHistory<'a> {
         }
     }
 
-    /// Its newest report.
+    /// Returns the newest report.
     pub(crate) fn newest(&self) -> &'a Report {
         self.reports[self.reports.len() - 1]
     }
 
-    /// The machine, or the name of the report that stands alone.
+    /// Returns the machine, or the name of a single report.
     pub(crate) fn name(&self) -> &str {
         let report = self.reports[0];
         report.dated_machine().unwrap_or(&report.name)
     }
 
-    /// True if its reports are known to be of one machine.
+    /// Whether this is a declared machine, not a single report.
     pub(crate) fn is_machine(&self) -> bool {
         self.reports[0].dated_machine().is_some()
     }
 }
 
 impl<'a> Histories<'a> {
-    /// The histories in `reports`, which are in the order of their days.
+    /// Builds the histories of `reports`, which are in the order of their days.
     pub(crate) fn of(reports: &'a [Report], search: Search<'_>) -> Self {
         let entries = entry::entries(reports);
         let groups: Vec<&[Entry<'a>]> = entries.chunk_by(|a, b| a.group == b.group).collect();
@@ -169,7 +169,7 @@ impl<'a> Histories<'a> {
         }
     }
 
-    /// The releases of `report` that it has several of.
+    /// Returns the series of releases in `report`.
     pub(crate) fn releases_in(&self, report: &Report) -> &[ReleaseSeries<'a>] {
         let is_of = |s: &ReleaseSeries<'_>| std::ptr::eq(s.report, report);
         let mut reports = self
@@ -178,7 +178,7 @@ impl<'a> Histories<'a> {
         reports.find(|series| is_of(&series[0])).unwrap_or_default()
     }
 
-    /// Those that `wanted` finds something in, of the newest report that has any.
+    /// Returns the series that satisfy `wanted` in the newest report that has any.
     pub(crate) fn newest_releases(
         &self,
         wanted: impl Fn(&ReleaseSeries<'a>) -> bool,
@@ -191,12 +191,12 @@ impl<'a> Histories<'a> {
         series.filter(|s| wanted(s)).collect()
     }
 
-    /// Those with figures of a group, of the newest report that has any.
+    /// Returns the series with figures of a group in the newest report that has any.
     pub(crate) fn newest_releases_of(&self, group: &ScenarioGroup<'_>) -> Vec<&ReleaseSeries<'a>> {
         self.newest_releases(|s| s.rows.iter().any(|r| group.has(&r.row.scenario)))
     }
 
-    /// Every metric with its machine.
+    /// Iterates over all metrics with their machines.
     pub(crate) fn metrics(
         &'a self,
     ) -> impl Iterator<Item = (&'a MachineHistory<'a>, &'a Metric<'a>)> {
@@ -206,7 +206,7 @@ impl<'a> Histories<'a> {
 }
 
 impl<'a> ScenarioGroup<'a> {
-    /// Those of all machines.
+    /// Iterates over the metrics of all machines.
     pub(crate) fn metrics(&self) -> impl Iterator<Item = &Metric<'a>> {
         self.machines.iter().flat_map(|machine| &machine.metrics)
     }
@@ -216,7 +216,7 @@ impl<'a> ScenarioGroup<'a> {
     }
 }
 
-/// What the page of a scenario is about.
+/// Returns the scenario without the parameters that may differ within a page.
 fn group_of(scenario: &Scenario) -> Scenario {
     Scenario {
         threads: None,

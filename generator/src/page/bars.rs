@@ -7,15 +7,15 @@ use crate::slug::slug;
 use crate::unit::Scale;
 use std::cmp::Reverse;
 
-/// With more bars nobody reads a graph to the end.
+/// Bars of one graph; with more it is too long to read.
 pub(super) const MAX_BARS: usize = 36;
 
-/// More names are tiring to listen to; the table below the graph has them.
+/// Names in the alternative text, which is read aloud; the table below the graph has them all.
 const MAX_NAMED: usize = 4;
 
 impl Part<'_> {
-    /// Bar charts of all rows, which share one unit: one for the usual scenarios and one for
-    /// each other way of using the library, split where there are too many bars.
+    /// Draws bar charts of all rows, which share one unit: one chart per mode of use (client
+    /// authentication, API, fragment and write size), split if there are too many bars.
     pub(super) fn bars(&self, name: &str, what: &str) -> Vec<Graph> {
         let columns = self.shown().len();
         let Some(scale) = self.scale().filter(|_| columns > 0) else {
@@ -52,7 +52,7 @@ impl Part<'_> {
         self.bars_of(what, scale, &self.leader(&columns), series, groups)
     }
 
-    /// Bars of these rows, with a file's name, what they show, and of what.
+    /// Draws `groups`; the names are the file's, what the bars show, and of which builds.
     pub(super) fn bars_of(
         &self,
         [name, what, of]: [&str; 3],
@@ -88,7 +88,7 @@ impl Part<'_> {
     }
 
     fn group(&self, row: &Row, columns: &[usize], scale: &Scale) -> RowGroup {
-        // Labels of most sections all start with its name, and the other ways of use end alike.
+        // In most sections all labels start with the workload, which the title has already.
         let label = row.scenario.label();
         let workload = &row.scenario.workload;
         let is_mixed = self.rows.iter().any(|r| r.scenario.workload != *workload);
@@ -125,8 +125,8 @@ impl Part<'_> {
         }
     }
 
-    /// Whose bar it is, and its interval: `rustls 0.23.37: 95% interval 8,120.10 to 8,150.00 MiB/s`. The
-    /// figure stands behind the bar.
+    /// `rustls 0.23.37: 95% interval 8,120.10 to 8,150.00 MiB/s`, without the figure, which is
+    /// printed after the bar.
     fn tooltip(&self, cell: &Cell, column: usize, scale: &Scale) -> String {
         let name = self.name(column);
         cell.interval().map_or(name.clone(), |i| {
@@ -148,7 +148,8 @@ impl Part<'_> {
             })
     }
 
-    /// Who is best in how many rows, most first; of several with as many, the first.
+    /// Returns the columns with the number of rows in which each is best, most first; ties keep
+    /// the order of `columns`.
     pub(super) fn wins(&self, columns: &[usize]) -> Vec<(usize, usize)> {
         let best: Vec<_> = self.rows.iter().map(|r| self.best(r, columns)).collect();
         let wins = |column: &usize| best.iter().filter(|b| **b == Some(*column)).count();
@@ -159,7 +160,7 @@ impl Part<'_> {
     }
 }
 
-/// Chunks of at most `max` rows, all about as long.
+/// Splits rows into chunks of at most `max`, of about equal length.
 pub(super) fn even_chunks<T>(rows: &[T], max: usize) -> impl Iterator<Item = &[T]> {
     let count = rows.len().div_ceil(max).max(1);
     rows.chunks(rows.len().div_ceil(count).max(1))

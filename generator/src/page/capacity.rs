@@ -1,5 +1,5 @@
-//! How many cores and how much memory a server needs with each library: what the newest report of each
-//! machine knows of it, and prepared cases.
+//! How many cores and how much memory a server needs with each library: the figures of each
+//! machine's newest report, and worked examples.
 
 use super::{Head, Part, Table, TableCell, TableRow, title};
 use crate::capacity::{Figure, Load, Performance, decimals};
@@ -8,28 +8,28 @@ use crate::scenario::{Cipher, Group, KeyType, Resumption, Scenario, Side, TlsVer
 use crate::unit::{Unit, group_thousands};
 use serde::Serialize;
 
-/// Machines to choose from; the page loads the figures of all.
+/// Machines to choose from; the page contains the figures of all of them.
 const MAX_MACHINES: usize = 30;
 
-/// A scenario with the figure of each library, in the units of downloads.
+/// A scenario with the figure of each library, in the units of the downloads.
 #[derive(Clone, Debug, Serialize)]
 struct Measured {
     /// Its label.
     scenario: String,
-    /// The key type of full handshakes, in words.
+    /// The word for the key type of full handshakes.
     key: Option<&'static str>,
-    /// With post-quantum key exchange.
+    /// Whether the key exchange is post-quantum.
     hybrid: bool,
-    /// Sessions of memory.
+    /// Number of sessions of a memory figure.
     sessions: Option<u32>,
-    /// One a library, in their order.
+    /// One per library, in the same order.
     figures: Vec<Option<Figure>>,
 }
 
-/// What a machine's newest report knows.
+/// The figures of a machine's newest report.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct CapacityMachine {
-    /// Its name, or the report's title.
+    /// The machine's name, or the report's title.
     machine: String,
     report: String,
     title: String,
@@ -41,7 +41,7 @@ pub(crate) struct CapacityMachine {
     memory: Vec<Measured>,
 }
 
-/// The page: what there is to choose from, the newest first, and cases of the first machine.
+/// The page: the machines, newest report first, and worked examples on the first of them.
 #[derive(Debug, Serialize)]
 pub(crate) struct CapacityView {
     pub machines: Vec<CapacityMachine>,
@@ -52,12 +52,12 @@ pub(crate) struct CapacityView {
 struct Case {
     title: &'static str,
     words: String,
-    /// What the form's address says of it.
+    /// Query string that fills in the form.
     query: String,
     table: Table,
 }
 
-/// Prepared cases: a load with a name.
+/// Worked examples: a load with a name.
 const CASES: [(&str, Load); 3] = [
     (
         "A website",
@@ -88,8 +88,8 @@ const CASES: [(&str, Load); 3] = [
     ),
 ];
 
-/// Of reports that come newest first; `None` where none has handshakes and transfers of a server in
-/// TLS 1.3.
+/// Builds the page from reports, newest first. `None` if no report has a server's handshakes and
+/// transfers in TLS 1.3.
 pub(crate) fn capacity(reports: &[&Report]) -> Option<CapacityView> {
     let mut machines: Vec<CapacityMachine> = Vec::new();
     for report in reports {
@@ -106,13 +106,13 @@ pub(crate) fn capacity(reports: &[&Report]) -> Option<CapacityView> {
     })
 }
 
-/// Its name; a report that names none has one of its own.
+/// Returns the machine's name; a report that declares no machine counts as its own.
 fn machine_of(report: &Report) -> String {
     let named = report.manifest.machine.clone();
     named.unwrap_or_else(|| title(report))
 }
 
-/// What servers do in TLS 1.3, in no other way than the usual.
+/// Whether a row is a server's work in TLS 1.3 in the default mode of use.
 fn is_usual(row: &Row) -> bool {
     let s = &row.scenario;
     let usual = Scenario {
@@ -139,7 +139,7 @@ impl CapacityMachine {
             .with(|r| r.scenario.key.is_some() && r.scenario.cipher.is_none());
         let mut resumed = of(Workload::ResumedHandshake, Unit::HandshakeRate)
             .with(|r| r.scenario.key.is_none() && r.scenario.cipher.is_none());
-        // Tickets are what TLS 1.3 resumes by.
+        // TLS 1.3 resumes by ticket, so those rows come first.
         resumed.rows.sort_by_key(|r| match r.scenario.resumption {
             Some(Resumption::Ticket) => 0,
             None => 1,
@@ -157,7 +157,7 @@ impl CapacityMachine {
         let measured = |part: &Part<'_>| -> Vec<Measured> {
             let mut all: Vec<Measured> = Vec::new();
             for one in part.rows.iter().map(|row| part.measured(row, &columns)) {
-                // The first of a kind: no named group, which is the default, before named ones.
+                // Keep the first of each kind: rows without a named group (the default) come first.
                 let is_same = |m: &Measured| {
                     (m.key, m.hybrid, m.sessions) == (one.key, one.hybrid, one.sessions)
                 };
@@ -273,7 +273,7 @@ impl CapacityMachine {
     }
 }
 
-/// A figure with its interval; the least of several is the best.
+/// Returns a figure with its interval; the lowest of several is the best.
 fn cell(figure: Option<Figure>, decimals: usize, all: &[Option<Figure>]) -> TableCell {
     let Some(figure) = figure else {
         return TableCell {

@@ -1,4 +1,4 @@
-//! What a report's social card shows: its headline scenarios, or else the first that compares.
+//! The content of a report's social card: its headline scenarios, else the row with the most bars.
 
 use super::Part;
 use super::headline::{finding, headlines, title};
@@ -10,10 +10,10 @@ use crate::report::{Report, Row};
 use crate::scenario::{Percentile, Scenario, Workload};
 use crate::unit::Scale;
 
-/// The report's card; `None` for a report without a figure.
+/// Returns the report's card; `None` for a report without figures.
 pub(crate) fn card(report: &Report) -> Option<Card> {
     let part = Part::of(report);
-    let (bars, graphs) = part.bars_of_card(&part.chosen(&headlines(report)))?;
+    let (bars, graphs) = part.card_graphs(&part.card_rows(&headlines(report)))?;
     let date = report.day.map(|d| d.strftime("%-d %B %Y").to_string());
     let machine = report.manifest.machine.clone();
     let byline: Vec<String> = date.into_iter().chain(machine).collect();
@@ -32,15 +32,15 @@ fn visible(text: &str) -> String {
 }
 
 impl Part<'_> {
-    /// The first headline that compares and the next in another unit, which tells something
-    /// else; without headlines the first row that compares the most.
-    fn chosen(&self, headlines: &[Scenario]) -> Vec<&Row> {
+    /// Returns the first headline scenario with several implementations, and the next one,
+    /// preferably in another unit. Without any, returns the first row with most implementations.
+    fn card_rows(&self, headlines: &[Scenario]) -> Vec<&Row> {
         let rows = || self.rows.iter().copied();
         let headlines = headlines.iter();
         let found = headlines.filter_map(|s| rows().find(|r| r.scenario == *s));
         let found: Vec<&Row> = found.filter(|r| self.sides(r).len() > 1).collect();
         match found.as_slice() {
-            // Of several, the first.
+            // `max_by_key` returns the last maximum, hence `rev`.
             [] => Vec::from_iter(rows().rev().max_by_key(|r| self.sides(r).len())),
             [first, others @ ..] => {
                 let other = others.iter().find(|r| r.unit != first.unit);
@@ -50,21 +50,21 @@ impl Part<'_> {
         }
     }
 
-    /// The implementations that have a figure and are meant to have bars.
+    /// Returns the implementations that have a figure and may have bars.
     fn sides(&self, row: &Row) -> Vec<usize> {
         let columns = self.figures(row).into_iter().map(|f| f.0);
         columns.filter(|c| self.has_bars(*c)).collect()
     }
 
-    /// A graph for each row, a bar for each implementation; where there is but one
-    /// implementation, a graph of its scenarios.
-    fn bars_of_card(&self, rows: &[&Row]) -> Option<(Vec<Bar>, Vec<CardGraph>)> {
+    /// Returns one graph per row with one bar per implementation; for a single implementation,
+    /// one graph of its scenarios.
+    fn card_graphs(&self, rows: &[&Row]) -> Option<(Vec<Bar>, Vec<CardGraph>)> {
         let first = rows.first()?;
         let mut columns = self.sides(first);
         columns.truncate(MAX_BARS);
         match columns.as_slice() {
             [] => return None,
-            [column] => return Some(self.of_one(first, *column)),
+            [column] => return Some(self.single_implementation(first, *column)),
             _ => {}
         }
         let names = self.names(&columns);
@@ -87,9 +87,10 @@ impl Part<'_> {
         Some((bars, rows.iter().take(max).map(graph).collect()))
     }
 
-    /// Scenarios of one implementation that are like `first`: of many writes the medians of the
-    /// case with the most buffers. A bar is called what its label has alone.
-    fn of_one(&self, first: &Row, column: usize) -> (Vec<Bar>, Vec<CardGraph>) {
+    /// Returns a graph of one implementation's scenarios of the same kind as `first`. Of writes,
+    /// it shows the medians of the case with the most buffers. Bars are named by what their labels
+    /// do not share.
+    fn single_implementation(&self, first: &Row, column: usize) -> (Vec<Bar>, Vec<CardGraph>) {
         let most = self.rows.iter().map(|r| &r.scenario.buffers).max();
         let is_like = |r: &&Row| {
             let one = &r.scenario;
@@ -128,7 +129,7 @@ impl Part<'_> {
     }
 }
 
-/// What all labels begin and end with, word by word, and what each has between.
+/// Returns the words that all labels start and end with, and those between for each label.
 fn shared(labels: &[String]) -> (String, Vec<String>) {
     let words: Vec<Vec<&str>> = labels.iter().map(|l| l.split(", ").collect()).collect();
     let least = words.iter().map(Vec::len).min().unwrap_or(0);
@@ -147,7 +148,7 @@ fn shared(labels: &[String]) -> (String, Vec<String>) {
 
 fn graph(row: &Row, title: &str, detail: &str, values: Vec<Option<f64>>) -> CardGraph {
     let known = values.iter().copied().flatten();
-    // By the smallest, so that all have digits.
+    // Scaled for the smallest, so that all have significant digits.
     let smallest = known.filter(|v| *v > 0.0).reduce(f64::min).unwrap_or(0.0);
     let scale = Scale::of(&row.unit, [smallest]).at_a_glance(smallest);
     CardGraph {
@@ -179,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_are_parted_where_they_differ() {
+    fn labels_are_split_where_they_differ() {
         let labels = |l: &[&str]| l.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
         let writes = [
             "writes, [50] * 20, write each, P50",

@@ -1,5 +1,4 @@
-//! What readers must know of figures: below a table once what holds for all of them, else as
-//! footnotes.
+//! Caveats on figures: those of all figures once below the table, the others as footnotes.
 
 use super::{Part, join};
 use crate::footnotes::Footnotes;
@@ -8,13 +7,13 @@ use crate::report::Cell;
 /// The caveats of a table.
 #[derive(Default)]
 pub(super) struct Caveats {
-    /// Those that every figure has.
+    /// Caveats that apply to every figure.
     common: Vec<String>,
     pub(super) footnotes: Footnotes,
 }
 
 impl Caveats {
-    /// Of a table of these rows.
+    /// Collects the caveats of a table of these rows.
     pub(super) fn of(part: &Part<'_>) -> Self {
         let cells = part.rows.iter().flat_map(|r| r.cells.iter().flatten());
         let mut figures = cells.filter(|c| !c.values.is_empty());
@@ -27,13 +26,13 @@ impl Caveats {
         }
     }
 
-    /// The footnotes of one figure.
+    /// Returns the footnote numbers of one figure.
     pub(super) fn numbers(&mut self, cell: &Cell) -> Vec<usize> {
         let own = cell.caveats.iter().filter(|c| !self.common.contains(c));
         own.map(|c| self.footnotes.number(c)).collect()
     }
 
-    /// What stands below the table.
+    /// Returns the note below the table.
     pub(super) fn note(&self) -> String {
         match self.common.as_slice() {
             [] => String::new(),

@@ -1,5 +1,5 @@
-//! Two implementations side by side: what changed since another report, and the comparisons that
-//! a report asks for.
+//! Tables of two implementations side by side: changes since another report, and the comparisons
+//! that `report.toml` lists.
 
 use super::highlights::{Highlight, Highlights};
 use super::matrix::anchor;
@@ -14,21 +14,21 @@ use crate::scenario::{Scenario, Workload};
 use crate::stats::{Comparison, Estimator, Rules, Verdict};
 use std::path::Path;
 
-/// What changed since another report.
+/// The changes since another report.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
-    /// One for each implementation that both have, of their common scenarios.
+    /// One per implementation that both reports have, of their common scenarios.
     pub tables: Vec<Table>,
-    /// All of them in one graph, or one after the other where there are many.
+    /// One graph of all tables, or several if there are many rows.
     pub graphs: Vec<Graph>,
-    /// The most important in sentences.
+    /// The most important changes.
     pub highlights: Highlights,
-    /// The functions that account for changes of instructions.
+    /// The functions that account for changes in instruction counts.
     pub whys: Vec<Table>,
 }
 
-/// What changed since another report. All figures are made by this report's estimator, so that like
-/// is compared with like.
+/// Compares with another report. All estimates use this report's estimator, so that like is
+/// compared with like.
 pub(crate) fn changes(
     report: &Report,
     previous: &Report,
@@ -65,7 +65,7 @@ pub(crate) fn changes(
         tables.push(table);
         let builds = [(previous, old), (report, new)];
         let builds = builds.map(|(of, column)| (&of.profiles, &of.data.implementations[column]));
-        whys.extend(why::of_pair(builds, compared.rows.iter()));
+        whys.extend(why::pair_tables(builds, compared.rows.iter()));
         let series = Series {
             label: caption,
             ..part.series_of(new)
@@ -80,18 +80,17 @@ pub(crate) fn changes(
     }
 }
 
-/// True if a figure of both reports' common scenarios stands alone, so that no change of it
-/// can be distinguished from noise.
+/// Whether either report has a cell with a single run, whose changes cannot be told from noise.
 pub(crate) fn untested(report: &Report, previous: &Report) -> bool {
     let alone = |r: &Report| run_counts(&r.data.rows).is_none_or(|(min, _)| min < 2);
     alone(report) || alone(previous)
 }
 
-/// The comparisons that a report asks for, with their titles; rates as factors, memory in
-/// percent.
+/// Returns the tables of the `[[comparison]]` entries with their titles; rates as factors, memory
+/// in percent.
 ///
 /// # Errors
-/// A comparison of an implementation that the report has not, or of no common scenario.
+/// Fails if a comparison names an implementation that the report lacks, or has no common scenario.
 pub(crate) fn comparisons(report: &Report, path: &Path) -> Result<Vec<(String, Table)>> {
     let wanted = report.manifest.comparisons.iter().enumerate();
     failure::all(wanted.map(|(index, wanted)| {
@@ -150,7 +149,7 @@ fn comparison(
     Ok(table)
 }
 
-/// What a reader must know of a factor, with the side's name where the other side has it not.
+/// Returns the caveats on a factor; those of one side only start with its name.
 pub(super) fn caveats(row: &ComparedRow, names: &[String; 2]) -> Vec<String> {
     let [one, two] = row.cells.map(|cell| cell.map_or(&[][..], |c| &c.caveats));
     let side = |name: &str, mine: &[String], other: &[String]| -> Vec<String> {
@@ -162,11 +161,11 @@ pub(super) fn caveats(row: &ComparedRow, names: &[String; 2]) -> Vec<String> {
     both.chain(own.into_iter().flatten()).collect()
 }
 
-/// What `*` means.
+/// Explains `*`.
 pub(super) const UNTESTED: &str =
     "* A factor of single figures is untested: it says what was measured, and may be noise.";
 
-/// The rows of a table that have a figure on both sides, judged; `None` where there are none.
+/// Judges the rows that have a figure on both sides; `None` if there are none.
 pub(super) fn compared<'a>(
     rows: impl IntoIterator<Item = (&'a Row, [Option<&'a Cell>; 2])>,
     estimator: Estimator,
@@ -177,7 +176,7 @@ pub(super) fn compared<'a>(
 }
 
 impl<'a> ComparedTable<'a> {
-    /// The table with a column for the unit, and behind it what `head` and `cells` say.
+    /// Builds the table: a column for the unit, then those of `head` and `cells`.
     fn table(
         &self,
         class: &'static str,
@@ -211,12 +210,12 @@ impl<'a> ComparedTable<'a> {
         }
     }
 
-    /// By how much one program differed from itself; empty without a control.
+    /// Returns the sentence on the control measurement; empty without one.
     pub(super) fn control_note(&self) -> String {
         control_note(self.rows.iter().map(|r| r.control)).unwrap_or_default()
     }
 
-    /// The heading of changes.
+    /// Returns the heading of a column of changes.
     pub(super) fn head(&self, text: &str) -> Head {
         let tested = self.rows.iter().any(|row| row.p().is_some());
         let detail = match self.rows.iter().any(|row| row.interval_text().is_some()) {
@@ -234,13 +233,13 @@ impl<'a> ComparedTable<'a> {
         row.estimates.map(|v| TableCell::figure(v, self.scale(row)))
     }
 
-    /// The rows that have a figure on both sides, and what is known of their difference.
+    /// Returns the rows that have a figure on both sides, with their comparisons.
     pub(super) fn known(&self) -> impl Iterator<Item = (&ComparedRow<'a>, &Comparison)> {
         let rows = self.rows.iter();
         rows.filter_map(|row| Some((row, row.comparison.as_ref()?)))
     }
 
-    /// `0.978–0.992, p = 0.013`: what a change is believed by; empty for single figures.
+    /// `0.978–0.992, p = 0.013`: the evidence for a change; empty for single figures.
     pub(super) fn evidence(&self, row: &ComparedRow) -> String {
         let runs = self.runs.is_empty().then(|| row.n_equation());
         let Some(p) = row.p() else {
@@ -252,11 +251,11 @@ impl<'a> ComparedTable<'a> {
     }
 }
 
-/// `1.54x slower`; `~` where no difference is shown; below it what it is believed by.
+/// `1.54x slower`, or `~` if no difference is shown; the evidence is the cell's detail.
 pub(super) fn change_cell(known: &Comparison, evidence: String) -> TableCell {
     let alpha = Rules::default().alpha;
     let cell = match known.verdict {
-        // What is real may still be too small to speak of.
+        // Significant, but below the noise threshold.
         Verdict::None if known.adjusted_p.is_some_and(|p| p <= alpha) => {
             TableCell::no_difference("a difference of less than 1%")
         }
@@ -267,7 +266,7 @@ pub(super) fn change_cell(known: &Comparison, evidence: String) -> TableCell {
     cell.with_detail(evidence)
 }
 
-/// The factor, or for memory the percentage, of a prepared comparison.
+/// Returns the factor of a prepared comparison, or the percentage for memory.
 pub(super) fn factor_cell(known: &Comparison, memory: bool, evidence: String) -> TableCell {
     let text = match memory {
         true => known.change.signed_percent(),

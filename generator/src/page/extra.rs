@@ -1,4 +1,4 @@
-//! What an author adds to a page's front matter, with its figures looked up.
+//! The author's additions to a page's front matter, with the figures they refer to.
 
 use super::Part;
 use super::sections::scale_of;
@@ -6,10 +6,10 @@ use crate::failure::{self, Failure, Result};
 use crate::report::{Extra, FigureReference, Report};
 use toml::{Table, Value};
 
-/// `[extra]` of `report.toml`.
+/// Returns `[extra]` of `report.toml` with all figures looked up.
 ///
 /// # Errors
-/// A figure that the report has not, or an implementation that is not named clearly.
+/// Fails if the report lacks a figure, or if the name of an implementation is unknown or ambiguous.
 pub(crate) fn extra(report: &Report) -> Result<Table> {
     let file = report.folder.join("report.toml");
     let look_up = |wanted: &FigureReference| {
@@ -39,8 +39,8 @@ fn value(extra: &Extra, look_up: &impl Fn(&FigureReference) -> Result<Value>) ->
     }
 }
 
-/// A figure as a number with the digits that it has in the table of results. Where a scenario has
-/// figures in several units, the first in the data counts, as on a gauge.
+/// Returns a figure with the digits that the results table shows. If a scenario has figures in
+/// several units, the first in the data counts, as on a gauge.
 fn figure(report: &Report, wanted: &FigureReference) -> Result<Value, String> {
     let FigureReference { scenario, of, .. } = wanted;
     let part = Part::of(report);
@@ -72,7 +72,7 @@ fn figure(report: &Report, wanted: &FigureReference) -> Result<Value, String> {
     number(&scale.digits(estimate)).map_err(|e| format!("`{scenario}`: {e}"))
 }
 
-/// What a template prints of it is the figure without zeros at its end: `3,780.00` is 3780.
+/// Parses digits without trailing zeros, so that a template prints `3,780.00` as 3780.
 fn number(digits: &str) -> Result<Value, String> {
     let digits = match digits.contains('.') {
         true => digits.trim_end_matches('0').trim_end_matches('.'),

@@ -1,4 +1,4 @@
-//! What each library adds to a program: an implementation a row, since there is one figure of each.
+//! What each library adds to a program: one row per implementation and one column per figure.
 
 use super::bars::MAX_BARS;
 use super::caveats::Caveats;
@@ -7,17 +7,17 @@ use crate::chart::{RowGroup, Series};
 use crate::report::Row;
 use crate::unit::{Better, SIZES, Unit};
 
-/// The column whose figure is said by what it counts.
+/// The column that lists the names of what it counts in place of the number.
 const TOOLS: Unit = Unit::Count("tools");
 
 impl Part<'_> {
-    /// All that have a figure, older releases too.
+    /// Returns all implementations with a figure, older releases included.
     pub(super) fn builds(&self) -> Vec<usize> {
         let has = |build: &usize| self.rows.iter().any(|row| row.cell(*build).is_some());
         (0..self.data.implementations.len()).filter(has).collect()
     }
 
-    /// The stripped size of all builds, older releases too.
+    /// Draws the stripped size of all builds, older releases included.
     pub(super) fn footprint_graph(&self) -> Option<Graph> {
         let part = self.with(|row| row.unit == Unit::SIZE);
         let (row, scale) = (*part.rows.first()?, part.scale()?);
@@ -43,11 +43,11 @@ impl Part<'_> {
         ))
     }
 
-    /// The table of all builds; `None` without rows.
+    /// Returns the table of all builds; `None` without rows.
     pub(super) fn footprint_table(&self) -> Option<Table> {
         let mut caveats = Caveats::of(self);
         let mut rows = self.rows.clone();
-        // Sizes in their order, then times.
+        // Sizes in the order of `SIZES`, then times.
         let place = |row: &&Row| SIZES.iter().position(|unit| row.unit.symbol() == *unit);
         rows.sort_by_key(|row| place(row).unwrap_or(SIZES.len()));
         let columns = rows

@@ -1,4 +1,4 @@
-//! Gauges: the headline figures of a report's subject beside those of the others.
+//! Gauges: the headline figures of a report's subject beside those of its rivals.
 
 use super::headline::{headlines, subject};
 use super::trend::{TrendView, trend};
@@ -18,9 +18,8 @@ pub(crate) struct GaugeView {
     /// `1.3, rsa, server, per second`
     pub detail: String,
     pub graph: Graph,
-    /// The others.
     pub rivals: Vec<Rival>,
-    /// How it went over the reports of one machine.
+    /// The figures of earlier reports of the machine.
     pub trend: Option<TrendView>,
 }
 
@@ -29,14 +28,14 @@ pub(crate) struct GaugeView {
 pub(crate) struct Rival {
     /// Its release.
     pub name: String,
-    /// Ours against it: `1.38x faster`, `as fast`.
+    /// The subject compared with it: `1.38x faster`, `as fast`.
     pub change: String,
-    /// Between the change and the name: `than`, `as`.
+    /// The word between the change and the name: `than`, `as`.
     pub conjunction: &'static str,
     pub class: &'static str,
 }
 
-/// `1.38x faster than`, `as fast as`, in two parts.
+/// Returns `1.38x faster` and `than`, or `as fast` and `as`.
 pub(super) fn compared(change: &Change) -> (String, &'static str) {
     match change.word() {
         Verdict::None => ("as fast".to_owned(), "as"),
@@ -44,8 +43,8 @@ pub(super) fn compared(change: &Change) -> (String, &'static str) {
     }
 }
 
-/// The gauges of a report: its headline scenarios that the subject has a figure for. Their trends
-/// are over those of `reports` that are of the same machine.
+/// Returns a gauge for each headline scenario in which the subject has a figure. Trends include
+/// those of `reports` that are of the same machine.
 pub(crate) fn gauges(report: &Report, reports: &[&Report]) -> Vec<GaugeView> {
     let part = Part::of(report);
     let headlines = headlines(report);

@@ -1,4 +1,4 @@
-//! What stands for a report: its subject, title and key finding, and its headline scenarios.
+//! The summary of a report: its subject, title, key finding and headline scenarios.
 
 use super::{Part, count, join};
 use crate::implementation::Implementation;
@@ -6,7 +6,8 @@ use crate::report::{Report, Row};
 use crate::scenario::{Cipher, KeyType, Scenario, Side, TlsVersion, Workload};
 use crate::unit::Better;
 
-/// The implementation that a report is about: the one that it names, else rustls, else its first.
+/// Returns the implementation that a report is about: the declared subject, else rustls, else the
+/// first.
 pub(crate) fn subject(report: &Report) -> &str {
     if let Some(named) = &report.manifest.subject {
         return &named.value;
@@ -16,8 +17,8 @@ pub(crate) fn subject(report: &Report) -> &str {
     names.find(|name| *name == "rustls").unwrap_or(first)
 }
 
-/// The headline scenarios where a report names none.
-fn usual_headlines() -> Vec<Scenario> {
+/// Returns the headline scenarios of a report that names none.
+fn default_headlines() -> Vec<Scenario> {
     let usual = [
         (
             Workload::FullHandshake,
@@ -49,8 +50,8 @@ fn usual_headlines() -> Vec<Scenario> {
     usual.map(scenario).to_vec()
 }
 
-/// The scenarios that stand for a report: those it names, or the usual ones; the first where
-/// benchmarks are of other things.
+/// Returns a report's headline scenarios: those it names, else the default ones, or the first
+/// ones if all benchmarks have free names.
 pub(super) fn headlines(report: &Report) -> Vec<Scenario> {
     let mut scenarios: Vec<Scenario> = report
         .data
@@ -62,19 +63,19 @@ pub(super) fn headlines(report: &Report) -> Vec<Scenario> {
     match report.manifest.headline.as_slice() {
         [] if scenarios.iter().all(is_other) => {
             scenarios.dedup();
-            scenarios.truncate(usual_headlines().len());
+            scenarios.truncate(default_headlines().len());
             scenarios
         }
-        [] => usual_headlines(),
+        [] => default_headlines(),
         named => named.iter().map(|at| at.value.clone()).collect(),
     }
 }
 
-/// Titles that are longer are cut by search engines and feeds.
+/// Search engines and feed readers truncate longer titles.
 const MAX_TITLE_CHARS: usize = 70;
 
-/// The title of a report: its own, or its releases and its architecture; as many of the names as
-/// there is room for.
+/// Returns the title of a report: its own, or one made of its releases, its names, or the first
+/// name and a count, whichever fits first, and the architecture.
 pub(crate) fn title(report: &Report) -> String {
     if let Some(title) = &report.manifest.title {
         return title.clone();
@@ -105,7 +106,8 @@ pub(crate) fn title(report: &Report) -> String {
     title.cloned().unwrap_or_default()
 }
 
-/// The key finding in a sentence: the report's own, or who leads where.
+/// Returns the key finding in one sentence: the report's own summary, or which implementations
+/// lead in how many scenarios.
 pub(crate) fn finding(report: &Report) -> String {
     if let Some(summary) = &report.manifest.summary {
         return summary.clone();

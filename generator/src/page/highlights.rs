@@ -1,33 +1,33 @@
-//! What changed, in sentences, the most important first.
+//! Sentences about changes, the most important first.
 
 use crate::report::{ComparedRow, Report, p_equation};
 use crate::stats::{Comparison, Verdict};
 use crate::unit::Kind;
 use serde::Serialize;
 
-/// How many sentences a page begins with; its tables have all.
+/// Items in the list at the start of a page; its tables have all changes.
 const MAX_ITEMS: usize = 5;
 
-/// Differences of single figures that are worth a sentence: the 5 % from which rustls' benchmark
-/// service speaks of a change of wall-clock time that it has no history of.
+/// Smallest factor between single figures that is listed: the 5 % from which rustls' benchmark
+/// service reports a change in wall-clock time if it has no history.
 const UNTESTED_FLOOR: f64 = 1.05;
 
 /// The changes of a report, summed up.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Highlights {
-    /// How many changed; empty where nothing was compared.
+    /// How many scenarios changed; empty if nothing was compared.
     pub lead: String,
-    /// What leads to the list; empty where that has one item at most.
+    /// Introduces the list; empty for fewer than two items.
     pub order: &'static str,
     pub items: Vec<Highlight>,
 }
 
-/// One row that was compared, whether it changed or not.
+/// A compared row, changed or not.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Highlight {
-    /// Its row in the table of changes.
+    /// Anchor of its row in the table of changes.
     pub id: String,
-    /// The address of the page with that row; empty if it is the same.
+    /// Address of the page with that row; empty if it is on the same page.
     pub page: String,
     label: String,
     /// `1.62x slower`
@@ -43,7 +43,7 @@ pub(crate) struct Highlight {
 }
 
 impl Highlight {
-    /// Of two sides, by their names.
+    /// Describes a row with the names of its two sides; `None` without a comparison.
     pub(super) fn of(row: &ComparedRow, id: &str, [old, new]: [&str; 2]) -> Option<Self> {
         let comparison = row.comparison?;
         let (label, old, change) = (row.scenario.label(), short(old, new), comparison.change);
@@ -56,7 +56,7 @@ impl Highlight {
             (_, Some(p)) => format!("{}, {}", p_equation(p), row.n_equation()),
             (_, None) => row.n_equation(),
         };
-        // The lead says already of single figures that they are no test.
+        // The lead already says that single figures are not tested.
         let in_brackets = match comparison.verdict {
             Verdict::Untested => String::new(),
             _ => format!(" ({evidence})"),
@@ -95,14 +95,14 @@ impl Highlight {
     }
 }
 
-/// A few of the many counts would push out all that readers wait for, if there is something else.
+/// Removes counts unless there is nothing else: there are so many that they would fill the list.
 pub(super) fn without_counts(all: &mut Vec<Highlight>) {
     if !all.iter().all(Highlight::is_count) {
         all.retain(|h| !h.is_count());
     }
 }
 
-/// Whether a row deserves a sentence: a change, or where nothing is tested, a large difference.
+/// Whether a row is listed: for a change or, if nothing is tested, a large difference.
 pub(super) fn stands_out(comparison: Option<&Comparison>, only_untested: bool) -> bool {
     let is_large =
         |c: &Comparison| c.verdict == Verdict::Untested && c.change.size() >= UNTESTED_FLOOR;
@@ -118,7 +118,7 @@ fn short<'a>(old: &'a str, new: &str) -> &'a str {
 }
 
 impl Highlights {
-    /// Of all that was compared, each a `scenario` or a `step`.
+    /// Sums up all compared rows; `noun` names one of them, `scenario` or `step`.
     pub(super) fn of(mut all: Vec<Highlight>, noun: &str) -> Self {
         without_counts(&mut all);
         let compared = all.len();
@@ -160,7 +160,7 @@ impl Highlights {
 }
 
 impl Highlights {
-    /// The largest of all steps from release to release, in a sentence.
+    /// Returns a sentence on the largest step from release to release.
     pub(crate) fn largest(&self) -> Option<String> {
         let largest = self.items.first()?;
         Some(format!(
@@ -170,10 +170,10 @@ impl Highlights {
     }
 }
 
-/// How many changes a feed names: its readers skim.
+/// Changes that a feed entry lists.
 const MAX_IN_FEED: usize = 3;
 
-/// What changed since `previous`, in sentences for the readers of a feed.
+/// Summarizes the changes since `previous` for a feed entry.
 pub(crate) fn feed_summary(
     previous: &Report,
     same_machine: bool,
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_not_repeated() {
+    fn old_name_omits_what_the_new_name_says() {
         for (old, new, expected) in [
             ("rustls 0.23.27", "rustls 0.23.31", "0.23.27"),
             ("OpenSSL 3.5.1", "rustls 0.23.31", "OpenSSL 3.5.1"),

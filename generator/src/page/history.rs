@@ -1,4 +1,4 @@
-//! Histories: the pages of scenarios and of implementations over all reports.
+//! The pages of scenarios and implementations, with their histories over all reports.
 
 mod graph;
 mod implementation;
@@ -24,27 +24,28 @@ pub(crate) struct HistoryView {
     pub title: String,
     /// Folder of its page.
     pub address: String,
-    /// Its newest figures, or its versions, in a sentence.
+    /// One sentence with its newest figures, or with its reports and newest version.
     pub summary: String,
     /// The newest report that has several releases of one implementation.
     pub across: Option<AcrossView>,
     /// The machine with the newest report first.
     pub machines: Vec<MachineView>,
-    /// Reports that are not on this page, newest first.
+    /// Reports on separate pages by year, newest first.
     pub years: Vec<YearView>,
 }
 
-/// The reports of one year, on a page of its own.
+/// The reports of one year, on a separate page.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct YearView {
     #[serde(flatten)]
     pub link: YearLink,
-    /// The tables of each machine by its name.
+    /// Name and tables of each machine.
     pub machines: Vec<(String, Vec<Table>)>,
 }
 
-/// Rows of a table with `columns` figures each that a page has room for: beside its graphs and with
-/// versions and intervals, and alone. A figure takes some 45 or 22 bytes, a row 80 more.
+/// Returns how many table rows with `columns` figures fit on a page: on the main page, with graphs,
+/// versions and intervals, and on a year's page without them. A figure takes about 45 or 22 bytes,
+/// a row 80 more.
 fn room(columns: usize) -> [usize; 2] {
     [1_200, 4_000].map(|cells| cells / (columns + 3))
 }
@@ -57,16 +58,16 @@ pub(crate) struct AcrossView {
     /// `2026-03-07`
     pub day: String,
     pub machine: Option<String>,
-    /// What a ring is.
+    /// Explains the rings in graphs; empty without rings.
     pub ring: &'static str,
     pub graphs: Vec<Graph>,
-    /// Graphs that the page has no room for.
+    /// Number of graphs omitted for lack of room.
     pub left_out: usize,
     pub tables: Vec<Table>,
 }
 
 impl AcrossView {
-    /// Some rows over the releases of `series`, which are of one report.
+    /// Shows rows over the releases of `series`, which are of one report.
     fn new(series: &[&ReleaseSeries<'_>], rows: &[&Row]) -> Option<Self> {
         let report: &Report = series.first()?.report;
         let graphs = rows.iter().filter_map(|row| release_graph(series, row));
@@ -94,30 +95,29 @@ impl AcrossView {
 /// A machine's part of a page.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct MachineView {
-    /// The machine, or the report that stands alone.
+    /// The machine, or the name of a report without machine or day.
     pub name: String,
     pub is_machine: bool,
     pub reports: usize,
-    /// In the order of their numbers, which are those in the graphs; of many the largest.
+    /// The largest ones, in the order of their numbers in the graphs.
     pub change_points: Vec<ChangePointView>,
-    /// How many more there are.
+    /// Number of change points that are not listed.
     pub more: usize,
     pub graphs: Vec<Graph>,
     pub tables: Vec<Table>,
-    /// The newest figures, and the address of the page below this one that they have if there is no
-    /// room for them.
+    /// The newest figures, and the address of a subpage for them if there is no room here.
     pub figures: Option<(String, Table)>,
     pub figures_are_here: bool,
 }
 
-/// Change points that a page lists of one machine.
+/// Change points that a page lists per machine.
 const MAX_CHANGE_POINTS: usize = 20;
 
-/// A change point as the templates take it.
+/// A change point, formatted for the templates.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ChangePointView {
     pub number: usize,
-    /// Empty where the page has one scenario only.
+    /// Empty if the page has one scenario only.
     pub scenario: String,
     /// `1.62x slower`
     pub change: String,
@@ -129,7 +129,7 @@ pub(crate) struct ChangePointView {
 }
 
 impl ChangePointView {
-    /// One whose new level starts with `point`.
+    /// Formats the change point whose new level starts with `point`.
     pub(crate) fn new(
         scenario: String,
         point: &HistoryPoint<'_>,
@@ -147,7 +147,7 @@ impl ChangePointView {
 }
 
 impl MachineView {
-    /// Where a page has several scenarios, change points name theirs.
+    /// Creates the view; if the page has `several` scenarios, change points name theirs.
     fn new(
         machine: &MachineHistory<'_>,
         several: bool,
@@ -189,7 +189,7 @@ impl MachineView {
     }
 }
 
-/// One scale for all figures of some metrics, which share a unit.
+/// Returns one scale for all figures of metrics with the same unit.
 fn scale(metrics: &[&Metric<'_>]) -> Scale {
     let series = metrics.iter().flat_map(|m| &m.series);
     let points = series.flat_map(|s| &s.points);
@@ -197,7 +197,7 @@ fn scale(metrics: &[&Metric<'_>]) -> Scale {
     common_scale(metrics[0].unit, &figures)
 }
 
-/// What tells one series of a metric from the others: name and variant.
+/// Returns the key of a series within its metric: name and variant.
 fn key<'a>(series: &'a HistorySeries<'_>) -> (&'a str, &'a [String]) {
     let newest = series.newest().implementation;
     (&newest.name, &newest.variant)

@@ -1,4 +1,4 @@
-//! Distributions of times: a table of percentiles, and all on one logarithmic axis.
+//! Distributions of times: a table of percentiles, and graphs on one logarithmic axis.
 
 use super::caveats::Caveats;
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
@@ -17,11 +17,11 @@ pub(super) const SHOWN: [Percentile; 4] = [
     Percentile::P999,
 ];
 
-/// Columns of a ridge for each factor of ten.
+/// Histogram bins of a ridge per factor of ten.
 const BINS_PER_DECADE: u32 = 60;
 
 impl<'a> Part<'a> {
-    /// Scenarios without their percentile, with the rows of each.
+    /// Groups the rows by scenario without its percentile.
     pub(super) fn distributions(&self) -> Vec<(Scenario, Part<'a>)> {
         self.by(|r| Scenario {
             percentile: None,
@@ -29,27 +29,27 @@ impl<'a> Part<'a> {
         })
     }
 
-    fn at(&self, percentile: Option<Percentile>) -> Option<&'a Row> {
+    fn row_at(&self, percentile: Option<Percentile>) -> Option<&'a Row> {
         let mut rows = self.rows.iter().copied();
         rows.find(|r| r.scenario.percentile == percentile)
     }
 
-    /// A figure of one distribution.
+    /// Returns the estimate of a percentile of one distribution.
     pub(super) fn percentile(&self, percentile: Percentile, column: usize) -> Option<f64> {
-        self.estimate(self.at(Some(percentile))?, column)
+        self.estimate(self.row_at(Some(percentile))?, column)
     }
 
-    /// Of one distribution a cell that has its caveats: each of its figures does.
+    /// Returns a cell with the caveats of one distribution, which all of its cells share.
     fn cell_of(&self, column: usize) -> Option<&'a Cell> {
         self.rows.iter().find_map(|r| r.cell(column))
     }
 
-    fn whole(&self, column: usize) -> Option<&'a Distribution> {
-        self.at(None)?.cell(column)?.distribution.as_ref()
+    fn distribution(&self, column: usize) -> Option<&'a Distribution> {
+        self.row_at(None)?.cell(column)?.distribution.as_ref()
     }
 
-    /// One scale for the figures, by the medians: the maxima of a few would make all the others
-    /// start with zeros.
+    /// Returns a scale that fits the medians. One that fits the maxima would print small figures
+    /// with leading zeros.
     pub(super) fn time_scale(&self) -> Scale {
         let medians = self.with(|r| r.scenario.percentile == Some(Percentile::P50));
         let figures = medians.rows.iter().flat_map(|r| medians.figures(r));
@@ -58,7 +58,7 @@ impl<'a> Part<'a> {
         Scale { decimals, ..scale }
     }
 
-    /// A row for each scenario and implementation, a column for each percentile.
+    /// Returns a table with one row per scenario and implementation, one column per percentile.
     pub(super) fn latency_table(&self) -> Option<Table> {
         let scale = self.time_scale();
         let mut caveats = Caveats::of(self);
@@ -66,12 +66,12 @@ impl<'a> Part<'a> {
             let figure = |p: &Percentile| part.percentile(*p, column);
             let figures: Vec<Option<f64>> = Percentile::ALL.iter().map(figure).collect();
             figures.iter().find(|f| f.is_some())?;
-            let n = match part.whole(column) {
+            let n = match part.distribution(column) {
                 Some(whole) => group_thousands(&whole.count().to_string()),
                 None => "–".to_owned(),
             };
             let n = TableCell {
-                // Once for all figures of the row.
+                // One footnote for all figures of the row.
                 footnotes: part
                     .cell_of(column)
                     .map_or_else(Vec::new, |c| caveats.numbers(c)),
@@ -105,7 +105,7 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// A chart for each scenario whose distributions are known, all on one axis.
+    /// Draws a chart for each scenario with known distributions, all with the same axis.
     pub(super) fn latency_graphs(&self) -> Vec<Graph> {
         let columns = 0..self.data.implementations.len();
         let ridges = |part: &Part<'_>| columns.clone().filter_map(|c| part.ridge(c)).collect();
@@ -122,7 +122,7 @@ impl<'a> Part<'a> {
     }
 
     fn ridge(&self, column: usize) -> Option<Ridge> {
-        let whole = self.whole(column)?;
+        let whole = self.distribution(column)?;
         let percentile = |p: &Percentile| {
             let value = whole.at(*p)?;
             Some(chart::Percentile {
@@ -160,7 +160,7 @@ fn latency_graph(label: String, ridges: Vec<Ridge>, range: (f64, f64)) -> Graph 
     })
 }
 
-/// A time with three significant digits, `12.4 ms`: a chart has no room for more.
+/// Formats a time with three significant digits, `12.4 ms`; a chart has no room for more.
 fn short(seconds: f64) -> String {
     let scale = Scale::of(&Unit::Time, [seconds]);
     let decimals = match seconds / scale.factor {

@@ -1,4 +1,4 @@
-//! Line charts: of each implementation over a number, and of histories over releases or reports.
+//! Line charts: implementations over a parameter, and histories over releases or reports.
 
 use super::{Graph, Part, ends, join};
 use crate::chart::{Annotation, Axis, Line, Lines, Point, Series, Tick, XAxis};
@@ -8,16 +8,17 @@ use crate::unit::{Scale, Unit};
 use jiff::civil::Date;
 use std::collections::BTreeSet;
 
-/// Readers cannot tell more histories apart.
+/// Lines of one graph; more cannot be told apart.
 pub(super) const MAX_LINES: usize = 8;
 
-/// Points of all histories together, of some ten bytes each, but no fewer than these of one.
+/// Points of all histories of a graph together, of about ten bytes each.
 const MAX_POINTS: usize = 600;
+/// Points that each history gets at least.
 const MIN_POINTS: usize = 75;
 
 impl Part<'_> {
-    /// A line for each of these columns: where each row stands, and what its figures and their ends
-    /// are drawn as.
+    /// Returns a line per column: `x` is the position of a row, `y` converts its estimate and the
+    /// ends of its interval.
     pub(super) fn lines(
         &self,
         columns: &[usize],
@@ -46,27 +47,28 @@ impl Part<'_> {
     }
 }
 
-/// What an implementation did in one scenario, release by release or report by report.
+/// An implementation's figures in one scenario, release by release or report by report.
 pub(super) struct History {
     pub series: Series,
-    pub stops: Vec<Stop>,
+    pub points: Vec<DataPoint>,
 }
 
 /// A figure of a history.
-pub(super) struct Stop {
+pub(super) struct DataPoint {
     pub x: f64,
-    /// Of publication, if it is known.
+    /// Day of publication, if known.
     pub day: Option<Date>,
     pub version: String,
-    /// Where there is no room for the versions of all, the least have theirs.
+    /// If not all version labels fit, those with the lowest rank are kept.
     pub rank: u8,
+    /// Base units.
     pub value: f64,
     pub interval: Option<Interval>,
-    /// The name of a ring around it, and whether what it marks is tested.
+    /// The name of a ring around it, and whether the change that it marks is tested.
     pub ring: Option<(String, bool)>,
 }
 
-/// The graph of some histories; `what` begins its alternative text, and `file` is its name.
+/// Draws histories; the alternative text starts with `what`.
 pub(super) fn over_time(
     file: &str,
     title: String,
@@ -76,8 +78,8 @@ pub(super) fn over_time(
     histories: &[History],
 ) -> Graph {
     let figures = histories.iter().map(|history| {
-        let end = |s: &Stop| format!("{} ({})", scale.show(s.value), s.version);
-        let [first, last] = [0, history.stops.len() - 1].map(|at| end(&history.stops[at]));
+        let end = |p: &DataPoint| format!("{} ({})", scale.show(p.value), p.version);
+        let [first, last] = [0, history.points.len() - 1].map(|at| end(&history.points[at]));
         format!("{} from {first} to {last}", history.series.label)
     });
     let figures = join(&figures.collect::<Vec<_>>());
@@ -105,26 +107,26 @@ pub(super) fn over_time(
 
 impl History {
     fn versions(&self) -> Vec<Tick> {
-        let mut stops: Vec<&Stop> = self.stops.iter().collect();
-        stops.sort_by_key(|stop| stop.rank);
-        let tick = |stop: &Stop| Tick {
-            at: stop.x,
-            label: stop.version.clone(),
+        let mut points: Vec<&DataPoint> = self.points.iter().collect();
+        points.sort_by_key(|point| point.rank);
+        let tick = |point: &DataPoint| Tick {
+            at: point.x,
+            label: point.version.clone(),
         };
-        stops.into_iter().map(tick).collect()
+        points.into_iter().map(tick).collect()
     }
 
     fn line(&self, scale: &Scale, most: usize) -> Line {
         let point = |index: usize| {
-            let stop = &self.stops[index];
+            let point = &self.points[index];
             Point {
-                x: stop.x,
-                y: stop.value / scale.factor,
-                interval: ends(stop.interval, scale),
+                x: point.x,
+                y: point.value / scale.factor,
+                interval: ends(point.interval, scale),
             }
         };
-        let values: Vec<f64> = self.stops.iter().map(|stop| stop.value).collect();
-        let kept = (0..values.len()).filter(|index| self.stops[*index].ring.is_some());
+        let values: Vec<f64> = self.points.iter().map(|point| point.value).collect();
+        let kept = (0..values.len()).filter(|index| self.points[*index].ring.is_some());
         Line {
             series: self.series.clone(),
             points: thinned(&values, kept, most)
@@ -136,8 +138,8 @@ impl History {
     }
 }
 
-/// Which of many `values` a line joins, some `most` of them: its ends, those to be `kept`, and of
-/// each stretch the least and the greatest.
+/// Returns the indices of about `most` of the `values` to draw: both ends, those of `kept`, and the
+/// minimum and maximum of each stretch.
 fn thinned(values: &[f64], kept: impl Iterator<Item = usize>, most: usize) -> BTreeSet<usize> {
     let all = 0..values.len();
     if values.len() <= most {
@@ -156,17 +158,17 @@ fn thinned(values: &[f64], kept: impl Iterator<Item = usize>, most: usize) -> BT
 
 fn annotations(histories: &[History], scale: &Scale) -> Vec<Annotation> {
     let of_line = |(line, history): (usize, &History)| {
-        let annotation = |stop: &Stop| {
-            let (name, tested) = stop.ring.clone()?;
+        let annotation = |point: &DataPoint| {
+            let (name, tested) = point.ring.clone()?;
             Some(Annotation {
                 line,
-                at: (stop.x, stop.value / scale.factor),
+                at: (point.x, point.value / scale.factor),
                 name,
                 tested,
             })
         };
         history
-            .stops
+            .points
             .iter()
             .filter_map(annotation)
             .collect::<Vec<_>>()
@@ -179,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn many_points_thin_out_around_those_that_matter() {
+    fn thinning_keeps_ends_extremes_and_marked_points() {
         let mut values: Vec<f64> = (0..5_000).map(|i| 100.0 + f64::from(i % 7)).collect();
         (values[1_234], values[4_321]) = (50.0, 200.0);
         let drawn = thinned(&values, [777, 3_001].into_iter(), 200);

@@ -1,4 +1,4 @@
-//! The same release on all machines, as ratios to one implementation.
+//! The machines page: the same releases on several machines, as ratios to one implementation.
 
 use super::compared::{UNTESTED, caveats, compared, factor_cell};
 use super::{Head, Part, Table, TableCell, TableRow, count, joined, subject_of};
@@ -9,40 +9,39 @@ use crate::unit::Unit;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Ratios on the page, each of some 200 bytes: three quarters of what a page may weigh.
+/// Ratios on the page, each of about 200 bytes: three quarters of the size limit of a page.
 const MAX_RATIOS: usize = 350;
 
-/// Machines in the list of them.
+/// Machines in the list of machines.
 const MAX_MACHINES: usize = 100;
 
-/// The page.
 #[derive(Debug, Serialize)]
 pub(crate) struct MachinesView {
-    /// Whose releases stand for 1.
+    /// The implementation that ratios are relative to.
     pub subject: String,
-    /// One for each two releases, those of the newest report first.
+    /// One per pair of releases, those of the newest report first.
     pub ratios: Vec<Table>,
-    /// How many more such tables there would be.
+    /// Number of tables omitted for lack of room.
     pub left_out: usize,
     pub machines: Table,
 }
 
-/// A report with the columns of two releases: what stands for 1, and what is compared with it.
+/// A report with the columns of two releases, baseline and candidate.
 type ReleasePair<'a> = (&'a Report, [usize; 2]);
 
-/// A ratio with what is to be known of it.
+/// A ratio with its footnotes.
 type Ratio = (TableCell, Vec<String>);
 
-/// Of all reports, newest first.
+/// Builds the page from all reports, newest first.
 pub(crate) fn machines(reports: &[&Report]) -> MachinesView {
     let mut dated = reports.to_vec();
     dated.retain(|r| r.dated_machine().is_some());
     let subject = dated.first().map_or("", |newest| subject_of(newest));
     let (mut ratios, mut left_out, mut room) = (Vec::new(), 0, MAX_RATIOS);
-    for sides in side_by_side(&dated, subject) {
-        match table(&sides, room) {
+    for sides in release_pairs(&dated, subject) {
+        match ratio_table(&sides, room) {
             Some(table) => {
-                // Headings weigh what ratios do.
+                // A heading takes as many bytes as a ratio.
                 room = room.saturating_sub((table.rows.len() + 1) * sides.len());
                 ratios.push(table);
             }
@@ -54,18 +53,18 @@ pub(crate) fn machines(reports: &[&Report]) -> MachinesView {
         subject: subject.to_owned(),
         ratios,
         left_out,
-        machines: list(&dated),
+        machines: machine_table(&dated),
     }
 }
 
-/// A machine's name; every report here has one.
+/// Returns the machine's name, which every report here has.
 fn machine(report: &Report) -> &str {
     report.dated_machine().unwrap_or_default()
 }
 
-/// For each two releases, of the subject and of another implementation, the newest report of every
-/// machine that has both; where those are several machines.
-fn side_by_side<'a>(reports: &[&'a Report], subject: &str) -> Vec<Vec<ReleasePair<'a>>> {
+/// For each pair of a subject's release and another implementation's, returns the newest report of
+/// every machine that has both. Pairs on a single machine are left out.
+fn release_pairs<'a>(reports: &[&'a Report], subject: &str) -> Vec<Vec<ReleasePair<'a>>> {
     let mut of_release: BTreeMap<_, Vec<&Report>> = BTreeMap::new();
     for report in reports {
         let implementations = report.data.implementations.iter();
@@ -80,8 +79,8 @@ fn side_by_side<'a>(reports: &[&'a Report], subject: &str) -> Vec<Vec<ReleasePai
     let mut tried = BTreeSet::new();
     let mut all = Vec::new();
     for report in reports {
-        for sides in pairs(report, subject) {
-            // Another report of the same two builds finds the same.
+        for sides in column_pairs(report, subject) {
+            // Another report with the same two builds gives the same result.
             if !tried.insert(sides.map(|column| &report.data.implementations[column])) {
                 continue;
             }
@@ -111,8 +110,8 @@ fn side_by_side<'a>(reports: &[&'a Report], subject: &str) -> Vec<Vec<ReleasePai
     all
 }
 
-/// The columns of the subject's releases with those of all others.
-fn pairs(report: &Report, subject: &str) -> Vec<[usize; 2]> {
+/// Pairs each column of the subject with each column of another implementation.
+fn column_pairs(report: &Report, subject: &str) -> Vec<[usize; 2]> {
     let all = report.data.implementations.iter().enumerate();
     let known = all.filter(|(_, i)| !i.version.is_empty());
     let (of_subject, others): (Vec<_>, Vec<_>) = known.partition(|(_, i)| i.name == subject);
@@ -122,8 +121,8 @@ fn pairs(report: &Report, subject: &str) -> Vec<[usize; 2]> {
     pairs.collect()
 }
 
-/// The column of the same release in another report: of the same variant, or of the only one that
-/// both have.
+/// Returns the column of the same release in another report: the one with the same variant, or if
+/// both reports have only one variant, that one.
 fn same_release(report: &Report, column: usize, other: &Report) -> Option<usize> {
     let wanted = &report.data.implementations[column];
     let releases = |report: &Report| -> Vec<usize> {
@@ -141,8 +140,8 @@ fn same_release(report: &Report, column: usize, other: &Report) -> Option<usize>
     })
 }
 
-/// A column of ratios for each machine, of scenarios that several have.
-fn table(sides: &[ReleasePair<'_>], room: usize) -> Option<Table> {
+/// Returns a table with a column of ratios per machine, of scenarios that several machines have.
+fn ratio_table(sides: &[ReleasePair<'_>], room: usize) -> Option<Table> {
     let mut rows: BTreeMap<(&Scenario, &Unit), Vec<Ratio>> = BTreeMap::new();
     let (report, columns) = sides[0];
     let releases = columns.map(|c| report.data.implementations[c].release());
@@ -200,7 +199,7 @@ fn table(sides: &[ReleasePair<'_>], room: usize) -> Option<Table> {
     })
 }
 
-/// The machine, with the day of its report, and with the variants if they are not the same on all.
+/// Returns the machine, with the day of its report, and the variants if they differ by machine.
 fn head(&(report, columns): &ReleasePair<'_>, all: &[ReleasePair<'_>]) -> Head {
     let variant =
         |report: &Report, column: usize| report.data.implementations[column].variant.join(", ");
@@ -219,8 +218,8 @@ fn head(&(report, columns): &ReleasePair<'_>, all: &[ReleasePair<'_>]) -> Head {
     }
 }
 
-/// Every machine, with its newest report.
-fn list(reports: &[&Report]) -> Table {
+/// Returns the table of all machines with their newest reports.
+fn machine_table(reports: &[&Report]) -> Table {
     let mut rows: Vec<(&Report, usize)> = Vec::new();
     for report in reports {
         match rows

@@ -1,4 +1,4 @@
-//! The usual table of results: a scenario a row, an implementation a column.
+//! The usual table of results: one row per scenario, one column per implementation.
 
 use super::caveats::Caveats;
 use super::phrases::{plus_minus, runs};
@@ -9,13 +9,14 @@ use crate::slug::slug;
 use crate::unit::{Better, Scale, Unit};
 
 impl Part<'_> {
-    /// One scale for all figures, which share one unit.
+    /// Returns one scale for all figures, which share one unit.
     pub(super) fn scale(&self) -> Option<Scale> {
         let cells = self.rows.iter().flat_map(|r| r.cells.iter().flatten());
         let figures = cells.filter_map(|c| Some((c.estimate(self.estimator)?, c.interval())));
         let figures: Vec<_> = figures.collect();
         Some(common_scale(&self.rows.first()?.unit, &figures))
     }
+
     pub(super) fn head(&self, columns: &[usize]) -> Vec<Head> {
         let head = |column: &usize| {
             let one = &self.data.implementations[*column];
@@ -28,13 +29,13 @@ impl Part<'_> {
         columns.iter().map(head).collect()
     }
 
-    /// The tables of all rows, which share one unit: of the builds that are looked for first, and
-    /// of the others. None without rows.
+    /// Returns the tables of all rows, which share one unit: first the main builds, then the
+    /// others. Empty without rows.
     pub(super) fn matrix(&self, what: &str) -> Vec<Table> {
         let Some(scale) = self.scale() else {
             return Vec::new();
         };
-        let (columns, others) = self.placed();
+        let (columns, others) = self.split_columns();
         let mut tables = vec![self.matrix_of(&columns, what, &scale)];
         if !others.is_empty() {
             let mut table = self.matrix_of(&others, what, &scale);
@@ -85,7 +86,7 @@ impl Part<'_> {
         format!("{what} in {}{better}. {}", scale.symbol, runs(self))
     }
 
-    /// The column with the best figure, if there is something to choose from.
+    /// Returns the column with the best figure; `None` if all are equal or no direction is better.
     pub(super) fn best(&self, row: &Row, columns: &[usize]) -> Option<usize> {
         let mut figures = self.figures(row);
         figures.retain(|f| columns.contains(&f.0));
@@ -98,7 +99,7 @@ impl Part<'_> {
         figures.iter().any(|f| f.1 != best.1).then_some(best.0)
     }
 
-    /// A figure with half its interval.
+    /// Returns a figure with half the width of its interval.
     pub(super) fn cell(&self, cell: &Cell, scale: &Scale, caveats: &mut Caveats) -> TableCell {
         let mut numbers = caveats.numbers(cell);
         let Some(estimate) = cell.estimate(self.estimator) else {
@@ -120,8 +121,8 @@ impl Part<'_> {
     }
 }
 
-/// The anchor of a row. A benchmark of another name could have that of a heading, and what puts
-/// bytes on the wire has a rate or a time as well.
+/// Returns the anchor of a row. A free benchmark name could clash with a heading's anchor, and a
+/// scenario with traffic or counts has a rate or a time as well.
 pub(super) fn anchor(scenario: &Scenario, unit: &Unit) -> String {
     let slug = slug(&scenario.label());
     match (&scenario.workload, unit) {

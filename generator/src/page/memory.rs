@@ -1,4 +1,4 @@
-//! Peak memory over the number of sessions, and the line through it.
+//! Peak memory over the number of sessions, and the line fitted to it.
 
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
 use crate::chart::{Axis, Line, Lines, Point, XAxis};
@@ -8,7 +8,7 @@ use crate::slug::slug;
 use crate::stats;
 use crate::unit::{Better, MIB, group_thousands};
 
-/// Sessions of the C10K problem: ten thousand at once.
+/// Sessions of the C10K problem: ten thousand at the same time.
 const C10K: f64 = 10_000.0;
 
 impl<'a> Part<'a> {
@@ -17,7 +17,7 @@ impl<'a> Part<'a> {
         with_sessions.by(|r| r.scenario.version)
     }
 
-    /// KiB over sessions.
+    /// Returns pairs of sessions and KiB.
     fn memory_points(&self, column: usize) -> Vec<(f64, f64)> {
         let point = |r: &&Row| {
             let kib = self.estimate(r, column)? / 1024.0;
@@ -26,7 +26,8 @@ impl<'a> Part<'a> {
         self.rows.iter().filter_map(point).collect()
     }
 
-    /// Least squares: KiB a session, the rest of the process, and memory at 10,000 sessions.
+    /// Returns the table of least-squares lines: KiB per session, KiB of the process without
+    /// sessions, and MiB at 10,000 sessions.
     pub(super) fn memory_fits(&self) -> Option<Table> {
         let row = |version: Option<TlsVersion>, part: &Part<'_>, column: usize| {
             let line = stats::LinearFit::through(&part.memory_points(column))?;
@@ -58,7 +59,7 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// A chart of points and lines for each TLS version.
+    /// Draws a chart of points and lines for each TLS version.
     pub(super) fn memory_graphs(&self) -> Vec<Graph> {
         let mut parts = self.by_version();
         parts.retain(|(_, part)| part.rows.len() > 1);

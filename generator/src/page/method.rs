@@ -1,10 +1,10 @@
-//! How the figures of a report were made.
+//! How the figures of a report were obtained.
 
 use super::phrases::estimator_words;
 use crate::report::{COUNTS_RULE, Report, run_counts};
 use crate::unit::Unit;
 
-/// How figures were made, a sentence each.
+/// Returns sentences on how the figures of a report were obtained.
 pub(crate) fn method(report: &Report) -> Vec<String> {
     let manifest = &report.manifest;
     let mut sentences = Vec::new();

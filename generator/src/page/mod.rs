@@ -1,5 +1,5 @@
-//! What a reader sees of a report: sections of tables and graphs, with finished figures and
-//! words. Templates only lay them out.
+//! View models of the pages: sections of tables and graphs, with formatted figures and text.
+//! Templates only lay them out.
 
 mod bars;
 mod capacity;
@@ -57,24 +57,24 @@ use crate::stats::{Estimator, Interval};
 use crate::unit::Scale;
 use std::collections::BTreeMap;
 
-/// The part of a report that a section is made of.
+/// A subset of a report's rows, from which sections are made.
 #[derive(Clone, Debug)]
 pub(crate) struct Part<'a> {
-    /// The whole report's implementations.
+    /// The whole report's data set, for its implementations.
     pub data: &'a Dataset,
-    /// Some of its rows, in the order of scenarios.
+    /// The rows of this part, in display order.
     pub rows: Vec<&'a Row>,
-    /// How cells become numbers.
+    /// Estimator of all figures.
     pub estimator: Estimator,
     /// The name of the implementation that the report is about.
     subject: &'a str,
 }
 
-/// More builds than these and the scenario do not fit side by side at 1280 px.
+/// Columns of builds that fit beside the scenario at 1280 px.
 const MAX_BUILDS: usize = 7;
 
 impl<'a> Part<'a> {
-    /// All of a report.
+    /// Returns all rows of a report.
     pub(crate) fn of(report: &'a Report) -> Self {
         let mut rows: Vec<&Row> = report.data.rows.iter().collect();
         rows.sort_by(|a, b| (&a.scenario, &a.unit).cmp(&(&b.scenario, &b.unit)));
@@ -86,7 +86,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// The same with some of its rows.
+    /// Returns the rows that satisfy the predicate.
     pub(crate) fn with(&self, wanted: impl Fn(&Row) -> bool) -> Self {
         Self {
             rows: self.rows.iter().copied().filter(|r| wanted(r)).collect(),
@@ -94,7 +94,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Rows that share a key, in the order of keys.
+    /// Groups the rows by a key, in the order of keys.
     fn by<K: Ord>(&self, key: impl Fn(&Row) -> K) -> Vec<(K, Self)> {
         let mut parts = BTreeMap::new();
         for row in &self.rows {
@@ -108,8 +108,8 @@ impl<'a> Part<'a> {
         parts.into_iter().collect()
     }
 
-    /// The implementations that have a figure, or are said to be unable to, in these rows; without
-    /// releases that a newer one stands for.
+    /// Returns the implementations that have a figure in these rows or are marked unsupported,
+    /// without older releases.
     fn columns(&self) -> Vec<usize> {
         let has = |column: &usize| self.rows.iter().any(|r| r.cell(*column).is_some());
         let columns = 0..self.data.implementations.len();
@@ -118,9 +118,9 @@ impl<'a> Part<'a> {
             .collect()
     }
 
-    /// Those of them that stand in the first table and in charts, and the others. Where there are
-    /// many, the subject, the release before it and one build of each rival come first.
-    fn placed(&self) -> (Vec<usize>, Vec<usize>) {
+    /// Splits the columns into those of the first table and the charts, and the others. If there
+    /// are many, the subject, the release before it and one build of each rival come first.
+    fn split_columns(&self) -> (Vec<usize>, Vec<usize>) {
         let columns = self.columns();
         if columns.len() <= MAX_BUILDS {
             return (columns, Vec::new());
@@ -141,7 +141,7 @@ impl<'a> Part<'a> {
         (first, others)
     }
 
-    /// The newest of the releases that this one stands for, if it has a figure here.
+    /// Returns the newest older release of the same variant, if it has a figure in these rows.
     fn release_before(&self, column: usize) -> Option<usize> {
         let build = &self.data.implementations[column];
         let same = |i: &&Implementation| i.name == build.name && i.variant == build.variant;
@@ -151,9 +151,9 @@ impl<'a> Part<'a> {
         has_figure.then_some(before)
     }
 
-    /// Those that charts with bars show.
+    /// Returns the columns that bar charts show.
     fn shown(&self) -> Vec<usize> {
-        let (mut columns, _) = self.placed();
+        let (mut columns, _) = self.split_columns();
         columns.retain(|c| {
             let build = &self.data.implementations[*c];
             !self.data.without_bars.contains(build)
@@ -161,7 +161,7 @@ impl<'a> Part<'a> {
         columns
     }
 
-    /// Whether an implementation is meant to have bars.
+    /// Whether bar charts may show an implementation.
     fn has_bars(&self, column: usize) -> bool {
         let implementation = &self.data.implementations[column];
         !self.data.is_older(column) && !self.data.without_bars.contains(implementation)
@@ -171,13 +171,13 @@ impl<'a> Part<'a> {
         row.cell(column)?.estimate(self.estimator)
     }
 
-    /// Each implementation with a figure in this row, and the figure.
+    /// Returns each column that has a figure in this row, with the figure.
     fn figures(&self, row: &Row) -> Vec<(usize, f64)> {
         let figure = |column| Some((column, self.estimate(row, column)?));
         (0..row.cells.len()).filter_map(figure).collect()
     }
 
-    /// The name of a column: the release, and what else is needed to tell it from the others.
+    /// Returns the name of a column: the release, and the parts of the variant that identify it.
     fn name(&self, column: usize) -> String {
         let one = &self.data.implementations[column];
         joined([one.release(), self.distinction(column)])
@@ -187,25 +187,25 @@ impl<'a> Part<'a> {
         columns.iter().map(|c| self.name(*c)).collect()
     }
 
-    /// The parts of the variant that another implementation of the same release has not.
+    /// Returns the parts of the variant that some other build of the same release lacks.
     fn distinction(&self, column: usize) -> String {
         let one = &self.data.implementations[column];
         let alike = |i: &&Implementation| i.name == one.name && i.version == one.version;
         let alike: Vec<_> = self.data.implementations.iter().filter(alike).collect();
-        let mut telling = one.variant.clone();
-        telling.retain(|part| alike.iter().any(|i| !i.variant.contains(part)));
-        telling.join(", ")
+        let mut distinct = one.variant.clone();
+        distinct.retain(|part| alike.iter().any(|i| !i.variant.contains(part)));
+        distinct.join(", ")
     }
 }
 
-/// The parts that are not empty, with commas.
+/// Joins the non-empty parts with commas.
 fn joined(parts: [String; 2]) -> String {
     let mut parts = parts.to_vec();
     parts.retain(|part| !part.is_empty());
     parts.join(", ")
 }
 
-/// The ends of an interval as a chart takes them.
+/// Returns the ends of an interval in a chart's scale.
 fn ends(interval: Option<Interval>, scale: &Scale) -> Option<(f64, f64)> {
     interval.map(|i| (i.low / scale.factor, i.high / scale.factor))
 }

@@ -4,7 +4,7 @@ use super::Part;
 use crate::report::run_counts;
 use crate::stats::{Estimator, Interval};
 
-/// `± 0.3%`; empty where all runs gave the same, or there are too few to tell.
+/// `± 0.3%`; empty if all runs gave the same value or are too few for an interval.
 pub(super) fn plus_minus(interval: Option<Interval>, estimate: f64) -> String {
     let wide = interval.filter(|i| i.low < i.high);
     wide.map_or_else(String::new, |i| {
@@ -26,7 +26,7 @@ pub(crate) fn count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-/// How many runs are behind the figures, and what the spread beside them is.
+/// Returns a sentence with the estimator, the number of runs and the meaning of `±`.
 pub(super) fn runs(part: &Part<'_>) -> String {
     let Some((min, max)) = run_counts(part.rows.iter().copied()) else {
         return String::new();

@@ -1,14 +1,14 @@
-//! Where the figures of a report come from: what was measured, and the files.
+//! Where the figures of a report come from: the tables of implementations and of files.
 
 use super::{Head, Table, TableCell, TableRow};
 use crate::inputs::Inputs;
 use crate::report::Report;
 use crate::unit::group_thousands;
 
-/// Stands where `report.toml` says nothing.
+/// Placeholder for what `report.toml` does not say.
 const UNKNOWN: &str = "–";
 
-/// What was measured, an implementation a row.
+/// Returns the table of what was measured, one row per implementation.
 pub(crate) fn versions(report: &Report) -> Table {
     let declared = &report.manifest.declarations;
     let rows = report.data.implementations.iter().map(|one| {
@@ -44,7 +44,7 @@ pub(crate) fn versions(report: &Report) -> Table {
         rows: rows.collect(),
         ..Table::default()
     };
-    // Columns that say nothing of anything.
+    // Remove empty columns.
     for column in (1..table.head.len()).rev() {
         if table
             .rows
@@ -61,7 +61,7 @@ pub(crate) fn versions(report: &Report) -> Table {
     table
 }
 
-/// The files with their digests.
+/// Returns the table of files with their digests.
 pub(crate) fn inputs(inputs: &Inputs) -> Table {
     let rows = inputs.files.iter().map(|file| {
         let size = TableCell::text(group_thousands(&file.size.to_string()));

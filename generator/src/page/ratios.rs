@@ -1,4 +1,4 @@
-//! Graphs of changes: a dot plot of all ratios that are shown to differ, of one or several pairs.
+//! Graphs of changes: dot plots of the ratios of scenarios with a change, for one or several pairs.
 
 use super::bars::{MAX_BARS, even_chunks};
 use super::{Graph, count, join};
@@ -10,28 +10,29 @@ use crate::unit::{Better, Kind, Unit};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// More pairs than these are hard to tell apart, and their names take more room than the graph; the
-/// tables have all.
+/// Pairs in a graph. More are hard to tell apart, and their names take more room than the graph;
+/// the tables have all of them.
 const MAX_PAIRS: usize = 6;
 
-/// The largest of them say what changed; the table has all.
+/// Ratios in all graphs, the largest; the tables have all of them.
 const MAX_RATIOS: usize = 2 * MAX_BARS;
 
-/// Two sides with their name.
+/// The comparison of two sides, with its name and look.
 type NamedTable<'a> = (Series, ComparedTable<'a>);
 
-/// A scenario with what is known of each pair, and the size of the largest change.
+/// A scenario with the comparison of each pair, and the size of the largest change.
 struct ScenarioRatios<'a> {
     key: (&'a Scenario, &'a Unit),
-    /// The unit as the table has it.
+    /// The unit as in the table.
     symbol: &'a str,
+    /// Words for the two directions, worse first.
     sides: [&'static str; 2],
     pairs: Vec<Option<&'a Comparison>>,
     size: f64,
 }
 
 impl ScenarioRatios<'_> {
-    /// One of `all` in a graph: the unit tells those of one scenario apart.
+    /// Returns the rows of the scenario. If `all` has it in several units, the label has the unit.
     fn group(&self, all: &[Self]) -> RowGroup {
         let row = |known: &Option<&Comparison>| known.map_or_else(|| ChartRow::without("–"), ratio);
         let (scenario, _) = self.key;
@@ -46,7 +47,7 @@ impl ScenarioRatios<'_> {
     }
 }
 
-/// What is worse, and what is better.
+/// Returns the words for worse and for better.
 fn sides(change: &Change) -> [&'static str; 2] {
     match (change.better, change.kind) {
         (Better::Unknown, _) => ["less", "more"],
@@ -55,42 +56,42 @@ fn sides(change: &Change) -> [&'static str; 2] {
     }
 }
 
-/// Above 1 where it is better.
-fn turned(change: &Change, ratio: f64) -> f64 {
+/// Orients a ratio so that values above 1 are better.
+fn oriented(change: &Change, ratio: f64) -> f64 {
     match change.better {
         Better::Lower => 1.0 / ratio,
         _ => ratio,
     }
 }
 
-/// No mark for a count that was or became none.
+/// Returns the row of a comparison, without a mark if a count was or became zero.
 fn ratio(known: &Comparison) -> ChartRow {
     let Change { ratio, .. } = known.change;
-    let turned = |ratio| turned(&known.change, ratio);
-    let ends = known.interval.map(|i| [turned(i.low), turned(i.high)]);
+    let oriented = |ratio| oriented(&known.change, ratio);
+    let ends = known.interval.map(|i| [oriented(i.low), oriented(i.high)]);
     let text = match known.verdict {
         Verdict::None | Verdict::TooFew => "~".to_owned(),
         Verdict::Untested => format!("{} *", known.change),
         _ => known.change.to_string(),
     };
-    let sound = ratio.is_finite() && ratio > 0.0;
+    let is_drawable = ratio.is_finite() && ratio > 0.0;
     ChartRow {
-        value: sound.then(|| turned(ratio)),
+        value: is_drawable.then(|| oriented(ratio)),
         interval: ends.map(|[a, b]| (a.min(b), a.max(b))),
         text,
         ..ChartRow::default()
     }
 }
 
-/// By how much a row that is shown to differ does.
+/// Returns the size of a change or an untested difference; `None` otherwise.
 fn size(row: &ComparedRow<'_>, known: &Comparison) -> Option<f64> {
     let is_shown = row.is_change() || known.verdict == Verdict::Untested;
     let Change { ratio, .. } = known.change;
     (is_shown && ratio.is_finite() && ratio > 0.0).then(|| known.change.size())
 }
 
-/// Those that changed most, in their order.
-fn largest<'a, 'b>(all: &'a [NamedTable<'b>]) -> Vec<&'a NamedTable<'b>> {
+/// Returns the pairs with the largest changes, in their original order.
+fn largest_pairs<'a, 'b>(all: &'a [NamedTable<'b>]) -> Vec<&'a NamedTable<'b>> {
     let size = |(_, compared): &NamedTable<'_>| {
         let sizes = compared.known().filter_map(|(row, known)| size(row, known));
         sizes.fold(0.0, f64::max)
@@ -106,9 +107,9 @@ fn largest<'a, 'b>(all: &'a [NamedTable<'b>]) -> Vec<&'a NamedTable<'b>> {
     pairs.into_iter().map(|(_, (_, pair))| pair).collect()
 }
 
-/// The graphs of these pairs, each with a name, whose scenarios are those of its table.
+/// Draws the largest changes of these pairs. Each graph has one pair of direction words.
 pub(super) fn ratio_graphs(all: &[NamedTable<'_>]) -> Vec<Graph> {
-    let pairs = largest(all);
+    let pairs = largest_pairs(all);
     let mut lines: BTreeMap<(&Scenario, &Unit), ScenarioRatios<'_>> = BTreeMap::new();
     for (index, (_, compared)) in pairs.iter().enumerate() {
         for (row, known) in compared.known() {
@@ -192,7 +193,7 @@ fn alt(
     let changes = lines.iter().flat_map(|line| line.pairs.iter().flatten());
     let changes = changes.copied().filter(is_shown);
     let (better, worse): (Vec<&Comparison>, Vec<&Comparison>) =
-        changes.partition(|known| turned(&known.change, known.change.ratio) > 1.0);
+        changes.partition(|known| oriented(&known.change, known.change.ratio) > 1.0);
     let [first, last] = [&lines[0], &lines[lines.len() - 1]].map(|line| line.key.0.label());
     let scope = match lines.len() {
         1 => first,

@@ -1,4 +1,4 @@
-//! Several releases of one library in one report: which of them changed what.
+//! Several releases of one library in one report, and what each of them changed.
 
 mod graph;
 mod table;
@@ -10,7 +10,7 @@ pub(super) use table::by_release;
 use super::headline::headlines;
 use super::highlights::{Highlight, Highlights, stands_out, without_counts};
 use super::matrix::anchor;
-use super::sections::is_apart;
+use super::sections::is_only_in_section;
 use super::{Graph, Part, Table, count, join};
 use crate::report::{ComparedRow, ReleaseSeries, Report, Row};
 use crate::stats::Verdict;
@@ -18,15 +18,15 @@ use crate::unit::Unit;
 use serde::Serialize;
 use table::tables;
 
-/// The steps that a list names, and the scenarios that it names of each: more is what the table
-/// is for.
+/// Steps in the list; the table has all of them.
 const MAX_STEPS: usize = 6;
+/// Scenarios in the list per step; the table has all of them.
 const MAX_ITEMS: usize = 3;
 
-/// The section of a page.
+/// The section on releases.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Releases {
-    /// What the graphs show, in words.
+    /// Describes the graphs.
     pub intro: String,
     pub graphs: Vec<Graph>,
     pub series: Vec<SeriesView>,
@@ -37,36 +37,36 @@ pub(crate) struct Releases {
 pub(crate) struct SeriesView {
     /// `rustls, aws-lc-rs`
     pub name: String,
-    /// How many scenarios changed.
+    /// A sentence on how many scenarios changed.
     pub lead: String,
-    /// The releases that changed most first; at last what changed from the first to the last.
+    /// The releases that changed most first; the last item is the change over all releases.
     pub steps: Vec<StepView>,
-    /// How many releases changed something, but are not in the list.
+    /// Number of releases with changes that are not listed.
     pub more: usize,
-    /// Releases that changed nothing.
+    /// A sentence on the releases without changes.
     pub unchanged: String,
-    /// The scenarios that changed, and those that did not.
+    /// One table of the scenarios that changed, one of those that did not.
     pub tables: Vec<Table>,
 }
 
-/// What one release changed.
+/// The changes of one step.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct StepView {
     /// `0.23.31`, or `0.22.4 to 0.23.43`.
     pub release: String,
-    /// The greatest first.
+    /// The largest change first.
     pub items: Vec<Highlight>,
-    /// How many more scenarios changed.
+    /// Number of changed scenarios that are not listed.
     pub more: usize,
-    /// What is noted of these figures, and was otherwise before.
+    /// Caveats that replaced others in this step.
     pub noted: Vec<String>,
 }
 
-/// The section of a report's page: its headline scenarios as graphs, and a table for each of
-/// `series`, which are of one report.
+/// Returns the section of a report's page: graphs of its headline scenarios, and tables for each
+/// of `series`, which are of one report.
 pub(crate) fn releases(series: &[ReleaseSeries<'_>], wanted: impl Fn(&Row) -> bool) -> Releases {
     let views = series.iter().filter_map(|series| {
-        let of_wanted = series.with(|row| wanted(row) && !is_apart(row));
+        let of_wanted = series.with(|row| wanted(row) && !is_only_in_section(row));
         (!of_wanted.rows.is_empty()).then(|| SeriesView::new(&of_wanted))
     });
     let Some(first) = series.first() else {
@@ -83,8 +83,8 @@ pub(crate) fn releases(series: &[ReleaseSeries<'_>], wanted: impl Fn(&Row) -> bo
     }
 }
 
-/// Tables of the instructions that each step of each series changed, by the library's own key
-/// exchange: those of named groups differ by little else.
+/// Returns tables of the changes in instruction counts for each series. Rows with a named group are
+/// left out: they differ by little but the key exchange.
 pub(super) fn instruction_steps(report: &Report) -> Vec<Table> {
     let is_own = |row: &Row| row.unit == Unit::INSTRUCTIONS && row.scenario.group.is_none();
     let series = ReleaseSeries::all(report).into_iter();
@@ -93,7 +93,7 @@ pub(super) fn instruction_steps(report: &Report) -> Vec<Table> {
         .collect()
 }
 
-/// The rows of a report's headline scenarios.
+/// Returns the rows of a report's headline scenarios.
 pub(super) fn headline_rows(report: &Report) -> Vec<&Row> {
     let rows = Part::of(report).rows;
     let row = |s| rows.iter().find(|r| r.scenario == s).copied();
@@ -114,7 +114,7 @@ fn intro(series: &[ReleaseSeries<'_>]) -> String {
     )
 }
 
-/// What a ring is, where a graph may have one.
+/// Explains the rings in graphs; empty if no release changed anything.
 pub(super) fn ring<'a>(series: impl IntoIterator<Item = &'a ReleaseSeries<'a>>) -> &'static str {
     let rows = series.into_iter().flat_map(|s| &s.rows);
     let mut steps = rows.flat_map(|r| r.steps.iter().flatten());
@@ -142,7 +142,7 @@ impl SeriesView {
             name: series.name(),
             lead: lead(series),
             unchanged: match unchanged.len() {
-                // The lead says all there is to say.
+                // The lead already says that nothing changed.
                 n if n == 0 || steps.is_empty() || series.is_untested() => String::new(),
                 1..=MAX_STEPS => format!("Nothing changed in {}.", join(&unchanged)),
                 n => format!("Nothing changed in {n} other releases."),
@@ -154,7 +154,7 @@ impl SeriesView {
     }
 }
 
-/// What each step changed, in their order.
+/// Returns the changes of each step, in the order of steps.
 fn step_views(series: &ReleaseSeries<'_>) -> Vec<StepView> {
     let untested = series.is_untested();
     let steps = series.steps().into_iter().enumerate();
@@ -179,7 +179,8 @@ fn step_views(series: &ReleaseSeries<'_>) -> Vec<StepView> {
     steps.map(view).collect()
 }
 
-/// The caveats of what a step changed that replace others, such as another key exchange.
+/// Returns the caveats on changed figures that replaced others in a step, such as a new default
+/// key exchange.
 fn noted(series: &ReleaseSeries<'_>, step: usize, untested: bool) -> Vec<String> {
     let mut noted: Vec<String> = Vec::new();
     let rows = series.rows.iter().filter_map(|r| r.steps[step].as_ref());
@@ -196,7 +197,7 @@ fn noted(series: &ReleaseSeries<'_>, step: usize, untested: bool) -> Vec<String>
     noted
 }
 
-/// Every row that one step compares.
+/// Returns every row that a step compares.
 fn highlights(series: &ReleaseSeries<'_>, step: usize) -> Vec<Highlight> {
     let part = Part::of(series.report);
     let names = series.steps()[step].map(|place| part.name(series.columns[place]));
@@ -244,7 +245,7 @@ fn changed(steps: &[Option<ComparedRow<'_>>], untested: bool) -> bool {
 }
 
 impl ReleaseSeries<'_> {
-    /// Whether no step is tested, because every figure is single.
+    /// Whether no step is tested because each figure is from a single run.
     fn is_untested(&self) -> bool {
         let steps = self.rows.iter().flat_map(|r| r.steps.iter().flatten());
         steps
@@ -253,21 +254,21 @@ impl ReleaseSeries<'_> {
     }
 }
 
-/// The releases of one implementation and variant for the compare page.
+/// Links to the compare page for consecutive releases of one implementation and variant.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Neighbours {
     name: String,
     steps: Vec<StepLink>,
 }
 
-/// Two releases, and where the page compares them.
+/// A link to the comparison of two releases.
 #[derive(Clone, Debug, Serialize)]
 struct StepLink {
     name: String,
     href: String,
 }
 
-/// The steps of a report from each release to the next.
+/// Returns the links for each step from one release to the next.
 pub(crate) fn neighbours(series: &[ReleaseSeries<'_>]) -> Vec<Neighbours> {
     let link = |series: &ReleaseSeries<'_>, step: usize| {
         let [old, new] = [step, step + 1].map(|place| &series.implementation(place).version);
@@ -285,7 +286,7 @@ pub(crate) fn neighbours(series: &[ReleaseSeries<'_>]) -> Vec<Neighbours> {
     series.iter().map(neighbours).collect()
 }
 
-/// All neighbouring steps of a report, summed up.
+/// Sums up all steps from one release to the next.
 pub(crate) fn release_steps(series: &[ReleaseSeries<'_>]) -> Highlights {
     let neighbours = series.iter().flat_map(|series| {
         let steps = 0..series.columns.len() - 1;
@@ -294,7 +295,7 @@ pub(crate) fn release_steps(series: &[ReleaseSeries<'_>]) -> Highlights {
     Highlights::of(neighbours.collect(), "step")
 }
 
-/// The name of a graph's file without its ending.
+/// Returns the name of a graph's file without the extension.
 fn file_name(row: &Row) -> String {
     format!("releases-{}", anchor(&row.scenario, &row.unit))
 }

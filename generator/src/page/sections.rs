@@ -1,4 +1,4 @@
-//! Which rows go together in a section, and what it shows of them.
+//! The sections of a report: which rows belong to each, and its graphs and tables.
 
 use super::bars::even_chunks;
 use super::releases::{headline_rows, instruction_steps};
@@ -10,15 +10,15 @@ use crate::unit::{Scale, Unit};
 use serde::Serialize;
 use std::cmp::Reverse;
 
-/// A part of the results with one topic.
+/// The results of one topic.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Section {
     pub title: &'static str,
-    /// What is not torn apart where it takes several pages.
+    /// Units that pagination keeps together.
     pub blocks: Vec<Block>,
-    /// Whether it has a page of its own below the report's, however little there is.
-    pub is_apart: bool,
-    /// What a link to that page says of it.
+    /// Whether it always gets its own page, even when short.
+    pub has_own_page: bool,
+    /// Text of the link to that page.
     pub summary: String,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// Each graph and each table by itself.
+    /// Puts each graph and each table into its own block.
     pub(crate) fn each(graphs: Vec<Graph>, tables: Vec<Table>) -> Vec<Self> {
         let graph = |graph| Self {
             graphs: vec![graph],
@@ -45,15 +45,15 @@ impl Block {
     }
 }
 
-/// A report of more suites than these, or of more builds than fit side by side, has a page for each
-/// suite but transfer and handshakes, and one for the tables of releases.
+/// A report with more suites than this, or more builds than fit side by side, has a separate page
+/// for each suite except transfer and handshakes, and one for the tables of releases.
 const MAX_SUITES: usize = 4;
 
-/// Bytes of graphs and tables that stand together: most of a page. A bar takes some 190 of them, a
-/// figure 65, and a row 300 besides.
-const MAX_BLOCK: usize = 60_000;
+/// Bytes of the graphs and tables of one block, most of a page. A bar takes about 190 bytes, a
+/// figure 65, and a row another 300.
+const MAX_BLOCK_BYTES: usize = 60_000;
 
-/// Whether a report is long enough for that.
+/// Whether a report is long enough for separate pages.
 pub(crate) fn is_split(report: &Report) -> bool {
     report.data.implementations.len() > MAX_BUILDS
         || Part::of(report).by(Topic::of).len() > MAX_SUITES
@@ -121,17 +121,16 @@ impl Topic {
     }
 }
 
-/// What counts are of.
+/// Caption of tables of counts.
 const COUNTED: &str = "A handshake, a ClientHello, or a MiB of a transfer,";
 
-/// Whether a row stands in tables of its section alone, and not among those from release to
-/// release.
-pub(super) fn is_apart(row: &Row) -> bool {
+/// Whether a row is only in the tables of its section, not in those from release to release.
+pub(super) fn is_only_in_section(row: &Row) -> bool {
     let topic = Topic::of(row);
     (Topic::Instructions..=Topic::Footprint).contains(&topic)
 }
 
-/// The sections of a report, some of which have a page of their own.
+/// Returns the sections of a report, some of which have a separate page.
 pub(crate) fn sections_of(report: &Report) -> Vec<Section> {
     let mut sections = sections(&Part::of(report));
     let headline = [
@@ -146,12 +145,12 @@ pub(crate) fn sections_of(report: &Report) -> Vec<Section> {
             let steps = instruction_steps(report);
             section.blocks.extend(Block::each(Vec::new(), steps));
         }
-        section.is_apart = is_split && !is_headline(section.title);
+        section.has_own_page = is_split && !is_headline(section.title);
     }
     sections
 }
 
-/// The scenarios that stand for a report, for a page that has no room for all.
+/// Returns the headline scenarios, for a page that has no room for all.
 pub(crate) fn headline_section(report: &Report) -> Section {
     let title = "Headline scenarios";
     let part = Part {
@@ -160,7 +159,7 @@ pub(crate) fn headline_section(report: &Report) -> Section {
     };
     let mut blocks = bars_and_tables(title, &part);
     let tables = blocks.iter_mut().flat_map(|block| &mut block.tables);
-    // The anchors are those of their own sections.
+    // The rows have their anchors in their own sections.
     tables
         .flat_map(|t| &mut t.rows)
         .for_each(|row| row.id.clear());
@@ -171,13 +170,13 @@ pub(crate) fn headline_section(report: &Report) -> Section {
     }
 }
 
-/// The sections that these rows need.
+/// Returns the sections of these rows.
 pub(crate) fn sections(part: &Part<'_>) -> Vec<Section> {
     let columns = part.columns();
     let part = part.with(|row| columns.iter().any(|c| row.cell(*c).is_some()));
     let parts = part.by(Topic::of);
     let title = |topic: Topic| match topic {
-        // Other than none.
+        // The only section, so not "other" benchmarks.
         Topic::Other if parts.len() == 1 => "Benchmarks",
         topic => topic.title(),
     };
@@ -185,7 +184,7 @@ pub(crate) fn sections(part: &Part<'_>) -> Vec<Section> {
     parts.iter().map(section).collect()
 }
 
-/// The scale of the table of results that a row stands in.
+/// Returns the scale of the results table that contains a row.
 pub(super) fn scale_of(part: &Part<'_>, row: &Row) -> Option<Scale> {
     let topic = Topic::of(row);
     let columns = part.columns();
@@ -217,13 +216,13 @@ fn section(topic: Topic, title: &'static str, part: &Part<'_>) -> Section {
         Topic::Writes => {
             let times = part.with(|r| r.unit == Unit::Time);
             let mut tables = times.write_tables();
-            // The same for nearly all, so a graph of it would show nothing.
+            // Nearly the same for all, so a graph would show nothing.
             let traffic = part.with(|r| r.unit == Unit::TRAFFIC);
             tables.extend(matrix(&traffic, "Writes"));
             Block::each(times.write_graphs(), tables)
         }
         Topic::Instructions => {
-            // What most connections are; the table has the others.
+            // What most connections use; the table has the other scenarios.
             let usual = part.with(|r| {
                 r.scenario.version == Some(TlsVersion::V1_3) && r.scenario.group.is_none()
             });
@@ -259,12 +258,12 @@ fn section(topic: Topic, title: &'static str, part: &Part<'_>) -> Section {
     Section {
         title,
         blocks,
-        is_apart: false,
+        has_own_page: false,
         summary: summary.trim_end().to_owned(),
     }
 }
 
-/// Bars of each row above the table of the same rows.
+/// Returns blocks of bar charts above the tables of the same rows.
 fn bars_and_tables(title: &str, part: &Part<'_>) -> Vec<Block> {
     let of_unit = |(index, part): (usize, Part<'_>)| {
         let name = match index {
@@ -289,10 +288,10 @@ fn bars_and_tables(title: &str, part: &Part<'_>) -> Vec<Block> {
     parts.flat_map(of_unit).collect()
 }
 
-/// Rows of which a page has room for the bars and the table.
+/// Splits rows so that the bars and the table of each part fit on a page.
 fn chunks<'a>(part: &Part<'a>) -> Vec<Part<'a>> {
     let row = 300 + 190 * part.shown().len() + 65 * part.columns().len();
-    let chunks = even_chunks(&part.rows, (MAX_BLOCK / row).max(1));
+    let chunks = even_chunks(&part.rows, (MAX_BLOCK_BYTES / row).max(1));
     let of = |rows: &[&'a Row]| Part {
         rows: rows.to_vec(),
         ..*part
@@ -300,7 +299,7 @@ fn chunks<'a>(part: &Part<'a>) -> Vec<Part<'a>> {
     chunks.map(of).collect()
 }
 
-/// Rows that share a unit, the unit with the most rows first.
+/// Groups rows by unit, the unit with the most rows first.
 fn by_unit<'a>(part: &Part<'a>) -> Vec<Part<'a>> {
     let parts = part.by(|r| r.unit.clone()).into_iter();
     let mut parts: Vec<Part<'a>> = parts.map(|(_, part)| part).collect();

@@ -1,4 +1,4 @@
-//! Transfers over the size of writes.
+//! Graphs of transfers over the size of writes.
 
 use super::{Graph, Part, join};
 use crate::chart::{Axis, Lines, Tick, XAxis};
@@ -6,18 +6,18 @@ use crate::report::Row;
 use crate::scenario::Scenario;
 use crate::slug::slug;
 
-/// With fewer sizes bars say as much.
+/// With fewer sizes, bars show as much as a line chart.
 const MIN_SIZES: usize = 3;
 
 impl<'a> Part<'a> {
-    /// Transfers that differ in the size of writes alone, where there are several sizes.
+    /// Groups transfers that differ only in the size of writes, if there are enough sizes.
     fn over_sizes(&self) -> Vec<(Scenario, Part<'a>)> {
         let mut series = self.by(|r| without_size(&r.scenario));
         series.retain(|(_, part)| part.rows.len() >= MIN_SIZES);
         series
     }
 
-    /// Without those that [`Part::size_graphs`] show, but with the usual size.
+    /// Returns the rows without those of [`Part::size_graphs`], except the default size.
     pub(super) fn without_sizes(&self) -> Self {
         let shown: Vec<Scenario> = self
             .over_sizes()
@@ -29,7 +29,7 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// A line chart over the sizes of each.
+    /// Draws a line chart over the sizes of each group.
     pub(super) fn size_graphs(&self) -> Vec<Graph> {
         let series = self.over_sizes();
         let graph = |(base, part): &(Scenario, Part<'_>)| part.size_graph(base.label());

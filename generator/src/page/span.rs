@@ -1,19 +1,21 @@
-//! Long lists of reports: the newest stand on the page itself, the others on one for each year.
+//! Pagination of long lists of reports: the newest are on the page itself, the others on a page per
+//! year.
 
 use super::count;
 use crate::report::Report;
 use serde::Serialize;
 
-/// A list of more reports than these shows the newest of them only.
+/// Reports in an unpaginated list.
 const MAX_REPORTS: usize = 200;
+/// Reports on the first page of a longer list.
 const NEWEST: usize = 100;
 
-/// Reports that follow one another.
+/// Consecutive reports of a list.
 #[derive(Clone, Debug)]
 pub(crate) struct Span<'a> {
-    /// `2020`; the second part of a year that is too heavy for one page is `2020-2`.
+    /// `2020`; `2020-2` for the second part of a year that is too large for one page.
     pub name: String,
-    /// Newest first; none where there is no report at all.
+    /// Newest first; empty only if the list is.
     pub reports: Vec<&'a Report>,
 }
 
@@ -26,8 +28,9 @@ pub(crate) struct YearLink {
 }
 
 impl<'a> Span<'a> {
-    /// The newest of `reports`, and the years of the others. They come newest first, each with the
-    /// rows that it takes; a page has room for `rows`, but has one report in any case.
+    /// Splits `reports` into the newest and the years of the others. `reports` are newest first,
+    /// each with its number of table rows. The limits are rows of the first and of a year's page,
+    /// each of which has at least one report.
     pub(crate) fn split(
         reports: &[(&'a Report, usize)],
         [newest_rows, year_rows]: [usize; 2],
@@ -76,7 +79,7 @@ impl<'a> Span<'a> {
     }
 }
 
-/// How many of the first `reports` have room on a page, one at least.
+/// Returns how many of the first `reports` fit into `rows`, at least one.
 fn fitting(reports: &[(&Report, usize)], rows: usize) -> usize {
     let mut taken = 0;
     let fits = |(_, rows_of): &&(&Report, usize)| {
@@ -127,12 +130,12 @@ mod tests {
     }
 
     #[test]
-    fn long_lists_go_by_year() {
+    fn long_lists_are_split_by_year() {
         assert_eq!(split(0, 1), named(&[("", 0)]));
         assert_eq!(split(200, 1), named(&[("", 200)]));
         let years = [("", 100), ("2021", 135), ("2020", 250), ("2020-2", 116)];
         assert_eq!(split(601, 1), named(&years));
-        // Heavy reports fill a page sooner, and one alone is never split.
+        // Large reports fill a page sooner, but a single report is never split.
         assert_eq!(split(3, 600), named(&[("", 1), ("2020", 1), ("2020-2", 1)]));
     }
 }

@@ -10,19 +10,19 @@ use serde::Serialize;
 pub(crate) struct Table {
     /// Its CSS class: `results`, `changes`, `comparison`, `fit`, `history`.
     pub class: &'static str,
-    /// What it shows, in what unit, of how many runs.
+    /// Subject, unit and number of runs.
     pub caption: String,
     /// Heading of the row headers.
     pub corner: &'static str,
-    /// One a column.
+    /// One per column.
     pub head: Vec<Head>,
     pub rows: Vec<TableRow>,
     pub footnotes: Footnotes,
-    /// Where the method page explains it; empty for nowhere.
+    /// Link to the explanation on the method page; empty for none.
     pub about: &'static str,
-    /// What holds for the whole table; empty for nothing.
+    /// Note on the whole table; empty for none.
     pub note: String,
-    /// What a reader opens the table by; empty for one that is in sight.
+    /// The `<summary>` of a collapsed table; empty for a table that is always shown.
     pub summary: String,
 }
 
@@ -31,41 +31,39 @@ pub(crate) struct Table {
 pub(crate) struct Head {
     /// `rustls`
     pub text: String,
-    /// `0.23.37, aws-lc`, set smaller.
+    /// `0.23.37, aws-lc`, in smaller type.
     pub detail: String,
-    /// Where the text leads; empty for nowhere.
+    /// Link of the text; empty for none.
     pub href: String,
-    /// What a screen reader says of the link, beginning with its text.
+    /// Accessible name of the link, starting with its text.
     pub spoken: String,
 }
 
-/// A row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TableRow {
     /// Anchor; empty for none.
     pub id: String,
     pub label: String,
-    /// Where the row header leads; empty for its own anchor or nowhere.
+    /// Link of the row header; if empty, the row's own anchor or none.
     pub href: String,
-    /// One a column.
+    /// One per column.
     pub cells: Vec<TableCell>,
 }
 
-/// A cell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TableCell {
     pub text: String,
-    /// Where the text leads; empty for nowhere.
+    /// Link of the text; empty for none.
     pub href: String,
-    /// What a screen reader says instead of a sign; empty where the text is words.
+    /// Text for screen readers in place of a sign; empty if the text is words.
     pub spoken: &'static str,
-    /// What stands small beside it, such as `± 0.3%`.
+    /// Small text beside it, such as `± 0.3%`.
     pub detail: String,
-    /// Shown where a pointer rests.
+    /// Tooltip.
     pub title: String,
     /// CSS class of the cell: `best`, `digest`, `missing`, `unsupported`, `untested`, `words`.
     pub class: &'static str,
-    /// Class of a change's word: `faster` …; empty if the cell is no change.
+    /// CSS class of a change: `faster` …; empty if the cell is not a change.
     pub change: &'static str,
     pub footnotes: Vec<usize>,
 }
@@ -73,16 +71,16 @@ pub(crate) struct TableCell {
 /// An SVG file with its alternative text.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Graph {
-    /// Its name in the page's folder.
+    /// File name in the page's folder.
     pub file: String,
-    /// Above the graph, where a section has several; empty where the section's own title says it.
+    /// Heading above the graph; empty if the section's own title is enough.
     pub title: String,
-    /// What it shows, with the figures that matter, in a sentence.
+    /// Alternative text: one sentence with the main figures.
     pub alt: String,
-    /// Where its figures are, if not where those of the whole page are.
+    /// Link to its figures, if they are not in the page's own download.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub data: String,
-    /// The file itself; a page gives its width and height, so that nothing moves when it comes.
+    /// The file itself. The page states its width and height, so that loading it shifts nothing.
     #[serde(flatten)]
     pub drawing: Drawing,
 }
@@ -103,7 +101,7 @@ impl Head {
 }
 
 impl TableRow {
-    /// A row that others can link to.
+    /// Creates a row with an anchor.
     pub(super) fn anchored(id: String, label: String, cells: Vec<TableCell>) -> Self {
         Self {
             id,
@@ -111,7 +109,7 @@ impl TableRow {
         }
     }
 
-    /// A row that leads elsewhere, or nowhere.
+    /// Creates a row whose header is a link, unless `href` is empty.
     pub(super) fn linked(href: String, label: String, cells: Vec<TableCell>) -> Self {
         Self {
             href,
@@ -136,7 +134,7 @@ impl TableCell {
         }
     }
 
-    /// Set like text, to the left.
+    /// Creates a left-aligned cell.
     pub(super) fn words(text: impl Into<String>) -> Self {
         Self {
             class: "words",
@@ -148,7 +146,7 @@ impl TableCell {
         value.map_or_else(Self::missing, |v| Self::text(scale.show(v)))
     }
 
-    /// `~`, for the reason given.
+    /// Creates a `~` with its reason as tooltip.
     pub(super) fn no_difference(reason: &'static str) -> Self {
         Self {
             spoken: reason,
@@ -171,7 +169,7 @@ impl TableCell {
 }
 
 impl Graph {
-    /// The graph that `draw` makes; `name` is its file's without the ending.
+    /// Draws a graph; `name` is its file name without the extension.
     pub(super) fn new(
         name: &str,
         title: String,
@@ -191,7 +189,7 @@ impl Graph {
         }
     }
 
-    /// The same under a section's own title.
+    /// Removes the title, for a graph below a section's own title.
     pub(super) fn untitled(self) -> Self {
         Self {
             title: String::new(),

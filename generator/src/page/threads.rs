@@ -1,4 +1,4 @@
-//! Threads: the rate of each thread over their number, and how much of perfect scaling it is.
+//! Threads: the rate per thread over the number of threads, and its share of perfect scaling.
 
 use super::caveats::Caveats;
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
@@ -10,11 +10,11 @@ use crate::stats::Scalability;
 use crate::unit::{Scale, group_thousands};
 use std::collections::BTreeSet;
 
-/// More labels run into one another below a chart.
+/// More tick labels would overlap.
 const MAX_TICKS: usize = 6;
 
 impl<'a> Part<'a> {
-    /// Rows that differ in the number of threads alone.
+    /// Groups rows that differ only in the number of threads.
     fn over_threads(&self) -> Vec<(Scenario, Part<'a>)> {
         self.by(|r| Scenario {
             threads: None,
@@ -22,7 +22,7 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// The table: a row for each scenario and number of threads.
+    /// Returns the table with one row per scenario and number of threads.
     pub(super) fn thread_table(&self) -> Option<Table> {
         let columns = self.columns();
         let scale = self.scale()?;
@@ -59,8 +59,8 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// The Universal Scalability Law through each series over threads that starts with one: what
-    /// one thread does would be a guess of the others.
+    /// Fits the Universal Scalability Law to each series that includes one thread; otherwise the
+    /// rate of one thread would be an extrapolation.
     pub(super) fn scalability(&self) -> Option<Table> {
         let scale = self.scale()?;
         let row = |base: &Scenario, series: &Part<'_>, column: usize| {
@@ -121,8 +121,8 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// A line chart for each scenario that was measured with several numbers of threads, in
-    /// the usual manner of use.
+    /// Draws a line chart for each scenario with several numbers of threads, except those with the
+    /// unbuffered API, client authentication or X25519 groups.
     pub(super) fn thread_graphs(&self) -> Vec<Graph> {
         let headline = self.with(|r| {
             !r.scenario.unbuffered && !r.scenario.mutual && !r.scenario.label().contains("25519")
@@ -137,7 +137,7 @@ impl<'a> Part<'a> {
             Some((base, series, lines, scale))
         });
         let drawn: Vec<(&Scenario, &Part<'_>, Vec<Line>, Scale)> = drawn.collect();
-        // Those of one workload share their axes.
+        // Graphs of one workload have the same y axis.
         let end = |workload: &Workload| {
             let alike = drawn.iter().filter(|one| one.0.workload == *workload);
             let points = alike.flat_map(|one| &one.2).flat_map(|line| &line.points);
@@ -187,7 +187,7 @@ impl<'a> Part<'a> {
         }))
     }
 
-    /// The numbers of threads that were measured, where they have room.
+    /// Returns ticks at the measured numbers of threads; none if they are too many.
     fn thread_ticks(&self) -> Vec<Tick> {
         let counts = self.rows.iter().filter_map(|r| r.scenario.threads);
         let counts: BTreeSet<u32> = counts.collect();
@@ -200,7 +200,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Of a rate of all threads together.
+/// Returns the rate per thread from the rate of all threads.
 fn of_each_thread(row: &Row, rate: f64) -> f64 {
     rate / f64::from(row.scenario.threads.unwrap_or(1))
 }

@@ -1,4 +1,4 @@
-//! How the headline figures went over the reports of one machine, for the list of reports.
+//! Trends of the headline figures over the reports of one machine, for the list of reports.
 
 use super::gauge::compared;
 use super::headline::subject;
@@ -11,7 +11,7 @@ use crate::unit::Scale;
 use jiff::civil::Date;
 use serde::Serialize;
 
-/// A gauge's history.
+/// The trend of a gauge's scenario.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct TrendView {
     pub graph: Graph,
@@ -20,8 +20,8 @@ pub(crate) struct TrendView {
     pub class: &'static str,
 }
 
-/// How the scenario of a gauge's row went over `reports`, which are of one machine and in the
-/// order of time. `None` below two reports that have it.
+/// Returns the trend of a gauge's scenario over `reports`, which are of one machine, oldest first.
+/// `None` if fewer than two reports have a figure of the subject.
 pub(super) fn trend(row: &Row, reports: &[&Report]) -> Option<TrendView> {
     let newest = reports.last()?;
     let row = newest.data.row(&row.scenario, &row.unit)?;
@@ -31,12 +31,12 @@ pub(super) fn trend(row: &Row, reports: &[&Report]) -> Option<TrendView> {
     let mut names: Vec<&str> = names.collect();
     names.sort_by_key(|name| *name != ours);
     names.dedup();
-    let followed = names
+    let trends = names
         .into_iter()
-        .map(|name| (name, stops(row, reports, name)));
-    let mut followed: Vec<(&str, Vec<DatedFigure>)> = followed.collect();
-    followed.retain(|(_, stops)| !stops.is_empty());
-    let (name, own) = followed.first().filter(|(name, _)| *name == ours)?;
+        .map(|name| (name, dated_figures(row, reports, name)));
+    let mut trends: Vec<(&str, Vec<DatedFigure>)> = trends.collect();
+    trends.retain(|(_, figures)| !figures.is_empty());
+    let (name, own) = trends.first().filter(|(name, _)| *name == ours)?;
     let [first, .., last] = own.as_slice() else {
         return None;
     };
@@ -51,7 +51,7 @@ pub(super) fn trend(row: &Row, reports: &[&Report]) -> Option<TrendView> {
     let figures: Vec<String> = own.iter().map(figure).collect();
     let label = row.scenario.label();
     let alt = format!("Trend of {name} in {label}: {}.", join(&figures));
-    let line = |(name, stops): &(&str, Vec<DatedFigure>)| {
+    let line = |(name, figures): &(&str, Vec<DatedFigure>)| {
         let point = |s: &DatedFigure| TrendPoint {
             x: day_number(s.day),
             y: s.value,
@@ -62,12 +62,17 @@ pub(super) fn trend(row: &Row, reports: &[&Report]) -> Option<TrendView> {
                 label: (*name).to_owned(),
                 look: newest.data.look_of(name),
             },
-            points: stops.iter().map(point).collect(),
+            points: figures.iter().map(point).collect(),
         }
     };
-    let days = || followed.iter().flat_map(|(_, stops)| stops).map(|s| s.day);
+    let days = || {
+        trends
+            .iter()
+            .flat_map(|(_, figures)| figures)
+            .map(|s| s.day)
+    };
     let ends = (month(days().min()?), month(days().max()?));
-    let lines = followed.iter().map(line).collect();
+    let lines = trends.iter().map(line).collect();
     let (name, title) = (slug(&label), format!("{label}, report by report"));
     let graph = Graph::new(&format!("trend-{name}"), title, alt, |caption| {
         let chart = Trend {
@@ -91,10 +96,10 @@ struct DatedFigure {
     value: f64,
 }
 
-/// The figures of an implementation that a report has in one column alone: of several variants
-/// none is the one to follow.
-fn stops(row: &Row, reports: &[&Report], name: &str) -> Vec<DatedFigure> {
-    let stop = |report: &&Report| {
+/// Returns an implementation's figures, without reports that have several variants of it: none of
+/// them continues the trend.
+fn dated_figures(row: &Row, reports: &[&Report], name: &str) -> Vec<DatedFigure> {
+    let figure = |report: &&Report| {
         let row = report.data.row(&row.scenario, &row.unit)?;
         let all = &report.data.implementations;
         let is_named = |c: &usize| all[*c].name == name && !report.data.is_older(*c);
@@ -106,10 +111,10 @@ fn stops(row: &Row, reports: &[&Report], name: &str) -> Vec<DatedFigure> {
             value: row.cell(column)?.estimate(report.manifest.estimator)?,
         })
     };
-    reports.iter().filter_map(stop).collect()
+    reports.iter().filter_map(figure).collect()
 }
 
-/// Days since 1970.
+/// Returns the number of days since 1970-01-01.
 pub(super) fn day_number(day: Date) -> f64 {
     let since = day - Date::constant(1970, 1, 1);
     f64::from(since.get_days())

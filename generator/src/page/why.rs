@@ -1,4 +1,4 @@
-//! The functions that account for changes of instructions, where programs were profiled.
+//! The functions that account for changes in instruction counts, from profiles.
 
 use super::{Head, Table, TableCell, TableRow};
 use crate::implementation::Implementation;
@@ -6,11 +6,12 @@ use crate::profile::{Profiles, Why};
 use crate::report::{self, ComparedRow, ReleaseSeries};
 use crate::unit::group_thousands;
 
-/// Tables of one pair of implementations, and of a page: the largest changes have one.
-const MAX_OF_PAIR: usize = 3;
-const MAX: usize = 12;
+/// Tables per pair of implementations, for the largest changes.
+const MAX_PER_PAIR: usize = 3;
+/// Tables per page.
+const MAX_TABLES: usize = 12;
 
-/// Tables of what changed `since` another report, and from release to release.
+/// Appends the tables of steps from release to release to those of changes `since` another report.
 pub(crate) fn whys(since: Vec<Table>, releases: &[ReleaseSeries<'_>]) -> Vec<Table> {
     let mut all = since;
     for series in releases {
@@ -19,15 +20,15 @@ pub(crate) fn whys(since: Vec<Table>, releases: &[ReleaseSeries<'_>]) -> Vec<Tab
             let profiles = &series.report.profiles;
             let sides = [from, to].map(|place| (profiles, series.implementation(place)));
             let rows = series.rows.iter().filter_map(|r| r.steps[index].as_ref());
-            all.extend(of_pair(sides, rows));
+            all.extend(pair_tables(sides, rows));
         }
     }
-    all.truncate(MAX);
+    all.truncate(MAX_TABLES);
     all
 }
 
-/// Tables of what changed between two implementations.
-pub(super) fn of_pair<'r, 'a: 'r>(
+/// Returns the tables of the largest changes between two implementations.
+pub(super) fn pair_tables<'r, 'a: 'r>(
     sides: [(&Profiles, &Implementation); 2],
     rows: impl Iterator<Item = &'r ComparedRow<'a>>,
 ) -> Vec<Table> {
@@ -41,7 +42,7 @@ pub(super) fn of_pair<'r, 'a: 'r>(
             ..table(why, caption)
         })
     };
-    let found = report::whys(sides, rows, MAX_OF_PAIR);
+    let found = report::whys(sides, rows, MAX_PER_PAIR);
     found.into_iter().filter_map(of_row).collect()
 }
 

@@ -1,4 +1,4 @@
-//! Writing several buffers: percentiles of each way of doing it.
+//! Writes of several buffers: percentiles of each method.
 
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join, latency};
 use crate::chart::{self, ChartRow, RowAxis, RowGroup, Rows, Series, how_to_read};
@@ -16,7 +16,7 @@ pub(super) fn nanoseconds() -> Scale {
 }
 
 impl Part<'_> {
-    /// For each implementation a row for each case, a column for each percentile.
+    /// Returns one table per implementation with one row per case, one column per percentile.
     pub(super) fn write_tables(&self) -> Vec<Table> {
         let scale = nanoseconds();
         let mut shown = Percentile::ALL.to_vec();
@@ -43,7 +43,7 @@ impl Part<'_> {
         self.columns().into_iter().map(table).collect()
     }
 
-    /// For each implementation a chart of all cases, the methods side by side.
+    /// Draws one chart per implementation of all cases, with the methods side by side.
     pub(super) fn write_graphs(&self) -> Vec<Graph> {
         let columns = self.columns();
         let graph = |column: &usize| match columns.len() {
@@ -108,8 +108,8 @@ impl Part<'_> {
     }
 }
 
-/// A marker at the first of percentiles in ascending order, strokes at the others. Its text is the
-/// first and the last, `1.21 µs, P99.9 8.90 µs`.
+/// Returns a row with a marker at the first of the ascending percentiles and strokes at the others.
+/// Its text has the first and the last, `1.21 µs, P99.9 8.90 µs`.
 fn row_of(what: &str, percentiles: &[chart::Percentile]) -> ChartRow {
     let text = match percentiles {
         [] => return ChartRow::without("–"),

@@ -48,7 +48,7 @@ enum LeafPlace {
 impl From<Section> for Leaf {
     fn from(section: Section) -> Self {
         let mut leaf = Self::new(section.title, section.summary, section.blocks);
-        if section.is_apart {
+        if section.has_own_page {
             leaf.go_away();
         }
         leaf

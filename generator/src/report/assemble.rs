@@ -1,4 +1,4 @@
-//! A folder's parsed files and its `report.toml`, made into one report.
+//! Assembles a report from a folder's parsed files and its `report.toml`.
 
 use super::grouping::Grouping;
 use super::identify::implementation;
@@ -14,7 +14,7 @@ use jiff::civil::Date;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Everything known of one report.
+/// A report.
 #[derive(Debug)]
 pub(crate) struct Report {
     /// Folder of its pages, and part of their address: `2026-03-07-x86_64`.
@@ -25,42 +25,43 @@ pub(crate) struct Report {
     pub data: Dataset,
     /// `notes.md`, if there is one.
     pub notes: Option<String>,
-    /// What is known of the processes behind the figures, in a sentence.
+    /// A sentence on the conditions that the measured processes ran under.
     pub conditions: Option<String>,
-    /// Which functions its counted instructions are of.
+    /// Counted instructions by function.
     pub profiles: Profiles,
 }
 
 impl Report {
-    /// What reports are sorted by.
+    /// Returns the sort key of reports.
     pub(crate) fn when(&self) -> (Option<Date>, &str) {
         (self.day, &self.name)
     }
 
-    /// `2026-03-07`, or the name of a report without a day.
+    /// Returns `2026-03-07`, or the name of a report without a day.
     pub(crate) fn day_or_name(&self) -> String {
         self.day
             .map_or_else(|| self.name.clone(), |day| day.to_string())
     }
 
-    /// The machine of a report with a day: such reports follow one another. One that declares no
-    /// machine or no day stands alone.
+    /// Returns the machine if the report also has a day, which makes it part of that machine's
+    /// history. A report without either has a history of its own.
     pub(crate) fn dated_machine(&self) -> Option<&str> {
         let machine = self.manifest.machine.as_deref();
         machine.filter(|_| self.day.is_some())
     }
 
-    /// Whether both are known to be of one machine.
+    /// Whether both reports declare the same machine.
     pub(crate) fn shares_machine(&self, other: &Self) -> bool {
         let machine = &self.manifest.machine;
         machine.is_some() && *machine == other.manifest.machine
     }
 
-    /// Groups all observations under the implementations that `report.toml`, the files
-    /// themselves or their paths name.
+    /// Groups all observations by the implementations that `report.toml`, the files themselves
+    /// or their paths name.
     ///
     /// # Errors
-    /// Figures of no implementation, or of several.
+    /// Fails if a figure matches no implementation or several, or if `report.toml` refers to
+    /// something that is missing.
     pub(crate) fn assemble(
         folder: &Path,
         manifest: Manifest,
@@ -102,7 +103,7 @@ impl Report {
         report.check_manifest(&places).map(|()| report)
     }
 
-    /// What `report.toml` names has to be there.
+    /// Checks that everything that `report.toml` refers to exists.
     fn check_manifest(&self, with_figures: &[PathBuf]) -> Result<()> {
         let path = self.folder.join("report.toml");
         let Manifest {
@@ -143,17 +144,18 @@ impl Report {
 /// A file with figures, and the paths that name its implementation.
 pub(crate) struct Figures<'a> {
     pub(crate) file: &'a Loaded,
-    /// Below the report's folder, as `files` in `report.toml` has it.
+    /// Path relative to the report's folder, as in `files` of `report.toml`.
     pub(crate) below: &'a Path,
-    /// With the folders above it, which may name an implementation.
+    /// Path including the folders above, which may name an implementation.
     pub(crate) path: PathBuf,
 }
 
-/// Puts the figures of all files under their implementations: the declared ones, or without
-/// declarations those that files and paths name.
+/// Groups the figures of all files by implementation: the declared ones, or without declarations
+/// those that files and paths name.
 ///
 /// # Errors
-/// Figures of no implementation, or of several.
+/// Fails if a figure matches no implementation or several, or if there are too many scenarios or
+/// implementations.
 pub(crate) fn group<'a>(
     declarations: &[Declaration],
     files: impl IntoIterator<Item = Figures<'a>>,
@@ -161,7 +163,7 @@ pub(crate) fn group<'a>(
     let mut grouping = Grouping::with_order(declarations.iter().map(|d| d.implementation.clone()));
     let mut problems = Vec::new();
     for (index, Figures { file, below, path }) in files.into_iter().enumerate() {
-        // A file has few implementations in its many rows, and one problem of each is enough.
+        // Cache the few implementations of a file, and report a problem once for each.
         let mut known = HashMap::new();
         for observation in &file.parsed.observations {
             let named = observation.implementation.as_ref();
@@ -174,14 +176,14 @@ pub(crate) fn group<'a>(
             if let Ok(implementation) = found {
                 grouping.add(implementation, index, below, observation);
             }
-            if let Some(message) = grouping.is_too_large() {
+            if let Some(message) = grouping.exceeded_limit() {
                 return Err(Failure::at(&file.path, observation.line, message));
             }
         }
     }
     failure::if_any(problems)?;
     let mut data = grouping.finish();
-    data.mark_far_off();
+    data.mark_outliers();
     Ok(data)
 }
 

@@ -1,4 +1,4 @@
-//! Two implementations side by side: every row with what may be said of its difference.
+//! Comparisons of two implementations, row by row, with verdicts.
 
 use super::{Cell, Row, control_text};
 use crate::implementation::Implementation;
@@ -13,30 +13,30 @@ use std::collections::HashMap;
 pub(crate) struct ComparedRow<'a> {
     pub scenario: &'a Scenario,
     pub unit: &'a Unit,
-    /// The baseline and the candidate; `None` where a side has no such scenario.
+    /// Baseline and candidate; `None` if a side lacks the scenario.
     pub cells: [Option<&'a Cell>; 2],
-    /// The estimates of both, where there are figures.
+    /// The estimates of both sides in base units; `None` without a figure.
     pub estimates: [Option<f64>; 2],
-    /// By which factor a program differed from itself, if one was measured twice.
+    /// The factor by which a program differed from itself, if one was measured twice.
     pub control: Option<f64>,
-    /// What is known of the difference; `None` where a side has no figure.
+    /// `None` if a side has no figure.
     pub comparison: Option<Comparison>,
 }
 
-/// The rows of one comparison, whatever it is written as.
+/// The rows of one comparison.
 #[derive(Clone, Debug)]
 pub(crate) struct ComparedTable<'a> {
     pub rows: Vec<ComparedRow<'a>>,
-    /// The runs of every row with a test, if they are the same in all; empty without tests.
+    /// The number of runs, if it is the same in all tested rows; else empty.
     pub runs: String,
     scales: HashMap<&'a Unit, Scale>,
 }
 
-/// How counts are judged.
+/// Explains how counts are judged.
 pub(crate) const COUNTS_RULE: &str = "Counts hardly vary by chance, so they are not tested: a change is a gap between the runs of the two sides that is wider than 0.2% and than the range of either side.";
 
 /// The mean of the ratios of one unit. A mean over units that improve in different directions
-/// would say nothing.
+/// would be meaningless.
 #[derive(Debug)]
 pub(crate) struct Mean<'a> {
     pub unit: &'a Unit,
@@ -44,7 +44,7 @@ pub(crate) struct Mean<'a> {
     pub change: Change,
 }
 
-/// Judges the rows of one table: both cells of each.
+/// Judges the rows of one table, each with its baseline and candidate.
 pub(crate) fn judge<'a>(
     rows: impl IntoIterator<Item = (&'a Row, [Option<&'a Cell>; 2])>,
     estimator: Estimator,
@@ -82,7 +82,7 @@ pub(crate) fn judge<'a>(
 }
 
 impl ComparedRow<'_> {
-    /// What may be said; `None` where a side has no figure.
+    /// `None` if a side has no figure.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
         self.comparison.map(|c| c.verdict)
     }
@@ -92,7 +92,7 @@ impl ComparedRow<'_> {
         self.verdict().is_some_and(Verdict::is_change)
     }
 
-    /// `within the control: the same program differed by 1.8%`, of a change that is no larger.
+    /// Returns a footnote for a change that is no larger than the difference of the control.
     pub(crate) fn control_mark(&self) -> Option<String> {
         let factor = self.control?;
         let size = self.comparison.filter(|_| self.is_change())?.change.size();
@@ -105,13 +105,13 @@ impl ComparedRow<'_> {
         })
     }
 
-    /// Whether it is a count that both sides repeat.
+    /// Whether the row is a count with repeated runs on both sides.
     pub(crate) fn is_counted(&self) -> bool {
         let verdict = self.verdict().filter(|v| *v != Verdict::Untested);
         self.unit.kind().is_count() && verdict.is_some()
     }
 
-    /// How many values each side has.
+    /// Returns the number of values of each side.
     pub(crate) fn runs(&self) -> [usize; 2] {
         self.cells.map(|cell| cell.map_or(0, |c| c.values.len()))
     }
@@ -124,18 +124,18 @@ impl ComparedRow<'_> {
         }
     }
 
-    /// `n = 30`, with spaces at which no line breaks.
+    /// `n = 30`, with no-break spaces.
     pub(crate) fn n_equation(&self) -> String {
         format!("n\u{a0}=\u{a0}{}", self.runs_text())
     }
 
-    /// The p that is shown: adjusted over the table where the row took part in that.
+    /// Returns the p-value to show: the one adjusted over the table, if there is one.
     pub(crate) fn p(&self) -> Option<f64> {
         let known = self.comparison?;
         known.adjusted_p.or(known.test.map(|t| t.p))
     }
 
-    /// The interval of the ratio as `0.978–0.992`.
+    /// Returns the interval of the ratio as `0.978–0.992`.
     pub(crate) fn interval_text(&self) -> Option<String> {
         let Interval { low, high } = self.comparison?.interval?;
         Some(format!("{low:.3}–{high:.3}"))
@@ -143,7 +143,7 @@ impl ComparedRow<'_> {
 }
 
 impl<'a> ComparedTable<'a> {
-    /// With one scale for each unit.
+    /// Creates a table with one scale per unit.
     pub(crate) fn new(rows: Vec<ComparedRow<'a>>) -> Self {
         let mut values: HashMap<&Unit, Vec<f64>> = HashMap::new();
         for row in &rows {
@@ -165,34 +165,34 @@ impl<'a> ComparedTable<'a> {
         }
     }
 
-    /// How a row's figures are shown.
+    /// Returns the scale of a row's figures.
     pub(crate) fn scale(&self, row: &ComparedRow) -> &Scale {
         &self.scales[row.unit]
     }
 
-    /// The unit that a unit's figures are shown in.
+    /// Returns the symbol of the scale that a unit's figures are shown in.
     pub(crate) fn symbol(&self, unit: &Unit) -> &str {
         &self.scales[unit].symbol
     }
 
-    /// How many rows have a figure on both sides.
+    /// Returns the number of rows that have a figure on both sides.
     pub(crate) fn compared(&self) -> usize {
         let compared = |r: &&ComparedRow| r.comparison.is_some();
         self.rows.iter().filter(compared).count()
     }
 
-    /// How many rows were tested, so that their p were adjusted together.
+    /// Returns the number of tested rows, the family over which p-values are adjusted.
     pub(crate) fn tested(&self) -> usize {
         let tested = |r: &&ComparedRow| r.comparison.is_some_and(|c| c.adjusted_p.is_some());
         self.rows.iter().filter(tested).count()
     }
 
-    /// How many rows are of counts that both sides repeat, which no test is to judge.
+    /// Returns the number of rows of counts with repeated runs on both sides, which are not tested.
     pub(crate) fn counted(&self) -> usize {
         self.rows.iter().filter(|r| r.is_counted()).count()
     }
 
-    /// A mean for each unit with two common scenarios or more.
+    /// Returns a mean for each unit with at least two common scenarios.
     pub(crate) fn means(&self) -> Vec<Mean<'a>> {
         let mut units: Vec<&Unit> = self.rows.iter().map(|r| r.unit).collect();
         units.sort();
@@ -213,14 +213,15 @@ impl<'a> ComparedTable<'a> {
     }
 }
 
-/// What accounts for the largest changes of instructions, where both sides were profiled.
+/// Returns the functions that account for the `most` largest changes in instruction counts, if both
+/// sides have profiles.
 pub(crate) fn whys<'r, 'a>(
     sides: [(&Profiles, &Implementation); 2],
     rows: impl Iterator<Item = &'r ComparedRow<'a>>,
     most: usize,
 ) -> Vec<(&'r ComparedRow<'a>, Why)> {
-    let is_meant = |row: &&ComparedRow| *row.unit == Unit::INSTRUCTIONS && row.is_change();
-    let mut rows: Vec<_> = rows.filter(is_meant).collect();
+    let is_relevant = |row: &&ComparedRow| *row.unit == Unit::INSTRUCTIONS && row.is_change();
+    let mut rows: Vec<_> = rows.filter(is_relevant).collect();
     let size = |row: &ComparedRow| row.comparison.map_or(0.0, |c| c.change.size());
     rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
     let known = rows.into_iter();
@@ -228,7 +229,7 @@ pub(crate) fn whys<'r, 'a>(
     known.take(most).collect()
 }
 
-/// `0.013`, or `<0.001`: with so few runs the digits beyond mean nothing.
+/// `0.013`, or `<0.001`: with few runs, further digits are meaningless.
 pub(crate) fn p_text(p: f64) -> String {
     match p {
         p if p < 0.001 => "<0.001".to_owned(),
@@ -236,7 +237,7 @@ pub(crate) fn p_text(p: f64) -> String {
     }
 }
 
-/// `p = 0.013`, `p < 0.001`, with spaces at which no line breaks.
+/// `p = 0.013`, `p < 0.001`, with no-break spaces.
 pub(crate) fn p_equation(p: f64) -> String {
     match p_text(p).split_at_checked(1) {
         Some(("<", limit)) => format!("p\u{a0}<\u{a0}{limit}"),

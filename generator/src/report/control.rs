@@ -1,12 +1,12 @@
-//! Controls: a program that is measured twice differs from itself by chance and by what disturbs
-//! the machine. A change that is no larger is marked.
+//! Controls: a program that is measured twice differs from itself by chance and because of noise
+//! on the machine. Changes that are no larger are marked.
 
 use super::{Cell, Dataset};
 use crate::implementation::Implementation;
 use crate::stats::Estimator;
 
 impl Dataset {
-    /// Takes the columns of controls out. Their rows keep by which factor the two measurements of
+    /// Removes the columns of controls. Each row keeps the factor by which the two measurements of
     /// a program differ, the largest if several programs have a control.
     pub(crate) fn without_controls(self, estimator: Estimator) -> Self {
         let all = &self.implementations;
@@ -31,14 +31,14 @@ impl Dataset {
     }
 }
 
-/// How many times the smaller of two figures the larger is.
+/// Returns the ratio of the larger of two figures to the smaller.
 fn factor(cells: [Option<&Cell>; 2], estimator: Estimator) -> Option<f64> {
     let [a, b] = cells.map(|cell| cell?.estimate(estimator));
     let ratio = a? / b?;
     Some(ratio.max(1.0 / ratio)).filter(|factor| factor.is_finite())
 }
 
-/// By how much the controls of a table's rows differ at most; `None` without any.
+/// Returns a sentence on the largest difference of the controls in a table; `None` without any.
 pub(crate) fn control_note(factors: impl IntoIterator<Item = Option<f64>>) -> Option<String> {
     let largest = factors.into_iter().flatten().reduce(f64::max)?;
     Some(format!(
@@ -56,7 +56,7 @@ pub(crate) fn control_text(factor: f64) -> String {
 mod tests {
     use super::*;
     #[test]
-    fn the_largest_difference_stays_in_the_row() {
+    fn rows_keep_the_largest_difference() {
         let names = [
             "a 1",
             "a 1, control",
@@ -76,7 +76,7 @@ mod tests {
             .iter()
             .map(ToString::to_string)
             .collect();
-        // A control of nothing is an implementation like others.
+        // A control without its program is an ordinary implementation.
         assert_eq!(left, ["a 1", "b 2, x", "c, control"]);
         let controls: Vec<_> = data
             .rows

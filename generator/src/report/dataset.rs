@@ -1,4 +1,4 @@
-//! Figures in cells: one for each scenario, unit and implementation.
+//! Data sets: figures in cells, one per scenario, unit and implementation.
 
 use crate::distribution::Distribution;
 use crate::implementation::Implementation;
@@ -8,16 +8,16 @@ use crate::stats::{Estimator, Interval, Sample};
 use crate::unit::{Scale, Unit};
 use std::collections::{BTreeMap, HashMap};
 
-/// What one implementation did in one scenario.
+/// The figures of one implementation in one scenario.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cell {
-    /// One value for each run, in base units, in the order of the runs.
+    /// One value per run, in base units, in the order of the runs.
     pub values: Vec<f64>,
-    /// The tool's words where the implementation cannot do this.
+    /// The tool's reason if the implementation does not support the scenario.
     pub unsupported: Option<String>,
-    /// All values of all runs, where each run has many.
+    /// All values of all runs, if each run has many.
     pub distribution: Option<Distribution>,
-    /// What a reader must know, each once.
+    /// Caveats, without duplicates.
     pub caveats: Vec<String>,
 }
 
@@ -26,10 +26,10 @@ pub(crate) struct Cell {
 pub(crate) struct Row {
     pub scenario: Scenario,
     pub unit: Unit,
-    /// One cell an implementation, in the order of [`Dataset::implementations`]; `None` where
-    /// there is no figure.
+    /// One cell per implementation, in the order of [`Dataset::implementations`]; `None` without
+    /// a figure.
     pub cells: Vec<Option<Cell>>,
-    /// By which factor a program differed from itself, if one was measured twice.
+    /// The factor by which a program differed from itself, if one was measured twice.
     pub control: Option<f64>,
 }
 
@@ -38,26 +38,26 @@ pub(crate) struct Row {
 pub(crate) struct Dataset {
     /// In the order of their first rows, or of `report.toml`.
     pub implementations: Vec<Implementation>,
-    /// Those of them that bar charts and gauges leave out.
+    /// Implementations that bar charts and gauges leave out.
     pub without_bars: Vec<Implementation>,
-    /// Those of them that results leave out, because a newer release of the same is there.
+    /// Implementations that results leave out because there is a newer release of them.
     pub older: Vec<Implementation>,
-    /// Those of its libraries, by their names; empty before there is a site.
+    /// Looks by the name of the library; empty until the whole site is known.
     pub looks: BTreeMap<String, Look>,
     /// In the order of their first rows.
     pub rows: Vec<Row>,
-    /// Decisions that a reader should know of.
+    /// Sentences on data that was left out.
     pub notes: Vec<String>,
 }
 
 impl Cell {
-    /// The values as a sample; `None` without values.
+    /// Returns the values as a sample; `None` without values.
     pub(crate) fn sample(&self) -> Option<Sample> {
         Sample::new(self.values.clone())
     }
 
-    /// Whether it has a figure, or the word that there can be none.
-    pub(crate) fn says_something(&self) -> bool {
+    /// Whether it has a figure or is marked unsupported.
+    pub(crate) fn has_result(&self) -> bool {
         !self.values.is_empty() || self.unsupported.is_some()
     }
 
@@ -69,7 +69,7 @@ impl Cell {
         }
     }
 
-    /// That the implementation cannot do this, and why if the tool says so.
+    /// Returns `unsupported` with the tool's reason, if it gave one.
     pub(crate) fn unsupported(&self) -> Option<String> {
         self.unsupported
             .as_ref()
@@ -79,48 +79,48 @@ impl Cell {
             })
     }
 
-    /// The number that stands for the cell.
+    /// Returns the estimate, in base units; `None` without values.
     pub(crate) fn estimate(&self, estimator: Estimator) -> Option<f64> {
         self.sample().map(|s| s.estimate(estimator))
     }
 
-    /// The interval of the median, where there are enough runs.
+    /// Returns the interval of the median; `None` if there are too few runs.
     pub(crate) fn interval(&self) -> Option<Interval> {
         Interval::of_median(&self.sample()?)
     }
 }
 
 impl Row {
-    /// The cell of an implementation, by its index.
+    /// Returns the cell of an implementation, by its index.
     pub(crate) fn cell(&self, implementation: usize) -> Option<&Cell> {
         self.cells.get(implementation)?.as_ref()
     }
 }
 
 impl Dataset {
-    /// How the implementation of a column looks in charts.
+    /// Returns the look of a column in charts.
     pub(crate) fn look(&self, column: usize) -> Look {
         self.look_of(&self.implementations[column].name)
     }
 
-    /// How a library looks in charts.
+    /// Returns the look of a library in charts.
     pub(crate) fn look_of(&self, library: &str) -> Look {
         let look = self.looks.get(library).copied();
         look.unwrap_or_else(|| Look::of(library))
     }
 
-    /// The row of a scenario in a unit.
+    /// Returns the row of a scenario in a unit.
     pub(crate) fn row(&self, scenario: &Scenario, unit: &Unit) -> Option<&Row> {
         let mut rows = self.rows.iter();
         rows.find(|r| r.scenario == *scenario && r.unit == *unit)
     }
 
-    /// Whether results leave a column out, because a newer release of the same is there.
+    /// Whether results leave out a column because there is a newer release.
     pub(crate) fn is_older(&self, column: usize) -> bool {
         self.older.contains(&self.implementations[column])
     }
 
-    /// The column of an implementation, which is added if it is new.
+    /// Returns the column of an implementation, which is added if new.
     pub(super) fn column(&mut self, implementation: &Implementation) -> usize {
         let mut all = self.implementations.iter();
         let known = all.position(|i| i == implementation);
@@ -130,8 +130,7 @@ impl Dataset {
         })
     }
 
-    /// Puts the columns in the order of names, versions and variants, for want of one that an
-    /// author chose.
+    /// Sorts the columns by name, version and variant, for reports without declared order.
     pub(crate) fn sort_columns(&mut self) {
         let all = &self.implementations;
         let mut order: Vec<usize> = (0..all.len()).collect();
@@ -142,26 +141,26 @@ impl Dataset {
         }
     }
 
-    /// Puts the counts of a scenario behind its times and rates, whatever the order of the files:
-    /// the first row of a scenario stands for it.
+    /// Moves counts after times and rates, independent of the order of files, because the first row
+    /// of a scenario represents it.
     pub(super) fn sort_rows(&mut self) {
         self.rows.sort_by_key(|row| row.unit.kind().is_count());
     }
 
-    /// Rows by scenario and unit, for many look-ups.
+    /// Returns a map of the rows by scenario and unit.
     pub(crate) fn by_key(&self) -> HashMap<(&Scenario, &Unit), &Row> {
         let rows = self.rows.iter();
         rows.map(|r| ((&r.scenario, &r.unit), r)).collect()
     }
 
-    /// All implementations, for messages.
+    /// Returns a list of all implementations for messages.
     pub(crate) fn names(&self) -> String {
         let names = self.implementations.iter().map(ToString::to_string);
         names.collect::<Vec<_>>().join("; ")
     }
 }
 
-/// One scale for all figures, with no more decimals than the tightest interval supports.
+/// Returns one scale for all figures, with no more decimals than the tightest interval supports.
 pub(crate) fn common_scale(unit: &Unit, figures: &[(f64, Option<Interval>)]) -> Scale {
     let scale = Scale::of(unit, figures.iter().map(|f| f.0));
     let intervals = figures.iter().filter_map(|f| f.1);
@@ -172,7 +171,7 @@ pub(crate) fn common_scale(unit: &Unit, figures: &[(f64, Option<Interval>)]) -> 
     }
 }
 
-/// The number of runs of each cell with values: least and greatest.
+/// Returns the lowest and the highest number of runs of cells with values.
 pub(crate) fn run_counts<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Option<(usize, usize)> {
     let cells = rows.into_iter().flat_map(|r| r.cells.iter().flatten());
     let counts = cells.map(|c| c.values.len()).filter(|n| *n > 0);
@@ -184,7 +183,7 @@ pub(crate) fn run_counts<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Option<
 
 #[cfg(test)]
 impl Dataset {
-    /// Handshake rates of one run: by label, one value for each implementation.
+    /// Creates handshake rates of one run: labels with one value per implementation.
     pub(crate) fn example(implementations: &[&str], rows: &[(&str, &[Option<f64>])]) -> Self {
         let cell = |value: &Option<f64>| {
             value.map(|v| Cell {

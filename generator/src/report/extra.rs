@@ -1,11 +1,11 @@
-//! `[extra]` of `report.toml`: what an author adds to the front matter of the page.
+//! `[extra]` of `report.toml`: the author's additions to the front matter of the page.
 
 use super::reader::{At, TableReader};
 use crate::scenario::Scenario;
 use toml::Spanned;
 use toml::de::DeValue;
 
-/// The keys that the generator writes itself.
+/// Keys that the generator writes itself.
 pub(crate) const RESERVED_EXTRA: [&str; 9] = [
     "generated",
     "kind",
@@ -18,10 +18,10 @@ pub(crate) const RESERVED_EXTRA: [&str; 9] = [
     "report",
 ];
 
-/// A value whose figures are yet to be looked up.
+/// A value in which figures are not yet looked up.
 #[derive(Clone, Debug)]
 pub(crate) enum Extra {
-    /// As it is.
+    /// A value to be copied unchanged.
     Value(toml::Value),
     Figure(FigureReference),
     List(Vec<Extra>),
@@ -33,15 +33,15 @@ pub(crate) enum Extra {
 pub(crate) struct FigureReference {
     pub line: u32,
     pub scenario: Scenario,
-    /// Names an implementation.
+    /// Selects an implementation, see [`Dataset::find`](super::Dataset::find).
     pub of: String,
 }
 
 impl Extra {
-    /// The entries of `[extra]`.
+    /// Reads the entries of `[extra]`.
     pub(super) fn read_all(table: &mut TableReader<'_>) -> Vec<(String, Self)> {
         for key in RESERVED_EXTRA {
-            table.refuse(
+            table.reject(
                 key,
                 "the generator writes this key: give yours another name",
             );
@@ -67,7 +67,7 @@ impl Extra {
                 Some(Self::List(items.collect()))
             }
             plain => table
-                .converted(key, Spanned::new(span, plain))
+                .deserialized(key, Spanned::new(span, plain))
                 .map(Self::Value),
         }
     }

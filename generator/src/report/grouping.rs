@@ -1,4 +1,4 @@
-//! Observations grouped into cells.
+//! Groups observations into cells.
 
 use super::{Cell, Dataset, Row};
 use crate::distribution::Distribution;
@@ -11,22 +11,22 @@ use crate::unit::Unit;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
-/// Puts observations into cells.
+/// A data set under construction.
 #[derive(Default)]
 pub(super) struct Grouping {
     dataset: Dataset,
     row_index: HashMap<(Scenario, Unit), usize>,
     /// Value by row, implementation, file and run.
     seen: HashMap<(usize, usize, usize, u32), Value>,
-    /// Second values of a run that were dropped, by row and implementation.
+    /// Discarded second values of a run, by row and implementation.
     dropped: BTreeMap<(usize, usize), Vec<f64>>,
-    /// Distributions of one run, which is a folder with one file for each thread, or a file with
-    /// lines of them.
+    /// Distributions of one run: of the files of a folder, one per thread, or of the lines of one
+    /// file.
     distributions: BTreeMap<(usize, usize, PathBuf), Vec<Distribution>>,
 }
 
 impl Grouping {
-    /// A grouping whose implementations come in this order, before any others.
+    /// Creates a grouping whose first implementations have this order.
     pub(super) fn with_order(implementations: impl IntoIterator<Item = Implementation>) -> Self {
         let implementations = implementations.into_iter().collect();
         Self {
@@ -38,7 +38,7 @@ impl Grouping {
         }
     }
 
-    /// Adds the runs of another data set. New implementations and rows come behind the old ones.
+    /// Adds the runs of another data set. New implementations and rows are appended.
     pub(super) fn join(&mut self, other: Dataset) {
         let all = other.implementations.iter();
         let columns: Vec<usize> = all.map(|i| self.dataset.column(i)).collect();
@@ -77,8 +77,8 @@ impl Grouping {
         cells[implementation].get_or_insert_default()
     }
 
-    /// Adds one observation of `implementation` from the file at `path`. Within one run of one
-    /// file, the first value of a scenario stays.
+    /// Adds an observation of `implementation` from the file at `path`. If a run in a file has
+    /// several values of a scenario, the first is kept.
     pub(super) fn add(
         &mut self,
         implementation: &Implementation,
@@ -88,7 +88,7 @@ impl Grouping {
     ) {
         let column = self.dataset.column(implementation);
         let row = self.row(&observation.scenario, &observation.unit);
-        // One that all figures share is listed once, whatever else is known of some.
+        // Split, so that a caveat that all figures share can be listed once.
         let caveats = observation.caveat.iter().flat_map(|c| c.split("; "));
         let caveats: Vec<String> = caveats.map(str::to_owned).collect();
         if let Value::Distribution(distribution) = &observation.value {
@@ -119,8 +119,8 @@ impl Grouping {
         cell.add_caveats(&caveats);
     }
 
-    /// What there is more of than pages take.
-    pub(super) fn is_too_large(&self) -> Option<String> {
+    /// Returns an error message if there are too many scenarios or implementations.
+    pub(super) fn exceeded_limit(&self) -> Option<String> {
         let counts = [
             (self.dataset.rows.len(), &SCENARIOS, "scenarios"),
             (
@@ -135,9 +135,9 @@ impl Grouping {
         too_many.map(|(_, limit, what)| limit.exceeded(what))
     }
 
-    /// All cells.
+    /// Returns the data set.
     pub(super) fn finish(mut self) -> Dataset {
-        self.spread_distributions();
+        self.add_percentiles();
         let columns = self.dataset.implementations.len();
         for row in &mut self.dataset.rows {
             row.cells.resize_with(columns, || None);
@@ -161,9 +161,9 @@ impl Grouping {
         self.dataset
     }
 
-    /// Each run's distribution becomes one value for each percentile; all runs together stay
-    /// as the distribution of the scenario itself.
-    fn spread_distributions(&mut self) {
+    /// Turns each run's distribution into one value per percentile, and keeps the merged
+    /// distribution of all runs in the cell of the scenario itself.
+    fn add_percentiles(&mut self) {
         for ((row, column, folder), threads) in std::mem::take(&mut self.distributions) {
             let (distribution, joined) = merge_threads(&threads);
             if joined {
@@ -192,8 +192,8 @@ impl Grouping {
     }
 }
 
-/// All threads of one run as one. openssl-bench's makefile leaves a file that joins those of
-/// all threads beside them; such a file is left out, and true is returned.
+/// Merges all threads of a run. openssl-bench's makefile leaves a file with the values of all
+/// threads beside the files of each; if there is one, it is left out and true is returned.
 fn merge_threads(threads: &[Distribution]) -> (Distribution, bool) {
     let total: u64 = threads.iter().map(Distribution::count).sum();
     let joins_others = |d: &Distribution| threads.len() > 2 && d.count() * 2 == total;
@@ -208,7 +208,7 @@ fn merge_threads(threads: &[Distribution]) -> (Distribution, bool) {
         whole
     };
     let others = all_but(joined);
-    // By count alone, a thread that did half of all the work would look like a joined file.
+    // The count alone is not enough: one thread may have done half of all the work.
     match joined.map(|index| &threads[index]) {
         Some(file) if file.min() == others.min() && file.max() == others.max() => (others, true),
         Some(_) => (all_but(None), false),

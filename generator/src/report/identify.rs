@@ -1,10 +1,10 @@
-//! Which implementation a figure belongs to.
+//! Finds the implementation that a figure belongs to.
 
 use super::manifest::Declaration;
 use crate::implementation::Implementation;
 use std::path::Path;
 
-/// The implementation of a figure, where the file itself names `named`.
+/// Returns the implementation of a figure; `named` is the one that the file itself names.
 pub(super) fn implementation(
     declarations: &[Declaration],
     below: &Path,
@@ -24,14 +24,14 @@ pub(super) fn implementation(
     Ok(declared.implementation.clone())
 }
 
-/// The declaration whose `files` have the file, if one has.
+/// Returns the declaration whose `files` match the file.
 fn owner<'a>(
     declarations: &'a [Declaration],
     below: &Path,
 ) -> Result<Option<&'a Declaration>, String> {
     let file = below.to_string_lossy();
-    let has_file = |d: &&Declaration| d.files.iter().any(|at| at.value.1.is_match(&file));
-    let mut owners = declarations.iter().filter(has_file);
+    let matches = |d: &&Declaration| d.files.iter().any(|at| at.value.1.is_match(&file));
+    let mut owners = declarations.iter().filter(matches);
     match (owners.next(), owners.next()) {
         (Some(one), Some(other)) => Err(format!(
             "report.toml gives this file to two implementations: {} and {}",
@@ -41,14 +41,14 @@ fn owner<'a>(
     }
 }
 
-/// The one declaration that an implementation as named elsewhere means.
+/// Returns the one declaration that matches an implementation named in a file or a path.
 fn declared<'a>(
     declarations: &'a [Declaration],
     named: &Implementation,
 ) -> Result<&'a Declaration, String> {
-    // A heading may have been split into name and version otherwise than report.toml has it,
-    // so that whole headings come first.
-    let ways: [&dyn Fn(&Declaration) -> bool; 4] = [
+    // Compare whole headings first: a heading may be split into name and version differently from
+    // report.toml.
+    let criteria: [&dyn Fn(&Declaration) -> bool; 4] = [
         &|d| d.column.as_ref().is_some_and(|c| c.is_displayed_as(named)),
         &|d| d.implementation.is_displayed_as(named),
         &|d| d.implementation.is_release(named) && d.implementation.has_variant(named),
@@ -58,7 +58,7 @@ fn declared<'a>(
                 && named.variant.is_empty()
         },
     ];
-    for fits in ways {
+    for fits in criteria {
         let found: Vec<&Declaration> = declarations.iter().filter(|d| fits(d)).collect();
         match found.as_slice() {
             [] => {}
@@ -79,9 +79,9 @@ fn declared<'a>(
     ))
 }
 
-/// Without declarations, the implementation of a figure in the file at `path`: what the file itself
-/// names (`named`), or the nearest part of the path that names one; else the folder's name, and for
-/// a file in no folder its own.
+/// Returns the implementation of a figure in the file at `path` if nothing is declared: the one
+/// that the file itself names (`named`), else the one in the last part of the path that names one,
+/// else the folder's name, or the file's if it is in no folder.
 fn identify(path: &Path, named: Option<&Implementation>) -> Result<Implementation, String> {
     let names = || path.iter().rev().map(|part| part.to_string_lossy());
     let by_path = names().find_map(|name| Implementation::from_file_name(&name));
@@ -114,7 +114,7 @@ mod tests {
     use crate::report::Manifest;
 
     #[test]
-    fn the_nearest_name_counts() {
+    fn last_name_in_path_counts() {
         for (path, expected) in [
             (
                 "samples/rustls-throughput/rustls_0.22.0_aws-lc_gcc/output_1",
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_may_know_better() {
+    fn name_in_file_takes_precedence() {
         let named = Implementation::new("openssl", "3.0.22", &[]);
         let identified =
             |path: &str| identify(Path::new(path), Some(&named)).map(|i| i.to_string());

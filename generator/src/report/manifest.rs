@@ -1,4 +1,4 @@
-//! `report.toml`: what the figures themselves do not say.
+//! `report.toml`: metadata that the figures themselves lack.
 
 use super::extra::Extra;
 use super::overview::Overview;
@@ -17,47 +17,47 @@ use toml::Spanned;
 use toml::de::DeValue;
 use toml::value::Datetime;
 
-/// The whole file. Every key may be left out; an unknown key is an error.
+/// The whole file. All keys are optional; unknown keys are errors.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Manifest {
-    /// Else made of the implementations and the architecture.
+    /// Default: made of the implementations and the architecture.
     pub title: Option<String>,
-    /// Else the date that the folder's name starts with.
+    /// Default: the date that the folder's name starts with.
     pub date: Option<Date>,
-    /// Reports of the same machine follow one another.
+    /// Reports of the same machine form a history.
     pub machine: Option<String>,
-    /// `x86_64`, `arm64`: for the title.
+    /// `x86_64`, `arm64`; part of the default title.
     pub architecture: Option<String>,
     /// Folder of the report to compare with; empty for none.
     pub previous: Option<At<String>>,
-    /// The scenarios whose gauges stand on the front page.
+    /// The scenarios with gauges on the front page.
     pub headline: Vec<At<Scenario>>,
-    /// Whose needle the gauges show.
+    /// The implementation that the report is about; gauges have its needle.
     pub subject: Option<At<String>>,
-    /// How a cell becomes a number.
+    /// Estimator of all cells.
     pub estimator: Estimator,
     pub summary: Option<String>,
-    /// Of the page, for Zola.
+    /// Zola template of the page.
     pub template: Option<String>,
-    /// Terms of the page by the name of their taxonomy.
+    /// Terms of the page by taxonomy.
     pub taxonomies: BTreeMap<String, Vec<String>>,
-    /// What the author adds to the page's front matter.
+    /// The author's additions to the page's front matter.
     pub extra: Vec<(String, Extra)>,
     /// The pages over all reports that the site has, if this report says so.
     pub pages: Option<Vec<Overview>>,
-    /// Where the figures were published first.
+    /// Where the figures were first published.
     pub source: Option<Source>,
-    /// Facts of the machine in their order.
+    /// Properties of the machine, in order.
     pub system: Vec<(String, String)>,
-    /// What was measured, in the order of columns.
+    /// The implementations, in the order of columns.
     pub declarations: Vec<Declaration>,
     pub comparisons: Vec<PreparedComparison>,
 }
 
-/// Where figures that are carried over were published.
+/// The publication that figures are carried over from.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
-    /// Of the article or repository.
+    /// Title of the article or repository.
     pub title: String,
     pub url: Option<String>,
     pub author: Option<String>,
@@ -65,44 +65,44 @@ pub(crate) struct Source {
     pub runs: Option<u32>,
     /// The estimate that was published.
     pub statistic: Option<Estimator>,
-    /// What the source printed where this page differs.
+    /// Differences between the source and this page.
     pub notes: Vec<String>,
 }
 
-/// An `[[implementation]]`: how its figures are found, and how it was built.
+/// An `[[implementation]]`: where its figures are, and how it was built.
 #[derive(Clone, Debug)]
 pub(crate) struct Declaration {
     pub implementation: Implementation,
     /// Heading of its column in tables of this folder.
     pub column: Option<Implementation>,
-    /// Its raw outputs: patterns of paths below the folder, as written and as expressions.
+    /// Glob patterns of its raw outputs, relative to the folder, as written and compiled.
     pub files: Vec<At<(String, Regex)>>,
-    /// The day that the release was published.
+    /// Day of publication of the release.
     pub released: Option<Date>,
-    /// The release.
+    /// Link to the release.
     pub url: Option<String>,
     pub build: Option<String>,
     pub command: Option<String>,
     pub tool: Option<String>,
     pub tool_url: Option<String>,
-    /// What it was used with, such as its crypto provider.
+    /// The component that it was used with, such as a crypto provider.
     pub with: Option<String>,
-    /// Whether it has bars and a needle, which too many make unreadable; else the newest release of
-    /// an implementation and variant has.
+    /// Whether it has bars and a needle. Default: only the newest release of an implementation and
+    /// variant, to keep charts readable.
     pub graph: Option<bool>,
 }
 
 /// A `[[comparison]]`.
 #[derive(Clone, Debug)]
 pub(crate) struct PreparedComparison {
-    /// Of its heading in the file.
+    /// Line of its heading in the file.
     pub line: u32,
-    /// Above the table.
+    /// Heading of the table.
     pub title: String,
     /// An implementation as displayed: `OpenSSL 3.2.0, gcc`.
     pub baseline: At<String>,
     pub candidate: At<String>,
-    /// What labels must match.
+    /// Pattern that labels must match.
     pub filter: Option<Regex>,
     pub exclude: Vec<At<Scenario>>,
 }
@@ -111,13 +111,13 @@ impl Manifest {
     /// Reads `report.toml`.
     ///
     /// # Errors
-    /// Everything that is wrong with it, at its lines.
+    /// All problems of the file, with their lines.
     pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Self> {
         let text = parse::text(path, bytes)?;
         reader::read(path, text, |file| Self {
-            title: file.parsed("title", filled).map(|at| at.value),
+            title: file.parsed("title", non_empty).map(|at| at.value),
             date: file.parsed("date", date).map(|at| at.value),
-            machine: file.parsed("machine", filled).map(|at| at.value),
+            machine: file.parsed("machine", non_empty).map(|at| at.value),
             architecture: file.value("architecture"),
             previous: file.parsed("previous", Ok),
             headline: file.list("headline", label),
@@ -137,7 +137,7 @@ impl Manifest {
         })
     }
 
-    /// The day that a release was published, if the file says.
+    /// Returns the day that a release was published, if declared.
     pub(crate) fn released(&self, implementation: &Implementation) -> Option<Date> {
         let mut declarations = self.declarations.iter();
         declarations
@@ -145,7 +145,7 @@ impl Manifest {
             .released
     }
 
-    /// The day, from the file or the folder's name.
+    /// Returns the day of the report, from the file or the folder's name.
     pub(crate) fn day(&self, folder: &str) -> Option<Date> {
         let from_name = || {
             let (day, rest) = folder.split_at_checked(10)?;
@@ -221,8 +221,9 @@ impl PreparedComparison {
     }
 }
 
-/// A page without a title has no link, and all machines without a name would be one.
-fn filled(text: String) -> Result<String, String> {
+/// Rejects empty text: an untitled page has no link text, and all unnamed machines would be the
+/// same machine.
+fn non_empty(text: String) -> Result<String, String> {
     match text.trim().is_empty() {
         true => Err("an empty text says nothing; leave the key out".to_owned()),
         false => Ok(text),
@@ -234,15 +235,15 @@ fn date(written: Datetime) -> Result<Date, String> {
         .ok_or_else(|| format!("a date must be a day such as 2026-03-07, not {written}"))
 }
 
-/// Zola makes an address of each term.
+/// Rejects terms that are no path segments: Zola makes an address of each term.
 fn taxonomies(
     taxonomies: BTreeMap<String, Vec<String>>,
 ) -> Result<BTreeMap<String, Vec<String>>, String> {
-    let leads_elsewhere =
+    let is_unsafe =
         |term: &&String| term.contains(['/', '\\']) || term.trim_matches('.').is_empty();
     let names = taxonomies.keys();
     let mut terms = names.chain(taxonomies.values().flatten());
-    match terms.find(leads_elsewhere) {
+    match terms.find(is_unsafe) {
         Some(term) => Err(format!("[taxonomies] has words without `/`, not `{term}`")),
         None => Ok(taxonomies),
     }
@@ -273,7 +274,7 @@ fn url(table: &mut TableReader<'_>, key: &'static str) -> Option<String> {
     table.parsed(key, check).map(|at| at.value)
 }
 
-/// `*` stands for any part of a name, but not for `/`; a folder stands for all in it.
+/// Compiles a pattern in which `*` matches anything but `/`, and a folder matches all its files.
 fn glob(pattern: String) -> Result<(String, Regex), String> {
     let path = pattern.trim_start_matches("./").trim_end_matches('/');
     if path.starts_with('/') || path.split('/').any(|part| ["", ".", ".."].contains(&part)) {
@@ -288,7 +289,7 @@ fn glob(pattern: String) -> Result<(String, Regex), String> {
     }
 }
 
-/// A fact of the machine, in words.
+/// Reads a property of the machine as text.
 fn fact<'a>(
     table: &TableReader<'a>,
     key: &str,

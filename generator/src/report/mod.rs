@@ -1,4 +1,4 @@
-//! Reports: a folder of data as grouped samples, with what its `report.toml` says of them.
+//! Reports: the samples of a data folder, grouped into cells, with its `report.toml`.
 
 mod assemble;
 mod compared;
@@ -30,8 +30,7 @@ pub(crate) use releases::{ReleaseRow, ReleaseSeries};
 
 use crate::implementation::Implementation;
 
-/// Which implementation of an old report goes with which of a new one; of several releases the
-/// newest counts.
+/// Pairs the implementations of an old and a new report, without older releases of each.
 pub(crate) fn newest_pairs(old: &Dataset, new: &Dataset) -> Vec<(usize, usize)> {
     let newest = |data: &Dataset| -> (Vec<usize>, Vec<Implementation>) {
         let all = data.implementations.iter().cloned().enumerate();
@@ -44,8 +43,8 @@ pub(crate) fn newest_pairs(old: &Dataset, new: &Dataset) -> Vec<(usize, usize)> 
         .collect()
 }
 
-/// Which implementation of an old list goes with which of a new one, by their indices: the
-/// same name and variant, else the same name where both sides have it once.
+/// Pairs the implementations of two lists, as indices: by name and variant, else by a name that
+/// occurs once in each list.
 pub(crate) fn pairs(old: &[Implementation], new: &[Implementation]) -> Vec<(usize, usize)> {
     let positions = |list: &[Implementation], fits: &dyn Fn(&Implementation) -> bool| {
         let fitting = (0..list.len()).filter(|i| fits(&list[*i]));

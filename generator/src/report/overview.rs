@@ -16,7 +16,6 @@ pub(crate) enum Overview {
 }
 
 impl Overview {
-    /// All of them.
     pub(crate) const ALL: [Self; 7] = [
         Self::Capacity,
         Self::Changes,
@@ -27,7 +26,7 @@ impl Overview {
         Self::Scenarios,
     ];
 
-    /// Its word in `report.toml`, and its folder, which no report may have.
+    /// Returns its name in `report.toml`, which is also its folder, so that no report may use it.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Capacity => "capacity",

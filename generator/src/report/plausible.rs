@@ -1,34 +1,34 @@
-//! Implausible figures: those of other runs are a thousand times larger or smaller, as when a
-//! program takes one unit for another. They are marked, and not changed.
+//! Outliers by orders of magnitude, as when a program mistakes one unit for another. They are
+//! marked, not changed.
 
 use super::{Cell, Dataset};
 
-/// Noise takes no figure this far from the median. Units are 1,000 apart or more; of the runs
-/// in `data/` the farthest, a longest write, is 98 times the median.
+/// Ratio to the median above which a figure is an outlier. Units differ by a factor of 1,000 or
+/// more; the largest ratio in `data/`, of a slowest write, is 98.
 const FACTOR: f64 = 300.0;
 
-/// How many values are listed.
+/// Values that are listed.
 const SHOWN: usize = 3;
 
 impl Dataset {
-    /// Adds a caveat to each cell with such figures.
-    pub(super) fn mark_far_off(&mut self) {
+    /// Adds a caveat to each cell with outliers.
+    pub(super) fn mark_outliers(&mut self) {
         for cell in self
             .rows
             .iter_mut()
             .flat_map(|row| row.cells.iter_mut().flatten())
         {
-            let caveat = cell.far_off();
+            let caveat = cell.outliers();
             cell.add_caveats(&caveat);
         }
     }
 
-    /// The same in sentences, for those who measure.
-    pub(crate) fn far_off(&self) -> Vec<String> {
+    /// Returns a warning with a remedy for each cell with outliers.
+    pub(crate) fn outlier_warnings(&self) -> Vec<String> {
         let mut sentences = Vec::new();
         for row in &self.rows {
             for (implementation, cell) in self.implementations.iter().zip(&row.cells) {
-                let found = cell.as_ref().and_then(Cell::far_off);
+                let found = cell.as_ref().and_then(Cell::outliers);
                 sentences.extend(found.map(|what| {
                     format!("{} of {implementation}: {what}: look at what printed it, and remove its file to measure it anew", row.scenario)
                 }));
@@ -39,10 +39,10 @@ impl Dataset {
 }
 
 impl Cell {
-    fn far_off(&self) -> Option<String> {
+    fn outliers(&self) -> Option<String> {
         let mut sorted = self.values.clone();
         sorted.sort_by(f64::total_cmp);
-        // One that was measured, where the median is between two.
+        // The lower median, which is a measured value.
         let median = *sorted.get(sorted.len().saturating_sub(1) / 2)?;
         let ratio = |value: f64| match value > median {
             true => value / median,
@@ -74,8 +74,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_noise_does_not_do_is_told() {
-        for (values, told) in [
+    fn outliers_are_described() {
+        for (values, expected) in [
             (&[1.0, 1.2, 98.0][..], None),
             (&[5.0], None),
             (&[0.0, 0.0, 5.0], None),
@@ -93,7 +93,7 @@ mod tests {
                 values: values.to_vec(),
                 ..Cell::default()
             };
-            assert_eq!(cell.far_off().as_deref(), told, "{values:?}");
+            assert_eq!(cell.outliers().as_deref(), expected, "{values:?}");
         }
     }
 }

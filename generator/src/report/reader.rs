@@ -1,4 +1,4 @@
-//! Reads TOML key by key: each value with its line, and all problems in one go.
+//! Reads TOML key by key. Each value has its line, and all problems are reported together.
 
 use crate::failure::{self, Diagnostic, Result};
 use crate::limits;
@@ -12,7 +12,7 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue, Error};
 
-/// A value, and the line that it stands on.
+/// A value with its line.
 #[derive(Clone, Debug)]
 pub(crate) struct At<T> {
     pub line: u32,
@@ -25,19 +25,19 @@ struct Problems<'a> {
     found: RefCell<Vec<Diagnostic>>,
 }
 
-/// A table whose keys are taken one by one. What is left in the end is unknown.
+/// A table whose keys are taken one by one. Keys that are left in the end are unknown.
 pub(super) struct TableReader<'a> {
     problems: &'a Problems<'a>,
-    /// Of its heading.
+    /// Line of its heading.
     pub(super) line: u32,
     entries: Vec<(Spanned<DeString<'a>>, Spanned<DeValue<'a>>)>,
     known: Vec<&'static str>,
 }
 
-/// Reads the file at `path`, whose text is `text`, by `read`.
+/// Reads `text`, the content of the file at `path`, with `read`.
 ///
 /// # Errors
-/// Everything that is wrong with it.
+/// All problems of the file.
 pub(super) fn read<T>(
     path: &Path,
     text: &str,
@@ -54,7 +54,7 @@ pub(super) fn read<T>(
     }
     problems.check_table(root.get_ref());
     failure::if_any(problems.found.take())?;
-    let value = TableReader::new(&problems, root.span(), root.into_inner()).read_by(read);
+    let value = TableReader::new(&problems, root.span(), root.into_inner()).read_with(read);
     failure::if_any(problems.found.into_inner()).map(|()| value)
 }
 
@@ -64,7 +64,7 @@ impl Problems<'_> {
         before.iter().filter(|b| **b == b'\n').count() as u32 + 1
     }
 
-    /// Escapes are characters by now, which [`parse::text`] has not seen.
+    /// Checks decoded strings, because [`parse::text`] has not seen the characters behind escapes.
     fn check_table(&self, table: &DeTable<'_>) {
         for (key, value) in table {
             self.check_text(key.get_ref(), key.span());
@@ -113,7 +113,7 @@ impl<'a> TableReader<'a> {
         }
     }
 
-    fn read_by<T>(mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+    fn read_with<T>(mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let value = read(&mut self);
         for (key, _) in &self.entries {
             let known = self.known.join("`, `");
@@ -129,18 +129,18 @@ impl<'a> TableReader<'a> {
         Some(self.entries.remove(index).1)
     }
 
-    /// A problem of the whole table.
+    /// Reports a problem of the whole table.
     pub(super) fn problem(&self, message: String) {
         self.problems.at(self.line, message);
     }
 
-    /// The value of a key, as its type has it.
+    /// Takes the value of a key and deserializes it.
     pub(super) fn value<T: Deserialize<'a>>(&mut self, key: &'static str) -> Option<T> {
         let value = self.take(key)?;
-        self.converted(key, value)
+        self.deserialized(key, value)
     }
 
-    /// The same of a key that has to be there.
+    /// Takes the value of a required key.
     pub(super) fn required<T: Deserialize<'a>>(&mut self, key: &'static str) -> Option<T> {
         if !self.entries.iter().any(|(k, _)| k.get_ref() == key) {
             self.problem(format!("`{key}` is missing"));
@@ -148,8 +148,8 @@ impl<'a> TableReader<'a> {
         self.value(key)
     }
 
-    /// A value as a type has it.
-    pub(super) fn converted<T: Deserialize<'a>>(
+    /// Deserializes a value.
+    pub(super) fn deserialized<T: Deserialize<'a>>(
         &self,
         key: &str,
         value: Spanned<DeValue<'a>>,
@@ -166,8 +166,8 @@ impl<'a> TableReader<'a> {
         }
     }
 
-    /// Takes a key that may not be there.
-    pub(super) fn refuse(&mut self, key: &str, why: &str) {
+    /// Reports a problem if a key exists.
+    pub(super) fn reject(&mut self, key: &str, why: &str) {
         if let Some(index) = self.entries.iter().position(|(k, _)| k.get_ref() == key) {
             let (key, _) = self.entries.remove(index);
             let message = format!("`{}`: {why}", key.get_ref());
@@ -175,7 +175,7 @@ impl<'a> TableReader<'a> {
         }
     }
 
-    /// A value that is made of another: the text of a pattern, say.
+    /// Takes the value of a key and converts it, such as text to a pattern.
     pub(super) fn parsed<V: Deserialize<'a>, T>(
         &mut self,
         key: &'static str,
@@ -185,7 +185,7 @@ impl<'a> TableReader<'a> {
         self.parse(value, &parse)
     }
 
-    /// A list of such values; empty without the key.
+    /// Takes a list and converts its values; empty without the key.
     pub(super) fn list<V: Deserialize<'a>, T>(
         &mut self,
         key: &'static str,
@@ -211,7 +211,7 @@ impl<'a> TableReader<'a> {
         }
     }
 
-    /// All entries, whatever their keys; `read` may read tables that are nested in them.
+    /// Takes all remaining entries; `read` may read nested tables.
     pub(super) fn each<T>(
         &mut self,
         read: impl Fn(&Self, &str, Spanned<DeValue<'a>>) -> Option<T>,
@@ -221,17 +221,17 @@ impl<'a> TableReader<'a> {
         read.collect()
     }
 
-    /// What a table in this one holds.
+    /// Reads a table inside this one.
     pub(super) fn nested<T>(
         &self,
         span: Range<usize>,
         table: DeTable<'a>,
         read: impl Fn(&mut Self) -> T,
     ) -> T {
-        Self::new(self.problems, span, table).read_by(read)
+        Self::new(self.problems, span, table).read_with(read)
     }
 
-    /// What a `[key]` holds.
+    /// Takes and reads a `[key]`.
     pub(super) fn table<T>(
         &mut self,
         key: &'static str,
@@ -241,7 +241,7 @@ impl<'a> TableReader<'a> {
         self.read_table(key, value, &read)
     }
 
-    /// What each `[[key]]` holds.
+    /// Takes and reads each `[[key]]`.
     pub(super) fn tables<T>(&mut self, key: &'static str, read: impl Fn(&mut Self) -> T) -> Vec<T> {
         let Some(value) = self.take(key) else {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! Releases of one library in one report, in their order, with the tested change of each step.
+//! The releases of one library in one report, in order, with the tested change of each step.
 
 use super::{ComparedRow, Dataset, Manifest, Report, Row, judge};
 use crate::implementation::Implementation;
@@ -8,11 +8,11 @@ use crate::stats::Rules;
 #[derive(Debug)]
 pub(crate) struct ReleaseSeries<'a> {
     pub report: &'a Report,
-    /// Of the series in the report, from 1.
+    /// Number of the series in the report, from 1.
     pub number: usize,
-    /// Their columns, oldest first.
+    /// Columns of the releases, oldest first.
     pub columns: Vec<usize>,
-    /// The rows in which a release that results leave out has a figure, or is unsupported.
+    /// The rows in which a release other than the newest has a cell.
     pub rows: Vec<ReleaseRow<'a>>,
 }
 
@@ -20,14 +20,14 @@ pub(crate) struct ReleaseSeries<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct ReleaseRow<'a> {
     pub row: &'a Row,
-    /// One for each of [`ReleaseSeries::steps`]; `None` where a side has no figure.
+    /// One per step of [`ReleaseSeries::steps`]; `None` if a side has no figure.
     pub steps: Vec<Option<ComparedRow<'a>>>,
 }
 
 impl Dataset {
-    /// The columns of each implementation and variant with several releases that have figures,
-    /// oldest release first. What no version orders is in the order of the days and of
-    /// `report.toml`: builds of one release, and commits.
+    /// Returns the columns of each implementation and variant with several releases that have
+    /// figures, oldest release first. Those that versions do not order, such as commits and builds
+    /// of one release, are in the order of their days, then of `report.toml`.
     fn releases(&self, manifest: &Manifest) -> Vec<Vec<usize>> {
         let all = &self.implementations;
         let has_figures = |column: &usize| self.rows.iter().any(|r| r.cell(*column).is_some());
@@ -52,8 +52,8 @@ impl Dataset {
         series
     }
 
-    /// The releases before the newest of each implementation and variant. Pre-releases of the next
-    /// one do not make it older.
+    /// Returns all releases before the newest of each implementation and variant. A pre-release
+    /// of the next one does not count as newer.
     pub(super) fn older_releases(&self, manifest: &Manifest) -> Vec<Implementation> {
         let is_release = |c: &usize| !self.implementations[*c].version.is_pre_release();
         let older = self.releases(manifest).into_iter().flat_map(|columns| {
@@ -65,7 +65,7 @@ impl Dataset {
 }
 
 impl<'a> ReleaseSeries<'a> {
-    /// Every implementation and variant of which a report has several releases.
+    /// Returns a series for each implementation and variant with several releases in a report.
     pub(crate) fn all(report: &'a Report) -> Vec<Self> {
         let series = report.data.releases(&report.manifest).into_iter().zip(1..);
         series
@@ -103,7 +103,7 @@ impl<'a> ReleaseSeries<'a> {
         }
     }
 
-    /// With some of its rows, whose steps keep their verdicts.
+    /// Returns the series with some of its rows, whose steps keep their verdicts.
     pub(crate) fn with(&self, wanted: impl Fn(&Row) -> bool) -> Self {
         let rows = self.rows.iter().filter(|r| wanted(r.row));
         Self {
@@ -113,8 +113,8 @@ impl<'a> ReleaseSeries<'a> {
         }
     }
 
-    /// The steps that are tested, each as two places in [`Self::columns`]: from each release to
-    /// the next, and where these are several, from the first to the last.
+    /// Returns the tested steps, each as two indices of [`Self::columns`]: from each release to
+    /// the next, and if there are more than two releases, from the first to the last.
     pub(crate) fn steps(&self) -> Vec<[usize; 2]> {
         steps(self.columns.len())
     }
@@ -123,12 +123,12 @@ impl<'a> ReleaseSeries<'a> {
         &self.report.data.implementations[self.columns[place]]
     }
 
-    /// The newest release.
+    /// Returns the newest release.
     pub(crate) fn newest(&self) -> &'a Implementation {
         self.implementation(self.columns.len() - 1)
     }
 
-    /// The implementation, and what of its variant others in the report do not share.
+    /// Returns the implementation and the parts of its variant that some others lack.
     pub(crate) fn name(&self) -> String {
         let newest = self.newest();
         let all = self.report.data.implementations.iter();

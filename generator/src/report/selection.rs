@@ -1,11 +1,11 @@
-//! Parts of data sets, and data sets put together.
+//! Selects parts of data sets, and joins data sets.
 
 use super::grouping::Grouping;
 use super::{Cell, Dataset, Row};
 use crate::implementation::{Implementation, variant_parts};
 
 impl Dataset {
-    /// Only these implementations, by their indices, and the rows in which they have something.
+    /// Keeps only these implementations, by their indices, and the rows in which they have a cell.
     pub(crate) fn only(self, columns: &[usize]) -> Self {
         let rows = self.rows.into_iter().map(|mut row| Row {
             cells: columns.iter().map(|c| row.cells[*c].take()).collect(),
@@ -26,16 +26,16 @@ impl Dataset {
         }
     }
 
-    /// The runs of several data sets. Implementations and rows are in the order of their first ones.
+    /// Joins the runs of several data sets. Implementations and rows are in order of appearance.
     pub(crate) fn joined(all: impl IntoIterator<Item = Self>) -> Self {
         let mut grouping = Grouping::default();
         all.into_iter().for_each(|data| grouping.join(data));
         grouping.finish()
     }
 
-    /// The implementations that a selector such as `rustls`, `rustls 0.23.37`, `rustls@0.23.37+ring`
-    /// or `rustls_0.22.0_aws-lc` means: of that name, and of that version and variant where it
-    /// has them.
+    /// Returns the implementations that match a selector such as `rustls`, `rustls 0.23.37`,
+    /// `rustls@0.23.37+ring` or `rustls_0.22.0_aws-lc`: by name, and by version and variant if
+    /// the selector has them.
     pub(crate) fn find(&self, selector: &str) -> Vec<usize> {
         let parts = || variant_parts(selector).join(",");
         let heading = || Implementation::from_heading(&parts().replace('@', " "));
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_put_together() {
+    fn runs_are_joined() {
         let (full, resumed) = (
             "full handshakes, 1.3, rsa, client",
             "resumed handshakes, 1.3, client",

@@ -62,7 +62,7 @@ impl<'a> ComparedSides<'a> {
             .filter(|row| !old_rows.contains_key(&key(row)));
         let more = more.map(|row| (row, [None, row.cell(columns[1])]));
         let wanted = |(row, cells): &(&Row, [Option<&Cell>; 2])| {
-            cells.iter().flatten().any(|cell| cell.says_something())
+            cells.iter().flatten().any(|cell| cell.has_result())
                 && arguments.output.filter.wants(&row.scenario.label())
         };
         let rows = common.chain(more).filter(wanted);

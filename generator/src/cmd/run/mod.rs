@@ -135,7 +135,7 @@ fn runners(how: &Measuring) -> Result<PathBuf> {
 /// latency distribution.
 fn summary(arguments: &Run, out: &Path, ids: &[&str]) -> Result<()> {
     let data = results(out, ids)?;
-    for warning in data.far_off() {
+    for warning in data.outlier_warnings() {
         crate::say!("warning: {warning}");
     }
     let rows = show::rows(&data, Estimator::default(), |s| is_wanted(arguments, s));

@@ -4,11 +4,11 @@ use super::scale;
 use crate::chart::{self, Tick};
 use crate::history::{HistorySeries, MachineHistory, Metric};
 use crate::page::Graph;
-use crate::page::lines::{History, MAX_LINES, Stop, over_time};
+use crate::page::lines::{DataPoint, History, MAX_LINES, over_time};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-/// The lines of a graph: those with more than one point, the longest where they are many.
+/// Returns the series to draw: those with more than one point, and the longest if there are many.
 fn drawn<'a>(metric: &'a Metric<'a>) -> Vec<&'a HistorySeries<'a>> {
     let mut lines: Vec<_> = metric.series.iter().enumerate().collect();
     lines.retain(|(_, series)| series.points.len() > 1);
@@ -18,7 +18,7 @@ fn drawn<'a>(metric: &'a Metric<'a>) -> Vec<&'a HistorySeries<'a>> {
     lines.into_iter().map(|(_, series)| series).collect()
 }
 
-/// The graph of a metric; `None` where no line has two points.
+/// Draws a metric; `None` if no series has two points.
 pub(super) fn graph(
     machine: &MachineHistory<'_>,
     metric: &Metric<'_>,
@@ -47,7 +47,7 @@ pub(super) fn graph(
 }
 
 fn history(series: &HistorySeries<'_>, x_of: &HashMap<&str, f64>) -> History {
-    let points = series.points.iter().map(|point| Stop {
+    let points = series.points.iter().map(|point| DataPoint {
         x: x_of[point.report.name.as_str()],
         version: point.implementation.version.to_string(),
         day: None,
@@ -56,10 +56,10 @@ fn history(series: &HistorySeries<'_>, x_of: &HashMap<&str, f64>) -> History {
         interval: point.interval,
         ring: None,
     });
-    let mut stops: Vec<Stop> = points.collect();
+    let mut points: Vec<DataPoint> = points.collect();
     for change_point in &series.change_points {
         let ring = (change_point.number.to_string(), change_point.p.is_some());
-        stops[change_point.index].ring = Some(ring);
+        points[change_point.index].ring = Some(ring);
     }
     let newest = series.newest();
     History {
@@ -67,11 +67,11 @@ fn history(series: &HistorySeries<'_>, x_of: &HashMap<&str, f64>) -> History {
             label: series.name(),
             look: newest.report.data.look_of(&newest.implementation.name),
         },
-        stops,
+        points,
     }
 }
 
-/// The reports that the lines have points of, one step apart.
+/// Returns the x positions of the reports that have points, one unit apart.
 fn positions<'a>(
     machine: &MachineHistory<'a>,
     lines: &[&HistorySeries<'_>],

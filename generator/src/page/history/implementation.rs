@@ -13,10 +13,10 @@ use crate::slug::slug;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Graphs of histories on a page, four for a machine; more make it heavy.
+/// Graphs of histories on a page, to limit its size; a machine has up to four.
 const MAX_GRAPHS: usize = 8;
 
-/// The list of all implementations, a row each.
+/// Returns the table of all implementations from their rows.
 pub(crate) fn implementations(rows: Vec<TableRow>) -> Table {
     Table {
         class: "history",
@@ -29,7 +29,7 @@ pub(crate) fn implementations(rows: Vec<TableRow>) -> Table {
     }
 }
 
-/// The pages of all implementations, by their names, with their rows in the list.
+/// Returns the pages of all implementations, sorted by name, with their rows in the table.
 pub(crate) fn implementation(histories: &Histories<'_>) -> Vec<(HistoryView, TableRow)> {
     let mut found: BTreeMap<&str, BTreeMap<_, Vec<Metric<'_>>>> = BTreeMap::new();
     for (machine, metric) in histories.metrics() {
@@ -54,7 +54,7 @@ pub(crate) fn implementation(histories: &Histories<'_>) -> Vec<(HistoryView, Tab
     views.collect()
 }
 
-/// Of several in one report, the first.
+/// Returns the figure of the newest report; of several in that report, the first.
 fn newest<'a>(machines: &'a [MachineHistory<'a>]) -> &'a HistoryPoint<'a> {
     let series = machines[0].metrics.iter().flat_map(|m| &m.series).rev();
     let newest = series
@@ -85,7 +85,7 @@ fn view(
     let row = TableRow::linked(format!("{address}/"), title.clone(), cells);
     let mut room = MAX_GRAPHS;
     let machine = |(index, machine): (usize, &MachineHistory<'_>)| {
-        let chosen = chosen(machine);
+        let chosen = headline_metrics(machine);
         let graph = |(k, metric): (usize, &&Metric<'_>)| {
             let name = format!("headline-{}-{}", index + 1, k + 1);
             Some(Graph {
@@ -106,7 +106,7 @@ fn view(
     let in_sight = in_sight.filter(|(_, m)| shown.has(m.newest()));
     let year = |span: &Span<'_>| {
         let tables = machines.iter().map(|machine| {
-            let table = versions(machine, &chosen(machine), span, false);
+            let table = versions(machine, &headline_metrics(machine), span, false);
             (machine.name().to_owned(), vec![table])
         });
         YearView {
@@ -132,14 +132,14 @@ fn view(
     (view, row)
 }
 
-/// The metrics of what the machine's newest report calls its headlines.
-fn chosen<'a>(machine: &'a MachineHistory<'a>) -> Vec<&'a Metric<'a>> {
+/// Returns the metrics of the headline scenarios of the machine's newest report.
+fn headline_metrics<'a>(machine: &'a MachineHistory<'a>) -> Vec<&'a Metric<'a>> {
     let headlines = headlines(machine.newest());
     let metric = |s| machine.metrics.iter().find(|m| m.scenario == s);
     headlines.iter().filter_map(metric).collect()
 }
 
-/// The reports that the page shows, and those of each year.
+/// Splits the reports into those that the page shows, and those of each year.
 fn spans<'a>(machines: &[MachineHistory<'a>]) -> (Span<'a>, Vec<Span<'a>>) {
     let of_machine = |machine: &MachineHistory<'a>| {
         let series = machine.metrics.iter().flat_map(|m| &m.series);
@@ -149,11 +149,11 @@ fn spans<'a>(machines: &[MachineHistory<'a>]) -> (Span<'a>, Vec<Span<'a>>) {
     };
     let mut reports: Vec<(&Report, usize)> = machines.iter().flat_map(of_machine).collect();
     reports.sort_by_key(|(report, _)| Reverse(report.when()));
-    // A row has the headline scenarios.
+    // A row has the figures of the headline scenarios, up to four.
     Span::split(&reports, room(4))
 }
 
-/// The address of the page that a machine's figures have: no year, and that of no other machine.
+/// Returns the address of a machine's page of figures, distinct from years and other machines.
 fn own_address(machine: &MachineHistory<'_>, all: &[MachineHistory<'_>]) -> String {
     let name = slug(machine.name());
     match all.iter().filter(|m| slug(m.name()) == name).count() {

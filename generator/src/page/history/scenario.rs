@@ -13,10 +13,10 @@ use crate::unit::{Better, Unit};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Graphs of histories on a page; more make it heavy.
+/// Graphs of histories on a page, to limit its size.
 const MAX_GRAPHS: usize = 6;
 
-/// The page of a scenario.
+/// Returns the page of a scenario group.
 pub(crate) fn scenario(group: &ScenarioGroup<'_>, histories: &Histories<'_>) -> HistoryView {
     let is_of_group = |row: &Row| group.has(&row.scenario);
     let across = histories.newest_releases_of(group);
@@ -57,7 +57,7 @@ pub(crate) fn scenario(group: &ScenarioGroup<'_>, histories: &Histories<'_>) -> 
     }
 }
 
-/// The reports of a scenario: those that its page shows, and those of each year.
+/// Splits the reports of a scenario into those that its page shows, and those of each year.
 fn spans<'a>(group: &ScenarioGroup<'a>) -> (Span<'a>, Vec<Span<'a>>) {
     let of_machine = |m: &MachineHistory<'a>| {
         let rows = m.metrics.len();
@@ -72,7 +72,7 @@ fn spans<'a>(group: &ScenarioGroup<'a>) -> (Span<'a>, Vec<Span<'a>>) {
     Span::split(&reports, room(columns.len()))
 }
 
-/// A table for each unit.
+/// Returns a table per unit.
 fn tables(machine: &MachineHistory<'_>, span: &Span<'_>, full: bool) -> Vec<Table> {
     let mut by_unit: BTreeMap<&Unit, Vec<&Metric<'_>>> = BTreeMap::new();
     for metric in &machine.metrics {
@@ -84,7 +84,7 @@ fn tables(machine: &MachineHistory<'_>, span: &Span<'_>, full: bool) -> Vec<Tabl
     tables.collect()
 }
 
-/// The figures of a metric's newest report, the best first.
+/// Returns the figures of a metric in the machine's newest report, best first.
 fn newest<'a>(
     machine: &'a MachineHistory<'a>,
     metric: &'a Metric<'a>,
@@ -102,7 +102,7 @@ fn newest<'a>(
 
 /// `On Xeon E-2386G, 2026-03-07: rustls 0.23.37 with 4,766.63 hs/s, OpenSSL …`
 fn summary(group: &ScenarioGroup<'_>) -> String {
-    /// Enough to see who is ahead.
+    /// Figures in the sentence, the best ones.
     const MAX: usize = 4;
     let machine = &group.machines[0];
     let [metric] = machine.metrics.as_slice() else {
@@ -126,7 +126,7 @@ fn summary(group: &ScenarioGroup<'_>) -> String {
     format!("{where_and_when}: {figures} {}.", scale.symbol)
 }
 
-/// The list of all scenarios, a table for each kind of work.
+/// Returns the list of all scenarios, with one table per workload.
 pub(crate) fn scenarios(histories: &Histories<'_>) -> Vec<Table> {
     let kind = |g: &ScenarioGroup<'_>| std::mem::discriminant(&g.scenario.workload);
     let groups = histories.groups.chunk_by(|a, b| kind(a) == kind(b));

@@ -1,4 +1,4 @@
-//! Every figure of a history as a table: a row for each report and scenario, a column for each
+//! The table of all figures of a history: one row per report and scenario, one column per
 //! implementation.
 
 use super::{key, scale};
@@ -10,10 +10,10 @@ use crate::unit::Scale;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// From a page of a scenario or an implementation to the folder of the reports.
+/// Relative path from the page of a scenario or an implementation to the folder of the reports.
 const UP: &str = "../../";
 
-/// What a table is about besides figures: `full` where there is room for versions and intervals.
+/// Returns the cell of a figure, with its version and interval if `full`.
 pub(super) fn figure(point: &HistoryPoint<'_>, scale: &Scale, full: bool) -> TableCell {
     let figure = TableCell::text(scale.show(point.value));
     if !full {
@@ -23,8 +23,8 @@ pub(super) fn figure(point: &HistoryPoint<'_>, scale: &Scale, full: bool) -> Tab
     figure.with_detail(joined([version, plus_minus(point.interval, point.value)]))
 }
 
-/// The figures of some metrics, which share a unit, in the reports of a span, newest first; `None`
-/// where these have none.
+/// Returns the figures of metrics with the same unit in the reports of a span, newest first; `None`
+/// if there are none.
 pub(super) fn table(metrics: &[&Metric<'_>], span: &Span<'_>, full: bool) -> Option<Table> {
     let scale = scale(metrics);
     let series = || metrics.iter().flat_map(|m| &m.series);

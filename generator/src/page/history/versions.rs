@@ -10,7 +10,8 @@ use crate::unit::Unit;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Every version in the reports of a span, newest first, with its figures of the `chosen` metrics.
+/// Returns the table of all versions in the reports of a span, newest first, with their figures of
+/// the `chosen` metrics.
 pub(super) fn versions(
     machine: &MachineHistory<'_>,
     chosen: &[&Metric<'_>],
@@ -23,7 +24,7 @@ pub(super) fn versions(
         detail: scale.symbol.clone(),
         ..Head::default()
     });
-    // All figures of a version by its report.
+    // The figures of each version in each report.
     let mut rows: BTreeMap<_, (&HistoryPoint<'_>, Vec<TableCell>)> = BTreeMap::new();
     for metric in &machine.metrics {
         let column = chosen.iter().position(|c| std::ptr::eq(*c, metric));
@@ -55,7 +56,7 @@ pub(super) fn versions(
     }
 }
 
-/// `0.23.31` with the variant beside it.
+/// `0.23.31`, with the variant as detail.
 fn version(point: &HistoryPoint<'_>) -> TableCell {
     let version = match point.implementation.version.as_str() {
         "" => "–",
@@ -64,8 +65,8 @@ fn version(point: &HistoryPoint<'_>) -> TableCell {
     TableCell::words(version).with_detail(point.implementation.variant.join(", "))
 }
 
-/// The newest figure of every scenario; of a distribution the median, for the others are on the
-/// scenario's page.
+/// Returns the table of the newest figure of every scenario. For a distribution that is the median;
+/// the scenario's page has the other percentiles.
 pub(super) fn latest(machine: &MachineHistory<'_>) -> Table {
     let is_shown = |m: &&Metric<'_>| {
         let percentile = m.scenario.percentile;

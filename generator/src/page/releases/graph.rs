@@ -1,53 +1,54 @@
-//! A scenario over the releases, as a graph.
+//! The graph of a scenario over releases.
 
 use super::file_name;
 use crate::chart::{Series, Tick};
-use crate::page::lines::{History, MAX_LINES, Stop, over_time};
+use crate::page::lines::{DataPoint, History, MAX_LINES, over_time};
 use crate::page::trend::day_number;
 use crate::page::{Graph, Part, common_scale};
 use crate::report::{ComparedRow, ReleaseSeries, Row};
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 
-/// Ticks of an axis of time.
+/// Ticks of a time axis.
 const MAX_TICKS: i32 = 4;
 
-/// The graph of a row over the releases of `series`, which are of its report. `None` where none
-/// has two figures.
+/// Draws a row over the releases of `series`, which are of its report. `None` if no series has two
+/// figures.
 pub(in crate::page) fn graph(series: &[&ReleaseSeries<'_>], row: &Row) -> Option<Graph> {
     let histories = series.iter().map(|series| (*series, history(series, row)));
-    let mut histories: Vec<_> = histories.filter(|(_, h)| h.stops.len() > 1).collect();
+    let mut histories: Vec<_> = histories.filter(|(_, h)| h.points.len() > 1).collect();
     histories.truncate(MAX_LINES);
     let longest = histories.iter().map(|(s, _)| s.columns.len()).max()?;
-    let days = histories.iter().flat_map(|(_, h)| &h.stops).map(|s| s.day);
+    let points = histories.iter().flat_map(|(_, h)| &h.points);
+    let days = points.map(|p| p.day);
     let days: Option<Vec<Date>> = days.collect();
     let mut days = days.unwrap_or_default();
     days.sort();
     days.dedup();
-    // Days that are all the same say nothing, and among maintained branches (1.1.1w came out after
-    // 3.0.8) a line would go back and forth.
-    let is_forward = |h: &History| h.stops.is_sorted_by_key(|s| s.day);
+    // No time axis if all days are the same, or if a line would run backwards because several
+    // branches are maintained (1.1.1w came out after 3.0.8).
+    let is_forward = |h: &History| h.points.is_sorted_by_key(|p| p.day);
     let by_day = days.len() > 1 && histories.iter().all(|(_, h)| is_forward(h));
     let placed = histories.into_iter().map(|(series, mut history)| {
-        for stop in &mut history.stops {
-            match stop.day.filter(|_| by_day) {
-                Some(day) => stop.x = day_number(day),
-                // The newest of all stand at the right end.
-                None => stop.x += (longest - series.columns.len()) as f64,
+        for point in &mut history.points {
+            match point.day.filter(|_| by_day) {
+                Some(day) => point.x = day_number(day),
+                // Align the newest releases at the right end.
+                None => point.x += (longest - series.columns.len()) as f64,
             }
         }
         history
     });
     let histories: Vec<History> = placed.collect();
-    let stops = histories.iter().flat_map(|history| &history.stops);
-    let figures: Vec<_> = stops.map(|stop| (stop.value, stop.interval)).collect();
-    let nameless = |at: usize| Tick {
+    let points = histories.iter().flat_map(|history| &history.points);
+    let figures: Vec<_> = points.map(|p| (p.value, p.interval)).collect();
+    let unlabelled = |at: usize| Tick {
         at: at as f64,
         label: String::new(),
     };
     let ticks = match by_day {
         true => ticks(&days),
-        false => (0..longest).map(nameless).collect(),
+        false => (0..longest).map(unlabelled).collect(),
     };
     let label = row.scenario.label();
     let order = match by_day {
@@ -66,20 +67,20 @@ pub(in crate::page) fn graph(series: &[&ReleaseSeries<'_>], row: &Row) -> Option
     ))
 }
 
-/// The releases of one implementation and variant that have a figure, each at its place.
+/// Returns the releases of one implementation and variant that have a figure, with `x` the place.
 fn history(series: &ReleaseSeries<'_>, row: &Row) -> History {
     let part = Part::of(series.report);
     let known = series.rows.iter().find(|r| std::ptr::eq(r.row, row));
-    let stop = |(place, column): (usize, &usize)| {
+    let point = |(place, column): (usize, &usize)| {
         let implementation = series.implementation(place);
         let step = place.checked_sub(1);
         let step = step.and_then(|step| known?.steps[step].as_ref());
         let is_change = step.is_some_and(ComparedRow::is_change);
-        Some(Stop {
+        Some(DataPoint {
             x: place as f64,
             day: series.report.manifest.released(implementation),
             version: implementation.version.to_string(),
-            // Those that a reader looks for.
+            // The newest release and changes keep their labels first.
             rank: match place {
                 newest if newest + 1 == series.columns.len() => 0,
                 _ if is_change => 1,
@@ -96,12 +97,17 @@ fn history(series: &ReleaseSeries<'_>, row: &Row) -> History {
             label: series.name(),
             look: part.data.look(series.columns[0]),
         },
-        stops: series.columns.iter().enumerate().filter_map(stop).collect(),
+        points: series
+            .columns
+            .iter()
+            .enumerate()
+            .filter_map(point)
+            .collect(),
     }
 }
 
-/// First days of years, quarters or months between the first and the last of `days`, or these two
-/// where there is none.
+/// Returns ticks at the first days of years, quarters or months within `days`; if fewer than two,
+/// at the first and the last of `days`.
 fn ticks(days: &[Date]) -> Vec<Tick> {
     let (first, last) = (days[0], days[days.len() - 1]);
     let months =

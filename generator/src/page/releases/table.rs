@@ -1,4 +1,4 @@
-//! Tables of releases: a column for each with the changes between them, or a row for each.
+//! Tables of releases: a column per release with the changes between them, or a row per release.
 
 use super::changed;
 use crate::escape;
@@ -11,10 +11,10 @@ use crate::scenario::Scenario;
 use crate::unit::{Scale, Unit};
 use std::collections::BTreeMap;
 
-/// With more releases than these, a table has only those around a change.
+/// With more releases, a table shows only those around a change.
 pub(crate) const MAX_RELEASES: usize = 6;
 
-/// The anchor of a row.
+/// Returns the anchor of a row.
 pub(super) fn anchor_of(series: &ReleaseSeries<'_>, scenario: &Scenario, unit: &Unit) -> String {
     format!("across-{}-{}", series.number, anchor(scenario, unit))
 }
@@ -22,13 +22,13 @@ pub(super) fn anchor_of(series: &ReleaseSeries<'_>, scenario: &Scenario, unit: &
 /// A column of a table of releases.
 #[derive(Clone, Copy)]
 enum ReleaseColumn {
-    /// By its place.
+    /// Index in the series' columns.
     Release(usize),
-    /// By its number.
+    /// Index in [`ReleaseSeries::steps`].
     Step(usize),
 }
 
-/// A series with what its tables share.
+/// A series with the data that its tables share.
 struct ReleaseTables<'a> {
     series: &'a ReleaseSeries<'a>,
     part: Part<'a>,
@@ -37,7 +37,8 @@ struct ReleaseTables<'a> {
     scales: BTreeMap<&'a Unit, Scale>,
 }
 
-/// The scenarios that changed, with every step, and those that did not, without.
+/// Returns the table of scenarios that changed, with all steps, and the collapsed table of the
+/// others, without steps.
 pub(super) fn tables(series: &ReleaseSeries<'_>) -> Vec<Table> {
     let untested = series.is_untested();
     let is_changed = |r: &&ReleaseRow<'_>| changed(&r.steps, untested);
@@ -96,7 +97,7 @@ impl<'a> ReleaseTables<'a> {
         }
     }
 
-    /// Without the steps.
+    /// Returns the table without steps.
     fn figures(&self, rows: &[&ReleaseRow<'_>]) -> Table {
         let last = self.series.columns.len() - 1;
         let is_shown = |place: usize| last < MAX_RELEASES || [0, last].contains(&place);
@@ -171,7 +172,7 @@ impl<'a> ReleaseTables<'a> {
     }
 }
 
-/// A figure with half its interval.
+/// Returns a figure with half the width of its interval.
 fn figure(
     part: &Part<'_>,
     row: &Row,
@@ -183,7 +184,7 @@ fn figure(
     cell.map_or_else(TableCell::missing, |c| part.cell(c, scale, caveats))
 }
 
-/// The change of a step; its evidence only where there is one.
+/// Returns the change of a step, with evidence only if it is a change.
 fn step_cell(
     row: Option<&ComparedRow<'_>>,
     compared: &ComparedTable<'_>,
@@ -204,7 +205,7 @@ fn step_cell(
     }
 }
 
-/// `0.23.31` with its day.
+/// `0.23.31`, with the day of publication as detail.
 fn release_head(series: &ReleaseSeries<'_>, place: usize) -> Head {
     let implementation = series.implementation(place);
     let day = series.report.manifest.released(implementation);
@@ -215,8 +216,8 @@ fn release_head(series: &ReleaseSeries<'_>, place: usize) -> Head {
     }
 }
 
-/// Every release and step, or where these are many, the first, the last, and both sides of each
-/// step that changed something.
+/// Returns every release and step; if there are many, the first and last release, and the two
+/// releases of each step with a change.
 fn columns(series: &ReleaseSeries<'_>, untested: bool) -> Vec<ReleaseColumn> {
     let releases = series.columns.len();
     let few = releases <= MAX_RELEASES;
@@ -239,7 +240,7 @@ fn columns(series: &ReleaseSeries<'_>, untested: bool) -> Vec<ReleaseColumn> {
     columns
 }
 
-/// Where the compare page shows a step.
+/// Returns the fragment of the compare page that shows a step.
 pub(crate) fn compare_address(series: &ReleaseSeries<'_>, step: usize) -> String {
     let [old, new] = series.steps()[step].map(|place| {
         let side = format!("{}:{}", series.report.name, series.implementation(place));
@@ -248,8 +249,8 @@ pub(crate) fn compare_address(series: &ReleaseSeries<'_>, step: usize) -> String
     format!("#old={old}&new={new}")
 }
 
-/// A row for each release, newest first, with its figures of some rows and the change of each
-/// from the release before.
+/// Returns a table with one row per release, newest first: the figures of `rows`, each with the
+/// change from the previous release.
 pub(in crate::page) fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> Table {
     let part = Part::of(series.report);
     let find = |row: &&Row| {

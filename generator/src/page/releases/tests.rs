@@ -7,7 +7,7 @@ use crate::report::release_tests::{FULL, SENDING, cell, cells, report, versions}
 
 type Rows<'a> = Vec<(&'a str, Vec<Option<Cell>>)>;
 
-/// The section of a report with these releases and rows.
+/// Returns the section of a report with these releases and rows.
 fn section(releases: &[&str], rows: &Rows<'_>) -> Releases {
     let report = report(releases, rows);
     releases_of(&report)
