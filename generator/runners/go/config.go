@@ -16,8 +16,8 @@ import (
 
 const name = "Go"
 
-// crypto/tls has no setting for the suites of TLS 1.3: both lists are set to the one that is
-// measured, as QUIC implementations do, for which Go keeps these names (go.dev/issue/67401).
+// crypto/tls has no setting for TLS 1.3 suites. So both lists are set to the measured suite, as QUIC
+// implementations do, for which Go keeps these names (go.dev/issue/67401).
 //
 //go:linkname defaultCipherSuitesTLS13 crypto/tls.defaultCipherSuitesTLS13
 var defaultCipherSuitesTLS13 []uint16
@@ -25,13 +25,14 @@ var defaultCipherSuitesTLS13 []uint16
 //go:linkname defaultCipherSuitesTLS13NoAES crypto/tls.defaultCipherSuitesTLS13NoAES
 var defaultCipherSuitesTLS13NoAES []uint16
 
-// unsupported is why crypto/tls cannot do it: a row says so, and the run goes on.
+// unsupported is the reason why crypto/tls cannot do a scenario. A row states it, and the run
+// continues.
 type unsupported string
 
 func (u unsupported) Error() string { return string(u) }
 
-// groups are key exchanges by their numbers in IANA's registry, and the minor release of Go 1 that
-// has them first.
+// groups has the numbers of key exchanges in IANA's registry, and the first minor release of Go 1
+// with them.
 var groups = map[string]struct {
 	ids   []tls.CurveID
 	since int
@@ -44,7 +45,7 @@ var groups = map[string]struct {
 	"secp256r1mlkem768":     {[]tls.CurveID{4587}, 26},
 }
 
-// The minor release of Go 1 that has certificates with ML-DSA first.
+// The first minor release of Go 1 with ML-DSA certificates.
 const mlDsaSince = 27
 
 func version() string { return strings.TrimPrefix(runtime.Version(), "go") }
@@ -55,7 +56,7 @@ func minor() int {
 	return n
 }
 
-// check says what the release, or its version of TLS, does not have at all.
+// check fails if the release or the TLS version lacks a feature of the scenario.
 func check(s scenario) error {
 	hasHybrid := strings.Contains(s.words["group"], "mlkem")
 	hasMlDsa := strings.HasPrefix(s.key(), "ml-dsa")
@@ -135,7 +136,7 @@ func identity(folder, who string) ([]tls.Certificate, error) {
 	return []tls.Certificate{certificate}, err
 }
 
-// suite is the number of the scenario's cipher suite.
+// suite returns the number of the scenario's cipher suite.
 func suite(s scenario) (uint16, error) {
 	name := suiteName(s)
 	for _, suite := range tls.CipherSuites() {
@@ -146,7 +147,7 @@ func suite(s scenario) (uint16, error) {
 	return 0, unsupported("crypto/tls has no " + name)
 }
 
-// suiteName is IANA's.
+// suiteName returns IANA's name of the scenario's cipher suite.
 func suiteName(s scenario) string {
 	exchange := ""
 	switch {
@@ -167,7 +168,7 @@ func suiteName(s scenario) string {
 	return "TLS_" + exchange + strings.ReplaceAll(strings.ToUpper(s.cipher()), "-", "_") + hash
 }
 
-// pair is a client and a server that have done nothing yet.
+// pair creates a client and a server.
 func (l *library) pair(link *link) *pair {
 	link.toClient.clear()
 	link.toServer.clear()
@@ -177,7 +178,7 @@ func (l *library) pair(link *link) *pair {
 	}
 }
 
-// wasResumed says whether both ends resumed the session.
+// wasResumed returns whether the session was resumed, and fails if the two ends disagree.
 func (p *pair) wasResumed() (bool, error) {
 	client, server := p.client.ConnectionState(), p.server.ConnectionState()
 	if client.DidResume != server.DidResume {
@@ -186,16 +187,16 @@ func (p *pair) wasResumed() (bool, error) {
 	return client.DidResume, nil
 }
 
-// verify checks that both ends agreed upon what the scenario names, and returns the group, as far as
-// the release tells it.
+// verify checks that both ends negotiated what the scenario asks for. It returns the group, if the
+// release reports it.
 func (p *pair) verify(s scenario) (string, error) {
-	var told string
+	var negotiated string
 	for _, end := range []*end{p.server, p.client} {
 		state := end.ConnectionState()
 		version := strings.TrimPrefix(tls.VersionName(state.Version), "TLS ")
-		told = group(state)
+		negotiated = group(state)
 		wanted := []string{s.or("version", "1.3"), suiteName(s), s.words["group"]}
-		for i, got := range []string{version, tls.CipherSuiteName(state.CipherSuite), told} {
+		for i, got := range []string{version, tls.CipherSuiteName(state.CipherSuite), negotiated} {
 			isGroup := i == 2
 			if isGroup && (got == "" || !s.hasGroup() || s.words["group"] == "x25519mlkem768+x25519") {
 				continue
@@ -205,12 +206,13 @@ func (p *pair) verify(s scenario) (string, error) {
 			}
 		}
 	}
-	return told, nil
+	return negotiated, nil
 }
 
 const hello = "hello"
 
-// prime makes the first connection, verifies it, and leaves a session to resume behind.
+// prime makes and verifies a first connection, which leaves a session to resume in the cache. It
+// returns the group.
 func (l *library) prime(s scenario) (string, error) {
 	pair := l.pair(&link{})
 	if _, err := pair.handshake(); err != nil {
@@ -226,7 +228,7 @@ func (l *library) prime(s scenario) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// The client reads tickets only with the data behind them.
+	// The client reads tickets only with the data that follows.
 	if _, err := pair.server.Write([]byte(hello)); err != nil {
 		return "", err
 	}
@@ -240,7 +242,7 @@ func (l *library) prime(s scenario) (string, error) {
 	return group, nil
 }
 
-// caveat names the key exchange that was left to the library.
+// caveat names the key exchange if the library chose it.
 func caveat(s scenario, group string) string {
 	if group == "" || s.hasGroup() || !s.is13() && s.isResumed() {
 		return ""

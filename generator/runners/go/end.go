@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// wire holds what one end has sent and the other has not read yet. It keeps its memory.
+// wire holds bytes that one end has sent and the other has not read yet. It keeps its capacity.
 type wire struct {
 	bytes []byte
 	read  int
@@ -27,13 +27,13 @@ func (w *wire) take(into []byte) int {
 	return n
 }
 
-// link is both directions between two ends; it serves one handshake after the other.
+// link is both directions between two ends, reused for one handshake after the other.
 type link struct{ toClient, toServer wire }
 
 // end is one end of a connection, and the net.Conn below it.
 //
-// A handshake blocks where it needs bytes of the peer, so it has a goroutine of its own, and control
-// is handed to it and back: of all goroutines of a thread one runs at a time.
+// A handshake blocks until it has the peer's bytes, so it runs in its own goroutine, with control
+// handed over and back for each turn: only one goroutine per thread runs at a time.
 type end struct {
 	*tls.Conn
 	in, out        *wire
@@ -70,7 +70,7 @@ func (e *end) turn() error {
 	return e.err
 }
 
-// abandon ends the goroutine of a handshake that is not over.
+// abandon ends the goroutine of an unfinished handshake.
 func (e *end) abandon() {
 	if e.isStarted && !e.isOver {
 		e.in = nil
@@ -78,13 +78,13 @@ func (e *end) abandon() {
 	}
 }
 
-// conn is what crypto/tls reads from and writes to.
+// conn is the net.Conn that crypto/tls reads from and writes to.
 type conn struct{ *end }
 
 func (c conn) Read(into []byte) (int, error) {
 	for c.in.unread() == 0 {
 		if c.isOver {
-			// crypto/tls takes it for no end of the connection: more may come.
+			// crypto/tls treats it as temporary, so that later reads succeed.
 			return 0, os.ErrDeadlineExceeded
 		}
 		c.paused <- struct{}{}
@@ -108,10 +108,10 @@ func (conn) SetDeadline(time.Time) error      { return nil }
 func (conn) SetReadDeadline(time.Time) error  { return nil }
 func (conn) SetWriteDeadline(time.Time) error { return nil }
 
-// sides is the time of the two ends of a connection.
+// sides has the times of the two ends of a connection.
 type sides struct{ client, server time.Duration }
 
-// timed adds the time of work to total.
+// timed runs work, and adds its duration to total.
 func timed(total *time.Duration, work func() error) error {
 	start := time.Now()
 	err := work()
@@ -119,15 +119,15 @@ func timed(total *time.Duration, work func() error) error {
 	return err
 }
 
-// pair is a client and a server that talk over a link.
+// pair is a client and a server connected by a link.
 type pair struct{ client, server *end }
 
 func (p *pair) isHandshaking() bool { return !p.client.isOver || !p.server.isOver }
 
-// More turns than any handshake takes.
+// Limit on turns of each end, above that of any handshake.
 const maxTurns = 8
 
-// handshake makes the whole handshake, with the time of each end. The client has the first turn.
+// handshake runs a whole handshake, and returns the time of each end. The client has the first turn.
 func (p *pair) handshake() (sides, error) {
 	var times sides
 	for i := 0; i < maxTurns; i++ {
@@ -144,7 +144,7 @@ func (p *pair) handshake() (sides, error) {
 	return times, errors.New("the handshake does not end")
 }
 
-// receive reads what the server has written, which must have this size.
+// receive reads size bytes, and fails if there are more.
 func receive(to *end, into []byte, size int) error {
 	for size > 0 {
 		n, err := to.Read(into)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What a turn without any work takes: `go test -bench Handover`. It is in the time of each turn of a
-// handshake.
+// Times a turn without any work, which is included in each turn of a handshake:
+// `go test -bench Handover`.
 func BenchmarkHandover(b *testing.B) {
 	runtime.GOMAXPROCS(1)
 	e := &end{resume: newSignal(), paused: newSignal(), isStarted: true}
@@ -23,7 +23,7 @@ func BenchmarkHandover(b *testing.B) {
 	}
 }
 
-func TestLabelsComeBack(t *testing.T) {
+func TestLabelsRoundTrip(t *testing.T) {
 	for given, wanted := range map[string]string{
 		"resumed handshakes, ticket, 1.2, rsa":              "resumed handshakes, 1.2, ticket",
 		"full handshakes, 1.3, aes-256-gcm, rsa, 2 threads": "full handshakes, 1.3, rsa, 2 threads",

@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// group is the key exchange of a connection, in the word of labels if there is one.
+// group returns the key exchange of a connection, named as in labels if they have a name for it.
 func group(state tls.ConnectionState) string {
 	if state.CurveID == 0 {
 		return ""

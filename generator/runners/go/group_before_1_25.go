@@ -4,5 +4,5 @@ package main
 
 import "crypto/tls"
 
-// Before Go 1.25 a connection does not tell.
+// Before Go 1.25 connections do not report it.
 func group(tls.ConnectionState) string { return "" }

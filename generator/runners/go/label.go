@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// The fields of a label, in its order, and the words that each may have: those of
-// generator/scenario, in a language of their own here.
+// The fields of a label in order, and the words that each allows. They reimplement
+// generator/scenario in Go.
 var fields = []struct {
 	name  string
 	words *regexp.Regexp
@@ -34,7 +34,7 @@ func words(pattern string) *regexp.Regexp {
 	return regexp.MustCompile("^(?:" + pattern + ")$")
 }
 
-// What the workload cannot do without, besides a version.
+// The field that each workload requires besides a version.
 var needed = map[string]string{
 	"transfer":                      "cipher",
 	"full handshakes":               "key",
@@ -46,13 +46,13 @@ var needed = map[string]string{
 	"client hello":                  "",
 }
 
-// scenario is a workload with the words of its label by the names of their fields.
+// scenario is a workload with the words of its label, by field.
 type scenario struct {
 	workload string
 	words    map[string]string
 }
 
-// parseScenario reads a label, which must name all that its workload needs.
+// parseScenario parses a label, which must have all fields that its workload needs.
 func parseScenario(label string) (scenario, error) {
 	parts := split(label)
 	s := scenario{parts[0], map[string]string{}}
@@ -109,27 +109,27 @@ func split(label string) []string {
 	return parts
 }
 
-// canonical leaves out the words for defaults.
+// canonical removes words for defaults.
 func (s scenario) canonical() scenario {
-	leave := func(field, word string) {
+	remove := func(field, word string) {
 		if s.words[field] == word {
 			delete(s.words, field)
 		}
 	}
 	switch s.workload {
 	case "transfer":
-		leave("key", "rsa")
+		remove("key", "rsa")
 	case "resumed handshakes", "memory":
-		leave("key", "rsa")
-		leave("cipher", "aes-256-gcm")
+		remove("key", "rsa")
+		remove("cipher", "aes-256-gcm")
 	case "full handshakes", "latency of full handshakes", "latency of resumed handshakes":
-		leave("cipher", "aes-256-gcm")
+		remove("cipher", "aes-256-gcm")
 	}
-	leave("write size", "1048576-byte writes")
+	remove("write size", "1048576-byte writes")
 	return s
 }
 
-// label is the scenario in words.
+// label returns the scenario in words.
 func (s scenario) label() string {
 	parts := []string{s.workload}
 	for _, field := range fields {
@@ -140,7 +140,7 @@ func (s scenario) label() string {
 	return strings.Join(parts, ", ")
 }
 
-// with is the same scenario with another word.
+// with returns the same scenario with another word in a field.
 func (s scenario) with(field, word string) scenario {
 	words := map[string]string{field: word}
 	for name, word := range s.words {
@@ -151,23 +151,23 @@ func (s scenario) with(field, word string) scenario {
 	return scenario{s.workload, words}
 }
 
-// or is the word of a field, or what stands for none.
-func (s scenario) or(field, otherwise string) string {
+// or returns the word of a field, or the fallback without one.
+func (s scenario) or(field, fallback string) string {
 	if word := s.words[field]; word != "" {
 		return word
 	}
-	return otherwise
+	return fallback
 }
 
-// count is the number that a word starts with.
-func (s scenario) count(field string, otherwise int) int {
+// count returns the number in a field, or the fallback without one.
+func (s scenario) count(field string, fallback int) int {
 	digits := strings.FieldsFunc(s.words[field], func(c rune) bool { return c < '0' || c > '9' })
 	if len(digits) == 0 {
-		return otherwise
+		return fallback
 	}
 	n, err := strconv.Atoi(digits[0])
 	if err != nil {
-		return otherwise
+		return fallback
 	}
 	return n
 }
@@ -181,7 +181,7 @@ func (s scenario) writeSize() int  { return s.count("write size", 1<<20) }
 func (s scenario) isMutual() bool  { return s.words["mutual"] != "" }
 func (s scenario) hasGroup() bool  { return s.words["group"] != "" }
 
-// buffers are the sizes of the buffers of one write: `[100, 50]`, `[50] * 20`.
+// buffers returns the sizes of one write's buffers: `[100, 50]`, `[50] * 20`.
 func (s scenario) buffers() []int {
 	list, times, _ := strings.Cut(s.words["buffers"], "*")
 	var sizes []int

@@ -1,5 +1,5 @@
-// Measures crypto/tls, with the command line and the rows of the runners in Rust: the README beside
-// this folder describes both.
+// Measures crypto/tls, with the command line and the rows of the runners in Rust: ../README.md
+// describes both.
 package main
 
 import (
@@ -31,7 +31,7 @@ input, one a line; empty lines and lines that start with # are skipped.
   --about              print name,version,variant,released and stop
 `
 
-// The day on which the release was made; the linker sets it.
+// The day on which the release was built, set by the linker.
 var released string
 
 type options struct {
@@ -51,7 +51,7 @@ func main() {
 		fmt.Fprintf(os.Stderr, "%v\n\n%s", err, usage)
 		os.Exit(2)
 	}
-	// The default, whatever the environment says.
+	// The defaults, whatever is set in the environment.
 	debug.SetGCPercent(100)
 	debug.SetMemoryLimit(math.MaxInt64)
 	if err := options.measure(); err != nil {
@@ -134,11 +134,11 @@ func (o *options) measure() error {
 		}
 	}
 	for _, s := range scenarios {
-		// The peak counts all that the process did before.
+		// The peak covers everything that the process did before.
 		isAlone := len(scenarios) == 1
 		var err error
 		if s.workload == "memory" && !isAlone {
-			err = o.inAProcessOfItsOwn(s)
+			err = o.inOwnProcess(s)
 		} else {
 			err = o.one(s)
 		}
@@ -150,8 +150,8 @@ func (o *options) measure() error {
 }
 
 func (o *options) one(s scenario) error {
-	// Other libraries are measured in as many threads as the scenario has, so the collector of
-	// garbage has no more processors either, and what it does is in the figures.
+	// Other libraries use as many threads as the scenario has. So the garbage collector gets no
+	// extra processors, and its work is included in the figures.
 	runtime.GOMAXPROCS(s.threads())
 	figures, err := measure(s, o)
 	if err != nil {
@@ -165,7 +165,7 @@ func (o *options) one(s scenario) error {
 	return nil
 }
 
-func (o *options) inAProcessOfItsOwn(s scenario) error {
+func (o *options) inOwnProcess(s scenario) error {
 	program, err := os.Executable()
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 
 var columns = []string{"run", "implementation", "version", "variant", "scenario", "unit", "value", "caveat"}
 
-// figure is a number, or why there is none.
+// figure is a number, or a caveat that says why the scenario is unsupported.
 type figure struct {
 	scenario    scenario
 	unit        string
@@ -24,7 +24,7 @@ type figure struct {
 	unsupported bool
 }
 
-// measure gives the figures of a scenario; being unsupported is no error.
+// measure returns the figures of a scenario. An unsupported one is not an error.
 func measure(s scenario, o *options) ([]figure, error) {
 	if o.counts {
 		return uncounted(s), nil
@@ -53,8 +53,8 @@ func measure(s scenario, o *options) ([]figure, error) {
 	return figures, nil
 }
 
-// uncounted gives the rows of counts, none of which this program has: the collector of garbage
-// works whenever it likes, so what one handshake takes is no count.
+// uncounted returns unsupported rows for all counts: the garbage collector runs at arbitrary times,
+// so counts per handshake would not be deterministic.
 func uncounted(s scenario) (all []figure) {
 	units := []string{"instructions", "allocations", "bytes allocated", "bytes on the wire", "records", "calls", "flights"}
 	var sides []scenario
@@ -78,7 +78,7 @@ func uncounted(s scenario) (all []figure) {
 	return all
 }
 
-// outline is the scenario and the unit of each figure.
+// outline returns the figures of a scenario without values.
 func outline(s scenario) []figure {
 	on := func(unit string, sides ...string) (all []figure) {
 		for _, side := range sides {
@@ -108,7 +108,7 @@ func outline(s scenario) []figure {
 	return append(points(s.with("side", "client")), points(s.with("side", "server"))...)
 }
 
-// row has the cells of tidy CSV.
+// row returns the cells of tidy CSV.
 func (f figure) row(run int) []string {
 	value := "unsupported"
 	if !f.unsupported {
@@ -117,7 +117,7 @@ func (f figure) row(run int) []string {
 	return []string{strconv.Itoa(run), name, version(), "", f.scenario.label(), f.unit, value, f.caveat}
 }
 
-// writeRow writes at once: a figure that cost a minute must not be lost in a buffer.
+// writeRow writes and flushes a row: a figure that took a minute must not be lost in a buffer.
 func writeRow(cells []string) error {
 	out := csv.NewWriter(os.Stdout)
 	if err := out.Write(cells); err != nil {
@@ -127,7 +127,7 @@ func writeRow(cells []string) error {
 	return out.Error()
 }
 
-// decimal has 14 significant digits at most, and no exponent.
+// decimal formats a value with at most 14 significant digits and without exponent.
 func decimal(value float64) string {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(value, 'e', 13, 64), 64)
 	if err != nil {
@@ -136,13 +136,13 @@ func decimal(value float64) string {
 	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }
 
-// Points of a distribution, by nearest rank, in thousandths.
+// Percentiles in thousandths.
 var percentilePoints = []struct {
 	word       string
 	thousandth int
 }{{"min", 0}, {"P50", 500}, {"P90", 900}, {"P99", 990}, {"P99.9", 999}, {"max", 1000}}
 
-// percentiles sorts the samples, and gives each point in nanoseconds.
+// percentiles sorts the samples, and returns each percentile by nearest rank, in nanoseconds.
 func percentiles(samples []time.Duration) (values []float64) {
 	sort.Slice(samples, func(i, j int) bool { return samples[i] < samples[j] })
 	for _, p := range percentilePoints {
@@ -153,7 +153,7 @@ func percentiles(samples []time.Duration) (values []float64) {
 }
 
 // writeLatencies writes the time of each handshake as rustls-bench does: the time of day in seconds,
-// a tab, and microseconds. A name does not tell all of a scenario, so the files must be new.
+// a tab, and microseconds. Files must be new, because names do not include all of a scenario.
 func writeLatencies(folder string, s scenario, threads [][]handshake) error {
 	workload := "fullhs"
 	if s.isResumed() {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// The work with a multiplier of 1: that of the other runners, whose README tells the reasons.
+// The work with a multiplier of 1, the same as in the other runners: see ../README.md.
 const (
 	smallTotal  = 64 << 20
 	total       = 1 << 30
@@ -25,7 +25,7 @@ const (
 	message     = 1024
 )
 
-// result is what a workload found: values in the order of its outline, and the caveat.
+// result has the values of a workload, in the order of its outline, and a caveat.
 type result struct {
 	values []float64
 	caveat string
@@ -58,7 +58,7 @@ func rounds(count int, multiplier float64) int {
 	return max(1, int(math.Round(float64(count)*multiplier)))
 }
 
-// onThreads does the work on each of the scenario's threads at once.
+// onThreads runs work on all of the scenario's threads in parallel.
 func onThreads[R any](s scenario, work func() (R, error)) ([]R, error) {
 	if s.threads() == 1 {
 		one, err := work()
@@ -123,13 +123,13 @@ func (l *library) transfer(size, rounds int) (sides, error) {
 	return times, nil
 }
 
-// handshake is the time of one, and when it was over.
+// handshake has the times of a handshake, and the time of day at its end.
 type handshake struct {
 	at time.Time
 	sides
 }
 
-// handshakes gives the rates of the two sides, or the percentiles of either.
+// handshakes returns the rates of both sides, or the percentiles of each.
 func (l *library) handshakes(s scenario, o *options) ([]float64, error) {
 	count := full
 	if s.isResumed() {
@@ -200,7 +200,7 @@ func (l *library) someHandshakes(s scenario, rounds int) ([]handshake, error) {
 	return done, nil
 }
 
-// hellos gives the rate of first messages of a client, and their bytes.
+// hellos returns the rate of ClientHellos, and their size.
 func (l *library) hellos(multiplier float64) ([]float64, error) {
 	var times sides
 	var bytes int
@@ -217,7 +217,8 @@ func (l *library) hellos(multiplier float64) ([]float64, error) {
 	return []float64{float64(count) / times.client.Seconds(), float64(bytes)}, nil
 }
 
-// writes gives the times of messages of several buffers, and the bytes of one on the wire.
+// writes returns percentiles of the time to write a message of several buffers, and its bytes on the
+// wire.
 func (l *library) writes(s scenario, multiplier float64) (result, error) {
 	var buffers [][]byte
 	var joined []byte
@@ -263,7 +264,7 @@ func (l *library) writes(s scenario, multiplier float64) (result, error) {
 	return result{values: append(percentiles(samples), float64(onWire))}, nil
 }
 
-// memory gives the peak resident memory with many sessions, which shake hands in lockstep.
+// memory returns the peak resident memory with many sessions, whose handshakes run in lockstep.
 func (l *library) memory(s scenario) (result, error) {
 	pairs := make([]*pair, s.count("sessions", 0)/2)
 	links := make([]link, len(pairs))
@@ -280,7 +281,7 @@ func (l *library) memory(s scenario) (result, error) {
 			if err := pair.client.turn(); err != nil {
 				return result{}, err
 			}
-			// What the client says waits for the next step, in no more memory than it takes.
+			// Keep the client's bytes for the next step, without spare capacity.
 			links[i].toServer.bytes = append([]byte(nil), links[i].toServer.bytes...)
 			links[i].toClient.bytes = nil
 			links[i].toClient.read = 0
@@ -303,7 +304,7 @@ func (l *library) memory(s scenario) (result, error) {
 	return result{values: []float64{peak}}, err
 }
 
-// peakKiB is the peak of resident memory since the program started.
+// peakKiB returns the peak resident memory since the start of the program.
 func peakKiB() (float64, error) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

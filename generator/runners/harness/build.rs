@@ -1,4 +1,4 @@
-//! Compiles the library that counts allocations, which [`crate::allocations`] preloads.
+//! Compiles the allocation-counting library that [`crate::allocations`] preloads.
 
 use std::env;
 use std::path::Path;

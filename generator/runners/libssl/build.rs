@@ -1,5 +1,5 @@
-//! Links OpenSSL: from source, the one in OPENSSL_DIR, or the system's. The crates of the other
-//! libraries link them.
+//! Links OpenSSL: from source, the one in OPENSSL_DIR, or the system's. The other libraries are
+//! linked by their own crates.
 
 fn main() {
     #[cfg(feature = "vendored")]

@@ -1,18 +1,18 @@
-//! Passes the release of rustls to the program, which rustls does not report itself, and sets a
-//! `cfg` for what that release has.
+//! Passes the release of rustls, which rustls does not report, to the program, and sets a `cfg` for
+//! each feature of that release.
 
 use std::ops::Range;
 use std::path::Path;
 use std::{env, fs};
 
-/// Later than any release.
+/// An open end.
 const EVER: [u32; 2] = [u32::MAX; 2];
 
-/// What came in which release, and went in which.
+/// Features, with the first release that has them and the first that no longer does.
 const RELEASES: [(&str, Range<[u32; 2]>); 7] = [
-    // `client::Resumption`, and verifiers of clients that are boxed by the caller
+    // `client::Resumption`, and client verifiers that the caller boxes
     ("has_resumption", [21, 0]..EVER),
-    // `CryptoProvider`, and other names for some types
+    // `CryptoProvider`, and new names for some types
     ("has_provider", [22, 0]..EVER),
     // `CommonState::handshake_kind`
     ("reports_resumption", [23, 5]..EVER),
@@ -20,10 +20,10 @@ const RELEASES: [(&str, Range<[u32; 2]>); 7] = [
     ("reports_group", [23, 11]..EVER),
     // Unbuffered connections, with a `CommonState`
     ("has_unbuffered", [23, 11]..[24, 0]),
-    // All buffers are the caller's, and providers are crates of their own.
+    // The caller owns all buffers, and providers are separate crates.
     ("buffers_outside", [24, 0]..EVER),
-    // The default feature `prefer-post-quantum` of the crate, which runners do not ask for,
-    // because cargo would find no earlier release then.
+    // The crate's default feature `prefer-post-quantum`, which runners cannot enable: cargo would
+    // not resolve earlier releases with it.
     ("prefers_post_quantum", [23, 27]..EVER),
 ];
 
@@ -31,14 +31,14 @@ fn main() {
     let folder = env::var("CARGO_MANIFEST_DIR").expect("set by cargo");
     let lock = Path::new(&folder).join("Cargo.lock");
     println!("cargo::rerun-if-changed={}", lock.display());
-    let text = fs::read_to_string(&lock).expect("Cargo.lock stands beside Cargo.toml");
+    let text = fs::read_to_string(&lock).expect("Cargo.lock is beside Cargo.toml");
     let version = text
         .split_once("name = \"rustls\"\nversion = \"")
         .and_then(|(_, rest)| rest.split_once('"'))
         .expect("rustls is in Cargo.lock")
         .0;
     println!("cargo::rustc-env=RUSTLS_VERSION={version}");
-    // Which not all folders have that share these sources.
+    // Not all folders that share these sources have this feature.
     println!("cargo::rustc-check-cfg=cfg(feature, values(\"graviola\"))");
     let release: Vec<u32> = version.split('.').flat_map(str::parse).collect();
     for (name, releases) in RELEASES {

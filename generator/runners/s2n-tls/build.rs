@@ -7,7 +7,7 @@ fn main() {
     let folder = env::var("CARGO_MANIFEST_DIR").expect("set by cargo");
     let lock = Path::new(&folder).join("Cargo.lock");
     println!("cargo::rerun-if-changed={}", lock.display());
-    let text = fs::read_to_string(&lock).expect("Cargo.lock stands beside Cargo.toml");
+    let text = fs::read_to_string(&lock).expect("Cargo.lock is beside Cargo.toml");
     let version = text
         .split_once("name = \"s2n-tls\"\nversion = \"")
         .and_then(|(_, rest)| rest.split_once('"'))

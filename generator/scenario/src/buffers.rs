@@ -1,17 +1,17 @@
-//! The sizes of the buffers of one write: `[100, 50]`, `[50] * 20`.
+//! Buffer sizes of one write: `[100, 50]`, `[50] * 20`.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// Sizes in bytes of the buffers that one write takes.
+/// Sizes of the buffers of one write, in bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Buffers(Vec<u32>);
 
-/// More buffers than any benchmark has: a guard against `[1] * 4000000000`.
+/// Limit on the number of buffers, a guard against `[1] * 4000000000`.
 const MAX_BUFFERS: usize = 65_536;
 
 impl Buffers {
-    /// One write of buffers of these sizes.
+    /// Creates a list of buffer sizes, in bytes.
     pub fn new(sizes: Vec<u32>) -> Self {
         Self(sizes)
     }
@@ -21,7 +21,7 @@ impl Buffers {
         &self.0
     }
 
-    /// Reads `[100, 50]` and `[50] * 20`.
+    /// Parses `[100, 50]` and `[50] * 20`.
     pub fn parse(text: &str) -> Option<Self> {
         let (list, times) = match text.rsplit_once('*') {
             Some((list, times)) => (list, times.trim().parse::<usize>().ok()?),
@@ -35,7 +35,7 @@ impl Buffers {
     }
 }
 
-/// Fewer buffers first.
+/// Sorts by number of buffers, then by sizes.
 impl Ord for Buffers {
     fn cmp(&self, other: &Self) -> Ordering {
         (self.0.len(), &self.0).cmp(&(other.0.len(), &other.0))

@@ -12,19 +12,19 @@ pub enum Cipher {
     Aes256Gcm,
     /// ChaCha20-Poly1305
     ChaCha20Poly1305,
-    /// Another one, in lower case with hyphens: `aes-128-cbc-sha`.
+    /// Another cipher, in lower case with hyphens: `aes-128-cbc-sha`.
     Other(Arc<str>),
 }
 
-/// What a cipher suite's name says.
+/// A parsed cipher suite name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CipherSuite {
     /// The protocol version that the suite belongs to.
     pub version: TlsVersion,
     /// The record cipher.
     pub cipher: Cipher,
-    /// The key that TLS 1.2 suites name, of the size that the reference tools mean by "RSA" and
-    /// "ECDSA".
+    /// The key type in names of TLS 1.2 suites. For "RSA" and "ECDSA" that of the reference tools,
+    /// RSA-2048 and P-256.
     pub key: Option<KeyType>,
 }
 
@@ -39,7 +39,7 @@ impl Cipher {
         }
     }
 
-    /// The cipher of a word; words of other ciphers start as the families do.
+    /// Parses a word. Words of other ciphers must start with the name of a cipher family.
     pub fn from_word(word: &str) -> Option<Self> {
         const FAMILIES: &[&str] = &[
             "aes", "chacha", "camellia", "aria", "3des", "des", "null", "ascon",
@@ -58,9 +58,9 @@ impl Cipher {
 }
 
 impl CipherSuite {
-    /// Reads a suite as rustls (`TLS13_AES_256_GCM_SHA384`,
+    /// Parses a suite's name in rustls (`TLS13_AES_256_GCM_SHA384`,
     /// `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`), OpenSSL (`ECDHE-RSA-AES128-GCM-SHA256`,
-    /// `TLS_AES_256_GCM_SHA384`) and published tables (`ECDHE_RSA_AES128-GCM_SHA256`) name it.
+    /// `TLS_AES_256_GCM_SHA384`) and published tables (`ECDHE_RSA_AES128-GCM_SHA256`).
     pub fn parse(name: &str) -> Option<Self> {
         let lower = name.to_ascii_lowercase().replace('_', "-");
         let body = lower
@@ -76,7 +76,7 @@ impl CipherSuite {
             "aes-128-gcm-sha256" | "aes128-gcm-sha256" => Cipher::Aes128Gcm,
             "aes-256-gcm-sha384" | "aes256-gcm-sha384" => Cipher::Aes256Gcm,
             "chacha20-poly1305-sha256" => Cipher::ChaCha20Poly1305,
-            // Published tables have the last one without its hash.
+            // Published tables have ChaCha20-Poly1305 without its hash.
             word => Cipher::from_word(word)?,
         };
         let (version, key) = match exchange.trim_end_matches('-') {
@@ -92,8 +92,8 @@ impl CipherSuite {
         })
     }
 
-    /// IANA's name: `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`. TLS 1.2 suites with ECDSA serve
-    /// Ed25519 too (RFC 8422), and those without a key are taken for RSA's.
+    /// Returns IANA's name: `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256`. TLS 1.2 suites with ECDSA are
+    /// used for Ed25519 too (RFC 8422). Without a key the suite with RSA is assumed.
     pub fn iana_name(&self) -> String {
         use KeyType::{Rsa2048, Rsa3072, Rsa4096};
         let exchange = match (self.version, self.key) {
@@ -111,7 +111,7 @@ impl CipherSuite {
     }
 }
 
-/// OpenSSL's TLS 1.2 names have no `WITH`: what stands before the cipher is the key exchange.
+/// Splits OpenSSL's TLS 1.2 names, which have no `WITH`, into key exchange and cipher.
 fn split_exchange(body: &str) -> (&str, &str) {
     let cipher_at = ["aes", "chacha", "camellia", "aria", "des-"]
         .iter()
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_suites() {
+    fn suite_names() {
         use {Cipher::*, KeyType::*, TlsVersion::*};
         for (name, version, cipher, key) in [
             (
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_iana() {
+    fn iana_names() {
         for name in [
             "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
             "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",

@@ -1,12 +1,13 @@
-//! How much is done to count what an operation takes.
+//! Amounts of work for counting instructions.
 
 use super::{Scenario, TlsVersion, Workload};
 
-/// Two sizes of the work, in handshakes, ClientHellos or MiB: they differ by what is done again and
-/// again, without what the first operations do once. Under valgrind each operation takes some fifty
-/// times as long, so they are few, but more where each is short and chance weighs more: ML-KEM, the
-/// order of extensions, and what happens in one handshake of some, as jemalloc's upkeep does, which
-/// is 0.7 % of 16 resumed handshakes of TLS 1.2.
+/// Returns two amounts of work, in handshakes, ClientHellos or MiB. Their difference excludes the
+/// one-time costs of the first operations.
+///
+/// Valgrind slows an operation down some fifty times, so the numbers are small. They are larger
+/// where operations are short and random effects matter more: ML-KEM, the order of extensions, and
+/// occasional work such as jemalloc's upkeep, which is 0.7 % of 16 resumed TLS 1.2 handshakes.
 pub fn sizes(scenario: &Scenario, multiplier: f64) -> [u64; 2] {
     let (few, times) = match (&scenario.workload, scenario.version_or_default()) {
         (Workload::ClientHello, _) => (32.0, 5),

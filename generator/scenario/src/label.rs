@@ -1,4 +1,4 @@
-//! Labels: a scenario in words, and back.
+//! Labels: scenarios in words, written and parsed.
 
 use super::{
     Buffers, Cipher, Group, KeyType, Percentile, Resumption, Scenario, Side, TlsVersion, Workload,
@@ -6,7 +6,7 @@ use super::{
 };
 use std::str::FromStr;
 
-/// Workloads with a name of their own, and the words for them.
+/// The known workloads, by their words.
 const WORKLOADS: &[(&str, Workload)] = &[
     ("transfer", Workload::Transfer),
     ("full handshakes", Workload::FullHandshake),
@@ -35,41 +35,41 @@ impl Workload {
 }
 
 impl Scenario {
-    /// The scenario in words: `full handshakes, 1.3, ecdsa, client`.
+    /// Returns the scenario in words: `full handshakes, 1.3, ecdsa, client`.
     pub fn label(&self) -> String {
         let mut label = self.workload.word().to_owned();
-        let mut say = |word: Option<&str>| {
+        let mut push = |word: Option<&str>| {
             for part in word.into_iter().flat_map(|word| [", ", word]) {
                 label += part;
             }
         };
-        say(self.version.map(TlsVersion::word));
-        say(self.cipher.as_ref().map(Cipher::word));
-        say(self.key.map(KeyType::word));
-        say(self.group.map(Group::word));
-        say(self.resumption.map(Resumption::word));
-        say(self.buffers.as_ref().map(Buffers::to_string).as_deref());
-        say(self.method.map(WriteMethod::word));
-        say(self.sessions.map(|n| format!("{n} sessions")).as_deref());
-        say(self.side.map(Side::word));
-        say(self.mutual.then_some("mutual"));
-        say(self.unbuffered.then_some("unbuffered"));
+        push(self.version.map(TlsVersion::word));
+        push(self.cipher.as_ref().map(Cipher::word));
+        push(self.key.map(KeyType::word));
+        push(self.group.map(Group::word));
+        push(self.resumption.map(Resumption::word));
+        push(self.buffers.as_ref().map(Buffers::to_string).as_deref());
+        push(self.method.map(WriteMethod::word));
+        push(self.sessions.map(|n| format!("{n} sessions")).as_deref());
+        push(self.side.map(Side::word));
+        push(self.mutual.then_some("mutual"));
+        push(self.unbuffered.then_some("unbuffered"));
         let writes = self.write_size.map(|n| format!("{n}-byte writes"));
-        say(writes.as_deref());
+        push(writes.as_deref());
         let fragments = self.fragment.map(|n| format!("{n}-byte fragments"));
-        say(fragments.as_deref());
+        push(fragments.as_deref());
         let plural = if self.threads == Some(1) { "" } else { "s" };
         let threads = self.threads.map(|n| format!("{n} thread{plural}"));
-        say(threads.as_deref());
-        say(self.percentile.map(Percentile::word));
+        push(threads.as_deref());
+        push(self.percentile.map(Percentile::word));
         label
     }
 
-    /// Reads a label, or a scenario's name in the tables that were published before labels
-    /// were these. A name whose first word is no workload is a benchmark of its own.
+    /// Parses a label, or a scenario's name in tables published before these labels. A name whose
+    /// first word is not a workload becomes [`Workload::Other`].
     ///
     /// # Errors
-    /// The word that no field of a known workload has, or one that sets a field again.
+    /// Names a word that no field has, or that sets a field twice.
     pub fn from_label(label: &str) -> Result<Self, String> {
         let label = label.trim();
         if label.is_empty() {
@@ -120,12 +120,12 @@ impl Scenario {
             "unbuffered" => &mut self.unbuffered,
             _ => return Err(format!("no field has the word `{word}`")),
         };
-        let said = std::mem::replace(flag, true);
-        if said { Err(twice()) } else { Ok(()) }
+        let was_set = std::mem::replace(flag, true);
+        if was_set { Err(twice()) } else { Ok(()) }
     }
 }
 
-/// A whole number before `suffix`. None is 0 in a scenario.
+/// Parses a whole number before `suffix`; `None` if it is 0.
 fn count_before<N: FromStr + Default + PartialEq>(word: &str, suffix: &str) -> Option<N> {
     let digits = word.strip_suffix(suffix)?;
     let is_plain = digits.bytes().all(|b| b.is_ascii_digit());
@@ -133,7 +133,7 @@ fn count_before<N: FromStr + Default + PartialEq>(word: &str, suffix: &str) -> O
     number.filter(|n| is_plain && *n != N::default())
 }
 
-/// Splits at commas that stand outside of brackets.
+/// Splits at commas outside of brackets.
 fn split_words(label: &str) -> Vec<&str> {
     let mut depth = 0u32;
     label
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_are_read_back() {
+    fn labels_round_trip() {
         for label in [
             "transfer, 1.2, aes-128-gcm, sending",
             "transfer, 1.3, aes-256-gcm, receiving, unbuffered",
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn defaults_are_left_out() {
-        for (said, label) in [
+        for (full, label) in [
             (
                 "transfer, 1.2, aes-128-gcm, rsa, sending, 1048576-byte writes",
                 "transfer, 1.2, aes-128-gcm, sending",
@@ -197,14 +197,14 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                Scenario::from_label(said).map(|s| s.label()).as_deref(),
+                Scenario::from_label(full).map(|s| s.label()).as_deref(),
                 Ok(label)
             );
         }
     }
 
     #[test]
-    fn a_wrong_word_is_named() {
+    fn errors_name_the_word() {
         let error =
             Scenario::from_label("transfer, 1.2, aes-128-gcm, sendng").expect_err("a typing error");
         assert!(error.contains("`sendng`"), "{error}");

@@ -4,7 +4,7 @@
 
 use super::{Buffers, CipherSuite, Resumption, Scenario, Side, TlsVersion, Workload, WriteMethod};
 
-/// The scenario of such a name, if it is one.
+/// Parses such a name; `None` for other names.
 pub(super) fn parse(name: &str) -> Option<Scenario> {
     published_2023(name).or_else(|| ssl_write(name))
 }
@@ -25,8 +25,8 @@ fn published_2023(name: &str) -> Option<Scenario> {
         "received" => Side::Receiving,
         word => Side::from_word(word)?,
     };
-    // These names put the 1.2 form of the suite in both versions, so only its cipher and
-    // key are read.
+    // These names have the TLS 1.2 form of the suite for both versions, so only its cipher and key
+    // are used.
     let suite = CipherSuite::parse(suite)?;
     Some(Scenario {
         version: Some(TlsVersion::from_word(version)?),

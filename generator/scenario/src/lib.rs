@@ -1,10 +1,10 @@
-//! Scenarios: a workload with its parameters, as parsed fields; and the rows of tidy CSV, which say
-//! what a scenario's figures are.
+//! Scenarios, which are workloads with their parameters as parsed fields; and rows of tidy CSV with
+//! their figures.
 //!
-//! Two scenarios are compared only if they are equal, so a scenario is never identified by its
-//! position in a file or by the text that a tool printed. Its [label](Scenario::label) says
-//! all that it is: [`Scenario::from_label`] reads every label back. Words for the default
-//! are left out, as rustls.dev does, and a scenario that says them is the same scenario:
+//! Figures are compared only if their scenarios are equal, so a scenario is never identified by its
+//! position in a file or by the text of a tool. Its [label](Scenario::label) is complete:
+//! [`Scenario::from_label`] parses every label back. As on rustls.dev, labels omit words for
+//! defaults; a label with them gives an equal scenario. The defaults are:
 //!
 //! - RSA-2048 keys in transfers, resumed handshakes and memory (full handshakes name the key);
 //! - AES-256-GCM in handshakes and memory (transfers name the cipher);
@@ -12,7 +12,7 @@
 
 #![allow(
     clippy::disallowed_methods,
-    reason = "what is no number is another word of a label"
+    reason = "a word that does not parse as a number may be another field's"
 )]
 
 mod buffers;
@@ -30,7 +30,7 @@ pub use parameters::{Group, KeyType, Percentile, Resumption, Side, TlsVersion, W
 use std::fmt;
 use std::sync::Arc;
 
-/// What is repeated while time or memory is measured.
+/// The kind of work that is measured.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Workload {
     /// Application data through an established session.
@@ -48,33 +48,33 @@ pub enum Workload {
     ResumedLatency,
     /// Writing several buffers at once.
     Write,
-    /// Making a ClientHello.
+    /// Creating a ClientHello.
     ClientHello,
-    /// What a library adds to a program.
+    /// The bytes, crates and tools that a library adds to a program.
     Footprint,
-    /// Building a program from nothing.
+    /// Building a program from scratch, in wall-clock time.
     Build,
-    /// The same, as the time of all processors that it takes.
+    /// Building a program from scratch, in CPU time of all processors.
     BuildCpu,
     /// A benchmark of something else, under its own name.
     Other(Arc<str>),
 }
 
-/// A workload with its parameters; a field that the source does not name is `None`.
+/// A workload with its parameters. Fields that the source does not state are `None`.
 ///
 /// The order of fields is the order of rows on a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Scenario {
-    /// What is done.
+    /// The kind of work.
     pub workload: Workload,
-    /// Threads working at once, where the source says so; 1 is not the same as `None`, because
-    /// it is the base of a series over threads.
+    /// Number of parallel threads, if the source states it. 1 differs from `None`, because it is
+    /// the base of a series over threads.
     pub threads: Option<u32>,
-    /// The client has a certificate too.
+    /// Whether the client has a certificate too.
     pub mutual: bool,
-    /// The unbuffered API of rustls.
+    /// Whether it uses the unbuffered API of rustls.
     pub unbuffered: bool,
-    /// Largest fragment in bytes, if not the protocol's.
+    /// Maximum fragment size in bytes, if not the protocol's.
     pub fragment: Option<u32>,
     /// Bytes of each write, if not 1 MiB.
     pub write_size: Option<u64>,
@@ -90,34 +90,34 @@ pub struct Scenario {
     pub resumption: Option<Resumption>,
     /// Sizes of the buffers of one write.
     pub buffers: Option<Buffers>,
-    /// How they are written.
+    /// How the buffers are written.
     pub method: Option<WriteMethod>,
     /// Sessions alive at once, both ends counted.
     pub sessions: Option<u32>,
-    /// Whose work it is.
+    /// The end whose work is measured.
     pub side: Option<Side>,
-    /// The point of a distribution that the figure is.
+    /// The percentile, if the figure is one.
     pub percentile: Option<Percentile>,
 }
 
-/// The cipher of handshakes and memory whose label names none.
+/// Default cipher of handshakes and memory.
 const DEFAULT_CIPHER: Cipher = Cipher::Aes256Gcm;
 
-/// The key of transfers, resumed handshakes and memory whose label names none.
+/// Default key of transfers, resumed handshakes and memory.
 const DEFAULT_KEY: KeyType = KeyType::Rsa2048;
 
-/// Bytes of one write of a transfer: what both reference tools measure with.
+/// Default bytes per write of a transfer, as in both reference tools.
 const DEFAULT_WRITE_SIZE: u64 = 1024 * 1024;
 
 impl Workload {
-    /// Whether it is of a program's build, and not of what the program does.
+    /// Whether it measures a program's build, instead of the program's work.
     pub fn is_of_build(&self) -> bool {
         matches!(self, Self::Footprint | Self::Build | Self::BuildCpu)
     }
 }
 
 impl Scenario {
-    /// A scenario of which nothing else is known.
+    /// Creates a scenario without parameters.
     pub fn new(workload: Workload) -> Self {
         Self {
             workload,
@@ -125,13 +125,13 @@ impl Scenario {
         }
     }
 
-    /// A benchmark under its own name.
+    /// Creates a scenario of another benchmark, under its own name.
     pub fn other(name: impl Into<Arc<str>>) -> Self {
         Self::new(Workload::Other(name.into()))
     }
 
-    /// Fields that have the default value for the workload become `None`, so that a source that
-    /// names them and one that takes them for granted give equal scenarios.
+    /// Replaces default values for the workload by `None`, so that sources that state them and
+    /// sources that imply them give equal scenarios.
     pub fn canonical(mut self) -> Self {
         let (has_cipher, has_key) = match self.workload {
             Workload::Transfer => (false, true),
@@ -152,27 +152,27 @@ impl Scenario {
         self
     }
 
-    /// The version to measure with: TLS 1.3, unless the label names another.
+    /// The version, or TLS 1.3.
     pub fn version_or_default(&self) -> TlsVersion {
         self.version.unwrap_or(TlsVersion::V1_3)
     }
 
-    /// The cipher to measure with: AES-256-GCM, unless the label names another.
+    /// The cipher, or AES-256-GCM.
     pub fn cipher_or_default(&self) -> Cipher {
         self.cipher.clone().unwrap_or(DEFAULT_CIPHER)
     }
 
-    /// The key to measure with: RSA-2048, unless the label names another.
+    /// The key, or RSA-2048.
     pub fn key_or_default(&self) -> KeyType {
         self.key.unwrap_or(DEFAULT_KEY)
     }
 
-    /// Bytes of each write to measure with: 1 MiB, unless the label says otherwise.
+    /// Bytes per write, or 1 MiB.
     pub fn write_size_or_default(&self) -> u64 {
         self.write_size.unwrap_or(DEFAULT_WRITE_SIZE)
     }
 
-    /// The cipher suite to measure with.
+    /// The cipher suite, with defaults for what the scenario does not state.
     pub fn suite_or_default(&self) -> CipherSuite {
         CipherSuite {
             version: self.version_or_default(),
@@ -181,7 +181,7 @@ impl Scenario {
         }
     }
 
-    /// The same scenario on one side.
+    /// Returns the same scenario with this side.
     pub fn on(&self, side: Side) -> Self {
         Self {
             side: Some(side),
@@ -189,7 +189,7 @@ impl Scenario {
         }
     }
 
-    /// The same scenario at another point of the distribution.
+    /// Returns the same scenario with this percentile.
     pub fn at(&self, percentile: Percentile) -> Self {
         Self {
             percentile: Some(percentile),

@@ -1,10 +1,10 @@
-//! The closed sets of words that a scenario is made of. Each word has one spelling, used in
-//! labels, in data files and on pages alike.
+//! The parameters of a scenario with a closed set of values. Each value has one word, used alike in
+//! labels, data files and pages.
 
 use std::fmt;
 
-/// Defines an enum whose variants each have one word, which is its documentation unless there is
-/// more to say, with `Display` and `from_word`.
+/// Defines an enum whose variants each have a word, with `Display` and `from_word`. The word is
+/// part of the variant's documentation.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident => $word:literal,)+ }) => {
         $(#[$doc])*
@@ -20,7 +20,7 @@ macro_rules! words {
                 match self { $(Self::$variant => $word,)+ }
             }
 
-            /// The value of a word.
+            /// Parses a word.
             pub fn from_word(word: &str) -> Option<Self> {
                 match word { $($word => Some(Self::$variant),)+ _ => None }
             }
@@ -45,11 +45,11 @@ words! {
 words! {
     /// The server's key, and the client's in mutual authentication.
     KeyType {
-        /// RSA, 2048 bits: what the reference tools mean by RSA.
+        /// RSA, 2048 bits, as in the reference tools.
         Rsa2048 => "rsa",
         Rsa3072 => "rsa-3072",
         Rsa4096 => "rsa-4096",
-        /// ECDSA on P-256: what the reference tools mean by ECDSA.
+        /// ECDSA on P-256, as in the reference tools.
         EcdsaP256 => "ecdsa",
         EcdsaP384 => "ecdsa-p384",
         EcdsaP521 => "ecdsa-p521",
@@ -61,14 +61,14 @@ words! {
 }
 
 impl KeyType {
-    /// Whether it signs by ML-DSA, the post-quantum signature, which only TLS 1.3 has.
+    /// Whether it is ML-DSA, a post-quantum signature, which requires TLS 1.3.
     pub fn is_ml_dsa(self) -> bool {
         matches!(self, Self::MlDsa44 | Self::MlDsa65 | Self::MlDsa87)
     }
 }
 
 words! {
-    /// Key-exchange group, or what a client offers key shares for.
+    /// Key-exchange group, or the groups of a client's key shares.
     Group {
         X25519 => "x25519",
         /// X25519 with ML-KEM-768, the post-quantum hybrid.
@@ -82,7 +82,7 @@ words! {
 }
 
 impl Group {
-    /// Whether ML-KEM is part of it, which only TLS 1.3 has.
+    /// Whether it includes ML-KEM, which requires TLS 1.3.
     pub fn is_hybrid(self) -> bool {
         match self {
             Self::X25519 | Self::Secp256r1 | Self::Secp384r1 => false,
@@ -125,7 +125,7 @@ words! {
 }
 
 words! {
-    /// A point of a distribution. Quantiles are nearest rank: the value at rank ⌈p·n⌉.
+    /// A percentile, or the minimum or maximum, by nearest rank: the value at rank ⌈p·n⌉.
     Percentile {
         Min => "min",
         /// The median.

@@ -1,5 +1,5 @@
-//! Rows of tidy CSV: what every measuring program prints, and what the generator reads and writes.
-//! How CSV quotes a cell is left to the crate `csv` on both sides.
+//! Rows of tidy CSV, which every measuring program prints, and the generator reads and writes.
+//! Quoting is left to the crate `csv` on both sides.
 
 use super::Scenario;
 
@@ -18,24 +18,24 @@ pub const COLUMNS: [&str; 8] = [
 /// The value of a row without a figure.
 pub const UNSUPPORTED: &str = "unsupported";
 
-/// One figure, or why there is none.
+/// One figure, or why the scenario is unsupported.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
-    /// Which execution of the suite, from 1.
+    /// Number of the run, from 1.
     pub run: u32,
     /// The library's name.
     pub implementation: &'a str,
-    /// A release or commit.
+    /// The release or commit.
     pub version: &'a str,
     /// Provider, compiler, allocator …
     pub variant: &'a [String],
-    /// What was measured.
+    /// The measured scenario.
     pub scenario: &'a Scenario,
     /// The unit of the value.
     pub unit: &'a str,
     /// `None` if the scenario is unsupported.
     pub value: Option<f64>,
-    /// What a reader must know of the figure, or why there is none.
+    /// Caveat on the figure, or why the scenario is unsupported.
     pub caveat: &'a str,
 }
 
@@ -55,24 +55,23 @@ impl Row<'_> {
     }
 }
 
-/// The shortest decimal that is equal to `value` to 14 significant digits: conversion between
-/// units costs the last bit or two of a double, and 1248 ns must not print as
-/// 1248.0000000000002.
+/// Formats `value` as the shortest decimal that is equal to 14 significant digits. Conversions
+/// between units lose the last bits of a double, and 1248 ns must not print as 1248.0000000000002.
 pub fn decimal(value: f64) -> String {
     rounded(value).to_string()
 }
 
-/// The value with the digits of [`decimal`].
+/// Rounds `value` to the digits of [`decimal`].
 pub fn rounded(value: f64) -> f64 {
-    // Most values have fewer, and printing all of 14 takes several times as long.
+    // A fast path: most values have fewer digits, and formatting with 14 is several times slower.
     if value.to_string().len() <= 14 {
         return value;
     }
     let text = format!("{value:.13e}");
-    text.parse().expect("what Rust prints as a number is one")
+    text.parse().expect("a formatted number parses")
 }
 
-/// Text on one line, and no formula for a spreadsheet.
+/// Encodes text as a cell: on one line, and never a formula in a spreadsheet.
 pub fn text_cell(text: &str) -> String {
     let one_line = text.replace(|c: char| c.is_control() && c != '\t', " ");
     match is_guarded(&one_line) {
@@ -81,14 +80,14 @@ pub fn text_cell(text: &str) -> String {
     }
 }
 
-/// The text of a cell, without the `'` that keeps a spreadsheet from taking it for a formula.
+/// Decodes a cell: removes the `'` that keeps a spreadsheet from reading it as a formula.
 pub fn cell_text(cell: &str) -> &str {
     let text = cell.strip_prefix('\'').filter(|_| is_guarded(cell));
     text.unwrap_or(cell)
 }
 
-/// Whether a spreadsheet takes the text for a formula. Text that already starts with a `'` before
-/// one counts too, so that reading removes only what writing added.
+/// Whether a spreadsheet would read the text as a formula. Includes text with `'` before a formula,
+/// so that decoding removes only what encoding added.
 fn is_guarded(text: &str) -> bool {
     text.trim_start_matches('\'')
         .starts_with(['=', '+', '-', '@', '\t', '\r'])
@@ -99,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_no_formula_and_comes_back() {
+    fn cells_are_no_formulas_and_round_trip() {
         for (text, cell) in [
             ("rsa", "rsa"),
             ("=SUM(A1)", "'=SUM(A1)"),

@@ -1,11 +1,11 @@
-//! The search for the first of several steps that has a change: which to measure next, and what
-//! that shows.
+//! Finds the first step with a change by bisection: chooses the next step to measure, and judges
+//! the result.
 //!
-//! Both ends are measured until they differ. Then the middle of what is left takes turns with both
-//! ends, until it differs from one and is nearer to the other. A question is looked at several
-//! times while runs are added, and a search asks several; each look has its share of [`ALPHA`], so
-//! that by Bonferroni's inequality a whole search errs no more often than that. Steps that show
-//! nothing add looks that are not counted.
+//! Measures both ends until they differ. Then interleaves the middle step with both ends, until it
+//! differs significantly from one and is closer to the other. Each question is tested several
+//! times while runs are added, and a search asks several questions. [`ALPHA`] is divided among all
+//! these looks, so that the error rate of a whole search stays below it (Bonferroni's inequality).
+//! The extra looks at steps that stay undecided are not corrected for.
 
 use crate::failure::Result;
 use crate::stats::{Comparison, Estimator, Pair, Rules, Sample};
@@ -13,59 +13,59 @@ use crate::unit::{Better, Kind};
 use anyhow::Context;
 use std::ops::RangeInclusive;
 
-/// How often a whole search may err.
+/// Error rate of a whole search.
 pub(crate) const ALPHA: f64 = 0.05;
 
-/// Runs before a question is looked at first, and then at twice as many. With 10 a ratio has an
-/// interval, and the exact test of 10 and 10 values reaches p = 0.00001, which is enough for a look
-/// of the longest searches.
+/// Runs before the first look at a question; the number doubles for each further look. With 10 a
+/// ratio has an interval, and the exact test of 10 against 10 values reaches p = 0.00001, which is
+/// below the alpha of one look in the longest searches.
 const FIRST_LOOK: u32 = 10;
 
 /// Measures steps.
 pub(crate) trait Measure {
-    /// Makes a step ready. False if it cannot be measured: it is passed over.
+    /// Prepares a step for measuring. Returns false if it cannot be measured and must be skipped.
     fn prepare(&mut self, step: usize) -> Result<bool>;
 
-    /// The values of these steps in these runs, in each of which all of them take turns. `None` if
-    /// one of them fails.
+    /// Measures these steps in these runs, interleaved within each run. Returns a sample per step,
+    /// or `None` if a step fails.
     fn measure(
         &mut self,
         steps: &[usize],
         runs: RangeInclusive<u32>,
     ) -> Result<Option<Vec<Sample>>>;
 
-    /// Hears what a step turned out to be: with the change or without, or that nothing was shown.
-    fn tell(&mut self, step: usize, has_change: Option<bool>);
+    /// Called once a step is decided: whether it has the change, or `None` if it stays undecided.
+    fn report(&mut self, step: usize, has_change: Option<bool>);
 }
 
-/// What is asked.
+/// The figure to test, and the limits of the search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question {
     pub(crate) better: Better,
     pub(crate) kind: Kind,
-    /// The least change of the ends to look for.
+    /// Smallest change between the ends that counts, as a fraction.
     pub(crate) threshold: f64,
-    /// After so many runs of a step a question stays open.
+    /// Runs of a step after which a question stays undecided.
     pub(crate) max_runs: u32,
 }
 
-/// What two steps show that were measured in turns.
+/// The comparison of two steps that were measured interleaved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Evidence {
     pub(crate) comparison: Comparison,
-    /// Of each.
+    /// Runs of each step.
     pub(crate) runs: u32,
 }
 
-/// What a search comes to.
+/// Result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Outcome {
-    /// No change from first to last can be shown.
+    /// The first and the last step do not differ significantly.
     NoChange(Evidence),
-    /// The change came with `first`, or with one of `open`.
+    /// The change came with `first`, or with one of the `open` steps.
     Found {
         last_without: usize,
-        /// Steps between which could not be measured or showed nothing.
+        /// Steps in between that could not be measured or stayed undecided.
         open: Vec<usize>,
         first: usize,
         /// From `last_without` to `first`.
@@ -75,7 +75,7 @@ pub(crate) enum Outcome {
     },
 }
 
-/// A search that goes on.
+/// A search in progress.
 pub(crate) struct Search<'a, M> {
     pub(crate) measure: &'a mut M,
     pub(crate) question: Question,
@@ -84,7 +84,7 @@ pub(crate) struct Search<'a, M> {
 }
 
 impl<'a, M: Measure> Search<'a, M> {
-    /// Of the steps 0 to `last`, both of which are ready.
+    /// Searches steps 0 to `last`; both must be prepared already.
     pub(crate) fn new(measure: &'a mut M, question: Question, last: usize) -> Self {
         Self {
             measure,
@@ -94,7 +94,7 @@ impl<'a, M: Measure> Search<'a, M> {
         }
     }
 
-    /// Goes on to the end.
+    /// Runs the search to its end.
     pub(crate) fn run(mut self) -> Result<Outcome> {
         let (mut low, mut high) = (0, self.last);
         let ends = self.compare(low, high)?;
@@ -113,7 +113,7 @@ impl<'a, M: Measure> Search<'a, M> {
                 Some(false) => low = step,
                 None => open.push(step),
             }
-            self.measure.tell(step, has_change);
+            self.measure.report(step, has_change);
         }
         open.retain(|step| (low..high).contains(step));
         open.sort_unstable();
@@ -130,7 +130,7 @@ impl<'a, M: Measure> Search<'a, M> {
         })
     }
 
-    /// Measures two steps in turns until they differ.
+    /// Measures two steps interleaved until they differ.
     fn compare(&mut self, old: usize, new: usize) -> Result<Evidence> {
         let mut latest = None;
         let (question, threshold) = (self.question, self.question.threshold);
@@ -145,8 +145,8 @@ impl<'a, M: Measure> Search<'a, M> {
         Ok(latest)
     }
 
-    /// Measures a step with both ends until it differs from one; the change is there if that is the
-    /// first one. `None` if nothing is shown.
+    /// Measures a step with both ends until it differs from the farther one. It has the change if
+    /// that is the first step. Returns `None` if it stays undecided.
     fn decide(&mut self, step: usize) -> Result<Option<bool>> {
         let question = self.question;
         self.look(&[0, step, self.last], 0.0, |rules, samples| {
@@ -158,12 +158,12 @@ impl<'a, M: Measure> Search<'a, M> {
         })
     }
 
-    /// Measures steps in turns, and looks at them after 10 runs, 20 and so on to the most.
+    /// Measures steps interleaved, and tests them after 10 runs, 20 and so on up to the limit.
     fn look<T>(
         &mut self,
         steps: &[usize],
         threshold: f64,
-        mut see: impl FnMut(&Rules, &[Sample]) -> Option<T>,
+        mut test: impl FnMut(&Rules, &[Sample]) -> Option<T>,
     ) -> Result<Option<T>> {
         let alpha = self.alpha();
         let start = self.next_run;
@@ -172,14 +172,15 @@ impl<'a, M: Measure> Search<'a, M> {
             let Some(samples) = self.measure.measure(steps, start..=start + runs - 1)? else {
                 return Ok(None);
             };
-            if let Some(seen) = see(&Rules { alpha, threshold }, &samples) {
-                return Ok(Some(seen));
+            if let Some(found) = test(&Rules { alpha, threshold }, &samples) {
+                return Ok(Some(found));
             }
         }
         Ok(None)
     }
 
-    /// The share of one test. Of a step there are two a look, of the ends and the neighbours one.
+    /// Alpha of one test. A look at a step makes two tests, a look at the ends or at the two
+    /// neighbours one.
     pub(crate) fn alpha(&self) -> f64 {
         let halvings = (self.last as f64).log2().ceil();
         ALPHA / ((2.0 + 2.0 * halvings) * self.question.looks().len() as f64)
@@ -187,7 +188,7 @@ impl<'a, M: Measure> Search<'a, M> {
 }
 
 impl Question {
-    /// After how many runs a question is looked at.
+    /// Numbers of runs after which a question is tested.
     pub(crate) fn looks(&self) -> Vec<u32> {
         let doubled = std::iter::successors(Some(FIRST_LOOK), |n| n.checked_mul(2));
         let before = doubled.take_while(|n| *n < self.max_runs);
@@ -200,7 +201,7 @@ impl Question {
     }
 }
 
-/// The step nearest to the middle between two that is not open.
+/// Returns the step nearest to the middle between two that is not open.
 fn middle(low: usize, high: usize, open: &[usize]) -> Option<usize> {
     let steps = (low + 1..high).filter(|step| !open.contains(step));
     steps.min_by_key(|step| (step * 2).abs_diff(low + high))
@@ -211,7 +212,7 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Steps with a level each, and noise of a percent or so.
+    /// Steps with a fixed level each, and up to 2 % of noise.
     struct Toy {
         levels: Vec<f64>,
         broken: Vec<usize>,
@@ -237,7 +238,7 @@ mod tests {
             Ok(steps.iter().map(values).collect())
         }
 
-        fn tell(&mut self, _: usize, _: Option<bool>) {}
+        fn report(&mut self, _: usize, _: Option<bool>) {}
     }
 
     fn search(levels: &[f64], broken: &[usize], seed: u64) -> (Outcome, Toy) {
@@ -265,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn every_place_of_a_change_is_found() {
+    fn a_change_is_found_at_every_step() {
         for of in [2, 3, 4, 9, 16, 17] {
             for step in 1..of {
                 let (outcome, toy) = search(&with_change_at(step, of), &[], 7);
@@ -283,7 +284,7 @@ mod tests {
                 assert!(open.is_empty());
                 assert!(evidence.comparison.verdict.is_regression(Better::Higher));
                 assert!(ends.comparison.verdict.is_regression(Better::Higher));
-                // Ends, neighbours, and no more than the logarithm of the others.
+                // Ends, neighbours, and at most the logarithm of the other steps.
                 let mut others = toy.measured;
                 others.sort_unstable();
                 others.dedup();
@@ -296,8 +297,8 @@ mod tests {
     }
 
     #[test]
-    fn without_a_change_there_is_none() {
-        // 60 searches at 5 % give three on average, were they not so careful.
+    fn false_changes_are_rare() {
+        // An uncorrected test at 5 % gives three of 60 on average.
         let wrong = (0..60).filter(|seed| {
             let (outcome, toy) = search(&[100.0; 12], &[], *seed);
             assert!(toy.measured.iter().all(|step| [0, 11].contains(step)));
@@ -307,13 +308,13 @@ mod tests {
     }
 
     #[test]
-    fn a_change_below_the_threshold_is_none() {
+    fn a_change_below_the_threshold_is_ignored() {
         let (outcome, _) = search(&[100.0, 100.0, 99.8], &[], 1);
         assert!(matches!(outcome, Outcome::NoChange(evidence) if evidence.runs == 40));
     }
 
     #[test]
-    fn what_cannot_be_built_is_passed_over() {
+    fn steps_that_cannot_be_built_are_skipped() {
         for (step, broken, expected) in [
             (5, &[4][..], (3, vec![4], 5)),
             (5, &[5, 6], (4, vec![5, 6], 7)),
@@ -338,7 +339,7 @@ mod tests {
         }
     }
 
-    /// Of two changes it finds the one after which a step is nearer to the last.
+    /// Steps after the larger change are closer to the last one.
     #[test]
     fn the_larger_of_two_changes_is_found() {
         let levels = [100.0, 100.0, 98.0, 98.0, 98.0, 90.0, 90.0, 90.0];
@@ -354,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn looks_share_what_may_be_wrong() {
+    fn looks_double_up_to_the_limit() {
         let question = |max_runs| Question {
             better: Better::Higher,
             kind: Kind::Rate,

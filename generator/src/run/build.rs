@@ -1,5 +1,5 @@
-//! A target becomes a program: its own copy of the sources, its own lock file, its own build
-//! folder. Built once, and again only if sources, flags or compilers change.
+//! Builds targets. Each has its own copy of the sources, with its own lock file, and is rebuilt
+//! only when sources, flags or compilers change.
 
 use super::cargo::{self, Artifacts, Crate, LOG_LINES};
 use super::process::output;
@@ -18,34 +18,34 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Programs that were built, and where.
+/// The programs built so far, on disk.
 #[derive(Clone, Debug)]
 pub(crate) struct BuildCache {
-    /// The folders that a build reads, and their names in its copy.
+    /// Source folders of a build, with their names in its copy.
     sources: Vec<(&'static str, PathBuf)>,
-    /// The builds' folder: `generator/target/run`.
+    /// Folder of all builds: `generator/target/run`.
     work: PathBuf,
-    /// Digest of what all builds depend on.
+    /// Digest of the inputs that all builds share.
     inputs: String,
 }
 
-/// What a build took.
+/// Duration of a build.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Took {
+pub(super) struct BuildTime {
     pub(super) elapsed: Duration,
-    /// Of all processors.
+    /// CPU time of all processors.
     pub(super) cpu: Duration,
 }
 
-/// `ready.json` beside a build that is complete.
+/// `ready.json`, which marks a complete build.
 #[derive(Deserialize, Serialize)]
 struct Ready {
-    /// Digest of all that the build depends on.
+    /// Digest of all inputs of the build.
     key: String,
     artifacts: Artifacts,
 }
 
-/// What changes a program without a change of its sources.
+/// Environment variables that change what a build produces.
 const FLAGS: &[&str] = &[
     "RUSTFLAGS",
     "CARGO_ENCODED_RUSTFLAGS",
@@ -61,9 +61,9 @@ const FLAGS: &[&str] = &[
 ];
 
 impl BuildCache {
-    /// The cache of the programs of `runners`, in `work`.
+    /// Opens the cache in `work`, for the programs of `runners`.
     pub(crate) fn new(runners: &Path, work: &Path) -> Result<Self> {
-        // Beside the runners stands the crate of scenarios, which their harness depends on.
+        // The runners' harness depends on the scenario crate in the folder beside them.
         let scenario = runners.with_file_name("scenario");
         let mut sources = vec![("runners", runners.to_owned())];
         sources.extend(fs::is_folder(&scenario)?.then_some(("scenario", scenario)));
@@ -74,12 +74,13 @@ impl BuildCache {
         })
     }
 
-    /// Whether nothing has to be compiled for `target`.
+    /// Whether `target` is built and up to date.
     pub(crate) fn has(&self, target: &Target) -> Result<bool> {
         Ok(self.artifacts(target)?.is_some())
     }
 
-    /// The folder of results of `target`; a program that is built says its version.
+    /// Returns the name of `target`'s results folder. It has the version that the program reports,
+    /// if it is built.
     pub(crate) fn results(&self, target: &Target) -> Result<String> {
         match self.has(target)? {
             true => Ok(self.build(target)?.id),
@@ -87,8 +88,7 @@ impl BuildCache {
         }
     }
 
-    /// Checks that this system has what it takes to build `targets`, before the first of them is
-    /// built.
+    /// Checks that this system has the tools and libraries to build all `targets`.
     pub(crate) fn check(&self, targets: &[Target]) -> Result<()> {
         let (mut names, mut needs) = (Vec::new(), Vec::new());
         for target in targets {
@@ -102,14 +102,14 @@ impl BuildCache {
         })
     }
 
-    /// Builds `target`, and asks the program what it is.
+    /// Builds `target`, and checks which implementation the program reports.
     pub(crate) fn build(&self, target: &Target) -> Result<Program> {
         let lock = self.source(target).join(target.lock());
         Program::new(target, self.compile(target)?, lock)
     }
 
-    /// The folder of the certificates that all programs use, with these keys. They are made once,
-    /// by the program that `target` is.
+    /// Returns the folder of certificate chains that all programs use. Chains for these keys are
+    /// generated once, by the program of `target`.
     pub(crate) fn certificates(
         &self,
         target: &Target,
@@ -127,8 +127,8 @@ impl BuildCache {
             fs::create_folder(&new)?;
             let output = output(&program, [new.as_os_str(), key.word().as_ref()])?;
             if !output.status.success() {
-                let said = tail(&String::from_utf8_lossy(&output.errors), LOG_LINES);
-                return Err(anyhow!("no certificates could be made: {said}").into());
+                let stderr = tail(&String::from_utf8_lossy(&output.errors), LOG_LINES);
+                return Err(anyhow!("no certificates could be made: {stderr}").into());
             }
             fs::create_folder(&chains)?;
             fs::rename(&new.join(key.word()), &chain)?;
@@ -136,14 +136,14 @@ impl BuildCache {
         Ok(chains)
     }
 
-    /// How long it takes to compile all of `target`, which was compiled before: nothing has to be
+    /// Times a build of `target` from scratch. It must have been built before, so that nothing is
     /// downloaded.
-    pub(super) fn build_from_nothing(&self, target: &Target) -> Result<Took> {
+    pub(super) fn build_from_nothing(&self, target: &Target) -> Result<BuildTime> {
         let krate = self.krate(target, "build_from_nothing");
         fs::remove(&krate.target)?;
         let (start, cpu) = (Instant::now(), children_cpu()?);
         compile(&krate, target)?;
-        let took = Took {
+        let took = BuildTime {
             elapsed: start.elapsed(),
             cpu: children_cpu()?.saturating_sub(cpu),
         };
@@ -151,7 +151,7 @@ impl BuildCache {
         Ok(took)
     }
 
-    /// The crate of `target`, and the folder below `work` that is its build's.
+    /// The crate of `target`, which is built in the folder `build` below `work`.
     fn krate(&self, target: &Target, build: &str) -> Crate {
         Crate {
             folder: self.source(target),
@@ -170,7 +170,7 @@ impl BuildCache {
         source.join(&target.folder)
     }
 
-    /// Compiles `target`, unless that was done before.
+    /// Compiles `target` unless it is up to date.
     pub(super) fn compile(&self, target: &Target) -> Result<Artifacts> {
         if let Some(artifacts) = self.artifacts(target)? {
             return Ok(artifacts);
@@ -178,8 +178,7 @@ impl BuildCache {
         let folder = self.folder(target);
         let ready = folder.join("ready.json");
         fs::create_folder(&folder)?;
-        // A build that is interrupted must not look ready, and chains belong to the program that
-        // made them.
+        // An interrupted build must not look complete. Chains belong to the build that made them.
         fs::remove(&ready)?;
         fs::remove(&folder.join("chains"))?;
         let mut copied = self.sources.clone();
@@ -188,9 +187,9 @@ impl BuildCache {
             sources::write(&sources::read(source)?, &copy)?;
             *source = copy;
         }
-        // Somebody may edit the sources while this is built.
+        // Digest of the copy: the originals may be edited during the build.
         let key = key(target, &inputs(&copied)?);
-        // One for all: what two programs share is compiled once.
+        // One target folder for all programs: shared dependencies are compiled once.
         let krate = self.krate(target, "build");
         fs::remove(&krate.log)?;
         if let Some((package, version)) = target.pin.as_ref().filter(|_| !target.is_go()) {
@@ -204,7 +203,7 @@ impl BuildCache {
             )?;
         }
         let mut artifacts = compile(&krate, target)?;
-        // The next build may take its place.
+        // The next build may overwrite it.
         let program = folder.join(fs::file_name(&artifacts.program));
         fs::remove(&program)?;
         std::fs::copy(&artifacts.program, &program)
@@ -218,7 +217,7 @@ impl BuildCache {
         Ok(artifacts)
     }
 
-    /// What was built for `target`, if nothing has changed since.
+    /// Returns what was built for `target`, if it is up to date.
     fn artifacts(&self, target: &Target) -> Result<Option<Artifacts>> {
         let path = self.folder(target).join("ready.json");
         let Some(bytes) = fs::read_optional(&path)? else {
@@ -232,7 +231,7 @@ impl BuildCache {
     }
 }
 
-/// Compiles a crate whose lock file has what `target` pins.
+/// Compiles a crate whose lock file has the version that `target` pins.
 fn compile(krate: &Crate, target: &Target) -> Result<Artifacts> {
     let sources = target.sources.as_ref();
     match target.version.as_ref().filter(|_| target.is_go()) {
@@ -241,7 +240,7 @@ fn compile(krate: &Crate, target: &Target) -> Result<Artifacts> {
     }
 }
 
-/// Digest of all that the build of `target` depends on.
+/// Digest of all inputs of the build of `target`.
 fn key(target: &Target, inputs: &str) -> String {
     let (folder, features, pin) = (&target.folder, &target.features, &target.pin);
     let sources = target

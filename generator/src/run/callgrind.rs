@@ -1,5 +1,5 @@
-//! What valgrind's callgrind writes: instructions by function, in its text format with all names in
-//! full.
+//! Parses the output of valgrind's callgrind: instructions by function, in its text format without
+//! name compression.
 //!
 //! ```text
 //! positions: line
@@ -12,28 +12,28 @@
 //! 0 7928365
 //! ```
 //!
-//! A line of numbers is a position and a cost: of the function itself, or below `calls=` of what it
-//! calls.
+//! A line of numbers is a position and a cost: that of the function itself, or after `calls=` that
+//! of the called function.
 
 use std::collections::BTreeMap;
 
-/// The functions of the harness in which the sides do their work, and the one at whose end
-/// callgrind writes what it has counted and starts anew.
+/// Path of the harness's functions in which each side does its work, and of `end`, after which
+/// callgrind dumps and resets its counts.
 pub(super) const SECTIONS: &str = "counts::section::";
 
-/// What was counted between two writes.
+/// Instructions counted between two dumps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Dump {
-    /// By section: all that was done within.
+    /// By section, including callees.
     pub(super) sections: BTreeMap<String, u64>,
-    /// By function: its own alone.
+    /// By function, without callees.
     pub(super) functions: BTreeMap<String, u64>,
 }
 
-/// Reads a file of callgrind's.
+/// Parses a dump file.
 ///
 /// # Errors
-/// A line that has another form.
+/// Names the first line of another form.
 pub(super) fn parse(text: &str) -> Result<Dump, String> {
     let mut dump = Dump::default();
     let mut function = "";
@@ -65,7 +65,7 @@ pub(super) fn parse(text: &str) -> Result<Dump, String> {
 mod tests {
     use super::*;
 
-    /// What callgrind 3.19.0 wrote of a handshake of the harness's toy.
+    /// Output of callgrind 3.19.0 for a handshake of the harness's toy.
     const TOY: &str = include_str!("../../tests/fixtures/callgrind.out");
 
     #[test]
@@ -76,17 +76,17 @@ mod tests {
             .iter()
             .map(|(name, cost)| (name.as_str(), *cost));
         let sections: Vec<(&str, u64)> = sections.collect();
-        // By hand: 47 + 106 + 44, and 34 + 106 + 32.
+        // Computed by hand: 47 + 106 + 44, and 34 + 106 + 32.
         assert_eq!(sections, [("client", 197), ("end", 3), ("server", 172)]);
         assert_eq!(dump.functions["malloc"], 76);
-        // 30 of its own before the call, 20 behind it.
+        // 30 of its own before the call, 20 after it.
         assert_eq!(dump.functions["<alloc::raw_vec::RawVec<u8>>::grow_one"], 50);
         let all: u64 = dump.functions.values().sum();
         assert_eq!(all, 372, "callgrind's own total");
     }
 
     #[test]
-    fn what_has_another_form_is_named() {
+    fn errors_name_the_line() {
         for (text, line) in [
             (
                 "events: Ir Dr\n",

@@ -1,4 +1,4 @@
-//! Calls of cargo, whose JSON says what was built.
+//! Runs cargo, and reads from its JSON messages what was built.
 
 use super::process;
 use super::runner::read_toml;
@@ -14,25 +14,25 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Lines of a failed build that are shown; the log has the rest.
+/// Lines of a failed build to show; the log has the rest.
 pub(super) const LOG_LINES: usize = 12;
 
-/// One crate with a build folder and a log.
+/// A crate with its target folder and log.
 #[derive(Debug)]
 pub(crate) struct Crate {
     pub(crate) folder: PathBuf,
     pub(crate) target: PathBuf,
-    /// All that cargo says.
+    /// Cargo's standard error.
     pub(crate) log: PathBuf,
     /// For messages: `rustls 0.23.43`.
     pub(crate) name: String,
 }
 
-/// What a build gave.
+/// Result of a build.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Artifacts {
     pub(crate) program: PathBuf,
-    /// All packages that it was built of, in the order of their names.
+    /// All packages in the build, sorted by name.
     pub(crate) packages: BTreeSet<Dependency>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Dependency {
     pub(crate) version: String,
     /// Whether it links native code.
     pub(crate) is_native: bool,
-    /// Whether it is of the program that measures, and not of what is measured.
+    /// Whether it belongs to the measuring program, not to the measured library.
     #[serde(default)]
     pub(crate) is_runner: bool,
 }
@@ -60,11 +60,11 @@ pub(super) struct CargoLock {
 pub(crate) struct LockedPackage {
     pub(crate) name: String,
     pub(super) version: String,
-    /// `None` of a folder's.
+    /// `None` for a path dependency.
     pub(crate) source: Option<String>,
 }
 
-/// What `cargo metadata` prints.
+/// Output of `cargo metadata`.
 #[derive(Deserialize)]
 struct CargoMetadata {
     packages: Vec<FetchedPackage>,
@@ -74,27 +74,27 @@ struct CargoMetadata {
 struct FetchedPackage {
     name: String,
     version: String,
-    /// `None` of a folder's.
+    /// `None` for a path dependency.
     source: Option<String>,
     manifest_path: PathBuf,
 }
 
-/// A line that `cargo build --message-format json` prints, of any kind.
+/// A line of `cargo build --message-format json`, of any kind.
 #[derive(Deserialize)]
 struct Message {
     reason: String,
     #[serde(default)]
     package_id: String,
-    /// Of `compiler-artifact`.
+    /// In `compiler-artifact` messages.
     executable: Option<PathBuf>,
-    /// Of `build-script-executed`.
+    /// In `build-script-executed` messages.
     #[serde(default)]
     linked_libs: Vec<String>,
 }
 
 impl Crate {
-    /// Gives the lock file a version of a package. What this machine has fetched before is
-    /// tried first, so that no network is needed twice.
+    /// Sets the version of a package in the lock file. Tries offline first, so that a version
+    /// fetched before needs no network.
     pub(crate) fn pin(&self, package: &str, version: &str) -> Result<()> {
         let update = |offline: &[&str]| {
             let arguments = ["-p", package, "--precise", version];
@@ -103,14 +103,14 @@ impl Crate {
         if update(&["--offline"])?.is_ok() {
             return Ok(());
         }
-        let Err(said) = update(&[])? else {
+        let Err(stderr) = update(&[])? else {
             return Ok(());
         };
         let failure = anyhow!(
-            "cannot build {}: cargo cannot get {package} {version}, and says:\n{said}",
+            "cannot build {}: cargo cannot get {package} {version}, and says:\n{stderr}",
             self.name
         );
-        // Outside of this crate, whose lock file may answer for a registry that cannot be reached.
+        // Outside of this crate: its lock file could answer when the registry is unreachable.
         let knows = |package: &str| self.run(self.command("info").current_dir("/").arg(package));
         match knows(package)?.is_ok() && knows(&format!("{package}@{version}"))?.is_err() {
             true => Err(Failure::Usage(failure.to_string())),
@@ -118,8 +118,8 @@ impl Crate {
         }
     }
 
-    /// Looks up what another crate depends on, from this folder, and downloads nothing. The inner
-    /// error is what cargo says.
+    /// Resolves another crate's dependencies, with this folder's cargo settings and without
+    /// downloading any. The inner error is cargo's output.
     pub(crate) fn look_up(&self, manifest: &Path) -> Result<Result<(), String>> {
         let mut command = self.command("generate-lockfile");
         let outcome = self.run(command.arg("--manifest-path").arg(manifest))?;
@@ -134,12 +134,12 @@ impl Crate {
         Ok(lock.package)
     }
 
-    /// Version and sources of a package that it depends on, as cargo fetched it.
+    /// Version and source folder of a dependency, as fetched by cargo.
     pub(crate) fn package(&self, name: &str) -> Result<(String, PathBuf)> {
         let arguments = ["--format-version", "1", "--locked", "--all-features"];
         let printed = self.run(self.command("metadata").args(arguments))?;
         let printed =
-            printed.map_err(|said| anyhow!("cargo cannot fetch {name}; it says:\n{said}"))?;
+            printed.map_err(|stderr| anyhow!("cargo cannot fetch {name}; it says:\n{stderr}"))?;
         let metadata: CargoMetadata =
             serde_json::from_str(&printed).context("cannot read what `cargo metadata` prints")?;
         let mut packages = metadata.packages.into_iter();
@@ -165,30 +165,31 @@ impl Crate {
             .args(["--message-format", "json-render-diagnostics"])
             .envs(environment)
             .env("CARGO_TARGET_DIR", &self.target)
-            // Not an AWS-LC that is installed, which aws-lc-sys looks for.
+            // Ignore an installed AWS-LC, which aws-lc-sys would otherwise use.
             .env("AWS_LC_SYS_USE_SYSTEM", "0");
         let messages = self.compile(&mut command)?;
         Ok(artifacts(&messages).context("cannot read what `cargo build` prints")?)
     }
 
-    /// Runs what compiles the crate.
+    /// Runs a build command. Returns its standard output.
     pub(super) fn compile(&self, command: &mut Command) -> Result<String> {
         let printed = self.run(command)?;
-        Ok(printed.map_err(|said| {
+        Ok(printed.map_err(|stderr| {
             let (name, log) = (&self.name, self.log.display());
-            anyhow!("{name} does not build; the log is {log}, and ends:\n{said}")
+            anyhow!("{name} does not build; the log is {log}, and ends:\n{stderr}")
         })?)
     }
 
     fn command(&self, subcommand: &str) -> Command {
-        // `cargo generator` sets the variable to the cargo that runs it.
+        // Set by cargo when the generator runs as `cargo generator`.
         let cargo = env::var_os("CARGO").filter(|cargo| !cargo.is_empty());
         let mut command = Command::new(cargo.unwrap_or("cargo".into()));
         command.current_dir(&self.folder).arg(subcommand);
         command
     }
 
-    /// Standard output; or the end of what the log has got, if the command fails.
+    /// Runs a command with its standard error appended to the log. Returns its standard output, or
+    /// the last lines of standard error if it fails.
     pub(crate) fn run(&self, command: &mut Command) -> Result<Result<String, String>> {
         let cannot = |path: &Path| format!("cannot write {}", path.display());
         let log = OpenOptions::new().create(true).append(true).open(&self.log);
@@ -200,8 +201,8 @@ impl Crate {
         if ended.status.success() {
             return Ok(Ok(String::from_utf8_lossy(&ended.output).into_owned()));
         }
-        let said = read_whole(&self.log)?.split_off(start);
-        Ok(Err(tail(&String::from_utf8_lossy(&said), LOG_LINES)))
+        let stderr = read_whole(&self.log)?.split_off(start);
+        Ok(Err(tail(&String::from_utf8_lossy(&stderr), LOG_LINES)))
     }
 }
 
@@ -223,7 +224,7 @@ fn artifacts(messages: &str) -> anyhow::Result<Artifacts> {
         Ok(Dependency {
             name: name.to_owned(),
             version: version.to_owned(),
-            // What the runners' own crates link is what they measure.
+            // Runner crates link the measured library itself, not a dependency of it.
             is_native: native.contains(id) && !id.starts_with("path+"),
             is_runner: id.starts_with("path+") && !id.contains("/pinned/"),
         })
@@ -235,21 +236,21 @@ fn artifacts(messages: &str) -> anyhow::Result<Artifacts> {
     })
 }
 
-/// Of a package's id: `registry+https://…#aws-lc-sys@0.47.0`, or `path+file:///…/harness#0.1.0`
-/// where the folder is called as the package is.
+/// Parses a package ID: `registry+https://…#aws-lc-sys@0.47.0`, or `path+file:///…/harness#0.1.0`
+/// where the folder has the package's name.
 fn name_and_version(id: &str) -> Option<(&str, &str)> {
     let (source, fragment) = id.rsplit_once('#')?;
     let folder = || Some((source.rsplit('/').next()?, fragment));
     fragment.split_once('@').or_else(folder)
 }
 
-/// What `rustc --version` prints.
+/// Output of `rustc --version`.
 pub(crate) fn rustc() -> Result<String> {
     let needed =
         "what is measured is compiled here, which takes Rust (https://rustup.rs) and a C compiler";
     let printed = process::text(Command::new("rustc").arg("--version"));
     let printed = printed.map_err(|failure| failure.context(needed))?;
-    let version = printed.map_err(|said| anyhow!("rustc --version fails: {said}"))?;
+    let version = printed.map_err(|stderr| anyhow!("rustc --version fails: {stderr}"))?;
     Ok(version.trim().to_owned())
 }
 
@@ -257,7 +258,7 @@ pub(crate) fn rustc() -> Result<String> {
 mod tests {
     use super::*;
 
-    /// Lines as cargo 1.90 prints them, without the keys that nobody reads.
+    /// Messages of cargo 1.90, without the unused keys.
     const MESSAGES: &str = r#"{"reason":"compiler-artifact","package_id":"registry+https://github.com/rust-lang/crates.io-index#libc@0.2.177","executable":null,"fresh":true}
 {"reason":"build-script-executed","package_id":"registry+https://github.com/rust-lang/crates.io-index#libc@0.2.177","linked_libs":[],"cfgs":[]}
 {"reason":"compiler-artifact","package_id":"registry+https://github.com/rust-lang/crates.io-index#tikv-jemalloc-sys@0.6.1+5.3.0-1-ge13ca99","executable":null}
@@ -270,7 +271,7 @@ mod tests {
 "#;
 
     #[test]
-    fn messages_name_the_program_and_its_packages() {
+    fn artifacts_of_messages() {
         let artifacts = artifacts(MESSAGES).expect("messages");
         assert_eq!(artifacts.program, Path::new("/build/release/runner-rustls"));
         let packages = artifacts.packages.iter();
@@ -289,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_an_error() {
+    fn malformed_messages_are_errors() {
         for (messages, part) in [
             ("", "no program"),
             ("no JSON\n", "no JSON"),

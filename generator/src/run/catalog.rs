@@ -1,4 +1,4 @@
-//! All runners, and the one that measures what the command line names.
+//! All runners, and the lookup of what the command line names.
 
 use super::checkout::Checkouts;
 use super::index::Index;
@@ -21,7 +21,7 @@ pub(crate) struct Catalog {
 }
 
 impl Catalog {
-    /// Reads the table of every folder below `runners`. Sources that are no release are
+    /// Reads the runner table of every folder below `runners`. Checkouts of unreleased sources are
     /// kept below `work`.
     pub(crate) fn read(runners: &Path, work: &Path) -> Result<Self> {
         let mut all = Vec::new();
@@ -34,7 +34,7 @@ impl Catalog {
                 runners.display()
             )));
         }
-        // The newest first, so that it is found first; a pre-release is to be named.
+        // Newest first, so that it is the default; pre-releases last, as they must be named.
         all.sort_by_cached_key(|runner| {
             let locked = runner.locked.clone();
             let is_pre_release = locked.as_ref().is_some_and(Version::is_pre_release);
@@ -47,8 +47,8 @@ impl Catalog {
         })
     }
 
-    /// What to build for `spec`: one thing, or each release of a range. `newest` is how many of a
-    /// range, or of all releases where none is named.
+    /// Returns the targets of `spec`: one, or one per release of a range. `newest` limits them to
+    /// that many newest releases, of the range or, without a version, of all.
     pub(crate) fn find(&mut self, spec: &Spec, newest: Option<usize>) -> Result<Vec<Target>> {
         let known: Vec<&Runner> = self
             .runners
@@ -65,7 +65,7 @@ impl Catalog {
         let index = &mut self.index;
         let target = match (&spec.which, newest) {
             (Which::Between(range), _) => return between(&known, spec, range, newest, index),
-            // Of one without a pin there is no other release.
+            // Without a pin there is only one release.
             (Which::Newest, Some(_)) if known.iter().any(|r| r.pin.is_some()) => {
                 return between(&known, spec, &Range::every(), newest, index);
             }
@@ -77,12 +77,12 @@ impl Catalog {
         Ok(vec![target])
     }
 
-    /// Copies of sources that are no release.
+    /// Checkouts of unreleased sources.
     pub(crate) fn checkouts(&self) -> &Checkouts {
         &self.checkouts
     }
 
-    /// For people: a line for each runner.
+    /// Lists the runners for display, one per line.
     pub(crate) fn list(&self) -> String {
         let line = |runner: &Runner| {
             let words = runner.choices().map(|choice| format!(" +{}", choice.word));
@@ -106,14 +106,14 @@ mod tests {
     }
 
     #[test]
-    fn a_name_alone_is_a_release() {
+    fn a_name_alone_selects_a_release() {
         for word in ["rustls", "openssl", "aws-lc", "go", "s2n"] {
             let version = target(word).version.expect(word);
             assert!(!version.is_pre_release(), "{word} is {version}");
         }
     }
 
-    /// rustls-bench and rustls.dev measure with jemalloc, openssl-bench with the system's malloc.
+    /// rustls-bench and rustls.dev use jemalloc, openssl-bench the system's malloc.
     #[test]
     fn the_default_allocator_is_that_of_the_reference_tool() {
         for (spec, variant) in [

@@ -1,5 +1,5 @@
-//! Sources that are no release: a folder as it is, or a revision of a Git repository. All is copied
-//! before it is built, so that nobody's tree is touched.
+//! Unreleased sources: a folder in its current state, or a revision of a Git repository. They are
+//! copied before a build, so that the user's tree is never modified.
 
 use super::git::{self, Mirror};
 use super::sources;
@@ -9,41 +9,41 @@ use anyhow::anyhow;
 use jiff::civil::Date;
 use std::path::{Path, PathBuf};
 
-/// Where sources are.
+/// Location of unreleased sources.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum SourceTree {
-    /// `path:DIR`: the files that are there now.
+    /// `path:DIR`: the files in their current state.
     Path(PathBuf),
-    /// `git:REPOSITORY#REVISION`: a branch, tag or commit; what is checked out there without one.
+    /// `git:REPOSITORY#REVISION`: a branch, tag or commit; without one, `HEAD`.
     Git {
-        /// An address or a folder.
+        /// A URL or a folder.
         repository: String,
         revision: String,
     },
 }
 
-/// Sources of one state, in a folder that is ours.
+/// A copy of sources in one state.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Checkout {
     pub(crate) folder: PathBuf,
-    /// The whole hash; none of files that no repository knows.
+    /// The full hash; `None` for files outside of a repository.
     pub(crate) commit: Option<String>,
     /// Whether the files differ from those of the commit.
     pub(crate) is_dirty: bool,
-    /// The day of the commit, if the files are those.
+    /// The day of the commit, if the files match it.
     pub(crate) day: Option<Date>,
-    /// Of the commit or of all files.
+    /// The commit's hash, or a digest of all files.
     pub(crate) digest: String,
 }
 
-/// Copies and checkouts, which stay for another time.
+/// The cache of copies and checkouts.
 #[derive(Debug)]
 pub(crate) struct Checkouts {
     cache: PathBuf,
 }
 
 impl SourceTree {
-    /// Reads what follows the `@`; `None` if it names no source.
+    /// Parses the part after the `@`; `None` if it is not a source tree.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         if let Some(path) = text.strip_prefix("path:") {
             return Some(Self::Path(path.into()));
@@ -61,7 +61,7 @@ impl SourceTree {
 }
 
 impl Checkout {
-    /// What a version has behind its `+`: `6868ee8`, `6868ee8.dirty`, `local`.
+    /// The part of a version after its `+`: `6868ee8`, `6868ee8.dirty`, `local`.
     pub(crate) fn revision(&self) -> String {
         let short = self.commit.as_deref().and_then(|commit| commit.get(..7));
         let dirty = if self.is_dirty { ".dirty" } else { "" };
@@ -76,7 +76,7 @@ impl Checkouts {
         }
     }
 
-    /// A copy of the sources as they are now.
+    /// Copies or checks out the sources in their current state.
     pub(crate) fn prepare(&self, source: &SourceTree) -> Result<Checkout> {
         match source {
             SourceTree::Path(path) => self.copy(path),
@@ -100,7 +100,7 @@ impl Checkouts {
         }
     }
 
-    /// The copy of a repository from which revisions are taken.
+    /// The mirror of a repository, from which revisions are checked out.
     pub(crate) fn mirror(&self, repository: &str) -> Mirror {
         let folder = self.cache.join(format!("{}.git", git::name(repository)));
         Mirror::new(repository, folder)
@@ -115,7 +115,7 @@ impl Checkouts {
             Ok(list) => list.split('\0').map(PathBuf::from).collect(),
             Err(_) => Vec::new(),
         };
-        // A file that is deleted and not committed is tracked still, and a submodule is a folder.
+        // Git also lists uncommitted deletions, which are missing, and submodules, which are folders.
         let all = files.into_iter();
         let all = all.filter_map(|file| match fs::is_file(&folder.join(&file)) {
             Ok(false) => None,
@@ -130,7 +130,7 @@ impl Checkouts {
             files = sources::files(&folder)?;
         } else if let Ok(commit) = git::run(&folder, &["rev-parse", "HEAD"])? {
             let changes = git::run(&folder, &["status", "--porcelain", "--", "."])?;
-            let changes = changes.map_err(|said| anyhow!("git status fails: {said}"))?;
+            let changes = changes.map_err(|stderr| anyhow!("git status fails: {stderr}"))?;
             checkout.is_dirty = !changes.is_empty();
             let day = git::day(&folder, &[], commit.trim())?;
             checkout.day = (!checkout.is_dirty).then_some(day);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_version_has_behind_its_plus() {
+    fn revisions_after_the_plus() {
         let mut checkout = Checkout::default();
         assert_eq!(checkout.revision(), "local");
         checkout.commit = Some("6868ee8d0123".to_owned());

@@ -1,5 +1,5 @@
-//! Checks `--out` before anything is built: a build takes minutes, and is in vain if the folder
-//! cannot be written or belongs to another report.
+//! Checks `--out` before the build, which takes minutes: the folder must be writable and must not
+//! belong to another report.
 
 use super::record;
 use crate::failure::{Failure, Result};
@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 use std::io::Write;
 use std::path::Path;
 
-/// Refuses a folder that cannot be a report's, or is one that was not measured here.
+/// Refuses a path that cannot be a report's folder, and a report not measured by this program.
 pub(crate) fn check(out: &Path) -> Result<()> {
     if fs::is_file(out)? {
         return Err(Failure::Usage(format!(
@@ -32,9 +32,9 @@ pub(crate) fn check(out: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Permissions do not show that a disk is read-only or full.
+/// Writes a temporary file: permissions do not reveal a read-only or full disk.
 fn try_to_write(folder: &Path) -> Result<()> {
-    // One without a name, of which a kill leaves nothing.
+    // Unnamed, so that a kill leaves nothing behind.
     let tried = tempfile::tempfile_in(folder).and_then(|mut file| file.write_all(b"?"));
     tried.map_err(|error| {
         let folder = folder.display();
@@ -44,8 +44,8 @@ fn try_to_write(folder: &Path) -> Result<()> {
     })
 }
 
-/// The first thing in a folder without a record that is more than the start of a report: its
-/// description and prose.
+/// Returns the first entry that makes a folder without a record another report's: anything but
+/// `report.toml`, Markdown and hidden files, with which a new report may start.
 fn foreign(out: &Path) -> Result<Option<String>> {
     if !fs::is_folder(out)? || fs::is_file(&record::Record::path(out))? {
         return Ok(None);

@@ -1,4 +1,5 @@
-//! What a library adds to a program: bytes, crates and tools; and the time that its build takes.
+//! Footprint of a library: the bytes, crates and build tools that it adds to a program, and its
+//! build time.
 
 use super::build::BuildCache;
 use super::cargo::{Artifacts, Dependency};
@@ -15,17 +16,17 @@ use anyhow::{Context, anyhow, ensure};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What the compiler puts beside every program, such as one in C++, and not the library.
+/// Shared libraries that come with the compiler, such as those of C++, and not with the library.
 const RUNTIMES: [&str; 3] = ["libstdc++.so", "libgcc_s.so", "libm.so"];
 
-/// The sections that are told one by one, each with those below its name, such as `.data.rel.ro`.
+/// The reported sections, each with its subsections, such as `.data.rel.ro`, and its unit.
 const SECTIONS: [(&str, &str); 3] = [
     (".text", "bytes of .text"),
     (".rodata", "bytes of .rodata"),
     (".data", "bytes of .data"),
 ];
 
-/// The rows of these scenarios of a program.
+/// Measures these scenarios of a program.
 pub(super) fn rows(
     cache: &BuildCache,
     program: &Program,
@@ -52,18 +53,19 @@ pub(super) fn rows(
     Ok(rows)
 }
 
-/// By how much the program is larger than the one without a library.
+/// Measures the size of a program and its shared libraries, less that of a program without the
+/// library; and counts crates and tools.
 fn sizes(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<Observation>> {
     let alone = program.target.alone();
     let [with, without] = [&program.target, &alone].map(|target| cache.compile(target));
     let (with, without) = (with?, without?);
     let [linked, linked_alone] = [&with, &without].map(|built| libraries(&built.program));
     let linked_alone = linked_alone?;
-    let is_its = |path: &PathBuf| {
+    let is_of_library = |path: &PathBuf| {
         let name = fs::file_name(path);
         !linked_alone.contains(path) && !RUNTIMES.iter().any(|runtime| name.starts_with(runtime))
     };
-    let libraries: Vec<PathBuf> = linked?.into_iter().filter(is_its).collect();
+    let libraries: Vec<PathBuf> = linked?.into_iter().filter(is_of_library).collect();
     let mut all = Size::of(&with.program, scratch)?;
     for library in &libraries {
         all.add(&Size::of(library, scratch)?);
@@ -71,25 +73,25 @@ fn sizes(cache: &BuildCache, program: &Program, scratch: &Path) -> Result<Vec<Ob
     let base = Size::of(&without.program, scratch)?;
     let names: Vec<String> = libraries.iter().map(|path| fs::file_name(path)).collect();
     let whole = (!names.is_empty()).then(|| format!("with all of {}", names.join(" and ")));
-    let of_library = |unit: &'static str, [with, without]: [u64; 2]| {
+    let difference = |unit: &'static str, [with, without]: [u64; 2]| {
         let value = Value::Number(with.saturating_sub(without) as f64);
         let scenario = Scenario::new(Workload::Footprint);
         row(program, scenario, Unit::Count(unit), value, whole.clone())
     };
-    let mut rows = vec![of_library("stripped bytes", [all.stripped, base.stripped])];
+    let mut rows = vec![difference("stripped bytes", [all.stripped, base.stripped])];
     for (index, (_, unit)) in SECTIONS.into_iter().enumerate() {
         let bytes = [&all, &base].map(|size| size.sections[index]);
-        rows.push(of_library(unit, bytes));
+        rows.push(difference(unit, bytes));
     }
     let figure = |unit, value, caveat| {
         let scenario = Scenario::new(Workload::Footprint);
         row(program, scenario, Unit::Count(unit), value, caveat)
     };
     let has = |built: &Artifacts, name: &str| built.packages.iter().any(|p| p.name == name);
-    let is_its = |p: &&Dependency| !p.is_runner && !has(&without, &p.name);
+    let is_added = |p: &&Dependency| !p.is_runner && !has(&without, &p.name);
     let crates = match program.target.is_go() {
         true => Value::Unsupported("the library is part of Go, which has no crates".to_owned()),
-        false => Value::Number(with.packages.iter().filter(is_its).count() as f64),
+        false => Value::Number(with.packages.iter().filter(is_added).count() as f64),
     };
     rows.push(figure("crates", crates, None));
     let tools = tools(&program.target);
@@ -117,7 +119,7 @@ fn row(
     }
 }
 
-/// What has to be installed for a build, Rust or Go included.
+/// The tools and libraries that a build needs installed, including cargo or go.
 fn tools(target: &Target) -> BTreeSet<String> {
     let name = |need: &Need| {
         let named = [&need.command, &need.library].into_iter().flatten().next();
@@ -128,7 +130,7 @@ fn tools(target: &Target) -> BTreeSet<String> {
     needs.chain(rust).collect()
 }
 
-/// Bytes of a file.
+/// Sizes of a file, in bytes.
 #[derive(Debug, Default, PartialEq)]
 struct Size {
     stripped: u64,
@@ -137,7 +139,7 @@ struct Size {
 }
 
 impl Size {
-    /// Of a program or library, without the symbols that it may have.
+    /// Measures a program or library after stripping its symbols.
     fn of(path: &Path, scratch: &Path) -> Result<Self> {
         let stripped = scratch.join("stripped");
         let [o, all] = ["-o", "--strip-all"].map(AsRef::as_ref);
@@ -159,7 +161,7 @@ impl Size {
     }
 }
 
-/// Of what `size -A -d` prints: a line for each section, with its size and address.
+/// Parses the output of `size -A -d`: a line per section, with its size and address.
 fn sections(printed: &str) -> anyhow::Result<[u64; SECTIONS.len()]> {
     let mut sums = [0; SECTIONS.len()];
     for line in printed.lines() {
@@ -180,7 +182,7 @@ fn sections(printed: &str) -> anyhow::Result<[u64; SECTIONS.len()]> {
     Ok(sums)
 }
 
-/// The shared libraries that a program loads.
+/// Returns the shared libraries that a program loads.
 fn libraries(program: &Path) -> Result<BTreeSet<PathBuf>> {
     let printed = output(Path::new("ldd"), [program.as_ref()])?;
     let errors = String::from_utf8_lossy(&printed.errors);
@@ -193,15 +195,15 @@ fn libraries(program: &Path) -> Result<BTreeSet<PathBuf>> {
     Ok(text.lines().filter_map(path).collect())
 }
 
-/// Runs a tool that every linker comes with.
+/// Runs a tool of binutils.
 fn tool(name: &str, arguments: &[&std::ffi::OsStr]) -> Result<Ended> {
     let needed = "binutils measure the sizes of programs: apt-get install binutils";
     let ended = output(Path::new(name), arguments.iter().copied());
     let ended = ended.map_err(|failure| failure.context(needed))?;
-    let said = String::from_utf8_lossy(&ended.errors);
+    let errors = String::from_utf8_lossy(&ended.errors);
     match ended.status.success() {
         true => Ok(ended),
-        false => Err(anyhow!("{name}: {}", said.trim()).into()),
+        false => Err(anyhow!("{name}: {}", errors.trim()).into()),
     }
 }
 
@@ -209,7 +211,7 @@ fn tool(name: &str, arguments: &[&std::ffi::OsStr]) -> Result<Ended> {
 mod tests {
     use super::*;
 
-    /// Of binutils 2.40, with other sections left out.
+    /// Output of binutils 2.40, with other sections removed.
     const PRINTED: &str = "\
 stripped  :
 section               size      addr
@@ -227,7 +229,7 @@ Total              3000000
 ";
 
     #[test]
-    fn sections_have_those_below_their_names() {
+    fn sections_include_their_subsections() {
         let found = sections(PRINTED).expect("sections");
         assert_eq!(found, [1_083_170, 269_376, 99_440 + 3288]);
         assert!(sections("nothing").is_err());

@@ -1,4 +1,4 @@
-//! Git, as far as sources need it: mirrors of repositories, their commits and files.
+//! Git operations on sources: mirrors of repositories, their commits and files.
 
 use super::process::text;
 use crate::failure::{Failure, Result};
@@ -8,16 +8,16 @@ use jiff::civil::Date;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A bare copy of a repository.
+/// A bare mirror of a repository.
 #[derive(Debug)]
 pub(crate) struct Mirror {
-    /// An address or a folder.
+    /// A URL or a folder.
     repository: String,
     folder: PathBuf,
 }
 
 impl Mirror {
-    /// In a folder, which is made when it is needed.
+    /// Uses `folder`, which is created on the first fetch.
     pub(crate) fn new(repository: &str, folder: PathBuf) -> Self {
         Self {
             repository: repository.to_owned(),
@@ -25,7 +25,7 @@ impl Mirror {
         }
     }
 
-    /// The commit that a revision is now.
+    /// Resolves a revision to a commit, after a fetch unless it is a known hash.
     pub(crate) fn resolve(&self, revision: &str) -> Result<String> {
         let repository = &self.repository;
         if revision.starts_with('-') {
@@ -46,12 +46,12 @@ impl Mirror {
             (Err(_), Ok(())) => Err(Failure::Usage(format!(
                 "{repository} has no branch, tag or commit `{revision}`"
             ))),
-            (Err(_), Err(said)) => Err(anyhow!("git cannot fetch {repository}: {said}").into()),
+            (Err(_), Err(stderr)) => Err(anyhow!("git cannot fetch {repository}: {stderr}").into()),
         }
     }
 
-    /// The commits of `A..B` by their first parents, A first, and what each is called:
-    /// `6868ee8 Resume with a ticket`.
+    /// Lists the commits from A to B along first parents, oldest first, A included. Returns hashes
+    /// and titles: `6868ee8 Resume with a ticket`.
     pub(crate) fn commits(&self, from: &str, to: &str) -> Result<Vec<(String, String)>> {
         let (from, to) = (self.resolve(from)?, self.resolve(to)?);
         let all = [
@@ -62,7 +62,7 @@ impl Mirror {
             "--abbrev=7",
         ];
         let listed = self.git(&[&all[..], &[&to]].concat())?;
-        let listed = listed.map_err(|said| anyhow!("git cannot list {to}: {said}"))?;
+        let listed = listed.map_err(|stderr| anyhow!("git cannot list {to}: {stderr}"))?;
         let commits = listed.lines().filter_map(|line| {
             let (hash, title) = line.split_once('\t')?;
             Some((hash.to_owned(), title.to_owned()))
@@ -77,12 +77,12 @@ impl Mirror {
         }
     }
 
-    /// The day of a commit.
+    /// Returns the day of a commit.
     pub(crate) fn day(&self, commit: &str) -> Result<Date> {
         day(&self.folder, &[BARE], commit)
     }
 
-    /// Writes the files of a commit into a folder, once.
+    /// Checks out a commit into a folder, unless that exists.
     pub(crate) fn check_out(&self, commit: &str, folder: &Path) -> Result<()> {
         if fs::is_folder(folder)? {
             return Ok(());
@@ -101,12 +101,12 @@ impl Mirror {
             .env("GIT_INDEX_FILE", &index);
         let written = text(&mut checkout)?;
         fs::remove(&index)?;
-        written.map_err(|said| anyhow!("git cannot check out {commit}: {said}"))?;
+        written.map_err(|stderr| anyhow!("git cannot check out {commit}: {stderr}"))?;
         fs::rename(&new, folder)?;
         Ok(())
     }
 
-    /// Brings all branches and tags, and of a local repository whatever it calls by a name.
+    /// Fetches all branches and tags, and all other refs of a local repository.
     fn fetch(&self) -> Result<Result<(), String>> {
         let repository = self.repository.as_str();
         if !fs::is_folder(&self.folder)? {
@@ -114,8 +114,8 @@ impl Mirror {
             fs::remove(&new)?;
             fs::create_folder(&new)?;
             let made = run(&new, &["init", "-q", "--bare", "."])?;
-            made.map_err(|said| anyhow!("git init fails: {said}"))?;
-            // No branch is checked out here, so all can be fetched into.
+            made.map_err(|stderr| anyhow!("git init fails: {stderr}"))?;
+            // HEAD is no branch here, so that every branch can be fetched into.
             fs::write(&new.join("HEAD"), b"ref: refs/checked-out/HEAD\n")?;
             fs::rename(&new, &self.folder)?;
         }
@@ -143,21 +143,21 @@ impl Mirror {
     }
 }
 
-/// In a mirror. Were that no repository, git would take one that is around it.
+/// Option for git in a mirror, so that it never uses a repository in a parent folder.
 const BARE: &str = "--git-dir=.";
 
-/// The day of a commit of the repository that a folder is in.
+/// Returns the day of a commit in the repository of a folder.
 pub(crate) fn day(folder: &Path, options: &[&str], commit: &str) -> Result<Date> {
-    let said = run(
+    let printed = run(
         folder,
         &[options, &["log", "-1", "--format=%cs", commit]].concat(),
     )?;
-    let said = said.map_err(|said| anyhow!("git cannot show {commit}: {said}"))?;
-    let day = said.trim().parse();
-    Ok(day.with_context(|| format!("git says `{said}` for a day"))?)
+    let printed = printed.map_err(|stderr| anyhow!("git cannot show {commit}: {stderr}"))?;
+    let day = printed.trim().parse();
+    Ok(day.with_context(|| format!("git says `{printed}` for a day"))?)
 }
 
-/// The last part of an address, and enough of a digest to tell it from others.
+/// Makes a folder name of a URL or path: its last part and a short digest of the whole.
 pub(crate) fn name(address: &str) -> String {
     let local = Path::new(address).canonicalize();
     let whole = local.map_or(address.to_owned(), |path| {
@@ -175,8 +175,9 @@ pub(crate) fn name(address: &str) -> String {
     format!("{safe}-{}", &hex_digest(whole.as_bytes())[..8])
 }
 
-/// What git prints in a folder, or says when it fails. It writes nothing into a repository of the
-/// user's: even `git status` does without this variable.
+/// Runs git in a folder. Returns its standard output, or standard error if it fails.
+///
+/// `GIT_OPTIONAL_LOCKS` keeps it from writing into a user's repository, as even `git status` does.
 pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Result<Result<String, String>> {
     let mut command = Command::new("git");
     for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {

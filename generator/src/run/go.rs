@@ -1,4 +1,4 @@
-//! Calls of the go command, which fetches any release of Go through the module proxy.
+//! Runs the go command, which fetches any release of Go through the module proxy.
 
 use super::cargo::{Artifacts, Crate};
 use super::index::PackageVersion;
@@ -11,26 +11,26 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-/// What a runner in Go pins: the module that has the releases of Go.
+/// The pin of a runner in Go: the module of Go's releases.
 pub(crate) const TOOLCHAIN: &str = "golang.org/toolchain";
 
-/// What a go command that is too old, or none, has to be replaced with.
+/// Remedy where the go command is missing or too old.
 const NEEDED: &str = "Go 1.21 or newer fetches other releases: Debian has it as golang-go from 13 on, and go.dev/dl for all systems";
 
-/// The release in the `go.mod` of a folder. It chooses the defaults of crypto/tls too: a program
-/// whose `go.mod` has an older one keeps those of that release.
+/// Reads the release in the `go.mod` of a folder. It also selects the defaults of crypto/tls: with
+/// an older release there, a program keeps that release's defaults.
 pub(crate) fn locked(folder: &Path) -> Result<Option<Version>> {
     let text = String::from_utf8_lossy(&fs::read_whole(&folder.join("go.mod"))?).into_owned();
     let release = text.lines().find_map(|line| line.strip_prefix("go "));
     Ok(release.map(Version::from))
 }
 
-/// All releases and pre-releases; on which days they were made is not told here.
+/// Lists all releases and pre-releases, without dates.
 pub(crate) fn releases() -> Result<Vec<PackageVersion>> {
     let mut command = Command::new("go");
     command
         .args(["list", "-m", "-versions", "go"])
-        // Outside of any module, which could ask for another release.
+        // Outside of any module, which could select another release.
         .current_dir("/")
         .env("GOTOOLCHAIN", "local");
     let listed = printed(&mut command)?;
@@ -42,14 +42,14 @@ pub(crate) fn releases() -> Result<Vec<PackageVersion>> {
     Ok(listed.split_whitespace().skip(1).map(entry).collect())
 }
 
-/// Compiles the program in Go of a folder by a release, which `go.mod` names afterwards.
+/// Compiles a folder's Go program with a release, which is written into its `go.mod`.
 pub(crate) fn build(krate: &Crate, release: &Version) -> Result<Artifacts> {
     let toolchain = format!("go{release}");
     let go = |command: &mut Command| {
         command
             .current_dir(&krate.folder)
             .env("GOTOOLCHAIN", &toolchain)
-            // So that a new folder is a build from nothing.
+            // Inside the target folder, so that a new one is a build from scratch.
             .env("GOCACHE", krate.target.join("go"))
             .env("CGO_ENABLED", "0");
     };
@@ -58,10 +58,10 @@ pub(crate) fn build(krate: &Crate, release: &Version) -> Result<Artifacts> {
         &path,
         format!("module runner-go\n\ngo {release}\n").as_bytes(),
     )?;
-    let mut asked = Command::new("go");
-    go(asked.args(["env", "GOVERSION", "GOROOT"]));
-    let said = printed(&mut asked)?;
-    let (version, root) = said.trim_end().split_once('\n').unwrap_or((&said, ""));
+    let mut env = Command::new("go");
+    go(env.args(["env", "GOVERSION", "GOROOT"]));
+    let values = printed(&mut env)?;
+    let (version, root) = values.trim_end().split_once('\n').unwrap_or((&values, ""));
     if version != toolchain {
         return Err(anyhow!("`go` is {version} and does not fetch {toolchain}. {NEEDED}").into());
     }
@@ -82,8 +82,8 @@ pub(crate) fn build(krate: &Crate, release: &Version) -> Result<Artifacts> {
     })
 }
 
-/// The day on which a release was made, some days before it is announced: `time 2025-10-31T13:24:27Z`
-/// in its file `VERSION`. Empty if it is not there.
+/// Reads the day on which a release was built, some days before its announcement, from its
+/// `VERSION` file: `time 2025-10-31T13:24:27Z`. Empty if there is no such line.
 fn day(root: &Path) -> Result<String> {
     let text = fs::read_whole(&root.join("VERSION"))?;
     let text = String::from_utf8_lossy(&text).into_owned();
@@ -94,5 +94,5 @@ fn day(root: &Path) -> Result<String> {
 
 fn printed(command: &mut Command) -> Result<String> {
     let printed = text(command).map_err(|failure| failure.context(NEEDED))?;
-    Ok(printed.map_err(|said| anyhow!("{command:?} fails: {said}"))?)
+    Ok(printed.map_err(|stderr| anyhow!("{command:?} fails: {stderr}"))?)
 }

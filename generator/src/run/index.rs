@@ -1,8 +1,8 @@
-//! What cargo's index knows of a package: its versions and the days of their publication.
+//! The versions of a package and their publication dates, from cargo's registry index.
 //!
-//! Cargo has no command that prints this, so it is asked to look, by its own ways to a registry,
-//! and then what it keeps of the index is read. That form is cargo's own: what is not as cargo 1.90
-//! writes it is an error.
+//! Cargo has no command that prints these. So it resolves a throwaway crate that depends on the
+//! package, with the user's registry settings, and then its index cache is read. The format of that
+//! cache is internal to cargo: anything but the format of cargo 1.90 is an error.
 
 use super::cargo::Crate;
 use super::go;
@@ -23,19 +23,19 @@ pub(crate) struct PackageVersion {
     pub(crate) yanked: bool,
 }
 
-/// The packages that were asked for.
+/// Cargo's index, with the packages looked up so far.
 #[derive(Debug)]
 pub(crate) struct Index {
-    /// Where cargo runs, because its settings are searched from there upwards.
+    /// Where cargo runs: it searches its settings from there upwards.
     folder: PathBuf,
-    /// Cargo's own folder.
+    /// `CARGO_HOME`.
     home: PathBuf,
     known: BTreeMap<String, Vec<PackageVersion>>,
-    /// What could not be looked up anew, for people.
+    /// Packages that could not be looked up again, as warnings for the user.
     pub(crate) warnings: Vec<String>,
 }
 
-/// A line of the index, without the keys that nobody reads here.
+/// A line of the index, without unused keys.
 #[derive(Deserialize)]
 struct IndexLine {
     vers: String,
@@ -45,7 +45,7 @@ struct IndexLine {
 }
 
 impl Index {
-    /// For a cargo that runs in `folder`.
+    /// Creates an index for cargo in `folder`.
     pub(crate) fn new(folder: &Path) -> Result<Self> {
         let named = std::env::var_os("CARGO_HOME").filter(|home| !home.is_empty());
         let home = named.map(PathBuf::from);
@@ -58,8 +58,8 @@ impl Index {
         })
     }
 
-    /// The versions of a package, as the registry has them now. Without a connection those that
-    /// cargo knows from before.
+    /// Returns the versions of a package, looked up in the registry; without a connection, those in
+    /// cargo's cache.
     pub(crate) fn versions(&mut self, package: &str) -> Result<Vec<PackageVersion>> {
         if let Some(known) = self.known.get(package) {
             return Ok(known.clone());
@@ -72,12 +72,12 @@ impl Index {
         let looked_up = self.look_up(package)?;
         let entries = self.kept(package)?;
         match looked_up {
-            Err(said) if entries.is_empty() => Err(anyhow!(
-                "cargo cannot look up the releases of {package}; it says:\n{said}"
+            Err(stderr) if entries.is_empty() => Err(anyhow!(
+                "cargo cannot look up the releases of {package}; it says:\n{stderr}"
             ))?,
-            Err(said) => self.warnings.push(format!(
+            Err(stderr) => self.warnings.push(format!(
                 "the releases of {package} are those that cargo knew before, because it cannot look them up: {}",
-                said.lines().last().unwrap_or_default().trim()
+                stderr.lines().last().unwrap_or_default().trim()
             )),
             Ok(()) if entries.is_empty() => Err(anyhow!(
                 "cargo keeps nothing of its index about {package} below {}",
@@ -89,8 +89,8 @@ impl Index {
         Ok(entries)
     }
 
-    /// What cargo keeps of the index about a package, the same as last time it looked; empty if
-    /// it never did. A crate may come from several registries, a mirror and what it mirrors.
+    /// Returns the versions of a package in cargo's index cache, as of its last lookup; empty
+    /// without one. Several registries may have the package, such as a mirror and its original.
     pub(crate) fn kept(&self, package: &str) -> Result<Vec<PackageVersion>> {
         let mut all: Vec<PackageVersion> = Vec::new();
         let registries = self.home.join("registry/index");
@@ -117,8 +117,7 @@ impl Index {
         Ok(all)
     }
 
-    /// Has cargo look up a package, without which it downloads none. The inner error is what it
-    /// says.
+    /// Makes cargo update its cache of a package's index. The inner error is cargo's output.
     fn look_up(&self, package: &str) -> Result<Result<(), String>> {
         let scratch = tempfile::tempdir().context("cannot make a temporary folder")?;
         let manifest = scratch.path().join("Cargo.toml");
@@ -137,7 +136,7 @@ impl Index {
     }
 }
 
-/// Where a registry's index has a package: `ru/st/rustls`.
+/// Path of a package in a registry's index: `ru/st/rustls`.
 fn place(package: &str) -> PathBuf {
     let name = package.to_lowercase();
     let at = |from: usize, to: usize| name.get(from..to).unwrap_or_default().to_owned();
@@ -148,7 +147,8 @@ fn place(package: &str) -> PathBuf {
     }
 }
 
-/// A header, and then for each version its number and its line, all with NUL behind.
+/// Parses a cache file: a header, then for each version its number and its line, each terminated by
+/// NUL.
 pub(crate) fn entries(bytes: &[u8]) -> anyhow::Result<Vec<PackageVersion>> {
     let lines = bytes.split(|byte| *byte == 0);
     let lines = lines.filter(|line| line.starts_with(b"{"));
@@ -183,9 +183,9 @@ mod tests {
         }
     }
 
-    /// Bytes as cargo 1.90 writes them.
+    /// Bytes as written by cargo 1.90.
     #[test]
-    fn what_cargo_keeps() {
+    fn cache_entries() {
         let bytes = b"\x03\x02\0\0\0etag: \"x\"\x000.23.30\0{\"name\":\"rustls\",\"vers\":\"0.23.30\",\"deps\":[],\"yanked\":true,\"pubtime\":\"2025-07-27T13:07:34Z\"}\x000.23.31\0{\"name\":\"rustls\",\"vers\":\"0.23.31\"}\0";
         let found = entries(bytes).expect("two entries");
         assert_eq!(

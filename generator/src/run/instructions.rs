@@ -1,4 +1,4 @@
-//! Instructions of a step's scenarios, counted by valgrind.
+//! Counts the instructions of a step's scenarios with valgrind.
 
 use super::callgrind::{self, Dump, SECTIONS};
 use super::measure::{Attempt, ERROR_LINES, Measurement, NoSample};
@@ -16,10 +16,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What to do where there is no valgrind.
+/// Note where valgrind is missing.
 pub(crate) const MISSING: &str = "valgrind is not installed, so instructions are not counted, and all else is; to count them too, apt-get install valgrind and give another --out";
 
-/// The version of valgrind that is here: `valgrind-3.19.0`.
+/// Returns the installed version of valgrind: `valgrind-3.19.0`.
 pub(crate) fn valgrind() -> Option<String> {
     match process::text(Command::new("valgrind").arg("--version")) {
         Ok(Ok(version)) => Some(version.trim().to_owned()),
@@ -27,16 +27,16 @@ pub(crate) fn valgrind() -> Option<String> {
     }
 }
 
-/// What keeps a figure from being counted: signatures are made anew until one is short enough.
-const CHANCE: &str = "an ML-DSA signature takes as many tries as chance will have it";
+/// Why instructions of a signing server are not counted: ML-DSA signs by rejection sampling.
+const RANDOM_COST: &str = "an ML-DSA signature takes as many tries as chance will have it";
 
-/// A function is named if it has one part in so many of all instructions: a file holds some thousand
-/// rows, not tens of thousands.
-const SMALL: u64 = 5000;
+/// Functions below 1/5000 of all instructions are summed up, which keeps a profile to some thousand
+/// rows instead of tens of thousands.
+const MIN_SHARE_DIVISOR: u64 = 5000;
 
 impl Attempt<'_> {
-    /// Adds a row of instructions for what each side does, where the program has printed its other
-    /// counts. Processes run at once, because a count is none the worse for it.
+    /// Adds a row of instructions for each side whose other counts the program printed. Processes
+    /// run in parallel, which does not disturb counts.
     pub(super) fn count_instructions(
         &self,
         results: &mut Results,
@@ -50,12 +50,12 @@ impl Attempt<'_> {
         else {
             return Ok(());
         };
-        // A row for each side that has done something.
+        // One row for each side that did any work.
         let calls = results.rows.iter().filter(|row| {
             row.unit == Unit::Count("calls") && matches!(row.value, Value::Number(_))
         });
         let calls: Vec<Observation> = calls.cloned().collect();
-        // To tell the functions of each side apart takes a process for each.
+        // A profile needs a process per side, to tell the functions of both apart.
         let sections: &[&str] = match profile {
             true => &["client", "server"],
             false => &[""],
@@ -86,7 +86,8 @@ impl Attempt<'_> {
         Ok(())
     }
 
-    /// Both sizes of the work of each scenario, one after the other in one process.
+    /// Runs scenarios in one process, each with a small and a large amount of work. Returns both
+    /// dumps of each.
     fn callgrind(
         &self,
         scenarios: &[Scenario],
@@ -117,8 +118,8 @@ impl Attempt<'_> {
         let ended = process::run(&mut command, self.measurement.timeout, tick)?;
         let ended = ended.map_err(|why| format!("valgrind: {why}"))?;
         if !ended.status.success() {
-            let said = tail(&String::from_utf8_lossy(&ended.errors), ERROR_LINES);
-            return Err(format!("valgrind: {}: {said}", ended.status).into());
+            let stderr = tail(&String::from_utf8_lossy(&ended.errors), ERROR_LINES);
+            return Err(format!("valgrind: {}: {stderr}", ended.status).into());
         }
         let dump = |number: usize| -> Result<Dump, NoSample> {
             let bytes = fs::read_optional(&out.with_extension(number.to_string()))?;
@@ -131,8 +132,8 @@ impl Attempt<'_> {
     }
 }
 
-/// The scenarios of two processes that take about as long: most of the time goes into the start of
-/// program and library.
+/// Splits the scenarios among two processes that take about equally long. More processes would
+/// not pay: most of the time is the start of program and library.
 fn groups(calls: &[Observation]) -> Vec<Vec<Scenario>> {
     let mut groups: BTreeMap<bool, Vec<Scenario>> = BTreeMap::new();
     for row in calls {
@@ -154,21 +155,21 @@ fn row(valgrind: &str, of: &Observation, [few, many]: &[Dump; 2]) -> Result<Obse
         cost.ok_or_else(|| format!("{valgrind} counted nothing of the {section}"))
     };
     let difference = of_section(many)?.saturating_sub(of_section(few)?) as f64;
-    let is_chance = section == "server" && scenario.key.is_some_and(KeyType::is_ml_dsa);
+    let is_random = section == "server" && scenario.key.is_some_and(KeyType::is_ml_dsa);
     let caveat = format!("counted by {valgrind}, whose processor has no AVX-512");
     let caveats = of.caveat.iter().cloned().chain([caveat]);
     Ok(Observation {
         unit: Unit::INSTRUCTIONS,
-        value: match is_chance {
-            true => Value::Unsupported(CHANCE.to_owned()),
+        value: match is_random {
+            true => Value::Unsupported(RANDOM_COST.to_owned()),
             false => Value::Number(difference / operations(scenario)),
         },
-        caveat: (!is_chance).then(|| caveats.collect::<Vec<_>>().join("; ")),
+        caveat: (!is_random).then(|| caveats.collect::<Vec<_>>().join("; ")),
         ..of.clone()
     })
 }
 
-/// Instructions of one operation, by function.
+/// Returns the instructions of one operation, by function.
 fn functions(of: &Observation, [few, many]: &[Dump; 2]) -> Vec<FunctionRow> {
     let implementation = of.implementation.as_ref();
     let implementation = implementation.map_or_else(String::new, ToString::to_string);
@@ -183,7 +184,7 @@ fn functions(of: &Observation, [few, many]: &[Dump; 2]) -> Vec<FunctionRow> {
     for (name, cost) in &many.functions {
         let before = few.functions.get(name).copied().unwrap_or_default();
         let difference = *cost as f64 - before as f64;
-        match cost * SMALL < total {
+        match cost * MIN_SHARE_DIVISOR < total {
             true => small += difference,
             false => rows.push(row(plain(name), difference)),
         }
@@ -198,7 +199,7 @@ fn operations(scenario: &Scenario) -> f64 {
     (many - few) as f64
 }
 
-/// The function of the harness in which a scenario's side does its work.
+/// Returns the harness function in which a scenario's side does its work.
 fn section_of(scenario: &Scenario) -> &'static str {
     match scenario.side {
         Some(Side::Server | Side::Sending) => "server",
@@ -206,8 +207,8 @@ fn section_of(scenario: &Scenario) -> &'static str {
     }
 }
 
-/// A function's name without the release that AWS-LC and ring put before those in C, so that it is
-/// the same function in the next one: `aws_lc_0_47_0_EVP_DigestSign`, `ring_core_0_17_14__x25519_fe_mul`.
+/// Strips the release prefix that AWS-LC and *ring* add to C functions, so that names match across
+/// releases: `aws_lc_0_47_0_EVP_DigestSign`, `ring_core_0_17_14__x25519_fe_mul`.
 fn plain(name: &str) -> &str {
     let behind = |prefix| {
         let rest: &str = name.strip_prefix(prefix)?;

@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM: recorded when they arrive, and acted on where nothing is half done.
+//! Ctrl-C and SIGTERM: recorded on arrival, and handled only where no work is half done.
 
 use crate::failure::{Failure, Result};
 use anyhow::Context;
@@ -6,14 +6,14 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// The signal that came last, 0 before; signals are the process's, and so is this.
+/// The last signal received, or 0. Global, because signals are per process.
 fn last() -> &'static Arc<AtomicUsize> {
     static LAST: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
     LAST.get_or_init(Arc::default)
 }
 
-/// From now on these signals are recorded and end nothing by themselves. SIGHUP is left alone, for
-/// the sake of `nohup`.
+/// Installs handlers that record SIGINT and SIGTERM, which then no longer end the process. SIGHUP
+/// keeps its disposition, so that `nohup` works.
 pub(crate) fn watch() -> Result<()> {
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register_usize(signal, last().clone(), signal as usize)
@@ -22,7 +22,7 @@ pub(crate) fn watch() -> Result<()> {
     Ok(())
 }
 
-/// Fails if a signal came.
+/// Fails if a signal was received.
 pub(crate) fn check() -> Result<()> {
     match last().load(Ordering::Relaxed) {
         0 => Ok(()),

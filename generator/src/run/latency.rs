@@ -1,4 +1,4 @@
-//! Captures of latency, which reach gigabytes, become histograms.
+//! Converts latency captures, which reach gigabytes, to histograms.
 
 use crate::distribution::Distribution;
 use crate::implementation::Implementation;
@@ -9,10 +9,10 @@ use anyhow::{Context, Result};
 use std::fs::{self, File};
 use std::path::Path;
 
-/// Where a process leaves its captures, below its own folder.
+/// Folder of a process's captures, below its scratch folder.
 pub(crate) const FOLDER: &str = "latencies";
 
-/// One side of a scenario.
+/// The latencies of one side of a scenario.
 #[derive(Debug)]
 pub(crate) struct Captured {
     pub(crate) scenario: Scenario,
@@ -20,7 +20,7 @@ pub(crate) struct Captured {
     caveats: Vec<String>,
 }
 
-/// Reads the captures that a process left of its one scenario, all threads of a side as one.
+/// Reads the captures of a process, which ran one scenario. Threads of a side are merged.
 pub(crate) fn read(
     folder: &Path,
     rows: &[Observation],
@@ -68,7 +68,7 @@ fn one(path: &Path) -> Result<Distribution, String> {
     Ok(distribution)
 }
 
-/// The file of results.
+/// Renders the results file.
 pub(crate) fn log(identity: &Implementation, all: &[Captured]) -> String {
     let parts = all
         .iter()
@@ -76,8 +76,8 @@ pub(crate) fn log(identity: &Implementation, all: &[Captured]) -> String {
     histogram::write(identity, parts)
 }
 
-/// Moves the captures of all processes of a step from `scratch` into a folder that is hidden
-/// from `ingest`, because the histograms hold them already.
+/// Moves the captures of all processes of a step from `scratch` into `folder`, which is hidden:
+/// `ingest` reads the same figures from the histograms.
 pub(crate) fn keep(scratch: &Path, folder: &Path) -> Result<()> {
     for process in crate::fs::read_folder(scratch)? {
         for path in crate::fs::read_folder(&process.join(FOLDER))? {

@@ -1,21 +1,21 @@
-//! How measured programs are started: without address-space randomisation where that is permitted.
+//! Starts measured programs, without address-space randomisation where that is permitted.
 
 use super::process::succeeds;
 use std::path::Path;
 use std::process::Command;
 
-/// As the published reports were measured.
+/// Turns randomisation off, as in the published reports.
 const FIXED_ADDRESSES: [&str; 2] = ["setarch", "-R"];
 
-/// How programs are started.
+/// Settings with which programs are started.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Launcher {
-    /// Whether addresses are the same in each process.
+    /// Whether address-space randomisation is off.
     pub(crate) fixed_addresses: bool,
 }
 
 impl Launcher {
-    /// Finds out what is permitted here: containers often forbid fixed addresses.
+    /// Tests what is permitted: containers often forbid fixed addresses.
     pub(crate) fn probe() -> Self {
         let [setarch, option] = FIXED_ADDRESSES;
         Self {
@@ -23,7 +23,7 @@ impl Launcher {
         }
     }
 
-    /// A command that runs `program` behind more words.
+    /// Returns a command that runs `program`, with `words` before it.
     pub(crate) fn command(&self, words: &[String], program: &Path) -> Command {
         let fixed = FIXED_ADDRESSES.iter().filter(|_| self.fixed_addresses);
         let words = fixed

@@ -1,4 +1,4 @@
-//! What a specification is, of the runners of its word and what is known of their releases.
+//! Resolves a specification to targets, with the runners of its word and their known releases.
 
 use super::checkout::{Checkouts, SourceTree};
 use super::index::{Index, PackageVersion};
@@ -12,7 +12,7 @@ use crate::version::Version;
 use anyhow::anyhow;
 use std::collections::BTreeMap;
 
-/// The release that is named, the newest, or the system's.
+/// Returns the target of the named release, the newest, or the system's library.
 pub(super) fn one(known: &[&Runner], spec: &Spec, index: &Index) -> Result<Target> {
     let fits = |runner: &&&Runner| match &spec.which {
         Which::System => runner.system.is_some(),
@@ -43,7 +43,7 @@ pub(super) fn one(known: &[&Runner], spec: &Spec, index: &Index) -> Result<Targe
     Target::new(runner, spec, release)
 }
 
-/// Sources, by the runner that measures the version which they give themselves.
+/// Returns the target of unreleased sources, with the runner for the version in them.
 pub(super) fn of_sources(
     known: &[&Runner],
     spec: &Spec,
@@ -76,7 +76,7 @@ pub(super) fn of_sources(
         );
         return Err(Failure::Usage(message));
     };
-    // A package that wraps the sources fits those of its own major version.
+    // A package that wraps sources fits those of its own major version.
     let mut wrapper = None;
     if let (Tree::Folder(_), Some(package), Some(version)) = (tree, &runner.pin, &version) {
         let major = version.numbers().first().copied();
@@ -93,7 +93,7 @@ pub(super) fn of_sources(
     Target::of_sources(runner, spec, sources, wrapper)
 }
 
-/// The releases of a range, each with the runner that measures it. Says what of it is left out, and
+/// Returns the targets of a range's releases. Prints notes on releases left out, and warnings of
 /// what cargo could not look up.
 pub(super) fn between(
     known: &[&Runner],
@@ -107,7 +107,7 @@ pub(super) fn between(
     let all = releases(known, &index.versions(package)?);
     let found = range.expand(&all, newest).map_err(|why| {
         let message = format!("`{}`: {why}", spec.text);
-        // What cargo could not look up may well exist.
+        // A release that cargo could not look up may exist.
         match index.warnings.first() {
             Some(warning) => Failure::Io(anyhow!("{message}; {warning}")),
             None => Failure::Usage(message),
@@ -133,7 +133,7 @@ pub(super) fn between(
         let version = release.version.clone();
         match runner.map(|runner| Target::new(runner, spec, Some(release))) {
             Some(Ok(target)) => targets.push(target),
-            // An old release may lack a provider that newer ones have.
+            // An old release may lack the provider.
             Some(Err(Failure::Usage(why))) => {
                 notes.push(format!("left out: {} {version}: {why}", spec.word));
                 refused.get_or_insert(why);
@@ -154,8 +154,8 @@ pub(super) fn between(
     Ok(targets)
 }
 
-/// The releases that the versions of a package are, in their order. The package of one is the
-/// version that its runner names, else the newest.
+/// Converts versions of a package to releases, sorted. A release's package is the version that its
+/// runner names, else the newest.
 fn releases(runners: &[&Runner], entries: &[PackageVersion]) -> Vec<Release> {
     let mut all: BTreeMap<Version, Release> = BTreeMap::new();
     for entry in entries {

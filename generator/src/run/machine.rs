@@ -1,8 +1,8 @@
-//! The machine, as the system describes it.
+//! The machine, as reported by the operating system.
 
 #![expect(
     clippy::disallowed_methods,
-    reason = "what a machine does not tell is unknown, and the report says so"
+    reason = "facts that cannot be read are unknown, and reported as such"
 )]
 
 use super::cargo::rustc;
@@ -16,18 +16,18 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-/// What is known of this machine; `None` is unknown.
+/// Facts about this machine; `None` is unknown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Machine {
     pub(crate) cpu: Option<String>,
-    /// Instructions that cryptography gains from.
+    /// Instruction sets that speed up cryptography.
     pub(crate) flags: Option<String>,
     pub(crate) processors: u32,
     pub(crate) smt: Option<bool>,
     pub(crate) governor: Option<String>,
-    /// Frequencies above the nominal one.
+    /// Whether turbo frequencies are enabled.
     pub(crate) turbo: Option<bool>,
-    /// Whether addresses are random in processes that are started as usual.
+    /// Whether address-space randomisation is on by default.
     pub(crate) random_addresses: Option<bool>,
     pub(crate) virtualisation: Option<String>,
     /// `Linux 6.12.1`
@@ -39,22 +39,23 @@ pub(crate) struct Machine {
     /// KiB.
     pub(crate) memory: Option<u64>,
     pub(crate) rustc: String,
-    /// First lines of `--version`.
+    /// First line of `cc --version`.
     pub(crate) cc: Option<String>,
     pub(crate) clang: Option<String>,
-    /// Mean number of processes that ran in the last minute.
+    /// Load average of the last minute.
     pub(crate) load: Option<f64>,
     pub(crate) launcher: Launcher,
     /// Why a fact is unknown.
     pub(crate) unknown: BTreeMap<&'static str, String>,
 }
 
-/// What a file or a program says, or why it says nothing.
+/// A fact from a file or a program, or why it is unknown.
 type Answer = std::result::Result<String, String>;
 
 const CPUINFO: &str = "/proc/cpuinfo";
 
-/// AES, wide vectors, carry-less multiplication, SHA: what the libraries choose their code by.
+/// CPU flags by which the libraries select their code: AES, wide vectors, carry-less
+/// multiplication, SHA.
 const FLAGS: &[&str] = &[
     "aes",
     "avx2",
@@ -65,7 +66,7 @@ const FLAGS: &[&str] = &[
     "sha_ni",
     "bmi2",
     "adx",
-    // Arm's names.
+    // Names on Arm.
     "pmull",
     "sha2",
     "sha512",
@@ -75,14 +76,14 @@ const FLAGS: &[&str] = &[
 ];
 
 impl Machine {
-    /// Looks at this machine. What cannot be read is unknown, and stops no measurement.
+    /// Captures this machine. Facts that cannot be read are unknown, and not an error.
     pub(crate) fn look() -> Result<Self> {
         let mut unknown = BTreeMap::new();
         let mut fact = |name, answer: Answer| {
             let answer = answer.map_err(|why| unknown.insert(name, why));
             answer.ok()
         };
-        // Arm's file names no model.
+        // On Arm the file has no model name.
         let of_lscpu = || value_of(&output("lscpu", &[]).ok()?, "Model name");
         let cpu = field(CPUINFO, "model name").or_else(|why| of_lscpu().ok_or(why));
         let flags = text(CPUINFO).map(|text| {
@@ -123,7 +124,7 @@ impl Machine {
         })
     }
 
-    /// Fails if a fact is unknown that was known when a measurement was begun.
+    /// Fails if a fact is unknown that was known at the start of the measurement.
     pub(crate) fn knows(&self, facts: &BTreeMap<String, String>) -> Result<()> {
         let was_known = |fact: &str| facts.get(fact).is_some_and(|value| value != UNKNOWN);
         match self.unknown.iter().find(|(fact, _)| was_known(fact)) {
@@ -142,14 +143,14 @@ impl Machine {
         }
     }
 
-    /// The machine in a few words, which reports of one machine have in common.
+    /// Short description of the machine, the same in all its reports.
     pub(crate) fn name(&self) -> String {
         let virtualisation = self.virtualisation.iter().map(|v| format!(", {v}"));
         let (cpu, virtualisation) = (known(&self.cpu), virtualisation.collect::<String>());
         format!("{cpu}, {} processors{virtualisation}", self.processors)
     }
 
-    /// What must not change within a measurement.
+    /// Facts that must not change within a measurement.
     pub(crate) fn facts(&self) -> BTreeMap<String, String> {
         let gib = self.memory.map(|kib| format!("{} GiB", kib >> 20));
         [
@@ -164,7 +165,7 @@ impl Machine {
         .into()
     }
 
-    /// For `[system]` of `report.toml`, in the order in which the page shows it.
+    /// Rows for `[system]` of `report.toml`, in the order of the page.
     pub(crate) fn table(&self) -> impl Iterator<Item = (&'static str, String)> {
         let on = |setting: bool| if setting { "on" } else { "off" }.to_owned();
         let gib = |kib: u64| format!("{:.1} GiB", kib as f64 / f64::from(1 << 20));
@@ -198,7 +199,7 @@ impl Machine {
     }
 }
 
-/// Of a fact that is unknown.
+/// Value of an unknown fact.
 const UNKNOWN: &str = "unknown";
 
 fn known(fact: &Option<String>) -> String {
@@ -229,11 +230,11 @@ fn switch(path: &str) -> Option<bool> {
     line(path).ok().map(|value| value == "1")
 }
 
-/// What a program prints.
+/// Runs a program. Returns its standard output.
 fn output(program: &str, arguments: &[&str]) -> Answer {
     let mut command = Command::new(program);
     match process::text(command.args(arguments).env("LC_ALL", "C")) {
-        Ok(printed) => printed.map_err(|said| format!("{program} fails: {said}")),
+        Ok(printed) => printed.map_err(|stderr| format!("{program} fails: {stderr}")),
         Err(failure) => Err(failure.to_string()),
     }
 }
@@ -255,7 +256,7 @@ const HYPERVISORS: [&str; 6] = [
     "QEMU",
 ];
 
-/// The hypervisor, or that there is one.
+/// Returns the hypervisor's name if known, else `virtual machine` or `container`.
 fn virtualisation(is_virtual: bool) -> Option<String> {
     let named = says("systemd-detect-virt", &["--vm"]).ok();
     let named = named.filter(|name| name != "none");

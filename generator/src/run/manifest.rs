@@ -1,4 +1,4 @@
-//! `report.toml` of a measurement: written once, then only added to, because people edit it.
+//! `report.toml` of a measurement. People edit it, so later runs only add implementations to it.
 
 use super::machine::Machine;
 use super::noise;
@@ -16,7 +16,7 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 
 const HEADING: &str = "# Captured by `generator run`, which adds implementations here and changes nothing else: edit freely.\n\n";
 
-/// Writes `report.toml` and the lock files, or adds what is not there yet.
+/// Writes `report.toml` and the lock files, or adds missing implementations.
 pub(crate) fn write(
     out: &Path,
     machine: &Machine,
@@ -43,8 +43,8 @@ pub(crate) fn write(
     let before = entries.len();
     let mut names: Vec<&Implementation> = declared.iter().map(|d| &d.implementation).collect();
     let mut tables: Vec<Table> = entries.iter().cloned().collect();
-    // A new one stands behind the program before it, because builds of one version are in the
-    // order of this file.
+    // A new entry follows the program before it: builds of one version are shown in the order of
+    // this file.
     let mut next = before;
     for program in programs {
         let lock = fs::read_whole(&program.lock)?;
@@ -80,8 +80,8 @@ fn document(out: &Path, machine: &Machine, record: &Record) -> Result<DocumentMu
     document["machine"] = value(machine.name());
     document["architecture"] = value(Machine::architecture());
     let mut system = Table::new();
-    for (fact, said) in machine.table() {
-        system[fact] = value(said);
+    for (fact, text) in machine.table() {
+        system[fact] = value(text);
     }
     system["Order"] = value(format!(
         "all implementations in turns, in a new random order for each run (seed {})",
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_file_has_all_and_is_not_touched_again() {
+    fn a_new_file_is_complete_and_not_rewritten() {
         let folder = tempfile::tempdir().expect("a folder");
         let text = write_into(folder.path(), &["a"]).expect("written");
         for part in [
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_wrote_stays() {
+    fn manual_edits_are_kept() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("report.toml");
         let mine = "title   =   'Mine' # and stays\n\n[[implementation]]\nname = \"Toy\"\nversion = \"1.0.0\"\nvariant = [ \"a\" ]\n\n[[comparison]]\nbaseline = \"Toy 1.0.0, a\"\ncandidate = \"Toy 1.0.0, b\"\n";
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_in_brackets_is_refused() {
+    fn an_inline_array_is_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("report.toml");
         std::fs::write(&path, "implementation = [{ name = \"Joy\" }]\n").expect("written");

@@ -1,4 +1,4 @@
-//! A step of the plan becomes a file of results, or no file at all.
+//! Measures a step of the plan and writes its results files, or no file at all.
 
 use super::build::BuildCache;
 use super::launcher::Launcher;
@@ -23,41 +23,41 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// What all steps share.
+/// Settings that all steps share.
 #[derive(Clone, Debug)]
 pub(crate) struct Measurement {
     pub(crate) out: PathBuf,
     pub(crate) cache: BuildCache,
     pub(crate) certificates: PathBuf,
     pub(crate) multiplier: f64,
-    /// A process that runs longer is killed.
+    /// Processes that run longer are killed.
     pub(crate) timeout: Duration,
     pub(crate) launcher: Launcher,
     pub(crate) processors: Processors,
-    /// Keep the time of each handshake besides the histograms.
+    /// Whether to keep the raw captures besides the histograms.
     pub(crate) keep_latencies: bool,
-    /// The version of valgrind, which counts instructions.
+    /// The version of valgrind; `None` if instructions are not counted.
     pub(crate) valgrind: Option<String>,
-    /// Keep instructions by function.
+    /// Whether to keep instructions by function.
     pub(crate) profile: bool,
 }
 
-/// For output of processes that still run; hidden, so that no reader takes it for results.
+/// Folder for the output of running processes. Hidden, so that it is not read as results.
 const SCRATCH: &str = ".running";
 
-/// What a reader has to know of rows whose sources nobody else can get.
+/// Caveat on rows whose sources are not public.
 const DIRTY: &str = "built of uncommitted changes";
 
-/// Lines of a failed process that are shown.
+/// Lines of a failed process's standard error to show.
 pub(super) const ERROR_LINES: usize = 5;
 
 /// Why a step gave no sample.
 #[derive(Debug)]
 pub(crate) enum NoSample {
-    /// The measured program, or what it printed, is wrong: nothing of the step is kept, and others
-    /// can be measured.
+    /// The measured program failed, or printed something wrong. The step is discarded; others can
+    /// still be measured.
     Failed(String),
-    /// The whole measurement ends.
+    /// The whole measurement must end.
     Fatal(Failure),
 }
 
@@ -80,9 +80,9 @@ impl From<anyhow::Error> for NoSample {
 }
 
 impl Measurement {
-    /// Ends and removes what measured processes or an interrupted measurement left.
+    /// Kills leftover processes, and removes the files of an interrupted measurement.
     pub(crate) fn clean(&self) -> Result<(), Failure> {
-        process::end_orphans()?;
+        process::kill_orphans()?;
         Ok(remove(&self.out.join(SCRATCH))?)
     }
 
@@ -111,12 +111,12 @@ impl Measurement {
     }
 }
 
-/// A step that is measured.
+/// The measurement of one step.
 pub(super) struct Attempt<'a> {
     pub(super) measurement: &'a Measurement,
     pub(super) program: &'a Program,
     pub(super) step: &'a Step,
-    /// For all that its processes write.
+    /// Folder for everything that its processes write.
     pub(super) scratch: &'a Path,
 }
 
@@ -140,7 +140,7 @@ impl Attempt<'_> {
                     ..Results::default()
                 }]
             }
-            // A count is none the worse for what runs beside it, a time is.
+            // Other load disturbs times, but not counts.
             Suite::Counts => {
                 let counted = scenarios.par_iter().enumerate().map(one);
                 counted.collect::<Result<_, NoSample>>()?
@@ -152,7 +152,7 @@ impl Attempt<'_> {
         };
         let mut results = measured.into_iter().fold(Results::default(), Results::with);
         self.count_instructions(&mut results, tick)?;
-        Ok(results.keep(self)?)
+        Ok(results.write(self)?)
     }
 
     fn measure(
@@ -173,9 +173,9 @@ impl Attempt<'_> {
         })
     }
 
-    /// A process for one scenario. What an earlier one leaves in the heap would make the next one
-    /// faster or slower, several times with glibc's malloc, and a peak of memory counts all before
-    /// it.
+    /// Returns the command for one scenario. Scenarios do not share a process: with glibc's malloc,
+    /// the heap of an earlier one can make the next several times faster or slower, and a memory
+    /// peak covers the whole process.
     fn command(&self, scenario: &Scenario, latencies: &Path) -> Result<Command, Failure> {
         create_folder(latencies)?;
         let threads = scenario.threads.unwrap_or(1);
@@ -203,7 +203,7 @@ impl Attempt<'_> {
         Ok(command)
     }
 
-    /// What the process gave, if that is what it was asked for.
+    /// Runs the process, checks its output, and returns its results.
     fn results(
         &self,
         command: &mut Command,
@@ -220,15 +220,15 @@ impl Attempt<'_> {
         let is_counted = self.step.suite.is_counted();
         let ended = process::run(command, *timeout, tick)?;
         if !is_counted {
-            // They would take time of the next one.
-            process::end_orphans()?;
+            // They would take CPU time from the next process.
+            process::kill_orphans()?;
         }
         let ended = ended?;
         if !ended.status.success() {
-            // A usage or a backtrace may follow what is wrong.
-            let said = String::from_utf8_lossy(&ended.errors);
-            let said: Vec<String> = said.lines().take(ERROR_LINES).map(excerpt).collect();
-            return Err(format!("{}: {}", ended.status, said.join("\n  ")).into());
+            // The first lines: a usage text or a backtrace may follow the error.
+            let stderr = String::from_utf8_lossy(&ended.errors);
+            let lines: Vec<String> = stderr.lines().take(ERROR_LINES).map(excerpt).collect();
+            return Err(format!("{}: {}", ended.status, lines.join("\n  ")).into());
         }
         let conditions = Conditions {
             program: self.program.id.clone(),
@@ -237,12 +237,12 @@ impl Attempt<'_> {
             ..watch.end(ended.switches)
         };
         let mut rows = self.check(&ended.output, scenario)?;
-        // No count is the worse for a machine that is shared.
+        // Stolen time does not disturb counts.
         if conditions.is_stolen() && !is_counted {
             rows.iter_mut().for_each(|row| add_caveat(row, STOLEN));
         }
         let histograms = latency::read(latencies, &rows, scenario)?;
-        // Percentiles that a histogram holds as well are left out.
+        // Drop percentiles that a histogram provides as well.
         rows.retain(|row| {
             let is_of = |c: &latency::Captured| whole(&c.scenario) == whole(&row.scenario);
             row.scenario.percentile.is_none() || !histograms.iter().any(is_of)
@@ -255,12 +255,12 @@ impl Attempt<'_> {
         })
     }
 
-    /// The rows that a program printed, if they are what it was asked for.
+    /// Parses the rows that a program printed. Fails unless they are those of the command.
     fn check(&self, bytes: &[u8], scenario: &Scenario) -> Result<Vec<Observation>, String> {
         if bytes.trim_ascii().is_empty() {
             return Err("it printed nothing".to_owned());
         }
-        let said = &self.program.said;
+        let reported = &self.program.reported;
         let mut parsed = parse::parse("its output", bytes).map_err(|problems| {
             let first = problems.first();
             let first = first.map(|p| format!("its output, line {}: {}", p.line, p.message));
@@ -268,8 +268,8 @@ impl Attempt<'_> {
         })?;
         for row in &parsed.observations {
             let what = row.scenario.label();
-            if row.implementation.as_ref() != Some(said) {
-                return Err(format!("its row of `{what}` is not of {said}"));
+            if row.implementation.as_ref() != Some(reported) {
+                return Err(format!("its row of `{what}` is not of {reported}"));
             }
             if row.run + 1 != self.step.run {
                 return Err(format!("its row of `{what}` is of run {}", row.run + 1));
@@ -300,7 +300,7 @@ impl Attempt<'_> {
     }
 }
 
-/// As a shell takes it.
+/// Formats a command for a shell.
 fn in_shell(command: &Command) -> String {
     let words = [command.get_program()]
         .into_iter()
@@ -310,6 +310,6 @@ fn in_shell(command: &Command) -> String {
 }
 
 fn add_caveat(row: &mut Observation, caveat: &str) {
-    let told = row.caveat.iter().map(String::as_str);
-    row.caveat = Some(told.chain([caveat]).collect::<Vec<_>>().join("; "));
+    let caveats = row.caveat.iter().map(String::as_str);
+    row.caveat = Some(caveats.chain([caveat]).collect::<Vec<_>>().join("; "));
 }

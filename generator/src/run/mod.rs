@@ -1,5 +1,5 @@
-//! Measuring: builds the programs, runs them in turns so that drift favours none, and keeps their
-//! output, which [`parse`](crate::parse) reads like any other.
+//! Measuring: builds the programs, runs them interleaved so that drift favours none, and writes
+//! their output as files that [`parse`](crate::parse) reads like any other input.
 
 use crate::escape::plain;
 
@@ -42,17 +42,17 @@ pub(crate) mod times;
 mod tree;
 mod watch;
 
-/// The last lines of a text, without empty ones.
+/// Returns the last non-empty lines of a text.
 fn tail(text: &str, lines: usize) -> String {
     let all: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).collect();
     let last = &all[all.len().saturating_sub(lines)..];
     last.iter().map(excerpt).collect::<Vec<_>>().join("\n")
 }
 
-/// Characters of a line of another program's that are shown.
+/// Maximum length of a shown line of another program's output, in characters.
 const LINE_LENGTH: usize = 500;
 
-/// A line that another program has printed, for people: not all of a long one, and nothing invisible.
+/// Shortens a line of another program's output for display, and escapes invisible characters.
 fn excerpt(line: impl AsRef<str>) -> String {
     let line = line.as_ref();
     let shown: String = line.chars().take(LINE_LENGTH).collect();
@@ -60,7 +60,7 @@ fn excerpt(line: impl AsRef<str>) -> String {
     format!("{}{more}", plain(&shown))
 }
 
-/// The value of a line of a file like `MemTotal: 1 kB` or `PRETTY_NAME="Debian"`.
+/// Returns the value of a key in a text of lines like `MemTotal: 1 kB` or `PRETTY_NAME="Debian"`.
 fn value_of(text: &str, name: &str) -> Option<String> {
     let mut values = text.lines().filter_map(|line| line.strip_prefix(name));
     let value = values.find_map(|rest| rest.trim_start().strip_prefix([':', '=']))?;

@@ -1,4 +1,4 @@
-//! What a build needs that cargo does not fetch, checked before the build.
+//! Checks for tools and libraries that a build needs and cargo does not fetch.
 
 use super::process::succeeds;
 use super::runner::Need;
@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use walkdir::{DirEntry, WalkDir};
 
-/// The needs that this system does not meet, in words, and one command that installs all.
-/// `None` if all are met.
+/// Describes the unmet needs, with one command that installs them all. `None` if all are met.
 pub(super) fn missing(needs: &[Need]) -> Option<String> {
     let unmet: Vec<&Need> = needs.iter().filter(|need| !is_met(need)).collect();
     let join = |words: BTreeSet<String>, between| Vec::from_iter(words).join(between);
@@ -35,27 +34,27 @@ fn is_met(need: &Need) -> bool {
 
 fn in_path(command: &str) -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
-    // What cannot be read is passed over, as by a shell.
+    // Skips unreadable entries, as a shell does.
     let is_file = |path: PathBuf| path.metadata().is_ok_and(|found| found.is_file());
     env::split_paths(&path).any(|folder| is_file(folder.join(command)))
 }
 
-/// Where Debian, Fedora and Arch have libraries; `LIBCLANG_PATH` is what bindgen reads.
+/// Searches the library folders of Debian, Fedora and Arch. bindgen reads `LIBCLANG_PATH`.
 fn is_library(name: &str) -> bool {
-    let is_it = |entry: DirEntry| {
+    let matches = |entry: DirEntry| {
         let file = entry.file_name().to_string_lossy();
         let rest = file.strip_prefix(name);
         rest.is_some_and(|rest| rest.starts_with(['.', '-']) && rest.contains(".so"))
     };
     let roots = ["/usr/lib", "/usr/lib64", "/usr/local"].into_iter();
-    // A folder that is not there or cannot be read holds nothing that the build could use.
+    // Skips missing and unreadable folders, which a build cannot use either.
     let mut entries = roots
         .flat_map(|root| WalkDir::new(root).max_depth(3))
         .flatten();
-    env::var_os(format!("{}_PATH", name.to_uppercase())).is_some() || entries.any(is_it)
+    env::var_os(format!("{}_PATH", name.to_uppercase())).is_some() || entries.any(matches)
 }
 
-/// The compiler knows where it searches; what it does not find, `pkg-config` may.
+/// Asks the compiler, which knows its search path, then `pkg-config`.
 fn is_header(name: &str) -> bool {
     let package = Path::new(name).iter().next().unwrap_or_default();
     succeeds(Command::new("cc").args(["-E", "-x", "c", "-include", name, "/dev/null"]))
@@ -71,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_and_what_is_not() {
+    fn unmet_needs_are_listed() {
         let met = missing(&[need("command = 'sh'\npackage = 'dash'")]);
         assert_eq!(met, None);
         let unmet = missing(&[

@@ -1,20 +1,20 @@
-//! What makes figures noisy on this machine, and the remedy.
+//! Sources of noise on this machine, and their remedies.
 
 use super::machine::Machine;
 
 /// One source of noise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Noise {
-    /// A few words for the report: `virtual machine`.
+    /// Short description for the report: `virtualised (kvm)`.
     pub(crate) what: String,
-    /// Why it matters and what to do, in a sentence.
+    /// Why it matters and what to do, as one sentence.
     pub(crate) remedy: &'static str,
 }
 
-/// More than this much work by others shows in figures.
-const BUSY: f64 = 0.5;
+/// Load average above which figures are disturbed.
+const MAX_LOAD: f64 = 0.5;
 
-/// All that is found.
+/// Finds all sources of noise.
 pub(crate) fn found(machine: &Machine) -> Vec<Noise> {
     let mut all = Vec::new();
     let mut add = |what: String, remedy| all.push(Noise { what, remedy });
@@ -25,7 +25,7 @@ pub(crate) fn found(machine: &Machine) -> Vec<Noise> {
         );
     }
     match machine.load {
-        Some(load) if load <= BUSY => {}
+        Some(load) if load <= MAX_LOAD => {}
         Some(load) => add(
             format!("load {load:.2} at the start"),
             "something else runs; stop it, or wait until `uptime` shows less than 0.5",
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_has_its_remedy_and_a_quiet_machine_none() {
+    fn a_noisy_machine_has_all_and_a_quiet_one_none() {
         let quiet = Machine {
             governor: Some("performance".to_owned()),
             random_addresses: Some(false),

@@ -1,5 +1,5 @@
-//! Which program runs what, and when: in each run all programs in a new random order, so that
-//! drift of the machine falls on all alike.
+//! The order of measuring: each run takes all programs in a new random order, so that drift of the
+//! machine affects all of them alike.
 
 use super::results::{self, FileName};
 use super::suite::Suite;
@@ -10,29 +10,28 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-/// What is measured by every program in every run: suites, with the scenarios of each.
+/// Suites that every program runs in every run, with their scenarios.
 pub(crate) type Suites = [(Suite, Vec<Scenario>)];
 
-/// One file to be.
+/// One suite of one program in one run. Its results go into one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     /// Index of the program.
     pub(crate) program: usize,
     /// From 1.
     pub(crate) run: u32,
-    /// Whose scenarios they are.
     pub(crate) suite: Suite,
-    /// What is still to be measured of the suite.
+    /// The scenarios of the suite that are not measured yet.
     pub(crate) scenarios: Vec<Scenario>,
 }
 
-/// Scenarios that are measured already, with their folder of results and run, and whether they
-/// were counted: what was timed is still to be counted.
+/// Scenarios measured already, by results folder, run and whether they were counted or timed: a
+/// timed scenario may still have to be counted.
 #[derive(Debug, Default)]
 pub(crate) struct Done(HashSet<(String, u32, bool, Scenario)>);
 
 impl Done {
-    /// Reads the results below `out` of the programs with these ids.
+    /// Reads the results below `out` of the programs with these IDs.
     pub(crate) fn read(out: &Path, ids: &[&str]) -> Result<Self> {
         let mut done = Self::default();
         for id in ids {
@@ -52,7 +51,7 @@ impl Done {
     }
 }
 
-/// The scenario that was asked for, of one that a row has: without side and percentile.
+/// Returns the requested scenario of a row's: without side and percentile.
 pub(crate) fn whole(row: &Scenario) -> Scenario {
     Scenario {
         side: None,
@@ -61,9 +60,9 @@ pub(crate) fn whole(row: &Scenario) -> Scenario {
     }
 }
 
-/// The plan of these runs in its order, without what is done. `ids` are the programs' folders. The
-/// order of a run depends on the seed, the run and the programs alone, so a plan that is continued
-/// goes on as it began.
+/// Returns the steps of these runs in random order, without those done. `ids` are the programs'
+/// results folders. The order depends on the seed, the run and the programs only, so a continued
+/// measurement keeps its order.
 pub(crate) fn steps(
     ids: &[&str],
     suites: &Suites,
@@ -118,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn every_program_is_early_and_late_alike() {
+    fn every_program_takes_each_place_equally_often() {
         let steps = plan(3000, 7, &Done::default());
         for place in 0..6 {
             let first = steps
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_seed_alone_decides() {
+    fn the_order_depends_on_the_seed_only() {
         let none = Done::default();
         assert_eq!(plan(3, 5, &none), plan(3, 5, &none));
         assert_ne!(plan(3, 5, &none), plan(3, 6, &none));
@@ -141,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_done_is_left_out_and_the_rest_stays_in_order() {
+    fn done_steps_are_left_out_and_the_rest_stays_in_order() {
         let all = plan(3, 5, &Done::default());
         let mut done = Done::default();
         let first = &all[0];

@@ -1,5 +1,5 @@
-//! Child processes, each with all that it starts in a group of its own, which ends with it, with the
-//! generator, when it hangs and when it prints without end.
+//! Runs child processes, each with its descendants in a process group. The group is killed when the
+//! child ends, hangs or prints too much, and when the generator ends.
 
 use super::interrupt;
 use super::watch::Switches;
@@ -22,17 +22,17 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// How often a process that runs is looked at, for the progress bar.
+/// Interval of heartbeats while a process runs.
 const TICK: Duration = Duration::from_secs(1);
 
-/// What is called now and then while a process runs, from any thread.
+/// Callback while a process runs, from any thread; updates the progress bar.
 pub(crate) type Heartbeat<'a> = &'a (dyn Fn() + Sync);
 
-/// For what answers at once, or makes a key of 4096 bits.
+/// Timeout of short commands, the longest of which generates an RSA-4096 key.
 const QUICK: Duration = Duration::from_secs(120);
 
-/// What a command of the system prints, or what it says when it fails. It may ask the user for a
-/// password, so it stays in the group of the terminal.
+/// Runs a system command. Returns its standard output, or standard error if it fails. It may ask
+/// for a password, so it stays in the terminal's foreground group.
 pub(crate) fn text(command: &mut Command) -> Result<Result<String, String>> {
     let name = command.get_program().to_string_lossy().into_owned();
     command.stdin(Stdio::null());
@@ -55,12 +55,12 @@ pub(crate) fn text(command: &mut Command) -> Result<Result<String, String>> {
     })
 }
 
-/// Whether a command of the system runs at all, and well.
+/// Whether a system command can be run and succeeds.
 pub(super) fn succeeds(command: &mut Command) -> bool {
     matches!(text(command), Ok(Ok(_)))
 }
 
-/// Runs a program that prints little, and not for long.
+/// Runs a short program, with a timeout of [`QUICK`].
 pub(crate) fn output<'a>(
     program: &Path,
     arguments: impl IntoIterator<Item = &'a OsStr>,
@@ -72,7 +72,7 @@ pub(crate) fn output<'a>(
     Ok(ended.map_err(|why| anyhow::anyhow!("{}: {why}", program.display()))?)
 }
 
-/// A process that has ended, with what it printed where that was asked for.
+/// A process that has exited, with its output where that was piped.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
@@ -81,9 +81,9 @@ pub(crate) struct Ended {
     pub(crate) errors: Vec<u8>,
 }
 
-/// A process and a guard, the first of the group that all descendants of the process are in. The
-/// guard's standard input ends with the generator, whatever ends that; and while it is there no
-/// other group has the number of this one.
+/// A process and a guard, in one process group that the guard leads. The guard's standard input
+/// closes when the generator ends, however that happens, and then it kills the group. While the
+/// guard exists, no other group can get the same ID.
 struct ProcessGroup {
     guard: Child,
     child: Child,
@@ -91,14 +91,14 @@ struct ProcessGroup {
 
 impl ProcessGroup {
     fn spawn(command: &mut Command) -> anyhow::Result<Self> {
-        // For `end_orphans`.
+        // For `kill_orphans`.
         set_child_subreaper(Some(getpid())).context("cannot adopt processes")?;
         let mut guard = Command::new("sh");
         let guard = guard.args(["-c", "read -r _; kill -KILL 0"]);
         let guard = guard.stdin(Stdio::piped()).process_group(0).spawn();
         let mut guard = guard.context("cannot start sh")?;
         let group = guard.id().cast_signed();
-        // A Ctrl-C is for the generator, which ends the group.
+        // Ctrl-C reaches the generator only, which then kills the group.
         match command.stdin(Stdio::null()).process_group(group).spawn() {
             Ok(child) => Ok(Self { guard, child }),
             Err(error) => {
@@ -110,8 +110,8 @@ impl ProcessGroup {
         }
     }
 
-    /// Nothing of the group is there afterwards.
-    fn end(&mut self) -> anyhow::Result<()> {
+    /// Kills the whole group, and reaps both children.
+    fn kill(&mut self) -> anyhow::Result<()> {
         kill_process_group(Pid::from_child(&self.guard), Signal::KILL)
             .context("cannot end a child process")?;
         for process in [&mut self.child, &mut self.guard] {
@@ -121,7 +121,8 @@ impl ProcessGroup {
     }
 }
 
-/// Waits for the end of a process, and reads what it prints until then.
+/// Waits until a process exits, and reads its output meanwhile. The inner error says why the
+/// process must be killed: a timeout, or too much output.
 fn follow(
     command: &Command,
     child: &mut Child,
@@ -136,7 +137,7 @@ fn follow(
     loop {
         let left = timeout.saturating_sub(start.elapsed());
         wait(child, &printed, left.min(TICK));
-        // Gone with the process, once its end is taken.
+        // No longer readable once the process is reaped.
         let switches = Switches::of(child.id());
         let ended = child.try_wait();
         let ended = ended.context("cannot wait for a child process")?;
@@ -166,9 +167,9 @@ fn follow(
     }
 }
 
-/// What a process has printed to one of its outputs.
+/// One output stream of a process, and the bytes read so far.
 struct Printed {
-    /// Until it is closed, or has given too much.
+    /// `None` once it is closed or over the limit.
     pipe: Option<File>,
     bytes: Vec<u8>,
 }
@@ -183,7 +184,7 @@ impl Printed {
         Ok(Self { pipe, bytes })
     }
 
-    /// Reads what is there, and says whether that is more than any program has to say.
+    /// Reads what is available. Returns whether the output exceeds the limit.
     fn read(&mut self) -> io::Result<bool> {
         let room = FILE.get() + 1 - self.bytes.len();
         if let Some(pipe) = &self.pipe {
@@ -197,7 +198,7 @@ impl Printed {
     }
 }
 
-/// Runs a command to its end, or for `timeout`. The inner error says why it was ended.
+/// Runs a command to its end, or for `timeout`. The inner error says why it was killed.
 pub(crate) fn run(
     command: &mut Command,
     timeout: Duration,
@@ -206,16 +207,16 @@ pub(crate) fn run(
     interrupt::check()?;
     let mut group = ProcessGroup::spawn(command)?;
     let ended = follow(command, &mut group.child, timeout, tick);
-    group.end()?;
+    group.kill()?;
     ended
 }
 
-/// Ends what has left its group. Such a process is a child of this one once its parent has ended;
-/// no other child may be there.
-pub(super) fn end_orphans() -> Result<()> {
+/// Kills descendants that left their group. As a subreaper this process adopts them once their
+/// parent has ended. There must be no other children.
+pub(super) fn kill_orphans() -> Result<()> {
     let this = std::process::id();
     let path = format!("/proc/self/task/{this}/children");
-    // Kernels built without CONFIG_PROC_CHILDREN do not tell.
+    // Missing on kernels without CONFIG_PROC_CHILDREN.
     while let Some(children) = read_optional(Path::new(&path))?.filter(|list| !list.is_empty()) {
         let children = String::from_utf8_lossy(&children).into_owned();
         for child in children.split_whitespace().map(str::parse) {
@@ -228,8 +229,8 @@ pub(super) fn end_orphans() -> Result<()> {
     Ok(())
 }
 
-/// Sleeps until the child ends or prints, but no longer than `time`. Nothing wakes up meanwhile: what
-/// is measured has the machine for itself.
+/// Sleeps until the child exits or prints, for `time` at most. It does not poll in between, which
+/// would disturb the measurement.
 fn wait(child: &Child, printed: &[Printed], time: Duration) {
     let timeout = Timespec {
         tv_sec: time.as_secs().cast_signed(),
@@ -251,7 +252,7 @@ fn wait(child: &Child, printed: &[Printed], time: Duration) {
 mod tests {
     use super::*;
 
-    /// A shell with this script, for half a second at most.
+    /// Runs a shell script, for half a second at most.
     fn shell(script: &str) -> Result<Ended, String> {
         let mut command = Command::new("sh");
         command.args(["-c", script]).stdout(Stdio::piped());
@@ -260,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_printed_is_kept() {
+    fn output_is_kept() {
         let ended = shell("echo figure; exit 3").expect("an end");
         assert_eq!(
             (ended.output.as_slice(), ended.status.code()),
@@ -268,25 +269,24 @@ mod tests {
         );
     }
 
-    /// Nobody waits for so long, should it not be killed.
     #[test]
-    fn what_hangs_is_killed() {
+    fn a_hanging_process_is_killed() {
         let why = shell("trap '' TERM INT HUP; exec >&-; sleep 100000").expect_err("no end");
         assert!(why.starts_with("still running after 0.5 s"), "{why}");
     }
 
     #[test]
-    fn what_prints_without_end_is_killed() {
+    fn endless_output_is_killed() {
         let why = shell("yes").expect_err("no end");
         assert!(why.starts_with("it printed more than "), "{why}");
     }
 
-    /// It holds the pipe, and nobody waits for it.
+    /// The background process keeps the pipe open; the run must not wait for it.
     #[test]
-    fn what_is_left_behind_is_killed() {
+    fn background_processes_are_killed() {
         let ended = shell("sleep 100000 & echo $!").expect("an end");
         let process = String::from_utf8(ended.output).expect("a number");
-        // Of a process that has ended it is empty, until somebody takes its end.
+        // Empty for a zombie, until it is reaped.
         let command = Path::new("/proc").join(process.trim()).join("cmdline");
         while std::fs::read(&command).is_ok_and(|words| !words.is_empty()) {
             std::thread::sleep(Duration::from_millis(5));

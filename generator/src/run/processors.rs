@@ -1,4 +1,4 @@
-//! Which processors a measured process may use: all, or with `--pin` one for each of its threads.
+//! The processors that a measured process may use: all, or with `--pin` one per thread.
 
 use crate::failure::{Failure, Result};
 use crate::fs::read_optional;
@@ -9,26 +9,26 @@ use std::path::Path;
 /// The processors of a measurement.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Processors {
-    /// Those that this program may use.
+    /// Processors that this program may use.
     allowed: Vec<usize>,
-    /// Those to bind processes to, in order; `None` to bind none.
+    /// Processors to bind to, in order of preference; `None` without binding.
     pinned: Option<Vec<usize>>,
 }
 
-/// What `--pin` was given.
+/// Value of `--pin`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Pin {
-    /// Whichever are best.
+    /// The best available.
     Any,
     /// `2,4-7`.
     List(Vec<usize>),
 }
 
 impl Processors {
-    /// Finds processors to use.
+    /// Selects the processors to use.
     ///
     /// # Errors
-    /// One that was named is isolated, offline, or not this program's to use.
+    /// A named processor is offline, isolated, or not available to this process.
     pub(crate) fn choose(pin: Option<&Pin>) -> Result<Self> {
         let set = sched_getaffinity(None).context("cannot see which processors may be used")?;
         let all = 0..CpuSet::MAX_CPU;
@@ -43,7 +43,7 @@ impl Processors {
         pin: Option<&Pin>,
     ) -> Result<Self> {
         let why_not = |cpu: &usize| match () {
-            // Kernels without this file have all of them online.
+            // Without this file all are online.
             () if !online.is_empty() && !online.contains(cpu) => Some("is offline"),
             () if isolated.contains(cpu) => {
                 Some("is isolated: the scheduler balances no processes over isolated processors")
@@ -60,7 +60,7 @@ impl Processors {
                 Some(list.clone())
             }
             Some(Pin::Any) => {
-                // The first one serves most interrupts.
+                // Last first: the first processor serves most interrupts.
                 let usable = allowed.iter().rev().filter(|c| why_not(c).is_none());
                 let usable: Vec<usize> = usable.copied().collect();
                 if usable.is_empty() {
@@ -73,10 +73,10 @@ impl Processors {
         Ok(Self { allowed, pinned })
     }
 
-    /// Those of a process with so many threads.
+    /// Returns the processors of a process with `threads` threads.
     ///
     /// # Errors
-    /// There are fewer to bind to.
+    /// There are fewer processors to bind to than threads.
     pub(crate) fn of_threads(&self, threads: u32) -> Result<&[usize]> {
         let Some(pinned) = &self.pinned else {
             return Ok(&self.allowed);
@@ -89,7 +89,7 @@ impl Processors {
         })
     }
 
-    /// For the report: `bound to processor 3, 2`.
+    /// Description for the report: `bound to processor 3, 2`.
     pub(crate) fn describe(&self) -> Option<String> {
         let pinned: Vec<String> = self
             .pinned
@@ -100,7 +100,7 @@ impl Processors {
         Some(format!("bound to processor {}", pinned.join(", ")))
     }
 
-    /// Words to start a program with.
+    /// Returns the words to put before a command.
     pub(crate) fn launcher(&self, of_process: &[usize]) -> Vec<String> {
         if self.pinned.is_none() {
             return Vec::new();
@@ -123,7 +123,7 @@ impl std::str::FromStr for Pin {
     }
 }
 
-/// The processors that the kernel calls so; none if it does not tell.
+/// Reads a list of processors, such as `online`, from the kernel. Empty if it has none.
 fn listed(what: &str) -> Result<Vec<usize>> {
     let path = format!("/sys/devices/system/cpu/{what}");
     let bytes = read_optional(Path::new(&path))?.unwrap_or_default();
@@ -131,7 +131,7 @@ fn listed(what: &str) -> Result<Vec<usize>> {
     Ok(list(text.trim()).with_context(|| format!("{path} is `{}`", text.trim()))?)
 }
 
-/// Reads `0,2-3`, as the kernel and taskset write it.
+/// Parses `0,2-3`, the syntax of the kernel and taskset.
 fn list(text: &str) -> Option<Vec<usize>> {
     let mut all = Vec::new();
     for part in text.split(',').filter(|part| !part.is_empty()) {
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_ones_that_can_be_used() {
+    fn without_a_list_the_last_usable_ones() {
         let chosen = choose("").expect("some");
         assert_eq!(chosen.of_threads(1).expect("one"), [3]);
         assert_eq!(chosen.of_threads(3).expect("three"), [3, 1, 0]);

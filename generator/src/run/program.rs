@@ -1,4 +1,4 @@
-//! A program that can measure, and what it says it is.
+//! A measuring program, and the implementation that it reports.
 
 use super::cargo::{Artifacts, Dependency};
 use super::excerpt;
@@ -14,35 +14,35 @@ use std::path::{Path, PathBuf};
 /// A program that was built.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
-    /// Name of its folder of results: `openssl_3.0.19`.
+    /// Name of its results folder: `openssl_3.0.19`.
     pub(crate) id: String,
     pub(crate) identity: Implementation,
-    /// As it calls itself: without the revision of sources that are no release.
-    pub(crate) said: Implementation,
-    /// What it is built of.
+    /// As reported by the program: without the revision of unreleased sources.
+    pub(crate) reported: Implementation,
+    /// The target that it was built for.
     pub(crate) target: Target,
-    /// The day of its publication, by the program itself or by the index of its package.
+    /// Release day, from the program itself or the package's index.
     pub(crate) released: Option<Date>,
     pub(crate) path: PathBuf,
     pub(crate) digest: String,
     pub(crate) lock: PathBuf,
-    /// Native libraries and providers in it: `aws-lc-rs 1.19.0`.
+    /// Its native libraries and providers: `aws-lc-rs 1.19.0`.
     pub(crate) with: Vec<String>,
 }
 
-/// How the folder of results of a control ends.
+/// Suffix of a control's results folder.
 pub(crate) const CONTROL: &str = "_control";
 
 impl Program {
-    /// Asks a program what it is, which must be what `target` is.
+    /// Asks a program what it is, and fails unless it is the implementation of `target`.
     pub(super) fn new(target: &Target, built: Artifacts, lock: PathBuf) -> Result<Self> {
         let path = built.program;
-        let (said, released) = about(&path, target)?;
+        let (reported, released) = about(&path, target)?;
         let identity = match &target.sources {
-            None => said.clone(),
+            None => reported.clone(),
             Some(sources) => Implementation {
-                version: sources.shown(&said.version),
-                ..said.clone()
+                version: sources.shown(&reported.version),
+                ..reported.clone()
             },
         };
         check_identity(target, &identity)?;
@@ -62,13 +62,14 @@ impl Program {
                 .or(target.released),
             target: target.clone(),
             lock,
-            said,
+            reported,
             identity,
             path,
         })
     }
 
-    /// The same program under another name, for what two measurements of it differ by.
+    /// The same program under another name. Measured as a control, it shows the difference between
+    /// two measurements of one program.
     pub(crate) fn control(&self) -> Self {
         Self {
             id: control_id(&self.id),
@@ -78,12 +79,12 @@ impl Program {
     }
 }
 
-/// Name of the folder of results of a control.
+/// Name of a control's results folder.
 pub(crate) fn control_id(id: &str) -> String {
     format!("{id}{CONTROL}")
 }
 
-/// What `--about` says: `name,version,variant`, and the day of the release if the library tells it.
+/// Runs `--about`, which prints `name,version,variant` and, if the library has it, the release day.
 fn about(program: &Path, target: &Target) -> Result<(Implementation, Option<Date>)> {
     let output = output(program, ["--about".as_ref()])?;
     let text = excerpt(String::from_utf8_lossy(&output.output).trim_end());
@@ -108,14 +109,14 @@ fn about(program: &Path, target: &Target) -> Result<(Implementation, Option<Date
     }
 }
 
-/// A wrong pin must never be measured under another name.
+/// Fails if the program is not the implementation of `target`, as after a wrong pin.
 fn check_identity(target: &Target, identity: &Implementation) -> anyhow::Result<()> {
-    // Sources without a version have the program's.
-    let is_told = target
+    // For sources without a version, the program reports it.
+    let is_known = target
         .sources
         .as_ref()
         .is_none_or(|sources| sources.version.is_some());
-    let version = target.version.as_ref().filter(|_| is_told);
+    let version = target.version.as_ref().filter(|_| is_known);
     let is_same = identity.name == target.implementation
         && version.is_none_or(|version| *version == identity.version)
         && identity.variant == target.variant;
@@ -127,7 +128,7 @@ fn check_identity(target: &Target, identity: &Implementation) -> anyhow::Result<
     Ok(())
 }
 
-/// `openssl_system` is measured as `openssl_3.0.19`: names of folders tell the implementation.
+/// Names the results folder by the reported version: `openssl_3.0.19` for `openssl_system`.
 fn results_folder(target: &Target, identity: &Implementation) -> String {
     let word = target.id.split('_').next().unwrap_or(&target.id);
     let variant = identity.variant.iter().map(String::as_str);

@@ -1,14 +1,14 @@
-//! Progress of a measurement on standard error: a bar on a terminal, elsewhere a line a minute.
+//! Progress of a measurement on standard error: a bar on a terminal, else one line per minute.
 
 use crate::console::is_quiet;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Between two lines where standard error is no terminal.
+/// Time between two lines where standard error is not a terminal.
 const PAUSE: Duration = Duration::from_secs(60);
 
-/// Tells of steps that are done, and of the one that runs.
+/// Shows the number of finished steps, and the current one.
 #[derive(Debug)]
 pub(crate) struct StepProgress {
     bar: ProgressBar,
@@ -16,7 +16,7 @@ pub(crate) struct StepProgress {
 }
 
 impl StepProgress {
-    /// Of so many steps.
+    /// Starts the display for this number of steps.
     pub(crate) fn new(steps: usize) -> Self {
         let bar = match is_quiet() {
             true => ProgressBar::hidden(),
@@ -28,7 +28,7 @@ impl StepProgress {
         Self { bar, last }
     }
 
-    /// Says what runs, and how much time is left if that is known.
+    /// Shows the current step, and the time left if that is known.
     pub(crate) fn tick(&self, what: &str, left: Option<Duration>) {
         let left = left.map_or(String::new(), |d| format!(", {} left", duration(d)));
         let message = format!("{what}{left}");
@@ -45,12 +45,12 @@ impl StepProgress {
         }
     }
 
-    /// A step ended.
+    /// Counts a step as finished.
     pub(crate) fn end(&self) {
         self.bar.inc(1);
     }
 
-    /// A line above the bar.
+    /// Prints a line above the bar.
     pub(crate) fn say(&self, line: &str) {
         self.bar.suspend(|| crate::say!("{line}"));
     }

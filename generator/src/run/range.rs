@@ -3,45 +3,45 @@
 use crate::version::Version;
 use jiff::civil::Date;
 
-/// A release, as the index of its package knows it.
+/// A release, as listed in the index of its package.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Release {
     pub(crate) version: Version,
-    /// The day of its publication, if anybody tells it.
+    /// Release day, if known.
     pub(crate) released: Option<Date>,
-    /// Withdrawn by its authors.
+    /// Whether its authors have yanked it.
     pub(crate) yanked: bool,
-    /// Whether a runner measures it.
+    /// Whether a runner supports it.
     pub(crate) measurable: bool,
-    /// The version of its package, if the index has been asked.
+    /// The version of its package, if looked up in the index.
     pub(crate) package: Option<String>,
 }
 
-/// What two ends enclose; both belong to it, and without one it is open.
+/// A range of releases. Both ends are inclusive, and either may be open.
 ///
-/// An end is a release, `0.23.15` or `1.1.1k`, or a series of them: `0.23`, or `1.1.1` where
-/// letters count the patches. Between two series it is the newest release of each; if an end is a
-/// release, every one between.
+/// An end is a release, `0.23.15` or `1.1.1k`, or a series: `0.23`, or `1.1.1` where patches are
+/// letters. Between two series the range selects the newest release of each; if either end is a
+/// release, it selects every release in between.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Range {
     from: Option<Version>,
     to: Option<Version>,
-    /// Every release, whatever the ends are.
+    /// Selects every release, whatever the ends are.
     every: bool,
 }
 
-/// The releases of a range, the oldest first, and those that it lacks.
+/// The releases of a range, oldest first, and those left out.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Expansion {
     pub(crate) releases: Vec<Release>,
-    /// What would belong to it, but no runner measures.
+    /// Releases in the range that no runner supports.
     pub(crate) unmeasured: Vec<Version>,
-    /// An end that has nothing but withdrawn releases and pre-releases.
+    /// Ends that have only yanked releases and pre-releases.
     pub(crate) unreleased: Vec<Version>,
 }
 
 impl Range {
-    /// Every release there is.
+    /// The range of all releases.
     pub(crate) fn every() -> Self {
         Self {
             every: true,
@@ -49,7 +49,7 @@ impl Range {
         }
     }
 
-    /// Reads `A..B`, `A..`, `..B`, or a series; `None` of a release.
+    /// Parses `A..B`, `A..`, `..B`, or a series; `None` for a release.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let end = |text: &str| (!text.is_empty()).then(|| Version::from(text));
         if let Some((from, to)) = text.split_once("..") {
@@ -67,13 +67,16 @@ impl Range {
         })
     }
 
-    /// What its ends are called.
+    /// Its ends, where it has any.
     pub(crate) fn ends(&self) -> impl Iterator<Item = &Version> {
         self.from.iter().chain(&self.to)
     }
 
-    /// What it is of `all`, which are in their order; or why it is nothing. Withdrawn releases and
-    /// pre-releases are left out unless an end names them.
+    /// Selects the releases of the range from `all`, which must be sorted. Leaves out yanked
+    /// releases and pre-releases unless an end names them.
+    ///
+    /// # Errors
+    /// Says why the range is invalid or empty.
     pub(crate) fn expand(
         &self,
         all: &[Release],
@@ -90,7 +93,7 @@ impl Range {
             return Err(format!("there is no release {end}"));
         }
         let names = |end: &Version, r: &Release| !is_series(end) && *end == r.version;
-        let usual = |r: &&Release| {
+        let is_eligible = |r: &&Release| {
             let is_final = !r.yanked && !r.version.is_pre_release();
             is_final || self.ends().any(|end| names(end, r))
         };
@@ -99,7 +102,7 @@ impl Range {
             let before = |end: &Version| r.version <= *end || is_at(r, end, is_series(end));
             self.from.as_ref().is_none_or(after) && self.to.as_ref().is_none_or(before)
         };
-        let inside: Vec<&Release> = all.iter().filter(is_inside).filter(usual).collect();
+        let inside: Vec<&Release> = all.iter().filter(is_inside).filter(is_eligible).collect();
         let every = self.every || self.ends().any(|end| !is_series(end));
         let mut found = match every {
             true => every_release(&inside),
@@ -134,8 +137,8 @@ fn every_release(inside: &[&Release]) -> Expansion {
     }
 }
 
-/// The newest that can be measured; what is newer than that is told, and the newest of a series of
-/// which nothing can be measured.
+/// Selects the newest measurable release of each series. Lists newer ones as unmeasured, and the
+/// newest of a series without a measurable release.
 fn newest_of_each_series(inside: &[&Release], all: &[Release]) -> Expansion {
     let mut found = Expansion::default();
     for series in inside.chunk_by(|a, b| series(a, all) == series(b, all)) {
@@ -154,7 +157,7 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
 }
 
-/// Whether a release is an end, or one of the series that the end is.
+/// Whether a release equals an end or is in its series.
 fn is_at(release: &Release, end: &Version, is_series: bool) -> bool {
     match is_series {
         true => release.version.numbers().starts_with(&end.numbers()),
@@ -162,13 +165,13 @@ fn is_at(release: &Release, end: &Version, is_series: bool) -> bool {
     }
 }
 
-/// Whether an end names a series: one or two numbers, or three whose patches are letters.
+/// Whether an end names a series: one or two numbers, or three where patches are letters.
 fn is_series(end: &Version, all: &[Release]) -> bool {
     end.as_str().split('.').all(is_number)
         && (end.numbers().len() < 3 || has_letters(&end.numbers(), all))
 }
 
-/// The numbers that a release shares with the others of its series.
+/// The version numbers that all releases of a release's series share.
 fn series(release: &Release, all: &[Release]) -> Vec<u64> {
     let mut numbers = release.version.numbers();
     if !has_letters(&numbers, all) {
@@ -177,7 +180,7 @@ fn series(release: &Release, all: &[Release]) -> Vec<u64> {
     numbers
 }
 
-/// Whether patches of these numbers are counted by letters: 1.1.1w.
+/// Whether patches of these numbers are letters: 1.1.1w.
 fn has_letters(numbers: &[u64], all: &[Release]) -> bool {
     let has_letter =
         |version: &Version| version.as_str().ends_with(|c: char| c.is_ascii_lowercase());
@@ -189,7 +192,7 @@ fn has_letters(numbers: &[u64], all: &[Release]) -> bool {
 mod tests {
     use super::*;
 
-    /// Releases in their order: `-` before one that is yanked, `!` before one that nothing measures.
+    /// Sorted releases: `-` marks yanked ones, `!` those without a runner.
     fn releases(text: &str) -> Vec<Release> {
         let release = |word: &str| Release {
             version: word.trim_start_matches(['-', '!']).into(),
@@ -225,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn between_two_series_it_is_the_newest_of_each() {
+    fn series_give_the_newest_release_of_each() {
         for (range, expected) in [
             ("0.21..0.23", "0.21.12 0.22.4 0.23.31"),
             ("0.21..0.24", "0.21.12 0.22.4 0.23.31 (none of 0.24)"),
@@ -240,13 +243,13 @@ mod tests {
     }
 
     #[test]
-    fn an_end_that_is_a_release_gives_every_one() {
+    fn a_release_as_an_end_gives_every_release() {
         for (range, expected) in [
             ("0.23.28..0.23.31", "0.23.28 0.23.29 0.23.31"),
             ("0.22.0..0.22.4", "0.22.3 0.22.4 (not 0.22.0)"),
             ("0.22..0.23.28", "0.22.3 0.22.4 0.23.28 (not 0.22.0)"),
             ("0.23.29..", "0.23.29 0.23.31"),
-            // What an end names is not left out.
+            // Ends are included even if yanked or pre-releases.
             ("0.23.30..0.23.31", "0.23.30 0.23.31"),
             ("0.23.31..0.24.0-dev.1", "0.23.31 0.24.0-dev.1"),
         ] {
@@ -255,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_are_patches_of_three_numbers() {
+    fn letters_are_patches() {
         for (range, expected) in [
             ("1.1.1..4.0", "1.1.1w 3.0.8 3.1.4 3.2.1 4.0.3 (not 3.2.2)"),
             ("1.1.1..3.0", "1.1.1w 3.0.8"),
@@ -270,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest() {
+    fn newest_limits_the_number() {
         assert_eq!(expand("0.21..", RUSTLS, Some(2)), "0.22.4 0.23.31");
         assert_eq!(expand("rustls", RUSTLS, Some(3)), "0.23.28 0.23.29 0.23.31");
         assert_eq!(
@@ -281,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_exist_is_said() {
+    fn invalid_and_empty_ranges_are_errors() {
         for (range, expected) in [
             ("0.25..", "there is no release 0.25"),
             ("0.23.28..0.23.99", "there is no release 0.23.99"),

@@ -1,4 +1,4 @@
-//! `run.toml` in a report's folder: what a measurement that is continued has to agree with.
+//! `run.toml` in a report's folder: the settings that a continued measurement must match.
 
 use super::program::Program;
 use super::results::FileName;
@@ -10,27 +10,28 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What `run.toml` says.
+/// Content of `run.toml`.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Record {
     pub(crate) seed: u32,
     pub(crate) multiplier: f64,
-    /// Facts of the machine that figures depend on.
+    /// Facts of the machine on which figures depend.
     pub(crate) machine: BTreeMap<String, String>,
-    /// SHA-256 of each program, by its folder of results.
+    /// SHA-256 of each timed program, by results folder.
     pub(crate) programs: BTreeMap<String, String>,
-    /// The same of programs whose counts and sizes were taken, which no other build's times change.
+    /// SHA-256 of each program whose counts and sizes were taken. Separate, because times and
+    /// counts may come from different builds.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) counted: BTreeMap<String, String>,
-    /// Which sources those are of that are no release.
+    /// Descriptions of unreleased sources, by results folder.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) sources: BTreeMap<String, String>,
 }
 
 pub(crate) const NAME: &str = "run.toml";
 
-/// The fact that tells which processors measured processes are bound to.
+/// Key in `machine` of the processors to which processes are bound.
 pub(crate) const BINDING: &str = "binding";
 
 const HEADING: &str =
@@ -41,7 +42,7 @@ impl Record {
         out.join(NAME)
     }
 
-    /// Reads the file; `None` if nothing was measured into this folder yet.
+    /// Reads the file; `None` if nothing was measured into the folder yet.
     pub(crate) fn read(out: &Path) -> Result<Option<Self>> {
         let path = Self::path(out);
         let bytes = fs::read_limited(&path, &limits::TEXT)?;
@@ -59,7 +60,7 @@ impl Record {
         Ok(())
     }
 
-    /// Refuses what would put figures that cannot be compared into one folder.
+    /// Fails if the multiplier, machine or seed differs from this record.
     pub(crate) fn check(
         &self,
         now: &BTreeMap<String, String>,
@@ -92,7 +93,7 @@ impl Record {
         }
     }
 
-    /// Adds a program, or refuses it if another of that name was measured before.
+    /// Adds a program. Fails if another build of it was measured before.
     pub(crate) fn add(&mut self, program: &Program, is_counted: bool, out: &Path) -> Result<()> {
         let (id, digest) = (&program.id, &program.digest);
         let results = out.join(id);
@@ -119,7 +120,8 @@ impl Record {
     }
 }
 
-/// What is to be removed so that everything of a program is counted anew; `None` where nothing was.
+/// Returns the files to remove so that a program is counted again, as a pattern; `None` if it was
+/// not counted before.
 fn counts(results: &Path) -> Result<Option<PathBuf>> {
     let files = match fs::is_folder(results)? {
         true => fs::walk(results)?,
@@ -130,7 +132,7 @@ fn counts(results: &Path) -> Result<Option<PathBuf>> {
     Ok(is_counted.then(|| results.join("run-*-{counts,footprint}.*")))
 }
 
-/// Enough of a digest to tell it apart, of a file that people may have edited.
+/// The start of a digest. An edited file may hold a shorter text.
 fn short(digest: &str) -> &str {
     digest.get(..12).unwrap_or(digest)
 }

@@ -1,4 +1,4 @@
-//! The commands that measure once more what a folder holds, told from what the first ones left.
+//! The commands that reproduce a measurement, derived from its results folder.
 
 use super::program::{CONTROL, control_id};
 use super::record::Record;
@@ -8,8 +8,9 @@ use crate::fs::file_name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// One for each set of programs that ran the same suites as often. None where `generator run` has
-/// not measured, or measured sources that are no release; `files` are below `folder`.
+/// Returns one command per set of programs with the same suites and number of runs. None for
+/// folders not measured by `generator run`, and for unreleased sources. `files` are relative to
+/// `folder`.
 pub(crate) fn commands<'a>(
     folder: &Path,
     files: impl Iterator<Item = &'a str>,
@@ -37,7 +38,7 @@ pub(crate) fn commands<'a>(
         suites.entry((programs, runs)).or_default().push(suite);
     }
     let command = |((programs, runs), suites): ((BTreeSet<&str>, u32), Vec<String>)| {
-        // The first one is measured a second time as the control.
+        // The first program is the one that is also measured as the control.
         let is_controlled = |p: &&str| record.programs.contains_key(&control_id(p));
         let mut programs = Vec::from_iter(programs);
         programs.sort_by_key(|program| !is_controlled(program));
@@ -54,7 +55,8 @@ pub(crate) fn commands<'a>(
     Ok(suites.into_iter().map(command).collect())
 }
 
-/// `rustls@0.23.43+ring` of `rustls_0.23.43_ring`. What has no number of a release is the only one.
+/// Converts a results folder to a specification: `rustls_0.23.43_ring` to `rustls@0.23.43+ring`.
+/// Without a release number the word alone is enough, as there is only one release.
 fn target(program: &str) -> String {
     let mut parts = program.split('_');
     let word = parts.next().unwrap_or_default();
@@ -70,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn suites_of_the_same_programs_are_one_command() {
+    fn suites_of_the_same_programs_share_a_command() {
         let folder = tempfile::tempdir().expect("a folder");
         let folder = folder.path().join("2026-11-21-x");
         std::fs::create_dir_all(&folder).expect("a folder");

@@ -1,5 +1,4 @@
-//! Files of results: what a step gave, in the folder of its program, under names such as
-//! `run-007-measure.csv`.
+//! Results files of a step, in its program's folder, with names such as `run-007-measure.csv`.
 
 use super::latency::{self, Captured};
 use super::measure::Attempt;
@@ -16,7 +15,7 @@ use anyhow::Result;
 use clap::ValueEnum;
 use std::path::Path;
 
-/// What the processes of a step gave.
+/// Output of a step's processes.
 #[derive(Default)]
 pub(super) struct Results {
     pub(super) rows: Vec<Observation>,
@@ -34,8 +33,8 @@ impl Results {
         self
     }
 
-    /// Writes it all under names that nothing has yet.
-    pub(super) fn keep(&self, attempt: &Attempt<'_>) -> Result<()> {
+    /// Writes the results to new files.
+    pub(super) fn write(&self, attempt: &Attempt<'_>) -> Result<()> {
         let (id, identity) = (&attempt.program.id, &attempt.program.identity);
         let out = &attempt.measurement.out;
         let folder = out.join(id);
@@ -48,7 +47,7 @@ impl Results {
                 &out.join(".latencies").join(id).join(&stem),
             )?;
         }
-        // What a kill leaves half written is removed with the scratch folder.
+        // Via the scratch folder, whose removal also cleans up after a kill.
         let write = |extension: &str, text: String| {
             let path = folder.join(format!("{stem}.{extension}"));
             write_via(attempt.scratch, &path, text.as_bytes())
@@ -66,7 +65,7 @@ impl Results {
     }
 }
 
-/// What the name of a file of results says: `run-007-measure.csv`, `run-007-pq-2.csv`.
+/// Name of a results file: `run-007-measure.csv`, `run-007-pq-2.csv`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileName {
     /// From 1.
@@ -75,7 +74,7 @@ pub(crate) struct FileName {
 }
 
 impl FileName {
-    /// `None` of any other file.
+    /// Parses the name of a path; `None` for other files.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let name = file_name(path);
         let mut words = name.strip_prefix("run-")?.split(['-', '.']);
@@ -86,7 +85,7 @@ impl FileName {
         }
     }
 
-    /// The first such name that no file in the folder has, up to its dot.
+    /// Returns the first unused name in the folder, without extension.
     fn new_stem(self, folder: &Path) -> Result<String> {
         let first = format!("run-{:03}-{}", self.run, self.suite.word());
         let mut stem = first.clone();
@@ -101,7 +100,7 @@ impl FileName {
     }
 }
 
-/// The files of results in a program's folder.
+/// Reads the results files in a program's folder.
 pub(crate) fn read(folder: &Path) -> failure::Result<Vec<(FileName, Loaded)>> {
     let mut paths = match is_folder(folder)? {
         true => walk(folder)?,

@@ -1,5 +1,5 @@
-//! `[package.metadata.runner]` of a runner's `Cargo.toml`, or the same table as a `runner.toml` where
-//! cargo does not build it: what it measures and how it is built.
+//! The metadata of a runner, which says what it measures and how it is built: the table
+//! `[package.metadata.runner]` of its `Cargo.toml`, or a `runner.toml` if cargo does not build it.
 
 use super::cargo::CargoLock;
 use super::go;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The table. An unknown key is an error.
+/// The metadata table of a runner. Unknown keys are errors.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Runner {
@@ -23,74 +23,73 @@ pub(crate) struct Runner {
     /// The release in its lock file.
     #[serde(skip)]
     pub(crate) locked: Option<Version>,
-    /// As its rows call it: `OpenSSL`.
+    /// Name in its rows: `OpenSSL`.
     pub(crate) implementation: String,
-    /// As the command line calls it: `openssl`. Several runners may share a word if their
-    /// releases differ.
+    /// Name on the command line: `openssl`. Several runners may share it if their releases differ.
     pub(crate) word: String,
-    /// The releases that it can measure; all without.
+    /// The releases that it can measure; all by default.
     pub(crate) releases: Option<VersionReq>,
-    /// The package of the lock file that the release pins, the same in all runners of a word; without
-    /// one only the locked release can be measured.
+    /// The package in the lock file whose version selects the release, the same in all runners of
+    /// a word. Without one only the locked release can be measured.
     pub(crate) pin: Option<String>,
-    /// How the package's version is made of the release's: `{major}00.{minor}.{patch}+{version}`;
-    /// without, they are the same.
+    /// Template of the package's version: `{major}00.{minor}.{patch}+{version}`. By default it
+    /// equals the release.
     pub(crate) precise: Option<String>,
-    /// Releases whose package version is made otherwise.
+    /// Package versions of releases that do not follow the template.
     #[serde(default)]
     pub(crate) precisely: BTreeMap<String, String>,
     /// Features of every build of a release.
     #[serde(default)]
     pub(crate) features: Vec<String>,
-    /// How the library of the system is measured, if it can be.
+    /// Build of the system's library, if it can be measured.
     pub(crate) system: Option<Choice>,
-    /// How sources that are no release are built, if they can be.
+    /// How unreleased sources are built, if they can be.
     pub(crate) tree: Option<Tree>,
     /// Crypto providers, the default first.
     #[serde(default, deserialize_with = "in_order")]
     pub(crate) variants: Vec<Choice>,
-    /// Allocators, the default first; without, programs use the system's and do not name it.
+    /// Allocators, the default first. Without any, programs use the system's and do not name it.
     #[serde(default, deserialize_with = "in_order")]
     pub(crate) allocators: Vec<Choice>,
-    /// What the build needs that cargo does not fetch.
+    /// Build requirements that cargo does not fetch.
     #[serde(default)]
     pub(crate) needs: Vec<Need>,
-    /// A release's page, with `{version}`, `{major}`, `{minor}` and `{patch}`.
+    /// Template of a release's URL, with `{version}`, `{major}`, `{minor}` and `{patch}`.
     pub(crate) url: Option<String>,
 }
 
-/// A choice, and the features that it is built with.
+/// A crypto provider or allocator, with the cargo features that enable it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Choice {
-    /// What follows the `+`.
+    /// Name on the command line, after the `+`.
     #[serde(skip)]
     pub(crate) word: String,
     #[serde(default)]
     pub(crate) features: Vec<String>,
-    /// Releases that have it; all without.
+    /// Releases that have it; all by default.
     pub(crate) releases: Option<VersionReq>,
 }
 
-/// A tool, a library or a header, and the Debian package that has it.
+/// A required tool, library or header, and the Debian package that has it.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Need {
-    /// A program of the PATH.
+    /// A program in the `PATH`.
     pub(crate) command: Option<String>,
     /// A shared library: `libclang`.
     pub(crate) library: Option<String>,
-    /// A file that C programs include: `openssl/ssl.h`.
+    /// A C header: `openssl/ssl.h`.
     pub(crate) header: Option<String>,
-    /// What to install.
+    /// The Debian package to install.
     pub(crate) package: String,
-    /// Only with this provider or allocator.
+    /// Applies only to this provider or allocator.
     pub(crate) variant: Option<String>,
-    /// Only if the system's library is measured, or only if not.
+    /// Applies only to builds with (true) or without (false) the system's library.
     pub(crate) system: Option<bool>,
 }
 
-/// A table as a list: the order in the file has a meaning.
+/// Deserializes a table as a list, in the order of the file: the first entry is the default.
 fn in_order<'de, D: Deserializer<'de>>(source: D) -> Result<Vec<Choice>, D::Error> {
     let choice = |(word, value): (String, toml::Value)| {
         let choice: Choice = value.try_into().map_err(D::Error::custom)?;
@@ -115,7 +114,7 @@ struct Metadata {
     runner: Option<Runner>,
 }
 
-/// A file of TOML, if it is there.
+/// Reads a TOML file; `None` if it does not exist.
 pub(super) fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
     let bytes = fs::read_optional(path)?;
     let parsed = bytes.map(|bytes| toml::from_slice(&bytes)).transpose();
@@ -123,7 +122,7 @@ pub(super) fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
 }
 
 impl Runner {
-    /// The runner in a folder, if it has one.
+    /// Reads the runner of a folder; `None` if it has none.
     pub(crate) fn read(folder: &Path) -> Result<Option<Self>> {
         let cargo: Option<CargoToml> = read_toml(&folder.join("Cargo.toml"))?;
         let runner = match cargo {
@@ -146,31 +145,31 @@ impl Runner {
         Ok(Some(runner))
     }
 
-    /// All words that a `+` may precede.
+    /// All choices that may follow a `+`.
     pub(crate) fn choices(&self) -> impl Iterator<Item = &Choice> {
         self.variants.iter().chain(&self.allocators)
     }
 
-    /// Whether it can measure a release that is named.
+    /// Whether it can measure this release by name.
     pub(crate) fn has(&self, release: &Version) -> bool {
         let is_named = |releases| is_one_of(releases, release);
         self.pin.is_some() && self.releases.as_ref().is_none_or(is_named)
     }
 
-    /// Whether it can measure sources of a version, which may be one that is yet to come.
+    /// Whether it can measure sources of a version, which may not be released yet.
     pub(crate) fn has_sources_of(&self, version: &Version) -> bool {
         let number = version.as_str().split('-').next().unwrap_or_default();
         self.has(version) || self.has(&number.into())
     }
 
-    /// The version of the pinned package that a release is.
+    /// Returns the pinned package's version of a release.
     pub(crate) fn precise(&self, release: &Version) -> String {
         let exception = self.precisely.get(release.as_str());
         let template = exception.or(self.precise.as_ref());
         fill(template.map_or("{version}", String::as_str), release)
     }
 
-    /// The release that a version of the pinned package is, if it names one.
+    /// Returns the release of a version of the pinned package, if there is one.
     pub(crate) fn release(&self, package: &str) -> Option<Version> {
         let exception = self
             .precisely
@@ -185,7 +184,8 @@ impl Runner {
         release.or(usual).map(Version::from)
     }
 
-    /// The page of a release; the tags of OpenSSL's with a letter are named otherwise.
+    /// Returns the URL of a release. `None` for OpenSSL's releases with a letter, whose tags do not
+    /// follow the template.
     pub(crate) fn url(&self, release: &Version) -> Option<String> {
         let template = self.url.as_deref()?;
         let is_usual = semver::Version::parse(release.as_str()).is_ok();
@@ -193,8 +193,8 @@ impl Runner {
     }
 }
 
-/// The numbers of a release, without the letter that OpenSSL's had until `1.1.1w`; `None` if there
-/// are not three.
+/// Parses a release, without the letter that OpenSSL's had until `1.1.1w`. `None` unless it has
+/// three numbers.
 pub(crate) fn numbers(release: &str) -> Option<semver::Version> {
     let plain = release.trim_end_matches(|c: char| c.is_ascii_lowercase());
     [release, plain]
@@ -203,7 +203,7 @@ pub(crate) fn numbers(release: &str) -> Option<semver::Version> {
         .next()
 }
 
-/// Whether a requirement of cargo's allows a release.
+/// Whether a version requirement matches a release.
 pub(crate) fn is_one_of(releases: &VersionReq, release: &Version) -> bool {
     numbers(release.as_str()).is_some_and(|numbers| releases.matches(&numbers))
 }
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn versions_there_and_back() {
+    fn package_versions_round_trip() {
         let runner = openssl();
         for (release, precise) in [
             ("3.5.1", "300.5.1+3.5.1"),
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_variant_stays_first() {
+    fn variants_keep_the_order_of_the_file() {
         let words: Vec<String> = openssl().variants.into_iter().map(|v| v.word).collect();
         assert_eq!(words, ["b", "a"]);
     }

@@ -1,5 +1,5 @@
-//! Folders of sources, copied only where they differ: a file that is the same already keeps its time,
-//! by which builds tell what is new.
+//! Copies source folders, writing only files that differ: the others keep their modification times,
+//! by which cargo decides what to rebuild.
 
 use crate::fs::{self, cannot_read, cannot_write, create_folder, hex_digest, read_whole, remove};
 use anyhow::{Context, Result};
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// All files below `root` in their order, but what is hidden and what cargo built.
+/// Lists all files below `root`, sorted, without hidden ones and cargo's `target` folders.
 pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>> {
     let walker = WalkDir::new(root).min_depth(1).into_iter();
     let walker = walker.filter_entry(|entry| {
@@ -25,7 +25,7 @@ pub(crate) fn files(root: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Those of a runner with their bytes, without prose.
+/// Reads a runner's source files, without Markdown.
 pub(crate) fn read(root: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
     let mut files = files(root)?;
     files.retain(|file| file.extension() != Some("md".as_ref()));
@@ -36,7 +36,7 @@ pub(crate) fn read(root: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>> {
     read.collect()
 }
 
-/// Makes `to` hold these sources and no others.
+/// Makes `to` contain exactly these files.
 pub(crate) fn write(wanted: &BTreeMap<PathBuf, Vec<u8>>, to: &Path) -> Result<()> {
     keep_only(to, |file| wanted.contains_key(file))?;
     for (file, bytes) in wanted {
@@ -45,7 +45,7 @@ pub(crate) fn write(wanted: &BTreeMap<PathBuf, Vec<u8>>, to: &Path) -> Result<()
     Ok(())
 }
 
-/// Makes `to` hold these files of `from` and no others, and returns the digest of all.
+/// Makes `to` contain exactly these files of `from`, which must be sorted. Returns a digest of all.
 pub(crate) fn copy(from: &Path, files: &[PathBuf], to: &Path) -> Result<String> {
     keep_only(to, |file| files.binary_search(file).is_ok())?;
     let mut digests = String::new();
@@ -53,7 +53,7 @@ pub(crate) fn copy(from: &Path, files: &[PathBuf], to: &Path) -> Result<String> 
         let source = from.join(file);
         let bytes = read_whole(&source)?;
         digests += &format!("{} {}\n", hex_digest(&bytes), file.display());
-        // With its permissions: some are programs.
+        // With permissions, because some are executable.
         update(&to.join(file), &bytes, |path| {
             std::fs::copy(&source, path).map(drop)
         })?;

@@ -1,4 +1,4 @@
-//! What the command line names: `rustls@0.23.43+ring+jemalloc`.
+//! Implementations as named on the command line: `rustls@0.23.43+ring+jemalloc`.
 
 use super::checkout::SourceTree;
 use super::range::Range;
@@ -6,7 +6,7 @@ use super::runner;
 use crate::failure::{Failure, Result};
 use crate::version::Version;
 
-/// One argument of `generator run`, read but not yet looked up.
+/// One argument of `generator run`, parsed but not yet looked up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Spec {
     pub(crate) text: String,
@@ -19,19 +19,19 @@ pub(crate) struct Spec {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
-    /// The newest that the lock files of the runners know.
+    /// The newest release in the runners' lock files.
     Newest,
-    /// The one that is installed on this system.
+    /// The library installed on this system.
     System,
     Exactly(Version),
-    /// Releases from one to another.
+    /// A range of releases.
     Between(Range),
-    /// Sources that are no release.
+    /// Unreleased sources.
     Sources(SourceTree),
 }
 
 impl Spec {
-    /// Reads `WORD[@WHICH][+VARIANT…]`.
+    /// Parses `WORD[@WHICH][+VARIANT…]`.
     pub(crate) fn parse(text: &str) -> Result<Self> {
         let wrong = |what: &str| {
             Failure::Usage(format!(
@@ -71,8 +71,7 @@ impl Spec {
     }
 }
 
-/// What stands before and after the first `+`; a path or an address may have one itself, but not
-/// behind its last `/` or `#`.
+/// Splits off the variants at the first `+`; in a path or URL, the first after its last `/` or `#`.
 fn split(text: &str) -> (&str, Vec<String>) {
     let from = match text.contains("@path:") || text.contains("@git:") {
         true => text.rfind(['/', '#']).unwrap_or(0),
@@ -121,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn errors_name_the_part() {
         for (text, part) in [
             ("", "no name"),
             ("@1.0.0", "no name"),

@@ -1,4 +1,4 @@
-//! What is measured: lists of scenarios, each under a word.
+//! Suites: named lists of scenarios to measure.
 
 use crate::scenario::{
     Buffers, Cipher, Group, KeyType, Resumption, Scenario, Side, TlsVersion, Workload, WriteMethod,
@@ -36,7 +36,7 @@ pub(crate) enum Suite {
     Footprint,
 }
 
-/// Those of `all`, in the order of pages.
+/// The suites of `all`, in the order of pages.
 const EACH: [Suite; 9] = [
     Suite::Measure,
     Suite::Pq,
@@ -52,10 +52,10 @@ const EACH: [Suite; 9] = [
 const VERSIONS: [TlsVersion; 2] = [TlsVersion::V1_2, TlsVersion::V1_3];
 const KEYS: [KeyType; 2] = [KeyType::Rsa2048, KeyType::EcdsaP256];
 
-/// Those of the article on memory of 2019, and C10K.
+/// Numbers of sessions in the 2019 article on memory, and C10K.
 const SESSIONS: [u32; 4] = [100, 1000, 5000, 10_000];
 
-/// Bytes of a write, four times as many each time.
+/// Bytes per write.
 const SIZES: [u64; 9] = [16, 64, 256, 1024, 4096, 16384, 65536, 262_144, 1_048_576];
 
 /// The cases of ssl-writev-benchmark.
@@ -72,17 +72,17 @@ const BUFFERS: [&[u32]; 10] = [
     &[50; 20],
 ];
 
-/// Each number of threads is measured up to this one, then each doubling.
+/// Every number of threads is measured up to this one; beyond it, each doubling.
 const EVERY_THREAD: u32 = 8;
 
 impl Suite {
-    /// The word on the command line and in names of files.
+    /// The name on the command line and in file names.
     pub(crate) fn word(self) -> String {
         let value = self.to_possible_value().expect("none is skipped");
         value.get_name().to_owned()
     }
 
-    /// What `--suite` names, each once.
+    /// Expands the values of `--suite`, without duplicates.
     pub(crate) fn each(named: &[Self]) -> Vec<Self> {
         let wanted = |suite: &Self| named.contains(suite) || named.contains(&Self::All);
         let alone = [Self::Counts, Self::Footprint].into_iter();
@@ -90,12 +90,12 @@ impl Suite {
         EACH.into_iter().filter(wanted).chain(alone).collect()
     }
 
-    /// Whether its figures are others than those that time and memory give of the same scenario.
+    /// Whether it counts and sizes scenarios, instead of timing them or measuring memory.
     pub(crate) fn is_counted(self) -> bool {
         matches!(self, Self::Counts | Self::Footprint)
     }
 
-    /// How many runs are enough, where nobody says how many there shall be.
+    /// Upper limit of the default number of runs.
     pub(crate) fn enough_runs(self) -> u32 {
         match self {
             Self::Counts => 3,
@@ -104,7 +104,7 @@ impl Suite {
         }
     }
 
-    /// The scenarios, without a side: a program prints both. `processors` bounds the threads.
+    /// Its scenarios, without sides, as a program prints both. `processors` limits the threads.
     pub(crate) fn scenarios(self, processors: u32) -> Vec<Scenario> {
         match self {
             Self::Measure => measure(),
@@ -178,7 +178,7 @@ fn memory() -> Vec<Scenario> {
     VERSIONS.map(|v| SESSIONS.map(|n| memory(n, v))).concat()
 }
 
-/// A full and a resumed handshake of the usual kind in each version.
+/// A full handshake with RSA and a resumed one with a ticket, for each version.
 fn handshakes([one, other]: [Workload; 2]) -> Vec<Scenario> {
     let both = |version| {
         [
@@ -267,8 +267,8 @@ fn unbuffered() -> Vec<Scenario> {
     measure().into_iter().map(unbuffered).collect()
 }
 
-/// Which scenarios `--filter` and `--filter-not` leave, by the label without a percentile. A
-/// program prints both sides of a scenario without one, so it is wanted if one of them is.
+/// Whether `--filter` and `--filter-not`, as `wants`, select a scenario by its label without a
+/// percentile. A scenario without a side is also selected if one of its sides is.
 pub(crate) fn wanted(scenario: &Scenario, wants: impl Fn(&str) -> bool) -> bool {
     let whole = Scenario {
         percentile: None,
@@ -289,12 +289,12 @@ mod tests {
     }
 
     #[test]
-    fn every_scenario_is_there_once_and_what_its_label_says() {
+    fn scenarios_are_unique_and_labels_round_trip() {
         let mut seen = HashSet::new();
         for scenario in Suite::All.scenarios(80) {
             let label = scenario.label();
             assert_eq!(Scenario::from_label(&label).as_ref(), Ok(&scenario));
-            // The default size of writes is in two suites.
+            // The default write size is in two suites.
             let is_new = seen.insert(scenario);
             assert!(
                 is_new || label == "transfer, 1.3, aes-256-gcm",
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_each_suite_has() {
+    fn scenarios_of_each_suite() {
         assert_eq!(
             labels(Suite::Measure, 2),
             [
@@ -390,14 +390,14 @@ mod tests {
     }
 
     #[test]
-    fn one_to_all_threads() {
+    fn thread_counts_end_with_all_processors() {
         assert_eq!(thread_counts(1), [1]);
         assert_eq!(thread_counts(2), [1, 2]);
         assert_eq!(thread_counts(80), [1, 2, 3, 4, 5, 6, 7, 8, 16, 32, 64, 80]);
     }
 
     #[test]
-    fn a_filter_sees_sides() {
+    fn filters_match_sides() {
         let scenario = transfer(TlsVersion::V1_3, Cipher::Aes256Gcm);
         assert!(wanted(&scenario, |label| label.ends_with("receiving")));
         assert!(wanted(&scenario, |label| !label.ends_with("receiving")));
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn all_is_each() {
+    fn all_expands_to_each_suite() {
         assert_eq!(Suite::each(&[Suite::All]), EACH);
         assert_eq!(
             Suite::each(&[Suite::Memory, Suite::Measure, Suite::Memory]),

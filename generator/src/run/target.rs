@@ -1,4 +1,4 @@
-//! One thing to build and measure: a runner with a release and its choices.
+//! A target to build and measure: a runner with a release, a provider and an allocator.
 
 use super::go;
 use super::range::Release;
@@ -15,28 +15,29 @@ use std::collections::BTreeSet;
 pub(crate) struct Target {
     /// Name of its build folder: `rustls_0.23.43_aws-lc-rs`.
     pub(crate) id: String,
+    /// Name of the runner's folder.
     pub(crate) folder: String,
-    /// As its rows call it.
+    /// Name in its rows.
     pub(crate) implementation: String,
-    /// `None` if only the program itself can tell.
+    /// `None` if only the program itself can report it.
     pub(crate) version: Option<Version>,
-    /// The day of its publication, if the package's index tells it.
+    /// Release day, if the package's index has it.
     pub(crate) released: Option<Date>,
-    /// As its rows say: provider and allocator.
+    /// Variant in its rows: provider and allocator.
     pub(crate) variant: Vec<String>,
     pub(crate) features: Vec<String>,
-    /// A package and the version that the lock file must get, if it has another.
+    /// A package and its version to set in the lock file, unless it is there already.
     pub(crate) pin: Option<(String, String)>,
-    /// Sources that stand for the release.
+    /// Unreleased sources to build instead of a release.
     pub(crate) sources: Option<TreeSource>,
-    /// What the runner pins: `openssl-src`.
+    /// The package that the runner pins: `openssl-src`.
     pub(crate) package: Option<String>,
     pub(crate) needs: Vec<Need>,
     pub(crate) url: Option<String>,
 }
 
 impl Target {
-    /// The program that makes certificates with these keys.
+    /// The program that generates certificates with these keys.
     pub(crate) fn certificates(keys: &BTreeSet<KeyType>) -> Self {
         let (id, features) = match keys.iter().any(|key| key.is_ml_dsa()) {
             true => ("certificates_ml-dsa", vec!["ml-dsa".to_owned()]),
@@ -51,9 +52,9 @@ impl Target {
         }
     }
 
-    /// The program without a library that this one is compared with.
+    /// The program without a library, to compare this one's size with.
     pub(super) fn alone(&self) -> Self {
-        // The library is less than what shares its allocator.
+        // With the same allocator, which does not count as the library's.
         let allocator = self.features.iter().filter(|f| *f == "jemalloc");
         let features: Vec<String> = allocator.cloned().collect();
         let (id, folder) = match self.is_go() {
@@ -78,7 +79,8 @@ impl Target {
         }
     }
 
-    /// What `spec` is by a runner, in that release; without one only the program can tell.
+    /// Creates the target of `spec` for a runner and release. Without a release, only the program
+    /// can report its version.
     pub(super) fn new(runner: &Runner, spec: &Spec, release: Option<Release>) -> Result<Self> {
         let (released, package) = match &release {
             Some(release) => (release.released, release.package.clone()),
@@ -122,7 +124,8 @@ impl Target {
         })
     }
 
-    /// The same of sources. `wrapper` is the version of the package that is to hold them.
+    /// Creates the target of unreleased sources. `wrapper` is the version of the package that wraps
+    /// them.
     pub(super) fn of_sources(
         runner: &Runner,
         spec: &Spec,
@@ -137,19 +140,19 @@ impl Target {
         };
         Ok(Self {
             pin: runner.pin.clone().zip(wrapper),
-            // No release has their page.
+            // Unreleased sources have no release page.
             url: None,
             sources: Some(sources),
             ..Self::new(runner, spec, Some(release))?
         })
     }
 
-    /// Whether the go command builds it, and not cargo.
+    /// Whether the go command builds it, instead of cargo.
     pub(super) fn is_go(&self) -> bool {
         self.package.as_deref() == Some(go::TOOLCHAIN)
     }
 
-    /// The file that says of what it was built.
+    /// Name of its lock file.
     pub(super) fn lock(&self) -> &'static str {
         match self.is_go() {
             true => "go.mod",
@@ -157,7 +160,7 @@ impl Target {
         }
     }
 
-    /// For people: how it is built.
+    /// The build command, for display.
     pub(super) fn build_command(&self) -> String {
         if self.is_go() {
             return "go build -trimpath".to_owned();
@@ -169,7 +172,7 @@ impl Target {
         format!("cargo build --release --locked --no-default-features{features}")
     }
 
-    /// For messages, as the pages name what was built: `rustls 0.23.43, ring, jemalloc`.
+    /// Name in messages, as on the pages: `rustls 0.23.43, ring, jemalloc`.
     pub(crate) fn name(&self) -> String {
         let version = self.version.iter().map(|version| format!(" {version}"));
         let variant = self.variant.iter().map(|word| format!(", {word}"));
@@ -178,7 +181,7 @@ impl Target {
     }
 }
 
-/// The provider and the allocator that `spec` names, else the default ones.
+/// Returns the provider and the allocator that `spec` names, else the defaults.
 fn choices<'a>(
     runner: &'a Runner,
     spec: &Spec,

@@ -1,4 +1,4 @@
-//! How long each step took before, to estimate the time that is left.
+//! Durations of earlier steps and builds, to estimate the time left.
 
 use super::plan::Step;
 use super::target::Target;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Seconds of the latest step of each kind on this machine.
+/// Seconds of the last step and build of each kind on this machine.
 #[derive(Debug)]
 pub(crate) struct Times {
     path: PathBuf,
@@ -30,12 +30,12 @@ impl Times {
         })
     }
 
-    /// A step of the program `id` took so long: keeps that for another time.
+    /// Records the duration of a step of the program `id`.
     pub(crate) fn took(&mut self, id: &str, step: &Step, time: Duration) -> anyhow::Result<()> {
         self.keep(self.key(id, step), time)
     }
 
-    /// A build took so long.
+    /// Records the duration of a build.
     pub(crate) fn took_to_build(&mut self, target: &Target, time: Duration) -> anyhow::Result<()> {
         self.keep(build_key(&target.folder, &target.id), time)
     }
@@ -46,21 +46,22 @@ impl Times {
         fs::write(&self.path, &text)
     }
 
-    /// What all these steps will take, if each of them, or the same step of another program, was
-    /// measured before.
+    /// Estimates the total duration of steps. `None` unless each of them, or the same step of
+    /// another program, was measured before.
     pub(crate) fn of<'a>(
         &self,
         steps: impl IntoIterator<Item = (&'a str, &'a Step)>,
     ) -> Option<Duration> {
         let seconds = |(id, step): (&str, &'a Step)| {
-            let alike = self.key("", step);
-            self.estimate(&self.key(id, step), |key| key.ends_with(&alike))
+            let suffix = self.key("", step);
+            self.estimate(&self.key(id, step), |key| key.ends_with(&suffix))
         };
         let all: Option<f64> = steps.into_iter().map(seconds).sum();
         all.map(Duration::from_secs_f64)
     }
 
-    /// What a build will take: as long as last time, else as others of the same runner in the mean.
+    /// Estimates the duration of a build: that of its last build, else the mean of the runner's
+    /// other builds.
     pub(crate) fn of_build(&self, target: &Target) -> Option<Duration> {
         let of_runner = build_key(&target.folder, "");
         let exact = build_key(&target.folder, &target.id);
@@ -68,9 +69,9 @@ impl Times {
         seconds.map(Duration::from_secs_f64)
     }
 
-    /// What was taken last time, else in the mean by what is alike.
-    fn estimate(&self, exact: &str, is_alike: impl Fn(&str) -> bool) -> Option<f64> {
-        let others = self.seconds.iter().filter(|(key, _)| is_alike(key));
+    /// Returns the seconds of `exact`, else the mean of all keys that are `similar`.
+    fn estimate(&self, exact: &str, similar: impl Fn(&str) -> bool) -> Option<f64> {
+        let others = self.seconds.iter().filter(|(key, _)| similar(key));
         let others: Vec<f64> = others.map(|(_, seconds)| *seconds).collect();
         let mean = || others.iter().sum::<f64>() / others.len() as f64;
         let exact = self.seconds.get(exact).copied();

@@ -1,4 +1,4 @@
-//! How sources that are no release take a release's place in a build.
+//! Builds with unreleased sources in place of a release.
 
 use super::cargo::Crate;
 use super::checkout::Checkout;
@@ -12,28 +12,28 @@ use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, Item, Table, value};
 use walkdir::WalkDir;
 
-/// What a tree of sources stands for: the key `tree` of a runner.
+/// What a source tree replaces in a build: the key `tree` of a runner.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Tree {
-    /// For the packages of its name in the lock file.
+    /// The packages in the lock file that the tree has too.
     Packages,
-    /// For this folder of the pinned package.
+    /// This folder of the pinned package.
     Folder(String),
-    /// For what this variable of the build's environment names.
+    /// The folder in this environment variable of the build.
     Variable(String),
 }
 
-/// Sources, and what they stand for.
+/// A source tree, and what it replaces.
 #[derive(Clone, Debug)]
 pub(crate) struct TreeSource {
     pub(crate) tree: Tree,
     pub(crate) checkout: Checkout,
-    /// As they give it themselves.
+    /// The version in the sources themselves.
     pub(crate) version: Option<Version>,
 }
 
-/// A package of a tree.
+/// A cargo package of a source tree.
 #[derive(Debug, PartialEq, Eq)]
 struct Package {
     name: String,
@@ -41,12 +41,11 @@ struct Package {
     folder: PathBuf,
 }
 
-/// How deep the packages of a workspace stand: `crates/rustls/Cargo.toml`.
+/// Maximum depth of a package's manifest: `crates/rustls/Cargo.toml`.
 const DEPTH: usize = 3;
 
 impl Tree {
-    /// The version that the sources in `folder` give themselves; `None` if only the program can
-    /// tell.
+    /// Reads the version from the sources in `folder`; `None` if only the program can report it.
     pub(crate) fn version(&self, folder: &Path, package: Option<&str>) -> Result<Option<Version>> {
         match self {
             Self::Variable(_) => Ok(None),
@@ -64,17 +63,17 @@ impl Tree {
 }
 
 impl TreeSource {
-    /// The version that is shown: what the program says and the revision. A name that is no
-    /// release is that of a package which the sources replaced.
-    pub(crate) fn shown(&self, said: &Version) -> Version {
+    /// The version to show: the one the program reported, and the revision. A reported version
+    /// without numbers is that of a package which the sources replaced, and left out.
+    pub(crate) fn shown(&self, reported: &Version) -> Version {
         let revision = self.checkout.revision();
-        match said.numbers().is_empty() {
+        match reported.numbers().is_empty() {
             true => revision.into(),
-            false => format!("{said}+{revision}").into(),
+            false => format!("{reported}+{revision}").into(),
         }
     }
 
-    /// For people: which sources these are.
+    /// Description of the sources, for display.
     pub(crate) fn describe(&self) -> String {
         let commit = self.checkout.commit.as_deref();
         let commit = commit.map_or("a local folder".to_owned(), |c| format!("commit {c}"));
@@ -86,7 +85,7 @@ impl TreeSource {
         format!("{commit}{dirty}")
     }
 
-    /// Variables of the build's environment.
+    /// Environment variable of the build, with its value.
     pub(crate) fn environment(&self) -> Option<(&str, &Path)> {
         match &self.tree {
             Tree::Variable(name) => Some((name, &self.checkout.folder)),
@@ -94,8 +93,8 @@ impl TreeSource {
         }
     }
 
-    /// Makes a crate and its lock file depend on the sources. `pin` is its pinned package, and
-    /// `scratch` a folder for a copy of that.
+    /// Makes a crate and its lock file depend on the sources. `pin` is the pinned package, and
+    /// `scratch` a folder for a copy of it.
     pub(crate) fn replace(&self, krate: &Crate, pin: Option<&str>, scratch: &Path) -> Result<()> {
         match &self.tree {
             Tree::Variable(_) => Ok(()),
@@ -151,7 +150,7 @@ fn patch(folder: &Path, packages: &[Package]) -> Result<()> {
         folder,
     } in packages
     {
-        // A requirement excludes pre-releases, which sources may be of.
+        // A requirement excludes pre-releases, which sources may be.
         let exactly = value(format!("={version}"));
         match document
             .get_mut("dependencies")
@@ -164,7 +163,7 @@ fn patch(folder: &Path, packages: &[Package]) -> Result<()> {
         let mut entry = Table::new();
         entry["path"] = value(folder.to_string_lossy().into_owned());
         entry["package"] = value(name);
-        // A runner may have a patch of that name.
+        // The runner may already have a patch of that name.
         patches[&format!("{name}-of-the-sources")] = Item::Table(entry);
     }
     document["patch"]["crates-io"] = Item::Table(patches);
@@ -172,7 +171,7 @@ fn patch(folder: &Path, packages: &[Package]) -> Result<()> {
     Ok(())
 }
 
-/// The packages of a tree, the outermost first.
+/// Finds the packages of a source tree, outermost first.
 fn packages(folder: &Path) -> Result<Vec<Package>> {
     let read = |path: &Path| -> Result<toml::Table> {
         let text = String::from_utf8_lossy(&fs::read_whole(path)?).into_owned();
@@ -216,7 +215,7 @@ fn packages(folder: &Path) -> Result<Vec<Package>> {
     Ok(packages)
 }
 
-/// Of `VERSION.dat`, which OpenSSL 3 and 4 have, or of the header of 1.1.1.
+/// Reads OpenSSL's version from `VERSION.dat` (3 and 4) or from the header (1.1.1).
 fn version_of_openssl(folder: &Path) -> anyhow::Result<Option<Version>> {
     let text = |path: &str| -> anyhow::Result<Option<String>> {
         let bytes = fs::read_optional(&folder.join(path))?;

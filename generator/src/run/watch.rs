@@ -1,8 +1,8 @@
-//! What a process goes through while it is measured, as Linux tells it.
+//! Conditions of a measured process, as reported by Linux: switches, migrations, stolen time.
 
 #![expect(
     clippy::disallowed_methods,
-    reason = "what a system does not tell is unknown, and the row has an empty cell"
+    reason = "a condition that cannot be read is unknown, and its cell empty"
 )]
 
 use super::value_of;
@@ -12,10 +12,10 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Linux counts time in hundredths of a second for every program.
+/// Ticks per second in `/proc`, the same on every Linux.
 const USER_HZ: f64 = 100.0;
 
-/// The system at the start of a process.
+/// System counters at the start of a process.
 #[derive(Debug)]
 pub(super) struct Watch {
     start: Instant,
@@ -24,7 +24,7 @@ pub(super) struct Watch {
     throttled: Option<u64>,
 }
 
-/// What the system knows of a process. It is read before its parent learns of its end.
+/// Context switches and migrations of a process. Must be read before it is reaped.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Switches {
     voluntary: Option<u64>,
@@ -46,7 +46,7 @@ impl Switches {
 }
 
 impl Watch {
-    /// Of a process that may run on these processors.
+    /// Starts watching a process that may run on these processors.
     pub(super) fn start(processors: &[usize]) -> Self {
         Self {
             start: Instant::now(),
@@ -56,7 +56,7 @@ impl Watch {
         }
     }
 
-    /// The rest of a row, now that the process has ended.
+    /// Returns the conditions of the process, which has exited; the caller names it.
     pub(super) fn end(&self, switches: Switches) -> Conditions {
         let seconds = self.start.elapsed().as_secs_f64();
         let since = |now: Option<u64>, before: Option<u64>| Some(now?.saturating_sub(before?));
@@ -79,7 +79,7 @@ impl Watch {
     }
 }
 
-/// Ticks that these processors lost to other guests of the host; a host without guests has 0.
+/// Ticks that these processors lost to other guests of the host; 0 on bare metal.
 fn stolen(processors: &[usize]) -> Option<u64> {
     let stat = fs::read_to_string("/proc/stat").ok()?;
     let of = |processor: &usize| {
@@ -110,12 +110,11 @@ fn cpu(processor: usize, file: &str) -> Option<String> {
     Some(text.trim().to_owned())
 }
 
-/// The time that all processes started here have taken of processors until their end, with those
-/// that they started.
+/// CPU time of all reaped child processes, with their descendants.
 pub(super) fn children_cpu() -> anyhow::Result<Duration> {
     let path = Path::new("/proc/self/stat");
     let text = String::from_utf8_lossy(&crate::fs::read_whole(path)?).into_owned();
-    // Behind the name, in brackets, which may hold blanks: the fields from the third on.
+    // Fields from the third on follow the name, which is in brackets and may contain spaces.
     let fields = text
         .rsplit_once(')')
         .map(|(_, rest)| rest.split_whitespace());

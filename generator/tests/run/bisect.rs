@@ -20,7 +20,7 @@ fn the_commit_of_a_change_is_found() {
     assert_eq!(listed.stdout.lines().count(), 7, "{}", listed.stdout);
     assert!(!place.out().exists());
 
-    // It goes on where it was killed.
+    // A killed search continues where it ended.
     let home = place.path("home").display().to_string();
     let environment = [("TOY_SLEEPS", "10"), ("CARGO_HOME", &home)];
     let child = place.spawn(&range, &environment);
@@ -41,13 +41,13 @@ fn the_commit_of_a_change_is_found() {
         .prints("10 runs each in turns")
         .prints("4 of 7 steps built, 1 skipped")
         .stdout;
-    // In the order of the commits, not in that of the search.
+    // Versions are in the order of the commits, not of the search.
     let report = place.report();
     let lines = report.lines();
     let versions = lines.filter_map(|l| l.strip_prefix("version = \"1.0.7+")?.strip_suffix('"'));
     let expected = [0, 2, 4, 6].map(|n: usize| commits[n].as_str());
     assert_eq!(versions.collect::<Vec<_>>(), expected);
-    // The ends, two steps with both ends, and the neighbours by themselves.
+    // The ends, two steps with both ends, and the two neighbours.
     let measured = place.log().len();
     assert!(
         (10 * (2 + 3 + 3 + 2)..=10 * 10 + 1).contains(&measured),
@@ -76,9 +76,9 @@ fn the_release_of_a_change_is_found() {
         .says("no change of `full handshakes, 1.3, rsa, client` can be shown");
 }
 
-/// Of a ClientHello there are times and bytes. Of what is counted, instructions are followed.
+/// ClientHellos have several units: `pq` bisects their rate, and `counts` their instructions.
 #[test]
-fn one_unit_of_one_suite_is_followed() {
+fn each_suite_bisects_one_unit() {
     let place = Place::with_releases();
     let words = "bisect toy@1.0.0..1.0.1 -f ^client.hello,.x25519,.client$ --suite";
     for (suite, unit, change) in [
@@ -102,7 +102,7 @@ fn one_unit_of_one_suite_is_followed() {
 }
 
 #[test]
-fn a_search_needs_a_range_and_one_figure() {
+fn bisect_needs_a_range_and_one_scenario() {
     let place = Place::with_releases();
     for (words, part) in [
         ("toy", "`toy` is not a range of two or more steps"),

@@ -1,4 +1,4 @@
-//! Measurements and builds that are interrupted, killed, or begun twice.
+//! Measurements and builds that are interrupted, killed, or started twice.
 
 use crate::place::{OUT, Place, end_of, signal, wait_until};
 use rustix::process::Signal;
@@ -6,7 +6,7 @@ use rustix::process::Signal;
 const WORDS: &str = "toy toy+b --control=never --runs 8 --seed 9";
 
 #[test]
-fn a_killed_measurement_goes_on() {
+fn a_killed_measurement_continues() {
     let whole = Place::new();
     whole.run(WORDS, &[]).well();
 
@@ -17,7 +17,7 @@ fn a_killed_measurement_goes_on() {
     end_of(child);
     let before = killed.results();
     assert!(before.len() < 16, "it was killed too late");
-    // The seed is the folder's.
+    // Without --seed, it uses the seed of the folder.
     let unseeded = WORDS.trim_end_matches(" --seed 9");
     killed.run(unseeded, &[]).well();
     let after = killed.results();
@@ -25,7 +25,7 @@ fn a_killed_measurement_goes_on() {
     for (name, bytes) in before {
         assert_eq!(after[&name], bytes, "{name}");
     }
-    // The one that was interrupted ran twice, and nothing else did.
+    // Only the interrupted process ran twice.
     assert!(!killed.out().join(".running").exists());
     let mut log = killed.log();
     assert!(log.len() <= whole.log().len() + 1);
@@ -37,19 +37,19 @@ fn a_killed_measurement_goes_on() {
 }
 
 #[test]
-fn a_signal_ends_it_in_order() {
+fn a_signal_ends_it_cleanly() {
     for (sent, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let place = Place::new();
         let child = place.spawn(WORDS, &[("TOY_SLEEPS", "20")]);
         wait_until("a result", || place.results().len() >= 2);
         signal(&child, sent);
-        let (said, ended) = end_of(child);
-        assert_eq!(ended, Some(code), "{said}");
+        let (stderr, ended) = end_of(child);
+        assert_eq!(ended, Some(code), "{stderr}");
         let count = place.results().len();
         let last = format!(
             "interrupted: {count} of 16 files of results were measured into {OUT}; the same command continues"
         );
-        assert_eq!(said.lines().last(), Some(last.as_str()));
+        assert_eq!(stderr.lines().last(), Some(last.as_str()));
         assert!(!place.out().join(".running").exists());
         assert_eq!(place.processes(), Vec::<String>::new());
         place.run(WORDS, &[]).well();
@@ -57,15 +57,15 @@ fn a_signal_ends_it_in_order() {
     }
 }
 
-/// Whatever ends the generator ends the children of cargo and of what measures, too.
+/// However the generator ends, the children of cargo and of measuring programs end too.
 #[test]
-fn nothing_goes_on_alone() {
+fn no_process_outlives_the_generator() {
     for (sent, code) in [
         (Signal::INT, Some(130)),
         (Signal::TERM, Some(143)),
         (Signal::KILL, None),
     ] {
-        for (place, variable, said) in [
+        for (place, variable, last) in [
             (
                 Place::bare(),
                 "CARGO",
@@ -84,9 +84,9 @@ fn nothing_goes_on_alone() {
             let sleeps = || place.processes().iter().any(|c| c.contains("sleeper"));
             wait_until("a sleeper", sleeps);
             signal(&child, sent);
-            let (all, ended) = end_of(child);
-            assert_eq!(ended, code, "{all}");
-            assert!(code.is_none() || all.ends_with(said), "{all}");
+            let (stderr, ended) = end_of(child);
+            assert_eq!(ended, code, "{stderr}");
+            assert!(code.is_none() || stderr.ends_with(last), "{stderr}");
             wait_until("quiet", || !sleeps());
             assert!(place.results().is_empty());
             if sent == Signal::KILL {
@@ -97,7 +97,7 @@ fn nothing_goes_on_alone() {
 }
 
 #[test]
-fn two_at_once_are_refused() {
+fn a_second_measurement_is_refused() {
     let place = Place::new();
     let first = place.spawn(
         "toy --runs 1 -f 1.3,.rsa,.client",

@@ -1,18 +1,18 @@
-//! Programs that measure and are broken, or mean harm: each ends soon, in words, and spoils nothing.
+//! Broken and hostile measuring programs: each ends soon, with an error, and corrupts nothing.
 
 use crate::place::{OUT, Place};
 
 const ROWS: &str = "printf 'run,implementation,version,variant,scenario,unit,value\\n%s\\n' ";
 
-/// Of a program that prints this for a row.
+/// A shell script that prints one row.
 fn row(run: u32, version: &str, scenario: &str, figure: &str) -> String {
     format!("{ROWS}'{run},Toy,{version},a,\"{scenario}\",handshakes/s,{figure}'")
 }
 
 #[test]
-fn they_end_bounded_and_in_words() {
+fn failures_are_bounded_and_reported() {
     let place = Place::new();
-    // Known by its command, which names the place.
+    // A link in the place, so that `processes` finds it.
     let sleep = place.path("sleep");
     std::os::unix::fs::symlink("/bin/sleep", &sleep).expect("a link");
     let asked = "full handshakes, 1.3, rsa, client";
@@ -31,7 +31,7 @@ fn they_end_bounded_and_in_words() {
             "still running after 1 s; --timeout gives it longer",
         ),
         ("sleep 60 & exit 7", "exit status: 7"),
-        // In a session of its own by the time that it ends its parent.
+        // Moves to its own session, then kills its parent.
         (
             "setsid sh -c \"sleep 60 & kill -KILL $$; sleep 60\" & wait",
             "exit status: 1",
@@ -57,13 +57,13 @@ fn they_end_bounded_and_in_words() {
         let words = "toy --runs 1 --timeout 1 -f full.*1.3,.rsa,.client";
         let script = script.replace("sleep", &sleep.display().to_string());
         let ended = place.run(words, &[("TOY_SHELL", &script)]).code_is(4);
-        let said = ended
+        let stderr = ended
             .says("failed: Toy 1.0.0, a, measure, run 1: `full handshakes, 1.3, rsa`: ")
             .says(part)
             .says("\n  by itself: ")
             .says(" --run 1 'full handshakes, 1.3, rsa'\n")
             .stderr;
-        assert!(said.len() < 4000, "{said}");
+        assert!(stderr.len() < 4000, "{stderr}");
         assert!(place.results().is_empty());
         assert_eq!(place.processes(), Vec::<String>::new(), "{script}");
     }
@@ -72,9 +72,9 @@ fn they_end_bounded_and_in_words() {
     ended.says("it printed more than 8388608 bytes");
 }
 
-/// It stays what it is, and is told apart.
+/// An outlier is kept, with a warning.
 #[test]
-fn a_figure_that_can_hardly_be_is_marked() {
+fn an_implausible_figure_is_marked() {
     let place = Place::new();
     let wrong = row(2, "1.0.0", "full handshakes, 1.3, rsa, client", "1001000");
     let script = format!("[ $0 = 2 ] || exit 99; {wrong}");
@@ -83,10 +83,10 @@ fn a_figure_that_can_hardly_be_is_marked() {
     let warning = format!("warning: full handshakes, 1.3, rsa, client of Toy 1.0.0, a: {mark}");
     let ended = place.run(words, &[("TOY_SHELL", &script)]).well();
     ended.says(&warning).prints(mark);
-    let (said, page) = place.page();
+    let (stderr, page) = place.page();
     assert!(
-        said.contains(&format!("{OUT}: ")) && said.contains(mark),
-        "{said}"
+        stderr.contains(&format!("{OUT}: ")) && stderr.contains(mark),
+        "{stderr}"
     );
     assert!(page.contains(mark), "{page}");
     let results = place.read(&format!("site/content/perf/{OUT}/data.csv"));
@@ -121,7 +121,7 @@ fn failed_processes_are_no_samples() {
 }
 
 #[test]
-fn what_fails_again_and_again_is_given_up() {
+fn repeated_failures_end_a_suite() {
     let place = Place::new();
     let words = "toy --runs 9 --control=never";
     let ended = place.run(words, &[("TOY_FAILS", "rsa")]).code_is(4);
@@ -131,7 +131,7 @@ fn what_fails_again_and_again_is_given_up() {
 }
 
 #[test]
-fn a_program_that_is_another_is_not_measured() {
+fn a_program_of_another_library_is_refused() {
     let place = Place::new();
     let ended = place.run("toy", &[("TOY_IS", "Joy")]).code_is(4);
     ended.says("Toy, a was asked for, but the program says that it is Joy 1.0.0, a");

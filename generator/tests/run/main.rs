@@ -1,6 +1,6 @@
 //! `generator run` and `bisect` with a toy that measures nothing.
 
-#![allow(clippy::disallowed_methods, reason = "what is not there fails a test")]
+#![allow(clippy::disallowed_methods, reason = "a missing file fails the test")]
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! What is measured, in which order, and what becomes of it.
+//! Whole measurements: their processes, results and reports.
 
 use crate::common::STOLEN;
 use crate::place::{OUT, Place, TOY};
@@ -11,7 +11,7 @@ fn a_measurement_is_a_report() {
     let printed = place.run(words, &[]).well();
     printed.prints("full handshakes, 1.3, rsa, client");
     assert_eq!(place.results().len(), 36);
-    // Six runs of two programs and a control, each a process for each of 12 and of 10 scenarios.
+    // Six runs of two programs and a control, with a process for each of 12 and 10 scenarios.
     assert_eq!(place.log().len(), 6 * 3 * (12 + 10));
     assert!(place.read("2026-11-30-toy/run.toml").contains("seed = 5"));
     let report = place.report();
@@ -35,7 +35,7 @@ fn a_measurement_is_a_report() {
         assert!(page.contains(part), "{part} in {page}");
     }
     assert!(!page.contains("<th scope=\"col\">control"), "{page}");
-    // What has a control keeps it, whatever is measured beside it.
+    // A program keeps its control, whichever others are measured with it.
     let plan = |first: &str| place.run(&format!("{first} --runs 7 --suite measure --dry-run"), &[]);
     assert!(!plan("toy+b").well().stdout.contains("control:"));
     let both = plan("toy+b toy").well();
@@ -43,8 +43,8 @@ fn a_measurement_is_a_report() {
         .prints("36 processes to go");
 }
 
-/// Sizes are those of the toy without those of the program that has no library, which is as large
-/// but for the toy's text; a build is timed once, whatever the default number of runs.
+/// Sizes are differences to the program without a library, which is smaller by the toy's code only.
+/// A build is timed once, whatever the default number of runs.
 #[test]
 fn a_footprint_is_of_one_build() {
     let place = Place::new();
@@ -77,7 +77,7 @@ fn a_footprint_is_of_one_build() {
     );
     let value = |at: usize| rows[at][6].parse::<f64>().expect("a number");
     assert!(value(0) >= value(1) && value(1) > 0.0, "{sizes}");
-    // No crate but the toy's own, by cargo alone.
+    // Besides the toy itself no crate, and no tool but cargo.
     assert_eq!((value(4), value(5), rows[5][7]), (0.0, 1.0, "cargo"));
     assert!(value(6) > 0.0 && value(7) > 0.0, "{times}");
     assert!(!place.path("target/run/build_from_nothing").exists());
@@ -94,9 +94,9 @@ fn a_footprint_is_of_one_build() {
     }
 }
 
-/// Another build of the same release adds no times to those that are there, but its own counts.
+/// Another build of the same release cannot add times, but can add counts.
 #[test]
-fn counts_may_be_of_another_build() {
+fn counts_may_come_from_another_build() {
     let place = Place::new();
     place.run("toy --runs 1", &[]).well();
     let before = place.read("2026-11-30-toy/run.toml");
@@ -111,7 +111,7 @@ fn counts_may_be_of_another_build() {
     let after = place.read("2026-11-30-toy/run.toml");
     assert!(after.starts_with(before.trim_end()), "{after}");
     assert!(after.contains("[counted]\n\"toy_1.0.0_a\" = "), "{after}");
-    // A third build counts anew once nobody can take its counts for those of the second.
+    // A third build can count once the counts of the second are removed.
     place.put("runners/toy/src/main.rs", &source);
     counts().code_is(4).says("run-*-{counts,footprint}.*");
     let file = place.out().join("toy_1.0.0_a/run-001-counts.csv");
@@ -120,7 +120,7 @@ fn counts_may_be_of_another_build() {
 }
 
 #[test]
-fn another_plan_extends_the_first() {
+fn a_second_plan_extends_the_first() {
     let place = Place::new();
     place.run("toy --runs 2 -f rsa,.client", &[]).well();
     let first = place.results();
@@ -134,7 +134,7 @@ fn another_plan_extends_the_first() {
     for (name, bytes) in first {
         assert_eq!(all[&name], bytes, "{name}");
     }
-    // What the filter left out is a second file of the same run.
+    // Scenarios that the filter left out are in a second file of the same run.
     let rest = String::from_utf8_lossy(&all["toy_1.0.0_a/run-001-measure-2.csv"]).into_owned();
     assert!(
         rest.contains("ecdsa") && !rest.contains("full handshakes, 1.3, rsa"),
@@ -153,9 +153,9 @@ fn another_plan_extends_the_first() {
     );
 }
 
-/// A program prints both sides of a scenario, and the file has them; the table is of what was asked.
+/// The results file has both sides of a scenario, the printed table only the requested one.
 #[test]
-fn the_table_is_of_what_was_asked() {
+fn the_table_has_the_requested_side() {
     let place = Place::new();
     for (filter, shown, hidden) in [
         ("1.3.*sending$", "1.3, aes-256-gcm, sending", "receiving"),
@@ -192,9 +192,9 @@ fn latencies_become_histograms() {
     assert_eq!(fs::read_dir(kept).expect("kept").count(), 8);
 }
 
-/// This machine may have one processor, and the toy needs none of its own.
+/// One processor is enough, because the toy's scenarios have one thread.
 #[test]
-fn processes_are_bound_and_what_they_went_through_is_kept() {
+fn processes_are_bound_and_conditions_are_kept() {
     let place = Place::new();
     let sleeps = [("TOY_SLEEPS", "5")];
     place
@@ -226,7 +226,7 @@ fn processes_are_bound_and_what_they_went_through_is_kept() {
     assert!(page.contains("migrated between processors."), "{page}");
 }
 
-/// The toy's figures grow by 0.1 % from run to run, or by 5 %.
+/// The toy's figures grow by 0.1 % per run, or by 5 %.
 #[test]
 fn runs_are_added_until_intervals_are_narrow() {
     let place = Place::new();

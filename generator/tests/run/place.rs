@@ -1,4 +1,4 @@
-//! A folder with runners, what was built of them, and results.
+//! A temporary folder with runners, their builds and results.
 
 use crate::common::{self, Run, generator, program, run};
 use rustix::process::{Pid, Signal, kill_process};
@@ -30,19 +30,19 @@ const CERTIFICATES: &str = "[package]\nname = \"certificates\"\nversion = \"1.0.
 
 const MAKER: &str = "fn main() { let a: Vec<String> = std::env::args().collect(); std::fs::create_dir(format!(\"{}/{}\", a[1], a[2])).unwrap(); }";
 
-/// The folder that all results go to.
+/// Name of the results folder.
 pub(crate) const OUT: &str = "2026-11-30-toy";
 
 pub(crate) type Environment<'a> = &'a [(&'a str, &'a str)];
 
 pub(crate) struct Place {
     folder: PathBuf,
-    /// Goes with the value.
+    /// Removes the folder on drop.
     _temporary: Option<tempfile::TempDir>,
 }
 
 impl Place {
-    /// With the toy built in both variants already, which stays so for the next time.
+    /// Creates a place with both variants of the toy built. The build is kept for later test runs.
     pub(crate) fn new() -> Self {
         static BUILT: OnceLock<Place> = OnceLock::new();
         let built = BUILT.get_or_init(|| {
@@ -75,7 +75,7 @@ impl Place {
         }
     }
 
-    /// In memory, where each file is not waited for, if programs start there.
+    /// Creates an empty place, in memory if programs can be started there, which avoids syncs.
     fn empty() -> Self {
         let on_disk = || Self::of(tempfile::tempdir().expect("a folder"));
         let memory = tempfile::tempdir_in("/dev/shm").map_or_else(|_| on_disk(), Self::of);
@@ -85,7 +85,7 @@ impl Place {
         }
     }
 
-    /// With sources alone.
+    /// Creates a place with sources only.
     pub(crate) fn bare() -> Self {
         let place = Self::empty();
         place.put_sources();
@@ -104,7 +104,7 @@ impl Place {
         self.lock("certificates", "certificates");
     }
 
-    /// A lock file of a runner that depends on nothing.
+    /// Writes the lock file of a runner without dependencies.
     pub(crate) fn lock(&self, folder: &str, name: &str) {
         let lock = format!("version = 4\n\n[[package]]\nname = \"{name}\"\nversion = \"1.0.0\"\n");
         self.put(&format!("runners/{folder}/Cargo.lock"), &lock);
@@ -122,7 +122,7 @@ impl Place {
         common::write(&self.path(below), text);
     }
 
-    /// A script that can be started.
+    /// Writes an executable script.
     pub(crate) fn program(&self, below: &str, script: &str) -> PathBuf {
         self.put(below, script);
         let path = self.path(below);
@@ -130,7 +130,7 @@ impl Place {
         path
     }
 
-    /// A cargo that does this instead.
+    /// Writes a replacement for cargo, and returns its path.
     pub(crate) fn cargo(&self, script: &str) -> String {
         self.program("cargo", script).display().to_string()
     }
@@ -139,7 +139,8 @@ impl Place {
         common::read(&self.path(below))
     }
 
-    /// `generator run` or `bisect` into the folder of results; no word has a blank in it.
+    /// Returns the command of `generator run`, or `bisect`, into the results folder. Words are
+    /// separated by spaces.
     pub(crate) fn command(&self, words: &str, environment: Environment<'_>) -> Command {
         let mut command = program();
         let (subcommand, words) = match words.strip_prefix("bisect ") {
@@ -170,7 +171,7 @@ impl Place {
         generator(&self.folder, &words)
     }
 
-    /// What `ingest` says, and the report's page.
+    /// Runs `ingest`, and returns its standard error and the report's page.
     pub(crate) fn page(&self) -> (String, String) {
         self.put("site/config.toml", "base_url = \"/\"");
         let ended = self.generator(&format!("ingest {OUT} --site site")).well();
@@ -182,7 +183,7 @@ impl Place {
         self.read(&format!("{OUT}/report.toml"))
     }
 
-    /// What the toy was called for, a line each.
+    /// The toy's calls, one per line.
     pub(crate) fn log(&self) -> Vec<String> {
         let path = self.path("log");
         if !path.exists() {
@@ -191,7 +192,7 @@ impl Place {
         common::read(&path).lines().map(str::to_owned).collect()
     }
 
-    /// All files of results, with their bytes.
+    /// All results files, with their bytes.
     pub(crate) fn results(&self) -> BTreeMap<String, Vec<u8>> {
         let mut results = BTreeMap::new();
         for id in ["toy_1.0.0_a", "toy_1.0.0_b", "toy_1.0.0_a_control"] {
@@ -209,11 +210,11 @@ impl Place {
         self.results().into_keys().collect()
     }
 
-    /// Commands of processes that know the place.
+    /// Command lines of running processes that contain the path of the place.
     pub(crate) fn processes(&self) -> Vec<String> {
         let name = self.folder.display().to_string();
         let all = fs::read_dir("/proc").expect("processes").flatten();
-        // A process that has ended meanwhile has no command.
+        // A process that has ended meanwhile has no command line.
         all.flat_map(|entry| fs::read(entry.path().join("cmdline")))
             .map(|bytes| String::from_utf8_lossy(&bytes).replace('\0', " "))
             .filter(|command| command.contains(&name))
@@ -221,11 +222,11 @@ impl Place {
     }
 }
 
-/// Gives up after minutes, so that a failure is seen.
+/// Waits for a condition, and panics after five minutes.
 #[track_caller]
-pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+pub(crate) fn wait_until(what: &str, is_met: impl Fn() -> bool) {
     for _ in 0..60_000 {
-        if is_so() {
+        if is_met() {
             return;
         }
         std::thread::sleep(Duration::from_millis(5));
@@ -237,9 +238,9 @@ pub(crate) fn signal(child: &Child, signal: Signal) {
     kill_process(Pid::from_child(child), signal).expect("sent");
 }
 
-/// What a program that was sent a signal has said, and its code.
+/// Waits for a program to end. Returns its standard error and exit code.
 pub(crate) fn end_of(child: Child) -> (String, Option<i32>) {
     let ended = child.wait_with_output().expect("it ends");
-    let said = String::from_utf8_lossy(&ended.stderr).into_owned();
-    (said, ended.status.code())
+    let stderr = String::from_utf8_lossy(&ended.stderr).into_owned();
+    (stderr, ended.status.code())
 }

@@ -1,9 +1,9 @@
-//! What cannot be measured, and is told before anything is built or written.
+//! Refusals before anything is built or written.
 
 use crate::place::{Place, TOY};
 
 #[test]
-fn a_folder_that_is_not_its_own_is_left_alone() {
+fn foreign_folders_are_left_alone() {
     let place = Place::bare();
     place.put("file", "mine");
     place.put("foreign/report.toml", "title = \"Mine\"\n");
@@ -20,7 +20,7 @@ fn a_folder_that_is_not_its_own_is_left_alone() {
     }
     assert!(!place.path("target").exists(), "nothing was built");
     assert_eq!(place.read("file"), "mine");
-    // `generator new`, and words about what will be measured.
+    // A new report may start with a description and prose, as from `generator new`.
     let place = Place::new();
     place.put("2026-11-30-toy/report.toml", "title = \"Mine\"\n");
     place.put("2026-11-30-toy/notes.md", "Words.\n");
@@ -29,7 +29,7 @@ fn a_folder_that_is_not_its_own_is_left_alone() {
 }
 
 #[test]
-fn a_dry_run_only_tells() {
+fn a_dry_run_changes_nothing() {
     let place = Place::bare();
     let words = "toy toy+b --suite memory --dry-run --runs 3";
     let ended = place.run(words, &[]).well();
@@ -43,7 +43,7 @@ fn a_dry_run_only_tells() {
     let place = Place::new();
     let ended = place.run("toy --dry-run", &[]).well();
     assert!(ended.stdout.contains(" built") && !ended.stdout.contains("to be built"));
-    // The toy tells its version only when it is asked, and its results are found by that.
+    // Only the built toy reports its version, by which its results are found.
     place.run("toy --runs 2", &[]).well();
     let ended = place.run("toy --runs 3 --dry-run", &[]).well();
     ended.prints("; 12 processes to go; time: about 0 s");
@@ -83,7 +83,7 @@ fn wrong_names_are_refused() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_refused() {
+fn incomparable_measurements_are_refused() {
     let place = Place::new();
     place.run("toy --runs 1 --seed 3", &[]).well();
     let path = "2026-11-30-toy/run.toml";
@@ -119,7 +119,7 @@ fn what_cannot_be_compared_is_refused() {
 }
 
 #[test]
-fn a_missing_tool_is_told_before_the_build() {
+fn a_missing_tool_is_reported_before_the_build() {
     let place = Place::bare();
     let needs = "[[package.metadata.runner.needs]]\ncommand = \"no-such-tool\"\npackage = \"the-package\"\n";
     place.put("runners/toy/Cargo.toml", &(TOY.to_owned() + needs));
@@ -130,7 +130,7 @@ fn a_missing_tool_is_told_before_the_build() {
 }
 
 #[test]
-fn a_failed_build_shows_its_end() {
+fn a_failed_build_shows_the_end_of_its_log() {
     let place = Place::bare();
     place.put("runners/toy/src/main.rs", "fn main() { undefined() }\n");
     let ended = place.run("toy", &[]).code_is(4);

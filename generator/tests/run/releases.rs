@@ -4,7 +4,7 @@ use crate::common::Run;
 use crate::place::{Place, TOY};
 use std::fs;
 
-/// What cargo 1.90 keeps of an index: a header, and a number and a line for each version.
+/// The index cache of cargo 1.90: a header, then a number and a line for each version.
 const INDEX: &str = "\u{3}\u{2}\0\0\0etag: x\0\
     0.9.0\0{\"vers\":\"0.9.0\",\"pubtime\":\"2024-01-01T00:00:00Z\"}\0\
     1.0.0\0{\"vers\":\"1.0.0\",\"pubtime\":\"2024-02-01T23:59:59Z\"}\0\
@@ -13,7 +13,7 @@ const INDEX: &str = "\u{3}\u{2}\0\0\0etag: x\0\
     1.1.0\0{\"vers\":\"1.1.0\"}\0\
     1.2.0-rc.1\0{\"vers\":\"1.2.0-rc.1\"}\0";
 
-/// Does what `cargo update --precise` does to the lock file, gets no index, and else is cargo.
+/// A cargo whose `update --precise` only edits the lock file, and that cannot reach the index.
 const PINNING: &str = r#"#!/bin/sh
 case $1 in
     update) sed -i "0,/^version = \"1.0.0\"/s//version = \"$5\"/" Cargo.toml Cargo.lock ;;
@@ -22,14 +22,14 @@ case $1 in
 esac
 "#;
 
-/// The toy, which pins a library.
+/// The toy's manifest with a pinned library.
 pub(crate) fn pinning(more: &str) -> String {
     let pin = "word = \"toy\"\npin = \"toy-library\"\nreleases = \"1\"\n";
     TOY.replace("word = \"toy\"\n", &format!("{pin}{more}"))
 }
 
 impl Place {
-    /// With a toy whose releases 1 an index has.
+    /// Creates a place with a toy whose releases are in an index.
     pub(crate) fn with_releases() -> Self {
         let place = Self::bare();
         place.put("runners/toy/Cargo.toml", &pinning(""));
@@ -46,10 +46,10 @@ impl Place {
 }
 
 #[test]
-fn what_cargo_cannot_get_is_said_in_its_words() {
+fn an_unavailable_release_has_the_error_of_cargo() {
     let place = Place::bare();
     place.put("runners/toy/Cargo.toml", &pinning(""));
-    // That there is no such release is wrong usage, that nobody can tell is not.
+    // A release that does not exist is wrong usage; a failed lookup is not.
     for (info, code) in [("exit 101", 4), ("test $2 = toy-library", 2)] {
         let says = "echo 'error: no matching package named `toy-library` found' >&2; exit 101";
         let script = format!("#!/bin/sh\nif [ $1 = info ]; then {info}; else {says}; fi\n");
@@ -65,7 +65,7 @@ fn what_cargo_cannot_get_is_said_in_its_words() {
 fn a_range_is_its_releases() {
     let place = Place::with_releases();
     let known = "warning: the releases of toy-library are those that cargo knew before";
-    for (words, expected, said) in [
+    for (words, expected, message) in [
         ("toy@1.0..", &["1.0.1", "1.1.0"], known),
         (
             "toy@0.9..1.0.1",
@@ -82,7 +82,7 @@ fn a_range_is_its_releases() {
         ),
     ] {
         let ended = place.run_releases(&format!("{words} --dry-run"), &[]);
-        let printed = ended.well().says(said).stdout;
+        let printed = ended.well().says(message).stdout;
         let lines: Vec<&str> = printed.lines().take_while(|l| !l.is_empty()).collect();
         assert_eq!(lines.len(), expected.len(), "{lines:?}");
         for (line, version) in lines.iter().zip(expected) {
@@ -90,9 +90,9 @@ fn a_range_is_its_releases() {
             assert!(line.ends_with("to be built (time unknown)"), "{line}");
         }
     }
-    // What has one release only is that.
+    // An implementation with one release is a range of one.
     Place::bare().run("toy --newest 2 --dry-run", &[]).well();
-    // Nobody can tell what is newer than what cargo knows.
+    // Without a connection, releases newer than the cache may exist.
     for range in ["toy@1.3..", "toy@1.0.0..1.0.9", "toy@1.2"] {
         let ended = place.run_releases(&format!("{range} --dry-run"), &[]);
         ended.code_is(4).says("no connection");

@@ -1,4 +1,4 @@
-//! Sources that are no release: commits, and folders.
+//! Unreleased sources: commits and folders.
 
 use crate::common::{Run, run};
 use crate::place::Place;
@@ -6,7 +6,7 @@ use crate::releases::pinning;
 use std::fs;
 use std::process::Command;
 
-/// A library whose rate its sources tell.
+/// A library with a rate as a constant.
 pub(crate) fn library(version: &str, rate: u32) -> [(&'static str, String); 2] {
     let manifest =
         format!("[package]\nname = \"toy-library\"\nversion = \"{version}\"\nedition = \"2021\"\n");
@@ -16,7 +16,7 @@ pub(crate) fn library(version: &str, rate: u32) -> [(&'static str, String); 2] {
 }
 
 impl Place {
-    /// With a toy that depends on the library, which cargo has in release 1.0.0.
+    /// Creates a place with a toy that depends on the library, of which cargo has release 1.0.0.
     pub(crate) fn with_library() -> Self {
         let place = Self::bare();
         let toy = pinning("tree = \"packages\"\n").replace(
@@ -76,11 +76,11 @@ impl Place {
 }
 
 #[test]
-fn sources_that_are_no_release_are_measured() {
+fn unreleased_sources_are_measured() {
     let place = Place::with_library();
     let first = place.commit(&library("1.0.7", 900));
     let second = place.commit(&library("1.0.8-dev", 800));
-    // Not committed yet, and one that git is told to ignore.
+    // An uncommitted change, and an ignored file.
     place.put("repository/src/lib.rs", &library("1.0.8-dev", 700)[1].1);
     place.put("repository/.gitignore", "ignored\n");
     place.put("repository/ignored/Cargo.toml", "no TOML");
@@ -115,17 +115,17 @@ fn sources_that_are_no_release_are_measured() {
     assert!(record.contains("[sources]\n\"toy_1.0.7+"), "{record}");
     assert_eq!(index(), before);
     assert!(!place.path("repository/Cargo.lock").exists());
-    // All is there already, and nothing is built or measured again.
+    // A repeat builds and measures nothing.
     let again = place.run_sources(words).well();
     let again = again.says("has all of these results already").stderr;
     assert!(!again.contains("building"), "{again}");
-    // Another state of the files is another program.
+    // Changed files are another build.
     place.put("repository/src/lib.rs", &library("1.0.8-dev", 600)[1].1);
     place.run_sources(words).code_is(4).says("another build");
 }
 
 #[test]
-fn sources_that_are_none_are_refused() {
+fn invalid_sources_are_refused() {
     let place = Place::with_library();
     place.commit(&library("2.0.0", 900));
     place.put(

@@ -1,4 +1,4 @@
-//! A runner without a library: what others are larger by than this one is the library.
+//! A runner without a library, as the baseline for the sizes of the others.
 
 use harness::{Credentials, Endpoint, Error, MeasureError, Negotiated, Scenario, Tls, Wire};
 use std::hint::black_box;
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 static GLOBAL: harness::Counted<tikv_jemallocator::Jemalloc> =
     harness::Counted(tikv_jemallocator::Jemalloc);
 
-/// Does nothing, and does not let the compiler know: a loop around nothing would be left out.
+/// A library that does nothing. `black_box` keeps the compiler from removing the loops around it.
 struct Nothing;
 
 impl Tls for Nothing {

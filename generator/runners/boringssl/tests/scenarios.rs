@@ -1,7 +1,7 @@
-//! Every scenario, in little.
+//! Runs every scenario, with little work.
 
 #[test]
-fn what_boringssl_has_no_api_for_is_unsupported() {
+fn only_missing_apis_are_unsupported() {
     let runner = env!("CARGO_BIN_EXE_runner-boringssl");
     let unsupported = runner_tests::unsupported(runner, env!("CARGO_TARGET_TMPDIR"));
     let reasons = ["unbuffered", "vectored", "1.3, session id", "1.3, chacha20"];

@@ -1,7 +1,7 @@
-//! Makes the certificates that all runners use.
+//! Generates the certificates that all runners use.
 //!
-//! For each kind of key a root, an intermediate, and leaves for a server and a client, all with keys
-//! of that kind, as in the reference tools' test CA. Chains hold leaf, intermediate and root.
+//! Each key type has a root, an intermediate, and leaves for a server and a client, all with keys
+//! of that type, as in the reference tools' test CA. Chains contain leaf, intermediate and root.
 
 use rcgen::{
     BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair,
@@ -18,10 +18,10 @@ use std::path::Path;
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
-type Maker = fn() -> Result<KeyPair>;
+type KeyGenerator = fn() -> Result<KeyPair>;
 
-/// How the keys of each word of a label are made. ring makes none of P-521.
-const MAKERS: &[(&str, Maker)] = &[
+/// Key types by their names in labels. *ring* cannot generate P-521 keys.
+const KEY_TYPES: &[(&str, KeyGenerator)] = &[
     ("rsa", || rsa_key(2048)),
     ("rsa-3072", || rsa_key(3072)),
     ("rsa-4096", || rsa_key(4096)),
@@ -36,24 +36,24 @@ const MAKERS: &[(&str, Maker)] = &[
     ("ml-dsa-87", || generate(&rcgen::PKCS_ML_DSA_87)),
 ];
 
-/// Writes a folder for a kind of key into `folder`, both named as in labels: `rsa/`. It has
-/// `root.pem`, and chain and key as `server.pem`, `server.key`, `client.pem` and `client.key`.
+/// Writes the certificates of a key type into a subfolder with the type's name, such as `rsa/`:
+/// `root.pem`, and chains and keys as `server.pem`, `server.key`, `client.pem` and `client.key`.
 ///
 /// # Errors
-/// If there is no such kind, or a file cannot be written.
+/// The key type is unknown, or a file cannot be written.
 pub fn make(folder: &Path, key: &str) -> Result<()> {
-    let Some((_, maker)) = MAKERS.iter().find(|(word, _)| *word == key) else {
-        let words: Vec<&str> = MAKERS.iter().map(|(word, _)| *word).collect();
+    let Some((_, generator)) = KEY_TYPES.iter().find(|(word, _)| *word == key) else {
+        let words: Vec<&str> = KEY_TYPES.iter().map(|(word, _)| *word).collect();
         return Err(format!("no kind of key: `{key}`; there are {}", words.join(", ")).into());
     };
-    chain(&folder.join(key), maker)
+    chain(&folder.join(key), generator)
 }
 
 fn generate(algorithm: &'static SignatureAlgorithm) -> Result<KeyPair> {
     Ok(KeyPair::generate_for(algorithm)?)
 }
 
-fn chain(folder: &Path, key: &Maker) -> Result<()> {
+fn chain(folder: &Path, key: &KeyGenerator) -> Result<()> {
     fs::create_dir_all(folder)?;
     let root = authority("root");
     let root_key = key()?;
@@ -82,7 +82,7 @@ fn chain(folder: &Path, key: &Maker) -> Result<()> {
     Ok(fs::write(folder.join("root.pem"), root_pem)?)
 }
 
-/// Valid for as long as rcgen's default says: beyond the life of any machine.
+/// Parameters of a CA. rcgen's default validity outlives any machine.
 fn authority(name: &str) -> CertificateParams {
     let mut params = CertificateParams::default();
     params.distinguished_name.push(DnType::CommonName, name);
@@ -91,7 +91,7 @@ fn authority(name: &str) -> CertificateParams {
     params
 }
 
-/// The client of a runner asks for `localhost`.
+/// Parameters of a leaf for `localhost`, the name that runners' clients verify.
 fn leaf(name: &str, purpose: ExtendedKeyUsagePurpose) -> Result<CertificateParams> {
     let mut params = CertificateParams::new(["localhost".to_owned()])?;
     params.distinguished_name.push(DnType::CommonName, name);
@@ -101,9 +101,9 @@ fn leaf(name: &str, purpose: ExtendedKeyUsagePurpose) -> Result<CertificateParam
     Ok(params)
 }
 
-/// With its larger prime first, as OpenSSL's, BoringSSL's and ring's generators have it. With
-/// the smaller one first, Graviola 0.4.4 fails some signatures: its difference of the two halves
-/// modulo the first prime wants the second half below it.
+/// Generates an RSA key with its larger prime first, as OpenSSL, BoringSSL and *ring* do. With the
+/// smaller prime first, Graviola 0.4.4 fails some signatures: its CRT subtraction modulo the first
+/// prime expects the second half to be below it.
 fn rsa_key(bits: usize) -> Result<KeyPair> {
     let key = RsaPrivateKey::new(&mut OsRng, bits)?;
     let mut primes = key.primes().to_vec();

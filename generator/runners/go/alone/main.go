@@ -1,5 +1,5 @@
-// Prints nothing of use, by the packages that the runner takes besides crypto/tls: what the runner is
-// larger by than this program is the library.
+// Uses the runner's packages except crypto/tls, as a baseline for its size: the difference is the
+// library. Its output has no meaning.
 package main
 
 import (

@@ -1,4 +1,4 @@
-/* Preloaded into a runner that counts: how often glibc is asked for memory, and for how many bytes. */
+/* Preloaded into a runner to count allocations by glibc and their bytes. */
 
 #include <errno.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@ void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
 void *__libc_memalign(size_t, size_t);
 
-/* Requests, and their bytes. */
+/* Number of allocations, and their total bytes. */
 unsigned long long harness_allocations[2];
 
 static size_t counted(size_t bytes) {

@@ -1,5 +1,5 @@
-//! Allocations, counted only where `--counts` asks for them: a small library is preloaded, through
-//! which all of glibc's pass, and [`Counted`] adds those of an allocator that glibc knows nothing of.
+//! Counts allocations, with `--counts` only. A small preloaded library counts those of glibc's
+//! malloc, and [`Counted`] those of a global allocator that does not use it.
 #![allow(unsafe_code, reason = "allocators are")]
 
 use crate::Error;
@@ -10,24 +10,24 @@ use std::process::{self, Command};
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::Relaxed};
 use std::{env, fs, io, ptr};
 
-/// Requests, and their bytes.
+/// Number of allocations, and their total bytes.
 pub(crate) type Totals = [u64; 2];
 
-/// What the library counts with; null in a process that measures time.
+/// The library's counters; null in a process that does not count.
 static COUNTERS: AtomicPtr<[AtomicU64; 2]> = AtomicPtr::new(ptr::null_mut());
 
 const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/allocations.so"));
 
-/// Where the library is, for the process that has it preloaded.
+/// Environment variable with the library's path, set for the process that preloads it.
 const PRELOADED: &str = "HARNESS_PRELOADED";
 
 unsafe extern "C" {
     fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
 }
 
-/// Counts from now on: starts this program again with the library, the first time.
+/// Starts counting. In a process without the library, restarts the program with it preloaded.
 pub(crate) fn count() -> Result<(), Error> {
-    // SAFETY: the name ends with NUL, and null stands for all libraries of the process.
+    // SAFETY: the name is NUL-terminated, and null selects all libraries of the process.
     let counters = unsafe { dlsym(ptr::null_mut(), c"harness_allocations".as_ptr()) };
     COUNTERS.store(counters.cast(), Relaxed);
     let path = env::var_os(PRELOADED);
@@ -39,12 +39,12 @@ pub(crate) fn count() -> Result<(), Error> {
         Some(_) => {
             Err("allocations cannot be counted: the system's linker does not preload".into())
         }
-        None => Err(again().into()),
+        None => Err(restart().into()),
     }
 }
 
-/// Returns only if it fails.
-fn again() -> io::Error {
+/// Replaces this process by one with the library preloaded. Returns only on failure.
+fn restart() -> io::Error {
     let path = env::temp_dir().join(format!("harness-allocations-{}.so", process::id()));
     if let Err(error) = fs::write(&path, LIBRARY) {
         return error;
@@ -64,7 +64,7 @@ pub(crate) fn are_counted() -> bool {
     counters().is_some()
 }
 
-/// All until now.
+/// Returns the totals so far.
 pub(crate) fn totals() -> Totals {
     counters().map_or([0; 2], |c| c.each_ref().map(|n| n.load(Relaxed)))
 }
@@ -74,11 +74,11 @@ fn counters() -> Option<&'static [AtomicU64; 2]> {
     unsafe { COUNTERS.load(Relaxed).as_ref() }
 }
 
-/// An allocator that serves Rust's requests instead of glibc's.
+/// A wrapper that counts the allocations of a global allocator.
 pub struct Counted<A>(pub A);
 
 impl<A> Counted<A> {
-    /// One load where nothing is counted.
+    /// Costs one load and a branch in a process that does not count.
     #[inline]
     fn count(&self, bytes: usize) {
         if let Some([requests, total]) = counters() {
@@ -88,7 +88,7 @@ impl<A> Counted<A> {
     }
 }
 
-// SAFETY: all is left to the other allocator.
+// SAFETY: forwards all calls to the inner allocator.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Counted<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {

@@ -46,7 +46,8 @@ pub fn main<T: Tls>() -> ExitCode {
     }
 }
 
-/// `eprint!` panics where the disk behind standard error is full; the exit code tells of it then.
+/// Prints to standard error. Unlike `eprint!` it ignores errors, such as a full disk: the exit code
+/// still reports the failure.
 fn complain(message: &str) {
     let _lost = io::stderr().write_all(message.as_bytes());
 }
@@ -126,9 +127,9 @@ impl Options {
         }
         let is_alone = scenarios.len() == 1;
         for scenario in &scenarios {
-            // The peak counts all that the process did before.
+            // The peak covers everything that the process did before.
             if scenario.workload == Workload::Memory && !is_alone {
-                self.in_a_process_of_its_own(&scenario.label(), &mut out)?;
+                self.in_own_process(&scenario.label(), &mut out)?;
                 continue;
             }
             let context = |e: &dyn std::fmt::Display| format!("`{}`: {e}", scenario.label());
@@ -149,18 +150,14 @@ impl Options {
         Ok(())
     }
 
-    fn in_a_process_of_its_own(
-        &self,
-        label: &str,
-        out: &mut impl Write,
-    ) -> Result<(), crate::Error> {
+    fn in_own_process(&self, label: &str, out: &mut impl Write) -> Result<(), crate::Error> {
         let output = Command::new(env::current_exe()?)
             .arg("--certificates")
             .arg(&self.certificates)
             .args(["--run", &self.run.to_string(), "--no-heading", label])
             .stderr(Stdio::inherit())
             .output()?;
-        // Passed on whole, so that rows of two processes never mix.
+        // Written in one piece, so that rows of two processes never mix.
         out.write_all(&output.stdout)?;
         out.flush()?;
         if output.status.success() {

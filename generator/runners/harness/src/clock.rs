@@ -1,8 +1,8 @@
-//! Time of a side's work.
+//! Timing of each side's work.
 
 use std::time::{Duration, Instant};
 
-/// Adds the time of `work` to `total`, by the monotonic clock.
+/// Runs `work`, and adds its duration by the monotonic clock to `total`.
 pub(crate) fn time<T>(total: &mut Duration, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let out = work();
@@ -10,7 +10,7 @@ pub(crate) fn time<T>(total: &mut Duration, work: impl FnOnce() -> T) -> T {
     out
 }
 
-/// The time of the two ends of a connection.
+/// Times of the two ends of a connection.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sides {
     pub(crate) client: Duration,

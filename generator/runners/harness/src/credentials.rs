@@ -1,10 +1,10 @@
-//! Certificates and keys, from a folder of PEM files.
+//! Loads certificates and keys from a folder of PEM files.
 
 use crate::Scenario;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A chain of certificates and its key.
+/// A certificate chain and its key.
 #[derive(Clone, Debug)]
 pub struct Identity {
     /// Leaf, intermediate, root, in PEM.
@@ -13,7 +13,7 @@ pub struct Identity {
     pub key: Vec<u8>,
 }
 
-/// Who the two ends are, and whom they trust.
+/// The identities and the trust anchor of both ends.
 #[derive(Clone, Debug)]
 pub struct Credentials {
     /// The root of both chains, in PEM.
@@ -25,8 +25,8 @@ pub struct Credentials {
 }
 
 impl Credentials {
-    /// Reads the folder of the scenario's key under `folder`, such as `rsa/`: `root.pem`,
-    /// `server.pem`, `server.key`, `client.pem`, `client.key`.
+    /// Reads the subfolder of the scenario's key type, such as `rsa/`, which contains `root.pem`,
+    /// `server.pem`, `server.key`, `client.pem` and `client.key`.
     pub(crate) fn load(folder: &Path, scenario: &Scenario) -> Result<Self, String> {
         let folder = folder.join(scenario.key_or_default().word());
         let identity = |name: &str| {

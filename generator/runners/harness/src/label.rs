@@ -1,11 +1,11 @@
-//! Which labels can be measured.
+//! Parses labels, and checks that they can be measured.
 
 use crate::{KeyType, Scenario, TlsVersion, Workload};
 
-/// Reads a label, which must name all that its workload needs.
+/// Parses a label, which must have all fields that its workload needs.
 ///
 /// # Errors
-/// A word that no field has, or what is missing.
+/// Names the unknown word, or the missing field.
 pub(crate) fn parse(label: &str) -> Result<Scenario, String> {
     let scenario = Scenario::from_label(label)?;
     if let Workload::Other(name) = &scenario.workload {
@@ -17,7 +17,7 @@ pub(crate) fn parse(label: &str) -> Result<Scenario, String> {
     }
 }
 
-/// What the workload cannot do without.
+/// Returns what is missing or wrong for the workload, if anything.
 fn missing(scenario: &Scenario) -> Option<&'static str> {
     use Workload::{
         ClientHello, FullHandshake, FullLatency, Memory, ResumedHandshake, ResumedLatency,
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_missing_or_wrong_is_named() {
+    fn errors_name_what_is_missing_or_wrong() {
         for (label, reason) in [
             ("transfr, 1.3", "`transfr, 1.3`"),
             ("transfer, 1.3", "a cipher"),

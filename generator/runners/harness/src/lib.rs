@@ -4,8 +4,8 @@
 //! does the rest: it reads scenarios, connects a client to a server over memory buffers in one
 //! thread, times each side, verifies what was negotiated, and prints rows of tidy CSV.
 //!
-//! The work is that of rustls-bench and openssl-bench, so that the figures can stand beside
-//! theirs; `generator/runners/README.md` says where they cannot.
+//! The work is that of rustls-bench and openssl-bench, so that figures are comparable with theirs;
+//! `generator/runners/README.md` lists the exceptions.
 
 mod allocations;
 mod cli;

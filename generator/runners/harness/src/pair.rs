@@ -1,9 +1,9 @@
-//! A client and a server that talk over memory, in one thread.
+//! A client and a server connected over memory buffers, in one thread.
 
 use crate::clock::{Sides, time};
 use crate::{Endpoint, Error, MeasureError, Negotiated, Scenario, Tls, TlsVersion, Wire};
 
-/// Both directions between two ends. One link serves one handshake after the other.
+/// Both directions between two ends. Reused for one handshake after the other.
 #[derive(Default)]
 pub(crate) struct Link {
     pub(crate) to_client: Wire,
@@ -23,7 +23,7 @@ pub(crate) struct Pair<E> {
     pub(crate) server: E,
 }
 
-/// More turns than any handshake takes: a full one takes three, a HelloRetryRequest one more.
+/// Limit on turns of each end: a full handshake takes three, one with a HelloRetryRequest four.
 pub(crate) const MAX_TURNS: u32 = 8;
 
 pub(crate) fn endless() -> Error {
@@ -38,8 +38,8 @@ impl<E: Endpoint> Pair<E> {
         })
     }
 
-    /// The whole handshake, with the time of each end. The client has the first turn and the
-    /// last: the server's last flight is for it to read.
+    /// Runs a whole handshake, and returns the time of each end. The client has the first turn and
+    /// the last, in which it reads the server's last flight.
     pub(crate) fn handshake(&mut self, link: &mut Link) -> Result<Sides, Error> {
         let mut times = Sides::default();
         link.clear();
@@ -71,7 +71,7 @@ impl<E: Endpoint> Pair<E> {
         })
     }
 
-    /// Whether both ends say that the session was resumed.
+    /// Whether the session was resumed. Fails if the two ends disagree.
     pub(crate) fn was_resumed(&self) -> Result<bool, Error> {
         match (self.client.was_resumed(), self.server.was_resumed()) {
             (true, true) => Ok(true),
@@ -80,7 +80,7 @@ impl<E: Endpoint> Pair<E> {
         }
     }
 
-    /// That both ends agreed upon what the scenario names, and upon the same.
+    /// Verifies that both ends negotiated what the scenario asks for. Returns the client's view.
     pub(crate) fn verify(&self, scenario: &Scenario) -> Result<Negotiated, Error> {
         let client = self.client.negotiated()?;
         let server = self.server.negotiated()?;
@@ -105,7 +105,7 @@ impl<E: Endpoint> Pair<E> {
     }
 }
 
-/// Makes the first connection, verifies it, and leaves a session to resume behind.
+/// Makes and verifies a first connection, and keeps its session if the scenario resumes.
 pub(crate) fn prime<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Negotiated, MeasureError> {
     let mut link = Link::default();
     let mut pair = Pair::new(tls)?;
@@ -114,7 +114,7 @@ pub(crate) fn prime<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Negotiat
         return Err("the first handshake resumed a session".into());
     }
     let negotiated = pair.verify(scenario)?;
-    // Some clients read tickets only with the data behind them.
+    // Some clients read tickets only with the data that follows.
     pair.server.write(HELLO)?;
     receive(
         &mut pair.server,
@@ -128,10 +128,10 @@ pub(crate) fn prime<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Negotiat
     Ok(negotiated)
 }
 
-/// What the server of the first connection says.
+/// Data sent by the server of the first connection.
 const HELLO: &[u8] = b"hello";
 
-/// Reads what `from` has written, which must be `data`.
+/// Transfers what `from` has written, and fails unless `to` reads exactly `data`.
 pub(crate) fn receive(
     from: &mut impl Endpoint,
     to: &mut impl Endpoint,
@@ -154,7 +154,7 @@ pub(crate) fn receive(
     }
 }
 
-/// The caveat of a handshake whose key exchange was left to the library.
+/// Caveat that names the key exchange if the library chose it; else empty.
 pub(crate) fn caveat(scenario: &Scenario, negotiated: &Negotiated) -> String {
     let is_dhe = scenario.version_or_default() == TlsVersion::V1_3 || scenario.resumption.is_none();
     match &negotiated.group {

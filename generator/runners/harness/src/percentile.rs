@@ -1,13 +1,13 @@
-//! Points of a distribution, by nearest rank.
+//! Percentiles, by nearest rank.
 
 use scenario::Percentile;
 use std::time::Duration;
 
-/// The nanoseconds of every percentile, in order: the value at rank ⌈p·n⌉, which was measured
-/// itself. Sorts the samples.
+/// Sorts the samples, and returns every percentile in order, in nanoseconds: the sample at rank
+/// ⌈p·n⌉.
 ///
 /// # Panics
-/// Without samples.
+/// If there are no samples.
 pub(crate) fn percentiles(samples: &mut [Duration]) -> Vec<f64> {
     samples.sort_unstable();
     let at = |percentile: &Percentile| {

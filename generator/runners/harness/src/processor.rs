@@ -1,10 +1,10 @@
-//! Threads, each on a processor of its own.
-#![allow(unsafe_code, reason = "the standard library binds no threads")]
+//! Binds threads to processors.
+#![allow(unsafe_code, reason = "the standard library cannot bind threads")]
 
 use std::ffi::c_int;
 use std::io;
 
-/// As many processors as glibc's `cpu_set_t` has.
+/// Number of processors in glibc's `cpu_set_t`.
 const MAX: usize = 1024;
 
 type Set = [u64; MAX / 64];
@@ -14,10 +14,10 @@ unsafe extern "C" {
     fn sched_setaffinity(thread: c_int, size: usize, set: *const Set) -> c_int;
 }
 
-/// Binds this thread to one of the processors that it may use, the first being 0.
+/// Binds this thread to the processor at `index` among those that it may use.
 pub(crate) fn bind(index: usize) -> io::Result<()> {
     let mut allowed: Set = [0; MAX / 64];
-    // SAFETY: the set has this size, and 0 is this thread.
+    // SAFETY: the set has this size, and 0 means this thread.
     let done = unsafe { sched_getaffinity(0, size_of::<Set>(), &raw mut allowed) };
     check(done)?;
     let is_allowed = |cpu: &usize| allowed[cpu / 64] >> (cpu % 64) & 1 == 1;
@@ -30,7 +30,7 @@ pub(crate) fn bind(index: usize) -> io::Result<()> {
 }
 
 fn check(done: c_int) -> io::Result<()> {
-    // The first of them gives the size of what it wrote.
+    // On success `sched_getaffinity` may return the size of the set.
     match done {
         -1 => Err(io::Error::last_os_error()),
         _ => Ok(()),

@@ -1,14 +1,14 @@
-//! Records of TLS, counted by their headers.
+//! Counts TLS records by their headers.
 
 /// Bytes of a record's header: type, version, length.
 const HEADER: usize = 5;
 
-/// Those that have passed, wherever their bytes were cut.
+/// A counter of records in a stream of bytes, which may be split anywhere.
 #[derive(Default)]
 pub(crate) struct Records {
     pub(crate) count: u64,
     header: Vec<u8>,
-    /// Bytes of the last record's body that are still to come.
+    /// Bytes of the current record's body not seen yet.
     left: usize,
 }
 
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_are_counted_wherever_they_are_cut() {
+    fn records_are_counted_wherever_they_are_split() {
         let bytes = [
             &[22, 3, 3, 0, 2, 7, 7][..],
             &[20, 3, 3, 0, 0],

@@ -1,20 +1,20 @@
-//! The figures of a process, as rows of tidy CSV.
+//! Writes figures as rows of tidy CSV.
 
 use crate::{Error, Scenario, Tls};
 use scenario::tidy::{COLUMNS, Row};
 use std::io::Write;
 
-/// A figure, or why there is none.
+/// A figure, or why it is unsupported.
 pub(crate) struct Figure {
     pub(crate) scenario: Scenario,
     pub(crate) unit: &'static str,
     /// A positive number, or the reason why the scenario is unsupported.
     pub(crate) value: Result<f64, String>,
-    /// What a reader must know of the figure; may be empty.
+    /// Caveat on the figure; may be empty.
     pub(crate) caveat: String,
 }
 
-/// Writes what a process of one library measures in one run.
+/// Writer of the rows of one library in one run.
 pub(crate) struct Rows<W: Write> {
     csv: csv::Writer<W>,
     run: u32,
@@ -37,7 +37,7 @@ impl<W: Write> Rows<W> {
         Ok(self.csv.flush()?)
     }
 
-    /// Flushed at once: a figure that cost a minute must not be lost in a buffer.
+    /// Writes and flushes a row: a figure that took a minute must not be lost in a buffer.
     pub(crate) fn write<T: Tls>(&mut self, figure: &Figure) -> Result<(), Error> {
         let row = Row {
             run: self.run,

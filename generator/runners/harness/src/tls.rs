@@ -1,25 +1,25 @@
-//! What a library has to do to be measured.
+//! The traits that a library implements to be measured.
 
 use crate::{Credentials, Scenario, TlsVersion, Wire};
 use std::io::IoSlice;
 
-/// The largest plaintext of a record.
+/// Maximum plaintext of a record, in bytes.
 pub const MAX_RECORD: usize = 16 * 1024;
 
-/// Whatever a library reports as its error.
+/// Any error of a library.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
 /// Why there is no figure.
 #[derive(Debug)]
 pub enum MeasureError {
-    /// The library cannot do it, and why: a row says so, and the run goes on.
+    /// The library cannot do it, for this reason. A row states it, and the run continues.
     Unsupported(String),
-    /// It should have worked: the run fails.
+    /// An unexpected failure: the run fails.
     Failed(Error),
 }
 
 impl MeasureError {
-    /// A reason that a reader of the report understands.
+    /// Creates an [`Unsupported`](Self::Unsupported) error. The reason is shown in the report.
     pub fn unsupported(reason: impl Into<String>) -> Self {
         Self::Unsupported(reason.into())
     }
@@ -33,9 +33,8 @@ impl<E: Into<Error>> From<E> for MeasureError {
 
 /// A library, configured for one scenario on both sides.
 ///
-/// Both configurations offer the scenario's one cipher suite, version and group, have the
-/// scenario's certificates, and the client verifies the server's chain and that its name is
-/// `localhost`.
+/// Both configurations offer only the scenario's cipher suite, version and group, and have the
+/// scenario's certificates. The client verifies the server's chain and its name, `localhost`.
 pub trait Tls: Sized + Sync {
     /// One end of a connection.
     type Endpoint: Endpoint;
@@ -43,100 +42,102 @@ pub trait Tls: Sized + Sync {
     /// The library's name as its authors write it.
     const NAME: &'static str;
 
-    /// Whether there is an API without buffers of the library's own.
+    /// Whether the library has an API in which the caller owns all buffers.
     const HAS_UNBUFFERED: bool = false;
 
-    /// Whether several buffers can be written at once.
+    /// Whether the library can write several buffers at once.
     const HAS_VECTORED_WRITE: bool = false;
 
-    /// The release that is linked, as the library itself or the lock file names it.
+    /// The linked release, from the library itself or the lock file.
     fn version() -> String;
 
-    /// The day on which that release was published, `2025-07-01`, if the library tells it.
+    /// The release day, such as `2025-07-01`, if the library reports it.
     fn released() -> Option<String> {
         None
     }
 
-    /// What else distinguishes builds: provider, allocator, compiler.
+    /// The other distinctions between builds: provider, allocator, compiler.
     fn variant() -> Vec<String> {
         Vec::new()
     }
 
+    /// Configures both sides for a scenario.
+    ///
     /// # Errors
-    /// [`MeasureError::Unsupported`] for what the library cannot do.
+    /// [`MeasureError::Unsupported`] if the library cannot do the scenario.
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError>;
 
-    /// A client that has done nothing yet.
+    /// Creates a client.
     ///
-    /// This is outside of the time that is taken; whatever cryptography making a client does,
-    /// such as a key share, has to wait for the first [`Endpoint::handshake`].
+    /// This is not timed. Cryptography that comes with creating a client, such as a key share,
+    /// must be deferred to the first [`Endpoint::handshake`].
     fn client(&self) -> Result<Self::Endpoint, Error>;
 
-    /// A server that has done nothing yet; the same holds as for a client.
+    /// Creates a server, under the same rule as [`client`](Self::client).
     fn server(&self) -> Result<Self::Endpoint, Error>;
 
-    /// Keeps the session of a client that has received data, for the clients to come. Nothing
-    /// is to be done where the configuration keeps it by itself.
+    /// Keeps the session of a client that has received data, for later clients to resume. The
+    /// default does nothing, for configurations that keep sessions themselves.
     ///
     /// # Errors
-    /// Why there is no session to resume.
+    /// There is no session to resume.
     fn keep_session(&mut self, client: &mut Self::Endpoint) -> Result<(), Error> {
         let _ = client;
         Ok(())
     }
 }
 
-/// One end of a connection, over memory.
+/// One end of a connection over memory buffers.
 pub trait Endpoint {
-    /// Advances as far as the bytes from the peer allow, and sends what there is to send.
+    /// Advances as far as the bytes from the peer allow, and sends all pending bytes.
     ///
     /// # Errors
-    /// Any but that more bytes are needed.
+    /// Any error of the library. A need for more bytes is not an error.
     fn handshake(&mut self, from_peer: &mut Wire, to_peer: &mut Wire) -> Result<(), Error>;
 
-    /// Whether application data cannot be sent yet.
+    /// Whether the handshake is incomplete, so that application data cannot be sent yet.
     fn is_handshaking(&self) -> bool;
 
-    /// Encrypts all of `data`. It need not stand on a wire before [`Endpoint::flush`].
+    /// Encrypts all of `data`. The records may be held back until [`Endpoint::flush`].
     fn write(&mut self, data: &[u8]) -> Result<(), Error>;
 
-    /// Encrypts all buffers as one write, if the library can.
+    /// Encrypts all buffers as one write, if the library supports that.
     ///
     /// # Errors
-    /// The library's own; without an implementation, that there is none.
+    /// Any error of the library; always in the default implementation.
     fn write_vectored(&mut self, parts: &[IoSlice<'_>]) -> Result<(), Error> {
         let _ = parts;
         Err("this library has no vectored write".into())
     }
 
-    /// Sends what was encrypted, or a part of it; nothing is sent when all has been.
+    /// Sends encrypted records, or a part of them. Sends nothing once all are sent.
     fn flush(&mut self, to_peer: &mut Wire) -> Result<(), Error>;
 
-    /// Decrypts all that is there, and gives it to `sink` in the pieces that the library's API
-    /// gives it: from the caller's buffer of 16 KiB, or from where it is decrypted in place.
+    /// Decrypts all available records. Passes plaintext to `sink` in the pieces of the library's
+    /// API: from the caller's buffer of 16 KiB, or in place.
     ///
     /// # Errors
-    /// Any but that more bytes are needed.
+    /// Any error of the library. A need for more bytes is not an error.
     fn read(&mut self, from_peer: &mut Wire, sink: impl FnMut(&[u8])) -> Result<(), Error>;
 
-    /// What was agreed upon, once the handshake is over.
+    /// The negotiated parameters, after the handshake.
     ///
     /// # Errors
-    /// If the library does not report it.
+    /// The library does not report them.
     fn negotiated(&self) -> Result<Negotiated, Error>;
 
-    /// Whether this end says that the handshake resumed an earlier session.
+    /// Whether this end reports that the handshake resumed an earlier session.
     fn was_resumed(&self) -> bool;
 }
 
-/// What both ends agreed upon.
+/// Negotiated parameters of a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Negotiated {
     /// Protocol version.
     pub version: TlsVersion,
     /// The cipher suite's name in IANA's registry.
     pub suite: String,
-    /// The key-exchange group's name in IANA's registry, in any case; `None` where the library
-    /// does not report it, or where a TLS 1.2 session was resumed and no keys were exchanged.
+    /// The key-exchange group's name in IANA's registry, in upper or lower case. `None` if the
+    /// library does not report it, or a resumed TLS 1.2 session exchanged no keys.
     pub group: Option<String>,
 }

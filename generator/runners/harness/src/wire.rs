@@ -1,8 +1,8 @@
-//! Bytes on their way from one end to the other.
+//! Bytes in transit from one end to the other.
 
 use std::io;
 
-/// What one end has sent and the other has not read yet. It keeps its memory when it is read
+/// Bytes that one end has sent and the other has not read yet. It keeps its capacity when it is
 /// empty, so that a loop over one wire allocates once.
 #[derive(Debug, Default)]
 pub struct Wire {
@@ -16,15 +16,15 @@ impl Wire {
         self.read == self.bytes.len()
     }
 
-    /// The bytes that nobody has read. Mutable, because some libraries decrypt in place.
+    /// The unread bytes. Mutable, because some libraries decrypt in place.
     pub fn unread(&mut self) -> &mut [u8] {
         &mut self.bytes[self.read..]
     }
 
-    /// Takes `count` bytes as read.
+    /// Marks `count` bytes as read.
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If fewer are unread.
     pub fn consume(&mut self, count: usize) {
         self.read += count;
         assert!(self.read <= self.bytes.len(), "read past the end");
@@ -33,17 +33,17 @@ impl Wire {
         }
     }
 
-    /// Where to send more: what is pushed here is behind all that is unread.
+    /// The buffer to append sent bytes to, after all unread ones.
     pub fn sent(&mut self) -> &mut Vec<u8> {
         &mut self.bytes
     }
 
-    /// Gives memory back that holds no bytes.
+    /// Releases unused capacity.
     pub(crate) fn shrink(&mut self) {
         self.bytes.shrink_to_fit();
     }
 
-    /// Forgets all that is unread.
+    /// Discards all unread bytes.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.read = 0;
@@ -51,7 +51,7 @@ impl Wire {
 }
 
 impl io::Read for Wire {
-    /// `WouldBlock` where a socket would block.
+    /// Returns `WouldBlock` if there are no bytes, like a nonblocking socket.
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let unread = self.unread();
         if unread.is_empty() {

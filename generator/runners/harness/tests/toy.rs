@@ -1,5 +1,6 @@
-//! The harness against a library that encrypts nothing: every workload, and every lie that it
-//! must notice. `harness = false`: this program is the runner, and its own test of it.
+//! Tests the harness with a library that does not encrypt: every workload, and every false report
+//! that the harness must detect. With `harness = false`, because this program is the runner and
+//! also the test that starts it.
 
 use harness::{
     Credentials, Endpoint, Error, MeasureError, Negotiated, Scenario, Tls, TlsVersion, Wire,
@@ -10,7 +11,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode, Output};
 use std::{env, fs};
 
-/// A handshake of three flights of one byte each; records are their plaintext.
+/// A library with handshakes of three one-byte flights, whose records are plaintext.
 struct Toy {
     suite: String,
     version: TlsVersion,
@@ -108,7 +109,7 @@ impl Endpoint for ToyEnd {
             to_peer.sent().push(0);
         }
         self.flights = self.flights.saturating_sub(1);
-        // Once in a handshake, on the client.
+        // True once per handshake, on the client.
         if self.does_more & (self.flights == 0) {
             #[allow(unsafe_code, reason = "it does nothing")]
             // SAFETY: it does nothing.
@@ -132,7 +133,7 @@ impl Endpoint for ToyEnd {
         unreachable!("refused by `configure`")
     }
 
-    /// A piece at a time, as real libraries do.
+    /// Sends one piece at a time, like real libraries.
     fn flush(&mut self, to_peer: &mut Wire) -> Result<(), Error> {
         const PIECE: usize = 100_000;
         let count = self.written.len().min(PIECE);
@@ -163,20 +164,20 @@ fn main() -> ExitCode {
         return harness::main::<Toy>();
     }
     every_workload_has_its_rows();
-    what_is_unsupported_has_rows_too();
+    unsupported_scenarios_have_rows();
     a_side_can_be_chosen();
-    lies_are_noticed();
-    each_latency_is_in_a_file();
-    counts_are_of_one_operation();
-    callgrind_sees_the_sides();
-    callgrind_sees_one_instruction_more();
+    false_reports_are_detected();
+    latencies_are_written_to_files();
+    counts_are_per_operation();
+    callgrind_counts_both_sides();
+    callgrind_detects_one_more_instruction();
     threads_are_bound();
     wrong_usage_is_refused();
     println!("10 passed, 0 failed");
     ExitCode::SUCCESS
 }
 
-/// Runs this program as a runner on certificates that are no certificates.
+/// Runs this program as a runner, with placeholder certificates.
 fn run(lie: &str, args: &[&str]) -> Output {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("toy");
     for key in ["rsa", "ecdsa"] {
@@ -278,7 +279,7 @@ fn every_workload_has_its_rows() {
         "{}",
         writes[6]
     );
-    // The peak of memory is that of a process of its own, so its rows come in order too.
+    // Memory is measured in a separate process; its rows must still come in order.
     let two = rows(&run("", &["memory, 1.3, 10 sessions", "client hello"]));
     assert!(
         two[0].contains(",KiB,") && two[1].contains(",ops/s,"),
@@ -287,7 +288,7 @@ fn every_workload_has_its_rows() {
     assert!(two[1].ends_with(",key exchange x25519"), "{}", two[1]);
 }
 
-fn what_is_unsupported_has_rows_too() {
+fn unsupported_scenarios_have_rows() {
     for (label, count, reason) in [
         (
             "writes, [5, 6], vectored",
@@ -318,7 +319,7 @@ fn a_side_can_be_chosen() {
     assert!(rows[0].contains("receiving"), "{}", rows[0]);
 }
 
-fn each_latency_is_in_a_file() {
+fn latencies_are_written_to_files() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("latencies");
     if folder.exists() {
         fs::remove_dir_all(&folder).expect("an old folder");
@@ -359,8 +360,8 @@ fn each_latency_is_in_a_file() {
     );
 }
 
-/// A toy's flights have one byte, and it allocates nothing but for the first one.
-fn counts_are_of_one_operation() {
+/// The toy's flights have one byte, and only the first one allocates.
+fn counts_are_per_operation() {
     let rows = rows(&run("", &["--counts", "full handshakes, 1.3, rsa"]));
     let of = |side: &str| -> Vec<String> {
         let start = format!("1,toy,1.0,plain+text,\"full handshakes, 1.3, rsa, {side}\",");
@@ -400,7 +401,7 @@ fn counts_are_of_one_operation() {
     assert_eq!(
         rows.len(),
         14,
-        "instructions too, which nobody is to count: {rows:#?}"
+        "an unsupported scenario has a row of instructions too: {rows:#?}"
     );
 }
 
@@ -408,28 +409,28 @@ fn rows_of(label: &str) -> Vec<String> {
     rows(&run("", &["--counts", label]))
 }
 
-/// Each turn of a handshake is seen, and nothing between: more in the larger size.
-fn callgrind_sees_the_sides() {
+/// Callgrind counts the turns of handshakes, and more of them in the larger amount of work.
+fn callgrind_counts_both_sides() {
     let [few, many] = instructions("", "0.01");
     assert!(0 < few && few < many, "{few} and {many}");
 }
 
-/// 86 handshakes and 602: one more in each of the 516 between is 516 more. The toy does the rest
-/// the same, to the last instruction, whenever it runs.
-fn callgrind_sees_one_instruction_more() {
+/// With 86 and 602 handshakes, one more instruction in each makes a difference of 516. The toy's
+/// other instructions are the same in every run.
+fn callgrind_detects_one_more_instruction() {
     let of = |lie| {
         let [few, many] = instructions(lie, "86");
         many - few
     };
     let (before, more) = (of(""), of("more"));
     assert_eq!(of(""), before, "a repeat differs");
-    // To come to it may take a jump.
+    // A jump may come with it.
     let each = (more - before) / 516;
     assert!((1..=2).contains(&each), "{before} and {more}");
     assert_eq!(more - before, 516 * each, "{before} and {more}");
 }
 
-/// What callgrind counts of the client in both sizes of the work.
+/// Instructions of the client for both amounts of work, counted by callgrind.
 fn instructions(lie: &str, multiplier: &str) -> [u64; 2] {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let out = folder.join("callgrind");
@@ -467,20 +468,23 @@ fn threads_are_bound() {
         "tells its processors",
         &["--bind", "full handshakes, 1.2, ecdsa, 2 threads"],
     );
-    let told = String::from_utf8_lossy(&output.stderr);
-    let mut lists: Vec<&str> = told.lines().filter_map(|l| l.split('\t').nth(1)).collect();
-    // The first handshake of all is the main thread's, which is not bound.
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let mut lists: Vec<&str> = stderr
+        .lines()
+        .filter_map(|l| l.split('\t').nth(1))
+        .collect();
+    // The first handshake runs on the main thread, which is not bound.
     lists.remove(0);
     lists.sort_unstable();
     lists.dedup();
     let are_single = lists.iter().all(|list| list.parse::<u32>().is_ok());
     assert!(
         output.status.success() && lists.len() == 2 && are_single,
-        "{told}"
+        "{stderr}"
     );
 }
 
-fn lies_are_noticed() {
+fn false_reports_are_detected() {
     for (lie, label, message) in [
         (
             "version",

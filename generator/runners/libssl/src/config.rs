@@ -1,7 +1,7 @@
-//! Contexts of both sides, as openssl-bench makes them.
+//! Configures the contexts of both sides as openssl-bench does.
 
 use crate::connection::End;
-use crate::context::{Context, Given, Session};
+use crate::context::{Context, Received, Session};
 use crate::library;
 use harness::{
     Credentials, Error, Group, Identity, KeyType, MeasureError, Resumption, Scenario, Tls,
@@ -13,9 +13,9 @@ use std::sync::PoisonError;
 pub(crate) struct Library {
     client: Context,
     server: Context,
-    /// What clients get, of a scenario that resumes.
-    given: Option<Given>,
-    /// What clients resume.
+    /// Receives the first session of a client, if the scenario resumes.
+    received: Option<Received>,
+    /// The session that clients resume.
     session: Option<Session>,
 }
 
@@ -43,12 +43,12 @@ impl Tls for Library {
             identify(&mut client, &credentials.client)?;
             server.verify(&credentials.root)?;
         }
-        let mut given = None;
+        let mut received = None;
         if let Some(resumption) = scenario.resumption {
             let tickets = resumption == Resumption::Ticket;
             client.enable_resumption(HOST, tickets)?;
             server.enable_resumption(HOST, tickets)?;
-            given = Some(client.keep_first_session()?);
+            received = Some(client.keep_first_session()?);
         }
         if let Some(bytes) = scenario.fragment {
             let refuse = |_| MeasureError::unsupported(format!("no fragments of {bytes} bytes"));
@@ -57,7 +57,7 @@ impl Tls for Library {
         Ok(Self {
             client,
             server,
-            given,
+            received,
             session: None,
         })
     }
@@ -66,25 +66,28 @@ impl Tls for Library {
         End::client(
             &self.client,
             HOST,
-            self.given.is_some(),
+            self.received.is_some(),
             self.session.as_ref(),
         )
     }
 
     fn server(&self) -> Result<End, Error> {
-        End::server(&self.server, self.given.is_some())
+        End::server(&self.server, self.received.is_some())
     }
 
     fn keep_session(&mut self, _client: &mut End) -> Result<(), Error> {
-        let given = self.given.ok_or("no session is kept")?;
-        let given = given.lock().unwrap_or_else(PoisonError::into_inner).take();
-        self.session = Some(given.ok_or("the server gave no session to resume")?);
+        let received = self.received.ok_or("no session is kept")?;
+        let session = received
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        self.session = Some(session.ok_or("the server gave no session to resume")?);
         self.client.stop_caching();
         Ok(())
     }
 }
 
-/// One version, one suite, and one group if the scenario names it.
+/// Creates a context with one version, one suite, and one group if the scenario names it.
 fn context(scenario: &Scenario) -> Result<Context, MeasureError> {
     let mut context = Context::new(match scenario.version_or_default() {
         TlsVersion::V1_2 => 0x303,
@@ -106,15 +109,15 @@ fn set_group(context: &mut Context, group: Group, scenario: &Scenario) -> Result
         Group::Secp256r1MlKem768 => "SecP256r1MLKEM768",
         Group::Both => library::BOTH_SHARES,
     };
-    let is_old = scenario.version_or_default() == TlsVersion::V1_2;
-    // In TLS 1.2 the curve of an ECDSA certificate has to be among the groups; the first is taken.
+    let is_1_2 = scenario.version_or_default() == TlsVersion::V1_2;
+    // In TLS 1.2 the groups must include the curve of an ECDSA certificate. The first is used.
     let curve = match scenario.key_or_default() {
         KeyType::EcdsaP256 => "P-256",
         KeyType::EcdsaP384 => "P-384",
         KeyType::EcdsaP521 => "P-521",
         _ => name,
     };
-    let names = match is_old && curve != name {
+    let names = match is_1_2 && curve != name {
         true => format!("{name}:{curve}"),
         false => name.to_owned(),
     };

@@ -1,7 +1,7 @@
 //! One end of a connection.
 #![allow(unsafe_code)]
 
-use crate::context::{Context, Owned, Session, failure, made, succeeded, text};
+use crate::context::{Context, Owned, Session, failure, non_null, succeeded, text};
 use crate::{ffi, library};
 use harness::{Endpoint, Error, MAX_RECORD, Negotiated, TlsVersion, Wire};
 use std::ffi::{CStr, c_char, c_int, c_long, c_void};
@@ -16,14 +16,14 @@ const SENT_AND_RECEIVED_SHUTDOWN: c_int = 1 | 2;
 
 pub(crate) struct End {
     ssl: Owned<ffi::SSL>,
-    /// What the connection reads from and writes to, which belong to it.
+    /// The BIOs that the connection reads from and writes to. It owns them.
     incoming: NonNull<ffi::BIO>,
     outgoing: NonNull<ffi::BIO>,
     is_resuming: bool,
 }
 
 impl Drop for End {
-    /// The libraries forget the session of a connection that was not shut down.
+    /// Marks the connection as shut down: otherwise the libraries drop its session from the cache.
     fn drop(&mut self) {
         if self.is_resuming {
             // SAFETY: the connection lives as long as the call.
@@ -40,8 +40,8 @@ impl End {
         Ok(end)
     }
 
-    /// A client that asks for `host`, which the certificate must name. A session must come from a
-    /// client of the same context.
+    /// Creates a client that verifies the name `host`. A session must come from a client of the
+    /// same context.
     pub(crate) fn client(
         context: &Context,
         host: &CStr,
@@ -65,15 +65,14 @@ impl End {
         Ok(end)
     }
 
-    /// It writes to a memory BIO, as openssl-bench does: what a program without sockets of its own
-    /// uses.
+    /// Creates an end that writes to a memory BIO, as openssl-bench does.
     fn new(context: &Context, is_resuming: bool) -> Result<Self, Error> {
-        // SAFETY: the connection takes over both BIOs, and a reference to the context.
+        // SAFETY: the connection takes ownership of both BIOs, and a reference to the context.
         unsafe {
             let ssl = Owned::new(ffi::SSL_new(context.as_ptr()), ffi::SSL_free)?;
-            let incoming = made(ffi::BIO_new(reader()?))?;
+            let incoming = non_null(ffi::BIO_new(reader()?))?;
             ffi::SSL_set0_rbio(ssl.as_ptr(), incoming.as_ptr());
-            let outgoing = made(ffi::BIO_new(ffi::BIO_s_mem()))?;
+            let outgoing = non_null(ffi::BIO_new(ffi::BIO_s_mem()))?;
             ffi::SSL_set0_wbio(ssl.as_ptr(), outgoing.as_ptr());
             ffi::BIO_set_init(incoming.as_ptr(), 1);
             Ok(Self {
@@ -85,14 +84,14 @@ impl End {
         }
     }
 
-    /// Calls what reads from the wire. That more bytes are needed is no error.
+    /// Calls a function that reads from the wire. Returns `None` if it needs more bytes.
     fn reading(
         &mut self,
         wire: &mut Wire,
         call: impl FnOnce(*mut ffi::SSL) -> c_int,
     ) -> Result<Option<c_int>, Error> {
         let (ssl, incoming) = (self.ssl.as_ptr(), self.incoming.as_ptr());
-        // SAFETY: the BIO has the wire during the call only, and nothing else uses it then.
+        // SAFETY: the BIO has the wire during the call only, when nothing else uses it.
         let done = unsafe {
             ffi::BIO_set_data(incoming, ptr::from_mut(wire).cast());
             let done = call(ssl);
@@ -125,7 +124,7 @@ impl Endpoint for End {
 
     fn write(&mut self, data: &[u8]) -> Result<(), Error> {
         let count = data.len().try_into()?;
-        // SAFETY: the library reads no more than it is told.
+        // SAFETY: the library reads no more than `count` bytes.
         let written = unsafe { ffi::SSL_write(self.ssl.as_ptr(), data.as_ptr().cast(), count) };
         match written == count {
             true => Ok(()),
@@ -136,7 +135,7 @@ impl Endpoint for End {
     fn flush(&mut self, to_peer: &mut Wire) -> Result<(), Error> {
         let bytes = to_peer.sent();
         let start = bytes.len();
-        // SAFETY: the BIO writes no more than it is given room for.
+        // SAFETY: the BIO writes no more than `pending` bytes, for which there is room.
         unsafe {
             let pending = ffi::BIO_pending(self.outgoing.as_ptr());
             let pending = c_int::try_from(pending).unwrap_or(c_int::MAX);
@@ -153,7 +152,7 @@ impl Endpoint for End {
     fn read(&mut self, from_peer: &mut Wire, mut sink: impl FnMut(&[u8])) -> Result<(), Error> {
         let mut piece = [0; MAX_RECORD];
         let (into, room) = (piece.as_mut_ptr().cast(), MAX_RECORD as c_int);
-        // SAFETY: the library writes no more than there is room.
+        // SAFETY: the library writes no more than `room` bytes.
         let read = |ssl| unsafe { ffi::SSL_read(ssl, into, room) };
         while let Some(count) = self.reading(from_peer, read)? {
             sink(&piece[..count as usize]);
@@ -163,7 +162,7 @@ impl Endpoint for End {
 
     fn negotiated(&self) -> Result<Negotiated, Error> {
         let ssl = self.ssl.as_ptr();
-        // SAFETY: the connection lives as long as the calls; names of suites are never freed.
+        // SAFETY: the connection outlives the calls; names of suites are never freed.
         let (version, suite) = unsafe {
             let cipher = ffi::SSL_get_current_cipher(ssl);
             if cipher.is_null() {
@@ -190,10 +189,10 @@ impl Endpoint for End {
     }
 }
 
-/// The kind of BIO that reads from a wire, so that bytes are copied once.
+/// Returns the type of BIO that reads from a wire directly, so that bytes are copied once.
 fn reader() -> Result<*mut ffi::BIO_METHOD, Error> {
     struct Method(NonNull<ffi::BIO_METHOD>);
-    // SAFETY: nothing changes it after it was made.
+    // SAFETY: it is not modified after its creation.
     unsafe impl Send for Method {}
     // SAFETY: as above.
     unsafe impl Sync for Method {}
@@ -202,9 +201,9 @@ fn reader() -> Result<*mut ffi::BIO_METHOD, Error> {
     if let Some(method) = READER.get() {
         return Ok(method.0.as_ptr());
     }
-    // SAFETY: both callbacks have the types that the library calls.
+    // SAFETY: both callbacks have the types that the library expects.
     let method = unsafe {
-        let method = made(ffi::BIO_meth_new(0, c"wire".as_ptr()))?;
+        let method = non_null(ffi::BIO_meth_new(0, c"wire".as_ptr()))?;
         succeeded(ffi::BIO_meth_set_read(method.as_ptr(), Some(read)))?;
         succeeded(ffi::BIO_meth_set_ctrl(method.as_ptr(), Some(control)))?;
         method
@@ -213,7 +212,7 @@ fn reader() -> Result<*mut ffi::BIO_METHOD, Error> {
 }
 
 unsafe extern "C" fn read(bio: *mut ffi::BIO, into: *mut c_char, room: c_int) -> c_int {
-    // SAFETY: the data is what `reading` put there, and `into` has room for so many bytes.
+    // SAFETY: the data was set by `reading`, and `into` has room for `room` bytes.
     let (wire, into) = unsafe {
         ffi::BIO_clear_retry_flags(bio);
         let wire = ffi::BIO_get_data(bio).cast::<Wire>().as_mut();
@@ -228,7 +227,7 @@ unsafe extern "C" fn read(bio: *mut ffi::BIO, into: *mut c_char, room: c_int) ->
     -1
 }
 
-/// Nothing that a library asks of what it reads from is there.
+/// Supports no control command.
 unsafe extern "C" fn control(_: *mut ffi::BIO, _: c_int, _: c_long, _: *mut c_void) -> c_long {
     0
 }

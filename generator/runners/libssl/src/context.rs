@@ -1,4 +1,4 @@
-//! The library's contexts and sessions, as far as they are used.
+//! Wrappers of the library's contexts and sessions.
 #![allow(unsafe_code)]
 
 use crate::ffi;
@@ -14,15 +14,15 @@ const VERIFY_PEER: c_int = 1;
 const VERIFY_FAIL_IF_NO_PEER_CERT: c_int = 2;
 const CACHE_BOTH: c_int = 3;
 const CACHE_SERVER: c_int = 2;
-/// The index of what a program keeps with a context (`SSL_CTX_set_app_data`).
+/// Index of the application data of a context (`SSL_CTX_set_app_data`).
 const APP_DATA: c_int = 0;
 
-/// Says what the library says of its last failure.
+/// Takes the library's error queue as an error.
 pub(crate) fn failure() -> Error {
-    let mut said = Vec::new();
+    let mut errors = Vec::new();
     loop {
         let mut text = [0; 256];
-        // SAFETY: the text is ended within its room.
+        // SAFETY: the text is NUL-terminated within its length.
         let text = unsafe {
             let code = ffi::ERR_get_error();
             if code == 0 {
@@ -31,49 +31,49 @@ pub(crate) fn failure() -> Error {
             ffi::ERR_error_string_n(code, text.as_mut_ptr(), text.len());
             CStr::from_ptr(text.as_ptr())
         };
-        said.push(text.to_string_lossy().into_owned());
+        errors.push(text.to_string_lossy().into_owned());
     }
-    match said.as_slice() {
+    match errors.as_slice() {
         [] => "it does not say why".into(),
-        said => said.join("; ").into(),
+        errors => errors.join("; ").into(),
     }
 }
 
-/// What most functions return: 1 is success.
+/// Checks the result of a function that returns 1 on success.
 pub(crate) fn succeeded(result: c_int) -> Result<(), Error> {
     if result == 1 { Ok(()) } else { Err(failure()) }
 }
 
-/// What functions return that make something.
-pub(crate) fn made<T>(pointer: *mut T) -> Result<NonNull<T>, Error> {
+/// Checks the result of a function that returns a new object, or null on failure.
+pub(crate) fn non_null<T>(pointer: *mut T) -> Result<NonNull<T>, Error> {
     NonNull::new(pointer).ok_or_else(failure)
 }
 
-/// Text of the library, which is never freed.
+/// Converts a static text of the library.
 ///
 /// # Safety
-/// `text` is null, or ends with a null byte and stays.
+/// `text` is null, or NUL-terminated and never freed.
 pub(crate) unsafe fn text(text: *const c_char) -> Option<&'static str> {
     if text.is_null() {
         return None;
     }
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     unsafe { CStr::from_ptr(text) }.to_str().ok()
 }
 
-/// A value of the library's that belongs to nobody else, and the function that frees it.
+/// An owned object of the library, and the function that frees it.
 pub(crate) struct Owned<T>(NonNull<T>, unsafe extern "C" fn(*mut T));
 
 impl<T> Owned<T> {
-    /// What a function of the library has made.
+    /// Takes ownership of a new object.
     ///
     /// # Safety
-    /// `pointer` is null or of a value that `free` frees.
+    /// `pointer` is null, or points to an object that `free` frees.
     pub(crate) unsafe fn new(
         pointer: *mut T,
         free: unsafe extern "C" fn(*mut T),
     ) -> Result<Self, Error> {
-        Ok(Self(made(pointer)?, free))
+        Ok(Self(non_null(pointer)?, free))
     }
 
     pub(crate) fn as_ptr(&self) -> *mut T {
@@ -83,7 +83,7 @@ impl<T> Owned<T> {
 
 impl<T> Drop for Owned<T> {
     fn drop(&mut self) {
-        // SAFETY: it was made for this alone.
+        // SAFETY: this owns the object.
         unsafe { (self.1)(self.0.as_ptr()) }
     }
 }
@@ -91,7 +91,7 @@ impl<T> Drop for Owned<T> {
 /// A session to resume.
 pub(crate) struct Session(Owned<ffi::SSL_SESSION>);
 
-// SAFETY: sessions count their references atomically, and nothing changes this one.
+// SAFETY: sessions count their references atomically, and this one is not modified.
 unsafe impl Send for Session {}
 // SAFETY: as above.
 unsafe impl Sync for Session {}
@@ -102,21 +102,21 @@ impl Session {
     }
 }
 
-/// The first session that a server gives. Connections hand it over, and may outlive all else.
-pub(crate) type Given = &'static Mutex<Option<Session>>;
+/// The first session that clients receive. Static, because connections may outlive the context.
+pub(crate) type Received = &'static Mutex<Option<Session>>;
 
-/// What connections of one side are made of.
+/// The configuration of one side's connections.
 pub(crate) struct Context(Owned<ffi::SSL_CTX>);
 
-// SAFETY: once a context is configured, which takes it mutably, threads may share it.
+// SAFETY: contexts are configured through `&mut`, and can be shared by threads afterwards.
 unsafe impl Send for Context {}
 // SAFETY: as above.
 unsafe impl Sync for Context {}
 
 impl Context {
-    /// Of one version of TLS: 0x0303 or 0x0304.
+    /// Creates a context for one version of TLS: 0x0303 or 0x0304.
     pub(crate) fn new(version: u16) -> Result<Self, Error> {
-        // SAFETY: both functions ask for nothing but a context.
+        // SAFETY: the functions require only a valid context.
         unsafe {
             let context = ffi::SSL_CTX_new(ffi::TLS_method());
             let context = Self(Owned::new(context, ffi::SSL_CTX_free)?);
@@ -136,30 +136,30 @@ impl Context {
         self.0.as_ptr()
     }
 
-    /// Suites of TLS 1.2.
+    /// Sets the suites of TLS 1.2.
     pub(crate) fn set_cipher_list(&mut self, names: &CStr) -> Result<(), Error> {
-        // SAFETY: the names are text that ends, and are copied.
+        // SAFETY: the names are NUL-terminated, and copied.
         succeeded(unsafe { ffi::SSL_CTX_set_cipher_list(self.as_ptr(), names.as_ptr()) })
     }
 
     pub(crate) fn set_groups(&mut self, names: &str) -> Result<(), Error> {
         let names = CString::new(names)?;
-        // SAFETY: the names are text that ends, and are copied.
+        // SAFETY: the names are NUL-terminated, and copied.
         succeeded(unsafe { ffi::SSL_CTX_set1_groups_list(self.as_ptr(), names.as_ptr()) })
     }
 
-    /// Bytes of plaintext in a record; an error if the library does not take so few or so many.
+    /// Sets the maximum plaintext of a record, in bytes. Fails if the library does not support it.
     pub(crate) fn set_max_send_fragment(&mut self, bytes: u32) -> Result<(), Error> {
         // SAFETY: the context lives as long as the call.
         succeeded(unsafe { ffi::SSL_CTX_set_max_send_fragment(self.as_ptr(), bytes as usize) })
     }
 
-    /// Presents a chain, the leaf first, with the key of the leaf.
+    /// Sets the chain, leaf first, and the key of the leaf.
     pub(crate) fn identify(&mut self, chain: &[u8], key: &[u8]) -> Result<(), Error> {
         let mut chain = certificates(chain)?.into_iter();
         let leaf = chain.next().ok_or("no certificate")?;
         let mut pem = Pem::new(key)?;
-        // SAFETY: the context takes references of its own to certificates and key.
+        // SAFETY: the context takes its own references to certificates and key.
         unsafe {
             succeeded(ffi::SSL_CTX_use_certificate(self.as_ptr(), leaf.as_ptr()))?;
             for link in chain {
@@ -170,10 +170,10 @@ impl Context {
         }
     }
 
-    /// Verifies the peer, who has to have a chain to `root`.
+    /// Requires the peer to have a chain to `root`.
     pub(crate) fn verify(&mut self, root: &[u8]) -> Result<(), Error> {
         let mode = VERIFY_PEER | VERIFY_FAIL_IF_NO_PEER_CERT;
-        // SAFETY: the store belongs to the context, and takes references of its own.
+        // SAFETY: the context owns the store, which takes its own references.
         unsafe {
             let store = ffi::SSL_CTX_get_cert_store(self.as_ptr());
             for root in certificates(root)? {
@@ -184,7 +184,7 @@ impl Context {
         Ok(())
     }
 
-    /// Keeps sessions: in tickets, or else in a cache of the server's.
+    /// Enables resumption, by tickets or else by the server's cache.
     pub(crate) fn enable_resumption(&mut self, name: &CStr, tickets: bool) -> Result<(), Error> {
         let name = name.to_bytes();
         // SAFETY: the name is copied.
@@ -202,82 +202,81 @@ impl Context {
         }
     }
 
-    /// Where clients put the first session that they get.
-    pub(crate) fn keep_first_session(&mut self) -> Result<Given, Error> {
-        let given: Given = Box::leak(Box::default());
-        // SAFETY: `keep_session` reads what is put here, and it stays.
+    /// Makes clients keep the first session that they receive in the returned place.
+    pub(crate) fn keep_first_session(&mut self) -> Result<Received, Error> {
+        let received: Received = Box::leak(Box::default());
+        // SAFETY: `keep_session` reads data of this type, which is never freed.
         unsafe {
-            let data = ptr::from_ref(given).cast_mut().cast();
+            let data = ptr::from_ref(received).cast_mut().cast();
             succeeded(ffi::SSL_CTX_set_ex_data(self.as_ptr(), APP_DATA, data))?;
             ffi::SSL_CTX_sess_set_new_cb(self.as_ptr(), Some(keep_session));
         }
-        Ok(given)
+        Ok(received)
     }
 
-    /// Makes a client not take its sessions for cached ones: else OpenSSL lets it use each ticket
-    /// of TLS 1.3 only once.
+    /// Turns off a client's cache: otherwise OpenSSL lets it use each TLS 1.3 ticket only once.
     pub(crate) fn stop_caching(&mut self) {
-        // SAFETY: the context lives as long as the call, and no connection is at work.
+        // SAFETY: the context outlives the call, and no connection is active.
         unsafe { ffi::SSL_CTX_set_session_cache_mode(self.as_ptr(), CACHE_SERVER) };
     }
 }
 
-/// Returns 1 where it takes the session over.
+/// Callback for new sessions. Returns 1 if it takes ownership of the session.
 unsafe extern "C" fn keep_session(ssl: *mut ffi::SSL, session: *mut ffi::SSL_SESSION) -> c_int {
-    // SAFETY: `keep_first_session` put it there.
-    let given = unsafe {
+    // SAFETY: the data was set by `keep_first_session`.
+    let received = unsafe {
         let context = ffi::SSL_get_SSL_CTX(ssl);
         &*ffi::SSL_CTX_get_ex_data(context, APP_DATA).cast::<Mutex<Option<Session>>>()
     };
-    let mut given = given.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(session) = NonNull::new(session).filter(|_| given.is_none()) else {
+    let mut received = received.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(session) = NonNull::new(session).filter(|_| received.is_none()) else {
         return 0;
     };
-    *given = Some(Session(Owned(session, ffi::SSL_SESSION_free)));
+    *received = Some(Session(Owned(session, ffi::SSL_SESSION_free)));
     1
 }
 
-/// Text in PEM, to be read once.
+/// A reader of PEM text.
 struct Pem<'a>(NonNull<ffi::BIO>, PhantomData<&'a [u8]>);
 
 impl<'a> Pem<'a> {
     fn new(bytes: &'a [u8]) -> Result<Self, Error> {
         let count = bytes.len().try_into()?;
-        // SAFETY: the bytes live as long as the BIO, which only reads them.
+        // SAFETY: the bytes outlive the BIO, which only reads them.
         let bio = unsafe { ffi::BIO_new_mem_buf(bytes.as_ptr().cast(), count) };
-        Ok(Self(made(bio)?, PhantomData))
+        Ok(Self(non_null(bio)?, PhantomData))
     }
 
-    /// The next certificate, or null.
+    /// Reads the next certificate, or null.
     fn certificate(&mut self) -> *mut ffi::X509 {
         let (bio, nothing, data) = (self.0.as_ptr(), ptr::null_mut(), ptr::null_mut());
-        // SAFETY: the BIO lives as long as the call, and makes a new certificate.
+        // SAFETY: the BIO outlives the call, which creates a new certificate.
         unsafe { ffi::PEM_read_bio_X509(bio, nothing, None, data) }
     }
 
-    /// The next key, or null.
+    /// Reads the next key, or null.
     fn key(&mut self) -> *mut ffi::EVP_PKEY {
         let (bio, nothing, data) = (self.0.as_ptr(), ptr::null_mut(), ptr::null_mut());
-        // SAFETY: the BIO lives as long as the call, and makes a new key.
+        // SAFETY: the BIO outlives the call, which creates a new key.
         unsafe { ffi::PEM_read_bio_PrivateKey(bio, nothing, None, data) }
     }
 }
 
 impl Drop for Pem<'_> {
     fn drop(&mut self) {
-        // SAFETY: the BIO was made for this alone.
+        // SAFETY: this owns the BIO.
         unsafe { ffi::BIO_free(self.0.as_ptr()) };
     }
 }
 
-/// All certificates of a text in PEM.
+/// Reads all certificates of PEM text.
 fn certificates(bytes: &[u8]) -> Result<Vec<Owned<ffi::X509>>, Error> {
     let mut pem = Pem::new(bytes)?;
     let mut all = Vec::new();
     while let Some(certificate) = NonNull::new(pem.certificate()) {
         all.push(Owned(certificate, ffi::X509_free));
     }
-    // That none is left is an error to the library.
-    let said = failure();
-    if all.is_empty() { Err(said) } else { Ok(all) }
+    // Clears the queue: the library reports the end of the text as an error.
+    let error = failure();
+    if all.is_empty() { Err(error) } else { Ok(all) }
 }

@@ -1,4 +1,4 @@
-//! What is used of OpenSSL's C interface, and is the same in 1.1.1 to 4.0. Macros of its headers
+//! The part of OpenSSL's C API in use, which is the same in 1.1.1 to 4.0. Macros of its headers
 //! are functions here, as they are in BoringSSL and AWS-LC.
 #![allow(
     non_camel_case_types,
@@ -26,7 +26,7 @@ opaque! {
 type NewSession = unsafe extern "C" fn(*mut SSL, *mut SSL_SESSION) -> c_int;
 type Read = unsafe extern "C" fn(*mut BIO, *mut c_char, c_int) -> c_int;
 type Control = unsafe extern "C" fn(*mut BIO, c_int, c_long, *mut c_void) -> c_long;
-/// Callbacks that nothing here sets.
+/// Callbacks that are always null here.
 type Unset = Option<unsafe extern "C" fn()>;
 
 unsafe extern "C" {
@@ -76,7 +76,7 @@ unsafe extern "C" {
         index: c_int,
         data: *mut c_void,
     ) -> c_int;
-    /// 64 bits in 3.0 and later, too.
+    /// From 3.0 on options are `uint64_t`, which is the same on 64-bit targets.
     #[cfg(target_pointer_width = "64")]
     pub(crate) fn SSL_CTX_set_options(context: *mut SSL_CTX, options: c_ulong) -> c_ulong;
     pub(crate) fn SSL_CTX_set_session_id_context(

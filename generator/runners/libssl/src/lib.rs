@@ -1,11 +1,11 @@
-//! Measures the libraries with OpenSSL's interface: OpenSSL, BoringSSL and AWS-LC, by a feature each.
+//! Measures the libraries with OpenSSL's C API: OpenSSL, BoringSSL and AWS-LC, one per feature.
 
 mod config;
 mod connection;
 mod context;
 mod library;
 
-/// The C interface of the library that is measured.
+/// The C API of the measured library.
 #[cfg(feature = "openssl")]
 mod ffi;
 #[cfg(feature = "aws-lc")]
@@ -21,7 +21,7 @@ pub fn main() -> ExitCode {
     harness::main::<config::Library>()
 }
 
-/// The `main` of a runner, which knows from its lock file what it links: BoringSSL has no releases.
+/// The `main` of a runner, with the version from its lock file: BoringSSL has no releases.
 #[cfg(feature = "boringssl")]
 pub fn main(version: &'static str) -> ExitCode {
     library::set_version(version);

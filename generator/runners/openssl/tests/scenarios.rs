@@ -1,8 +1,8 @@
-//! Every scenario, in little.
+//! Runs every scenario, with little work.
 
-/// The system's OpenSSL may be older than 3.5, which brought ML-KEM.
+/// The system's OpenSSL may be older than 3.5, the first with ML-KEM.
 #[test]
-fn what_openssl_has_no_api_for_is_unsupported() {
+fn only_missing_apis_are_unsupported() {
     let runner = env!("CARGO_BIN_EXE_runner-openssl");
     let mut unsupported = runner_tests::unsupported(runner, env!("CARGO_TARGET_TMPDIR"));
     unsupported.retain(|s| !s.contains("mlkem768"));

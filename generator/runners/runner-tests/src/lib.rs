@@ -1,4 +1,4 @@
-//! The test of every runner: all of scenarios.txt on new certificates, with little work each.
+//! The test of every runner: all of scenarios.txt with new certificates, and little work each.
 
 use std::env;
 use std::io::Write;
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 /// Measures all scenarios with `runner`, and returns those that are unsupported.
 ///
 /// # Panics
-/// Another one has no positive figure.
+/// If another scenario has no positive figure.
 pub fn unsupported(runner: &str, scratch: &str) -> Vec<String> {
     let folder = Path::new(scratch).join("certificates");
     certificates(&folder);
@@ -28,14 +28,14 @@ pub fn unsupported(runner: &str, scratch: &str) -> Vec<String> {
     assert!(output.status.success(), "{}", output.status);
 
     let text = String::from_utf8(output.stdout).expect("UTF-8");
-    // 32 rows of two sides and 2 of memory, 24 + 21 of percentiles and traffic, 4 of hellos.
+    // 34 rows of two sides, 2 of memory, 24 + 21 of percentiles and traffic, 4 of ClientHellos.
     assert_eq!(text.lines().count(), 34 + 2 + 24 + 21 + 4, "{text}");
     let mut unsupported: Vec<String> = text.lines().filter_map(unsupported_scenario).collect();
     unsupported.dedup();
     unsupported
 }
 
-/// Runs the program that makes them, which is built once for all runners.
+/// Runs the program that generates them, which is built once for all runners.
 fn certificates(folder: &Path) {
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../certificates/Cargo.toml");
     let status = Command::new(env::var_os("CARGO").expect("cargo runs the tests"))
@@ -54,7 +54,7 @@ fn certificates(folder: &Path) {
     assert!(status.expect("cargo starts").success(), "no certificates");
 }
 
-/// The scenario without its last word, if it is unsupported.
+/// Returns the scenario of an unsupported row. Panics if another row has no positive figure.
 fn unsupported_scenario(row: &str) -> Option<String> {
     let scenario = row.split('"').nth(1).expect("a quoted scenario");
     let value = row.rsplit(',').nth(1).expect("a value");

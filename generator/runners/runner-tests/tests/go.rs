@@ -1,4 +1,4 @@
-//! Every scenario by the program in Go, which cargo does not build.
+//! Runs every scenario by the Go program, which cargo does not build.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ fn only_what_crypto_tls_lacks_is_unsupported() {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let program = scratch.join("runner-go");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../go");
-    // The release that go.mod names, whatever the installed one is.
+    // With the release in go.mod, whichever is installed.
     let status = Command::new("go")
         .args(["build", "-trimpath", "-buildvcs=false", "-o"])
         .arg(&program)

@@ -1,4 +1,4 @@
-//! rustls' buffered API: the connection owns its buffers.
+//! rustls' buffered API, in which the connection owns its buffers.
 
 use crate::builder::Name;
 use harness::{Error, MAX_RECORD, Wire};
@@ -8,11 +8,11 @@ use rustls::{
 use std::io::{self, IoSlice, Read, Write};
 use std::sync::Arc;
 
-/// Bytes that are passed to the peer at once, as in rustls-bench (`TempBuffers`): what is
-/// encrypted and decrypted in pieces of this size stays in the cache.
+/// Maximum bytes of one flush, as in rustls-bench (`TempBuffers`). Pieces of this size stay in the
+/// cache between encryption and decryption.
 const PIECE: usize = 256 * 1024;
 
-/// Making a connection makes the key share, so it waits for the first turn.
+/// A connection, which is created in the first turn, because that includes its key share.
 #[expect(
     clippy::large_enum_variant,
     reason = "short-lived, and indirection costs"
@@ -112,7 +112,7 @@ impl Buffered {
     }
 }
 
-/// A wire that takes no more than so many bytes.
+/// A writer to a wire that takes no more than the given number of bytes.
 struct Piece<'a>(&'a mut Wire, usize);
 
 impl Write for Piece<'_> {

@@ -1,4 +1,4 @@
-//! Configuration of the crypto provider and the certificates, from 0.22 on.
+//! Configures the crypto provider and the certificates, from 0.22 on.
 
 use crate::choice;
 use harness::{Credentials, Error, Identity, MeasureError, Scenario, TlsVersion};
@@ -75,7 +75,7 @@ pub(crate) fn server(
     )))
 }
 
-/// The provider with the one suite, and the one group if the scenario names it.
+/// Returns the provider with only the scenario's suite, and its group if it names one.
 fn provider(scenario: &Scenario) -> Result<Arc<CryptoProvider>, MeasureError> {
     #[cfg(feature = "graviola")]
     if !graviola::util::is_cpu_supported() {

@@ -1,14 +1,14 @@
-//! The one suite and the one group of a scenario, out of all that a provider has.
+//! Selects a scenario's suite and group among those of a provider.
 
 use crate::builder::{CipherSuite, NamedGroup, PROVIDER};
 use harness::{Group, MeasureError, Scenario};
 
-/// IANA's numbers: early releases of 0.23 have no names for them. The first is preferred since
-/// 0.23.27, through the default feature `prefer-post-quantum`.
+/// IANA's numbers: early releases of 0.23 have no names for these groups. From 0.23.27 on the first
+/// is preferred by the default feature `prefer-post-quantum`.
 const X25519_ML_KEM_768: u16 = 0x11ec;
 const SECP256R1_ML_KEM_768: u16 = 0x11eb;
 
-/// Leaves the scenario's suite.
+/// Keeps only the scenario's suite.
 pub(crate) fn suite<S>(
     scenario: &Scenario,
     suites: &mut Vec<S>,
@@ -24,7 +24,7 @@ pub(crate) fn suite<S>(
     }
 }
 
-/// Leaves the scenario's group, or all in the release's order if it names none.
+/// Keeps only the scenario's group, or all in the release's order if it names none.
 pub(crate) fn groups<G: Copy>(
     scenario: &Scenario,
     groups: &mut Vec<G>,
@@ -41,7 +41,7 @@ pub(crate) fn groups<G: Copy>(
         Group::X25519 => &[NamedGroup::X25519],
         Group::X25519MlKem768 => &[hybrid],
         Group::Secp256r1MlKem768 => &[NamedGroup::from(SECP256R1_ML_KEM_768)],
-        // rustls sends the share of the hybrid's classical part along if that is offered too.
+        // rustls also sends a share for the hybrid's classical part if that is offered too.
         Group::Both => &[hybrid, NamedGroup::X25519],
         Group::Secp256r1 => &[NamedGroup::secp256r1],
         Group::Secp384r1 => &[NamedGroup::secp384r1],
@@ -58,7 +58,7 @@ pub(crate) fn groups<G: Copy>(
     Ok(())
 }
 
-/// IANA's name: rustls puts `TLS13_` before the suites of that version.
+/// Returns IANA's name of a suite: rustls prefixes those of TLS 1.3 with `TLS13_`.
 pub(crate) fn iana(suite: CipherSuite) -> String {
     format!("{suite:?}").replace("TLS13_", "TLS_")
 }

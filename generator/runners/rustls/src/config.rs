@@ -1,4 +1,4 @@
-//! Configurations of both sides, as rustls-bench makes them.
+//! Configures both sides as rustls-bench does.
 
 use crate::buffered::Buffered;
 use crate::builder::{self, Name, PROVIDER};
@@ -12,7 +12,7 @@ use rustls::server::{NoServerSessionStorage, ServerSessionMemoryCache};
 use rustls::{ClientConfig, ServerConfig};
 use std::sync::Arc;
 
-/// Sessions that either side keeps, as in rustls-bench.
+/// Size of each side's session cache, as in rustls-bench.
 const SESSIONS: usize = 128;
 
 pub(crate) struct Rustls {
@@ -72,7 +72,7 @@ impl Tls for Rustls {
             Some(Resumption::Ticket) => server.ticketer = builder::Ticketer::new()?,
             None => server.session_storage = Arc::new(NoServerSessionStorage {}),
         }
-        // rustls counts the record's header in.
+        // rustls includes the record's header.
         const HEADER: usize = 5;
         server.max_fragment_size = scenario.fragment.map(|n| n as usize + HEADER);
         Ok(Self {

@@ -1,4 +1,4 @@
-//! One end of a connection, by either API.
+//! One end of a connection, with either API.
 
 use crate::buffered::Buffered;
 use crate::builder::ProtocolVersion;
@@ -40,7 +40,7 @@ impl From<Unbuffered> for End {
     }
 }
 
-/// Calls the same method of whichever end it is.
+/// Calls the same method for either API.
 macro_rules! either {
     ($api:expr, $inner:ident => $call:expr) => {
         match $api {

@@ -1,4 +1,4 @@
-//! rustls' unbuffered API: the caller owns the buffers.
+//! rustls' unbuffered API, in which the caller owns the buffers.
 
 use crate::builder::Name;
 use harness::{Error, Wire};
@@ -10,10 +10,10 @@ use rustls::unbuffered::{
 use rustls::{ClientConfig, CommonState, ServerConfig};
 use std::sync::Arc;
 
-/// The room that is first tried for a flight: most fit.
+/// Initial buffer size for a flight, in bytes; most fit.
 const FLIGHT: usize = 16 * 1024;
 
-/// Making a connection makes the key share, so it waits for the first turn.
+/// A connection, which is created in the first turn, because that includes its key share.
 enum Connection {
     NewClient(Arc<ClientConfig>, Name),
     NewServer(Arc<ServerConfig>),
@@ -23,13 +23,12 @@ enum Connection {
 
 pub(crate) struct Unbuffered {
     connection: Connection,
-    /// Records that were encrypted and not flushed; `used` bytes of it.
+    /// Encrypted records, not flushed yet, in the first `used` bytes.
     records: Vec<u8>,
     used: usize,
 }
 
-/// The next state of whichever side it is, with the same code for both: their states differ in
-/// a type parameter.
+/// Runs the same code for the next state of either side: their types differ in a parameter.
 macro_rules! next {
     ($connection:expr, $input:expr, $status:ident => $do:expr) => {
         match $connection {
@@ -132,14 +131,14 @@ impl Unbuffered {
         Ok(())
     }
 
-    /// The peer may take the buffer itself.
+    /// Copies all records to the wire. (With this API, a caller could pass on the buffer itself.)
     pub(crate) fn flush(&mut self, to_peer: &mut Wire) -> Result<(), Error> {
         to_peer.sent().extend_from_slice(&self.records[..self.used]);
         self.used = 0;
         Ok(())
     }
 
-    /// The data stays where it was decrypted.
+    /// Passes the data on in place.
     pub(crate) fn read(
         &mut self,
         from_peer: &mut Wire,
@@ -168,7 +167,7 @@ impl Unbuffered {
     }
 }
 
-/// Appends what `encode` writes, with more room if it asks for that.
+/// Appends the output of `encode`, growing the buffer if it asks for more room.
 fn append(
     bytes: &mut Vec<u8>,
     mut encode: impl FnMut(&mut [u8]) -> Result<usize, Result<usize, Error>>,

@@ -14,23 +14,23 @@ use std::time::SystemTime;
 pub(crate) struct S2n {
     client: Config,
     server: Config,
-    /// The first ticket that the server gave.
-    given: Given,
-    /// What clients resume.
+    /// Receives the first ticket of a client.
+    received: Received,
+    /// The session that clients resume.
     session: Option<Vec<u8>>,
 }
 
 const HOST: &str = "localhost";
 
 #[derive(Clone, Default)]
-struct Given(Arc<Mutex<Option<Vec<u8>>>>);
+struct Received(Arc<Mutex<Option<Vec<u8>>>>);
 
-impl SessionTicketCallback for Given {
+impl SessionTicketCallback for Received {
     fn on_session_ticket(&self, _: &mut Connection, ticket: &SessionTicket) {
-        let mut given = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if given.is_none() {
+        let mut received = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if received.is_none() {
             let mut data = vec![0; ticket.len().unwrap_or_default()];
-            *given = ticket.data(&mut data).ok().map(|()| data);
+            *received = ticket.data(&mut data).ok().map(|()| data);
         }
     }
 }
@@ -59,10 +59,10 @@ impl Tls for S2n {
             server.trust_pem(&credentials.root)?;
             server.set_client_auth_type(ClientAuthType::Required)?;
         }
-        let given = Given::default();
+        let received = Received::default();
         if scenario.resumption.is_some() {
-            client.set_session_ticket_callback(given.clone())?;
-            // A key is as good as any other here: nobody else sees the tickets.
+            client.set_session_ticket_callback(received.clone())?;
+            // Any key will do: the tickets never leave this process.
             server.add_session_ticket_key(b"key", &[7; 32], SystemTime::now())?;
         }
         if let Some(bytes) = scenario.fragment {
@@ -71,7 +71,7 @@ impl Tls for S2n {
         Ok(Self {
             client: client.build()?,
             server: server.build()?,
-            given,
+            received,
             session: None,
         })
     }
@@ -93,11 +93,15 @@ impl Tls for S2n {
     }
 
     fn keep_session(&mut self, _client: &mut End) -> Result<(), Error> {
-        let given = self.given.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let ticket = given
+        let received = self
+            .received
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let ticket = received
             .clone()
             .ok_or("the server gave no session to resume")?;
-        drop(given);
+        drop(received);
         self.session = Some(ticket);
         Ok(())
     }
@@ -116,7 +120,7 @@ fn identify(builder: &mut Builder, identity: &Identity) -> Result<(), Error> {
 }
 
 fn prepare(connection: &mut Connection, config: &Config) -> Result<(), Error> {
-    // An error ends the run here; it need not wait against timing attacks first.
+    // Errors end the run, and need no delay against timing attacks.
     connection.set_blinding(Blinding::SelfService)?;
     connection.set_config(config.clone())?;
     Ok(())

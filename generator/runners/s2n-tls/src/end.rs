@@ -78,7 +78,7 @@ impl Endpoint for End {
     }
 }
 
-/// s2n-tls has OpenSSL's names for the suites of TLS 1.2.
+/// Converts OpenSSL's names of TLS 1.2 suites, which s2n-tls uses, to IANA's.
 fn iana(suite: &str) -> &str {
     match suite {
         "ECDHE-RSA-AES128-GCM-SHA256" => "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",

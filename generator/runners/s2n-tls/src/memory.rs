@@ -1,4 +1,4 @@
-//! The connection's input and output, in memory.
+//! Input and output of a connection, in memory.
 #![allow(unsafe_code)]
 
 use harness::Wire;
@@ -9,34 +9,34 @@ use std::io::{Read, Write};
 use std::ptr::NonNull;
 use std::{mem, slice};
 
-/// What s2n-tls reads from and writes to. The wires are here only during a call, so that a
-/// connection owns no memory of them.
+/// The buffers that s2n-tls reads from and writes to. Wires are swapped in only during a call, so
+/// that a connection does not own their memory.
 #[derive(Default)]
 pub(crate) struct Memory {
     incoming: Wire,
     outgoing: Wire,
 }
 
-/// A connection with its memory, which has to stay where it is.
+/// A connection with its memory, which must not move.
 pub(crate) struct Attached {
-    // Dropped first: it has a pointer to the memory.
+    // Dropped first, because it has a pointer to the memory.
     connection: Connection,
     memory: Pinned,
 }
 
-/// Memory at an address that s2n-tls knows too, so no box, which would claim it for itself.
+/// Memory that s2n-tls has a pointer to. Not a `Box`, which would require unique access.
 struct Pinned(NonNull<Memory>);
 
 impl Pinned {
     fn get(&mut self) -> &mut Memory {
-        // SAFETY: it lives as long as this, and s2n-tls uses it only during calls of its own.
+        // SAFETY: it lives as long as this, and s2n-tls uses it only during calls to s2n-tls.
         unsafe { self.0.as_mut() }
     }
 }
 
 impl Drop for Pinned {
     fn drop(&mut self) {
-        // SAFETY: it came from a box (`Attached::new`), and nothing uses it any more.
+        // SAFETY: it came from a `Box` (`Attached::new`), and nothing uses it any more.
         drop(unsafe { Box::from_raw(self.0.as_ptr()) });
     }
 }
@@ -47,7 +47,7 @@ impl Attached {
         let context = memory.0.as_ptr();
         connection.set_receive_callback(Some(receive))?;
         connection.set_send_callback(Some(send))?;
-        // SAFETY: the memory lives longer than the connection.
+        // SAFETY: the memory outlives the connection.
         unsafe {
             connection.set_receive_context(context.cast())?;
             connection.set_send_context(context.cast())?;
@@ -59,12 +59,12 @@ impl Attached {
         &self.connection
     }
 
-    /// Does what only writes.
+    /// Calls the connection, for operations that only write.
     pub(crate) fn write<T>(&mut self, act: impl FnOnce(&mut Connection) -> T) -> T {
         act(&mut self.connection)
     }
 
-    /// Does what reads from a wire.
+    /// Calls the connection, with a wire to read from.
     pub(crate) fn with<T>(&mut self, wire: &mut Wire, act: impl FnOnce(&mut Connection) -> T) -> T {
         mem::swap(&mut self.memory.get().incoming, wire);
         let done = act(&mut self.connection);
@@ -72,7 +72,7 @@ impl Attached {
         done
     }
 
-    /// Puts all that was written behind what is on the wire.
+    /// Appends all written bytes to a wire.
     pub(crate) fn flush(&mut self, wire: &mut Wire) {
         let outgoing = &mut self.memory.get().outgoing;
         if wire.is_empty() {
@@ -85,7 +85,7 @@ impl Attached {
 }
 
 unsafe extern "C" fn receive(context: *mut c_void, into: *mut u8, room: u32) -> c_int {
-    // SAFETY: s2n-tls passes on the context of `Attached::new`, and room for so many bytes.
+    // SAFETY: s2n-tls passes the context of `Attached::new`, and a buffer of `room` bytes.
     let (memory, into) = unsafe {
         (
             &mut *context.cast::<Memory>(),
@@ -95,7 +95,7 @@ unsafe extern "C" fn receive(context: *mut c_void, into: *mut u8, room: u32) -> 
     match memory.incoming.read(into) {
         Ok(count) => count as c_int,
         Err(_) => {
-            // What a socket says that has nothing to read.
+            // Like a nonblocking socket without data.
             errno::set_errno(errno::Errno(EWOULDBLOCK));
             -1
         }

@@ -1,11 +1,11 @@
-//! s2n-tls lets one choose neither a version nor a suite nor a group, but one of its security
-//! policies, which are lists of these. Here are the policies whose first choice, on both ends, is
-//! what a scenario asks for; that it was chosen indeed is verified after the handshake.
+//! s2n-tls has no settings for version, suite and group, only for security policies, which are
+//! lists of these. This maps scenarios to policies that prefer what the scenario asks for. The
+//! harness verifies the choice after the handshake.
 
 use harness::{Cipher, Group, KeyType, MeasureError, Scenario, TlsVersion};
 
-/// Names are from `s2n_security_policies.c` of the release in the lock file; dated ones do not
-/// change.
+/// Returns the name of a scenario's policy, from `s2n_security_policies.c` of the release in the
+/// lock file. Dated policies do not change.
 pub(crate) fn of(scenario: &Scenario) -> Result<&'static str, MeasureError> {
     use Cipher::{Aes128Gcm, Aes256Gcm, ChaCha20Poly1305};
     use Group::{Secp256r1, Secp384r1, X25519, X25519MlKem768};
@@ -16,12 +16,12 @@ pub(crate) fn of(scenario: &Scenario) -> Result<&'static str, MeasureError> {
         scenario.cipher_or_default(),
         scenario.group,
     ) {
-        // Those with keys of ML-DSA and with X25519MLKEM768 take AES-128 first.
+        // Policies with ML-DSA and X25519MLKEM768 prefer AES-128.
         (_, Aes256Gcm | ChaCha20Poly1305, _) if is_ml_dsa => return Err(none()),
         (TlsVersion::V1_2, Aes128Gcm, None | Some(Secp256r1)) => "20240501",
         (TlsVersion::V1_2, Aes256Gcm, None | Some(Secp256r1)) => "CloudFront-Upstream-TLS-1-2",
         (TlsVersion::V1_2, ChaCha20Poly1305, None | Some(Secp256r1)) if is_rsa => "20190122",
-        // Where the label says nothing, the group that the policy `default` of this release takes.
+        // Without a group in the label, that of this release's policy `default`.
         (TlsVersion::V1_3, Aes128Gcm, None | Some(X25519MlKem768)) => "20250721",
         (TlsVersion::V1_3, Aes128Gcm, Some(X25519)) => "20240417",
         (TlsVersion::V1_3, Aes128Gcm, Some(Secp256r1)) => "20240503",

@@ -1,7 +1,7 @@
-//! Every scenario, in little.
+//! Runs every scenario, with little work.
 
 #[test]
-fn what_s2n_tls_has_no_api_or_policy_for_is_unsupported() {
+fn only_missing_apis_and_policies_are_unsupported() {
     let runner = env!("CARGO_BIN_EXE_runner-s2n-tls");
     let unsupported = runner_tests::unsupported(runner, env!("CARGO_TARGET_TMPDIR"));
     let reasons = [

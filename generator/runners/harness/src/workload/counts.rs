@@ -1,7 +1,7 @@
-//! What each side does, counted and not timed, so the loops are others than those of rates.
+//! Counts the work of each side instead of timing it, in loops separate from those of rates.
 //!
-//! All is done in two sizes, whose difference is what is done over and over. Callgrind counts the
-//! instructions of the same work, by the names of the functions in [`section`].
+//! Each scenario is run with a small and a large amount of work: the difference excludes one-time
+//! costs. Callgrind counts the instructions of the same work, by the functions in [`section`].
 
 use super::Figures;
 use crate::allocations::{self, totals};
@@ -12,11 +12,11 @@ use scenario::counts;
 
 const MIB: u64 = 1 << 20;
 
-/// Of the operations that are counted without valgrind, one in so many is left out at either end:
-/// what a table takes when it grows is no part of an operation.
-const EXTREMES: usize = 10;
+/// Counts exclude the lowest and the highest tenth of operations: the growth of a table is not part
+/// of an operation.
+const TRIM_DIVISOR: usize = 10;
 
-/// The units of the rows; the first is counted from outside, by callgrind.
+/// Units of the rows. Instructions are counted by callgrind, not by this program.
 const UNITS: [&str; 7] = [
     "instructions",
     "allocations",
@@ -24,11 +24,11 @@ const UNITS: [&str; 7] = [
     "bytes on the wire",
     "records",
     "calls",
-    // Of handshakes alone.
+    // Handshakes only.
     "flights",
 ];
 
-/// Functions that callgrind knows by their names.
+/// Functions that callgrind selects by name.
 mod section {
     use std::hint::black_box;
 
@@ -37,17 +37,17 @@ mod section {
             #[inline(never)]
             pub(super) fn $name<R>(work: impl FnOnce() -> R) -> R {
                 let out = work();
-                // Functions that differ in nothing become one, and a last call a jump.
+                // Keeps identical functions from being merged, and the call from being a tail call.
                 black_box($number);
                 out
             }
         )+};
     }
-    // What a side does, and nothing at the end of each size of the work.
+    // The work of each side, and a marker at the end of each amount of work.
     sections! { client 1 server 2 end 3 }
 }
 
-/// Scenario and unit of each row. Instructions are a row only where the scenario is unsupported.
+/// Scenario and unit of each row. Instructions have a row only if the scenario is unsupported.
 pub(super) fn outline(scenario: &Scenario, is_supported: bool) -> Vec<(Scenario, &'static str)> {
     let units = match scenario.workload {
         Workload::FullHandshake | Workload::ResumedHandshake => &UNITS[..],
@@ -61,7 +61,7 @@ pub(super) fn outline(scenario: &Scenario, is_supported: bool) -> Vec<(Scenario,
 const CLIENT: usize = 0;
 const SERVER: usize = 1;
 
-/// The sides that have rows, with their names.
+/// Indices of the sides that have rows, with their scenarios.
 fn sides(scenario: &Scenario) -> Vec<(usize, Scenario)> {
     let on = |index, side| (index, scenario.on(side));
     match scenario.workload {
@@ -71,7 +71,7 @@ fn sides(scenario: &Scenario) -> Vec<(usize, Scenario)> {
     }
 }
 
-/// The counts of one operation: a handshake, a ClientHello, or a MiB.
+/// Counts the work of one operation: a handshake, a ClientHello, or a MiB.
 pub(super) fn counts<T: Tls>(
     tls: &mut T,
     scenario: &Scenario,
@@ -115,8 +115,8 @@ pub(super) fn counts<T: Tls>(
     })
 }
 
-/// Operations of which the mean is told, of what is counted without valgrind: ECDSA's signatures
-/// have a length of three, by chance, and buffers grow by it, as by the order of extensions.
+/// Number of operations to average, for counts other than instructions. They vary with the random
+/// length of ECDSA signatures and order of extensions, by which buffers grow.
 fn repeats(workload: &Workload) -> u64 {
     match workload {
         Workload::ClientHello => 1000,
@@ -125,25 +125,25 @@ fn repeats(workload: &Workload) -> u64 {
     }
 }
 
-/// That of all but the extremes. A median would jump between two numbers that are as frequent.
+/// Trimmed mean. A median would jump between two equally frequent counts.
 fn mean(counts: impl Iterator<Item = u64>) -> f64 {
     let mut counts: Vec<u64> = counts.collect();
     counts.sort_unstable();
-    let extremes = counts.len() / EXTREMES;
-    let usual = &counts[extremes..counts.len() - extremes];
-    usual.iter().sum::<u64>() as f64 / usual.len() as f64
+    let trimmed = counts.len() / TRIM_DIVISOR;
+    let kept = &counts[trimmed..counts.len() - trimmed];
+    kept.iter().sum::<u64>() as f64 / kept.len() as f64
 }
 
-/// Both sides in one size of the work.
+/// Counts of both sides, for one amount of work.
 #[derive(Default)]
 struct Counter {
-    /// In the operation that goes on.
+    /// Counts of the current operation.
     sides: [Tally; 2],
-    /// In each one before.
+    /// Counts of each finished operation.
     done: Vec<[[u64; 6]; 2]>,
 }
 
-/// What one side did.
+/// Counts of one side.
 #[derive(Default)]
 struct Tally {
     allocations: u64,
@@ -155,7 +155,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// In the order of [`UNITS`] behind the first.
+    /// In the order of [`UNITS`], without the first.
     fn values(&self) -> [u64; 6] {
         [
             self.allocations,
@@ -179,7 +179,7 @@ impl Counter {
         self.done.push(sides.map(|side| side.values()));
     }
 
-    /// Does work of a side where callgrind sees it, and counts its allocations.
+    /// Runs work of a side in its section for callgrind, and counts its allocations.
     fn work<R>(&mut self, side: usize, work: impl FnOnce() -> R) -> R {
         let before = totals();
         let out = match side {
@@ -260,7 +260,8 @@ impl Counter {
         Ok(())
     }
 
-    /// What the one side sends the other one takes, so that both have the same bytes and records.
+    /// Transfers `mib` MiB. Both sides count all bytes and records: one sends what the other
+    /// receives.
     fn transfer<T: Tls>(&mut self, tls: &T, scenario: &Scenario, mib: u64) -> Result<(), Error> {
         let mut link = Link::default();
         let mut pair = Pair::new(tls)?;

@@ -1,4 +1,4 @@
-//! Handshakes: rates, and the time of each.
+//! Handshakes: rates and latencies.
 
 use super::{Effort, Figures, latency, on_threads, rounds};
 use crate::clock::Sides;
@@ -7,14 +7,14 @@ use crate::percentile::percentiles;
 use crate::{Error, MeasureError, Scenario, Tls};
 use std::time::{Duration, SystemTime};
 
-/// Handshakes with a multiplier of 1, as both reference tools do.
+/// Numbers of handshakes with a multiplier of 1, as in both reference tools.
 const FULL: u64 = 512;
 const RESUMED: u64 = 4096;
 
 /// One handshake.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Handshake {
-    /// When it was over.
+    /// Time of day at its end.
     pub(super) at: SystemTime,
     pub(super) times: Sides,
 }
@@ -40,7 +40,8 @@ pub(super) fn rates<T: Tls>(
     })
 }
 
-/// Percentiles over the handshakes of all threads, and each of them in files if wanted.
+/// Percentiles over the handshakes of all threads. Also writes the time of each one to files, if
+/// requested.
 pub(super) fn latencies<T: Tls>(
     tls: &mut T,
     scenario: &Scenario,
@@ -60,7 +61,7 @@ pub(super) fn latencies<T: Tls>(
     })
 }
 
-/// The times of each handshake of each thread, and the caveat.
+/// Measures the handshakes of all threads. Returns them by thread, and the caveat.
 fn all<T: Tls>(
     tls: &mut T,
     scenario: &Scenario,
@@ -79,8 +80,8 @@ fn all<T: Tls>(
 }
 
 fn handshakes<T: Tls>(tls: &T, scenario: &Scenario, rounds: u64) -> Result<Vec<Handshake>, Error> {
-    // TLS 1.3 tickets are used once: threads that share a cache of sessions may find it empty,
-    // and then fill it with a full handshake, which does not count.
+    // TLS 1.3 tickets are used once: threads that share a session cache may find it empty, and
+    // refill it by a full handshake, which is not counted.
     let mut spare = if scenario.threads > Some(1) {
         rounds
     } else {

@@ -1,4 +1,4 @@
-//! The first message of a client, with its key shares.
+//! ClientHellos, with their key shares.
 
 use super::{Figures, rounds};
 use crate::clock::time;
@@ -6,7 +6,7 @@ use crate::pair::{Link, caveat, prime};
 use crate::{Endpoint, MeasureError, Scenario, Tls};
 use std::time::Duration;
 
-/// ClientHellos with a multiplier of 1.
+/// Number of ClientHellos with a multiplier of 1.
 const HELLOS: u64 = 4096;
 
 pub(super) fn rate<T: Tls>(

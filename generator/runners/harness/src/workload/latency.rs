@@ -1,5 +1,5 @@
-//! The time of each handshake, as rustls-bench writes it: the time of day in seconds, a tab, and
-//! microseconds. A file for each side of each thread.
+//! Writes the time of each handshake in the format of rustls-bench: the time of day in seconds, a
+//! tab, and the duration in microseconds. One file per side and thread.
 
 use super::handshake::Handshake;
 use crate::{Error, Scenario, Side, Workload};
@@ -11,8 +11,8 @@ use std::time::SystemTime;
 /// Writes `fullhs-tls13-client-0-latency.tsv` and the like into `folder`.
 ///
 /// # Errors
-/// A file that cannot be created, or that exists: names do not hold all of a scenario, so two
-/// scenarios could end up in one file.
+/// A file cannot be created, or exists: names do not include all of a scenario, so two scenarios
+/// could use the same file.
 pub(super) fn write(
     folder: &Path,
     scenario: &Scenario,

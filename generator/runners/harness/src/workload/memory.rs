@@ -6,13 +6,13 @@ use crate::pair::{Link, Pair, prime, receive};
 use crate::{Endpoint, MeasureError, Scenario, Tls, Wire};
 use std::{fs, mem};
 
-/// Lockstep rounds of a turn of each end: enough for any handshake (both reference tools).
+/// Rounds in lockstep, enough for any handshake, as in both reference tools.
 const STEPS: u32 = 5;
 
-/// Bytes that each client sends once all are connected (both reference tools).
+/// Data sent by each client once all are connected, as in both reference tools.
 const MESSAGE: [u8; 1024] = [0; 1024];
 
-/// The peak counts whatever the process did before: it must have done nothing.
+/// Measures the process's peak memory, so it must be the first work of the process.
 pub(super) fn peak<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Figures, MeasureError> {
     prime(tls, scenario)?;
     let count = scenario.sessions.ok_or("no number of sessions")? as usize / 2;
@@ -30,7 +30,7 @@ pub(super) fn peak<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Figures, 
                 pair.server_turn(&mut link, &mut times)?;
             }
             pair.client_turn(&mut link, &mut times)?;
-            // What the client says waits for the next step, in no more memory than it takes.
+            // Keep the client's bytes for the next step, without spare capacity.
             *waiting = mem::take(&mut link.to_server);
             waiting.shrink();
         }
@@ -48,7 +48,7 @@ pub(super) fn peak<T: Tls>(tls: &mut T, scenario: &Scenario) -> Result<Figures, 
     Ok(vec![peak_kib().map_err(MeasureError::Failed)?].into())
 }
 
-/// Peak resident memory since the program started, in KiB: what `time -f %M` prints.
+/// Peak resident memory since the start of the program, in KiB, as printed by `time -f %M`.
 fn peak_kib() -> Result<f64, crate::Error> {
     let status = fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));

@@ -1,5 +1,5 @@
-//! What is measured. Each module is a workload; each gives figures in the order of
-//! [`outline`], so that an unsupported scenario has the same rows as a measured one.
+//! The workloads, one per module. Each returns figures in the order of [`outline`], so that an
+//! unsupported scenario has the same rows as a measured one.
 
 mod counts;
 mod handshake;
@@ -18,20 +18,20 @@ use scenario::Percentile;
 use std::path::Path;
 use std::thread;
 
-/// How much to do, and what to leave behind.
+/// How to measure a scenario.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort<'a> {
     /// Scales the work.
     pub(crate) multiplier: f64,
-    /// The folder for the time of each handshake, if wanted.
+    /// Folder for the times of each handshake, if requested.
     pub(crate) latencies: Option<&'a Path>,
-    /// Bind each thread to a processor of its own.
+    /// Whether to bind each thread to its own processor.
     pub(crate) is_binding: bool,
-    /// Count what is done instead of timing it.
+    /// Whether to count the work instead of timing it.
     pub(crate) is_counting: bool,
 }
 
-/// What a workload found.
+/// Result of a workload.
 struct Figures {
     /// In the order of the outline.
     values: Vec<f64>,
@@ -45,10 +45,10 @@ impl From<Vec<f64>> for Figures {
     }
 }
 
-/// The figures of one scenario.
+/// Measures one scenario.
 ///
 /// # Errors
-/// What went wrong. Being unsupported is no error.
+/// Any failure of the library. An unsupported scenario is not an error.
 pub(crate) fn measure<T: Tls>(
     scenario: &Scenario,
     credentials: &Credentials,
@@ -56,7 +56,7 @@ pub(crate) fn measure<T: Tls>(
 ) -> Result<Vec<Figure>, crate::Error> {
     let configured = check::<T>(scenario).and_then(|()| T::configure(scenario, credentials));
     let configured = configured.map_err(|error| match error {
-        // Most libraries have none yet, and none has another way to say so.
+        // Most libraries lack ML-DSA, and only failing to load a key shows it.
         MeasureError::Failed(error) if scenario.key_or_default().is_ml_dsa() => {
             MeasureError::unsupported(format!("no keys of ML-DSA: {error}"))
         }
@@ -84,7 +84,7 @@ pub(crate) fn measure<T: Tls>(
         .collect())
 }
 
-/// An error for what the library, or its version of TLS, does not have at all.
+/// Fails if the library or the TLS version lacks a feature of the scenario.
 fn check<T: Tls>(scenario: &Scenario) -> Result<(), MeasureError> {
     let is_hybrid = scenario.group.is_some_and(Group::is_hybrid);
     let lacking = if scenario.unbuffered && !T::HAS_UNBUFFERED {
@@ -125,7 +125,7 @@ fn run<T: Tls>(
     }
 }
 
-/// The scenario and the unit of each figure.
+/// Scenario and unit of each figure.
 fn outline(scenario: &Scenario) -> Vec<(Scenario, &'static str)> {
     let on = |sides: [Side; 2], unit| sides.map(|side| (scenario.on(side), unit)).to_vec();
     let points = |of: Scenario| Percentile::ALL.iter().map(move |p| (of.at(*p), "ns"));
@@ -148,12 +148,12 @@ fn outline(scenario: &Scenario) -> Vec<(Scenario, &'static str)> {
     }
 }
 
-/// How often to do what is done `count` times with a multiplier of 1.
+/// Scales `count` by the multiplier; at least 1.
 fn rounds(count: u64, multiplier: f64) -> u64 {
     ((count as f64 * multiplier).round() as u64).max(1)
 }
 
-/// Does `work` on each of the scenario's threads at once.
+/// Runs `work` on all of the scenario's threads in parallel.
 fn on_threads<R: Send>(
     scenario: &Scenario,
     effort: Effort<'_>,
@@ -161,7 +161,7 @@ fn on_threads<R: Send>(
 ) -> Result<Vec<R>, crate::Error> {
     let count = scenario.threads.unwrap_or(1);
     if count == 1 {
-        // As rustls-bench does, which found transfers on the first thread faster on Intel.
+        // As in rustls-bench, which found transfers faster on the main thread on Intel.
         return Ok(vec![work()?]);
     }
     thread::scope(|scope| {

@@ -5,8 +5,8 @@ use crate::clock::{Sides, time};
 use crate::pair::{Link, Pair, prime};
 use crate::{Endpoint, Error, MeasureError, Scenario, Tls};
 
-/// Bytes in all with a multiplier of 1, in writes of up to 8 KiB and in larger ones; small
-/// writes are slow. Both as rustls-bench does (`bench_bulk`).
+/// Total bytes with a multiplier of 1, for writes of up to 8 KiB, which are slow, and for larger
+/// ones, as in rustls-bench (`bench_bulk`).
 const SMALL_TOTAL: u64 = 64 << 20;
 const TOTAL: u64 = 1 << 30;
 const SMALL_WRITE: u64 = 8192;

@@ -1,4 +1,4 @@
-//! Several buffers as one message: three ways to write them.
+//! Messages of several buffers, written in three ways.
 
 use super::{Figures, rounds};
 use crate::clock::time;
@@ -8,7 +8,7 @@ use crate::{Endpoint, Error, MeasureError, Scenario, Tls, WriteMethod};
 use std::io::IoSlice;
 use std::time::Duration;
 
-/// Messages with a multiplier of 1: the 99.9th percentile stands on the slowest 65.
+/// Number of messages with a multiplier of 1. The slowest 65 are beyond the 99.9th percentile.
 const MESSAGES: u64 = 65_536;
 
 pub(super) fn latencies<T: Tls>(

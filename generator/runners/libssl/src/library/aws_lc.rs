@@ -1,4 +1,4 @@
-//! AWS-LC, which came from BoringSSL.
+//! AWS-LC, a fork of BoringSSL.
 
 use crate::context::{Context, succeeded, text};
 use crate::ffi;
@@ -7,7 +7,7 @@ use std::ffi::CString;
 
 pub(crate) const NAME: &str = "AWS-LC";
 
-/// `OpenSSL 1.1.1 (compatible; AWS-LC 5.12.0)` is what it says of itself.
+/// Parses the library's text: `OpenSSL 1.1.1 (compatible; AWS-LC 5.12.0)`.
 pub(crate) fn version() -> String {
     // SAFETY: the text is never freed.
     let text = unsafe { text(ffi::OpenSSL_version(0)) }.unwrap_or_default();
@@ -23,7 +23,7 @@ pub(crate) fn set_suite(context: &mut Context, scenario: &Scenario) -> Result<()
     let suite = CString::new(scenario.suite_or_default().iana_name())?;
     match scenario.version_or_default() {
         TlsVersion::V1_2 => context.set_cipher_list(&suite)?,
-        // SAFETY: the name is text that ends, and is copied.
+        // SAFETY: the name is NUL-terminated, and copied.
         TlsVersion::V1_3 => {
             succeeded(unsafe { ffi::SSL_CTX_set_ciphersuites(context.as_ptr(), suite.as_ptr()) })?
         }

@@ -1,13 +1,14 @@
-//! What AWS-LC has of BoringSSL.
+//! Functions shared by BoringSSL and AWS-LC.
 
 use crate::context::{Owned, text};
 use crate::ffi;
 use harness::{MeasureError, Resumption, Scenario, TlsVersion};
 
-/// Shares for the first of each kind are sent.
+/// Groups for which two shares are sent: these libraries send one each for the first post-quantum
+/// and the first classical group.
 pub(crate) const BOTH_SHARES: &str = "X25519MLKEM768:X25519";
 
-/// An error for what only these libraries cannot do.
+/// Fails if a scenario is unsupported by these libraries.
 pub(crate) fn check(scenario: &Scenario) -> Result<(), MeasureError> {
     match (scenario.resumption, scenario.version_or_default()) {
         (Some(Resumption::SessionId), TlsVersion::V1_3) => Err(MeasureError::unsupported(
@@ -17,7 +18,7 @@ pub(crate) fn check(scenario: &Scenario) -> Result<(), MeasureError> {
     }
 }
 
-/// IANA's name of the negotiated group.
+/// Returns IANA's name of the negotiated group.
 pub(crate) fn group(ssl: &Owned<ffi::SSL>) -> Option<String> {
     // SAFETY: the connection lives as long as the calls, and names are never freed.
     let name = unsafe { text(ffi::SSL_get_group_name(ffi::SSL_get_group_id(ssl.as_ptr()))) };

@@ -8,13 +8,13 @@ use std::sync::OnceLock;
 
 pub(crate) const NAME: &str = "BoringSSL";
 
-/// That of the crate it comes in, and named so.
+/// The version of the crate with its sources: `boring-5.4.0`.
 pub(crate) fn version() -> String {
     let version = VERSION.get().expect("`main` sets it before anything asks");
     (*version).to_owned()
 }
 
-/// The version that [`version`] returns.
+/// Sets the result of [`version`].
 pub(crate) fn set_version(version: &'static str) {
     VERSION.get_or_init(|| version);
 }
@@ -31,7 +31,7 @@ pub(crate) fn set_suite(context: &mut Context, scenario: &Scenario) -> Result<()
             let suite = CString::new(scenario.suite_or_default().iana_name())?;
             context.set_cipher_list(&suite)?;
         }
-        // The first choice where the processor has AES.
+        // Preferred by default on processors with AES.
         (TlsVersion::V1_3, Cipher::Aes128Gcm) => {}
         (TlsVersion::V1_3, Cipher::Aes256Gcm) if prefer_aes_256(context) => {}
         (TlsVersion::V1_3, cipher) => {
@@ -42,8 +42,8 @@ pub(crate) fn set_suite(context: &mut Context, scenario: &Scenario) -> Result<()
     Ok(())
 }
 
-/// Puts AES-256-GCM before the other suites of TLS 1.3, which BoringSSL does not let one choose;
-/// openssl-bench does the same.
+/// Prefers AES-256-GCM in TLS 1.3 by a compliance policy, as openssl-bench does: BoringSSL has no
+/// setting for the suites.
 fn prefer_aes_256(context: &mut Context) -> bool {
     let policy = ffi::ssl_compliance_policy_t::ssl_compliance_policy_cnsa_202407;
     // SAFETY: the context lives as long as the call.

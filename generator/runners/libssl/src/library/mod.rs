@@ -1,4 +1,4 @@
-//! What differs between the libraries: the same functions, implemented for each.
+//! The differences between the libraries: the same functions, implemented for each.
 #![allow(unsafe_code)]
 
 #[cfg(feature = "aws-lc")]

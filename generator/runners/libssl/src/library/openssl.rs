@@ -8,16 +8,16 @@ use std::ptr;
 
 pub(crate) const NAME: &str = "OpenSSL";
 
-/// With a star, a share is sent (OpenSSL 3.5).
+/// Groups for which two shares are sent, marked by a star (OpenSSL 3.5).
 pub(crate) const BOTH_SHARES: &str = "*X25519MLKEM768:*X25519";
 
-/// Of the library that runs, not of the headers: `3.0.19`.
+/// The version of the linked library, not of its headers: `3.0.19`.
 pub(crate) fn version() -> String {
     let text = about();
     text.split_whitespace().nth(1).unwrap_or(text).to_owned()
 }
 
-/// The day in what the library says of itself.
+/// The release day in the library's text.
 pub(crate) fn released() -> Option<String> {
     const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
     let mut words = about().split_whitespace().skip(2);
@@ -34,14 +34,14 @@ fn about() -> &'static str {
     unsafe { text(ffi::OpenSSL_version(0)) }.unwrap_or_default()
 }
 
-/// An error for what only this library cannot do: nothing.
+/// Fails if a scenario is unsupported by this library: never.
 pub(crate) fn check(_: &Scenario) -> Result<(), MeasureError> {
     Ok(())
 }
 
 pub(crate) fn set_suite(context: &mut Context, scenario: &Scenario) -> Result<(), MeasureError> {
     let suite = CString::new(scenario.suite_or_default().iana_name())?;
-    // SAFETY: the names are text that ends; those of OpenSSL are never freed.
+    // SAFETY: the names are NUL-terminated; those of OpenSSL are never freed.
     unsafe {
         match scenario.version_or_default() {
             TlsVersion::V1_2 => {
@@ -58,7 +58,7 @@ pub(crate) fn set_suite(context: &mut Context, scenario: &Scenario) -> Result<()
     Ok(())
 }
 
-/// IANA's name of the negotiated group.
+/// Returns IANA's name of the negotiated group.
 pub(crate) fn group(ssl: &Owned<ffi::SSL>) -> Option<String> {
     /// `SSL_CTRL_GET_NEGOTIATED_GROUP` of OpenSSL 3.0.
     const GET_NEGOTIATED_GROUP: c_int = 134;
@@ -83,13 +83,13 @@ pub(crate) fn group(ssl: &Owned<ffi::SSL>) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// The group of the share that the peer sent. A server of TLS 1.2 forgets it.
+/// Returns the group of the peer's key share, which a TLS 1.2 server does not keep.
 fn group_of_share(ssl: &Owned<ffi::SSL>) -> Option<&'static str> {
     /// `SSL_CTRL_GET_PEER_TMP_KEY`
     const GET_PEER_KEY: c_int = 109;
     let mut key: *mut ffi::EVP_PKEY = ptr::null_mut();
     let into = ptr::from_mut(&mut key).cast();
-    // SAFETY: the command writes a key that is ours to free.
+    // SAFETY: the command writes a key that the caller owns.
     let bytes = unsafe {
         if ffi::SSL_ctrl(ssl.as_ptr(), GET_PEER_KEY, 0, into) != 1 {
             return None;
@@ -98,7 +98,7 @@ fn group_of_share(ssl: &Owned<ffi::SSL>) -> Option<&'static str> {
         ffi::EVP_PKEY_free(key);
         bytes
     };
-    // Its SubjectPublicKeyInfo is of another length in each group.
+    // The length of its SubjectPublicKeyInfo identifies the group.
     match bytes {
         44 => Some("x25519"),
         91 => Some("secp256r1"),

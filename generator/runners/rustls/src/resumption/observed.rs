@@ -1,10 +1,11 @@
-//! Before rustls 0.23.5 a connection does not say whether it was resumed, but its work with
-//! certificates shows it: in a full handshake the server signs with its certificate's key and the
-//! client verifies that certificate, and in a resumed one neither happens. (rustls has no suite
-//! without certificates.) So a key and a verifier wrap rustls' own and count the calls. They add one
-//! call and, on the server, one box of 16 bytes to a signature.
+//! Detects resumption before rustls 0.23.5, where connections do not report it.
 //!
-//! Counting that misses calls is noticed: the harness requires the first handshake to be full.
+//! In a full handshake the server signs with its certificate's key, and the client verifies that
+//! certificate; in a resumed one neither happens. (rustls has no suite without certificates.) So
+//! the key and the verifier are wrapped to count these calls. That adds one call per signature and,
+//! on the server, one box of 16 bytes.
+//!
+//! A miscount would be detected: the harness requires the first handshake to be full.
 
 use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::{CertifiedKey, Signer, SigningKey};
@@ -14,8 +15,8 @@ use std::fmt;
 use std::sync::Arc;
 
 thread_local! {
-    /// Servers' signatures and clients' verifications on this thread. One end works at a time, so
-    /// what is added during its turn is its own.
+    /// Servers' signatures and clients' verifications on this thread. Only one end works at a time,
+    /// so calls during its turn are its own.
     static AUTHENTICATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -26,7 +27,7 @@ pub(crate) struct ResumptionCheck {
 }
 
 impl ResumptionCheck {
-    /// A turn of a handshake.
+    /// Runs one turn of a handshake.
     pub(crate) fn turn<T>(&mut self, turn: impl FnOnce() -> T) -> T {
         let before = AUTHENTICATIONS.get();
         let done = turn();
@@ -39,7 +40,7 @@ impl ResumptionCheck {
     }
 }
 
-/// Passes all calls on to what it holds, and counts those that only a full handshake makes.
+/// A wrapper that forwards all calls, and counts those made only in full handshakes.
 pub(crate) struct Counting<T>(pub(crate) T);
 
 impl<T> Counting<T> {
@@ -55,14 +56,14 @@ impl<T> fmt::Debug for Counting<T> {
     }
 }
 
-/// What a server answers each client with.
+/// Creates a resolver for the server's certificate, with its key wrapped.
 pub(crate) fn resolver(mut certified: CertifiedKey) -> Arc<dyn ResolvesServerCert> {
     certified.key = Arc::new(Counting(certified.key));
     Arc::new(Counting(Arc::new(certified)))
 }
 
 impl ResolvesServerCert for Counting<Arc<CertifiedKey>> {
-    /// Asked in resumed handshakes too, so this is no evidence.
+    /// Not counted, because resumed handshakes call it too.
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
         Some(self.0.clone())
     }

@@ -1,4 +1,4 @@
-//! From rustls 0.23.5 on, a connection says whether it was resumed.
+//! Detects resumption from rustls 0.23.5 on, where connections report it.
 
 use rustls::{CommonState, HandshakeKind};
 
@@ -6,7 +6,7 @@ use rustls::{CommonState, HandshakeKind};
 pub(crate) struct ResumptionCheck {}
 
 impl ResumptionCheck {
-    /// A turn of a handshake.
+    /// Runs one turn of a handshake.
     pub(crate) fn turn<T>(&mut self, turn: impl FnOnce() -> T) -> T {
         turn()
     }

@@ -1,4 +1,4 @@
-//! rustls' own verifier of certificates, with its calls counted.
+//! rustls' certificate verifier, wrapped to count its calls.
 
 use crate::resumption::Counting;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};

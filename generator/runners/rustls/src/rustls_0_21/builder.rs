@@ -1,4 +1,4 @@
-//! Configuration of suites, groups and certificates, up to 0.21.
+//! Configures suites, groups and certificates, up to 0.21.
 
 use crate::{choice, resumption, verifier};
 use harness::{Credentials, Error, Identity, MeasureError, Scenario, TlsVersion};
@@ -26,7 +26,7 @@ pub(crate) fn client(
     Ok(match scenario.mutual {
         true => {
             let (chain, key) = identity(&credentials.client)?;
-            // Early releases have no other name for it.
+            // The only name in early releases.
             #[allow(deprecated)]
             builder.with_single_cert(chain, key)?
         }
@@ -57,7 +57,7 @@ pub(crate) fn server(
         ))))
 }
 
-/// With the one suite, the one version, and the one group if the scenario names it.
+/// Sets the scenario's suite and version, and its group if it names one.
 fn builder<S: ConfigSide>(
     builder: ConfigBuilder<S, WantsCipherSuites>,
     scenario: &Scenario,

@@ -1,5 +1,5 @@
-//! The one API of rustls 0.24: the caller owns the buffers of both directions. They are used as
-//! rustls-bench uses them, with a `VecInput` and one vector of records for each end.
+//! The only API of rustls 0.24, in which the caller owns the buffers of both directions. As in
+//! rustls-bench, each end has a `VecInput` and a vector of records.
 
 use crate::builder::Name;
 use harness::{Error, Wire};
@@ -14,11 +14,11 @@ use std::sync::Arc;
 pub(crate) struct Buffered {
     side: Side,
     input: VecInput,
-    /// Records that were encrypted and not flushed.
+    /// Encrypted records, not flushed yet.
     records: Vec<u8>,
 }
 
-/// Making a connection makes the key share, so it waits for the first turn.
+/// A connection, which is created in the first turn, because that includes its key share.
 enum Side {
     NewClient(Arc<ClientConfig>, Name),
     NewServer(Arc<ServerConfig>),
@@ -26,7 +26,7 @@ enum Side {
     Server(Connection<ServerSide, Tcp>),
 }
 
-/// Does the same with the connection of whichever side it is: they differ in a type parameter.
+/// Runs the same code for the connection of either side: their types differ in a parameter.
 macro_rules! either {
     ($side:expr, $connection:ident => $do:expr) => {
         match $side {
@@ -90,13 +90,13 @@ impl Buffered {
         either!(&mut self.side, connection => Ok(connection.write(plain, &mut self.records)?))
     }
 
-    /// The peer may take the buffer itself.
+    /// Copies all records to the wire. (With this API, a caller could pass on the buffer itself.)
     pub(crate) fn flush(&mut self, to_peer: &mut Wire) -> Result<(), Error> {
         to_peer.sent().append(&mut self.records);
         Ok(())
     }
 
-    /// The data stays where it was decrypted.
+    /// Passes the data on in place.
     pub(crate) fn read(
         &mut self,
         from_peer: &mut Wire,

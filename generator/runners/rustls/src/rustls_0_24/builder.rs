@@ -1,5 +1,5 @@
-//! Configuration of the crypto provider and the certificates, from 0.24 on: a provider is a crate
-//! of its own, and has the suites of each version.
+//! Configures the crypto provider and the certificates, from 0.24 on: providers are separate
+//! crates, with a list of suites per version.
 
 use crate::choice;
 use harness::{Credentials, Error, MeasureError, Scenario, TlsVersion};
@@ -27,11 +27,11 @@ pub(crate) use rustls::crypto::kx::NamedGroup;
 pub(crate) use rustls::enums::ProtocolVersion;
 pub(crate) type Name = ServerName<'static>;
 
-/// What makes tickets, by the name and in the form that it had before.
+/// Creates ticket producers, with the name and signature of earlier releases.
 pub(crate) struct Ticketer;
 
 impl Ticketer {
-    #[expect(clippy::new_ret_no_self, reason = "as that of earlier releases")]
+    #[expect(clippy::new_ret_no_self, reason = "as in earlier releases")]
     pub(crate) fn new() -> Result<Option<Arc<dyn TicketProducer>>, Error> {
         Ok(Some(DEFAULT_PROVIDER.ticketer_factory.ticketer()?))
     }
@@ -68,8 +68,8 @@ pub(crate) fn server(
     Ok(builder.with_single_cert(chain, key)?)
 }
 
-/// The provider with the one suite, which is of the one version, and the one group if the
-/// scenario names it.
+/// Returns the provider with only the scenario's suite, in the list of its version, and its group
+/// if it names one.
 fn provider(scenario: &Scenario) -> Result<Arc<CryptoProvider>, MeasureError> {
     let mut provider = DEFAULT_PROVIDER;
     let (suites_1_2, suites_1_3) = (

@@ -154,7 +154,7 @@ impl Measure for Bench<'_> {
         samples.collect::<Result<Vec<Sample>>>().map(Some)
     }
 
-    fn tell(&mut self, step: usize, has_change: Option<bool>) {
+    fn report(&mut self, step: usize, has_change: Option<bool>) {
         let what = match has_change {
             Some(true) => "has the change",
             Some(false) => "does not have the change",
