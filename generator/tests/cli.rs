@@ -296,7 +296,10 @@ fn system_errors_exit_with_4() {
             &["ingest", "missing"],
             "cannot read missing: No such file or directory",
         ),
-        (&["new", "x"], "cannot create the folder data/x: File exists"),
+        (
+            &["new", "x"],
+            "cannot create the folder data/x: File exists",
+        ),
         (
             &["export", "data", "--out", "none/x.csv"],
             "cannot write none/x.csv: cannot read none: No such file or directory",
