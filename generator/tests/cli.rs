@@ -127,7 +127,7 @@ fn what_is_named_twice_counts_once_or_not_at_all() {
     ] {
         let refused = generator(folder.path(), &arguments).code_is(2);
         assert_eq!(refused.stdout, "");
-        refused.says("are the same, whose runs would count twice; name it once");
+        refused.says("are the same, so its runs would count twice; name it once");
     }
 }
 
@@ -261,9 +261,12 @@ fn wrong_usage_is_2() {
         ),
         (
             &["new", "../outside"],
-            "a report's name has letters, digits",
+            "a report's name consists of letters, digits",
         ),
-        (&["new", ".hidden"], "a report's name has letters, digits"),
+        (
+            &["new", ".hidden"],
+            "a report's name consists of letters, digits",
+        ),
         (
             &["new", "compare"],
             "a report cannot be called `compare`: its page",
@@ -296,7 +299,10 @@ fn what_the_system_refuses_is_4() {
             &["ingest", "missing"],
             "cannot read missing: No such file or directory",
         ),
-        (&["new", "x"], "cannot create the folder data/x: File exists"),
+        (
+            &["new", "x"],
+            "cannot create the folder data/x: File exists",
+        ),
         (
             &["export", "data", "--out", "none/x.csv"],
             "cannot write none/x.csv: cannot read none: No such file or directory",

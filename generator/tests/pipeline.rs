@@ -343,5 +343,5 @@ fn a_report_cannot_take_the_place_of_other_pages() {
     );
     let site = Folder::site();
     let refused = ingest(data.path(), &site).code_is(3);
-    refused.says("puts the page method/");
+    refused.says("the address of the generator's own page method/");
 }
