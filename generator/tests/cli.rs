@@ -127,7 +127,7 @@ fn rejects_inputs_named_twice() {
     ] {
         let refused = generator(folder.path(), &arguments).code_is(2);
         assert_eq!(refused.stdout, "");
-        refused.says("are the same, whose runs would count twice; name it once");
+        refused.says("are the same, so its runs would count twice; name it once");
     }
 }
 
@@ -261,9 +261,12 @@ fn usage_errors_exit_with_2() {
         ),
         (
             &["new", "../outside"],
-            "a report's name has letters, digits",
+            "a report's name consists of letters, digits",
         ),
-        (&["new", ".hidden"], "a report's name has letters, digits"),
+        (
+            &["new", ".hidden"],
+            "a report's name consists of letters, digits",
+        ),
         (
             &["new", "compare"],
             "a report cannot be called `compare`: its page",

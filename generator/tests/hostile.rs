@@ -495,7 +495,10 @@ fn rejects_functions_html_and_scripts_in_notes() {
             "a\n\n{{ get_env(name=\"PATH\") }}\n",
             "notes.md:3: get_env(): no such function",
         ),
-        ("a\n\u{e000}0\u{e001}\n", "2: a character for private use"),
+        (
+            "a\n\u{e000}0\u{e001}\n",
+            "2: a private-use character, U+E000 or U+E001",
+        ),
         (
             "{% include \"/etc/passwd\" %}\n",
             "1: `{%` would be read by Zola",

@@ -344,5 +344,5 @@ fn rejects_a_report_named_like_another_page() {
     );
     let site = Folder::site();
     let refused = ingest(data.path(), &site).code_is(3);
-    refused.says("puts the page method/");
+    refused.says("the address of the generator's own page method/");
 }
