@@ -63,7 +63,7 @@ def check_latencies(folder):
     bad = captures / "alpha/openssl_3.5.1/latency-fullhs-tls13-client-1-latency.tsv"
     bad.write_text("1700000000.5\t12")
     job = make_logs(captures, folder / "bad")
-    assert job.returncode and bad.name in job.stderr and "may be cut" in job.stderr, job.stderr
+    assert job.returncode and bad.name in job.stderr and "may be truncated" in job.stderr, job.stderr
 
 
 with tempfile.TemporaryDirectory() as folder:

@@ -227,7 +227,7 @@ mod tests {
     fn decode(png: &[u8]) -> Vec<u8> {
         let mut decoder = png::Decoder::new(std::io::Cursor::new(png));
         decoder.set_transformations(png::Transformations::EXPAND);
-        let mut reader = decoder.read_info().expect("a sound file");
+        let mut reader = decoder.read_info().expect("a valid file");
         let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
         let info = reader.next_frame(&mut pixels).expect("pixels");
         assert_eq!((info.width, info.height), SIZE);

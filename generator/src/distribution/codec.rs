@@ -33,7 +33,7 @@ impl Distribution {
         for (bin, count) in self.bins() {
             // Any value of a bin would do.
             let recorded = histogram.record_n(lowest_of(bin), count);
-            recorded.expect("a histogram that grows takes every value");
+            recorded.expect("a resizable histogram accepts every value");
         }
         let mut bytes = Vec::new();
         V2DeflateSerializer::new()
@@ -91,7 +91,7 @@ fn plain(bytes: &[u8], room: &mut usize) -> Result<Vec<u8>, String> {
     let Some(packed) = bytes.strip_prefix(&COMPRESSED) else {
         return Ok(bytes.to_vec());
     };
-    let packed = packed.get(4..).ok_or("the histogram is cut")?;
+    let packed = packed.get(4..).ok_or("the histogram is truncated")?;
     let mut plain = Vec::new();
     ZlibDecoder::new(packed)
         .take(*room as u64 + 1)
@@ -111,7 +111,7 @@ fn check(plain: &[u8]) -> Result<(), String> {
         return Err("not an HDR histogram of version 2".to_owned());
     }
     let Some(header) = plain.first_chunk::<HEADER>() else {
-        return Err("the histogram is cut".to_owned());
+        return Err("the histogram is truncated".to_owned());
     };
     let word = |at: usize| {
         header[at..at + 4]
@@ -120,7 +120,7 @@ fn check(plain: &[u8]) -> Result<(), String> {
     };
     let (payload, digits, high) = (word(4), word(12), word(24) << 32 | word(28));
     if payload as usize != plain.len() - HEADER {
-        return Err("the histogram is cut, or something follows it".to_owned());
+        return Err("the histogram is truncated, or has trailing data".to_owned());
     }
     if digits > 5 {
         return Err(format!("a histogram has up to five digits, not {digits}"));
@@ -170,10 +170,10 @@ mod tests {
         for (text, part) in [
             ("%", "base 64"),
             ("AAAA", "version 2"),
-            ("HISTFA==", "is cut"),
+            ("HISTFA==", "is truncated"),
             (&header(6, 1000, 0), "up to five digits, not 6"),
             (&header(3, u64::MAX, 0), "more than a day"),
-            (&header(3, 1000, u32::MAX), "is cut"),
+            (&header(3, 1000, u32::MAX), "is truncated"),
             (&header(3, 1000, 0), "is empty"),
         ] {
             let error = Distribution::decode(text, &mut FILE.get()).expect_err(text);

@@ -103,7 +103,6 @@ impl Collector {
         &mut rows[last]
     }
 
-    /// Adds a figure in base units.
     pub(super) fn measured(
         &mut self,
         scenario: Scenario,
@@ -143,7 +142,7 @@ impl Collector {
             return;
         }
         let message = match self.problems.len() {
-            MAX_PROBLEMS => "the rest of the file is not looked at".to_owned(),
+            MAX_PROBLEMS => "the rest of the file is not read".to_owned(),
             _ => message.into(),
         };
         let problem = Diagnostic::at(&self.path, self.line, message);

@@ -40,7 +40,7 @@ pub(super) fn columns(table: &RawTable, collector: &mut Collector) -> Vec<Column
         let read = collector.check(column(heading, table, index));
         if let Some(Column::Figures(implementation, _)) = &read {
             if seen.contains(implementation) {
-                collector.problem(format!("two columns of {implementation}"));
+                collector.problem(format!("two columns are headed {implementation}"));
             }
             seen.push(implementation.clone());
         }
@@ -48,7 +48,7 @@ pub(super) fn columns(table: &RawTable, collector: &mut Collector) -> Vec<Column
     }
     if seen.is_empty() {
         let heading = table.heading.join(" | ");
-        collector.problem(cite("no column is an implementation:", &heading));
+        collector.problem(cite("no column names an implementation:", &heading));
     }
     columns
 }
@@ -82,7 +82,7 @@ fn split_unit(heading: &str) -> Result<(&str, Option<Factor>), String> {
             Some(unit) => return Ok((name.trim_end(), Some(unit))),
             None if open == '(' => {}
             None => {
-                let message = format!("no unit known as {} in", quote(symbol));
+                let message = format!("unknown unit {} in", quote(symbol));
                 return Err(cite(&message, heading));
             }
         }

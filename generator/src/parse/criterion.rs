@@ -87,7 +87,7 @@ fn estimates(text: &str, scenario: Scenario, collector: &mut Collector) -> Resul
         return Ok(());
     };
     if std_dev.is_none() {
-        let message = "relative changes, not times: they are computed here from the times of `new`";
+        let message = "relative changes, not times: changes are computed from the times of `new`";
         return Err(message.to_owned());
     }
     let nanoseconds = median.point_estimate;
@@ -98,9 +98,9 @@ fn estimates(text: &str, scenario: Scenario, collector: &mut Collector) -> Resul
 
 /// Returns a positive, finite figure, or an error with the figure as `printed`.
 pub(super) fn positive(seconds: f64, what: &str, printed: &str) -> Result<f64, String> {
-    let sound = seconds > 0.0 && seconds.is_finite();
+    let valid = seconds > 0.0 && seconds.is_finite();
     let message = || format!("{what}: a figure must be positive and finite, not {printed}");
-    sound.then_some(seconds).ok_or_else(message)
+    valid.then_some(seconds).ok_or_else(message)
 }
 
 /// Deserializes a whole file, or reports the error as a problem.

@@ -42,14 +42,14 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     collector.lines(text, |line, collector| state.line(line, collector));
     let last = text.split('\n').next_back().unwrap_or_default();
     if last.starts_with("Benchmark") {
-        let message = "the file ends without a line end, so it may be cut:";
+        let message = "the file ends without a newline, so it may be truncated:";
         collector.problem(cite(message, last));
     }
     if let Some((line, first)) = state.zeros.first() {
         collector.line = *line;
         let others = state.zeros.len() - 1;
         collector.note(format!(
-            "a figure of 0 has no ratio to another and is left out: {first}, and {others} more"
+            "figures of 0 have no ratio to others and are left out: {first}, and {others} more"
         ));
     }
 }
@@ -75,7 +75,7 @@ impl<'a> State<'a> {
         } else if let Some(failed) = line.trim_start().strip_prefix("--- FAIL: ") {
             collector.note(cite("a failed benchmark has no figure:", failed));
         } else if fields.contains(&"ns/op") {
-            return Err(cite("figures without the name of a benchmark:", line));
+            return Err(cite("figures without a benchmark's name:", line));
         }
         Ok(())
     }

@@ -62,7 +62,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
         Ok(())
     });
     if !text.ends_with('\n') {
-        collector.problem("the file ends without a line end, so it may be cut");
+        collector.problem("the file ends without a newline, so it may be truncated");
     }
     for row in &mut collector.parsed.observations {
         row.implementation.clone_from(&implementation);
@@ -75,8 +75,7 @@ fn interval(path: &Path, line: &str, room: &mut usize) -> Result<(Scenario, Dist
     let rest = tag.map_or(line, |(_, rest)| rest);
     let cells: Vec<&str> = rest.split(',').collect();
     let [start, length, max, histogram] = cells.as_slice() else {
-        let message = "an interval has four figures (start, length, greatest value, histogram), \
-                       unlike";
+        let message = "an interval has four figures (start, length, maximum, histogram), unlike";
         return Err(cite(message, line));
     };
     let figure = |cell: &str| match cell.trim().parse::<f64>() {

@@ -1,6 +1,6 @@
 //! Handshake latencies, as rustls-bench and openssl-bench write them with `--latency-prefix`: one
-//! line `unix_seconds<TAB>microseconds` per handshake. Captures can have gigabytes, so only a
-//! histogram is kept.
+//! line `unix_seconds<TAB>microseconds` per handshake. Captures can be gigabytes in size, so only
+//! a histogram is kept.
 
 mod chunks;
 mod line;

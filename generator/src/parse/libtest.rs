@@ -40,7 +40,7 @@ fn read(line: &str, collector: &mut Collector) -> Result<(), String> {
     let scenario = name::scenario(&parts[1])?;
     if &parts[2] == "0" {
         // libtest printed whole nanoseconds until 2024.
-        collector.note(cite("less than 1 ns is not a figure:", line));
+        collector.note(cite("a time of less than 1 ns is left out:", line));
         return Ok(());
     }
     let time = grouped(&parts[2])? * 1e-9;

@@ -1,5 +1,4 @@
-//! Input formats. Each has a module that documents the tool's output and parses it into
-//! observations.
+//! Input formats, each in a module that documents the tool's output and parses it.
 //!
 //! A format is recognised by content, never by file name. A parser reports every problem of a
 //! file, with its line.
@@ -106,10 +105,7 @@ fn parser_of(head: &str) -> Option<&'static Parser> {
     PARSERS.iter().find(|(_, recognise, _)| recognise(head))
 }
 
-/// Parses a whole file. `path` is as given by the user, for messages and scenarios.
-///
-/// # Errors
-/// All problems of the file.
+/// Parses a whole file, or returns all of its problems. `path` is as given by the user.
 pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnostic>> {
     let path = path.as_ref();
     let text = text(path, bytes).map_err(|problem| vec![problem])?;
@@ -119,15 +115,13 @@ pub fn parse(path: impl AsRef<Path>, bytes: &[u8]) -> Result<Parsed, Vec<Diagnos
     parse(text, &mut collector);
     let parsed = collector.finish()?;
     if parsed.observations.is_empty() {
-        return Err(vec![Diagnostic::at(path, 0, "it has no measured figure")]);
+        return Err(vec![Diagnostic::at(path, 0, "no measured figure found")]);
     }
     Ok(parsed)
 }
 
-/// Decodes a file as UTF-8, without a byte-order mark.
-///
-/// # Errors
-/// If it is not UTF-8, or has characters that change the direction of text.
+/// Decodes a file as UTF-8, without a byte-order mark. Characters that change the direction of
+/// text are an error.
 pub fn text<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, Diagnostic> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let good = &bytes[..error.valid_up_to()];
@@ -135,7 +129,7 @@ pub fn text<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a str, Diagnostic> {
         Diagnostic::at(
             path,
             line_of(good),
-            format!("not UTF-8: a byte 0x{byte:02x}"),
+            format!("not UTF-8: invalid byte 0x{byte:02x}"),
         )
     })?;
     // Skips to the first possible lead byte of such a character: gigabytes of figures have none.
@@ -214,8 +208,8 @@ fn check_lines(format: Format, text: &str, collector: &mut Collector) {
         _ => format != Format::Histogram,
     };
     if may_be_cut && text.ends_with(|c: char| c.is_ascii_digit() || c == '.') {
-        let message = "the file ends in a number without a line end, so it may be cut:";
-        collector.problem(cite(message, last) + "; add a line end if it is whole");
+        let message = "the file ends with a number and no newline, so it may be truncated:";
+        collector.problem(cite(message, last) + "; add a newline if it is complete");
     }
     collector.line = 0;
 }

@@ -54,7 +54,7 @@ pub(super) fn grouped(field: &str) -> Result<f64, String> {
         let plain = integer.replace(',', "") + fraction;
         return number(&plain).map_err(|_| cite("expected a number, got", field));
     }
-    let message = "commas must stand between groups of three digits, unlike in";
+    let message = "commas must separate groups of three digits, unlike in";
     Err(cite(message, field))
 }
 

@@ -84,7 +84,7 @@ impl State {
 
     fn unsupported(&self, reason: &str, collector: &mut Collector) {
         let Some(echo) = &self.context.echo else {
-            let message = "no command says which scenario is meant by";
+            let message = "no command above gives the scenario of";
             return collector.note(cite(message, reason));
         };
         let is_bulk = is_bulk(&echo.scenario);

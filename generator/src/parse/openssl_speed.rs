@@ -138,12 +138,15 @@ impl State {
             SpeedLine::Row(name, columns, figures) => {
                 let columns = columns.unwrap_or_else(|| self.sizes.clone());
                 if columns.is_empty() || columns.len() != figures.len() {
-                    return Err(cite("no `+H` above gives a size for each figure:", line));
+                    return Err(cite(
+                        "no `+H` line above gives the size of each figure:",
+                        line,
+                    ));
                 }
                 self.figures(&name, &columns, &figures, number, collector);
             }
             SpeedLine::Unnamed => {
-                let message = "the algorithm is known only without -mr, left out:";
+                let message = "-mr does not name the algorithm, left out:";
                 collector.note(cite(message, line));
             }
             SpeedLine::Malformed => return Err(cite("not what `openssl speed -mr` prints:", line)),
@@ -286,7 +289,7 @@ fn throughput(figure: &str) -> Result<f64, String> {
         Some(thousands) => measured(thousands, 1e3),
         None => match number(figure)? {
             base if base <= MIN_WITH_K => Ok(base),
-            _ => Err(cite("a figure as large as this ends in `k`:", figure)),
+            _ => Err(cite("a figure this large must end in `k`:", figure)),
         },
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn table(
 ) -> Option<RawTable> {
     if let Some(line) = open_quotation(text) {
         collector.line = line;
-        collector.problem("a quotation mark without its other half");
+        collector.problem("a quotation mark that is never closed");
         return None;
     }
     let mut line_at = lines_at(text);

@@ -116,7 +116,7 @@ fn take_word(scenario: &mut Scenario, word: &str) -> Result<(), String> {
             "no-resume" => scenario.resumption = None,
             "sessionid" => scenario.resumption = Some(Resumption::SessionId),
             "tickets" => scenario.resumption = Some(Resumption::Ticket),
-            _ => return Err(cite("no field of rustls-bench says", word)),
+            _ => return Err(cite("unknown field of rustls-bench", word)),
         }
     }
     Ok(())
@@ -124,5 +124,5 @@ fn take_word(scenario: &mut Scenario, word: &str) -> Result<(), String> {
 
 /// The message for a row whose suite is not of its version.
 pub(super) fn suite_of_another_version(name: &str) -> String {
-    quote(name) + " is not a suite of the version that the row names"
+    quote(name) + " is not a suite of the version in the row"
 }

@@ -15,8 +15,7 @@ pub(super) struct RawTable {
     pub(super) rows: Vec<RawRow>,
 }
 
-/// A row of the body. `width` is the number of cells in the file; a parser may have added or
-/// dropped some.
+/// A row of the body. `width` is the number of cells before a parser adds or drops any.
 pub(super) struct RawRow {
     pub(super) line: u32,
     pub(super) cells: Vec<String>,
@@ -28,8 +27,7 @@ const SCENARIO: &str = "|scenario|benchmark|cipher suite|ciphersuite|test|name|w
 const NO_FIGURE: &[&str] = &["", "-", "–", "—", "n/a", "N/A"];
 
 impl RawTable {
-    /// Reads the table if it is one of results. Otherwise, if it has figures, notes why it is not
-    /// read.
+    /// Reads the table if it is one of results; if not, but it has figures, notes why.
     pub(super) fn read_results(&self, collector: &mut Collector) {
         let first = self.heading.first().map_or("", String::as_str);
         let figures = |row: &RawRow| row.cells.iter().skip(1).any(|cell| is_like_a_figure(cell));
@@ -44,13 +42,13 @@ impl RawTable {
             self.read(collector);
         } else if heading("old") && heading("new") {
             collector.note(
-                "a table of changes is not read: they are computed from the figures of both sides",
+                "a table of changes is not read: changes are computed from the figures of both sides",
             );
         } else if self.rows.iter().any(known) || (names_scenarios && has_figures) {
             self.read(collector);
         } else if has_figures {
             let first = cite("a table is not read: its first column is headed", first);
-            collector.note(format!("{first} and holds no scenario"));
+            collector.note(format!("{first} and has no scenario"));
         }
     }
 
@@ -80,7 +78,7 @@ impl RawRow {
         if found == wanted {
             return Ok(());
         }
-        let message = format!("{found} cells where the heading has {wanted}:");
+        let message = format!("{found} cells, but the heading has {wanted}:");
         Err(cite(&message, &self.cells.join(" | ")))
     }
 
@@ -111,7 +109,7 @@ impl RawRow {
         };
         let unit = cell_of(Column::Unit)
             .filter(|symbol| !symbol.is_empty())
-            .map(|symbol| Unit::parse(symbol).ok_or_else(|| cite("no unit known as", symbol)))
+            .map(|symbol| Unit::parse(symbol).ok_or_else(|| cite("unknown unit", symbol)))
             .transpose()?;
         for (index, column) in columns.iter().enumerate() {
             let cell = self.cell(index);
@@ -123,7 +121,7 @@ impl RawRow {
                     (Some(implementation.clone()), scenario.clone(), figure)
                 }
                 Column::Percentile(_) if scenario.workload != Workload::Write => {
-                    let message = "expected a call of SSL_write with its buffers, got";
+                    let message = "expected a call to SSL_write with its buffers, got";
                     return Err(cite(message, first));
                 }
                 Column::Percentile(percentile) => {
@@ -178,7 +176,7 @@ fn memory_scenario(cell: &str, sessions: &str) -> Result<Scenario, String> {
         None => name::scenario(cell)?,
     };
     if scenario.workload != Workload::Memory || scenario.sessions.is_some() {
-        let message = "a number of sessions stands beside what is not a memory scenario:";
+        let message = "a number of sessions, but not a scenario of memory:";
         return Err(cite(message, cell));
     }
     scenario.sessions = Some(count as u32);

@@ -50,7 +50,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     collector.line = table.line;
     for (index, column) in heading.iter().enumerate() {
         if !COLUMNS.contains(&column.as_str()) {
-            let unknown = cite("no column is called", column);
+            let unknown = cite("unknown column", column);
             collector.problem(format!("{unknown}; the columns are {}", COLUMNS.join(",")));
         } else if heading[..index].contains(column) {
             collector.problem(cite("two columns are called", column));
@@ -140,7 +140,7 @@ fn implementation(cells: [String; 3]) -> Result<Option<Implementation>, String> 
         let orphan = format!("{version} {variant}");
         return match orphan.trim() {
             "" => Ok(None),
-            orphan => Err(format!("{} of no implementation", quote(orphan))),
+            orphan => Err(format!("{} without an implementation", quote(orphan))),
         };
     }
     let implementation = Implementation::new(name, version, &variant_parts(variant));
@@ -156,9 +156,9 @@ pub fn write<'a>(observations: impl IntoIterator<Item = &'a Observation>) -> Str
     let records = observations.into_iter().filter_map(cells);
     for record in [heading].into_iter().chain(records) {
         let written = writer.write_record(record);
-        written.expect("eight cells, and memory takes them");
+        written.expect("eight cells, written to memory");
     }
-    let bytes = writer.into_inner().expect("memory takes all");
+    let bytes = writer.into_inner().expect("written to memory");
     String::from_utf8(bytes).expect("cells are UTF-8")
 }
 

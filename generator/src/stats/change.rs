@@ -22,11 +22,11 @@ impl Change {
             kind if kind.is_count() && baseline == candidate => 1.0,
             _ => candidate / baseline,
         };
-        let sound = match kind {
+        let valid = match kind {
             Kind::Count | Kind::Size => !ratio.is_nan(),
             _ => baseline > 0.0 && candidate > 0.0 && ratio.is_finite() && ratio > 0.0,
         };
-        sound.then_some(Self {
+        valid.then_some(Self {
             ratio,
             better,
             kind,

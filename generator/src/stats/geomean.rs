@@ -3,9 +3,9 @@
 /// exp(mean(ln rᵢ)); `None` without ratios, or with one that is not finite and positive. Pass only
 /// scenarios that both sides have.
 pub fn geometric_mean(ratios: &[f64]) -> Option<f64> {
-    let sound = !ratios.is_empty() && ratios.iter().all(|r| r.is_finite() && *r > 0.0);
+    let valid = !ratios.is_empty() && ratios.iter().all(|r| r.is_finite() && *r > 0.0);
     let sum: f64 = ratios.iter().map(|r| r.ln()).sum();
-    sound.then(|| (sum / ratios.len() as f64).exp())
+    valid.then(|| (sum / ratios.len() as f64).exp())
 }
 
 #[cfg(test)]
@@ -23,7 +23,7 @@ mod tests {
     }
 
     #[test]
-    fn none_for_empty_or_unsound_ratios() {
+    fn none_for_empty_or_invalid_ratios() {
         for ratios in [&[][..], &[1.0, 0.0], &[-1.0], &[f64::NAN], &[f64::INFINITY]] {
             assert_eq!(geometric_mean(ratios), None);
         }

@@ -29,9 +29,9 @@ pub enum Estimator {
 impl Sample {
     /// `None` if there is no value, or one that is not finite or is negative.
     pub fn new(mut values: Vec<f64>) -> Option<Self> {
-        let sound = !values.is_empty() && values.iter().all(|v| v.is_finite() && *v >= 0.0);
+        let valid = !values.is_empty() && values.iter().all(|v| v.is_finite() && *v >= 0.0);
         values.sort_by(f64::total_cmp);
-        sound.then_some(Self(values))
+        valid.then_some(Self(values))
     }
 
     /// The number of values; never 0.
@@ -80,7 +80,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn sample(values: &[f64]) -> Sample {
-        Sample::new(values.to_vec()).expect("a sound sample")
+        Sample::new(values.to_vec()).expect("a valid sample")
     }
 
     #[test]
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn unsound_samples_are_rejected() {
+    fn invalid_samples_are_rejected() {
         for values in [
             vec![],
             vec![1.0, f64::NAN],

@@ -31,7 +31,7 @@ const SHAPES: [Shape; 4] = [
         draw: |random| -100.0 * (1.0 - unit(random)).ln(),
     },
     Shape {
-        // Two machines' speeds, seven runs of ten at the first; the median lies within that.
+        // Two speeds, the first in seven of ten runs; the median is within its distribution.
         name: "bimodal",
         median: 100.565_942_991_993_35,
         draw: |random| {
@@ -53,7 +53,7 @@ fn normal(random: &mut Random) -> f64 {
 
 fn sample(random: &mut Random, n: usize, scale: f64, draw: fn(&mut Random) -> f64) -> Sample {
     let values = (0..n).map(|_| scale * draw(random).max(1e-3)).collect();
-    Sample::new(values).expect("a sound sample")
+    Sample::new(values).expect("a valid sample")
 }
 
 /// The share of intervals that contain the true value: of the median, and of a ratio of 1.03.
@@ -186,7 +186,7 @@ fn a_slowdown_of_3_percent_is_found() {
         for _ in 0..300 {
             let mut side = |scale: f64| {
                 let values = (0..n).map(|_| scale * (1.0 + spread * normal(&mut random)));
-                Sample::new(values.collect()).expect("a sound sample")
+                Sample::new(values.collect()).expect("a valid sample")
             };
             let mut rows: Vec<_> = (0..19).map(|_| (side(100.0), side(100.0))).collect();
             rows.push((side(100.0), side(97.0)));

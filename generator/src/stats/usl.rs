@@ -29,9 +29,9 @@ impl Scalability {
     /// Fits points of (threads, throughput) by least squares. `None` below four distinct thread
     /// counts, or with a point that is not finite and positive.
     pub fn through(points: &[(f64, f64)]) -> Option<Self> {
-        let sound = |v: f64| v.is_finite() && v > 0.0;
+        let valid = |v: f64| v.is_finite() && v > 0.0;
         if distinct(points.iter().map(|p| p.0)) < MIN_THREADS
-            || !points.iter().all(|p| sound(p.0) && sound(p.1))
+            || !points.iter().all(|p| valid(p.0) && valid(p.1))
         {
             return None;
         }

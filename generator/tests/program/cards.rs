@@ -82,7 +82,7 @@ fn a_plain_build_has_the_cards() {
         assert_eq!(published, read(card(report)));
         assert!(published.len() < 40_000, "{} bytes", published.len());
         let decoder = png::Decoder::new(std::io::Cursor::new(published));
-        let reader = decoder.read_info().expect("a sound picture");
+        let reader = decoder.read_info().expect("a valid picture");
         let (width, height) = (reader.info().width, reader.info().height);
         assert_eq!(meta("og:image:width"), width.to_string());
         assert_eq!(meta("og:image:height"), height.to_string());

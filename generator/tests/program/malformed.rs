@@ -6,7 +6,7 @@ use generator::parse::parse;
 use std::collections::HashMap;
 
 /// A valid file of each main format, with its required name.
-fn sound() -> Vec<(&'static str, String)> {
+fn valid_files() -> Vec<(&'static str, String)> {
     let of = |path: &str| read(&fixture("report/2026-01-10-small").join(path));
     vec![
         ("rustls-bench.txt", of("rustls/output_1")),
@@ -80,7 +80,7 @@ fn cases() -> Vec<Case> {
             bytes,
         });
     };
-    for (name, text) in sound() {
+    for (name, text) in valid_files() {
         let all = figures(name, &text);
         assert!(!all.is_empty(), "{name}");
         let figure = all[all.len() / 2].clone();

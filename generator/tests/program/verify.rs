@@ -117,14 +117,14 @@ fn every_kind_of_difference_is_reported() {
 fn damaged_inputs_are_reported() {
     let site = published_here();
     let inputs = site.join(&format!("{REPORT}/inputs.tar.gz"));
-    let sound = fs::read(&inputs).expect("an archive");
+    let valid = fs::read(&inputs).expect("an archive");
     let stderr_of = |archive: &[u8]| {
         fs::write(&inputs, archive).expect("written");
         verify(site.path()).code_is(1).stderr
     };
     let edited = |from: &str, to: &str| {
         let (mut tar, mut packed) = (String::new(), Vec::new());
-        let unpacked = GzDecoder::new(&sound[..]).read_to_string(&mut tar);
+        let unpacked = GzDecoder::new(&valid[..]).read_to_string(&mut tar);
         unpacked.expect("text");
         assert!(tar.contains(from) && from.len() == to.len());
         let tar = tar.replacen(from, to, 1);
@@ -145,7 +145,7 @@ fn damaged_inputs_are_reported() {
     assert!(stderr_of(b"").contains("inputs.tar.gz cannot be unpacked"));
     fs::remove_file(&inputs).expect("removed");
     assert_reported(&site, &["perf/2026-02-14-small offers no inputs.tar.gz"]);
-    fs::write(&inputs, &sound).expect("written");
+    fs::write(&inputs, &valid).expect("written");
     copy(&site.join(REPORT), &site.join("perf/2026-03-14-small"));
     assert_reported(
         &site,

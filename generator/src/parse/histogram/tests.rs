@@ -117,8 +117,11 @@ fn problems_have_their_lines() {
         assert_eq!(problems[0].line, line, "{problems:?}");
         assert!(problems[0].message.contains(part), "{problems:?}");
     }
-    let problems = read("x", good.trim_end()).expect_err("cut at its last line end");
-    assert!(problems[0].message.contains("may be cut"), "{problems:?}");
+    let problems = read("x", good.trim_end()).expect_err("no last newline");
+    assert!(
+        problems[0].message.contains("may be truncated"),
+        "{problems:?}"
+    );
     let cut = &good[..good.len() - 20];
     let problems = read("x", &format!("{cut}\n")).expect_err("cut in a histogram");
     assert_eq!(problems[0].line, good.lines().count() as u32);

@@ -23,8 +23,8 @@ const FRACTION: usize = 8;
 const MAX_DIGITS: usize = 7;
 const MAX_SIMPLE_LINE: usize = SECONDS + MAX_DIGITS + 1 + FRACTION + 1;
 
-/// Parses a line of exactly the format `1795253337.51890898\t1024.24621582`, with 1 to 7 digits
-/// before the second point. Returns nanoseconds and the length including `\n`; `None` for zero.
+/// Parses a line like `1795253337.51890898\t1024.24621582`, with 1 to 7 digits before the second
+/// point. Returns nanoseconds and the length including `\n`; `None` for other formats and zero.
 #[inline]
 pub(super) fn parse_fast(text: &[u8]) -> Option<(u64, usize)> {
     let line: &[u8; MAX_SIMPLE_LINE] = text.first_chunk()?;
@@ -137,7 +137,7 @@ fn nanos(field: &[u8]) -> Result<Option<u64>, String> {
         let zero = positive.iter().all(|byte| matches!(byte, b'0' | b'.'));
         (thousandfold(whole, fraction), zero)
     } else if positive.ends_with(b".") {
-        return Err(format!("a number that may be cut: {}", shown(field)));
+        return Err(format!("a number that may be truncated: {}", shown(field)));
     } else {
         let error =
             |_| number(&String::from_utf8_lossy(field)).map_or_else(|e| e, |_| shown(field));

@@ -4,8 +4,8 @@ use super::super::collector::quote;
 use crate::scenario::{Scenario, Side, TlsVersion, Workload};
 use std::path::Path;
 
-/// Parses a name such as `latency-fullhs-tls13-server-<thread>-latency.tsv`, in which only the three
-/// words matter. Folders are ignored.
+/// Parses a name such as `latency-fullhs-tls13-server-<thread>-latency.tsv`, in which only the
+/// three words matter. Folders are ignored.
 pub(crate) fn scenario(path: &Path) -> Result<Scenario, String> {
     let file = path.file_name().unwrap_or(path.as_os_str());
     let file = file.to_string_lossy();
@@ -29,7 +29,7 @@ pub(crate) fn scenario(path: &Path) -> Result<Scenario, String> {
             let wrong: Vec<String> = wrong.into_iter().flatten().collect();
             let (file, wrong) = (quote(&file), wrong.join(", "));
             Err(format!(
-                "the name of a latency file says what was measured, as `latency-fullhs-tls13-server-1-latency.tsv` does; {file} has {wrong}"
+                "the name of a latency file must say what was measured, as `latency-fullhs-tls13-server-1-latency.tsv` does; {file} has {wrong}"
             ))
         }
     }

@@ -84,7 +84,7 @@ impl Tally {
             self.too_long(place, line);
         } else if !line.is_empty() {
             let message = format!(
-                "the file ends without a line end, so its last line may be cut: {}; add a line end if it is whole",
+                "the file ends without a newline, so its last line may be truncated: {}; add a newline if it is complete",
                 shown(line)
             );
             self.problem(place, message);
@@ -126,7 +126,7 @@ impl Tally {
         self.problems.sort();
         let hidden = self.more_problems + self.problems.len().saturating_sub(MAX_PROBLEMS) as u64;
         if let Some((_, message)) = self.problems.get_mut(MAX_PROBLEMS) {
-            *message = format!("and from here on {hidden} more lines are wrong");
+            *message = format!("from here on, {hidden} more lines are invalid");
         }
         self.problems.truncate(MAX_PROBLEMS + 1);
         let placed = std::mem::take(&mut self.problems).into_iter();
@@ -136,14 +136,14 @@ impl Tally {
         let failure = self.failure.take();
         problems.extend(failure.map(|message| Diagnostic::at(path, 0, message)));
         if problems.is_empty() && distribution.count() == 0 {
-            problems.push(Diagnostic::at(path, 0, "it has no positive latency"));
+            problems.push(Diagnostic::at(path, 0, "no positive latency found"));
         }
         if !problems.is_empty() {
             return Err(problems);
         }
         let note = self.first_left_out.map(|first| {
             let (left_out, all) = (self.left_out, self.left_out + distribution.count());
-            let message = format!("{left_out} of {all} latencies left out, being zero or negative: the clock was set while they were measured, or its steps are too coarse");
+            let message = format!("{left_out} of {all} latencies left out, being zero or negative: the clock was adjusted during the measurement, or is too coarse");
             Diagnostic::at(path, self.number(first), message)
         });
         Ok((distribution, note))

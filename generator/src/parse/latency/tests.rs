@@ -146,7 +146,7 @@ fn a_last_line_without_end_is_refused() {
             _ => assert!(
                 problems(text)
                     .last()
-                    .is_some_and(|(_, text)| text.contains("may be cut")),
+                    .is_some_and(|(_, text)| text.contains("may be truncated")),
                 "{cut}"
             ),
         }
@@ -184,10 +184,7 @@ fn many_problems_are_counted() {
     assert_eq!((found[0].0, found[19].0), (80_001, 80_020));
     assert_eq!(
         found[20],
-        (
-            80_021,
-            "and from here on 10 more lines are wrong".to_owned()
-        )
+        (80_021, "from here on, 10 more lines are invalid".to_owned())
     );
     let found = problems("wrong\n".repeat(20).as_bytes());
     assert_eq!(found.len(), 20);
@@ -201,7 +198,7 @@ fn problems_of_all_workers_are_counted() {
         let problems =
             read(Path::new(NAME), text.as_bytes(), 1000, workers).expect_err("half is wrong");
         assert_eq!(problems.len(), 21);
-        let message = "and from here on 4980 more lines are wrong";
+        let message = "from here on, 4980 more lines are invalid";
         assert_eq!(problems[20], Diagnostic::at(NAME, 42, message));
         let right = text.replace("wrong", "1.5\t2.5");
         let (_, note) =

@@ -12,7 +12,7 @@ const BY_RANK: [Estimator; 4] = [
 ];
 
 fn sample(values: &[f64]) -> Sample {
-    Sample::new(values.to_vec()).expect("a sound sample")
+    Sample::new(values.to_vec()).expect("a valid sample")
 }
 
 fn interval(baseline: &[f64], candidate: &[f64], estimator: Estimator) -> Interval {

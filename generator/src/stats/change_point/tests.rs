@@ -130,10 +130,10 @@ fn small_steps_are_left_out() {
 }
 
 #[test]
-fn unsound_histories_have_none() {
-    for unsound in [f64::NAN, f64::INFINITY, 0.0, -1.0] {
+fn invalid_histories_have_none() {
+    for invalid in [f64::NAN, f64::INFINITY, 0.0, -1.0] {
         let mut history = history(&[(10, 1.0), (10, 2.0)], 0.01, 1);
-        history[3] = unsound;
+        history[3] = invalid;
         assert_eq!(found(&history), NONE);
     }
 }

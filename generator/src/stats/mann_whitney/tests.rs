@@ -4,7 +4,7 @@ use super::*;
 use crate::random::Random;
 
 fn sample(values: &[f64]) -> Sample {
-    Sample::new(values.to_vec()).expect("a sound sample")
+    Sample::new(values.to_vec()).expect("a valid sample")
 }
 
 fn test(first: &[f64], second: &[f64]) -> MannWhitney {
@@ -199,7 +199,7 @@ fn matches_scipy_asymptotic() {
     }
 }
 
-/// Runs of bulk 1.2 AES256, sending, in MiB/s, as ctz/rustls-bench-results holds them (2023):
+/// Runs of bulk 1.2 AES256, sending, in MiB/s, from ctz/rustls-bench-results (2023):
 /// OpenSSL 3.2.0 gcc and rustls 0.22.0 aws-lc gcc jemalloc. The p is an exact rational; the
 /// normal approximation gives 0.0406.
 #[test]

@@ -4,7 +4,7 @@ use super::*;
 use proptest::prelude::*;
 
 fn sample(values: &[f64]) -> Sample {
-    Sample::new(values.to_vec()).expect("a sound sample")
+    Sample::new(values.to_vec()).expect("a valid sample")
 }
 
 fn judge_one(baseline: &[f64], candidate: &[f64], better: Better, kind: Kind) -> Comparison {
