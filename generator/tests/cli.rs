@@ -188,11 +188,11 @@ fn reports_problems_of_report_toml() {
         ("title = \n", "data/report.toml:1: "),
         (
             "machine = \"m\"\ntitle = \"\"\n",
-            "data/report.toml:2: an empty text says nothing; leave the key out",
+            "data/report.toml:2: empty value; leave the key out instead",
         ),
         (
             "machine = \" \"\n",
-            "data/report.toml:1: an empty text says nothing; leave the key out",
+            "data/report.toml:1: empty value; leave the key out instead",
         ),
         (
             "\nsubject = \"gnutls\"\n",

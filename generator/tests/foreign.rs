@@ -295,7 +295,7 @@ fn reports_errors_in_front_matter() {
         (
             "",
             "[extra]\na = { figure = \"memory, 1.3\", of = \"rustls\" }",
-            "+1: this report has no figure of rustls 0.23.37 in `memory, 1.3`",
+            "+1: this report has no figure for rustls 0.23.37 in `memory, 1.3`",
         ),
         (
             "",
@@ -310,12 +310,12 @@ fn reports_errors_in_front_matter() {
         (
             "",
             "[extra]\na = { figure = \"transfer, 1.3, aes-256-gcm, sending\", of = \"rustls\", unit = 1 }",
-            "+1: unknown key `unit`; known are `figure`, `of`",
+            "+1: unknown key `unit`; known keys are `figure`, `of`",
         ),
         (
             "",
             "[taxonomies]\ntags = [\"../x\"]",
-            "+0: [taxonomies] has words without `/`",
+            "+0: [taxonomies] takes words without `/`",
         ),
         (
             "",
@@ -394,7 +394,7 @@ fn selects_figures_of_one_of_several_releases() {
     for of in ["rustls", "RUSTLS 0.23.1"] {
         let refused = ingest(&site(), &report(of), &["--no-cards"]).code_is(3);
         let expected = format!(
-            "report.toml:5: `{of}` may be any of these, so give its version or variant: rustls "
+            "report.toml:5: `{of}` could mean any of these, so give its version or variant: rustls "
         );
         refused.says(&expected);
     }

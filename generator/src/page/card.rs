@@ -160,12 +160,12 @@ fn graph(row: &Row, title: &str, detail: &str, values: Vec<Option<f64>>) -> Card
     }
 }
 
-/// `Bar graph. full handshakes, 1.3, rsa, server, hs/s, higher is better: 2,357 of rustls and …`
+/// `Bar graph. full handshakes, 1.3, rsa, server, hs/s, higher is better: 2,357 for rustls and …`
 fn alt(bars: &[Bar], graphs: &[CardGraph]) -> String {
     let graph = |g: &CardGraph| {
         let pairs = bars.iter().zip(&g.values).filter(|(_, v)| v.is_some());
         let figures: Vec<String> = pairs
-            .map(|(bar, value)| format!("{} of {}", g.show(*value), bar.name))
+            .map(|(bar, value)| format!("{} for {}", g.show(*value), bar.name))
             .collect();
         let what = [g.title.as_str(), &g.detail, &g.unit];
         let what: Vec<&str> = what.into_iter().filter(|w| !w.is_empty()).collect();

@@ -163,7 +163,7 @@ pub(super) fn caveats(row: &ComparedRow, names: &[String; 2]) -> Vec<String> {
 
 /// Explains `*`.
 pub(super) const UNTESTED: &str =
-    "* A factor of single figures is untested: it says what was measured, and may be noise.";
+    "* A factor between single figures is untested: it states what was measured, and may be noise.";
 
 /// Judges the rows that have a figure on both sides; `None` if there are none.
 pub(super) fn compared<'a>(

@@ -57,7 +57,7 @@ fn figure(report: &Report, wanted: &FigureReference) -> Result<Value, String> {
             let found: Vec<String> = several.iter().map(|c| all[*c].to_string()).collect();
             let found = found.join("; ");
             return Err(format!(
-                "`{of}` may be any of these, so give its version or variant: {found}"
+                "`{of}` could mean any of these, so give its version or variant: {found}"
             ));
         }
     };
@@ -65,7 +65,7 @@ fn figure(report: &Report, wanted: &FigureReference) -> Result<Value, String> {
     let found = rows.find_map(|row| Some((row, part.estimate(row, column)?)));
     let missing = || {
         let name = &report.data.implementations[column];
-        format!("this report has no figure of {name} in `{scenario}`")
+        format!("this report has no figure for {name} in `{scenario}`")
     };
     let (row, estimate) = found.ok_or_else(missing)?;
     let scale = scale_of(&part, row).ok_or_else(missing)?;

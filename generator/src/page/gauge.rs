@@ -91,7 +91,7 @@ impl Part<'_> {
             Some((title, detail)) => (title, format!("{detail}, {}", scale.symbol)),
             None => (&*label, scale.symbol.clone()),
         };
-        let figure = |f: &(usize, f64)| format!("{} of {}", scale.show(f.1), self.name(f.0));
+        let figure = |f: &(usize, f64)| format!("{} for {}", scale.show(f.1), self.name(f.0));
         let against: Vec<String> = others.iter().map(figure).collect();
         let against = match against.is_empty() {
             true => String::new(),

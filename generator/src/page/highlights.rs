@@ -185,7 +185,7 @@ pub(crate) fn feed_summary(
     };
     if !same_machine {
         return format!(
-            "Factors are against {since}, which is of another machine: they compare machines as well as releases."
+            "Factors are relative to {since}, which is from another machine: they compare machines as well as releases."
         );
     }
     if highlights.lead.is_empty() {
@@ -199,7 +199,7 @@ pub(crate) fn feed_summary(
         several => format!(" The largest: {}.", several.join("; ")),
     };
     format!(
-        "Changes are since {since}, on the same machine. {}{largest}",
+        "Changes are relative to {since}, on the same machine. {}{largest}",
         highlights.lead
     )
 }

@@ -93,7 +93,7 @@ impl<'a> Part<'a> {
             class: "results",
             about: "../method/#latency",
             caption: format!(
-                "Time of one handshake in {}, lower is better. All threads of a run together; n counts handshakes.",
+                "Time of one handshake in {}, lower is better. The threads of a run are merged; n counts handshakes.",
                 scale.symbol
             ),
             corner: "scenario",
@@ -142,7 +142,7 @@ impl<'a> Part<'a> {
 fn latency_graph(label: String, ridges: Vec<Ridge>, range: (f64, f64)) -> Graph {
     let median = |r: &Ridge| {
         let median = &r.percentiles.first()?.text;
-        Some(format!("{} has its median at {median}", r.series.label))
+        Some(format!("{} has a median of {median}", r.series.label))
     };
     let medians: Vec<String> = ridges.iter().filter_map(median).collect();
     let alt = format!(

@@ -243,7 +243,7 @@ fn machine_table(reports: &[&Report]) -> Table {
     };
     Table {
         class: "history",
-        caption: "Machines, the one with the newest report first".to_owned(),
+        caption: "Machines, newest report first".to_owned(),
         corner: "machine",
         head: Head::of(["reports", "newest"]),
         rows: rows.iter().take(MAX_MACHINES).map(row).collect(),

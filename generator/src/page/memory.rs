@@ -53,7 +53,7 @@ impl<'a> Part<'a> {
             about: "../method/#memory",
             caption: "Least-squares line through peak memory. The slope is the cost of one more session; N counts both ends of each connection.".to_owned(),
             corner: "implementation",
-            head: Head::of(["TLS", "KiB a session", "KiB without sessions", "MiB at 10,000 sessions", "R²"]),
+            head: Head::of(["TLS", "KiB per session", "KiB without sessions", "MiB at 10,000 sessions", "R²"]),
             rows,
             ..Table::default()
         })
@@ -80,7 +80,7 @@ impl<'a> Part<'a> {
             let fit = stats::LinearFit::through(&points);
             costs.extend(fit.map(|fit| {
                 let name = self.name(*column);
-                format!("{name} takes {:.1} KiB a session", fit.slope)
+                format!("{name} takes {:.1} KiB per session", fit.slope)
             }));
             let point = |(sessions, kib): (f64, f64)| Point {
                 x: sessions,

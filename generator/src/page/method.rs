@@ -34,7 +34,7 @@ pub(crate) fn method(report: &Report) -> Vec<String> {
     }
     let is_counted = |unit: &Unit| report.data.rows.iter().any(|r| r.unit == *unit);
     if is_counted(&Unit::INSTRUCTIONS) {
-        sentences.push(format!("{COUNTS_RULE} Instructions are those that valgrind counts while a side does its work, without what the first operations do once. Its processor has no AVX-512, so libraries may choose other code there than where time is measured."));
+        sentences.push(format!("{COUNTS_RULE} Instructions are counted by valgrind while a side does its work, without the one-time work of the first operations. Its emulated processor has no AVX-512, so libraries may choose different code there than in timed runs."));
     }
     sentences.push("Factors are ratios of the unrounded figures, at least 1, with two decimals; those that round to 1.00 are shown as no change.".to_owned());
     sentences.extend(report.conditions.clone());

@@ -149,7 +149,7 @@ pub(super) fn ratio_graphs(all: &[NamedTable<'_>]) -> Vec<Graph> {
             };
             let title = match left_out {
                 [_, 0] => "Changes".to_owned(),
-                [_, n] => format!("The largest changes, without {}", count(n, "further pair")),
+                [_, n] => format!("The largest changes, {} left out", count(n, "more pair")),
             };
             let mut rows = groups.iter().flat_map(|group| &group.rows);
             let note = match rows.any(|row| row.interval.is_some()) {
@@ -184,7 +184,7 @@ fn alt(
 ) -> String {
     let mut names: Vec<String> = pairs.iter().map(|(s, _)| s.label.clone()).collect();
     if others > 0 {
-        names.push(format!("{} left out", count(others, "further pair")));
+        names.push(format!("{} left out", count(others, "more pair")));
     }
     let is_shown = |known: &&Comparison| {
         !matches!(known.verdict, Verdict::None | Verdict::TooFew)

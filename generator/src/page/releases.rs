@@ -119,7 +119,7 @@ pub(super) fn ring<'a>(series: impl IntoIterator<Item = &'a ReleaseSeries<'a>>) 
     let rows = series.into_iter().flat_map(|s| &s.rows);
     let mut steps = rows.flat_map(|r| r.steps.iter().flatten());
     match steps.any(ComparedRow::is_change) {
-        true => " A ring marks a release whose change from the one before it is shown to be real.",
+        true => " A ring marks a release that changed significantly from the one before it.",
         false => "",
     }
 }

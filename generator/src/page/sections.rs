@@ -122,7 +122,7 @@ impl Topic {
 }
 
 /// Caption of tables of counts.
-const COUNTED: &str = "A handshake, a ClientHello, or a MiB of a transfer,";
+const COUNTED: &str = "Cost per handshake, ClientHello or MiB of a transfer";
 
 /// Whether a row is only in the tables of its section, not in those from release to release.
 pub(super) fn is_only_in_section(row: &Row) -> bool {

@@ -48,7 +48,7 @@ impl<'a> Part<'a> {
             about: "../method/#threads",
             caption: format!(
                 "{} The small percentage compares it with {base}: 100% is perfect scaling.",
-                self.caption("Rate of each thread", &scale)
+                self.caption("Rate per thread", &scale)
             ),
             corner: "scenario",
             head: self.head(&columns),
@@ -94,7 +94,7 @@ impl<'a> Part<'a> {
         (!rows.is_empty()).then(|| Table {
             class: "fit",
             about: "../method/#threads",
-            caption: "Universal Scalability Law fitted to these rates. σ is the part of the work that only one thread can do at a time; κ is what each pair of threads loses by synchronizing, so that beyond the peak more threads are slower.".to_owned(),
+            caption: "Universal Scalability Law fitted to these rates. σ is the share of the work that only one thread can do at a time; κ is the cost of synchronization per pair of threads, which makes more threads slower beyond the peak.".to_owned(),
             corner: "scenario",
             head: Head::of(["implementation", "one thread", "σ", "κ", "peak", "R²"]),
             rows,
@@ -113,8 +113,8 @@ impl<'a> Part<'a> {
             return TableCell::missing();
         };
         let base = self.rows.iter().find(|r| r.scenario.threads == fewest);
-        let base = base.and_then(|r| Some(of_each_thread(r, self.estimate(r, column)?)));
-        let rate = of_each_thread(row, total);
+        let base = base.and_then(|r| Some(per_thread(r, self.estimate(r, column)?)));
+        let rate = per_thread(row, total);
         TableCell {
             detail: base.map_or_else(String::new, |b| format!("{:.0}%", rate / b * 100.0)),
             ..TableCell::text(scale.show(rate))
@@ -132,8 +132,8 @@ impl<'a> Part<'a> {
         let drawn = parts.iter().filter_map(|(base, series)| {
             let scale = series.scale()?;
             let threads = |row: &Row| row.scenario.threads.map(f64::from);
-            let of_each = |row: &Row, rate: f64| of_each_thread(row, rate / scale.factor);
-            let lines = series.lines(&series.columns(), threads, of_each);
+            let rate = |row: &Row, rate: f64| per_thread(row, rate / scale.factor);
+            let lines = series.lines(&series.columns(), threads, rate);
             Some((base, series, lines, scale))
         });
         let drawn: Vec<(&Scenario, &Part<'_>, Vec<Line>, Scale)> = drawn.collect();
@@ -162,7 +162,7 @@ impl<'a> Part<'a> {
         let max = self.rows.iter().filter_map(|r| r.scenario.threads).max()?;
         let names: Vec<String> = lines.iter().map(|line| line.series.label.clone()).collect();
         let alt = format!(
-            "Line chart: {label}, {} of each thread with 1 to {max} threads, for {}. A flat line is perfect scaling.",
+            "Line chart: {label}, {} per thread with 1 to {max} threads, for {}. A flat line is perfect scaling.",
             scale.symbol,
             join(&names)
         );
@@ -176,7 +176,7 @@ impl<'a> Part<'a> {
                     ..XAxis::default()
                 },
                 y: Axis {
-                    unit: format!("{} of each thread", scale.symbol),
+                    unit: format!("{} per thread", scale.symbol),
                     better: self.rows[0].unit.better(),
                 },
                 lines,
@@ -201,6 +201,6 @@ impl<'a> Part<'a> {
 }
 
 /// Returns the rate per thread from the rate of all threads.
-fn of_each_thread(row: &Row, rate: f64) -> f64 {
+fn per_thread(row: &Row, rate: f64) -> f64 {
     rate / f64::from(row.scenario.threads.unwrap_or(1))
 }

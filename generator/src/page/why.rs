@@ -38,7 +38,7 @@ pub(super) fn pair_tables<'r, 'a: 'r>(
         let caption = format!("{label}, instructions by function: {old} ➡️ {new}");
         let change = row.comparison?.change;
         Some(Table {
-            summary: format!("{label}: {change} instructions from {old} to {new}"),
+            summary: format!("{label}, instructions: {change} from {old} to {new}"),
             ..table(why, caption)
         })
     };

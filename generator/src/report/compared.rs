@@ -33,7 +33,7 @@ pub(crate) struct ComparedTable<'a> {
 }
 
 /// Explains how counts are judged.
-pub(crate) const COUNTS_RULE: &str = "Counts hardly vary by chance, so they are not tested: a change is a gap between the runs of the two sides that is wider than 0.2% and than the range of either side.";
+pub(crate) const COUNTS_RULE: &str = "Counts hardly vary by chance, so they are not tested: a change is a gap between the runs of the two sides that is wider than both 0.2% and the range of either side.";
 
 /// The mean of the ratios of one unit. A mean over units that improve in different directions
 /// would be meaningless.

@@ -34,7 +34,7 @@ fn owner<'a>(
     let mut owners = declarations.iter().filter(matches);
     match (owners.next(), owners.next()) {
         (Some(one), Some(other)) => Err(format!(
-            "report.toml gives this file to two implementations: {} and {}",
+            "report.toml assigns this file to two implementations: {} and {}",
             one.implementation, other.implementation
         )),
         (one, _) => Ok(one),
@@ -65,7 +65,7 @@ fn declared<'a>(
             [one] => return Ok(one),
             several => {
                 return Err(format!(
-                    "`{named}` could be {} of the implementations in report.toml; give its variant, or `column` or `files` there",
+                    "`{named}` matches {} implementations in report.toml; give its variant, or `column` or `files` there",
                     several.len()
                 ));
             }

@@ -225,7 +225,7 @@ impl PreparedComparison {
 /// same machine.
 fn non_empty(text: String) -> Result<String, String> {
     match text.trim().is_empty() {
-        true => Err("an empty text says nothing; leave the key out".to_owned()),
+        true => Err("empty value; leave the key out instead".to_owned()),
         false => Ok(text),
     }
 }
@@ -244,7 +244,9 @@ fn taxonomies(
     let names = taxonomies.keys();
     let mut terms = names.chain(taxonomies.values().flatten());
     match terms.find(is_unsafe) {
-        Some(term) => Err(format!("[taxonomies] has words without `/`, not `{term}`")),
+        Some(term) => Err(format!(
+            "[taxonomies] takes words without `/`, not `{term}`"
+        )),
         None => Ok(taxonomies),
     }
 }

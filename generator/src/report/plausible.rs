@@ -30,7 +30,7 @@ impl Dataset {
             for (implementation, cell) in self.implementations.iter().zip(&row.cells) {
                 let found = cell.as_ref().and_then(Cell::outliers);
                 sentences.extend(found.map(|what| {
-                    format!("{} of {implementation}: {what}: look at what printed it, and remove its file to measure it anew", row.scenario)
+                    format!("{} of {implementation}: {what}: check the output that it is from, and remove its file to measure again", row.scenario)
                 }));
             }
         }

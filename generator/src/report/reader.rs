@@ -117,7 +117,7 @@ impl<'a> TableReader<'a> {
         let value = read(&mut self);
         for (key, _) in &self.entries {
             let known = self.known.join("`, `");
-            let message = format!("unknown key `{}`; known are `{known}`", key.get_ref());
+            let message = format!("unknown key `{}`; known keys are `{known}`", key.get_ref());
             self.problems.add(Some(key.span()), message);
         }
         value

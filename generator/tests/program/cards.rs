@@ -117,11 +117,11 @@ fn reports_without_headlines_have_cards_too() {
     for (report, card) in [
         (
             "pair",
-            "both, ns, lower is better: 12,000.00 of OpenSSL 3 and 7.25 of rustls 1.",
+            "both, ns, lower is better: 12,000.00 for OpenSSL 3 and 7.25 for rustls 1.",
         ),
         (
             "alone",
-            "rustls 1, ns, lower is better: 7 of encode large and 5 of encode small.",
+            "rustls 1, ns, lower is better: 7 for encode large and 5 for encode small.",
         ),
     ] {
         let page = site.read(&format!("content/perf/{report}/index.md"));

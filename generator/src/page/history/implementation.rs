@@ -21,7 +21,7 @@ pub(crate) fn implementations(rows: Vec<TableRow>) -> Table {
     Table {
         class: "history",
         about: "../method/#history",
-        caption: "Everything that was measured".to_owned(),
+        caption: "All implementations that were measured".to_owned(),
         corner: "implementation",
         head: Head::of(["newest version", "newest report", "reports", "scenarios"]),
         rows,
@@ -116,7 +116,7 @@ fn view(
     };
     let view = HistoryView {
         summary: format!(
-            "{} and {}; the newest, of {day}, has {}.",
+            "{} and {}; the newest report, of {day}, has {}.",
             count(reports, "report"),
             count(scenarios.len(), "scenario"),
             newest.implementation

@@ -70,14 +70,14 @@ pub(super) fn table(metrics: &[&Metric<'_>], span: &Span<'_>, full: bool) -> Opt
         false => format!("{fewest} to {most}"),
     };
     let beside = match full {
-        true => ", with its version and half of its 95% interval",
+        true => ", with its version and half the width of its 95% interval",
         false => "",
     };
     (!rows.is_empty()).then(|| Table {
         class: "history",
         about: "../../method/#history",
         caption: format!(
-            "Every figure in {}{}, newest report first{beside}; n = {runs}. A number beside a figure is that of the change point that starts there.",
+            "Every figure in {}{}, newest report first{beside}; n = {runs}. A number beside a figure marks the change point that starts there.",
             scale.symbol,
             metrics[0].unit.better().suffix()
         ),

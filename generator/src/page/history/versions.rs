@@ -94,7 +94,7 @@ pub(super) fn latest(machine: &MachineHistory<'_>) -> Table {
     Table {
         class: "history",
         about: "../../method/#history",
-        caption: "The newest figure of every scenario, with its version and half of its 95% interval, and a link to its history.".to_owned(),
+        caption: "The newest figure of every scenario, with its version and half the width of its 95% interval, and a link to its history.".to_owned(),
         corner: "scenario",
         head: [Head::from("unit")].into_iter().chain(head).collect(),
         rows: metrics.iter().map(row).collect(),

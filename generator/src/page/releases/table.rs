@@ -83,7 +83,7 @@ impl<'a> ReleaseTables<'a> {
         let runs = &self.compared.runs;
         let n = if runs.is_empty() { "" } else { ", n = " };
         let left_out = match self.columns.len() < 2 * self.series.columns.len() - 1 {
-            true => " Releases on either side of which nothing changed are left out.",
+            true => " Releases without a change before or after them are left out.",
             false => "",
         };
         let note = [self.compared.control_note(), table.note.clone()].join(" ");
@@ -106,7 +106,10 @@ impl<'a> ReleaseTables<'a> {
         let mut table = self.table(rows, &columns);
         table.rows.iter_mut().for_each(|row| row.id.clear());
         Table {
-            caption: format!("{}, where no change is shown", self.series.name()),
+            caption: format!(
+                "{}, scenarios in which no change is shown",
+                self.series.name()
+            ),
             ..table
         }
     }
@@ -287,7 +290,7 @@ pub(in crate::page) fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> 
         class: "history steps",
         about: "../../method/#releases",
         caption: format!(
-            "Releases of {}, newest first. A change is from the release before.",
+            "Releases of {}, newest first. A change is from the previous release.",
             series.name()
         ),
         corner: "release",
