@@ -66,7 +66,7 @@ func check(s scenario) error {
 	case s.words["method"] == "vectored":
 		return unsupported("crypto/tls has no vectored write")
 	case s.words["fragment"] != "":
-		return unsupported("crypto/tls has no setting for the size of fragments")
+		return unsupported("crypto/tls has no setting for the fragment size")
 	case s.words["resumption"] == "session id":
 		return unsupported("crypto/tls resumes sessions by ticket only")
 	case hasHybrid && !s.is13():
@@ -237,7 +237,7 @@ func (l *library) prime(s scenario) (string, error) {
 		return "", err
 	}
 	if string(got) != hello {
-		return "", errors.New("other data came out than went in")
+		return "", errors.New("the data received is not the data sent")
 	}
 	return group, nil
 }

@@ -154,7 +154,7 @@ func receive(to *end, into []byte, size int) error {
 		size -= n
 	}
 	if size < 0 {
-		return errors.New("more data came out than went in")
+		return errors.New("more data was received than sent")
 	}
 	return nil
 }

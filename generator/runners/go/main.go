@@ -18,17 +18,17 @@ import (
 const usage = `usage: runner-go --certificates DIR [--multiplier X] [--run N] [--latencies DIR] [--bind] [--counts] [--no-heading] [SCENARIO…]
        runner-go --about
 
-Measures each scenario, and prints tidy CSV. Without a scenario they are read from standard
-input, one a line; empty lines and lines that start with # are skipped.
+Measures each scenario, and prints tidy CSV. Without scenarios, reads them from standard input,
+one per line; empty lines and lines that start with # are skipped.
 
-  --certificates DIR   a folder that ` + "`certificates`" + ` made
+  --certificates DIR   a folder written by ` + "`certificates`" + `
   --multiplier X       scale the work of each scenario (default: 1)
   --run N              the number of this run, from 1 (default: 1)
   --latencies DIR      write the time of each handshake of ` + "`latency of …`" + ` to new files in DIR
-  --bind               ignored: a goroutine is no thread
-  --counts             say that nothing is counted
-  --no-heading         rows only
-  --about              print name,version,variant,released and stop
+  --bind               ignored: a goroutine is not a thread
+  --counts             print that counts are unsupported
+  --no-heading         print rows only
+  --about              print name,version,variant,released and exit
 `
 
 // The day on which the release was built, set by the linker.
@@ -97,13 +97,13 @@ func parseOptions(args []string) (*options, error) {
 			o.about = true
 		default:
 			if strings.HasPrefix(arg, "-") {
-				return nil, fmt.Errorf("no option %s", arg)
+				return nil, fmt.Errorf("unknown option %s", arg)
 			}
 			o.scenarios = append(o.scenarios, arg)
 		}
 	}
 	if o.certificates == "" && !o.about {
-		return nil, fmt.Errorf("--certificates DIR is needed")
+		return nil, fmt.Errorf("--certificates DIR is required")
 	}
 	return o, nil
 }

@@ -128,7 +128,7 @@ impl BuildCache {
             let output = output(&program, [new.as_os_str(), key.word().as_ref()])?;
             if !output.status.success() {
                 let stderr = tail(&String::from_utf8_lossy(&output.errors), LOG_LINES);
-                return Err(anyhow!("no certificates could be made: {stderr}").into());
+                return Err(anyhow!("cannot generate certificates: {stderr}").into());
             }
             fs::create_folder(&chains)?;
             fs::rename(&new.join(key.word()), &chain)?;
@@ -224,7 +224,7 @@ impl BuildCache {
             return Ok(None);
         };
         let ready: Ready = serde_json::from_slice(&bytes)
-            .map_err(|e| Failure::at(&path, 0, format!("{e}; remove it to build anew")))?;
+            .map_err(|e| Failure::at(&path, 0, format!("{e}; remove it to rebuild")))?;
         let is_current =
             ready.key == key(target, &self.inputs) && fs::is_file(&ready.artifacts.program)?;
         Ok(is_current.then_some(ready.artifacts))

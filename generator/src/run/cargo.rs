@@ -246,8 +246,7 @@ fn name_and_version(id: &str) -> Option<(&str, &str)> {
 
 /// Output of `rustc --version`.
 pub(crate) fn rustc() -> Result<String> {
-    let needed =
-        "what is measured is compiled here, which takes Rust (https://rustup.rs) and a C compiler";
+    let needed = "measured programs are compiled here, which needs Rust (https://rustup.rs) and a C compiler";
     let printed = process::text(Command::new("rustc").arg("--version"));
     let printed = printed.map_err(|failure| failure.context(needed))?;
     let version = printed.map_err(|stderr| anyhow!("rustc --version fails: {stderr}"))?;

@@ -30,7 +30,7 @@ impl Catalog {
         }
         if all.is_empty() {
             return Err(Failure::Usage(format!(
-                "{} has no runner: no folder with a Cargo.toml that has [package.metadata.runner], or with a runner.toml",
+                "{} has no runners: no folder has a Cargo.toml with [package.metadata.runner], or a runner.toml",
                 runners.display()
             )));
         }
@@ -59,7 +59,7 @@ impl Catalog {
             let mut words: Vec<&str> = self.runners.iter().map(|r| r.word.as_str()).collect();
             words.dedup();
             let (word, words) = (&spec.word, words.join(", "));
-            let message = format!("there is no implementation `{word}`; there are {words}");
+            let message = format!("there is no implementation `{word}`; available are {words}");
             return Err(Failure::Usage(message));
         }
         let index = &mut self.index;

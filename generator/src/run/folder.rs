@@ -12,13 +12,13 @@ use std::path::Path;
 pub(crate) fn check(out: &Path) -> Result<()> {
     if fs::is_file(out)? {
         return Err(Failure::Usage(format!(
-            "{} is a file: give --out a new folder, or one of a measurement to continue",
+            "{} is a file: give --out a new folder, or that of a measurement to continue",
             out.display()
         )));
     }
     if let Some(name) = foreign(out)? {
         return Err(Failure::Usage(format!(
-            "{} holds another report: it has {name}, but no {} of a measurement to continue; give another --out",
+            "{} contains another report: it has {name}, but no {} to continue from; give another --out",
             out.display(),
             record::NAME
         )));
@@ -39,7 +39,7 @@ fn try_to_write(folder: &Path) -> Result<()> {
     tried.map_err(|error| {
         let folder = folder.display();
         Failure::Io(anyhow!(
-            "nothing can be written into {folder}, where --out is: {error}; make room, or give another --out"
+            "cannot write into {folder} for --out: {error}; make room, or give another --out"
         ))
     })
 }

@@ -29,7 +29,7 @@ impl Mirror {
     pub(crate) fn resolve(&self, revision: &str) -> Result<String> {
         let repository = &self.repository;
         if revision.starts_with('-') {
-            return Err(Failure::Usage(format!("`{revision}` is no revision")));
+            return Err(Failure::Usage(format!("`{revision}` is not a revision")));
         }
         let wanted = format!("{revision}^{{commit}}");
         let known = || self.git(&["rev-parse", "-q", "--verify", &wanted]);
@@ -71,7 +71,7 @@ impl Mirror {
             commits.skip_while(|(hash, _)| *hash != from).collect();
         match commits.len() {
             0 | 1 => Err(Failure::Usage(format!(
-                "{from} is not before {to} by first parents: name two commits of one branch, the older one first"
+                "{from} is not an ancestor of {to} along first parents: name two commits of one branch, the older one first"
             ))),
             _ => Ok(commits),
         }
@@ -154,7 +154,7 @@ pub(crate) fn day(folder: &Path, options: &[&str], commit: &str) -> Result<Date>
     )?;
     let printed = printed.map_err(|stderr| anyhow!("git cannot show {commit}: {stderr}"))?;
     let day = printed.trim().parse();
-    Ok(day.with_context(|| format!("git says `{printed}` for a day"))?)
+    Ok(day.with_context(|| format!("git printed `{printed}` instead of a day"))?)
 }
 
 /// Makes a folder name of a URL or path: its last part and a short digest of the whole.

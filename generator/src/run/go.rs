@@ -15,7 +15,7 @@ use std::process::Command;
 pub(crate) const TOOLCHAIN: &str = "golang.org/toolchain";
 
 /// Remedy where the go command is missing or too old.
-const NEEDED: &str = "Go 1.21 or newer fetches other releases: Debian has it as golang-go from 13 on, and go.dev/dl for all systems";
+const NEEDED: &str = "Fetching other releases needs Go 1.21 or newer: golang-go in Debian from 13 on, or go.dev/dl on any system";
 
 /// Reads the release in the `go.mod` of a folder. It also selects the defaults of crypto/tls: with
 /// an older release there, a program keeps that release's defaults.

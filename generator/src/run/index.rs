@@ -76,11 +76,11 @@ impl Index {
                 "cargo cannot look up the releases of {package}; it says:\n{stderr}"
             ))?,
             Err(stderr) => self.warnings.push(format!(
-                "the releases of {package} are those that cargo knew before, because it cannot look them up: {}",
+                "the releases of {package} are from cargo's cache, because it cannot look them up: {}",
                 stderr.lines().last().unwrap_or_default().trim()
             )),
             Ok(()) if entries.is_empty() => Err(anyhow!(
-                "cargo keeps nothing of its index about {package} below {}",
+                "cargo has no index cache of {package} below {}",
                 self.home.display()
             ))?,
             Ok(()) => {}
@@ -102,12 +102,7 @@ impl Index {
             let Some(bytes) = fs::read_optional(&path)? else {
                 continue;
             };
-            let unknown = || {
-                format!(
-                    "{} is not in the form that cargo 1.90 writes",
-                    path.display()
-                )
-            };
+            let unknown = || format!("{} is not in the format of cargo 1.90", path.display());
             for entry in entries(&bytes).with_context(unknown)? {
                 if !all.iter().any(|known| known.version == entry.version) {
                     all.push(entry);
@@ -162,7 +157,7 @@ pub(crate) fn entries(bytes: &[u8]) -> anyhow::Result<Vec<PackageVersion>> {
         })
     };
     let entries: Vec<PackageVersion> = lines.map(entry).collect::<anyhow::Result<_>>()?;
-    anyhow::ensure!(!entries.is_empty(), "it has no version");
+    anyhow::ensure!(!entries.is_empty(), "it has no versions");
     Ok(entries)
 }
 

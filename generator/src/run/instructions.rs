@@ -17,7 +17,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Note where valgrind is missing.
-pub(crate) const MISSING: &str = "valgrind is not installed, so instructions are not counted, and all else is; to count them too, apt-get install valgrind and give another --out";
+pub(crate) const MISSING: &str = "valgrind is not installed, so instructions are not counted, but all else is; to count them too, apt-get install valgrind and give another --out";
 
 /// Returns the installed version of valgrind: `valgrind-3.19.0`.
 pub(crate) fn valgrind() -> Option<String> {
@@ -28,7 +28,7 @@ pub(crate) fn valgrind() -> Option<String> {
 }
 
 /// Why instructions of a signing server are not counted: ML-DSA signs by rejection sampling.
-const RANDOM_COST: &str = "an ML-DSA signature takes as many tries as chance will have it";
+const RANDOM_COST: &str = "an ML-DSA signature takes a random number of attempts";
 
 /// Functions below 1/5000 of all instructions are summed up, which keeps a profile to some thousand
 /// rows instead of tens of thousands.
@@ -123,7 +123,7 @@ impl Attempt<'_> {
         }
         let dump = |number: usize| -> Result<Dump, NoSample> {
             let bytes = fs::read_optional(&out.with_extension(number.to_string()))?;
-            let bytes = bytes.ok_or("valgrind wrote nothing of a scenario".to_owned())?;
+            let bytes = bytes.ok_or("valgrind wrote no counts of a scenario".to_owned())?;
             Ok(callgrind::parse(&String::from_utf8_lossy(&bytes))?)
         };
         let dumps = (1..=2 * scenarios.len()).map(dump);
@@ -152,7 +152,7 @@ fn row(valgrind: &str, of: &Observation, [few, many]: &[Dump; 2]) -> Result<Obse
     let section = section_of(scenario);
     let of_section = |dump: &Dump| {
         let cost = dump.sections.get(section).copied();
-        cost.ok_or_else(|| format!("{valgrind} counted nothing of the {section}"))
+        cost.ok_or_else(|| format!("{valgrind} counted no instructions of the {section}"))
     };
     let difference = of_section(many)?.saturating_sub(of_section(few)?) as f64;
     let is_random = section == "server" && scenario.key.is_some_and(KeyType::is_ml_dsa);
@@ -193,7 +193,7 @@ fn functions(of: &Observation, [few, many]: &[Dump; 2]) -> Vec<FunctionRow> {
     rows
 }
 
-/// By how many operations the two sizes of the work differ.
+/// Number of operations by which the two amounts of work differ.
 fn operations(scenario: &Scenario) -> f64 {
     let [few, many] = counts::sizes(scenario, 1.0);
     (many - few) as f64

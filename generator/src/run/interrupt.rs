@@ -17,7 +17,7 @@ fn last() -> &'static Arc<AtomicUsize> {
 pub(crate) fn watch() -> Result<()> {
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register_usize(signal, last().clone(), signal as usize)
-            .context("cannot watch for signals")?;
+            .context("cannot install signal handlers")?;
     }
     Ok(())
 }

@@ -37,7 +37,7 @@ pub(crate) fn read(
         let named = latency::scenario(&path)?;
         if (&named.workload, named.version) != (&scenario.workload, scenario.version) {
             let name = crate::fs::file_name(&path);
-            return Err(format!("{name} is not of `{scenario}`"));
+            return Err(format!("{name} does not belong to `{scenario}`"));
         }
         let distribution = one(&path)?;
         let side = named.side;

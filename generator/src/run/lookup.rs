@@ -121,10 +121,10 @@ pub(super) fn between(
             notes.push(format!("left out: {word} {versions}: {what}"));
         }
     };
-    note(&found.unmeasured, "measured by no runner");
+    note(&found.unmeasured, "not supported by any runner");
     note(
         &found.unreleased,
-        "no release but yanked ones and pre-releases, which are measured if they are named",
+        "only yanked releases and pre-releases, which are measured if named",
     );
     let mut targets = Vec::new();
     let mut refused = None;
@@ -186,7 +186,7 @@ fn cannot_measure(known: &[&Runner], spec: &Spec) -> Failure {
     let ranges: Vec<String> = known.iter().map(|r| measurable(r)).collect();
     let (Spec { text, word, .. }, ranges) = (spec, ranges.join(" and "));
     Failure::Usage(format!(
-        "`{text}` cannot be measured: there is {word} {ranges}"
+        "`{text}` cannot be measured: available is {word} {ranges}"
     ))
 }
 

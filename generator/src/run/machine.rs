@@ -129,7 +129,7 @@ impl Machine {
         let was_known = |fact: &str| facts.get(fact).is_some_and(|value| value != UNKNOWN);
         match self.unknown.iter().find(|(fact, _)| was_known(fact)) {
             Some((fact, why)) => Err(anyhow!(
-                "the {fact} of this machine is unknown, and it must be the one that the measurement began with: {why}"
+                "the {fact} of this machine is unknown, but must be the same as at the start of the measurement: {why}"
             ).into()),
             None => Ok(()),
         }

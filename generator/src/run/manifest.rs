@@ -37,7 +37,7 @@ pub(crate) fn write(
         .entry("implementation")
         .or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
     let entries = entries.as_array_of_tables_mut().ok_or_else(|| {
-        let what = "`implementation` is a list in brackets, to which nothing can be added: write each as [[implementation]]";
+        let what = "`implementation` is an inline array, to which nothing can be added: write each entry as [[implementation]]";
         Failure::at(&path, 0, what)
     })?;
     let before = entries.len();
@@ -84,7 +84,7 @@ fn document(out: &Path, machine: &Machine, record: &Record) -> Result<DocumentMu
         system[fact] = value(text);
     }
     system["Order"] = value(format!(
-        "all implementations in turns, in a new random order for each run (seed {})",
+        "all implementations interleaved, in a new random order for each run (seed {})",
         record.seed
     ));
     if let Some(binding) = record.machine.get(BINDING) {

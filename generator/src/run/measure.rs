@@ -46,7 +46,7 @@ pub(crate) struct Measurement {
 const SCRATCH: &str = ".running";
 
 /// Caveat on rows whose sources are not public.
-const DIRTY: &str = "built of uncommitted changes";
+const DIRTY: &str = "built from uncommitted changes";
 
 /// Lines of a failed process's standard error to show.
 pub(super) const ERROR_LINES: usize = 5;
@@ -167,7 +167,7 @@ impl Attempt<'_> {
         measured.map_err(|no_sample| match no_sample {
             NoSample::Failed(why) => {
                 let alone = in_shell(&command);
-                format!("`{scenario}`: {why}\n  by itself: {alone}").into()
+                format!("`{scenario}`: {why}\n  to reproduce: {alone}").into()
             }
             fatal => fatal,
         })
@@ -269,16 +269,16 @@ impl Attempt<'_> {
         for row in &parsed.observations {
             let what = row.scenario.label();
             if row.implementation.as_ref() != Some(reported) {
-                return Err(format!("its row of `{what}` is not of {reported}"));
+                return Err(format!("its row of `{what}` is not for {reported}"));
             }
             if row.run + 1 != self.step.run {
-                return Err(format!("its row of `{what}` is of run {}", row.run + 1));
+                return Err(format!("its row of `{what}` is for run {}", row.run + 1));
             }
             if whole(&row.scenario) != *scenario {
-                return Err(format!("it printed `{what}`, which nobody asked for"));
+                return Err(format!("it printed `{what}`, which was not requested"));
             }
             if matches!(row.value, Value::Distribution(_)) {
-                return Err(format!("its row of `{what}` is no figure"));
+                return Err(format!("its row of `{what}` has no figure"));
             }
         }
         if parsed.observations.is_empty() {

@@ -21,18 +21,18 @@ pub(crate) fn found(machine: &Machine) -> Vec<Noise> {
     if let Some(kind) = &machine.virtualisation {
         add(
             format!("virtualised ({kind})"),
-            "neighbours take time that nobody sees; measure on hardware of your own, or with more runs",
+            "other guests take CPU time unnoticed; measure on your own hardware, or with more runs",
         );
     }
     match machine.load {
         Some(load) if load <= MAX_LOAD => {}
         Some(load) => add(
             format!("load {load:.2} at the start"),
-            "something else runs; stop it, or wait until `uptime` shows less than 0.5",
+            "something else is running; stop it, or wait until `uptime` shows less than 0.5",
         ),
         None => add(
             "load at the start unknown".to_owned(),
-            "something else may run, and this system does not tell; stop what you know of",
+            "something else may be running, and this system does not report it; stop other programs",
         ),
     }
     match machine.governor.as_deref() {
@@ -43,13 +43,13 @@ pub(crate) fn found(machine: &Machine) -> Vec<Noise> {
         ),
         None => add(
             "frequency governor unknown".to_owned(),
-            "the clock may change with the load, and this system does not tell; see its host's or firmware's settings",
+            "the clock may change with the load, and this system does not report it; see the settings of its host or firmware",
         ),
     }
     if machine.turbo == Some(true) {
         add(
             "turbo on".to_owned(),
-            "the clock depends on heat; write 1 to /sys/devices/system/cpu/intel_pstate/no_turbo, or 0 to /sys/devices/system/cpu/cpufreq/boost",
+            "the clock depends on the temperature; write 1 to /sys/devices/system/cpu/intel_pstate/no_turbo, or 0 to /sys/devices/system/cpu/cpufreq/boost",
         );
     }
     if machine.smt == Some(true) {
@@ -61,7 +61,7 @@ pub(crate) fn found(machine: &Machine) -> Vec<Noise> {
     if !machine.launcher.fixed_addresses && machine.random_addresses != Some(false) {
         add(
             "address randomisation on".to_owned(),
-            "each process has another layout, and `setarch -R` is not permitted here; write 0 to /proc/sys/kernel/randomize_va_space",
+            "each process has a different memory layout, and `setarch -R` is not permitted here; write 0 to /proc/sys/kernel/randomize_va_space",
         );
     }
     all

@@ -72,7 +72,7 @@ pub(crate) fn steps(
 ) -> Result<Vec<Step>> {
     if suites.is_empty() {
         return Err(Failure::Usage(
-            "no scenario is left to measure: --filter and --filter-not leave none".to_owned(),
+            "no scenario is left to measure: --filter and --filter-not exclude all".to_owned(),
         ));
     }
     let mut steps = Vec::new();

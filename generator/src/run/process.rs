@@ -44,7 +44,7 @@ pub(crate) fn text(command: &mut Command) -> Result<Result<String, String>> {
     let mut child = child.with_context(|| format!("cannot run {name}"))?;
     let ended = follow(command, &mut child, Duration::MAX, &|| {});
     if !matches!(ended, Ok(Ok(_))) {
-        child.kill().context("cannot end a child process")?;
+        child.kill().context("cannot kill a child process")?;
         child.wait().context("cannot wait for a child process")?;
     }
     let ended = ended?.map_err(|why| anyhow::anyhow!("{name}: {why}"))?;
@@ -113,7 +113,7 @@ impl ProcessGroup {
     /// Kills the whole group, and reaps both children.
     fn kill(&mut self) -> anyhow::Result<()> {
         kill_process_group(Pid::from_child(&self.guard), Signal::KILL)
-            .context("cannot end a child process")?;
+            .context("cannot kill a child process")?;
         for process in [&mut self.child, &mut self.guard] {
             process.wait().context("cannot wait for a child process")?;
         }
@@ -161,7 +161,7 @@ fn follow(
         if start.elapsed() >= timeout {
             let seconds = timeout.as_secs_f64();
             return Ok(Err(format!(
-                "still running after {seconds} s; --timeout gives it longer"
+                "still running after {seconds} s; give it longer with --timeout"
             )));
         }
     }
@@ -221,8 +221,8 @@ pub(super) fn kill_orphans() -> Result<()> {
         let children = String::from_utf8_lossy(&children).into_owned();
         for child in children.split_whitespace().map(str::parse) {
             let child = child.with_context(|| format!("{path} is `{children}`"))?;
-            let child = Pid::from_raw(child).context("a process has no number")?;
-            kill_process(child, Signal::KILL).context("cannot end a process that was left")?;
+            let child = Pid::from_raw(child).context("a process has no ID")?;
+            kill_process(child, Signal::KILL).context("cannot kill a leftover process")?;
             waitpid(Some(child), WaitOptions::empty()).context("cannot wait for a process")?;
         }
     }

@@ -30,7 +30,7 @@ impl Processors {
     /// # Errors
     /// A named processor is offline, isolated, or not available to this process.
     pub(crate) fn choose(pin: Option<&Pin>) -> Result<Self> {
-        let set = sched_getaffinity(None).context("cannot see which processors may be used")?;
+        let set = sched_getaffinity(None).context("cannot read which processors may be used")?;
         let all = 0..CpuSet::MAX_CPU;
         let allowed: Vec<usize> = all.filter(|cpu| set.is_set(*cpu)).collect();
         Self::of(allowed, &listed("online")?, &listed("isolated")?, pin)
@@ -45,10 +45,12 @@ impl Processors {
         let why_not = |cpu: &usize| match () {
             // Without this file all are online.
             () if !online.is_empty() && !online.contains(cpu) => Some("is offline"),
-            () if isolated.contains(cpu) => {
-                Some("is isolated: the scheduler balances no processes over isolated processors")
+            () if isolated.contains(cpu) => Some(
+                "is isolated: the scheduler does not balance processes over isolated processors",
+            ),
+            () if !allowed.contains(cpu) => {
+                Some("is not available to this process (taskset, cgroup)")
             }
-            () if !allowed.contains(cpu) => Some("is not this process's to use (taskset, cgroup)"),
             () => None,
         };
         let pinned = match pin {
@@ -64,7 +66,7 @@ impl Processors {
                 let usable = allowed.iter().rev().filter(|c| why_not(c).is_none());
                 let usable: Vec<usize> = usable.copied().collect();
                 if usable.is_empty() {
-                    let what = "--pin: every processor that may be used is isolated";
+                    let what = "--pin: all available processors are isolated";
                     return Err(Failure::Usage(what.to_owned()));
                 }
                 Some(usable)
@@ -83,7 +85,7 @@ impl Processors {
         };
         pinned.get(..threads as usize).ok_or_else(|| {
             Failure::Usage(format!(
-                "--pin: {threads} threads need as many processors, and there are {}: name more, or leave these scenarios out with -F",
+                "--pin: {threads} threads need as many processors, but there are {}: name more, or leave these scenarios out with -F",
                 pinned.len()
             ))
         })
@@ -119,7 +121,7 @@ impl std::str::FromStr for Pin {
         }
         let list = list(text).filter(|list| !list.is_empty());
         list.map(Self::List)
-            .ok_or_else(|| "expected numbers of processors, such as 2,4-7".to_owned())
+            .ok_or_else(|| "expected processor numbers, such as 2,4-7".to_owned())
     }
 }
 
@@ -179,7 +181,7 @@ mod tests {
         for (pin, why) in [
             ("1-2", "processor 2 is isolated"),
             ("4", "processor 4 is offline"),
-            ("5", "processor 5 is not this process's to use"),
+            ("5", "processor 5 is not available to this process"),
             ("3-1", "such as 2,4-7"),
             ("a", "such as 2,4-7"),
             (",", "such as 2,4-7"),

@@ -98,7 +98,7 @@ fn about(program: &Path, target: &Target) -> Result<(Implementation, Option<Date
     let day = (!released.is_empty()).then(|| released.parse()).transpose();
     match (library, day) {
         ("", _) | (_, Err(_)) => Err(anyhow!(
-            "the program of {} does not say what it is: `--about` printed `{text}`",
+            "the program of {} does not identify itself: `--about` printed `{text}`",
             target.name()
         )
         .into()),
@@ -123,7 +123,7 @@ fn check_identity(target: &Target, identity: &Implementation) -> anyhow::Result<
     let name = target.name();
     anyhow::ensure!(
         is_same,
-        "{name} was asked for, but the program says that it is {identity}: nothing is measured under a wrong name"
+        "{name} was requested, but the program reports {identity}: nothing is measured under a wrong name"
     );
     Ok(())
 }

@@ -120,7 +120,7 @@ impl Range {
                 .retain(|v| oldest.as_ref().is_none_or(|oldest| v > oldest));
         }
         match found.releases.is_empty() {
-            true => Err("no runner measures a release of it".to_owned()),
+            true => Err("no runner supports any of its releases".to_owned()),
             false => Ok(found),
         }
     }
@@ -289,8 +289,8 @@ mod tests {
             ("0.25..", "there is no release 0.25"),
             ("0.23.28..0.23.99", "there is no release 0.23.99"),
             ("0.23..0.22", "it ends before it begins"),
-            ("0.19", "no runner measures a release of it"),
-            ("0.24", "no runner measures a release of it"),
+            ("0.19", "no runner supports any of its releases"),
+            ("0.24", "no runner supports any of its releases"),
             ("x..", "there is no release x"),
         ] {
             assert_eq!(expand(range, RUSTLS, None), expected, "{range}");

@@ -87,7 +87,7 @@ impl Record {
         match seed.filter(|seed| *seed != self.seed) {
             None => Ok(()),
             Some(seed) => Err(Failure::Usage(format!(
-                "{out} was begun with --seed {}, not {seed}: leave it out to continue",
+                "{out} was started with --seed {}, not {seed}: leave it out to continue",
                 self.seed
             ))),
         }
@@ -109,7 +109,7 @@ impl Record {
         };
         match programs.insert(id.clone(), digest.clone()).zip(there) {
             Some((before, there)) if before != *digest => Err(Failure::Io(anyhow!(
-                "{} was measured with another build of the same release ({} before, {} now), and figures of two builds are not one sample: remove {} to measure it anew, or give another --out",
+                "{} was measured with another build of the same release ({} before, {} now), and figures of two builds are not one sample: remove {} to measure it again, or give another --out",
                 program.identity,
                 short(&before),
                 short(digest),

@@ -12,7 +12,7 @@ pub(crate) enum Suite {
     Measure,
     /// Peak memory of 100 to 10,000 sessions.
     Memory,
-    /// Handshakes by one thread to as many as there are processors.
+    /// Handshakes on one thread, and more up to the number of processors.
     Threads,
     /// The time of each handshake.
     Latency,
@@ -20,7 +20,7 @@ pub(crate) enum Suite {
     Write,
     /// Handshakes with and without post-quantum key exchange and signatures.
     Pq,
-    /// Handshakes with certificates of clients, and with RSA-4096.
+    /// Handshakes with client certificates, and with RSA-4096.
     Auth,
     /// Transfers in writes of 16 bytes to 1 MiB.
     Sizes,
@@ -28,11 +28,11 @@ pub(crate) enum Suite {
     Unbuffered,
     /// All of the above.
     All,
-    /// Instructions, allocations, bytes, records and calls of an operation, of the scenarios of
-    /// `measure` and `pq`. Three runs are enough, and so `all` is without it.
+    /// Instructions, allocations, bytes, records and calls per operation, for the scenarios of
+    /// `measure` and `pq`. Not in `all`, because three runs are enough.
     Counts,
-    /// What a library adds to a program: bytes, crates, tools, and the time of a build from nothing.
-    /// One run is enough, and so `all` is without it.
+    /// What a library adds to a program: bytes, crates, tools, and the time of a build from scratch.
+    /// Not in `all`, because one run is enough.
     Footprint,
 }
 

@@ -204,7 +204,7 @@ fn choices<'a>(
         chosen.extend(named.next().or(list.first()));
         if named.next().is_some() {
             return refuse(
-                " names two of a kind: give one provider and one allocator at most".to_owned(),
+                " names two of a kind: give at most one provider and one allocator".to_owned(),
             );
         }
     }
@@ -213,7 +213,7 @@ fn choices<'a>(
             && !runner::is_one_of(releases, version)
         {
             return refuse(format!(
-                " cannot be measured: {word} is there for releases {releases}"
+                " cannot be measured: {word} is available for releases {releases}"
             ));
         }
     }

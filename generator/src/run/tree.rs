@@ -53,7 +53,7 @@ impl Tree {
                 let all = packages(folder)?;
                 let found = all.into_iter().find(|p| Some(p.name.as_str()) == package);
                 let package = package.unwrap_or_default();
-                let missing = || format!("the sources hold no package `{package}`");
+                let missing = || format!("the sources have no package `{package}`");
                 let found = found.ok_or_else(|| Failure::Usage(missing()))?;
                 Ok(Some(found.version.into()))
             }
@@ -137,13 +137,13 @@ fn patch(folder: &Path, packages: &[Package]) -> Result<()> {
     let text = String::from_utf8(fs::read_whole(&path)?).context("Cargo.toml is not UTF-8")?;
     let mut document: DocumentMut = text.parse().context("cannot read Cargo.toml")?;
     let patches = document.entry("patch").or_insert_with(toml_edit::table);
-    let patches = patches.as_table_mut().context("`patch` is no table")?;
+    let patches = patches.as_table_mut().context("`patch` is not a table")?;
     patches.set_implicit(true);
     let patches = patches.entry("crates-io").or_insert_with(toml_edit::table);
     let mut patches = patches
         .as_table()
         .cloned()
-        .context("`patch.crates-io` is no table")?;
+        .context("`patch.crates-io` is not a table")?;
     for Package {
         name,
         version,

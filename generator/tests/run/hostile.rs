@@ -28,7 +28,7 @@ fn failures_are_bounded_and_reported() {
         ),
         (
             "trap '' TERM INT; exec >&- 2>&-; sleep 60",
-            "still running after 1 s; --timeout gives it longer",
+            "still running after 1 s; give it longer with --timeout",
         ),
         ("sleep 60 & exit 7", "exit status: 7"),
         // Moves to its own session, then kills its parent.
@@ -44,10 +44,10 @@ fn failures_are_bounded_and_reported() {
         ),
         (
             &row(1, "1.0.0", "resumed handshakes, 1.2, ticket, client", "5"),
-            "which nobody asked for",
+            "which was not requested",
         ),
-        (&row(2, "1.0.0", asked, "5"), "is of run 2"),
-        (&row(1, "9.9.9", asked, "5"), "is not of Toy 1.0.0, a"),
+        (&row(2, "1.0.0", asked, "5"), "is for run 2"),
+        (&row(1, "9.9.9", asked, "5"), "is not for Toy 1.0.0, a"),
         (&figure("NaN"), "its output, line 2: "),
         (&figure("inf"), "its output, line 2: "),
         (&figure("-5"), "its output, line 2: "),
@@ -60,7 +60,7 @@ fn failures_are_bounded_and_reported() {
         let stderr = ended
             .says("failed: Toy 1.0.0, a, measure, run 1: `full handshakes, 1.3, rsa`: ")
             .says(part)
-            .says("\n  by itself: ")
+            .says("\n  to reproduce: ")
             .says(" --run 1 'full handshakes, 1.3, rsa'\n")
             .stderr;
         assert!(stderr.len() < 4000, "{stderr}");
@@ -134,6 +134,6 @@ fn repeated_failures_end_a_suite() {
 fn a_program_of_another_library_is_refused() {
     let place = Place::new();
     let ended = place.run("toy", &[("TOY_IS", "Joy")]).code_is(4);
-    ended.says("Toy, a was asked for, but the program says that it is Joy 1.0.0, a");
+    ended.says("Toy, a was requested, but the program reports Joy 1.0.0, a");
     assert!(!place.out().exists());
 }

@@ -11,7 +11,7 @@ fn foreign_folders_are_left_alone() {
     for (out, code, part) in [
         ("file", 2, "file is a file: give --out a new folder"),
         ("foreign", 2, "it has openssl, but no run.toml"),
-        ("/proc/none", 4, "nothing can be written into /proc"),
+        ("/proc/none", 4, "cannot write into /proc for --out"),
     ] {
         for more in ["", "--dry-run"] {
             let words = format!("run --runners runners toy --out {out} {more}");
@@ -53,7 +53,7 @@ fn a_dry_run_changes_nothing() {
 fn wrong_names_are_refused() {
     let place = Place::new();
     for (words, part) in [
-        ("tls", "no implementation `tls`; there are toy"),
+        ("tls", "no implementation `tls`; available are toy"),
         ("toy+c", "no variant `c`; it has a, b"),
         ("toy@system", "`toy@system` cannot be measured"),
         ("toy@x", "`x` is neither a release nor a range"),
@@ -62,7 +62,7 @@ fn wrong_names_are_refused() {
         ("toy --newest 0", "a whole number of 1 or more"),
         (
             "toy@2.0.0",
-            "there is toy in one release, named without a version",
+            "available is toy in one release, named without a version",
         ),
         ("toy toy+a", "named twice"),
         ("toy+a+b", "two of a kind"),

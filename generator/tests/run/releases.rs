@@ -58,19 +58,19 @@ fn an_unavailable_release_has_the_error_of_cargo() {
         ended.says("cannot build Toy 1.9.0, a: cargo cannot get toy-library 1.9.0, and says:\nerror: no matching package named `toy-library` found");
     }
     let ended = place.run("toy@2.0.0", &[]).code_is(2);
-    ended.says("`toy@2.0.0` cannot be measured: there is toy ^1");
+    ended.says("`toy@2.0.0` cannot be measured: available is toy ^1");
 }
 
 #[test]
 fn a_range_is_its_releases() {
     let place = Place::with_releases();
-    let known = "warning: the releases of toy-library are those that cargo knew before";
+    let known = "warning: the releases of toy-library are from cargo's cache";
     for (words, expected, message) in [
         ("toy@1.0..", &["1.0.1", "1.1.0"], known),
         (
             "toy@0.9..1.0.1",
             &["1.0.0", "1.0.1"],
-            "left out: toy 0.9.0: measured by no runner",
+            "left out: toy 0.9.0: not supported by any runner",
         ),
         ("toy@1.0.2..1.1.0+b", &["1.0.2", "1.1.0"], known),
         ("toy@1", &["1.0.1", "1.1.0"], known),
@@ -78,7 +78,7 @@ fn a_range_is_its_releases() {
         (
             "toy@1.0..1.2",
             &["1.0.1", "1.1.0"],
-            "left out: toy 1.2: no release but yanked",
+            "left out: toy 1.2: only yanked releases",
         ),
     ] {
         let ended = place.run_releases(&format!("{words} --dry-run"), &[]);

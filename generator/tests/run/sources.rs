@@ -99,7 +99,7 @@ fn unreleased_sources_are_measured() {
         let line = line.expect(&table);
         assert!(line.contains(value), "{line}");
         let is_dirty = version.ends_with("dirty");
-        let says_so = line.contains("built of uncommitted changes");
+        let says_so = line.contains("built from uncommitted changes");
         assert_eq!(says_so, is_dirty, "{line}");
     }
     let report = place.report();
@@ -134,18 +134,18 @@ fn invalid_sources_are_refused() {
     );
     for (spec, code, part) in [
         ("toy@path:nowhere", 2, "there is no folder nowhere"),
-        ("toy@path:other", 2, "hold no package `toy-library`"),
+        ("toy@path:other", 2, "have no package `toy-library`"),
         (
             "toy@path:repository",
             2,
-            "these are sources of 2.0.0; `toy@path:repository` cannot be measured: there is toy ^1",
+            "these are sources of 2.0.0; `toy@path:repository` cannot be measured: available is toy ^1",
         ),
         (
             "toy@git:repository#none",
             2,
             "no branch, tag or commit `none`",
         ),
-        ("toy@git:repository#--all", 2, "`--all` is no revision"),
+        ("toy@git:repository#--all", 2, "`--all` is not a revision"),
         ("toy@git:nowhere#main", 4, "git cannot fetch nowhere"),
     ] {
         let ended = place.run_sources(&format!("{spec} --dry-run"));

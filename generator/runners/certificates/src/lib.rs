@@ -44,7 +44,7 @@ const KEY_TYPES: &[(&str, KeyGenerator)] = &[
 pub fn make(folder: &Path, key: &str) -> Result<()> {
     let Some((_, generator)) = KEY_TYPES.iter().find(|(word, _)| *word == key) else {
         let words: Vec<&str> = KEY_TYPES.iter().map(|(word, _)| *word).collect();
-        return Err(format!("no kind of key: `{key}`; there are {}", words.join(", ")).into());
+        return Err(format!("unknown key type `{key}`; known are {}", words.join(", ")).into());
     };
     chain(&folder.join(key), generator)
 }

@@ -1,6 +1,6 @@
 //! Counts allocations, with `--counts` only. A small preloaded library counts those of glibc's
 //! malloc, and [`Counted`] those of a global allocator that does not use it.
-#![allow(unsafe_code, reason = "allocators are")]
+#![allow(unsafe_code, reason = "allocators are unsafe traits")]
 
 use crate::Error;
 use std::alloc::{GlobalAlloc, Layout};
@@ -37,7 +37,7 @@ pub(crate) fn count() -> Result<(), Error> {
     match path {
         _ if !counters.is_null() => Ok(()),
         Some(_) => {
-            Err("allocations cannot be counted: the system's linker does not preload".into())
+            Err("allocations cannot be counted: the dynamic linker ignores LD_PRELOAD".into())
         }
         None => Err(restart().into()),
     }

@@ -12,18 +12,18 @@ const USAGE: &str = "\
 usage: RUNNER --certificates DIR [--multiplier X] [--run N] [--latencies DIR] [--bind] [--counts] [--no-heading] [SCENARIO…]
        RUNNER --about
 
-Measures each scenario, and prints tidy CSV. Without a scenario they are read from standard
-input, one a line; empty lines and lines that start with # are skipped.
+Measures each scenario, and prints tidy CSV. Without scenarios, reads them from standard input,
+one per line; empty lines and lines that start with # are skipped.
 
-  --certificates DIR   a folder that `certificates` made
+  --certificates DIR   a folder written by `certificates`
   --multiplier X       scale the work of each scenario (default: 1)
   --run N              the number of this run, from 1 (default: 1)
   --latencies DIR      write the time of each handshake of `latency of …` to new files in DIR
-  --bind               bind each of a scenario's threads to a processor of its own
-  --counts             count what each side does for a handshake or a MiB instead of timing it
+  --bind               bind each of a scenario's threads to its own processor
+  --counts             count each side's work for a handshake or a MiB, instead of timing it
   --instructions       do the same work for callgrind to count, and print nothing
-  --no-heading         rows only
-  --about              print name,version,variant,released of the library and stop
+  --no-heading         print rows only
+  --about              print name,version,variant,released of the library and exit
 ";
 
 /// The `main` of a runner.
@@ -92,12 +92,14 @@ impl Options {
                 "--instructions" => options.instructions = true,
                 "--no-heading" => options.heading = false,
                 "--about" => options.about = true,
-                option if option.starts_with('-') => return Err(format!("no option {option}")),
+                option if option.starts_with('-') => {
+                    return Err(format!("unknown option {option}"));
+                }
                 _ => options.scenarios.push(arg),
             }
         }
         if options.certificates.as_os_str().is_empty() && !options.about {
-            return Err("--certificates DIR is needed".to_owned());
+            return Err("--certificates DIR is required".to_owned());
         }
         Ok(options)
     }

@@ -34,12 +34,12 @@ fn missing(scenario: &Scenario) -> Option<&'static str> {
         _ if scenario.key.is_some_and(KeyType::is_ml_dsa)
             && scenario.version == Some(TlsVersion::V1_2) =>
         {
-            Some("`1.3`, which alone has keys of ML-DSA")
+            Some("`1.3`, the only version with ML-DSA keys")
         }
         FullHandshake | FullLatency if scenario.key.is_none() => Some("a key, such as `rsa`"),
         Memory if scenario.sessions.is_none() => Some("a number of sessions"),
         Write if scenario.buffers.is_none() || scenario.method.is_none() => {
-            Some("the sizes of buffers and how they are written")
+            Some("buffer sizes and a way to write them")
         }
         _ => None,
     }

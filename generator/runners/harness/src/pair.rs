@@ -144,13 +144,13 @@ pub(crate) fn receive(
         from.flush(wire)?;
         to.read(wire, |piece| got.extend_from_slice(piece))?;
         if got.len() == before {
-            return Err("data got lost on the way".into());
+            return Err("data was lost in transit".into());
         }
     }
     if got == data {
         Ok(())
     } else {
-        Err("other data came out than went in".into())
+        Err("the data received is not the data sent".into())
     }
 }
 

@@ -519,7 +519,7 @@ fn false_reports_are_detected() {
         (
             "lost",
             "transfer, 1.3, aes-256-gcm",
-            "data got lost on the way",
+            "data was lost in transit",
         ),
     ] {
         let output = run(lie, &[label]);
@@ -539,7 +539,7 @@ fn wrong_usage_is_refused() {
             2,
             "a multiplier is a positive number, not `nought`",
         ),
-        (&["--frobnicate"], 2, "no option --frobnicate"),
+        (&["--frobnicate"], 2, "unknown option --frobnicate"),
         (&["tranfer, 1.3"], 1, "`tranfer, 1.3` is not a workload"),
     ] {
         let output = run("", args);

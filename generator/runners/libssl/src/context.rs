@@ -34,7 +34,7 @@ pub(crate) fn failure() -> Error {
         errors.push(text.to_string_lossy().into_owned());
     }
     match errors.as_slice() {
-        [] => "it does not say why".into(),
+        [] => "the library reports no error".into(),
         errors => errors.join("; ").into(),
     }
 }

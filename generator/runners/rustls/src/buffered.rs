@@ -76,7 +76,7 @@ impl Buffered {
         let written = self.open()?.writer().write_vectored(parts)?;
         match written == parts.iter().map(|p| p.len()).sum() {
             true => Ok(()),
-            false => Err("a part of the vectored write was not taken".into()),
+            false => Err("the vectored write was incomplete".into()),
         }
     }
 

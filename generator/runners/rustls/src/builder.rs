@@ -80,7 +80,7 @@ fn provider(scenario: &Scenario) -> Result<Arc<CryptoProvider>, MeasureError> {
     #[cfg(feature = "graviola")]
     if !graviola::util::is_cpu_supported() {
         return Err(MeasureError::unsupported(
-            "Graviola needs a processor with AVX2 and ADX, or one of Arm with AES and SHA-2",
+            "Graviola needs a processor with AVX2 and ADX, or an Arm processor with AES and SHA-2",
         ));
     }
     let mut provider = provider::default_provider();

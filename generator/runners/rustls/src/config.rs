@@ -44,7 +44,7 @@ impl Tls for Rustls {
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
         if scenario.unbuffered && cfg!(not(has_unbuffered)) {
             return Err(MeasureError::unsupported(match cfg!(buffers_outside) {
-                true => "since 0.24 the one API leaves all buffers to the caller",
+                true => "since 0.24 the only API leaves all buffers to the caller",
                 false => "before 0.23.11 the unbuffered API does not report what was negotiated",
             }));
         }

@@ -46,7 +46,7 @@ impl Tls for S2n {
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
         if scenario.resumption == Some(Resumption::SessionId) {
             return Err(MeasureError::unsupported(
-                "the crate s2n-tls has no cache of sessions",
+                "the crate s2n-tls has no session cache",
             ));
         }
         let mut client = builder(scenario)?;

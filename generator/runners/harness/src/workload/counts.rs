@@ -238,7 +238,7 @@ impl Counter {
             }
             pair.verify(scenario)?;
             if pair.was_resumed()? != scenario.resumption.is_some() {
-                return Err("a handshake was resumed that should not be, or the reverse".into());
+                return Err("a handshake was resumed that should not be, or vice versa".into());
             }
             self.end_operation();
         }
@@ -288,7 +288,7 @@ impl Counter {
                 })?;
                 self.sides[CLIENT].calls += pieces;
                 if received == before {
-                    return Err("data got lost on the way".into());
+                    return Err("data was lost in transit".into());
                 }
             }
             if number % writes == 0 {

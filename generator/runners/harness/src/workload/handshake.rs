@@ -95,7 +95,7 @@ fn handshakes<T: Tls>(tls: &T, scenario: &Scenario, rounds: u64) -> Result<Vec<H
         let at = SystemTime::now();
         pair.verify(scenario)?;
         match (scenario.resumption.is_some(), pair.was_resumed()?) {
-            (false, true) => return Err("a full handshake was asked for, and was resumed".into()),
+            (false, true) => return Err("a handshake was resumed instead of full".into()),
             (true, false) if spare == 0 => {
                 let number = done.len() + 1;
                 return Err(format!("handshake {number} of {rounds} was not resumed").into());

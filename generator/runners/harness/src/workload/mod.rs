@@ -58,7 +58,7 @@ pub(crate) fn measure<T: Tls>(
     let configured = configured.map_err(|error| match error {
         // Most libraries lack ML-DSA, and only failing to load a key shows it.
         MeasureError::Failed(error) if scenario.key_or_default().is_ml_dsa() => {
-            MeasureError::unsupported(format!("no keys of ML-DSA: {error}"))
+            MeasureError::unsupported(format!("no ML-DSA keys: {error}"))
         }
         error => error,
     });

@@ -52,7 +52,7 @@ fn transfer<T: Tls>(tls: &T, scenario: &Scenario, rounds: u64) -> Result<Sides, 
                     .read(&mut link.to_client, |piece| received += piece.len())
             })?;
             if received == before {
-                return Err("data got lost on the way".into());
+                return Err("data was lost in transit".into());
             }
         }
     }

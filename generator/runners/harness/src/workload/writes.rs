@@ -55,7 +55,7 @@ pub(super) fn latencies<T: Tls>(
         let mut received = 0;
         pair.server.read(wire, |piece| received += piece.len())?;
         if received != size {
-            return Err("data got lost on the way".into());
+            return Err("data was lost in transit".into());
         }
     }
     let mut values = percentiles(&mut samples);
