@@ -108,7 +108,7 @@ fn every_kind_of_difference_is_reported() {
             "perf/method/index.html is missing",
             "small/full-handshakes.svg is missing",
             "small/more.svg is not made from the inputs",
-            "perf/scenarios/more/index.html is a page of the generator's that the inputs do not give",
+            "perf/scenarios/more/index.html is a generated page, but the inputs do not give it",
         ],
     );
 }
@@ -134,8 +134,8 @@ fn damaged_inputs_are_reported() {
     };
     let stderr = edited("5586.19", "6586.19");
     for differs in [
-        "inputs.tar.gz is not",
-        "data.csv is not",
+        "inputs.tar.gz does not match",
+        "data.csv does not match",
         "index.html, transfer, 1.3",
     ] {
         assert!(stderr.contains(differs), "{stderr}");

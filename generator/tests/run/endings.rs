@@ -32,7 +32,7 @@ fn a_killed_measurement_continues() {
     log.dedup();
     assert_eq!(log, whole.log());
     let again = killed.run(WORDS, &[]).well();
-    again.says("measured in 2026-11-30-toy already");
+    again.says("2026-11-30-toy has all of these results already");
     assert_eq!(killed.results(), after);
 }
 

@@ -82,7 +82,7 @@ fn a_footprint_is_of_one_build() {
     assert!(value(6) > 0.0 && value(7) > 0.0, "{times}");
     assert!(!place.path("target/run/build_from_nothing").exists());
     let again = place.run("toy --suite footprint", &[]).well();
-    again.says("measured in 2026-11-30-toy already");
+    again.says("2026-11-30-toy has all of these results already");
     let (_, page) = place.page();
     for part in [
         "### Footprint",
