@@ -72,6 +72,6 @@ const percent = (ratio, unit) => fixed(Math.abs((ratio - 1) * 100), isCount(unit
 export function words(ratio, unit) {
   const direction = word(ratio, unit);
   if (direction === "none") return "no change";
-  if (ratio === Infinity) return `${direction} than none`;
+  if (ratio === Infinity) return `${direction} (was 0)`;
   return asPercent(unit) ? `${percent(ratio, unit)}% ${direction}` : `${times(ratio)}x ${direction}`;
 }

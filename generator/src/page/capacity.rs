@@ -257,7 +257,7 @@ impl CapacityMachine {
         Table {
             class: "results needs",
             caption: format!(
-                "{what}: what a server needs with each library. Below a figure stand the ends of its 95% interval."
+                "{what}: what a server needs with each library. Below each figure are the ends of its 95% interval."
             ),
             corner: "library",
             head: Head::of([

@@ -92,7 +92,7 @@ impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.word() {
             Verdict::None => f.write_str("no change"),
-            word if self.ratio.is_infinite() => write!(f, "{} than none", word.word()),
+            word if self.ratio.is_infinite() => write!(f, "{} (was 0)", word.word()),
             word => match self.kind {
                 Kind::Rate => write!(f, "{:.2}x {}", self.size(), word.word()),
                 Kind::Amount => write!(f, "{:.0}% {}", self.percent(), word.word()),

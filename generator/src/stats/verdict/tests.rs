@@ -166,7 +166,7 @@ fn counts_are_not_tested() {
             Verdict::Less,
             "25.0% less",
         ),
-        (&[0.0, 0.0], &[64.0, 64.0], Verdict::More, "more than none"),
+        (&[0.0, 0.0], &[64.0, 64.0], Verdict::More, "more (was 0)"),
         (&[64.0, 64.0], &[0.0, 0.0], Verdict::Less, "100.0% less"),
         (&[0.0, 0.0], &[0.0, 0.0], Verdict::None, "no change"),
         (&[64.0], &[65.0, 65.0], Verdict::Untested, "1.6% more"),
