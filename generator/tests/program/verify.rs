@@ -107,7 +107,7 @@ fn every_kind_of_difference_is_told() {
             "perf/method/index.html is missing",
             "small/full-handshakes.svg is missing",
             "small/more.svg is not made from the inputs",
-            "perf/scenarios/more/index.html is a page of the generator's that the inputs do not give",
+            "perf/scenarios/more/index.html is a generated page, but the inputs do not give it",
         ],
     );
 }
@@ -133,8 +133,8 @@ fn inputs_are_what_the_pages_are_made_of() {
     };
     let said = edited("5586.19", "6586.19");
     for differs in [
-        "inputs.tar.gz is not",
-        "data.csv is not",
+        "inputs.tar.gz does not match",
+        "data.csv does not match",
         "index.html, transfer, 1.3",
     ] {
         assert!(said.contains(differs), "{said}");
