@@ -14,7 +14,7 @@ use std::path::{self, Path};
 pub enum Bytes {
     /// The whole file.
     Whole(Vec<u8>),
-    /// Of a file too large to hold in memory: the first [`HEAD`] bytes, and the file, rewound.
+    /// Of a file too large to hold in memory: its first 64 KiB, and the file, rewound.
     Large(Vec<u8>, fs::File),
 }
 
