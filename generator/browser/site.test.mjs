@@ -79,7 +79,7 @@ async function check(page, { file, width, colorScheme, runOnly, isFirst }) {
 test("every page renders correctly at every width, light and dark", async () => {
   // The largest page of each kind is checked in both setups, every other page in one.
   const seen = new Set();
-  const largestFirst = site.pages.toSorted((a, b) => b.html.length - a.html.length);
+  const largestFirst = [...site.pages].sort((a, b) => b.html.length - a.html.length);
   const jobs = largestFirst.flatMap(({ file }, index) => {
     const isFirst = !seen.has(kind(file));
     seen.add(kind(file));

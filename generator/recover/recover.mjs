@@ -107,7 +107,7 @@ function latencies(read, print) {
   const widths = [];
   // An axis with only two ticks has the same scale as the others; those with more come first.
   let scale;
-  for (const [picture, label] of LATENCY.toSorted((a, b) => b[0].localeCompare(a[0]))) {
+  for (const [picture, label] of [...LATENCY].sort((a, b) => b[0].localeCompare(a[0]))) {
     const { plots, texts } = matplotlib.read(read(`${THREADS}/${picture}.svg`));
     const count = Number(texts.find((t) => t.startsWith("N = ")).slice(4));
     const ticks = plots[0].x.map((t) => ({ position: t.position, value: 1e6 * matplotlib.quantity(t.text) }));

@@ -17,7 +17,7 @@ const SECOND: &str = "content/perf/2026-02-14-small/index.md";
 
 fn ingest(data: &Path, site: &Folder) {
     let data = data.to_str().expect("UTF-8");
-    generator(site.path(), &["ingest", data, "--prune"]).well();
+    generator(site.path(), &["ingest", data, "--prune"]).success();
 }
 
 /// Ingests `data` and asserts that the pages are equal to those of a new site.

@@ -54,7 +54,7 @@ fn reads_bom_and_crlf() {
         format!("\u{feff}{}", GOOD.replace('\n', "\r\n")),
     ] {
         let folder = Folder::new().with("file", &text);
-        let shown = generator(folder.path(), &["show", "file", "--format", "csv"]).well();
+        let shown = generator(folder.path(), &["show", "file", "--format", "csv"]).success();
         shown.prints("encode,rustls,0.23.40,ns,1,5,");
     }
 }
@@ -107,7 +107,7 @@ fn rejects_duplicate_runs() {
         .with("memory/2.csv", &memory);
     let shown = generator(folder.path(), &["show", "times"]).code_is(3);
     shown.says("times/2.csv: the same run twice");
-    generator(folder.path(), &["show", "memory"]).well();
+    generator(folder.path(), &["show", "memory"]).success();
 }
 
 #[test]
@@ -355,7 +355,7 @@ fn finds_zola_on_the_path() {
             .env("PATH", path.expect("a path"));
         run(command.arg("zola").current_dir(folder.path()))
     };
-    let found = find(&["old", "missing", "supported"]).well().stdout;
+    let found = find(&["old", "missing", "supported"]).success().stdout;
     let supported = folder.join("supported/zola");
     assert_eq!(found, format!("{}\n", supported.display()));
     let missing = find(&["old", "unrelated"]).code_is(4).stderr;
@@ -396,7 +396,7 @@ fn reads_standard_input() {
         &["show", "-", "--format", "csv"],
         GOOD.as_bytes(),
     )
-    .well();
+    .success();
     shown.prints("encode,rustls,0.23.40,ns,1,5,");
     let failed = generator_reading(folder.path(), &["show", "-"], b"nonsense\n").code_is(3);
     assert_eq!(
@@ -406,7 +406,7 @@ fn reads_standard_input() {
     generator_reading(folder.path(), &["show", "-"], b"").code_is(3);
     let folder = folder.with("new.csv", GOOD.replace(",5", ",4"));
     let compared =
-        generator_reading(folder.path(), &["compare", "-", "new.csv"], GOOD.as_bytes()).well();
+        generator_reading(folder.path(), &["compare", "-", "new.csv"], GOOD.as_bytes()).success();
     compared.prints("1.25x faster");
 }
 
@@ -545,7 +545,7 @@ fn follows_the_colour_settings() {
 fn help_of_every_command() {
     let folder = Folder::new();
     let help = |arguments: &[&str]| {
-        let help = generator(folder.path(), arguments).well();
+        let help = generator(folder.path(), arguments).success();
         assert_eq!(help.stderr, "");
         format!("$ generator {}\n{}\n", arguments.join(" "), help.stdout)
     };
@@ -566,22 +566,22 @@ fn help_of_every_command() {
 fn prints_completions_manual_and_version() {
     let folder = Folder::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let script = generator(folder.path(), &["completions", shell]).well();
+        let script = generator(folder.path(), &["completions", shell]).success();
         assert!(script.stdout.contains("ingest"), "{shell}");
     }
-    let manual = generator(folder.path(), &["man"]).well();
+    let manual = generator(folder.path(), &["man"]).success();
     let manual = manual.prints(".TH generator 1");
     let references = manual.stdout.split("generator\\-").skip(1);
     let references = references.filter_map(|rest| rest.split_once("(1)"));
     let commands: Vec<&str> = references.map(|(command, _)| command).collect();
     assert!(commands.contains(&"compare"));
     for command in commands {
-        let manual = generator(folder.path(), &["man", command]).well();
+        let manual = generator(folder.path(), &["man", command]).success();
         manual.prints(&format!(".TH generator-{command} 1  \"generator "));
     }
     let unknown = generator(folder.path(), &["man", "nothing"]).code_is(2);
     unknown.says("there is no command `nothing`; see generator --help");
-    let version = generator(folder.path(), &["--version"]).well();
+    let version = generator(folder.path(), &["--version"]).success();
     assert_eq!(
         version.stdout,
         format!("generator {}\n", env!("CARGO_PKG_VERSION"))
@@ -589,7 +589,7 @@ fn prints_completions_manual_and_version() {
 }
 
 fn report(arguments: &[&str]) -> Run {
-    generator(&fixture("report"), arguments).well()
+    generator(&fixture("report"), arguments).success()
 }
 
 const OLD: &str = "2026-01-10-small/openssl";
@@ -637,7 +637,7 @@ fn notes_that_intervals_are_of_the_median() {
         (&["show", "runs.csv", "-e", "median-high"], ""),
         (&["show", "few.csv", "-e", "min"], ""),
     ] {
-        let shown = generator(folder.path(), arguments).well();
+        let shown = generator(folder.path(), arguments).success();
         assert_eq!(shown.stderr, stderr, "{arguments:?}");
     }
 }
@@ -688,9 +688,9 @@ fn filters_scenarios() {
 #[test]
 fn new_creates_a_valid_report() {
     let folder = Folder::site();
-    generator(folder.path(), &["new", "2026-11-30-x86_64"]).well();
+    generator(folder.path(), &["new", "2026-11-30-x86_64"]).success();
     folder.write("data/2026-11-30-x86_64/table.csv", GOOD);
-    generator(folder.path(), &["ingest", "data"]).well();
+    generator(folder.path(), &["ingest", "data"]).success();
     assert!(
         folder
             .join("content/perf/2026-11-30-x86_64/index.md")

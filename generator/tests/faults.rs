@@ -80,7 +80,7 @@ impl Case<'_> {
             "-o",
             name.to_str().expect("UTF-8"),
         ];
-        self.strace(folder.path(), &options).well();
+        self.strace(folder.path(), &options).success();
         let (mut counts, mut calls) = (HashMap::new(), BTreeMap::new());
         for line in log.read("log").lines() {
             let Some((name, rest)) = line.split_once('(') else {
@@ -263,7 +263,7 @@ fn with_site() -> Folder {
         folder.path(),
         &["-q", "ingest", "old", "--no-cards", "--site", "site"],
     )
-    .well();
+    .success();
     folder
 }
 
@@ -307,7 +307,7 @@ fn init_survives_faults() {
 fn run_survives_faults() {
     let place = place::Place::new();
     let options = "toy --control=never -f full.*1.3,.rsa,.client --runs";
-    place.run(&format!("{options} 1"), &[]).well();
+    place.run(&format!("{options} 1"), &[]).success();
     fs::remove_dir_all(place.path("target/run/build")).expect("removed");
     let before = Folder::in_memory();
     let mut copy = Command::new("cp");
@@ -326,7 +326,7 @@ fn run_survives_faults() {
 fn reports_unreadable_facts_of_the_machine() {
     let place = place::Place::new();
     let options = "toy --control=never -f full.*1.3,.rsa,.client --runs";
-    place.run(&format!("{options} 1"), &[]).well();
+    place.run(&format!("{options} 1"), &[]).success();
     for (path, fact) in [
         ("/proc/meminfo", "memory"),
         ("/proc/cpuinfo", "flags"),
@@ -358,7 +358,7 @@ fn detects_short_writes() {
     let case = ingest();
     let old = stable_files(case.before.path());
     let whole = case.folder();
-    case.run(whole.path()).well();
+    case.run(whole.path()).success();
     let new = stable_files(whole.path());
     for bytes in [0, 1, 200, 4000] {
         let folder = case.folder();
@@ -371,7 +371,7 @@ fn detects_short_writes() {
         let problems = case.check(&folder, &failed, ("", "File too large"), [&old, &new]);
         assert!(problems.is_empty(), "{bytes}: {problems:?}");
         assert!(leftovers(folder.path()).is_empty());
-        case.run(folder.path()).well();
+        case.run(folder.path()).success();
         assert_same(&stable_files(folder.path()), &new, "the next run");
     }
 }
@@ -381,7 +381,7 @@ fn detects_short_writes() {
 fn ignores_modification_times() {
     let folder = with_site();
     let ingest = |more: &[&str]| generator(folder.path(), &[&INGEST[..], more].concat());
-    ingest(&[]).well();
+    ingest(&[]).success();
     for time in ["@4102444800", "@0"] {
         let set = "find . -exec touch --no-dereference --date=\"$1\" {} +";
         let touched = Command::new("sh")
@@ -389,8 +389,8 @@ fn ignores_modification_times() {
             .current_dir(folder.path())
             .status();
         assert!(touched.expect("touch runs").success());
-        assert!(ingest(&[]).well().stderr.contains("nothing has changed"));
-        ingest(&["--check"]).well();
+        assert!(ingest(&[]).success().stderr.contains("nothing has changed"));
+        ingest(&["--check"]).success();
         // The same size and modification time, but other contents.
         let results = folder.join("data/2026-01-01-a/results.csv");
         let text = common::read(&results);
@@ -462,13 +462,13 @@ fn refuses_a_second_writer() {
     second.says("another generator is writing to");
     assert_same(&folder.tree(), &before, "nothing is written");
     drop(holder);
-    generator(folder.path(), &INGEST).well();
+    generator(folder.path(), &INGEST).success();
 }
 
 #[test]
 fn concurrent_runs_leave_the_result_of_one() {
     let (folder, alone) = (with_site(), with_site());
-    generator(alone.path(), &INGEST).well();
+    generator(alone.path(), &INGEST).success();
     let codes: Vec<Option<i32>> = std::thread::scope(|scope| {
         let one = || generator(folder.path(), &INGEST).code;
         let runs: Vec<_> = (0..8).map(|_| scope.spawn(one)).collect();

@@ -95,7 +95,7 @@ fn adds_pages_and_figures_to_an_existing_site() {
     let data = data("template = \"other.html\"\npages = []\n", &added);
     let site = site();
     let before = site.tree();
-    let run = ingest(&site, &data, &["--no-cards"]).well();
+    let run = ingest(&site, &data, &["--no-cards"]).success();
     assert!(!run.stderr.contains("note: "), "{}", run.stderr);
     let mut after = site.tree();
     after.retain(|path, _| before.contains_key(path));
@@ -108,7 +108,7 @@ fn adds_pages_and_figures_to_an_existing_site() {
         "{written:?}"
     );
 
-    build(site.path(), "https://example.org").well();
+    build(site.path(), "https://example.org").success();
     let list = site.read("public/perf/index.html");
     for figures in [
         "full rustls 2357.36, 1178.68;",
@@ -153,7 +153,7 @@ fn adds_pages_and_figures_to_an_existing_site() {
             );
         }
     }
-    ingest(&site, &data, &["--no-cards", "--check"]).well();
+    ingest(&site, &data, &["--no-cards", "--check"]).success();
 }
 
 /// `pages` of the newest report selects the pages that cover all reports.
@@ -161,7 +161,7 @@ fn adds_pages_and_figures_to_an_existing_site() {
 fn writes_only_the_selected_pages() {
     let site = Folder::real_site();
     let data = data("pages = [\"scenarios\", \"compare\"]\n", "");
-    ingest(&site, &data, &["--no-cards"]).well();
+    ingest(&site, &data, &["--no-cards"]).success();
     let pages = content(&site);
     for (page, is_selected) in [
         ("perf/scenarios/_index.md", true),
@@ -180,7 +180,7 @@ fn writes_only_the_selected_pages() {
             assert!(!text.contains(missing), "{path}: {missing}");
         }
     }
-    build(site.path(), "/").well();
+    build(site.path(), "/").success();
 }
 
 /// Addresses, feeds, the compare page and the links of templates all change with the section.
@@ -197,8 +197,8 @@ fn writes_to_another_section() {
         .replace("previous = \"2024-10-18-x86_64\"\n", "");
     data.write(older, without);
     data.write("2025-07-31-x86_64/notes.md", "");
-    ingest(&site, &data, &["--no-cards"]).well();
-    let run = ingest(&site, &data, &["--no-cards", "--section", "docs/perf/"]).well();
+    ingest(&site, &data, &["--no-cards"]).success();
+    let run = ingest(&site, &data, &["--no-cards", "--section", "docs/perf/"]).success();
     assert!(!run.stderr.contains("note: "), "{}", run.stderr);
     assert!(!site.join("content/perf").exists(), "the pages move");
     ingest(
@@ -206,8 +206,8 @@ fn writes_to_another_section() {
         &data,
         &["--no-cards", "--section", "docs/perf", "--check"],
     )
-    .well();
-    build(site.path(), "https://example.org/sub").well();
+    .success();
+    build(site.path(), "https://example.org/sub").success();
     let base = "https://example.org/sub/docs/perf/";
     let page = read(&site.join(&format!("public/docs/perf/{REPORT}/index.html")));
     for part in [
@@ -258,7 +258,7 @@ fn rejects_malformed_section_names() {
         let run = ingest(&site, &data, &["--section", path]).code_is(2);
         run.says("name a folder below content/");
     }
-    let run = ingest(&site, &data, &["--no-cards", "--section", "docs/perf"]).well();
+    let run = ingest(&site, &data, &["--no-cards", "--section", "docs/perf"]).success();
     run.says("has no content/docs/_index.md");
 }
 
@@ -380,7 +380,7 @@ fn selects_figures_of_one_of_several_releases() {
         ("rustls@0.22.0", "7"),
     ] {
         let site = site();
-        ingest(&site, &report(of), &["--no-cards"]).well();
+        ingest(&site, &report(of), &["--no-cards"]).success();
         let page = site.read("content/perf/2026-01-02-x/index.md");
         assert!(
             page.contains(&format!("list = [[{found}]]")),

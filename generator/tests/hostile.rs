@@ -193,8 +193,8 @@ static HARMLESS: LazyLock<BTreeSet<(String, String)>> = LazyLock::new(|| {
             copy(&path, &data.join(below));
         }
     }
-    generator(site.path(), &["ingest", "-q", "data"]).well();
-    build(site.path(), "/").well();
+    generator(site.path(), &["ingest", "-q", "data"]).success();
+    build(site.path(), "/").success();
     files(&site.join("public"))
         .iter()
         .filter(|p| p.extension().is_some_and(|e| e == "html"))
@@ -278,8 +278,8 @@ fn labels_stay_text() {
         })
         .collect();
     site.write("data/labels/table.csv", tidy(&rows));
-    generator(site.path(), &["ingest", "-q", "data/labels"]).well();
-    build(site.path(), "/").well();
+    generator(site.path(), &["ingest", "-q", "data/labels"]).success();
+    build(site.path(), "/").success();
     // There are enough labels for several pages.
     let row_head = Selector::parse("th[scope=row]").unwrap();
     let mut heads = BTreeSet::new();
@@ -352,8 +352,8 @@ fn names_and_declarations_stay_text() {
             [name, version, variant],
         ));
     }
-    generator(site.path(), &["ingest", "-q", "data"]).well();
-    build(site.path(), "/").well();
+    generator(site.path(), &["ingest", "-q", "data"]).success();
+    build(site.path(), "/").success();
     let (mut checked, mut missing) = (0, Vec::new());
     for (report, used, identity) in &declared {
         let page = text(&page(&site, &format!("perf/{report}")));
@@ -476,7 +476,7 @@ fn notes_are_refused_or_harmless() {
         }
     }
     assert!(!folders.is_empty());
-    build(site.path(), "/").well();
+    build(site.path(), "/").success();
     // Authors may use footnotes, and images of other hosts, which the page's policy blocks.
     for path in files(&site.join("public")) {
         if path.extension().is_some_and(|e| e == "html") {
@@ -582,7 +582,7 @@ fn pages_of_any_folder_name_stay_inside_the_section() {
             around.path(),
             &["ingest", "-q", "--no-cards", "--site", "site", "--", &path],
         )
-        .well();
+        .success();
         let address = address_of_new_pages(name, &before, &around.tree());
         match sites.iter_mut().find(|site| !site.contains_key(&address)) {
             Some(site) => drop(site.insert(address, name)),
@@ -596,8 +596,8 @@ fn pages_of_any_folder_name_stay_inside_the_section() {
             site.write(&format!("data/{name}/table.csv"), TABLE);
             arguments.push(format!("data/{name}"));
         }
-        common::run(program().current_dir(site.path()).args(arguments)).well();
-        build(site.path(), "/").well();
+        common::run(program().current_dir(site.path()).args(arguments)).success();
+        build(site.path(), "/").success();
         for address in addresses.keys() {
             assert!(
                 site.join(&format!("public/perf/{address}/index.html"))
@@ -694,7 +694,7 @@ fn does_not_follow_symlinks_in_data() {
         .with("data/r/report.toml", "")
         .with("data/r/table.csv", TABLE);
     symlink(folder.join("outside"), site.join("data/linked")).unwrap();
-    generator(site.path(), &["ingest", "data"]).well();
+    generator(site.path(), &["ingest", "data"]).success();
     assert!(!site.join("content/perf/linked").exists());
 }
 

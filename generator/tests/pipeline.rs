@@ -17,7 +17,7 @@ fn ingest(data: &Path, site: &Folder) -> common::Run {
 
 fn ingested() -> Folder {
     let site = Folder::site();
-    ingest(&fixture("report"), &site).well();
+    ingest(&fixture("report"), &site).success();
     site
 }
 
@@ -53,7 +53,7 @@ fn releases_are_as_expected() {
     let site = Folder::site();
     let data = fixture("releases");
     let data = data.to_str().expect("UTF-8");
-    generator(site.path(), &["ingest", data, "--no-cards"]).well();
+    generator(site.path(), &["ingest", data, "--no-cards"]).success();
     let mut pages = content(&site);
     // Other tests cover these.
     pages.retain(|path, _| !path.contains("/data.") && !path.contains("/method/"));
@@ -74,7 +74,7 @@ fn a_second_run_writes_nothing() {
             .collect()
     };
     let before = metadata();
-    let second = ingest(&fixture("report"), &site).well();
+    let second = ingest(&fixture("report"), &site).success();
     second.says("nothing has changed");
     assert_eq!(metadata(), before);
 }
@@ -100,7 +100,7 @@ fn output_does_not_depend_on_the_environment() {
             .env(name, value)
             .arg("ingest")
             .arg(fixture("report")))
-        .well();
+        .success();
         assert_same(&content(&site), &expected, &format!("{name}={value}"));
     }
 }
@@ -113,7 +113,7 @@ fn output_does_not_depend_on_the_location_of_data() {
         let site = Folder::site();
         let data = site.join(place);
         copy(&fixture("report"), &data);
-        ingest(&data, &site).well();
+        ingest(&data, &site).success();
         assert_same(&content(&site), &expected, place);
         let site_elsewhere = Folder::site();
         generator(
@@ -125,7 +125,7 @@ fn output_does_not_depend_on_the_location_of_data() {
                 site_elsewhere.path().to_str().unwrap(),
             ],
         )
-        .well();
+        .success();
         assert_same(&content(&site_elsewhere), &expected, "from `.`");
     }
 }
@@ -139,9 +139,9 @@ fn check_names_stale_pages() {
     stale.says(FIRST);
     assert!(!site.join("content").exists(), "--check writes nothing");
 
-    ingest(&data, &site).well();
+    ingest(&data, &site).success();
     let before = site.tree();
-    let fresh = generator(site.path(), &["ingest", "data", "--check"]).well();
+    let fresh = generator(site.path(), &["ingest", "data", "--check"]).success();
     assert_eq!((fresh.stdout.as_str(), fresh.stderr.as_str()), ("", ""));
 
     let run = data.join("2026-02-14-small/openssl_3.6.1/output_1");
@@ -176,7 +176,7 @@ fn prune_removes_the_pages_of_removed_reports() {
     let site = Folder::site();
     let data = site.join("data");
     copy(&fixture("report"), &data);
-    ingest(&data, &site).well();
+    ingest(&data, &site).success();
     site.write("content/perf/2026-01-10-small/mine.md", "my own");
     fs::remove_dir_all(data.join("2026-01-10-small")).unwrap();
     let before = site.tree();
@@ -185,7 +185,7 @@ fn prune_removes_the_pages_of_removed_reports() {
         .says("pages of 1 report without data, 2026-01-10-small: ")
         .says("--prune");
     assert_same(&site.tree(), &before, "nothing is written");
-    generator(site.path(), &["ingest", "data", "--prune"]).well();
+    generator(site.path(), &["ingest", "data", "--prune"]).success();
     assert_eq!(
         fs::read_dir(site.join("content/perf/2026-01-10-small"))
             .unwrap()
@@ -198,7 +198,7 @@ fn prune_removes_the_pages_of_removed_reports() {
     assert!(!site.read(SECOND).contains("2026-01-10-small"));
 
     let fresh = Folder::site();
-    ingest(&data, &fresh).well();
+    ingest(&data, &fresh).success();
     assert_same(&content(&site), &content(&fresh), "the pages of a new site");
 }
 
@@ -208,19 +208,19 @@ fn updates_older_pages_with_a_matching_list() {
     let data = Folder::new();
     copy(&fixture("report"), data.path());
     let site = Folder::site();
-    ingest(data.path(), &site).well();
+    ingest(data.path(), &site).success();
     let older = site.tree();
     let notes = data.read("2026-01-10-small/notes.md");
     data.write(
         "2026-01-10-small/notes.md",
         notes + "\nOne more sentence.\n",
     );
-    ingest(data.path(), &site).well();
+    ingest(data.path(), &site).success();
     let newer = content(&site);
     for (path, bytes) in older.iter().filter(|(path, _)| *path != ".generator-cache") {
         site.write(path, bytes);
     }
-    ingest(data.path(), &site).well();
+    ingest(data.path(), &site).success();
     assert_same(&content(&site), &newer, "the pages after a checkout");
 }
 
@@ -230,7 +230,7 @@ fn keeps_files_of_others() {
         .with("content/about.md", "+++\n+++\nby hand")
         .with("content/perf/by-hand/index.md", "+++\n+++\nby hand")
         .with("content/perf/2026-01-10-small/photo.png", b"\x89PNG");
-    ingest(&fixture("report"), &site).well();
+    ingest(&fixture("report"), &site).success();
     assert_eq!(site.read("content/about.md"), "+++\n+++\nby hand");
     assert_eq!(
         site.read("content/perf/by-hand/index.md"),
@@ -244,7 +244,7 @@ fn keeps_files_of_others() {
         site.path(),
         &["ingest", fixture("report").to_str().unwrap(), "--check"],
     )
-    .well();
+    .success();
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn describes_charts_of_a_single_implementation() {
         "scenario,unit,mine 1\nparse,ns,0.25\n",
     );
     let site = Folder::site();
-    ingest(&data.join("2026-01-10-x"), &site).well();
+    ingest(&data.join("2026-01-10-x"), &site).success();
     let page = |path: &str| fs::read_to_string(site.join("content/perf").join(path)).unwrap();
     let list = page("_index.md");
     assert!(
@@ -328,7 +328,7 @@ fn labels_of_one_scenario_in_two_units_differ() {
         .with("2026-02-01-m/report.toml", "machine = \"M\"\n")
         .with("2026-02-01-m/r.csv", report(2));
     let site = Folder::site();
-    ingest(data.path(), &site).well();
+    ingest(data.path(), &site).success();
     let graph = site.read("content/perf/2026-02-01-m/changes.svg");
     let labels = [">a, ops/s</text>", ">a, µs</text>", ">b</text>"];
     assert!(labels.iter().all(|label| graph.contains(label)), "{graph}");

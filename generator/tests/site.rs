@@ -29,8 +29,8 @@ fn built(base: &str) -> &'static Folder {
             site.path(),
             &["ingest", "-q", data.to_str().expect("UTF-8")],
         )
-        .well();
-        build(site.path(), base).well();
+        .success();
+        build(site.path(), base).success();
         site
     })
 }
@@ -526,7 +526,7 @@ fn graphs_are_safe_svg() {
 #[test]
 fn committed_pages_are_current() {
     let site = repository();
-    common::generator(&site, &["ingest", "data", "--check"]).well();
+    common::generator(&site, &["ingest", "data", "--check"]).success();
 }
 
 #[test]

@@ -36,12 +36,12 @@ export function points(rows) {
     const value = turned(judged.ratio);
     if (!(value > 0 && Number.isFinite(value))) return [];
     const ends = judged.interval ? [turned(judged.interval.low), turned(judged.interval.high)] : [value, value];
-    const [low, high] = ends.toSorted((a, b) => a - b);
+    const [low, high] = [...ends].sort((a, b) => a - b);
     const text = judged.change + (judged.verdict === "untested" ? " *" : "");
     return [{ scenario, unit, sides: sides(unit), verdict: judged.verdict, value, low, high, text }];
   });
-  const largest = made.toSorted((a, b) => Math.abs(Math.log(b.value)) - Math.abs(Math.log(a.value)));
-  return largest.slice(0, MAX_ROWS).toSorted((a, b) => b.value - a.value);
+  const largest = [...made].sort((a, b) => Math.abs(Math.log(b.value)) - Math.abs(Math.log(a.value)));
+  return largest.slice(0, MAX_ROWS).sort((a, b) => b.value - a.value);
 }
 
 /** A figure element for each pair of words. */

@@ -43,7 +43,7 @@ export function mannWhitney(first, second) {
     const exact = Math.max(n1, n2) <= EXACT_UP_TO;
     p = (exact ? exactP : normalP)(groups, n1, n2, doubledU);
   }
-  return { p, leastP: Math.min(2 / choose(n1 + n2, Math.min(n1, n2)), 1) };
+  return { p, minP: Math.min(2 / choose(n1 + n2, Math.min(n1, n2)), 1) };
 }
 
 function choose(n, k) {

@@ -22,7 +22,7 @@ export function judge(rows, estimator) {
     const test = isSingle || isCount(unit) ? null : mannWhitney(now, old);
     return { isSingle, unit, old, now, test, estimates: [old, now].map((s) => estimate(s, estimator)) };
   });
-  const able = pairs.filter(({ test }) => test && test.leastP <= ALPHA);
+  const able = pairs.filter(({ test }) => test && test.minP <= ALPHA);
   const adjusted = benjaminiHochberg(able.map(({ test }) => test.p));
   able.forEach((pair, index) => (pair.adjustedP = adjusted[index]));
   return pairs.map((pair) => {
@@ -44,14 +44,14 @@ function verdict({ isSingle, unit, old: before, now: after, estimates: [old, now
   if (isSingle) return "untested";
   if (!test) {
     const ranges = [before, after].map((values) => [values[0], values.at(-1)]);
-    const [lesser, greater] = ranges.toSorted((a, b) => a[0] - b[0]);
+    const [lesser, greater] = [...ranges].sort((a, b) => a[0] - b[0]);
     const widths = ranges.map(([min, max]) => max - min);
     const hasGap = greater[0] - lesser[1] > Math.max(lesser[1] * COUNT_THRESHOLD, ...widths);
     return hasGap ? word(now / old, unit) : "none";
   }
   if (adjustedP === undefined) return "too-few";
   if (Math.max(old, now) / Math.min(old, now) - 1 < THRESHOLD) return "none";
-  if (adjustedP > ALPHA) return test.p <= test.leastP * (1 + 1e-9) ? "too-few" : "none";
+  if (adjustedP > ALPHA) return test.p <= test.minP * (1 + 1e-9) ? "too-few" : "none";
   return word(now / old, unit);
 }
 

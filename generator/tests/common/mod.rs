@@ -24,7 +24,7 @@ pub(crate) struct Run {
 impl Run {
     /// Asserts exit code 0.
     #[track_caller]
-    pub(crate) fn well(self) -> Self {
+    pub(crate) fn success(self) -> Self {
         self.code_is(0)
     }
 

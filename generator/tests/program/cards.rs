@@ -16,7 +16,7 @@ fn ingested() -> Folder {
 }
 
 fn ingest(site: &Folder, options: &[&str]) {
-    generator(site.path(), &[&["ingest", "data"], options].concat()).well();
+    generator(site.path(), &[&["ingest", "data"], options].concat()).success();
 }
 
 fn card(report: &str) -> String {
@@ -69,7 +69,7 @@ fn a_plain_build_has_the_cards() {
     run(Command::new(zola())
         .current_dir(site.path())
         .args(arguments))
-    .well();
+    .success();
     for report in REPORTS {
         let page = format!("perf/{report}");
         let meta = |name: &str| meta(&site, &page, name).unwrap_or_else(|| panic!("no {name}"));

@@ -62,10 +62,10 @@ const ALIKE: &[f64] = &[100.05, 100.0, 100.15, 100.45, 100.35, 100.6];
 #[test]
 fn the_first_columns_are_stable() {
     let folder = two(&[(FULL, FAST)], &[(FULL, SLOW)]);
-    let printed = compare(&folder, &["--format", "csv"]).well().stdout;
+    let printed = compare(&folder, &["--format", "csv"]).success().stdout;
     let head = "scenario,unit,baseline,baseline_low,baseline_high,baseline_n,candidate,candidate_low,candidate_high,candidate_n,ratio,ratio_low,ratio_high,p,p_adjusted,verdict,change,";
     assert!(printed.starts_with(head), "{printed}");
-    let printed = compare(&folder, &["--format", "json"]).well().stdout;
+    let printed = compare(&folder, &["--format", "json"]).success().stdout;
     let rows: serde_json::Value = serde_json::from_str(&printed).unwrap();
     for name in head.trim_end_matches(',').split(',') {
         assert!(rows[0].get(name).is_some(), "{name}");
@@ -81,7 +81,7 @@ fn p_matches_scipy() {
     let fixtures = repository().join("generator/tests/fixtures/report");
     let [old, new] = ["2026-01-10-small/openssl", "2026-02-14-small/openssl_3.6.1"]
         .map(|p| fixtures.join(p).display().to_string());
-    let printed = run(program().args(["compare", &old, &new, "-q", "--format", "csv"])).well();
+    let printed = run(program().args(["compare", &old, &new, "-q", "--format", "csv"])).success();
     let found: Vec<Vec<String>> = columns(printed, &["p", "p_adjusted", "verdict"])
         .into_iter()
         .filter(|row| row[2] != "missing")
@@ -128,7 +128,7 @@ fn verdicts_in_csv() {
         ],
     );
     let rows = columns(
-        compare(&folder, &["--format", "csv"]).well(),
+        compare(&folder, &["--format", "csv"]).success(),
         &["scenario", "verdict"],
     );
     let expected = [
@@ -154,7 +154,7 @@ fn order_and_choice_of_rows() {
         ],
     );
     let labels = |options: &[&str]| -> Vec<String> {
-        let printed = compare(&folder, &[&["--format", "csv"], options].concat()).well();
+        let printed = compare(&folder, &[&["--format", "csv"], options].concat()).success();
         columns(printed, &["scenario"]).concat()
     };
     assert_eq!(labels(&[]), [RESUMED, FULL, MEMORY]);
@@ -172,7 +172,7 @@ fn a_mean_has_the_unit_of_its_rows() {
     let folder = Folder::new()
         .with("old.csv", table)
         .with("new.csv", table.replace("ms", "us"));
-    let compared = generator(folder.path(), &["compare", "old.csv", "new.csv"]).well();
+    let compared = generator(folder.path(), &["compare", "old.csv", "new.csv"]).success();
     compared.prints("geometric mean over 2 scenarios in µs 1000.00x faster\n");
 }
 
@@ -190,7 +190,7 @@ fn a_regression_fails() {
         )
     );
     output.prints("1.11x slower");
-    compare(&folder, &["--fail-on-regression", "11%"]).well();
+    compare(&folder, &["--fail-on-regression", "11%"]).success();
     // Using more memory is a regression.
     let folder = two(&[(MEMORY, SLOW)], &[(MEMORY, FAST)]);
     compare(&folder, &["--fail-on-regression", "5"]).code_is(1);
@@ -201,7 +201,7 @@ fn a_regression_below_the_threshold_passes_with_a_note() {
     let folder = two(&[(FULL, FAST)], &[(FULL, SLOW)]);
     let gate = ["--threshold", "20", "--fail-on-regression", "5"];
     let note = "note: 1 row is significantly worse by more than 5%, but by less than --threshold 20%, and so pass\n";
-    assert_eq!(compare(&folder, &gate).well().stderr, note);
+    assert_eq!(compare(&folder, &gate).success().stderr, note);
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn untestable_rows_pass_with_a_note() {
         &[(FULL, &[100.0]), (RESUMED, FAST), ("a", FAST)],
         &[(FULL, &[50.0]), (RESUMED, ALIKE)],
     );
-    let output = compare(&folder, &["--fail-on-regression", "5"]).well();
+    let output = compare(&folder, &["--fail-on-regression", "5"]).success();
     assert_eq!(
         output.stderr,
         "note: 1 of 2 rows cannot be tested, for lack of runs, and so pass; 1 of them worse by more than 5%\n\
@@ -243,7 +243,7 @@ fn several_candidates_and_labels() {
     ];
     let rows = |options: &[&str]| {
         columns(
-            generator(folder.path(), &[&arguments[..], options].concat()).well(),
+            generator(folder.path(), &[&arguments[..], options].concat()).success(),
             &names,
         )
     };
@@ -256,7 +256,7 @@ fn several_candidates_and_labels() {
         folder.path(),
         &["compare", OLD, NEW, "more", "-q", "--format", "csv"],
     );
-    let rows = columns(each.well(), &["candidate_label"]);
+    let rows = columns(each.success(), &["candidate_label"]);
     assert_eq!(rows.concat(), [NEW, "more"]);
     for (arguments, words) in [
         (
@@ -286,7 +286,7 @@ fn reports_by_name_and_machines() {
         folder.path(),
         &["compare", "2026-03:OpenSSL", "2024-10-31:rustls"],
     )
-    .well();
+    .success();
     for words in [
         "OpenSSL 3.6.1 ➡️ rustls 0.23.15",
         "different machines, Xeon E-2386G and Ampere",
@@ -305,13 +305,13 @@ fn reports_by_name_and_machines() {
 #[test]
 fn colours_are_for_terminals() {
     let folder = two(&[(FULL, FAST)], &[(FULL, SLOW)]);
-    let plain = compare(&folder, &[]).well().stdout;
+    let plain = compare(&folder, &[]).success().stdout;
     assert!(!plain.contains('\u{1b}'));
-    let coloured = compare(&folder, &["--color", "always"]).well().stdout;
+    let coloured = compare(&folder, &["--color", "always"]).success().stdout;
     assert!(coloured.contains("\u{1b}[31m1.11x slower"), "{coloured}");
     for form in ["markdown", "csv", "json"] {
         let printed = compare(&folder, &["--color", "always", "--format", form])
-            .well()
+            .success()
             .stdout;
         assert!(!printed.contains('\u{1b}'), "{printed}");
     }
@@ -325,7 +325,7 @@ fn a_comment_shows_labels_as_text() {
         &[(hostile, FAST), (FULL, FAST)],
         &[(hostile, SLOW), (FULL, ALIKE)],
     );
-    let printed = compare(&folder, &["--format", "markdown"]).well().stdout;
+    let printed = compare(&folder, &["--format", "markdown"]).success().stdout;
     assert!(
         !printed.contains('@') && !printed.contains("www."),
         "{printed}"
@@ -420,7 +420,7 @@ fn a_comment_is_within_the_limit_of_github() {
         let mut new = old.clone();
         new[..changed].iter_mut().for_each(|row| row.1 = &slow);
         let run = compare(&two(&old, &new), &["--format", "markdown"]);
-        run.well().stdout
+        run.success().stdout
     };
     for (changed, heading, left_out) in [
         (

@@ -43,14 +43,14 @@ fn export(folder: &Folder, arguments: &[&str]) -> Run {
 
 #[test]
 fn each_field_of_a_scenario_has_a_column() {
-    let exported = export(&archive(), &["data"]).well();
+    let exported = export(&archive(), &["data"]).success();
     assert_eq!(exported.stdout, format!("{COLUMNS}\n{ROWS}"));
     assert_eq!(exported.stderr, "");
 }
 
 #[test]
 fn json_has_the_same_rows() {
-    let exported = export(&archive(), &["data", "--format", "json"]).well();
+    let exported = export(&archive(), &["data", "--format", "json"]).success();
     let rows: Vec<Value> = serde_json::from_str(&exported.stdout).expect("an array");
     let cell = |value: &Value| match value {
         Value::Null => String::new(),
@@ -80,12 +80,14 @@ fn no_cell_of_csv_is_a_formula() {
     let folder = Folder::new()
         .with("data/-x/report.toml", "machine = \"@m\"\n")
         .with("data/-x/table.csv", table);
-    let exported = export(&folder, &["data"]).well().stdout;
+    let exported = export(&folder, &["data"]).success().stdout;
     let row = exported.lines().nth(1).expect("a row");
     let blanks = ",".repeat(16);
     let expected = format!("x,,'@m,'=a,'+1,,'@s(),'@s(){blanks}'-u,1,2.0,'=HYPERLINK()");
     assert_eq!(row, expected);
-    let json = export(&folder, &["data", "--format", "json"]).well().stdout;
+    let json = export(&folder, &["data", "--format", "json"])
+        .success()
+        .stdout;
     let rows: Value = serde_json::from_str(&json).expect("an array");
     for (column, name) in [("machine", "@m"), ("scenario", "@s()"), ("unit", "-u")] {
         assert_eq!(rows[0][column], name);
@@ -96,7 +98,7 @@ fn no_cell_of_csv_is_a_formula() {
 #[test]
 fn the_export_of_this_repository_has_the_figures_of_its_pages() {
     let root = repository();
-    let exported = run(program().current_dir(&root).args(["-q", "export", "data"])).well();
+    let exported = run(program().current_dir(&root).args(["-q", "export", "data"])).success();
     let mut cells: BTreeMap<[String; 6], Vec<f64>> = BTreeMap::new();
     let mut rows = csv::Reader::from_reader(exported.stdout.as_bytes());
     for row in rows.records().map(|row| row.expect("a row")) {
@@ -163,7 +165,7 @@ fn the_export_of_this_repository_has_the_figures_of_its_pages() {
 #[test]
 fn a_file_is_written_whole_or_not_at_all() {
     let folder = archive();
-    export(&folder, &["data", "--out", "out.csv"]).well();
+    export(&folder, &["data", "--out", "out.csv"]).success();
     assert_eq!(folder.read("out.csv"), format!("{COLUMNS}\n{ROWS}"));
     folder.write("data/2026-05-07-y/1.csv", "nonsense\n");
     folder.write("data/2026-05-08-z/2.csv", "");
@@ -225,13 +227,13 @@ fn a_capture_is_converted_to_a_line_of_a_log() {
         let arguments = [&["histogram", "-"], arguments].concat();
         generator_reading(folder.path(), &arguments, CAPTURE.as_bytes())
     };
-    let untagged = histogram(&[]).well().stdout;
+    let untagged = histogram(&[]).success().stdout;
     assert!(
         untagged.starts_with("0.000,0.004,4.000000,HIST"),
         "{untagged}"
     );
     assert_eq!(untagged.matches('\n').count(), 1);
-    let tagged = histogram(&["--scenario", label]).well().stdout;
+    let tagged = histogram(&["--scenario", label]).success().stdout;
     assert_eq!(
         tagged,
         format!("Tag=latency_of_full_handshakes/1.3/server,{untagged}")
@@ -243,7 +245,7 @@ fn a_capture_is_converted_to_a_line_of_a_log() {
     folder.write("c/fullhs-tls13-server.tsv", CAPTURE);
     // All except the minimum, of which a histogram keeps only three digits.
     let show = |what: &str| {
-        let shown = generator(folder.path(), &["show", what, "--format", "csv"]).well();
+        let shown = generator(folder.path(), &["show", what, "--format", "csv"]).success();
         let rows = shown
             .stdout
             .lines()

@@ -19,16 +19,16 @@ const TLS: &[&str] = &[
 /// A new site, created with these arguments.
 fn site(arguments: &[&str]) -> Folder {
     let folder = Folder::new();
-    generator(folder.path(), &[&["init", "site"], arguments].concat()).well();
+    generator(folder.path(), &[&["init", "site"], arguments].concat()).success();
     folder
 }
 
 #[test]
 fn suggested_commands_are_quoted_for_a_shell() {
     let folder = Folder::new();
-    let made = generator(folder.path(), &["init", "it's mine"]).well();
+    let made = generator(folder.path(), &["init", "it's mine"]).success();
     made.says(r"it's mine is a website with an example; look at it with: cd 'it'\''s mine' && ");
-    let made = generator(folder.path(), &["new", "x", "--data", "my data"]).well();
+    let made = generator(folder.path(), &["new", "x", "--data", "my data"]).success();
     made.says("then run: generator ingest 'my data'\n");
 }
 
@@ -40,7 +40,7 @@ fn a_new_report_has_a_valid_date() {
         refused.says(&format!("`{name}` starts with what is not a date"));
     }
     assert!(!folder.join("data").exists());
-    generator(folder.path(), &["new", "2026-02-28-x"]).well();
+    generator(folder.path(), &["new", "2026-02-28-x"]).success();
 }
 
 #[test]
@@ -77,8 +77,8 @@ fn a_new_site_is_complete() {
         data,
         Some("https://github.com/Owner/my.perf/tree/HEAD/data")
     );
-    generator(&site, &["ingest", "data/", "--check"]).well();
-    build(&site, "/").well();
+    generator(&site, &["ingest", "data/", "--check"]).success();
+    build(&site, "/").success();
     let front = read(&site.join("public/index.html"));
     assert!(
         front.contains("<h1>Fast &lt;&amp;&gt; &quot;small&quot;</h1>"),
@@ -138,7 +138,7 @@ fn an_existing_site_gets_missing_files() {
         .with(".github/workflows/pages.yml", "mine");
     let before = folder.tree();
     let stderr = generator(folder.path(), &["init", ".", "--into"])
-        .well()
+        .success()
         .stderr;
     assert!(stderr.contains("workflows/pages.yml was kept"), "{stderr}");
     assert!(
@@ -162,8 +162,8 @@ fn an_existing_site_gets_missing_files() {
     };
     assert!(new.clone().all(is_asked), "{:?}", new.collect::<Vec<_>>());
     let data = repository().join("generator/embedded/site/data/2026-11-22-example");
-    generator(folder.path(), &["ingest", data.to_str().expect("UTF-8")]).well();
-    build(folder.path(), "/").well();
+    generator(folder.path(), &["ingest", data.to_str().expect("UTF-8")]).success();
+    build(folder.path(), "/").success();
     let page = read(&folder.join("public/perf/2026-11-22-example/index.html"));
     assert!(page.contains("href=\"/figures.css?h="), "{page}");
 }
@@ -175,7 +175,7 @@ fn a_site_within_a_repository() {
         .with("repository/.git/HEAD", "ref: refs/heads/main")
         .with("repository/my site/templates/index.html", "mine");
     let repository = folder.join("repository");
-    generator(&repository, &["init", "my site", "--into"]).well();
+    generator(&repository, &["init", "my site", "--into"]).success();
     for file in ["action.yml", ".github/workflows/comment.yml"] {
         assert!(repository.join(file).is_file(), "{file}");
     }
@@ -193,7 +193,7 @@ fn a_site_within_a_repository() {
             "templates/parts/figures.html"
         ]
     );
-    let stderr = generator(&repository, &["init", "new"]).well().stderr;
+    let stderr = generator(&repository, &["init", "new"]).success().stderr;
     assert!(stderr.contains("set SITE to new"), "{stderr}");
     assert!(repository.join("new/.github/workflows/pages.yml").is_file());
 }
@@ -210,8 +210,8 @@ fn a_site_about_anything_else() {
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         std::fs::write(path, bytes).expect("a file");
     }
-    generator(&site, &["ingest", "data/"]).well();
-    build(&site, "/").well();
+    generator(&site, &["ingest", "data/"]).success();
+    build(&site, "/").success();
     let page = read(&site.join("public/perf/2026-11-22-floats/index.html"));
     assert!(page.contains("f64[short]/dtoa"), "{page}");
     let mut found = Vec::new();
@@ -246,10 +246,12 @@ fn alone(folder: &Folder) -> std::process::Command {
 #[test]
 fn runners_are_embedded_in_the_program() {
     let folder = Folder::new();
-    let listed = run(alone(&folder).args(["run", "--list"])).well();
+    let listed = run(alone(&folder).args(["run", "--list"])).success();
     assert_eq!(
         listed.stdout,
-        generator(&repository(), &["run", "--list"]).well().stdout
+        generator(&repository(), &["run", "--list"])
+            .success()
+            .stdout
     );
     let version = env!("CARGO_PKG_VERSION");
     let runners = folder.join(&format!(".cache/generator/{version}/runners"));
@@ -261,12 +263,12 @@ fn runners_are_embedded_in_the_program() {
     run(alone(&folder)
         .env("XDG_CACHE_HOME", "relative")
         .args(["run", "--list"]))
-    .well();
+    .success();
     assert_eq!(read(&manifest), own);
     run(alone(&folder)
         .env("XDG_CACHE_HOME", folder.join("x"))
         .args(["run", "--list"]))
-    .well();
+    .success();
     assert!(
         folder
             .join(&format!("x/generator/{version}/scenario/src/lib.rs"))

@@ -221,7 +221,7 @@ fn every_damage_is_refused_with_file_and_line() {
 fn accepted_oddities_are_reported() {
     let table = "scenario,unit,rustls 1\nencode,ns,5\nencode,ns,6\n";
     let folder = Folder::new().with("table.csv", table);
-    let shown = generator(folder.path(), &["show", "table.csv", "--format", "csv"]).well();
+    let shown = generator(folder.path(), &["show", "table.csv", "--format", "csv"]).success();
     let shown = shown.prints("encode,rustls,1,ns,1,5,");
     shown.says("has a second value in one run: the first is kept");
 
@@ -230,7 +230,7 @@ fn accepted_oddities_are_reported() {
     for step in ["0", "0.0", "-5.5"] {
         let folder =
             Folder::new().with(name, line.to_owned() + &line.replace("392.76141115", step));
-        let shown = generator(folder.path(), &["show", name]).well();
+        let shown = generator(folder.path(), &["show", name]).success();
         shown.says("1 of 2 latencies left out, being zero or negative");
     }
 }

@@ -18,7 +18,7 @@ fn site() -> &'static Folder {
             site.path(),
             &["ingest", "-q", "--no-cards", data.to_str().expect("UTF-8")],
         )
-        .well();
+        .success();
         site
     })
 }
@@ -326,7 +326,7 @@ fn published_samples_give_the_published_table() {
             "csv",
         ],
     )
-    .well();
+    .success();
     let mut reader = csv::Reader::from_reader(printed.stdout.as_bytes());
     let headings = reader.headers().unwrap().clone();
     let at = |name: &str| headings.iter().position(|h| h == name).unwrap();
@@ -352,7 +352,7 @@ fn published_samples_give_the_published_table() {
 fn published_samples_give_a_page_with_the_published_medians() {
     let samples = samples();
     let site = Folder::site();
-    generator(site.path(), &["ingest", "-q", samples.to_str().unwrap()]).well();
+    generator(site.path(), &["ingest", "-q", samples.to_str().unwrap()]).success();
     let json = |site: &Folder| -> serde_json::Value {
         serde_json::from_str(&site.read("content/perf/rustls-bench-results/data.json")).unwrap()
     };
@@ -409,7 +409,7 @@ fn published_samples_give_a_page_with_the_published_medians() {
         "rustls-bench-results/report.toml",
         "estimator = \"median-high\"\n",
     );
-    generator(copied.path(), &["ingest", "-q", "rustls-bench-results"]).well();
+    generator(copied.path(), &["ingest", "-q", "rustls-bench-results"]).success();
     let json = json(&copied);
     for (scenario, cells) in published(&repository().join("data/2023-12-13-x86_64/throughput.csv"))
     {
@@ -481,7 +481,7 @@ fn outputs_of_the_tools_give_their_medians() {
     let mut arguments = vec!["compare"];
     arguments.extend(sides);
     arguments.extend(["--format", "csv"]);
-    let printed = generator(&tools, &arguments).well();
+    let printed = generator(&tools, &arguments).success();
     let mut reader = csv::Reader::from_reader(printed.stdout.as_bytes());
     let headings = reader.headers().unwrap().clone();
     let at = |name: &str| headings.iter().position(|h| h == name).unwrap();

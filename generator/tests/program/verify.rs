@@ -16,8 +16,8 @@ const REPORT: &str = "perf/2026-02-14-small";
 fn published(site: &Folder, options: &[&str], base_url: &str) -> Folder {
     let data = fixture("report");
     let data = data.to_str().expect("UTF-8");
-    generator(site.path(), &[&["-q", "ingest", data], options].concat()).well();
-    build(site.path(), base_url).well();
+    generator(site.path(), &[&["-q", "ingest", data], options].concat()).success();
+    build(site.path(), base_url).success();
     let alone = Folder::new();
     copy(&site.join("public"), alone.path());
     alone
@@ -59,7 +59,7 @@ fn assert_reported(site: &Folder, expected: &[&str]) {
 #[test]
 fn one_changed_figure_is_found() {
     let site = published(&Folder::real_site(), &[], "https://example.org/sub/folder");
-    let well = verify(site.path()).well().stderr;
+    let well = verify(site.path()).success().stderr;
     assert!(well.starts_with("2 reports: all "), "{well}");
     // A page that is not generated.
     site.write("perf/mine/index.html", "<p>OpenSSL has 1,234,567 lines</p>");
@@ -167,7 +167,7 @@ fn a_site_with_custom_templates_is_verified() {
         &["--section", "docs/perf", "--no-cards"],
         "https://example.org/tls/",
     );
-    verify(site.path()).well();
+    verify(site.path()).success();
     let page = "docs/perf/2026-02-14-small/index.html";
     edit(&site, page, [">7,849<", ">7,859<"]);
     assert_reported(&site, &["sending: has `7,859`; the inputs give `7,849`"]);

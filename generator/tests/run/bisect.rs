@@ -16,7 +16,7 @@ fn the_commit_of_a_change_is_found() {
     });
     let commits = states.map(|state| place.commit(&state));
     let range = format!("bisect toy@git:repository#{}.. {FIGURE}", commits[0]);
-    let listed = place.run_sources(&format!("{range} --dry-run")).well();
+    let listed = place.run_sources(&format!("{range} --dry-run")).success();
     assert_eq!(listed.stdout.lines().count(), 7, "{}", listed.stdout);
     assert!(!place.out().exists());
 
@@ -28,7 +28,7 @@ fn the_commit_of_a_change_is_found() {
     signal(&child, Signal::KILL);
     end_of(child);
     let before = place.log().len();
-    let found = place.run_sources(&range).well();
+    let found = place.run_sources(&range).success();
     let title = |commit: usize| format!("{} a.step\n", commits[commit]);
     let printed = found
         .prints(&format!("first with the change: {}", title(4)))
@@ -53,7 +53,7 @@ fn the_commit_of_a_change_is_found() {
         (10 * (2 + 3 + 3 + 2)..=10 * 10 + 1).contains(&measured),
         "{measured}, {before} before"
     );
-    assert_eq!(place.run_sources(&range).well().stdout, printed);
+    assert_eq!(place.run_sources(&range).success().stdout, printed);
     assert_eq!(place.log().len(), measured);
     let (_, page) = place.page();
     assert!(page.contains(&format!("1.0.7+{}", commits[4])), "{page}");
@@ -65,7 +65,7 @@ fn the_release_of_a_change_is_found() {
     let words = format!("bisect toy@1.0.0..1.1.0 {FIGURE}");
     let found = place.run_releases(&words, &[("TOY_SLOW_SINCE", "1.0.1")]);
     found
-        .well()
+        .success()
         .prints("first with the change: Toy 1.0.1, a (2024-03-01)\n")
         .prints("last without it:       Toy 1.0.0, a (2024-02-01)\n");
     let place = Place::with_releases();
@@ -91,7 +91,7 @@ fn each_suite_bisects_one_unit() {
         }
         let found = place.run_releases(&format!("{words} {suite}"), &environment);
         found
-            .well()
+            .success()
             .prints(&format!("client hello, x25519, client, in {unit}\n"))
             .prints("first with the change: Toy 1.0.1, a (2024-03-01)\n")
             .prints(&format!("between these two:     {change}"))

@@ -8,7 +8,7 @@ const WORDS: &str = "toy toy+b --control=never --runs 8 --seed 9";
 #[test]
 fn a_killed_measurement_continues() {
     let whole = Place::new();
-    whole.run(WORDS, &[]).well();
+    whole.run(WORDS, &[]).success();
 
     let killed = Place::new();
     let child = killed.spawn(WORDS, &[("TOY_SLEEPS", "20")]);
@@ -19,7 +19,7 @@ fn a_killed_measurement_continues() {
     assert!(before.len() < 16, "it was killed too late");
     // Without --seed, it uses the seed of the folder.
     let unseeded = WORDS.trim_end_matches(" --seed 9");
-    killed.run(unseeded, &[]).well();
+    killed.run(unseeded, &[]).success();
     let after = killed.results();
     assert_eq!(killed.names(), whole.names());
     for (name, bytes) in before {
@@ -31,7 +31,7 @@ fn a_killed_measurement_continues() {
     assert!(log.len() <= whole.log().len() + 1);
     log.dedup();
     assert_eq!(log, whole.log());
-    let again = killed.run(WORDS, &[]).well();
+    let again = killed.run(WORDS, &[]).success();
     again.says("2026-11-30-toy has all of these results already");
     assert_eq!(killed.results(), after);
 }
@@ -52,7 +52,7 @@ fn a_signal_ends_it_cleanly() {
         assert_eq!(stderr.lines().last(), Some(last.as_str()));
         assert!(!place.out().join(".running").exists());
         assert_eq!(place.processes(), Vec::<String>::new());
-        place.run(WORDS, &[]).well();
+        place.run(WORDS, &[]).success();
         assert_eq!(place.results().len(), 16);
     }
 }
@@ -90,7 +90,7 @@ fn no_process_outlives_the_generator() {
             wait_until("quiet", || !sleeps());
             assert!(place.results().is_empty());
             if sent == Signal::KILL {
-                place.run("toy --runs 1", &[]).well();
+                place.run("toy --runs 1", &[]).success();
             }
         }
     }

@@ -81,7 +81,7 @@ fn an_implausible_figure_is_marked() {
     let words = "toy --runs 5 --control=never -f full.*1.3,.rsa,.client";
     let mark = "value 2 of 5 is 997 times the median";
     let warning = format!("warning: full handshakes, 1.3, rsa, client of Toy 1.0.0, a: {mark}");
-    let ended = place.run(words, &[("TOY_SHELL", &script)]).well();
+    let ended = place.run(words, &[("TOY_SHELL", &script)]).success();
     ended.says(&warning).prints(mark);
     let (stderr, page) = place.page();
     assert!(
@@ -115,7 +115,7 @@ fn failed_processes_are_no_samples() {
             .says("Toy 1.0.0, b, measure, run 2");
         let files = ["001", "002"].map(|n| format!("toy_1.0.0_a/run-{n}-measure.csv"));
         assert_eq!(place.names(), files);
-        place.run(words, &[]).well();
+        place.run(words, &[]).success();
         assert_eq!(place.results().len(), 4);
     }
 }

@@ -8,7 +8,7 @@ use std::fs;
 fn a_measurement_is_a_report() {
     let place = Place::new();
     let words = "toy toy+b --runs 6 --suite measure,pq --seed 5";
-    let printed = place.run(words, &[]).well();
+    let printed = place.run(words, &[]).success();
     printed.prints("full handshakes, 1.3, rsa, client");
     assert_eq!(place.results().len(), 36);
     // Six runs of two programs and a control, with a process for each of 12 and 10 scenarios.
@@ -37,8 +37,8 @@ fn a_measurement_is_a_report() {
     assert!(!page.contains("<th scope=\"col\">control"), "{page}");
     // A program keeps its control, whichever others are measured with it.
     let plan = |first: &str| place.run(&format!("{first} --runs 7 --suite measure --dry-run"), &[]);
-    assert!(!plan("toy+b").well().stdout.contains("control:"));
-    let both = plan("toy+b toy").well();
+    assert!(!plan("toy+b").success().stdout.contains("control:"));
+    let both = plan("toy+b toy").success();
     both.prints("control: toy_1.0.0_a a second time")
         .prints("36 processes to go");
 }
@@ -53,8 +53,10 @@ fn a_footprint_is_of_one_build() {
     place.put("runners/alone/Cargo.toml", cargo);
     place.put("runners/alone/src/main.rs", "fn main() {}");
     place.lock("alone", "alone");
-    place.run("toy --suite footprint -f ^footprint", &[]).well();
-    place.run("toy --suite footprint", &[]).well();
+    place
+        .run("toy --suite footprint -f ^footprint", &[])
+        .success();
+    place.run("toy --suite footprint", &[]).success();
     let names = ["-2", ""].map(|end| format!("toy_1.0.0_a/run-001-footprint{end}.csv"));
     assert_eq!(place.names(), names);
     let [times, sizes] = names.map(|name| place.read(&format!("2026-11-30-toy/{name}")));
@@ -81,7 +83,7 @@ fn a_footprint_is_of_one_build() {
     assert_eq!((value(4), value(5), rows[5][7]), (0.0, 1.0, "cargo"));
     assert!(value(6) > 0.0 && value(7) > 0.0, "{times}");
     assert!(!place.path("target/run/build_from_nothing").exists());
-    let again = place.run("toy --suite footprint", &[]).well();
+    let again = place.run("toy --suite footprint", &[]).success();
     again.says("2026-11-30-toy has all of these results already");
     let (_, page) = place.page();
     for part in [
@@ -98,7 +100,7 @@ fn a_footprint_is_of_one_build() {
 #[test]
 fn counts_may_come_from_another_build() {
     let place = Place::new();
-    place.run("toy --runs 1", &[]).well();
+    place.run("toy --runs 1", &[]).success();
     let before = place.read("2026-11-30-toy/run.toml");
     let source = place.read("runners/toy/src/main.rs");
     let more = format!("{source}\n#[used]\nstatic MORE: [u8; 4096] = [1; 4096];\n");
@@ -107,7 +109,7 @@ fn counts_may_come_from_another_build() {
     times.says("another build of the same release");
     assert_eq!(place.read("2026-11-30-toy/run.toml"), before);
     let counts = || place.run("toy --runs 1 --suite counts -f ^client.hello", &[]);
-    counts().well();
+    counts().success();
     let after = place.read("2026-11-30-toy/run.toml");
     assert!(after.starts_with(before.trim_end()), "{after}");
     assert!(after.contains("[counted]\n\"toy_1.0.0_a\" = "), "{after}");
@@ -116,20 +118,20 @@ fn counts_may_come_from_another_build() {
     counts().code_is(4).says("run-*-{counts,footprint}.*");
     let file = place.out().join("toy_1.0.0_a/run-001-counts.csv");
     fs::remove_file(file).expect("removed");
-    counts().well();
+    counts().success();
 }
 
 #[test]
 fn a_second_plan_extends_the_first() {
     let place = Place::new();
-    place.run("toy --runs 2 -f rsa,.client", &[]).well();
+    place.run("toy --runs 2 -f rsa,.client", &[]).success();
     let first = place.results();
     assert_eq!(first.len(), 2);
     let titled = place
         .report()
         .replace("[system]", "title = \"Mine\"\n\n[system]");
     place.put("2026-11-30-toy/report.toml", &titled);
-    place.run("toy toy+b --runs 3 --suite all", &[]).well();
+    place.run("toy toy+b --runs 3 --suite all", &[]).success();
     let all = place.results();
     for (name, bytes) in first {
         assert_eq!(all[&name], bytes, "{name}");
@@ -144,7 +146,9 @@ fn a_second_plan_extends_the_first() {
     let report = place.report();
     assert!(report.contains("title = \"Mine\""));
     assert_eq!(report.matches("[[implementation]]").count(), 2);
-    let shown = place.generator(&format!("show {OUT} --format csv")).well();
+    let shown = place
+        .generator(&format!("show {OUT} --format csv"))
+        .success();
     let mut rows = shown.stdout.lines().skip(1);
     assert_eq!(
         rows.find(|l| !l.contains(",3,")),
@@ -162,7 +166,7 @@ fn the_table_has_the_requested_side() {
         ("1.2.*client$", "P50", ", 1.3"),
     ] {
         let words = format!("toy --runs 1 --suite measure,latency -f {filter}");
-        let ended = place.run(&words, &[]).well().prints(shown);
+        let ended = place.run(&words, &[]).success().prints(shown);
         assert!(!ended.stdout.contains(hidden), "{}", ended.stdout);
     }
 }
@@ -171,10 +175,12 @@ fn the_table_has_the_requested_side() {
 fn latencies_become_histograms() {
     let place = Place::new();
     let words = "toy --runs 2 --suite latency --keep-latencies";
-    place.run(words, &[]).well();
+    place.run(words, &[]).success();
     let [first, second] = ["001", "002"].map(|n| format!("toy_1.0.0_a/run-{n}-latency.hlog"));
     assert_eq!(place.names(), [first, second]);
-    let shown = place.generator(&format!("show {OUT} --format csv")).well();
+    let shown = place
+        .generator(&format!("show {OUT} --format csv"))
+        .success();
     let of = |label: &str| {
         let mut lines = shown.stdout.lines();
         let line = lines.find(|l| l.contains(label)).expect(label);
@@ -199,7 +205,7 @@ fn processes_are_bound_and_conditions_are_kept() {
     let sleeps = [("TOY_SLEEPS", "5")];
     place
         .run("toy --runs 2 --pin -f rsa,.client", &sleeps)
-        .well();
+        .success();
     let report = place.report();
     assert!(
         report.contains("\nProcesses = \"bound to processor "),
@@ -230,13 +236,13 @@ fn processes_are_bound_and_conditions_are_kept() {
 #[test]
 fn runs_are_added_until_intervals_are_narrow() {
     let place = Place::new();
-    let quiet = place.run("toy --until 1% --control=never", &[]).well();
+    let quiet = place.run("toy --until 1% --control=never", &[]).success();
     quiet.says("every interval is within ±1.0% after 6 runs");
     assert_eq!(place.results().len(), 6);
 
     let place = Place::new();
     let noisy = "toy --until 1 --max-runs 9 --control=never";
-    let ended = place.run(noisy, &[("TOY_VARIES", "1")]).well();
+    let ended = place.run(noisy, &[("TOY_VARIES", "1")]).success();
     ended
         .says("intervals are wider than ±1.0%, the widest ±")
         .says("; stopped after 9 runs (--max-runs)");

@@ -54,7 +54,7 @@ impl Place {
             if place.out().exists() {
                 fs::remove_dir_all(place.out()).expect("removed");
             }
-            place.run("toy toy+b --runs 1", &[]).well();
+            place.run("toy toy+b --runs 1", &[]).success();
             fs::remove_dir_all(place.out()).expect("removed");
             place
         });
@@ -174,7 +174,9 @@ impl Place {
     /// Runs `ingest`, and returns its standard error and the report's page.
     pub(crate) fn page(&self) -> (String, String) {
         self.put("site/config.toml", "base_url = \"/\"");
-        let ended = self.generator(&format!("ingest {OUT} --site site")).well();
+        let ended = self
+            .generator(&format!("ingest {OUT} --site site"))
+            .success();
         let page = self.read(&format!("site/content/perf/{OUT}/index.md"));
         (ended.stderr, page)
     }

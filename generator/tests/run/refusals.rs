@@ -24,7 +24,7 @@ fn foreign_folders_are_left_alone() {
     let place = Place::new();
     place.put("2026-11-30-toy/report.toml", "title = \"Mine\"\n");
     place.put("2026-11-30-toy/notes.md", "Words.\n");
-    place.run("toy --runs 1", &[]).well();
+    place.run("toy --runs 1", &[]).success();
     assert!(place.report().contains("title = \"Mine\""));
 }
 
@@ -32,7 +32,7 @@ fn foreign_folders_are_left_alone() {
 fn a_dry_run_changes_nothing() {
     let place = Place::bare();
     let words = "toy toy+b --suite memory --dry-run --runs 3";
-    let ended = place.run(words, &[]).well();
+    let ended = place.run(words, &[]).success();
     ended
         .prints("Toy, b")
         .prints("to be built")
@@ -41,11 +41,11 @@ fn a_dry_run_changes_nothing() {
         .prints("48 processes");
     assert!(!place.out().exists() && !place.path("target").exists());
     let place = Place::new();
-    let ended = place.run("toy --dry-run", &[]).well();
+    let ended = place.run("toy --dry-run", &[]).success();
     assert!(ended.stdout.contains(" built") && !ended.stdout.contains("to be built"));
     // Only the built toy reports its version, by which its results are found.
-    place.run("toy --runs 2", &[]).well();
-    let ended = place.run("toy --runs 3 --dry-run", &[]).well();
+    place.run("toy --runs 2", &[]).success();
+    let ended = place.run("toy --runs 3 --dry-run", &[]).success();
     ended.prints("; 12 processes to go; time: about 0 s");
 }
 
@@ -78,14 +78,14 @@ fn wrong_names_are_refused() {
         place.run(words, &[]).code_is(2).says(part);
     }
     assert!(place.log().is_empty());
-    let list = place.generator("run --runners runners --list").well();
+    let list = place.generator("run --runners runners --list").success();
     list.prints("toy ").prints("+a +b");
 }
 
 #[test]
 fn incomparable_measurements_are_refused() {
     let place = Place::new();
-    place.run("toy --runs 1 --seed 3", &[]).well();
+    place.run("toy --runs 1 --seed 3", &[]).success();
     let path = "2026-11-30-toy/run.toml";
     let record = place.read(path);
     let refuse = |words: &str, code: i32, part: &str| {

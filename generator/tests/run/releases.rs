@@ -82,7 +82,7 @@ fn a_range_is_its_releases() {
         ),
     ] {
         let ended = place.run_releases(&format!("{words} --dry-run"), &[]);
-        let printed = ended.well().says(message).stdout;
+        let printed = ended.success().says(message).stdout;
         let lines: Vec<&str> = printed.lines().take_while(|l| !l.is_empty()).collect();
         assert_eq!(lines.len(), expected.len(), "{lines:?}");
         for (line, version) in lines.iter().zip(expected) {
@@ -91,7 +91,7 @@ fn a_range_is_its_releases() {
         }
     }
     // An implementation with one release is a range of one.
-    Place::bare().run("toy --newest 2 --dry-run", &[]).well();
+    Place::bare().run("toy --newest 2 --dry-run", &[]).success();
     // Without a connection, releases newer than the cache may exist.
     for range in ["toy@1.3..", "toy@1.0.0..1.0.9", "toy@1.2"] {
         let ended = place.run_releases(&format!("{range} --dry-run"), &[]);
@@ -105,7 +105,9 @@ fn a_range_is_its_releases() {
 #[test]
 fn the_releases_of_a_range_are_measured_with_their_dates() {
     let place = Place::with_releases();
-    place.run_releases("toy@1.0.0..1.0.1 --runs 1", &[]).well();
+    place
+        .run_releases("toy@1.0.0..1.0.1 --runs 1", &[])
+        .success();
     let report = place.report();
     for part in [
         "version = \"1.0.0\"\nvariant = [\"a\"]\nfiles = [\"toy_1.0.0_a/\"]\nreleased = 2024-02-01\n",
@@ -117,7 +119,7 @@ fn the_releases_of_a_range_are_measured_with_their_dates() {
     assert!(times.contains("\"build toy toy_1.0.1_a\""), "{times}");
     let ended = place.run_releases("toy@1.0.0..1.1.0 --runs 1 --dry-run", &[]);
     ended
-        .well()
+        .success()
         .prints("Toy 1.0.0, a  2024-02-01  built\n")
         .prints("Toy 1.1.0, a  -           to be built (about ");
 }

@@ -42,7 +42,7 @@ impl Place {
         cargo
             .arg("generate-lockfile")
             .current_dir(place.path("runners/toy"));
-        run(cargo.env("CARGO_HOME", place.path("home"))).well();
+        run(cargo.env("CARGO_HOME", place.path("home"))).success();
         place
     }
 
@@ -71,7 +71,7 @@ impl Place {
             .args(words.split(' '))
             .env("GIT_AUTHOR_DATE", "2024-05-06T12:00:00Z")
             .env("GIT_COMMITTER_DATE", "2024-05-06T12:00:00Z");
-        run(&mut git).well().stdout
+        run(&mut git).success().stdout
     }
 }
 
@@ -87,7 +87,7 @@ fn unreleased_sources_are_measured() {
     let index = || fs::read(place.path("repository/.git/index")).expect("an index");
     let before = index();
     let words = "toy toy@git:repository#HEAD~1 toy@git:repository toy@path:repository+b --runs 1 -f full.*1.3,.rsa,.client";
-    let table = place.run_sources(words).well().stdout;
+    let table = place.run_sources(words).success().stdout;
     for (version, value) in [
         ("1.0.0".to_owned(), " 1,001.5 "),
         (format!("1.0.7+{first}"), " 901.5 "),
@@ -116,7 +116,7 @@ fn unreleased_sources_are_measured() {
     assert_eq!(index(), before);
     assert!(!place.path("repository/Cargo.lock").exists());
     // A repeat builds and measures nothing.
-    let again = place.run_sources(words).well();
+    let again = place.run_sources(words).success();
     let again = again.says("has all of these results already").stderr;
     assert!(!again.contains("building"), "{again}");
     // Changed files are another build.

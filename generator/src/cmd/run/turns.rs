@@ -1,5 +1,6 @@
 //! The measurement: one step after another, each in its own process.
 
+use crate::escape;
 use crate::failure::{Failure, Result};
 use crate::page::count;
 use crate::run::measure::{Measurement, NoSample};
@@ -90,10 +91,8 @@ pub(super) fn announce(out: &Path, steps: &[Step]) {
 /// Fails if files are missing, else says what to do next.
 pub(super) fn finish(out: &Path, missing: &[String]) -> Result<()> {
     if missing.is_empty() {
-        // Ingesting one report alone would remove the pages of its neighbours.
-        let all = out.parent().filter(|parent| *parent != Path::new(""));
-        let (all, out) = (all.unwrap_or(out).display(), out.display());
-        crate::inform!("measured: {out}; next: generator ingest {all}");
+        let (next, out) = (ingest_command(out), out.display());
+        crate::inform!("measured: {out}; next: {next}");
         return Ok(());
     }
     let shown = &missing[..missing.len().min(MAX_SHOWN)];
@@ -109,4 +108,24 @@ pub(super) fn finish(out: &Path, missing: &[String]) -> Result<()> {
         "{count}:\n  {}{more}",
         shown.join("\n  ")
     )))
+}
+
+/// Returns the command that ingests a report together with its neighbours, which the pages across all
+/// reports show too.
+fn ingest_command(report: &Path) -> String {
+    let all = report.parent().filter(|parent| *parent != Path::new(""));
+    let all = all.unwrap_or(report).to_string_lossy();
+    format!("generator ingest {}", escape::shell(&all))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_the_folder_to_ingest() {
+        let command = |report: &str| ingest_command(Path::new(report));
+        assert_eq!(command("my data/2026-11-30"), "generator ingest 'my data'");
+        assert_eq!(command("2026-11-30"), "generator ingest 2026-11-30");
+    }
 }
