@@ -98,10 +98,11 @@ browser: debug ## Test the website in Chromium and Firefox: layout, keyboard, ac
 screenshots: debug ## Take the README's screenshots again
 	@$(call find_zola,$(DEBUG_GENERATOR)) && generator/browser/run screenshots.mjs
 
-# `cargo test` of a runner's crate with some features, without debug information.
+# `cargo test` of a runner's crate with some features, without debug information. It takes no part
+# in make's job server: rustdoc warns that it is closed.
 define test_runner
 cargo fmt --manifest-path generator/runners/$(1)/Cargo.toml --check
-CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0 cargo test --manifest-path generator/runners/$(1)/Cargo.toml --locked $(2)
+CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0 MAKEFLAGS= cargo test --manifest-path generator/runners/$(1)/Cargo.toml --locked $(2)
 
 endef
 

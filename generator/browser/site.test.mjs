@@ -16,8 +16,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const WCAG = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
 /** In CSS pixels; 640 is a window of 1280 at a zoom of 200%. */
 const WIDTHS = [320, 640, 768, 1280, 1920, 1440];
-/** The widths at which axe runs. */
-const AUDITED_WIDTHS = [320, 768, 1280, 1920];
+/** The axe rules that depend most on the width: targets too close to each other, and regions that scroll. */
+const LAYOUT = ["target-size", "scrollable-region-focusable"];
+/** The width of A4 with margins of 1 cm, in CSS pixels. */
+const PORTRAIT = 718;
+const LANDSCAPE = 1046;
 const KEY_PAGES = [FRONT, "perf/index.html", REPORT, COMPARE, CAPACITY, SEARCH];
 
 let browser, site;
@@ -33,21 +36,22 @@ after(async () => {
 
 const visit = (file, options) => site.visit(browser, file, options);
 
-/** How pages are loaded, and the axe rules to run there: only contrast depends on the colour scheme. */
+/** How pages are loaded, and the axe rules to run at each width: only contrast depends on the colour scheme. */
 const SETUPS = [
-  { width: 320, colorScheme: "dark", runOnly: ["color-contrast"] },
-  { width: 1440, colorScheme: "light", runOnly: { type: "tag", values: WCAG } },
+  { width: 320, colorScheme: "dark", rules: { 320: ["color-contrast"], 1280: ["color-contrast"] } },
+  { width: 1440, colorScheme: "light", rules: { 320: WCAG, 768: LAYOUT, 1280: WCAG } },
 ];
 
 /** The kind of a page. Pages of one kind differ only in their figures; each report is its own kind because of its notes. */
 function kind(file) {
-  const [, list, , ...below] = file.split("/");
-  if (["changes", "implementations", "scenarios", "more"].includes(list) && below.length > 0) return `${list} ${below.length}`;
-  return below.length > 1 ? below[0].replace(/-\d+$/, "") : file;
+  const [, list, page, ...below] = file.split("/");
+  if (below.length === 0) return file;
+  const isReport = /^\d{4}-/.test(list);
+  return isReport ? page.replace(/-\d+$/, "") : `${list} ${below.length}`;
 }
 
 /** Loads a page in one setup and checks it at every width. */
-async function check(page, { file, width, colorScheme, runOnly, isFirst }) {
+async function check(page, { file, width, colorScheme, rules, isFirst }) {
   const name = `${file} at ${width} px, ${colorScheme}`;
   await site.load(page, file);
   const loaded = await page.evaluate(() => ({
@@ -57,11 +61,10 @@ async function check(page, { file, width, colorScheme, runOnly, isFirst }) {
   assert.deepEqual(loaded.brokenImages, [], `${name}: broken images`);
   assert.equal(loaded.layoutShift, 0, `${name}: layout shift`);
   if (isFirst) await page.evaluate(AXE);
-  // End at the initial width: resizing the window while the next page loads would shift its layout.
-  for (const current of [...WIDTHS.filter((other) => other !== width), width]) {
+  for (const current of WIDTHS) {
     await page.setViewportSize({ width: current, height: 900 });
-    if (isFirst && AUDITED_WIDTHS.includes(current)) {
-      const options = { resultTypes: ["violations"], preload: false, runOnly };
+    if (isFirst && rules[current]) {
+      const options = { resultTypes: ["violations"], preload: false, runOnly: rules[current] };
       const { violations } = await page.evaluate((options) => axe.run(options), options);
       const found = violations.map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 200)}`);
       assert.deepEqual(found, [], `${file} at ${current} px, ${colorScheme}`);
@@ -73,7 +76,27 @@ async function check(page, { file, width, colorScheme, runOnly, isFirst }) {
       await page.screenshot({ path: join(SHOTS, `${shot}-${current}-${colorScheme}.png`) });
     }
   }
+  if (await page.locator(".scroll").count()) {
+    await page.emulateMedia({ media: "print" });
+    assert.deepEqual(await tablesCutInPrint(page), [], `${file}: tables are cut in print`);
+    await page.emulateMedia({ media: null });
+  }
+  // Resizing the window while the next page loads would shift its layout.
+  await page.setViewportSize({ width, height: 900 });
   assert.deepEqual(page.problems, [], name);
+}
+
+/** The tables that are wider than their page; wide tables are printed in landscape. */
+async function tablesCutInPrint(page) {
+  await page.setViewportSize({ width: PORTRAIT, height: 1000 });
+  return page.$$eval(
+    ".scroll",
+    (all, [portrait, landscape]) => {
+      const width = (e) => (getComputedStyle(e).page === "wide" ? landscape : portrait);
+      return all.filter((e) => e.scrollWidth > width(e)).map((e) => `${e.ariaLabel}: ${e.scrollWidth} px`);
+    },
+    [PORTRAIT, LANDSCAPE],
+  );
 }
 
 test("every page renders correctly at every width, light and dark", async () => {
@@ -110,17 +133,7 @@ test("forced colours, reduced motion and print lose no content", async () => {
   assert.deepEqual(colours, [text]);
   assert.equal(await page.evaluate(() => document.getAnimations().length), 0);
   await page.screenshot({ path: join(SHOTS, "compare-forced-colours.png") });
-  // A4 with margins of 1 cm, in CSS pixels; wide tables are printed in landscape.
   await page.emulateMedia({ media: "print", forcedColors: "none" });
-  await page.setViewportSize({ width: 718, height: 1000 });
-  for (const { file } of site.pages.filter(({ html }) => html.includes('class="scroll"'))) {
-    await page.goto(site.url(file));
-    const cut = await page.$$eval(".scroll", (all) => {
-      const width = (e) => (getComputedStyle(e).page === "wide" ? 1046 : 718);
-      return all.filter((e) => e.scrollWidth > width(e)).map((e) => `${e.ariaLabel}: ${e.scrollWidth} px`);
-    });
-    assert.deepEqual(cut, [], `${file}: tables are cut in print`);
-  }
   await page.goto(site.url(FRONT));
   assert.ok(await page.locator(".dials figcaption").first().isVisible(), "gauges have no titles in print");
   await close();
