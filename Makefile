@@ -42,8 +42,7 @@ test: setup ## Run every check and test, as CI does
 	$(DEBUG_GENERATOR) ingest data/ --check
 	@$(MAKE) test-archive
 	examples/machines/test $(DEBUG_GENERATOR)
-	@# The browser tests mostly wait, so compile beside them.
-	@$(MAKE) --jobs=2 --output-sync=target browser test-runners
+	@$(MAKE) browser test-runners
 
 test-action: debug ## Run the steps of pull requests' workflows on a small repository
 	generator/action/test
@@ -98,11 +97,10 @@ browser: debug ## Test the website in Chromium and Firefox: layout, keyboard, ac
 screenshots: debug ## Take the README's screenshots again
 	@$(call find_zola,$(DEBUG_GENERATOR)) && generator/browser/run screenshots.mjs
 
-# `cargo test` of a runner's crate with some features, without debug information. It takes no part
-# in make's job server: rustdoc warns that it is closed.
+# `cargo test` of a runner's crate with some features, without debug information.
 define test_runner
 cargo fmt --manifest-path generator/runners/$(1)/Cargo.toml --check
-CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0 MAKEFLAGS= cargo test --manifest-path generator/runners/$(1)/Cargo.toml --locked $(2)
+CARGO_TARGET_DIR=$(CURDIR)/generator/target/runners CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0 cargo test --manifest-path generator/runners/$(1)/Cargo.toml --locked $(2)
 
 endef
 
