@@ -33,7 +33,7 @@ pub(super) fn new(arguments: &New) -> Result<()> {
     });
     if is_dated && Manifest::default().day(name).is_none() {
         return Err(Failure::Usage(format!(
-            "`{name}` starts with what is not a date: write 2026-03-07-x86_64, or no date"
+            "`{name}` starts with an invalid date: correct it, or leave it out"
         )));
     }
     let folder = arguments.data.join(name);

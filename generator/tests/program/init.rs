@@ -37,7 +37,7 @@ fn a_new_report_has_a_valid_date() {
     let folder = Folder::new();
     for name in ["2026-02-31-x", "2026-13-01", "2026-12-011"] {
         let refused = generator(folder.path(), &["new", name]).code_is(2);
-        refused.says(&format!("`{name}` starts with what is not a date"));
+        refused.says(&format!("`{name}` starts with an invalid date"));
     }
     assert!(!folder.join("data").exists());
     generator(folder.path(), &["new", "2026-02-28-x"]).success();
