@@ -99,7 +99,7 @@ async function tablesCutInPrint(page) {
   );
 }
 
-test("every page renders correctly at every width, light and dark", async () => {
+test("every page renders correctly at every width and in print, light and dark", async () => {
   // The largest page of each kind is checked in both setups, every other page in one.
   const seen = new Set();
   const largestFirst = [...site.pages].sort((a, b) => b.html.length - a.html.length);
@@ -123,7 +123,7 @@ test("every page renders correctly at every width, light and dark", async () => 
   await Promise.all(workers);
 });
 
-test("forced colours, reduced motion and print lose no content", async () => {
+test("forced colours, reduced motion and print keep all content", async () => {
   const { page, close } = await visit(COMPARE, { forcedColors: "active", reducedMotion: "reduce" });
   // The graphs drawn by the script use the reader's colours.
   const colours = await page.$$eval(".ratios :is(circle, text, line)", (all) => [
