@@ -35,22 +35,26 @@ pub fn unsupported(runner: &str, scratch: &str) -> Vec<String> {
     unsupported
 }
 
-/// Runs the program that generates them, which is built once for all runners.
+/// Prefixes of the variables that cargo sets for the tests of a package.
+const OF_PACKAGE: [&str; 3] = ["CARGO_MANIFEST_", "CARGO_PKG_", "OUT_DIR"];
+
+/// Runs the program that generates them, which is built once for all runners: ring would be built
+/// again for each package whose variables cargo inherits.
 fn certificates(folder: &Path) {
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../certificates/Cargo.toml");
-    let status = Command::new(env::var_os("CARGO").expect("cargo runs the tests"))
-        .args([
-            "run",
-            "--quiet",
-            "--release",
-            "--locked",
-            "--manifest-path",
-            manifest,
-        ])
-        .arg("--")
+    let mut cargo = Command::new(env::var_os("CARGO").expect("cargo runs the tests"));
+    cargo
+        .args(["run", "--quiet", "--release", "--locked"])
+        .args(["--manifest-path", manifest, "--"])
         .arg(folder)
-        .args(["rsa", "ecdsa"])
-        .status();
+        .args(["rsa", "ecdsa"]);
+    for (name, _) in env::vars_os() {
+        let name = name.to_string_lossy();
+        if OF_PACKAGE.iter().any(|prefix| name.starts_with(prefix)) {
+            cargo.env_remove(&*name);
+        }
+    }
+    let status = cargo.status();
     assert!(status.expect("cargo starts").success(), "no certificates");
 }
 
