@@ -37,12 +37,11 @@ test: setup ## Run every check and test, as CI does
 	@# Fails if the lock file of the fuzz targets lacks a dependency of the generator.
 	cargo metadata --manifest-path generator/fuzz/Cargo.toml --locked --format-version 1 >/dev/null
 	node --test --test-reporter=spec generator/zola/install.test.mjs generator/recover/recover.test.mjs
-	@$(MAKE) debug
+	cargo test $(MANIFEST) --locked --no-run
 	@$(call find_zola,$(DEBUG_GENERATOR)) && set -x && cargo test $(MANIFEST) --locked
-	$(DEBUG_GENERATOR) ingest data/ --check
-	@$(MAKE) test-archive
 	examples/machines/test $(DEBUG_GENERATOR)
-	@$(MAKE) browser test-runners
+	@# The tests have built the generator that these targets need.
+	@$(MAKE) -o setup -o debug test-archive browser test-runners
 
 test-action: debug ## Run the steps of pull requests' workflows on a small repository
 	generator/action/test
@@ -113,7 +112,7 @@ test-runners: setup debug ## Test the runners that build within a minute, and me
 	rm -rf generator/target/measured
 	$(DEBUG_GENERATOR) run rustls+ring+malloc openssl@system --runs 1 --multiplier 0.01 --suite measure,latency,footprint -f '^footprint|, 1.3' --out generator/target/measured
 
-test-runners-all: test-runners ## Test all runners; takes half an hour
+test-runners-all: test-runners ## Test all runners; takes a quarter of an hour
 	generator/setup runners
 	$(call test_runner,rustls)
 	$(call test_runner,rustls,--no-default-features --features graviola)
