@@ -191,13 +191,10 @@ pub(super) fn linear_seconds(max: f64, count: usize) -> Vec<Tick> {
 }
 
 fn time_unit(seconds: f64) -> (f64, &'static str) {
+    const UNITS: [(f64, &str); 3] = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs")];
     // A computed power of ten may be slightly less than the literal, as 10f64.powi(-3) is.
-    match seconds * (1.0 + 1e-9) {
-        s if s >= 1.0 => (1.0, "s"),
-        s if s >= 1e-3 => (1e-3, "ms"),
-        s if s >= 1e-6 => (1e-6, "µs"),
-        _ => (1e-9, "ns"),
-    }
+    let unit = UNITS.into_iter().find(|u| seconds * (1.0 + 1e-9) >= u.0);
+    unit.unwrap_or((1e-9, "ns"))
 }
 
 /// The ticks whose labels do not overlap those of earlier ones in the list; `x` converts to px.

@@ -122,15 +122,12 @@ pub(super) fn document<'a>(
         tooltips: RefCell::default(),
     };
     let drawn = draw(&canvas).and_then(|()| canvas.area.present());
-    let Canvas {
-        looks, tooltips, ..
-    } = canvas;
+    let (looks, tooltips) = (canvas.looks, canvas.tooltips.into_inner());
     if let Err(error) = drawn {
         // plotters fails only if the backend does, whose error is `Infallible`, or if the backend
         // is shared, and each chart has its own.
         unreachable!("cannot draw \"{}\": {error}", caption.title);
     }
-    let tooltips = tooltips.into_inner();
     if !tooltips.is_empty() {
         body += &format!("<g class=\"i\">{tooltips}</g>\n");
     }

@@ -1,12 +1,10 @@
 //! Distributions of times on one logarithmic axis: a ridge per implementation, with its
 //! percentiles below.
 
-use super::axis::{AxisScale, mesh};
+use super::axis::{AxisScale, Tick, mesh};
 use super::canvas::{Canvas, Plot, Result, document, place, px};
 use super::class::Class;
-use super::{
-    Caption, Drawing, Percentile, Series, TICKS, WIDTH, extent, how_to_read, largest, text,
-};
+use super::{Caption, Drawing, Series, TICKS, WIDTH, extent, largest, text};
 use crate::distribution::Bin;
 use plotters::chart::ChartBuilder;
 use plotters::element::{PathElement, Polygon};
@@ -19,6 +17,8 @@ pub struct Latency {
     pub caption: Caption,
     /// The distributions, from top to bottom.
     pub ridges: Vec<Ridge>,
+    /// How to read the marks: `marker at P50, strokes at P90, P99`.
+    pub note: String,
     /// The ends of the axis in seconds, shared by the charts of a section.
     pub range: (f64, f64),
 }
@@ -30,8 +30,8 @@ pub struct Ridge {
     pub series: Series,
     /// In ascending order; all bins of a chart are equally wide on a logarithmic axis.
     pub bins: Vec<Bin>,
-    /// In ascending order: P50, P90, P99, P99.9 and, if known, the maximum.
-    pub percentiles: Vec<Percentile>,
+    /// In ascending order: `P50 281 µs`.
+    pub percentiles: Vec<Tick>,
 }
 
 /// Height of a name, of the highest ridge, of the percentiles below, and of the gap to the next;
@@ -69,11 +69,9 @@ impl Latency {
     }
 
     /// The ends of a common axis: the shortest and the longest time with some margin, in seconds.
-    pub fn range<'a>(ridges: impl Iterator<Item = &'a Ridge> + Clone) -> (f64, f64) {
-        let bins = ridges.clone().flat_map(|r| &r.bins);
-        let percentiles = ridges.flat_map(|r| &r.percentiles);
-        let times = bins.flat_map(|b| [b.low, b.high]);
-        match extent(times.chain(percentiles.map(|p| p.value))) {
+    pub fn range<'a>(ridges: impl Iterator<Item = &'a Ridge>) -> (f64, f64) {
+        let bins = ridges.flat_map(|r| &r.bins);
+        match extent(bins.flat_map(|b| [b.low, b.high])) {
             Some((low, high)) if low < high => (low / 1.1, high * 1.05),
             _ => (1e-6, 1e-3),
         }
@@ -92,7 +90,7 @@ impl Latency {
             canvas.area.draw(&area)?;
             canvas.area.draw(&PathElement::new(outline, class))?;
             // On the base line: a marker at the first percentile, strokes at the others.
-            let at = |p: &Percentile| place(plot, p.value, base);
+            let at = |p: &Tick| place(plot, p.at, base);
             for (x, _) in ridge.percentiles.iter().skip(1).map(at) {
                 canvas.line([(x, base - STROKE), (x, base + STROKE)], class)?;
             }
@@ -109,37 +107,33 @@ impl Latency {
             canvas.text(&ridge.series.label, Class::STRONG, Left, at)?;
         }
         // In columns, so that figures can be compared between ridges.
-        let rows = self.ridges.iter().map(|r| r.percentiles.iter());
-        let rows = rows.map(|percentiles| percentiles.map(ToString::to_string).collect());
-        let rows: Vec<Vec<String>> = rows.collect();
-        let starts = column_starts(&rows);
-        for (index, (row, ridge)) in rows.iter().zip(&self.ridges).enumerate() {
+        let starts = column_starts(&self.ridges);
+        for (index, ridge) in self.ridges.iter().enumerate() {
             let top = index as f64 * ROW;
             let y = top + NAME + RIDGE + STROKE + 14.0;
-            for (figure, x) in row.iter().zip(&starts) {
+            let figures: Vec<&str> = ridge.percentiles.iter().map(|p| &*p.label).collect();
+            for (figure, x) in figures.iter().zip(&starts) {
                 canvas.text(figure, Class::TEXT, Left, (*x, y))?;
             }
-            let text = format!("{}: {}", ridge.series.label, row.join(", "));
+            let text = format!("{}: {}", ridge.series.label, figures.join(", "));
             canvas.tooltip((0.0, top), (WIDTH, NAME + RIDGE), &text);
         }
-        let first = self.ridges.first();
-        let note = first.and_then(|r| how_to_read(&r.percentiles));
-        let kind = "logarithmic scale, left is better".to_owned();
-        let notes = note.into_iter().chain([kind]);
-        for (index, note) in notes.enumerate() {
+        let notes = [&self.note, "logarithmic scale, left is better"];
+        for (index, note) in notes.into_iter().enumerate() {
             let y = self.bottom() + TICKS + 8.0 + index as f64 * NOTES / 2.0;
-            canvas.text(&note, Class::MUTED, Left, (0.0, y))?;
+            canvas.text(note, Class::MUTED, Left, (0.0, y))?;
         }
         Ok(())
     }
 }
 
-/// The left edges of table columns, px: each is as wide as its widest text, and the rest of the
-/// chart's width is divided between them.
-fn column_starts(rows: &[Vec<String>]) -> Vec<f64> {
-    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let words = |column: usize| rows.iter().filter_map(move |row| row.get(column));
-    let width = |column| largest(words(column).map(|w| text::width(w)));
+/// The left edges of the columns of percentiles, px: each is as wide as its widest text, and the
+/// rest of the chart's width is divided between them.
+fn column_starts(ridges: &[Ridge]) -> Vec<f64> {
+    let rows = || ridges.iter().map(|r| &r.percentiles);
+    let count = rows().map(Vec::len).max().unwrap_or(0);
+    let figures = |column: usize| rows().filter_map(move |row| row.get(column));
+    let width = |column| largest(figures(column).map(|p| text::width(&p.label)));
     let widths: Vec<f64> = (0..count).map(width).collect();
     let gaps = count.saturating_sub(1).max(1) as f64;
     let gap = ((WIDTH - widths.iter().sum::<f64>()) / gaps).clamp(6.0, 40.0);

@@ -6,7 +6,7 @@ use super::axis::{self, AxisScale, Tick, mesh};
 use super::canvas::{Canvas, Plot, Result, document, place, px};
 use super::class::Class;
 use super::line::{Line, Point};
-use super::{Axis, Caption, Drawing, TICKS, WIDTH, extent, largest, names, scale_end, text};
+use super::{Axis, Caption, Drawing, REACH, TICKS, WIDTH, extent, largest, names, scale_end, text};
 use crate::unit::group_thousands;
 use plotters::chart::ChartBuilder;
 use plotters::element::PathElement;
@@ -56,8 +56,6 @@ const LEAD: f64 = 16.0;
 const GAP: f64 = 9.0;
 /// Half the length of an interval's cap, px.
 const CAP: f64 = 3.0;
-/// Half the side of the square around a point that shows its tooltip, px.
-const REACH: f64 = 9.0;
 /// Lines with up to this many points have a tooltip on each, however close they are.
 const FEW_POINTS: usize = 12;
 
@@ -104,15 +102,14 @@ impl Lines {
             named => axis::without_overlaps(named, |at| at * width / (x.end - x.start)),
         };
         let zero = [(x.start, 0.0), (x.end, 0.0)];
+        let x = AxisScale::linear(x, x_ticks);
+        let y = AxisScale::linear(0.0..highest, y_ticks);
         let mut plot = ChartBuilder::on(&canvas.area)
             .margin_top(px(TOP))
             .margin_right(px(WIDTH - self.right()))
             .x_label_area_size(px(self.below()))
             .y_label_area_size(px(left))
-            .build_cartesian_2d(
-                AxisScale::linear(x, x_ticks),
-                AxisScale::linear(0.0..highest, y_ticks),
-            )?;
+            .build_cartesian_2d(x, y)?;
         let mut mesh = mesh(&mut plot);
         // No title of the y axis: it would be rotated, which is hard to read.
         if !self.x.title.is_empty() {

@@ -41,13 +41,14 @@ pub use trend::{Trend, TrendLine, TrendPoint};
 use crate::look::Look;
 use crate::unit::Better;
 use serde::Serialize;
-use std::fmt;
 
 /// Width of every chart except gauges and trends, px: the width of a column of text, and narrow
 /// enough that its text is legible on a phone, scaled down to 320 px.
 const WIDTH: f64 = 520.0;
 /// Height of the labels of an x axis, px.
 const TICKS: f64 = 24.0;
+/// Half the side of the square around a point that shows its tooltip, px.
+const REACH: f64 = 9.0;
 
 /// A chart as an SVG file, with its size in px.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -86,34 +87,6 @@ pub struct Axis {
     pub unit: String,
     /// Whether higher or lower is better.
     pub better: Better,
-}
-
-/// A percentile of a distribution of times.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Percentile {
-    /// `P50`, `P99.9`, `max`.
-    pub name: String,
-    /// Seconds.
-    pub value: f64,
-    /// The displayed value: `281 µs`.
-    pub text: String,
-}
-
-/// `P50 281 µs`
-impl fmt::Display for Percentile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.name, self.text)
-    }
-}
-
-/// Explains how ranges of percentiles are drawn: `marker at P50, strokes at P90, P99, P99.9`.
-pub fn how_to_read(percentiles: &[Percentile]) -> Option<String> {
-    let names: Vec<&str> = percentiles.iter().map(|p| p.name.as_str()).collect();
-    let (first, others) = names.split_first()?;
-    Some(match others.join(", ") {
-        none if none.is_empty() => format!("marker at {first}"),
-        others => format!("marker at {first}, strokes at {others}"),
-    })
 }
 
 impl Axis {

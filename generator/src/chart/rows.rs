@@ -112,16 +112,14 @@ impl Rows {
         let below = notes.len() as f64 * NOTE;
         let size = (WIDTH, layout.bottom() + TICKS + below);
         document(&self.caption, size, &self.series, |canvas| {
+            let y = AxisScale::without_ticks(layout.bottom()..layout.tops[0]);
             let mut plot = ChartBuilder::on(&canvas.area)
                 .margin_top(px(layout.tops[0]))
                 .margin_left(px(text::INSET))
                 .margin_right(px(WIDTH - text::INSET - layout.width))
                 .margin_bottom(px(below))
                 .x_label_area_size(px(TICKS))
-                .build_cartesian_2d(
-                    self.scale(layout.width),
-                    AxisScale::without_ticks(layout.bottom()..layout.tops[0]),
-                )?;
+                .build_cartesian_2d(self.scale(layout.width), y)?;
             mesh(&mut plot).disable_y_mesh().draw()?;
             self.draw_marks(canvas, &plot, &layout)?;
             self.draw_text(canvas, &plot, &layout)?;

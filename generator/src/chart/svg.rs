@@ -212,9 +212,8 @@ impl DrawingBackend for Svg<'_> {
     }
 
     fn estimate_text_size<S: BackendTextStyle>(&self, text: &str, _: &S) -> Drawn<(u32, u32)> {
-        let size = (text::width(text), text::LINE);
-        let unit = f64::from(UNIT);
-        Ok(((size.0 * unit) as u32, (size.1 * unit) as u32))
+        let units = |px: f64| (px * f64::from(UNIT)) as u32;
+        Ok((units(text::width(text)), units(text::LINE)))
     }
 }
 

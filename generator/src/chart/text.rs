@@ -42,8 +42,7 @@ pub(super) fn lines(text: &str, room: f64) -> Vec<&str> {
         return vec![text];
     }
     let spaces = text.match_indices(' ').map(|(at, _)| at);
-    let last = spaces.take_while(|at| width(&text[..*at]) <= room).last();
-    match last {
+    match spaces.take_while(|at| width(&text[..*at]) <= room).last() {
         Some(at) => vec![&text[..at], &text[at + 1..]],
         None => vec![text],
     }
@@ -53,19 +52,18 @@ pub(super) fn lines(text: &str, room: f64) -> Vec<&str> {
 /// version at their end.
 pub(super) fn shorten(text: &str, room: f64) -> String {
     let room = room - advance('…') * NARROW_SIZE;
-    let start: String = fitting(text.chars(), room / 2.0).into_iter().collect();
-    let end = fitting(text.chars().rev(), room - width(&start));
+    let start: String = fitting(text.chars(), room / 2.0).collect();
+    let end: Vec<char> = fitting(text.chars().rev(), room - width(&start)).collect();
     let end: String = end.into_iter().rev().collect();
     format!("{}…{}", start.trim_end(), end.trim_start())
 }
 
 /// The first characters, up to a width of `room` px.
-fn fitting(chars: impl Iterator<Item = char>, mut room: f64) -> Vec<char> {
-    let fits = |c: &char| {
+fn fitting(chars: impl Iterator<Item = char>, mut room: f64) -> impl Iterator<Item = char> {
+    chars.take_while(move |c| {
         room -= advance(*c) * NARROW_SIZE;
         room >= 0.0
-    };
-    chars.take_while(fits).collect()
+    })
 }
 
 /// Left edge of a plot, px, with room for half of the axis label centred below it.

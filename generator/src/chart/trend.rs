@@ -3,7 +3,7 @@
 use super::axis::AxisScale;
 use super::canvas::{Canvas, Result, document, place, px};
 use super::class::Class;
-use super::{Caption, Drawing, Series, extent, scale_end};
+use super::{Caption, Drawing, REACH, Series, extent, scale_end};
 use plotters::chart::ChartBuilder;
 use plotters::series::LineSeries;
 use plotters::style::text_anchor::HPos;
@@ -45,16 +45,13 @@ const HEIGHT: f64 = 92.0;
 const TOP: f64 = 8.0;
 const ZERO: f64 = 68.0;
 const SIDE: f64 = 10.0;
-/// Half the side of the square around a point that shows its tooltip.
-const REACH: f64 = 9.0;
 
 impl Trend {
     /// Draws the chart.
     pub fn render(&self) -> Drawing {
+        let size = (WIDTH, HEIGHT);
         let series = self.lines.iter().map(|l| &l.series);
-        document(&self.caption, (WIDTH, HEIGHT), series, |canvas| {
-            self.draw(canvas)
-        })
+        document(&self.caption, size, series, |canvas| self.draw(canvas))
     }
 
     fn draw(&self, canvas: &Canvas<'_>) -> Result {
@@ -62,17 +59,13 @@ impl Trend {
         let (first, last) = extent(points().map(|p| p.x)).unwrap_or_default();
         // A single day is in the middle.
         let room = f64::from(u8::from(first == last));
-        let days = first - room..last + room;
-        let values = 0.0..scale_end(points().map(|p| p.y));
+        let x = AxisScale::without_ticks(first - room..last + room);
+        let y = AxisScale::without_ticks(0.0..scale_end(points().map(|p| p.y)));
         let mut plot = ChartBuilder::on(&canvas.area)
+            .margin(px(SIDE))
             .margin_top(px(TOP))
             .margin_bottom(px(HEIGHT - ZERO))
-            .margin_left(px(SIDE))
-            .margin_right(px(SIDE))
-            .build_cartesian_2d(
-                AxisScale::without_ticks(days),
-                AxisScale::without_ticks(values),
-            )?;
+            .build_cartesian_2d(x, y)?;
         let right = WIDTH - SIDE;
         canvas.line([(SIDE, ZERO), (right, ZERO)], Class::AXIS)?;
         for (index, line) in self.lines.iter().enumerate().rev() {

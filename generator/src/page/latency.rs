@@ -2,7 +2,7 @@
 
 use super::caveats::Caveats;
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
-use crate::chart::{self, Latency, Ridge};
+use crate::chart::{Latency, Ridge, Tick};
 use crate::distribution::Distribution;
 use crate::report::{Cell, Row};
 use crate::scenario::{Percentile, Scenario};
@@ -10,7 +10,7 @@ use crate::slug::slug;
 use crate::unit::{Scale, Unit, group_thousands};
 
 /// The percentiles that charts show.
-pub(super) const SHOWN: [Percentile; 4] = [
+const SHOWN: [Percentile; 4] = [
     Percentile::P50,
     Percentile::P90,
     Percentile::P99,
@@ -107,56 +107,76 @@ impl<'a> Part<'a> {
 
     /// Draws a chart for each scenario with known distributions, all with the same axis.
     pub(super) fn latency_graphs(&self) -> Vec<Graph> {
-        let columns = 0..self.data.implementations.len();
-        let ridges = |part: &Part<'_>| columns.clone().filter_map(|c| part.ridge(c)).collect();
         let all = self.distributions().into_iter();
-        let mut all: Vec<(String, Vec<Ridge>)> = all
-            .map(|(base, part)| (base.label(), ridges(&part)))
+        let mut all: Vec<_> = all
+            .map(|(base, part)| (base.label(), part.ridges()))
             .collect();
         all.retain(|(_, ridges)| !ridges.is_empty());
-        let range = Latency::range(all.iter().flat_map(|(_, ridges)| ridges));
+        let range = Latency::range(all.iter().flat_map(|(_, ridges)| ridges).map(|r| &r.0));
         let graphs = all.into_iter();
         graphs
             .map(|(label, ridges)| latency_graph(label, ridges, range))
             .collect()
     }
 
-    fn ridge(&self, column: usize) -> Option<Ridge> {
-        let whole = self.distribution(column)?;
-        let percentile = |p: &Percentile| {
-            let value = whole.at(*p)?;
-            Some(chart::Percentile {
-                name: p.word().to_owned(),
-                value,
-                text: short(value),
-            })
+    /// Returns a ridge for each implementation whose distribution is known.
+    fn ridges(&self) -> Vec<(Ridge, &'a Distribution)> {
+        let columns = 0..self.data.implementations.len();
+        let ridge = |column| {
+            let whole = self.distribution(column)?;
+            let mark = |(percentile, at): &(Percentile, f64)| Tick {
+                at: *at,
+                label: format!("{} {}", percentile.word(), short(*at)),
+            };
+            let ridge = Ridge {
+                series: self.series_of(column),
+                bins: whole.density(BINS_PER_DECADE),
+                percentiles: shown(|p| whole.at(p)).iter().map(mark).collect(),
+            };
+            Some((ridge, whole))
         };
-        Some(Ridge {
-            series: self.series_of(column),
-            bins: whole.density(BINS_PER_DECADE),
-            percentiles: SHOWN.iter().filter_map(percentile).collect(),
-        })
+        columns.filter_map(ridge).collect()
     }
 }
 
-fn latency_graph(label: String, ridges: Vec<Ridge>, range: (f64, f64)) -> Graph {
-    let median = |r: &Ridge| {
-        let median = &r.percentiles.first()?.text;
-        Some(format!("{} has a median of {median}", r.series.label))
+/// Returns the percentiles that charts show, in ascending order with their values, where known.
+pub(super) fn shown(value: impl Fn(Percentile) -> Option<f64>) -> Vec<(Percentile, f64)> {
+    SHOWN
+        .iter()
+        .filter_map(|p| Some((*p, value(*p)?)))
+        .collect()
+}
+
+/// Explains how ranges of percentiles are drawn: `marker at P50, strokes at P90, P99, P99.9`.
+pub(super) fn how_to_read(percentiles: &[(Percentile, f64)]) -> Option<String> {
+    let names: Vec<&str> = percentiles.iter().map(|(p, _)| p.word()).collect();
+    let (first, others) = names.split_first()?;
+    Some(match others.join(", ") {
+        none if none.is_empty() => format!("marker at {first}"),
+        others => format!("marker at {first}, strokes at {others}"),
+    })
+}
+
+fn latency_graph(label: String, ridges: Vec<(Ridge, &Distribution)>, range: (f64, f64)) -> Graph {
+    let median = |(ridge, whole): &(Ridge, &Distribution)| {
+        let median = short(whole.at(Percentile::P50)?);
+        Some(format!("{} has a median of {median}", ridge.series.label))
     };
     let medians: Vec<String> = ridges.iter().filter_map(median).collect();
     let alt = format!(
         "Distribution: {label}, on a logarithmic axis. {}.",
         join(&medians)
     );
+    let first = ridges.first().map(|(_, whole)| shown(|p| whole.at(p)));
     let name = slug(&label);
     Graph::new(&name, label, alt, |caption| {
-        Latency {
+        let chart = Latency {
             caption,
-            ridges,
+            ridges: ridges.into_iter().map(|r| r.0).collect(),
+            note: first.and_then(|f| how_to_read(&f)).unwrap_or_default(),
             range,
-        }
-        .render()
+        };
+        chart.render()
     })
 }
 

@@ -1,7 +1,7 @@
 //! Writes of several buffers: percentiles of each method.
 
 use super::{Graph, Head, Part, Table, TableCell, TableRow, join, latency};
-use crate::chart::{self, ChartRow, RowAxis, RowGroup, Rows, Series, how_to_read};
+use crate::chart::{ChartRow, RowAxis, RowGroup, Rows, Series};
 use crate::look::Look;
 use crate::scenario::{Percentile, Scenario, WriteMethod};
 use crate::slug::slug;
@@ -57,26 +57,14 @@ impl Part<'_> {
     }
 
     fn write_graph(&self, column: usize) -> Graph {
-        let scale = nanoseconds();
-        let percentiles = |case: &Part<'_>, method: WriteMethod| -> Vec<chart::Percentile> {
-            let of_method = case.with(|r| r.scenario.method == Some(method));
-            let percentile = |p: &Percentile| {
-                let value = of_method.percentile(*p, column)?;
-                Some(chart::Percentile {
-                    name: p.word().to_owned(),
-                    value,
-                    text: format!("{} ns", scale.show(value)),
-                })
-            };
-            latency::SHOWN.iter().filter_map(percentile).collect()
-        };
         let mut note = None;
         let cases = self.by(|r| r.scenario.buffers.clone()).into_iter();
         let groups = cases.filter_map(|(buffers, case)| {
             let label = buffers?.to_string();
             let row = |method: &WriteMethod| {
-                let shown = percentiles(&case, *method);
-                note = note.take().or_else(|| how_to_read(&shown));
+                let of_method = case.with(|r| r.scenario.method == Some(*method));
+                let shown = latency::shown(|p| of_method.percentile(p, column));
+                note = note.take().or_else(|| latency::how_to_read(&shown));
                 row_of(&format!("{label}, {method}"), &shown)
             };
             let rows = WriteMethod::ALL.iter().map(row).collect();
@@ -110,16 +98,21 @@ impl Part<'_> {
 
 /// Returns a row with a marker at the first of the ascending percentiles and strokes at the others.
 /// Its text has the first and the last, `1.21 µs, P99.9 8.90 µs`.
-fn row_of(what: &str, percentiles: &[chart::Percentile]) -> ChartRow {
+fn row_of(what: &str, percentiles: &[(Percentile, f64)]) -> ChartRow {
+    let scale = nanoseconds();
+    let figure = |value: f64| format!("{} ns", scale.show(value));
+    let named = |(percentile, value): &(Percentile, f64)| {
+        format!("{} {}", percentile.word(), figure(*value))
+    };
     let text = match percentiles {
         [] => return ChartRow::without("–"),
-        [only] => only.text.clone(),
-        [first, .., last] => format!("{}, {last}", first.text),
+        [only] => figure(only.1),
+        [first, .., last] => format!("{}, {}", figure(first.1), named(last)),
     };
-    let all: Vec<String> = percentiles.iter().map(ToString::to_string).collect();
+    let all: Vec<String> = percentiles.iter().map(named).collect();
     ChartRow {
-        value: Some(percentiles[0].value),
-        strokes: percentiles[1..].iter().map(|p| p.value).collect(),
+        value: Some(percentiles[0].1),
+        strokes: percentiles[1..].iter().map(|p| p.1).collect(),
         tooltip: format!("{what}: {}", all.join(", ")),
         text,
         ..ChartRow::default()

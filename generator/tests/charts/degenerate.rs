@@ -58,7 +58,7 @@ fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 5] {
         high: a.max(b),
         share: 0.5,
     });
-    latency.ridges[0].percentiles[0].value = b;
+    latency.ridges[0].percentiles[0].at = b;
     latency.range = Latency::range(latency.ridges.iter());
     let mut writes = small_percentiles("odd");
     writes.groups[0].rows[0].value = Some(a);

@@ -309,17 +309,16 @@ pub(crate) fn small_lines(words: &str) -> Lines {
     chart
 }
 
-fn percentile(name: &str, value: f64) -> Percentile {
-    let scale = Scale::of(&Unit::Time, [value]);
-    let text = format!(
-        "{} {}",
-        group_thousands(&format!("{:.0}", value / scale.factor)),
-        scale.symbol
-    );
-    Percentile {
-        name: name.into(),
-        value,
-        text,
+fn time(seconds: f64) -> String {
+    let scale = Scale::of(&Unit::Time, [seconds]);
+    let number = group_thousands(&format!("{:.0}", seconds / scale.factor));
+    format!("{number} {}", scale.symbol)
+}
+
+fn percentile(name: &str, at: f64) -> Tick {
+    Tick {
+        at,
+        label: format!("{name} {}", time(at)),
     }
 }
 
@@ -368,6 +367,7 @@ pub(crate) fn latency(words: &str, count: usize) -> Latency {
     Latency {
         range: Latency::range(ridges.iter()),
         caption: caption(words),
+        note: "marker at P50, strokes at P90, P99, P99.9".into(),
         ridges,
     }
 }
@@ -419,12 +419,12 @@ pub(crate) fn writes(words: &str, spread: f64) -> Rows {
             ("P99.9", spread / 2.0),
         ]
         .map(|(n, f)| percentile(n, middle * f));
-        let strokes = percentiles[1..].iter().map(|p| p.value).collect();
+        let strokes = percentiles[1..].iter().map(|p| p.at).collect();
         ChartRow {
             value: Some(middle),
             strokes,
-            text: percentiles[0].text.clone(),
-            tooltip: format!("write: {}", percentiles[3]),
+            text: time(middle),
+            tooltip: format!("write: {}", percentiles[3].label),
             ..ChartRow::default()
         }
     };
