@@ -1,6 +1,6 @@
 //! Change points of histories, and their wording.
 
-use super::{Histories, HistoryPoint, Metric, Search};
+use super::{ChangePointSearch, Histories, HistoryPoint, Metric};
 use crate::report::Report;
 use crate::scenario::{Percentile, Scenario};
 use crate::stats::{self, Change, MIN_HISTORY, Rules};
@@ -40,7 +40,7 @@ pub(super) fn find(
     scenario: &Scenario,
     unit: &Unit,
     points: &[HistoryPoint<'_>],
-    search: Search<'_>,
+    search: ChangePointSearch<'_>,
 ) -> Vec<ChangePoint> {
     let extreme = [Percentile::Min, Percentile::P999, Percentile::Max].map(Some);
     if points.len() < 2 || extreme.contains(&scenario.percentile) {

@@ -1,6 +1,6 @@
 //! The figures of all reports, sorted for building histories.
 
-use super::{HistoryPoint, HistorySeries, MachineHistory, Metric, Search};
+use super::{ChangePointSearch, HistoryPoint, HistorySeries, MachineHistory, Metric};
 use super::{change_point, group_of};
 use crate::implementation::Implementation;
 use crate::report::{Cell, Report, Row, common_scale};
@@ -85,14 +85,14 @@ fn points_of<'a>(report: &'a Report, row: &'a Row) -> Vec<HistoryPoint<'a>> {
 pub(super) fn machine<'a>(
     entries: &[Entry<'a>],
     address: &str,
-    search: Search<'_>,
+    search: ChangePointSearch<'_>,
 ) -> MachineHistory<'a> {
     let metrics = entries.chunk_by(|a, b| a.metric() == b.metric());
     let metrics = metrics.map(|entries| metric(entries, address, search));
     MachineHistory::of(metrics.collect())
 }
 
-fn metric<'a>(entries: &[Entry<'a>], address: &str, search: Search<'_>) -> Metric<'a> {
+fn metric<'a>(entries: &[Entry<'a>], address: &str, search: ChangePointSearch<'_>) -> Metric<'a> {
     let Row { scenario, unit, .. } = entries[0].row;
     let mut points: Vec<&HistoryPoint<'_>> = entries.iter().flat_map(|e| &e.points).collect();
     points.sort_by_key(|point| series_of(point));

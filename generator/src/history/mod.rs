@@ -88,7 +88,7 @@ pub(crate) struct HistoryPoint<'a> {
 
 /// A function that finds the change points of a long history, like
 /// [`stats::change_points`](crate::stats::change_points).
-pub(crate) type Search<'a> = &'a (dyn Fn(&[f64], f64) -> Vec<LevelChange> + Sync);
+pub(crate) type ChangePointSearch<'a> = &'a (dyn Fn(&[f64], f64) -> Vec<LevelChange> + Sync);
 
 impl<'a> HistorySeries<'a> {
     /// Returns the newest figure.
@@ -141,7 +141,7 @@ impl<'a> MachineHistory<'a> {
 
 impl<'a> Histories<'a> {
     /// Builds the histories of `reports`, which are in the order of their days.
-    pub(crate) fn of(reports: &'a [Report], search: Search<'_>) -> Self {
+    pub(crate) fn of(reports: &'a [Report], search: ChangePointSearch<'_>) -> Self {
         let entries = entry::entries(reports);
         let groups: Vec<&[Entry<'a>]> = entries.chunk_by(|a, b| a.group == b.group).collect();
         let labels: Vec<String> = groups.iter().map(|g| g[0].group.label()).collect();
