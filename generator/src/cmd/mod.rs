@@ -35,10 +35,13 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Starts the thread pool. The main thread is its first worker.
+/// Starts the thread pool, unless an earlier command of this process has. The main thread is its
+/// first worker.
 fn start_threads() -> Result<()> {
-    let threads = rayon::ThreadPoolBuilder::new().use_current_thread();
-    threads.build_global().context("cannot start threads")?;
+    if rayon::current_thread_index().is_none() {
+        let threads = rayon::ThreadPoolBuilder::new().use_current_thread();
+        threads.build_global().context("cannot start threads")?;
+    }
     Ok(())
 }
 
