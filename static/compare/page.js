@@ -80,7 +80,7 @@ async function update() {
     const loaded = await Promise.all(sides.map(({ report }) => load(`../${report.name}/data.json`)));
     if (mine !== turn) return;
     sides.forEach((side, index) => (side.data = loaded[index]));
-    const compared = compare(sides[0], sides[1], fields.filter.value);
+    const compared = compare(sides, fields.filter.value);
     result.replaceChildren(show(sides, compared, fields.changed.checked));
     status.textContent = describe(compared);
   } catch (error) {

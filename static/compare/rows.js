@@ -6,23 +6,22 @@ import { judge } from "./verdict.js";
  * One row for each scenario of either side that matches the filter, in the order of the candidate,
  * then of the baseline.
  *
- * @param side {implementation: its name, data: a report's data.json}
+ * @param sides baseline and candidate, each {implementation: its name, data: a report's data.json}
  */
-export function compare(old, candidate, filter) {
-  const [before, after] = [figures(old, filter), figures(candidate, filter)];
-  const keys = new Set([...after.keys(), ...before.keys()]);
+export function compare(sides, filter) {
+  const [baselines, candidates] = sides.map((side) => figures(side, filter));
+  const keys = new Set([...candidates.keys(), ...baselines.keys()]);
   const rows = Array.from(keys, (key) => {
-    const [a, b] = [before.get(key), after.get(key)];
-    return { scenario: (b ?? a).scenario, unit: (b ?? a).unit, old: a, now: b };
+    const [baseline, candidate] = [baselines.get(key), candidates.get(key)];
+    const { scenario, unit } = candidate ?? baseline;
+    return { scenario, unit, baseline, candidate };
   });
-  const measured = rows.filter(({ old: a, now: b }) => a?.values.length && b?.values.length);
+  const measured = rows.filter(({ baseline, candidate }) => baseline?.values.length && candidate?.values.length);
   // If the reports use different estimators, compare medians.
-  const same = old.data.estimator === candidate.data.estimator;
-  const estimator = same ? candidate.data.estimator : "median";
-  const verdicts = judge(
-    measured.map(({ unit, old: a, now: b }) => ({ unit, baseline: a.values, candidate: b.values })),
-    estimator,
-  );
+  const estimators = sides.map(({ data }) => data.estimator);
+  const estimator = estimators[0] === estimators[1] ? estimators[0] : "median";
+  const values = measured.map(({ unit, baseline, candidate }) => ({ unit, baseline: baseline.values, candidate: candidate.values }));
+  const verdicts = judge(values, estimator);
   measured.forEach((row, index) => (row.judged = verdicts[index]));
   return { rows, estimator };
 }

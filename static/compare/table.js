@@ -52,10 +52,10 @@ export function show(sides, { rows, estimator }, onlyChanged) {
 }
 
 function cautions(sides, rows, estimator) {
-  const [old, now] = sides.map(({ report }) => report);
+  const machines = sides.map(({ report }) => report.machine);
   const cautions = [];
-  if (old.machine !== now.machine) {
-    const names = [old, now].map((r) => r.machine || "a machine that the report does not name");
+  if (machines[0] !== machines[1]) {
+    const names = machines.map((name) => name || "a machine that the report does not name");
     cautions.push(`Two machines: ${names[0]}, then ${names[1]}. Differences may come from the machines.`);
   }
   if (rows.some((row) => row.judged?.verdict === "untested")) {
@@ -72,14 +72,14 @@ function cautions(sides, rows, estimator) {
 }
 
 function table(sides, rows) {
-  const heads = ["unit", "old", "change", "new", "p", "runs"];
-  const sidesNamed = element("span", {}, ...sides.flatMap(name).toSpliced(1, 0, " ➡️ "));
-  const head = element("tr", {}, ...["scenario", ...heads].map((text) => element("th", { scope: "col" }, text)));
+  const heads = ["scenario", "unit", "baseline", "change", "candidate", "p", "runs"];
+  const [baseline, candidate] = sides.map(name);
+  const head = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
   const scales = scalesOf(rows);
   return element(
     "table",
     { class: "changes" },
-    element("caption", {}, sidesNamed),
+    element("caption", {}, element("span", {}, baseline, " ➡️ ", candidate)),
     element("thead", {}, head),
     element("tbody", {}, ...rows.map((row) => line(row, scales.get(row.unit)))),
   );
@@ -87,21 +87,21 @@ function table(sides, rows) {
 
 /** A side with a link to its report. */
 function name({ report, implementation }) {
-  return [element("a", { href: `../${report.name}/` }, `${implementation} (${report.date || report.name})`)];
+  return element("a", { href: `../${report.name}/` }, `${implementation} (${report.date || report.name})`);
 }
 
 /** One scale for each unit of the table. */
 function scalesOf(rows) {
   const values = new Map();
-  for (const { unit, old, now } of rows) {
+  for (const { unit, baseline, candidate } of rows) {
     const own = values.get(unit) ?? [];
-    own.push(...[old, now].filter((f) => f?.estimate != null).map((f) => f.estimate * factor(unit)));
+    own.push(...[baseline, candidate].filter((f) => f?.estimate != null).map((f) => f.estimate * factor(unit)));
     values.set(unit, own);
   }
   return new Map(Array.from(values, ([unit, own]) => [unit, scale(unit, own)]));
 }
 
-function line({ scenario, unit, old, now, judged }, { symbol, show: print }) {
+function line({ scenario, unit, baseline, candidate, judged }, { symbol, show: print }) {
   const cell = (...inside) => element("td", {}, ...inside);
   const p = judged?.adjustedP;
   return element(
@@ -109,11 +109,11 @@ function line({ scenario, unit, old, now, judged }, { symbol, show: print }) {
     {},
     element("th", { scope: "row" }, scenario),
     element("td", { class: "words" }, symbol),
-    cell(...figure(old, unit, print)),
-    change(judged, old, now),
-    cell(...figure(now, unit, print)),
+    cell(...figure(baseline, unit, print)),
+    change(judged, baseline, candidate),
+    cell(...figure(candidate, unit, print)),
     cell(p == null ? "–" : p < 0.001 ? "<0.001" : fixed(p, 3)),
-    cell([old, now].map((f) => f?.values.length ?? 0).join(" + ")),
+    cell([baseline, candidate].map((f) => f?.values.length ?? 0).join(" + ")),
   );
 }
 
@@ -126,8 +126,8 @@ function figure(given, unit, print) {
 }
 
 /** `~` if no difference is shown, so that only real changes look like changes. */
-function change(judged, old, now) {
-  if (!judged) return element("td", {}, old && now ? "–" : old ? "only old" : "only new");
+function change(judged, baseline, candidate) {
+  if (!judged) return element("td", {}, baseline && candidate ? "–" : `only in the ${baseline ? "baseline" : "candidate"}`);
   const { verdict, interval } = judged;
   if (verdict === "none") return element("td", {}, element("abbr", { title: `${VERDICTS.none}: ${judged.change}` }, "~"));
   const range = interval ? ` ${fixed(interval.low, 3)} to ${fixed(interval.high, 3)}` : "";

@@ -17,21 +17,21 @@ const COUNT_THRESHOLD = 0.002;
  */
 export function judge(rows, estimator) {
   const pairs = rows.map(({ unit, baseline, candidate }) => {
-    const [old, now] = [baseline, candidate].map((values) => sample(values.map((v) => v * factor(unit))));
-    const isSingle = Math.min(old.length, now.length) === 1 && !isSize(unit);
-    const test = isSingle || isCount(unit) ? null : mannWhitney(now, old);
-    return { isSingle, unit, old, now, test, estimates: [old, now].map((s) => estimate(s, estimator)) };
+    const samples = [baseline, candidate].map((values) => sample(values.map((v) => v * factor(unit))));
+    const isSingle = samples.some(({ length }) => length === 1) && !isSize(unit);
+    const test = isSingle || isCount(unit) ? null : mannWhitney(samples[1], samples[0]);
+    return { isSingle, unit, samples, test, estimates: samples.map((s) => estimate(s, estimator)) };
   });
   const able = pairs.filter(({ test }) => test && test.minP <= ALPHA);
   const adjusted = benjaminiHochberg(able.map(({ test }) => test.p));
   able.forEach((pair, index) => (pair.adjustedP = adjusted[index]));
   return pairs.map((pair) => {
-    const [old, now] = pair.estimates;
-    const ratio = old === now ? 1 : now / old;
+    const [baseline, candidate] = pair.estimates;
+    const ratio = baseline === candidate ? 1 : candidate / baseline;
     return {
       estimates: pair.estimates,
       ratio,
-      interval: isCount(pair.unit) ? null : ratioInterval(pair.old, pair.now, estimator),
+      interval: isCount(pair.unit) ? null : ratioInterval(...pair.samples, estimator),
       p: pair.test?.p ?? null,
       adjustedP: pair.adjustedP ?? null,
       verdict: verdict(pair),
@@ -40,19 +40,19 @@ export function judge(rows, estimator) {
   });
 }
 
-function verdict({ isSingle, unit, old: before, now: after, estimates: [old, now], test, adjustedP }) {
+function verdict({ isSingle, unit, samples, estimates: [baseline, candidate], test, adjustedP }) {
   if (isSingle) return "untested";
   if (!test) {
-    const ranges = [before, after].map((values) => [values[0], values.at(-1)]);
+    const ranges = samples.map((values) => [values[0], values.at(-1)]);
     const [lesser, greater] = [...ranges].sort((a, b) => a[0] - b[0]);
     const widths = ranges.map(([min, max]) => max - min);
     const hasGap = greater[0] - lesser[1] > Math.max(lesser[1] * COUNT_THRESHOLD, ...widths);
-    return hasGap ? word(now / old, unit) : "none";
+    return hasGap ? word(candidate / baseline, unit) : "none";
   }
   if (adjustedP === undefined) return "too-few";
-  if (Math.max(old, now) / Math.min(old, now) - 1 < THRESHOLD) return "none";
+  if (Math.max(baseline, candidate) / Math.min(baseline, candidate) - 1 < THRESHOLD) return "none";
   if (adjustedP > ALPHA) return test.p <= test.minP * (1 + 1e-9) ? "too-few" : "none";
-  return word(now / old, unit);
+  return word(candidate / baseline, unit);
 }
 
 function word(ratio, unit) {
