@@ -57,8 +57,10 @@ async function check(page, { file, width, colorScheme, rules, isFirst }) {
   const loaded = await page.evaluate(() => ({
     layoutShift: window.layoutShift,
     brokenImages: [...document.images].filter((i) => i.complete && i.naturalWidth === 0).map((i) => i.src),
+    brokenSentences: [...document.querySelectorAll(".body p a")].filter((a) => getComputedStyle(a).display === "block").map((a) => a.href),
   }));
   assert.deepEqual(loaded.brokenImages, [], `${name}: broken images`);
+  assert.deepEqual(loaded.brokenSentences, [], `${name}: links on lines of their own within a sentence`);
   assert.equal(loaded.layoutShift, 0, `${name}: layout shift`);
   if (isFirst) await page.evaluate(AXE);
   for (const current of WIDTHS) {
