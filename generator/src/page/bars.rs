@@ -1,6 +1,6 @@
 //! Bar charts of rates and other single figures.
 
-use super::{Graph, Part, ends, join};
+use super::{Graph, Part, count, ends, join};
 use crate::chart::{Axis, ChartRow, RowAxis, RowGroup, Rows, Series};
 use crate::report::{Cell, Row};
 use crate::slug::slug;
@@ -49,7 +49,7 @@ impl Part<'_> {
         let groups = rows.map(|row| self.group(row, &columns, scale)).collect();
         let series = columns.iter().map(|c| self.series_of(*c)).collect();
         let what = [name, what, &of];
-        self.bars_of(what, scale, &self.leader(&columns), series, groups)
+        self.bars_of(what, scale, &self.leader(&self.tabled()), series, groups)
     }
 
     /// Draws `groups`; the names are the file's, what the bars show, and of which builds.
@@ -94,7 +94,7 @@ impl Part<'_> {
         let is_mixed = self.rows.iter().any(|r| r.scenario.workload != *workload);
         let short = label.split_once(", ").filter(|_| !is_mixed);
         let short = short.map_or(&*label, |(_, rest)| rest);
-        let best = self.best(row, columns);
+        let best = self.best(row, &self.tabled());
         let bar = |column: &usize| self.bar(row, *column, best, scale);
         RowGroup {
             label: short.to_owned(),
@@ -135,17 +135,17 @@ impl Part<'_> {
         })
     }
 
-    /// `rustls 0.23.37 leads in 13 of 16.`
+    /// `rustls 0.23.37 leads in 13 of 16.` The section says how many scenarios there are, so rows
+    /// are named only where they differ.
     pub(super) fn leader(&self, columns: &[usize]) -> String {
-        self.wins(columns)
-            .first()
-            .map_or_else(String::new, |(column, wins)| {
-                format!(
-                    "{} leads in {wins} of {}.",
-                    self.name(*column),
-                    self.rows.len()
-                )
-            })
+        let Some((column, wins)) = self.wins(columns).first().copied() else {
+            return String::new();
+        };
+        let of = match self.rows.len() {
+            n if n == self.by(|r| r.scenario.clone()).len() => n.to_string(),
+            n => count(n, "row"),
+        };
+        format!("{} leads in {wins} of {of}.", self.name(column))
     }
 
     /// Returns the columns with the number of rows in which each is best, most first; ties keep

@@ -48,7 +48,7 @@ impl Part<'_> {
 
     fn matrix_of(&self, columns: &[usize], what: &str, scale: &Scale) -> Table {
         let mut caveats = Caveats::of(self);
-        let all = self.columns();
+        let all = self.tabled();
         let row = |row: &&Row| {
             let best = self.best(row, &all);
             let cell = |column: &usize| match row.cell(*column) {
@@ -130,5 +130,42 @@ pub(super) fn anchor(scenario: &Scenario, unit: &Unit) -> String {
         (_, unit) if *unit == Unit::TRAFFIC => format!("{slug}-bytes"),
         (_, Unit::Count(name)) => format!("{slug}-{}", name.replace(' ', "-")),
         _ => slug,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::page::Part;
+    use crate::random::Random;
+    use crate::report::release_tests::{FULL, SENDING, cells, report};
+
+    #[test]
+    fn charts_and_tables_mark_the_same_figures() {
+        let builds = (0..9).map(|build| format!("version = \"0.2\"\nvariant = [\"{build}\"]"));
+        let builds: Vec<String> = builds.collect();
+        let older = "version = \"0.1\"\nvariant = [\"0\"]";
+        let keys: Vec<&str> = builds.iter().map(String::as_str).chain([older]).collect();
+        // The best build of each row; the tables have the older one beside the first build, and
+        // fold the ninth.
+        for (best, in_chart) in [(1, true), (8, false), (9, true)] {
+            let mut levels = [100.0; 10];
+            levels[best] = 200.0;
+            let random = &mut Random::new(1);
+            let rows = [FULL, SENDING].map(|label| (label, cells(random, 3, &levels)));
+            let report = report(&keys, &rows);
+            let part = Part::of(&report);
+            let marked = part.matrix("Handshakes").into_iter().map(|table| {
+                let cells = table.rows.iter().flat_map(|row| &row.cells);
+                cells.filter(|cell| cell.class == "best").count()
+            });
+            let expected = if in_chart { [2, 0] } else { [0, 2] };
+            assert_eq!(marked.collect::<Vec<_>>(), expected);
+            let graphs = part.bars("handshakes", "Handshakes");
+            let stars = graphs.iter().map(|g| g.drawing.svg.matches('★').count());
+            assert_eq!(stars.sum::<usize>(), expected[0], "build {best}");
+            let leader = part.name(best);
+            let leads = format!("{leader} leads in 2 of 2.");
+            assert!(graphs[0].alt.ends_with(&leads), "{}", graphs[0].alt);
+        }
     }
 }

@@ -141,6 +141,12 @@ impl<'a> Part<'a> {
         (first, others)
     }
 
+    /// Returns the columns of all tables of results, among which the best figure of a row is marked.
+    fn tabled(&self) -> Vec<usize> {
+        let (main, others) = self.split_columns();
+        [main, others].concat()
+    }
+
     /// Returns the newest older release of the same variant, if it has a figure in these rows.
     fn release_before(&self, column: usize) -> Option<usize> {
         let build = &self.data.implementations[column];
