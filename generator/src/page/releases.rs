@@ -160,8 +160,8 @@ fn step_views(series: &ReleaseSeries<'_>) -> Vec<StepView> {
     let steps = series.steps().into_iter().enumerate();
     let view = |(index, [from, to]): (usize, [usize; 2])| {
         let mut items = highlights(series, index);
-        without_counts(&mut items);
         items.retain(|h| h.stands_out(untested));
+        without_counts(&mut items);
         items.sort_by(|a, b| b.size().total_cmp(&a.size()));
         let more = items.len().saturating_sub(MAX_ITEMS);
         items.truncate(MAX_ITEMS);

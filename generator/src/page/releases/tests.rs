@@ -4,6 +4,7 @@ use super::*;
 use crate::random::Random;
 use crate::report::Cell;
 use crate::report::release_tests::{FULL, SENDING, cell, cells, report, versions};
+use crate::unit::Unit;
 
 type Rows<'a> = Vec<(&'a str, Vec<Option<Cell>>)>;
 
@@ -45,6 +46,36 @@ fn steps_in_words(series: &SeriesView) -> Vec<String> {
 
 fn headings(table: &Table) -> Vec<&str> {
     table.head.iter().map(|h| h.text.as_str()).collect()
+}
+
+#[test]
+fn a_change_of_counts_alone_is_listed() {
+    let random = &mut Random::new(5);
+    let hello = "client hello, x25519";
+    let exact = |n| Cell {
+        values: vec![n; 3],
+        ..Cell::default()
+    };
+    let rows = vec![
+        (FULL, cells(random, 15, &[1e3, 1e3, 1.2e3])),
+        (hello, [237.0, 243.0, 250.0].map(|n| Some(exact(n))).into()),
+    ];
+    let releases = numbered(3);
+    let releases: Vec<&str> = releases.iter().map(String::as_str).collect();
+    let mut report = report(&releases, &rows);
+    report.data.rows[1].unit = Unit::TRAFFIC;
+    let found = releases_of(&report);
+    let steps = steps_in_words(&found.series[0]);
+    // Beside a change of times, counts are left out.
+    assert!(
+        steps[0].starts_with("0.3: full handshakes, 1.3, rsa, server 1.20x faster"),
+        "{steps:?}"
+    );
+    assert_eq!(
+        steps[1],
+        "0.2: bytes on the wire of client hello, x25519 2.5% more"
+    );
+    assert_eq!(found.series[0].unchanged, "");
 }
 
 #[test]
