@@ -95,25 +95,19 @@ impl Part<'_> {
         let short = label.split_once(", ").filter(|_| !is_mixed);
         let short = short.map_or(&*label, |(_, rest)| rest);
         let best = self.best(row, &self.tabled());
-        let bar = |column: &usize| self.bar(row, *column, best, scale);
+        let bar = |column: &usize| self.bar(row, *column, &best, scale);
         RowGroup {
             label: short.to_owned(),
             rows: columns.iter().map(bar).collect(),
         }
     }
 
-    pub(super) fn bar(
-        &self,
-        row: &Row,
-        column: usize,
-        best: Option<usize>,
-        scale: &Scale,
-    ) -> ChartRow {
+    pub(super) fn bar(&self, row: &Row, column: usize, best: &[usize], scale: &Scale) -> ChartRow {
         match (row.cell(column), self.estimate(row, column)) {
             (Some(cell), Some(value)) => ChartRow {
                 value: Some(value / scale.factor),
                 interval: ends(cell.interval(), scale),
-                text: match best == Some(column) {
+                text: match best.contains(&column) {
                     true => format!("{} ★", scale.show(value)),
                     false => scale.show(value),
                 },
@@ -148,11 +142,11 @@ impl Part<'_> {
         format!("{} leads in {wins} of {of}.", self.name(column))
     }
 
-    /// Returns the columns with the number of rows in which each is best, most first; ties keep
-    /// the order of `columns`.
+    /// Returns the columns with the number of rows in which each alone is best, most first; ties
+    /// keep the order of `columns`.
     pub(super) fn wins(&self, columns: &[usize]) -> Vec<(usize, usize)> {
         let best: Vec<_> = self.rows.iter().map(|r| self.best(r, columns)).collect();
-        let wins = |column: &usize| best.iter().filter(|b| **b == Some(*column)).count();
+        let wins = |column: &usize| best.iter().filter(|b| **b == [*column]).count();
         let mut wins: Vec<_> = columns.iter().map(|c| (*c, wins(c))).collect();
         wins.retain(|(_, wins)| *wins > 0);
         wins.sort_by_key(|(_, wins)| Reverse(*wins));

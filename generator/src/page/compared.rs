@@ -60,8 +60,8 @@ pub(crate) fn changes(
             vec![was, change_cell(known, compared.evidence(row)), is]
         });
         let rows = compared.rows.iter().zip(&table.rows);
-        highlights
-            .extend(rows.filter_map(|(row, shown)| Highlight::of(row, &shown.id, [&from, &to])));
+        let names = [&*before.name_beside(old, (&part, new)), &*to];
+        highlights.extend(rows.filter_map(|(row, shown)| Highlight::of(row, &shown.id, names)));
         tables.push(table);
         let builds = [(previous, old), (report, new)];
         let builds = builds.map(|(of, column)| (&of.profiles, &of.data.implementations[column]));

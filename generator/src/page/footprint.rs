@@ -26,7 +26,7 @@ impl Part<'_> {
         let best = part.best(row, &builds);
         let group = |build: &usize| RowGroup {
             label: part.name(*build),
-            rows: vec![part.bar(row, *build, best, &scale)],
+            rows: vec![part.bar(row, *build, &best, &scale)],
         };
         let what = "Stripped size";
         let first = builds.first().map(|build| part.series_of(*build));

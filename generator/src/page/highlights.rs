@@ -43,10 +43,11 @@ pub(crate) struct Highlight {
 }
 
 impl Highlight {
-    /// Describes a row with the names of its two sides; `None` without a comparison.
+    /// Describes a row with the names of its two sides, the old one as beside the new one; `None`
+    /// without a comparison.
     pub(super) fn of(row: &ComparedRow, id: &str, [old, new]: [&str; 2]) -> Option<Self> {
         let comparison = row.comparison?;
-        let (label, old, change) = (row.scenario.label(), short(old, new), comparison.change);
+        let (label, change) = (row.scenario.label(), comparison.change);
         let label = match change.kind {
             Kind::Count | Kind::Size => format!("{} of {label}", row.unit),
             _ => label,
@@ -107,14 +108,6 @@ pub(super) fn stands_out(comparison: Option<&Comparison>, only_untested: bool) -
     let is_large =
         |c: &Comparison| c.verdict == Verdict::Untested && c.change.size() >= UNTESTED_FLOOR;
     comparison.is_some_and(|c| c.verdict.is_change() || only_untested && is_large(c))
-}
-
-/// `0.23.27` for `rustls 0.23.27` beside `rustls 0.23.31`.
-fn short<'a>(old: &'a str, new: &str) -> &'a str {
-    match (old.split_once(' '), new.split_once(' ')) {
-        (Some((ours, version)), Some((theirs, _))) if ours == theirs => version,
-        _ => old,
-    }
 }
 
 impl Highlights {
@@ -268,16 +261,5 @@ mod tests {
                 .contains("none of 1")
         );
         assert_eq!(summary(&[]), (" ".to_owned(), vec![]));
-    }
-
-    #[test]
-    fn old_name_omits_what_the_new_name_says() {
-        for (old, new, expected) in [
-            ("rustls 0.23.27", "rustls 0.23.31", "0.23.27"),
-            ("OpenSSL 3.5.1", "rustls 0.23.31", "OpenSSL 3.5.1"),
-            ("rustls", "rustls 0.23.31", "rustls"),
-        ] {
-            assert_eq!(short(old, new), expected);
-        }
     }
 }

@@ -53,7 +53,7 @@ impl Part<'_> {
             let best = self.best(row, &all);
             let cell = |column: &usize| match row.cell(*column) {
                 None => TableCell::missing(),
-                Some(cell) if best == Some(*column) => TableCell {
+                Some(cell) if best.contains(column) => TableCell {
                     class: "best",
                     ..self.cell(cell, scale, &mut caveats)
                 },
@@ -86,17 +86,23 @@ impl Part<'_> {
         format!("{what} in {}{better}. {}", scale.symbol, runs(self))
     }
 
-    /// Returns the column with the best figure; `None` if all are equal or no direction is better.
-    pub(super) fn best(&self, row: &Row, columns: &[usize]) -> Option<usize> {
+    /// Returns the columns with the best figure: several of exact counts. Empty if all are equal or
+    /// no direction is better.
+    pub(super) fn best(&self, row: &Row, columns: &[usize]) -> Vec<usize> {
         let mut figures = self.figures(row);
         figures.retain(|f| columns.contains(&f.0));
-        let by_value = |a: &&(usize, f64), b: &&(usize, f64)| a.1.total_cmp(&b.1);
+        let values = figures.iter().map(|f| f.1);
         let best = match row.unit.better() {
-            Better::Higher => figures.iter().max_by(by_value),
-            Better::Lower => figures.iter().min_by(by_value),
+            Better::Higher => values.reduce(f64::max),
+            Better::Lower => values.reduce(f64::min),
             Better::Unknown => None,
-        }?;
-        figures.iter().any(|f| f.1 != best.1).then_some(best.0)
+        };
+        let (equal, others): (Vec<_>, Vec<_>) =
+            figures.into_iter().partition(|f| Some(f.1) == best);
+        match others.is_empty() {
+            true => Vec::new(),
+            false => equal.into_iter().map(|f| f.0).collect(),
+        }
     }
 
     /// Returns a figure with half the width of its interval.
@@ -137,7 +143,30 @@ pub(super) fn anchor(scenario: &Scenario, unit: &Unit) -> String {
 mod tests {
     use crate::page::Part;
     use crate::random::Random;
+    use crate::report::Cell;
     use crate::report::release_tests::{FULL, SENDING, cells, report};
+
+    #[test]
+    fn equal_figures_are_marked_alike() {
+        let builds = ["0", "1", "2"].map(|v| format!("version = \"0.2\"\nvariant = [\"{v}\"]"));
+        let builds = builds.each_ref().map(String::as_str);
+        let exact = |value| {
+            Some(Cell {
+                values: vec![value],
+                ..Cell::default()
+            })
+        };
+        for (values, best, wins) in [
+            ([1.0, 2.0, 2.0], vec![1, 2], vec![]),
+            ([2.0, 1.0, 1.0], vec![0], vec![(0, 1)]),
+            ([2.0, 2.0, 2.0], vec![], vec![]),
+        ] {
+            let report = report(&builds, &[(FULL, values.map(exact).into())]);
+            let part = Part::of(&report);
+            assert_eq!(part.best(part.rows[0], &[0, 1, 2]), best);
+            assert_eq!(part.wins(&[0, 1, 2]), wins);
+        }
+    }
 
     #[test]
     fn charts_and_tables_mark_the_same_figures() {

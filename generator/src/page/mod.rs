@@ -189,17 +189,39 @@ impl<'a> Part<'a> {
         joined([one.release(), self.distinction(column)])
     }
 
+    /// Returns the name of a column beside that of `new` in another part, without the library and
+    /// the variant if both have them: `0.23.27` beside `rustls 0.23.31`.
+    fn name_beside(&self, old: usize, (other, new): (&Part<'_>, usize)) -> String {
+        let [ours, theirs] = [(self, old), (other, new)].map(|(p, c)| &p.data.implementations[c]);
+        let version = ours.version.to_string();
+        if ours.name != theirs.name || version.is_empty() {
+            return self.name(old);
+        }
+        let mut distinction = self.distinction(old);
+        if distinction == other.distinction(new) {
+            distinction.clear();
+        }
+        joined([version, distinction])
+    }
+
     fn names(&self, columns: &[usize]) -> Vec<String> {
         columns.iter().map(|c| self.name(*c)).collect()
     }
 
-    /// Returns the parts of the variant that some other build of the same release lacks.
+    /// Returns the parts of the variant in which builds of one release differ, be it this release or
+    /// another: `ring`, also of the only build of its release.
     fn distinction(&self, column: usize) -> String {
         let one = &self.data.implementations[column];
-        let alike = |i: &&Implementation| i.name == one.name && i.version == one.version;
-        let alike: Vec<_> = self.data.implementations.iter().filter(alike).collect();
+        let builds = self.data.implementations.iter();
+        let builds: Vec<_> = builds.filter(|i| i.name == one.name).collect();
         let mut distinct = one.variant.clone();
-        distinct.retain(|part| alike.iter().any(|i| !i.variant.contains(part)));
+        distinct.retain(|part| {
+            let has = |i: &Implementation| i.variant.contains(part);
+            let differ = |a: &&Implementation, b: &&Implementation| {
+                a.version == b.version && has(a) && !has(b)
+            };
+            builds.iter().any(|a| builds.iter().any(|b| differ(a, b)))
+        });
         distinct.join(", ")
     }
 }
@@ -214,4 +236,40 @@ fn joined(parts: [String; 2]) -> String {
 /// Returns the ends of an interval in a chart's scale.
 fn ends(interval: Option<Interval>, scale: &Scale) -> Option<(f64, f64)> {
     interval.map(|i| (i.low / scale.factor, i.high / scale.factor))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::release_tests::{FULL, report};
+
+    #[test]
+    fn names_say_by_what_releases_vary() {
+        let keys = [("0.2", "ring"), ("0.2", "aws-lc-rs"), ("0.1", "ring")];
+        let keys =
+            keys.map(|(v, part)| format!("version = \"{v}\"\nvariant = [\"{part}\", \"gcc\"]"));
+        let one = report(&keys.each_ref().map(String::as_str), &[(FULL, Vec::new())]);
+        let part = Part::of(&one);
+        let names = [
+            "rustls 0.2, ring",
+            "rustls 0.2, aws-lc-rs",
+            "rustls 0.1, ring",
+        ];
+        assert_eq!(part.names(&[0, 1, 2]), names);
+        assert_eq!(part.name_beside(2, (&part, 0)), "0.1");
+        assert_eq!(part.name_beside(2, (&part, 1)), "0.1, ring");
+        let mut other = report(&["version = \"0.3\""], &[]);
+        other.data.implementations[0].name = "OpenSSL".to_owned();
+        let other = Part::of(&other);
+        assert_eq!(other.name_beside(0, (&part, 0)), "OpenSSL 0.3");
+        // No release has two builds, so their variants say nothing about this report.
+        let single = report(&[&keys[0], &keys[2]].map(String::as_str), &[]);
+        assert_eq!(
+            Part::of(&single).names(&[0, 1]),
+            ["rustls 0.2", "rustls 0.1"]
+        );
+        let unversioned = report(&["", "version = \"0.3\""], &[]);
+        let unversioned = Part::of(&unversioned);
+        assert_eq!(unversioned.name_beside(0, (&unversioned, 1)), "rustls");
+    }
 }

@@ -200,7 +200,8 @@ fn noted(series: &ReleaseSeries<'_>, step: usize, untested: bool) -> Vec<String>
 /// Returns every row that a step compares.
 fn highlights(series: &ReleaseSeries<'_>, step: usize) -> Vec<Highlight> {
     let part = Part::of(series.report);
-    let names = series.steps()[step].map(|place| part.name(series.columns[place]));
+    let [old, new] = series.steps()[step].map(|place| series.columns[place]);
+    let names = [part.name_beside(old, (&part, new)), part.name(new)];
     let compared = series.rows.iter().filter_map(|r| r.steps[step].as_ref());
     let highlight = |row: &ComparedRow<'_>| {
         let id = table::anchor_of(series, row.scenario, row.unit);
