@@ -37,11 +37,22 @@ impl Workload {
 impl Scenario {
     /// Returns the scenario in words: `full handshakes, 1.3, ecdsa, client`.
     pub fn label(&self) -> String {
-        let mut label = self.workload.word().to_owned();
+        let (workload, details) = (self.workload.word(), self.details());
+        match details.is_empty() {
+            true => workload.to_owned(),
+            false => format!("{workload}, {details}"),
+        }
+    }
+
+    /// Returns the label without the workload: `1.3, ecdsa, client`.
+    pub fn details(&self) -> String {
+        let mut details = String::new();
         let mut push = |word: Option<&str>| {
-            for part in word.into_iter().flat_map(|word| [", ", word]) {
-                label += part;
+            let Some(word) = word else { return };
+            if !details.is_empty() {
+                details += ", ";
             }
+            details += word;
         };
         push(self.version.map(TlsVersion::word));
         push(self.cipher.as_ref().map(Cipher::word));
@@ -62,7 +73,7 @@ impl Scenario {
         let threads = self.threads.map(|n| format!("{n} thread{plural}"));
         push(threads.as_deref());
         push(self.percentile.map(Percentile::word));
-        label
+        details
     }
 
     /// Parses a label, or a scenario's name in tables published before these labels. A name whose
@@ -177,6 +188,18 @@ mod tests {
             let scenario = Scenario::from_label(label).expect(label);
             assert_eq!(scenario.label(), label);
             assert_eq!(Scenario::from_label(&scenario.label()), Ok(scenario));
+        }
+    }
+
+    #[test]
+    fn details_are_without_the_workload() {
+        for (label, details) in [
+            ("full handshakes, 1.3, ecdsa, client", "1.3, ecdsa, client"),
+            ("footprint", ""),
+            ("parse JSON, large", ""),
+        ] {
+            let scenario = Scenario::from_label(label).expect(label);
+            assert_eq!(scenario.details(), details);
         }
     }
 

@@ -89,15 +89,16 @@ impl Part<'_> {
 
     fn group(&self, row: &Row, columns: &[usize], scale: &Scale) -> RowGroup {
         // In most sections all labels start with the workload, which the title has already.
-        let label = row.scenario.label();
         let workload = &row.scenario.workload;
         let is_mixed = self.rows.iter().any(|r| r.scenario.workload != *workload);
-        let short = label.split_once(", ").filter(|_| !is_mixed);
-        let short = short.map_or(&*label, |(_, rest)| rest);
+        let label = match row.scenario.details() {
+            details if is_mixed || details.is_empty() => row.scenario.label(),
+            details => details,
+        };
         let best = self.best(row, &self.tabled());
         let bar = |column: &usize| self.bar(row, *column, &best, scale);
         RowGroup {
-            label: short.to_owned(),
+            label,
             rows: columns.iter().map(bar).collect(),
         }
     }

@@ -74,10 +74,9 @@ impl Part<'_> {
             false => MAX_GRAPHS,
         };
         let graph = |row: &&Row| {
-            let label = row.scenario.label();
-            let (title, detail) = label.split_once(", ").unwrap_or((&label, ""));
             let values = columns.iter().map(|c| self.estimate(row, *c)).collect();
-            graph(row, title, detail, values)
+            let (title, detail) = (row.scenario.workload.word(), row.scenario.details());
+            graph(row, title, &detail, values)
         };
         let bar = |(name, column): (&String, &usize)| Bar {
             name: visible(name),

@@ -2,7 +2,7 @@
 
 use super::headline::{headlines, subject};
 use super::trend::{TrendView, trend};
-use super::{Graph, Part, join};
+use super::{Graph, Part, join, joined};
 use crate::chart::{Axis, Gauge, Reading};
 use crate::report::{Report, Row};
 use crate::slug::slug;
@@ -87,10 +87,8 @@ impl Part<'_> {
             })
         };
         let label = row.scenario.label();
-        let (title, detail) = match label.split_once(", ") {
-            Some((title, detail)) => (title, format!("{detail}, {}", scale.symbol)),
-            None => (&*label, scale.symbol.clone()),
-        };
+        let title = row.scenario.workload.word();
+        let detail = joined([row.scenario.details(), scale.symbol.clone()]);
         let figure = |f: &(usize, f64)| format!("{} for {}", scale.show(f.1), self.name(f.0));
         let against: Vec<String> = others.iter().map(figure).collect();
         let against = match against.is_empty() {
