@@ -8,7 +8,7 @@ use crate::history::{
 };
 use crate::page::{Graph, Head, Part, Span, Table, TableCell, TableRow, count, join};
 use crate::report::{Report, Row};
-use crate::scenario::Workload;
+use crate::scenario::{Percentile, Workload};
 use crate::unit::{Better, Unit};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -100,12 +100,24 @@ fn newest<'a>(
     points
 }
 
+/// Returns the metric that sums up a group: its only rate, time or amount of memory, beside which
+/// there may be counts, else its only median.
+fn main_metric<'a>(machine: &'a MachineHistory<'a>) -> Option<&'a Metric<'a>> {
+    let only = |wanted: &dyn Fn(&Metric<'_>) -> bool| {
+        let mut found = machine.metrics.iter().filter(|m| wanted(m));
+        found.next().filter(|_| found.next().is_none())
+    };
+    only(&|_| true)
+        .or_else(|| only(&|m| !m.unit.kind().is_count()))
+        .or_else(|| only(&|m| m.scenario.percentile == Some(Percentile::P50)))
+}
+
 /// `On Xeon E-2386G, 2026-03-07: rustls 0.23.37 with 4,766.63 hs/s, OpenSSL …`
 fn summary(group: &ScenarioGroup<'_>) -> String {
     /// Figures in the sentence, the best ones.
     const MAX: usize = 4;
     let machine = &group.machines[0];
-    let [metric] = machine.metrics.as_slice() else {
+    let Some(metric) = main_metric(machine).filter(|m| m.scenario.percentile.is_none()) else {
         return format!(
             "{} series of figures from {} of {}.",
             machine.metrics.len(),
@@ -151,16 +163,16 @@ pub(crate) fn scenarios(histories: &Histories<'_>) -> Vec<Table> {
 
 fn row(group: &ScenarioGroup<'_>) -> TableRow {
     let machine = &group.machines[0];
-    let best = match machine.metrics.as_slice() {
-        [metric] if metric.unit.better() != Better::Unknown => {
-            newest(machine, metric).first().map(|p| {
-                let scale = &metric.scale;
-                let detail = format!("{} {}", scale.show(p.value), scale.symbol);
-                TableCell::words(p.implementation.release()).with_detail(detail)
-            })
-        }
-        _ => None,
-    };
+    let metric = main_metric(machine).filter(|m| m.unit.better() != Better::Unknown);
+    let best = metric.and_then(|metric| {
+        let best = newest(machine, metric).into_iter().next()?;
+        let figure = format!("{} {}", metric.scale.show(best.value), metric.scale.symbol);
+        let detail = match metric.scenario.percentile {
+            Some(percentile) => format!("{} {figure}", percentile.word()),
+            None => figure,
+        };
+        Some(TableCell::words(best.implementation.release()).with_detail(detail))
+    });
     let reports: usize = group.machines.iter().map(|m| m.reports.len()).sum();
     let series = group.metrics().flat_map(|m| &m.series);
     let change_points: usize = series.map(|s| s.change_points.len()).sum();
@@ -171,4 +183,37 @@ fn row(group: &ScenarioGroup<'_>) -> TableRow {
         TableCell::text(change_points.to_string()),
     ];
     TableRow::linked(format!("{}/", group.address), group.label.clone(), cells)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use crate::report::release_tests::{FULL, cells, report};
+
+    #[test]
+    fn lists_the_fastest_beside_counts() {
+        let random = &mut Random::new(1);
+        let latency = "latency of full handshakes, 1.3, rsa, server";
+        let [p50, p99] = ["P50", "P99"].map(|p| format!("{latency}, {p}"));
+        let rows = [FULL, FULL, &p50, &p99].map(|label| (label, cells(random, 5, &[1e3, 2e3])));
+        let keys = [
+            "version = \"0.1\"\nvariant = [\"a\"]",
+            "version = \"0.2\"\nvariant = [\"b\"]",
+        ];
+        let mut report = report(&keys, &rows);
+        report.data.rows[1].unit = Unit::INSTRUCTIONS;
+        for row in &mut report.data.rows[2..] {
+            row.unit = Unit::Time;
+        }
+        let reports = [report];
+        let histories = Histories::of(&reports, &|_, _| Vec::new());
+        let best = scenarios(&histories).into_iter().map(|table| {
+            let cell = &table.rows[0].cells[2];
+            format!("{} {}", cell.text, cell.detail)
+        });
+        let best: Vec<String> = best.collect();
+        assert!(best[0].starts_with("rustls 0.2 "), "{best:?}");
+        assert!(best[1].starts_with("rustls 0.1 P50 "), "{best:?}");
+    }
 }
