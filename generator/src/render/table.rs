@@ -36,6 +36,7 @@ fn framed(one: &Table) -> String {
 fn table(table: &Table) -> String {
     let caption = html(&table.caption);
     let name = caption.split(". ").next().unwrap_or(&caption);
+    let name = name.trim_end_matches('.');
     let class = table.class;
     let about = match table.about {
         "" => String::new(),

@@ -23,6 +23,14 @@ pub(super) fn figure(point: &HistoryPoint<'_>, scale: &Scale, full: bool) -> Tab
     figure.with_detail(joined([version, plus_minus(point.interval, point.value)]))
 }
 
+/// Returns what stands beside a figure, in words.
+pub(super) fn details(has_intervals: bool) -> &'static str {
+    match has_intervals {
+        true => ", with its version and half the width of its 95% interval",
+        false => ", with its version",
+    }
+}
+
 /// Returns the figures of metrics with the same unit in the reports of a span, newest first; `None`
 /// if there are none.
 pub(super) fn table(metrics: &[&Metric<'_>], span: &Span<'_>, full: bool) -> Option<Table> {
@@ -33,6 +41,7 @@ pub(super) fn table(metrics: &[&Metric<'_>], span: &Span<'_>, full: bool) -> Opt
     let columns = Vec::from_iter(columns);
     let mut rows: BTreeMap<_, (&HistoryPoint<'_>, Vec<TableCell>)> = BTreeMap::new();
     let (mut fewest, mut most) = (usize::MAX, 0);
+    let (mut has_intervals, mut has_change_points) = (false, false);
     for (place, metric) in metrics.iter().enumerate() {
         for series in &metric.series {
             let Some(column) = columns.iter().position(|c| *c == key(series)) else {
@@ -46,9 +55,13 @@ pub(super) fn table(metrics: &[&Metric<'_>], span: &Span<'_>, full: bool) -> Opt
                 let empty = || (point, vec![TableCell::missing(); columns.len()]);
                 let row = rows.entry((Reverse(point.report.when()), place));
                 let (_, cells) = row.or_insert_with(empty);
-                cells[column] = figure(point, &scale, full);
                 let begun = series.change_points.iter().filter(|c| c.index == index);
-                cells[column].footnotes = begun.map(|c| c.number).collect();
+                cells[column] = TableCell {
+                    footnotes: begun.map(|c| c.number).collect(),
+                    ..figure(point, &scale, full)
+                };
+                has_change_points |= !cells[column].footnotes.is_empty();
+                has_intervals |= point.interval.is_some();
             }
         }
     }
@@ -69,20 +82,25 @@ pub(super) fn table(metrics: &[&Metric<'_>], span: &Span<'_>, full: bool) -> Opt
         true => most.to_string(),
         false => format!("{fewest} to {most}"),
     };
-    let beside = match full {
-        true => ", with its version and half the width of its 95% interval",
+    let beside = if full { details(has_intervals) } else { "" };
+    let numbers = match has_change_points {
+        true => " A number beside a figure marks the change point that starts there.",
         false => "",
     };
     (!rows.is_empty()).then(|| Table {
         class: "history",
         about: "../../method/#history",
         caption: format!(
-            "Every figure in {}{}, newest report first{beside}; n = {runs}. A number beside a figure marks the change point that starts there.",
+            "Every figure in {}{}, newest report first{beside}; n = {runs}.{numbers}",
             scale.symbol,
             metrics[0].unit.better().suffix()
         ),
         corner: "report",
-        head: several.then(|| Head::from("scenario")).into_iter().chain(head).collect(),
+        head: several
+            .then(|| Head::from("scenario"))
+            .into_iter()
+            .chain(head)
+            .collect(),
         rows,
         ..Table::default()
     })

@@ -1,8 +1,8 @@
 //! The tables of an implementation: its versions, and its newest figures.
 
-use super::table::figure;
+use super::table::{details, figure};
 use super::{key, scale};
-use crate::history::{HistoryPoint, MachineHistory, Metric};
+use crate::history::{HistoryPoint, HistorySeries, MachineHistory, Metric};
 use crate::page::phrases::plus_minus;
 use crate::page::{Head, Span, Table, TableCell, TableRow};
 use crate::scenario::Percentile;
@@ -91,10 +91,15 @@ pub(super) fn latest(machine: &MachineHistory<'_>) -> Table {
         [] => Head::from(*name),
         variant => Head::from(&*variant.join(", ")),
     });
+    let series = metrics.iter().flat_map(|m| &m.series);
+    let mut newest = series.map(HistorySeries::newest);
     Table {
         class: "history",
         about: "../../method/#history",
-        caption: "The newest figure of every scenario, with its version and half the width of its 95% interval, and a link to its history.".to_owned(),
+        caption: format!(
+            "The newest figure of every scenario{}, and a link to its history.",
+            details(newest.any(|p| p.interval.is_some()))
+        ),
         corner: "scenario",
         head: [Head::from("unit")].into_iter().chain(head).collect(),
         rows: metrics.iter().map(row).collect(),
