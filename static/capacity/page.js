@@ -12,6 +12,11 @@ const status = document.querySelector("#capacity-status");
 const result = document.querySelector("#capacity-result");
 const NUMBERS = ["connections", "resumed", "gbit", "idle"];
 const HEADS = ["library", "cores", "MiB", "cores for full handshakes", "for resumed ones", "for data"];
+const KEY_EXCHANGES = {
+  "post-quantum": "post-quantum key exchange",
+  classical: "classical key exchange",
+  default: "each library's default key exchange",
+};
 let machines = [];
 
 const chosen = () => machines.find(({ machine }) => machine === fields.machine.value);
@@ -47,10 +52,12 @@ function offerKeys(wanted) {
 
 /** The scenarios for the chosen options; full is undefined if it was not measured. */
 function scenarios({ full, resumed }) {
-  const hybrid = fields.pq.checked;
+  const chosen = fields.pq.checked ? "post-quantum" : "classical";
+  const find = (all, kind) => all.find((one) => one.key_exchange === kind);
+  const ofKey = full.filter(({ key }) => key === fields.key.value);
   return {
-    full: full.find((one) => one.key === fields.key.value && one.hybrid === hybrid),
-    resumed: resumed.find((one) => one.hybrid === hybrid) ?? resumed.find((one) => !one.hybrid) ?? resumed[0],
+    full: find(ofKey, chosen) ?? (fields.pq.checked ? undefined : find(ofKey, "default")),
+    resumed: find(resumed, chosen) ?? find(resumed, "default") ?? resumed[0],
   };
 }
 
@@ -90,8 +97,11 @@ function describe(machine, full, resumed, rows) {
     const near = others.filter(({ cores }) => cores?.ends && first.cores.ends && cores.ends[0] <= first.cores.ends[1]);
     if (near.length) sentences.push(`That may be chance: the intervals of ${near.map(({ name }) => name).join("; ")} overlap with its own.`);
   }
+  const isSame = full?.key_exchange === resumed.key_exchange;
+  const measured = (what, { key_exchange: kind }) => sentences.push(`${what} were measured with ${KEY_EXCHANGES[kind]}.`);
   if (!full) sentences.push("The report has no full handshakes of this key type with this key exchange.");
-  else if (full.hybrid && !resumed.hybrid) sentences.push("Resumed handshakes were measured only without post-quantum key exchange, which is less work.");
+  else if (full.key_exchange === "default") measured(isSame ? "Handshakes" : "Full handshakes", full);
+  if (!isSame) measured("Resumed handshakes", resumed);
   if (machine.memory.length === 0) sentences.push("The report has no memory figures.");
   return sentences.join(" ");
 }

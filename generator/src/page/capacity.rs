@@ -11,6 +11,34 @@ use serde::Serialize;
 /// Machines to choose from; the page contains the figures of all of them.
 const MAX_MACHINES: usize = 30;
 
+/// The key exchange of a scenario's handshakes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum KeyExchange {
+    PostQuantum,
+    Classical,
+    /// Each library's own preference, which may be either.
+    Default,
+}
+
+impl KeyExchange {
+    fn of(group: Option<Group>) -> Self {
+        match group {
+            None => Self::Default,
+            Some(group) if group.is_hybrid() => Self::PostQuantum,
+            Some(_) => Self::Classical,
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::PostQuantum => "post-quantum key exchange",
+            Self::Classical => "classical key exchange",
+            Self::Default => "each library's default key exchange",
+        }
+    }
+}
+
 /// A scenario with the figure of each library, in the units of the downloads.
 #[derive(Clone, Debug, Serialize)]
 struct Measured {
@@ -18,8 +46,7 @@ struct Measured {
     scenario: String,
     /// The word for the key type of full handshakes.
     key: Option<&'static str>,
-    /// Whether the key exchange is post-quantum.
-    hybrid: bool,
+    key_exchange: KeyExchange,
     /// Number of sessions of a memory figure.
     sessions: Option<u32>,
     /// One per library, in the same order.
@@ -157,10 +184,9 @@ impl CapacityMachine {
         let measured = |part: &Part<'_>| -> Vec<Measured> {
             let mut all: Vec<Measured> = Vec::new();
             for one in part.rows.iter().map(|row| part.measured(row, &columns)) {
-                // Keep the first of each kind: rows without a named group (the default) come first.
-                let is_same = |m: &Measured| {
-                    (m.key, m.hybrid, m.sessions) == (one.key, one.hybrid, one.sessions)
-                };
+                // Keep the first group of each kind.
+                let kind = |m: &Measured| (m.key, m.key_exchange, m.sessions);
+                let is_same = |m: &Measured| kind(m) == kind(&one);
                 if !all.iter().any(is_same) {
                     all.push(one);
                 }
@@ -184,25 +210,30 @@ impl CapacityMachine {
         let [ecdsa, rsa] = [KeyType::EcdsaP256, KeyType::Rsa2048].map(|key| Some(key.word()));
         let preferred = [ecdsa, rsa, self.full[0].key];
         let place = |m: &Measured| preferred.iter().position(|key| *key == m.key);
-        let rank = |m: &&Measured| (place(m).unwrap_or(preferred.len()), !m.hybrid);
+        let rank = |m: &&Measured| (place(m).unwrap_or(preferred.len()), m.key_exchange);
         let full = self.full.iter().min_by_key(rank).unwrap_or(&self.full[0]);
         let key = full.key.unwrap_or_default();
-        let resumed = self.resumed.iter().min_by_key(|m| m.hybrid != full.hybrid);
+        let distance = |m: &&Measured| match m.key_exchange {
+            same if same == full.key_exchange => 0,
+            KeyExchange::Default => 1,
+            _ => 2,
+        };
+        let resumed = self.resumed.iter().min_by_key(distance);
         let resumed = resumed.unwrap_or(&self.resumed[0]);
+        let difference = match resumed.key_exchange {
+            same if same == full.key_exchange => String::new(),
+            other => format!(" Resumed handshakes were measured with {}.", other.words()),
+        };
         let number = |value: f64| group_thousands(&value.to_string());
         let share = load.resumed * 100.0;
         let words = format!(
             "{} new connections a second, {share}% of them resumed, {} Gbit/s, {} idle sessions; {} \
-             key, {}. On {}.",
+             key, {}. On {}.{difference}",
             number(load.connections),
             number(load.gbit),
             number(load.idle),
             key.to_uppercase(),
-            if full.hybrid {
-                "post-quantum key exchange"
-            } else {
-                "classical key exchange"
-            },
+            full.key_exchange.words(),
             self.machine,
         );
         let query = format!(
@@ -210,7 +241,10 @@ impl CapacityMachine {
             load.connections,
             load.gbit,
             load.idle,
-            if full.hybrid { "&pq" } else { "" },
+            match full.key_exchange {
+                KeyExchange::PostQuantum => "&pq",
+                _ => "",
+            },
         );
         Case {
             title,
@@ -309,9 +343,61 @@ impl Part<'_> {
         Measured {
             scenario: s.label(),
             key: s.key.map(KeyType::word),
-            hybrid: s.group.is_some_and(Group::is_hybrid),
+            key_exchange: KeyExchange::of(s.group),
             sessions: s.sessions,
             figures: columns.iter().map(|c| self.figure(row, *c)).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use crate::report::release_tests::{SENDING, cells, report};
+
+    /// The first prepared case of a report with these scenarios.
+    fn words(handshakes: &[&str]) -> String {
+        let random = &mut Random::new(1);
+        let labels = handshakes.iter().copied().chain([SENDING]);
+        let rows: Vec<_> = labels.map(|l| (l, cells(random, 3, &[1e3]))).collect();
+        let mut report = report(&["version = \"0.1\""], &rows);
+        let last = report.data.rows.last_mut().expect("a transfer");
+        last.unit = Unit::Throughput;
+        let view = capacity(&[&report]).expect("figures");
+        let (_, words) = view.cases[0]
+            .words
+            .split_once("sessions; ")
+            .expect("a load");
+        words.replace(&view.machines[0].machine, "MACHINE")
+    }
+
+    #[test]
+    fn cases_say_which_key_exchange_was_measured() {
+        let full = "full handshakes, 1.3, ecdsa, server";
+        let classical = "full handshakes, 1.3, ecdsa, x25519, server";
+        let hybrid = "full handshakes, 1.3, ecdsa, x25519mlkem768, server";
+        let resumed = "resumed handshakes, 1.3, ticket, server";
+        let resumed_hybrid = "resumed handshakes, 1.3, x25519mlkem768, ticket, server";
+        for (handshakes, expected) in [
+            (
+                vec![full, classical, hybrid, resumed],
+                "ECDSA key, post-quantum key exchange. On MACHINE. Resumed handshakes were measured with each library's default key exchange.",
+            ),
+            (
+                vec![full, hybrid, resumed, resumed_hybrid],
+                "ECDSA key, post-quantum key exchange. On MACHINE.",
+            ),
+            (
+                vec![full, classical, resumed_hybrid],
+                "ECDSA key, classical key exchange. On MACHINE. Resumed handshakes were measured with post-quantum key exchange.",
+            ),
+            (
+                vec![full, resumed],
+                "ECDSA key, each library's default key exchange. On MACHINE.",
+            ),
+        ] {
+            assert_eq!(words(&handshakes), expected);
         }
     }
 }
