@@ -55,10 +55,9 @@ function scenarios({ full, resumed }) {
   const chosen = fields.pq.checked ? "post-quantum" : "classical";
   const find = (all, kind) => all.find((one) => one.key_exchange === kind);
   const ofKey = full.filter(({ key }) => key === fields.key.value);
-  return {
-    full: find(ofKey, chosen) ?? (fields.pq.checked ? undefined : find(ofKey, "default")),
-    resumed: find(resumed, chosen) ?? find(resumed, "default") ?? resumed[0],
-  };
+  const used = find(ofKey, chosen) ?? (fields.pq.checked ? undefined : find(ofKey, "default"));
+  const kind = used?.key_exchange ?? chosen;
+  return { full: used, resumed: find(resumed, kind) ?? find(resumed, "default") ?? resumed[0] };
 }
 
 function update() {

@@ -40,16 +40,18 @@ impl Part<'_> {
     }
 
     fn bar_chart(&self, name: &str, what: &str, scale: &Scale) -> Graph {
-        let columns = self.shown();
+        let (columns, compared) = (self.shown(), self.table_columns());
         let of = match columns.len() {
             n if n > MAX_NAMED => format!("{n} implementations"),
             _ => join(&self.names(&columns)),
         };
         let rows = self.rows.iter();
-        let groups = rows.map(|row| self.group(row, &columns, scale)).collect();
+        let groups = rows
+            .map(|row| self.group(row, &columns, &compared, scale))
+            .collect();
         let series = columns.iter().map(|c| self.series_of(*c)).collect();
         let what = [name, what, &of];
-        self.bars_of(what, scale, &self.leader(&self.tabled()), series, groups)
+        self.bars_of(what, scale, &self.leader(&compared), series, groups)
     }
 
     /// Draws `groups`; the names are the file's, what the bars show, and of which builds.
@@ -87,7 +89,8 @@ impl Part<'_> {
         }
     }
 
-    fn group(&self, row: &Row, columns: &[usize], scale: &Scale) -> RowGroup {
+    /// Draws a row's bars of `columns`; the best is that of all `compared` columns.
+    fn group(&self, row: &Row, columns: &[usize], compared: &[usize], scale: &Scale) -> RowGroup {
         // In most sections all labels start with the workload, which the title has already.
         let workload = &row.scenario.workload;
         let is_mixed = self.rows.iter().any(|r| r.scenario.workload != *workload);
@@ -95,7 +98,7 @@ impl Part<'_> {
             details if is_mixed || details.is_empty() => row.scenario.label(),
             details => details,
         };
-        let best = self.best(row, &self.tabled());
+        let best = self.best(row, compared);
         let bar = |column: &usize| self.bar(row, *column, &best, scale);
         RowGroup {
             label,

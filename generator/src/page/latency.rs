@@ -119,11 +119,12 @@ impl<'a> Part<'a> {
             .collect()
     }
 
-    /// Returns a ridge for each implementation whose distribution is known.
-    fn ridges(&self) -> Vec<(Ridge, &'a Distribution)> {
+    /// Returns a ridge for each implementation whose distribution is known, with its percentiles.
+    fn ridges(&self) -> Vec<(Ridge, Vec<(Percentile, f64)>)> {
         let columns = 0..self.data.implementations.len();
         let ridge = |column| {
             let whole = self.distribution(column)?;
+            let percentiles = shown(|p| whole.at(p));
             let mark = |(percentile, at): &(Percentile, f64)| Tick {
                 at: *at,
                 label: format!("{} {}", percentile.word(), short(*at)),
@@ -131,9 +132,9 @@ impl<'a> Part<'a> {
             let ridge = Ridge {
                 series: self.series_of(column),
                 bins: whole.density(BINS_PER_DECADE),
-                percentiles: shown(|p| whole.at(p)).iter().map(mark).collect(),
+                percentiles: percentiles.iter().map(mark).collect(),
             };
-            Some((ridge, whole))
+            Some((ridge, percentiles))
         };
         columns.filter_map(ridge).collect()
     }
@@ -157,9 +158,13 @@ pub(super) fn how_to_read(percentiles: &[(Percentile, f64)]) -> Option<String> {
     })
 }
 
-fn latency_graph(label: String, ridges: Vec<(Ridge, &Distribution)>, range: (f64, f64)) -> Graph {
-    let median = |(ridge, whole): &(Ridge, &Distribution)| {
-        let median = short(whole.at(Percentile::P50)?);
+fn latency_graph(
+    label: String,
+    ridges: Vec<(Ridge, Vec<(Percentile, f64)>)>,
+    range: (f64, f64),
+) -> Graph {
+    let median = |(ridge, percentiles): &(Ridge, Vec<(Percentile, f64)>)| {
+        let median = short(percentiles.first()?.1);
         Some(format!("{} has a median of {median}", ridge.series.label))
     };
     let medians: Vec<String> = ridges.iter().filter_map(median).collect();
@@ -167,13 +172,14 @@ fn latency_graph(label: String, ridges: Vec<(Ridge, &Distribution)>, range: (f64
         "Distribution: {label}, on a logarithmic axis. {}.",
         join(&medians)
     );
-    let first = ridges.first().map(|(_, whole)| shown(|p| whole.at(p)));
+    let note = ridges.first().and_then(|(_, first)| how_to_read(first));
     let name = slug(&label);
     Graph::new(&name, label, alt, |caption| {
         let chart = Latency {
             caption,
             ridges: ridges.into_iter().map(|r| r.0).collect(),
-            note: first.and_then(|f| how_to_read(&f)).unwrap_or_default(),
+            // A distribution without values has no marks to explain.
+            note: note.unwrap_or_default(),
             range,
         };
         chart.render()

@@ -48,7 +48,7 @@ impl Part<'_> {
 
     fn matrix_of(&self, columns: &[usize], what: &str, scale: &Scale) -> Table {
         let mut caveats = Caveats::of(self);
-        let all = self.tabled();
+        let all = self.table_columns();
         let row = |row: &&Row| {
             let best = self.best(row, &all);
             let cell = |column: &usize| match row.cell(*column) {

@@ -142,7 +142,7 @@ impl<'a> Part<'a> {
     }
 
     /// Returns the columns of all tables of results, among which the best figure of a row is marked.
-    fn tabled(&self) -> Vec<usize> {
+    fn table_columns(&self) -> Vec<usize> {
         let (main, others) = self.split_columns();
         [main, others].concat()
     }

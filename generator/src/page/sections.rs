@@ -250,7 +250,7 @@ fn section(topic: Topic, title: &'static str, part: &Part<'_>) -> Section {
         _ => bars_and_tables(title, part),
     };
     let of_scenarios = part.by(|r| r.scenario.clone()).len();
-    let leader = part.leader(&part.tabled());
+    let leader = part.leader(&part.table_columns());
     let summary = match topic {
         Topic::Footprint => format!("{}.", count(part.builds().len(), "build")),
         _ => format!("{}. {leader}", count(of_scenarios, "scenario")),

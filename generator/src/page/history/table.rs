@@ -24,7 +24,7 @@ pub(super) fn figure(point: &HistoryPoint<'_>, scale: &Scale, full: bool) -> Tab
 }
 
 /// Returns what stands beside a figure, in words.
-pub(super) fn details(has_intervals: bool) -> &'static str {
+pub(super) fn beside_figures(has_intervals: bool) -> &'static str {
     match has_intervals {
         true => ", with its version and half the width of its 95% interval",
         false => ", with its version",
@@ -82,7 +82,11 @@ pub(super) fn table(metrics: &[&Metric<'_>], span: &Span<'_>, full: bool) -> Opt
         true => most.to_string(),
         false => format!("{fewest} to {most}"),
     };
-    let beside = if full { details(has_intervals) } else { "" };
+    let beside = if full {
+        beside_figures(has_intervals)
+    } else {
+        ""
+    };
     let numbers = match has_change_points {
         true => " A number beside a figure marks the change point that starts there.",
         false => "",

@@ -1,6 +1,6 @@
 //! The tables of an implementation: its versions, and its newest figures.
 
-use super::table::{details, figure};
+use super::table::{beside_figures, figure};
 use super::{key, scale};
 use crate::history::{HistoryPoint, HistorySeries, MachineHistory, Metric};
 use crate::page::phrases::plus_minus;
@@ -98,7 +98,7 @@ pub(super) fn latest(machine: &MachineHistory<'_>) -> Table {
         about: "../../method/#history",
         caption: format!(
             "The newest figure of every scenario{}, and a link to its history.",
-            details(newest.any(|p| p.interval.is_some()))
+            beside_figures(newest.any(|p| p.interval.is_some()))
         ),
         corner: "scenario",
         head: [Head::from("unit")].into_iter().chain(head).collect(),
