@@ -4,7 +4,7 @@ mod measure;
 mod tables;
 mod values;
 
-pub(crate) use measure::{Bisect, Control, Measuring, Run};
+pub(crate) use measure::{Control, Run};
 pub(crate) use tables::{Compare, Filter, OutputFormat, Show, Sort};
 pub(crate) use values::Repository;
 
@@ -14,9 +14,9 @@ use values::{section, title};
 
 /// Turn benchmark output of TLS libraries into the pages of a website.
 ///
-/// Exit codes: 0: success; 1: stale pages (--check), a regression (--fail-on-regression) or no
-/// change found (`bisect`); 2: wrong usage; 3: bad input; 4: the system or a child process
-/// failed; 130 and 143: `run` or `bisect` was stopped by Ctrl-C or SIGTERM.
+/// Exit codes: 0: success; 1: stale pages (--check) or a regression (--fail-on-regression);
+/// 2: wrong usage; 3: bad input; 4: the system or a child process failed; 130 and 143: `run` was
+/// stopped by Ctrl-C or SIGTERM.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100, propagate_version = true)]
 pub struct Cli {
@@ -111,20 +111,6 @@ pub(crate) enum Command {
         generator run rustls openssl --newest 5 --dry-run --out data/new      which releases these are, and their dates\n  \
         generator run rustls openssl -f 'handshakes, 1.3' --runs 2 --multiplier 0.05 --out /tmp/try")]
     Run(Run),
-    /// Find the release or the commit at which a scenario changed.
-    ///
-    /// Measures both ends in turns until they differ, then halves the range between them: each step
-    /// is measured in turns with both ends until it is shown to match one of them. Every test has its
-    /// share of a total level of 5 %, by Bonferroni, so that a search errs no more often. Finally,
-    /// the two neighbours at the change are compared alone. The measurements form a report.
-    ///
-    /// Exit codes: 0: found; 1: no change can be shown; 2: wrong usage; 4: an end does not build,
-    /// or a program failed.
-    #[command(after_help = "Examples:\n  \
-        generator bisect rustls@0.23.15..0.23.31 -f 'full handshakes, 1.3, rsa, client' --out data/search\n  \
-        generator bisect 'rustls@git:../rustls#v/0.23.30..main' -f 'transfer, 1.3.*sending' --out /tmp/search\n  \
-        generator bisect 'openssl@3.0..4.0' -f 'resumed handshakes, 1.3, ticket, server' --dry-run --out /tmp/search")]
-    Bisect(Bisect),
     /// Create a website for your own reports: configuration, templates, an example, and the workflow
     /// that publishes it.
     ///

@@ -6,14 +6,12 @@ mod encoders;
 mod mutate;
 
 use crate::cmd::compare::fuzz_side;
-use crate::conditions;
 use crate::distribution::{Distribution, codec};
 use crate::fs::{self, list};
 use crate::implementation::Implementation;
 use crate::limits::FILE;
 use crate::parse::Format;
 use crate::parse::{fuzz::check, histogram};
-use crate::profile::Profiles;
 use crate::render::fuzz as pages;
 use crate::run::{index, range::Range, record::Record, spec::Spec};
 use crate::scenario::{Scenario, Workload};
@@ -181,8 +179,6 @@ fn names(text: &str) {
 /// Checks the parsers of files beside raw outputs, of registries, and of the site's list.
 fn records(bytes: &[u8]) {
     let path = Path::new("f");
-    drop(conditions::parse(path, bytes));
-    drop(Profiles::default().add(path, bytes));
     drop(index::entries(bytes));
     if let Ok(record) = Record::parse(path, bytes) {
         let written = toml::to_string(&record).expect("TOML");

@@ -27,8 +27,6 @@ pub mod parse;
 pub mod stats;
 pub mod capacity;
 mod load;
-mod conditions;
-mod profile;
 mod inputs;
 pub mod look;
 mod report;

@@ -1,8 +1,7 @@
-//! The arguments of `run` and `bisect`.
+//! The arguments of `run`.
 
 use super::Filter;
-use super::values::{at_least_one, percent, positive, precision};
-use crate::run::processors::Pin;
+use super::values::{at_least_one, positive, precision};
 use crate::run::suite::Suite;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -54,15 +53,31 @@ pub(crate) struct Run {
     /// program differ.
     #[arg(long, value_name = "WHEN", default_value = "auto", num_args = 0..=1, require_equals = true, default_missing_value = "always")]
     pub(crate) control: Control,
+    /// Lists of scenarios, separated by commas.
+    #[arg(
+        long,
+        value_name = "SUITE",
+        default_value = "measure",
+        value_delimiter = ','
+    )]
+    pub(crate) suite: Vec<Suite>,
     #[command(flatten)]
-    pub(crate) measuring: Measuring,
-    /// Also keep the time of each handshake, in a hidden folder of the report.
+    pub(crate) filter: Filter,
+    /// Scale the work of each scenario.
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
+    pub(crate) multiplier: f64,
+    /// Seed for the run order [default: random, or the folder's].
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u32>,
+    /// Print the plan, and build and measure nothing.
     #[arg(long)]
-    pub(crate) keep_latencies: bool,
-    /// With `--suite counts`, also count the instructions of each function, so that `compare` and
-    /// pages show which functions account for a change. Takes twice as long.
-    #[arg(long)]
-    pub(crate) profile: bool,
+    pub(crate) dry_run: bool,
+    /// Kill a process after this many seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 1800.0, value_parser = positive, allow_negative_numbers = true)]
+    pub(crate) timeout: f64,
+    /// The folder of the measuring programs.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) runners: Option<PathBuf>,
     /// Print what can be measured.
     #[arg(long)]
     pub(crate) list: bool,
@@ -83,61 +98,6 @@ impl Run {
         let default = if self.until.is_some() { 6 } else { 30 };
         self.runs.unwrap_or(default)
     }
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct Bisect {
-    /// What to search: `rustls@0.23.15..0.23.31`, `openssl@3.0..4.0`, `rustls@git:../rustls#v/0.23.15..main+ring`.
-    ///
-    /// Two releases mean every release between, two series the newest of each, two commits every
-    /// commit between by first parents. Steps that do not build are skipped.
-    #[arg(value_name = "IMPLEMENTATION@A..B[+VARIANT…]")]
-    pub(crate) range: String,
-    /// The report's folder; existing results are kept, and an interrupted search continues.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: PathBuf,
-    /// Give up on a step after this many runs without a difference.
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(10..=9999))]
-    pub(crate) max_runs: u32,
-    /// The smallest change between the ends to look for.
-    #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent)]
-    pub(crate) threshold: f64,
-    #[command(flatten)]
-    pub(crate) measuring: Measuring,
-}
-
-/// How `run` and `bisect` measure.
-#[derive(Args, Debug)]
-pub(crate) struct Measuring {
-    /// Lists of scenarios, separated by commas.
-    #[arg(
-        long,
-        value_name = "SUITE",
-        default_value = "measure",
-        value_delimiter = ','
-    )]
-    pub(crate) suite: Vec<Suite>,
-    #[command(flatten)]
-    pub(crate) filter: Filter,
-    /// Scale the work of each scenario.
-    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = positive, allow_negative_numbers = true)]
-    pub(crate) multiplier: f64,
-    /// Seed for the run order [default: random, or the folder's].
-    #[arg(long, value_name = "N")]
-    pub(crate) seed: Option<u32>,
-    /// Print the plan, and build and measure nothing.
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-    /// Bind each process to one processor, or to one per thread: to these, such as 2,4-7, or to the
-    /// last ones that are neither isolated nor forbidden.
-    #[arg(long, value_name = "CPUS", num_args = 0..=1, require_equals = true, default_missing_value = "")]
-    pub(crate) pin: Option<Pin>,
-    /// Kill a process after this many seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 1800.0, value_parser = positive, allow_negative_numbers = true)]
-    pub(crate) timeout: f64,
-    /// The folder of the measuring programs.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) runners: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -62,7 +62,6 @@ pub fn execute(cli: &Cli) -> Result<()> {
         Command::Export(arguments) => export::export(arguments),
         Command::Histogram(arguments) => histogram::histogram(arguments),
         Command::Run(arguments) => run::run(arguments),
-        Command::Bisect(arguments) => run::bisect(arguments),
         Command::Init(arguments) => init::init(arguments),
         Command::New(arguments) => new::new(arguments),
         Command::Build(arguments) => zola::build(arguments),

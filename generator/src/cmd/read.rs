@@ -1,13 +1,11 @@
 //! Reads the input of commands: reports, and files with figures. Reports all problems together.
 
-use crate::conditions;
 use crate::failure::{self, Failure, Result};
 use crate::fs;
 use crate::limits;
 use crate::load::{self, Loaded};
 use crate::look;
 use crate::parse;
-use crate::profile::{Profiles, is_profile};
 use crate::render::{MORE, SUITES};
 use crate::report::{Dataset, Figures, Manifest, Overview, Report, group};
 use crate::run::record::NAME as RECORD;
@@ -109,12 +107,10 @@ pub(super) fn report(folder: &Path) -> Result<Report> {
     let notes = notes.transpose()?;
     let loaded = load::folder(folder, is_metadata)?;
     loaded.iter().for_each(print_notes);
-    let mut report = Report::assemble(folder, manifest, &loaded, notes)?;
+    let report = Report::assemble(folder, manifest, &loaded, notes)?;
     for warning in report.data.outlier_warnings() {
         crate::inform!("warning: {}: {warning}", folder.display());
     }
-    report.conditions = conditions::sentence(&conditions::read(folder)?);
-    report.profiles = Profiles::read(folder)?;
     Ok(report)
 }
 
@@ -161,9 +157,7 @@ fn files(path: &Path) -> Result<Vec<Loaded>> {
 /// Whether a file of a report's folder holds no figures.
 fn is_metadata(path: &Path) -> bool {
     let name = fs::file_name(path);
-    name.ends_with(".lock")
-        || is_profile(path)
-        || ["report.toml", "notes.md", RECORD, conditions::NAME].contains(&name.as_str())
+    name.ends_with(".lock") || ["report.toml", "notes.md", RECORD].contains(&name.as_str())
 }
 
 fn print_notes(file: &Loaded) {

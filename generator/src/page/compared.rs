@@ -4,7 +4,7 @@
 use super::highlights::{Highlight, Highlights};
 use super::matrix::anchor;
 use super::ratios::ratio_graphs;
-use super::{Graph, Head, Part, Table, TableCell, TableRow, why};
+use super::{Graph, Head, Part, Table, TableCell, TableRow};
 use crate::chart::Series;
 use crate::failure::{self, Failure, Result};
 use crate::footnotes::Footnotes;
@@ -23,8 +23,6 @@ pub(crate) struct Changes {
     pub graphs: Vec<Graph>,
     /// The most important changes.
     pub highlights: Highlights,
-    /// The functions that account for changes in instruction counts.
-    pub whys: Vec<Table>,
 }
 
 /// Compares with another report. All estimates use this report's estimator, so that like is
@@ -38,7 +36,7 @@ pub(crate) fn changes(
     let before = Part::of(previous);
     let old_rows = previous.data.by_key();
     let mut tables = Vec::new();
-    let (mut highlights, mut pairs, mut whys) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut highlights, mut pairs) = (Vec::new(), Vec::new());
     for (old, new) in newest_pairs(&previous.data, &report.data) {
         let (from, to) = (before.name(old), part.name(new));
         let both = part.rows.iter().filter_map(|row| {
@@ -63,9 +61,6 @@ pub(crate) fn changes(
         let names = [&*before.name_beside(old, (&part, new)), &*to];
         highlights.extend(rows.filter_map(|(row, shown)| Highlight::of(row, &shown.id, names)));
         tables.push(table);
-        let builds = [(previous, old), (report, new)];
-        let builds = builds.map(|(of, column)| (&of.profiles, &of.data.implementations[column]));
-        whys.extend(why::pair_tables(builds, compared.rows.iter()));
         let series = Series {
             label: caption,
             ..part.series_of(new)
@@ -76,7 +71,6 @@ pub(crate) fn changes(
         tables,
         graphs: ratio_graphs(&pairs),
         highlights: Highlights::of(highlights, "scenario"),
-        whys,
     }
 }
 

@@ -28,7 +28,6 @@ mod sizes;
 mod span;
 mod table;
 mod threads;
-mod why;
 mod writes;
 
 pub(crate) use capacity::{CapacityView, capacity};
@@ -49,7 +48,6 @@ pub(crate) use releases::{MAX_RELEASES, Releases, neighbours, release_steps, rel
 pub(crate) use sections::{Block, Section, headline_section, is_split, sections, sections_of};
 pub(crate) use span::{Span, YearLink};
 pub(crate) use table::{Graph, Head, Table, TableCell, TableRow};
-pub(crate) use why::whys;
 
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Report, Row, common_scale};

@@ -241,11 +241,10 @@ fn section(topic: Topic, title: &'static str, part: &Part<'_>) -> Section {
             )
         }
         Topic::Threads => {
-            let tables = |part: &Part<'_>| [part.thread_table(), part.scalability()];
             let parts = by_unit(part);
             let graphs = parts.iter().flat_map(Part::thread_graphs).collect();
-            let tables = parts.iter().flat_map(tables).flatten();
-            Block::each(graphs, tables.collect())
+            let tables = parts.iter().filter_map(Part::thread_table).collect();
+            Block::each(graphs, tables)
         }
         _ => bars_and_tables(title, part),
     };

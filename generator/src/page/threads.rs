@@ -1,13 +1,12 @@
 //! Threads: the rate per thread over the number of threads, and its share of perfect scaling.
 
 use super::caveats::Caveats;
-use super::{Graph, Head, Part, Table, TableCell, TableRow, join};
+use super::{Graph, Part, Table, TableCell, TableRow, join};
 use crate::chart::{Axis, Line, Lines, Tick, XAxis};
 use crate::report::Row;
 use crate::scenario::{Scenario, Workload};
 use crate::slug::slug;
-use crate::stats::Scalability;
-use crate::unit::{Scale, group_thousands};
+use crate::unit::Scale;
 use std::collections::BTreeSet;
 
 /// More tick labels would overlap.
@@ -59,49 +58,6 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// Fits the Universal Scalability Law to each series that includes one thread; otherwise the
-    /// rate of one thread would be an extrapolation.
-    pub(super) fn scalability(&self) -> Option<Table> {
-        let scale = self.scale()?;
-        let row = |base: &Scenario, series: &Part<'_>, column: usize| {
-            let point = |r: &&Row| {
-                let threads = f64::from(r.scenario.threads?);
-                Some((threads, series.estimate(r, column)?))
-            };
-            let points: Vec<(f64, f64)> = series.rows.iter().filter_map(point).collect();
-            let fit = Scalability::through(&points)?;
-            let peak = match fit.peak() {
-                Some(n) => group_thousands(&format!("{n:.0} threads")),
-                None => "none".to_owned(),
-            };
-            let cells = vec![
-                TableCell::words(self.name(column)),
-                TableCell::text(format!("{} {}", scale.show(fit.lambda), scale.symbol)),
-                TableCell::text(format!("{:.2}%", fit.sigma * 100.0)),
-                TableCell::text(format!("{:.4}%", fit.kappa * 100.0)),
-                TableCell::text(peak),
-                TableCell::text(format!("{:.4}", fit.r_squared)),
-            ];
-            Some(TableRow::new(base.label(), cells))
-        };
-        let mut rows = Vec::new();
-        let mut all = self.over_threads();
-        all.retain(|(_, series)| series.rows.iter().any(|r| r.scenario.threads == Some(1)));
-        for (base, series) in all {
-            let columns = series.columns().into_iter();
-            rows.extend(columns.filter_map(|column| row(&base, &series, column)));
-        }
-        (!rows.is_empty()).then(|| Table {
-            class: "fit",
-            about: "../method/#threads",
-            caption: "Universal Scalability Law fitted to these rates. σ is the share of the work that only one thread can do at a time; κ is the cost of synchronization per pair of threads, which makes more threads slower beyond the peak.".to_owned(),
-            corner: "scenario",
-            head: Head::of(["implementation", "one thread", "σ", "κ", "peak", "R²"]),
-            rows,
-            ..Table::default()
-        })
-    }
-
     fn thread_cell(
         &self,
         row: &Row,
@@ -122,11 +78,10 @@ impl<'a> Part<'a> {
     }
 
     /// Draws a line chart for each scenario with several numbers of threads, except those with the
-    /// unbuffered API, client authentication or X25519 groups.
+    /// unbuffered API, client authentication or a named key-exchange group.
     pub(super) fn thread_graphs(&self) -> Vec<Graph> {
-        let headline = self.with(|r| {
-            !r.scenario.unbuffered && !r.scenario.mutual && !r.scenario.label().contains("25519")
-        });
+        let headline = self
+            .with(|r| !r.scenario.unbuffered && !r.scenario.mutual && r.scenario.group.is_none());
         let mut parts = headline.over_threads();
         parts.retain(|(_, series)| series.rows.len() > 1);
         let drawn = parts.iter().filter_map(|(base, series)| {

@@ -28,14 +28,14 @@ pub(crate) struct Origin {
 
 /// Parts of a report's page that may move to other pages, and those that link to them.
 struct Parts {
-    /// Results, then releases, comparisons, changes and their explanation.
+    /// Results, then releases, comparisons and changes.
     leaves: Vec<Leaf>,
     across: Releases,
     highlights: Highlights,
 }
 
 /// Number of leaves that are not results.
-const OTHERS: usize = 4;
+const OTHERS: usize = 3;
 
 impl Parts {
     fn of(
@@ -49,7 +49,6 @@ impl Parts {
             tables: changes,
             graphs,
             highlights,
-            whys,
         } = changes.unwrap_or_default();
         let across = page::releases(releases, |_| true);
         let by_release = across.series.iter().flat_map(|one| &one.tables).cloned();
@@ -61,12 +60,6 @@ impl Parts {
         let others = [
             ("Comparisons", "", Vec::new(), comparisons),
             ("Changes", &*highlights.lead, graphs, changes),
-            (
-                "Why instructions changed",
-                "",
-                Vec::new(),
-                page::whys(whys, releases),
-            ),
         ];
         let others = others.map(|(title, summary, graphs, tables)| {
             Leaf::new(title, summary.to_owned(), Block::each(graphs, tables))
@@ -125,7 +118,7 @@ impl Parts {
         }
         let mut leaves: Vec<Json> = self.leaves.iter().map(Leaf::view).collect();
         let others = leaves.split_off(leaves.len() - OTHERS);
-        for (name, leaf) in ["releases", "comparisons", "changes", "whys"]
+        for (name, leaf) in ["releases", "comparisons", "changes"]
             .into_iter()
             .zip(others)
         {

@@ -8,7 +8,6 @@ use crate::failure::{self, Diagnostic, Failure, Result};
 use crate::fs::folder_name;
 use crate::implementation::Implementation;
 use crate::load::Loaded;
-use crate::profile::Profiles;
 use crate::slug;
 use jiff::civil::Date;
 use std::collections::HashMap;
@@ -25,10 +24,6 @@ pub(crate) struct Report {
     pub data: Dataset,
     /// `notes.md`, if there is one.
     pub notes: Option<String>,
-    /// A sentence on the conditions that the measured processes ran under.
-    pub conditions: Option<String>,
-    /// Counted instructions by function.
-    pub profiles: Profiles,
 }
 
 impl Report {
@@ -97,8 +92,6 @@ impl Report {
             data,
             manifest,
             notes,
-            conditions: None,
-            profiles: Profiles::default(),
         };
         report.check_manifest(&places).map(|()| report)
     }

@@ -1,8 +1,6 @@
 //! Comparisons of two implementations, row by row, with verdicts.
 
 use super::{Cell, Row, control_text};
-use crate::implementation::Implementation;
-use crate::profile::{Profiles, Why};
 use crate::scenario::Scenario;
 use crate::stats::{Change, Comparison, Estimator, Interval, Pair, Rules, Verdict, geometric_mean};
 use crate::unit::{Scale, Unit};
@@ -211,22 +209,6 @@ impl<'a> ComparedTable<'a> {
         };
         units.into_iter().filter_map(mean).collect()
     }
-}
-
-/// Returns the functions that account for the `most` largest changes in instruction counts, if both
-/// sides have profiles.
-pub(crate) fn whys<'r, 'a>(
-    sides: [(&Profiles, &Implementation); 2],
-    rows: impl Iterator<Item = &'r ComparedRow<'a>>,
-    most: usize,
-) -> Vec<(&'r ComparedRow<'a>, Why)> {
-    let is_relevant = |row: &&ComparedRow| *row.unit == Unit::INSTRUCTIONS && row.is_change();
-    let mut rows: Vec<_> = rows.filter(is_relevant).collect();
-    let size = |row: &ComparedRow| row.comparison.map_or(0.0, |c| c.change.size());
-    rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
-    let known = rows.into_iter();
-    let known = known.filter_map(|row| Some((row, Profiles::why(sides, row.scenario)?)));
-    known.take(most).collect()
 }
 
 /// `0.013`, or `<0.001`: with few runs, further digits are meaningless.

@@ -15,9 +15,7 @@ mod releases;
 mod selection;
 
 pub(crate) use assemble::{Figures, Report, group};
-pub(crate) use compared::{
-    COUNTS_RULE, ComparedRow, ComparedTable, judge, p_equation, p_text, whys,
-};
+pub(crate) use compared::{COUNTS_RULE, ComparedRow, ComparedTable, judge, p_equation, p_text};
 pub(crate) use control::{control_note, control_text};
 pub(crate) use dataset::{Cell, Dataset, Row, common_scale, run_counts};
 pub(crate) use extra::{Extra, FigureReference};

@@ -6,7 +6,6 @@ use super::process::output;
 use super::program::Program;
 use super::target::Target;
 use super::tree::TreeSource;
-use super::watch::children_cpu;
 use super::{go, needs, sources, tail};
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
@@ -238,6 +237,25 @@ fn compile(krate: &Crate, target: &Target) -> Result<Artifacts> {
         Some(release) => go::build(krate, release),
         None => krate.build(&target.features, sources.and_then(TreeSource::environment)),
     }
+}
+
+/// CPU time of all reaped child processes, with their descendants.
+fn children_cpu() -> anyhow::Result<Duration> {
+    // Ticks per second in `/proc`, the same on every Linux.
+    const USER_HZ: f64 = 100.0;
+    let path = Path::new("/proc/self/stat");
+    let text = String::from_utf8_lossy(&fs::read_whole(path)?).into_owned();
+    // The name is in brackets and may contain spaces; behind it, fields 13 and 14 (from 0) are the
+    // children's time in user and kernel mode.
+    let (_, fields) = text.rsplit_once(')').unwrap_or_default();
+    let mut ticks = 0;
+    for field in fields.split_whitespace().skip(13).take(2) {
+        let time: u64 = field
+            .parse()
+            .with_context(|| format!("{} is `{text}`", path.display()))?;
+        ticks += time;
+    }
+    Ok(Duration::from_secs_f64(ticks as f64 / USER_HZ))
 }
 
 /// Digest of all inputs of the build of `target`.

@@ -1,5 +1,5 @@
-//! Parses the output of valgrind's callgrind: instructions by function, in its text format without
-//! name compression.
+//! Parses the output of valgrind's callgrind: instructions by the harness's sections, in its text
+//! format without name compression.
 //!
 //! ```text
 //! positions: line
@@ -13,7 +13,7 @@
 //! ```
 //!
 //! A line of numbers is a position and a cost: that of the function itself, or after `calls=` that
-//! of the called function.
+//! of the called function, so that a function with callees has the sum of its lines.
 
 use std::collections::BTreeMap;
 
@@ -21,44 +21,31 @@ use std::collections::BTreeMap;
 /// callgrind dumps and resets its counts.
 pub(super) const SECTIONS: &str = "counts::section::";
 
-/// Instructions counted between two dumps.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Dump {
-    /// By section, including callees.
-    pub(super) sections: BTreeMap<String, u64>,
-    /// By function, without callees.
-    pub(super) functions: BTreeMap<String, u64>,
-}
+/// Instructions counted between two dumps, by section, including callees.
+pub(super) type Sections = BTreeMap<String, u64>;
 
 /// Parses a dump file.
 ///
 /// # Errors
 /// Names the first line of another form.
-pub(super) fn parse(text: &str) -> Result<Dump, String> {
-    let mut dump = Dump::default();
+pub(super) fn parse(text: &str) -> Result<Sections, String> {
+    let mut sections = Sections::new();
     let mut function = "";
-    let mut is_of_call = false;
     for (line, number) in text.lines().zip(1..) {
         let wrong = || format!("line {number} of callgrind's output: `{line}`");
         if line.starts_with("events:") && line != "events: Ir" {
             return Err(wrong());
         } else if let Some(name) = line.strip_prefix("fn=") {
             function = name;
-        } else if line.starts_with("calls=") {
-            is_of_call = true;
         } else if line.starts_with(|c: char| c.is_ascii_digit()) {
             let (_, cost) = line.split_once(' ').ok_or_else(wrong)?;
             let cost: u64 = cost.parse().map_err(|_| wrong())?;
             if let Some((_, section)) = function.split_once(SECTIONS) {
-                *dump.sections.entry(section.to_owned()).or_default() += cost;
+                *sections.entry(section.to_owned()).or_default() += cost;
             }
-            if !is_of_call {
-                *dump.functions.entry(function.to_owned()).or_default() += cost;
-            }
-            is_of_call = false;
         }
     }
-    Ok(dump)
+    Ok(sections)
 }
 
 #[cfg(test)]
@@ -69,20 +56,14 @@ mod tests {
     const TOY: &str = include_str!("../../tests/fixtures/callgrind.out");
 
     #[test]
-    fn sides_and_functions() {
-        let dump = parse(TOY).expect("a dump");
-        let sections = dump
-            .sections
+    fn sections_include_their_callees() {
+        let sections = parse(TOY).expect("a dump");
+        let sections: Vec<(&str, u64)> = sections
             .iter()
-            .map(|(name, cost)| (name.as_str(), *cost));
-        let sections: Vec<(&str, u64)> = sections.collect();
+            .map(|(name, cost)| (name.as_str(), *cost))
+            .collect();
         // Computed by hand: 47 + 106 + 44, and 34 + 106 + 32.
         assert_eq!(sections, [("client", 197), ("end", 3), ("server", 172)]);
-        assert_eq!(dump.functions["malloc"], 76);
-        // 30 of its own before the call, 20 after it.
-        assert_eq!(dump.functions["<alloc::raw_vec::RawVec<u8>>::grow_one"], 50);
-        let all: u64 = dump.functions.values().sum();
-        assert_eq!(all, 372, "callgrind's own total");
     }
 
     #[test]

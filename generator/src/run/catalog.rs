@@ -77,11 +77,6 @@ impl Catalog {
         Ok(vec![target])
     }
 
-    /// Checkouts of unreleased sources.
-    pub(crate) fn checkouts(&self) -> &Checkouts {
-        &self.checkouts
-    }
-
     /// Lists the runners for display, one per line.
     pub(crate) fn list(&self) -> String {
         let line = |runner: &Runner| {

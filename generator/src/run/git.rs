@@ -50,33 +50,6 @@ impl Mirror {
         }
     }
 
-    /// Lists the commits from A to B along first parents, oldest first, A included. Returns hashes
-    /// and titles: `6868ee8 Resume with a ticket`.
-    pub(crate) fn commits(&self, from: &str, to: &str) -> Result<Vec<(String, String)>> {
-        let (from, to) = (self.resolve(from)?, self.resolve(to)?);
-        let all = [
-            "log",
-            "--first-parent",
-            "--reverse",
-            "--format=%H%x09%h %s",
-            "--abbrev=7",
-        ];
-        let listed = self.git(&[&all[..], &[&to]].concat())?;
-        let listed = listed.map_err(|stderr| anyhow!("git cannot list {to}: {stderr}"))?;
-        let commits = listed.lines().filter_map(|line| {
-            let (hash, title) = line.split_once('\t')?;
-            Some((hash.to_owned(), title.to_owned()))
-        });
-        let commits: Vec<(String, String)> =
-            commits.skip_while(|(hash, _)| *hash != from).collect();
-        match commits.len() {
-            0 | 1 => Err(Failure::Usage(format!(
-                "{from} is not an ancestor of {to} along first parents: name two commits of one branch, the older one first"
-            ))),
-            _ => Ok(commits),
-        }
-    }
-
     /// Returns the day of a commit.
     pub(crate) fn day(&self, commit: &str) -> Result<Date> {
         day(&self.folder, &[BARE], commit)

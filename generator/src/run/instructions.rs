@@ -1,14 +1,13 @@
 //! Counts the instructions of a step's scenarios with valgrind.
 
-use super::callgrind::{self, Dump, SECTIONS};
-use super::measure::{Attempt, ERROR_LINES, Measurement, NoSample};
+use super::callgrind::{self, SECTIONS, Sections};
+use super::measure::{Attempt, ERROR_LINES, NoSample};
 use super::plan::whole;
 use super::process::{self, Heartbeat};
 use super::results::Results;
 use super::tail;
 use crate::fs;
 use crate::observation::{Observation, Value};
-use crate::profile::FunctionRow;
 use crate::scenario::{KeyType, Scenario, Side, Workload, counts};
 use crate::unit::Unit;
 use rayon::prelude::*;
@@ -30,10 +29,6 @@ pub(crate) fn valgrind() -> Option<String> {
 /// Why instructions of a signing server are not counted: ML-DSA signs by rejection sampling.
 const RANDOM_COST: &str = "an ML-DSA signature takes a random number of attempts";
 
-/// Functions below 1/5000 of all instructions are summed up, which keeps a profile to some thousand
-/// rows instead of tens of thousands.
-const MIN_SHARE_DIVISOR: u64 = 5000;
-
 impl Attempt<'_> {
     /// Adds a row of instructions for each side whose other counts the program printed. Processes
     /// run in parallel, which does not disturb counts.
@@ -42,12 +37,7 @@ impl Attempt<'_> {
         results: &mut Results,
         tick: Heartbeat,
     ) -> Result<(), NoSample> {
-        let Measurement {
-            valgrind: Some(valgrind),
-            profile,
-            ..
-        } = self.measurement
-        else {
+        let Some(valgrind) = &self.measurement.valgrind else {
             return Ok(());
         };
         // One row for each side that did any work.
@@ -55,33 +45,20 @@ impl Attempt<'_> {
             row.unit == Unit::Count("calls") && matches!(row.value, Value::Number(_))
         });
         let calls: Vec<Observation> = calls.cloned().collect();
-        // A profile needs a process per side, to tell the functions of both apart.
-        let sections: &[&str] = match profile {
-            true => &["client", "server"],
-            false => &[""],
-        };
-        let groups = groups(&calls).into_iter();
-        let jobs = groups.flat_map(|group| sections.iter().map(move |s| (group.clone(), *s)));
-        let jobs: Vec<(Vec<Scenario>, &str)> = jobs.collect();
-        let counted = jobs.par_iter().enumerate();
-        let counted =
-            counted.map(|(index, (group, section))| self.callgrind(group, section, index, tick));
-        let counted: Vec<_> = counted.collect::<Result<_, NoSample>>()?;
-        let mut all: HashMap<(&Scenario, &str), &[Dump; 2]> = HashMap::new();
-        for ((group, section), dumps) in jobs.iter().zip(&counted) {
-            all.extend(group.iter().map(|of| (of, *section)).zip(dumps));
+        let groups = groups(&calls);
+        let counted = groups
+            .par_iter()
+            .enumerate()
+            .map(|(index, group)| self.callgrind(group, index, tick));
+        let counted: Vec<Vec<[Sections; 2]>> = counted.collect::<Result<_, NoSample>>()?;
+        let mut dumps: HashMap<&Scenario, &[Sections; 2]> = HashMap::new();
+        for (group, of_group) in groups.iter().zip(&counted) {
+            dumps.extend(group.iter().zip(of_group));
         }
         for of in &calls {
-            let section = match profile {
-                true => section_of(&of.scenario),
-                false => "",
-            };
-            let dumps = all[&(&whole(&of.scenario), section)];
-            let row = row(valgrind, of, dumps)?;
-            if *profile && matches!(row.value, Value::Number(_)) {
-                results.functions.extend(functions(of, dumps));
-            }
-            results.rows.push(row);
+            results
+                .rows
+                .push(row(valgrind, of, dumps[&whole(&of.scenario)])?);
         }
         Ok(())
     }
@@ -91,13 +68,12 @@ impl Attempt<'_> {
     fn callgrind(
         &self,
         scenarios: &[Scenario],
-        section: &str,
         index: usize,
         tick: Heartbeat,
-    ) -> Result<Vec<[Dump; 2]>, NoSample> {
+    ) -> Result<Vec<[Sections; 2]>, NoSample> {
         let out = self.scratch.join(format!("callgrind-{index}"));
         let launcher = &self.measurement.launcher;
-        let mut command = launcher.command(&[], Path::new("valgrind"));
+        let mut command = launcher.command(Path::new("valgrind"));
         command
             .args([
                 "-q",
@@ -105,7 +81,7 @@ impl Attempt<'_> {
                 "--compress-strings=no",
                 "--compress-pos=no",
             ])
-            .arg(format!("--toggle-collect=*{SECTIONS}{section}*"))
+            .arg(format!("--toggle-collect=*{SECTIONS}*"))
             .arg(format!("--dump-after=*{SECTIONS}end*"))
             .arg(format!("--callgrind-out-file={}", out.display()))
             .arg(&self.program.path)
@@ -121,13 +97,13 @@ impl Attempt<'_> {
             let stderr = tail(&String::from_utf8_lossy(&ended.errors), ERROR_LINES);
             return Err(format!("valgrind: {}: {stderr}", ended.status).into());
         }
-        let dump = |number: usize| -> Result<Dump, NoSample> {
+        let dump = |number: usize| -> Result<Sections, NoSample> {
             let bytes = fs::read_optional(&out.with_extension(number.to_string()))?;
             let bytes = bytes.ok_or("valgrind wrote no counts of a scenario".to_owned())?;
             Ok(callgrind::parse(&String::from_utf8_lossy(&bytes))?)
         };
         let dumps = (1..=2 * scenarios.len()).map(dump);
-        let dumps: Vec<Dump> = dumps.collect::<Result<_, NoSample>>()?;
+        let dumps: Vec<Sections> = dumps.collect::<Result<_, NoSample>>()?;
         Ok(dumps.as_chunks().0.to_vec())
     }
 }
@@ -147,11 +123,15 @@ fn groups(calls: &[Observation]) -> Vec<Vec<Scenario>> {
     groups.into_values().collect()
 }
 
-fn row(valgrind: &str, of: &Observation, [few, many]: &[Dump; 2]) -> Result<Observation, String> {
+fn row(
+    valgrind: &str,
+    of: &Observation,
+    [few, many]: &[Sections; 2],
+) -> Result<Observation, String> {
     let scenario = &of.scenario;
     let section = section_of(scenario);
-    let of_section = |dump: &Dump| {
-        let cost = dump.sections.get(section).copied();
+    let of_section = |dump: &Sections| {
+        let cost = dump.get(section).copied();
         cost.ok_or_else(|| format!("{valgrind} counted no instructions of the {section}"))
     };
     let difference = of_section(many)?.saturating_sub(of_section(few)?) as f64;
@@ -169,30 +149,6 @@ fn row(valgrind: &str, of: &Observation, [few, many]: &[Dump; 2]) -> Result<Obse
     })
 }
 
-/// Returns the instructions of one operation, by function.
-fn functions(of: &Observation, [few, many]: &[Dump; 2]) -> Vec<FunctionRow> {
-    let implementation = of.implementation.as_ref();
-    let implementation = implementation.map_or_else(String::new, ToString::to_string);
-    let row = |function: &str, instructions: f64| FunctionRow {
-        implementation: implementation.clone(),
-        scenario: of.scenario.label(),
-        function: function.to_owned(),
-        instructions: instructions / operations(&of.scenario),
-    };
-    let total: u64 = many.functions.values().sum();
-    let (mut rows, mut small) = (Vec::new(), 0.0);
-    for (name, cost) in &many.functions {
-        let before = few.functions.get(name).copied().unwrap_or_default();
-        let difference = *cost as f64 - before as f64;
-        match cost * MIN_SHARE_DIVISOR < total {
-            true => small += difference,
-            false => rows.push(row(plain(name), difference)),
-        }
-    }
-    rows.push(row("(functions of less than 0.02% each)", small));
-    rows
-}
-
 /// Number of operations by which the two amounts of work differ.
 fn operations(scenario: &Scenario) -> f64 {
     let [few, many] = counts::sizes(scenario, 1.0);
@@ -204,37 +160,5 @@ fn section_of(scenario: &Scenario) -> &'static str {
     match scenario.side {
         Some(Side::Server | Side::Sending) => "server",
         Some(Side::Client | Side::Receiving) | None => "client",
-    }
-}
-
-/// Strips the release prefix that AWS-LC and *ring* add to C functions, so that names match across
-/// releases: `aws_lc_0_47_0_EVP_DigestSign`, `ring_core_0_17_14__x25519_fe_mul`.
-fn plain(name: &str) -> &str {
-    let behind = |prefix| {
-        let rest: &str = name.strip_prefix(prefix)?;
-        let at = rest.find(|c: char| !c.is_ascii_digit() && c != '_')?;
-        Some(&rest[at..])
-    };
-    behind("aws_lc_")
-        .or_else(|| behind("ring_core_"))
-        .unwrap_or(name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_without_releases() {
-        for (name, expected) in [
-            ("aws_lc_0_47_0_EVP_DigestSign", "EVP_DigestSign"),
-            ("ring_core_0_17_14__x25519_fe_mul", "x25519_fe_mul"),
-            (
-                "rustls::hash_hs::HandshakeHash::add",
-                "rustls::hash_hs::HandshakeHash::add",
-            ),
-        ] {
-            assert_eq!(plain(name), expected);
-        }
     }
 }

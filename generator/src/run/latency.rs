@@ -5,8 +5,7 @@ use crate::implementation::Implementation;
 use crate::observation::Observation;
 use crate::parse::{histogram, latency};
 use crate::scenario::{Scenario, Side};
-use anyhow::{Context, Result};
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::Path;
 
 /// Folder of a process's captures, below its scratch folder.
@@ -74,22 +73,4 @@ pub(crate) fn log(identity: &Implementation, all: &[Captured]) -> String {
         .iter()
         .map(|c| (&c.scenario, &c.distribution, c.caveats.as_slice()));
     histogram::write(identity, parts)
-}
-
-/// Moves the captures of all processes of a step from `scratch` into `folder`, which is hidden:
-/// `ingest` reads the same figures from the histograms.
-pub(crate) fn keep(scratch: &Path, folder: &Path) -> Result<()> {
-    for process in crate::fs::read_folder(scratch)? {
-        for path in crate::fs::read_folder(&process.join(FOLDER))? {
-            crate::fs::create_folder(folder)?;
-            let name = format!(
-                "{}-{}",
-                crate::fs::file_name(&process),
-                crate::fs::file_name(&path)
-            );
-            fs::rename(&path, folder.join(name))
-                .with_context(|| format!("cannot move {}", path.display()))?;
-        }
-    }
-    Ok(())
 }

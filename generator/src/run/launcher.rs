@@ -23,15 +23,14 @@ impl Launcher {
         }
     }
 
-    /// Returns a command that runs `program`, with `words` before it.
-    pub(crate) fn command(&self, words: &[String], program: &Path) -> Command {
-        let fixed = FIXED_ADDRESSES.iter().filter(|_| self.fixed_addresses);
-        let words = fixed
-            .map(AsRef::as_ref)
-            .chain(words.iter().map(AsRef::as_ref));
-        let mut words = words.chain([program.as_os_str()]);
-        let mut command = Command::new(words.next().expect("a program"));
-        command.args(words);
+    /// Returns a command that runs `program`.
+    pub(crate) fn command(&self, program: &Path) -> Command {
+        if !self.fixed_addresses {
+            return Command::new(program);
+        }
+        let [setarch, option] = FIXED_ADDRESSES;
+        let mut command = Command::new(setarch);
+        command.arg(option).arg(program);
         command
     }
 }

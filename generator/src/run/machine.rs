@@ -12,6 +12,7 @@ use super::value_of;
 use crate::failure::Result;
 use crate::fs::{exists, read_whole};
 use anyhow::{Context, anyhow};
+use rustix::thread::{CpuSet, sched_getaffinity};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -23,6 +24,8 @@ pub(crate) struct Machine {
     /// Instruction sets that speed up cryptography.
     pub(crate) flags: Option<String>,
     pub(crate) processors: u32,
+    /// The processors that this program was given, as by `taskset`: `0, 2`. `None` if it has all.
+    pub(crate) affinity: Option<String>,
     pub(crate) smt: Option<bool>,
     pub(crate) governor: Option<String>,
     /// Whether turbo frequencies are enabled.
@@ -103,6 +106,7 @@ impl Machine {
             cpu: fact("cpu", cpu),
             flags: fact("flags", known_flags),
             processors: processors.context("cannot count processors")?.get() as u32,
+            affinity: affinity()?,
             smt: switch("/sys/devices/system/cpu/smt/active"),
             governor: line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").ok(),
             turbo: switch("/sys/devices/system/cpu/cpufreq/boost").or(no_turbo.map(|no| !no)),
@@ -161,8 +165,10 @@ impl Machine {
             ("libc", known(&self.libc)),
             ("memory", known(&gib)),
         ]
+        .into_iter()
+        .chain(self.affinity.clone().map(|given| ("affinity", given)))
         .map(|(fact, value)| (fact.to_owned(), value))
-        .into()
+        .collect()
     }
 
     /// Rows for `[system]` of `report.toml`, in the order of the page.
@@ -182,6 +188,7 @@ impl Machine {
             ("CPU", Some(known(&self.cpu))),
             ("CPU flags", self.flags.clone().filter(not_empty)),
             ("Processors", Some(self.processors.to_string())),
+            ("Affinity", self.affinity.clone()),
             ("Memory", Some(known(&self.memory.map(gib)))),
             ("Virtualisation", self.virtualisation.clone().or_else(none)),
             ("Hyper-threading", self.smt.map(on)),
@@ -245,6 +252,18 @@ fn says(program: &str, arguments: &[&str]) -> Answer {
 
 fn field(path: &str, name: &str) -> Answer {
     value_of(&text(path)?, name).ok_or_else(|| format!("{path} has no `{name}`"))
+}
+
+fn affinity() -> Result<Option<String>> {
+    let given = sched_getaffinity(None).context("cannot read which processors may be used")?;
+    let online = text(CPUINFO).unwrap_or_default();
+    let online = online.lines().filter(|line| line.starts_with("processor"));
+    if given.count() as usize >= online.count() {
+        return Ok(None);
+    }
+    let numbers = (0..CpuSet::MAX_CPU).filter(|number| given.is_set(*number));
+    let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
+    Ok(Some(numbers.join(", ")))
 }
 
 const HYPERVISORS: [&str; 6] = [

@@ -3,7 +3,7 @@
 use super::machine::Machine;
 use super::noise;
 use super::program::Program;
-use super::record::{BINDING, Record};
+use super::record::Record;
 use crate::day;
 use crate::failure::{Failure, Result};
 use crate::fs::{self, hex_digest};
@@ -87,9 +87,6 @@ fn document(out: &Path, machine: &Machine, record: &Record) -> Result<DocumentMu
         "all implementations interleaved, in a new random order for each run (seed {})",
         record.seed
     ));
-    if let Some(binding) = record.machine.get(BINDING) {
-        system["Processes"] = value(binding);
-    }
     system["Multiplier"] = value(record.multiplier.to_string());
     let noise: Vec<String> = noise::found(machine).into_iter().map(|n| n.what).collect();
     if !noise.is_empty() {

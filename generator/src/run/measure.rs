@@ -4,13 +4,10 @@ use super::build::BuildCache;
 use super::launcher::Launcher;
 use super::plan::{Step, whole};
 use super::process::{self, Heartbeat};
-use super::processors::Processors;
 use super::program::Program;
 use super::results::Results;
 use super::suite::Suite;
-use super::watch::Watch;
 use super::{excerpt, footprint, latency};
-use crate::conditions::{Conditions, STOLEN};
 use crate::escape;
 use crate::failure::Failure;
 use crate::fs::{create_folder, remove};
@@ -33,13 +30,8 @@ pub(crate) struct Measurement {
     /// Processes that run longer are killed.
     pub(crate) timeout: Duration,
     pub(crate) launcher: Launcher,
-    pub(crate) processors: Processors,
-    /// Whether to keep the raw captures besides the histograms.
-    pub(crate) keep_latencies: bool,
     /// The version of valgrind; `None` if instructions are not counted.
     pub(crate) valgrind: Option<String>,
-    /// Whether to keep instructions by function.
-    pub(crate) profile: bool,
 }
 
 /// Folder for the output of running processes. Hidden, so that it is not read as results.
@@ -178,11 +170,8 @@ impl Attempt<'_> {
     /// peak covers the whole process.
     fn command(&self, scenario: &Scenario, latencies: &Path) -> Result<Command, Failure> {
         create_folder(latencies)?;
-        let threads = scenario.threads.unwrap_or(1);
-        let processors = self.measurement.processors.of_threads(threads)?;
-        let words = self.measurement.processors.launcher(processors);
         let launcher = &self.measurement.launcher;
-        let mut command = launcher.command(&words, &self.program.path);
+        let mut command = launcher.command(&self.program.path);
         command
             .arg("--certificates")
             .arg(&self.measurement.certificates)
@@ -192,9 +181,6 @@ impl Attempt<'_> {
             .stderr(Stdio::piped());
         if self.step.suite == Suite::Counts {
             command.arg("--counts");
-        }
-        if threads > 1 && !words.is_empty() {
-            command.arg("--bind");
         }
         if self.step.suite == Suite::Latency {
             command.arg("--latencies").arg(latencies);
@@ -211,15 +197,8 @@ impl Attempt<'_> {
         latencies: &Path,
         tick: Heartbeat,
     ) -> Result<Results, NoSample> {
-        let Measurement {
-            processors,
-            timeout,
-            ..
-        } = self.measurement;
-        let watch = Watch::start(processors.of_threads(scenario.threads.unwrap_or(1))?);
-        let is_counted = self.step.suite.is_counted();
-        let ended = process::run(command, *timeout, tick)?;
-        if !is_counted {
+        let ended = process::run(command, self.measurement.timeout, tick)?;
+        if !self.step.suite.is_counted() {
             // They would take CPU time from the next process.
             process::kill_orphans()?;
         }
@@ -230,29 +209,14 @@ impl Attempt<'_> {
             let lines: Vec<String> = stderr.lines().take(ERROR_LINES).map(excerpt).collect();
             return Err(format!("{}: {}", ended.status, lines.join("\n  ")).into());
         }
-        let conditions = Conditions {
-            program: self.program.id.clone(),
-            run: self.step.run,
-            scenario: scenario.label(),
-            ..watch.end(ended.switches)
-        };
         let mut rows = self.check(&ended.output, scenario)?;
-        // Stolen time does not disturb counts.
-        if conditions.is_stolen() && !is_counted {
-            rows.iter_mut().for_each(|row| add_caveat(row, STOLEN));
-        }
         let histograms = latency::read(latencies, &rows, scenario)?;
         // Drop percentiles that a histogram provides as well.
         rows.retain(|row| {
             let is_of = |c: &latency::Captured| whole(&c.scenario) == whole(&row.scenario);
             row.scenario.percentile.is_none() || !histograms.iter().any(is_of)
         });
-        Ok(Results {
-            rows,
-            histograms,
-            conditions: (!is_counted).then_some(conditions).into_iter().collect(),
-            ..Results::default()
-        })
+        Ok(Results { rows, histograms })
     }
 
     /// Parses the rows that a program printed. Fails unless they are those of the command.

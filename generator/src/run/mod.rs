@@ -3,7 +3,6 @@
 
 use crate::escape::plain;
 
-pub(crate) mod bisect;
 pub(crate) mod build;
 pub(crate) mod cargo;
 pub(crate) mod catalog;
@@ -26,7 +25,6 @@ mod needs;
 pub(crate) mod noise;
 pub(crate) mod plan;
 pub(crate) mod process;
-pub(crate) mod processors;
 pub(crate) mod program;
 pub(crate) mod progress;
 pub(crate) mod range;
@@ -40,7 +38,6 @@ pub(crate) mod suite;
 pub(crate) mod target;
 pub(crate) mod times;
 mod tree;
-mod watch;
 
 /// Returns the last non-empty lines of a text.
 fn tail(text: &str, lines: usize) -> String {

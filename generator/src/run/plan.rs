@@ -7,7 +7,6 @@ use crate::failure::{Failure, Result};
 use crate::random::Random;
 use crate::scenario::Scenario;
 use std::collections::HashSet;
-use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// Suites that every program runs in every run, with their scenarios.
@@ -60,13 +59,13 @@ pub(crate) fn whole(row: &Scenario) -> Scenario {
     }
 }
 
-/// Returns the steps of these runs in random order, without those done. `ids` are the programs'
+/// Returns the steps of so many runs in random order, without those done. `ids` are the programs'
 /// results folders. The order depends on the seed, the run and the programs only, so a continued
 /// measurement keeps its order.
 pub(crate) fn steps(
     ids: &[&str],
     suites: &Suites,
-    runs: RangeInclusive<u32>,
+    runs: u32,
     seed: u32,
     done: &Done,
 ) -> Result<Vec<Step>> {
@@ -76,7 +75,7 @@ pub(crate) fn steps(
         ));
     }
     let mut steps = Vec::new();
-    for run in runs {
+    for run in 1..=runs {
         let mut turns: Vec<Step> = Vec::new();
         for (program, id) in ids.iter().enumerate() {
             turns.extend(suites.iter().map(|(suite, scenarios)| {
@@ -101,7 +100,7 @@ mod tests {
 
     fn plan(runs: u32, seed: u32, done: &Done) -> Vec<Step> {
         let suites = [Suite::Measure, Suite::Memory].map(|suite| (suite, suite.scenarios(2)));
-        steps(&["a", "b", "c"], &suites, 1..=runs, seed, done).expect("a plan")
+        steps(&["a", "b", "c"], &suites, runs, seed, done).expect("a plan")
     }
 
     #[test]

@@ -2,7 +2,6 @@
 //! child ends, hangs or prints too much, and when the generator ends.
 
 use super::interrupt;
-use super::watch::Switches;
 use crate::failure::Result;
 use crate::fs::read_optional;
 use crate::limits::FILE;
@@ -76,7 +75,6 @@ pub(crate) fn output<'a>(
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
-    pub(crate) switches: Switches,
     pub(crate) output: Vec<u8>,
     pub(crate) errors: Vec<u8>,
 }
@@ -137,8 +135,6 @@ fn follow(
     loop {
         let left = timeout.saturating_sub(start.elapsed());
         wait(child, &printed, left.min(TICK));
-        // No longer readable once the process is reaped.
-        let switches = Switches::of(child.id());
         let ended = child.try_wait();
         let ended = ended.context("cannot wait for a child process")?;
         for (printed, what) in printed.iter_mut().zip(["output", "error"]) {
@@ -151,7 +147,6 @@ fn follow(
             let [output, errors] = printed.map(|printed| printed.bytes);
             return Ok(Ok(Ended {
                 status,
-                switches,
                 output,
                 errors,
             }));

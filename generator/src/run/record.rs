@@ -31,9 +31,6 @@ pub(crate) struct Record {
 
 pub(crate) const NAME: &str = "run.toml";
 
-/// Key in `machine` of the processors to which processes are bound.
-pub(crate) const BINDING: &str = "binding";
-
 const HEADING: &str =
     "# Written by `generator run`, which compares this before it continues a measurement.\n";
 

@@ -3,14 +3,12 @@
 use super::latency::{self, Captured};
 use super::measure::Attempt;
 use super::suite::Suite;
-use crate::conditions::{self, Conditions};
 use crate::console::quietly;
 use crate::failure;
 use crate::fs::{create_folder, file_name, is_file, is_folder, walk, write_via};
 use crate::load::{self, Loaded};
 use crate::observation::Observation;
 use crate::parse::tidy;
-use crate::profile::{self, FunctionRow, is_profile};
 use anyhow::Result;
 use clap::ValueEnum;
 use std::path::Path;
@@ -19,34 +17,23 @@ use std::path::Path;
 #[derive(Default)]
 pub(super) struct Results {
     pub(super) rows: Vec<Observation>,
-    pub(super) functions: Vec<FunctionRow>,
     pub(super) histograms: Vec<Captured>,
-    pub(super) conditions: Vec<Conditions>,
 }
 
 impl Results {
     pub(super) fn with(mut self, more: Self) -> Self {
         self.rows.extend(more.rows);
-        self.functions.extend(more.functions);
         self.histograms.extend(more.histograms);
-        self.conditions.extend(more.conditions);
         self
     }
 
     /// Writes the results to new files.
     pub(super) fn write(&self, attempt: &Attempt<'_>) -> Result<()> {
         let (id, identity) = (&attempt.program.id, &attempt.program.identity);
-        let out = &attempt.measurement.out;
-        let folder = out.join(id);
+        let folder = attempt.measurement.out.join(id);
         create_folder(&folder)?;
         let (run, suite) = (attempt.step.run, attempt.step.suite);
         let stem = FileName { run, suite }.new_stem(&folder)?;
-        if attempt.measurement.keep_latencies {
-            latency::keep(
-                attempt.scratch,
-                &out.join(".latencies").join(id).join(&stem),
-            )?;
-        }
         // Via the scratch folder, whose removal also cleans up after a kill.
         let write = |extension: &str, text: String| {
             let path = folder.join(format!("{stem}.{extension}"));
@@ -55,13 +42,10 @@ impl Results {
         if !self.histograms.is_empty() {
             write("hlog", latency::log(identity, &self.histograms))?;
         }
-        if !self.functions.is_empty() {
-            write(profile::EXTENSION, profile::text(&self.functions)?)?;
-        }
         if !self.rows.is_empty() {
             write("csv", tidy::write(&self.rows))?;
         }
-        conditions::append(out, &self.conditions)
+        Ok(())
     }
 }
 
@@ -80,7 +64,7 @@ impl FileName {
         let mut words = name.strip_prefix("run-")?.split(['-', '.']);
         let (run, suite) = (words.next()?, words.next()?);
         match (run.parse(), Suite::from_str(suite, false)) {
-            (Ok(run), Ok(suite)) if !is_profile(path) => Some(Self { run, suite }),
+            (Ok(run), Ok(suite)) => Some(Self { run, suite }),
             _ => None,
         }
     }

@@ -9,7 +9,6 @@ mod geomean;
 mod interval;
 mod mann_whitney;
 mod sample;
-mod usl;
 mod verdict;
 
 pub use bootstrap::MIN_SAMPLE_FOR_BOOTSTRAP;
@@ -21,7 +20,6 @@ pub use geomean::geometric_mean;
 pub use interval::{Interval, MEDIAN_CONFIDENCE};
 pub use mann_whitney::MannWhitney;
 pub use sample::{Estimator, Sample};
-pub use usl::Scalability;
 pub use verdict::{Comparison, Pair, Rules, Verdict};
 
 #[cfg(test)]

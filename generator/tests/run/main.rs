@@ -1,11 +1,10 @@
-//! `generator run` and `bisect` with a toy that measures nothing.
+//! `generator run` with a toy that measures nothing.
 
 #![allow(clippy::disallowed_methods, reason = "a missing file fails the test")]
 
 #[path = "../common/mod.rs"]
 mod common;
 
-mod bisect;
 mod endings;
 mod hostile;
 mod measurements;

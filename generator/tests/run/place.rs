@@ -139,17 +139,12 @@ impl Place {
         common::read(&self.path(below))
     }
 
-    /// Returns the command of `generator run`, or `bisect`, into the results folder. Words are
-    /// separated by spaces.
+    /// Returns the command of `generator run` into the results folder. Words are separated by spaces.
     pub(crate) fn command(&self, words: &str, environment: Environment<'_>) -> Command {
         let mut command = program();
-        let (subcommand, words) = match words.strip_prefix("bisect ") {
-            Some(words) => ("bisect", words),
-            None => ("run", words),
-        };
         command
             .current_dir(&self.folder)
-            .args([subcommand, "--runners", "runners", "--out", OUT])
+            .args(["run", "--runners", "runners", "--out", OUT])
             .args(words.split_whitespace())
             .env("TOY_LOG", self.path("log"))
             .envs(environment.iter().copied());

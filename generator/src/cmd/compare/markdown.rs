@@ -2,7 +2,7 @@
 
 use super::table::ComparedSides;
 use super::verdict::verdict;
-use super::{row, summary, why};
+use super::{row, summary};
 use crate::cli::Compare;
 use crate::escape::comment as escape;
 use crate::footnotes::Footnotes;
@@ -71,7 +71,6 @@ fn section(table: &ComparedSides, arguments: &Compare, whole: bool) -> String {
             _ => format!("\nMissing:\n\n{list}"),
         };
     }
-    out += &why::markdown(table);
     let means = summary::means(table).into_iter();
     let means: Vec<String> = means.map(|m| escape(&m).into_owned()).collect();
     let method = summary::method(table, arguments);

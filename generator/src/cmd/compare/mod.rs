@@ -7,7 +7,6 @@ mod side;
 mod summary;
 mod table;
 mod text;
-mod why;
 mod verdict;
 
 #[cfg(any(test, feature = "fuzz"))]

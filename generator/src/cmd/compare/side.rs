@@ -3,7 +3,6 @@
 use crate::cmd::read::{dataset, manifest, report};
 use crate::failure::{self, Failure, Result};
 use crate::fs::{exists, file_name, is_file, is_folder};
-use crate::profile::Profiles;
 use crate::report::Dataset;
 use crate::stats::Estimator;
 use anyhow::Context;
@@ -21,8 +20,6 @@ pub(super) struct Side {
     pub(super) data: Dataset,
     /// The distinct machines that `report.toml` files name.
     pub(super) machines: Vec<String>,
-    /// Instruction counts by function.
-    pub(super) profiles: Profiles,
 }
 
 /// One argument.
@@ -192,15 +189,10 @@ impl Side {
         for source in sources {
             machines.extend(source.machine()?.filter(|m| !machines.contains(m)));
         }
-        let mut profiles = Profiles::default();
-        for source in sources.iter().filter(|source| !is_stdin(&source.path)) {
-            profiles.join(Profiles::read(&source.path)?);
-        }
         Ok(Self {
             label: sources[0].label.clone(),
             data: Dataset::joined(loaded),
             machines,
-            profiles,
         })
     }
 }

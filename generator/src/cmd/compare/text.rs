@@ -3,7 +3,6 @@
 use super::row::{self, COLUMNS, fields};
 use super::summary;
 use super::table::ComparedSides;
-use super::why;
 use crate::cli::Compare;
 use crate::escape;
 use crate::footnotes::Footnotes;
@@ -42,7 +41,7 @@ pub(super) fn text(table: &ComparedSides, arguments: &Compare) -> String {
         text += &escape::plain(&line);
         text.push('\n');
     }
-    text + &why::text(table)
+    text
 }
 
 fn superscript(number: usize) -> String {

@@ -1,16 +1,13 @@
 //! `generator run`: builds programs, measures them in turns, and writes a report's folder.
 
-mod bisect;
 mod plan;
 mod precision;
 mod session;
 mod turns;
 
-pub(super) use bisect::bisect;
-
 use super::read::dataset;
 use super::{print, show};
-use crate::cli::{Measuring, Run};
+use crate::cli::Run;
 use crate::console::quietly;
 use crate::embedded;
 use crate::failure::{Failure, Result};
@@ -38,38 +35,37 @@ pub(super) fn run(arguments: &Run) -> Result<()> {
     if arguments.check {
         return check();
     }
-    let how = &arguments.measuring;
-    let runners = runners(how)?;
+    let runners = runners(arguments)?;
     let work = runners.with_file_name("target/run");
     let mut catalog = Catalog::read(&runners, &work)?;
     let Some(out) = arguments.out.as_ref().filter(|_| !arguments.list) else {
         return print(&catalog.list());
     };
     let targets = plan::targets(arguments, &mut catalog)?;
-    let plan = RunPlan::new(how, out)?;
+    let plan = RunPlan::new(arguments, out)?;
     let cache = BuildCache::new(&runners, &work)?;
-    let times = Times::read(&work, how.multiplier)?;
-    if how.dry_run {
-        return plan.print(arguments, &targets, &cache, &times);
+    let times = Times::read(&work, arguments.multiplier)?;
+    if arguments.dry_run {
+        return plan.print(&targets, &cache, &times);
     }
     let mut session = Session::begin(plan, cache, times, &work)?;
     let mut programs = session.build_all(&targets)?;
     let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();
-    let controlled = session.plan.controlled(arguments, &ids);
+    let controlled = session.plan.controlled(&ids);
     let control = programs.iter().find(|p| Some(p.id.as_str()) == controlled);
     programs.extend(control.map(Program::control));
-    let measurement = session.measurement(arguments.keep_latencies, arguments.profile)?;
+    let measurement = session.measurement()?;
     session.add(&programs)?;
     let ids: Vec<&str> = programs.iter().map(|p| p.id.as_str()).collect();
     let mut runs = arguments.first_runs();
     let mut described = 0;
-    let steps = session.plan.steps(arguments, &ids, runs)?;
+    let steps = session.plan.steps(&ids, runs)?;
     if !steps.is_empty() {
         session.warn();
     }
     turns::announce(out, &steps);
     let missing = loop {
-        let steps = session.plan.steps(arguments, &ids, runs)?;
+        let steps = session.plan.steps(&ids, runs)?;
         let missing = turns::measure(&measurement, &programs, &steps, &mut session.times)?;
         let Some(limit) = arguments.until.filter(|_| missing.is_empty()) else {
             break missing;
@@ -109,10 +105,10 @@ fn check() -> Result<()> {
 /// Returns the runners' folder: the one that was named, the one below the current folder, or the one
 /// that this program was built beside. If there is none, the program's own copy is written to the
 /// user's cache folder, and builds go there too.
-fn runners(how: &Measuring) -> Result<PathBuf> {
+fn runners(arguments: &Run) -> Result<PathBuf> {
     let beside = fs::own_crate()?.map(|folder| folder.join("runners"));
     let here = PathBuf::from("generator/runners");
-    let mut found = how.runners.clone();
+    let mut found = arguments.runners.clone();
     for folder in [Some(here), beside].into_iter().flatten() {
         if found.is_none() && fs::is_folder(&folder)? {
             found = Some(folder);
@@ -158,5 +154,5 @@ fn results(out: &Path, ids: &[&str]) -> Result<Dataset> {
 
 fn is_wanted(arguments: &Run, scenario: &Scenario) -> bool {
     matches!(scenario.percentile, None | Some(Percentile::P50))
-        && suite::wanted(scenario, |label| arguments.measuring.filter.wants(label))
+        && suite::wanted(scenario, |label| arguments.filter.wants(label))
 }

@@ -1,7 +1,7 @@
 //! Plans a measurement from the command line and what the folder holds.
 
 use super::print;
-use crate::cli::{Control, Measuring, Run};
+use crate::cli::{Control, Run};
 use crate::failure::{Failure, Result};
 use crate::page::count;
 use crate::run::build::BuildCache;
@@ -9,10 +9,9 @@ use crate::run::catalog::Catalog;
 use crate::run::folder;
 use crate::run::machine::Machine;
 use crate::run::plan::{self, Done, Step};
-use crate::run::processors::Processors;
 use crate::run::program::{CONTROL, control_id};
 use crate::run::progress::duration;
-use crate::run::record::{BINDING, Record};
+use crate::run::record::Record;
 use crate::run::spec::Spec;
 use crate::run::suite::{self, Suite};
 use crate::run::target::Target;
@@ -27,32 +26,28 @@ const MIN_CONTROLLED_RUNS: u32 = 6;
 
 /// A measurement to make, or to continue.
 pub(super) struct RunPlan<'a> {
-    pub(super) how: &'a Measuring,
+    pub(super) arguments: &'a Run,
     pub(super) out: &'a Path,
     pub(super) machine: Machine,
-    pub(super) processors: Processors,
     /// The folder's record, or a new one.
     pub(super) record: Record,
     is_continued: bool,
 }
 
 impl<'a> RunPlan<'a> {
-    pub(super) fn new(how: &'a Measuring, out: &'a Path) -> Result<Self> {
+    pub(super) fn new(arguments: &'a Run, out: &'a Path) -> Result<Self> {
         folder::check(out)?;
         let machine = Machine::look()?;
-        let processors = Processors::choose(how.pin.as_ref())?;
-        let (mut facts, multiplier, seed) = (machine.facts(), how.multiplier, how.seed);
-        facts.extend(processors.describe().map(|d| (BINDING.to_owned(), d)));
+        let (facts, multiplier, seed) = (machine.facts(), arguments.multiplier, arguments.seed);
         let before = Record::read(out)?;
         if let Some(before) = &before {
             machine.knows(&before.machine)?;
             before.check(&facts, multiplier, seed, out)?;
         }
         Ok(Self {
-            how,
+            arguments,
             out,
             machine,
-            processors,
             is_continued: before.is_some(),
             record: before.unwrap_or_else(|| Record {
                 // The time in seconds is unique enough, and short enough to type.
@@ -67,9 +62,9 @@ impl<'a> RunPlan<'a> {
     /// Returns the suites with their scenarios, each scenario in the first suite that has it.
     pub(super) fn suites(&self) -> Vec<(Suite, Vec<Scenario>)> {
         let mut seen = HashSet::new();
-        let suites = Suite::each(&self.how.suite).into_iter().map(|suite| {
+        let suites = Suite::each(&self.arguments.suite).into_iter().map(|suite| {
             let mut scenarios = suite.scenarios(self.machine.processors);
-            scenarios.retain(|s| suite::wanted(s, |label| self.how.filter.wants(label)));
+            scenarios.retain(|s| suite::wanted(s, |label| self.arguments.filter.wants(label)));
             scenarios.retain(|s| seen.insert((suite.is_counted(), s.clone())));
             (suite, scenarios)
         });
@@ -88,53 +83,53 @@ impl<'a> RunPlan<'a> {
 
     /// Returns the program to measure twice, if any: the one that has a control already, else the
     /// first. With `auto` there is none if a program outside of `ids` has a control.
-    pub(super) fn controlled<'i>(&self, arguments: &Run, ids: &[&'i str]) -> Option<&'i str> {
+    pub(super) fn controlled<'i>(&self, ids: &[&'i str]) -> Option<&'i str> {
         let has_control = |id: &&&str| self.record.programs.contains_key(&control_id(id));
         let named = ids.iter().find(has_control).or(ids.first()).copied();
         let others = self.record.programs.keys();
         let is_elsewhere = others
             .filter(|id| id.ends_with(CONTROL))
             .any(|id| ids.iter().all(|named| *id != control_id(named)));
-        let is_wanted = match arguments.control {
+        let is_wanted = match self.arguments.control {
             Control::Always => true,
             Control::Never => false,
-            Control::Auto => self.first_runs(arguments) >= MIN_CONTROLLED_RUNS && !is_elsewhere,
+            Control::Auto => self.first_runs() >= MIN_CONTROLLED_RUNS && !is_elsewhere,
         };
         named.filter(|_| is_wanted)
     }
 
     /// Returns the runs of the suite with the most, before `--until` adds any.
-    fn first_runs(&self, arguments: &Run) -> u32 {
-        let runs_of = |suite: Suite| arguments.runs_of(suite, arguments.first_runs());
-        let all = Suite::each(&self.how.suite).into_iter().map(runs_of);
+    fn first_runs(&self) -> u32 {
+        let first = self.arguments.first_runs();
+        let runs_of = |suite: Suite| self.arguments.runs_of(suite, first);
+        let all = Suite::each(&self.arguments.suite).into_iter().map(runs_of);
         all.max().unwrap_or_default()
     }
 
-    pub(super) fn steps(&self, arguments: &Run, ids: &[&str], runs: u32) -> Result<Vec<Step>> {
+    pub(super) fn steps(&self, ids: &[&str], runs: u32) -> Result<Vec<Step>> {
         let (done, seed) = (Done::read(self.out, ids)?, self.record.seed);
-        let mut steps = plan::steps(ids, &self.suites(), 1..=runs, seed, &done)?;
+        let mut steps = plan::steps(ids, &self.suites(), runs, seed, &done)?;
         // A control is the same program, with the same footprint.
         let is_control = |step: &Step| ids[step.program].ends_with(CONTROL);
         steps.retain(|step| {
             let is_again = step.suite == Suite::Footprint && is_control(step);
-            step.run <= arguments.runs_of(step.suite, runs) && !is_again
+            step.run <= self.arguments.runs_of(step.suite, runs) && !is_again
         });
         Ok(steps)
     }
 
     pub(super) fn print(
         &self,
-        arguments: &Run,
         targets: &[Target],
         cache: &BuildCache,
         times: &Times,
     ) -> Result<()> {
-        let runs = self.first_runs(arguments);
+        let runs = self.first_runs();
         let mut text = list(targets, cache, times)?;
         let ids = targets.iter().map(|target| cache.results(target));
         let mut ids: Vec<String> = ids.collect::<Result<_>>()?;
         let names: Vec<&str> = ids.iter().map(String::as_str).collect();
-        if let Some(id) = self.controlled(arguments, &names) {
+        if let Some(id) = self.controlled(&names) {
             text += &format!("\ncontrol: {id} a second time\n");
             ids.push(control_id(id));
         }
@@ -143,9 +138,9 @@ impl<'a> RunPlan<'a> {
             text.extend(scenarios.iter().map(|scenario| format!("  {scenario}\n")));
         }
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-        let steps = self.steps(arguments, &ids, runs)?;
+        let steps = self.steps(&ids, runs)?;
         let processes: usize = steps.iter().map(|s| s.scenarios.len()).sum();
-        let seed = match (self.is_continued, self.how.seed) {
+        let seed = match (self.is_continued, self.arguments.seed) {
             (false, None) => "a new seed".to_owned(),
             _ => format!("seed {}", self.record.seed),
         };
@@ -163,7 +158,7 @@ impl<'a> RunPlan<'a> {
 }
 
 /// Lists the targets, one per line, with release day and whether they are built.
-pub(super) fn list(targets: &[Target], cache: &BuildCache, times: &Times) -> Result<String> {
+fn list(targets: &[Target], cache: &BuildCache, times: &Times) -> Result<String> {
     let mut text = String::new();
     let width = targets.iter().map(|t| t.name().chars().count()).max();
     let width = width.unwrap_or_default();

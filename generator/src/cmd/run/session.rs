@@ -1,4 +1,4 @@
-//! Shared by `run` and `bisect`: building programs, adding them to a report, and measuring steps.
+//! What a measurement needs: built programs, their place in the report, and settings of its steps.
 
 use super::plan::RunPlan;
 use crate::failure::{Failure, Result};
@@ -66,8 +66,7 @@ impl<'a> Session<'a> {
     }
 
     /// Builds a program, unless it is in the cache.
-    pub(super) fn build(&mut self, target: &Target) -> Result<Program> {
-        self.cache.check(std::slice::from_ref(target))?;
+    fn build(&mut self, target: &Target) -> Result<Program> {
         let is_new = self.announce(target)?;
         let start = Instant::now();
         let program = self
@@ -84,7 +83,7 @@ impl<'a> Session<'a> {
 
     /// Adds programs to the record and to `report.toml`.
     pub(super) fn add(&mut self, programs: &[Program]) -> Result<()> {
-        let suites = Suite::each(&self.plan.how.suite);
+        let suites = Suite::each(&self.plan.arguments.suite);
         let kinds: BTreeSet<bool> = suites.into_iter().map(Suite::is_counted).collect();
         let RunPlan {
             out,
@@ -111,7 +110,7 @@ impl<'a> Session<'a> {
     }
 
     /// Prepares to measure steps. Certificates are made the first time.
-    pub(super) fn measurement(&self, keep_latencies: bool, profile: bool) -> Result<Measurement> {
+    pub(super) fn measurement(&self) -> Result<Measurement> {
         let keys = self.plan.keys();
         let maker = Target::certificates(&keys);
         let certificates = match keys.is_empty() {
@@ -121,7 +120,7 @@ impl<'a> Session<'a> {
                 self.cache.certificates(&maker, &keys)
             }
         };
-        let is_counting = Suite::each(&self.plan.how.suite).contains(&Suite::Counts);
+        let is_counting = Suite::each(&self.plan.arguments.suite).contains(&Suite::Counts);
         let valgrind = instructions::valgrind().filter(|_| is_counting);
         if is_counting && valgrind.is_none() {
             crate::say!("note: {}", instructions::MISSING);
@@ -130,13 +129,10 @@ impl<'a> Session<'a> {
             out: self.plan.out.to_owned(),
             cache: self.cache.clone(),
             certificates: certificates.map_err(|failure| build_failure(failure, &maker))?,
-            multiplier: self.plan.how.multiplier,
-            timeout: Duration::from_secs_f64(self.plan.how.timeout),
+            multiplier: self.plan.arguments.multiplier,
+            timeout: Duration::from_secs_f64(self.plan.arguments.timeout),
             launcher: self.plan.machine.launcher.clone(),
-            processors: self.plan.processors.clone(),
-            keep_latencies,
             valgrind,
-            profile,
         })
     }
 

@@ -39,8 +39,6 @@ pub(crate) fn report(releases: &[&str], rows: &[(&str, Vec<Option<Cell>>)]) -> R
         day: None,
         data,
         notes: None,
-        conditions: None,
-        profiles: Default::default(),
     }
 }
 
