@@ -30,11 +30,6 @@ pub struct Cli {
     /// Print only results and errors.
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
-
-    /// Multiply every limit on the size of inputs by this number.
-    #[arg(long, global = true, value_name = "FACTOR", default_value_t = 1, hide_default_value = true,
-        value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) limits: u32,
 }
 
 #[derive(Debug, Subcommand)]

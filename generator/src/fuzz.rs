@@ -138,7 +138,7 @@ fn label(text: &str) {
 
 /// Checks that histograms round-trip.
 fn hlog(bytes: &[u8]) {
-    let decode = |bytes: &[u8]| Distribution::decode(&STANDARD.encode(bytes), &mut FILE.get());
+    let decode = |bytes: &[u8]| Distribution::decode(&STANDARD.encode(bytes), &mut { FILE });
     let Ok(read) = decode(bytes) else {
         return;
     };
@@ -148,7 +148,7 @@ fn hlog(bytes: &[u8]) {
             assert!(decode(other).is_err(), "accepted with a wrong length");
         }
     }
-    let again = Distribution::decode(&read.encode(), &mut FILE.get()).expect("what was written");
+    let again = Distribution::decode(&read.encode(), &mut { FILE }).expect("what was written");
     assert_eq!(again.count(), read.count());
     for p in [0.1, 0.5, 0.9, 0.99] {
         let [a, b] = [&again, &read].map(|d| d.quantile(p).expect("it has values"));

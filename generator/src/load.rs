@@ -39,8 +39,12 @@ pub(crate) fn folder(root: &Path, skip: impl Fn(&Path) -> bool) -> failure::Resu
 
 /// Reads these files.
 pub(crate) fn files(paths: &[PathBuf]) -> failure::Result<Vec<Loaded>> {
-    if let Some(path) = paths.get(limits::FILES.get()) {
-        return Err(Failure::at(path, 0, limits::FILES.exceeded("files")));
+    if let Some(path) = paths.get(limits::FILES) {
+        return Err(Failure::at(
+            path,
+            0,
+            limits::exceeded(limits::FILES, "files"),
+        ));
     }
     let bytes = paths
         .iter()
@@ -103,7 +107,7 @@ fn large(path: &Path, head: &[u8], file: impl Read + Send) -> Result<Parsed, Vec
     if parse::is_capture(&start) {
         return latency::stream(path, file);
     }
-    let message = limits::FILE.exceeded("bytes, which only a latency capture may have");
+    let message = limits::exceeded(limits::FILE, "bytes, which only a latency capture may have");
     Err(vec![Diagnostic::at(path, 0, message)])
 }
 

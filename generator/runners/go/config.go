@@ -61,8 +61,6 @@ func check(s scenario) error {
 	hasHybrid := strings.Contains(s.words["group"], "mlkem")
 	hasMlDsa := strings.HasPrefix(s.key(), "ml-dsa")
 	switch {
-	case s.words["unbuffered"] != "":
-		return unsupported("crypto/tls has no unbuffered API")
 	case s.words["method"] == "vectored":
 		return unsupported("crypto/tls has no vectored write")
 	case s.words["fragment"] != "":

@@ -23,7 +23,6 @@ var fields = []struct {
 	{"sessions", words(`[1-9][0-9]* sessions`)},
 	{"side", words(`sending|receiving|client|server`)},
 	{"mutual", words(`mutual`)},
-	{"unbuffered", words(`unbuffered`)},
 	{"write size", words(`[1-9][0-9]*-byte writes`)},
 	{"fragment", words(`[1-9][0-9]*-byte fragments`)},
 	{"threads", words(`[1-9][0-9]* threads?`)},

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-const usage = `usage: runner-go --certificates DIR [--multiplier X] [--run N] [--latencies DIR] [--bind] [--counts] [--no-heading] [SCENARIO…]
+const usage = `usage: runner-go --certificates DIR [--multiplier X] [--run N] [--latencies DIR] [--counts] [--no-heading] [SCENARIO…]
        runner-go --about
 
 Measures each scenario, and prints tidy CSV. Without scenarios, reads them from standard input,
@@ -25,7 +25,6 @@ one per line; empty lines and lines that start with # are skipped.
   --multiplier X       scale the work of each scenario (default: 1)
   --run N              the number of this run, from 1 (default: 1)
   --latencies DIR      write the time of each handshake of ` + "`latency of …`" + ` to new files in DIR
-  --bind               ignored: a goroutine is not a thread
   --counts             print that counts are unsupported
   --no-heading         print rows only
   --about              print name,version,variant,released and exit
@@ -88,7 +87,6 @@ func parseOptions(args []string) (*options, error) {
 			}
 		case "--latencies":
 			o.latencies = value
-		case "--bind":
 		case "--counts":
 			o.counts = true
 		case "--no-heading":

@@ -9,7 +9,7 @@ use std::{env, fs};
 const EVER: [u32; 2] = [u32::MAX; 2];
 
 /// Features, with the first release that has them and the first that no longer does.
-const RELEASES: [(&str, Range<[u32; 2]>); 7] = [
+const RELEASES: [(&str, Range<[u32; 2]>); 6] = [
     // `client::Resumption`, and client verifiers that the caller boxes
     ("has_resumption", [21, 0]..EVER),
     // `CryptoProvider`, and new names for some types
@@ -18,8 +18,6 @@ const RELEASES: [(&str, Range<[u32; 2]>); 7] = [
     ("reports_resumption", [23, 5]..EVER),
     // `CommonState::negotiated_key_exchange_group`
     ("reports_group", [23, 11]..EVER),
-    // Unbuffered connections, with a `CommonState`
-    ("has_unbuffered", [23, 11]..[24, 0]),
     // The caller owns all buffers, and providers are separate crates.
     ("buffers_outside", [24, 0]..EVER),
     // The crate's default feature `prefer-post-quantum`, which runners cannot enable: cargo would

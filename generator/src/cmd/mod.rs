@@ -15,7 +15,6 @@ mod zola;
 use crate::cli::{Cli, Color, Command};
 use crate::console::{self, print};
 use crate::failure::{Failure, Result};
-use crate::limits;
 use crate::report::Dataset;
 use crate::stats::Estimator;
 use anyhow::Context;
@@ -52,7 +51,6 @@ pub fn execute(cli: &Cli) -> Result<()> {
         Color::Always => anstream::ColorChoice::Always.write_global(),
         Color::Never => anstream::ColorChoice::Never.write_global(),
     }
-    limits::raise(cli.limits as usize);
     console::set_quiet(cli.quiet);
     match &cli.command {
         Command::Show(arguments) => show::show(arguments),

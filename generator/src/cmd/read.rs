@@ -92,7 +92,7 @@ fn reports_in(path: &Path) -> Result<Option<Vec<PathBuf>>> {
 /// Reads a folder's `report.toml`, if it has one.
 pub(super) fn manifest(folder: &Path) -> Result<Option<Manifest>> {
     let path = folder.join("report.toml");
-    let bytes = fs::read_limited(&path, &limits::TEXT)?;
+    let bytes = fs::read_limited(&path, limits::TEXT)?;
     bytes
         .map(|bytes| Manifest::parse(&path, &bytes))
         .transpose()
@@ -102,7 +102,7 @@ pub(super) fn manifest(folder: &Path) -> Result<Option<Manifest>> {
 pub(super) fn report(folder: &Path) -> Result<Report> {
     let manifest = manifest(folder)?.unwrap_or_default();
     let notes_path = folder.join("notes.md");
-    let notes = fs::read_limited(&notes_path, &limits::TEXT)?;
+    let notes = fs::read_limited(&notes_path, limits::TEXT)?;
     let notes = notes.map(|bytes| parse::text(&notes_path, &bytes).map(str::to_owned));
     let notes = notes.transpose()?;
     let loaded = load::folder(folder, is_metadata)?;

@@ -79,7 +79,7 @@ fn files(roots: &[PathBuf]) -> Result<Vec<PathBuf>> {
 /// files are refused at their first lines, so hashing gigabytes before would waste time.
 fn fingerprint(path: &Path) -> Result<String> {
     let metadata = fs::metadata(path).with_context(|| cannot_read(path))?;
-    match metadata.len() > FILE.get() as u64 {
+    match metadata.len() > FILE as u64 {
         true => Ok(format!("{} {:?}", metadata.len(), metadata.modified()?)),
         false => digest_of_file(path),
     }

@@ -1,7 +1,7 @@
 //! Reads files. Large ones are left to be read in pieces.
 
 use crate::failure::{self, Failure};
-use crate::limits::{FILE, Limit};
+use crate::limits::{FILE, exceeded};
 use anyhow::{Context, Result, bail};
 use rustix::fs::OFlags;
 use std::fs;
@@ -31,7 +31,7 @@ pub fn read(path: &Path) -> Result<Bytes> {
     if !metadata.is_file() {
         bail!("{} is not a regular file", path.display());
     }
-    if metadata.len() <= FILE.get() as u64 {
+    if metadata.len() <= FILE as u64 {
         let bytes = rest(file).with_context(context)?;
         return Ok(Bytes::Whole(bytes));
     }
@@ -103,14 +103,14 @@ fn metadata(path: &Path) -> Result<Option<fs::Metadata>> {
 /// Reads all of standard input, up to a limit.
 pub fn read_stdin() -> failure::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let mut input = io::stdin().lock().take(FILE.get() as u64 + 1);
+    let mut input = io::stdin().lock().take(FILE as u64 + 1);
     let read = input.read_to_end(&mut bytes);
     read.context("cannot read standard input")?;
-    within(Path::new("standard input"), &FILE, bytes.len() as u64).map(|()| bytes)
+    within(Path::new("standard input"), FILE, bytes.len() as u64).map(|()| bytes)
 }
 
 /// Reads an optional file of a person or a measurement, up to a limit.
-pub(crate) fn read_limited(path: &Path, limit: &Limit) -> failure::Result<Option<Vec<u8>>> {
+pub(crate) fn read_limited(path: &Path, limit: usize) -> failure::Result<Option<Vec<u8>>> {
     let Some((file, metadata)) = open_optional(path)? else {
         return Ok(None);
     };
@@ -118,9 +118,9 @@ pub(crate) fn read_limited(path: &Path, limit: &Limit) -> failure::Result<Option
     Ok(Some(rest(file).with_context(|| cannot_read(path))?))
 }
 
-fn within(path: &Path, limit: &Limit, bytes: u64) -> failure::Result<()> {
-    match bytes > limit.get() as u64 {
-        true => Err(Failure::at(path, 0, limit.exceeded("bytes"))),
+fn within(path: &Path, limit: usize, bytes: u64) -> failure::Result<()> {
+    match bytes > limit as u64 {
+        true => Err(Failure::at(path, 0, exceeded(limit, "bytes"))),
         false => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 use super::{Parsed, name};
 use crate::failure::Diagnostic;
 use crate::implementation::Implementation;
-use crate::limits::FIGURES;
+use crate::limits::{FIGURES, exceeded};
 use crate::observation::{Observation, Value};
 use crate::scenario::{Cipher, Scenario};
 use crate::unit::Unit;
@@ -59,7 +59,7 @@ impl Collector {
 
     /// Whether the limit of figures or problems is exceeded, so that parsing can stop.
     pub(super) fn is_full(&self) -> bool {
-        self.parsed.observations.len() > FIGURES.get() || self.problems.len() > MAX_PROBLEMS
+        self.parsed.observations.len() > FIGURES || self.problems.len() > MAX_PROBLEMS
     }
 
     /// Starts a new run of the suite.
@@ -161,8 +161,8 @@ impl Collector {
     }
 
     pub(super) fn finish(mut self) -> Result<Parsed, Vec<Diagnostic>> {
-        if self.parsed.observations.len() > FIGURES.get() {
-            self.problem(FIGURES.exceeded("figures"));
+        if self.parsed.observations.len() > FIGURES {
+            self.problem(exceeded(FIGURES, "figures"));
         }
         if self.problems.is_empty() {
             return Ok(self.parsed);

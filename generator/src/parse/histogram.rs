@@ -17,7 +17,7 @@ use super::Collector;
 use super::collector::cite;
 use crate::distribution::Distribution;
 use crate::implementation::Implementation;
-use crate::limits::{FILE, HISTOGRAMS};
+use crate::limits::{FILE, HISTOGRAMS, exceeded};
 use crate::observation::Value;
 use crate::scenario::{Scenario, Workload};
 use crate::unit::Unit;
@@ -37,7 +37,7 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
     let path = collector.path.clone();
     let mut caveats = Vec::new();
     let mut implementation = None;
-    let mut room = FILE.get();
+    let mut room = FILE;
     collector.lines(text, |line, collector| {
         if let Some(caveat) = line.strip_prefix(CAVEAT) {
             caveats.push(caveat.trim_end_matches(']').to_owned());
@@ -47,11 +47,11 @@ pub(super) fn parse(text: &str, collector: &mut Collector) {
             let (scenario, distribution) = interval(&path, line, &mut room)?;
             let caveats = std::mem::take(&mut caveats);
             let found = &mut collector.parsed.observations;
-            let is_full = found.len() == HISTOGRAMS.get();
+            let is_full = found.len() == HISTOGRAMS;
             let earlier = found.iter_mut().find(|row| row.scenario == scenario);
             match earlier.map(|row| &mut row.value) {
                 Some(Value::Distribution(earlier)) => earlier.merge(&distribution),
-                _ if is_full => return Err(HISTOGRAMS.exceeded("scenarios with a histogram")),
+                _ if is_full => return Err(exceeded(HISTOGRAMS, "scenarios with a histogram")),
                 _ => {
                     let value = Value::Distribution(Box::new(distribution));
                     let row = collector.push(scenario, Unit::Time, value);

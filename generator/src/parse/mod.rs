@@ -193,8 +193,8 @@ fn check_lines(format: Format, text: &str, collector: &mut Collector) {
         let bytes = line.len();
         if collector.is_full() {
             return;
-        } else if bytes > max.get() {
-            let more = max.exceeded("bytes");
+        } else if bytes > max {
+            let more = limits::exceeded(max, "bytes");
             collector.problem(format!("a line of {bytes} bytes: {more}"));
         } else if let Some(control) = line.chars().find(|c| c.is_control() && *c != '\t') {
             let code = control as u32;

@@ -2,15 +2,15 @@
 
 use super::collector::cite;
 use crate::escape::is_bidi_control;
-use crate::limits::NAME;
+use crate::limits::{NAME, exceeded};
 use crate::scenario::Scenario;
 
 /// The scenario of a benchmark's name. A label of this project is that scenario, so that the
 /// figures of any tool can be compared with rustls-bench; any other name is kept as it is.
 pub(crate) fn scenario(name: &str) -> Result<Scenario, String> {
     let bytes = name.len();
-    if bytes > NAME.get() {
-        let message = format!("a name of {bytes} bytes, {}:", NAME.exceeded("bytes"));
+    if bytes > NAME {
+        let message = format!("a name of {bytes} bytes, {}:", exceeded(NAME, "bytes"));
         return Err(cite(&message, name));
     }
     if let Some(control) = name.chars().find(|c| c.is_control() || is_bidi_control(*c)) {

@@ -2,7 +2,7 @@
 
 use super::table::{RawRow, RawTable};
 use super::{Collector, lines_at};
-use crate::limits::{FIGURES, LINE};
+use crate::limits::{FIGURES, LINE, exceeded};
 use crate::scenario::tidy::COLUMNS;
 
 /// The cells of the first line that is not blank.
@@ -10,7 +10,7 @@ pub(super) fn first_record(head: &str) -> Vec<String> {
     let mut lines = head.lines().filter(|l| !l.trim().is_empty());
     let first = lines.next().unwrap_or_default();
     // Limits the length, since JSON may be a single line with a million commas.
-    let mut ends = (0..=first.len().min(LINE.get())).rev();
+    let mut ends = (0..=first.len().min(LINE)).rev();
     let end = ends.find(|at| first.is_char_boundary(*at));
     let first = &first[..end.unwrap_or(0)];
     // Avoids the cost of a reader, since several formats look at the heading of every file.
@@ -45,9 +45,9 @@ pub(super) fn table(
     let mut cells = 0;
     for record in reader(text, delimiter, trim).records() {
         // As many cells as a tidy table with the maximum number of rows.
-        if rows.len() > FIGURES.get() || cells > COLUMNS.len() * FIGURES.get() {
+        if rows.len() > FIGURES || cells > COLUMNS.len() * FIGURES {
             collector.line = 0;
-            collector.problem(FIGURES.exceeded("rows of CSV"));
+            collector.problem(exceeded(FIGURES, "rows of CSV"));
             return None;
         } else if collector.is_full() {
             return None;
@@ -110,11 +110,9 @@ mod tests {
 
     #[test]
     fn a_heading_is_read_up_to_the_limit_of_a_line() {
-        for line in ["a".repeat(LINE.get() + 1), "€".repeat(LINE.get())] {
+        for line in ["a".repeat(LINE + 1), "€".repeat(LINE)] {
             let cells = first_record(&line);
-            assert!(
-                matches!(cells.as_slice(), [one] if (LINE.get() - 2..=LINE.get()).contains(&one.len()))
-            );
+            assert!(matches!(cells.as_slice(), [one] if (LINE - 2..=LINE).contains(&one.len())));
         }
         assert_eq!(first_record("\n€,b\nc"), ["€", "b"]);
     }

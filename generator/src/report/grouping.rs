@@ -3,7 +3,7 @@
 use super::{Cell, Dataset, Row};
 use crate::distribution::Distribution;
 use crate::implementation::Implementation;
-use crate::limits::{IMPLEMENTATIONS, SCENARIOS};
+use crate::limits::{IMPLEMENTATIONS, SCENARIOS, exceeded};
 use crate::observation::{Observation, Value};
 use crate::scenario::{Percentile, Scenario};
 use crate::stats::{Estimator, Sample};
@@ -121,18 +121,13 @@ impl Grouping {
 
     /// Returns an error message if there are too many scenarios or implementations.
     pub(super) fn exceeded_limit(&self) -> Option<String> {
-        let counts = [
-            (self.dataset.rows.len(), &SCENARIOS, "scenarios"),
-            (
-                self.dataset.implementations.len(),
-                &IMPLEMENTATIONS,
-                "implementations",
-            ),
-        ];
-        let too_many = counts
-            .into_iter()
-            .find(|(count, limit, _)| *count > limit.get());
-        too_many.map(|(_, limit, what)| limit.exceeded(what))
+        if self.dataset.rows.len() > SCENARIOS {
+            Some(exceeded(SCENARIOS, "scenarios"))
+        } else if self.dataset.implementations.len() > IMPLEMENTATIONS {
+            Some(exceeded(IMPLEMENTATIONS, "implementations"))
+        } else {
+            None
+        }
     }
 
     /// Returns the data set.

@@ -84,8 +84,11 @@ impl Problems<'_> {
     fn check_text(&self, text: &str, span: Range<usize>) {
         if let Some((_, message)) = parse::direction_change(text) {
             self.add(Some(span), message);
-        } else if text.len() > limits::WORDS.get() {
-            self.add(Some(span), limits::WORDS.exceeded("bytes in a text"));
+        } else if text.len() > limits::WORDS {
+            self.add(
+                Some(span),
+                limits::exceeded(limits::WORDS, "bytes in a text"),
+            );
         } else if text.contains('\n') && text.contains("+++") {
             let message = "`+++` in a text of several lines could end a page's front matter";
             self.add(Some(span), message);

@@ -4,7 +4,7 @@
 use super::interrupt;
 use crate::failure::Result;
 use crate::fs::read_optional;
-use crate::limits::FILE;
+use crate::limits::{FILE, exceeded};
 use anyhow::Context;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::ioctl_fionbio;
@@ -139,7 +139,7 @@ fn follow(
         let ended = ended.context("cannot wait for a child process")?;
         for (printed, what) in printed.iter_mut().zip(["output", "error"]) {
             if printed.read().with_context(unread)? {
-                let much = FILE.exceeded(&format!("bytes to standard {what}"));
+                let much = exceeded(FILE, &format!("bytes to standard {what}"));
                 return Ok(Err(format!("it printed {much}")));
             }
         }
@@ -181,7 +181,7 @@ impl Printed {
 
     /// Reads what is available. Returns whether the output exceeds the limit.
     fn read(&mut self) -> io::Result<bool> {
-        let room = FILE.get() + 1 - self.bytes.len();
+        let room = FILE + 1 - self.bytes.len();
         if let Some(pipe) = &self.pipe {
             match pipe.take(room as u64).read_to_end(&mut self.bytes) {
                 Ok(_) => self.pipe = None,
@@ -189,7 +189,7 @@ impl Printed {
                 Err(error) => return Err(error),
             }
         }
-        Ok(self.bytes.len() > FILE.get())
+        Ok(self.bytes.len() > FILE)
     }
 }
 

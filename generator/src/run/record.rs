@@ -42,7 +42,7 @@ impl Record {
     /// Reads the file; `None` if nothing was measured into the folder yet.
     pub(crate) fn read(out: &Path) -> Result<Option<Self>> {
         let path = Self::path(out);
-        let bytes = fs::read_limited(&path, &limits::TEXT)?;
+        let bytes = fs::read_limited(&path, limits::TEXT)?;
         bytes.map(|bytes| Self::parse(&path, &bytes)).transpose()
     }
 

@@ -24,8 +24,6 @@ pub(crate) enum Suite {
     Auth,
     /// Transfers in writes of 16 bytes to 1 MiB.
     Sizes,
-    /// The unbuffered API of rustls.
-    Unbuffered,
     /// All of the above.
     All,
     /// Instructions, allocations, bytes, records and calls per operation, for the scenarios of
@@ -37,12 +35,11 @@ pub(crate) enum Suite {
 }
 
 /// The suites of `all`, in the order of pages.
-const EACH: [Suite; 9] = [
+const EACH: [Suite; 8] = [
     Suite::Measure,
     Suite::Pq,
     Suite::Auth,
     Suite::Sizes,
-    Suite::Unbuffered,
     Suite::Latency,
     Suite::Threads,
     Suite::Memory,
@@ -115,7 +112,6 @@ impl Suite {
             Self::Pq => post_quantum(),
             Self::Auth => authentication(),
             Self::Sizes => sizes(),
-            Self::Unbuffered => unbuffered(),
             Self::Counts => [measure(), post_quantum()].concat(),
             Self::Footprint => {
                 let workloads = [Workload::Footprint, Workload::Build, Workload::BuildCpu];
@@ -259,14 +255,6 @@ fn sizes() -> Vec<Scenario> {
     SIZES.map(of_size).to_vec()
 }
 
-fn unbuffered() -> Vec<Scenario> {
-    let unbuffered = |scenario| Scenario {
-        unbuffered: true,
-        ..scenario
-    };
-    measure().into_iter().map(unbuffered).collect()
-}
-
 /// Whether `--filter` and `--filter-not`, as `wants`, select a scenario by its label without a
 /// percentile. A scenario without a side is also selected if one of its sides is.
 pub(crate) fn wanted(scenario: &Scenario, wants: impl Fn(&str) -> bool) -> bool {
@@ -301,7 +289,7 @@ mod tests {
                 "{label} is there twice"
             );
         }
-        assert_eq!(seen.len(), 12 + 10 + 6 + 8 + 12 + 4 + 4 * 12 + 8 + 30);
+        assert_eq!(seen.len(), 12 + 10 + 6 + 8 + 4 + 4 * 12 + 8 + 30);
     }
 
     #[test]
@@ -355,10 +343,6 @@ mod tests {
                 "transfer, 1.3, aes-256-gcm, 262144-byte writes",
                 "transfer, 1.3, aes-256-gcm",
             ]
-        );
-        assert_eq!(
-            labels(Suite::Unbuffered, 2)[11],
-            "resumed handshakes, 1.3, ticket, unbuffered"
         );
         assert_eq!(
             labels(Suite::Latency, 2),

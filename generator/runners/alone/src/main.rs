@@ -15,7 +15,6 @@ struct Nothing;
 impl Tls for Nothing {
     type Endpoint = Self;
     const NAME: &'static str = "nothing";
-    const HAS_UNBUFFERED: bool = true;
     const HAS_VECTORED_WRITE: bool = true;
 
     fn version() -> String {

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 
 const USAGE: &str = "\
-usage: RUNNER --certificates DIR [--multiplier X] [--run N] [--latencies DIR] [--bind] [--counts] [--no-heading] [SCENARIO…]
+usage: RUNNER --certificates DIR [--multiplier X] [--run N] [--latencies DIR] [--counts] [--no-heading] [SCENARIO…]
        RUNNER --about
 
 Measures each scenario, and prints tidy CSV. Without scenarios, reads them from standard input,
@@ -19,7 +19,6 @@ one per line; empty lines and lines that start with # are skipped.
   --multiplier X       scale the work of each scenario (default: 1)
   --run N              the number of this run, from 1 (default: 1)
   --latencies DIR      write the time of each handshake of `latency of …` to new files in DIR
-  --bind               bind each of a scenario's threads to its own processor
   --counts             count each side's work for a handshake or a MiB, instead of timing it
   --instructions       do the same work for callgrind to count, and print nothing
   --no-heading         print rows only
@@ -58,7 +57,6 @@ struct Options {
     multiplier: f64,
     run: u32,
     latencies: Option<PathBuf>,
-    bind: bool,
     counts: bool,
     instructions: bool,
     heading: bool,
@@ -73,7 +71,6 @@ impl Options {
             multiplier: 1.0,
             run: 1,
             latencies: None,
-            bind: false,
             counts: false,
             instructions: false,
             heading: true,
@@ -87,7 +84,6 @@ impl Options {
                 "--multiplier" => options.multiplier = positive(&value()?)?,
                 "--run" => options.run = value()?.parse().map_err(|e| format!("--run: {e}"))?,
                 "--latencies" => options.latencies = Some(value()?.into()),
-                "--bind" => options.bind = true,
                 "--counts" => options.counts = true,
                 "--instructions" => options.instructions = true,
                 "--no-heading" => options.heading = false,
@@ -140,7 +136,6 @@ impl Options {
             let effort = Effort {
                 multiplier: self.multiplier,
                 latencies: self.latencies.as_deref(),
-                is_binding: self.bind,
                 is_counting: self.counts || self.instructions,
             };
             let figures =

@@ -29,6 +29,9 @@ fn missing(scenario: &Scenario) -> Option<&'static str> {
         _ if needs_version && scenario.version.is_none() => Some("`1.2` or `1.3`"),
         _ if is_resumption && scenario.resumption.is_none() => Some("`ticket` or `session id`"),
         _ if !is_resumption && scenario.resumption.is_some() => Some("no kind of resumption"),
+        _ if scenario.unbuffered => {
+            Some("no `unbuffered`: runners use the API that all libraries have")
+        }
         _ if scenario.percentile.is_some() => Some("no percentile: all of them are printed"),
         Transfer if scenario.cipher.is_none() => Some("a cipher"),
         _ if scenario.key.is_some_and(KeyType::is_ml_dsa)
@@ -61,6 +64,7 @@ mod tests {
             ("full handshakes, 1.3, rsa, ticket", "no kind of resumption"),
             ("latency of full handshakes, 1.3, rsa, P50", "no percentile"),
             ("full handshakes, 1.2, ml-dsa-65", "needs `1.3`"),
+            ("transfer, 1.3, aes-128-gcm, unbuffered", "no `unbuffered`"),
             ("memory, 1.3", "a number of sessions"),
             ("writes, [50] * 9999999999999", "`[50] * 9999999999999`"),
         ] {

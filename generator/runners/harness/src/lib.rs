@@ -14,7 +14,6 @@ mod credentials;
 mod label;
 mod pair;
 mod percentile;
-mod processor;
 mod records;
 mod rows;
 mod tls;

@@ -42,9 +42,6 @@ pub trait Tls: Sized + Sync {
     /// The library's name as its authors write it.
     const NAME: &'static str;
 
-    /// Whether the library has an API in which the caller owns all buffers.
-    const HAS_UNBUFFERED: bool = false;
-
     /// Whether the library can write several buffers at once.
     const HAS_VECTORED_WRITE: bool = false;
 

@@ -59,11 +59,6 @@ impl Tls for Toy {
     }
 
     fn client(&self) -> Result<ToyEnd, Error> {
-        if self.lie == "tells its processors" {
-            let status = fs::read_to_string("/proc/thread-self/status")?;
-            let line = status.lines().find(|l| l.starts_with("Cpus_allowed_list"));
-            eprintln!("{}", line.unwrap_or_default());
-        }
         Ok(self.end(true))
     }
 
@@ -171,7 +166,6 @@ fn main() -> ExitCode {
     counts_are_per_operation();
     callgrind_counts_both_sides();
     callgrind_detects_one_more_instruction();
-    threads_are_bound();
     wrong_usage_is_refused();
     println!("10 passed, 0 failed");
     ExitCode::SUCCESS
@@ -294,11 +288,6 @@ fn unsupported_scenarios_have_rows() {
             "writes, [5, 6], vectored",
             7,
             "\"a toy writes one thing, and not two\"",
-        ),
-        (
-            "transfer, 1.3, aes-256-gcm, unbuffered",
-            2,
-            "toy has no unbuffered API",
         ),
         (
             "full handshakes, 1.2, rsa, x25519mlkem768",
@@ -458,30 +447,6 @@ fn instructions(lie: &str, multiplier: &str) -> [u64; 2] {
             .and_then(|total| total.parse::<u64>().ok())
             .expect("a total")
     })
-}
-
-fn threads_are_bound() {
-    if std::thread::available_parallelism().is_ok_and(|n| n.get() < 2) {
-        return println!("not tried on one processor: threads_are_bound");
-    }
-    let output = run(
-        "tells its processors",
-        &["--bind", "full handshakes, 1.2, ecdsa, 2 threads"],
-    );
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    let mut lists: Vec<&str> = stderr
-        .lines()
-        .filter_map(|l| l.split('\t').nth(1))
-        .collect();
-    // The first handshake runs on the main thread, which is not bound.
-    lists.remove(0);
-    lists.sort_unstable();
-    lists.dedup();
-    let are_single = lists.iter().all(|list| list.parse::<u32>().is_ok());
-    assert!(
-        output.status.success() && lists.len() == 2 && are_single,
-        "{stderr}"
-    );
 }
 
 fn false_reports_are_detected() {

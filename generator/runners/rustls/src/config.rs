@@ -3,7 +3,7 @@
 use crate::buffered::Buffered;
 use crate::builder::{self, Name, PROVIDER};
 use crate::end::End;
-use harness::{Credentials, Error, MeasureError, Resumption, Scenario, Tls, WriteMethod};
+use harness::{Credentials, Error, MeasureError, Resumption, Scenario, Tls};
 #[cfg(has_resumption)]
 use rustls::client::Resumption as ClientSessions;
 #[cfg(not(has_resumption))]
@@ -19,14 +19,11 @@ pub(crate) struct Rustls {
     client: Arc<ClientConfig>,
     server: Arc<ServerConfig>,
     name: Name,
-    #[cfg(has_unbuffered)]
-    is_unbuffered: bool,
 }
 
 impl Tls for Rustls {
     type Endpoint = End;
     const NAME: &'static str = "rustls";
-    const HAS_UNBUFFERED: bool = true;
     const HAS_VECTORED_WRITE: bool = true;
 
     fn version() -> String {
@@ -42,17 +39,6 @@ impl Tls for Rustls {
     }
 
     fn configure(scenario: &Scenario, credentials: &Credentials) -> Result<Self, MeasureError> {
-        if scenario.unbuffered && cfg!(not(has_unbuffered)) {
-            return Err(MeasureError::unsupported(match cfg!(buffers_outside) {
-                true => "since 0.24 the only API leaves all buffers to the caller",
-                false => "before 0.23.11 the unbuffered API does not report what was negotiated",
-            }));
-        }
-        if scenario.unbuffered && scenario.method == Some(WriteMethod::Vectored) {
-            return Err(MeasureError::unsupported(
-                "the unbuffered API has no vectored write",
-            ));
-        }
         let mut client = builder::client(scenario, credentials)?;
         #[cfg(has_resumption)]
         match scenario.resumption {
@@ -79,26 +65,15 @@ impl Tls for Rustls {
             client: Arc::new(client),
             server: Arc::new(server),
             name: Name::try_from("localhost")?,
-            #[cfg(has_unbuffered)]
-            is_unbuffered: scenario.unbuffered,
         })
     }
 
     fn client(&self) -> Result<End, Error> {
-        let (config, name) = (self.client.clone(), self.name.clone());
-        #[cfg(has_unbuffered)]
-        if self.is_unbuffered {
-            return Ok(crate::unbuffered::Unbuffered::client(config, name).into());
-        }
-        Ok(Buffered::client(config, name).into())
+        let end = Buffered::client(self.client.clone(), self.name.clone());
+        Ok(end.into())
     }
 
     fn server(&self) -> Result<End, Error> {
-        let config = self.server.clone();
-        #[cfg(has_unbuffered)]
-        if self.is_unbuffered {
-            return Ok(crate::unbuffered::Unbuffered::server(config).into());
-        }
-        Ok(Buffered::server(config).into())
+        Ok(Buffered::server(self.server.clone()).into())
     }
 }

@@ -5,7 +5,6 @@ fn only_missing_apis_and_policies_are_unsupported() {
     let runner = env!("CARGO_BIN_EXE_runner-s2n-tls");
     let unsupported = runner_tests::unsupported(runner, env!("CARGO_TARGET_TMPDIR"));
     let reasons = [
-        "unbuffered",
         "vectored",
         "session id",
         "1.3, chacha20",

@@ -60,7 +60,7 @@ impl<R: Read> Chunks<R> {
             buffer.resize(buffer.len().max(from + self.size), 0);
             filled += self.fill(&mut buffer[from..from + self.size])?;
             let lines = memchr::memrchr(b'\n', &buffer[from..filled]).map_or(0, |at| from + at + 1);
-            self.ended |= filled - lines > LINE.get();
+            self.ended |= filled - lines > LINE;
             if self.ended {
                 return Ok((filled > 0).then_some(self.chunk(lines, filled)));
             }

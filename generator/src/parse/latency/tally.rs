@@ -4,7 +4,7 @@ use super::chunks::Chunk;
 use super::line::{parse_any, parse_fast, shown};
 use crate::distribution::Distribution;
 use crate::failure::Diagnostic;
-use crate::limits::LINE;
+use crate::limits::{LINE, exceeded};
 use crate::parse::saturate;
 use std::io;
 use std::path::Path;
@@ -66,7 +66,7 @@ impl Tally {
     /// Counts a line that the fast path does not parse.
     #[cold]
     fn line(&mut self, place: Place, line: &[u8]) {
-        if line.len() > LINE.get() {
+        if line.len() > LINE {
             return self.too_long(place, line);
         }
         match parse_any(line) {
@@ -80,7 +80,7 @@ impl Tally {
     }
 
     fn end(&mut self, place: Place, line: &[u8]) {
-        if line.len() > LINE.get() {
+        if line.len() > LINE {
             self.too_long(place, line);
         } else if !line.is_empty() {
             let message = format!(
@@ -92,7 +92,7 @@ impl Tally {
     }
 
     fn too_long(&mut self, place: Place, line: &[u8]) {
-        let message = format!("a line of {}: {}", LINE.exceeded("bytes"), shown(line));
+        let message = format!("a line of {}: {}", exceeded(LINE, "bytes"), shown(line));
         self.problem(place, message);
     }
 

@@ -75,7 +75,7 @@ fn all<T: Tls>(
     };
     let rounds = rounds(count, effort.multiplier);
     let tls = &*tls;
-    let threads = on_threads(scenario, effort, || handshakes(tls, scenario, rounds))?;
+    let threads = on_threads(scenario, || handshakes(tls, scenario, rounds))?;
     Ok((threads, caveat(scenario, &negotiated)))
 }
 

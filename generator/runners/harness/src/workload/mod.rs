@@ -12,7 +12,6 @@ mod writes;
 use crate::rows::Figure;
 use crate::{
     Credentials, Group, MeasureError, Scenario, Side, Tls, TlsVersion, Workload, WriteMethod,
-    processor,
 };
 use scenario::Percentile;
 use std::path::Path;
@@ -25,8 +24,6 @@ pub(crate) struct Effort<'a> {
     pub(crate) multiplier: f64,
     /// Folder for the times of each handshake, if requested.
     pub(crate) latencies: Option<&'a Path>,
-    /// Whether to bind each thread to its own processor.
-    pub(crate) is_binding: bool,
     /// Whether to count the work instead of timing it.
     pub(crate) is_counting: bool,
 }
@@ -87,9 +84,7 @@ pub(crate) fn measure<T: Tls>(
 /// Fails if the library or the TLS version lacks a feature of the scenario.
 fn check<T: Tls>(scenario: &Scenario) -> Result<(), MeasureError> {
     let is_hybrid = scenario.group.is_some_and(Group::is_hybrid);
-    let lacking = if scenario.unbuffered && !T::HAS_UNBUFFERED {
-        format!("{} has no unbuffered API", T::NAME)
-    } else if scenario.method == Some(WriteMethod::Vectored) && !T::HAS_VECTORED_WRITE {
+    let lacking = if scenario.method == Some(WriteMethod::Vectored) && !T::HAS_VECTORED_WRITE {
         format!("{} has no vectored write", T::NAME)
     } else if is_hybrid && scenario.version_or_default() == TlsVersion::V1_2 {
         "TLS 1.2 has no post-quantum key exchange".to_owned()
@@ -156,7 +151,6 @@ fn rounds(count: u64, multiplier: f64) -> u64 {
 /// Runs `work` on all of the scenario's threads in parallel.
 fn on_threads<R: Send>(
     scenario: &Scenario,
-    effort: Effort<'_>,
     work: impl Fn() -> Result<R, crate::Error> + Sync,
 ) -> Result<Vec<R>, crate::Error> {
     let count = scenario.threads.unwrap_or(1);
@@ -165,14 +159,7 @@ fn on_threads<R: Send>(
         return Ok(vec![work()?]);
     }
     thread::scope(|scope| {
-        let work = |index| {
-            if effort.is_binding {
-                processor::bind(index)?;
-            }
-            work()
-        };
-        let indices = 0..count as usize;
-        let threads: Vec<_> = indices.map(|i| scope.spawn(move || work(i))).collect();
+        let threads: Vec<_> = (0..count).map(|_| scope.spawn(&work)).collect();
         threads
             .into_iter()
             .map(|thread| {

@@ -28,7 +28,7 @@ pub(super) fn rates<T: Tls>(
     let rounds = rounds(total / size, effort.multiplier);
     let mib = (rounds * size) as f64 / MIB;
     let tls = &*tls;
-    let times = on_threads(scenario, effort, || transfer(tls, scenario, rounds))?;
+    let times = on_threads(scenario, || transfer(tls, scenario, rounds))?;
     let rate = |seconds: fn(&Sides) -> f64| times.iter().map(|t| mib / seconds(t)).sum();
     let sending = rate(|t| t.server.as_secs_f64());
     let receiving = rate(|t| t.client.as_secs_f64());
