@@ -13,7 +13,7 @@ mod common;
 #[path = "run/place.rs"]
 mod place;
 
-use common::{Folder, Run, STOLEN, Tree, assert_same, generator, program, run, tree};
+use common::{Folder, Run, Tree, assert_same, generator, program, run, tree};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -223,13 +223,8 @@ fn leftovers(folder: &Path) -> Vec<String> {
 /// All files except leftovers, caches, and what differs from run to run.
 fn stable_files(folder: &Path) -> Tree {
     let mut files = tree(folder);
-    let transient = [".generator-cache", "target/", "conditions.csv", "log"];
+    let transient = [".generator-cache", "target/", "log"];
     files.retain(|path, _| !is_leftover(path) && !transient.iter().any(|p| path.contains(p)));
-    for (_, bytes) in files.iter_mut().filter(|(path, _)| path.contains("/run-")) {
-        *bytes = String::from_utf8_lossy(bytes)
-            .replace(STOLEN, "")
-            .into_bytes();
-    }
     files
 }
 

@@ -22,7 +22,7 @@ const MAX_FILES: usize = 40;
 pub(crate) struct Origin {
     /// The files that it is made from.
     pub(crate) inputs: Inputs,
-    /// Commands that repeat the measurement, if `generator run` made it.
+    /// The commands of the measurement, if `generator run` made it.
     pub(crate) commands: Vec<String>,
 }
 

@@ -29,7 +29,6 @@ pub(crate) mod program;
 pub(crate) mod progress;
 pub(crate) mod range;
 pub(crate) mod record;
-pub(crate) mod repeat;
 pub(crate) mod results;
 pub(crate) mod runner;
 pub(crate) mod sources;

@@ -16,6 +16,9 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Record {
     pub(crate) seed: u32,
     pub(crate) multiplier: f64,
+    /// The distinct command lines that measured into the folder, each with the seed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) commands: Vec<String>,
     /// Facts of the machine on which figures depend.
     pub(crate) machine: BTreeMap<String, String>,
     /// SHA-256 of each timed program, by results folder.

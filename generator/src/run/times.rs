@@ -5,24 +5,40 @@ use super::target::Target;
 use crate::failure::{Failure, Result};
 use crate::fs;
 use anyhow::Context;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Seconds of the last step and build of each kind on this machine.
+/// Durations of the last step and build of each kind on this machine.
 #[derive(Debug)]
 pub(crate) struct Times {
     path: PathBuf,
     multiplier: f64,
-    seconds: BTreeMap<String, f64>,
+    seconds: Seconds,
 }
+
+/// `times.json`.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+struct Seconds {
+    /// By kind, such as `measure, 12 scenarios x0.5`.
+    steps: BTreeMap<String, ByProgram>,
+    /// By the runner's folder.
+    builds: BTreeMap<String, ByProgram>,
+}
+
+/// Seconds by the ID of a program.
+type ByProgram = BTreeMap<String, f64>;
 
 impl Times {
     pub(crate) fn read(work: &Path, multiplier: f64) -> Result<Self> {
         let path = work.join("times.json");
-        let bytes = fs::read_optional(&path)?.unwrap_or(b"{}".to_vec());
-        let seconds = serde_json::from_slice(&bytes)
-            .map_err(|e| Failure::at(&path, 0, format!("{e}; remove it")))?;
+        let seconds = match fs::read_optional(&path)? {
+            None => Seconds::default(),
+            Some(bytes) => serde_json::from_slice(&bytes)
+                .map_err(|e| Failure::at(&path, 0, format!("{e}; remove it")))?,
+        };
         Ok(Self {
             path,
             multiplier,
@@ -32,16 +48,21 @@ impl Times {
 
     /// Records the duration of a step of the program `id`.
     pub(crate) fn took(&mut self, id: &str, step: &Step, time: Duration) -> anyhow::Result<()> {
-        self.keep(self.key(id, step), time)
+        let kind = self.kind(step);
+        let programs = self.seconds.steps.entry(kind).or_default();
+        programs.insert(id.to_owned(), time.as_secs_f64());
+        self.write()
     }
 
     /// Records the duration of a build.
     pub(crate) fn took_to_build(&mut self, target: &Target, time: Duration) -> anyhow::Result<()> {
-        self.keep(build_key(&target.folder, &target.id), time)
+        let programs = self.seconds.builds.entry(target.folder.clone());
+        let programs = programs.or_default();
+        programs.insert(target.id.clone(), time.as_secs_f64());
+        self.write()
     }
 
-    fn keep(&mut self, key: String, time: Duration) -> anyhow::Result<()> {
-        self.seconds.insert(key, time.as_secs_f64());
+    fn write(&self) -> anyhow::Result<()> {
         let text = serde_json::to_vec(&self.seconds).context("cannot write times.json")?;
         fs::write(&self.path, &text)
     }
@@ -52,38 +73,29 @@ impl Times {
         &self,
         steps: impl IntoIterator<Item = (&'a str, &'a Step)>,
     ) -> Option<Duration> {
-        let seconds = |(id, step): (&str, &'a Step)| {
-            let suffix = self.key("", step);
-            self.estimate(&self.key(id, step), |key| key.ends_with(&suffix))
-        };
-        let all: Option<f64> = steps.into_iter().map(seconds).sum();
-        all.map(Duration::from_secs_f64)
+        let mut sum = 0.0;
+        for (id, step) in steps {
+            sum += estimate(self.seconds.steps.get(&self.kind(step))?, id)?;
+        }
+        Some(Duration::from_secs_f64(sum))
     }
 
     /// Estimates the duration of a build: that of its last build, else the mean of the runner's
     /// other builds.
     pub(crate) fn of_build(&self, target: &Target) -> Option<Duration> {
-        let of_runner = build_key(&target.folder, "");
-        let exact = build_key(&target.folder, &target.id);
-        let seconds = self.estimate(&exact, |key| key.starts_with(&of_runner));
+        let seconds = estimate(self.seconds.builds.get(&target.folder)?, &target.id);
         seconds.map(Duration::from_secs_f64)
     }
 
-    /// Returns the seconds of `exact`, else the mean of all keys that are `similar`.
-    fn estimate(&self, exact: &str, similar: impl Fn(&str) -> bool) -> Option<f64> {
-        let others = self.seconds.iter().filter(|(key, _)| similar(key));
-        let others: Vec<f64> = others.map(|(_, seconds)| *seconds).collect();
-        let mean = || others.iter().sum::<f64>() / others.len() as f64;
-        let exact = self.seconds.get(exact).copied();
-        exact.or_else(|| (!others.is_empty()).then(mean))
-    }
-
-    fn key(&self, id: &str, step: &Step) -> String {
+    fn kind(&self, step: &Step) -> String {
         let (suite, scenarios) = (step.suite.word(), step.scenarios.len());
-        format!("{id} {suite} {scenarios} x{}", self.multiplier)
+        format!("{suite}, {scenarios} scenarios x{}", self.multiplier)
     }
 }
 
-fn build_key(folder: &str, id: &str) -> String {
-    format!("build {folder} {id}")
+/// Returns the seconds of a program, else the mean of all others.
+fn estimate(programs: &ByProgram, id: &str) -> Option<f64> {
+    let mean = programs.values().sum::<f64>() / programs.len() as f64;
+    let known = programs.get(id).copied();
+    known.or((!programs.is_empty()).then_some(mean))
 }

@@ -10,9 +10,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
-/// Caveat on a figure when the host took CPU time (steal), which may happen during any test.
-pub(crate) const STOLEN: &str = "; in some runs the host took more than 2% of the time";
-
 /// Exit code and output of a program.
 #[derive(Debug)]
 pub(crate) struct Run {

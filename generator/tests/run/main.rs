@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod bisect;
 mod endings;
 mod hostile;
 mod measurements;

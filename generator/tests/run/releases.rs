@@ -116,7 +116,8 @@ fn the_releases_of_a_range_are_measured_with_their_dates() {
         assert!(report.contains(part), "{part} in {report}");
     }
     let times = place.read("target/run/times.json");
-    assert!(times.contains("\"build toy toy_1.0.1_a\""), "{times}");
+    let (_, builds) = times.split_once("\"builds\":").expect("builds");
+    assert!(builds.contains("\"toy_1.0.1_a\":"), "{times}");
     let ended = place.run_releases("toy@1.0.0..1.1.0 --runs 1 --dry-run", &[]);
     ended
         .success()

@@ -9,7 +9,7 @@ use crate::inputs::Inputs;
 use crate::page;
 use crate::render::{Origin, Renderer};
 use crate::report::Report;
-use crate::run::repeat;
+use crate::run::record::Record;
 use rayon::prelude::*;
 
 /// Makes the pages of reports.
@@ -84,7 +84,7 @@ impl Builder<'_> {
 
 fn origin(report: &Report) -> Result<Origin> {
     let inputs = Inputs::read(&report.folder)?;
-    let files = inputs.files.iter().map(|file| file.name.as_str());
-    let commands = repeat::commands(&report.folder, files)?;
+    let record = Record::read(&report.folder)?;
+    let commands = record.map_or_else(Vec::new, |record| record.commands);
     Ok(Origin { inputs, commands })
 }

@@ -2,6 +2,7 @@
 
 use super::print;
 use crate::cli::{Control, Run};
+use crate::escape;
 use crate::failure::{Failure, Result};
 use crate::page::count;
 use crate::run::build::BuildCache;
@@ -19,6 +20,7 @@ use crate::run::times::Times;
 use crate::scenario::{KeyType, Scenario};
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashSet};
+use std::env;
 use std::path::Path;
 
 /// With fewer runs, the difference between two measurements of one program is only chance.
@@ -44,18 +46,24 @@ impl<'a> RunPlan<'a> {
             machine.knows(&before.machine)?;
             before.check(&facts, multiplier, seed, out)?;
         }
+        let is_continued = before.is_some();
+        let mut record = before.unwrap_or_else(|| Record {
+            // The time in seconds is unique enough, and short enough to type.
+            seed: seed.unwrap_or_else(|| Timestamp::now().as_second() as u32),
+            multiplier,
+            machine: facts,
+            ..Record::default()
+        });
+        let command = command_line(seed.is_none().then_some(record.seed));
+        if !record.commands.contains(&command) {
+            record.commands.push(command);
+        }
         Ok(Self {
             arguments,
             out,
             machine,
-            is_continued: before.is_some(),
-            record: before.unwrap_or_else(|| Record {
-                // The time in seconds is unique enough, and short enough to type.
-                seed: seed.unwrap_or_else(|| Timestamp::now().as_second() as u32),
-                multiplier,
-                machine: facts,
-                ..Record::default()
-            }),
+            record,
+            is_continued,
         })
     }
 
@@ -155,6 +163,18 @@ impl<'a> RunPlan<'a> {
         );
         print(&text)
     }
+}
+
+/// Returns this program's command line, with a seed that was not given.
+fn command_line(seed: Option<u32>) -> String {
+    let mut command = "generator".to_owned();
+    for word in env::args_os().skip(1) {
+        command += &format!(" {}", escape::shell(&word.to_string_lossy()));
+    }
+    if let Some(seed) = seed {
+        command += &format!(" --seed {seed}");
+    }
+    command
 }
 
 /// Lists the targets, one per line, with release day and whether they are built.
