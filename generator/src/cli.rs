@@ -181,9 +181,6 @@ pub(crate) struct Ingest {
     /// Keep running, and regenerate whenever a file changes.
     #[arg(long)]
     pub(crate) watch: bool,
-    /// Draw no social cards.
-    #[arg(long)]
-    pub(crate) no_cards: bool,
     /// Remove the pages of reports whose data are gone.
     #[arg(long)]
     pub(crate) prune: bool,

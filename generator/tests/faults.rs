@@ -261,13 +261,13 @@ fn with_site() -> Folder {
     }
     generator(
         folder.path(),
-        &["-q", "ingest", "old", "--no-cards", "--site", "site"],
+        &["-q", "ingest", "old", "--site", "site"],
     )
     .success();
     folder
 }
 
-const INGEST: [&str; 6] = ["ingest", "data", "--no-cards", "--prune", "--site", "site"];
+const INGEST: [&str; 5] = ["ingest", "data", "--prune", "--site", "site"];
 
 fn ingest() -> Case<'static> {
     Case {
@@ -431,7 +431,7 @@ fn survives_full_and_read_only_disks() {
         let folder = case.folder();
         fs::create_dir(folder.join("there")).expect("a folder");
         let script = format!(
-            "({mount}) || exit 77; ({prepare}) || exit 78; \"$0\" ingest data --no-cards --prune --site {there}; code=$?; cp -r {there} seen; exit $code"
+            "({mount}) || exit 77; ({prepare}) || exit 78; \"$0\" ingest data --prune --site {there}; code=$?; cp -r {there} seen; exit $code"
         );
         let mut command = Command::new("unshare");
         command

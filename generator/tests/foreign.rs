@@ -95,7 +95,7 @@ fn adds_pages_and_figures_to_an_existing_site() {
     let data = data("template = \"other.html\"\npages = []\n", &added);
     let site = site();
     let before = site.tree();
-    let run = ingest(&site, &data, &["--no-cards"]).success();
+    let run = ingest(&site, &data, &[]).success();
     assert!(!run.stderr.contains("note: "), "{}", run.stderr);
     let mut after = site.tree();
     after.retain(|path, _| before.contains_key(path));
@@ -153,7 +153,7 @@ fn adds_pages_and_figures_to_an_existing_site() {
             );
         }
     }
-    ingest(&site, &data, &["--no-cards", "--check"]).success();
+    ingest(&site, &data, &["--check"]).success();
 }
 
 /// `pages` of the newest report selects the pages that cover all reports.
@@ -161,7 +161,7 @@ fn adds_pages_and_figures_to_an_existing_site() {
 fn writes_only_the_selected_pages() {
     let site = Folder::real_site();
     let data = data("pages = [\"scenarios\", \"compare\"]\n", "");
-    ingest(&site, &data, &["--no-cards"]).success();
+    ingest(&site, &data, &[]).success();
     let pages = content(&site);
     for (page, is_selected) in [
         ("perf/scenarios/_index.md", true),
@@ -197,14 +197,14 @@ fn writes_to_another_section() {
         .replace("previous = \"2024-10-18-x86_64\"\n", "");
     data.write(older, without);
     data.write("2025-07-31-x86_64/notes.md", "");
-    ingest(&site, &data, &["--no-cards"]).success();
-    let run = ingest(&site, &data, &["--no-cards", "--section", "docs/perf/"]).success();
+    ingest(&site, &data, &[]).success();
+    let run = ingest(&site, &data, &["--section", "docs/perf/"]).success();
     assert!(!run.stderr.contains("note: "), "{}", run.stderr);
     assert!(!site.join("content/perf").exists(), "the pages move");
     ingest(
         &site,
         &data,
-        &["--no-cards", "--section", "docs/perf", "--check"],
+        &["--section", "docs/perf", "--check"],
     )
     .success();
     build(site.path(), "https://example.org/sub").success();
@@ -258,7 +258,7 @@ fn rejects_malformed_section_names() {
         let run = ingest(&site, &data, &["--section", path]).code_is(2);
         run.says("name a folder below content/");
     }
-    let run = ingest(&site, &data, &["--no-cards", "--section", "docs/perf"]).success();
+    let run = ingest(&site, &data, &["--section", "docs/perf"]).success();
     run.says("has no content/docs/_index.md");
 }
 
@@ -270,7 +270,7 @@ fn refuses_to_replace_a_page_written_by_hand() {
         let path = format!("content/perf/{theirs}");
         let site = site().with(&path, "+++\ntitle = \"Mine\"\n+++\n");
         let before = site.tree();
-        let refused = ingest(&site, &data, &["--no-cards"]).code_is(4);
+        let refused = ingest(&site, &data, &[]).code_is(4);
         let expected = format!("{path} was not written by the generator");
         let refused = refused.says(&expected);
         refused.says("rename the report's folder");
@@ -336,7 +336,7 @@ fn reports_errors_in_front_matter() {
     ] {
         let data = data(keys, tables);
         let toml = data.read(&format!("{REPORT}/report.toml"));
-        let refused = ingest(&site(), &data, &["--no-cards"]).code_is(3);
+        let refused = ingest(&site(), &data, &[]).code_is(3);
         let first = toml.lines().count() - tables.lines().count() + 1;
         let expected = match message.strip_prefix('+') {
             None => message.to_owned(),
@@ -380,7 +380,7 @@ fn selects_figures_of_one_of_several_releases() {
         ("rustls@0.22.0", "7"),
     ] {
         let site = site();
-        ingest(&site, &report(of), &["--no-cards"]).success();
+        ingest(&site, &report(of), &[]).success();
         let page = site.read("content/perf/2026-01-02-x/index.md");
         assert!(
             page.contains(&format!("list = [[{found}]]")),
@@ -392,7 +392,7 @@ fn selects_figures_of_one_of_several_releases() {
         assert_eq!(head["extra"]["text"].as_str(), Some("a\nb"));
     }
     for of in ["rustls", "RUSTLS 0.23.1"] {
-        let refused = ingest(&site(), &report(of), &["--no-cards"]).code_is(3);
+        let refused = ingest(&site(), &report(of), &[]).code_is(3);
         let expected = format!(
             "report.toml:5: `{of}` could mean any of these, so give its version or variant: rustls "
         );

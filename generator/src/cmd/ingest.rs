@@ -40,12 +40,7 @@ fn once(arguments: &Ingest) -> Result<()> {
     let lists = !site.is_foreign(&list)?;
     let digests = Digests::of(&arguments.data)?;
     let without_list = if lists { "" } else { " without a list" };
-    let without_cards = if arguments.no_cards {
-        " without cards"
-    } else {
-        ""
-    };
-    let inputs = format!("{} {root}{without_list}{without_cards}", digests.all());
+    let inputs = format!("{} {root}{without_list}", digests.all());
     if !arguments.check && site.is_current(&inputs) {
         crate::inform!("nothing has changed");
         return Ok(());
@@ -59,7 +54,6 @@ fn once(arguments: &Ingest) -> Result<()> {
         &reports,
         &arguments.section,
         lists,
-        !arguments.no_cards,
         earlier,
     )?;
     let pages = section.pages.into_iter();

@@ -58,7 +58,6 @@ fn whole(arguments: &Init, site: &Path) -> Result<()> {
         section: "perf".to_owned(),
         check: false,
         watch: false,
-        no_cards: false,
         prune: false,
     };
     quietly(|| ingest(&example))?;

@@ -3,7 +3,6 @@
 
 mod bars;
 mod capacity;
-mod card;
 mod caveats;
 mod compared;
 mod extra;
@@ -32,7 +31,6 @@ mod why;
 mod writes;
 
 pub(crate) use capacity::{CapacityView, capacity};
-pub(crate) use card::card;
 pub(crate) use compared::{Changes, changes, comparisons, untested};
 pub(crate) use extra::extra;
 pub(crate) use gauge::{GaugeView, gauges};

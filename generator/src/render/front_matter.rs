@@ -37,8 +37,6 @@ pub(super) struct ExtraTable<'a> {
     pub(super) next: Option<Neighbour>,
     /// Sentences for feeds on what changed since the report before.
     pub(super) changes: Option<String>,
-    /// The alternative text of the social card beside the page.
-    pub(super) card: Option<&'a str>,
     /// Figures of the newest report for a front page.
     pub(super) front: Option<Front>,
     /// Overviews for the site's navigation.

@@ -106,7 +106,7 @@ pub(crate) fn pages(bytes: &[u8]) {
     let folder = Path::new("2026-03-07-fuzz");
     let report = Report::assemble(folder, Manifest::default(), &[loaded], None);
     let report = report.expect("every figure has its implementation");
-    let pages = RENDERER.report(&report, [None, None], &[], None, Origin::default());
+    let pages = RENDERER.report(&report, [None, None], &[], Origin::default());
     let pages = pages.expect("sound data have pages");
     let texts = pages.iter().filter(|(path, _)| path.ends_with(".md"));
     let texts: Vec<&str> = texts

@@ -4,7 +4,6 @@ use super::data::{csv, digests, json};
 use super::front_matter::{FrontMatter, Neighbour};
 use super::site::{Pages, Renderer, entry, put_graphs};
 use super::suite::{Leaf, ROOM, fit, index};
-use crate::card::Card;
 use crate::day;
 use crate::escape::plain;
 use crate::failure::Result;
@@ -138,7 +137,7 @@ impl Parts {
 }
 
 impl Renderer<'_> {
-    /// Renders the folder of one report. The page names the card beside it, if there is one.
+    /// Renders the folder of one report.
     ///
     /// # Errors
     /// Problems in its notes or comparisons.
@@ -147,7 +146,6 @@ impl Renderer<'_> {
         report: &Report,
         [previous, next]: [Option<&Report>; 2],
         releases: &[ReleaseSeries<'_>],
-        card: Option<&Card>,
         origin: Origin,
     ) -> Result<Pages> {
         let mut comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
@@ -199,7 +197,6 @@ impl Renderer<'_> {
         let changes: Vec<String> = since.into_iter().chain(steps).collect();
         let changes = (!changes.is_empty()).then(|| changes.join(" "));
         head.extra.changes = changes.map(|c| plain(&c).into_owned());
-        head.extra.card = card.map(|c| c.alt.as_str());
         head.extra.added = page::extra(report)?;
         head.template = report.manifest.template.as_deref();
         head.taxonomies.clone_from(&report.manifest.taxonomies);

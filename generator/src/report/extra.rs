@@ -6,14 +6,13 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 /// Keys that the generator writes itself.
-pub(crate) const RESERVED_EXTRA: [&str; 9] = [
+pub(crate) const RESERVED_EXTRA: [&str; 8] = [
     "generated",
     "kind",
     "machine",
     "previous",
     "next",
     "changes",
-    "card",
     "front",
     "report",
 ];

@@ -37,7 +37,7 @@ fn report(site: &Folder, name: &str, machine: &str, tables: &[String]) {
 }
 
 fn ingested(site: &Folder) -> String {
-    generator(site.path(), &["ingest", "data", "--no-cards"]).success();
+    generator(site.path(), &["ingest", "data"]).success();
     site.read(PAGE)
 }
 

@@ -30,7 +30,6 @@ impl SectionFiles {
         reports: &[Report],
         path: &str,
         lists: bool,
-        with_cards: bool,
         earlier: Option<Earlier<'_>>,
     ) -> Result<Self> {
         let neighbours = neighbours(reports)?;
@@ -48,7 +47,6 @@ impl SectionFiles {
         });
         let builder = Builder {
             section: path,
-            with_cards,
             renderer: &renderer,
             histories: &histories,
             earlier,
