@@ -259,11 +259,7 @@ fn with_site() -> Folder {
     ] {
         report(&folder, name, version);
     }
-    generator(
-        folder.path(),
-        &["-q", "ingest", "old", "--site", "site"],
-    )
-    .success();
+    generator(folder.path(), &["-q", "ingest", "old", "--site", "site"]).success();
     folder
 }
 

@@ -201,12 +201,7 @@ fn writes_to_another_section() {
     let run = ingest(&site, &data, &["--section", "docs/perf/"]).success();
     assert!(!run.stderr.contains("note: "), "{}", run.stderr);
     assert!(!site.join("content/perf").exists(), "the pages move");
-    ingest(
-        &site,
-        &data,
-        &["--section", "docs/perf", "--check"],
-    )
-    .success();
+    ingest(&site, &data, &["--section", "docs/perf", "--check"]).success();
     build(site.path(), "https://example.org/sub").success();
     let base = "https://example.org/sub/docs/perf/";
     let page = read(&site.join(&format!("public/docs/perf/{REPORT}/index.html")));

@@ -59,6 +59,7 @@ fn whole(arguments: &Init, site: &Path) -> Result<()> {
         check: false,
         watch: false,
         prune: false,
+        reports_only: false,
     };
     quietly(|| ingest(&example))?;
     let folder = site.display();

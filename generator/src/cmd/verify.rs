@@ -165,7 +165,7 @@ fn regenerate(
     let list = join(section, "index.html");
     let lists = !files.all.contains(&list) || fs::is_marked(&files.read(&list)?);
     let made = quietly(|| read::reports(&folders))
-        .and_then(|reports| SectionFiles::of(&reports, section, lists, None));
+        .and_then(|reports| SectionFiles::of(&reports, section, lists, false, None));
     match made {
         Ok(made) => {
             let pages = made.pages.into_iter();

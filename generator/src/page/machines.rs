@@ -1,6 +1,8 @@
 //! The machines page: the same releases on several machines, as ratios to one implementation.
 
-use super::compared::{UNTESTED, caveats, compared, factor_cell};
+use super::caveats::of_factor;
+use super::compared::{UNTESTED, compared, factor_cell};
+use super::phrases::sentences;
 use super::{Head, Part, Table, TableCell, TableRow, count, joined, subject_of};
 use crate::footnotes::Footnotes;
 use crate::report::{Report, Row};
@@ -157,16 +159,22 @@ fn ratio_table(sides: &[ReleasePair<'_>], room: usize) -> Option<Table> {
         for (row, known) in compared.known() {
             let cells = rows.entry((row.scenario, row.unit));
             let cells = cells.or_insert_with(|| vec![(TableCell::missing(), vec![]); sides.len()]);
-            let mut noted = caveats(row, &releases);
+            let mut noted = of_factor(row, &releases);
             noted.extend(row.control_mark());
             cells[index] = (factor_cell(known, false, compared.evidence(row)), noted);
         }
     }
-    rows.retain(|_, cells| cells.iter().filter(|(c, _)| c.class != "missing").count() > 1);
+    rows.retain(|_, cells| {
+        cells
+            .iter()
+            .filter(|(c, _)| c.class != Some("missing"))
+            .count()
+            > 1
+    });
     let shown = (room / sides.len()).saturating_sub(1);
     let left_out = rows.len().saturating_sub(shown);
     let mut cells = rows.values().flatten();
-    let untested = cells.any(|(cell, _)| cell.class == "untested");
+    let untested = cells.any(|(cell, _)| cell.class == Some("untested"));
     let notes = [
         untested.then(|| UNTESTED.to_owned()),
         (left_out > 0).then(|| format!("{} left out.", count(left_out, "more scenario"))),
@@ -188,12 +196,12 @@ fn ratio_table(sides: &[ReleasePair<'_>], room: usize) -> Option<Table> {
     let [one, two] = releases;
     (!rows.is_empty()).then(|| Table {
         class: "history steps",
-        about: "../method/#changes",
+        about: Some("../method/#changes"),
         caption: format!("{two} as a ratio of {one}"),
         corner: "scenario",
         head: sides.iter().map(|side| head(side, sides)).collect(),
         rows,
-        note: notes.into_iter().flatten().collect::<Vec<_>>().join(" "),
+        note: sentences(notes),
         footnotes,
         ..Table::default()
     })
@@ -203,7 +211,7 @@ fn ratio_table(sides: &[ReleasePair<'_>], room: usize) -> Option<Table> {
 fn head(&(report, columns): &ReleasePair<'_>, all: &[ReleasePair<'_>]) -> Head {
     let variant =
         |report: &Report, column: usize| report.data.implementations[column].variant.join(", ");
-    let differing = [0, 1].map(|side| {
+    let [old, new] = [0, 1].map(|side| {
         let mine = variant(report, columns[side]);
         let differs = all
             .iter()
@@ -212,8 +220,8 @@ fn head(&(report, columns): &ReleasePair<'_>, all: &[ReleasePair<'_>]) -> Head {
     });
     Head {
         text: machine(report).to_owned(),
-        detail: joined([report.day_or_name(), joined(differing)]),
-        href: format!("../{}/", report.name),
+        detail: joined([report.day_or_name(), old, new]),
+        href: Some(format!("../{}/", report.name)),
         ..Head::default()
     }
 }

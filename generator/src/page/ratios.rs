@@ -1,6 +1,7 @@
 //! Graphs of changes: dot plots of the ratios of scenarios with a change, for one or several pairs.
 
 use super::bars::{MAX_BARS, even_chunks};
+use super::phrases::change_words;
 use super::{Graph, count, join};
 use crate::chart::{ChartRow, RowAxis, RowGroup, Rows, Series};
 use crate::report::{ComparedRow, ComparedTable};
@@ -70,9 +71,8 @@ fn ratio(known: &Comparison) -> ChartRow {
     let oriented = |ratio| oriented(&known.change, ratio);
     let ends = known.interval.map(|i| [oriented(i.low), oriented(i.high)]);
     let text = match known.verdict {
-        Verdict::None | Verdict::TooFew => "~".to_owned(),
         Verdict::Untested => format!("{} *", known.change),
-        _ => known.change.to_string(),
+        _ => change_words(known),
     };
     let is_drawable = ratio.is_finite() && ratio > 0.0;
     ChartRow {

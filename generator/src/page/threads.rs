@@ -45,7 +45,7 @@ impl<'a> Part<'a> {
         }
         Some(Table {
             class: "results",
-            about: "../method/#threads",
+            about: Some("../method/#threads"),
             caption: format!(
                 "{} The small percentage compares it with {base}: 100% is perfect scaling.",
                 self.caption("Rate per thread", &scale)
@@ -93,7 +93,7 @@ impl<'a> Part<'a> {
         }
         (!rows.is_empty()).then(|| Table {
             class: "fit",
-            about: "../method/#threads",
+            about: Some("../method/#threads"),
             caption: "Universal Scalability Law fitted to these rates. σ is the share of the work that only one thread can do at a time; κ is the cost of synchronization per pair of threads, which makes more threads slower beyond the peak.".to_owned(),
             corner: "scenario",
             head: Head::of(["implementation", "one thread", "σ", "κ", "peak", "R²"]),
@@ -116,7 +116,7 @@ impl<'a> Part<'a> {
         let base = base.and_then(|r| Some(per_thread(r, self.estimate(r, column)?)));
         let rate = per_thread(row, total);
         TableCell {
-            detail: base.map_or_else(String::new, |b| format!("{:.0}%", rate / b * 100.0)),
+            detail: base.map(|b| format!("{:.0}%", rate / b * 100.0)),
             ..TableCell::text(scale.show(rate))
         }
     }

@@ -38,7 +38,9 @@ pub(super) fn pair_tables<'r, 'a: 'r>(
         let caption = format!("{label}, instructions by function: {old} ➡️ {new}");
         let change = row.comparison?.change;
         Some(Table {
-            summary: format!("{label}, instructions: {change} from {old} to {new}"),
+            summary: Some(format!(
+                "{label}, instructions: {change} from {old} to {new}"
+            )),
             ..table(why, caption)
         })
     };
@@ -53,7 +55,7 @@ fn table(why: Why, caption: String) -> Table {
     };
     Table {
         class: "changes",
-        about: "../method/#counts",
+        about: Some("../method/#counts"),
         caption,
         corner: "function",
         head: ["old", "difference", "new"].map(Head::from).to_vec(),

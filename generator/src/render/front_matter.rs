@@ -31,8 +31,6 @@ pub(super) struct ExtraTable<'a> {
     pub(super) generated: bool,
     pub(super) kind: &'a str,
     pub(super) machine: Option<Cow<'a, str>>,
-    /// The folder of the report that a suite's page belongs to.
-    pub(super) report: Option<&'a str>,
     pub(super) previous: Option<Neighbour>,
     pub(super) next: Option<Neighbour>,
     /// Sentences for feeds on what changed since the report before.

@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 /// Keys that the generator writes itself.
-pub(crate) const RESERVED_EXTRA: [&str; 8] = [
+pub(crate) const RESERVED_EXTRA: [&str; 7] = [
     "generated",
     "kind",
     "machine",
@@ -14,7 +14,6 @@ pub(crate) const RESERVED_EXTRA: [&str; 8] = [
     "next",
     "changes",
     "front",
-    "report",
 ];
 
 /// A value in which figures are not yet looked up.

@@ -32,11 +32,7 @@ impl Builder<'_> {
         failure::all(sets.collect::<Vec<_>>())
     }
 
-    fn report(
-        &self,
-        report: &Report,
-        neighbours: [Option<&Report>; 2],
-    ) -> Result<PageSet> {
+    fn report(&self, report: &Report, neighbours: [Option<&Report>; 2]) -> Result<PageSet> {
         let folder = format!("content/{}/{}", self.section, report.name);
         let key = |digests: &_| self.report_key(report, neighbours, digests);
         PageSet::of(self.earlier, &format!("{folder}/index.md"), key, || {
@@ -60,7 +56,7 @@ impl Builder<'_> {
             previous.map(digest),
             next.map(|next| (&next.name, page::title(next))),
             self.section,
-            self.renderer.overviews(),
+            self.renderer.has_overviews(),
             &report.data.looks,
         );
         digests.of_value(&made_of)
