@@ -1,6 +1,6 @@
 //! The sections of a report: which rows belong to each, and its graphs and tables.
 
-use super::releases::instruction_steps;
+use super::releases::{headline_rows, instruction_steps};
 use super::writes::nanoseconds;
 use super::{Graph, Part, Table};
 use crate::report::{Report, Row};
@@ -98,12 +98,31 @@ pub(super) fn is_only_in_section(row: &Row) -> bool {
 /// Returns the sections of a report.
 pub(crate) fn sections_of(report: &Report) -> Vec<Section> {
     let mut sections = sections(&Part::of(report));
-    for section in &mut sections {
-        if section.title == Topic::Instructions.title() {
-            section.block.tables.extend(instruction_steps(report));
+    for Section { title, block } in &mut sections {
+        if *title == Topic::Threads.title() {
+            block.tables.extend(headline_totals(report));
+        } else if *title == Topic::Instructions.title() {
+            block.tables.extend(instruction_steps(report));
         }
     }
     sections
+}
+
+/// Returns tables of the headline scenarios with several threads, whose other table has the rate of
+/// one of them.
+fn headline_totals(report: &Report) -> Vec<Table> {
+    let mut rows = headline_rows(report);
+    rows.retain(|row| Topic::of(row) == Topic::Threads);
+    let mut tables = Part {
+        rows,
+        ..Part::of(report)
+    }
+    .matrix("Rate of all threads together");
+    for table in &mut tables {
+        // The rows have their anchors in the other table.
+        table.rows.iter_mut().for_each(|row| row.id = None);
+    }
+    tables
 }
 
 /// Returns the sections of these rows.

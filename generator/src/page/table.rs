@@ -86,6 +86,12 @@ pub(crate) struct Graph {
 }
 
 impl Table {
+    /// Returns the first sentence of the caption, without its full stop.
+    pub(crate) fn name(&self) -> &str {
+        let first = self.caption.split(". ").next().unwrap_or_default();
+        first.trim_end_matches('.')
+    }
+
     /// Removes the links to pages over all reports, for a site without them.
     pub(crate) fn unlink(&mut self) {
         self.about = None;

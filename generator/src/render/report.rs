@@ -48,16 +48,28 @@ struct ReportView<'a> {
     declared: Json,
 }
 
+/// Tables of figures that a page shows at once. It has one of versions besides, and those of the notes.
+const MAX_OPEN_TABLES: usize = 11;
+
 impl ReportView<'_> {
+    /// Iterates over the tables of figures, the most important first.
     fn tables_mut(&mut self) -> impl Iterator<Item = &mut Table> {
-        let of_sections = self.sections.iter_mut().flat_map(|s| &mut s.block.tables);
-        let of_releases = self.across.series.iter_mut().flat_map(|s| &mut s.tables);
         let of_changes = self.changes.block.tables.iter_mut();
-        of_sections
-            .chain(of_releases)
+        let of_releases = self.across.series.iter_mut().flat_map(|s| &mut s.tables);
+        let of_sections = self.sections.iter_mut().flat_map(|s| &mut s.block.tables);
+        of_changes
             .chain(&mut self.comparisons)
-            .chain(of_changes)
+            .chain(of_releases)
+            .chain(of_sections)
             .chain(&mut self.whys)
+    }
+
+    /// Folds the tables that are too many to be shown at once.
+    fn fold(&mut self) {
+        let open = self.tables_mut().filter(|table| table.summary.is_none());
+        for table in open.skip(MAX_OPEN_TABLES) {
+            table.summary = Some(table.name().to_owned());
+        }
     }
 }
 
@@ -99,6 +111,7 @@ impl Renderer<'_> {
         if !self.has_overviews() {
             view.tables_mut().for_each(Table::unlink);
         }
+        view.fold();
         let text = self.template("report.md.tera", &view)?;
 
         let title = page::title(report);

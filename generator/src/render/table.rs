@@ -28,8 +28,7 @@ fn framed(one: &Table) -> String {
 /// Renders a table without blank lines, which would end the HTML block.
 fn table(table: &Table) -> String {
     let caption = html(&table.caption);
-    let name = caption.split(". ").next().unwrap_or(&caption);
-    let name = name.trim_end_matches('.');
+    let name = html(table.name());
     let class = table.class;
     let about = match table.about {
         None => String::new(),
