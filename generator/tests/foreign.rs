@@ -92,10 +92,10 @@ fn adds_pages_and_figures_to_an_existing_site() {
         "[taxonomies]\ntags = [\"performance\", \"x86\"]\n[extra]\nheadlines = true\nday = 2026-03-07{}",
         gauges.concat()
     );
-    let data = data("template = \"other.html\"\npages = []\n", &added);
+    let data = data("template = \"other.html\"\n", &added);
     let site = site();
     let before = site.tree();
-    let run = ingest(&site, &data, &[]).success();
+    let run = ingest(&site, &data, &["--reports-only"]).success();
     assert!(!run.stderr.contains("note: "), "{}", run.stderr);
     let mut after = site.tree();
     after.retain(|path, _| before.contains_key(path));
@@ -153,31 +153,36 @@ fn adds_pages_and_figures_to_an_existing_site() {
             );
         }
     }
-    ingest(&site, &data, &["--check"]).success();
+    ingest(&site, &data, &["--reports-only", "--check"]).success();
 }
 
-/// `pages` of the newest report selects the pages that cover all reports.
+/// A site may have reports and their list only; then no link leads to another page.
 #[test]
-fn writes_only_the_selected_pages() {
+fn writes_only_reports() {
     let site = Folder::real_site();
-    let data = data("pages = [\"scenarios\", \"compare\"]\n", "");
-    ingest(&site, &data, &[]).success();
-    let pages = content(&site);
-    for (page, is_selected) in [
-        ("perf/scenarios/_index.md", true),
-        ("perf/compare/_index.md", true),
-        ("perf/compare/sides.json", true),
-        ("perf/capacity/_index.md", false),
-        ("perf/method/_index.md", false),
-        ("perf/changes/_index.md", false),
-        ("perf/implementations/_index.md", false),
-    ] {
-        assert_eq!(pages.contains_key(page), is_selected, "{page}");
-    }
-    for (path, text) in pages.iter().filter(|(path, _)| path.ends_with(".md")) {
-        let text = String::from_utf8_lossy(text);
-        for missing in ["capacity/", "method/", "changes/", "implementations/"] {
-            assert!(!text.contains(missing), "{path}: {missing}");
+    let (report, data) = ("2026-11-21-x86_64", Folder::new());
+    copy(&repository().join("data").join(report), &data.join(report));
+    // They link to another report.
+    data.write(&format!("{report}/notes.md"), "");
+    ingest(&site, &data, &["--reports-only"]).success();
+    for (path, text) in content(&site) {
+        let Some(path) = path.strip_prefix("perf/") else {
+            continue;
+        };
+        let is_of_report = path.starts_with(&format!("{report}/"));
+        assert!(is_of_report || !path.contains('/'), "{path}");
+        let is_page = path.ends_with(".md");
+        let text = String::from_utf8_lossy(&text);
+        for page in [
+            "capacity",
+            "compare",
+            "implementations",
+            "machines",
+            "method",
+            "scenarios",
+        ] {
+            let link = format!("{page}/");
+            assert!(!is_page || !text.contains(&link), "{path}: {link}");
         }
     }
     build(site.path(), "/").success();
@@ -321,11 +326,6 @@ fn reports_errors_in_front_matter() {
             "",
             "[extra]\na = [\"x\\n+++\\n\"]",
             "+1: `+++` in a text of several lines",
-        ),
-        (
-            "pages = [\"changes\", \"graphs\"]",
-            "",
-            "1: `pages`: unknown variant `graphs`, expected one of `capacity`, `changes`, `compare`",
         ),
         ("template = 7", "", "1: `template`: invalid type"),
     ] {

@@ -622,7 +622,6 @@ fn address_of_new_pages(name: &str, before: &Tree, after: &Tree) -> String {
             .unwrap_or_else(|| panic!("{name:?} made {path}"));
         let shared = [
             "capacity/",
-            "changes/",
             "compare/",
             "implementations/",
             "machines/",
