@@ -1,5 +1,8 @@
 //! Rendering. A renderer receives finished figures and words, and computes nothing but the layout;
 //! it returns text, and writes no file.
+//!
+//! A page has at most 60 KB of HTML, compressed; graphs are files of their own. The test of the website
+//! checks this for all of its pages.
 
 mod capacity;
 mod compare;
