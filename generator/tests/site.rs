@@ -448,6 +448,33 @@ fn pages_are_small() {
     assert!(too_large.is_empty(), "{}", too_large.join("\n"));
 }
 
+/// Every page names the site's picture for links to it, with an address of its own host.
+#[test]
+fn pages_name_the_picture_of_the_site() {
+    let base = BASES[1];
+    for (name, page) in pages(base) {
+        let images = select(&page, "meta[property='og:image']");
+        let images: Vec<&str> = images.iter().filter_map(|e| e.attr("content")).collect();
+        if name == "404.html" {
+            continue;
+        }
+        let picture = format!("{base}/card.png");
+        assert!(
+            images.len() == 1 && images[0].starts_with(&picture),
+            "{name}: {images:?}"
+        );
+        for property in ["og:title", "og:description"] {
+            let found = select(&page, &format!("meta[property='{property}']"));
+            let is_any = found
+                .iter()
+                .any(|e| e.attr("content").is_some_and(|c| !c.is_empty()));
+            assert!(is_any, "{name}: no {property}");
+        }
+    }
+    let picture = std::fs::metadata(built(base).join("public/card.png")).unwrap();
+    assert!(picture.len() < 40_000, "{}", picture.len());
+}
+
 #[test]
 fn graphs_are_safe_svg() {
     let mut graphs = 0;

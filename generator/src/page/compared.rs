@@ -4,7 +4,7 @@
 use super::caveats::of_factor;
 use super::highlights::{Highlight, Highlights};
 use super::matrix::anchor;
-use super::phrases::{change_words, joined, sentences};
+use super::phrases::{joined, sentences};
 use super::ratios::ratio_graphs;
 use super::{Block, Head, Part, Table, TableCell, TableRow, why};
 use crate::chart::Series;
@@ -253,14 +253,14 @@ pub(super) fn change_cell(known: &Comparison, evidence: Option<String>) -> Table
         }
         Verdict::None => "no difference shown",
         Verdict::TooFew => "too few runs to show a difference",
-        _ => return shown_change(known, change_words(known)).with_detail(evidence),
+        _ => return shown_change(known, known.words()).with_detail(evidence),
     };
     TableCell {
         spoken: Some(reason),
         title: Some(reason.to_owned()),
         change: Some("none"),
         detail: evidence,
-        ..TableCell::text(change_words(known))
+        ..TableCell::text(known.words())
     }
 }
 

@@ -2,21 +2,12 @@
 
 use super::Part;
 use crate::report::run_counts;
-use crate::stats::{Comparison, Estimator, Interval, Verdict};
+use crate::stats::{Estimator, Interval};
 
 /// `± 0.3%`; `None` if all runs gave the same value or are too few for an interval.
 pub(super) fn plus_minus(interval: Option<Interval>, estimate: f64) -> Option<String> {
     let wide = interval.filter(|i| i.low < i.high)?;
-    let percent = wide.relative_half_width(estimate) * 100.0;
-    Some(format!("± {percent:.1}%"))
-}
-
-/// `1.54x slower`, or `~` if no difference is shown.
-pub(super) fn change_words(known: &Comparison) -> String {
-    match known.verdict {
-        Verdict::None | Verdict::TooFew => "~".to_owned(),
-        _ => known.change.to_string(),
-    }
+    Some(format!("± {}", wide.half_width_text(estimate)))
 }
 
 /// Joins those of the sentences that there are.

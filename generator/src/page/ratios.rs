@@ -1,7 +1,6 @@
 //! Graphs of changes: dot plots of the ratios of scenarios with a change, for one or several pairs.
 
 use super::bars::{MAX_BARS, even_chunks};
-use super::phrases::change_words;
 use super::{Graph, count, join};
 use crate::chart::{ChartRow, RowAxis, RowGroup, Rows, Series};
 use crate::report::{ComparedRow, ComparedTable};
@@ -72,7 +71,7 @@ fn ratio(known: &Comparison) -> ChartRow {
     let ends = known.interval.map(|i| [oriented(i.low), oriented(i.high)]);
     let text = match known.verdict {
         Verdict::Untested => format!("{} *", known.change),
-        _ => change_words(known),
+        _ => known.words(),
     };
     let is_drawable = ratio.is_finite() && ratio > 0.0;
     ChartRow {
