@@ -25,12 +25,6 @@ fn latency_of_4(bencher: Bencher<'_, '_>) {
 }
 
 #[divan::bench]
-fn percentiles_of_3_groups_of_3(bencher: Bencher<'_, '_>) {
-    let chart = examples::writes("plain title", 90.0);
-    bencher.bench(|| black_box(&chart).render());
-}
-
-#[divan::bench]
 fn gauge(bencher: Bencher<'_, '_>) {
     let chart = examples::gauge("plain title");
     bencher.bench(|| black_box(&chart).render());

@@ -1,6 +1,5 @@
 //! Benchmarks; `cargo bench -- charts` runs those of one module.
 
-mod cards;
 mod charts;
 mod ingest;
 mod latency;

@@ -156,15 +156,15 @@ pub(crate) struct Ingest {
     /// Where to put the pages below the site's content folder, such as `docs/perf`.
     #[arg(long, value_name = "PATH", default_value = "perf", value_parser = section)]
     pub(crate) section: String,
+    /// Write the reports and their list, and no pages over all reports.
+    #[arg(long)]
+    pub(crate) reports_only: bool,
     /// Write nothing; exit with 1 if pages are stale.
     #[arg(long, conflicts_with = "watch")]
     pub(crate) check: bool,
     /// Keep running, and regenerate whenever a file changes.
     #[arg(long)]
     pub(crate) watch: bool,
-    /// Draw no social cards.
-    #[arg(long)]
-    pub(crate) no_cards: bool,
     /// Remove the pages of reports whose data are gone.
     #[arg(long)]
     pub(crate) prune: bool,

@@ -33,7 +33,6 @@ mod report;
 mod run;
 mod history;
 pub mod chart;
-pub mod card;
 mod page;
 mod render;
 mod published;

@@ -235,10 +235,7 @@ fn report(folder: &Folder, name: &str, version: u32) {
         2000 + 777 * version
     );
     folder.write(&format!("{name}/results.csv"), rows);
-    folder.write(
-        &format!("{name}/report.toml"),
-        "machine = \"Test bench\"\npages = []\n",
-    );
+    folder.write(&format!("{name}/report.toml"), "machine = \"Test bench\"\n");
 }
 
 /// A site of two reports, and data in which one is changed, one removed and one added.
@@ -256,13 +253,20 @@ fn with_site() -> Folder {
     }
     generator(
         folder.path(),
-        &["-q", "ingest", "old", "--no-cards", "--site", "site"],
+        &["-q", "ingest", "old", "--reports-only", "--site", "site"],
     )
     .success();
     folder
 }
 
-const INGEST: [&str; 6] = ["ingest", "data", "--no-cards", "--prune", "--site", "site"];
+const INGEST: [&str; 6] = [
+    "ingest",
+    "data",
+    "--reports-only",
+    "--prune",
+    "--site",
+    "site",
+];
 
 fn ingest() -> Case<'static> {
     Case {
@@ -426,7 +430,7 @@ fn survives_full_and_read_only_disks() {
         let folder = case.folder();
         fs::create_dir(folder.join("there")).expect("a folder");
         let script = format!(
-            "({mount}) || exit 77; ({prepare}) || exit 78; \"$0\" ingest data --no-cards --prune --site {there}; code=$?; cp -r {there} seen; exit $code"
+            "({mount}) || exit 77; ({prepare}) || exit 78; \"$0\" ingest data --reports-only --prune --site {there}; code=$?; cp -r {there} seen; exit $code"
         );
         let mut command = Command::new("unshare");
         command

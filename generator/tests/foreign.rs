@@ -92,10 +92,10 @@ fn adds_pages_and_figures_to_an_existing_site() {
         "[taxonomies]\ntags = [\"performance\", \"x86\"]\n[extra]\nheadlines = true\nday = 2026-03-07{}",
         gauges.concat()
     );
-    let data = data("template = \"other.html\"\npages = []\n", &added);
+    let data = data("template = \"other.html\"\n", &added);
     let site = site();
     let before = site.tree();
-    let run = ingest(&site, &data, &["--no-cards"]).success();
+    let run = ingest(&site, &data, &["--reports-only"]).success();
     assert!(!run.stderr.contains("note: "), "{}", run.stderr);
     let mut after = site.tree();
     after.retain(|path, _| before.contains_key(path));
@@ -153,31 +153,36 @@ fn adds_pages_and_figures_to_an_existing_site() {
             );
         }
     }
-    ingest(&site, &data, &["--no-cards", "--check"]).success();
+    ingest(&site, &data, &["--reports-only", "--check"]).success();
 }
 
-/// `pages` of the newest report selects the pages that cover all reports.
+/// A site may have reports and their list only; then no link leads to another page.
 #[test]
-fn writes_only_the_selected_pages() {
+fn writes_only_reports() {
     let site = Folder::real_site();
-    let data = data("pages = [\"scenarios\", \"compare\"]\n", "");
-    ingest(&site, &data, &["--no-cards"]).success();
-    let pages = content(&site);
-    for (page, is_selected) in [
-        ("perf/scenarios/_index.md", true),
-        ("perf/compare/_index.md", true),
-        ("perf/compare/sides.json", true),
-        ("perf/capacity/_index.md", false),
-        ("perf/method/_index.md", false),
-        ("perf/changes/_index.md", false),
-        ("perf/implementations/_index.md", false),
-    ] {
-        assert_eq!(pages.contains_key(page), is_selected, "{page}");
-    }
-    for (path, text) in pages.iter().filter(|(path, _)| path.ends_with(".md")) {
-        let text = String::from_utf8_lossy(text);
-        for missing in ["capacity/", "method/", "changes/", "implementations/"] {
-            assert!(!text.contains(missing), "{path}: {missing}");
+    let (report, data) = ("2026-11-21-x86_64", Folder::new());
+    copy(&repository().join("data").join(report), &data.join(report));
+    // They link to another report.
+    data.write(&format!("{report}/notes.md"), "");
+    ingest(&site, &data, &["--reports-only"]).success();
+    for (path, text) in content(&site) {
+        let Some(path) = path.strip_prefix("perf/") else {
+            continue;
+        };
+        let is_of_report = path.starts_with(&format!("{report}/"));
+        assert!(is_of_report || !path.contains('/'), "{path}");
+        let is_page = path.ends_with(".md");
+        let text = String::from_utf8_lossy(&text);
+        for page in [
+            "capacity",
+            "compare",
+            "implementations",
+            "machines",
+            "method",
+            "scenarios",
+        ] {
+            let link = format!("{page}/");
+            assert!(!is_page || !text.contains(&link), "{path}: {link}");
         }
     }
     build(site.path(), "/").success();
@@ -197,16 +202,11 @@ fn writes_to_another_section() {
         .replace("previous = \"2024-10-18-x86_64\"\n", "");
     data.write(older, without);
     data.write("2025-07-31-x86_64/notes.md", "");
-    ingest(&site, &data, &["--no-cards"]).success();
-    let run = ingest(&site, &data, &["--no-cards", "--section", "docs/perf/"]).success();
+    ingest(&site, &data, &[]).success();
+    let run = ingest(&site, &data, &["--section", "docs/perf/"]).success();
     assert!(!run.stderr.contains("note: "), "{}", run.stderr);
     assert!(!site.join("content/perf").exists(), "the pages move");
-    ingest(
-        &site,
-        &data,
-        &["--no-cards", "--section", "docs/perf", "--check"],
-    )
-    .success();
+    ingest(&site, &data, &["--section", "docs/perf", "--check"]).success();
     build(site.path(), "https://example.org/sub").success();
     let base = "https://example.org/sub/docs/perf/";
     let page = read(&site.join(&format!("public/docs/perf/{REPORT}/index.html")));
@@ -258,7 +258,7 @@ fn rejects_malformed_section_names() {
         let run = ingest(&site, &data, &["--section", path]).code_is(2);
         run.says("name a folder below content/");
     }
-    let run = ingest(&site, &data, &["--no-cards", "--section", "docs/perf"]).success();
+    let run = ingest(&site, &data, &["--section", "docs/perf"]).success();
     run.says("has no content/docs/_index.md");
 }
 
@@ -270,7 +270,7 @@ fn refuses_to_replace_a_page_written_by_hand() {
         let path = format!("content/perf/{theirs}");
         let site = site().with(&path, "+++\ntitle = \"Mine\"\n+++\n");
         let before = site.tree();
-        let refused = ingest(&site, &data, &["--no-cards"]).code_is(4);
+        let refused = ingest(&site, &data, &[]).code_is(4);
         let expected = format!("{path} was not written by the generator");
         let refused = refused.says(&expected);
         refused.says("rename the report's folder");
@@ -327,16 +327,11 @@ fn reports_errors_in_front_matter() {
             "[extra]\na = [\"x\\n+++\\n\"]",
             "+1: `+++` in a text of several lines",
         ),
-        (
-            "pages = [\"changes\", \"graphs\"]",
-            "",
-            "1: `pages`: unknown variant `graphs`, expected one of `capacity`, `changes`, `compare`",
-        ),
         ("template = 7", "", "1: `template`: invalid type"),
     ] {
         let data = data(keys, tables);
         let toml = data.read(&format!("{REPORT}/report.toml"));
-        let refused = ingest(&site(), &data, &["--no-cards"]).code_is(3);
+        let refused = ingest(&site(), &data, &[]).code_is(3);
         let first = toml.lines().count() - tables.lines().count() + 1;
         let expected = match message.strip_prefix('+') {
             None => message.to_owned(),
@@ -380,7 +375,7 @@ fn selects_figures_of_one_of_several_releases() {
         ("rustls@0.22.0", "7"),
     ] {
         let site = site();
-        ingest(&site, &report(of), &["--no-cards"]).success();
+        ingest(&site, &report(of), &[]).success();
         let page = site.read("content/perf/2026-01-02-x/index.md");
         assert!(
             page.contains(&format!("list = [[{found}]]")),
@@ -392,7 +387,7 @@ fn selects_figures_of_one_of_several_releases() {
         assert_eq!(head["extra"]["text"].as_str(), Some("a\nb"));
     }
     for of in ["rustls", "RUSTLS 0.23.1"] {
-        let refused = ingest(&site(), &report(of), &["--no-cards"]).code_is(3);
+        let refused = ingest(&site(), &report(of), &[]).code_is(3);
         let expected = format!(
             "report.toml:5: `{of}` could mean any of these, so give its version or variant: rustls "
         );

@@ -460,7 +460,7 @@ fn notes_are_refused_or_harmless() {
     }
     // Each run names every refused note.
     loop {
-        let run = generator(site.path(), &["ingest", "-q", "--no-cards", "data"]);
+        let run = generator(site.path(), &["ingest", "-q", "data"]);
         if run.code == Some(0) {
             break;
         }
@@ -580,7 +580,7 @@ fn pages_of_any_folder_name_stay_inside_the_section() {
         let path = format!("data/{name}");
         generator(
             around.path(),
-            &["ingest", "-q", "--no-cards", "--site", "site", "--", &path],
+            &["ingest", "-q", "--site", "site", "--", &path],
         )
         .success();
         let address = address_of_new_pages(name, &before, &around.tree());
@@ -622,7 +622,6 @@ fn address_of_new_pages(name: &str, before: &Tree, after: &Tree) -> String {
             .unwrap_or_else(|| panic!("{name:?} made {path}"));
         let shared = [
             "capacity/",
-            "changes/",
             "compare/",
             "implementations/",
             "machines/",

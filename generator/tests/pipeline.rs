@@ -53,7 +53,7 @@ fn releases_are_as_expected() {
     let site = Folder::site();
     let data = fixture("releases");
     let data = data.to_str().expect("UTF-8");
-    generator(site.path(), &["ingest", data, "--no-cards"]).success();
+    generator(site.path(), &["ingest", data]).success();
     let mut pages = content(&site);
     // Other tests cover these.
     pages.retain(|path, _| !path.contains("/data.") && !path.contains("/method/"));

@@ -5,8 +5,10 @@
 mod common;
 
 use common::{Folder, build, copy, files, read, repository};
+use flate2::{Compression, write::GzEncoder};
 use scraper::{ElementRef, Html, Selector};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -168,14 +170,11 @@ fn sections_are_in_order() {
             &[
                 "perf",
                 "capacity",
-                "changes",
                 "compare",
                 "implementations",
                 "machines",
                 "method",
-                "more",
                 "scenarios",
-                "suites",
             ],
         ),
     ] {
@@ -371,43 +370,6 @@ fn text_of(entry: &roxmltree::Node<'_, '_>, name: &str) -> String {
     child.and_then(|c| c.text()).unwrap_or_default().to_owned()
 }
 
-/// Subpages of a report have no entries of their own; the entry of the report links to them.
-#[test]
-fn feeds_link_to_the_subpages_of_reports() {
-    let base = BASES[1];
-    let public = built(base).join("public/perf");
-    let folders = |folder: &Path| -> Vec<String> {
-        let entries = std::fs::read_dir(folder).expect("a folder").flatten();
-        let folders = entries.filter(|e| e.path().is_dir());
-        folders
-            .map(|e| e.file_name().into_string().expect("UTF-8"))
-            .collect()
-    };
-    let mut found = 0;
-    for (feed, entry, id, content) in [
-        ("atom.xml", "entry", "id", "content"),
-        ("rss.xml", "item", "guid", "encoded"),
-    ] {
-        let text = read(&public.join(feed));
-        let document = roxmltree::Document::parse(&text).expect("XML");
-        for item in document.descendants().filter(|n| n.has_tag_name_any(entry)) {
-            let (address, content) = (text_of(&item, id), text_of(&item, content));
-            let report = address
-                .strip_prefix(&format!("{base}/perf/"))
-                .expect("a report");
-            assert_eq!(report.matches('/').count(), 1, "{feed}: {address}");
-            // An entry links to the first page of each part only, not to `counts-2`.
-            let is_first = |part: &String| !part.ends_with(|c: char| c.is_ascii_digit());
-            for part in folders(&public.join(report)).iter().filter(|p| is_first(p)) {
-                let link = format!("href=\"{address}{part}/\"");
-                assert!(content.contains(&link), "{feed}: no {link}");
-                found += 1;
-            }
-        }
-    }
-    assert!(found >= 10, "{found}");
-}
-
 /// The summary of an entry is plain text, with the changes since the previous report.
 #[test]
 fn feeds_summarize_changes() {
@@ -445,35 +407,6 @@ fn feeds_summarize_changes() {
     }
 }
 
-/// The feed of changes has an entry for each report with a change point.
-#[test]
-fn changes_have_a_feed() {
-    let base = BASES[1];
-    let text = read(&built(base).join("public/perf/changes/atom.xml"));
-    let document = roxmltree::Document::parse(&text).expect("XML");
-    let entries: Vec<_> = document
-        .descendants()
-        .filter(|n| n.has_tag_name_any("entry"))
-        .collect();
-    let step = entries
-        .iter()
-        .find(|e| text_of(e, "updated").starts_with("2025-07-31"))
-        .expect("the change to post-quantum key exchange");
-    assert_eq!(
-        text_of(step, "id"),
-        format!("{base}/perf/changes/2025-07-31-x86_64/")
-    );
-    let content = text_of(step, "content");
-    let full = "1.62x slower</span> since rustls 0.23.31 <small>(untested)";
-    assert!(content.contains(full), "{content}");
-    for address in content.split("href=\"").skip(1) {
-        assert!(address.starts_with("https://"), "{address}");
-    }
-    // The feed of reports has no such entries.
-    let reports = read(&built(base).join("public/perf/atom.xml"));
-    assert!(!reports.contains("/perf/changes/2025-07-31-x86_64/</id>"));
-}
-
 trait HasTagName {
     /// Compares the local name, in any namespace.
     fn has_tag_name_any(&self, name: &str) -> bool;
@@ -485,30 +418,61 @@ impl HasTagName for roxmltree::Node<'_, '_> {
     }
 }
 
-/// A page with its images has at most 100,000 bytes, a bar chart 12,000.
+/// Bytes of a page's HTML, compressed as servers send it; graphs are files of their own.
+const MAX_PAGE: usize = 60_000;
+
+/// Bytes of a bar chart.
+const MAX_BARS: u64 = 12_000;
+
 #[test]
 fn pages_are_small() {
     let public = built("/").join("public");
     let mut too_large = Vec::new();
     for (name, page) in pages("/") {
-        let folder = public.join(&name).parent().expect("a folder").to_owned();
-        let size_of = |path: &Path| std::fs::metadata(path).unwrap().len();
-        let mut total = size_of(&public.join(&name));
-        for image in select(&page, "img") {
+        let mut compressed = GzEncoder::new(Vec::new(), Compression::default());
+        let html = read(&public.join(&name));
+        compressed.write_all(html.as_bytes()).expect("memory");
+        let size = compressed.finish().expect("memory").len();
+        if size > MAX_PAGE {
+            too_large.push(format!("{name}: {size} bytes compressed"));
+        }
+        for image in select(&page, "img[alt^='Bar chart']") {
             let (file, _) =
                 target("/", &name, image.attr("src").unwrap()).expect("an image of this site");
-            let size = size_of(&public.join(&file));
-            let is_bars = image.attr("alt").unwrap().starts_with("Bar chart");
-            if is_bars && size > 12_000 {
+            let size = std::fs::metadata(public.join(&file)).unwrap().len();
+            if size > MAX_BARS {
                 too_large.push(format!("{file}: {size} bytes"));
             }
-            total += size;
-        }
-        if total > 100_000 {
-            too_large.push(format!("{}: {total} bytes", folder.display()));
         }
     }
     assert!(too_large.is_empty(), "{}", too_large.join("\n"));
+}
+
+/// Every page names the site's picture for links to it, with an address of its own host.
+#[test]
+fn pages_name_the_picture_of_the_site() {
+    let base = BASES[1];
+    for (name, page) in pages(base) {
+        let images = select(&page, "meta[property='og:image']");
+        let images: Vec<&str> = images.iter().filter_map(|e| e.attr("content")).collect();
+        if name == "404.html" {
+            continue;
+        }
+        let picture = format!("{base}/card.png");
+        assert!(
+            images.len() == 1 && images[0].starts_with(&picture),
+            "{name}: {images:?}"
+        );
+        for property in ["og:title", "og:description"] {
+            let found = select(&page, &format!("meta[property='{property}']"));
+            let is_any = found
+                .iter()
+                .any(|e| e.attr("content").is_some_and(|c| !c.is_empty()));
+            assert!(is_any, "{name}: no {property}");
+        }
+    }
+    let picture = std::fs::metadata(built(base).join("public/card.png")).unwrap();
+    assert!(picture.len() < 40_000, "{}", picture.len());
 }
 
 #[test]

@@ -179,17 +179,6 @@ pub(super) fn round_end(value: f64) -> f64 {
     (value / step * (1.0 - 1e-9)).ceil() * step
 }
 
-/// Ticks of times on an axis from zero, all in the same unit.
-pub(super) fn linear_seconds(max: f64, count: usize) -> Vec<Tick> {
-    let (factor, symbol) = time_unit(max);
-    let mut ticks = linear(max / factor, count);
-    for tick in &mut ticks {
-        tick.at *= factor;
-        tick.label += &format!(" {symbol}");
-    }
-    ticks
-}
-
 fn time_unit(seconds: f64) -> (f64, &'static str) {
     const UNITS: [(f64, &str); 3] = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs")];
     // A computed power of ten may be slightly less than the literal, as 10f64.powi(-3) is.
@@ -272,6 +261,5 @@ mod tests {
             labels(&AxisScale::log_seconds(1e-7..2.0).ticks),
             "100 ns 1 µs 10 µs 100 µs 1 ms 10 ms 100 ms 1 s"
         );
-        assert_eq!(labels(&linear_seconds(3.5e-6, 4)), "0 µs 1 µs 2 µs 3 µs");
     }
 }

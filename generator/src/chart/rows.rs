@@ -1,5 +1,5 @@
 //! Charts of rows: a legend, a group per scenario with a row per series, and an axis. Rows are bars
-//! from zero, ranges of times, or ratios.
+//! from zero, or ratios.
 
 use super::axis::{self, AxisScale, mesh};
 use super::canvas::{Canvas, Plot, Result, document, place, px};
@@ -29,9 +29,6 @@ pub struct Rows {
 pub enum RowAxis {
     /// Bars from zero.
     Bars,
-    /// Percentiles in seconds: a marker at the first, strokes at the others. Not bars, which start
-    /// at zero: the axis is logarithmic if the range is wide.
-    Times,
     /// Markers left or right of 1 on a logarithmic axis.
     Ratios {
         /// The ends of the axis, shared by adjacent charts.
@@ -57,8 +54,6 @@ pub struct ChartRow {
     pub value: Option<f64>,
     /// The ends of the value's interval.
     pub interval: Option<(f64, f64)>,
-    /// Strokes behind the marker, in ascending order.
-    pub strokes: Vec<f64>,
     /// The figure as displayed, or a word in its place.
     pub text: String,
     /// Tooltip of the row; empty for none.
@@ -67,12 +62,8 @@ pub struct ChartRow {
 
 /// Thickness of a bar, px.
 const THICKNESS: f64 = 13.0;
-/// Half the length of an interval's cap, and of a stroke; px.
+/// Half the length of an interval's cap, px.
 const CAP: f64 = 3.0;
-const STROKE: f64 = 5.0;
-/// Ratio of the greatest to the least time above which the axis is logarithmic: a linear axis would
-/// squeeze the small ones into its first twentieth.
-const MAX_LINEAR_RATIO: f64 = 20.0;
 
 impl ChartRow {
     /// A row with a word instead of a mark.
@@ -87,8 +78,7 @@ impl ChartRow {
     pub(super) fn values(&self) -> impl Iterator<Item = f64> {
         let ends = self.interval.filter(|_| self.value.is_some());
         let ends = ends.into_iter().flat_map(|(low, high)| [low, high]);
-        let values = self.value.into_iter().chain(self.strokes.iter().copied());
-        values.chain(ends)
+        self.value.into_iter().chain(ends)
     }
 }
 
@@ -138,25 +128,17 @@ impl Rows {
                 return AxisScale::linear(0.0..max, axis::linear_within(max, 6, width));
             }
             RowAxis::Ratios { range, .. } => AxisScale::log_ratios(range.0 / 1.02..range.1),
-            RowAxis::Times => match extent(values(&self.groups)).unwrap_or((1e-6, 1e-5)) {
-                (low, high) if high / low > MAX_LINEAR_RATIO => {
-                    AxisScale::log_seconds(low / 1.1..high)
-                }
-                (_, high) => AxisScale::linear(0.0..high, axis::linear_seconds(high, 3)),
-            },
         };
         scale.with_fitting_labels(text::INSET, width)
     }
 
     /// The lines of text below the axis; for ratios the first is left free for the sides.
     fn notes(&self) -> Vec<String> {
-        let note = self.note.clone();
-        let of_times = |kind: &str| vec![note.clone(), format!("{kind}, lower is better")];
         match self.axis {
-            RowAxis::Bars => vec![note],
-            RowAxis::Times if self.scale(WIDTH).is_logarithmic => of_times("logarithmic scale"),
-            RowAxis::Times => of_times("from zero"),
-            RowAxis::Ratios { .. } => vec![String::new(), format!("logarithmic scale{note}")],
+            RowAxis::Bars => vec![self.note.clone()],
+            RowAxis::Ratios { .. } => {
+                vec![String::new(), format!("logarithmic scale{}", self.note)]
+            }
         }
     }
 
@@ -174,18 +156,16 @@ impl Rows {
 
     fn draw_marks(&self, canvas: &Canvas<'_>, plot: &Plot<'_, '_>, layout: &Layout<'_>) -> Result {
         let base = match self.axis {
-            RowAxis::Bars => Some(0.0),
-            RowAxis::Ratios { .. } => Some(1.0),
-            RowAxis::Times => None,
+            RowAxis::Bars => 0.0,
+            RowAxis::Ratios { .. } => 1.0,
         };
-        let base = base.map(|base| place(plot, base, 0.0).0);
+        let (x, _) = place(plot, base, 0.0);
         // The base line is interrupted at the labels of groups, so as not to cross their text.
-        let groups = 0..self.groups.len();
-        for (x, group) in groups.filter_map(|group| Some((base?, group))) {
+        for group in 0..self.groups.len() {
             let bottom = layout.tops[group + 1] - SPACE;
             canvas.line([(x, layout.rows_top(group)), (x, bottom)], Class::AXIS)?;
         }
-        if let (RowAxis::Ratios { sides, .. }, Some(x)) = (self.axis, base) {
+        if let RowAxis::Ratios { sides, .. } = self.axis {
             let y = layout.note(0);
             // Where 1 is near the left edge, both words move to make room for the first.
             let end = (x - 10.0).max(text::INSET + text::width(sides[0]));
@@ -198,23 +178,13 @@ impl Rows {
             rows.filter_map(|(_, row, y)| Some((row, row.value?, y)))
         };
         // By series, because consecutive marks of one class share an SVG element.
-        for (index, (x, y)) in layout.legend.iter().enumerate() {
-            let (fill, line) = (Class::FILL.of(index), Class::LINE.of(index));
-            if is_bar {
-                canvas.rectangle([(*x, y - 5.5), (x + SAMPLE, y + 5.5)], fill)?;
-            }
-            for (row, value, y) in marks(index) {
-                let x = |value: f64| place(plot, value, y).0;
-                if is_bar {
-                    let (above, below) = (y - THICKNESS / 2.0, y + THICKNESS / 2.0);
-                    canvas.rectangle([(text::INSET, above), (x(value), below)], fill)?;
-                }
-                if let Some(last) = row.strokes.last() {
-                    canvas.line([(x(value), y), (x(*last), y)], line)?;
-                }
-                for stroke in row.strokes.iter().map(|s| x(*s)) {
-                    canvas.line([(stroke, y - STROKE), (stroke, y + STROKE)], line)?;
-                }
+        for (index, (x, y)) in layout.legend.iter().enumerate().filter(|_| is_bar) {
+            let fill = Class::FILL.of(index);
+            canvas.rectangle([(*x, y - 5.5), (x + SAMPLE, y + 5.5)], fill)?;
+            for (_, value, y) in marks(index) {
+                let (end, _) = place(plot, value, y);
+                let (above, below) = (y - THICKNESS / 2.0, y + THICKNESS / 2.0);
+                canvas.rectangle([(text::INSET, above), (end, below)], fill)?;
             }
         }
         for (row, _, y) in (0..self.series.len()).flat_map(marks) {

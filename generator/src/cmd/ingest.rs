@@ -15,7 +15,7 @@ use crate::failure::{Failure, Result};
 use crate::fs::{self, Digests, Plan, Site};
 use crate::page;
 use crate::render::Pages;
-use crate::report::{Overview, Report};
+use crate::report::{OVERVIEWS, Report};
 use page_set::Earlier;
 use std::path::Path;
 use std::time::Duration;
@@ -40,12 +40,12 @@ fn once(arguments: &Ingest) -> Result<()> {
     let lists = !site.is_foreign(&list)?;
     let digests = Digests::of(&arguments.data)?;
     let without_list = if lists { "" } else { " without a list" };
-    let without_cards = if arguments.no_cards {
-        " without cards"
+    let reports_only = if arguments.reports_only {
+        " reports only"
     } else {
         ""
     };
-    let inputs = format!("{} {root}{without_list}{without_cards}", digests.all());
+    let inputs = format!("{} {root}{without_list}{reports_only}", digests.all());
     if !arguments.check && site.is_current(&inputs) {
         crate::inform!("nothing has changed");
         return Ok(());
@@ -59,7 +59,7 @@ fn once(arguments: &Ingest) -> Result<()> {
         &reports,
         &arguments.section,
         lists,
-        !arguments.no_cards,
+        arguments.reports_only,
         earlier,
     )?;
     let pages = section.pages.into_iter();
@@ -102,7 +102,7 @@ fn note_missing_files(root: &Path, section: &str, lists: bool, has_overviews: bo
         );
     } else if has_overviews && lacks("section.html") {
         crate::inform!(
-            "note: {site} has no templates/section.html and no theme, so Zola will show a placeholder for pages over all reports; pages = [] in a report.toml leaves them out"
+            "note: {site} has no templates/section.html and no theme, so Zola will show a placeholder for pages over all reports; --reports-only leaves them out"
         );
     }
     let above = section.match_indices('/');
@@ -135,7 +135,7 @@ fn refuse_to_prune(site: &Site, root: &str, reports: &[Report]) -> Result<()> {
     let report_of = |page: &str| {
         let below = page.strip_prefix(root)?.strip_prefix('/')?;
         let name = below.strip_suffix("/index.md")?;
-        let is_report = !name.contains('/') && Overview::ALL.iter().all(|page| page.name() != name);
+        let is_report = !name.contains('/') && !OVERVIEWS.contains(&name);
         is_report.then(|| name.to_owned())
     };
     let mut gone: Vec<String> = site.written().filter_map(report_of).collect();

@@ -58,8 +58,8 @@ fn whole(arguments: &Init, site: &Path) -> Result<()> {
         section: "perf".to_owned(),
         check: false,
         watch: false,
-        no_cards: false,
         prune: false,
+        reports_only: false,
     };
     quietly(|| ingest(&example))?;
     let folder = site.display();

@@ -6,8 +6,7 @@ use crate::limits;
 use crate::load::{self, Loaded};
 use crate::look;
 use crate::parse;
-use crate::render::{MORE, SUITES};
-use crate::report::{Dataset, Figures, Manifest, Overview, Report, group};
+use crate::report::{Dataset, Figures, Manifest, OVERVIEWS, Report, group};
 use crate::run::record::NAME as RECORD;
 use anyhow::{Context, anyhow};
 use rayon::prelude::*;
@@ -41,9 +40,9 @@ pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
 
 /// Returns why a report cannot have this name, if one of the generator's own pages has it.
 pub(super) fn reserved(name: &str) -> Option<String> {
-    let mut overviews = Overview::ALL.iter();
-    let is_taken = overviews.any(|page| page.name() == name) || [SUITES, MORE].contains(&name);
-    is_taken.then(|| format!("its page would have the address of the generator's own page {name}/"))
+    OVERVIEWS
+        .contains(&name)
+        .then(|| format!("its page would have the address of the generator's own page {name}/"))
 }
 
 /// Gives each library the same look on all pages.

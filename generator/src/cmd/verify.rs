@@ -164,9 +164,8 @@ fn regenerate(
     }
     let list = join(section, "index.html");
     let lists = !files.all.contains(&list) || fs::is_marked(&files.read(&list)?);
-    let cards = files.all.iter().any(|path| name_of(path) == "card.png");
     let made = quietly(|| read::reports(&folders))
-        .and_then(|reports| SectionFiles::of(&reports, section, lists, cards, None));
+        .and_then(|reports| SectionFiles::of(&reports, section, lists, false, None));
     match made {
         Ok(made) => {
             let pages = made.pages.into_iter();

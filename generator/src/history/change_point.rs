@@ -1,11 +1,9 @@
 //! Change points of histories, and their wording.
 
-use super::{ChangePointSearch, Histories, HistoryPoint, Metric};
-use crate::report::Report;
+use super::{ChangePointSearch, HistoryPoint};
 use crate::scenario::{Percentile, Scenario};
 use crate::stats::{self, Change, MIN_HISTORY, Rules};
 use crate::unit::Unit;
-use std::fmt;
 
 /// Relative spread to assume for a single figure, where none was recorded. In the 30 runs of
 /// December 2023, the 5th to 95th percentile of a scenario extend from 3.6 % below its median to
@@ -23,15 +21,6 @@ pub(crate) struct ChangePoint {
     pub change: Change,
     /// The p-value; `None` if the history is too short to test.
     pub p: Option<f64>,
-}
-
-/// A change point with its metric and figure.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Finding<'a> {
-    pub metric: &'a Metric<'a>,
-    /// First figure of the new level.
-    pub point: &'a HistoryPoint<'a>,
-    pub change_point: &'a ChangePoint,
 }
 
 /// Finds the change points of one history. Extreme percentiles are not searched, because they
@@ -73,47 +62,10 @@ fn spread(points: &[HistoryPoint<'_>]) -> f64 {
     points.iter().map(spread).fold(0.0, f64::max)
 }
 
-impl<'a> Histories<'a> {
-    /// Returns all change points by the report that they start with: newest report first, and
-    /// largest change first within a report.
-    pub(crate) fn findings(&'a self) -> Vec<(&'a Report, Vec<Finding<'a>>)> {
-        let metrics = self.metrics().map(|(_, metric)| metric);
-        let series = metrics.flat_map(|metric| metric.series.iter().map(move |s| (metric, s)));
-        let findings = series.flat_map(|(metric, series)| {
-            series
-                .change_points
-                .iter()
-                .map(move |change_point| Finding {
-                    metric,
-                    point: &series.points[change_point.index],
-                    change_point,
-                })
-        });
-        let mut findings: Vec<Finding<'_>> = findings.collect();
-        let size = |f: &Finding<'_>| f.change_point.change.ratio.ln().abs();
-        findings.sort_by(|a, b| {
-            let newer = b.point.report.when().cmp(&a.point.report.when());
-            newer.then(size(b).total_cmp(&size(a)))
-        });
-        let by_report = findings.chunk_by(|a, b| a.point.report.when() == b.point.report.when());
-        by_report
-            .map(|of_report| (of_report[0].point.report, of_report.to_vec()))
-            .collect()
-    }
-}
-
 impl ChangePoint {
     /// Returns `p = 0.005`, or `untested`.
     pub(crate) fn evidence(&self) -> String {
         self.p
             .map_or_else(|| "untested".to_owned(), |p| format!("p = {p:.3}"))
-    }
-}
-
-/// `full handshakes, 1.3, rsa, client: 1.62x slower since rustls 0.23.31`
-impl fmt::Display for Finding<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (label, since) = (&self.metric.label, self.point.implementation);
-        write!(f, "{label}: {} since {since}", self.change_point.change)
     }
 }

@@ -94,24 +94,26 @@ pub(super) fn machine<'a>(
 
 fn metric<'a>(entries: &[Entry<'a>], address: &str, search: ChangePointSearch<'_>) -> Metric<'a> {
     let Row { scenario, unit, .. } = entries[0].row;
-    let mut points: Vec<&HistoryPoint<'_>> = entries.iter().flat_map(|e| &e.points).collect();
-    points.sort_by_key(|point| series_of(point));
-    let series = points
-        .chunk_by(|a, b| series_of(a) == series_of(b))
-        .map(|series| {
-            let of_reports = series.chunk_by(|a, b| std::ptr::eq(a.report, b.report));
-            let newest = |versions: &[&HistoryPoint<'a>]| {
-                let versions = versions.iter();
-                let newest = versions.max_by_key(|point| &point.implementation.version)?;
-                Some(HistoryPoint::clone(newest))
-            };
-            let points: Vec<HistoryPoint<'_>> = of_reports.filter_map(newest).collect();
-            HistorySeries {
-                change_points: change_point::find(scenario, unit, &points, search),
-                points,
+    let mut points: BTreeMap<_, Vec<HistoryPoint<'a>>> = BTreeMap::new();
+    for point in entries.iter().flat_map(|e| &e.points) {
+        let of_series = points.entry(series_of(point)).or_default();
+        match of_series.last_mut() {
+            // Of several versions in one report, the newest counts.
+            Some(last) if last.report.name == point.report.name => {
+                if last.implementation.version <= point.implementation.version {
+                    *last = point.clone();
+                }
             }
+            _ => of_series.push(point.clone()),
+        }
+    }
+    let mut series = Vec::new();
+    for points in points.into_values() {
+        series.push(HistorySeries {
+            change_points: change_point::find(scenario, unit, &points, search),
+            points,
         });
-    let series: Vec<HistorySeries<'_>> = series.collect();
+    }
     let points = series.iter().flat_map(|s| &s.points);
     let figures: Vec<_> = points.map(|p| (p.value, p.interval)).collect();
     Metric {

@@ -7,7 +7,7 @@ mod address;
 mod change_point;
 mod entry;
 
-pub(crate) use change_point::{ChangePoint, Finding, USUAL_SPREAD};
+pub(crate) use change_point::{ChangePoint, USUAL_SPREAD};
 
 use crate::implementation::Implementation;
 use crate::report::{ReleaseSeries, Report};
@@ -191,11 +191,6 @@ impl<'a> Histories<'a> {
         series.filter(|s| wanted(s)).collect()
     }
 
-    /// Returns the series with figures of a group in the newest report that has any.
-    pub(crate) fn newest_releases_of(&self, group: &ScenarioGroup<'_>) -> Vec<&ReleaseSeries<'a>> {
-        self.newest_releases(|s| s.rows.iter().any(|r| group.has(&r.row.scenario)))
-    }
-
     /// Iterates over all metrics with their machines.
     pub(crate) fn metrics(
         &'a self,
@@ -209,10 +204,6 @@ impl<'a> ScenarioGroup<'a> {
     /// Iterates over the metrics of all machines.
     pub(crate) fn metrics(&self) -> impl Iterator<Item = &Metric<'a>> {
         self.machines.iter().flat_map(|machine| &machine.metrics)
-    }
-
-    pub(crate) fn has(&self, scenario: &Scenario) -> bool {
-        group_of(scenario) == self.scenario
     }
 }
 

@@ -1,4 +1,4 @@
-//! The look of an implementation in all charts and cards: colour, pattern and marker.
+//! The look of an implementation in all charts: colour, pattern and marker.
 
 mod color;
 mod marker;

@@ -1,4 +1,4 @@
-//! Patterns, as tiles for charts and cards.
+//! Patterns, as tiles for charts.
 
 use std::fmt::Display;
 
@@ -75,18 +75,5 @@ impl Tile {
             "<pattern id=\"{id}\" class=\"{class}\" width=\"{side}\" height=\"{side}\" \
              patternUnits=\"userSpaceOnUse\"{transform}><path d=\"{path}\"/></pattern>\n"
         )
-    }
-
-    /// Whether a point is coloured, in px of the tiles before rotation.
-    pub(crate) fn covers(self, x: f64, y: f64) -> bool {
-        let side = f64::from(self.side);
-        let (x, y) = (x.rem_euclid(side), y.rem_euclid(side));
-        match self.fill {
-            Fill::Rectangle(width, height) => x < width && y < height,
-            Fill::AllButCircle(radius) => {
-                let (x, y) = (x - side / 2.0, y - side / 2.0);
-                x * x + y * y > radius * radius
-            }
-        }
     }
 }

@@ -116,7 +116,6 @@ impl Part<'_> {
                     false => scale.show(value),
                 },
                 tooltip: self.tooltip(cell, column, scale),
-                ..ChartRow::default()
             },
             (Some(cell), None) if cell.unsupported.is_some() => ChartRow::without("unsupported"),
             _ => ChartRow::without("–"),

@@ -311,7 +311,7 @@ impl CapacityMachine {
 fn cell(figure: Option<Figure>, decimals: usize, all: &[Option<Figure>]) -> TableCell {
     let Some(figure) = figure else {
         return TableCell {
-            class: "missing",
+            class: Some("missing"),
             ..TableCell::text("unknown")
         };
     };
@@ -320,10 +320,8 @@ fn cell(figure: Option<Figure>, decimals: usize, all: &[Option<Figure>]) -> Tabl
     let is_best = all.len() > 1 && others.all(|f| f.estimate >= figure.estimate);
     let ends = figure.ends.filter(|[low, high]| low < high);
     TableCell {
-        class: if is_best { "best" } else { "" },
-        detail: ends.map_or_else(String::new, |[low, high]| {
-            format!("{}–{}", show(low), show(high))
-        }),
+        class: is_best.then_some("best"),
+        detail: ends.map(|[low, high]| format!("{}–{}", show(low), show(high))),
         ..TableCell::text(show(figure.estimate))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Part, join};
 use crate::footnotes::Footnotes;
-use crate::report::Cell;
+use crate::report::{Cell, ComparedRow};
 
 /// The caveats of a table.
 #[derive(Default)]
@@ -33,10 +33,38 @@ impl Caveats {
     }
 
     /// Returns the note below the table.
-    pub(super) fn note(&self) -> String {
-        match self.common.as_slice() {
-            [] => String::new(),
-            common => format!("All figures: {}.", join(common)),
+    pub(super) fn note(&self) -> Option<String> {
+        let is_any = !self.common.is_empty();
+        is_any.then(|| format!("All figures: {}.", join(&self.common)))
+    }
+}
+
+/// Returns the caveats on a factor; those of one side only start with its name.
+pub(super) fn of_factor(row: &ComparedRow<'_>, [old, new]: &[String; 2]) -> Vec<String> {
+    let [before, after] = row.cells.map(|cell| cell.map_or(&[][..], |c| &c.caveats));
+    let (mut of_both, mut of_old, mut of_new) = (Vec::new(), Vec::new(), Vec::new());
+    for caveat in before {
+        match after.contains(caveat) {
+            true => of_both.push(caveat.clone()),
+            false => of_old.push(format!("{old}: {caveat}")),
         }
+    }
+    for caveat in after {
+        if !before.contains(caveat) {
+            of_new.push(format!("{new}: {caveat}"));
+        }
+    }
+    [of_both, of_old, of_new].concat()
+}
+
+/// Returns the caveats that replaced others from the old side to the new, such as a new default key
+/// exchange.
+pub(super) fn replaced<'a>(row: &ComparedRow<'a>) -> Vec<&'a String> {
+    match row.cells {
+        [Some(old), Some(new)] if !old.caveats.is_empty() => {
+            let is_new = |caveat: &&String| !old.caveats.contains(caveat);
+            new.caveats.iter().filter(is_new).collect()
+        }
+        _ => Vec::new(),
     }
 }

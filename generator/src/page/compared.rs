@@ -1,10 +1,12 @@
 //! Tables of two implementations side by side: changes since another report, and the comparisons
 //! that `report.toml` lists.
 
+use super::caveats::of_factor;
 use super::highlights::{Highlight, Highlights};
 use super::matrix::anchor;
+use super::phrases::{joined, sentences};
 use super::ratios::ratio_graphs;
-use super::{Graph, Head, Part, Table, TableCell, TableRow};
+use super::{Block, Head, Part, Table, TableCell, TableRow};
 use crate::chart::Series;
 use crate::failure::{self, Failure, Result};
 use crate::footnotes::Footnotes;
@@ -12,15 +14,16 @@ use crate::report::{At, Cell, ComparedRow, ComparedTable, PreparedComparison, Re
 use crate::report::{control_note, judge, newest_pairs, p_equation, run_counts};
 use crate::scenario::{Scenario, Workload};
 use crate::stats::{Comparison, Estimator, Rules, Verdict};
+use serde::Serialize;
 use std::path::Path;
 
 /// The changes since another report.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct Changes {
-    /// One per implementation that both reports have, of their common scenarios.
-    pub tables: Vec<Table>,
-    /// One graph of all tables, or several if there are many rows.
-    pub graphs: Vec<Graph>,
+    /// One table per implementation that both reports have, of their common scenarios, below one
+    /// graph of them all, or several if there are many rows.
+    #[serde(flatten)]
+    pub block: Block,
     /// The most important changes.
     pub highlights: Highlights,
 }
@@ -59,7 +62,9 @@ pub(crate) fn changes(
         });
         let rows = compared.rows.iter().zip(&table.rows);
         let names = [&*before.name_beside(old, (&part, new)), &*to];
-        highlights.extend(rows.filter_map(|(row, shown)| Highlight::of(row, &shown.id, names)));
+        highlights.extend(
+            rows.filter_map(|(row, shown)| Highlight::of(row, shown.id.as_deref()?, names)),
+        );
         tables.push(table);
         let series = Series {
             label: caption,
@@ -68,8 +73,10 @@ pub(crate) fn changes(
         pairs.push((series, compared));
     }
     Changes {
-        tables,
-        graphs: ratio_graphs(&pairs),
+        block: Block {
+            graphs: ratio_graphs(&pairs),
+            tables,
+        },
         highlights: Highlights::of(highlights, "scenario"),
     }
 }
@@ -131,28 +138,16 @@ fn comparison(
     });
     let names = sides.map(|side| part.name(side));
     for (row, shown) in rows.iter().zip(&mut table.rows) {
-        let numbers = caveats(row, &names).into_iter();
+        let numbers = of_factor(row, &names).into_iter();
         let numbers = numbers.map(|caveat| table.footnotes.number(caveat));
         if let Some(factor) = shown.cells.last_mut() {
             factor.footnotes.extend(numbers);
         }
     }
     if rows.iter().any(|r| r.verdict() == Some(Verdict::Untested)) {
-        table.note = format!("{} {UNTESTED}", table.note).trim_start().to_owned();
+        table.note = sentences([table.note, Some(UNTESTED.to_owned())]);
     }
     Ok(table)
-}
-
-/// Returns the caveats on a factor; those of one side only start with its name.
-pub(super) fn caveats(row: &ComparedRow, names: &[String; 2]) -> Vec<String> {
-    let [one, two] = row.cells.map(|cell| cell.map_or(&[][..], |c| &c.caveats));
-    let side = |name: &str, mine: &[String], other: &[String]| -> Vec<String> {
-        let own = mine.iter().filter(|caveat| !other.contains(caveat));
-        own.map(|caveat| format!("{name}: {caveat}")).collect()
-    };
-    let both = one.iter().filter(|caveat| two.contains(caveat)).cloned();
-    let own = [side(&names[0], one, two), side(&names[1], two, one)];
-    both.chain(own.into_iter().flatten()).collect()
 }
 
 /// Explains `*`.
@@ -186,14 +181,14 @@ impl<'a> ComparedTable<'a> {
             let mut all = vec![TableCell::text(&self.scale(row).symbol)];
             all.extend(cells(row, row.comparison.as_ref()?));
             if let Some(mark) = row.control_mark() {
-                let change = all.iter_mut().filter(|cell| !cell.change.is_empty());
+                let change = all.iter_mut().filter(|cell| cell.change.is_some());
                 change.for_each(|cell| cell.footnotes.push(footnotes.number(&mark)));
             }
             Some(TableRow::anchored(id, row.scenario.label(), all))
         };
         Table {
             class,
-            about: "../method/#changes",
+            about: Some("../method/#changes"),
             caption: format!("{what}{n}{}", self.runs),
             corner: "scenario",
             head: [Head::from("unit")].into_iter().chain(head).collect(),
@@ -204,23 +199,20 @@ impl<'a> ComparedTable<'a> {
         }
     }
 
-    /// Returns the sentence on the control measurement; empty without one.
-    pub(super) fn control_note(&self) -> String {
-        control_note(self.rows.iter().map(|r| r.control)).unwrap_or_default()
+    /// Returns the sentence on the control measurement, if there is one.
+    pub(super) fn control_note(&self) -> Option<String> {
+        control_note(self.rows.iter().map(|r| r.control))
     }
 
     /// Returns the heading of a column of changes.
     pub(super) fn head(&self, text: &str) -> Head {
         let tested = self.rows.iter().any(|row| row.p().is_some());
         let detail = match self.rows.iter().any(|row| row.interval_text().is_some()) {
-            _ if !tested => "",
+            _ if !tested => return Head::from(text),
             false => "p",
             true => "95% interval, p",
         };
-        Head {
-            detail: detail.to_owned(),
-            ..Head::from(text)
-        }
+        Head::from(text).with_detail(detail.to_owned())
     }
 
     fn figures(&self, row: &ComparedRow) -> [TableCell; 2] {
@@ -233,45 +225,52 @@ impl<'a> ComparedTable<'a> {
         rows.filter_map(|row| Some((row, row.comparison.as_ref()?)))
     }
 
-    /// `0.978–0.992, p = 0.013`: the evidence for a change; empty for single figures.
-    pub(super) fn evidence(&self, row: &ComparedRow) -> String {
+    /// `0.978–0.992, p = 0.013`: the evidence for a change; `None` for single figures.
+    pub(super) fn evidence(&self, row: &ComparedRow) -> Option<String> {
         let runs = self.runs.is_empty().then(|| row.n_equation());
         let Some(p) = row.p() else {
-            return runs.filter(|_| row.is_counted()).unwrap_or_default();
+            return runs.filter(|_| row.is_counted());
         };
-        let interval = row.interval_text().into_iter();
-        let parts: Vec<String> = interval.chain([p_equation(p)]).chain(runs).collect();
-        parts.join(", ")
+        let interval = row.interval_text().unwrap_or_default();
+        joined([interval, p_equation(p), runs.unwrap_or_default()])
     }
 }
 
 /// `1.54x slower`, or `~` if no difference is shown; the evidence is the cell's detail.
-pub(super) fn change_cell(known: &Comparison, evidence: String) -> TableCell {
+pub(super) fn change_cell(known: &Comparison, evidence: Option<String>) -> TableCell {
     let alpha = Rules::default().alpha;
-    let cell = match known.verdict {
+    let reason = match known.verdict {
         // Significant, but below the noise threshold.
         Verdict::None if known.adjusted_p.is_some_and(|p| p <= alpha) => {
-            TableCell::no_difference("a difference of less than 1%")
+            "a difference of less than 1%"
         }
-        Verdict::None => TableCell::no_difference("no difference shown"),
-        Verdict::TooFew => TableCell::no_difference("too few runs to show a difference"),
-        _ => shown_change(known, known.change.to_string()),
+        Verdict::None => "no difference shown",
+        Verdict::TooFew => "too few runs to show a difference",
+        _ => return shown_change(known, known.words()).with_detail(evidence),
     };
-    cell.with_detail(evidence)
+    TableCell {
+        spoken: Some(reason),
+        title: Some(reason.to_owned()),
+        change: Some("none"),
+        detail: evidence,
+        ..TableCell::text(known.words())
+    }
 }
 
 /// Returns the factor of a prepared comparison, or the percentage for memory.
-pub(super) fn factor_cell(known: &Comparison, memory: bool, evidence: String) -> TableCell {
+pub(super) fn factor_cell(known: &Comparison, memory: bool, evidence: Option<String>) -> TableCell {
     let text = match memory {
         true => known.change.signed_percent(),
         false => known.change.ratio_text(),
     };
     let cell = match known.verdict {
-        Verdict::None | Verdict::TooFew => change_cell(known, format!("{text}, {evidence}")),
+        Verdict::None | Verdict::TooFew => {
+            change_cell(known, joined([text, evidence.unwrap_or_default()]))
+        }
         _ => shown_change(known, text).with_detail(evidence),
     };
     TableCell {
-        title: known.change.to_string(),
+        title: Some(known.change.to_string()),
         ..cell
     }
 }
@@ -279,8 +278,8 @@ pub(super) fn factor_cell(known: &Comparison, memory: bool, evidence: String) ->
 fn shown_change(known: &Comparison, text: String) -> TableCell {
     let untested = known.verdict == Verdict::Untested;
     TableCell {
-        change: known.change.word().word(),
-        class: if untested { "untested" } else { "" },
+        change: Some(known.change.word().word()),
+        class: untested.then_some("untested"),
         ..TableCell::text(text)
     }
 }

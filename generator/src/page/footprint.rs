@@ -71,18 +71,16 @@ impl Part<'_> {
             let row = part.rows[0];
             match (&row.unit, part.scale()) {
                 (Unit::Count(name), _) => Head::from(*name),
-                (_, Some(scale)) => Head {
-                    text: row.scenario.workload.word().to_owned(),
-                    detail: scale.symbol,
-                    ..Head::default()
-                },
+                (_, Some(scale)) => {
+                    Head::from(row.scenario.workload.word()).with_detail(scale.symbol)
+                }
                 _ => Head::default(),
             }
         });
         let head: Vec<Head> = head.collect();
         (!rows.is_empty()).then(|| Table {
             class: "results",
-            about: "../method/#footprint",
+            about: Some("../method/#footprint"),
             caption: format!(
                 "What a library adds to a program that uses it{}.",
                 Better::Lower.suffix()

@@ -1,13 +1,14 @@
 //! Gauges: the headline figures of a report's subject beside those of its rivals.
 
 use super::headline::{headlines, subject};
+use super::phrases::joined;
 use super::trend::{TrendView, trend};
-use super::{Graph, Part, join, joined};
+use super::{Graph, Part, join};
 use crate::chart::{Axis, Gauge, Reading};
 use crate::report::{Report, Row};
 use crate::slug::slug;
 use crate::stats::{Change, Verdict};
-use crate::unit::Scale;
+use crate::unit::{Scale, Unit};
 use serde::Serialize;
 
 /// A gauge with its figures in words.
@@ -43,6 +44,15 @@ pub(super) fn compared(change: &Change) -> (String, &'static str) {
     }
 }
 
+/// Returns the scale of a headline's figures; `None` if there are none.
+pub(super) fn headline_scale(
+    unit: &Unit,
+    figures: impl Iterator<Item = f64> + Clone,
+) -> Option<Scale> {
+    let smallest = figures.clone().reduce(f64::min)?;
+    Some(Scale::of(unit, figures).at_a_glance(smallest))
+}
+
 /// Returns a gauge for each headline scenario in which the subject has a figure. Trends include
 /// those of `reports` that are of the same machine.
 pub(crate) fn gauges(report: &Report, reports: &[&Report]) -> Vec<GaugeView> {
@@ -66,9 +76,7 @@ impl Part<'_> {
     fn gauge(&self, row: &Row, subject: &str) -> Option<GaugeView> {
         let mut others = self.figures(row);
         others.retain(|f| self.has_bars(f.0));
-        let figures = || others.iter().map(|f| f.1);
-        let smallest = figures().reduce(f64::min)?;
-        let scale = Scale::of(&row.unit, figures()).at_a_glance(smallest);
+        let scale = headline_scale(&row.unit, others.iter().map(|f| f.1))?;
         let is_ours = |f: &(usize, f64)| self.data.implementations[f.0].name == subject;
         let ours = others.remove(others.iter().position(is_ours)?);
         let reading = |(column, value): (usize, f64)| Reading {
@@ -88,7 +96,7 @@ impl Part<'_> {
         };
         let label = row.scenario.label();
         let title = row.scenario.workload.word();
-        let detail = joined([row.scenario.details(), scale.symbol.clone()]);
+        let detail = joined([row.scenario.details(), scale.symbol.clone()]).unwrap_or_default();
         let figure = |f: &(usize, f64)| format!("{} for {}", scale.show(f.1), self.name(f.0));
         let against: Vec<String> = others.iter().map(figure).collect();
         let against = match against.is_empty() {

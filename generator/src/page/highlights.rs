@@ -27,8 +27,6 @@ pub(crate) struct Highlights {
 pub(crate) struct Highlight {
     /// Anchor of its row in the table of changes.
     pub id: String,
-    /// Address of the page with that row; empty if it is on the same page.
-    pub page: String,
     label: String,
     /// `1.62x slower`
     change: String,
@@ -64,7 +62,6 @@ impl Highlight {
         };
         Some(Self {
             id: id.to_owned(),
-            page: String::new(),
             change: change.to_string(),
             class: change.word().word(),
             detail: format!("{new} against {old}, {evidence}"),
@@ -207,7 +204,6 @@ mod tests {
         let change = Change::new(1.0, size, Better::Lower, Kind::Rate);
         Highlight {
             id: String::new(),
-            page: String::new(),
             label: size.to_string(),
             change: String::new(),
             class: "",

@@ -10,7 +10,6 @@ pub(crate) use implementation::{implementation, implementations};
 pub(crate) use scenario::{scenario, scenarios};
 
 use super::releases::{by_release, graph as release_graph, ring};
-use super::span::YearLink;
 use super::{Graph, Table, common_scale};
 use crate::history::{ChangePoint, HistoryPoint, HistorySeries, MachineHistory, Metric};
 use crate::report::{ReleaseSeries, Report, Row};
@@ -26,28 +25,10 @@ pub(crate) struct HistoryView {
     pub address: String,
     /// One sentence with its newest figures, or with its reports and newest version.
     pub summary: String,
-    /// The newest report that has several releases of one implementation.
+    /// The newest report that has several releases of the implementation.
     pub across: Option<AcrossView>,
     /// The machine with the newest report first.
     pub machines: Vec<MachineView>,
-    /// Reports on separate pages by year, newest first.
-    pub years: Vec<YearView>,
-}
-
-/// The reports of one year, on a separate page.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct YearView {
-    #[serde(flatten)]
-    pub link: YearLink,
-    /// Name and tables of each machine.
-    pub machines: Vec<(String, Vec<Table>)>,
-}
-
-/// Returns how many table rows with `columns` figures fit on a page: on the main page, with graphs,
-/// versions and intervals, and on a year's page without them. A figure takes about 45 or 22 bytes,
-/// a row 80 more.
-fn room(columns: usize) -> [usize; 2] {
-    [1_200, 4_000].map(|cells| cells / (columns + 3))
 }
 
 /// Several releases in one report.
@@ -61,8 +42,6 @@ pub(crate) struct AcrossView {
     /// Explains the rings in graphs; empty without rings.
     pub ring: &'static str,
     pub graphs: Vec<Graph>,
-    /// Number of graphs omitted for lack of room.
-    pub left_out: usize,
     pub tables: Vec<Table>,
 }
 
@@ -73,7 +52,7 @@ impl AcrossView {
         let graphs = rows.iter().filter_map(|row| release_graph(series, row));
         let data = format!("../../{}/data.csv", report.name);
         let with_data = |graph| Graph {
-            data: data.clone(),
+            data: Some(data.clone()),
             ..graph
         };
         let graphs: Vec<Graph> = graphs.map(with_data).collect();
@@ -83,7 +62,6 @@ impl AcrossView {
             machine: report.manifest.machine.clone(),
             ring: ring(series.iter().copied()),
             graphs,
-            left_out: 0,
             tables: series
                 .iter()
                 .map(|series| by_release(series, rows))
@@ -105,9 +83,6 @@ pub(crate) struct MachineView {
     pub more: usize,
     pub graphs: Vec<Graph>,
     pub tables: Vec<Table>,
-    /// The newest figures, and the address of a subpage for them if there is no room here.
-    pub figures: Option<(String, Table)>,
-    pub figures_are_here: bool,
 }
 
 /// Change points that a page lists per machine.
@@ -117,8 +92,8 @@ const MAX_CHANGE_POINTS: usize = 20;
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ChangePointView {
     pub number: usize,
-    /// Empty if the page has one scenario only.
-    pub scenario: String,
+    /// `None` if the page has one scenario only.
+    pub scenario: Option<String>,
     /// `1.62x slower`
     pub change: String,
     pub class: &'static str,
@@ -130,11 +105,7 @@ pub(crate) struct ChangePointView {
 
 impl ChangePointView {
     /// Formats the change point whose new level starts with `point`.
-    pub(crate) fn new(
-        scenario: String,
-        point: &HistoryPoint<'_>,
-        change_point: &ChangePoint,
-    ) -> Self {
+    fn new(scenario: Option<String>, point: &HistoryPoint<'_>, change_point: &ChangePoint) -> Self {
         Self {
             number: change_point.number,
             scenario,
@@ -154,27 +125,22 @@ impl MachineView {
         graphs: Vec<Graph>,
         tables: Vec<Table>,
     ) -> Self {
-        let mut change_points = Vec::new();
+        let mut found: Vec<(&Metric<'_>, &HistoryPoint<'_>, &ChangePoint)> = Vec::new();
         for metric in &machine.metrics {
             for series in &metric.series {
-                let of_series = series.change_points.iter();
-                change_points
-                    .extend(of_series.map(|c| (&metric.label, &series.points[c.index], c)));
+                for change_point in &series.change_points {
+                    found.push((metric, &series.points[change_point.index], change_point));
+                }
             }
         }
-        change_points.sort_by(|(.., a), (.., b)| b.change.size().total_cmp(&a.change.size()));
-        let more = change_points.len().saturating_sub(MAX_CHANGE_POINTS);
-        change_points.truncate(MAX_CHANGE_POINTS);
-        change_points.sort_by_key(|(.., c)| c.number);
-        let view = |(label, point, change_point): (&String, &HistoryPoint<'_>, &ChangePoint)| {
-            let scenario = if several {
-                label.clone()
-            } else {
-                String::new()
-            };
+        found.sort_by(|(.., a), (.., b)| b.change.size().total_cmp(&a.change.size()));
+        let more = found.len().saturating_sub(MAX_CHANGE_POINTS);
+        found.truncate(MAX_CHANGE_POINTS);
+        found.sort_by_key(|(.., c)| c.number);
+        let change_points = found.into_iter().map(|(metric, point, change_point)| {
+            let scenario = several.then(|| metric.label.clone());
             ChangePointView::new(scenario, point, change_point)
-        };
-        let change_points = change_points.into_iter().map(view);
+        });
         Self {
             name: machine.name().to_owned(),
             is_machine: machine.is_machine(),
@@ -183,8 +149,6 @@ impl MachineView {
             more,
             graphs,
             tables,
-            figures: None,
-            figures_are_here: true,
         }
     }
 }

@@ -91,7 +91,7 @@ impl<'a> Part<'a> {
         let percentiles = Percentile::ALL.iter().map(|p| p.word());
         (!rows.is_empty()).then(|| Table {
             class: "results",
-            about: "../method/#latency",
+            about: Some("../method/#latency"),
             caption: format!(
                 "Time of one handshake in {}, lower is better. The threads of a run are merged; n counts handshakes.",
                 scale.symbol
@@ -141,7 +141,7 @@ impl<'a> Part<'a> {
 }
 
 /// Returns the percentiles that charts show, in ascending order with their values, where known.
-pub(super) fn shown(value: impl Fn(Percentile) -> Option<f64>) -> Vec<(Percentile, f64)> {
+fn shown(value: impl Fn(Percentile) -> Option<f64>) -> Vec<(Percentile, f64)> {
     SHOWN
         .iter()
         .filter_map(|p| Some((*p, value(*p)?)))
@@ -149,7 +149,7 @@ pub(super) fn shown(value: impl Fn(Percentile) -> Option<f64>) -> Vec<(Percentil
 }
 
 /// Explains how ranges of percentiles are drawn: `marker at P50, strokes at P90, P99, P99.9`.
-pub(super) fn how_to_read(percentiles: &[(Percentile, f64)]) -> Option<String> {
+fn how_to_read(percentiles: &[(Percentile, f64)]) -> Option<String> {
     let names: Vec<&str> = percentiles.iter().map(|(p, _)| p.word()).collect();
     let (first, others) = names.split_first()?;
     Some(match others.join(", ") {

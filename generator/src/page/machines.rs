@@ -1,7 +1,8 @@
 //! The machines page: the same releases on several machines, as ratios to one implementation.
 
-use super::compared::{UNTESTED, caveats, compared, factor_cell};
-use super::{Head, Part, Table, TableCell, TableRow, count, joined, subject_of};
+use super::caveats::of_factor;
+use super::compared::{UNTESTED, compared, factor_cell};
+use super::{Head, Part, Table, TableCell, TableRow, joined, subject_of};
 use crate::footnotes::Footnotes;
 use crate::report::{Report, Row};
 use crate::scenario::Scenario;
@@ -9,8 +10,8 @@ use crate::unit::Unit;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Ratios on the page, each of about 200 bytes: three quarters of the size limit of a page.
-const MAX_RATIOS: usize = 350;
+/// Tables of ratios on the page. The number of pairs of releases grows with the square of releases.
+const MAX_TABLES: usize = 20;
 
 /// Machines in the list of machines.
 const MAX_MACHINES: usize = 100;
@@ -37,16 +38,11 @@ pub(crate) fn machines(reports: &[&Report]) -> MachinesView {
     let mut dated = reports.to_vec();
     dated.retain(|r| r.dated_machine().is_some());
     let subject = dated.first().map_or("", |newest| subject_of(newest));
-    let (mut ratios, mut left_out, mut room) = (Vec::new(), 0, MAX_RATIOS);
+    let (mut ratios, mut left_out) = (Vec::new(), 0);
     for sides in release_pairs(&dated, subject) {
-        match ratio_table(&sides, room) {
-            Some(table) => {
-                // A heading takes as many bytes as a ratio.
-                room = room.saturating_sub((table.rows.len() + 1) * sides.len());
-                ratios.push(table);
-            }
-            None if room < 2 * sides.len() => left_out += 1,
-            None => {}
+        match ratios.len() {
+            MAX_TABLES => left_out += 1,
+            _ => ratios.extend(ratio_table(&sides)),
         }
     }
     MachinesView {
@@ -141,7 +137,7 @@ fn same_release(report: &Report, column: usize, other: &Report) -> Option<usize>
 }
 
 /// Returns a table with a column of ratios per machine, of scenarios that several machines have.
-fn ratio_table(sides: &[ReleasePair<'_>], room: usize) -> Option<Table> {
+fn ratio_table(sides: &[ReleasePair<'_>]) -> Option<Table> {
     let mut rows: BTreeMap<(&Scenario, &Unit), Vec<Ratio>> = BTreeMap::new();
     let (report, columns) = sides[0];
     let releases = columns.map(|c| report.data.implementations[c].release());
@@ -157,43 +153,42 @@ fn ratio_table(sides: &[ReleasePair<'_>], room: usize) -> Option<Table> {
         for (row, known) in compared.known() {
             let cells = rows.entry((row.scenario, row.unit));
             let cells = cells.or_insert_with(|| vec![(TableCell::missing(), vec![]); sides.len()]);
-            let mut noted = caveats(row, &releases);
+            let mut noted = of_factor(row, &releases);
             noted.extend(row.control_mark());
             cells[index] = (factor_cell(known, false, compared.evidence(row)), noted);
         }
     }
-    rows.retain(|_, cells| cells.iter().filter(|(c, _)| c.class != "missing").count() > 1);
-    let shown = (room / sides.len()).saturating_sub(1);
-    let left_out = rows.len().saturating_sub(shown);
+    rows.retain(|_, cells| {
+        cells
+            .iter()
+            .filter(|(c, _)| c.class != Some("missing"))
+            .count()
+            > 1
+    });
     let mut cells = rows.values().flatten();
-    let untested = cells.any(|(cell, _)| cell.class == "untested");
-    let notes = [
-        untested.then(|| UNTESTED.to_owned()),
-        (left_out > 0).then(|| format!("{} left out.", count(left_out, "more scenario"))),
-    ];
+    let untested = cells.any(|(cell, _)| cell.class == Some("untested"));
     let mut footnotes = Footnotes::default();
-    let mut marked = |(cell, noted): Ratio| TableCell {
-        footnotes: noted.into_iter().map(|n| footnotes.number(n)).collect(),
-        ..cell
-    };
-    let rows = rows.into_iter().take(shown);
-    let rows: Vec<TableRow> = rows
-        .map(|((scenario, _), cells)| {
-            TableRow::new(
-                scenario.label(),
-                cells.into_iter().map(&mut marked).collect(),
-            )
-        })
-        .collect();
+    let mut shown = Vec::new();
+    for ((scenario, _), ratios) in rows {
+        let mut cells = Vec::new();
+        for (cell, noted) in ratios {
+            let numbers = noted.into_iter().map(|note| footnotes.number(note));
+            cells.push(TableCell {
+                footnotes: numbers.collect(),
+                ..cell
+            });
+        }
+        shown.push(TableRow::new(scenario.label(), cells));
+    }
     let [one, two] = releases;
-    (!rows.is_empty()).then(|| Table {
+    (!shown.is_empty()).then(|| Table {
         class: "history steps",
-        about: "../method/#changes",
+        about: Some("../method/#changes"),
         caption: format!("{two} as a ratio of {one}"),
         corner: "scenario",
         head: sides.iter().map(|side| head(side, sides)).collect(),
-        rows,
-        note: notes.into_iter().flatten().collect::<Vec<_>>().join(" "),
+        rows: shown,
+        note: untested.then(|| UNTESTED.to_owned()),
         footnotes,
         ..Table::default()
     })
@@ -203,7 +198,7 @@ fn ratio_table(sides: &[ReleasePair<'_>], room: usize) -> Option<Table> {
 fn head(&(report, columns): &ReleasePair<'_>, all: &[ReleasePair<'_>]) -> Head {
     let variant =
         |report: &Report, column: usize| report.data.implementations[column].variant.join(", ");
-    let differing = [0, 1].map(|side| {
+    let [old, new] = [0, 1].map(|side| {
         let mine = variant(report, columns[side]);
         let differs = all
             .iter()
@@ -212,8 +207,8 @@ fn head(&(report, columns): &ReleasePair<'_>, all: &[ReleasePair<'_>]) -> Head {
     });
     Head {
         text: machine(report).to_owned(),
-        detail: joined([report.day_or_name(), joined(differing)]),
-        href: format!("../{}/", report.name),
+        detail: joined([report.day_or_name(), old, new]),
+        href: Some(format!("../{}/", report.name)),
         ..Head::default()
     }
 }

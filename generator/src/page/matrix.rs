@@ -1,7 +1,7 @@
 //! The usual table of results: one row per scenario, one column per implementation.
 
 use super::caveats::Caveats;
-use super::phrases::{plus_minus, runs};
+use super::phrases::{plus_minus, runs, sentences};
 use super::{Head, Part, Table, TableCell, TableRow, common_scale, count, joined};
 use crate::report::{Cell, Row, control_note};
 use crate::scenario::{Scenario, Workload};
@@ -39,8 +39,8 @@ impl Part<'_> {
         let mut tables = vec![self.matrix_of(&columns, what, &scale)];
         if !others.is_empty() {
             let mut table = self.matrix_of(&others, what, &scale);
-            table.summary = format!("{what}: {}", count(others.len(), "more build"));
-            table.rows.iter_mut().for_each(|row| row.id.clear());
+            table.summary = Some(format!("{what}: {}", count(others.len(), "more build")));
+            table.rows.iter_mut().for_each(|row| row.id = None);
             tables.push(table);
         }
         tables
@@ -54,7 +54,7 @@ impl Part<'_> {
             let cell = |column: &usize| match row.cell(*column) {
                 None => TableCell::missing(),
                 Some(cell) if best.contains(column) => TableCell {
-                    class: "best",
+                    class: Some("best"),
                     ..self.cell(cell, scale, &mut caveats)
                 },
                 Some(cell) => self.cell(cell, scale, &mut caveats),
@@ -66,15 +66,12 @@ impl Part<'_> {
         let control = control_note(self.rows.iter().map(|r| r.control));
         Table {
             class: "results",
-            about: "../method/#figures",
+            about: Some("../method/#figures"),
             caption: self.caption(what, scale),
             corner: "scenario",
             head: self.head(columns),
             rows: self.rows.iter().map(row).collect(),
-            note: [caveats.note(), control.unwrap_or_default()]
-                .join(" ")
-                .trim()
-                .to_owned(),
+            note: sentences([caveats.note(), control]),
             footnotes: caveats.footnotes,
             ..Table::default()
         }
@@ -114,7 +111,7 @@ impl Part<'_> {
             };
             numbers.push(caveats.footnotes.number(reason));
             return TableCell {
-                class: "unsupported",
+                class: Some("unsupported"),
                 footnotes: numbers,
                 ..TableCell::text("unsupported")
             };
@@ -185,7 +182,7 @@ mod tests {
             let part = Part::of(&report);
             let marked = part.matrix("Handshakes").into_iter().map(|table| {
                 let cells = table.rows.iter().flat_map(|row| &row.cells);
-                cells.filter(|cell| cell.class == "best").count()
+                cells.filter(|cell| cell.class == Some("best")).count()
             });
             let expected = if in_chart { [2, 0] } else { [0, 2] };
             assert_eq!(marked.collect::<Vec<_>>(), expected);

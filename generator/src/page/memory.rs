@@ -50,7 +50,7 @@ impl<'a> Part<'a> {
         }
         (!rows.is_empty()).then(|| Table {
             class: "fit",
-            about: "../method/#memory",
+            about: Some("../method/#memory"),
             caption: "Least-squares line through peak memory. The slope is the cost of one more session; N counts both ends of each connection.".to_owned(),
             corner: "implementation",
             head: Head::of(["TLS", "KiB per session", "KiB without sessions", "MiB at 10,000 sessions", "R²"]),

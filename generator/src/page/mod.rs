@@ -3,7 +3,6 @@
 
 mod bars;
 mod capacity;
-mod card;
 mod caveats;
 mod compared;
 mod extra;
@@ -24,36 +23,31 @@ mod provenance;
 mod ratios;
 mod releases;
 mod sections;
-mod sizes;
-mod span;
 mod table;
 mod threads;
 mod writes;
 
 pub(crate) use capacity::{CapacityView, capacity};
-pub(crate) use card::card;
 pub(crate) use compared::{Changes, changes, comparisons, untested};
 pub(crate) use extra::extra;
 pub(crate) use gauge::{GaugeView, gauges};
 pub(crate) use headline::{finding, subject as subject_of, title};
-pub(crate) use highlights::{Highlights, feed_summary};
-pub(crate) use history::{
-    ChangePointView, HistoryView, implementation, implementations, scenario, scenarios,
-};
+pub(crate) use highlights::feed_summary;
+pub(crate) use history::{HistoryView, implementation, implementations, scenario, scenarios};
 pub(crate) use machines::machines;
 pub(crate) use method::method;
+use phrases::joined;
 pub(crate) use phrases::{count, join};
 pub(crate) use provenance::{inputs, versions};
 pub(crate) use releases::{MAX_RELEASES, Releases, neighbours, release_steps, releases};
-pub(crate) use sections::{Block, Section, headline_section, is_split, sections, sections_of};
-pub(crate) use span::{Span, YearLink};
+pub(crate) use sections::{Block, Section, sections, sections_of};
 pub(crate) use table::{Graph, Head, Table, TableCell, TableRow};
 
 use crate::implementation::Implementation;
 use crate::report::{Dataset, Report, Row, common_scale};
 use crate::stats::{Estimator, Interval};
 use crate::unit::Scale;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A subset of a report's rows, from which sections are made.
 #[derive(Clone, Debug)]
@@ -184,7 +178,7 @@ impl<'a> Part<'a> {
     /// Returns the name of a column: the release, and the parts of the variant that identify it.
     fn name(&self, column: usize) -> String {
         let one = &self.data.implementations[column];
-        joined([one.release(), self.distinction(column)])
+        joined([one.release(), self.distinction(column)]).unwrap_or_default()
     }
 
     /// Returns the name of a column beside that of `new` in another part, without the library and
@@ -199,7 +193,7 @@ impl<'a> Part<'a> {
         if distinction == other.distinction(new) {
             distinction.clear();
         }
-        joined([version, distinction])
+        joined([version, distinction]).unwrap_or_default()
     }
 
     fn names(&self, columns: &[usize]) -> Vec<String> {
@@ -210,25 +204,24 @@ impl<'a> Part<'a> {
     /// another: `ring`, also of the only build of its release.
     fn distinction(&self, column: usize) -> String {
         let one = &self.data.implementations[column];
-        let builds = self.data.implementations.iter();
-        let builds: Vec<_> = builds.filter(|i| i.name == one.name).collect();
-        let mut distinct = one.variant.clone();
-        distinct.retain(|part| {
-            let has = |i: &Implementation| i.variant.contains(part);
-            let differ = |a: &&Implementation, b: &&Implementation| {
-                a.version == b.version && has(a) && !has(b)
-            };
-            builds.iter().any(|a| builds.iter().any(|b| differ(a, b)))
-        });
+        let mut distinct: Vec<&str> = Vec::new();
+        for part in &one.variant {
+            let (mut with, mut without) = (BTreeSet::new(), BTreeSet::new());
+            for build in &self.data.implementations {
+                if build.name == one.name {
+                    let releases = match build.variant.contains(part) {
+                        true => &mut with,
+                        false => &mut without,
+                    };
+                    releases.insert(&build.version);
+                }
+            }
+            if !with.is_disjoint(&without) {
+                distinct.push(part);
+            }
+        }
         distinct.join(", ")
     }
-}
-
-/// Joins the non-empty parts with commas.
-fn joined(parts: [String; 2]) -> String {
-    let mut parts = parts.to_vec();
-    parts.retain(|part| !part.is_empty());
-    parts.join(", ")
 }
 
 /// Returns the ends of an interval in a chart's scale.

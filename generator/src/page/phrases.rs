@@ -4,12 +4,23 @@ use super::Part;
 use crate::report::run_counts;
 use crate::stats::{Estimator, Interval};
 
-/// `± 0.3%`; empty if all runs gave the same value or are too few for an interval.
-pub(super) fn plus_minus(interval: Option<Interval>, estimate: f64) -> String {
-    let wide = interval.filter(|i| i.low < i.high);
-    wide.map_or_else(String::new, |i| {
-        format!("± {:.1}%", i.relative_half_width(estimate) * 100.0)
-    })
+/// `± 0.3%`; `None` if all runs gave the same value or are too few for an interval.
+pub(super) fn plus_minus(interval: Option<Interval>, estimate: f64) -> Option<String> {
+    let wide = interval.filter(|i| i.low < i.high)?;
+    Some(format!("± {}", wide.half_width_text(estimate)))
+}
+
+/// Joins those of the sentences that there are.
+pub(super) fn sentences(all: impl IntoIterator<Item = Option<String>>) -> Option<String> {
+    let all: Vec<String> = all.into_iter().flatten().collect();
+    (!all.is_empty()).then(|| all.join(" "))
+}
+
+/// Joins the non-empty parts with commas; `None` if all are empty.
+pub(super) fn joined<const N: usize>(parts: [String; N]) -> Option<String> {
+    let mut parts = parts.to_vec();
+    parts.retain(|part| !part.is_empty());
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// `a`, `a and b`, `a, b and c`.

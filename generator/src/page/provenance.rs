@@ -15,7 +15,7 @@ pub(crate) fn versions(report: &Report) -> Table {
         let declared = declared.iter().find(|d| d.implementation == *one);
         let text = |text: Option<&str>| TableCell::text(text.unwrap_or(UNKNOWN));
         let link = |cell: TableCell, url: Option<&str>| TableCell {
-            href: url.unwrap_or_default().to_owned(),
+            href: url.map(ToOwned::to_owned),
             ..cell
         };
         let url = declared.and_then(|d| d.url.as_deref());
@@ -66,7 +66,7 @@ pub(crate) fn inputs(inputs: &Inputs) -> Table {
     let rows = inputs.files.iter().map(|file| {
         let size = TableCell::text(group_thousands(&file.size.to_string()));
         let digest = TableCell {
-            class: "digest",
+            class: Some("digest"),
             ..TableCell::text(&file.digest)
         };
         TableRow::new(&file.name, vec![size, digest])

@@ -70,9 +70,8 @@ fn ratio(known: &Comparison) -> ChartRow {
     let oriented = |ratio| oriented(&known.change, ratio);
     let ends = known.interval.map(|i| [oriented(i.low), oriented(i.high)]);
     let text = match known.verdict {
-        Verdict::None | Verdict::TooFew => "~".to_owned(),
         Verdict::Untested => format!("{} *", known.change),
-        _ => known.change.to_string(),
+        _ => known.words(),
     };
     let is_drawable = ratio.is_finite() && ratio > 0.0;
     ChartRow {

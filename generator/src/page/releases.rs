@@ -7,6 +7,7 @@ pub(super) use graph::graph;
 pub(crate) use table::MAX_RELEASES;
 pub(super) use table::by_release;
 
+use super::caveats::replaced;
 use super::headline::headlines;
 use super::highlights::{Highlight, Highlights, stands_out, without_counts};
 use super::matrix::anchor;
@@ -16,6 +17,7 @@ use crate::report::{ComparedRow, ReleaseSeries, Report, Row};
 use crate::stats::Verdict;
 use crate::unit::Unit;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use table::tables;
 
 /// Steps in the list; the table has all of them.
@@ -126,11 +128,12 @@ pub(super) fn ring<'a>(series: impl IntoIterator<Item = &'a ReleaseSeries<'a>>) 
 
 impl SeriesView {
     fn new(series: &ReleaseSeries<'_>) -> Self {
-        let mut steps = step_views(series);
-        let whole = match steps.len() {
-            0 | 1 => None,
-            _ => steps.pop().filter(|s| !s.items.is_empty()),
-        };
+        let mut steps = Vec::new();
+        for step in 0..series.neighbours() {
+            steps.push(StepView::new(series, step));
+        }
+        let whole = series.whole_step().map(|step| StepView::new(series, step));
+        let whole = whole.filter(|s| !s.items.is_empty());
         let names = steps.iter().filter(|s| s.items.is_empty());
         let unchanged: Vec<String> = names.map(|s| s.release.clone()).collect();
         steps.retain(|s| !s.items.is_empty());
@@ -154,47 +157,38 @@ impl SeriesView {
     }
 }
 
-/// Returns the changes of each step, in the order of steps.
-fn step_views(series: &ReleaseSeries<'_>) -> Vec<StepView> {
-    let untested = series.is_untested();
-    let steps = series.steps().into_iter().enumerate();
-    let view = |(index, [from, to]): (usize, [usize; 2])| {
-        let mut items = highlights(series, index);
+impl StepView {
+    fn new(series: &ReleaseSeries<'_>, step: usize) -> Self {
+        let untested = series.is_untested();
+        let mut items = highlights(series, step);
         items.retain(|h| h.stands_out(untested));
         without_counts(&mut items);
         items.sort_by(|a, b| b.size().total_cmp(&a.size()));
         let more = items.len().saturating_sub(MAX_ITEMS);
         items.truncate(MAX_ITEMS);
-        let [old, new] = [from, to].map(|place| series.implementation(place).version.to_string());
-        StepView {
-            noted: noted(series, index, untested),
-            release: match to - from {
-                1 => new,
-                _ => format!("{old} to {new}"),
+        let versions = series.steps()[step].map(|place| &series.implementation(place).version);
+        let [old, new] = versions;
+        Self {
+            noted: noted(series, step, untested),
+            release: match series.whole_step() == Some(step) {
+                true => format!("{old} to {new}"),
+                false => new.to_string(),
             },
             items,
             more,
         }
-    };
-    steps.map(view).collect()
+    }
 }
 
-/// Returns the caveats on changed figures that replaced others in a step, such as a new default
-/// key exchange.
+/// Returns the caveats on changed figures that replaced others in a step.
 fn noted(series: &ReleaseSeries<'_>, step: usize, untested: bool) -> Vec<String> {
-    let mut noted: Vec<String> = Vec::new();
-    let rows = series.rows.iter().filter_map(|r| r.steps[step].as_ref());
-    for row in rows.filter(|r| stands_out(r.comparison.as_ref(), untested)) {
-        if let [Some(old), Some(new)] = row.cells
-            && !old.caveats.is_empty()
-        {
-            let is_new = |c: &&String| !old.caveats.contains(c);
-            noted.extend(new.caveats.iter().filter(is_new).cloned());
+    let mut noted = BTreeSet::new();
+    for row in series.rows.iter().filter_map(|r| r.steps[step].as_ref()) {
+        if stands_out(row.comparison.as_ref(), untested) {
+            noted.extend(replaced(row));
         }
     }
-    noted.sort();
-    noted.dedup();
-    noted
+    noted.into_iter().cloned().collect()
 }
 
 /// Returns every row that a step compares.
@@ -280,8 +274,8 @@ pub(crate) fn neighbours(series: &[ReleaseSeries<'_>]) -> Vec<Neighbours> {
     };
     let neighbours = |series: &ReleaseSeries<'_>| Neighbours {
         name: series.name(),
-        steps: (1..series.columns.len())
-            .map(|new| link(series, new - 1))
+        steps: (0..series.neighbours())
+            .map(|step| link(series, step))
             .collect(),
     };
     series.iter().map(neighbours).collect()
@@ -290,7 +284,7 @@ pub(crate) fn neighbours(series: &[ReleaseSeries<'_>]) -> Vec<Neighbours> {
 /// Sums up all steps from one release to the next.
 pub(crate) fn release_steps(series: &[ReleaseSeries<'_>]) -> Highlights {
     let neighbours = series.iter().flat_map(|series| {
-        let steps = 0..series.columns.len() - 1;
+        let steps = 0..series.neighbours();
         steps.flat_map(move |step| highlights(series, step))
     });
     Highlights::of(neighbours.collect(), "step")

@@ -1,9 +1,8 @@
 //! The sections of a report: which rows belong to each, and its graphs and tables.
 
-use super::bars::even_chunks;
 use super::releases::{headline_rows, instruction_steps};
 use super::writes::nanoseconds;
-use super::{Graph, MAX_BUILDS, Part, Table, count};
+use super::{Graph, Part, Table};
 use crate::report::{Report, Row};
 use crate::scenario::{TlsVersion, Workload};
 use crate::unit::{Scale, Unit};
@@ -11,15 +10,11 @@ use serde::Serialize;
 use std::cmp::Reverse;
 
 /// The results of one topic.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Section {
     pub title: &'static str,
-    /// Units that pagination keeps together.
-    pub blocks: Vec<Block>,
-    /// Whether it always gets its own page, even when short.
-    pub has_own_page: bool,
-    /// Text of the link to that page.
-    pub summary: String,
+    #[serde(flatten)]
+    pub block: Block,
 }
 
 /// Graphs and the tables below them.
@@ -27,36 +22,6 @@ pub(crate) struct Section {
 pub(crate) struct Block {
     pub graphs: Vec<Graph>,
     pub tables: Vec<Table>,
-}
-
-impl Block {
-    /// Puts each graph and each table into its own block.
-    pub(crate) fn each(graphs: Vec<Graph>, tables: Vec<Table>) -> Vec<Self> {
-        let graph = |graph| Self {
-            graphs: vec![graph],
-            ..Self::default()
-        };
-        let table = |table| Self {
-            tables: vec![table],
-            ..Self::default()
-        };
-        let graphs = graphs.into_iter().map(graph);
-        graphs.chain(tables.into_iter().map(table)).collect()
-    }
-}
-
-/// A report with more suites than this, or more builds than fit side by side, has a separate page
-/// for each suite except transfer and handshakes, and one for the tables of releases.
-const MAX_SUITES: usize = 4;
-
-/// Bytes of the graphs and tables of one block, most of a page. A bar takes about 190 bytes, a
-/// figure 65, and a row another 300.
-const MAX_BLOCK_BYTES: usize = 60_000;
-
-/// Whether a report is long enough for separate pages.
-pub(crate) fn is_split(report: &Report) -> bool {
-    report.data.implementations.len() > MAX_BUILDS
-        || Part::of(report).by(Topic::of).len() > MAX_SUITES
 }
 
 /// Topics in the order of a page.
@@ -130,44 +95,34 @@ pub(super) fn is_only_in_section(row: &Row) -> bool {
     (Topic::Instructions..=Topic::Footprint).contains(&topic)
 }
 
-/// Returns the sections of a report, some of which have a separate page.
+/// Returns the sections of a report.
 pub(crate) fn sections_of(report: &Report) -> Vec<Section> {
     let mut sections = sections(&Part::of(report));
-    let headline = [
-        Topic::Transfer,
-        Topic::FullHandshakes,
-        Topic::ResumedHandshakes,
-    ];
-    let is_headline = |title| headline.iter().any(|topic| topic.title() == title);
-    let is_split = is_split(report) && sections.len() > 1;
-    for section in &mut sections {
-        if section.title == Topic::Instructions.title() {
-            let steps = instruction_steps(report);
-            section.blocks.extend(Block::each(Vec::new(), steps));
+    for Section { title, block } in &mut sections {
+        if *title == Topic::Threads.title() {
+            block.tables.extend(headline_totals(report));
+        } else if *title == Topic::Instructions.title() {
+            block.tables.extend(instruction_steps(report));
         }
-        section.has_own_page = is_split && !is_headline(section.title);
     }
     sections
 }
 
-/// Returns the headline scenarios, for a page that has no room for all.
-pub(crate) fn headline_section(report: &Report) -> Section {
-    let title = "Headline scenarios";
-    let part = Part {
-        rows: headline_rows(report),
+/// Returns tables of the headline scenarios with several threads, whose other table has the rate of
+/// one of them.
+fn headline_totals(report: &Report) -> Vec<Table> {
+    let mut rows = headline_rows(report);
+    rows.retain(|row| Topic::of(row) == Topic::Threads);
+    let mut tables = Part {
+        rows,
         ..Part::of(report)
-    };
-    let mut blocks = bars_and_tables(title, &part);
-    let tables = blocks.iter_mut().flat_map(|block| &mut block.tables);
-    // The rows have their anchors in their own sections.
-    tables
-        .flat_map(|t| &mut t.rows)
-        .for_each(|row| row.id.clear());
-    Section {
-        title,
-        blocks,
-        ..Section::default()
     }
+    .matrix("Rate of all threads together");
+    for table in &mut tables {
+        // The rows have their anchors in the other table.
+        table.rows.iter_mut().for_each(|row| row.id = None);
+    }
+    tables
 }
 
 /// Returns the sections of these rows.
@@ -175,13 +130,17 @@ pub(crate) fn sections(part: &Part<'_>) -> Vec<Section> {
     let columns = part.columns();
     let part = part.with(|row| columns.iter().any(|c| row.cell(*c).is_some()));
     let parts = part.by(Topic::of);
-    let title = |topic: Topic| match topic {
-        // The only section, so not "other" benchmarks.
-        Topic::Other if parts.len() == 1 => "Benchmarks",
-        topic => topic.title(),
-    };
-    let section = |(topic, part): &(Topic, Part<'_>)| section(*topic, title(*topic), part);
-    parts.iter().map(section).collect()
+    let is_only = parts.len() == 1;
+    let mut sections = Vec::new();
+    for (topic, part) in parts {
+        let title = match topic {
+            Topic::Other if is_only => "Benchmarks",
+            topic => topic.title(),
+        };
+        let block = block(topic, title, &part);
+        sections.push(Section { title, block });
+    }
+    sections
 }
 
 /// Returns the scale of the results table that contains a row.
@@ -198,104 +157,78 @@ pub(super) fn scale_of(part: &Part<'_>, row: &Row) -> Option<Scale> {
     }
 }
 
-fn section(topic: Topic, title: &'static str, part: &Part<'_>) -> Section {
-    let matrix = |part: &Part<'_>, what: &str| -> Vec<Table> {
-        let chunks = chunks(part).into_iter();
-        chunks.flat_map(|part| part.matrix(what)).collect()
-    };
-    let blocks = match topic {
-        Topic::Latency => {
-            let table = part.latency_table();
-            Block::each(part.latency_graphs(), table.into_iter().collect())
-        }
+fn block(topic: Topic, title: &str, part: &Part<'_>) -> Block {
+    match topic {
+        Topic::Latency => Block {
+            graphs: part.latency_graphs(),
+            tables: part.latency_table().into_iter().collect(),
+        },
         Topic::Memory => {
-            let mut tables = matrix(part, "Peak memory of a process with N sessions");
+            let mut tables = part.matrix("Peak memory of a process with N sessions");
             tables.extend(part.memory_fits());
-            Block::each(part.memory_graphs(), tables)
+            Block {
+                graphs: part.memory_graphs(),
+                tables,
+            }
         }
         Topic::Writes => {
-            let times = part.with(|r| r.unit == Unit::Time);
-            let mut tables = times.write_tables();
-            // Nearly the same for all, so a graph would show nothing.
-            let traffic = part.with(|r| r.unit == Unit::TRAFFIC);
-            tables.extend(matrix(&traffic, "Writes"));
-            Block::each(times.write_graphs(), tables)
+            let mut tables = part.with(|r| r.unit == Unit::Time).write_tables();
+            tables.extend(part.with(|r| r.unit == Unit::TRAFFIC).matrix("Writes"));
+            Block {
+                graphs: Vec::new(),
+                tables,
+            }
         }
         Topic::Instructions => {
             // What most connections use; the table has the other scenarios.
             let usual = part.with(|r| {
                 r.scenario.version == Some(TlsVersion::V1_3) && r.scenario.group.is_none()
             });
-            Block::each(usual.bars(title, title), matrix(part, COUNTED))
+            Block {
+                graphs: usual.bars(title, title),
+                tables: part.matrix(COUNTED),
+            }
         }
         Topic::Counts => {
-            let parts = by_unit(part);
-            let tables = parts.iter().flat_map(|p| matrix(p, COUNTED));
-            Block::each(Vec::new(), tables.collect())
+            let mut tables = Vec::new();
+            for part in by_unit(part) {
+                tables.extend(part.matrix(COUNTED));
+            }
+            Block {
+                graphs: Vec::new(),
+                tables,
+            }
         }
-        Topic::Footprint => {
-            let table = part.footprint_table().into_iter();
-            Block::each(
-                part.footprint_graph().into_iter().collect(),
-                table.collect(),
-            )
-        }
+        Topic::Footprint => Block {
+            graphs: part.footprint_graph().into_iter().collect(),
+            tables: part.footprint_table().into_iter().collect(),
+        },
         Topic::Threads => {
-            let parts = by_unit(part);
-            let graphs = parts.iter().flat_map(Part::thread_graphs).collect();
-            let tables = parts.iter().filter_map(Part::thread_table).collect();
-            Block::each(graphs, tables)
+            let mut block = Block::default();
+            for part in by_unit(part) {
+                block.graphs.extend(part.thread_graphs());
+                block.tables.extend(part.thread_table());
+            }
+            block
         }
         _ => bars_and_tables(title, part),
-    };
-    let of_scenarios = part.by(|r| r.scenario.clone()).len();
-    let leader = part.leader(&part.table_columns());
-    let summary = match topic {
-        Topic::Footprint => format!("{}.", count(part.builds().len(), "build")),
-        _ => format!("{}. {leader}", count(of_scenarios, "scenario")),
-    };
-    Section {
-        title,
-        blocks,
-        has_own_page: false,
-        summary: summary.trim_end().to_owned(),
     }
 }
 
-/// Returns blocks of bar charts above the tables of the same rows.
-fn bars_and_tables(title: &str, part: &Part<'_>) -> Vec<Block> {
-    let of_unit = |(index, part): (usize, Part<'_>)| {
-        let name = match index {
-            0 => title.to_owned(),
-            _ => format!("{title} {}", part.rows[0].unit),
+/// Returns bar charts above the tables of the same rows. Bars show the default size of writes; the
+/// table has the others.
+fn bars_and_tables(title: &str, part: &Part<'_>) -> Block {
+    let mut block = Block::default();
+    for part in by_unit(part) {
+        let name = match block.tables.is_empty() {
+            true => title.to_owned(),
+            false => format!("{title} {}", part.rows[0].unit),
         };
-        let chunks = chunks(&part).into_iter().enumerate();
-        let figures = |(index, part): (usize, Part<'_>)| {
-            let name = match index {
-                0 => name.clone(),
-                _ => format!("{name} part {}", index + 1),
-            };
-            let bars = part.without_sizes().bars(&name, title);
-            Block {
-                graphs: [bars, part.size_graphs()].concat(),
-                tables: part.matrix(title),
-            }
-        };
-        chunks.map(figures).collect::<Vec<_>>()
-    };
-    let parts = by_unit(part).into_iter().enumerate();
-    parts.flat_map(of_unit).collect()
-}
-
-/// Splits rows so that the bars and the table of each part fit on a page.
-fn chunks<'a>(part: &Part<'a>) -> Vec<Part<'a>> {
-    let row = 300 + 190 * part.shown().len() + 65 * part.columns().len();
-    let chunks = even_chunks(&part.rows, (MAX_BLOCK_BYTES / row).max(1));
-    let of = |rows: &[&'a Row]| Part {
-        rows: rows.to_vec(),
-        ..*part
-    };
-    chunks.map(of).collect()
+        let of_default_size = part.with(|r| r.scenario.write_size.is_none());
+        block.graphs.extend(of_default_size.bars(&name, title));
+        block.tables.extend(part.matrix(title));
+    }
+    block
 }
 
 /// Groups rows by unit, the unit with the most rows first.

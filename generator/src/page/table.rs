@@ -18,12 +18,12 @@ pub(crate) struct Table {
     pub head: Vec<Head>,
     pub rows: Vec<TableRow>,
     pub footnotes: Footnotes,
-    /// Link to the explanation on the method page; empty for none.
-    pub about: &'static str,
-    /// Note on the whole table; empty for none.
-    pub note: String,
-    /// The `<summary>` of a collapsed table; empty for a table that is always shown.
-    pub summary: String,
+    /// Link to the explanation on the method page.
+    pub about: Option<&'static str>,
+    /// Note on the whole table.
+    pub note: Option<String>,
+    /// The `<summary>` of a collapsed table; `None` for a table that is always shown.
+    pub summary: Option<String>,
 }
 
 /// A column's heading.
@@ -32,20 +32,20 @@ pub(crate) struct Head {
     /// `rustls`
     pub text: String,
     /// `0.23.37, aws-lc`, in smaller type.
-    pub detail: String,
-    /// Link of the text; empty for none.
-    pub href: String,
+    pub detail: Option<String>,
+    /// Link of the text.
+    pub href: Option<String>,
     /// Accessible name of the link, starting with its text.
-    pub spoken: String,
+    pub spoken: Option<String>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TableRow {
-    /// Anchor; empty for none.
-    pub id: String,
+    /// Anchor.
+    pub id: Option<String>,
     pub label: String,
-    /// Link of the row header; if empty, the row's own anchor or none.
-    pub href: String,
+    /// Link of the row header; without one, it leads to the row's own anchor.
+    pub href: Option<String>,
     /// One per column.
     pub cells: Vec<TableCell>,
 }
@@ -53,18 +53,18 @@ pub(crate) struct TableRow {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TableCell {
     pub text: String,
-    /// Link of the text; empty for none.
-    pub href: String,
-    /// Text for screen readers in place of a sign; empty if the text is words.
-    pub spoken: &'static str,
+    /// Link of the text.
+    pub href: Option<String>,
+    /// Text for screen readers in place of a sign.
+    pub spoken: Option<&'static str>,
     /// Small text beside it, such as `± 0.3%`.
-    pub detail: String,
+    pub detail: Option<String>,
     /// Tooltip.
-    pub title: String,
+    pub title: Option<String>,
     /// CSS class of the cell: `best`, `digest`, `missing`, `unsupported`, `untested`, `words`.
-    pub class: &'static str,
-    /// CSS class of a change: `faster` …; empty if the cell is not a change.
-    pub change: &'static str,
+    pub class: Option<&'static str>,
+    /// CSS class of a change: `faster` …; `None` if the cell is not a change.
+    pub change: Option<&'static str>,
     pub footnotes: Vec<usize>,
 }
 
@@ -73,16 +73,32 @@ pub(crate) struct TableCell {
 pub(crate) struct Graph {
     /// File name in the page's folder.
     pub file: String,
-    /// Heading above the graph; empty if the section's own title is enough.
-    pub title: String,
+    /// Heading above the graph; `None` if the section's own title is enough.
+    pub title: Option<String>,
     /// Alternative text: one sentence with the main figures.
     pub alt: String,
     /// Link to its figures, if they are not in the page's own download.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub data: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<String>,
     /// The file itself. The page states its width and height, so that loading it shifts nothing.
     #[serde(flatten)]
     pub drawing: Drawing,
+}
+
+impl Table {
+    /// Returns the first sentence of the caption, without its full stop.
+    pub(crate) fn name(&self) -> &str {
+        let first = self.caption.split(". ").next().unwrap_or_default();
+        first.trim_end_matches('.')
+    }
+
+    /// Removes the links to pages over all reports, for a site without them.
+    pub(crate) fn unlink(&mut self) {
+        self.about = None;
+        for head in &mut self.head {
+            (head.href, head.spoken) = (None, None);
+        }
+    }
 }
 
 impl From<&str> for Head {
@@ -98,21 +114,28 @@ impl Head {
     pub(super) fn of<const N: usize>(texts: [&str; N]) -> Vec<Self> {
         texts.map(Self::from).to_vec()
     }
+
+    pub(super) fn with_detail(self, detail: impl Into<Option<String>>) -> Self {
+        Self {
+            detail: detail.into(),
+            ..self
+        }
+    }
 }
 
 impl TableRow {
     /// Creates a row with an anchor.
     pub(super) fn anchored(id: String, label: String, cells: Vec<TableCell>) -> Self {
         Self {
-            id,
+            id: Some(id),
             ..Self::new(label, cells)
         }
     }
 
-    /// Creates a row whose header is a link, unless `href` is empty.
+    /// Creates a row whose header is a link.
     pub(super) fn linked(href: String, label: String, cells: Vec<TableCell>) -> Self {
         Self {
-            href,
+            href: Some(href),
             ..Self::new(label, cells)
         }
     }
@@ -137,7 +160,7 @@ impl TableCell {
     /// Creates a left-aligned cell.
     pub(super) fn words(text: impl Into<String>) -> Self {
         Self {
-            class: "words",
+            class: Some("words"),
             ..Self::text(text)
         }
     }
@@ -146,25 +169,18 @@ impl TableCell {
         value.map_or_else(Self::missing, |v| Self::text(scale.show(v)))
     }
 
-    /// Creates a `~` with its reason as tooltip.
-    pub(super) fn no_difference(reason: &'static str) -> Self {
-        Self {
-            spoken: reason,
-            title: reason.to_owned(),
-            change: "none",
-            ..Self::text("~")
-        }
-    }
-
     pub(super) fn missing() -> Self {
         Self {
-            class: "missing",
+            class: Some("missing"),
             ..Self::text("–")
         }
     }
 
-    pub(super) fn with_detail(self, detail: String) -> Self {
-        Self { detail, ..self }
+    pub(super) fn with_detail(self, detail: impl Into<Option<String>>) -> Self {
+        Self {
+            detail: detail.into(),
+            ..self
+        }
     }
 }
 
@@ -183,16 +199,16 @@ impl Graph {
         Self {
             file: format!("{name}.svg"),
             drawing: draw(caption),
-            title,
+            title: Some(title),
             alt,
-            data: String::new(),
+            data: None,
         }
     }
 
     /// Removes the title, for a graph below a section's own title.
     pub(super) fn untitled(self) -> Self {
         Self {
-            title: String::new(),
+            title: None,
             ..self
         }
     }

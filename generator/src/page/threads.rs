@@ -44,7 +44,7 @@ impl<'a> Part<'a> {
         }
         Some(Table {
             class: "results",
-            about: "../method/#threads",
+            about: Some("../method/#threads"),
             caption: format!(
                 "{} The small percentage compares it with {base}: 100% is perfect scaling.",
                 self.caption("Rate per thread", &scale)
@@ -72,7 +72,7 @@ impl<'a> Part<'a> {
         let base = base.and_then(|r| Some(per_thread(r, self.estimate(r, column)?)));
         let rate = per_thread(row, total);
         TableCell {
-            detail: base.map_or_else(String::new, |b| format!("{:.0}%", rate / b * 100.0)),
+            detail: base.map(|b| format!("{:.0}%", rate / b * 100.0)),
             ..TableCell::text(scale.show(rate))
         }
     }

@@ -1,13 +1,12 @@
 //! Trends of the headline figures over the reports of one machine, for the list of reports.
 
-use super::gauge::compared;
+use super::gauge::{compared, headline_scale};
 use super::headline::subject;
 use super::{Graph, Part, join};
 use crate::chart::{Series, Trend, TrendLine, TrendPoint};
 use crate::report::{Report, Row};
 use crate::slug::slug;
 use crate::stats::Change;
-use crate::unit::Scale;
 use jiff::civil::Date;
 use serde::Serialize;
 
@@ -43,9 +42,7 @@ pub(super) fn trend(row: &Row, reports: &[&Report]) -> Option<TrendView> {
     let change = Change::new(first.value, last.value, row.unit.better(), row.unit.kind())?;
     let (words, conjunction) = compared(&change);
     let since = format!("{} in {}", first.version, month(first.day));
-    let figures = || own.iter().map(|s| s.value);
-    let smallest = figures().reduce(f64::min)?;
-    let scale = Scale::of(&row.unit, figures()).at_a_glance(smallest);
+    let scale = headline_scale(&row.unit, own.iter().map(|s| s.value))?;
     let show = |s: &DatedFigure| format!("{} {}", scale.show(s.value), scale.symbol);
     let figure = |s: &DatedFigure| format!("{} ({}, {})", show(s), s.version, s.day);
     let figures: Vec<String> = own.iter().map(figure).collect();

@@ -3,16 +3,12 @@
 use super::front_matter::FrontMatter;
 use super::site::{Pages, Renderer};
 use crate::page::CapacityView;
-use crate::report::Overview;
 use anyhow::Result;
 use serde_json::json;
 
 impl Renderer<'_> {
-    /// Renders the page and `figures.json`; nothing if the site does without this page.
-    pub(crate) fn capacity(&self, view: Option<&CapacityView>) -> Result<Pages> {
-        let Some(view) = view.filter(|_| self.has(Overview::Capacity)) else {
-            return Ok(Pages::new());
-        };
+    /// Renders the page and `figures.json`.
+    pub(crate) fn capacity(&self, view: &CapacityView) -> Result<Pages> {
         let head = FrontMatter::section(
             "capacity",
             "Capacity",

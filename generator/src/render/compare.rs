@@ -2,25 +2,21 @@
 //! comparisons for readers without JavaScript.
 
 use super::front_matter::FrontMatter;
-use super::more;
 use super::site::{Pages, Renderer, entry};
 use crate::history::Histories;
 use crate::page;
-use crate::report::{Overview, Report, newest_pairs};
+use crate::report::{Report, newest_pairs};
 use anyhow::Result;
 use serde_json::json;
 
 impl Renderer<'_> {
-    /// Renders the page and `sides.json`; nothing if the site does without this page. `reports` come
+    /// Renders the page and `sides.json`; nothing if there are no two sides. `reports` come
     /// newest first, each with the report that it is compared with.
     pub(crate) fn compare(
         &self,
         reports: &[(&Report, Option<&Report>)],
         histories: &Histories<'_>,
     ) -> Result<Pages> {
-        if !self.has(Overview::Compare) {
-            return Ok(Pages::new());
-        }
         let Some([old, new]) = sides_to_start_with(reports) else {
             return Ok(Pages::new());
         };
@@ -32,10 +28,7 @@ impl Renderer<'_> {
             offered
         });
         let sides = json!({"old": old, "new": new, "reports": offered.collect::<Vec<_>>()});
-        let all: Vec<&Report> = reports.iter().map(|(report, _)| *report).collect();
-        let (newest, years) = more::split(&all);
-        let newest = &reports[..newest.reports.len()];
-        let prepared = newest.iter().filter_map(|(report, previous)| {
+        let prepared = reports.iter().filter_map(|(report, previous)| {
             let comparisons = report.manifest.comparisons.iter();
             let titles: Vec<&str> = comparisons.map(|c| c.title.as_str()).collect();
             let releases = page::neighbours(histories.releases_in(report));
@@ -49,7 +42,7 @@ impl Renderer<'_> {
                 })
             })
         });
-        let view = json!({"prepared": prepared.collect::<Vec<_>>(), "years": !years.is_empty()});
+        let view = json!({"prepared": prepared.collect::<Vec<_>>()});
         let head = FrontMatter::section(
             "compare",
             "Compare",

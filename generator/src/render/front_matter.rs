@@ -31,14 +31,10 @@ pub(super) struct ExtraTable<'a> {
     pub(super) generated: bool,
     pub(super) kind: &'a str,
     pub(super) machine: Option<Cow<'a, str>>,
-    /// The folder of the report that a suite's page belongs to.
-    pub(super) report: Option<&'a str>,
     pub(super) previous: Option<Neighbour>,
     pub(super) next: Option<Neighbour>,
     /// Sentences for feeds on what changed since the report before.
     pub(super) changes: Option<String>,
-    /// The alternative text of the social card beside the page.
-    pub(super) card: Option<&'a str>,
     /// Figures of the newest report for a front page.
     pub(super) front: Option<Front>,
     /// Overviews for the site's navigation.

@@ -10,7 +10,7 @@ use crate::load::Loaded;
 use crate::observation::{Observation, Value};
 use crate::page;
 use crate::parse::{self, tidy};
-use crate::report::{Manifest, Overview, Report};
+use crate::report::{Manifest, OVERVIEWS, Report};
 use crate::scenario::Scenario;
 use crate::unit::{MIB, Unit};
 use regex_lite::Regex;
@@ -22,7 +22,7 @@ use std::sync::LazyLock;
 pub(crate) use super::notes::fuzz as notes;
 
 static RENDERER: LazyLock<Renderer<'static>> =
-    LazyLock::new(|| Renderer::new("perf", &Overview::ALL).expect("the templates are whole"));
+    LazyLock::new(|| Renderer::new("perf", OVERVIEWS.to_vec()).expect("the templates are whole"));
 
 /// How Zola splits a page into front matter and text.
 static SPLIT: LazyLock<Regex> = LazyLock::new(|| {
@@ -58,7 +58,7 @@ pub(crate) fn report_toml(bytes: &[u8]) {
     head.template = template.as_deref();
     head.taxonomies.clone_from(taxonomies);
     let mut pages = Pages::new();
-    let put = RENDERER.put_text(&mut pages, "p".to_owned(), head, "the text".to_owned());
+    let put = RENDERER.put_text(&mut pages, "p".to_owned(), head, "the text");
     put.expect("any words can be written as TOML");
     let text = std::str::from_utf8(&pages["p"]).expect("UTF-8");
     let parts = SPLIT.captures(text).expect("front matter");
@@ -106,7 +106,7 @@ pub(crate) fn pages(bytes: &[u8]) {
     let folder = Path::new("2026-03-07-fuzz");
     let report = Report::assemble(folder, Manifest::default(), &[loaded], None);
     let report = report.expect("every figure has its implementation");
-    let pages = RENDERER.report(&report, [None, None], &[], None, Origin::default());
+    let pages = RENDERER.report(&report, [None, None], &[], Origin::default());
     let pages = pages.expect("sound data have pages");
     let texts = pages.iter().filter(|(path, _)| path.ends_with(".md"));
     let texts: Vec<&str> = texts

@@ -1,18 +1,15 @@
 //! Overviews: scenarios, implementations, machines, and the method.
 
 use super::front_matter::FrontMatter;
-use super::links::deeper;
-use super::more::Years;
 use super::site::{Pages, Renderer, put_graphs};
-use super::suite::ROOM;
 use crate::history::{Histories, ScenarioGroup, USUAL_SPREAD};
-use crate::page::{self, Graph, HistoryView};
-use crate::report::{Overview, Report};
+use crate::page::{self, HistoryView};
+use crate::report::Report;
 use crate::scenario::tidy::text_cell;
 use crate::scenario::{Scenario, Workload};
 use crate::stats::{MIN_HISTORY, MIN_SAMPLE_FOR_BOOTSTRAP, Rules};
 use anyhow::Result;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Writes every figure of a scenario as CSV.
 fn data(group: &ScenarioGroup<'_>) -> Result<Vec<u8>> {
@@ -63,79 +60,28 @@ fn data(group: &ScenarioGroup<'_>) -> Result<Vec<u8>> {
     Ok(table.into_inner()?)
 }
 
-/// Returns all graphs of a page.
-fn graphs(view: &HistoryView) -> impl Iterator<Item = &Graph> {
-    let across = view.across.iter().flat_map(|a| &a.graphs);
-    across.chain(view.machines.iter().flat_map(|m| &m.graphs))
-}
-
-/// Removes what a page with this many bytes of `text` has no room for: the newest figures, which get
-/// their own pages, then the last graphs, whose figures are in the tables. Returns whether the page
-/// was too heavy.
-fn fit(view: &mut HistoryView, text: usize) -> bool {
-    let graphs = graphs(view).map(|g| g.drawing.svg.len());
-    let mut weight = text + graphs.sum::<usize>();
-    let is_heavy = weight > ROOM;
-    for machine in view.machines.iter_mut().rev() {
-        if let Some((_, table)) = machine.figures.as_ref().filter(|_| weight > ROOM) {
-            weight -= table.weight();
-            machine.figures_are_here = false;
-        }
-    }
-    let of_machines = view
-        .machines
-        .iter_mut()
-        .rev()
-        .map(|m| (&mut m.graphs, None));
-    let across = view.across.iter_mut();
-    let across = across.map(|a| (&mut a.graphs, Some(&mut a.left_out)));
-    for (graphs, mut left_out) in of_machines.chain(across) {
-        while weight > ROOM && graphs.len() > 1 {
-            weight -= graphs.pop().map_or(0, |g| g.drawing.svg.len());
-            if let Some(left_out) = &mut left_out {
-                **left_out += 1;
-            }
-        }
-    }
-    is_heavy
-}
-
 impl Renderer<'_> {
     /// Renders the page of a scenario, with its graphs and CSV.
-    pub(crate) fn scenario(
-        &self,
-        group: &ScenarioGroup<'_>,
-        histories: &Histories<'_>,
-    ) -> Result<Pages> {
+    pub(crate) fn scenario(&self, group: &ScenarioGroup<'_>) -> Result<Pages> {
         let mut pages = Pages::new();
-        self.history(&mut pages, "scenario", page::scenario(group, histories))?;
+        self.history(&mut pages, "scenario", &page::scenario(group))?;
         let path = format!("scenarios/{}/data.csv", group.address);
         pages.insert(path, data(group)?);
         Ok(pages)
     }
 
-    /// Renders the list of scenarios, and the pages of implementations, changes and the method, as
-    /// far as the site has them.
+    /// Renders the list of scenarios, and the pages of implementations and the method.
     pub(crate) fn over_all(&self, histories: &Histories<'_>) -> Result<Pages> {
         let mut pages = Pages::new();
-        if self.has(Overview::Scenarios) {
-            let head = FrontMatter::section(
-                "scenarios",
-                "Scenarios",
-                "Every scenario that was measured, with its history over all reports.",
-            );
-            let view = json!({"kind": "scenarios", "tables": page::scenarios(histories)});
-            self.put(&mut pages, head, "list.md.tera", &view)?;
-        }
-        if self.has(Overview::Implementations) {
-            self.implementations(histories, &mut pages)?;
-        }
-        if self.has(Overview::Changes) {
-            self.changes(histories, &mut pages)?;
-        }
-        if self.has(Overview::Method) {
-            self.method(histories, &mut pages)?;
-        }
+        let head = FrontMatter::section(
+            "scenarios",
+            "Scenarios",
+            "Every scenario that was measured, with its history over all reports.",
+        );
+        let view = json!({"kind": "scenarios", "tables": page::scenarios(histories)});
+        self.put(&mut pages, head, "list.md.tera", &view)?;
+        self.implementations(histories, &mut pages)?;
+        self.method(histories, &mut pages)?;
         Ok(pages)
     }
 
@@ -150,71 +96,38 @@ impl Renderer<'_> {
         let view = json!({"kind": "implementations", "tables": [page::implementations(rows)]});
         self.put(pages, head, "list.md.tera", &view)?;
         for view in views {
-            self.history(pages, "implementation", view)?;
+            self.history(pages, "implementation", &view)?;
         }
         Ok(())
     }
 
-    /// Renders the page of releases on several machines; nothing if the site does without it.
-    /// `reports` are newest first.
+    /// Renders the page of releases on several machines. `reports` are newest first.
     pub(crate) fn machines(&self, reports: &[&Report]) -> Result<Pages> {
+        let head = FrontMatter::section(
+            "machines",
+            "Machines",
+            "The same releases on several machines, as ratios to one implementation.",
+        );
         let mut pages = Pages::new();
-        if self.has(Overview::Machines) {
-            let head = FrontMatter::section(
-                "machines",
-                "Machines",
-                "The same releases on several machines, as ratios to one implementation.",
-            );
-            self.put(
-                &mut pages,
-                head,
-                "machines.md.tera",
-                &page::machines(reports),
-            )?;
-        }
+        let view = page::machines(reports);
+        self.put(&mut pages, head, "machines.md.tera", &view)?;
         Ok(pages)
     }
 
-    /// Adds the page of a history, with its graphs, and pages for the figures it has no room for.
-    fn history(&self, pages: &mut Pages, kind: &'static str, mut view: HistoryView) -> Result<()> {
+    /// Adds the page of a history, with its graphs.
+    fn history(&self, pages: &mut Pages, kind: &str, view: &HistoryView) -> Result<()> {
         let folder = format!("{kind}s/{}", view.address);
-        let render = |view: &HistoryView| {
-            let mut whole = json!(view);
-            if kind == "scenario" {
-                whole["data"] = "data.csv".into();
-            }
-            self.template("history.md.tera", &whole)
-        };
-        let mut text = render(&view)?;
-        if fit(&mut view, text.len()) {
-            text = render(&view)?;
-        }
         let head = FrontMatter::page(kind, &folder, &view.title, &view.summary);
-        self.put_text(pages, format!("{folder}/index.md"), head, text)?;
-        put_graphs(pages, &format!("{folder}/"), graphs(&view));
-        let links = view.years.iter().map(|year| &year.link);
-        let years = Years::new(&folder, &view.title, links.collect());
-        for (index, year) in view.years.iter().enumerate() {
-            let text = self.history_part(&view.title, json!(year.machines))?;
-            self.year(pages, &years, index, text)?;
+        let text = self.template("history.md.tera", view)?;
+        self.put_text(pages, format!("{folder}/index.md"), head, &text)?;
+        let folder = format!("{folder}/");
+        if let Some(across) = &view.across {
+            put_graphs(pages, &folder, &across.graphs);
         }
         for machine in &view.machines {
-            let apart = machine.figures.as_ref();
-            let Some((address, table)) = apart.filter(|_| !machine.figures_are_here) else {
-                continue;
-            };
-            let title = format!("{} on {}", view.title, machine.name);
-            let text = self.history_part(&view.title, json!([[machine.name, [table]]]))?;
-            let described = [address, &title, "The newest figure of every scenario."];
-            self.table(pages, &folder, described, text)?;
+            put_graphs(pages, &folder, &machine.graphs);
         }
         Ok(())
-    }
-
-    /// Renders tables of some machines for a page one folder below that of the history.
-    fn history_part(&self, title: &str, machines: Value) -> Result<String> {
-        let view = json!({"title": title, "machines": machines});
-        Ok(deeper(&self.template("history-part.md.tera", &view)?))
     }
 
     /// Adds the page that explains figures, with the sections for which there are figures.

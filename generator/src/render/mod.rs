@@ -1,8 +1,10 @@
 //! Rendering. A renderer receives finished figures and words, and computes nothing but the layout;
 //! it returns text, and writes no file.
+//!
+//! A page has at most 60 KB of HTML, compressed; graphs are files of their own. The test of the website
+//! checks this for all of its pages.
 
 mod capacity;
-mod changes;
 mod compare;
 mod data;
 mod export;
@@ -10,17 +12,12 @@ mod front_matter;
 #[cfg(any(test, feature = "fuzz"))]
 pub(crate) mod fuzz;
 mod history;
-mod links;
-mod more;
 mod notes;
 mod report;
 mod site;
-mod suite;
 mod table;
 
 pub(crate) use compare::sides_to_start_with;
 pub(crate) use export::{Exported, export};
-pub(crate) use more::MORE;
 pub(crate) use report::Origin;
 pub(crate) use site::{Pages, Renderer};
-pub(crate) use suite::SUITES;

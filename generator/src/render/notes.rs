@@ -89,8 +89,11 @@ impl Renderer<'_> {
     /// Renders the blocks of a call, without anchors, which the sections of the page have.
     fn block(&self, mut blocks: Vec<Block>, graphs: &mut Vec<Graph>) -> Result<String, String> {
         for block in &mut blocks {
-            for row in block.tables.iter_mut().flat_map(|t| &mut t.rows) {
-                row.id.clear();
+            for table in &mut block.tables {
+                table.rows.iter_mut().for_each(|row| row.id = None);
+                if !self.has_overviews() {
+                    table.unlink();
+                }
             }
             for graph in &mut block.graphs {
                 graph.file = format!("notes-{}-{}", graphs.len() + 1, graph.file);
@@ -131,14 +134,14 @@ fn resolve(
         Call::Results(filter) | Call::Graph(filter) => {
             let part = Part::of(report).with(|row| matches(filter, row));
             let sections = page::sections(&part).into_iter();
-            sections.flat_map(|section| section.blocks).collect()
+            sections.map(|section| section.block).collect()
         }
         Call::Changes(filter) => {
             let previous = previous.ok_or(
                 "changes() has nothing to compare with: there is no earlier report of this machine",
             )?;
             let changes = page::changes(report, previous, |row| matches(filter, row));
-            vec![of_tables(changes.tables)]
+            vec![of_tables(changes.block.tables)]
         }
         Call::Releases(filter) => {
             let found = page::releases(releases, |row| matches(filter, row));

@@ -1,17 +1,16 @@
-//! The folder of one report: its page, further pages of a long report, graphs, and downloads.
+//! The folder of one report: its page, graphs and downloads.
 
 use super::data::{csv, digests, json};
 use super::front_matter::{FrontMatter, Neighbour};
 use super::site::{Pages, Renderer, entry, put_graphs};
-use super::suite::{Leaf, ROOM, fit, index};
-use crate::card::Card;
 use crate::day;
 use crate::escape::plain;
 use crate::failure::Result;
 use crate::inputs::{ARCHIVE, Inputs};
-use crate::page::{self, Block, Changes, Graph, Highlights, Releases, Table};
+use crate::page::{self, Changes, Releases, Section, Table};
 use crate::report::{ReleaseSeries, Report};
 use crate::unit::group_thousands;
+use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 /// More files than this are listed in a download instead of a table: `generator run` leaves hundreds.
@@ -26,112 +25,54 @@ pub(crate) struct Origin {
     pub(crate) commands: Vec<String>,
 }
 
-/// Parts of a report's page that may move to other pages, and those that link to them.
-struct Parts {
-    /// Results, then releases, comparisons and changes.
-    leaves: Vec<Leaf>,
+/// The input of a report's template.
+#[derive(Serialize)]
+struct ReportView<'a> {
+    name: &'a str,
+    /// The file with the figures of all graphs.
+    data: &'static str,
+    finding: &'a str,
+    sections: Vec<Section>,
     across: Releases,
-    highlights: Highlights,
+    comparisons: Vec<Table>,
+    previous: Option<Json>,
+    /// Whether the previous report is of this machine. Between two machines, a list of changes would
+    /// show differences of the machines.
+    same_machine: bool,
+    /// Whether some changes are of single figures.
+    untested: bool,
+    changes: Changes,
+    notes: &'a str,
+    method: Vec<String>,
+    declared: Json,
 }
 
-/// Number of leaves that are not results.
-const OTHERS: usize = 3;
+/// Tables of figures that a page shows at once. It has one of versions besides, and those of the notes.
+const MAX_OPEN_TABLES: usize = 11;
 
-impl Parts {
-    fn of(
-        report: &Report,
-        previous: Option<&Report>,
-        releases: &[ReleaseSeries<'_>],
-        comparisons: Vec<Table>,
-    ) -> Self {
-        let changes = previous.map(|p| page::changes(report, p, |_| true));
-        let Changes {
-            tables: changes,
-            graphs,
-            highlights,
-        } = changes.unwrap_or_default();
-        let across = page::releases(releases, |_| true);
-        let by_release = across.series.iter().flat_map(|one| &one.tables).cloned();
-        let by_release = Block::each(Vec::new(), by_release.collect());
-        let mut by_release = Leaf::new("Releases", across.intro.clone(), by_release);
-        if page::is_split(report) {
-            by_release.go_away();
-        }
-        let others = [
-            ("Comparisons", "", Vec::new(), comparisons),
-            ("Changes", &*highlights.lead, graphs, changes),
-        ];
-        let others = others.map(|(title, summary, graphs, tables)| {
-            Leaf::new(title, summary.to_owned(), Block::each(graphs, tables))
-        });
-        let results = page::sections_of(report).into_iter().map(Leaf::from);
-        Self {
-            leaves: results.chain([by_release]).chain(others).collect(),
-            across,
-            highlights,
-        }
+impl ReportView<'_> {
+    /// Iterates over the tables of figures, the most important first.
+    fn tables_mut(&mut self) -> impl Iterator<Item = &mut Table> {
+        let of_changes = self.changes.block.tables.iter_mut();
+        let of_releases = self.across.series.iter_mut().flat_map(|s| &mut s.tables);
+        let of_sections = self.sections.iter_mut().flat_map(|s| &mut s.block.tables);
+        of_changes
+            .chain(&mut self.comparisons)
+            .chain(of_releases)
+            .chain(of_sections)
     }
 
-    fn releases(&self) -> &Leaf {
-        &self.leaves[self.leaves.len() - OTHERS]
-    }
-
-    /// Returns the graphs on the report's own page.
-    fn graphs(&self) -> impl Iterator<Item = &Graph> {
-        let leaves = self.leaves.iter().flat_map(Leaf::graphs);
-        leaves.chain(&self.across.graphs)
-    }
-
-    /// Makes a page of this weight fit. If results have to move, the headline scenarios replace them.
-    fn fit(&mut self, weight: usize, report: &Report) {
-        let results = self.leaves.len() - OTHERS;
-        let are_here = |leaves: &[Leaf]| leaves.iter().filter(|leaf| leaf.is_here()).count();
-        let before = are_here(&self.leaves[..results]);
-        let headline = Leaf::from(page::headline_section(report));
-        fit(&mut self.leaves, results, weight + headline.weight());
-        if are_here(&self.leaves[..results]) < before {
-            self.leaves.insert(0, headline);
+    /// Folds the tables that are too many to be shown at once.
+    fn fold(&mut self) {
+        let open = self.tables_mut().filter(|table| table.summary.is_none());
+        for table in open.skip(MAX_OPEN_TABLES) {
+            table.summary = Some(table.name().to_owned());
         }
-    }
-
-    /// Points links at rows on other pages, and adds an index of these rows as far as `room` is left.
-    /// The index is for overviews too, which link to rows of the report's own page.
-    fn link(&mut self, room: usize, releases: &[ReleaseSeries<'_>]) {
-        let mut steps = page::release_steps(releases);
-        let of_series = self.across.series.iter_mut();
-        let of_series = of_series.flat_map(|one| &mut one.steps);
-        let of_series = of_series.flat_map(|step| &mut step.items);
-        let since = self.highlights.items.iter_mut();
-        let mut all: Vec<_> = of_series.chain(since).chain(&mut steps.items).collect();
-        let wanted = all.iter().map(|one| one.id.clone()).collect();
-        let places = index(&mut self.leaves, room, &wanted);
-        for one in &mut all {
-            one.page = places.get(&one.id).cloned().unwrap_or_default();
-        }
-    }
-
-    /// Adds the parts to the template's input.
-    fn view(&self, view: &mut Json) {
-        let mut across = self.across.clone();
-        if !self.releases().is_here() {
-            across.series.iter_mut().for_each(|one| one.tables.clear());
-        }
-        let mut leaves: Vec<Json> = self.leaves.iter().map(Leaf::view).collect();
-        let others = leaves.split_off(leaves.len() - OTHERS);
-        for (name, leaf) in ["releases", "comparisons", "changes"]
-            .into_iter()
-            .zip(others)
-        {
-            view[name] = leaf;
-        }
-        view["sections"] = leaves.into();
-        view["across"] = json!(across);
-        view["highlights"] = json!(self.highlights);
     }
 }
 
 impl Renderer<'_> {
-    /// Renders the folder of one report. The page names the card beside it, if there is one.
+    /// Renders the folder of one report.
     ///
     /// # Errors
     /// Problems in its notes or comparisons.
@@ -140,67 +81,56 @@ impl Renderer<'_> {
         report: &Report,
         [previous, next]: [Option<&Report>; 2],
         releases: &[ReleaseSeries<'_>],
-        card: Option<&Card>,
         origin: Origin,
     ) -> Result<Pages> {
         let mut comparisons = page::comparisons(report, &report.folder.join("report.toml"))?;
         let notes = self.notes(report, previous, releases, &comparisons)?;
         comparisons.retain(|(title, _)| !notes.comparisons.contains(title));
-        let comparisons = comparisons.into_iter().map(|(_, table)| table).collect();
-        let mut parts = Parts::of(report, previous, releases, comparisons);
-        let same_machine = previous.is_some_and(|p| report.shares_machine(p));
+        let changes = previous.map(|p| page::changes(report, p, |_| true));
         let finding = page::finding(report);
-        let mut view = json!({
-            "name": report.name,
-            "data": "data.csv",
-            "finding": finding,
-            "previous": previous.map(entry),
-            // Between two machines, a list of changes would show differences of the machines.
-            "same_machine": same_machine,
-            "untested": previous.is_some_and(|p| page::untested(report, p)),
-            "notes": notes.markdown,
-            "method": page::method(report),
-            "declared": declared(report, &origin),
-        });
-        let mut render = |parts: &Parts| -> anyhow::Result<(String, usize)> {
-            parts.view(&mut view);
-            let text = self.template("report.md.tera", &view)?;
-            let graphs = parts.graphs().chain(&notes.graphs);
-            let weight = text.len() + graphs.map(|g| g.drawing.svg.len()).sum::<usize>();
-            Ok((text, weight))
+        let mut view = ReportView {
+            name: &report.name,
+            data: "data.csv",
+            finding: &finding,
+            sections: page::sections_of(report),
+            across: page::releases(releases, |_| true),
+            comparisons: comparisons.into_iter().map(|(_, table)| table).collect(),
+            previous: previous.map(entry),
+            same_machine: previous.is_some_and(|p| report.shares_machine(p)),
+            untested: previous.is_some_and(|p| page::untested(report, p)),
+            changes: changes.unwrap_or_default(),
+            notes: &notes.markdown,
+            method: page::method(report),
+            declared: declared(report, &origin),
         };
-        let (mut text, mut weight) = render(&parts)?;
-        if weight > ROOM {
-            parts.fit(weight, report);
-            (text, weight) = render(&parts)?;
+        if !self.has_overviews() {
+            view.tables_mut().for_each(Table::unlink);
         }
-        if !parts.leaves.iter().all(Leaf::is_here) {
-            parts.link(ROOM.saturating_sub(weight), releases);
-            (text, _) = render(&parts)?;
-        }
+        view.fold();
+        let text = self.template("report.md.tera", &view)?;
 
         let title = page::title(report);
         let mut head = FrontMatter::page("report", &report.name, &title, &finding);
         head.date = report.day.map(day::to_toml);
         head.extra.machine = report.manifest.machine.as_deref().map(plain);
-        let [before, after] = [previous, next]
-            .map(|other| other.map(|other| Neighbour::new(&other.name, &page::title(other))));
-        head.extra.previous = before;
-        head.extra.next = after;
-        let since = previous.map(|p| page::feed_summary(p, same_machine, &parts.highlights));
+        let neighbour = |other: &Report| Neighbour::new(&other.name, &page::title(other));
+        head.extra.previous = previous.map(neighbour);
+        head.extra.next = next.map(neighbour);
+        let highlights = &view.changes.highlights;
+        let since = previous.map(|p| page::feed_summary(p, view.same_machine, highlights));
         let steps = page::release_steps(releases).largest();
-        let changes: Vec<String> = since.into_iter().chain(steps).collect();
-        let changes = (!changes.is_empty()).then(|| changes.join(" "));
-        head.extra.changes = changes.map(|c| plain(&c).into_owned());
-        head.extra.card = card.map(|c| c.alt.as_str());
+        let sentences: Vec<String> = since.into_iter().chain(steps).collect();
+        if !sentences.is_empty() {
+            head.extra.changes = Some(plain(&sentences.join(" ")).into_owned());
+        }
         head.extra.added = page::extra(report)?;
         head.template = report.manifest.template.as_deref();
         head.taxonomies.clone_from(&report.manifest.taxonomies);
         let mut pages = Pages::new();
-        self.put_text(&mut pages, format!("{}/index.md", report.name), head, text)?;
-        self.suites(&mut pages, report, &parts.leaves)?;
+        self.put_text(&mut pages, format!("{}/index.md", report.name), head, &text)?;
+        let folder = format!("{}/", report.name);
         let mut put = |file: &str, text: String| {
-            pages.insert(format!("{}/{file}", report.name), text.into_bytes())
+            pages.insert(format!("{folder}{file}"), text.into_bytes());
         };
         put("data.csv", csv(report));
         put("data.json", json(report)?);
@@ -208,10 +138,14 @@ impl Renderer<'_> {
             put("SHA256SUMS.txt", digests(&origin.inputs));
         }
         if let Some(archive) = origin.inputs.archive {
-            pages.insert(format!("{}/{ARCHIVE}", report.name), archive);
+            pages.insert(format!("{folder}{ARCHIVE}"), archive);
         }
-        let graphs = parts.graphs().chain(&notes.graphs);
-        put_graphs(&mut pages, &format!("{}/", report.name), graphs);
+        for section in &view.sections {
+            put_graphs(&mut pages, &folder, &section.block.graphs);
+        }
+        put_graphs(&mut pages, &folder, &view.across.graphs);
+        put_graphs(&mut pages, &folder, &view.changes.block.graphs);
+        put_graphs(&mut pages, &folder, &notes.graphs);
         Ok(pages)
     }
 }

@@ -1,12 +1,10 @@
 //! Renders the pages of a site with Tera templates, which only lay out.
 
 use super::front_matter::{Front, FrontMatter, GraphLink, PageLink};
-use super::links::Unlinker;
-use super::more;
 use crate::escape::{self, plain};
 use crate::history::Histories;
-use crate::page::{self, GaugeView, Graph, Span};
-use crate::report::{Overview, Report};
+use crate::page::{self, GaugeView, Graph};
+use crate::report::Report;
 use crate::slug::slug;
 use anyhow::{Context as _, Result};
 use include_dir::{Dir, File, include_dir};
@@ -26,9 +24,8 @@ pub(crate) struct Renderer<'a> {
     tera: Tera,
     /// The path of the section of the reports: `perf`.
     section: &'a str,
-    /// The overviews that the site has.
-    pages: &'a [Overview],
-    unlinker: Option<Unlinker>,
+    /// The pages over all reports that the site has, by their folders.
+    overviews: Vec<&'static str>,
 }
 
 /// Filter: encodes text of others for Markdown.
@@ -58,7 +55,7 @@ pub(super) fn entry(report: &Report) -> Json {
 impl<'a> Renderer<'a> {
     /// # Errors
     /// A mistake in the templates, which the tests would have shown.
-    pub(crate) fn new(section: &'a str, pages: &'a [Overview]) -> Result<Self> {
+    pub(crate) fn new(section: &'a str, overviews: Vec<&'static str>) -> Result<Self> {
         let mut tera = Tera::default();
         tera.autoescape_on([".tera"]);
         tera.set_escape_fn(|text, out| out.write_all(escape::html(text).as_bytes()));
@@ -69,23 +66,22 @@ impl<'a> Renderer<'a> {
         Ok(Self {
             tera,
             section,
-            pages,
-            unlinker: Unlinker::for_all_but(pages)?,
+            overviews,
         })
     }
 
-    /// Returns the overviews that the site has.
-    pub(crate) fn overviews(&self) -> &[Overview] {
-        self.pages
+    pub(super) fn has(&self, overview: &str) -> bool {
+        self.overviews.contains(&overview)
     }
 
-    pub(super) fn has(&self, page: Overview) -> bool {
-        self.pages.contains(&page)
+    /// Whether the site has pages over all reports.
+    pub(crate) fn has_overviews(&self) -> bool {
+        !self.overviews.is_empty()
     }
 
     pub(super) fn template(&self, name: &str, view: &impl Serialize) -> Result<String> {
         let mut context = Context::from_serialize(view)?;
-        context.insert("pages", self.pages);
+        context.insert("pages", &self.overviews);
         self.tera
             .render(name, &context)
             .with_context(|| format!("cannot render {name}"))
@@ -93,19 +89,26 @@ impl<'a> Renderer<'a> {
 
     /// Returns the most important overviews that the site has, for navigation.
     fn overview_links(&self) -> Vec<PageLink> {
-        let links = [
-            (Overview::Compare, "Compare"),
-            (Overview::Capacity, "Capacity"),
-            (Overview::Implementations, "Implementations"),
-            (Overview::Scenarios, "Scenarios"),
+        let mut links = vec![
+            PageLink {
+                name: "compare",
+                title: "Compare",
+            },
+            PageLink {
+                name: "capacity",
+                title: "Capacity",
+            },
+            PageLink {
+                name: "implementations",
+                title: "Implementations",
+            },
+            PageLink {
+                name: "scenarios",
+                title: "Scenarios",
+            },
         ];
-        let links = links.into_iter().filter(|(page, _)| self.has(*page));
+        links.retain(|link| self.has(link.name));
         links
-            .map(|(page, title)| PageLink {
-                name: page.name(),
-                title,
-            })
-            .collect()
     }
 
     /// Adds a page, or a section in the folder of its kind.
@@ -122,7 +125,7 @@ impl<'a> Renderer<'a> {
             (None, kind) => format!("{kind}/_index.md"),
         };
         let text = self.template(template, view)?;
-        self.put_text(pages, file, head, text)
+        self.put_text(pages, file, head, &text)
     }
 
     /// Adds a page with this text.
@@ -131,14 +134,11 @@ impl<'a> Renderer<'a> {
         pages: &mut Pages,
         file: String,
         mut head: FrontMatter<'_>,
-        mut text: String,
+        text: &str,
     ) -> Result<()> {
         head.path = head.path.map(|path| format!("{}/{path}", self.section));
         let head = toml::to_string(&head).context("cannot write front matter")?;
-        if let Some(unlinker) = &self.unlinker {
-            text = unlinker.apply(&text);
-        }
-        let page = ["+++\n", &head, "+++\n", &text].concat();
+        let page = ["+++\n", &head, "+++\n", text].concat();
         pages.insert(file, page.into_bytes());
         Ok(())
     }
@@ -155,10 +155,8 @@ impl<'a> Renderer<'a> {
         let newest = with_gauges.find(|(_, gauges)| !gauges.is_empty());
         let (of, gauges) = newest.unzip();
         let gauges = gauges.unwrap_or_default();
-        let (listed_here, years) = more::split(reports);
         let view = json!({
-            "reports": listed_here.reports.iter().map(|r| listed(r)).collect::<Vec<_>>(),
-            "years": years.iter().map(Span::link).collect::<Vec<_>>(),
+            "reports": reports.iter().map(|r| listed(r)).collect::<Vec<_>>(),
             "newest": of.map(|report| entry(report)),
             "gauges": gauges,
             "highlights": latest.map(|(report, previous)| page::changes(report, previous, |_| true).highlights),
@@ -175,24 +173,24 @@ impl<'a> Renderer<'a> {
             let of_gauge = |g: &GaugeView| GraphLink::new(&g.title, &g.detail, "", &g.graph);
             let across = page::releases(histories.releases_in(report), |_| true);
             let folder = format!("{}/", report.name);
-            let trend = across.graphs.first();
+            let trend = across.graphs.first().map(|graph| {
+                let title = graph.title.as_deref().unwrap_or_default();
+                GraphLink::new(title, &across.intro, &folder, graph)
+            });
             Front {
                 report: report.name.clone(),
                 finding: plain(&page::finding(report)).into_owned(),
                 gauges: gauges.iter().map(of_gauge).collect(),
-                trend: trend.map(|g| GraphLink::new(&g.title, &across.intro, &folder, g)),
+                trend,
             }
         });
         head.extra.overviews = self.overview_links();
         head.generate_feeds = Some(true);
         let mut pages = Pages::new();
         self.put(&mut pages, head, "index.md.tera", &view)?;
-        let trends = gauges.iter().flat_map(|g| &g.trend).map(|t| &t.graph);
-        put_graphs(
-            &mut pages,
-            "",
-            gauges.iter().map(|g| &g.graph).chain(trends),
-        );
+        put_graphs(&mut pages, "", gauges.iter().map(|g| &g.graph));
+        let trends = gauges.iter().flat_map(|g| &g.trend);
+        put_graphs(&mut pages, "", trends.map(|t| &t.graph));
         Ok(pages)
     }
 }
@@ -201,7 +199,7 @@ impl<'a> Renderer<'a> {
 pub(super) fn put_graphs<'a>(
     pages: &mut Pages,
     folder: &str,
-    graphs: impl Iterator<Item = &'a Graph>,
+    graphs: impl IntoIterator<Item = &'a Graph>,
 ) {
     for Graph { file, drawing, .. } in graphs {
         let svg = drawing.svg.clone().into_bytes();

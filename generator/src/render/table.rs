@@ -14,18 +14,11 @@ impl Serialize for Table {
     }
 }
 
-impl Table {
-    /// Returns the bytes of its HTML.
-    pub(super) fn weight(&self) -> usize {
-        framed(self).len()
-    }
-}
-
 fn framed(one: &Table) -> String {
     let html = table(one);
-    match one.summary.as_str() {
-        "" => html,
-        summary => format!(
+    match &one.summary {
+        None => html,
+        Some(summary) => format!(
             "<details>\n<summary>{}</summary>\n{html}\n</details>",
             escape::html(summary)
         ),
@@ -35,12 +28,11 @@ fn framed(one: &Table) -> String {
 /// Renders a table without blank lines, which would end the HTML block.
 fn table(table: &Table) -> String {
     let caption = html(&table.caption);
-    let name = caption.split(". ").next().unwrap_or(&caption);
-    let name = name.trim_end_matches('.');
+    let name = html(table.name());
     let class = table.class;
     let about = match table.about {
-        "" => String::new(),
-        about => format!(" <a class=\"about\" href=\"{about}\">How to read this</a>"),
+        None => String::new(),
+        Some(about) => format!(" <a class=\"about\" href=\"{about}\">How to read this</a>"),
     };
     let columns = table.head.len() + 1;
     let hidden = match columns.checked_sub(MAX_COLUMNS) {
@@ -69,45 +61,55 @@ fn table(table: &Table) -> String {
         let text = html(text);
         out += &format!("\n<p class=\"note\"><sup>{number}</sup> {text}</p>");
     }
-    unless_empty(&mut out, &table.note, "\n<p class=\"note\">", "</p>");
+    if_any(
+        &mut out,
+        table.note.as_deref(),
+        "\n<p class=\"note\">",
+        "</p>",
+    );
     out
 }
 
 /// Writes a column's heading, aligned like the cells below it.
 fn heading(out: &mut String, head: &Head, below: Option<&TableCell>) {
     *out += match below {
-        Some(cell) if cell.class == "words" => "<th scope=\"col\" class=\"words\">",
+        Some(cell) if cell.class == Some("words") => "<th scope=\"col\" class=\"words\">",
         _ => "<th scope=\"col\">",
     };
     let text = html(&head.text);
-    match head.href.as_str() {
-        "" => *out += &text,
-        href => {
+    match &head.href {
+        None => *out += &text,
+        Some(href) => {
             out.extend(["<a href=\"", &html(href), "\""]);
-            unless_empty(out, &head.spoken, " aria-label=\"", "\"");
+            if_any(out, head.spoken.as_deref(), " aria-label=\"", "\"");
             out.extend([">", &text, "</a>"]);
         }
     }
-    unless_empty(out, &head.detail, " <span class=\"version\">", "</span>");
+    if_any(
+        out,
+        head.detail.as_deref(),
+        " <span class=\"version\">",
+        "</span>",
+    );
     *out += "</th>";
 }
 
-/// Writes text between `before` and `after`, unless it is empty.
-fn unless_empty(out: &mut String, text: &str, before: &str, after: &str) {
-    if !text.is_empty() {
+/// Writes text between `before` and `after`, if there is any.
+fn if_any(out: &mut String, text: Option<&str>, before: &str, after: &str) {
+    if let Some(text) = text {
         out.extend([before, &html(text), after]);
     }
 }
 
 fn row(out: &mut String, row: &TableRow) {
     *out += "\n<tr";
-    unless_empty(out, &row.id, " id=\"", "\"");
+    if_any(out, row.id.as_deref(), " id=\"", "\"");
     *out += "><th scope=\"row\">";
     let label = html(&row.label);
-    match (row.href.as_str(), row.id.as_str()) {
-        ("", "") => *out += &label,
-        ("", id) => out.extend(["<a href=\"#", id, "\">", &label, "</a>"]),
-        (href, _) => out.extend(["<a href=\"", &html(href), "\">", &label, "</a>"]),
+    match (&row.href, &row.id) {
+        (None, None) => *out += &label,
+        (None, Some(id)) => out.extend(["<a href=\"#", id, "\">", &label, "</a>"]),
+        (Some(href), _) => out.extend(["<a href=\"", &html(href), "\">", &label, "</a>"]),
     }
     *out += "</th>";
     for one in &row.cells {
@@ -119,26 +121,28 @@ fn row(out: &mut String, row: &TableRow) {
 fn cell(out: &mut String, cell: &TableCell) {
     *out += "<td";
     match (cell.class, cell.change) {
-        (class, "") => unless_empty(out, class, " class=\"", "\""),
-        ("", change) => out.extend([" class=\"change ", change, "\""]),
-        (class, change) => out.extend([" class=\"", class, " change ", change, "\""]),
+        (class, None) => if_any(out, class, " class=\"", "\""),
+        (None, Some(change)) => out.extend([" class=\"change ", change, "\""]),
+        (Some(class), Some(change)) => out.extend([" class=\"", class, " change ", change, "\""]),
     }
-    unless_empty(out, &cell.title, " title=\"", "\"");
+    if_any(out, cell.title.as_deref(), " title=\"", "\"");
     out.push('>');
     let text = html(&cell.text);
-    match (cell.class, cell.spoken, cell.href.as_str()) {
-        ("best", "", _) => out.extend(["<strong>", &text, "</strong>"]),
-        ("digest", "", _) => out.extend(["<code>", &text, "</code>"]),
-        (_, "", "") => *out += &text,
-        (_, "", href) => out.extend(["<a href=\"", &html(href), "\">", &text, "</a>"]),
-        (_, spoken, _) => {
+    match (cell.class, cell.spoken, &cell.href) {
+        (Some("best"), None, _) => out.extend(["<strong>", &text, "</strong>"]),
+        (Some("digest"), None, _) => out.extend(["<code>", &text, "</code>"]),
+        (_, None, None) => *out += &text,
+        (_, None, Some(href)) => out.extend(["<a href=\"", &html(href), "\">", &text, "</a>"]),
+        (_, Some(spoken), _) => {
             let start = ["<span role=\"img\" aria-label=\"", spoken, "\">"];
             out.extend(start.into_iter().chain([&*text, "</span>"]));
         }
     }
-    let numbers: Vec<String> = cell.footnotes.iter().map(usize::to_string).collect();
-    unless_empty(out, &numbers.join(", "), "<sup>", "</sup>");
-    unless_empty(out, &cell.detail, " <i>", "</i>");
+    if !cell.footnotes.is_empty() {
+        let numbers: Vec<String> = cell.footnotes.iter().map(usize::to_string).collect();
+        out.extend(["<sup>", &numbers.join(", "), "</sup>"]);
+    }
+    if_any(out, cell.detail.as_deref(), " <i>", "</i>");
     *out += "</td>";
 }
 
@@ -169,20 +173,20 @@ mod tests {
         let words = "a <b> & \"c\" {{ d }} 'e'\n\n\u{202e}";
         let one = Table {
             class: "results",
-            about: "../method/#figures",
+            about: Some("../method/#figures"),
             caption: words.to_owned(),
             corner: "scenario",
             head: vec![Head {
                 text: words.to_owned(),
-                detail: words.to_owned(),
+                detail: Some(words.to_owned()),
                 ..Head::default()
             }],
             rows: vec![TableRow {
                 label: words.to_owned(),
                 cells: vec![TableCell {
-                    href: words.to_owned(),
-                    title: words.to_owned(),
-                    detail: words.to_owned(),
+                    href: Some(words.to_owned()),
+                    title: Some(words.to_owned()),
+                    detail: Some(words.to_owned()),
                     ..text(words)
                 }],
                 ..TableRow::default()
@@ -199,31 +203,31 @@ mod tests {
 
     #[test]
     fn rows_and_cells() {
-        let row = |id: &str, href: &str, cell: TableCell| TableRow {
-            id: id.to_owned(),
+        let row = |id: Option<&str>, href: Option<&str>, cell: TableCell| TableRow {
+            id: id.map(ToOwned::to_owned),
             label: "x".to_owned(),
-            href: href.to_owned(),
+            href: href.map(ToOwned::to_owned),
             cells: vec![cell],
         };
         let best = TableCell {
-            class: "best",
-            detail: "± 0.3%".to_owned(),
+            class: Some("best"),
+            detail: Some("± 0.3%".to_owned()),
             footnotes: vec![3, 4],
             ..text("5")
         };
         let change = TableCell {
-            class: "untested",
-            change: "slower",
+            class: Some("untested"),
+            change: Some("slower"),
             ..text("1.62x slower")
         };
         let none = TableCell {
-            spoken: "no difference shown",
+            spoken: Some("no difference shown"),
             ..text("~")
         };
         let rows = rows_of(vec![
-            row("a", "", best),
-            row("a", "../b/", change),
-            row("", "", none),
+            row(Some("a"), None, best),
+            row(Some("a"), Some("../b/"), change),
+            row(None, None, none),
         ]);
         let expected = "\n<tr id=\"a\"><th scope=\"row\"><a href=\"#a\">x</a></th><td class=\"best\"><strong>5</strong><sup>3, 4</sup> <i>± 0.3%</i></td></tr>\
             \n<tr id=\"a\"><th scope=\"row\"><a href=\"../b/\">x</a></th><td class=\"untested change slower\">1.62x slower</td></tr>\
@@ -236,10 +240,10 @@ mod tests {
         let mut one = Table {
             caption: "Time in ns, lower is better. Median of 30 runs.".to_owned(),
             head: vec![Head::default()],
-            note: "* untested".to_owned(),
+            note: Some("* untested".to_owned()),
             rows: vec![TableRow {
                 cells: vec![TableCell {
-                    class: "words",
+                    class: Some("words"),
                     ..text("rustls")
                 }],
                 ..TableRow::default()

@@ -6,16 +6,14 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 /// Keys that the generator writes itself.
-pub(crate) const RESERVED_EXTRA: [&str; 9] = [
+pub(crate) const RESERVED_EXTRA: [&str; 7] = [
     "generated",
     "kind",
     "machine",
     "previous",
     "next",
     "changes",
-    "card",
     "front",
-    "report",
 ];
 
 /// A value in which figures are not yet looked up.

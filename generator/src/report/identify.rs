@@ -48,8 +48,7 @@ fn declared<'a>(
 ) -> Result<&'a Declaration, String> {
     // Compare whole headings first: a heading may be split into name and version differently from
     // report.toml.
-    let criteria: [&dyn Fn(&Declaration) -> bool; 4] = [
-        &|d| d.column.as_ref().is_some_and(|c| c.is_displayed_as(named)),
+    let criteria: [&dyn Fn(&Declaration) -> bool; 3] = [
         &|d| d.implementation.is_displayed_as(named),
         &|d| d.implementation.is_release(named) && d.implementation.has_variant(named),
         &|d| {
@@ -65,7 +64,7 @@ fn declared<'a>(
             [one] => return Ok(one),
             several => {
                 return Err(format!(
-                    "`{named}` matches {} implementations in report.toml; give its variant, or `column` or `files` there",
+                    "`{named}` matches {} implementations in report.toml; give its variant, or `files` there",
                     several.len()
                 ));
             }
@@ -74,7 +73,7 @@ fn declared<'a>(
     let known = declarations.iter().map(|d| d.implementation.to_string());
     let known: Vec<String> = known.collect();
     Err(format!(
-        "`{named}` is not in report.toml, which has {}; add an [[implementation]], or name this one with `column` or `files`",
+        "`{named}` is not in report.toml, which has {}; add an [[implementation]], rename this one like one of them, or assign its files with `files`",
         known.join("; ")
     ))
 }
@@ -164,7 +163,6 @@ variant = [\"aws-lc\", \"fips_140\"]
 name = \"rustls\"
 version = \"0.23.37\"
 variant = [\"ring\"]
-column = \"ours v2 new\"
 ";
         let manifest =
             Manifest::parse(Path::new("report.toml"), manifest.as_bytes()).expect("sound");
@@ -175,7 +173,6 @@ column = \"ours v2 new\"
             ("OpenSSL 3.6 final (patched)", 1),
             ("rustls 0.23.37, aws-lc, fips_140", 2),
             ("Rustls (0.23.37, aws-lc)", 2),
-            ("ours v2 new", 3),
             ("rustls 0.23.37, ring", 3),
         ] {
             let named = Implementation::from_heading(heading);

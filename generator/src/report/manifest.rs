@@ -1,7 +1,6 @@
 //! `report.toml`: metadata that the figures themselves lack.
 
 use super::extra::Extra;
-use super::overview::Overview;
 use super::reader::{self, At, TableReader};
 use crate::day;
 use crate::failure::Result;
@@ -43,8 +42,6 @@ pub(crate) struct Manifest {
     pub taxonomies: BTreeMap<String, Vec<String>>,
     /// The author's additions to the page's front matter.
     pub extra: Vec<(String, Extra)>,
-    /// The pages over all reports that the site has, if this report says so.
-    pub pages: Option<Vec<Overview>>,
     /// Where the figures were first published.
     pub source: Option<Source>,
     /// Properties of the machine, in order.
@@ -73,8 +70,6 @@ pub(crate) struct Source {
 #[derive(Clone, Debug)]
 pub(crate) struct Declaration {
     pub implementation: Implementation,
-    /// Heading of its column in tables of this folder.
-    pub column: Option<Implementation>,
     /// Glob patterns of its raw outputs, relative to the folder, as written and compiled.
     pub files: Vec<At<(String, Regex)>>,
     /// Day of publication of the release.
@@ -129,7 +124,6 @@ impl Manifest {
                 .parsed("taxonomies", taxonomies)
                 .map_or_else(BTreeMap::new, |at| at.value),
             extra: file.table("extra", Extra::read_all).unwrap_or_default(),
-            pages: file.value("pages"),
             source: file.table("source", Source::read),
             system: file.table("system", |t| t.each(fact)).unwrap_or_default(),
             declarations: file.tables("implementation", Declaration::read),
@@ -181,10 +175,8 @@ impl Declaration {
         let version: String = table.value("version").unwrap_or_default();
         let variant: Vec<String> = table.value("variant").unwrap_or_default();
         let variant: Vec<&str> = variant.iter().map(String::as_str).collect();
-        let column: Option<String> = table.value("column");
         Self {
             implementation: Implementation::new(&name, &version, &variant),
-            column: column.as_deref().map(Implementation::from_heading),
             files: table.list("files", glob),
             released: table.parsed("released", date).map(|at| at.value),
             url: url(table, "url"),

@@ -8,7 +8,6 @@ mod extra;
 mod grouping;
 mod identify;
 mod manifest;
-mod overview;
 mod plausible;
 mod reader;
 mod releases;
@@ -20,13 +19,22 @@ pub(crate) use control::{control_note, control_text};
 pub(crate) use dataset::{Cell, Dataset, Row, common_scale, run_counts};
 pub(crate) use extra::{Extra, FigureReference};
 pub(crate) use manifest::{Manifest, PreparedComparison};
-pub(crate) use overview::Overview;
 pub(crate) use reader::At;
 #[cfg(test)]
 pub(crate) use releases::tests as release_tests;
 pub(crate) use releases::{ReleaseRow, ReleaseSeries};
 
 use crate::implementation::Implementation;
+
+/// The folders of the pages over all reports, which no report may be named like.
+pub(crate) const OVERVIEWS: [&str; 6] = [
+    "capacity",
+    "compare",
+    "implementations",
+    "machines",
+    "method",
+    "scenarios",
+];
 
 /// Pairs the implementations of an old and a new report, without older releases of each.
 pub(crate) fn newest_pairs(old: &Dataset, new: &Dataset) -> Vec<(usize, usize)> {

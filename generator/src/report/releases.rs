@@ -119,6 +119,17 @@ impl<'a> ReleaseSeries<'a> {
         steps(self.columns.len())
     }
 
+    /// Returns the number of steps from one release to the next, which are the first of
+    /// [`Self::steps`].
+    pub(crate) fn neighbours(&self) -> usize {
+        self.columns.len() - 1
+    }
+
+    /// Returns the step from the first release to the last, if there are more than two releases.
+    pub(crate) fn whole_step(&self) -> Option<usize> {
+        (self.columns.len() > 2).then(|| self.neighbours())
+    }
+
     pub(crate) fn implementation(&self, place: usize) -> &'a Implementation {
         &self.report.data.implementations[self.columns[place]]
     }

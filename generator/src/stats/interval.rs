@@ -31,6 +31,11 @@ impl Interval {
     pub fn relative_half_width(&self, estimate: f64) -> f64 {
         (self.high - self.low) / 2.0 / estimate
     }
+
+    /// Half the width, relative to `estimate`: `0.3%`.
+    pub fn half_width_text(&self, estimate: f64) -> String {
+        format!("{:.1}%", self.relative_half_width(estimate) * 100.0)
+    }
 }
 
 /// The coverage of [x(l), x(n+1−l)] for l = 1, 2, …: Σ C(n,k)/2ⁿ over k = l … n−l, by the exact

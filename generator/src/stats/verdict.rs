@@ -54,6 +54,16 @@ pub struct Comparison {
     pub verdict: Verdict,
 }
 
+impl Comparison {
+    /// `1.54x slower`, or `~` if no difference is shown.
+    pub fn words(&self) -> String {
+        match self.verdict {
+            Verdict::None | Verdict::TooFew => "~".to_owned(),
+            _ => self.change.to_string(),
+        }
+    }
+}
+
 /// The conclusion of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {

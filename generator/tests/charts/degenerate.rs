@@ -1,8 +1,7 @@
 //! Empty charts, and charts of extreme figures.
 
 use super::examples::{
-    TRANSFER, bars, gauge, latency, ratios, small_bars, small_latency, small_lines,
-    small_percentiles, threads, writes,
+    TRANSFER, bars, gauge, latency, ratios, small_bars, small_latency, small_lines, threads,
 };
 use generator::chart::{ChartRow, Drawing, Latency, Point};
 use generator::distribution::Bin;
@@ -25,14 +24,14 @@ pub(crate) fn degenerate() -> Vec<(String, Drawing)> {
     lines.lines.clear();
     charts.push(("no lines".into(), lines.render()));
     charts.push(("no ridges".into(), latency("", 0).render()));
-    let mut rows = writes("", 4.0);
+    let mut rows = small_bars("");
     rows.groups.clear();
     charts.push(("no groups".into(), rows.render()));
     charts.push(("no ratios".into(), ratios("", 0).render()));
     charts
 }
 
-fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 5] {
+fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 4] {
     let mut bars = small_bars("odd");
     let text = "odd".to_owned();
     bars.groups[0].rows[0] = ChartRow {
@@ -60,9 +59,6 @@ fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 5] {
     });
     latency.ridges[0].percentiles[0].at = b;
     latency.range = Latency::range(latency.ridges.iter());
-    let mut writes = small_percentiles("odd");
-    writes.groups[0].rows[0].value = Some(a);
-    writes.groups[0].rows[2].strokes[2] = b;
     let mut gauge = gauge("odd");
     gauge.ours.value = a;
     gauge.rivals[0].value = b;
@@ -71,7 +67,6 @@ fn odd_charts(a: f64, b: f64) -> [(String, Drawing); 5] {
         (name("bars"), bars.render()),
         (name("lines"), lines.render()),
         (name("latency"), latency.render()),
-        (name("percentiles"), writes.render()),
         (name("gauge"), gauge.render()),
     ]
 }

@@ -20,9 +20,6 @@ pub(crate) fn examples(words: &str) -> Vec<(&'static str, Drawing)> {
         ("small-lines", small_lines(words).render()),
         ("latency", latency(words, 4).render()),
         ("small-latency", small_latency(words).render()),
-        ("writes", writes(words, 4.0).render()),
-        ("writes-log", writes(words, 90.0).render()),
-        ("small-percentiles", small_percentiles(words).render()),
         ("small-ratios", ratios(words, 2).render()),
         ("small-gauge", gauge(words).render()),
     ]
@@ -408,59 +405,6 @@ pub(crate) fn ratios(words: &str, count: usize) -> Rows {
         groups,
         note: String::new(),
     }
-}
-
-pub(crate) fn writes(words: &str, spread: f64) -> Rows {
-    let row = |middle: f64| {
-        let percentiles = [
-            ("P50", 1.0),
-            ("P90", 1.3),
-            ("P99", 1.7),
-            ("P99.9", spread / 2.0),
-        ]
-        .map(|(n, f)| percentile(n, middle * f));
-        let strokes = percentiles[1..].iter().map(|p| p.at).collect();
-        ChartRow {
-            value: Some(middle),
-            strokes,
-            text: time(middle),
-            tooltip: format!("write: {}", percentiles[3].label),
-            ..ChartRow::default()
-        }
-    };
-    let group = |(i, label): (usize, &&str)| RowGroup {
-        label: or_words(label, words, i == 0),
-        rows: [9.1e-6, 4.4e-6, 3.9e-6]
-            .map(|m| row(m * (1.0 + i as f64)))
-            .into(),
-    };
-    let names = ["write each", "copy and write", "vectored"];
-    Rows {
-        caption: caption(words),
-        axis: RowAxis::Times,
-        note: "marker at P50".into(),
-        series: names
-            .iter()
-            .enumerate()
-            .map(|(i, n)| series(n, &or_words(n, words, i == 0)))
-            .collect(),
-        groups: [
-            "16 buffers of 64 B",
-            "16 buffers of 1 KiB",
-            "64 buffers of 4 KiB",
-        ]
-        .iter()
-        .enumerate()
-        .map(group)
-        .collect(),
-    }
-}
-
-pub(crate) fn small_percentiles(words: &str) -> Rows {
-    let mut chart = writes(words, 4.0);
-    chart.groups.truncate(1);
-    chart.groups[0].rows[1] = ChartRow::without("–");
-    chart
 }
 
 pub(crate) fn gauge(words: &str) -> Gauge {

@@ -6,7 +6,6 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-mod cards;
 mod compare;
 mod compare_page;
 mod export;

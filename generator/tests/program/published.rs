@@ -16,7 +16,7 @@ fn site() -> &'static Folder {
         let data = repository().join("data");
         generator(
             site.path(),
-            &["ingest", "-q", "--no-cards", data.to_str().expect("UTF-8")],
+            &["ingest", "-q", data.to_str().expect("UTF-8")],
         )
         .success();
         site

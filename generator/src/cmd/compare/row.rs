@@ -97,11 +97,7 @@ fn tint(row: &ComparedRow) -> Tint {
 
 /// `1.54x slower`, `~`, or `–` if there is nothing to compare.
 pub(super) fn change(row: &ComparedRow) -> String {
-    match row.comparison {
-        None => "–".to_owned(),
-        Some(c) if c.verdict.is_change() || c.verdict == Verdict::Untested => c.change.to_string(),
-        Some(_) => "~".to_owned(),
-    }
+    row.comparison.map_or_else(|| "–".to_owned(), |c| c.words())
 }
 
 /// Formats a side's figure in the table's scale.
@@ -117,7 +113,7 @@ pub(super) fn figure(row: &ComparedRow, side: usize, scale: &Scale) -> String {
 pub(super) fn spread(row: &ComparedRow, side: usize) -> String {
     let interval = row.cells[side].and_then(Cell::interval);
     match row.estimates[side].zip(interval) {
-        Some((of, interval)) => format!("±{:.1}%", interval.relative_half_width(of) * 100.0),
+        Some((of, interval)) => format!("±{}", interval.half_width_text(of)),
         None => String::new(),
     }
 }

@@ -1,7 +1,6 @@
 //! The pages of one report, made from its folder and the report before it.
 
 use super::page_set::{Earlier, PageSet};
-use crate::card::Painter;
 use crate::failure::{self, Result};
 use crate::fs::Digests;
 use crate::history::Histories;
@@ -15,7 +14,6 @@ use rayon::prelude::*;
 /// Makes the pages of reports.
 pub(super) struct Builder<'a> {
     pub(super) section: &'a str,
-    pub(super) with_cards: bool,
     pub(super) renderer: &'a Renderer<'a>,
     pub(super) histories: &'a Histories<'a>,
     /// `None` to make everything anew.
@@ -29,34 +27,18 @@ impl Builder<'_> {
         reports: &[Report],
         neighbours: &[[Option<&Report>; 2]],
     ) -> Result<Vec<PageSet>> {
-        let painter = Painter::new()?;
         let all = reports.par_iter().zip(neighbours);
-        let sets = all.map(|(report, neighbours)| self.report(report, *neighbours, &painter));
+        let sets = all.map(|(report, neighbours)| self.report(report, *neighbours));
         failure::all(sets.collect::<Vec<_>>())
     }
 
-    fn report(
-        &self,
-        report: &Report,
-        neighbours: [Option<&Report>; 2],
-        painter: &Painter,
-    ) -> Result<PageSet> {
+    fn report(&self, report: &Report, neighbours: [Option<&Report>; 2]) -> Result<PageSet> {
         let folder = format!("content/{}/{}", self.section, report.name);
         let key = |digests: &_| self.report_key(report, neighbours, digests);
         PageSet::of(self.earlier, &format!("{folder}/index.md"), key, || {
-            let card = self.with_cards.then(|| page::card(report)).flatten();
             let releases = self.histories.releases_in(report);
             let origin = origin(report)?;
-            let renderer = self.renderer;
-            let mut pages = renderer.report(report, neighbours, releases, card.as_ref(), origin)?;
-            if let Some(card) = &card {
-                // An unchanged picture is not drawn again.
-                let read = |earlier: Earlier<'_>| earlier.site.read(&format!("{folder}/card.png"));
-                let before = self.earlier.map_or(Ok(None), read)?;
-                let path = format!("{}/card.png", report.name);
-                pages.insert(path, painter.png(card, before)?);
-            }
-            Ok(pages)
+            self.renderer.report(report, neighbours, releases, origin)
         })
     }
 
@@ -74,8 +56,7 @@ impl Builder<'_> {
             previous.map(digest),
             next.map(|next| (&next.name, page::title(next))),
             self.section,
-            self.with_cards,
-            self.renderer.overviews(),
+            self.renderer.has_overviews(),
             &report.data.looks,
         );
         digests.of_value(&made_of)

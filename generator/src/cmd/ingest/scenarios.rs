@@ -5,7 +5,7 @@ use super::pages::Builder;
 use crate::failure::Result;
 use crate::fs::Digests;
 use crate::history::{HistoryPoint, Metric, ScenarioGroup};
-use crate::report::{Overview, Report};
+use crate::report::Report;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::fmt::Debug;
@@ -16,7 +16,7 @@ type Headers<'a> = HashMap<&'a str, String>;
 impl Builder<'_> {
     /// Makes the pages of all scenarios, or none if the site does without them.
     pub(super) fn scenarios(&self, reports: &[Report]) -> Result<Vec<PageSet>> {
-        if !self.renderer.overviews().contains(&Overview::Scenarios) {
+        if !self.renderer.has_overviews() {
             return Ok(Vec::new());
         }
         // Keys are only needed to find the pages of an earlier run.
@@ -29,7 +29,7 @@ impl Builder<'_> {
             );
             let key = |digests: &_| self.scenario_key(group, &headers, digests);
             PageSet::of(self.earlier, &page, key, || {
-                Ok(self.renderer.scenario(group, self.histories)?)
+                Ok(self.renderer.scenario(group)?)
             })
         });
         sets.collect()
@@ -48,16 +48,10 @@ impl Builder<'_> {
             let metrics = machine.metrics.iter().map(figures);
             (reports.collect::<Vec<_>>(), metrics.collect::<Vec<_>>())
         });
-        let across = self.histories.newest_releases_of(group);
         let made_of = (
             (&group.label, &group.address),
             machines.collect::<Vec<_>>(),
-            across.first().map(|s| {
-                let Report { name, folder, .. } = s.report;
-                (&headers[name.as_str()], digests.below(folder))
-            }),
             self.section,
-            self.renderer.overviews(),
         );
         digests.of_value(&made_of)
     }

@@ -7,8 +7,8 @@ use crate::failure::{Failure, Result};
 use crate::fs::Searched;
 use crate::history::Histories;
 use crate::page::{self, CapacityView};
-use crate::render::{MORE, Pages, Renderer, SUITES, sides_to_start_with};
-use crate::report::{At, Overview, Report};
+use crate::render::{Pages, Renderer, sides_to_start_with};
+use crate::report::{At, OVERVIEWS, Report};
 use std::collections::BTreeMap;
 
 /// The files of a section.
@@ -24,13 +24,13 @@ pub(in crate::cmd) struct SectionFiles {
 }
 
 impl SectionFiles {
-    /// Makes a section, with the list of reports if it `lists` them. Files that an `earlier` run made
-    /// from the same inputs are kept.
+    /// Makes a section, with the list of reports if it `lists` them, and without the pages over all
+    /// reports if it has `reports_only`. Files that an `earlier` run made from the same inputs are kept.
     pub(in crate::cmd) fn of(
         reports: &[Report],
         path: &str,
         lists: bool,
-        with_cards: bool,
+        reports_only: bool,
         earlier: Option<Earlier<'_>>,
     ) -> Result<Self> {
         let neighbours = neighbours(reports)?;
@@ -39,16 +39,20 @@ impl SectionFiles {
         let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
         let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
         let capacity = page::capacity(&newest_first);
-        let capacity = capacity.as_ref();
-        let overviews = overviews(&with_previous, capacity);
-        let renderer = Renderer::new(path, &overviews)?;
+        let mut overviews = OVERVIEWS.to_vec();
+        overviews.retain(|page| match *page {
+            _ if reports_only => false,
+            "capacity" => capacity.is_some(),
+            "compare" => sides_to_start_with(&with_previous).is_some(),
+            _ => true,
+        });
+        let renderer = Renderer::new(path, overviews)?;
         let searches = Searches::new(earlier);
         let histories = Histories::of(reports, &|history, threshold| {
             searches.search(history, threshold)
         });
         let builder = Builder {
             section: path,
-            with_cards,
             renderer: &renderer,
             histories: &histories,
             earlier,
@@ -56,7 +60,15 @@ impl SectionFiles {
         let of_reports = builder.reports(reports, &neighbours)?;
         let (of_scenarios, rest) = rayon::join(
             || builder.scenarios(reports),
-            || over_all(&renderer, &with_previous, capacity, &histories, lists),
+            || {
+                over_all(
+                    &renderer,
+                    &with_previous,
+                    capacity.as_ref(),
+                    &histories,
+                    lists,
+                )
+            },
         );
         let mut files = Self {
             pages: rest?,
@@ -67,11 +79,6 @@ impl SectionFiles {
         for set in of_reports.into_iter().chain(of_scenarios?) {
             files.add(path, set);
         }
-        if files.any_below(path, SUITES) {
-            files.pages.extend(renderer.section_of_suites()?);
-        }
-        let has_more = files.any_below(path, MORE);
-        files.pages.extend(renderer.more(&newest_first, has_more)?);
         Ok(files)
     }
 
@@ -83,31 +90,6 @@ impl SectionFiles {
         self.pages.extend(set.pages);
         self.kept.extend(set.kept);
     }
-
-    /// Whether there are files in a folder of the section.
-    fn any_below(&self, section: &str, folder: &str) -> bool {
-        let kept = format!("content/{section}/{folder}/");
-        let made = format!("{folder}/");
-        self.kept.keys().any(|path| path.starts_with(&kept))
-            || self.pages.keys().any(|path| path.starts_with(&made))
-    }
-}
-
-/// Chooses the overviews: those that the newest report with `pages` in its manifest asks for, without
-/// those that have no figures.
-fn overviews(
-    with_previous: &[(&Report, Option<&Report>)],
-    capacity: Option<&CapacityView>,
-) -> Vec<Overview> {
-    let mut reports = with_previous.iter();
-    let said = reports.find_map(|(report, _)| report.manifest.pages.as_deref());
-    let mut wanted = said.unwrap_or(&Overview::ALL).to_vec();
-    wanted.retain(|page| match page {
-        Overview::Capacity => capacity.is_some(),
-        Overview::Compare => sides_to_start_with(with_previous).is_some(),
-        _ => true,
-    });
-    wanted
 }
 
 /// Makes all overviews except the pages of scenarios. The reports come newest first, each with the
@@ -124,10 +106,15 @@ fn over_all(
     let latest = latest
         .filter_map(|(report, previous)| Some((*report, (*previous)?)))
         .find(|(report, previous)| report.shares_machine(previous));
-    let mut pages = renderer.over_all(histories)?;
-    pages.extend(renderer.machines(&newest_first)?);
-    pages.extend(renderer.capacity(capacity)?);
-    pages.extend(renderer.compare(with_previous, histories)?);
+    let mut pages = Pages::new();
+    if renderer.has_overviews() {
+        pages.extend(renderer.over_all(histories)?);
+        pages.extend(renderer.machines(&newest_first)?);
+        pages.extend(renderer.compare(with_previous, histories)?);
+        if let Some(view) = capacity {
+            pages.extend(renderer.capacity(view)?);
+        }
+    }
     if lists {
         pages.extend(renderer.index(&newest_first, latest, histories)?);
     }

@@ -2,14 +2,12 @@
 
 use super::graph::graph;
 use super::versions::{latest, versions};
-use super::{AcrossView, HistoryView, MachineView, YearView, key, room};
-use crate::fs::hex_digest;
+use super::{AcrossView, HistoryView, MachineView, key};
 use crate::history::{Histories, HistoryPoint, HistorySeries, MachineHistory, Metric};
 use crate::page::headline::headlines;
 use crate::page::releases::headline_rows;
-use crate::page::{Graph, Head, Span, Table, TableCell, TableRow, count};
-use crate::report::{ReleaseSeries, Report};
-use crate::slug::slug;
+use crate::page::{Graph, Head, Table, TableCell, TableRow, count};
+use crate::report::ReleaseSeries;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +18,7 @@ const MAX_GRAPHS: usize = 8;
 pub(crate) fn implementations(rows: Vec<TableRow>) -> Table {
     Table {
         class: "history",
-        about: "../method/#history",
+        about: Some("../method/#history"),
         caption: "All implementations that were measured".to_owned(),
         corner: "implementation",
         head: Head::of(["newest version", "newest report", "reports", "scenarios"]),
@@ -70,7 +68,6 @@ fn view(
     across: &[&ReleaseSeries<'_>],
 ) -> (HistoryView, TableRow) {
     machines.sort_by_key(|machine| Reverse(machine.newest().when()));
-    let (shown, years) = spans(&machines);
     let newest = newest(&machines);
     let day = newest.report.day_or_name();
     let reports: usize = machines.iter().map(|m| m.reports.len()).sum();
@@ -84,36 +81,23 @@ fn view(
     ];
     let row = TableRow::linked(format!("{address}/"), title.clone(), cells);
     let mut room = MAX_GRAPHS;
-    let machine = |(index, machine): (usize, &MachineHistory<'_>)| {
+    let mut views = Vec::new();
+    for (machine, number) in machines.iter().zip(1..) {
         let chosen = headline_metrics(machine);
-        let graph = |(k, metric): (usize, &&Metric<'_>)| {
-            let name = format!("headline-{}-{}", index + 1, k + 1);
-            Some(Graph {
-                data: format!("../../scenarios/{}/data.csv", metric.address),
-                ..graph(machine, metric, &name)?
-            })
-        };
-        let graphs = chosen.iter().enumerate().filter_map(graph);
-        let graphs: Vec<Graph> = graphs.take(room).collect();
-        room -= graphs.len();
-        let tables = vec![versions(machine, &chosen, &shown, true)];
-        MachineView {
-            figures: Some((own_address(machine, &machines), latest(machine))),
-            ..MachineView::new(machine, true, graphs, tables)
+        let mut graphs = Vec::new();
+        for (metric, metric_number) in chosen.iter().zip(1..) {
+            let file = format!("headline-{number}-{metric_number}");
+            if let Some(graph) = graph(machine, metric, &file).filter(|_| room > 0) {
+                room -= 1;
+                graphs.push(Graph {
+                    data: Some(format!("../../scenarios/{}/data.csv", metric.address)),
+                    ..graph
+                });
+            }
         }
-    };
-    let in_sight = machines.iter().enumerate();
-    let in_sight = in_sight.filter(|(_, m)| shown.has(m.newest()));
-    let year = |span: &Span<'_>| {
-        let tables = machines.iter().map(|machine| {
-            let table = versions(machine, &headline_metrics(machine), span, false);
-            (machine.name().to_owned(), vec![table])
-        });
-        YearView {
-            link: span.link(),
-            machines: tables.filter(|(_, t)| !t[0].rows.is_empty()).collect(),
-        }
-    };
+        let tables = vec![versions(machine, &chosen), latest(machine)];
+        views.push(MachineView::new(machine, true, graphs, tables));
+    }
     let view = HistoryView {
         summary: format!(
             "{} and {}; the newest report, of {day}, has {}.",
@@ -124,8 +108,7 @@ fn view(
         across: across
             .first()
             .and_then(|s| AcrossView::new(across, &headline_rows(s.report))),
-        machines: in_sight.map(machine).collect(),
-        years: years.iter().map(year).collect(),
+        machines: views,
         title,
         address,
     };
@@ -137,27 +120,4 @@ fn headline_metrics<'a>(machine: &'a MachineHistory<'a>) -> Vec<&'a Metric<'a>> 
     let headlines = headlines(machine.newest());
     let metric = |s| machine.metrics.iter().find(|m| m.scenario == s);
     headlines.iter().filter_map(metric).collect()
-}
-
-/// Splits the reports into those that the page shows, and those of each year.
-fn spans<'a>(machines: &[MachineHistory<'a>]) -> (Span<'a>, Vec<Span<'a>>) {
-    let of_machine = |machine: &MachineHistory<'a>| {
-        let series = machine.metrics.iter().flat_map(|m| &m.series);
-        let rows = series.map(key).collect::<BTreeSet<_>>().len();
-        let reports = machine.reports.iter();
-        reports.map(move |r| (*r, rows)).collect::<Vec<_>>()
-    };
-    let mut reports: Vec<(&Report, usize)> = machines.iter().flat_map(of_machine).collect();
-    reports.sort_by_key(|(report, _)| Reverse(report.when()));
-    // A row has the figures of the headline scenarios, up to four.
-    Span::split(&reports, room(4))
-}
-
-/// Returns the address of a machine's page of figures, distinct from years and other machines.
-fn own_address(machine: &MachineHistory<'_>, all: &[MachineHistory<'_>]) -> String {
-    let name = slug(machine.name());
-    match all.iter().filter(|m| slug(m.name()) == name).count() {
-        1 => format!("on-{name}"),
-        _ => format!("on-{name}-{}", &hex_digest(machine.name().as_bytes())[..12]),
-    }
 }

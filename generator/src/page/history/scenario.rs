@@ -2,86 +2,50 @@
 
 use super::graph::graph;
 use super::table::table;
-use super::{AcrossView, HistoryView, MachineView, YearView, key, room};
+use super::{HistoryView, MachineView};
 use crate::history::{
     Histories, HistoryPoint, HistorySeries, MachineHistory, Metric, ScenarioGroup,
 };
-use crate::page::{Graph, Head, Part, Span, Table, TableCell, TableRow, count, join};
-use crate::report::{Report, Row};
+use crate::page::{Head, Table, TableCell, TableRow, count, join};
 use crate::scenario::{Percentile, Workload};
 use crate::unit::{Better, Unit};
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Graphs of histories on a page, to limit its size.
 const MAX_GRAPHS: usize = 6;
 
 /// Returns the page of a scenario group.
-pub(crate) fn scenario(group: &ScenarioGroup<'_>, histories: &Histories<'_>) -> HistoryView {
-    let is_of_group = |row: &Row| group.has(&row.scenario);
-    let across = histories.newest_releases_of(group);
-    let rows = across
-        .first()
-        .map(|s| Part::of(s.report).with(is_of_group).rows);
+pub(crate) fn scenario(group: &ScenarioGroup<'_>) -> HistoryView {
     let several = group.machines.iter().any(|p| p.metrics.len() > 1);
-    let (newest, years) = spans(group);
     let mut room = MAX_GRAPHS;
-    let machine = |(index, machine): (usize, &MachineHistory<'_>)| {
-        let graph = |(t, metric): (usize, &Metric<'_>)| {
-            let graph = graph(machine, metric, &format!("history-{}-{}", index + 1, t + 1))?;
-            Some(if several { graph } else { graph.untitled() })
-        };
-        let graphs = machine.metrics.iter().enumerate().filter_map(graph);
-        let graphs: Vec<Graph> = graphs.take(room).collect();
-        room -= graphs.len();
-        MachineView::new(machine, several, graphs, tables(machine, &newest, true))
-    };
-    let shown = group.machines.iter().enumerate();
-    let shown = shown.filter(|(_, m)| newest.has(m.newest()));
-    let year = |span: &Span<'_>| YearView {
-        link: span.link(),
-        machines: group
-            .machines
-            .iter()
-            .map(|m| (m.name().to_owned(), tables(m, span, false)))
-            .filter(|(_, tables)| !tables.is_empty())
-            .collect(),
-    };
+    let mut machines = Vec::new();
+    for (machine, number) in group.machines.iter().zip(1..) {
+        let mut graphs = Vec::new();
+        for (metric, metric_number) in machine.metrics.iter().zip(1..) {
+            let file = format!("history-{number}-{metric_number}");
+            if let Some(graph) = graph(machine, metric, &file).filter(|_| room > 0) {
+                room -= 1;
+                graphs.push(if several { graph } else { graph.untitled() });
+            }
+        }
+        machines.push(MachineView::new(machine, several, graphs, tables(machine)));
+    }
     HistoryView {
         title: group.label.clone(),
         address: group.address.clone(),
         summary: summary(group),
-        across: rows.and_then(|rows| AcrossView::new(&across, &rows)),
-        machines: shown.map(machine).collect(),
-        years: years.iter().map(year).collect(),
+        across: None,
+        machines,
     }
 }
 
-/// Splits the reports of a scenario into those that its page shows, and those of each year.
-fn spans<'a>(group: &ScenarioGroup<'a>) -> (Span<'a>, Vec<Span<'a>>) {
-    let of_machine = |m: &MachineHistory<'a>| {
-        let rows = m.metrics.len();
-        m.reports
-            .iter()
-            .map(move |r| (*r, rows))
-            .collect::<Vec<_>>()
-    };
-    let mut reports: Vec<(&Report, usize)> = group.machines.iter().flat_map(of_machine).collect();
-    reports.sort_by_key(|(report, _)| Reverse(report.when()));
-    let columns: BTreeSet<_> = group.metrics().flat_map(|m| &m.series).map(key).collect();
-    Span::split(&reports, room(columns.len()))
-}
-
 /// Returns a table per unit.
-fn tables(machine: &MachineHistory<'_>, span: &Span<'_>, full: bool) -> Vec<Table> {
+fn tables(machine: &MachineHistory<'_>) -> Vec<Table> {
     let mut by_unit: BTreeMap<&Unit, Vec<&Metric<'_>>> = BTreeMap::new();
     for metric in &machine.metrics {
         by_unit.entry(metric.unit).or_default().push(metric);
     }
-    let tables = by_unit
-        .values()
-        .filter_map(|metrics| table(metrics, span, full));
-    tables.collect()
+    by_unit.values().map(|metrics| table(metrics)).collect()
 }
 
 /// Returns the figures of a metric in the machine's newest report, best first.
@@ -150,7 +114,7 @@ pub(crate) fn scenarios(histories: &Histories<'_>) -> Vec<Table> {
         };
         Table {
             class: "history",
-            about: "../method/#history",
+            about: Some("../method/#history"),
             caption: caption.to_owned(),
             corner: "scenario",
             head: Head::of(["reports", "newest", best, "change points"]),
@@ -210,7 +174,11 @@ mod tests {
         let histories = Histories::of(&reports, &|_, _| Vec::new());
         let best = scenarios(&histories).into_iter().map(|table| {
             let cell = &table.rows[0].cells[2];
-            format!("{} {}", cell.text, cell.detail)
+            format!(
+                "{} {}",
+                cell.text,
+                cell.detail.as_deref().unwrap_or_default()
+            )
         });
         let best: Vec<String> = best.collect();
         assert!(best[0].starts_with("rustls 0.2 "), "{best:?}");

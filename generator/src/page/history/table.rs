@@ -2,9 +2,8 @@
 //! implementation.
 
 use super::{key, scale};
-use crate::history::{HistoryPoint, HistorySeries, Metric};
+use crate::history::{HistoryPoint, Metric};
 use crate::page::phrases::plus_minus;
-use crate::page::span::Span;
 use crate::page::{Head, Table, TableCell, TableRow, joined};
 use crate::unit::Scale;
 use std::cmp::Reverse;
@@ -13,14 +12,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Relative path from the page of a scenario or an implementation to the folder of the reports.
 const UP: &str = "../../";
 
-/// Returns the cell of a figure, with its version and interval if `full`.
-pub(super) fn figure(point: &HistoryPoint<'_>, scale: &Scale, full: bool) -> TableCell {
-    let figure = TableCell::text(scale.show(point.value));
-    if !full {
-        return figure;
-    }
+/// Returns the cell of a figure, with its version and interval.
+pub(super) fn figure(point: &HistoryPoint<'_>, scale: &Scale) -> TableCell {
     let version = point.implementation.version.to_string();
-    figure.with_detail(joined([version, plus_minus(point.interval, point.value)]))
+    let spread = plus_minus(point.interval, point.value).unwrap_or_default();
+    TableCell::text(scale.show(point.value)).with_detail(joined([version, spread]))
 }
 
 /// Returns what stands beside a figure, in words.
@@ -31,81 +27,69 @@ pub(super) fn beside_figures(has_intervals: bool) -> &'static str {
     }
 }
 
-/// Returns the figures of metrics with the same unit in the reports of a span, newest first; `None`
-/// if there are none.
-pub(super) fn table(metrics: &[&Metric<'_>], span: &Span<'_>, full: bool) -> Option<Table> {
+/// Returns the figures of metrics with the same unit, newest report first.
+pub(super) fn table(metrics: &[&Metric<'_>]) -> Table {
     let scale = scale(metrics);
-    let series = || metrics.iter().flat_map(|m| &m.series);
-    let is_shown = |s: &&HistorySeries<'_>| s.points.iter().any(|p| span.has(p.report));
-    let columns: BTreeSet<_> = series().filter(is_shown).map(key).collect();
-    let columns = Vec::from_iter(columns);
-    let mut rows: BTreeMap<_, (&HistoryPoint<'_>, Vec<TableCell>)> = BTreeMap::new();
+    let series = metrics.iter().flat_map(|m| &m.series);
+    let columns = Vec::from_iter(series.map(key).collect::<BTreeSet<_>>());
+    let several = metrics.len() > 1;
+    let mut rows: BTreeMap<_, TableRow> = BTreeMap::new();
     let (mut fewest, mut most) = (usize::MAX, 0);
     let (mut has_intervals, mut has_change_points) = (false, false);
     for (place, metric) in metrics.iter().enumerate() {
         for series in &metric.series {
-            let Some(column) = columns.iter().position(|c| *c == key(series)) else {
+            let Ok(column) = columns.binary_search(&key(series)) else {
                 continue;
             };
             for (index, point) in series.points.iter().enumerate() {
-                if !span.has(point.report) {
-                    continue;
-                }
-                (fewest, most) = (fewest.min(point.n), most.max(point.n));
-                let empty = || (point, vec![TableCell::missing(); columns.len()]);
                 let row = rows.entry((Reverse(point.report.when()), place));
-                let (_, cells) = row.or_insert_with(empty);
+                let row = row.or_insert_with(|| {
+                    let mut cells = vec![TableCell::missing(); columns.len()];
+                    if several {
+                        cells.insert(0, TableCell::words(&metric.label));
+                    }
+                    let href = format!("{UP}{}/", point.report.name);
+                    TableRow::linked(href, point.report.day_or_name(), cells)
+                });
                 let begun = series.change_points.iter().filter(|c| c.index == index);
-                cells[column] = TableCell {
+                let cell = TableCell {
                     footnotes: begun.map(|c| c.number).collect(),
-                    ..figure(point, &scale, full)
+                    ..figure(point, &scale)
                 };
-                has_change_points |= !cells[column].footnotes.is_empty();
+                (fewest, most) = (fewest.min(point.n), most.max(point.n));
+                has_change_points |= !cell.footnotes.is_empty();
                 has_intervals |= point.interval.is_some();
+                row.cells[column + usize::from(several)] = cell;
             }
         }
     }
-    let several = metrics.len() > 1;
-    let row = |((_, place), (point, cells)): ((_, usize), (&HistoryPoint<'_>, Vec<TableCell>))| {
-        let label = several.then(|| TableCell::words(&metrics[place].label));
-        let href = format!("{UP}{}/", point.report.name);
-        let cells = label.into_iter().chain(cells).collect();
-        TableRow::linked(href, point.report.day_or_name(), cells)
-    };
-    let rows: Vec<TableRow> = rows.into_iter().map(row).collect();
-    let head = columns.iter().map(|(name, variant)| Head {
-        text: (*name).to_owned(),
-        detail: variant.join(", "),
-        ..Head::default()
-    });
+    let mut head: Vec<Head> = Vec::new();
+    if several {
+        head.push(Head::from("scenario"));
+    }
+    for (name, variant) in columns {
+        head.push(Head::from(name).with_detail(joined([variant.join(", ")])));
+    }
     let runs = match fewest == most {
         true => most.to_string(),
         false => format!("{fewest} to {most}"),
-    };
-    let beside = if full {
-        beside_figures(has_intervals)
-    } else {
-        ""
     };
     let numbers = match has_change_points {
         true => " A number beside a figure marks the change point that starts there.",
         false => "",
     };
-    (!rows.is_empty()).then(|| Table {
+    Table {
         class: "history",
-        about: "../../method/#history",
+        about: Some("../../method/#history"),
         caption: format!(
-            "Every figure in {}{}, newest report first{beside}; n = {runs}.{numbers}",
+            "Every figure in {}{}, newest report first{}; n = {runs}.{numbers}",
             scale.symbol,
-            metrics[0].unit.better().suffix()
+            metrics[0].unit.better().suffix(),
+            beside_figures(has_intervals),
         ),
         corner: "report",
-        head: several
-            .then(|| Head::from("scenario"))
-            .into_iter()
-            .chain(head)
-            .collect(),
-        rows,
+        head,
+        rows: rows.into_values().collect(),
         ..Table::default()
-    })
+    }
 }

@@ -3,55 +3,46 @@
 use super::table::{beside_figures, figure};
 use super::{key, scale};
 use crate::history::{HistoryPoint, HistorySeries, MachineHistory, Metric};
-use crate::page::phrases::plus_minus;
-use crate::page::{Head, Span, Table, TableCell, TableRow};
+use crate::page::phrases::{joined, plus_minus};
+use crate::page::{Head, Table, TableCell, TableRow};
 use crate::scenario::Percentile;
 use crate::unit::Unit;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Returns the table of all versions in the reports of a span, newest first, with their figures of
-/// the `chosen` metrics.
-pub(super) fn versions(
-    machine: &MachineHistory<'_>,
-    chosen: &[&Metric<'_>],
-    span: &Span<'_>,
-    full: bool,
-) -> Table {
+/// Returns the table of all versions, newest first, with their figures of the `chosen` metrics.
+pub(super) fn versions(machine: &MachineHistory<'_>, chosen: &[&Metric<'_>]) -> Table {
     let scales: Vec<_> = chosen.iter().map(|metric| scale(&[metric])).collect();
-    let columns = chosen.iter().zip(&scales).map(|(metric, scale)| Head {
-        text: metric.label.clone(),
-        detail: scale.symbol.clone(),
-        ..Head::default()
-    });
+    let mut head = vec![Head::from("version")];
+    for (metric, scale) in chosen.iter().zip(&scales) {
+        head.push(Head::from(&*metric.label).with_detail(scale.symbol.clone()));
+    }
     // The figures of each version in each report.
-    let mut rows: BTreeMap<_, (&HistoryPoint<'_>, Vec<TableCell>)> = BTreeMap::new();
+    let mut rows: BTreeMap<_, TableRow> = BTreeMap::new();
     for metric in &machine.metrics {
         let column = chosen.iter().position(|c| std::ptr::eq(*c, metric));
-        let points = metric.series.iter().flat_map(|s| &s.points);
-        for point in points.filter(|p| span.has(p.report)) {
-            let key = (Reverse(point.report.when()), point.implementation);
-            let empty = || (point, vec![TableCell::missing(); chosen.len()]);
-            let (_, cells) = rows.entry(key).or_insert_with(empty);
+        for point in metric.series.iter().flat_map(|s| &s.points) {
+            let row = rows.entry((Reverse(point.report.when()), point.implementation));
+            let row = row.or_insert_with(|| {
+                let mut cells = vec![TableCell::missing(); head.len()];
+                cells[0] = version(point);
+                let href = format!("../../{}/", point.report.name);
+                TableRow::linked(href, point.report.day_or_name(), cells)
+            });
             if let Some(column) = column {
-                let text = figure(point, &scales[column], false);
+                let figure = TableCell::text(scales[column].show(point.value));
                 let detail = plus_minus(point.interval, point.value);
-                cells[column] = if full { text.with_detail(detail) } else { text };
+                row.cells[column + 1] = figure.with_detail(detail);
             }
         }
     }
-    let row = |(point, figures): (&HistoryPoint<'_>, Vec<TableCell>)| {
-        let cells = [version(point)].into_iter().chain(figures).collect();
-        let href = format!("../../{}/", point.report.name);
-        TableRow::linked(href, point.report.day_or_name(), cells)
-    };
     Table {
         class: "history",
-        about: "../../method/#history",
+        about: Some("../../method/#history"),
         caption: "Versions and their headline figures, newest first.".to_owned(),
         corner: "report",
-        head: [Head::from("version")].into_iter().chain(columns).collect(),
-        rows: rows.into_values().map(row).collect(),
+        head,
+        rows: rows.into_values().collect(),
         ..Table::default()
     }
 }
@@ -62,7 +53,8 @@ fn version(point: &HistoryPoint<'_>) -> TableCell {
         "" => "–",
         known => known,
     };
-    TableCell::words(version).with_detail(point.implementation.variant.join(", "))
+    let variant = point.implementation.variant.join(", ");
+    TableCell::words(version).with_detail(joined([variant]))
 }
 
 /// Returns the table of the newest figure of every scenario. For a distribution that is the median;
@@ -81,7 +73,7 @@ pub(super) fn latest(machine: &MachineHistory<'_>) -> Table {
         cells[0] = TableCell::words(&scale.symbol);
         for series in &metric.series {
             if let Some(column) = columns.iter().position(|c| *c == key(series)) {
-                cells[column + 1] = figure(series.newest(), scale, true);
+                cells[column + 1] = figure(series.newest(), scale);
             }
         }
         let href = format!("../../scenarios/{}/", metric.address);
@@ -95,7 +87,7 @@ pub(super) fn latest(machine: &MachineHistory<'_>) -> Table {
     let mut newest = series.map(HistorySeries::newest);
     Table {
         class: "history",
-        about: "../../method/#history",
+        about: Some("../../method/#history"),
         caption: format!(
             "The newest figure of every scenario{}, and a link to its history.",
             beside_figures(newest.any(|p| p.interval.is_some()))

@@ -5,6 +5,7 @@ use crate::escape;
 use crate::page::caveats::Caveats;
 use crate::page::compared::change_cell;
 use crate::page::matrix::anchor;
+use crate::page::phrases::sentences;
 use crate::page::{Head, Part, Table, TableCell, TableRow, count};
 use crate::report::{ComparedRow, ComparedTable, ReleaseRow, ReleaseSeries, Row};
 use crate::scenario::Scenario;
@@ -48,11 +49,11 @@ pub(super) fn tables(series: &ReleaseSeries<'_>) -> Vec<Table> {
     let folded = (!folded.is_empty()).then(|| {
         let scenarios = count(folded.len(), "scenario");
         Table {
-            summary: match (shown.is_empty(), untested) {
+            summary: Some(match (shown.is_empty(), untested) {
                 (true, _) => format!("The figures of {scenarios}"),
                 (_, false) => format!("{scenarios} in which no change is shown"),
                 (_, true) => format!("{scenarios} in which nothing differs by 5%"),
-            },
+            }),
             ..layout.figures(&folded)
         }
     });
@@ -86,13 +87,12 @@ impl<'a> ReleaseTables<'a> {
             true => " Releases without a change before or after them are left out.",
             false => "",
         };
-        let note = [self.compared.control_note(), table.note.clone()].join(" ");
         Table {
             caption: format!(
                 "{}, release by release{n}{runs}. A change is from the release on its left to that on its right.{left_out}",
                 self.series.name()
             ),
-            note: note.trim().to_owned(),
+            note: sentences([self.compared.control_note(), table.note]),
             ..table
         }
     }
@@ -104,7 +104,7 @@ impl<'a> ReleaseTables<'a> {
         let mut columns = self.columns.clone();
         columns.retain(|c| matches!(c, ReleaseColumn::Release(place) if is_shown(*place)));
         let mut table = self.table(rows, &columns);
-        table.rows.iter_mut().for_each(|row| row.id.clear());
+        table.rows.iter_mut().for_each(|row| row.id = None);
         Table {
             caption: format!(
                 "{}, scenarios in which no change is shown",
@@ -127,7 +127,7 @@ impl<'a> ReleaseTables<'a> {
         };
         Table {
             class: "changes steps",
-            about: "../method/#releases",
+            about: Some("../method/#releases"),
             corner: "scenario",
             head: [Head::from("unit")].into_iter().chain(head).collect(),
             rows: rows.iter().map(row).collect(),
@@ -139,13 +139,13 @@ impl<'a> ReleaseTables<'a> {
 
     fn step_head(&self, step: usize) -> Head {
         let [from, to] = self.series.steps()[step].map(|place| self.series.implementation(place));
-        let text = match step + 1 < self.series.columns.len() {
-            true => "change",
-            false => "first to last",
+        let text = match self.series.whole_step() == Some(step) {
+            true => "first to last",
+            false => "change",
         };
         Head {
-            href: format!("../compare/{}", compare_address(self.series, step)),
-            spoken: format!("{text}: from {} to {}", from.version, to.version),
+            href: Some(format!("../compare/{}", compare_address(self.series, step))),
+            spoken: Some(format!("{text}: from {} to {}", from.version, to.version)),
             ..self.compared.head(text)
         }
     }
@@ -196,13 +196,10 @@ fn step_cell(
     let Some((row, known)) = row.and_then(|row| Some((row, row.comparison?))) else {
         return TableCell::missing();
     };
-    let evidence = match row.is_change() {
-        true => compared.evidence(row),
-        false => String::new(),
-    };
+    let evidence = compared.evidence(row).filter(|_| row.is_change());
     let mark = row.control_mark().into_iter();
     TableCell {
-        title: String::new(),
+        title: None,
         footnotes: mark.map(|m| caveats.footnotes.number(m)).collect(),
         ..change_cell(&known, evidence)
     }
@@ -214,7 +211,7 @@ fn release_head(series: &ReleaseSeries<'_>, place: usize) -> Head {
     let day = series.report.manifest.released(implementation);
     Head {
         text: implementation.version.to_string(),
-        detail: day.map_or_else(String::new, |day| day.to_string()),
+        detail: day.map(|day| day.to_string()),
         ..Head::default()
     }
 }
@@ -237,9 +234,7 @@ fn columns(series: &ReleaseSeries<'_>, untested: bool) -> Vec<ReleaseColumn> {
             columns.push(ReleaseColumn::Release(place));
         }
     }
-    if releases > 2 {
-        columns.push(ReleaseColumn::Step(releases - 1));
-    }
+    columns.extend(series.whole_step().map(ReleaseColumn::Step));
     columns
 }
 
@@ -267,7 +262,7 @@ pub(in crate::page) fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> 
     let mut caveats = Caveats::default();
     let mut row = |place: usize| {
         let day = release_head(series, place).detail;
-        let mut cells = vec![TableCell::text(if day.is_empty() { "–" } else { &day })];
+        let mut cells = vec![TableCell::text(day.unwrap_or_else(|| "–".to_owned()))];
         for (r, scale) in &found {
             let step = place.checked_sub(1).and_then(|step| r.steps[step].as_ref());
             let column = series.columns[place];
@@ -279,16 +274,12 @@ pub(in crate::page) fn by_release(series: &ReleaseSeries<'_>, rows: &[&Row]) -> 
     let rows = (0..series.columns.len()).rev().map(&mut row).collect();
     let mut head = vec![Head::from("published")];
     for (r, scale) in &found {
-        head.push(Head {
-            text: r.row.scenario.label(),
-            detail: scale.symbol.clone(),
-            ..Head::default()
-        });
+        head.push(Head::from(&*r.row.scenario.label()).with_detail(scale.symbol.clone()));
         head.push(compared.head("change"));
     }
     Table {
         class: "history steps",
-        about: "../../method/#releases",
+        about: Some("../../method/#releases"),
         caption: format!(
             "Releases of {}, newest first. A change is from the previous release.",
             series.name()
