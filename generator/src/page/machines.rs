@@ -22,7 +22,7 @@ pub(crate) struct MachinesView {
     pub subject: String,
     /// One per pair of releases, those of the newest report first.
     pub ratios: Vec<Table>,
-    /// Number of tables omitted for lack of room.
+    /// Number of tables beyond [`MAX_TABLES`].
     pub left_out: usize,
     pub machines: Table,
 }
