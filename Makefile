@@ -36,7 +36,7 @@ test: setup ## Run every check and test, as CI does
 	RUSTDOCFLAGS='-D warnings' cargo doc $(MANIFEST) --locked --no-deps
 	@# Fails if the lock file of the fuzz targets lacks a dependency of the generator.
 	cargo metadata --manifest-path generator/fuzz/Cargo.toml --locked --format-version 1 >/dev/null
-	node --test --test-reporter=spec generator/zola/install.test.mjs generator/recover/recover.test.mjs
+	node --test --test-reporter=spec generator/zola/install.test.mjs
 	cargo test $(MANIFEST) --locked --no-run
 	@$(call find_zola,$(DEBUG_GENERATOR)) && set -x && cargo test $(MANIFEST) --locked
 	examples/machines/test $(DEBUG_GENERATOR)
