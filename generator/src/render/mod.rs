@@ -7,12 +7,10 @@ mod compare;
 mod data;
 mod export;
 mod front_matter;
-#[cfg(any(test, feature = "fuzz"))]
-pub(crate) mod fuzz;
 mod history;
 mod links;
 mod more;
-mod notes;
+pub(crate) mod notes;
 mod report;
 mod site;
 mod suite;

@@ -13,6 +13,5 @@ mod export;
 mod init;
 mod limits;
 mod machines;
-mod malformed;
 mod published;
 mod verify;
