@@ -40,6 +40,7 @@ mod cli;
 mod grid;
 mod cmd;
 #[cfg(any(test, feature = "fuzz"))]
+#[path = "../fuzz/targets/mod.rs"]
 pub mod fuzz;
 
 pub use cli::Cli;

@@ -35,6 +35,11 @@ fn rejects_malformed_files() {
         b"scenario,rustls 1\n\"full handshakes, 1.3\",\xff\n",
         "file:2: not UTF-8: invalid byte 0xff",
     );
+    refused(
+        "scenario,unit,rustls 1\nencode,ns,12\u{0}34\n",
+        "file:2: a control character U+0000 in `encode,ns,12\\034`\n\
+         file:2: rustls 1: expected a number, got `12\\034`",
+    );
     refused("scenario,unit,rustls 1\n", "file: no measured figure found");
     refused(
         "scenario,unit,Value\nencode,ms,5\n",
@@ -44,6 +49,24 @@ fn rejects_malformed_files() {
         "scenario,unit,rustls 1\nencode,ms,.5\n",
         "file:2: rustls 1: a figure must start with a digit, unlike `.5`",
     );
+}
+
+#[test]
+fn shows_no_more_than_a_hundred_problems() {
+    let folder = Folder::new()
+        .with("x/1.csv", GOOD.to_owned() + &"encode,ns,x\n".repeat(80))
+        .with("x/2.csv", GOOD.to_owned() + &"encode,ns,x\n".repeat(80));
+    let shown = generator(folder.path(), &["show", "x"]).code_is(3);
+    assert_eq!(shown.stderr.lines().count(), 101);
+    shown.says("\nand 60 more problems\n");
+}
+
+#[test]
+fn keeps_the_first_of_two_values_in_one_run() {
+    let folder = Folder::new().with("file", GOOD.to_owned() + "encode,ns,6\n");
+    let shown = generator(folder.path(), &["show", "file", "--format", "csv"]).success();
+    let shown = shown.prints("encode,rustls,0.23.40,ns,1,5,");
+    shown.says("has a second value in one run: the first is kept");
 }
 
 #[test]

@@ -248,15 +248,6 @@ fn keeps_files_of_others() {
 }
 
 #[test]
-fn refuses_to_overwrite_a_page_of_others() {
-    let site = Folder::site().with(SECOND, "by hand");
-    let before = site.tree();
-    let refused = ingest(&fixture("report"), &site).code_is(4);
-    refused.says(&format!("{SECOND} was not written by the generator"));
-    assert_same(&site.tree(), &before, "nothing is written");
-}
-
-#[test]
 fn refuses_to_overwrite_edited_pages() {
     let site = ingested();
     let data = Folder::new();

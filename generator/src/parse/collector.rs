@@ -19,7 +19,7 @@ const RANGE: RangeInclusive<f64> = 1e-30..=1e30;
 const MAX_PROBLEMS: usize = 100;
 
 #[derive(Default)]
-pub(super) struct Collector {
+pub(crate) struct Collector {
     /// For messages, and for the formats whose content does not name the benchmark.
     pub(super) path: PathBuf,
     pub(super) parsed: Parsed,
@@ -32,7 +32,7 @@ pub(super) struct Collector {
 }
 
 impl Collector {
-    pub(super) fn new(path: &Path) -> Self {
+    pub(crate) fn new(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
             ..Self::default()

@@ -8,8 +8,6 @@ mod ci_bench;
 mod column;
 pub(crate) mod criterion;
 mod echo;
-#[cfg(any(test, feature = "fuzz"))]
-pub(crate) mod fuzz;
 mod go;
 pub mod histogram;
 mod hyperfine;
@@ -36,8 +34,7 @@ use crate::escape::is_bidi_control;
 use crate::failure::Diagnostic;
 use crate::limits;
 use crate::observation::Observation;
-use collector::Collector;
-pub(crate) use collector::cite;
+pub(crate) use collector::{Collector, cite};
 use std::path::Path;
 
 /// An input format, named like its module.
@@ -65,7 +62,7 @@ pub(crate) enum Format {
 type Parser = (Format, fn(&str) -> bool, fn(&str, &mut Collector));
 
 /// All parsers, in the order in which they are tried: the most specific first.
-const PARSERS: &[Parser] = {
+pub(crate) const PARSERS: &[Parser] = {
     use Format::*;
     &[
         (Tidy, tidy::recognise, tidy::parse),
@@ -101,7 +98,7 @@ pub fn is_capture(head: &str) -> bool {
     parser_of(head).is_some_and(|(format, ..)| *format == Format::Latency)
 }
 
-fn parser_of(head: &str) -> Option<&'static Parser> {
+pub(crate) fn parser_of(head: &str) -> Option<&'static Parser> {
     PARSERS.iter().find(|(_, recognise, _)| recognise(head))
 }
 

@@ -1,4 +1,4 @@
-//! Tests of all formats. See [`super::fuzz`] for properties that hold for any bytes.
+//! Tests of all formats. See `fuzz/targets/parsers.rs` for properties that hold for any bytes.
 
 mod mutants;
 

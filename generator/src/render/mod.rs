@@ -9,10 +9,8 @@ mod compare;
 mod data;
 mod export;
 mod front_matter;
-#[cfg(any(test, feature = "fuzz"))]
-pub(crate) mod fuzz;
 mod history;
-mod notes;
+pub(crate) mod notes;
 mod report;
 mod site;
 mod table;

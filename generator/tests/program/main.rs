@@ -12,6 +12,5 @@ mod export;
 mod init;
 mod limits;
 mod machines;
-mod malformed;
 mod published;
 mod verify;

@@ -3,14 +3,11 @@
 mod gate;
 mod markdown;
 mod row;
-mod side;
+pub(crate) mod side;
 mod summary;
 mod table;
 mod text;
 mod verdict;
-
-#[cfg(any(test, feature = "fuzz"))]
-pub(crate) use side::fuzz as fuzz_side;
 
 use super::{note_interval, print};
 use crate::cli::{Compare, OutputFormat};

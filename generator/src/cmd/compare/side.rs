@@ -24,11 +24,11 @@ pub(super) struct Side {
 
 /// One argument.
 #[derive(Debug, PartialEq, Eq)]
-struct SideArgument {
-    label: String,
-    path: PathBuf,
+pub(crate) struct SideArgument {
+    pub(crate) label: String,
+    pub(crate) path: PathBuf,
     /// The implementation to choose.
-    selector: Option<String>,
+    pub(crate) selector: Option<String>,
 }
 
 /// Loads the sides that the arguments name, the baseline first.
@@ -70,7 +70,7 @@ pub(super) fn sides(arguments: &[PathBuf], baseline: Option<&str>) -> Result<Vec
 
 impl SideArgument {
     /// Parses an argument. File names may contain `=` and `:`, so anything that exists is a path.
-    fn of(argument: &Path) -> Result<Self> {
+    pub(crate) fn of(argument: &Path) -> Result<Self> {
         let text = argument.to_string_lossy();
         let is_path = is_stdin_or_exists(argument)?;
         let labelled = text
@@ -128,29 +128,6 @@ impl SideArgument {
         }
         Ok(None)
     }
-}
-
-/// Asserts that the parts of any argument make up the whole of it.
-#[cfg(any(test, feature = "fuzz"))]
-pub(crate) fn fuzz(argument: &str) {
-    let Ok(SideArgument {
-        label,
-        path,
-        selector,
-    }) = SideArgument::of(Path::new(argument))
-    else {
-        return;
-    };
-    let path = path.to_string_lossy();
-    let place = match selector {
-        Some(selector) => format!("{path}:{selector}"),
-        None => path.into_owned(),
-    };
-    let whole = match label == argument {
-        true => place,
-        false => format!("{label}={place}"),
-    };
-    assert_eq!(whole, argument);
 }
 
 fn is_stdin(path: &Path) -> bool {

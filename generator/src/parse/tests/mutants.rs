@@ -1,12 +1,14 @@
-//! Losing, doubling or swapping bytes or lines never assigns a figure to another scenario.
+//! Losing, doubling or swapping bytes or lines, or another number, never assigns a figure to another scenario.
 
 use super::super::*;
 use super::FIXTURES;
+use crate::fuzz::edits::edits;
 use crate::observation::Value;
 use crate::scenario::Scenario;
 use crate::unit::Unit;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// Valid files, and those of their lines that determine the meaning of others.
@@ -51,62 +53,14 @@ const GOOD: &[(&str, &[usize])] = &[
     ("formats/writev/figures.csv", &[1]),
 ];
 
-/// A changed file, and the lines of the original that changed.
-type Mutant = (Vec<u8>, Vec<usize>);
-
-/// Each line and each byte lost, doubled or swapped with the next, and each truncation.
-fn mutants(text: &str) -> impl Iterator<Item = Mutant> {
-    let bytes = text.as_bytes();
-    let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
-    let of_lines = (0..lines.len()).flat_map(move |at| {
-        [
-            (lost(&lines, at).concat(), vec![at + 1]),
-            (doubled(&lines, at).concat(), vec![at + 1]),
-            (swapped(&lines, at).concat(), vec![at + 1, at + 2]),
-        ]
-    });
-    let of_bytes = (0..bytes.len()).flat_map(move |at| {
-        let line = line_of(bytes, at);
-        let joined = bytes[at] == b'\n' || bytes.get(at + 1) == Some(&b'\n');
-        let touched = vec![line, line + usize::from(joined)];
-        [
-            (lost(bytes, at), touched.clone()),
-            (doubled(bytes, at), touched.clone()),
-            (swapped(bytes, at), touched),
-            (bytes[..at].to_vec(), vec![line]),
-        ]
-    });
-    of_lines.chain(of_bytes)
-}
-
-fn lost<T: Copy>(list: &[T], at: usize) -> Vec<T> {
-    [&list[..at], &list[at + 1..]].concat()
-}
-
-fn doubled<T: Copy>(list: &[T], at: usize) -> Vec<T> {
-    [&list[..=at], &list[at..]].concat()
-}
-
-/// Unchanged if there is no next element.
-fn swapped<T: Copy>(list: &[T], at: usize) -> Vec<T> {
-    let mut list = list.to_vec();
-    if at + 1 < list.len() {
-        list.swap(at, at + 1);
-    }
-    list
-}
-
-fn line_of(bytes: &[u8], at: usize) -> usize {
-    memchr::memchr_iter(b'\n', &bytes[..at]).count() + 1
-}
-
 #[test]
 fn no_mutant_moves_a_figure() {
     GOOD.par_iter().for_each(|(path, headings)| {
         let text = std::fs::read_to_string(Path::new(FIXTURES).join(path)).expect("a text");
         let original = Original::of(path, &text, headings);
-        for (bytes, touched) in mutants(&text) {
-            original.check(&bytes, &touched);
+        for edit in edits(text.as_bytes()) {
+            let changed = edit.apply(text.as_bytes());
+            original.check(&changed, &edit.lines(text.as_bytes()));
         }
     });
 }
@@ -146,11 +100,11 @@ impl Original {
     /// Checks that a changed file is refused, or that the figures of all scenarios in untouched
     /// lines are unchanged and no figure moved to its neighbour in the row. A figure of a touched
     /// line may have any name, since the name itself may have been changed.
-    fn check(&self, changed: &[u8], touched: &[usize]) {
+    fn check(&self, changed: &[u8], touched: &RangeInclusive<usize>) {
         let Ok(read) = parse(self.path, changed) else {
             return;
         };
-        if touched.iter().any(|line| self.headings.contains(line)) {
+        if self.headings.iter().any(|line| touched.contains(line)) {
             return;
         }
         let is_touched =

@@ -1,12 +1,15 @@
 //! Properties of every parser for any bytes: it does not panic, the figures it accepts are in the
 //! file, and problems have valid lines.
 
-use super::*;
+use crate::escape::is_bidi_control;
+use crate::failure::Diagnostic;
 use crate::observation::Value;
+use crate::parse::{Collector, Format, PARSERS, Parsed, parse, parser_of, text, tidy};
 use crate::scenario::{Scenario, Workload};
+use std::path::Path;
 
-/// Checks one [`Format`]; used by the table of fuzz targets.
-pub(crate) fn check(format: Format, bytes: &[u8]) {
+/// Checks one format.
+pub(super) fn check(format: Format, bytes: &[u8]) {
     let name = match format {
         Format::Latency => "latency-fullhs-tls13-server-1-latency.tsv",
         Format::Criterion => "target/criterion/group/function/64/new/sample.json",

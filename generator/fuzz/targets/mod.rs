@@ -1,25 +1,26 @@
-//! Fuzz targets: functions that panic if a property does not hold for some bytes. Targets of a
-//! module's private parts are in that module. `generator/fuzz` runs them with libFuzzer, and the
-//! tests below run each for a moment.
+//! Fuzz targets: functions that panic if a property does not hold for some bytes. They are a module
+//! of the library, because most need its private parts; `generator/fuzz` runs them with libFuzzer,
+//! and the test below runs each for a moment.
 
+#[cfg(test)]
+pub(crate) mod edits;
 mod encoders;
-mod mutate;
+mod pages;
+mod parsers;
 
-use crate::cmd::compare::fuzz_side;
+use crate::cmd::compare::side::SideArgument;
 use crate::distribution::{Distribution, codec};
 use crate::fs::{self, list};
 use crate::implementation::Implementation;
 use crate::limits::FILE;
-use crate::parse::Format;
-use crate::parse::{fuzz::check, histogram};
-use crate::render::fuzz as pages;
+use crate::parse::{Format, histogram};
 use crate::run::{index, range::Range, record::Record, spec::Spec};
 use crate::scenario::{Scenario, Workload};
 use crate::version::Version;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use encoders::encoders;
-pub use mutate::change;
+use parsers::check;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::path::Path;
@@ -50,7 +51,7 @@ const TARGETS: &[(&str, Target)] = &[
     ("records", records),
     ("report_toml", pages::report_toml),
     ("rustls_bench", |bytes| check(Format::RustlsBench, bytes)),
-    ("side", |bytes| fuzz_side(&text(bytes))),
+    ("side", |bytes| side(&text(bytes))),
     ("tidy", |bytes| check(Format::Tidy, bytes)),
     ("wide", |bytes| check(Format::Wide, bytes)),
     ("writev", |bytes| check(Format::Writev, bytes)),
@@ -60,24 +61,6 @@ const TARGETS: &[(&str, Target)] = &[
 pub fn target(name: &str) -> Option<Target> {
     let found = TARGETS.iter().find(|(known, _)| *known == name)?;
     Some(found.1)
-}
-
-/// Returns a target's seeds: its corpus, and the fixtures of its format.
-pub fn seeds(name: &str) -> Vec<Vec<u8>> {
-    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["fuzz/corpus", "tests/fixtures/formats"];
-    let mut seeds = Vec::new();
-    for folder in folders.map(|folder| crate_folder.join(folder).join(name)) {
-        if fs::is_folder(&folder).expect("a folder or none") {
-            let files = fs::walk(&folder).expect("a folder");
-            seeds.extend(
-                files
-                    .iter()
-                    .map(|path| fs::read_whole(path).expect("a file")),
-            );
-        }
-    }
-    seeds
 }
 
 fn text(bytes: &[u8]) -> Cow<'_, str> {
@@ -196,17 +179,48 @@ fn records(bytes: &[u8]) {
     }
 }
 
+/// Checks that the parts of an argument of `compare` make up the whole of it.
+fn side(argument: &str) {
+    let Ok(side) = SideArgument::of(Path::new(argument)) else {
+        return;
+    };
+    let mut whole = side.path.to_string_lossy().into_owned();
+    if let Some(selector) = &side.selector {
+        whole = format!("{whole}:{selector}");
+    }
+    if side.label != argument {
+        whole = format!("{}={whole}", side.label);
+    }
+    assert_eq!(whole, argument);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use rayon::prelude::*;
     use std::panic::catch_unwind;
 
-    /// Total size of a target's mutants in bytes: all targets together take some seconds.
-    const BYTES: usize = 150_000;
+    /// Maximum number of mutants per target. A page takes a hundred times as long as a file.
+    const MUTANTS: usize = 300;
+    const PAGES: usize = 10;
 
-    /// Minimum and maximum number of mutants per target.
-    const MUTANTS: [usize; 2] = [200, 5_000];
+    /// Returns a target's seeds: its corpus, and the fixtures of its format.
+    fn seeds(name: &str) -> Vec<Vec<u8>> {
+        let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let folders = ["fuzz/corpus", "tests/fixtures/formats"];
+        let mut seeds = Vec::new();
+        for folder in folders.map(|folder| crate_folder.join(folder).join(name)) {
+            if fs::is_folder(&folder).expect("a folder or none") {
+                let files = fs::walk(&folder).expect("a folder");
+                seeds.extend(
+                    files
+                        .iter()
+                        .map(|path| fs::read_whole(path).expect("a file")),
+                );
+            }
+        }
+        seeds
+    }
 
     /// Returns the first input that a target fails on, corpus first.
     fn failure(name: &str, target: Target) -> Option<String> {
@@ -215,17 +229,17 @@ mod tests {
             failed.then(|| format!("{name} fails on \"{}\"", bytes.escape_ascii()))
         };
         let seeds = seeds(name);
-        let bytes: usize = seeds.iter().map(Vec::len).sum();
-        let mutants = BYTES * seeds.len() / bytes.max(1);
-        let mutants = mutants.clamp(MUTANTS[0], MUTANTS[1]);
-        // A page takes a hundred times as long as a file.
-        let mutants = if name == "pages" { 10 } else { mutants };
-        let all = seeds.join(&b'\n');
-        let mutant = |n: usize| change(&seeds[n % seeds.len()], &all, n as u32);
-        let mut of_corpus = seeds.iter();
-        of_corpus
-            .find_map(|seed| fails(seed))
-            .or_else(|| (0..mutants).map(mutant).find_map(|bytes| fails(&bytes)))
+        if let Some(failure) = seeds.iter().find_map(|seed| fails(seed)) {
+            return Some(failure);
+        }
+        let mutants = if name == "pages" { PAGES } else { MUTANTS };
+        let edits = || {
+            let with_seed = |seed| edits::edits(seed).map(move |edit| (seed, edit));
+            seeds.iter().map(Vec::as_slice).flat_map(with_seed)
+        };
+        let step = edits().count().div_ceil(mutants).max(1);
+        let mut some = edits().step_by(step);
+        some.find_map(|(seed, edit)| fails(&edit.apply(seed)))
     }
 
     #[test]
