@@ -11,6 +11,7 @@ use crate::profile::{Profiles, is_profile};
 use crate::render::{MORE, SUITES};
 use crate::report::{Dataset, Figures, Manifest, Overview, Report, group};
 use crate::run::record::NAME as RECORD;
+use crate::stats::Estimator;
 use anyhow::{Context, anyhow};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -122,7 +123,7 @@ pub(super) fn report(folder: &Path) -> Result<Report> {
 pub(super) const STDIN: &str = "standard input";
 
 /// Reads the arguments of `show` and `compare`: files, folders, and `-`.
-pub(super) fn dataset(paths: &[PathBuf]) -> Result<Dataset> {
+pub(super) fn dataset(paths: &[PathBuf], estimator: Estimator) -> Result<Dataset> {
     let loaded = failure::all(paths.iter().map(|path| files(path)))?;
     let files = || loaded.iter().flatten();
     refuse_duplicates(files().map(|file| file.path.as_path()))?;
@@ -135,7 +136,7 @@ pub(super) fn dataset(paths: &[PathBuf]) -> Result<Dataset> {
         }
         Ok(Figures { file, below, path })
     });
-    let data = group(&[], figures.collect::<anyhow::Result<Vec<_>>>()?)?;
+    let data = group(&[], figures.collect::<anyhow::Result<Vec<_>>>()?, estimator)?;
     files().for_each(print_notes);
     Ok(data)
 }

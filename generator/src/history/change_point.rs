@@ -46,7 +46,7 @@ pub(super) fn find(
     if points.len() < 2 || extreme.contains(&scenario.percentile) {
         return Vec::new();
     }
-    let values: Vec<f64> = points.iter().map(|p| p.value).collect();
+    let values: Vec<f64> = points.iter().map(|p| p.figure.estimate).collect();
     let threshold = Rules::default().threshold;
     let found = if values.len() >= MIN_HISTORY {
         search(&values, threshold)
@@ -66,30 +66,32 @@ pub(super) fn find(
 
 /// Returns the largest relative spread of the figures.
 fn spread(points: &[HistoryPoint<'_>]) -> f64 {
-    let spread = |p: &HistoryPoint<'_>| {
-        p.interval
-            .map_or(USUAL_SPREAD, |i| i.relative_half_width(p.value))
-    };
-    points.iter().map(spread).fold(0.0, f64::max)
+    let mut largest = 0.0f64;
+    for HistoryPoint { figure, .. } in points {
+        let spread = figure.interval.map_or(USUAL_SPREAD, |interval| {
+            interval.relative_half_width(figure.estimate)
+        });
+        largest = largest.max(spread);
+    }
+    largest
 }
 
 impl<'a> Histories<'a> {
     /// Returns all change points by the report that they start with: newest report first, and
     /// largest change first within a report.
     pub(crate) fn findings(&'a self) -> Vec<(&'a Report, Vec<Finding<'a>>)> {
-        let metrics = self.metrics().map(|(_, metric)| metric);
-        let series = metrics.flat_map(|metric| metric.series.iter().map(move |s| (metric, s)));
-        let findings = series.flat_map(|(metric, series)| {
-            series
-                .change_points
-                .iter()
-                .map(move |change_point| Finding {
-                    metric,
-                    point: &series.points[change_point.index],
-                    change_point,
-                })
-        });
-        let mut findings: Vec<Finding<'_>> = findings.collect();
+        let mut findings = Vec::new();
+        for (_, metric) in self.metrics() {
+            for series in &metric.series {
+                for change_point in &series.change_points {
+                    findings.push(Finding {
+                        metric,
+                        point: &series.points[change_point.index],
+                        change_point,
+                    });
+                }
+            }
+        }
         let size = |f: &Finding<'_>| f.change_point.change.ratio.ln().abs();
         findings.sort_by(|a, b| {
             let newer = b.point.report.when().cmp(&a.point.report.when());

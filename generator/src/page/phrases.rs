@@ -1,14 +1,14 @@
 //! Phrases that several pages use.
 
 use super::Part;
-use crate::report::run_counts;
-use crate::stats::{Estimator, Interval};
+use crate::report::{Figure, run_counts};
+use crate::stats::Estimator;
 
 /// `± 0.3%`; empty if all runs gave the same value or are too few for an interval.
-pub(super) fn plus_minus(interval: Option<Interval>, estimate: f64) -> String {
-    let wide = interval.filter(|i| i.low < i.high);
+pub(super) fn plus_minus(figure: &Figure) -> String {
+    let wide = figure.interval.filter(|i| i.low < i.high);
     wide.map_or_else(String::new, |i| {
-        format!("± {:.1}%", i.relative_half_width(estimate) * 100.0)
+        format!("± {:.1}%", i.relative_half_width(figure.estimate) * 100.0)
     })
 }
 

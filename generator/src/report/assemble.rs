@@ -10,6 +10,7 @@ use crate::implementation::Implementation;
 use crate::load::Loaded;
 use crate::profile::Profiles;
 use crate::slug;
+use crate::stats::Estimator;
 use jiff::civil::Date;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -75,8 +76,8 @@ impl Report {
             below,
             path: Path::new(&folder_name).join(below),
         });
-        let data = group(&manifest.declarations, files)?;
-        let mut data = data.without_controls(manifest.estimator);
+        let grouped = group(&manifest.declarations, files, manifest.estimator)?;
+        let mut data = grouped.without_controls();
         data.sort_rows();
         if manifest.declarations.is_empty() {
             data.sort_columns();
@@ -159,6 +160,7 @@ pub(crate) struct Figures<'a> {
 pub(crate) fn group<'a>(
     declarations: &[Declaration],
     files: impl IntoIterator<Item = Figures<'a>>,
+    estimator: Estimator,
 ) -> Result<Dataset> {
     let mut grouping = Grouping::with_order(declarations.iter().map(|d| d.implementation.clone()));
     let mut problems = Vec::new();
@@ -182,7 +184,7 @@ pub(crate) fn group<'a>(
         }
     }
     failure::if_any(problems)?;
-    let mut data = grouping.finish();
+    let mut data = grouping.finish(estimator);
     data.mark_outliers();
     Ok(data)
 }

@@ -19,7 +19,7 @@ pub(crate) use compared::{
     COUNTS_RULE, ComparedRow, ComparedTable, judge, p_equation, p_text, whys,
 };
 pub(crate) use control::{control_note, control_text};
-pub(crate) use dataset::{Cell, Dataset, Row, common_scale, run_counts};
+pub(crate) use dataset::{Cell, Dataset, Figure, Row, common_scale, run_counts};
 pub(crate) use extra::{Extra, FigureReference};
 pub(crate) use manifest::{Manifest, PreparedComparison};
 pub(crate) use overview::Overview;

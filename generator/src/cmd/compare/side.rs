@@ -107,7 +107,7 @@ impl SideArgument {
         let data = if is_file(&self.path.join("report.toml"))? {
             report(&self.path)?.data
         } else {
-            dataset(std::slice::from_ref(&self.path))?.without_controls(Estimator::default())
+            dataset(std::slice::from_ref(&self.path), Estimator::default())?.without_controls()
         };
         let Some(selector) = &self.selector else {
             return Ok(data);
@@ -198,7 +198,7 @@ impl Side {
         }
         Ok(Self {
             label: sources[0].label.clone(),
-            data: Dataset::joined(loaded),
+            data: Dataset::joined(loaded, Estimator::default()),
             machines,
             profiles,
         })

@@ -81,7 +81,12 @@ fn figures<'a>(metric: &'a Metric<'_>) -> impl Debug + 'a {
             one.version.as_str(),
             &one.variant,
         );
-        (names, point.value, point.interval, point.n)
+        (
+            names,
+            point.figure.estimate,
+            point.figure.interval,
+            point.figure.sample.len(),
+        )
     };
     let points = metric.series.iter().flat_map(|series| &series.points);
     (

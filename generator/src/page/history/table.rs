@@ -15,12 +15,12 @@ const UP: &str = "../../";
 
 /// Returns the cell of a figure, with its version and interval if `full`.
 pub(super) fn figure(point: &HistoryPoint<'_>, scale: &Scale, full: bool) -> TableCell {
-    let figure = TableCell::text(scale.show(point.value));
+    let figure = TableCell::text(scale.show(point.figure.estimate));
     if !full {
         return figure;
     }
     let version = point.implementation.version.to_string();
-    figure.with_detail(joined([version, plus_minus(point.interval, point.value)]))
+    figure.with_detail(joined([version, plus_minus(point.figure)]))
 }
 
 /// Returns what stands beside a figure, in words.
@@ -51,7 +51,8 @@ pub(super) fn table(metrics: &[&Metric<'_>], span: &Span<'_>, full: bool) -> Opt
                 if !span.has(point.report) {
                     continue;
                 }
-                (fewest, most) = (fewest.min(point.n), most.max(point.n));
+                let runs = point.figure.sample.len();
+                (fewest, most) = (fewest.min(runs), most.max(runs));
                 let empty = || (point, vec![TableCell::missing(); columns.len()]);
                 let row = rows.entry((Reverse(point.report.when()), place));
                 let (_, cells) = row.or_insert_with(empty);
@@ -61,7 +62,7 @@ pub(super) fn table(metrics: &[&Metric<'_>], span: &Span<'_>, full: bool) -> Opt
                     ..figure(point, &scale, full)
                 };
                 has_change_points |= !cells[column].footnotes.is_empty();
-                has_intervals |= point.interval.is_some();
+                has_intervals |= point.figure.interval.is_some();
             }
         }
     }

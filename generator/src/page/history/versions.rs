@@ -35,7 +35,7 @@ pub(super) fn versions(
             let (_, cells) = rows.entry(key).or_insert_with(empty);
             if let Some(column) = column {
                 let text = figure(point, &scales[column], false);
-                let detail = plus_minus(point.interval, point.value);
+                let detail = plus_minus(point.figure);
                 cells[column] = if full { text.with_detail(detail) } else { text };
             }
         }
@@ -98,7 +98,7 @@ pub(super) fn latest(machine: &MachineHistory<'_>) -> Table {
         about: "../../method/#history",
         caption: format!(
             "The newest figure of every scenario{}, and a link to its history.",
-            beside_figures(newest.any(|p| p.interval.is_some()))
+            beside_figures(newest.any(|p| p.figure.interval.is_some()))
         ),
         corner: "scenario",
         head: [Head::from("unit")].into_iter().chain(head).collect(),
