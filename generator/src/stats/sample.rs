@@ -1,6 +1,5 @@
 //! A sample: the repeated values of one cell, and its estimate.
 
-use clap::ValueEnum;
 use serde::Deserialize;
 use std::fmt;
 
@@ -9,7 +8,7 @@ use std::fmt;
 pub struct Sample(Vec<f64>);
 
 /// How the estimate is computed from a sample.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Estimator {
     /// The middle value, or the mean of the two middle ones.
@@ -67,10 +66,22 @@ impl Sample {
     }
 }
 
+impl Estimator {
+    /// Its name in files and arguments.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Median => "median",
+            Self::MedianHigh => "median-high",
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::Mean => "mean",
+        }
+    }
+}
+
 impl fmt::Display for Estimator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = self.to_possible_value().expect("no estimator is hidden");
-        f.write_str(value.get_name())
+        f.write_str(self.name())
     }
 }
 
