@@ -14,6 +14,7 @@ mod headline;
 mod highlights;
 mod history;
 mod latency;
+mod legend;
 mod lines;
 mod machines;
 mod matrix;

@@ -2,11 +2,11 @@
 
 use crate::distribution::Distribution;
 use crate::implementation::Implementation;
-use crate::look::Look;
 use crate::scenario::{Scenario, tidy::UNSUPPORTED};
 use crate::stats::{Estimator, Interval, Sample};
 use crate::unit::{Scale, Unit};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 /// What the values of a cell come to.
 #[derive(Clone, Debug)]
@@ -54,8 +54,9 @@ pub(crate) struct Dataset {
     pub without_bars: Vec<Implementation>,
     /// Implementations that results leave out because there is a newer release of them.
     pub older: Vec<Implementation>,
-    /// Looks by the name of the library; empty until the whole site is known.
-    pub looks: BTreeMap<String, Look>,
+    /// The libraries of all reports, in the order in which they were added; empty until the whole
+    /// site is known.
+    pub site_libraries: Arc<[String]>,
     /// Those of a report are sorted; others are in the order of the files.
     pub rows: Vec<Row>,
     /// Sentences on data that was left out.
@@ -123,17 +124,6 @@ impl Row {
 }
 
 impl Dataset {
-    /// Returns the look of a column in charts.
-    pub(crate) fn look(&self, column: usize) -> Look {
-        self.look_of(&self.implementations[column].name)
-    }
-
-    /// Returns the look of a library in charts.
-    pub(crate) fn look_of(&self, library: &str) -> Look {
-        let look = self.looks.get(library).copied();
-        look.unwrap_or_else(|| Look::of(library))
-    }
-
     /// Returns the row of a scenario in a unit.
     pub(crate) fn row(&self, scenario: &Scenario, unit: &Unit) -> Option<&Row> {
         let mut rows = self.rows.iter();

@@ -22,7 +22,7 @@ impl Dataset {
                 .collect(),
             without_bars: self.without_bars,
             older: self.older,
-            looks: self.looks,
+            site_libraries: self.site_libraries,
             notes: self.notes,
         }
     }

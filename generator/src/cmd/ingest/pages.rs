@@ -76,7 +76,7 @@ impl Builder<'_> {
             self.section,
             self.with_cards,
             self.renderer.overviews(),
-            &report.data.looks,
+            &report.data.site_libraries,
         );
         digests.of_value(&made_of)
     }

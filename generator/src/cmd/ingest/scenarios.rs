@@ -65,7 +65,7 @@ impl Builder<'_> {
 
 fn headers<'a>(reports: &'a [Report], digests: &Digests) -> Headers<'a> {
     let header = |report: &'a Report| {
-        let made_of = (&report.name, &report.manifest, &report.data.looks);
+        let made_of = (&report.name, &report.manifest, &report.data.site_libraries);
         (report.name.as_str(), digests.of_value(&made_of))
     };
     reports.par_iter().map(header).collect()
