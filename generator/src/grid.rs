@@ -1,12 +1,25 @@
 //! Plain tables of cells, printed for a terminal, as Markdown, as CSV or as JSON.
 
-use crate::cli::OutputFormat;
 use crate::escape;
 use anyhow::Context as _;
+use clap::ValueEnum;
 use clap::builder::styling::{AnsiColor, Effects, Style};
 use serde_json::Map;
 pub(crate) use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
+
+/// How to print a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutputFormat {
+    /// A table for people.
+    Text,
+    /// A Markdown table.
+    Markdown,
+    /// RFC 4180, full precision.
+    Csv,
+    /// An array of objects.
+    Json,
+}
 
 /// A column of a table for people, of data, or of both.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,7 @@
 //! The arguments of `show` and `compare`.
 
 use super::values::{percent, probability};
+use crate::grid::OutputFormat;
 use crate::stats::Estimator;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -87,16 +88,4 @@ pub(crate) enum Sort {
     Change,
     /// The smallest p first.
     P,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OutputFormat {
-    /// A table for people.
-    Text,
-    /// A Markdown table.
-    Markdown,
-    /// RFC 4180, full precision.
-    Csv,
-    /// An array of objects.
-    Json,
 }

@@ -1,7 +1,35 @@
 //! Values of arguments.
 
 use crate::slug::slug;
+use crate::stats::Estimator;
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use std::str::FromStr;
+
+impl ValueEnum for Estimator {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            Self::Median,
+            Self::MedianHigh,
+            Self::Min,
+            Self::Max,
+            Self::Mean,
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Self::Median => "The middle value, or the mean of the two middle ones",
+            Self::MedianHigh => {
+                "The middle value, or the greater of the two middle ones, as in the tables published in 2023 (`values[len / 2]` of the sorted values)"
+            }
+            Self::Min => "The minimum",
+            Self::Max => "The maximum",
+            Self::Mean => "The arithmetic mean",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
+}
 
 /// A repository on GitHub.
 #[derive(Clone, Debug)]

@@ -2,16 +2,18 @@
 
 use crate::failure::{self, Failure, Result};
 use crate::fs;
+use crate::implementation::Implementation;
 use crate::limits;
 use crate::load::{self, Loaded};
-use crate::look;
 use crate::parse;
 use crate::report::{Dataset, Figures, Manifest, OVERVIEWS, Report, group};
 use crate::run::record::NAME as RECORD;
+use crate::stats::Estimator;
 use anyhow::{Context, anyhow};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Reads every report in `data`, sorted by day and name; reports without a day come first.
 pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
@@ -34,7 +36,7 @@ pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
         };
         return Err(Failure::at(folder, 0, message));
     }
-    share_looks(&mut reports);
+    share_libraries(&mut reports);
     Ok(reports)
 }
 
@@ -45,13 +47,19 @@ pub(super) fn reserved(name: &str) -> Option<String> {
         .then(|| format!("its page would have the address of the generator's own page {name}/"))
 }
 
-/// Gives each library the same look on all pages.
-fn share_looks(reports: &mut [Report]) {
-    let all = reports.iter().flat_map(|r| &r.data.implementations);
-    let looks = look::assign(all.map(|i| i.name.as_str()));
+/// Tells each report the libraries of all, so that each looks the same on all pages.
+fn share_libraries(reports: &mut [Report]) {
+    let mut libraries: Vec<String> = Vec::new();
+    for Report { data, .. } in reports.iter() {
+        for Implementation { name, .. } in &data.implementations {
+            if !libraries.contains(name) {
+                libraries.push(name.clone());
+            }
+        }
+    }
+    let libraries: Arc<[String]> = libraries.into();
     for Report { data, .. } in reports {
-        let own = data.implementations.iter().map(|i| &i.name);
-        data.looks = own.map(|name| (name.clone(), looks[name])).collect();
+        data.site_libraries = Arc::clone(&libraries);
     }
 }
 
@@ -117,7 +125,7 @@ pub(super) fn report(folder: &Path) -> Result<Report> {
 pub(super) const STDIN: &str = "standard input";
 
 /// Reads the arguments of `show` and `compare`: files, folders, and `-`.
-pub(super) fn dataset(paths: &[PathBuf]) -> Result<Dataset> {
+pub(super) fn dataset(paths: &[PathBuf], estimator: Estimator) -> Result<Dataset> {
     let loaded = failure::all(paths.iter().map(|path| files(path)))?;
     let files = || loaded.iter().flatten();
     refuse_duplicates(files().map(|file| file.path.as_path()))?;
@@ -130,7 +138,7 @@ pub(super) fn dataset(paths: &[PathBuf]) -> Result<Dataset> {
         }
         Ok(Figures { file, below, path })
     });
-    let data = group(&[], figures.collect::<anyhow::Result<Vec<_>>>()?)?;
+    let data = group(&[], figures.collect::<anyhow::Result<Vec<_>>>()?, estimator)?;
     files().for_each(print_notes);
     Ok(data)
 }

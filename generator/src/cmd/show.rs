@@ -29,7 +29,7 @@ pub(super) const COLUMNS: &[GridColumn] = &[
 
 /// Runs the command.
 pub(super) fn show(arguments: &Show) -> Result<()> {
-    let data = dataset(&arguments.paths)?;
+    let data = dataset(&arguments.paths, arguments.output.estimator)?;
     let output = &arguments.output;
     let rows = rows(&data, output.estimator, |s| output.filter.wants(&s.label()));
     print(&grid::print(output.format, COLUMNS, rows)?)?;
@@ -40,7 +40,7 @@ pub(super) fn show(arguments: &Show) -> Result<()> {
     Ok(())
 }
 
-/// Returns a row for each implementation of each wanted scenario.
+/// Returns a row for each implementation of each wanted scenario; `estimator` is that of `data`.
 pub(super) fn rows(
     data: &Dataset,
     estimator: Estimator,
@@ -49,7 +49,7 @@ pub(super) fn rows(
     let mut rows = Vec::new();
     for row in data.rows.iter().filter(|r| wanted(&r.scenario)) {
         let cells = row.cells.iter().flatten();
-        let scale = Scale::of(&row.unit, cells.filter_map(|c| c.estimate(estimator)));
+        let scale = Scale::of(&row.unit, cells.filter_map(Cell::estimate));
         for (implementation, cell) in data.implementations.iter().zip(&row.cells) {
             if let Some(cell) = cell
                 && cell.has_result()
@@ -73,7 +73,7 @@ fn fields(
             Field::new(Some(row.unit.printed(v)), scale.show(v))
         })
     };
-    let sample = cell.sample();
+    let values = cell.sample().map_or(&[][..], Sample::values);
     let interval = cell.interval();
     let unsupported = cell.unsupported().into_iter();
     let caveats = unsupported.chain(cell.caveats.iter().cloned());
@@ -82,13 +82,13 @@ fn fields(
         Field::text(&implementation.name),
         Field::text(implementation.version.as_str()),
         Field::new(row.unit.symbol().to_owned(), &scale.symbol),
-        Field::count(sample.as_ref().map_or(0, Sample::len)),
-        figure(sample.as_ref().map(|s| s.estimate(estimator))),
+        Field::count(values.len()),
+        figure(cell.estimate()),
         figure(interval.map(|i| i.low)),
         figure(interval.map(|i| i.high)),
         Field::text(implementation.variant.join("+")),
-        figure(sample.as_ref().map(|s| s.values()[0])),
-        figure(sample.as_ref().and_then(|s| s.values().last().copied())),
+        figure(values.first().copied()),
+        figure(values.last().copied()),
         Field::text(estimator.to_string()),
         Field::text(caveats.collect::<Vec<_>>().join("; ")),
     ]

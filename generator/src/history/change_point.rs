@@ -35,7 +35,7 @@ pub(super) fn find(
     if points.len() < 2 || extreme.contains(&scenario.percentile) {
         return Vec::new();
     }
-    let values: Vec<f64> = points.iter().map(|p| p.value).collect();
+    let values: Vec<f64> = points.iter().map(|p| p.figure.estimate).collect();
     let threshold = Rules::default().threshold;
     let found = if values.len() >= MIN_HISTORY {
         search(&values, threshold)
@@ -55,11 +55,14 @@ pub(super) fn find(
 
 /// Returns the largest relative spread of the figures.
 fn spread(points: &[HistoryPoint<'_>]) -> f64 {
-    let spread = |p: &HistoryPoint<'_>| {
-        p.interval
-            .map_or(USUAL_SPREAD, |i| i.relative_half_width(p.value))
-    };
-    points.iter().map(spread).fold(0.0, f64::max)
+    let mut largest = 0.0f64;
+    for HistoryPoint { figure, .. } in points {
+        let spread = figure.interval.map_or(USUAL_SPREAD, |interval| {
+            interval.relative_half_width(figure.estimate)
+        });
+        largest = largest.max(spread);
+    }
+    largest
 }
 
 impl ChangePoint {

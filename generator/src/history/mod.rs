@@ -5,16 +5,15 @@
 
 mod address;
 mod change_point;
-mod entry;
+mod metrics;
 
 pub(crate) use change_point::{ChangePoint, USUAL_SPREAD};
 
 use crate::implementation::Implementation;
-use crate::report::{ReleaseSeries, Report};
+use crate::report::{Figure, ReleaseSeries, Report};
 use crate::scenario::Scenario;
-use crate::stats::{Interval, LevelChange};
+use crate::stats::LevelChange;
 use crate::unit::{Scale, Unit};
-use entry::Entry;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -74,16 +73,11 @@ pub(crate) struct HistorySeries<'a> {
 }
 
 /// A figure of a report.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct HistoryPoint<'a> {
     pub report: &'a Report,
     pub implementation: &'a Implementation,
-    /// The report's estimate, in base units.
-    pub value: f64,
-    /// The interval of the median; `None` if there are too few runs.
-    pub interval: Option<Interval>,
-    /// Number of runs.
-    pub n: usize,
+    pub figure: &'a Figure,
 }
 
 /// A function that finds the change points of a long history, like
@@ -142,21 +136,24 @@ impl<'a> MachineHistory<'a> {
 impl<'a> Histories<'a> {
     /// Builds the histories of `reports`, which are in the order of their days.
     pub(crate) fn of(reports: &'a [Report], search: ChangePointSearch<'_>) -> Self {
-        let entries = entry::entries(reports);
-        let groups: Vec<&[Entry<'a>]> = entries.chunk_by(|a, b| a.group == b.group).collect();
-        let labels: Vec<String> = groups.iter().map(|g| g[0].group.label()).collect();
-        let workloads = groups.iter().map(|g| &g[0].group.workload);
+        let points = metrics::groups(reports);
+        let labels: Vec<String> = points.keys().map(Scenario::label).collect();
+        let workloads = points.keys().map(|scenario| &scenario.workload);
         let addresses = address::scenarios(workloads.zip(labels.iter().map(String::as_str)));
-        let groups = groups.par_iter().zip(labels).zip(addresses);
-        let groups = groups.map(|((group, label), address)| ScenarioGroup {
-            scenario: group[0].group.clone(),
-            machines: group
-                .chunk_by(|a, b| a.machine == b.machine)
-                .map(|entries| entry::machine(entries, &address, search))
-                .collect(),
-            label,
-            address,
-        });
+        let groups = Vec::from_iter(points).into_par_iter();
+        let groups =
+            groups
+                .zip(labels)
+                .zip(addresses)
+                .map(|(((scenario, points), label), address)| ScenarioGroup {
+                    machines: points
+                        .into_values()
+                        .map(|points| metrics::machine(points, &address, search))
+                        .collect(),
+                    scenario,
+                    label,
+                    address,
+                });
         let groups: Vec<ScenarioGroup<'_>> = groups.collect();
         let metrics = groups.iter().flat_map(ScenarioGroup::metrics);
         let series = metrics.flat_map(|metric| &metric.series);

@@ -48,7 +48,12 @@ fn separates_machines_and_variants() {
     let series: Vec<(String, Vec<f64>)> = machines[0].metrics[0]
         .series
         .iter()
-        .map(|l| (l.name(), l.points.iter().map(|p| p.value).collect()))
+        .map(|l| {
+            (
+                l.name(),
+                l.points.iter().map(|p| p.figure.estimate).collect(),
+            )
+        })
         .collect();
     assert_eq!(
         series,

@@ -360,8 +360,9 @@ mod tests {
         let labels = handshakes.iter().copied().chain([SENDING]);
         let rows: Vec<_> = labels.map(|l| (l, cells(random, 3, &[1e3]))).collect();
         let mut report = report(&["version = \"0.1\""], &rows);
-        let last = report.data.rows.last_mut().expect("a transfer");
-        last.unit = Unit::Throughput;
+        let mut rows = report.data.rows.iter_mut();
+        let transfer = rows.find(|r| r.scenario.workload == Workload::Transfer);
+        transfer.expect("a transfer").unit = Unit::Throughput;
         let view = capacity(&[&report]).expect("figures");
         let (_, words) = view.cases[0]
             .words

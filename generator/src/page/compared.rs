@@ -159,7 +159,10 @@ pub(super) fn compared<'a>(
     rows: impl IntoIterator<Item = (&'a Row, [Option<&'a Cell>; 2])>,
     estimator: Estimator,
 ) -> Option<ComparedTable<'a>> {
-    let mut rows = judge(rows, estimator, &Rules::default());
+    let rows = rows.into_iter();
+    let rows = rows.map(|(row, cells)| ComparedRow::new(row, cells, estimator));
+    let mut rows: Vec<ComparedRow<'_>> = rows.collect();
+    judge(&mut rows, estimator, &Rules::default());
     rows.retain(|row| row.comparison.is_some());
     (!rows.is_empty()).then(|| ComparedTable::new(rows))
 }

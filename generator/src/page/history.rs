@@ -157,8 +157,7 @@ impl MachineView {
 fn scale(metrics: &[&Metric<'_>]) -> Scale {
     let series = metrics.iter().flat_map(|m| &m.series);
     let points = series.flat_map(|s| &s.points);
-    let figures: Vec<_> = points.map(|p| (p.value, p.interval)).collect();
-    common_scale(metrics[0].unit, &figures)
+    common_scale(metrics[0].unit, points.map(|p| p.figure))
 }
 
 /// Returns the key of a series within its metric: name and variant.

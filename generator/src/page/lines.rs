@@ -2,9 +2,9 @@
 
 use super::{Graph, Part, ends, join};
 use crate::chart::{Annotation, Axis, Line, Lines, Point, Series, Tick, XAxis};
-use crate::report::Row;
-use crate::stats::Interval;
+use crate::report::{Figure, Row};
 use crate::unit::{Scale, Unit};
+use crate::version::Version;
 use jiff::civil::Date;
 use std::collections::BTreeSet;
 
@@ -48,22 +48,20 @@ impl Part<'_> {
 }
 
 /// An implementation's figures in one scenario, release by release or report by report.
-pub(super) struct History {
+pub(super) struct TimeLine<'a> {
     pub series: Series,
-    pub points: Vec<DataPoint>,
+    pub points: Vec<TimePoint<'a>>,
 }
 
-/// A figure of a history.
-pub(super) struct DataPoint {
+/// A figure of a time line.
+pub(super) struct TimePoint<'a> {
     pub x: f64,
     /// Day of publication, if known.
     pub day: Option<Date>,
-    pub version: String,
+    pub version: &'a Version,
     /// If not all version labels fit, those with the lowest rank are kept.
     pub rank: u8,
-    /// Base units.
-    pub value: f64,
-    pub interval: Option<Interval>,
+    pub figure: &'a Figure,
     /// The name of a ring around it, and whether the change that it marks is tested.
     pub ring: Option<(String, bool)>,
 }
@@ -75,10 +73,10 @@ pub(super) fn over_time(
     what: &str,
     (unit, scale): (&Unit, &Scale),
     ticks: Vec<Tick>,
-    histories: &[History],
+    histories: &[TimeLine<'_>],
 ) -> Graph {
     let figures = histories.iter().map(|history| {
-        let end = |p: &DataPoint| format!("{} ({})", scale.show(p.value), p.version);
+        let end = |p: &TimePoint<'_>| format!("{} ({})", scale.show(p.figure.estimate), p.version);
         let [first, last] = [0, history.points.len() - 1].map(|at| end(&history.points[at]));
         format!("{} from {first} to {last}", history.series.label)
     });
@@ -90,7 +88,7 @@ pub(super) fn over_time(
             caption,
             x: XAxis {
                 ticks,
-                rows: histories.iter().map(History::versions).collect(),
+                rows: histories.iter().map(TimeLine::versions).collect(),
                 ..XAxis::default()
             },
             y: Axis {
@@ -105,13 +103,13 @@ pub(super) fn over_time(
     })
 }
 
-impl History {
+impl TimeLine<'_> {
     fn versions(&self) -> Vec<Tick> {
-        let mut points: Vec<&DataPoint> = self.points.iter().collect();
+        let mut points: Vec<&TimePoint<'_>> = self.points.iter().collect();
         points.sort_by_key(|point| point.rank);
-        let tick = |point: &DataPoint| Tick {
+        let tick = |point: &TimePoint<'_>| Tick {
             at: point.x,
-            label: point.version.clone(),
+            label: point.version.to_string(),
         };
         points.into_iter().map(tick).collect()
     }
@@ -121,11 +119,15 @@ impl History {
             let point = &self.points[index];
             Point {
                 x: point.x,
-                y: point.value / scale.factor,
-                interval: ends(point.interval, scale),
+                y: point.figure.estimate / scale.factor,
+                interval: ends(point.figure.interval, scale),
             }
         };
-        let values: Vec<f64> = self.points.iter().map(|point| point.value).collect();
+        let values: Vec<f64> = self
+            .points
+            .iter()
+            .map(|point| point.figure.estimate)
+            .collect();
         let kept = (0..values.len()).filter(|index| self.points[*index].ring.is_some());
         Line {
             series: self.series.clone(),
@@ -156,13 +158,13 @@ fn thinned(values: &[f64], kept: impl Iterator<Item = usize>, most: usize) -> BT
     drawn
 }
 
-fn annotations(histories: &[History], scale: &Scale) -> Vec<Annotation> {
-    let of_line = |(line, history): (usize, &History)| {
-        let annotation = |point: &DataPoint| {
+fn annotations(histories: &[TimeLine<'_>], scale: &Scale) -> Vec<Annotation> {
+    let of_line = |(line, history): (usize, &TimeLine<'_>)| {
+        let annotation = |point: &TimePoint<'_>| {
             let (name, tested) = point.ring.clone()?;
             Some(Annotation {
                 line,
-                at: (point.x, point.value / scale.factor),
+                at: (point.x, point.figure.estimate / scale.factor),
                 name,
                 tested,
             })

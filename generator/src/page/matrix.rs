@@ -12,9 +12,8 @@ impl Part<'_> {
     /// Returns one scale for all figures, which share one unit.
     pub(super) fn scale(&self) -> Option<Scale> {
         let cells = self.rows.iter().flat_map(|r| r.cells.iter().flatten());
-        let figures = cells.filter_map(|c| Some((c.estimate(self.estimator)?, c.interval())));
-        let figures: Vec<_> = figures.collect();
-        Some(common_scale(&self.rows.first()?.unit, &figures))
+        let figures = cells.filter_map(|c| c.figure.as_ref());
+        Some(common_scale(&self.rows.first()?.unit, figures))
     }
 
     pub(super) fn head(&self, columns: &[usize]) -> Vec<Head> {
@@ -105,7 +104,7 @@ impl Part<'_> {
     /// Returns a figure with half the width of its interval.
     pub(super) fn cell(&self, cell: &Cell, scale: &Scale, caveats: &mut Caveats) -> TableCell {
         let mut numbers = caveats.numbers(cell);
-        let Some(estimate) = cell.estimate(self.estimator) else {
+        let Some(figure) = &cell.figure else {
             let Some(reason) = &cell.unsupported else {
                 return TableCell::missing();
             };
@@ -117,9 +116,9 @@ impl Part<'_> {
             };
         };
         TableCell {
-            detail: plus_minus(cell.interval(), estimate),
+            detail: plus_minus(figure),
             footnotes: numbers,
-            ..TableCell::text(scale.show(estimate))
+            ..TableCell::text(scale.show(figure.estimate))
         }
     }
 }
@@ -147,12 +146,7 @@ mod tests {
     fn equal_figures_are_marked_alike() {
         let builds = ["0", "1", "2"].map(|v| format!("version = \"0.2\"\nvariant = [\"{v}\"]"));
         let builds = builds.each_ref().map(String::as_str);
-        let exact = |value| {
-            Some(Cell {
-                values: vec![value],
-                ..Cell::default()
-            })
-        };
+        let exact = |value| Some(Cell::of(vec![value]));
         for (values, best, wins) in [
             ([1.0, 2.0, 2.0], vec![1, 2], vec![]),
             ([2.0, 1.0, 1.0], vec![0], vec![(0, 1)]),

@@ -13,6 +13,7 @@ mod headline;
 mod highlights;
 mod history;
 mod latency;
+mod legend;
 mod lines;
 mod machines;
 mod matrix;
@@ -68,11 +69,9 @@ const MAX_BUILDS: usize = 7;
 impl<'a> Part<'a> {
     /// Returns all rows of a report.
     pub(crate) fn of(report: &'a Report) -> Self {
-        let mut rows: Vec<&Row> = report.data.rows.iter().collect();
-        rows.sort_by(|a, b| (&a.scenario, &a.unit).cmp(&(&b.scenario, &b.unit)));
         Self {
             data: &report.data,
-            rows,
+            rows: report.data.rows.iter().collect(),
             estimator: report.manifest.estimator,
             subject: subject_of(report),
         }
@@ -166,7 +165,7 @@ impl<'a> Part<'a> {
     }
 
     fn estimate(&self, row: &Row, column: usize) -> Option<f64> {
-        row.cell(column)?.estimate(self.estimator)
+        row.cell(column)?.estimate()
     }
 
     /// Returns each column that has a figure in this row, with the figure.

@@ -1,13 +1,13 @@
 //! Phrases that several pages use.
 
 use super::Part;
-use crate::report::run_counts;
-use crate::stats::{Estimator, Interval};
+use crate::report::{Figure, run_counts};
+use crate::stats::Estimator;
 
 /// `± 0.3%`; `None` if all runs gave the same value or are too few for an interval.
-pub(super) fn plus_minus(interval: Option<Interval>, estimate: f64) -> Option<String> {
-    let wide = interval.filter(|i| i.low < i.high)?;
-    Some(format!("± {}", wide.half_width_text(estimate)))
+pub(super) fn plus_minus(figure: &Figure) -> Option<String> {
+    let wide = figure.interval.filter(|i| i.low < i.high)?;
+    Some(format!("± {}", wide.half_width_text(figure.estimate)))
 }
 
 /// Joins those of the sentences that there are.

@@ -4,6 +4,7 @@ use super::gauge::{compared, headline_scale};
 use super::headline::subject;
 use super::{Graph, Part, join};
 use crate::chart::{Series, Trend, TrendLine, TrendPoint};
+use crate::history::HistoryPoint;
 use crate::report::{Report, Row};
 use crate::slug::slug;
 use crate::stats::Change;
@@ -33,26 +34,38 @@ pub(super) fn trend(row: &Row, reports: &[&Report]) -> Option<TrendView> {
     let trends = names
         .into_iter()
         .map(|name| (name, dated_figures(row, reports, name)));
-    let mut trends: Vec<(&str, Vec<DatedFigure>)> = trends.collect();
+    let mut trends: Vec<(&str, Vec<DatedPoint<'_>>)> = trends.collect();
     trends.retain(|(_, figures)| !figures.is_empty());
     let (name, own) = trends.first().filter(|(name, _)| *name == ours)?;
-    let [first, .., last] = own.as_slice() else {
+    let [(begin, first), .., (_, last)] = own.as_slice() else {
         return None;
     };
-    let change = Change::new(first.value, last.value, row.unit.better(), row.unit.kind())?;
+    let change = Change::new(
+        first.figure.estimate,
+        last.figure.estimate,
+        row.unit.better(),
+        row.unit.kind(),
+    )?;
     let (words, conjunction) = compared(&change);
-    let since = format!("{} in {}", first.version, month(first.day));
-    let scale = headline_scale(&row.unit, own.iter().map(|s| s.value))?;
-    let show = |s: &DatedFigure| format!("{} {}", scale.show(s.value), scale.symbol);
-    let figure = |s: &DatedFigure| format!("{} ({}, {})", show(s), s.version, s.day);
+    let since = format!("{} in {}", first.implementation.version, month(*begin));
+    let figures = own.iter().map(|(_, point)| point.figure.estimate);
+    let scale = headline_scale(&row.unit, figures)?;
+    let show = |p: &HistoryPoint<'_>| format!("{} {}", scale.show(p.figure.estimate), scale.symbol);
+    let figure = |(day, point): &DatedPoint<'_>| {
+        let version = &point.implementation.version;
+        format!("{} ({version}, {day})", show(point))
+    };
     let figures: Vec<String> = own.iter().map(figure).collect();
     let label = row.scenario.label();
     let alt = format!("Trend of {name} in {label}: {}.", join(&figures));
-    let line = |(name, figures): &(&str, Vec<DatedFigure>)| {
-        let point = |s: &DatedFigure| TrendPoint {
-            x: day_number(s.day),
-            y: s.value,
-            tooltip: format!("{}, {name} {}: {}", s.day, s.version, show(s)),
+    let line = |(name, figures): &(&str, Vec<DatedPoint<'_>>)| {
+        let point = |(day, point): &DatedPoint<'_>| {
+            let version = &point.implementation.version;
+            TrendPoint {
+                x: day_number(*day),
+                y: point.figure.estimate,
+                tooltip: format!("{day}, {name} {version}: {}", show(point)),
+            }
         };
         TrendLine {
             series: Series {
@@ -66,7 +79,7 @@ pub(super) fn trend(row: &Row, reports: &[&Report]) -> Option<TrendView> {
         trends
             .iter()
             .flat_map(|(_, figures)| figures)
-            .map(|s| s.day)
+            .map(|(day, _)| *day)
     };
     let ends = (month(days().min()?), month(days().max()?));
     let lines = trends.iter().map(line).collect();
@@ -86,27 +99,24 @@ pub(super) fn trend(row: &Row, reports: &[&Report]) -> Option<TrendView> {
     })
 }
 
-/// One report's figure of one implementation.
-struct DatedFigure {
-    day: Date,
-    version: String,
-    value: f64,
-}
+/// A figure with the day of its report.
+type DatedPoint<'a> = (Date, HistoryPoint<'a>);
 
 /// Returns an implementation's figures, without reports that have several variants of it: none of
 /// them continues the trend.
-fn dated_figures(row: &Row, reports: &[&Report], name: &str) -> Vec<DatedFigure> {
-    let figure = |report: &&Report| {
+fn dated_figures<'a>(row: &Row, reports: &[&'a Report], name: &str) -> Vec<DatedPoint<'a>> {
+    let figure = |report: &&'a Report| {
         let row = report.data.row(&row.scenario, &row.unit)?;
         let all = &report.data.implementations;
         let is_named = |c: &usize| all[*c].name == name && !report.data.is_older(*c);
         let mut columns = (0..all.len()).filter(|c| is_named(c) && row.cell(*c).is_some());
         let column = columns.next().filter(|_| columns.next().is_none())?;
-        Some(DatedFigure {
-            day: report.day?,
-            version: all[column].version.to_string(),
-            value: row.cell(column)?.estimate(report.manifest.estimator)?,
-        })
+        let point = HistoryPoint {
+            report,
+            implementation: &all[column],
+            figure: row.cell(column)?.figure.as_ref()?,
+        };
+        Some((report.day?, point))
     };
     reports.iter().filter_map(figure).collect()
 }

@@ -54,25 +54,11 @@ struct Document<'a> {
     confidence: f64,
     date: Option<jiff::civil::Date>,
     estimator: String,
-    figures: Vec<JsonFigure<'a>>,
+    figures: Vec<serde_json::Value>,
     implementations: Vec<serde_json::Value>,
     machine: Option<&'a str>,
     report: &'a str,
     schema: u32,
-}
-
-#[derive(Serialize)]
-struct JsonFigure<'a> {
-    caveats: &'a [String],
-    estimate: Option<f64>,
-    high: Option<f64>,
-    implementation: usize,
-    low: Option<f64>,
-    n: usize,
-    scenario: String,
-    unit: &'a str,
-    unsupported: Option<&'a str>,
-    values: Vec<f64>,
 }
 
 /// Writes estimates, intervals and runs as JSON.
@@ -80,15 +66,17 @@ pub(crate) fn json(report: &Report) -> Result<String> {
     let implementations = report.data.implementations.iter();
     let implementations = implementations
         .map(|i| json!({"name": i.name, "version": i.version.as_str(), "variant": i.variant}));
-    let rows = report.data.rows.iter().flat_map(|row| {
-        let cells = row.cells.iter().enumerate();
-        cells.filter_map(move |(column, cell)| Some(figure(report, row, column, cell.as_ref()?)))
-    });
+    let mut figures = Vec::new();
+    for row in &report.data.rows {
+        for (column, cell) in row.cells.iter().enumerate() {
+            figures.extend(cell.as_ref().map(|cell| figure(row, column, cell)));
+        }
+    }
     let text = serde_json::to_string(&Document {
         confidence: MEDIAN_CONFIDENCE,
         date: report.day,
         estimator: report.manifest.estimator.to_string(),
-        figures: rows.collect(),
+        figures,
         implementations: implementations.collect(),
         machine: report.manifest.machine.as_deref(),
         report: &report.name,
@@ -98,19 +86,20 @@ pub(crate) fn json(report: &Report) -> Result<String> {
     Ok(text.replace("},{\"caveats\"", "},\n{\"caveats\"") + "\n")
 }
 
-fn figure<'a>(report: &Report, row: &'a Row, column: usize, cell: &'a Cell) -> JsonFigure<'a> {
+fn figure(row: &Row, column: usize, cell: &Cell) -> serde_json::Value {
     let number = |v: f64| row.unit.printed(v);
     let interval = cell.interval();
-    JsonFigure {
-        caveats: &cell.caveats,
-        estimate: cell.estimate(report.manifest.estimator).map(number),
-        high: interval.map(|i| number(i.high)),
-        implementation: column,
-        low: interval.map(|i| number(i.low)),
-        n: cell.values.len(),
-        scenario: row.scenario.label(),
-        unit: row.unit.symbol(),
-        unsupported: cell.unsupported.as_deref(),
-        values: cell.values.iter().map(|v| number(*v)).collect(),
-    }
+    let values: Vec<f64> = cell.values.iter().map(|v| number(*v)).collect();
+    json!({
+        "caveats": cell.caveats,
+        "estimate": cell.estimate().map(number),
+        "high": interval.map(|i| number(i.high)),
+        "implementation": column,
+        "low": interval.map(|i| number(i.low)),
+        "n": values.len(),
+        "scenario": row.scenario.label(),
+        "unit": row.unit.symbol(),
+        "unsupported": cell.unsupported,
+        "values": values,
+    })
 }

@@ -44,14 +44,15 @@ fn data(group: &ScenarioGroup<'_>) -> Result<Vec<u8>> {
                     &metric.label,
                     metric.unit.symbol(),
                 ];
+                let known = point.figure;
                 let [low, high] = [
-                    point.interval.map(|i| i.low),
-                    point.interval.map(|i| i.high),
+                    known.interval.map(|i| i.low),
+                    known.interval.map(|i| i.high),
                 ];
-                let figures = [Some(point.value), low, high];
+                let figures = [Some(known.estimate), low, high];
                 let figure = |v: Option<f64>| v.map(|v| metric.unit.printed(v).to_string());
                 let figures = figures.map(|v| figure(v).unwrap_or_default());
-                let n = [point.n.to_string()];
+                let n = [known.sample.len().to_string()];
                 let texts = texts.map(text_cell).into_iter();
                 table.write_record(texts.chain(figures).chain(n))?;
             }

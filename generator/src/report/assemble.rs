@@ -9,6 +9,7 @@ use crate::fs::folder_name;
 use crate::implementation::Implementation;
 use crate::load::Loaded;
 use crate::slug;
+use crate::stats::Estimator;
 use jiff::civil::Date;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -70,8 +71,8 @@ impl Report {
             below,
             path: Path::new(&folder_name).join(below),
         });
-        let data = group(&manifest.declarations, files)?;
-        let mut data = data.without_controls(manifest.estimator);
+        let grouped = group(&manifest.declarations, files, manifest.estimator)?;
+        let mut data = grouped.without_controls();
         data.sort_rows();
         if manifest.declarations.is_empty() {
             data.sort_columns();
@@ -152,6 +153,7 @@ pub(crate) struct Figures<'a> {
 pub(crate) fn group<'a>(
     declarations: &[Declaration],
     files: impl IntoIterator<Item = Figures<'a>>,
+    estimator: Estimator,
 ) -> Result<Dataset> {
     let mut grouping = Grouping::with_order(declarations.iter().map(|d| d.implementation.clone()));
     let mut problems = Vec::new();
@@ -175,7 +177,7 @@ pub(crate) fn group<'a>(
         }
     }
     failure::if_any(problems)?;
-    let mut data = grouping.finish();
+    let mut data = grouping.finish(estimator);
     data.mark_outliers();
     Ok(data)
 }

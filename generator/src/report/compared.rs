@@ -17,7 +17,7 @@ pub(crate) struct ComparedRow<'a> {
     pub estimates: [Option<f64>; 2],
     /// The factor by which a program differed from itself, if one was measured twice.
     pub control: Option<f64>,
-    /// `None` if a side has no figure.
+    /// `None` if a side has no figure, or before the row is judged.
     pub comparison: Option<Comparison>,
 }
 
@@ -42,44 +42,44 @@ pub(crate) struct Mean<'a> {
     pub change: Change,
 }
 
-/// Judges the rows of one table, each with its baseline and candidate.
-pub(crate) fn judge<'a>(
-    rows: impl IntoIterator<Item = (&'a Row, [Option<&'a Cell>; 2])>,
+/// Judges the rows of one table in place.
+pub(crate) fn judge<'r, 'a: 'r>(
+    rows: impl IntoIterator<Item = &'r mut ComparedRow<'a>>,
     estimator: Estimator,
     rules: &Rules,
-) -> Vec<ComparedRow<'a>> {
-    let rows = rows.into_iter();
-    let rows: Vec<_> = rows
-        .map(|(row, cells)| (row, cells, cells.map(|cell| cell.and_then(Cell::sample))))
-        .collect();
-    let pairs = rows.iter().map(|(row, _, samples)| match samples {
-        [Some(old), Some(new)] => {
-            Pair::new(old, new, estimator, row.unit.better(), row.unit.kind())
+) {
+    let mut pairs = Vec::new();
+    let mut with_pair = Vec::new();
+    for row in rows {
+        if let Some(pair) = row.pair(estimator) {
+            pairs.push(pair);
+            with_pair.push(row);
         }
-        _ => None,
-    });
-    let pairs: Vec<Option<Pair>> = pairs.collect();
-    let of_pairs: Vec<Pair> = pairs.iter().flatten().copied().collect();
-    let mut comparisons = rules.judge(&of_pairs).into_iter();
-    let known = pairs
-        .iter()
-        .map(|pair| pair.and_then(|_| comparisons.next()));
-    let judged = rows.iter().zip(known);
-    judged
-        .map(|((row, cells, samples), comparison)| ComparedRow {
+    }
+    for (row, comparison) in with_pair.into_iter().zip(rules.judge(&pairs)) {
+        row.comparison = Some(comparison);
+    }
+}
+
+impl<'a> ComparedRow<'a> {
+    /// Creates a row that is not judged yet.
+    pub(crate) fn new(row: &'a Row, cells: [Option<&'a Cell>; 2], estimator: Estimator) -> Self {
+        Self {
             scenario: &row.scenario,
             unit: &row.unit,
             control: row.control,
-            cells: *cells,
-            estimates: samples
-                .each_ref()
-                .map(|s| Some(s.as_ref()?.estimate(estimator))),
-            comparison,
-        })
-        .collect()
-}
+            cells,
+            estimates: cells.map(|cell| Some(cell?.sample()?.estimate(estimator))),
+            comparison: None,
+        }
+    }
 
-impl ComparedRow<'_> {
+    fn pair(&self, estimator: Estimator) -> Option<Pair<'a>> {
+        let [old, new] = self.cells.map(|cell| cell.and_then(Cell::sample));
+        let (better, kind) = (self.unit.better(), self.unit.kind());
+        Pair::new(old?, new?, estimator, better, kind)
+    }
+
     /// `None` if a side has no figure.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
         self.comparison.map(|c| c.verdict)

@@ -3,12 +3,11 @@
 
 use super::{Cell, Dataset};
 use crate::implementation::Implementation;
-use crate::stats::Estimator;
 
 impl Dataset {
     /// Removes the columns of controls. Each row keeps the factor by which the two measurements of
     /// a program differ, the largest if several programs have a control.
-    pub(crate) fn without_controls(self, estimator: Estimator) -> Self {
+    pub(crate) fn without_controls(self) -> Self {
         let all = &self.implementations;
         let controlled = |i: &Implementation| {
             let controlled = i.controlled()?;
@@ -22,8 +21,7 @@ impl Dataset {
         let mut data = self;
         for row in &mut data.rows {
             let factor = |(control, program): (usize, &Option<usize>)| {
-                let cells = [row.cell(control), row.cell((*program)?)];
-                factor(cells, estimator)
+                factor([row.cell(control), row.cell((*program)?)])
             };
             row.control = pairs.iter().enumerate().filter_map(factor).reduce(f64::max);
         }
@@ -32,8 +30,8 @@ impl Dataset {
 }
 
 /// Returns the ratio of the larger of two figures to the smaller.
-fn factor(cells: [Option<&Cell>; 2], estimator: Estimator) -> Option<f64> {
-    let [a, b] = cells.map(|cell| cell?.estimate(estimator));
+fn factor(cells: [Option<&Cell>; 2]) -> Option<f64> {
+    let [a, b] = cells.map(|cell| cell?.estimate());
     let ratio = a? / b?;
     Some(ratio.max(1.0 / ratio)).filter(|factor| factor.is_finite())
 }
@@ -70,7 +68,7 @@ mod tests {
             ("two", &[same, None, same, Some(104.0), other]),
             ("three", &[same, None, same, None, other]),
         ];
-        let data = Dataset::example(&names, &rows).without_controls(Estimator::Median);
+        let data = Dataset::example(&names, &rows).without_controls();
         let left: Vec<String> = data
             .implementations
             .iter()

@@ -2,17 +2,29 @@
 
 use crate::distribution::Distribution;
 use crate::implementation::Implementation;
-use crate::look::Look;
 use crate::scenario::{Scenario, tidy::UNSUPPORTED};
 use crate::stats::{Estimator, Interval, Sample};
 use crate::unit::{Scale, Unit};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
+use std::sync::Arc;
 
-/// The figures of one implementation in one scenario.
+/// What the values of a cell come to.
+#[derive(Clone, Debug)]
+pub(crate) struct Figure {
+    pub sample: Sample,
+    /// In base units.
+    pub estimate: f64,
+    /// The interval of the median; `None` if there are too few runs.
+    pub interval: Option<Interval>,
+}
+
+/// What is known of one implementation in one scenario.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cell {
     /// One value per run, in base units, in the order of the runs.
     pub values: Vec<f64>,
+    /// `None` without values.
+    pub figure: Option<Figure>,
     /// The tool's reason if the implementation does not support the scenario.
     pub unsupported: Option<String>,
     /// All values of all runs, if each run has many.
@@ -42,18 +54,28 @@ pub(crate) struct Dataset {
     pub without_bars: Vec<Implementation>,
     /// Implementations that results leave out because there is a newer release of them.
     pub older: Vec<Implementation>,
-    /// Looks by the name of the library; empty until the whole site is known.
-    pub looks: BTreeMap<String, Look>,
-    /// In the order of their first rows.
+    /// The libraries of all reports, in the order in which they were added; empty until the whole
+    /// site is known.
+    pub site_libraries: Arc<[String]>,
+    /// Those of a report are sorted; others are in the order of the files.
     pub rows: Vec<Row>,
     /// Sentences on data that was left out.
     pub notes: Vec<String>,
 }
 
 impl Cell {
-    /// Returns the values as a sample; `None` without values.
-    pub(crate) fn sample(&self) -> Option<Sample> {
-        Sample::new(self.values.clone())
+    /// Computes the figure, once all values are known.
+    pub(super) fn summarize(&mut self, estimator: Estimator) {
+        self.figure = Sample::new(self.values.clone()).map(|sample| Figure {
+            estimate: sample.estimate(estimator),
+            interval: Interval::of_median(&sample),
+            sample,
+        });
+    }
+
+    /// Returns the values in ascending order; `None` without values.
+    pub(crate) fn sample(&self) -> Option<&Sample> {
+        self.figure.as_ref().map(|figure| &figure.sample)
     }
 
     /// Whether it has a figure or is marked unsupported.
@@ -80,17 +102,21 @@ impl Cell {
     }
 
     /// Returns the estimate, in base units; `None` without values.
-    pub(crate) fn estimate(&self, estimator: Estimator) -> Option<f64> {
-        self.sample().map(|s| s.estimate(estimator))
+    pub(crate) fn estimate(&self) -> Option<f64> {
+        self.figure.as_ref().map(|figure| figure.estimate)
     }
 
     /// Returns the interval of the median; `None` if there are too few runs.
     pub(crate) fn interval(&self) -> Option<Interval> {
-        Interval::of_median(&self.sample()?)
+        self.figure.as_ref()?.interval
     }
 }
 
 impl Row {
+    fn place(&self) -> (&Scenario, bool, &Unit) {
+        (&self.scenario, self.unit.kind().is_count(), &self.unit)
+    }
+
     /// Returns the cell of an implementation, by its index.
     pub(crate) fn cell(&self, implementation: usize) -> Option<&Cell> {
         self.cells.get(implementation)?.as_ref()
@@ -98,17 +124,6 @@ impl Row {
 }
 
 impl Dataset {
-    /// Returns the look of a column in charts.
-    pub(crate) fn look(&self, column: usize) -> Look {
-        self.look_of(&self.implementations[column].name)
-    }
-
-    /// Returns the look of a library in charts.
-    pub(crate) fn look_of(&self, library: &str) -> Look {
-        let look = self.looks.get(library).copied();
-        look.unwrap_or_else(|| Look::of(library))
-    }
-
     /// Returns the row of a scenario in a unit.
     pub(crate) fn row(&self, scenario: &Scenario, unit: &Unit) -> Option<&Row> {
         let mut rows = self.rows.iter();
@@ -141,10 +156,10 @@ impl Dataset {
         }
     }
 
-    /// Moves counts after times and rates, independent of the order of files, because the first row
-    /// of a scenario represents it.
+    /// Sorts the rows by scenario, whatever the order of files; counts come after times and rates,
+    /// because the first row of a scenario represents it.
     pub(super) fn sort_rows(&mut self) {
-        self.rows.sort_by_key(|row| row.unit.kind().is_count());
+        self.rows.sort_by(|a, b| a.place().cmp(&b.place()));
     }
 
     /// Returns a map of the rows by scenario and unit.
@@ -161,11 +176,21 @@ impl Dataset {
 }
 
 /// Returns one scale for all figures, with no more decimals than the tightest interval supports.
-pub(crate) fn common_scale(unit: &Unit, figures: &[(f64, Option<Interval>)]) -> Scale {
-    let scale = Scale::of(unit, figures.iter().map(|f| f.0));
-    let intervals = figures.iter().filter_map(|f| f.1);
-    let half_widths = intervals.map(|i| (i.high - i.low) / 2.0);
-    match half_widths.filter(|w| *w > 0.0).min_by(f64::total_cmp) {
+pub(crate) fn common_scale<'a>(
+    unit: &Unit,
+    figures: impl IntoIterator<Item = &'a Figure>,
+) -> Scale {
+    let mut estimates = Vec::new();
+    let mut tightest: Option<f64> = None;
+    for figure in figures {
+        estimates.push(figure.estimate);
+        let half_width = figure.interval.map_or(0.0, |i| (i.high - i.low) / 2.0);
+        if half_width > 0.0 {
+            tightest = Some(tightest.map_or(half_width, |known| known.min(half_width)));
+        }
+    }
+    let scale = Scale::of(unit, estimates);
+    match tightest {
         Some(tightest) => scale.limited_by(tightest),
         None => scale,
     }
@@ -182,15 +207,23 @@ pub(crate) fn run_counts<'a>(rows: impl IntoIterator<Item = &'a Row>) -> Option<
 }
 
 #[cfg(test)]
+impl Cell {
+    /// Creates a cell with the median of these values.
+    pub(crate) fn of(values: Vec<f64>) -> Self {
+        let mut cell = Self {
+            values,
+            ..Self::default()
+        };
+        cell.summarize(Estimator::Median);
+        cell
+    }
+}
+
+#[cfg(test)]
 impl Dataset {
     /// Creates handshake rates of one run: labels with one value per implementation.
     pub(crate) fn example(implementations: &[&str], rows: &[(&str, &[Option<f64>])]) -> Self {
-        let cell = |value: &Option<f64>| {
-            value.map(|v| Cell {
-                values: vec![v],
-                ..Cell::default()
-            })
-        };
+        let cell = |value: &Option<f64>| value.map(|v| Cell::of(vec![v]));
         let row = |(label, values): &(&str, &[Option<f64>])| Row {
             scenario: Scenario::from_label(label).expect("a scenario"),
             unit: Unit::HandshakeRate,

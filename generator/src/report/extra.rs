@@ -31,7 +31,7 @@ pub(crate) enum Extra {
 pub(crate) struct FigureReference {
     pub line: u32,
     pub scenario: Scenario,
-    /// Selects an implementation, see [`Dataset::find`](super::Dataset::find).
+    /// Selects an implementation, as in `compare`.
     pub of: String,
 }
 

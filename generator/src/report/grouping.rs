@@ -130,12 +130,15 @@ impl Grouping {
         }
     }
 
-    /// Returns the data set.
-    pub(super) fn finish(mut self) -> Dataset {
+    /// Returns the data set, with the figure of each cell.
+    pub(super) fn finish(mut self, estimator: Estimator) -> Dataset {
         self.add_percentiles();
         let columns = self.dataset.implementations.len();
         for row in &mut self.dataset.rows {
             row.cells.resize_with(columns, || None);
+            for cell in row.cells.iter_mut().flatten() {
+                cell.summarize(estimator);
+            }
         }
         for ((row, column), values) in std::mem::take(&mut self.dropped) {
             let row = &self.dataset.rows[row];
@@ -170,7 +173,8 @@ impl Grouping {
                     "One of the latency files in {folder} holds the values of all the others: it is left out, so that none counts twice."
                 ));
             }
-            let Row { scenario, unit, .. } = self.dataset.rows[row].clone();
+            let Row { scenario, unit, .. } = &self.dataset.rows[row];
+            let (scenario, unit) = (scenario.clone(), unit.clone());
             let caveats = self.cell(row, column).caveats.clone();
             for percentile in Percentile::ALL {
                 let Some(value) = distribution.at(*percentile) else {

@@ -3,11 +3,11 @@
 use super::extra::Extra;
 use super::reader::{self, At, TableReader};
 use crate::day;
+use crate::estimator::Estimator;
 use crate::failure::Result;
 use crate::implementation::Implementation;
 use crate::parse;
 use crate::scenario::Scenario;
-use crate::stats::Estimator;
 use jiff::civil::Date;
 use regex_lite::Regex;
 use std::collections::BTreeMap;

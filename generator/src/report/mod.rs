@@ -16,7 +16,7 @@ mod selection;
 pub(crate) use assemble::{Figures, Report, group};
 pub(crate) use compared::{COUNTS_RULE, ComparedRow, ComparedTable, judge, p_equation, p_text};
 pub(crate) use control::{control_note, control_text};
-pub(crate) use dataset::{Cell, Dataset, Row, common_scale, run_counts};
+pub(crate) use dataset::{Cell, Dataset, Figure, Row, common_scale, run_counts};
 pub(crate) use extra::{Extra, FigureReference};
 pub(crate) use manifest::{Manifest, PreparedComparison};
 pub(crate) use reader::At;

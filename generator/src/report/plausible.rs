@@ -40,10 +40,9 @@ impl Dataset {
 
 impl Cell {
     fn outliers(&self) -> Option<String> {
-        let mut sorted = self.values.clone();
-        sorted.sort_by(f64::total_cmp);
+        let sorted = self.sample()?.values();
         // The lower median, which is a measured value.
-        let median = *sorted.get(sorted.len().saturating_sub(1) / 2)?;
+        let median = sorted[(sorted.len() - 1) / 2];
         let ratio = |value: f64| match value > median {
             true => value / median,
             false => median / value,
@@ -89,10 +88,7 @@ mod tests {
                 Some("value 4 of 4 is 1/1000 of the median"),
             ),
         ] {
-            let cell = Cell {
-                values: values.to_vec(),
-                ..Cell::default()
-            };
+            let cell = Cell::of(values.to_vec());
             assert_eq!(cell.outliers().as_deref(), expected, "{values:?}");
         }
     }

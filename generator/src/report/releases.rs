@@ -76,27 +76,30 @@ impl<'a> ReleaseSeries<'a> {
     /// Judges all steps of all rows as one table.
     fn of(report: &'a Report, number: usize, columns: Vec<usize>) -> Self {
         let (_, older) = columns.split_last().unwrap_or((&0, &[]));
-        let mut rows: Vec<&Row> = report.data.rows.iter().collect();
-        rows.retain(|r| older.iter().any(|c| r.cell(*c).is_some()));
-        rows.sort_by(|a, b| (&a.scenario, &a.unit).cmp(&(&b.scenario, &b.unit)));
-        let steps = steps(columns.len());
-        let mut pairs = Vec::new();
-        for row in &rows {
-            let cell = |place: usize| row.cell(columns[place]);
-            pairs.extend(steps.iter().map(|step| (*row, step.map(cell))));
+        let estimator = report.manifest.estimator;
+        let mut rows = Vec::new();
+        for row in &report.data.rows {
+            if older.iter().all(|column| row.cell(*column).is_none()) {
+                continue;
+            }
+            let mut of_row = ReleaseRow {
+                row,
+                steps: Vec::new(),
+            };
+            for places in steps(columns.len()) {
+                let cells = places.map(|place| row.cell(columns[place]));
+                let step = ComparedRow::new(row, cells, estimator);
+                let has_figures = step.estimates.iter().all(Option::is_some);
+                of_row.steps.push(has_figures.then_some(step));
+            }
+            rows.push(of_row);
         }
-        let judged = judge(pairs, report.manifest.estimator, &Rules::default());
-        let known = |step: &ComparedRow<'a>| {
-            let has_figures = step.estimates.iter().all(Option::is_some);
-            has_figures.then(|| step.clone())
-        };
-        let rows = rows.into_iter().zip(judged.chunks(steps.len()));
-        let rows = rows.map(|(row, steps)| ReleaseRow {
-            row,
-            steps: steps.iter().map(known).collect(),
-        });
+        let all_steps = rows
+            .iter_mut()
+            .flat_map(|row| row.steps.iter_mut().flatten());
+        judge(all_steps, estimator, &Rules::default());
         Self {
-            rows: rows.collect(),
+            rows,
             report,
             number,
             columns,

@@ -3,6 +3,7 @@
 use super::grouping::Grouping;
 use super::{Cell, Dataset, Row};
 use crate::implementation::{Implementation, variant_parts};
+use crate::stats::Estimator;
 
 impl Dataset {
     /// Keeps only these implementations, by their indices, and the rows in which they have a cell.
@@ -21,16 +22,16 @@ impl Dataset {
                 .collect(),
             without_bars: self.without_bars,
             older: self.older,
-            looks: self.looks,
+            site_libraries: self.site_libraries,
             notes: self.notes,
         }
     }
 
     /// Joins the runs of several data sets. Implementations and rows are in order of appearance.
-    pub(crate) fn joined(all: impl IntoIterator<Item = Self>) -> Self {
+    pub(crate) fn joined(all: impl IntoIterator<Item = Self>, estimator: Estimator) -> Self {
         let mut grouping = Grouping::default();
         all.into_iter().for_each(|data| grouping.join(data));
-        grouping.finish()
+        grouping.finish(estimator)
     }
 
     /// Returns the implementations that match a selector such as `rustls`, `rustls 0.23.37`,
@@ -108,7 +109,7 @@ mod tests {
             &["OpenSSL 3.0", "rustls 1.0"],
             &[(resumed, &[Some(5.0), None]), (full, &[None, Some(2.0)])],
         );
-        let data = Dataset::joined([first, second]);
+        let data = Dataset::joined([first, second], Estimator::Median);
         assert_eq!(data.implementations.len(), 2);
         let values =
             |row: usize, column: usize| data.rows[row].cell(column).map(|c| c.values.clone());

@@ -97,15 +97,15 @@ fn with_ratios(history: &[f64], found: &[(usize, f64)]) -> Option<Vec<LevelChang
         let is_positive = level.values()[0] > 0.0;
         is_positive.then(|| level.estimate(Estimator::Median))
     };
-    let step = |(b, &(index, p)): (&[usize], &(usize, f64))| {
-        let ratio = level(b[1], b[2])? / level(b[0], b[1])?;
-        Some(LevelChange {
+    let mut changes = Vec::new();
+    for (bounds, &(index, p)) in bounds.windows(3).zip(found) {
+        changes.push(LevelChange {
             index,
-            ratio,
+            ratio: level(bounds[1], bounds[2])? / level(bounds[0], bounds[1])?,
             p: Some(p),
-        })
-    };
-    bounds.windows(3).zip(found).map(step).collect()
+        });
+    }
+    Some(changes)
 }
 
 /// Finds steps in a history that is too short to test, by size alone. `spread` is the half-width
@@ -113,26 +113,27 @@ fn with_ratios(history: &[f64], found: &[(usize, f64)]) -> Option<Vec<LevelChang
 /// intervals of two neighbours. The number after the step has to stay apart from the one before
 /// it, otherwise the step was a spike.
 pub fn untested_steps(history: &[f64], spread: f64) -> Vec<LevelChange> {
+    // Whether the second number is greater; `None` if the two are not apart.
     let apart = |from: f64, to: f64| {
         ((to - from).abs() > 2.0 * spread * from.abs()).then_some(to - from > 0.0)
     };
-    (1..history.len())
-        .filter(|i| {
-            let before = history[i - 1];
-            let step = apart(before, history[*i]);
-            let back = history
-                .get(i + 1)
-                .is_some_and(|next| apart(before, *next) != step);
-            // The step after a spike only returns to the old level.
-            let spike = *i >= 2 && apart(history[i - 2], history[*i]).is_none();
-            step.is_some() && !back && !spike
-        })
-        .map(|index| LevelChange {
-            index,
-            ratio: history[index] / history[index - 1],
-            p: None,
-        })
-        .collect()
+    let mut steps = Vec::new();
+    for index in 1..history.len() {
+        let (before, value) = (history[index - 1], history[index]);
+        let step = apart(before, value);
+        let next = history.get(index + 1);
+        let is_reverted = next.is_some_and(|next| apart(before, *next) != step);
+        // The step after a spike only returns to the old level.
+        let follows_spike = index >= 2 && apart(history[index - 2], value).is_none();
+        if step.is_some() && !is_reverted && !follows_spike {
+            steps.push(LevelChange {
+                index,
+                ratio: value / before,
+                p: None,
+            });
+        }
+    }
+    steps
 }
 
 /// The share of orders, this one included, whose best split is as clear as `energy`. Stops with
@@ -188,22 +189,21 @@ fn best_split(values: &[f64], enough: f64) -> (usize, f64) {
         }
         running_sums(&to_left[m..], &mut energies[m..]);
         let within_left = within[m] * inverse[m - 1];
-        let across = &mut energies[m + MIN_LEVEL - 1..];
-        let within_both = &within[m + MIN_LEVEL..];
-        let [by_right, by_both] = [MIN_LEVEL - 1, m + MIN_LEVEL].map(|n| &inverse[n..]);
-        let ends = across
-            .iter_mut()
-            .zip(within_both)
-            .zip(by_right)
-            .zip(by_both);
-        for ((((energy, both), by_right), by_both), n) in ends.zip(MIN_LEVEL as i32..) {
+        let ends = &mut energies[m + MIN_LEVEL - 1..];
+        // Slices of the length of `ends`, so that the loop has no checks of bounds.
+        let count = ends.len();
+        let within_both = &within[m + MIN_LEVEL..][..count];
+        let by_right = &inverse[MIN_LEVEL - 1..][..count];
+        let by_both = &inverse[m + MIN_LEVEL..][..count];
+        for (i, energy) in ends.iter_mut().enumerate() {
+            let n = (MIN_LEVEL + i) as f64;
             let across = *energy;
-            let within_right = (both - within[m] - across) * by_right;
-            let apart = across - within_left * f64::from(n) - within_right * m as f64;
-            *energy = 2.0 * apart * by_both;
+            let within_right = (within_both[i] - within[m] - across) * by_right[i];
+            let apart = across - within_left * n - within_right * m as f64;
+            *energy = 2.0 * apart * by_both[i];
         }
         let greatest = |a: f64, b: &f64| if *b > a { *b } else { a };
-        let energy = across.iter().fold(best.1, greatest);
+        let energy = ends.iter().fold(best.1, greatest);
         if energy > best.1 {
             best = (m, energy);
             if energy >= enough {

@@ -11,6 +11,7 @@ mod mann_whitney;
 mod sample;
 mod verdict;
 
+pub use crate::estimator::Estimator;
 pub use bootstrap::MIN_SAMPLE_FOR_BOOTSTRAP;
 pub use change::Change;
 pub use change_point::{LevelChange, MIN_HISTORY, change_points, untested_steps};
@@ -19,7 +20,7 @@ pub use fit::{LinearFit, line_weights};
 pub use geomean::geometric_mean;
 pub use interval::{Interval, MEDIAN_CONFIDENCE};
 pub use mann_whitney::MannWhitney;
-pub use sample::{Estimator, Sample};
+pub use sample::Sample;
 pub use verdict::{Comparison, Pair, Rules, Verdict};
 
 #[cfg(test)]

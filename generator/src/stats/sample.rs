@@ -1,30 +1,10 @@
 //! A sample: the repeated values of one cell, and its estimate.
 
-use clap::ValueEnum;
-use serde::Deserialize;
-use std::fmt;
+use crate::estimator::Estimator;
 
 /// Values in ascending order: at least one, all finite and none negative. Only counts may be 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample(Vec<f64>);
-
-/// How the estimate is computed from a sample.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum Estimator {
-    /// The middle value, or the mean of the two middle ones.
-    #[default]
-    Median,
-    /// The middle value, or the greater of the two middle ones, as in the tables published in
-    /// 2023 (`values[len / 2]` of the sorted values).
-    MedianHigh,
-    /// The minimum.
-    Min,
-    /// The maximum.
-    Max,
-    /// The arithmetic mean.
-    Mean,
-}
 
 impl Sample {
     /// `None` if there is no value, or one that is not finite or is negative.
@@ -64,13 +44,6 @@ impl Sample {
                 self.0.iter().map(|v| v / n as f64).sum()
             }
         }
-    }
-}
-
-impl fmt::Display for Estimator {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = self.to_possible_value().expect("no estimator is hidden");
-        f.write_str(value.get_name())
     }
 }
 

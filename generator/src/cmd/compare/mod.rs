@@ -10,9 +10,9 @@ mod text;
 mod verdict;
 
 use super::{note_interval, print};
-use crate::cli::{Compare, OutputFormat};
+use crate::cli::Compare;
 use crate::failure::Result;
-use crate::grid;
+use crate::grid::{self, OutputFormat};
 
 /// Runs the command. Fails for bad input, files that cannot be read, sides that cannot be paired,
 /// or, with `--fail-on-regression`, a regression.

@@ -69,42 +69,61 @@ pub(super) fn sides(arguments: &[PathBuf], baseline: Option<&str>) -> Result<Vec
 }
 
 impl SideArgument {
-    /// Parses an argument. File names may contain `=` and `:`, so anything that exists is a path.
+    /// Parses an argument. File names may contain `=` and `:`, so anything that exists is a path:
+    /// first the whole argument, then what follows a label. Otherwise it is split at the first
+    /// colon that leaves a path, or the name of a report, before it.
     pub(crate) fn of(argument: &Path) -> Result<Self> {
         let text = argument.to_string_lossy();
-        let is_path = is_stdin_or_exists(argument)?;
-        let labelled = text
-            .split_once('=')
-            .filter(|(label, _)| !is_path && !label.is_empty() && !label.contains('/'));
-        let (label, place) = labelled.unwrap_or((&text, &text));
-        let source = |path: &Path, selector: Option<&str>| Self {
+        if is_stdin_or_exists(argument)? {
+            return Ok(Self::whole(&text, argument));
+        }
+        let (label, place, path) = match split_label(&text) {
+            Some((label, place)) => (label, place, Path::new(place)),
+            None => (&*text, &*text, argument),
+        };
+        if is_stdin_or_exists(path)? {
+            return Ok(Self::whole(label, path));
+        }
+        let selected = Self::selected(label, place)?;
+        // Loading what does not exist reports what is wrong.
+        Ok(selected.unwrap_or_else(|| Self::whole(label, path)))
+    }
+
+    /// All implementations of a path.
+    fn whole(label: &str, path: &Path) -> Self {
+        Self {
             label: label.to_owned(),
             path: path.to_owned(),
-            selector: selector.map(ToOwned::to_owned),
-        };
-        let whole = labelled.map_or(argument, |(_, place)| Path::new(place));
-        if is_stdin_or_exists(whole)? {
-            return Ok(source(whole, None));
+            selector: None,
         }
+    }
+
+    /// Splits `PATH:IMPLEMENTATION`, where both parts may contain colons, and PATH may be the name
+    /// of a report below `data/`.
+    fn selected(label: &str, place: &str) -> Result<Option<Self>> {
         let colons = place.match_indices(':').map(|(at, _)| at);
-        let selected = colons.map(|at| (&place[..at], Some(&place[at + 1..])));
-        for (path, selector) in selected.chain([(place, None)]) {
-            if is_stdin_or_exists(Path::new(path))? {
-                return Ok(source(Path::new(path), selector));
-            }
-            if let Some(report) = find_report(path)? {
-                return Ok(source(&report, selector));
+        for end in colons.chain([place.len()]) {
+            let (path, selector) = (&place[..end], place.get(end + 1..));
+            let found = match is_stdin_or_exists(Path::new(path))? {
+                true => Some(PathBuf::from(path)),
+                false => find_report(path)?,
+            };
+            if let Some(path) = found {
+                return Ok(Some(Self {
+                    label: label.to_owned(),
+                    path,
+                    selector: selector.map(ToOwned::to_owned),
+                }));
             }
         }
-        // Loading it reports what is wrong.
-        Ok(source(whole, None))
+        Ok(None)
     }
 
     fn load(&self) -> Result<Dataset> {
         let data = if is_file(&self.path.join("report.toml"))? {
             report(&self.path)?.data
         } else {
-            dataset(std::slice::from_ref(&self.path))?.without_controls(Estimator::default())
+            dataset(std::slice::from_ref(&self.path), Estimator::default())?.without_controls()
         };
         let Some(selector) = &self.selector else {
             return Ok(data);
@@ -138,6 +157,13 @@ fn is_stdin_or_exists(path: &Path) -> Result<bool> {
     Ok(is_stdin(path) || exists(path)?)
 }
 
+/// Splits `LABEL=PLACE`; a label has no slash.
+fn split_label(text: &str) -> Option<(&str, &str)> {
+    let (label, place) = text.split_once('=')?;
+    let is_label = !label.is_empty() && !label.contains('/');
+    is_label.then_some((label, place))
+}
+
 /// Finds the report below `data/` whose name is, or starts with, `name`.
 fn find_report(name: &str) -> Result<Option<PathBuf>> {
     let folder = Path::new(REPORTS);
@@ -168,7 +194,7 @@ impl Side {
         }
         Ok(Self {
             label: sources[0].label.clone(),
-            data: Dataset::joined(loaded),
+            data: Dataset::joined(loaded, Estimator::default()),
             machines,
         })
     }

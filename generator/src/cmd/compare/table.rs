@@ -51,31 +51,32 @@ impl<'a> ComparedSides<'a> {
     fn of(sides: [&'a Side; 2], columns: [usize; 2], arguments: &Compare) -> Self {
         let [old, new] = sides.map(|side| &side.data);
         let (old_rows, new_rows) = (old.by_key(), new.by_key());
-        let key = |row: &'a Row| (&row.scenario, &row.unit);
-        let common = old.rows.iter().map(|row| {
-            let other = new_rows.get(&key(row)).and_then(|r| r.cell(columns[1]));
-            (row, [row.cell(columns[0]), other])
-        });
-        let more = new
-            .rows
-            .iter()
-            .filter(|row| !old_rows.contains_key(&key(row)));
-        let more = more.map(|row| (row, [None, row.cell(columns[1])]));
-        let wanted = |(row, cells): &(&Row, [Option<&Cell>; 2])| {
-            cells.iter().flatten().any(|cell| cell.has_result())
-                && arguments.output.filter.wants(&row.scenario.label())
+        let estimator = arguments.output.estimator;
+        let mut rows = Vec::new();
+        let mut push = |row: &'a Row, cells: [Option<&'a Cell>; 2], control| {
+            let has_result = cells.iter().flatten().any(|cell| cell.has_result());
+            if has_result && arguments.output.filter.wants(&row.scenario.label()) {
+                let row = ComparedRow::new(row, cells, estimator);
+                rows.push(ComparedRow { control, ..row });
+            }
         };
-        let rows = common.chain(more).filter(wanted);
+        for row in &old.rows {
+            let other = new_rows.get(&(&row.scenario, &row.unit));
+            let candidate = other.and_then(|other| other.cell(columns[1]));
+            let controls = [row.control, other.and_then(|other| other.control)];
+            let control = controls.into_iter().flatten().reduce(f64::max);
+            push(row, [row.cell(columns[0]), candidate], control);
+        }
+        for row in &new.rows {
+            if !old_rows.contains_key(&(&row.scenario, &row.unit)) {
+                push(row, [None, row.cell(columns[1])], row.control);
+            }
+        }
         let rules = Rules {
             alpha: arguments.alpha,
             threshold: arguments.threshold / 100.0,
         };
-        let mut rows = report::judge(rows, arguments.output.estimator, &rules);
-        for row in &mut rows {
-            let other = new_rows.get(&(row.scenario, row.unit));
-            let both = [row.control, other.and_then(|r| r.control)];
-            row.control = both.into_iter().flatten().reduce(f64::max);
-        }
+        report::judge(&mut rows, estimator, &rules);
         if let Some(by) = arguments.sort {
             sort(&mut rows, by);
         }

@@ -57,7 +57,7 @@ impl Builder<'_> {
             next.map(|next| (&next.name, page::title(next))),
             self.section,
             self.renderer.has_overviews(),
-            &report.data.looks,
+            &report.data.site_libraries,
         );
         digests.of_value(&made_of)
     }

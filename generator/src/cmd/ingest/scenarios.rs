@@ -59,7 +59,7 @@ impl Builder<'_> {
 
 fn headers<'a>(reports: &'a [Report], digests: &Digests) -> Headers<'a> {
     let header = |report: &'a Report| {
-        let made_of = (&report.name, &report.manifest, &report.data.looks);
+        let made_of = (&report.name, &report.manifest, &report.data.site_libraries);
         (report.name.as_str(), digests.of_value(&made_of))
     };
     reports.par_iter().map(header).collect()
@@ -75,7 +75,12 @@ fn figures<'a>(metric: &'a Metric<'_>) -> impl Debug + 'a {
             one.version.as_str(),
             &one.variant,
         );
-        (names, point.value, point.interval, point.n)
+        (
+            names,
+            point.figure.estimate,
+            point.figure.interval,
+            point.figure.sample.len(),
+        )
     };
     let points = metric.series.iter().flat_map(|series| &series.points);
     (

@@ -149,7 +149,7 @@ fn results(out: &Path, ids: &[&str]) -> Result<Dataset> {
             paths.push(folder);
         }
     }
-    quietly(|| dataset(&paths))
+    quietly(|| dataset(&paths, Estimator::default()))
 }
 
 fn is_wanted(arguments: &Run, scenario: &Scenario) -> bool {

@@ -39,7 +39,7 @@ impl Precision {
                 let Some(cell) = cell.as_ref().filter(|c| !c.values.is_empty()) else {
                     continue;
                 };
-                let relative = cell.interval().zip(cell.estimate(Default::default()));
+                let relative = cell.interval().zip(cell.estimate());
                 let half = relative.map_or(f64::INFINITY, |(i, of)| i.relative_half_width(of));
                 precision.all += 1;
                 precision.wide += usize::from(half > limit);
@@ -102,12 +102,7 @@ mod tests {
     use crate::unit::Unit;
 
     fn precision(values: &[&[f64]], limit: f64) -> Precision {
-        let cell = |values: &&[f64]| {
-            Some(Cell {
-                values: values.to_vec(),
-                ..Cell::default()
-            })
-        };
+        let cell = |values: &&[f64]| Some(Cell::of(values.to_vec()));
         let data = Dataset {
             implementations: vec![Implementation::new("a", "1", &[])],
             rows: values

@@ -4,7 +4,7 @@ use super::scale;
 use crate::chart::{self, Tick};
 use crate::history::{HistorySeries, MachineHistory, Metric};
 use crate::page::Graph;
-use crate::page::lines::{DataPoint, History, MAX_LINES, over_time};
+use crate::page::lines::{MAX_LINES, TimeLine, TimePoint, over_time};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
@@ -46,23 +46,22 @@ pub(super) fn graph(
     ))
 }
 
-fn history(series: &HistorySeries<'_>, x_of: &HashMap<&str, f64>) -> History {
-    let points = series.points.iter().map(|point| DataPoint {
+fn history<'a>(series: &HistorySeries<'a>, x_of: &HashMap<&str, f64>) -> TimeLine<'a> {
+    let points = series.points.iter().map(|point| TimePoint {
         x: x_of[point.report.name.as_str()],
-        version: point.implementation.version.to_string(),
+        version: &point.implementation.version,
         day: None,
         rank: 0,
-        value: point.value,
-        interval: point.interval,
+        figure: point.figure,
         ring: None,
     });
-    let mut points: Vec<DataPoint> = points.collect();
+    let mut points: Vec<TimePoint<'_>> = points.collect();
     for change_point in &series.change_points {
         let ring = (change_point.number.to_string(), change_point.p.is_some());
         points[change_point.index].ring = Some(ring);
     }
     let newest = series.newest();
-    History {
+    TimeLine {
         series: chart::Series {
             label: series.name(),
             look: newest.report.data.look_of(&newest.implementation.name),

@@ -57,8 +57,8 @@ fn newest<'a>(
         metric.series.iter().map(HistorySeries::newest).collect();
     points.retain(|p| p.report.name == machine.newest().name);
     points.sort_by(|a, b| match metric.unit.better() {
-        Better::Higher => b.value.total_cmp(&a.value),
-        Better::Lower => a.value.total_cmp(&b.value),
+        Better::Higher => b.figure.estimate.total_cmp(&a.figure.estimate),
+        Better::Lower => a.figure.estimate.total_cmp(&b.figure.estimate),
         Better::Unknown => std::cmp::Ordering::Equal,
     });
     points
@@ -90,8 +90,10 @@ fn summary(group: &ScenarioGroup<'_>) -> String {
         );
     };
     let scale = &metric.scale;
-    let figure =
-        |p: &HistoryPoint<'_>| format!("{} with {}", p.implementation, scale.show(p.value));
+    let figure = |p: &HistoryPoint<'_>| {
+        let estimate = scale.show(p.figure.estimate);
+        format!("{} with {estimate}", p.implementation)
+    };
     let figures = newest(machine, metric).into_iter().take(MAX).map(figure);
     let day = machine.newest().day_or_name();
     let where_and_when = match machine.is_machine() {
@@ -130,7 +132,11 @@ fn row(group: &ScenarioGroup<'_>) -> TableRow {
     let metric = main_metric(machine).filter(|m| m.unit.better() != Better::Unknown);
     let best = metric.and_then(|metric| {
         let best = newest(machine, metric).into_iter().next()?;
-        let figure = format!("{} {}", metric.scale.show(best.value), metric.scale.symbol);
+        let figure = format!(
+            "{} {}",
+            metric.scale.show(best.figure.estimate),
+            metric.scale.symbol
+        );
         let detail = match metric.scenario.percentile {
             Some(percentile) => format!("{} {figure}", percentile.word()),
             None => figure,

@@ -15,8 +15,8 @@ const UP: &str = "../../";
 /// Returns the cell of a figure, with its version and interval.
 pub(super) fn figure(point: &HistoryPoint<'_>, scale: &Scale) -> TableCell {
     let version = point.implementation.version.to_string();
-    let spread = plus_minus(point.interval, point.value).unwrap_or_default();
-    TableCell::text(scale.show(point.value)).with_detail(joined([version, spread]))
+    let spread = plus_minus(point.figure).unwrap_or_default();
+    TableCell::text(scale.show(point.figure.estimate)).with_detail(joined([version, spread]))
 }
 
 /// Returns what stands beside a figure, in words.
@@ -42,6 +42,8 @@ pub(super) fn table(metrics: &[&Metric<'_>]) -> Table {
                 continue;
             };
             for (index, point) in series.points.iter().enumerate() {
+                let runs = point.figure.sample.len();
+                (fewest, most) = (fewest.min(runs), most.max(runs));
                 let row = rows.entry((Reverse(point.report.when()), place));
                 let row = row.or_insert_with(|| {
                     let mut cells = vec![TableCell::missing(); columns.len()];
@@ -56,9 +58,8 @@ pub(super) fn table(metrics: &[&Metric<'_>]) -> Table {
                     footnotes: begun.map(|c| c.number).collect(),
                     ..figure(point, &scale)
                 };
-                (fewest, most) = (fewest.min(point.n), most.max(point.n));
                 has_change_points |= !cell.footnotes.is_empty();
-                has_intervals |= point.interval.is_some();
+                has_intervals |= point.figure.interval.is_some();
                 row.cells[column + usize::from(several)] = cell;
             }
         }

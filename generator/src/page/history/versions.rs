@@ -30,8 +30,8 @@ pub(super) fn versions(machine: &MachineHistory<'_>, chosen: &[&Metric<'_>]) -> 
                 TableRow::linked(href, point.report.day_or_name(), cells)
             });
             if let Some(column) = column {
-                let figure = TableCell::text(scales[column].show(point.value));
-                let detail = plus_minus(point.interval, point.value);
+                let figure = TableCell::text(scales[column].show(point.figure.estimate));
+                let detail = plus_minus(point.figure);
                 row.cells[column + 1] = figure.with_detail(detail);
             }
         }
@@ -90,7 +90,7 @@ pub(super) fn latest(machine: &MachineHistory<'_>) -> Table {
         about: Some("../../method/#history"),
         caption: format!(
             "The newest figure of every scenario{}, and a link to its history.",
-            beside_figures(newest.any(|p| p.interval.is_some()))
+            beside_figures(newest.any(|p| p.figure.interval.is_some()))
         ),
         corner: "scenario",
         head: [Head::from("unit")].into_iter().chain(head).collect(),

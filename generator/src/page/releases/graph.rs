@@ -2,7 +2,7 @@
 
 use super::file_name;
 use crate::chart::{Series, Tick};
-use crate::page::lines::{DataPoint, History, MAX_LINES, over_time};
+use crate::page::lines::{MAX_LINES, TimeLine, TimePoint, over_time};
 use crate::page::trend::day_number;
 use crate::page::{Graph, Part, common_scale};
 use crate::report::{ComparedRow, ReleaseSeries, Row};
@@ -27,7 +27,7 @@ pub(in crate::page) fn graph(series: &[&ReleaseSeries<'_>], row: &Row) -> Option
     days.dedup();
     // No time axis if all days are the same, or if a line would run backwards because several
     // branches are maintained (1.1.1w came out after 3.0.8).
-    let is_forward = |h: &History| h.points.is_sorted_by_key(|p| p.day);
+    let is_forward = |h: &TimeLine<'_>| h.points.is_sorted_by_key(|p| p.day);
     let by_day = days.len() > 1 && histories.iter().all(|(_, h)| is_forward(h));
     let placed = histories.into_iter().map(|(series, mut history)| {
         for point in &mut history.points {
@@ -39,9 +39,9 @@ pub(in crate::page) fn graph(series: &[&ReleaseSeries<'_>], row: &Row) -> Option
         }
         history
     });
-    let histories: Vec<History> = placed.collect();
+    let histories: Vec<TimeLine<'_>> = placed.collect();
     let points = histories.iter().flat_map(|history| &history.points);
-    let figures: Vec<_> = points.map(|p| (p.value, p.interval)).collect();
+    let scale = common_scale(&row.unit, points.map(|point| point.figure));
     let unlabelled = |at: usize| Tick {
         at: at as f64,
         label: String::new(),
@@ -56,7 +56,6 @@ pub(in crate::page) fn graph(series: &[&ReleaseSeries<'_>], row: &Row) -> Option
         false => "in their order",
     };
     let what = format!("{label} over the releases, {order}");
-    let scale = common_scale(&row.unit, &figures);
     Some(over_time(
         &file_name(row),
         label,
@@ -68,7 +67,7 @@ pub(in crate::page) fn graph(series: &[&ReleaseSeries<'_>], row: &Row) -> Option
 }
 
 /// Returns the releases of one implementation and variant that have a figure, with `x` the place.
-fn history(series: &ReleaseSeries<'_>, row: &Row) -> History {
+fn history<'a>(series: &ReleaseSeries<'a>, row: &'a Row) -> TimeLine<'a> {
     let part = Part::of(series.report);
     let known = series.rows.iter().find(|r| std::ptr::eq(r.row, row));
     let point = |(place, column): (usize, &usize)| {
@@ -76,10 +75,10 @@ fn history(series: &ReleaseSeries<'_>, row: &Row) -> History {
         let step = place.checked_sub(1);
         let step = step.and_then(|step| known?.steps[step].as_ref());
         let is_change = step.is_some_and(ComparedRow::is_change);
-        Some(DataPoint {
+        Some(TimePoint {
             x: place as f64,
             day: series.report.manifest.released(implementation),
-            version: implementation.version.to_string(),
+            version: &implementation.version,
             // The newest release and changes keep their labels first.
             rank: match place {
                 newest if newest + 1 == series.columns.len() => 0,
@@ -87,12 +86,11 @@ fn history(series: &ReleaseSeries<'_>, row: &Row) -> History {
                 0 => 2,
                 _ => 3,
             },
-            value: part.estimate(row, *column)?,
-            interval: row.cell(*column)?.interval(),
+            figure: row.cell(*column)?.figure.as_ref()?,
             ring: is_change.then(|| (String::new(), true)),
         })
     };
-    History {
+    TimeLine {
         series: Series {
             label: series.name(),
             look: part.data.look(series.columns[0]),

@@ -52,10 +52,7 @@ fn headings(table: &Table) -> Vec<&str> {
 fn a_change_of_counts_alone_is_listed() {
     let random = &mut Random::new(5);
     let hello = "client hello, x25519";
-    let exact = |n| Cell {
-        values: vec![n; 3],
-        ..Cell::default()
-    };
+    let exact = |n| Cell::of(vec![n; 3]);
     let rows = vec![
         (FULL, cells(random, 15, &[1e3, 1e3, 1.2e3])),
         (hello, [237.0, 243.0, 250.0].map(|n| Some(exact(n))).into()),

@@ -31,6 +31,7 @@ pub(crate) fn report(releases: &[&str], rows: &[(&str, Vec<Option<Cell>>)]) -> R
             .collect(),
         ..Dataset::default()
     };
+    data.sort_rows();
     data.older = data.older_releases(&manifest);
     Report {
         name: "2026-01-01-x".to_owned(),
@@ -45,10 +46,7 @@ pub(crate) fn report(releases: &[&str], rows: &[(&str, Vec<Option<Cell>>)]) -> R
 /// The values of `n` runs, within 1 % of `level`.
 pub(crate) fn cell(random: &mut Random, n: usize, level: f64) -> Option<Cell> {
     let run = |_| level * (0.99 + random.below(20_000) as f64 / 1e6);
-    Some(Cell {
-        values: (0..n).map(run).collect(),
-        ..Cell::default()
-    })
+    Some(Cell::of((0..n).map(run).collect()))
 }
 
 pub(crate) fn cells(random: &mut Random, n: usize, levels: &[f64]) -> Vec<Option<Cell>> {

@@ -1,0 +1,18 @@
+//! The looks of libraries, the same on all pages.
+
+use crate::look::{self, Look};
+use crate::report::Dataset;
+
+impl Dataset {
+    /// Returns the look of a column in charts.
+    pub(crate) fn look(&self, column: usize) -> Look {
+        self.look_of(&self.implementations[column].name)
+    }
+
+    /// Returns the look of a library in charts.
+    pub(crate) fn look_of(&self, library: &str) -> Look {
+        let assigned = look::assign(self.site_libraries.iter().map(String::as_str));
+        let look = assigned.get(library).copied();
+        look.unwrap_or_else(|| Look::of(library))
+    }
+}
