@@ -38,7 +38,6 @@ pub mod chart;
 pub mod card;
 mod page;
 mod render;
-mod published;
 mod cli;
 mod grid;
 mod cmd;

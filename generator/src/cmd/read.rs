@@ -42,7 +42,7 @@ pub(super) fn reports(data: &[PathBuf]) -> Result<Vec<Report>> {
 }
 
 /// Returns why a report cannot have this name, if one of the generator's own pages has it.
-pub(super) fn reserved(name: &str) -> Option<String> {
+fn reserved(name: &str) -> Option<String> {
     let mut overviews = Overview::ALL.iter();
     let is_taken = overviews.any(|page| page.name() == name) || [SUITES, MORE].contains(&name);
     is_taken.then(|| format!("its page would have the address of the generator's own page {name}/"))
@@ -61,7 +61,7 @@ fn share_looks(reports: &mut [Report]) {
 /// Returns the folders of all reports in `data`. A folder with a `report.toml` is one report; a
 /// folder in which a subfolder has one holds reports, as `data/` does; any other folder or file is
 /// itself one report.
-pub(super) fn report_folders(data: &[PathBuf]) -> Result<Vec<PathBuf>> {
+fn report_folders(data: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut folders = Vec::new();
     for path in data {
         if !path.try_exists().with_context(|| fs::cannot_read(path))? {
@@ -119,7 +119,7 @@ pub(super) fn report(folder: &Path) -> Result<Report> {
 }
 
 /// The path of standard input in messages.
-pub(super) const STDIN: &str = "standard input";
+const STDIN: &str = "standard input";
 
 /// Reads the arguments of `show` and `compare`: files, folders, and `-`.
 pub(super) fn dataset(paths: &[PathBuf]) -> Result<Dataset> {

@@ -5,7 +5,6 @@ mod capacity;
 mod changes;
 mod compare;
 mod data;
-mod export;
 mod front_matter;
 #[cfg(any(test, feature = "fuzz"))]
 pub(crate) mod fuzz;
@@ -19,7 +18,6 @@ mod suite;
 mod table;
 
 pub(crate) use compare::sides_to_start_with;
-pub(crate) use export::{Exported, export};
 pub(crate) use more::MORE;
 pub(crate) use report::Origin;
 pub(crate) use site::{Pages, Renderer};

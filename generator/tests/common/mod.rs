@@ -124,16 +124,15 @@ impl Folder {
         self.with("config.toml", "base_url = \"/\"\n")
     }
 
-    /// The repository's own site, with the home page only.
+    /// The repository's own site, without generated pages.
     pub(crate) fn real_site() -> Self {
         let folder = Self::new();
         for part in ["config.toml", "templates", "static"] {
             copy(&repository().join(part), &folder.path().join(part));
         }
-        copy(
-            &repository().join("content/_index.md"),
-            &folder.path().join("content/_index.md"),
-        );
+        for page in ["content/_index.md", "content/search"] {
+            copy(&repository().join(page), &folder.path().join(page));
+        }
         folder
     }
 
@@ -243,13 +242,12 @@ pub(crate) fn fixture(path: &str) -> PathBuf {
         .join(path)
 }
 
-/// The Zola that the program finds, installed if there is none; `$ZOLA` overrides it.
+/// The Zola that `make` finds, installed if there is none; `$ZOLA` overrides it.
 pub(crate) fn zola() -> &'static Path {
     static ZOLA: OnceLock<PathBuf> = OnceLock::new();
     ZOLA.get_or_init(|| {
-        let found = run(Command::new(repository().join("generator/zola/find"))
-            .current_dir(repository())
-            .arg(env!("CARGO_BIN_EXE_generator")));
+        let found =
+            run(Command::new(repository().join("generator/zola/find")).current_dir(repository()));
         assert_eq!(
             found.code,
             Some(0),
@@ -262,9 +260,8 @@ pub(crate) fn zola() -> &'static Path {
 
 /// Builds the site in `folder` for `base_url`, into `folder/public`.
 pub(crate) fn build(folder: &Path, base_url: &str) -> Run {
-    run(program()
+    run(Command::new(zola())
         .current_dir(folder)
-        .env("ZOLA", zola())
         .args(["build", "--base-url", base_url]))
 }
 

@@ -1,96 +1,94 @@
 //! A section of the site: the pages of each report, and the overviews of all reports.
 
-use super::page_set::{Earlier, PageSet};
-use super::pages::Builder;
-use super::searches::Searches;
-use crate::failure::{Failure, Result};
-use crate::fs::Searched;
+use crate::card::Painter;
+use crate::failure::{self, Failure, Result};
 use crate::history::Histories;
+use crate::inputs::Inputs;
 use crate::page::{self, CapacityView};
-use crate::render::{MORE, Pages, Renderer, SUITES, sides_to_start_with};
+use crate::render::{MORE, Origin, Pages, Renderer, SUITES, sides_to_start_with};
 use crate::report::{At, Overview, Report};
+use crate::run::repeat;
+use crate::stats::change_points;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// The files of a section.
-pub(in crate::cmd) struct SectionFiles {
-    /// Files to write, by path below the section.
-    pub(in crate::cmd) pages: Pages,
-    /// Unchanged files: digests by path in the site.
-    pub(super) kept: BTreeMap<String, String>,
-    /// The digest of the inputs of each report and scenario, with the paths of its files.
-    pub(super) sets: Vec<(String, Vec<String>)>,
-    /// The change points of all histories.
-    pub(super) searched: Searched,
+/// Makes all pages below the section `path`, with the list of reports if it `lists` them.
+pub(super) fn pages(
+    reports: &[Report],
+    path: &str,
+    lists: bool,
+    with_cards: bool,
+) -> Result<Pages> {
+    let neighbours = neighbours(reports)?;
+    // Reports without a day sort first, so here they come last.
+    let newest_first: Vec<&Report> = reports.iter().rev().collect();
+    let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
+    let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
+    let capacity = page::capacity(&newest_first);
+    let capacity = capacity.as_ref();
+    let overviews = overviews(&with_previous, capacity);
+    let renderer = Renderer::new(path, &overviews)?;
+    let histories = Histories::of(reports, &change_points);
+    let painter = Painter::new()?;
+    let painter = with_cards.then_some(&painter);
+    let of_reports = reports.par_iter().zip(&neighbours);
+    let of_reports = of_reports
+        .map(|(report, neighbours)| of_report(report, *neighbours, &histories, &renderer, painter));
+    let mut files = Pages::new();
+    for pages in failure::all(of_reports.collect::<Vec<_>>())? {
+        files.extend(pages);
+    }
+    let (of_scenarios, rest) = rayon::join(
+        || of_scenarios(&histories, &renderer),
+        || over_all(&renderer, &with_previous, capacity, &histories, lists),
+    );
+    for pages in of_scenarios? {
+        files.extend(pages);
+    }
+    files.extend(rest?);
+    let has = |folder| {
+        files
+            .keys()
+            .any(|path| path.starts_with(&format!("{folder}/")))
+    };
+    let [has_suites, has_more] = [SUITES, MORE].map(has);
+    if has_suites {
+        files.extend(renderer.section_of_suites()?);
+    }
+    files.extend(renderer.more(&newest_first, has_more)?);
+    Ok(files)
 }
 
-impl SectionFiles {
-    /// Makes a section, with the list of reports if it `lists` them. Files that an `earlier` run made
-    /// from the same inputs are kept.
-    pub(in crate::cmd) fn of(
-        reports: &[Report],
-        path: &str,
-        lists: bool,
-        with_cards: bool,
-        earlier: Option<Earlier<'_>>,
-    ) -> Result<Self> {
-        let neighbours = neighbours(reports)?;
-        // Reports without a day sort first, so here they come last.
-        let newest_first: Vec<&Report> = reports.iter().rev().collect();
-        let previous = neighbours.iter().rev().map(|[previous, _]| *previous);
-        let with_previous: Vec<_> = newest_first.iter().copied().zip(previous).collect();
-        let capacity = page::capacity(&newest_first);
-        let capacity = capacity.as_ref();
-        let overviews = overviews(&with_previous, capacity);
-        let renderer = Renderer::new(path, &overviews)?;
-        let searches = Searches::new(earlier);
-        let histories = Histories::of(reports, &|history, threshold| {
-            searches.search(history, threshold)
-        });
-        let builder = Builder {
-            section: path,
-            with_cards,
-            renderer: &renderer,
-            histories: &histories,
-            earlier,
-        };
-        let of_reports = builder.reports(reports, &neighbours)?;
-        let (of_scenarios, rest) = rayon::join(
-            || builder.scenarios(reports),
-            || over_all(&renderer, &with_previous, capacity, &histories, lists),
-        );
-        let mut files = Self {
-            pages: rest?,
-            kept: BTreeMap::new(),
-            sets: Vec::new(),
-            searched: searches.into_searched(),
-        };
-        for set in of_reports.into_iter().chain(of_scenarios?) {
-            files.add(path, set);
-        }
-        if files.any_below(path, SUITES) {
-            files.pages.extend(renderer.section_of_suites()?);
-        }
-        let has_more = files.any_below(path, MORE);
-        files.pages.extend(renderer.more(&newest_first, has_more)?);
-        Ok(files)
+fn of_report(
+    report: &Report,
+    neighbours: [Option<&Report>; 2],
+    histories: &Histories<'_>,
+    renderer: &Renderer<'_>,
+    painter: Option<&Painter>,
+) -> Result<Pages> {
+    let inputs = Inputs::read(&report.folder)?;
+    let files = inputs.files.iter().map(|file| file.name.as_str());
+    let commands = repeat::commands(&report.folder, files)?;
+    let origin = Origin { inputs, commands };
+    let card = painter.and_then(|painter| Some((painter, page::card(report)?)));
+    let shown = card.as_ref().map(|(_, card)| card);
+    let releases = histories.releases_in(report);
+    let mut pages = renderer.report(report, neighbours, releases, shown, origin)?;
+    if let Some((painter, card)) = &card {
+        let path = format!("{}/card.png", report.name);
+        pages.insert(path, painter.png(card, None)?);
     }
+    Ok(pages)
+}
 
-    fn add(&mut self, section: &str, set: PageSet) {
-        let made = set.pages.keys();
-        let made = made.map(|below| format!("content/{section}/{below}"));
-        let files = made.chain(set.kept.keys().cloned()).collect();
-        self.sets.push((set.key, files));
-        self.pages.extend(set.pages);
-        self.kept.extend(set.kept);
+/// Makes the pages of each scenario, or none if the site does without them.
+fn of_scenarios(histories: &Histories<'_>, renderer: &Renderer<'_>) -> Result<Vec<Pages>> {
+    if !renderer.overviews().contains(&Overview::Scenarios) {
+        return Ok(Vec::new());
     }
-
-    /// Whether there are files in a folder of the section.
-    fn any_below(&self, section: &str, folder: &str) -> bool {
-        let kept = format!("content/{section}/{folder}/");
-        let made = format!("{folder}/");
-        self.kept.keys().any(|path| path.starts_with(&kept))
-            || self.pages.keys().any(|path| path.starts_with(&made))
-    }
+    let groups = histories.groups.par_iter();
+    let pages = groups.map(|group| renderer.scenario(group, histories));
+    Ok(pages.collect::<anyhow::Result<Vec<_>>>()?)
 }
 
 /// Chooses the overviews: those that the newest report with `pages` in its manifest asks for, without
