@@ -40,6 +40,7 @@ test: setup ## Run every check and test, as CI does
 	cargo test $(MANIFEST) --locked --no-run
 	@$(find_zola) && set -x && cargo test $(MANIFEST) --locked
 	examples/machines/test $(DEBUG_GENERATOR)
+	@$(find_zola) && examples/verify/test $(DEBUG_GENERATOR)
 	@# The tests have built the generator that these targets need.
 	@$(MAKE) -o setup -o debug test-archive browser test-runners
 
@@ -81,14 +82,14 @@ define python_with
 generator/target/$(1)/bin/pip install -q --disable-pip-version-check $(2)
 endef
 
-test-archive: setup debug ## Query the reports of data/ with DuckDB and compare with the pages
+test-archive: setup ## Query the reports of data/ with DuckDB and compare with the pages
 	$(call python_with,duckdb,-r examples/archive/requirements.txt)
-	generator/target/duckdb/bin/python examples/archive/test.py $(DEBUG_GENERATOR)
+	generator/target/duckdb/bin/python examples/archive/test.py
 
-test-spark: setup debug ## Query the same reports with Spark
+test-spark: setup ## Query the same reports with Spark
 	@java -version 2>&1 | grep -qE 'version "(1[7-9]|[2-9][0-9])' || { echo 'Spark needs Java 17 or newer: apt-get install openjdk-17-jre-headless' >&2; exit 1; }
 	$(call python_with,spark,-r examples/archive/requirements-spark.txt)
-	generator/target/spark/bin/python examples/archive/test_spark.py $(DEBUG_GENERATOR)
+	generator/target/spark/bin/python examples/archive/test_spark.py
 
 browser: debug ## Test the website in Chromium and Firefox: layout, keyboard, accessibility
 	@$(find_zola) && generator/browser/run site.test.mjs && generator/browser/run firefox.test.mjs

@@ -281,7 +281,7 @@ fn system_errors_exit_with_4() {
         ),
         (
             &["ingest", "missing"],
-            "cannot read missing: No such file or directory",
+            "there is no missing",
         ),
     ] {
         let failed = generator(folder.path(), arguments).code_is(4);
