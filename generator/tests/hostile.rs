@@ -614,9 +614,6 @@ fn address_of_new_pages(name: &str, before: &Tree, after: &Tree) -> String {
     assert_same(&kept, before, name);
     let mut addresses = BTreeSet::new();
     for path in after.keys().filter(|p| !before.contains_key(*p)) {
-        if path.starts_with("site/.generat") {
-            continue;
-        }
         let inside = path
             .strip_prefix("site/content/perf/")
             .unwrap_or_else(|| panic!("{name:?} made {path}"));

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Folder, build, files, read, repository};
+use common::{Folder, build, copy, files, read, repository};
 use scraper::{ElementRef, Html, Selector};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -18,6 +18,8 @@ fn built(base: &str) -> &'static Folder {
     let index = BASES.iter().position(|b| *b == base).expect("one of BASES");
     BUILT[index].get_or_init(|| {
         let site = Folder::real_site();
+        let search = "content/search";
+        copy(&repository().join(search), &site.join(search));
         // Pages of the current data, even if the committed pages are stale.
         let data = repository().join("data");
         common::generator(

@@ -124,15 +124,16 @@ impl Folder {
         self.with("config.toml", "base_url = \"/\"\n")
     }
 
-    /// The repository's own site, without generated pages.
+    /// The repository's own site, with the home page only.
     pub(crate) fn real_site() -> Self {
         let folder = Self::new();
         for part in ["config.toml", "templates", "static"] {
             copy(&repository().join(part), &folder.path().join(part));
         }
-        for page in ["content/_index.md", "content/search"] {
-            copy(&repository().join(page), &folder.path().join(page));
-        }
+        copy(
+            &repository().join("content/_index.md"),
+            &folder.path().join("content/_index.md"),
+        );
         folder
     }
 
